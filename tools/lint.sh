@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Checks the tracked sources: clang-format, cppcheck and shellcheck, each if it is installed.
+#
+#   tools/lint.sh          report and fail; `ninja -C build lint` calls this
+#   tools/lint.sh --fix    let clang-format rewrite the files; `ninja -C build format`
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+mapfile -t sources < <(git ls-files '*.hpp' '*.cpp')
+mapfile -t scripts < <(git ls-files '*.sh' .ci/run)
+status=0
+
+if ! command -v clang-format >/dev/null; then
+    echo "lint: clang-format is not installed (apt-get install clang-format)"
+    [ "${1:-}" != --fix ] || exit 1
+elif [ "${1:-}" = --fix ]; then
+    printf '%s\0' "${sources[@]}" | xargs -0r clang-format -i
+    exit 0
+else
+    clang-format --version | grep -q 'version 14\.' || echo "lint: the style is that of clang-format 14, this is $(clang-format --version)"
+    printf '%s\0' "${sources[@]}" | xargs -0r clang-format --dry-run -Werror || status=1
+fi
+
+if command -v cppcheck >/dev/null && [ -n "${sources[*]}" ]; then
+    cppcheck --quiet --language=c++ --std=c++20 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
+        --suppress=missingInclude --suppress=unknownMacro --suppress=syntaxError -I include -I . src codelets apps 2>&1 || status=1
+fi
+
+if command -v shellcheck >/dev/null; then
+    shellcheck -x "${scripts[@]}" || status=1
+fi
+
+[ "$status" -ne 0 ] || echo "lint: clean"
+exit "$status"
