@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# On a bare Debian 12: installs what is missing, builds skelrt, and runs the main job on everything this machine has.
+# Arguments go to the job: tools/demo.sh --help
+set -euo pipefail
+# shellcheck source=tools/setup.sh
+source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+
+job=apps/coulomb/coulomb
+setup_build "$job"
+say "$job: the Coulombic potential of a molecular system"
+exec "$build/$job" "$@"

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# On a bare Debian 12: installs what is missing, builds skelrt, and runs all tests.
+# Arguments go to meson test, e.g. tools/test.sh --suite cuda
+set -euo pipefail
+# shellcheck source=tools/setup.sh
+source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+
+setup_build
+say "tests (log: build/meson-logs/testlog.txt)"
+status=0
+meson test -C "$build" --no-rebuild --print-errorlogs "$@" 2>&1 | tee "$logs/test.log" || status=$?
+
+# meson's summary: "Ok: 12", "Expected Fail: 0", "Fail: 0", "Unexpected Pass: 0", "Skipped: 1", "Timeout: 0"
+count() { awk -F ': *' -v what="$1" '$1 == what { n = $2 } END { print n + 0 }' "$logs/test.log"; }
+passed=$(($(count 'Ok') + $(count 'Expected Fail')))
+failed=$(($(count 'Fail') + $(count 'Unexpected Pass') + $(count 'Timeout')))
+skipped=$(count 'Skipped')
+[ "$skipped" -eq 0 ] || say "$skipped skipped: a device or tool that they need is not here (the log says which)"
+[ "$status" -eq 0 ] || [ "$failed" -gt 0 ] || failed=1 # meson itself failed
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
