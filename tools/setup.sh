@@ -202,6 +202,7 @@ starpu_suffices() {
 }
 
 # A private folder for apt-get, so that the source comes from Debian's sid while the system's own sources stay as they are.
+# A frozen mirror's lists may be past their date: they are signed all the same, and an older 1.4.10 is what is wanted.
 private_apt() {
     local dir=$1 mirror=$2 keyring
     keyring=$(find /usr/share/keyrings -name 'debian-archive-keyring.*' | head -n 1)
@@ -213,6 +214,7 @@ Dir::Etc::SourceParts "/dev/null";
 Dir::State::Lists "$dir/lists";
 Dir::Cache "$dir/cache";
 APT::Default-Release "";
+Acquire::Check-Valid-Until "false";
 APT::Sandbox::User "root";
 #clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
