@@ -1,0 +1,25 @@
+# shellcheck shell=bash disable=SC2034 # for the tests beside it: SOURCE_ROOT BUILD_ROOT STARPU_PKGCONFIG
+set -euo pipefail
+source_root=$1 build_root=$2
+export PKG_CONFIG_PATH=$3${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+
+# The first program of the README, so that it stays true.
+awk '/^```cpp/ { on = 1; next } /^```/ && on { exit } on' "$source_root/README.md" >app.cpp
+expected=$(sed -n 's/.*\/\/ prints: //p' app.cpp)
+[ -n "$expected" ] || fail "the first program of the README does not say what it prints"
+
+# run_app PROGRAM
+run_app() {
+    local printed
+    printed=$("$1")
+    [ "$printed" = "$expected" ] || fail "the program printed '$printed', the README says '$expected'"
+    echo "ok: $printed"
+}

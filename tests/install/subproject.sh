@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# shellcheck source=tests/install/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+mkdir subprojects
+for part in include src codelets meson.build meson_options.txt; do
+    mkdir -p subprojects/skelrt
+    cp -r "$source_root/$part" subprojects/skelrt/
+done
+cat >meson.build <<'END'
+project('user', 'cpp', default_options: ['cpp_std=c++20'])
+executable('app', 'app.cpp', dependencies: dependency('skelrt', fallback: 'skelrt'))
+END
+meson setup build -Doptimization=0
+ninja -C build
+run_app build/app
