@@ -1,0 +1,51 @@
+#pragma once
+
+#include "recipe.hpp"
+#include "storage.hpp"
+
+/// A skeleton call after the front end: a recipe and its data. From here on nothing is a template.
+namespace skelrt::detail
+{
+
+/// What one slot of the recipe stands for in this call. Element (r, c) of the call lies at
+/// storage element offset + r * ld + c * stride.
+struct operand {
+    storage* data = nullptr;     ///< null for a uniform
+    const void* value = nullptr; ///< a uniform's value, copied by the call
+    std::size_t offset = 0, rows = 0, cols = 0, ld = 0, stride = 1;
+};
+
+/// The description and the measured cost of one expression type; lives as long as the process.
+struct call_site {
+    recipe what;
+    std::atomic<float> inline_ns{-1}; ///< measured time of one element on the calling thread; negative: unknown
+};
+
+struct call {
+    call_site* site = nullptr;
+    bool matrix = false;
+    std::size_t rows = 0, cols = 0;       ///< index space; a vector has one row
+    const operand* operands = nullptr;    ///< one per slot; a map's result is the last
+    operand result{};                     ///< reductions by row, by column, or into an sk::scalar
+    void* value = nullptr;                ///< reduce to a host value: filled before execute() returns
+    const void* start = nullptr;          ///< reductions: start value or null
+};
+
+/// Runs the call: on the calling thread if it is small, else as tasks; returns at once but for `value`.
+/// Throws error for whatever can be known now.
+SKELRT_API void execute(const call& c);
+
+/// Whether a map may write `result` in place: no slot reads the same storage in another order.
+SKELRT_API bool may_write_in_place(const recipe& what, const operand* operands, const operand& result) noexcept;
+
+/// Completes a recipe (name, byte counts, number) and enters it in the registry.
+SKELRT_API void register_recipe(recipe& r);
+
+[[noreturn]] SKELRT_API void throw_shape_mismatch(const recipe& r, std::size_t argument, std::size_t rows, std::size_t cols,
+                                                  bool matrix, std::size_t wanted_rows, std::size_t wanted_cols,
+                                                  bool wanted_matrix);
+[[noreturn]] SKELRT_API void throw_no_shape(const recipe& r);
+[[noreturn]] SKELRT_API void throw_range(const char* what, std::size_t first, std::size_t count, std::size_t size);
+[[noreturn]] SKELRT_API void throw_size_mismatch(const char* what, std::size_t got, std::size_t wanted);
+
+} // namespace skelrt::detail

@@ -1,0 +1,412 @@
+#pragma once
+
+#include "../function.hpp"
+#include "../scalar.hpp"
+#include "../view.hpp"
+#include "call.hpp"
+#include "type_text.hpp"
+
+#include <array>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+/// Expression trees of map calls: their leaves become the slots of a recipe, their nodes its function calls.
+namespace skelrt
+{
+
+/// The index space of a call that has no container to take it from: sum(f(sk::shape(1000))).
+class shape
+{
+public:
+    explicit shape(std::size_t n) : rows_(1), cols_(n), matrix_(false) {}
+    shape(std::size_t rows, std::size_t cols) : rows_(rows), cols_(cols), matrix_(true) {}
+    std::size_t rows() const noexcept { return rows_; }
+    std::size_t cols() const noexcept { return cols_; }
+    bool matrix() const noexcept { return matrix_; }
+
+private:
+    std::size_t rows_, cols_;
+    bool matrix_;
+};
+
+namespace detail
+{
+
+/// Extent of a call while its arguments are checked; `rank` 0: not known yet.
+struct extent {
+    int rank = 0;
+    std::size_t rows = 0, cols = 0;
+};
+
+// --- leaves: what the arguments of a call turn into --------------------------------------------------------------
+
+template <class T>
+struct element_leaf {
+    using value = T;
+    static constexpr slot_kind kind = slot_kind::element;
+    storage_ref data;
+    placement place;
+    int rank;
+};
+
+template <class T>
+struct uniform_leaf {
+    using value = T;
+    static constexpr slot_kind kind = slot_kind::uniform;
+    T held;
+};
+
+template <class T>
+struct scalar_leaf {
+    using value = T;
+    static constexpr slot_kind kind = slot_kind::scalar;
+    storage_ref data;
+};
+
+template <class T>
+struct vec_leaf {
+    using value = vec<T>;
+    static constexpr slot_kind kind = slot_kind::vec;
+    storage_ref data;
+    placement place;
+};
+
+template <class T>
+struct mat_leaf {
+    using value = mat<T>;
+    static constexpr slot_kind kind = slot_kind::mat;
+    storage_ref data;
+    placement place;
+};
+
+template <class T>
+concept leaf = requires { T::kind; };
+
+template <class T>
+inline constexpr bool is_vec = false;
+template <class T>
+inline constexpr bool is_vec<vec<T>> = true;
+template <class T>
+inline constexpr bool is_mat = false;
+template <class T>
+inline constexpr bool is_mat<mat<T>> = true;
+
+template <class T>
+concept container = requires(const T& c) {
+    c.storage();
+    c.place();
+};
+template <class T>
+concept scalar_container = requires(const T& c) {
+    c.storage();
+    c.get();
+};
+
+// --- parameters of a user function -------------------------------------------------------------------------------
+
+template <class... P>
+struct type_list {
+    static constexpr std::size_t size = sizeof...(P);
+};
+
+template <class M>
+struct parameters_of;
+template <class C, class R, class... P>
+struct parameters_of<R (C::*)(P...) const> {
+    using list = type_list<std::remove_cvref_t<P>...>;
+};
+template <class C, class R, class... P>
+struct parameters_of<R (C::*)(P...) const noexcept> {
+    using list = type_list<std::remove_cvref_t<P>...>;
+};
+
+/// Generic lambdas have no single call operator: their parameters are the elements.
+struct deduced;
+
+template <std::size_t I, class List>
+struct nth {
+    using type = deduced;
+};
+template <class P, class... Rest>
+struct nth<0, type_list<P, Rest...>> {
+    using type = P;
+};
+template <std::size_t I, class P, class... Rest>
+    requires(I > 0)
+struct nth<I, type_list<P, Rest...>> : nth<I - 1, type_list<Rest...>> {
+};
+
+template <class Lambda>
+struct signature {
+    static constexpr bool generic = true;
+    using list = type_list<>;
+};
+template <class Lambda>
+    requires requires { &Lambda::operator(); }
+struct signature<Lambda> {
+    static constexpr bool generic = false;
+    using list = typename parameters_of<decltype(&Lambda::operator())>::list;
+};
+
+enum class index_use { none, one, two };
+
+template <class Lambda>
+constexpr index_use index_of()
+{
+    using first = typename nth<0, typename signature<Lambda>::list>::type;
+    if constexpr (std::is_same_v<first, index1>) return index_use::one;
+    else if constexpr (std::is_same_v<first, index2>) return index_use::two;
+    else return index_use::none;
+}
+
+/// The I-th argument's parameter, indices not counted.
+template <class Lambda, std::size_t I>
+using parameter = typename nth<I + (index_of<Lambda>() == index_use::none ? 0 : 1), typename signature<Lambda>::list>::type;
+
+/// Turns the argument of a call into a leaf, or passes a nested expression on.
+template <class Parameter, class Argument>
+auto make_node(const Argument& a)
+{
+    if constexpr (expression<Argument>) {
+        static_assert(requires { typename Argument::skelrt_map; },
+                      "skelrt: only map calls nest inside a call; store the reduction in an sk::scalar first");
+        return a;
+    } else if constexpr (scalar_container<Argument>) {
+        return scalar_leaf<typename Argument::value_type>{a.storage()};
+    } else if constexpr (container<Argument>) {
+        using T = typename Argument::value_type;
+        if constexpr (is_vec<Parameter>) {
+            static_assert(std::is_same_v<Parameter, vec<T>>, "skelrt: an sk::vec<T> parameter takes an sk::vector<T> of the same T");
+            static_assert(Argument::rank == 1, "skelrt: an sk::vec parameter takes a vector; pass m.row(i) for a row of a matrix");
+            return vec_leaf<T>{a.storage(), a.place()};
+        } else if constexpr (is_mat<Parameter>) {
+            static_assert(std::is_same_v<Parameter, mat<T>>, "skelrt: an sk::mat<T> parameter takes an sk::matrix<T> of the same T");
+            static_assert(Argument::rank == 2, "skelrt: an sk::mat parameter takes a matrix");
+            return mat_leaf<T>{a.storage(), a.place()};
+        } else {
+            return element_leaf<T>{a.storage(), a.place(), Argument::rank};
+        }
+    } else {
+        static_assert(element_type<Argument>,
+                      "skelrt: an argument is a container, a view, a call, or a trivially copyable value");
+        static_assert(!is_vec<Parameter> && !is_mat<Parameter>, "skelrt: an sk::vec or sk::mat parameter takes a container");
+        if constexpr (std::is_same_v<Parameter, deduced>) return uniform_leaf<Argument>{a};
+        else return uniform_leaf<Parameter>{static_cast<Parameter>(a)};
+    }
+}
+
+// --- leaves of a tree as a flat list -----------------------------------------------------------------------------
+
+template <class N>
+struct leaf_count {
+    static constexpr std::size_t value = N::leaves;
+};
+template <leaf N>
+struct leaf_count<N> {
+    static constexpr std::size_t value = 1;
+};
+
+template <class... Lists>
+struct concat;
+template <>
+struct concat<> {
+    using type = type_list<>;
+};
+template <class... A>
+struct concat<type_list<A...>> {
+    using type = type_list<A...>;
+};
+template <class... A, class... B, class... Rest>
+struct concat<type_list<A...>, type_list<B...>, Rest...> {
+    using type = typename concat<type_list<A..., B...>, Rest...>::type;
+};
+
+template <class N>
+struct leaf_list {
+    using type = typename N::leaf_types;
+};
+template <leaf N>
+struct leaf_list<N> {
+    using type = type_list<N>;
+};
+template <class N>
+using leaves_of = typename leaf_list<N>::type;
+
+// --- evaluation at one position ----------------------------------------------------------------------------------
+
+/// Where an evaluation stands: element c of a block whose first column is col0; row and col0 count from the call's origin.
+struct position {
+    std::size_t row, col0, width, c;
+};
+
+template <class N, std::size_t First, class Reader>
+decltype(auto) evaluate(const Reader& read, const position& at)
+{
+    if constexpr (leaf<N>) return read.template get<First>(at.c);
+    else return N::template apply<First>(read, at);
+}
+
+/// A user function applied to argument nodes. The tree's type says everything that the code needs; its values are the data.
+template <class Lambda, class... Nodes>
+class map_expression
+{
+public:
+    using skelrt_expression = void;
+    using skelrt_map = void;
+    static constexpr std::size_t leaves = (leaf_count<Nodes>::value + ... + 0);
+    static constexpr index_use index = index_of<Lambda>();
+    using leaf_types = typename concat<leaves_of<Nodes>...>::type;
+
+    template <class N>
+    struct value_of {
+        using type = typename N::value;
+    };
+
+private:
+    template <class... V>
+    static auto result_type()
+    {
+        if constexpr (index == index_use::one) return std::type_identity<std::invoke_result_t<Lambda, index1, V...>>{};
+        else if constexpr (index == index_use::two) return std::type_identity<std::invoke_result_t<Lambda, index2, V...>>{};
+        else return std::type_identity<std::invoke_result_t<Lambda, V...>>{};
+    }
+
+public:
+    using value = std::remove_cvref_t<typename decltype(result_type<typename value_of<Nodes>::type...>())::type>;
+    static_assert(element_type<value>, "skelrt: a user function returns a trivially copyable value");
+
+    map_expression(const function_source& source, const extent& given, Nodes... nodes)
+        : source_(source), given_(given), nodes_(std::move(nodes)...)
+    {
+    }
+
+    const function_source& source() const noexcept { return source_; }
+    const extent& given() const noexcept { return given_; }
+    const std::tuple<Nodes...>& nodes() const noexcept { return nodes_; }
+
+    template <std::size_t First, class Reader>
+    static value apply(const Reader& read, const position& at)
+    {
+        return apply_nodes<First>(read, at, std::index_sequence_for<Nodes...>{});
+    }
+
+private:
+    template <std::size_t K>
+    static constexpr std::size_t leaves_before()
+    {
+        constexpr std::array<std::size_t, sizeof...(Nodes) + 1> counts{leaf_count<Nodes>::value..., 0};
+        std::size_t n = 0;
+        for (std::size_t i = 0; i < K; ++i) n += counts[i];
+        return n;
+    }
+
+    template <std::size_t First, class Reader, std::size_t... K>
+    static value apply_nodes(const Reader& read, const position& at, std::index_sequence<K...>)
+    {
+        if constexpr (index == index_use::one)
+            return Lambda{}(index1{at.row * at.width + at.col0 + at.c}, evaluate<Nodes, First + leaves_before<K>()>(read, at)...);
+        else if constexpr (index == index_use::two)
+            return Lambda{}(index2{at.row, at.col0 + at.c}, evaluate<Nodes, First + leaves_before<K>()>(read, at)...);
+        else
+            return Lambda{}(evaluate<Nodes, First + leaves_before<K>()>(read, at)...);
+    }
+
+    function_source source_;
+    extent given_;
+    std::tuple<Nodes...> nodes_;
+};
+
+template <class N>
+inline constexpr bool uses_index = false;
+template <class Lambda, class... Nodes>
+inline constexpr bool uses_index<map_expression<Lambda, Nodes...>> =
+    map_expression<Lambda, Nodes...>::index != index_use::none || (uses_index<Nodes> || ...);
+
+// --- shape -------------------------------------------------------------------------------------------------------
+
+/// Completes `e` from the element operands; a mismatch throws. `argument` counts the leaves for the message.
+template <class N>
+void join_extent(const N& node, extent& e, std::size_t& argument, const recipe& r)
+{
+    if constexpr (leaf<N>) {
+        if constexpr (N::kind == slot_kind::element) {
+            const placement& p = node.place;
+            if (e.rank == 0) e = {node.rank, p.rows, p.cols};
+            else if (e.rank != node.rank || e.rows != p.rows || e.cols != p.cols)
+                throw_shape_mismatch(r, argument, p.rows, p.cols, node.rank == 2, e.rows, e.cols, e.rank == 2);
+        }
+        ++argument;
+    } else {
+        if (node.given().rank != 0) {
+            const extent& g = node.given();
+            if (e.rank == 0) e = g;
+            else if (e.rank != g.rank || e.rows != g.rows || e.cols != g.cols)
+                throw_shape_mismatch(r, argument, g.rows, g.cols, g.rank == 2, e.rows, e.cols, e.rank == 2);
+        }
+        std::apply([&](const auto&... n) { (join_extent(n, e, argument, r), ...); }, node.nodes());
+    }
+}
+
+// --- operands ----------------------------------------------------------------------------------------------------
+
+template <class N>
+void collect_operands(const N& node, operand*& out)
+{
+    if constexpr (leaf<N>) {
+        operand& o = *out++;
+        if constexpr (N::kind == slot_kind::uniform) {
+            o.value = &node.held;
+        } else {
+            o.data = node.data.get();
+            if constexpr (N::kind == slot_kind::scalar) o.rows = o.cols = o.ld = 1;
+            else o = {o.data, nullptr, node.place.offset, node.place.rows, node.place.cols, node.place.ld, node.place.stride};
+        }
+    } else {
+        std::apply([&](const auto&... n) { (collect_operands(n, out), ...); }, node.nodes());
+    }
+}
+
+// --- recipe ------------------------------------------------------------------------------------------------------
+
+template <class T>
+struct element_of {
+    using type = T;
+};
+template <class T>
+struct element_of<vec<T>> {
+    using type = T;
+};
+template <class T>
+struct element_of<mat<T>> {
+    using type = T;
+};
+
+/// Copies a source to a place that outlives every runtime.
+SKELRT_API const function_source* keep_source(const function_source& s);
+
+template <class T>
+constexpr slot_type slot_of(slot_kind kind)
+{
+    return {kind, type_text<T>(), sizeof(T), alignof(T)};
+}
+
+/// Adds the slots and function calls of a tree to a recipe; returns what stands for its value.
+template <class N>
+argument describe(const N& node, recipe& r)
+{
+    if constexpr (leaf<N>) {
+        r.slots.push_back(slot_of<typename element_of<typename N::value>::type>(N::kind));
+        return {argument_kind::slot, static_cast<unsigned>(r.slots.size() - 1)};
+    } else {
+        function_call f{keep_source(node.source()), type_text<typename N::value>(), sizeof(typename N::value), {}};
+        if (N::index == index_use::one) f.arguments.push_back({argument_kind::index1, 0});
+        if (N::index == index_use::two) f.arguments.push_back({argument_kind::index2, 0});
+        std::apply([&](const auto&... n) { (f.arguments.push_back(describe(n, r)), ...); }, node.nodes());
+        r.calls.push_back(std::move(f));
+        return {argument_kind::call, static_cast<unsigned>(r.calls.size() - 1)};
+    }
+}
+
+} // namespace detail
+} // namespace skelrt

@@ -1,0 +1,299 @@
+#pragma once
+
+#include "expression.hpp"
+
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+/// The CPU side of a recipe: sequential loops over one block, written for the compiler's vectoriser (-fopenmp-simd).
+#if defined(__clang__)
+#pragma clang diagnostic push
+// Whether a loop vectorises depends on the user's function; that is no news for the user.
+#pragma clang diagnostic ignored "-Wpass-failed"
+#endif
+
+namespace skelrt::detail
+{
+
+/// One leaf as a loop over the columns of a row sees it. `Linear`: consecutive elements, known at compile time.
+template <class Leaf, bool Linear>
+struct column_reader {
+    using value = typename Leaf::value;
+    const value* at;
+    std::size_t stride;
+
+    column_reader(const slot_view& s, std::size_t row)
+        : at(static_cast<const value*>(s.data) + row * s.ld), stride(s.stride)
+    {
+    }
+    const value& get(std::size_t col) const { return at[Linear ? col : col * stride]; }
+};
+
+template <class T, bool Linear>
+struct column_reader<uniform_leaf<T>, Linear> {
+    T value;
+    column_reader(const slot_view& s, std::size_t) : value(*static_cast<const T*>(s.data)) {}
+    const T& get(std::size_t) const { return value; }
+};
+
+template <class T, bool Linear>
+struct column_reader<scalar_leaf<T>, Linear> : column_reader<uniform_leaf<T>, Linear> {
+    using column_reader<uniform_leaf<T>, Linear>::column_reader;
+};
+
+template <class T, bool Linear>
+struct column_reader<vec_leaf<T>, Linear> {
+    vec<T> value;
+    column_reader(const slot_view& s, std::size_t) : value(static_cast<const T*>(s.data), s.cols) {}
+    const vec<T>& get(std::size_t) const { return value; }
+};
+
+template <class T, bool Linear>
+struct column_reader<mat_leaf<T>, Linear> {
+    mat<T> value;
+    column_reader(const slot_view& s, std::size_t) : value(static_cast<const T*>(s.data), s.rows, s.cols, s.ld) {}
+    const mat<T>& get(std::size_t) const { return value; }
+};
+
+template <bool Linear, class List, class Sequence>
+struct row_reader;
+
+/// All leaves of a tree at one row of a block.
+template <bool Linear, class... Leaves, std::size_t... K>
+struct row_reader<Linear, type_list<Leaves...>, std::index_sequence<K...>> {
+    std::tuple<column_reader<Leaves, Linear>...> leaves;
+
+    row_reader(const slot_view* slots, std::size_t row) : leaves{column_reader<Leaves, Linear>(slots[K], row)...}
+    {
+        (void)slots, (void)row;
+    }
+    template <std::size_t I>
+    decltype(auto) get(std::size_t col) const
+    {
+        return std::get<I>(leaves).get(col);
+    }
+};
+
+template <class List>
+struct indices_of;
+template <class... L>
+struct indices_of<type_list<L...>> {
+    using type = std::index_sequence_for<L...>;
+};
+
+template <class N, bool Linear>
+using reader = row_reader<Linear, leaves_of<N>, typename indices_of<leaves_of<N>>::type>;
+
+template <class List>
+struct element_slots;
+template <class... L>
+struct element_slots<type_list<L...>> {
+    static constexpr bool is[] = {L::kind == slot_kind::element..., true};
+};
+
+/// Whether the element slots (and the result, slot number `count - 1` of them) have stride 1.
+template <class N>
+bool is_linear(const slot_view* slots, bool with_result)
+{
+    constexpr auto& is = element_slots<leaves_of<N>>::is;
+    const std::size_t n = leaf_count<N>::value + (with_result ? 1 : 0);
+    for (std::size_t k = 0; k < n; ++k)
+        if (is[k] && slots[k].stride != 1) return false;
+    return true;
+}
+
+/// Whether rows follow each other without gaps in all element slots, so that the block is one long row.
+template <class N>
+bool is_one_row(const cpu_block& b, bool with_result)
+{
+    constexpr auto& is = element_slots<leaves_of<N>>::is;
+    const std::size_t n = leaf_count<N>::value + (with_result ? 1 : 0);
+    for (std::size_t k = 0; k < n; ++k)
+        if (is[k] && b.slots[k].ld != b.where.cols) return false;
+    return true;
+}
+
+/// A block whose rows may be joined (no index needed, no gaps) as a block of one row.
+template <class N>
+segment joined(const cpu_block& b, bool with_result)
+{
+    segment s = b.where;
+    if constexpr (!uses_index<N>) {
+        if (s.rows > 1 && is_one_row<N>(b, with_result)) {
+            s.cols *= s.rows;
+            s.rows = 1;
+        }
+    }
+    return s;
+}
+
+/// result[c] = f(operands at c), row by row.
+template <class N, bool Linear>
+void map_rows(const cpu_block& b, const segment& s)
+{
+    using T = typename N::value;
+    const slot_view& to = b.slots[leaf_count<N>::value];
+    for (std::size_t r = 0; r < s.rows; ++r) {
+        const reader<N, Linear> read(b.slots, r);
+        T* const out = static_cast<T*>(to.data) + r * to.ld;
+        const std::size_t stride = to.stride, row = s.row0 + r, col0 = s.col0, width = b.width, n = s.cols;
+#pragma omp simd
+        for (std::size_t c = 0; c < n; ++c)
+            out[Linear ? c : c * stride] = evaluate<N, 0>(read, position{row, col0, width, c});
+    }
+}
+
+template <class N>
+void map_block(const cpu_block& b)
+{
+    const segment s = joined<N>(b, true);
+    if (is_linear<N>(b.slots, true)) map_rows<N, true>(b, s);
+    else map_rows<N, false>(b, s);
+}
+
+/// Evaluates the block and keeps the results from being optimised away: what a map costs, without its stores.
+template <class N>
+void probe_block(const cpu_block& b)
+{
+    for (std::size_t r = 0; r < b.where.rows; ++r) {
+        const reader<N, false> read(b.slots, r);
+        for (std::size_t c = 0; c < b.where.cols; ++c) {
+            const auto v = evaluate<N, 0>(read, position{b.where.row0 + r, b.where.col0, b.width, c});
+            asm volatile("" : : "r"(&v) : "memory");
+        }
+    }
+}
+
+// --- reductions ----------------------------------------------------------------------------------------------------
+// Only associativity may be used, so a sum cannot be kept in lanes that jump over each other. Neighbours are combined
+// pairwise, level by level, in a small buffer: this vectorises, keeps the order, and rounds better than a running sum.
+
+/// Operators that are known to be commutative may be kept in lanes.
+template <class Op>
+inline constexpr bool is_commutative = false;
+
+inline constexpr std::size_t fold_width = 256;
+
+/// The values first .. first + W combined pairwise. W is a power of two, at least 2.
+template <std::size_t W, class T, class Op, class Value>
+T fold_pairs(const Value& value, std::size_t first)
+{
+    T level[W / 2];
+#pragma omp simd
+    for (std::size_t i = 0; i < W / 2; ++i) level[i] = Op{}(value(first + 2 * i), value(first + 2 * i + 1));
+    for (std::size_t m = W / 4; m > 0; m /= 2) {
+        T next[W / 4 + 1];
+#pragma omp simd
+        for (std::size_t i = 0; i < m; ++i) next[i] = Op{}(level[2 * i], level[2 * i + 1]);
+        for (std::size_t i = 0; i < m; ++i) level[i] = next[i];
+    }
+    return level[0];
+}
+
+/// The values first .. first + n, n > 0, in `Lanes` running values: commutative operators only.
+template <class T, class Op, class Value>
+T fold_lanes(const Value& value, std::size_t n)
+{
+    constexpr std::size_t lanes = 32;
+    if (n < lanes) {
+        T acc = value(0);
+        for (std::size_t i = 1; i < n; ++i) acc = Op{}(acc, value(i));
+        return acc;
+    }
+    T lane[lanes];
+    for (std::size_t k = 0; k < lanes; ++k) lane[k] = value(k);
+    std::size_t i = lanes;
+    for (; i + lanes <= n; i += lanes) {
+#pragma omp simd
+        for (std::size_t k = 0; k < lanes; ++k) lane[k] = Op{}(lane[k], value(i + k));
+    }
+    for (std::size_t k = 0; i < n; ++i, ++k) lane[k] = Op{}(lane[k], value(i));
+    for (std::size_t m = lanes / 2; m > 0; m /= 2)
+        for (std::size_t k = 0; k < m; ++k) lane[k] = Op{}(lane[k], lane[k + m]);
+    return lane[0];
+}
+
+/// The values 0 .. n, n > 0, combined in order.
+template <class T, class Op, class Value>
+T fold_values(const Value& value, std::size_t n)
+{
+    if constexpr (is_commutative<Op> && std::is_arithmetic_v<T>) {
+        return fold_lanes<T, Op>(value, n);
+    } else {
+        std::size_t i = 0;
+        T acc{};
+        bool started = false;
+        const auto add = [&](const T& v) {
+            acc = started ? T(Op{}(acc, v)) : v;
+            started = true;
+        };
+        if constexpr (std::is_arithmetic_v<T>) {
+            for (; i + fold_width <= n; i += fold_width) add(fold_pairs<fold_width, T, Op>(value, i));
+            for (; i + 32 <= n; i += 32) add(fold_pairs<32, T, Op>(value, i));
+        }
+        for (; i < n; ++i) add(value(i));
+        return acc;
+    }
+}
+
+template <class N, class T, class Op, bool Linear>
+void fold_rows(const cpu_block& b, const segment& s, T& acc, bool started)
+{
+    for (std::size_t r = 0; r < s.rows; ++r) {
+        const reader<N, Linear> read(b.slots, r);
+        const auto value = [&](std::size_t c) -> T {
+            return static_cast<T>(evaluate<N, 0>(read, position{s.row0 + r, s.col0, b.width, c}));
+        };
+        const T row = fold_values<T, Op>(value, s.cols);
+        acc = started ? T(Op{}(acc, row)) : row;
+        started = true;
+    }
+}
+
+template <class N, class T, class Op>
+void fold_block(const cpu_block& b, void* acc, bool started)
+{
+    if (b.where.rows == 0 || b.where.cols == 0) return;
+    const segment s = joined<N>(b, false);
+    // The accumulator has its own address: in a register while the loop runs.
+    T value = started ? *static_cast<T*>(acc) : T{};
+    if (is_linear<N>(b.slots, false)) fold_rows<N, T, Op, true>(b, s, value, started);
+    else fold_rows<N, T, Op, false>(b, s, value, started);
+    *static_cast<T*>(acc) = value;
+}
+
+template <class N, class T, class Op>
+void fold_columns_block(const cpu_block& b, void* acc, bool started)
+{
+    T* const to = static_cast<T*>(acc);
+    for (std::size_t r = 0; r < b.where.rows; ++r) {
+        const reader<N, false> read(b.slots, r);
+        const std::size_t n = b.where.cols;
+        const auto value = [&](std::size_t c) -> T {
+            return static_cast<T>(evaluate<N, 0>(read, position{b.where.row0 + r, b.where.col0, b.width, c}));
+        };
+        if (started) {
+#pragma omp simd
+            for (std::size_t c = 0; c < n; ++c) to[c] = Op{}(to[c], value(c));
+        } else {
+#pragma omp simd
+            for (std::size_t c = 0; c < n; ++c) to[c] = value(c);
+        }
+        started = true;
+    }
+}
+
+template <class T, class Op>
+void combine_values(void* acc, const void* other, std::size_t count)
+{
+    T* const to = static_cast<T*>(acc);
+    const T* const from = static_cast<const T*>(other);
+    for (std::size_t i = 0; i < count; ++i) to[i] = Op{}(to[i], from[i]);
+}
+
+} // namespace skelrt::detail
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif

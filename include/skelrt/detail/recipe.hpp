@@ -1,0 +1,131 @@
+#pragma once
+
+#include "api.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What a skeleton call does, without templates and without data: the front end fills one recipe per expression type,
+/// the code generators (CUDA C++, OpenCL C) and the planner read it. A recipe lives as long as the process.
+namespace skelrt::detail
+{
+
+/// Text and place of one SKELRT_FN or SKELRT_SHARED. `text` starts at the parameter list of the lambda.
+struct function_source {
+    const char* text;
+    const char* file;
+    int line;
+};
+
+/// How one operand of a fused call is seen by the user functions.
+enum class slot_kind : std::uint8_t {
+    element, ///< T: the element at the position; the result of a map is an element slot, too
+    uniform, ///< T: one value for the whole call, known to the host
+    scalar,  ///< T: one value for the whole call that may live on a device (sk::scalar); read through a pointer
+    vec,     ///< sk::vec<T>: a whole vector, read-only
+    mat,     ///< sk::mat<T>: a whole matrix, read-only
+};
+
+struct slot_type {
+    slot_kind kind;
+    std::string_view type; ///< unqualified C++ name of T: "float", "unsigned long", "cplx"
+    std::uint32_t size;    ///< sizeof(T)
+    std::uint32_t align;   ///< alignof(T)
+};
+
+enum class argument_kind : std::uint8_t {
+    slot,   ///< operand number `which`
+    call,   ///< result of function_call number `which` (always a smaller number than the reader's)
+    index1, ///< sk::index1: position in a vector, or row * width + column
+    index2, ///< sk::index2: position in a matrix
+};
+
+struct argument {
+    argument_kind kind;
+    unsigned which;
+};
+
+/// One application of a user function inside a fused call.
+struct function_call {
+    const function_source* function;
+    std::string_view result; ///< unqualified C++ name of the result type
+    std::uint32_t result_size;
+    std::vector<argument> arguments;
+};
+
+enum class skeleton : std::uint8_t {
+    map,
+    reduce,         ///< everything to one value
+    reduce_rows,    ///< each row of a matrix to one value
+    reduce_columns, ///< each column of a matrix to one value
+};
+
+/// One operand as one block of work sees it. Lengths count elements.
+///   element: element (r, c) of the block is data[r * ld + c * stride]
+///   uniform, scalar: *data
+///   vec: data[0 .. cols), contiguous
+///   mat: element (r, c) is data[r * ld + c]; rows x cols
+struct slot_view {
+    void* data;         ///< host pointer, CUDA device pointer, or cl_mem; uniforms are host pointers everywhere
+    std::size_t offset; ///< bytes to add to a cl_mem; 0 elsewhere
+    std::size_t rows, cols, ld, stride;
+};
+
+/// A rectangle of the call's index space in which every element operand lies in one tile.
+struct segment {
+    std::size_t rows, cols; ///< extent; a vector has one row
+    std::size_t row0, col0; ///< position of its first element in the call
+};
+
+/// What the CPU trampolines get: one segment (or a part of one) and one slot_view per slot of the recipe.
+struct cpu_block {
+    segment where;
+    std::size_t width;       ///< columns of the whole call: index1 = row * width + column
+    const slot_view* slots;
+};
+
+/// Typed code behind plain function pointers, instantiated in the user's translation unit.
+/// The loops are sequential and vectorised; threads are the core's business.
+struct cpu_functions {
+    /// map: writes the result slot (the last one) of the block.
+    void (*map)(const cpu_block&) = nullptr;
+    /// reduce: *acc = started ? op(*acc, reduction of the block) : reduction of the block. Keeps the order of operands.
+    void (*fold)(const cpu_block&, void* acc, bool started) = nullptr;
+    /// reduce_columns: acc[c] = op(acc[c], column c of the block), c counted from the block's first column.
+    void (*fold_columns)(const cpu_block&, void* acc, bool started) = nullptr;
+    /// acc[i] = op(acc[i], other[i]) for i < count.
+    void (*combine)(void* acc, const void* other, std::size_t count) = nullptr;
+    /// Calls the fused function on the block and throws the results away: measures its cost, touches nothing.
+    void (*probe)(const cpu_block&) = nullptr;
+};
+
+struct recipe {
+    skeleton kind = skeleton::map;
+    std::string name;                       ///< for messages and traces: "map (app.cpp:12)"
+    std::vector<slot_type> slots;           ///< inputs in order; a map's result is the last slot
+    std::vector<function_call> calls;       ///< in order of evaluation
+    argument root{argument_kind::slot, 0};  ///< the mapped value: what map stores and reduce reduces
+    const function_source* combine = nullptr; ///< reduce: the associative operator (T, T) -> T
+    std::string_view result;                ///< type of what is stored: the element, or the accumulator
+    std::uint32_t result_size = 0, result_align = 0;
+    cpu_functions cpu;
+
+    std::uint64_t bytes_per_element = 0; ///< element operands read and written per position
+    std::uint32_t id = 0;                ///< number in the registry
+
+    /// Kernels of each backend: built on first use, owned by the backend, never freed before the process ends.
+    mutable std::atomic<void*> cuda_kernels{nullptr}, opencl_kernels{nullptr};
+
+    recipe() = default;
+    recipe(const recipe&) = delete;
+    recipe& operator=(const recipe&) = delete;
+};
+
+/// Remembers a SKELRT_SHARED text. Called by static initialisers, in the order of the definitions.
+SKELRT_API void register_shared(const function_source& text);
+
+} // namespace skelrt::detail

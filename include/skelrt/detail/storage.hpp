@@ -1,0 +1,89 @@
+#pragma once
+
+#include "api.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+/// Containers without their element type. The public containers are thin typed handles on a storage.
+namespace skelrt::detail
+{
+
+/// What the core adds once a storage is known to StarPU: tiles, handles, replica, errors. Defined in src/data.
+struct managed_state;
+
+/// How a host view or a task sees data.
+enum class access : std::uint8_t { read, write, read_write };
+
+/// One allocation of rows x cols elements, row-major, contiguous, 64-byte aligned; a vector has one row.
+///
+/// Lifetime: counted references. Containers, views, expressions and tasks in flight hold them; the last one to go
+/// frees the memory, at once on a user's thread, later from the library's next call when it was a worker.
+/// A storage outlives the runtime if somebody still refers to it: the runtime's end brings its data home and lets it go.
+/// Thread safety: as for a standard container: concurrent readers, or one writer. Counters are atomic.
+struct storage {
+    std::byte* data = nullptr;
+    std::size_t rows = 0, cols = 0;
+    std::uint32_t element_size = 0;
+    std::uint32_t wanted_tiles = 0;            ///< 0: the runtime chooses
+    bool borrowed = false;                     ///< memory belongs to the user
+    std::atomic<std::uint32_t> references{1};
+    std::atomic<std::int32_t> readers{0};      ///< open read views
+    std::atomic<std::int32_t> writers{0};      ///< open write views
+    std::atomic<managed_state*> managed{nullptr}; ///< null: lives in host memory only
+    std::size_t capacity_bytes = 0;
+
+    std::size_t count() const noexcept { return rows * cols; }
+};
+
+/// Uninitialised memory; count 0 needs none. Throws error on overflow or when memory is out, naming the size.
+SKELRT_API storage* create_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size);
+/// The user's own memory; it must outlive the storage and not be touched but through views meanwhile.
+SKELRT_API storage* borrow_storage(void* data, std::size_t rows, std::size_t cols, std::uint32_t element_size);
+/// A deep copy; asynchronous when the data is managed.
+SKELRT_API storage* clone_storage(storage& from);
+/// Drops the last reference.
+SKELRT_API void destroy_storage(storage* s) noexcept;
+/// Fills with copies of one element (all threads for large sizes). The storage must be new.
+SKELRT_API void fill_storage(storage& s, const void* element);
+/// Sets the number of tiles; an error once a task has used the container.
+SKELRT_API void set_tiles(storage& s, std::size_t tiles);
+/// Waits until the host may access the data as asked, throws the error of a task that should have written it.
+SKELRT_API void acquire(storage& s, access how);
+SKELRT_API void release(storage& s, access how) noexcept;
+/// Waits until no task in flight uses the data; throws the stored error if a writer failed.
+SKELRT_API void wait_for(storage& s);
+
+/// Counted reference to a storage.
+class storage_ref
+{
+public:
+    storage_ref() = default;
+    explicit storage_ref(storage* owned) noexcept : s_(owned) {}
+    storage_ref(const storage_ref& o) noexcept : s_(o.s_)
+    {
+        if (s_) s_->references.fetch_add(1, std::memory_order_relaxed);
+    }
+    storage_ref(storage_ref&& o) noexcept : s_(std::exchange(o.s_, nullptr)) {}
+    storage_ref& operator=(storage_ref o) noexcept
+    {
+        std::swap(s_, o.s_);
+        return *this;
+    }
+    ~storage_ref()
+    {
+        if (s_ && s_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy_storage(s_);
+    }
+
+    storage* get() const noexcept { return s_; }
+    storage* operator->() const noexcept { return s_; }
+    storage& operator*() const noexcept { return *s_; }
+    explicit operator bool() const noexcept { return s_ != nullptr; }
+
+private:
+    storage* s_ = nullptr;
+};
+
+} // namespace skelrt::detail

@@ -1,0 +1,192 @@
+#pragma once
+
+#include "detail/expression.hpp"
+#include "detail/loops.hpp"
+#include "matrix.hpp"
+#include "vector.hpp"
+
+namespace skelrt
+{
+
+namespace detail
+{
+
+/// The recipe of a map whose tree has the type N; described once per process.
+template <class N>
+call_site& map_site(const N& node)
+{
+    static call_site& site = [](const N& n) -> call_site& {
+        auto& s = *new call_site; // lives as long as the process: tasks and caches refer to it
+        recipe& r = s.what;
+        r.kind = skeleton::map;
+        r.root = describe(n, r);
+        r.slots.push_back(slot_of<typename N::value>(slot_kind::element));
+        r.result = type_text<typename N::value>();
+        r.result_size = sizeof(typename N::value);
+        r.result_align = alignof(typename N::value);
+        r.cpu.map = &map_block<N>;
+        r.cpu.probe = &probe_block<N>;
+        register_recipe(r);
+        return s;
+    }(node);
+    return site;
+}
+
+/// Runs `e` into elements that `to` places in `data`.
+template <class N>
+void run_map(call_site& site, const N& e, int rank, storage* data, const placement& to, operand* operands)
+{
+    operand* out = operands;
+    collect_operands(e, out);
+    *out = {data, nullptr, to.offset, to.rows, to.cols, to.ld, to.stride};
+    call c;
+    c.site = &site;
+    c.matrix = rank == 2;
+    c.rows = to.rows;
+    c.cols = to.cols;
+    c.operands = operands;
+    execute(c);
+}
+
+template <class Container, class N>
+void assign_map_to_container(Container& to, const N& e)
+{
+    using T = typename Container::value_type;
+    static_assert(std::is_same_v<T, typename N::value>,
+                  "skelrt: the container's element type is not the user function's result type");
+    call_site& site = map_site(e);
+    extent x;
+    std::size_t argument = 0;
+    join_extent(e, x, argument, site.what);
+    if (x.rank == 0) x = {Container::rank, to.place().rows, to.place().cols}; // index only: the destination's shape
+    if (x.rank != Container::rank)
+        throw_shape_mismatch(site.what, argument, to.place().rows, to.place().cols, Container::rank == 2, x.rows, x.cols, x.rank == 2);
+
+    operand operands[leaf_count<N>::value + 1];
+    const bool same_shape = to.storage() && to.place().rows == x.rows && to.place().cols == x.cols;
+    if (same_shape) {
+        operand* out = operands;
+        collect_operands(e, out);
+        const placement p = to.place();
+        const operand result{to.storage().get(), nullptr, 0, p.rows, p.cols, p.ld, 1};
+        if (may_write_in_place(site.what, operands, result)) {
+            run_map(site, e, x.rank, to.storage().get(), p, operands);
+            return;
+        }
+    }
+    storage_ref fresh = Container::make(x.rows, x.cols);
+    run_map(site, e, x.rank, fresh.get(), {0, x.rows, x.cols, x.cols, 1}, operands);
+    to.adopt(std::move(fresh));
+}
+
+inline auto identity = [](const auto& x) { return x; };
+
+/// A map that copies one view: SKELRT_FN cannot be used in a template twice with the same type, so it is made by hand.
+template <class View>
+auto copy_of(const View& from)
+{
+    using T = typename View::value_type;
+    using copy = decltype(identity);
+    const function_source source{"(auto x) { return x; }", __FILE__, __LINE__};
+    return map_expression<copy, element_leaf<T>>(source, extent{}, element_leaf<T>{from.storage(), from.place(), View::rank});
+}
+
+template <class View, class E>
+void assign_to_view(const View& to, const E& from)
+{
+    if constexpr (container<E>) {
+        assign_to_view(to, copy_of(from));
+    } else if constexpr (requires { typename E::skelrt_reduction; }) {
+        typename E::template result_container<typename View::value_type> temporary(from);
+        assign_to_view(to, copy_of(temporary));
+    } else {
+        using T = typename View::value_type;
+        static_assert(std::is_same_v<T, typename E::value>,
+                      "skelrt: the view's element type is not the user function's result type");
+        call_site& site = map_site(from);
+        const placement& p = to.place();
+        extent x{View::rank, p.rows, p.cols};
+        std::size_t argument = 0;
+        join_extent(from, x, argument, site.what);
+        operand operands[leaf_count<E>::value + 1];
+        operand* out = operands;
+        collect_operands(from, out);
+        const operand result{to.storage().get(), nullptr, p.offset, p.rows, p.cols, p.ld, p.stride};
+        if (may_write_in_place(site.what, operands, result)) {
+            run_map(site, from, View::rank, to.storage().get(), p, operands);
+        } else if constexpr (View::rank == 1) {
+            vector<T> temporary(p.cols, uninitialized);
+            run_map(site, from, 1, temporary.storage().get(), temporary.place(), operands);
+            assign_to_view(to, copy_of(temporary));
+        } else {
+            matrix<T> temporary(p.rows, p.cols, uninitialized);
+            run_map(site, from, 2, temporary.storage().get(), temporary.place(), operands);
+            assign_to_view(to, copy_of(temporary));
+        }
+    }
+}
+
+template <class Container, class E>
+void assign_to_container(Container& to, const E& e)
+{
+    if constexpr (requires { typename E::skelrt_reduction; }) e.into_container(to);
+    else assign_map_to_container(to, e);
+}
+
+} // namespace detail
+
+/// Applies a user function at every position of its operands; any number of them. zip is a map of two.
+///
+/// Arguments: containers and views of one shape (the function gets the element), calls of other maps (they fuse into one
+/// kernel), sk::scalar and plain values (the same value everywhere), containers for sk::vec and sk::mat parameters
+/// (the function sees all of it), and at most one sk::shape where no container gives the shape. A function whose first
+/// parameter is sk::index1 or sk::index2 gets the position.
+/// The call is lazy: assigning it to a container or a view evaluates it, asynchronously; operands are read then, and the
+/// call keeps them alive. O(n) calls of the function; in place where the destination is an operand.
+/// Errors: shapes that differ (sk::error); a function that a device's compiler refuses (sk::function_error).
+template <class Lambda>
+class map
+{
+public:
+    explicit constexpr map(const function<Lambda>& f) : source_(f.source()) {}
+
+    template <class... Args>
+    auto operator()(const Args&... args) const
+    {
+        return build(std::make_index_sequence<sizeof...(Args)>{}, args...);
+    }
+
+    /// With an explicit shape in front.
+    template <class... Args>
+    auto operator()(const shape& s, const Args&... args) const
+    {
+        return build_with({s.matrix() ? 2 : 1, s.rows(), s.cols()}, std::make_index_sequence<sizeof...(Args)>{}, args...);
+    }
+
+private:
+    template <std::size_t... I, class... Args>
+    auto build(std::index_sequence<I...> k, const Args&... args) const
+    {
+        return build_with(detail::extent{}, k, args...);
+    }
+
+    template <std::size_t... I, class... Args>
+    auto build_with(const detail::extent& given, std::index_sequence<I...>, const Args&... args) const
+    {
+        using signature = detail::signature<Lambda>;
+        constexpr std::size_t indices = detail::index_of<Lambda>() == detail::index_use::none ? 0 : 1;
+        static_assert(signature::generic || signature::list::size == sizeof...(Args) + indices,
+                      "skelrt: map is called with another number of arguments than its function has parameters "
+                      "(a leading sk::index1 or sk::index2 is not an argument)");
+        using result = detail::map_expression<
+            Lambda, decltype(detail::make_node<detail::parameter<Lambda, I>>(std::declval<const Args&>()))...>;
+        return result(source_, given, detail::make_node<detail::parameter<Lambda, I>>(args)...);
+    }
+
+    detail::function_source source_;
+};
+
+template <class Lambda>
+map(const function<Lambda>&) -> map<Lambda>;
+
+} // namespace skelrt

@@ -1,0 +1,116 @@
+#pragma once
+
+#include "vector.hpp"
+
+namespace skelrt
+{
+
+/// A dense row-major matrix of any trivially copyable type; otherwise as sk::vector. Tiles are blocks of whole rows.
+template <detail::element_type T>
+class matrix
+{
+public:
+    using value_type = T;
+    static constexpr int rank = 2;
+
+    matrix() = default;
+    /// rows x cols value-initialised elements. Throws error if there is no memory for them.
+    matrix(std::size_t rows, std::size_t cols) : matrix(rows, cols, T{}) {}
+    matrix(std::size_t rows, std::size_t cols, const T& value) : matrix(rows, cols, uninitialized)
+    {
+        detail::fill_storage(*data_, &value);
+    }
+    matrix(std::size_t rows, std::size_t cols, uninitialized_t) : data_(detail::create_storage(rows, cols, sizeof(T))) {}
+    /// The elements row by row from `first`; reads rows * cols of them.
+    template <std::forward_iterator Iterator>
+    matrix(std::size_t rows, std::size_t cols, Iterator first) : matrix(rows, cols, uninitialized)
+    {
+        std::copy_n(first, rows * cols, reinterpret_cast<T*>(data_->data));
+    }
+    /// {{1, 2}, {3, 4}}; all rows have the same length, else error.
+    matrix(std::initializer_list<std::initializer_list<T>> values)
+        : matrix(values.size(), values.size() ? values.begin()->size() : 0, uninitialized)
+    {
+        T* to = reinterpret_cast<T*>(data_->data);
+        for (const auto& row : values) {
+            if (row.size() != cols()) detail::throw_size_mismatch("matrix: length of a row in {{...}, ...}", row.size(), cols());
+            to = std::copy(row.begin(), row.end(), to);
+        }
+    }
+    /// The caller's memory, row-major without gaps.
+    matrix(borrow_t, T* data, std::size_t rows, std::size_t cols)
+        : data_(detail::borrow_storage(data, rows, cols, sizeof(T)))
+    {
+    }
+
+    matrix(const matrix& o) : data_(o.data_ ? detail::clone_storage(*o.data_) : nullptr) {}
+    matrix(matrix&&) noexcept = default;
+    matrix& operator=(matrix o) noexcept
+    {
+        swap(o);
+        return *this;
+    }
+    ~matrix() = default;
+
+    template <detail::expression E>
+    matrix(const E& e)
+    {
+        detail::assign_to_container(*this, e);
+    }
+    template <detail::expression E>
+    matrix& operator=(const E& e)
+    {
+        detail::assign_to_container(*this, e);
+        return *this;
+    }
+
+    std::size_t rows() const noexcept { return data_ ? data_->rows : 0; }
+    std::size_t cols() const noexcept { return data_ ? data_->cols : 0; }
+    std::size_t size() const noexcept { return rows() * cols(); }
+    bool empty() const noexcept { return size() == 0; }
+    void clear() noexcept { data_ = {}; }
+    void swap(matrix& o) noexcept { std::swap(data_, o.data_); }
+    friend void swap(matrix& a, matrix& b) noexcept { a.swap(b); }
+
+    /// Keeps what both shapes have in common; new elements get `value`. Waits for the data. O(rows * cols).
+    void resize(std::size_t rows, std::size_t cols, const T& value = T{})
+    {
+        if (rows == this->rows() && cols == this->cols()) return;
+        matrix grown(rows, cols, value);
+        if (data_) {
+            detail::acquire(*data_, detail::access::read);
+            const T* from = reinterpret_cast<const T*>(data_->data);
+            T* to = reinterpret_cast<T*>(grown.data_->data);
+            for (std::size_t r = 0; r < std::min(rows, this->rows()); ++r)
+                std::copy_n(from + r * this->cols(), std::min(cols, this->cols()), to + r * cols);
+            detail::release(*data_, detail::access::read);
+        }
+        swap(grown);
+    }
+
+    view1<T> row(std::size_t i) const { return all().row(i); }
+    view1<T> column(std::size_t j) const { return all().column(j); }
+    view2<T> sub(std::size_t row, std::size_t col, std::size_t rows, std::size_t cols) const
+    {
+        return all().sub(row, col, rows, cols);
+    }
+    view2<T> all() const { return view2<T>(data_, 0, rows(), cols(), cols()); }
+
+    void set_tiles(std::size_t n)
+    {
+        if (data_) detail::set_tiles(*data_, n);
+    }
+
+    const detail::storage_ref& storage() const noexcept { return data_; }
+    detail::placement place() const noexcept { return {0, rows(), cols(), cols(), 1}; }
+    void adopt(detail::storage_ref data) noexcept { data_ = std::move(data); }
+    static detail::storage_ref make(std::size_t rows, std::size_t cols)
+    {
+        return detail::storage_ref(detail::create_storage(rows, cols, sizeof(T)));
+    }
+
+private:
+    detail::storage_ref data_;
+};
+
+} // namespace skelrt

@@ -1,0 +1,99 @@
+#pragma once
+
+#include "detail/api.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace skelrt
+{
+
+/// Kinds of device.
+enum class device : std::uint8_t { cpu = 1, cuda = 2, opencl = 4 };
+
+/// A set of kinds: `device::cpu | device::cuda`.
+class device_set
+{
+public:
+    constexpr device_set() = default;
+    constexpr device_set(device d) : bits_(static_cast<std::uint8_t>(d)) {}
+    static constexpr device_set all() { return from_bits(7); }
+    static constexpr device_set from_bits(unsigned bits)
+    {
+        device_set s;
+        s.bits_ = static_cast<std::uint8_t>(bits);
+        return s;
+    }
+    constexpr bool has(device d) const { return (bits_ & static_cast<std::uint8_t>(d)) != 0; }
+    constexpr bool empty() const { return bits_ == 0; }
+    constexpr unsigned bits() const { return bits_; }
+    friend constexpr device_set operator|(device_set a, device_set b) { return from_bits(a.bits_ | b.bits_); }
+    friend constexpr device_set operator&(device_set a, device_set b) { return from_bits(a.bits_ & b.bits_); }
+    friend constexpr bool operator==(device_set, device_set) = default;
+
+private:
+    std::uint8_t bits_ = 0;
+};
+constexpr device_set operator|(device a, device b) { return device_set(a) | device_set(b); }
+
+/// What a runtime may use. Negative numbers mean "all there are". The environment (`skelrt env`) wins over options
+/// where a variable is set, so that a program can be tuned without a rebuild.
+struct options {
+    int cpu_cores = -1;
+    int cuda_devices = -1;
+    int opencl_devices = -1;     ///< GPUs only, unless opencl_on_cpu
+    bool opencl_on_cpu = false;  ///< use OpenCL devices that are CPUs (PoCL), too
+    std::string policy;          ///< StarPU scheduling policy; empty: the planner places tasks
+    std::size_t tiles = 0;       ///< tiles per container; 0: chosen from its size
+};
+
+/// One device that the runtime uses.
+struct device_info {
+    device kind;
+    int number;              ///< counted within the kind; the CPU cores together are one device
+    std::string name;
+    unsigned cores;          ///< CPU cores; 0 for others
+    std::size_t memory;      ///< bytes of its own memory; 0 if it shares the host's
+};
+
+/// StarPU, the devices and the worker threads. One per process; containers may outlive it.
+///
+/// Start: throws error if another runtime lives, or if no device is usable. End: waits for all calls, brings all data
+/// home, stops StarPU; never throws. Thread safety: calls may come from several threads.
+class SKELRT_API runtime
+{
+public:
+    runtime() : runtime(options{}) {}
+    explicit runtime(const options& wanted);
+    ~runtime();
+    runtime(const runtime&) = delete;
+    runtime& operator=(const runtime&) = delete;
+
+    /// The devices in use.
+    std::vector<device_info> devices() const;
+    /// Waits for every call made so far. Errors stay with their data.
+    void wait();
+    /// Whether a runtime lives in this process.
+    static bool running() noexcept;
+};
+
+/// While it lives, calls of this thread run on these kinds of device only (never inline unless the CPU is among them).
+/// Throws error if none of them is in use. Nests.
+class SKELRT_API only
+{
+public:
+    explicit only(device_set kinds);
+    ~only();
+    only(const only&) = delete;
+    only& operator=(const only&) = delete;
+
+private:
+    device_set previous_;
+};
+
+/// skelrt's version, "0.1.0".
+SKELRT_API const char* version() noexcept;
+
+} // namespace skelrt

@@ -1,0 +1,137 @@
+#pragma once
+
+#include "view.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <iterator>
+#include <utility>
+
+namespace skelrt
+{
+
+/// Tag for containers on memory that belongs to the caller: sk::vector<float> v(sk::borrow, pointer, n).
+struct borrow_t {
+    explicit borrow_t() = default;
+};
+inline constexpr borrow_t borrow{};
+
+/// Tag for containers whose elements have no value yet: sk::vector<float> v(n, sk::uninitialized).
+struct uninitialized_t {
+    explicit uninitialized_t() = default;
+};
+inline constexpr uninitialized_t uninitialized{};
+
+namespace detail
+{
+
+template <class Container, class Expression>
+void assign_to_container(Container& to, const Expression& from);
+
+template <class T, class Iterator>
+void copy_in(storage& s, Iterator first, Iterator last)
+{
+    std::copy(first, last, reinterpret_cast<T*>(s.data));
+}
+
+} // namespace detail
+
+/// A vector of n elements of any trivially copyable type, on all devices of the node at once.
+///
+/// Value semantics: copies are deep (and asynchronous), moves and swaps are O(1). Elements are read and written on the
+/// host through sk::host(x). Assigning a skeleton call evaluates it; it returns at once and the data is waited for where
+/// it is read. Starts in host memory; tasks get it in equal tiles from the first call that is worth a task.
+/// Thread safety: as std::vector.
+template <detail::element_type T>
+class vector
+{
+public:
+    using value_type = T;
+    static constexpr int rank = 1;
+
+    vector() = default;
+    /// n value-initialised elements. Throws error if there is no memory for them.
+    explicit vector(std::size_t n) : vector(n, T{}) {}
+    vector(std::size_t n, const T& value) : vector(n, uninitialized) { detail::fill_storage(*data_, &value); }
+    vector(std::size_t n, uninitialized_t) : data_(detail::create_storage(1, n, sizeof(T))) {}
+    vector(std::initializer_list<T> values) : vector(values.begin(), values.end()) {}
+    template <std::forward_iterator Iterator>
+    vector(Iterator first, Iterator last) : vector(static_cast<std::size_t>(std::distance(first, last)), uninitialized)
+    {
+        detail::copy_in<T>(*data_, first, last);
+    }
+    /// The caller's memory: results land there by the time a view is open or the vector is gone.
+    vector(borrow_t, T* data, std::size_t n) : data_(detail::borrow_storage(data, 1, n, sizeof(T))) {}
+
+    vector(const vector& o) : data_(o.data_ ? detail::clone_storage(*o.data_) : nullptr) {}
+    vector(vector&&) noexcept = default;
+    vector& operator=(vector o) noexcept
+    {
+        swap(o);
+        return *this;
+    }
+    ~vector() = default;
+
+    /// A skeleton call's result; asynchronous.
+    template <detail::expression E>
+    vector(const E& e)
+    {
+        detail::assign_to_container(*this, e);
+    }
+    template <detail::expression E>
+    vector& operator=(const E& e)
+    {
+        detail::assign_to_container(*this, e);
+        return *this;
+    }
+
+    std::size_t size() const noexcept { return data_ ? data_->cols : 0; }
+    bool empty() const noexcept { return size() == 0; }
+    void clear() noexcept { data_ = {}; }
+    void swap(vector& o) noexcept { std::swap(data_, o.data_); }
+    friend void swap(vector& a, vector& b) noexcept { a.swap(b); }
+
+    /// Keeps the first min(n, size()) elements; new ones get `value`. Waits for the data. O(n).
+    void resize(std::size_t n, const T& value = T{})
+    {
+        if (n == size()) return;
+        vector grown(n, value);
+        if (data_) {
+            detail::acquire(*data_, detail::access::read);
+            detail::copy_in<T>(*grown.data_, reinterpret_cast<const T*>(data_->data),
+                               reinterpret_cast<const T*>(data_->data) + std::min(n, size()));
+            detail::release(*data_, detail::access::read);
+        }
+        swap(grown);
+    }
+
+    /// The elements first .. first + count as an operand or as a destination. Throws error if they are not all there.
+    view1<T> range(std::size_t first, std::size_t count) const
+    {
+        if (first > size() || count > size() - first) detail::throw_range("vector::range", first, count, size());
+        return view1<T>(data_, first, count, 1);
+    }
+
+    /// Number of tiles, instead of the runtime's choice; before the first task uses the vector.
+    void set_tiles(std::size_t n)
+    {
+        if (data_) detail::set_tiles(*data_, n);
+    }
+
+    const detail::storage_ref& storage() const noexcept { return data_; }
+    detail::placement place() const noexcept { return {0, 1, size(), size(), 1}; }
+    /// For the library: takes the place of the old data.
+    void adopt(detail::storage_ref data) noexcept { data_ = std::move(data); }
+    static detail::storage_ref make(std::size_t, std::size_t cols)
+    {
+        return detail::storage_ref(detail::create_storage(1, cols, sizeof(T)));
+    }
+
+private:
+    detail::storage_ref data_;
+};
+
+template <std::forward_iterator Iterator>
+vector(Iterator, Iterator) -> vector<typename std::iterator_traits<Iterator>::value_type>;
+
+} // namespace skelrt
