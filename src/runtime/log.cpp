@@ -1,0 +1,90 @@
+#include "log.hpp"
+
+#include "environment.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <spdlog/logger.h>
+#include <spdlog/sinks/stdout_sinks.h>
+
+#include <memory>
+#include <string>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+spdlog::level::level_enum spdlog_level(log_level level) noexcept
+{
+    switch (level) {
+    case log_level::debug:
+        return spdlog::level::debug;
+    case log_level::info:
+        return spdlog::level::info;
+    case log_level::warning:
+        return spdlog::level::warn;
+    case log_level::error:
+        return spdlog::level::err;
+    case log_level::off:
+        break;
+    }
+    return spdlog::level::off;
+}
+
+/// From SKELRT_LOG; throws error for a bad value.
+log_level wanted_level()
+{
+    const auto choice = env_choice("SKELRT_LOG", {"debug", "info", "warning", "error", "off"});
+    return choice ? static_cast<log_level>(*choice) : log_level::warning;
+}
+
+log_level wanted_level_or_warning() noexcept
+{
+    try {
+        return wanted_level();
+    } catch (...) {
+        return log_level::warning;
+    }
+}
+
+/// Never destroyed: worker threads and static destructors may still have something to say.
+/// Not in spdlog's registry, so that a program that uses spdlog keeps its own settings.
+spdlog::logger& logger()
+{
+    static spdlog::logger& log = []() -> spdlog::logger& {
+        auto& l = *new spdlog::logger("skelrt", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+        l.set_pattern("skelrt: %l: %v");
+        l.set_level(spdlog_level(wanted_level_or_warning()));
+        l.flush_on(spdlog::level::debug);
+        return l;
+    }();
+    return log;
+}
+
+}  // namespace
+
+void start_log() { logger().set_level(spdlog_level(wanted_level())); }
+
+bool log_enabled(log_level level) noexcept
+{
+    try {
+        return logger().should_log(spdlog_level(level));
+    } catch (...) {
+        return false;
+    }
+}
+
+void write_log(log_level level, fmt::string_view format, fmt::format_args args) noexcept
+{
+    if (!log_enabled(level)) return;
+    try {
+        const std::string text = fmt::vformat(format, args);
+        logger().log(spdlog_level(level), spdlog::string_view_t(text));
+    } catch (...) {
+        // A message that cannot be written must not stop the program.
+    }
+}
+
+}  // namespace skelrt::detail
