@@ -332,7 +332,7 @@ setup_starpu() {
         step "StarPU: unpack $(basename "$source")" starpu-unpack "$elsewhere" unpack_starpu "$(realpath "$source")" "$work/src"
         prefix=$deps/starpu-$(starpu_version "$work/src")-$key
         step "StarPU: build (once for this machine, some minutes; CUDA ${cuda:-no})" starpu-build \
-            "see the log and $elsewhere" build_starpu "$work/src" "$prefix" "$cuda"
+            "mend what the log names; or $elsewhere" build_starpu "$work/src" "$prefix" "$cuda"
         rm -rf "$work"
         trap - EXIT
     fi
