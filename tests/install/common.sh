@@ -1,6 +1,7 @@
 # shellcheck shell=bash disable=SC2034 # for the tests beside it: SOURCE_ROOT BUILD_ROOT STARPU_PKGCONFIG
 set -euo pipefail
 source_root=$1 build_root=$2
+unset LD_LIBRARY_PATH # meson's: what is tested here must find its libraries by itself
 export PKG_CONFIG_PATH=$3${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

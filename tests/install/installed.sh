@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# The README's way: the first program, compiled against an installed library.
 # shellcheck source=tests/install/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

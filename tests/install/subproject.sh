@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# skelrt inside another meson project.
 # shellcheck source=tests/install/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
