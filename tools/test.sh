@@ -16,6 +16,9 @@ passed=$(($(count 'Ok') + $(count 'Expected Fail')))
 failed=$(($(count 'Fail') + $(count 'Unexpected Pass') + $(count 'Timeout')))
 skipped=$(count 'Skipped')
 [ "$skipped" -eq 0 ] || say "$skipped skipped: a device or tool that they need is not here (the log says which)"
-[ "$status" -eq 0 ] || [ "$failed" -gt 0 ] || failed=1 # meson itself failed
+if [ "$failed" -eq 0 ] && { [ "$status" -ne 0 ] || [ "$passed" -eq 0 ]; }; then
+    say "meson test failed before it came to a test, or there was none to run" # never a pass
+    failed=1
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
