@@ -1,0 +1,49 @@
+// The one function that counts. In a file of its own because it is compiled for speed: -ffast-math lets gcc use the
+// CPU's reciprocal square root with a Newton step, 4 to 8 times as fast as a division by a square root, at the same accuracy
+// (--check sees it); -O2, because at -O3 gcc 12 unrolls the loop over the run before it could be a vector.
+#include "potential.hpp"
+
+#include <cmath>
+
+namespace coulomb
+{
+namespace
+{
+
+/// The name that CUDA and OpenCL have for it.
+inline float rsqrt(float x)
+{
+    return 1.0f / std::sqrt(x);
+}
+
+const auto potential = skelrt::map(SKELRT_FN((skelrt::index2 at, skelrt::vec<point_charge> charges, lattice g) {
+    const float x = g.x0 + g.hx * (float)(at.col * 8);
+    const float y = g.y0 + g.hy * (float)(at.row % g.ny);
+    const float z = g.z0 + g.hz * (float)(at.row / g.ny);
+    const unsigned count = (unsigned)charges.size();
+    run8 sum;
+    for (int k = 0; k < 8; ++k) sum.v[k] = 0.0f;
+    for (unsigned j = 0; j < count; ++j) {
+        const point_charge a = charges[j];
+        const float dx = x - a.x;
+        const float dy = y - a.y;
+        const float dz = z - a.z;
+        const float dyz2 = dy * dy + dz * dz;
+        for (int k = 0; k < 8; ++k) {
+            const float dxk = dx + g.hx * (float)k;
+            const float d2 = dxk * dxk + dyz2;
+            sum.v[k] += a.q * rsqrt(d2 > g.near2 ? d2 : g.near2);
+        }
+    }
+    for (int k = 0; k < 8; ++k) sum.v[k] *= g.scale;
+    return sum;
+}));
+
+} // namespace
+
+void compute(field& f, const skelrt::vector<point_charge>& charges)
+{
+    f.values = potential(skelrt::shape(f.rows(), f.runs()), charges, f.where);
+}
+
+} // namespace coulomb

@@ -1,0 +1,61 @@
+#include "reference.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+
+namespace coulomb
+{
+namespace
+{
+
+struct sum {
+    double value = 0, magnitude = 0;
+};
+
+/// The formula as one would write it down.
+sum potential_at(const std::array<double, 3>& p, const molecule& m)
+{
+    sum s;
+    for (const auto& a : m.atoms) {
+        const double dx = p[0] - a.at[0], dy = p[1] - a.at[1], dz = p[2] - a.at[2];
+        const double distance = std::max(std::sqrt(dx * dx + dy * dy + dz * dz), nearest);
+        const double term = coulomb_constant * a.charge / distance;
+        s.value += term;
+        s.magnitude += std::abs(term);
+    }
+    return s;
+}
+
+double error_of(double value, double reference)
+{
+    return std::isfinite(value) ? std::abs(value - reference) : std::numeric_limits<double>::infinity();
+}
+
+} // namespace
+
+bool comparison::good() const
+{
+    return relative <= tolerance;
+}
+
+comparison compare(const field& f, const std::vector<float>& values, const molecule& m, std::size_t samples)
+{
+    comparison result;
+    result.samples = std::min(samples, f.points());
+    std::mt19937_64 random(20240229);
+    for (std::size_t k = 0; k < result.samples; ++k) {
+        // The first and the last point always; they are where a wrong split shows first.
+        const std::size_t i = k == 0 ? 0 : k == 1 ? f.points() - 1 : random() % f.points();
+        const extents point{i % f.size[0], i / f.size[0] % f.size[1], i / f.size[0] / f.size[1]};
+        const sum s = potential_at(f.position(point), m);
+        const double error = error_of(values[i], s.value);
+        result.absolute = std::max(result.absolute, error);
+        result.relative = std::max(result.relative, error / std::max(s.magnitude, 1e-30));
+    }
+    return result;
+}
+
+} // namespace coulomb

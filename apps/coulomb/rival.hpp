@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+
+/// A hand-written CUDA program for the same formula, to measure skelrt against. Knows nothing of skelrt: the caller lends
+/// it plain memory of the same layout. rival.cu has it; rival_absent.cpp stands in where there is no nvcc.
+namespace coulomb::rival
+{
+
+struct charge {
+    float x, y, z, q;
+};
+
+struct problem {
+    const charge* charges; ///< on the host
+    std::size_t count;
+    std::size_t rows, runs, ny; ///< result: rows x runs x 8 floats; row = z * ny + y
+    float x0, y0, z0, hx, hy, hz, scale, near2;
+};
+
+/// Whether nvcc was there when this program was built.
+bool is_built();
+
+/// Copies the charges to the GPU, runs the kernel `untimed` times and then `repeat` times, each until the GPU is done,
+/// with the time of each in seconds[i], and copies the result to `values`. Returns nullptr, or what went wrong.
+const char* run(const problem& p, int untimed, int repeat, double* seconds, float* values);
+
+/// Name of the GPU that run() used.
+const char* gpu_name();
+
+} // namespace coulomb::rival
