@@ -25,7 +25,7 @@ constexpr variable own[] = {
      "calls that are predicted to be shorter (in microseconds) run on the calling thread; 0: none"},
     {"SKELRT_MODEL", "skelrt", "who predicts run times: skelrt, or starpu for StarPU's own history files"},
     {"SKELRT_OPENCL_ON_CPU", "0", "1: also use OpenCL devices that are CPUs (PoCL); for tests"},
-    {"SKELRT_CACHE", "~/.cache/skelrt", "folder for compiled kernels; safe to delete"},
+    {"SKELRT_CACHE", "~/.cache/skelrt/kernels", "folder for compiled kernels; safe to delete"},
     {"SKELRT_LOG", "warning", "what is written to stderr: off, error, warning, info, debug"},
     {"SKELRT_CHECK_CUDA", "",
      "an architecture such as sm_90: every kernel is also compiled for it by NVRTC, and not run; for tests"},
@@ -114,7 +114,7 @@ std::size_t choose(std::string_view name, std::string_view value, std::string_vi
     return static_cast<std::size_t>(at - allowed.begin());
 }
 
-}  // namespace
+} // namespace
 
 std::span<const variable> skelrt_variables() noexcept { return own; }
 
@@ -181,4 +181,4 @@ std::vector<std::string> environment_complaints()
     return found;
 }
 
-}  // namespace skelrt::detail
+} // namespace skelrt::detail

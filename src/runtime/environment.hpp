@@ -11,8 +11,7 @@
 namespace skelrt::detail
 {
 
-struct variable
-{
+struct variable {
     std::string_view name, default_text, meaning;
 };
 
@@ -38,4 +37,4 @@ std::optional<std::vector<std::size_t>> env_choices(std::string_view name,
 /// One sentence for each SKELRT_ variable that is set and that nobody reads, with the nearest name that exists.
 std::vector<std::string> environment_complaints();
 
-}  // namespace skelrt::detail
+} // namespace skelrt::detail

@@ -63,7 +63,7 @@ spdlog::logger& logger()
     return log;
 }
 
-}  // namespace
+} // namespace
 
 void start_log() { logger().set_level(spdlog_level(wanted_level())); }
 
@@ -87,4 +87,4 @@ void write_log(log_level level, fmt::string_view format, fmt::format_args args) 
     }
 }
 
-}  // namespace skelrt::detail
+} // namespace skelrt::detail

@@ -1,0 +1,94 @@
+/// Runs the conformance cases on one kind of device, or on all at once: SKELRT_TEST_DEVICE=cpu|cuda|opencl|all.
+/// Tiles, policy and inlining come from SKELRT_TILES, STARPU_SCHED and SKELRT_INLINE_US. Exit code 77: no such device.
+
+#define CATCH_CONFIG_RUNNER
+#include "support.hpp"
+
+#include <starpu.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+namespace
+{
+
+constexpr int skipped = 77;
+
+constexpr std::array<std::pair<std::string_view, sk::device>, 3> kinds{
+    {{"cpu", sk::device::cpu}, {"cuda", sk::device::cuda}, {"opencl", sk::device::opencl}}};
+
+std::string_view wanted_device()
+{
+    const char* wanted = std::getenv("SKELRT_TEST_DEVICE");
+    return wanted && *wanted ? wanted : "cpu";
+}
+
+sk::device_set wanted_devices()
+{
+    for (const auto& [name, kind] : kinds)
+        if (wanted_device() == name) return kind;
+    if (wanted_device() == "all") return sk::device_set::all();
+    return {};
+}
+
+sk::device_set under_test;
+
+sk::device_set devices_in_use(const sk::runtime& rt)
+{
+    sk::device_set all;
+    for (const auto& d : rt.devices()) all = all | sk::device_set(d.kind);
+    return all;
+}
+
+unsigned long tasks_of(starpu_worker_archtype kind)
+{
+    unsigned long n = 0;
+    for (unsigned w = 0; w < starpu_worker_get_count(); ++w) {
+        if (starpu_worker_get_type(static_cast<int>(w)) != kind) continue;
+        starpu_profiling_worker_info info{};
+        if (starpu_profiling_worker_get_info(static_cast<int>(w), &info) == 0)
+            n += static_cast<unsigned long>(info.executed_tasks);
+    }
+    return n;
+}
+
+/// Guards against a run that passes because something else did the work.
+bool did_the_work(sk::device_set on)
+{
+    const unsigned long cuda = tasks_of(STARPU_CUDA_WORKER), opencl = tasks_of(STARPU_OPENCL_WORKER);
+    std::printf("tasks: %lu on cores, %lu on CUDA, %lu on OpenCL\n", tasks_of(STARPU_CPU_WORKER), cuda, opencl);
+    if (on == sk::device_set(sk::device::cuda)) return cuda > 0;
+    if (on == sk::device_set(sk::device::opencl)) return opencl > 0;
+    return true;
+}
+
+} // namespace
+
+sk::device_set test::devices() { return under_test; }
+
+int main(int argc, char** argv)
+{
+    if (wanted_devices().empty()) {
+        std::printf("SKELRT_TEST_DEVICE is cpu, cuda, opencl or all\n");
+        return 2;
+    }
+    sk::options wanted;
+    wanted.opencl_on_cpu = wanted_devices().has(sk::device::opencl);
+    const sk::runtime rt(wanted);
+    under_test = wanted_devices() & devices_in_use(rt);
+    if (under_test.empty()) {
+        std::printf("skipped: there is no device of the kind %s\n", wanted_device().data());
+        return skipped;
+    }
+    starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+    const test::on_devices here;
+    const int failures = Catch::Session().run(argc, argv);
+    if (failures == 0 && !did_the_work(under_test)) {
+        std::printf("failed: every case passed, but no task ran on the device under test\n");
+        return 1;
+    }
+    return failures;
+}

@@ -1,0 +1,162 @@
+#include "support.hpp"
+
+#include <memory>
+
+using namespace test;
+
+/// Sub-ranges, rows, columns and sub-matrices, as operands and as destinations; tiles of the operands need not match.
+
+namespace
+{
+
+const auto twice = sk::map(SKELRT_FN((int a) { return 2 * a; }));
+const auto same = sk::map(SKELRT_FN((int a) { return a; }));
+const auto add = sk::map(SKELRT_FN((int a, int b) { return a + 10 * b; }));
+const auto difference = sk::map(SKELRT_FN((int a, int b) { return a - b; }));
+
+} // namespace
+
+TEST_CASE("a sub-range as operand and as destination", "[map][view]")
+{
+    const std::size_t n = 1000;
+    const auto [first, count] = GENERATE(table<std::size_t, std::size_t>(
+        {{0, 0}, {1000, 0}, {0, 1}, {999, 1}, {0, 1000}, {1, 999}, {142, 144}, {500, 500}}));
+    const auto a = numbers<int>(n);
+    const auto x = vector_of(a);
+    const sk::vector<int> y = twice(x.range(first, count));
+    check_equal(y, expected(count, [&, first = first](std::size_t i) { return 2 * a[first + i]; }));
+    sk::vector<int> z(n, -1);
+    z.range(first, count) = twice(y);
+    check_equal(z, expected(n, [&, first = first, count = count](std::size_t i) {
+                    return i >= first && i - first < count ? 4 * a[i] : -1;
+                }));
+}
+
+TEST_CASE("operands that are shifted against each other", "[map][view]")
+{
+    const auto n = GENERATE(as<std::size_t>(), 2, 3, 64, 1000, 4099);
+    const auto a = numbers<int>(n);
+    const auto x = vector_of(a);
+    const sk::vector<int> d = difference(x.range(1, n - 1), x.range(0, n - 1));
+    check_equal(d, expected(n - 1, [&](std::size_t i) { return a[i + 1] - a[i]; }));
+    sk::vector<int> y(n, 5);
+    y.range(1, n - 1) = add(x.range(0, n - 1), x.range(1, n - 1));
+    check_equal(y, expected(n, [&](std::size_t i) { return i == 0 ? 5 : a[i - 1] + 10 * a[i]; }));
+}
+
+TEST_CASE("containers of different sizes have tiles at different places", "[map][view]")
+{
+    const std::size_t n = 1234;
+    const auto a = numbers<int>(5000, 1), b = numbers<int>(1777, 2);
+    const auto x = vector_of(a), y = vector_of(b);
+    sk::vector<int> z(9001, 0);
+    z.range(7001, n) = add(x.range(333, n), y.range(500, n));
+    check_equal(z, expected(9001, [&](std::size_t i) {
+                    return i >= 7001 && i < 7001 + n ? a[i - 7001 + 333] + 10 * b[i - 7001 + 500] : 0;
+                }));
+}
+
+TEST_CASE("a shift within one vector reads all before it writes", "[map][view]")
+{
+    const auto n = GENERATE(as<std::size_t>(), 2, 65, 1000, 4099);
+    const auto a = numbers<int>(n);
+    auto x = vector_of(a);
+    x.range(1, n - 1) = same(x.range(0, n - 1)); // to the right
+    check_equal(x, expected(n, [&](std::size_t i) { return i == 0 ? a[0] : a[i - 1]; }));
+    auto y = vector_of(a);
+    y.range(0, n - 1) = same(y.range(1, n - 1)); // to the left
+    check_equal(y, expected(n, [&](std::size_t i) { return i + 1 == n ? a[n - 1] : a[i + 1]; }));
+}
+
+TEST_CASE("exactly the same range in place", "[map][view]")
+{
+    const std::size_t n = 1000;
+    const auto a = numbers<int>(n);
+    auto x = vector_of(a);
+    x.range(100, 777) = twice(x.range(100, 777));
+    check_equal(x, expected(n, [&](std::size_t i) { return i >= 100 && i < 877 ? 2 * a[i] : a[i]; }));
+}
+
+TEST_CASE("views are copied like references and assigned like elements", "[map][view]")
+{
+    const auto a = numbers<int>(100);
+    auto x = vector_of(a);
+    sk::vector<int> y(50, 0);
+    const auto to = y.range(0, 50);
+    y.range(0, 50) = x.range(25, 50);
+    check_equal(y, expected(50, [&](std::size_t i) { return a[i + 25]; }));
+    auto part = y.range(10, 20).range(5, 10); // 15 .. 25
+    part = twice(part);
+    check_equal(y, expected(50, [&](std::size_t i) { return i >= 15 && i < 25 ? 2 * a[i + 25] : a[i + 25]; }));
+    REQUIRE(to.size() == 50);
+}
+
+TEST_CASE("rows and columns of a matrix", "[map][view]")
+{
+    const std::size_t rows = 30, cols = 70;
+    const auto a = numbers<int>(rows * cols);
+    auto m = matrix_of(rows, cols, a);
+    const sk::vector<int> r = twice(m.row(29)), c = twice(m.column(69));
+    check_equal(r, expected(cols, [&](std::size_t i) { return 2 * a[29 * cols + i]; }));
+    check_equal(c, expected(rows, [&](std::size_t i) { return 2 * a[i * cols + 69]; }));
+    m.row(0) = add(m.row(1), m.row(0));
+    m.column(1) = add(m.column(2), m.column(1));
+    const auto got = values(m);
+    const auto after_row = [&](std::size_t k) { return k < cols ? a[cols + k] + 10 * a[k] : a[k]; };
+    for (std::size_t k = 0; k < rows * cols; ++k) {
+        const int want = k % cols == 1 ? after_row(k + 1) + 10 * after_row(k) : after_row(k);
+        if (got[k] != want) {
+            CAPTURE(k / cols, k % cols);
+            REQUIRE(got[k] == want);
+        }
+    }
+}
+
+TEST_CASE("a row into a column", "[map][view]")
+{
+    const std::size_t n = 90;
+    const auto a = numbers<int>(n * n);
+    auto m = matrix_of(n, n, a);
+    m.column(7) = twice(m.row(4));
+    check_equal(m, expected(n * n, [&](std::size_t i) { return i % n == 7 ? 2 * a[4 * n + i / n] : a[i]; }));
+}
+
+TEST_CASE("sub-matrices as operands and destinations", "[map][view]")
+{
+    const std::size_t cols = 80;
+    const auto a = numbers<int>(60 * cols, 1), b = numbers<int>(40 * 40, 2);
+    auto m = matrix_of(60, cols, a);
+    const auto k = matrix_of(40, 40, b);
+    const sk::matrix<int> s = add(m.sub(13, 21, 17, 19), k.sub(1, 2, 17, 19));
+    REQUIRE(s.rows() == 17);
+    REQUIRE(s.cols() == 19);
+    check_equal(s, expected(17 * 19, [&](std::size_t i) {
+                    const std::size_t r = i / 19, c = i % 19;
+                    return a[(13 + r) * cols + 21 + c] + 10 * b[(1 + r) * 40 + 2 + c];
+                }));
+    m.sub(2, 3, 17, 19) = twice(s);
+    const auto sv = values(s);
+    check_equal(m, expected(60 * cols, [&](std::size_t i) {
+                    const std::size_t r = i / cols, c = i % cols;
+                    return r >= 2 && r < 19 && c >= 3 && c < 22 ? 2 * sv[(r - 2) * 19 + c - 3] : a[i];
+                }));
+}
+
+TEST_CASE("overlapping sub-matrices read all before they write", "[map][view]")
+{
+    const std::size_t n = 64;
+    const auto a = numbers<int>(n * n);
+    auto m = matrix_of(n, n, a);
+    m.sub(1, 1, n - 1, n - 1) = same(m.sub(0, 0, n - 1, n - 1));
+    check_equal(m, expected(n * n, [&](std::size_t i) { return i < n || i % n == 0 ? a[i] : a[i - n - 1]; }));
+}
+
+TEST_CASE("views keep the data of a container that is gone", "[map][view]")
+{
+    const auto a = numbers<int>(500);
+    auto x = std::make_unique<sk::vector<int>>(a.begin(), a.end());
+    const auto part = x->range(100, 200);
+    x.reset();
+    const sk::vector<int> y = twice(part);
+    check_equal(y, expected(200, [&](std::size_t i) { return 2 * a[100 + i]; }));
+}

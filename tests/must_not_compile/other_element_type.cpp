@@ -1,0 +1,8 @@
+// must say: the container's element type is not the user function's result type
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+
+void f(sk::vector<float>& y, const sk::vector<int>& x)
+{
+    y = sk::map(SKELRT_FN((int a) { return 2 * a; }))(x);
+}

@@ -1,0 +1,8 @@
+// must say: the view's element type is not the user function's result type
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+
+void f(sk::vector<float>& y, const sk::vector<int>& x)
+{
+    y.range(0, 5) = sk::map(SKELRT_FN((int a) { return 2 * a; }))(x);
+}

@@ -1,0 +1,8 @@
+// must say: a reduction takes a container, a view or a map call
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+
+int f()
+{
+    return sk::reduce(sk::plus, 0)(5);
+}

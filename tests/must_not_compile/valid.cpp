@@ -1,0 +1,18 @@
+// The calls of the other programs, as they should be.
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+
+int f(sk::vector<int>& y, const sk::vector<int>& x, const sk::matrix<int>& m, int factor)
+{
+    y = sk::map(SKELRT_FN((int a, int b) { return a + b; }))(x, x);
+    y = sk::map(SKELRT_FN((sk::index1 i, int a) { return a + (int)i.i; }))(x);
+    y.range(0, 5) = sk::map(SKELRT_FN((int a) { return 2 * a; }))(x.range(1, 5));
+    y = sk::map(SKELRT_FN((int a, int by) { return by * a; }))(x, factor);
+    y = sk::map(SKELRT_FN((sk::index1 i, sk::vec<int> x) { return x[i.i]; }))(x);
+    y = sk::map(SKELRT_FN((sk::index1 i, sk::mat<int> m) { return m(0, i.i); }))(m);
+    const sk::scalar<int> s = sk::reduce(sk::plus, 0)(x);
+    y = sk::map(sk::plus)(x, s);
+    y = sk::reduce(sk::plus, 0).by_row(m);
+    sk::host(y)[0] = 1;
+    return sk::reduce(SKELRT_FN((int a, int b) { return a + b; }))(x);
+}

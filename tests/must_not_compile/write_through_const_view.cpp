@@ -1,0 +1,8 @@
+// must say: assignment of read-only location|cannot assign to return value
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+
+void f(const sk::vector<int>& x)
+{
+    sk::host(x)[0] = 1;
+}
