@@ -1,0 +1,37 @@
+#pragma once
+
+#include "codelets/work.hpp"
+
+#include <cstddef>
+#include <string_view>
+
+#include <driver_types.h>
+
+/// The CUDA implementation of the skeletons. Knows devices and streams, no runtime system.
+///
+/// All of a recipe's kernels are one program, built by NVRTC on first use and cached on disk. launch() enqueues and
+/// returns: no waiting, no allocation, some microseconds of host time. Kernels run on the calling thread's device.
+namespace skelrt::detail::cuda
+{
+
+/// Builds or loads all kernels of the recipe for a device, and uploads them there: 50 to 300 ms the first time on a machine,
+/// below 1 ms when the cache on disk has them, nothing when done before. Thread-safe. Throws function_error when the
+/// compiler refuses a user function, error when the device cannot be used.
+void prepare(const recipe& what, int device);
+
+/// Compiles all kernels of the recipe for an architecture ("sm_90"); needs no GPU. Throws function_error.
+void check(const recipe& what, std::string_view arch);
+
+/// Device memory that launch() wants in work::scratch for a call over `elements` positions in `columns` columns, however
+/// they are cut into segments. Does not depend on the device, and so neither does the order of combination.
+std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t columns);
+
+/// Enqueues the work on the stream. Pointers in the slots are the current device's; uniforms and work::start are read
+/// before launch() returns. A map may run in place: the result may be the same elements as an input (not shifted ones).
+/// Reductions of nothing (no segments, or empty ones, without a start value) leave the result as it is.
+void launch(const work& what, cudaStream_t stream);
+
+/// Enqueues a copy between any two places, host or device.
+void copy(void* to, const void* from, std::size_t bytes, cudaStream_t stream);
+
+} // namespace skelrt::detail::cuda

@@ -1,0 +1,167 @@
+#include "launchers.hpp"
+#include "source.hpp"
+
+#include "src/jit/nvrtc.hpp"
+#include "src/runtime/log.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <cuda_runtime_api.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace skelrt::detail::cuda
+{
+namespace
+{
+
+constexpr std::size_t most_devices = 64;
+
+/// Behind recipe::cuda_kernels. Programs are per architecture, since devices of a node may differ.
+struct recipe_kernels {
+    std::array<std::atomic<const program*>, most_devices> by_device{};
+    std::mutex lock;
+    std::map<std::string, std::unique_ptr<program>> by_arch;
+};
+
+recipe_kernels& kernels_of(const recipe& what)
+{
+    void* known = what.cuda_kernels.load(std::memory_order_acquire);
+    if (known == nullptr) {
+        auto fresh = std::make_unique<recipe_kernels>();
+        if (what.cuda_kernels.compare_exchange_strong(known, fresh.get())) known = fresh.release();
+    }
+    return *static_cast<recipe_kernels*>(known);
+}
+
+void check_call(cudaError_t result, const std::string& what)
+{
+    if (result != cudaSuccess) throw error("CUDA: " + what + ": " + cudaGetErrorString(result));
+}
+
+/// The entry points of a skeleton's kernels over the kinds of access.
+std::array<const char*, 3> walk_names(skeleton kind)
+{
+    switch (kind) {
+    case skeleton::map:
+        return {"map_packed", "map_linear", "map_strided"};
+    case skeleton::reduce:
+        return {"reduce_packed", "reduce_linear", "reduce_strided"};
+    case skeleton::reduce_rows:
+        return {"rows_packed", "rows_linear", "rows_strided"};
+    case skeleton::reduce_columns:
+        break;
+    }
+    return {};
+}
+
+void load_kernels(program& kernels, const cuda_binary& binary)
+{
+    const skeleton kind = kernels.layout.what.kind;
+    const auto names = walk_names(kind);
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (names[i] != nullptr) kernels.walk[i] = load_kernel(binary, names[i]);
+    if (kind == skeleton::map) return;
+    kernels.combine = load_kernel(binary, "combine_partials");
+    kernels.combine_each = load_kernel(binary, "combine_each");
+    if (kind == skeleton::reduce_columns) kernels.columns = load_kernel(binary, "columns");
+}
+
+/// The macros keep a user's function as one line. When it does not compile, the text with the user's own line breaks gives the
+/// true line; it is not the usual text because it depends on a file that need not be there.
+cuda_binary compile(const program& kernels, std::string_view arch)
+{
+    const std::string& name = kernels.layout.what.name;
+    try {
+        return compile_cuda(source_of(kernels.layout, false), arch, name);
+    } catch (const function_error&) {
+        compile_cuda(source_of(kernels.layout, true), arch, name);
+        throw;
+    }
+}
+
+/// Loads lazily loaded code onto the current device now: the first launch should not have to.
+void upload(const program& kernels)
+{
+    for (const void* kernel :
+         {kernels.walk[0], kernels.walk[1], kernels.walk[2], kernels.columns, kernels.combine, kernels.combine_each}) {
+        cudaFuncAttributes unused;
+        if (kernel != nullptr) check_call(cudaFuncGetAttributes(&unused, kernel), kernels.layout.what.name);
+    }
+}
+
+const program& program_on(const recipe& what, int device)
+{
+    if (device < 0 || static_cast<std::size_t>(device) >= most_devices)
+        throw error("CUDA: no device " + std::to_string(device));
+    recipe_kernels& all = kernels_of(what);
+    auto& mine = all.by_device[static_cast<std::size_t>(device)];
+    if (const program* ready = mine.load(std::memory_order_acquire)) return *ready;
+
+    const std::scoped_lock guard{all.lock};
+    const std::string arch = cuda_arch(device);
+    std::unique_ptr<program>& slot = all.by_arch[arch];
+    if (!slot) {
+        auto fresh = std::make_unique<program>(what);
+        build(*fresh, arch, true);
+        slot = std::move(fresh);
+    }
+    mine.store(slot.get(), std::memory_order_release);
+    return *slot;
+}
+
+/// Makes a device current for a scope.
+class current_device
+{
+public:
+    explicit current_device(int device)
+    {
+        check_call(cudaGetDevice(&before_), "no current device");
+        check_call(cudaSetDevice(device), "cannot use device " + std::to_string(device));
+    }
+    current_device(const current_device&) = delete;
+    current_device& operator=(const current_device&) = delete;
+    ~current_device() { cudaSetDevice(before_); }
+
+private:
+    int before_ = 0;
+};
+
+} // namespace
+
+void build(program& kernels, std::string_view arch, bool load)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    const cuda_binary binary = compile(kernels, arch);
+    if (load) load_kernels(kernels, binary);
+    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
+    log_debug("{}: CUDA kernels for {} ready in {:.1f} ms", kernels.layout.what.name, arch, time.count());
+}
+
+const program& program_for(const recipe& what)
+{
+    int device = 0;
+    check_call(cudaGetDevice(&device), what.name);
+    return program_on(what, device);
+}
+
+void prepare(const recipe& what, int device)
+{
+    const current_device scope{device};
+    upload(program_on(what, device));
+}
+
+void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream)
+{
+    void* arguments[] = {parameter};
+    const dim3 grid{static_cast<unsigned>(blocks.x), static_cast<unsigned>(blocks.y)};
+    check_call(cudaLaunchKernel(kernel, grid, dim3{threads}, arguments, 0, stream), "cannot launch a kernel");
+}
+
+} // namespace skelrt::detail::cuda

@@ -1,0 +1,58 @@
+#include "cuda.hpp"
+#include "launchers.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <string>
+
+namespace skelrt::detail::cuda
+{
+
+void check(const recipe& what, std::string_view arch)
+{
+    program kernels{what};
+    build(kernels, arch, false);
+}
+
+std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t columns)
+{
+    switch (what.kind) {
+    case skeleton::map:
+        return 0;
+    case skeleton::reduce:
+        return reduce_scratch(what);
+    case skeleton::reduce_rows:
+        return reduce_rows_scratch(what);
+    case skeleton::reduce_columns:
+        return std::min(reduce_columns_scratch(what, columns), elements * what.result_size);
+    }
+    return 0;
+}
+
+void launch(const work& what, cudaStream_t stream)
+{
+    const program& kernels = program_for(what.what);
+    switch (what.what.kind) {
+    case skeleton::map:
+        return launch_map(what, kernels, stream);
+    case skeleton::reduce:
+        return launch_reduce(what, kernels, stream);
+    case skeleton::reduce_rows:
+        return launch_reduce_rows(what, kernels, stream);
+    case skeleton::reduce_columns:
+        return launch_reduce_columns(what, kernels, stream);
+    }
+}
+
+void copy(void* to, const void* from, std::size_t bytes, cudaStream_t stream)
+{
+    if (bytes == 0) return;
+    const cudaError_t result = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream);
+    if (result != cudaSuccess)
+        throw error("CUDA: cannot copy " + std::to_string(bytes) + " bytes: " + cudaGetErrorString(result));
+}
+
+} // namespace skelrt::detail::cuda

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "codelets/work.hpp"
+#include "parameters.hpp"
+#include "shape.hpp"
+
+#include <cstddef>
+#include <string_view>
+
+#include <driver_types.h>
+
+/// Kernels of a recipe for one architecture, and how each skeleton launches them.
+namespace skelrt::detail::cuda
+{
+
+/// Everything that a launch needs to know; built once, never freed.
+struct program {
+    explicit program(const recipe& what) : shape(shape_of(what)), layout(what, shape) {}
+    program(const program&) = delete;
+    program& operator=(const program&) = delete;
+
+    kernel_shape shape;
+    parameter_layout layout;
+
+    const void* walk[3] = {};           ///< map, reduce and reduce_rows: one kernel for each kind of access
+    const void* columns = nullptr;      ///< reduce_columns
+    const void* combine = nullptr;      ///< reductions: a block per result
+    const void* combine_each = nullptr; ///< reductions: a thread per result
+};
+
+/// Compiles all kernels; reports errors at the user's own lines. With `load`, also makes them ready to launch.
+void build(program& kernels, std::string_view arch, bool load);
+
+/// The recipe's kernels for the calling thread's device; built now if prepare() was not called.
+const program& program_for(const recipe& what);
+
+struct grid_size {
+    std::size_t x, y = 1;
+};
+
+/// Enqueues a kernel with one parameter.
+void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream);
+
+void launch_map(const work& what, const program& kernels, cudaStream_t stream);
+void launch_reduce(const work& what, const program& kernels, cudaStream_t stream);
+void launch_reduce_rows(const work& what, const program& kernels, cudaStream_t stream);
+void launch_reduce_columns(const work& what, const program& kernels, cudaStream_t stream);
+
+std::size_t reduce_scratch(const recipe& what);
+std::size_t reduce_rows_scratch(const recipe& what);
+std::size_t reduce_columns_scratch(const recipe& what, std::size_t columns);
+
+/// Values of the result's type in device memory, for pointer arithmetic without the type.
+struct value_array {
+    void* data;
+    std::size_t value_size;
+    void* at(std::size_t i) const { return static_cast<std::byte*>(data) + i * value_size; }
+};
+
+/// What combine_partials and combine_each get; see the struct of that name in ordered.cpp.
+struct combination {
+    const void* partials;
+    std::size_t count, step, next, results;
+    void* out;
+    front in_front = front::nothing;
+    const void* start = nullptr;
+};
+
+/// Combines partial results, one block each.
+void combine_partials(const program& kernels, const combination& what, cudaStream_t stream);
+/// The same, one thread each: for few partials and many results.
+void combine_each(const program& kernels, const combination& what, cudaStream_t stream);
+
+inline std::size_t divided_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+inline std::size_t rounded_up(std::size_t a, std::size_t b) { return divided_up(a, b) * b; }
+
+} // namespace skelrt::detail::cuda

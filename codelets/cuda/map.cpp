@@ -1,0 +1,133 @@
+#include "launchers.hpp"
+#include "source.hpp"
+
+#include <algorithm>
+
+namespace skelrt::detail::cuda
+{
+
+/// Each thread loads all it needs before it computes, and computes before it stores: the loads overlap, and the result
+/// may lie on an input.
+const char* const map_text = R"cuda(
+namespace skelrt::generated
+{
+
+template <class Reader, class Segment> void map_rest(const Segment& s, const uniforms& u, size_t begin)
+{
+    const size_t i = begin + threadIdx.x;
+    if (i < s.count) s.out[i] = Reader::single(s, u, i);
+}
+
+extern "C" __global__ void __launch_bounds__(threads) map_packed(const __grid_constant__ lines p)
+{
+    const line& s = p.at[blockIdx.y];
+    const size_t count = s.count / pack_size; // whole packs
+    const size_t first = blockIdx.x * size_t(in_flight * threads) + threadIdx.x;
+    packs x[in_flight];
+    #pragma unroll
+    for (int j = 0; j < in_flight; ++j)
+        if (first + j * threads < count) x[j].load(s, (first + j * threads) * pack_size);
+    #pragma unroll
+    for (int j = 0; j < in_flight; ++j) {
+        const size_t i = (first + j * threads) * pack_size;
+        if (first + j * threads >= count) break;
+        pack<result_type, pack_size> y;
+        #pragma unroll
+        for (int k = 0; k < pack_size; ++k) y.set(k, packed_reader::value(x[j], k, s, p.u, i));
+        y.store(s.out + i);
+    }
+    if (blockIdx.x == 0) map_rest<packed_reader>(s, p.u, count * pack_size); // fewer than a pack
+}
+
+extern "C" __global__ void __launch_bounds__(threads) map_linear(const __grid_constant__ lines p)
+{
+    const line& s = p.at[blockIdx.y];
+    const size_t first = blockIdx.x * size_t(in_flight * threads) + threadIdx.x;
+    linear_reader::registers x[in_flight];
+    #pragma unroll
+    for (int j = 0; j < in_flight; ++j)
+        if (first + j * threads < s.count) linear_reader::load(x[j], s, first + j * threads);
+    #pragma unroll
+    for (int j = 0; j < in_flight; ++j) {
+        const size_t i = first + j * threads;
+        if (i < s.count) s.out[i] = linear_reader::value(x[j], 0, s, p.u, i);
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(threads) map_strided(const __grid_constant__ grids p)
+{
+    const grid& s = p.at[blockIdx.y];
+    const size_t count = s.rows * s.cols;
+    const size_t first = blockIdx.x * size_t(in_flight * threads) + threadIdx.x;
+    values<element, in_flight> x;
+    position at[in_flight];
+    #pragma unroll
+    for (int j = 0; j < in_flight; ++j) {
+        at[j] = position_of(first + j * threads, s.cols);
+        if (first + j * threads < count) x[j] = load(s, at[j].row, at[j].col);
+    }
+    #pragma unroll
+    for (int j = 0; j < in_flight; ++j)
+        if (first + j * threads < count)
+            s.out.at(at[j].row, at[j].col) = evaluate(x[j], p.u, s.row + at[j].row, s.col + at[j].col);
+}
+
+} // namespace skelrt::generated
+)cuda";
+
+namespace
+{
+
+/// Segments of one kind of access on their way into one launch.
+class batch
+{
+public:
+    batch(const program& p, access how, cudaStream_t stream) : program_(p), block_(p.layout), how_(how), stream_(stream)
+    {
+    }
+
+    void add(const work& what, std::size_t s)
+    {
+        const slot_view& result = what.slot(s, what.what.slots.size() - 1);
+        if (block_.segments() == 0) block_.set_uniforms(what);
+        if (how_ == access::strided) block_.add_grid(what, s, result.data, result.ld, result.stride);
+        else block_.add_line(what, s, result.data);
+        largest_ = std::max(largest_, what.segments[s].rows * what.segments[s].cols);
+        const std::size_t most = how_ == access::strided ? program_.layout.grids : program_.layout.lines;
+        if (block_.segments() == most) flush();
+    }
+
+    void flush()
+    {
+        if (block_.segments() == 0) return;
+        const kernel_shape& shape = program_.shape;
+        const std::size_t of_thread = shape.in_flight * (how_ == access::packed ? shape.pack : 1);
+        const std::size_t blocks = divided_up(largest_, of_thread * block_threads);
+        run(program_.walk[static_cast<std::size_t>(how_)], {blocks, block_.segments()}, block_threads, block_.data(),
+            stream_);
+        block_.clear();
+        largest_ = 0;
+    }
+
+private:
+    const program& program_;
+    parameter_block block_;
+    access how_;
+    cudaStream_t stream_;
+    std::size_t largest_ = 0;
+};
+
+} // namespace
+
+void launch_map(const work& what, const program& kernels, cudaStream_t stream)
+{
+    batch batches[] = {
+        {kernels, access::packed, stream}, {kernels, access::linear, stream}, {kernels, access::strided, stream}};
+    for (std::size_t s = 0; s < what.segments.size(); ++s) {
+        if (what.segments[s].rows * what.segments[s].cols == 0) continue;
+        batches[static_cast<std::size_t>(access_of(what, s, kernels.shape))].add(what, s);
+    }
+    for (batch& b : batches) b.flush();
+}
+
+} // namespace skelrt::detail::cuda

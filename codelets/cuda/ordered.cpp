@@ -1,0 +1,145 @@
+#include "source.hpp"
+
+namespace skelrt::detail::cuda
+{
+
+/// Operators are associative, not commutative: everywhere the left operand is what came earlier. There is no identity
+/// either, so who has no value takes no part.
+const char* const ordered_text = R"cuda(
+namespace skelrt::generated
+{
+
+template <class T> T shuffle_down(const T& value, int by)
+{
+    constexpr int words = (sizeof(T) + 3) / 4;
+    unsigned word[words] = {};
+    memcpy(word, &value, sizeof(T));
+    #pragma unroll
+    for (int i = 0; i < words; ++i) word[i] = __shfl_down_sync(0xffffffff, word[i], by);
+    values<T, 1> result;
+    memcpy(&result, word, sizeof(T));
+    return result[0];
+}
+
+/// Reduces the values of the first `count` of `size` neighbouring lanes; the first lane gets the result. All lanes of the
+/// warp must call. Before each step a lane holds the reduction of `step` lanes, itself the first.
+template <class T> T reduce_lanes(T value, int lane, int size, int count)
+{
+    for (int step = 1; step < size; step *= 2) {
+        const T right = shuffle_down(value, step);
+        if (lane + step < count) value = combine(value, right);
+    }
+    return value;
+}
+
+/// A running reduction that may not have begun.
+struct running {
+    values<result_type, 1> value;
+    bool begun = false;
+    void append(const result_type& next)
+    {
+        value[0] = begun ? combine(value[0], next) : next;
+        begun = true;
+    }
+};
+
+/// Reduces elements begin .. end - 1 of a segment with `size` neighbouring lanes; the first lane gets the result.
+/// All groups of a warp must have ranges of one length. The lanes take their packs side by side, so loads are coalesced.
+template <class Reader, class Segment>
+running reduce_range(const Segment& s, const uniforms& u, size_t begin, size_t end, int lane, int size)
+{
+    constexpr int width = Reader::width;
+    const size_t row = size_t(size) * width;
+    running total;
+    size_t i = begin;
+    for (; i + in_flight * row <= end; i += in_flight * row) {
+        typename Reader::registers x[in_flight];
+        #pragma unroll
+        for (int j = 0; j < in_flight; ++j) Reader::load(x[j], s, i + j * row + lane * width);
+        values<result_type, in_flight> sum;
+        #pragma unroll
+        for (int j = 0; j < in_flight; ++j) {
+            const size_t mine = i + j * row + lane * width;
+            sum[j] = Reader::value(x[j], 0, s, u, mine);
+            #pragma unroll
+            for (int k = 1; k < width; ++k) sum[j] = combine(sum[j], Reader::value(x[j], k, s, u, mine));
+        }
+        #pragma unroll
+        for (int j = 0; j < in_flight; ++j) sum[j] = reduce_lanes(sum[j], lane, size, size);
+        #pragma unroll
+        for (int j = 0; j < in_flight; ++j) total.append(sum[j]);
+    }
+    // The rest, a row at a time; in the last one some lanes have fewer elements, or none.
+    for (; i < end; i += row) {
+        const size_t mine = i + lane * width;
+        running sum;
+        #pragma unroll 1
+        for (size_t k = mine; k < end && k < mine + width; ++k) sum.append(Reader::single(s, u, k));
+        const size_t rest = divide_up(end - i, width);
+        total.append(reduce_lanes(sum.value[0], lane, size, rest < size ? int(rest) : size));
+    }
+    return total;
+}
+
+/// Reduces the values of the first lanes of the first `count` warps of a block; thread 0 gets the result.
+inline result_type reduce_warps(const result_type& value, int count)
+{
+    __shared__ values<result_type, warps> of_warp;
+    if (threadIdx.x % lanes == 0) of_warp[threadIdx.x / lanes] = value;
+    __syncthreads();
+    values<result_type, 1> total;
+    total[0] = of_warp[0];
+    if (threadIdx.x == 0)
+        for (int w = 1; w < count; ++w) total[0] = combine(total[0], of_warp[w]);
+    return total[0];
+}
+
+enum : size_t { nothing_in_front, start_in_front, stored_in_front };
+
+/// Writes a final value, with what belongs in front of it.
+inline void finish(result_type* out, const result_type& value, size_t front, const result_type& start)
+{
+    if (front == start_in_front) *out = combine(start, value);
+    else if (front == stored_in_front) *out = combine(*out, value);
+    else *out = value;
+}
+
+/// `results` results, each out of `count` partial results that lie `step` apart, combined in their order.
+struct combination {
+    const result_type* partials;
+    size_t count, step, next; ///< `next`: from one result's first partial to the next one's
+    size_t results;
+    result_type* out;
+    size_t front;
+    result_type start;
+};
+
+/// One block per result.
+extern "C" __global__ void __launch_bounds__(threads) combine_partials(const __grid_constant__ combination p)
+{
+    const result_type* partials = p.partials + blockIdx.x * p.next;
+    const size_t each = divide_up(p.count, blockDim.x), begin = threadIdx.x * each;
+    running mine;
+    for (size_t i = begin; i < begin + each && i < p.count; ++i) mine.append(partials[i * p.step]);
+
+    const int busy = int(divide_up(p.count, each)); // the threads that have a value: the first ones
+    const int lane = threadIdx.x % lanes, of_this_warp = busy - int(threadIdx.x - lane);
+    const result_type sum = reduce_lanes(mine.value[0], lane, lanes, of_this_warp);
+    const result_type total = reduce_warps(sum, int(divide_up(busy, lanes)));
+    if (threadIdx.x == 0) finish(p.out + blockIdx.x, total, p.front, p.start);
+}
+
+/// One thread per result: for few partials each.
+extern "C" __global__ void __launch_bounds__(threads) combine_each(const __grid_constant__ combination p)
+{
+    const size_t item = blockIdx.x * size_t(threads) + threadIdx.x;
+    if (item >= p.results) return;
+    running total;
+    for (size_t i = 0; i < p.count; ++i) total.append(p.partials[item * p.next + i * p.step]);
+    finish(p.out + item, total.value[0], p.front, p.start);
+}
+
+} // namespace skelrt::generated
+)cuda";
+
+} // namespace skelrt::detail::cuda

@@ -1,0 +1,217 @@
+#include "parameters.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace skelrt::detail::cuda
+{
+namespace
+{
+
+constexpr std::size_t usual_limit = 4096;    ///< bytes of parameters that every GPU takes
+constexpr std::size_t largest_limit = 32764; ///< Volta and newer, CUDA 12.1 and newer
+
+/// Places members one after the other, as a C++ struct does.
+class struct_cursor
+{
+public:
+    std::size_t add(std::size_t size, std::size_t align)
+    {
+        const std::size_t offset = rounded(size_, align);
+        size_ = offset + size;
+        align_ = std::max(align_, align);
+        return offset;
+    }
+    std::size_t add_words(std::size_t count) { return add(8 * count, 8); }
+    std::size_t size() const { return rounded(size_, align_); }
+    std::size_t align() const { return align_; }
+
+private:
+    static std::size_t rounded(std::size_t n, std::size_t align) { return (n + align - 1) / align * align; }
+    std::size_t size_ = 0, align_ = 1;
+};
+
+std::size_t add_uniform(struct_cursor& members, const slot_type& slot)
+{
+    switch (slot.kind) {
+    case slot_kind::uniform:
+        return members.add(slot.size, slot.align);
+    case slot_kind::scalar:
+        return members.add_words(1);
+    case slot_kind::vec:
+        return members.add_words(2);
+    case slot_kind::mat:
+        return members.add_words(4);
+    case slot_kind::element:
+        break;
+    }
+    return 0;
+}
+
+/// Segments that fit behind the other parameters.
+std::size_t fitting(const recipe& what, std::size_t table_offset, std::size_t segment_size)
+{
+    for (const std::size_t limit : {usual_limit, largest_limit})
+        if (table_offset + segment_size <= limit) return std::min((limit - table_offset) / segment_size, most_segments);
+    throw function_error(what.name + ": its uniform values take " + std::to_string(table_offset) +
+                         " bytes; a CUDA kernel takes at most " + std::to_string(largest_limit - segment_size) +
+                         ". Pass large values in a container of one element (sk::vec)");
+}
+
+std::string members(const kernel_shape& shape, const std::string& before, const std::string& after)
+{
+    std::string text;
+    for (const unsigned k : shape.inputs) {
+        const std::string n = std::to_string(k);
+        text += "    " + before + "const skelrt_t" + n + after + " s" + n + ";\n";
+    }
+    return text;
+}
+
+} // namespace
+
+parameter_layout::parameter_layout(const recipe& r, const kernel_shape& s)
+    : what(r), shape(s), slot_offset(r.slots.size())
+{
+    struct_cursor uniforms;
+    uniforms.add_words(1); // width
+    const std::size_t slots = what.kind == skeleton::map ? what.slots.size() - 1 : what.slots.size();
+    for (std::size_t k = 0; k < slots; ++k) slot_offset[k] = add_uniform(uniforms, what.slots[k]);
+    uniforms_size = uniforms.size();
+
+    struct_cursor reduction;
+    reduction.add_words(3);
+    start_offset = reduction.add(what.result_size, what.result_align);
+    reduction_size = reduction.size();
+
+    struct_cursor all;
+    all.add(uniforms.size(), uniforms.align());
+    reduction_offset = all.add(reduction.size(), reduction.align());
+    table_offset = all.add_words(0);
+    align = all.align();
+
+    line_size = 8 * (3 + shape.inputs.size() + 1);
+    grid_size = 8 * (4 + 3 * (shape.inputs.size() + 1));
+    lines = fitting(what, table_offset, line_size);
+    grids = fitting(what, table_offset, grid_size);
+    size = size_with(std::max(lines * line_size, grids * grid_size));
+}
+
+std::size_t parameter_layout::size_with(std::size_t table_size) const
+{
+    return (table_offset + table_size + align - 1) / align * align;
+}
+
+std::string parameter_layout::text() const
+{
+    const auto number = [](std::size_t n) { return std::to_string(n); };
+    const auto agree = [&](const std::string& size, std::size_t ours) {
+        return "static_assert(" + size + " == " + number(ours) +
+               ", \"skelrt: host and device disagree on the parameters\");\n";
+    };
+    std::string text = "namespace skelrt::generated\n{\n";
+    text += "struct reduction {\n    size_t chunk, group, front;\n    result_type start;\n};\n";
+    text += "struct line {\n    size_t count, row, col;\n" + members(shape, "", "*") + "    result_type* out;\n};\n";
+    text += "template <class T> struct strided {\n    T* data;\n    size_t ld, stride;\n"
+            "    T& at(size_t r, size_t c) const { return data[r * ld + c * stride]; }\n};\n";
+    text += "struct grid {\n    size_t rows, cols, row, col;\n" + members(shape, "strided<", ">") +
+            "    strided<result_type> out;\n};\n";
+    text += "template <class Segment, int Count> struct parameters {\n    uniforms u;\n    reduction r;\n    Segment "
+            "at[Count];\n};\n";
+    text += "using lines = parameters<line, " + number(lines) + ">;\nusing grids = parameters<grid, " + number(grids) +
+            ">;\n";
+    text += agree("sizeof(uniforms)", uniforms_size) + agree("sizeof(reduction)", reduction_size);
+    text += agree("sizeof(line)", line_size) + agree("sizeof(grid)", grid_size) +
+            agree("sizeof(lines)", size_with(lines * line_size)) + agree("sizeof(grids)", size_with(grids * grid_size));
+    return text + "} // namespace skelrt::generated\n";
+}
+
+parameter_block::parameter_block(const parameter_layout& layout) : layout_(layout), data_(usual_)
+{
+    if (layout.size <= usual_size) return;
+    large_ = std::make_unique<std::byte[]>(layout.size);
+    data_ = large_.get();
+}
+
+void parameter_block::put(std::size_t offset, std::size_t value) { std::memcpy(data_ + offset, &value, sizeof value); }
+
+void parameter_block::put(std::size_t offset, const void* value) { std::memcpy(data_ + offset, &value, sizeof value); }
+
+void parameter_block::set_uniforms(const work& what)
+{
+    put(0, what.width);
+    const recipe& r = layout_.what;
+    for (std::size_t k = 0; k < r.slots.size(); ++k) {
+        const std::size_t at = layout_.slot_offset[k];
+        const slot_view& view = what.slot(0, k);
+        switch (r.slots[k].kind) {
+        case slot_kind::element:
+            break;
+        case slot_kind::uniform:
+            std::memcpy(data_ + at, view.data, r.slots[k].size);
+            break;
+        case slot_kind::scalar:
+            put(at, view.data);
+            break;
+        case slot_kind::vec:
+            put(at, view.data);
+            put(at + 8, view.cols);
+            break;
+        case slot_kind::mat:
+            put(at, view.data);
+            put(at + 8, view.rows);
+            put(at + 16, view.cols);
+            put(at + 24, view.ld);
+            break;
+        }
+    }
+}
+
+void parameter_block::set_reduction(std::size_t chunk, std::size_t group, front in_front, const void* start)
+{
+    const std::size_t at = layout_.reduction_offset;
+    put(at, chunk);
+    put(at + 8, group);
+    put(at + 16, static_cast<std::size_t>(in_front));
+    if (in_front == front::start) std::memcpy(data_ + at + layout_.start_offset, start, layout_.what.result_size);
+}
+
+void parameter_block::add_line(const work& what, std::size_t s, void* out)
+{
+    const segment& where = what.segments[s];
+    std::size_t at = layout_.table_offset + segments_++ * layout_.line_size;
+    for (const std::size_t n : {where.rows * where.cols, where.row0, where.col0}) {
+        put(at, n);
+        at += 8;
+    }
+    for (const unsigned k : layout_.shape.inputs) {
+        put(at, what.slot(s, k).data);
+        at += 8;
+    }
+    put(at, out);
+}
+
+void parameter_block::add_grid(const work& what, std::size_t s, void* out, std::size_t out_ld, std::size_t out_stride)
+{
+    const segment& where = what.segments[s];
+    std::size_t at = layout_.table_offset + segments_++ * layout_.grid_size;
+    for (const std::size_t n : {where.rows, where.cols, where.row0, where.col0}) {
+        put(at, n);
+        at += 8;
+    }
+    const auto operand = [&](void* data, std::size_t ld, std::size_t stride) {
+        put(at, data);
+        put(at + 8, ld);
+        put(at + 16, stride);
+        at += 24;
+    };
+    for (const unsigned k : layout_.shape.inputs) {
+        const slot_view& view = what.slot(s, k);
+        operand(view.data, view.ld, view.stride);
+    }
+    operand(out, out_ld, out_stride);
+}
+
+} // namespace skelrt::detail::cuda

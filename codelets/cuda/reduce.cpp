@@ -1,0 +1,137 @@
+#include "launchers.hpp"
+#include "source.hpp"
+
+#include <algorithm>
+
+namespace skelrt::detail::cuda
+{
+
+const char* const reduce_text = R"cuda(
+namespace skelrt::generated
+{
+
+inline result_type* results(const line& s) { return s.out; }
+inline result_type* results(const grid& s) { return s.out.data; }
+
+/// One block per chunk of a segment; the warps of a block take pieces of the chunk, one after the other.
+template <class Reader, class Parameters> void reduce_chunk(const Parameters& p)
+{
+    const auto& s = p.at[blockIdx.y];
+    const size_t count = Reader::count(s), begin = blockIdx.x * p.r.chunk;
+    if (begin >= count) return;
+    const size_t end = count - begin < p.r.chunk ? count : begin + p.r.chunk;
+
+    constexpr size_t row = lanes * Reader::width;
+    const size_t piece = divide_up(end - begin, warps * row) * row;
+    const size_t from = begin + threadIdx.x / lanes * piece, to = from + piece < end ? from + piece : end;
+    const running sum = reduce_range<Reader>(s, p.u, from, to, threadIdx.x % lanes, lanes);
+
+    const result_type total = reduce_warps(sum.value[0], int(divide_up(end - begin, piece)));
+    if (threadIdx.x == 0) results(s)[blockIdx.x] = total;
+}
+
+extern "C" __global__ void __launch_bounds__(threads) reduce_packed(const __grid_constant__ lines p) { reduce_chunk<packed_reader>(p); }
+extern "C" __global__ void __launch_bounds__(threads) reduce_linear(const __grid_constant__ lines p) { reduce_chunk<linear_reader>(p); }
+extern "C" __global__ void __launch_bounds__(threads) reduce_strided(const __grid_constant__ grids p) { reduce_chunk<strided_reader>(p); }
+
+} // namespace skelrt::generated
+)cuda";
+
+namespace
+{
+
+std::size_t count_of(const segment& s) { return s.rows * s.cols; }
+
+/// Elements of a chunk: the same for all segments, a whole number of rounds for every warp of a block.
+std::size_t chunk_of(std::size_t elements, const kernel_shape& shape)
+{
+    const std::size_t round = block_threads * shape.pack * shape.in_flight;
+    return rounded_up(std::max<std::size_t>(divided_up(elements, many_blocks), 1), round);
+}
+
+/// Segments first .. last - 1 are reduced by one launch.
+struct part {
+    std::size_t first, last, chunks;
+};
+
+class reduction
+{
+public:
+    reduction(const work& w, const program& p, cudaStream_t stream) : work_(w), program_(p), stream_(stream)
+    {
+        std::size_t elements = 0;
+        for (std::size_t s = 0; s < w.segments.size(); ++s) {
+            if (count_of(w.segments[s]) == 0) continue;
+            elements += count_of(w.segments[s]);
+            // One kind of access for all: their order matters, and mixtures are rare.
+            access_ = std::max(access_, access_of(w, s, p.shape));
+        }
+        chunk_ = chunk_of(elements, p.shape);
+    }
+
+    void run_all()
+    {
+        const std::size_t most = access_ == access::strided ? program_.layout.grids : program_.layout.lines;
+        front in_front = front::nothing;
+        for (std::size_t first = 0; first < work_.segments.size();) {
+            const part now = next_part(first, most);
+            first = now.last;
+            if (now.chunks == 0) continue;
+            const bool alone = in_front == front::nothing && now.chunks == 1 && first == work_.segments.size();
+            reduce_chunks(now, alone ? work_.result.data : work_.scratch.data);
+            if (!alone)
+                combine_partials(program_, {work_.scratch.data, now.chunks, 1, 0, 1, work_.result.data, in_front},
+                                 stream_);
+            in_front = front::stored;
+        }
+    }
+
+private:
+    part next_part(std::size_t first, std::size_t most) const
+    {
+        part p{first, first, 0};
+        for (std::size_t used = 0; p.last < work_.segments.size(); ++p.last) {
+            const std::size_t count = count_of(work_.segments[p.last]);
+            if (count == 0) continue;
+            if (used++ == most) break;
+            p.chunks += divided_up(count, chunk_);
+        }
+        return p;
+    }
+
+    void reduce_chunks(const part& now, void* out)
+    {
+        parameter_block block{program_.layout};
+        block.set_uniforms(work_);
+        block.set_reduction(chunk_, 0, front::nothing, nullptr);
+        value_array results{out, work_.what.result_size};
+        std::size_t most = 0;
+        for (std::size_t s = now.first; s < now.last; ++s) {
+            const std::size_t chunks = divided_up(count_of(work_.segments[s]), chunk_);
+            if (chunks == 0) continue;
+            if (access_ == access::strided) block.add_grid(work_, s, results.data, 0, 0);
+            else block.add_line(work_, s, results.data);
+            results.data = results.at(chunks);
+            most = std::max(most, chunks);
+        }
+        run(program_.walk[static_cast<std::size_t>(access_)], {most, block.segments()}, block_threads, block.data(),
+            stream_);
+    }
+
+    const work& work_;
+    const program& program_;
+    cudaStream_t stream_;
+    access access_ = access::packed;
+    std::size_t chunk_ = 0;
+};
+
+} // namespace
+
+void launch_reduce(const work& what, const program& kernels, cudaStream_t stream)
+{
+    reduction{what, kernels, stream}.run_all();
+}
+
+std::size_t reduce_scratch(const recipe& what) { return (many_blocks + most_segments) * what.result_size; }
+
+} // namespace skelrt::detail::cuda

@@ -1,0 +1,86 @@
+#include "shape.hpp"
+
+#include "src/function/cuda.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace skelrt::detail::cuda
+{
+namespace
+{
+
+constexpr std::size_t word = 16; ///< bytes that one thread loads at once, at best
+
+bool asks_for(const recipe& what, argument_kind kind)
+{
+    const auto wants = [kind](const argument& a) { return a.kind == kind; };
+    return wants(what.root) || std::ranges::any_of(what.calls, [&](const function_call& call) {
+               return std::ranges::any_of(call.arguments, wants);
+           });
+}
+
+bool aligned(const slot_view& view) { return reinterpret_cast<std::uintptr_t>(view.data) % word == 0; }
+
+/// Calls f for the element operands of a segment, a map's result among them, until one answers false.
+template <class F>
+bool all_operands(const work& what, std::size_t s, const kernel_shape& shape, const F& f)
+{
+    for (const unsigned k : shape.inputs)
+        if (!f(what.slot(s, k), what.what.slots[k].size)) return false;
+    const std::size_t last = what.what.slots.size() - 1;
+    return what.what.kind != skeleton::map || f(what.slot(s, last), what.what.slots[last].size);
+}
+
+} // namespace
+
+kernel_shape shape_of(const recipe& what)
+{
+    kernel_shape shape;
+    const std::size_t slots = what.kind == skeleton::map ? what.slots.size() - 1 : what.slots.size();
+    std::size_t largest = what.kind == skeleton::map ? what.result_size : 1, bytes = 0;
+    for (unsigned k = 0; k < slots; ++k) {
+        if (what.slots[k].kind != slot_kind::element) continue;
+        shape.inputs.push_back(k);
+        largest = std::max<std::size_t>(largest, what.slots[k].size);
+        bytes += what.slots[k].size;
+    }
+    shape.index1 = asks_for(what, argument_kind::index1);
+    shape.index2 = asks_for(what, argument_kind::index2);
+    shape.loops = loops(what);
+
+    // The widest operand fills a word; narrower ones then stay coalesced with smaller words.
+    if (!shape.loops) shape.pack = static_cast<unsigned>(std::bit_floor(std::max<std::size_t>(word / largest, 1)));
+    // Enough bytes on their way to hide the memory's latency, not so many that registers run out.
+    const std::size_t per_pack = std::max<std::size_t>(bytes * shape.pack, word);
+    shape.in_flight = static_cast<unsigned>(std::bit_floor(std::clamp<std::size_t>(8 * word / per_pack, 1, 4)));
+    if (shape.loops) shape.in_flight = 1;
+    return shape;
+}
+
+access access_of(const work& what, std::size_t s, const kernel_shape& shape)
+{
+    const segment& where = what.segments[s];
+    const bool positions_fit = where.rows == 1 || (!shape.index2 && (!shape.index1 || where.cols == what.width));
+    const auto contiguous = [&](const slot_view& view, std::size_t) {
+        return (view.stride == 1 || where.cols == 1) && (where.rows == 1 || view.ld == where.cols);
+    };
+    if (!positions_fit || !all_operands(what, s, shape, contiguous)) return access::strided;
+    if (shape.loops) return access::linear;
+    const bool words = all_operands(what, s, shape, [](const slot_view& view, std::size_t) { return aligned(view); });
+    return words ? access::packed : access::linear;
+}
+
+access row_access_of(const work& what, std::size_t s, const kernel_shape& shape)
+{
+    const segment& where = what.segments[s];
+    const auto contiguous = [&](const slot_view& view, std::size_t) { return view.stride == 1 || where.cols == 1; };
+    if (!all_operands(what, s, shape, contiguous)) return access::strided;
+    if (shape.loops) return access::linear;
+    const bool words = all_operands(what, s, shape, [&](const slot_view& view, std::size_t size) {
+        return aligned(view) && (where.rows == 1 || view.ld * size % word == 0);
+    });
+    return words ? access::packed : access::linear;
+}
+
+} // namespace skelrt::detail::cuda

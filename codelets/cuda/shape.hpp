@@ -1,0 +1,44 @@
+#pragma once
+
+#include "codelets/work.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+/// What the kernels of a recipe look like, and which of them suits a segment.
+namespace skelrt::detail::cuda
+{
+
+/// Threads of a block, in all kernels.
+inline constexpr unsigned block_threads = 256;
+inline constexpr unsigned warp_lanes = 32;
+
+/// Threads enough to fill a large GPU a few times over. A constant rather than the device's size, so that reductions
+/// combine in the same order on every device.
+inline constexpr std::size_t many_blocks = 4096;
+inline constexpr std::size_t many_threads = std::size_t{1} << 18;
+
+struct kernel_shape {
+    std::vector<unsigned> inputs;        ///< numbers of the element slots that are read
+    unsigned pack = 1;                   ///< elements that a thread takes from each operand with 16-byte accesses
+    unsigned in_flight = 4;              ///< packs (or elements) that a thread loads before it uses the first
+    bool loops = false;                  ///< bound by arithmetic: one element per thread, no packs
+    bool index1 = false, index2 = false; ///< the functions ask for positions
+};
+
+kernel_shape shape_of(const recipe& what);
+
+/// How the element operands of a segment can be walked.
+enum class access : std::uint8_t {
+    packed,  ///< as one line, by aligned words of 16 bytes
+    linear,  ///< as one line, element by element
+    strided, ///< row by row
+};
+
+access access_of(const work& what, std::size_t segment, const kernel_shape& shape);
+
+/// The same for the rows of a segment, each of them a line.
+access row_access_of(const work& what, std::size_t segment, const kernel_shape& shape);
+
+} // namespace skelrt::detail::cuda

@@ -1,0 +1,199 @@
+#include "cuda.hpp"
+
+#include "lines.hpp"
+#include "shared.hpp"
+#include "tokens.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace skelrt::detail
+{
+namespace
+{
+
+/// After a user's text the compiler's line numbers must be ours again: this is src/jit/nvrtc.hpp's generated_file.
+constexpr const char* own_lines = "\n#line 1 \"skelrt-generated\"\n";
+
+std::string number(std::size_t n) { return std::to_string(n); }
+
+std::string quoted(std::string_view file)
+{
+    std::string text = "\"";
+    for (const char c : file) {
+        if (c == '"' || c == '\\') text += '\\';
+        text += c;
+    }
+    return text + '"';
+}
+
+/// The text on a line that the compiler calls by its place in the user's file.
+std::string placed(const function_source& source, bool as_written)
+{
+    const relined_text where = as_written ? relined(source) : relined_text{source.text, source.line};
+    return "\n#line " + number(static_cast<std::size_t>(where.line)) + " " + quoted(source.file) + "\n" + where.text;
+}
+
+bool same(const function_source& a, const function_source& b)
+{
+    return a.line == b.line && std::string_view{a.text} == b.text && std::string_view{a.file} == b.file;
+}
+
+/// All functions of the call, each once.
+std::vector<const function_source*> functions_of(const recipe& what)
+{
+    std::vector<const function_source*> all;
+    const auto add = [&](const function_source* f) {
+        if (std::ranges::none_of(all, [&](const function_source* other) { return same(*other, *f); })) all.push_back(f);
+    };
+    for (const function_call& call : what.calls) add(call.function);
+    if (what.combine != nullptr) add(what.combine);
+    return all;
+}
+
+std::string function_name(const std::vector<const function_source*>& all, const function_source& f)
+{
+    const auto found = std::ranges::find_if(all, [&](const function_source* other) { return same(*other, f); });
+    return "skelrt_f" + number(static_cast<std::size_t>(found - all.begin()));
+}
+
+std::string function_texts(const std::vector<const function_source*>& all, bool as_written)
+{
+    std::string text;
+    for (const function_source* f : all)
+        text += "inline auto " + function_name(all, *f) + "() { return []" + placed(*f, as_written) + ";" + own_lines +
+                "}\n";
+    return text;
+}
+
+std::string slot_name(std::size_t k) { return "s" + number(k); }
+std::string type_name(std::size_t k) { return "skelrt_t" + number(k); }
+
+/// Sizes must agree, or operands would be read askew: enums and bit-fields, say, are up to each compiler.
+std::string type_texts(const recipe& what)
+{
+    const auto alias = [](const std::string& name, std::string_view type, std::size_t size) {
+        return "using " + name + " = " + std::string{type} + ";\nstatic_assert(sizeof(" + name +
+               ") == " + number(size) + ", \"skelrt: the type has another size on the GPU\");\n";
+    };
+    std::string text;
+    for (std::size_t k = 0; k < what.slots.size(); ++k)
+        text += alias(type_name(k), what.slots[k].type, what.slots[k].size);
+    return text + alias("skelrt_result", what.result, what.result_size);
+}
+
+/// The slots that evaluate() reads; a map's last slot is written.
+std::size_t input_count(const recipe& what)
+{
+    return what.kind == skeleton::map ? what.slots.size() - 1 : what.slots.size();
+}
+
+std::string element_text(const recipe& what)
+{
+    std::string text = "struct element {\n";
+    for (std::size_t k = 0; k < input_count(what); ++k)
+        if (what.slots[k].kind == slot_kind::element) text += "    " + type_name(k) + " " + slot_name(k) + ";\n";
+    return text + "};\n";
+}
+
+/// codelets/cuda/parameters.cpp fills this struct from the host, member by member.
+std::string uniforms_text(const recipe& what)
+{
+    std::string text = "struct uniforms {\n    size_t width;\n";
+    for (std::size_t k = 0; k < input_count(what); ++k) {
+        const std::string type = type_name(k), name = slot_name(k);
+        switch (what.slots[k].kind) {
+        case slot_kind::element:
+            break;
+        case slot_kind::uniform:
+            text += "    " + type + " " + name + ";\n";
+            break;
+        case slot_kind::scalar:
+            text += "    const " + type + "* " + name + ";\n";
+            break;
+        case slot_kind::vec:
+            text += "    skelrt::vec<" + type + "> " + name + ";\n";
+            break;
+        case slot_kind::mat:
+            text += "    skelrt::mat<" + type + "> " + name + ";\n";
+            break;
+        }
+    }
+    return text + "};\n";
+}
+
+std::string argument_text(const recipe& what, const argument& a)
+{
+    switch (a.kind) {
+    case argument_kind::call:
+        return "r" + number(a.which);
+    case argument_kind::index1:
+        return "skelrt::index1{row * u.width + col}";
+    case argument_kind::index2:
+        return "skelrt::index2{row, col}";
+    case argument_kind::slot:
+        break;
+    }
+    const std::string name = slot_name(a.which);
+    switch (what.slots[a.which].kind) {
+    case slot_kind::element:
+        return "e." + name;
+    case slot_kind::scalar:
+        return "*u." + name;
+    default:
+        return "u." + name;
+    }
+}
+
+std::string evaluate_text(const recipe& what, const std::vector<const function_source*>& functions)
+{
+    std::string text = "inline result_type evaluate(const element& e, const uniforms& u, size_t row, size_t col)\n{\n";
+    for (std::size_t i = 0; i < what.calls.size(); ++i) {
+        std::string arguments;
+        for (const argument& a : what.calls[i].arguments) {
+            if (!arguments.empty()) arguments += ", ";
+            arguments += argument_text(what, a);
+        }
+        text += "    auto r" + number(i) + " = " + function_name(functions, *what.calls[i].function) + "()(" +
+                arguments + ");\n";
+    }
+    return text + "    return static_cast<result_type>(" + argument_text(what, what.root) + ");\n}\n";
+}
+
+std::string combine_text(const recipe& what, const std::vector<const function_source*>& functions)
+{
+    if (what.combine == nullptr) return {};
+    return "inline result_type combine(const result_type& a, const result_type& b)\n{\n    return "
+           "static_cast<result_type>(" +
+           function_name(functions, *what.combine) + "()(a, b));\n}\n";
+}
+
+bool has_loop(const char* text)
+{
+    return std::ranges::any_of(tokenize(text),
+                               [](const token& t) { return t.is("for") || t.is("while") || t.is("do"); });
+}
+
+} // namespace
+
+std::string cuda_functions(const recipe& what, bool as_written)
+{
+    const auto functions = functions_of(what);
+    std::string text;
+    for (const function_source& shared : shared_for(what)) text += placed(shared, as_written) + own_lines;
+    text += function_texts(functions, as_written) + type_texts(what);
+    text += "namespace skelrt::generated\n{\nusing result_type = ::skelrt_result;\n";
+    text += element_text(what) + uniforms_text(what) + evaluate_text(what, functions) + combine_text(what, functions);
+    return text + "} // namespace skelrt::generated\n";
+}
+
+bool loops(const recipe& what)
+{
+    const auto whole = [](const slot_type& s) { return s.kind == slot_kind::vec || s.kind == slot_kind::mat; };
+    if (std::ranges::any_of(what.slots, whole)) return true;
+    if (std::ranges::any_of(functions_of(what), [](const function_source* f) { return has_loop(f->text); }))
+        return true;
+    return std::ranges::any_of(shared_for(what), [](const function_source& f) { return has_loop(f.text); });
+}
+
+} // namespace skelrt::detail

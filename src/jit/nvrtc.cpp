@@ -1,0 +1,210 @@
+#include "nvrtc.hpp"
+
+#include "cache.hpp"
+
+#include "src/config.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <cuda_runtime_api.h>
+#include <nvrtc.h>
+
+#include <atomic>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace skelrt::detail
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+std::atomic<unsigned> builds{0};
+
+void check(nvrtcResult result, const char* what)
+{
+    if (result != NVRTC_SUCCESS) throw error(std::string{"NVRTC: "} + what + ": " + nvrtcGetErrorString(result));
+}
+
+void check(cudaError_t result, const std::string& what)
+{
+    if (result != cudaSuccess) throw error("CUDA: " + what + ": " + cudaGetErrorString(result));
+}
+
+class program
+{
+public:
+    explicit program(const std::string& source)
+    {
+        const std::string name{generated_file};
+        check(nvrtcCreateProgram(&handle_, source.c_str(), name.c_str(), 0, nullptr, nullptr),
+              "cannot create a program");
+    }
+    program(const program&) = delete;
+    program& operator=(const program&) = delete;
+    ~program() { nvrtcDestroyProgram(&handle_); }
+
+    bool compile(const std::vector<std::string>& options)
+    {
+        std::vector<const char*> texts;
+        for (const std::string& option : options) texts.push_back(option.c_str());
+        const nvrtcResult result = nvrtcCompileProgram(handle_, static_cast<int>(texts.size()), texts.data());
+        if (result != NVRTC_ERROR_COMPILATION) check(result, "cannot compile");
+        return result == NVRTC_SUCCESS;
+    }
+
+    std::string log() const { return text(nvrtcGetProgramLogSize, nvrtcGetProgramLog); }
+    std::string cubin() const { return text(nvrtcGetCUBINSize, nvrtcGetCUBIN); }
+    std::string ptx() const { return text(nvrtcGetPTXSize, nvrtcGetPTX); }
+
+private:
+    std::string text(nvrtcResult (*size_of)(nvrtcProgram, size_t*), nvrtcResult (*get)(nvrtcProgram, char*)) const
+    {
+        std::size_t size = 0;
+        check(size_of(handle_, &size), "no result");
+        std::string result(size, '\0');
+        check(get(handle_, result.data()), "no result");
+        return result;
+    }
+
+    nvrtcProgram handle_ = nullptr;
+};
+
+/// What to build for a device: its own machine code, or PTX of the newest architecture that NVRTC knows.
+struct build_target {
+    std::string option;
+    bool ptx;
+};
+
+int number_of(std::string_view arch)
+{
+    int number = 0;
+    const std::size_t digits = std::min(arch.find_first_of("0123456789"), arch.size());
+    std::from_chars(arch.data() + digits, arch.data() + arch.size(), number);
+    return number;
+}
+
+std::string nvrtc_version()
+{
+    int major = 0, minor = 0;
+    check(nvrtcVersion(&major, &minor), "no version");
+    return std::to_string(major) + "." + std::to_string(minor);
+}
+
+build_target target_for(std::string_view arch)
+{
+    int count = 0;
+    check(nvrtcGetNumSupportedArchs(&count), "no list of architectures");
+    std::vector<int> known(static_cast<std::size_t>(count));
+    check(nvrtcGetSupportedArchs(known.data()), "no list of architectures"); // ascending
+
+    const int wanted = number_of(arch);
+    int newest = 0;
+    for (const int one : known) {
+        if (one == wanted) return {"-arch=" + std::string{arch}, false};
+        if (one < wanted) newest = one;
+    }
+    if (newest == 0)
+        throw error("NVRTC " + nvrtc_version() + " builds for sm_" + std::to_string(known.front()) +
+                    " and newer, not for this GPU (" + std::string{arch} +
+                    "); use an older CUDA toolkit, or STARPU_NCUDA=0");
+    return {"-arch=compute_" + std::to_string(newest), true};
+}
+
+/// The toolkit's header folders; kernels that include nothing do well without.
+std::vector<std::string> include_options()
+{
+    std::vector<fs::path> candidates;
+    for (const char* variable : {"CUDA_PATH", "CUDA_HOME"})
+        if (const char* root = std::getenv(variable); root != nullptr && *root != '\0')
+            candidates.push_back(fs::path{root} / "include");
+    candidates.emplace_back(SKELRT_CUDA_INCLUDE);
+    candidates.emplace_back("/usr/local/cuda/include");
+    for (const fs::path& folder : candidates) {
+        std::error_code ignored;
+        if (folder.empty() || !fs::exists(folder / "cuda_runtime.h", ignored)) continue;
+        return {"-I" + (folder / "cccl").string(), "-I" + folder.string()};
+    }
+    return {};
+}
+
+std::string joined(const std::vector<std::string>& options)
+{
+    std::string all;
+    for (const std::string& option : options) all += option + '\n';
+    return all;
+}
+
+std::string build(const std::string& source, const std::vector<std::string>& options, bool ptx, std::string_view what)
+{
+    ++builds;
+    program text{source};
+    if (!text.compile(options)) throw function_error(readable_cuda_log(text.log(), what));
+    return ptx ? text.ptx() : text.cubin();
+}
+
+/// Never destroyed: kernels may still be launched while static objects of the program go away.
+struct loaded_libraries {
+    std::mutex lock;
+    std::map<std::string, cudaLibrary_t> by_key;
+};
+
+loaded_libraries& libraries()
+{
+    static auto* all = new loaded_libraries;
+    return *all;
+}
+
+cudaLibrary_t load(const cuda_binary& binary)
+{
+    loaded_libraries& all = libraries();
+    const std::scoped_lock guard{all.lock};
+    if (const auto found = all.by_key.find(binary.key); found != all.by_key.end()) return found->second;
+    cudaLibrary_t library = nullptr;
+    check(cudaLibraryLoadData(&library, binary.image.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+          "cannot load a kernel");
+    all.by_key.emplace(binary.key, library);
+    return library;
+}
+
+} // namespace
+
+cuda_binary compile_cuda(std::string_view source, std::string_view arch, std::string_view what)
+{
+    const build_target target = target_for(arch);
+    std::vector<std::string> options{target.option, "--std=c++20", "-default-device"};
+    for (std::string& folder : include_options()) options.push_back(std::move(folder));
+
+    // The driver is no part of the key: machine code does not depend on it, and PTX is cached by the driver itself.
+    const std::string key = cache_key({"cuda", source, nvrtc_version(), joined(options)});
+    if (auto image = cache_load(key)) return {std::move(*image), key};
+    cuda_binary binary{build(std::string{source}, options, target.ptx, what), key};
+    cache_store(key, binary.image);
+    return binary;
+}
+
+unsigned cuda_builds() { return builds; }
+
+const void* load_kernel(const cuda_binary& binary, const char* name)
+{
+    cudaKernel_t kernel = nullptr;
+    check(cudaLibraryGetKernel(&kernel, load(binary), name), std::string{"no kernel "} + name);
+    return kernel;
+}
+
+std::string cuda_arch(int device)
+{
+    int major = 0, minor = 0;
+    const std::string what = "cannot ask device " + std::to_string(device);
+    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), what);
+    check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), what);
+    return "sm_" + std::to_string(major * 10 + minor);
+}
+
+} // namespace skelrt::detail
