@@ -7,14 +7,17 @@
 
 namespace coulomb
 {
+
+// CUDA has a function of this name, and there the unqualified call means that one; elsewhere it means this one.
+// (CUDA's compiler keeps to IEEE rules and would not make the fast instruction of a division by a square root.)
+SKELRT_SHARED(
+    namespace portable { inline float rsqrt(float x) { return 1.0f / std::sqrt(x); } }
+)
+
 namespace
 {
 
-/// The name that CUDA and OpenCL have for it.
-inline float rsqrt(float x)
-{
-    return 1.0f / std::sqrt(x);
-}
+using portable::rsqrt;
 
 const auto potential = skelrt::map(SKELRT_FN((skelrt::index2 at, skelrt::vec<point_charge> charges, lattice g) {
     const float x = g.x0 + g.hx * (float)(at.col * 8);
@@ -43,7 +46,7 @@ const auto potential = skelrt::map(SKELRT_FN((skelrt::index2 at, skelrt::vec<poi
 
 void compute(field& f, const skelrt::vector<point_charge>& charges)
 {
-    f.values = potential(skelrt::shape(f.rows(), f.runs()), charges, f.where);
+    f.values = potential(skelrt::shape(f.where.rows(), f.where.runs()), charges, f.where.where);
 }
 
 } // namespace coulomb

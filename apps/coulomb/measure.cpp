@@ -93,7 +93,7 @@ measurement measure(const std::string& device, field& f, const molecule& m, cons
         for (int i = 0; i < o.repeat; ++i) result.seconds.push_back(timed_run(f, charges));
     }
     std::ranges::sort(result.seconds);
-    if (o.check) result.check = compare(f, values_of(f), m);
+    if (o.check) result.check = compare(f.where, values_of(f), m);
     return result;
 }
 

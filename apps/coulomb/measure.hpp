@@ -1,6 +1,7 @@
 #pragma once
 
 #include "options.hpp"
+#include "potential.hpp"
 #include "reference.hpp"
 
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "potential.hpp"
+#include "grid.hpp"
 
 #include <array>
 #include <filesystem>

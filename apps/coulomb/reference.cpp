@@ -41,16 +41,16 @@ bool comparison::good() const
     return relative <= tolerance;
 }
 
-comparison compare(const field& f, const std::vector<float>& values, const molecule& m, std::size_t samples)
+comparison compare(const grid& g, const std::vector<float>& values, const molecule& m, std::size_t samples)
 {
     comparison result;
-    result.samples = std::min(samples, f.points());
+    result.samples = std::min(samples, g.points());
     std::mt19937_64 random(20240229);
     for (std::size_t k = 0; k < result.samples; ++k) {
         // The first and the last point always; they are where a wrong split shows first.
-        const std::size_t i = k == 0 ? 0 : k == 1 ? f.points() - 1 : random() % f.points();
-        const extents point{i % f.size[0], i / f.size[0] % f.size[1], i / f.size[0] / f.size[1]};
-        const sum s = potential_at(f.position(point), m);
+        const std::size_t i = k == 0 ? 0 : k == 1 ? g.points() - 1 : random() % g.points();
+        const extents point{i % g.size[0], i / g.size[0] % g.size[1], i / g.size[0] / g.size[1]};
+        const sum s = potential_at(g.position(point), m);
         const double error = error_of(values[i], s.value);
         result.absolute = std::max(result.absolute, error);
         result.relative = std::max(result.relative, error / std::max(s.magnitude, 1e-30));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "potential.hpp"
+#include "grid.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -19,8 +19,8 @@ struct comparison {
 /// Largest relative error that passes. The sum runs in float in whatever order a device likes, and positions are floats.
 inline constexpr double tolerance = 1e-5;
 
-/// Compares `samples` points, the same ones each time, with sums in double precision. `values` is values_of(f).
+/// Compares `samples` points, the same ones each time, with sums in double precision. `values` is values_of(field).
 /// A value that is not finite counts as an error of infinity.
-comparison compare(const field& f, const std::vector<float>& values, const molecule& m, std::size_t samples = 1000);
+comparison compare(const grid& g, const std::vector<float>& values, const molecule& m, std::size_t samples = 1000);
 
 } // namespace coulomb

@@ -61,14 +61,14 @@ std::string table_of(const std::vector<measurement>& rows, double pairs)
     return text;
 }
 
-void write_csv(const std::filesystem::path& file, const std::vector<measurement>& rows, const field& f, std::size_t atoms)
+void write_csv(const std::filesystem::path& file, const std::vector<measurement>& rows, const grid& g, std::size_t atoms)
 {
     std::ofstream out(file);
     out << "device,hardware,nx,ny,nz,atoms,runs,best_s,median_s,pairs_per_s,relative_error\n";
-    const double pairs = static_cast<double>(f.points()) * static_cast<double>(atoms);
+    const double pairs = static_cast<double>(g.points()) * static_cast<double>(atoms);
     for (const auto& r : rows)
-        fmt::print(out, "{},\"{}\",{},{},{},{},{},{:.9g},{:.9g},{:.6g},{}\n", r.device, r.hardware, f.size[0], f.size[1],
-                   f.size[2], atoms, r.seconds.size(), r.best(), r.median(), pairs / r.median(),
+        fmt::print(out, "{},\"{}\",{},{},{},{},{},{:.9g},{:.9g},{:.6g},{}\n", r.device, r.hardware, g.size[0], g.size[1],
+                   g.size[2], atoms, r.seconds.size(), r.best(), r.median(), pairs / r.median(),
                    r.check.samples > 0 ? fmt::format("{:.3g}", r.check.relative) : "");
     out.close();
     if (!out) throw input_error(fmt::format("--csv {}: cannot be written", file.string()));
