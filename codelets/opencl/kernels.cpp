@@ -1,0 +1,229 @@
+#include "kernels.hpp"
+
+#include "source.hpp"
+#include "src/function/opencl.hpp"
+#include "src/jit/opencl.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace skelrt::detail::opencl
+{
+namespace
+{
+
+/// What OpenCL remembers of a recipe.
+struct recipe_state {
+    std::mutex mutex;
+    std::optional<translation> functions;
+    std::string double_refusal;
+    std::string build_failure;
+    std::vector<std::unique_ptr<kernels>> devices;
+};
+
+recipe_state& state_of(const recipe& what)
+{
+    auto* known = static_cast<recipe_state*>(what.opencl_kernels.load(std::memory_order_acquire));
+    if (known != nullptr) return *known;
+    auto fresh = std::make_unique<recipe_state>();
+    void* expected = nullptr;
+    if (what.opencl_kernels.compare_exchange_strong(expected, fresh.get(), std::memory_order_acq_rel))
+        return *fresh.release();
+    return *static_cast<recipe_state*>(expected);
+}
+
+/// With the state locked.
+const translation& functions_of(recipe_state& state, const recipe& what)
+{
+    if (!state.functions) {
+        state.functions = translate(what);
+        if (!state.functions->double_use.empty())
+            state.double_refusal = translate(what, line_numbers::users_file).double_use + " needs double precision, which the device lacks";
+    }
+    return *state.functions;
+}
+
+std::optional<std::string> reason_against(recipe_state& state, const recipe& what, bool has_fp64)
+{
+    const auto& functions = functions_of(state, what);
+    if (!functions.refusal.empty()) return functions.refusal;
+    if (!has_fp64 && !state.double_refusal.empty()) return state.double_refusal;
+    if (!state.build_failure.empty()) return state.build_failure;
+    return std::nullopt;
+}
+
+bool has_fp64(cl_device_id device)
+{
+    return device_number<cl_device_fp_config>(device, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
+}
+
+/// A power of two, small enough for the device's groups and for a tree of results in its local memory.
+std::size_t local_size(cl_device_id device, std::size_t result_size)
+{
+    const auto most = std::min<std::size_t>(device_number<std::size_t>(device, CL_DEVICE_MAX_WORK_GROUP_SIZE), 256);
+    const auto memory = device_number<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE) / 2;
+    std::size_t local = 1;
+    while (local * 2 <= most && local * 2 * result_size <= memory)
+        local *= 2;
+    return local;
+}
+
+std::unique_ptr<kernels> describe(const recipe& what, cl_context context, cl_device_id device)
+{
+    auto k = std::make_unique<kernels>();
+    k->context = context;
+    k->device = device;
+    k->is_cpu = (device_number<cl_device_type>(device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
+    k->compute_units = device_number<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS);
+    // On a CPU a group runs on one core anyway: one item that folds long runs needs no barriers.
+    k->local = k->is_cpu ? 1 : local_size(device, std::max(what.result_size, 1u));
+    k->run = k->is_cpu ? 4096 : 8;
+    return k;
+}
+
+std::string options_for(const kernels& k)
+{
+    auto options = fmt::format("-cl-std=CL1.2 -DLOCAL={}ul -DRUN={}ul", k.local, k.run);
+    if (k.is_cpu) options += " -DSKELRT_CPU";
+    const auto single = device_number<cl_device_fp_config>(k.device, CL_DEVICE_SINGLE_FP_CONFIG);
+    // as C++ and CUDA do it; otherwise a quotient may be 2.5 units in the last place off
+    if ((single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0) options += " -cl-fp32-correctly-rounded-divide-sqrt";
+    return options;
+}
+
+/// A failed build is repeated with the line breaks of the user's file, so that the compiler's log has the true lines.
+cl_program build(recipe_state& state, const recipe& what, const kernels& k)
+{
+    const auto options = options_for(k);
+    try {
+        return build_program(k.context, k.device, program_source(what, *state.functions), options, what.name);
+    } catch (const function_error& first) {
+        state.build_failure = first.what();
+    }
+    try {
+        const auto with_lines = translate(what, line_numbers::users_file);
+        auto* unexpected = build_program(k.context, k.device, program_source(what, with_lines), options, what.name);
+        state.build_failure.clear();
+        return unexpected;
+    } catch (const function_error& second) {
+        state.build_failure = second.what();
+        throw;
+    }
+}
+
+kernels& build_for(recipe_state& state, const recipe& what, cl_context context, cl_device_id device)
+{
+    if (const auto reason = reason_against(state, what, has_fp64(device))) throw function_error(*reason);
+    auto k = describe(what, context, device);
+    // The program keeps the context alive, and with it the address that we compare: never released.
+    auto* program = build(state, what, *k);
+    for (const auto& name : kernel_names(what.kind)) {
+        cl_int error = CL_SUCCESS;
+        k->by_name[name] = clCreateKernel(program, name.c_str(), &error);
+        check(error, "clCreateKernel", what.name);
+    }
+    state.devices.push_back(std::move(k));
+    return *state.devices.back();
+}
+
+} // namespace
+
+kernels& kernels_for(const recipe& what, cl_context context, cl_device_id device)
+{
+    auto& state = state_of(what);
+    const std::lock_guard lock(state.mutex);
+    for (const auto& k : state.devices)
+        if (k->context == context && k->device == device) return *k;
+    return build_for(state, what, context, device);
+}
+
+std::optional<std::string> refusal(const recipe& what, bool device_has_fp64)
+{
+    auto& state = state_of(what);
+    const std::lock_guard lock(state.mutex);
+    return reason_against(state, what, device_has_fp64);
+}
+
+kernel_run::kernel_run(kernels& all, std::string_view name, const recipe& what)
+    : lock_(all.mutex), kernel_(all.by_name.find(name)->second), what_(what)
+{
+}
+
+kernel_run& kernel_run::bytes(const void* data, std::size_t size)
+{
+    check(clSetKernelArg(kernel_, next_++, size, data), "clSetKernelArg", what_.name);
+    return *this;
+}
+
+kernel_run& kernel_run::number(std::size_t value)
+{
+    const cl_ulong wide = value;
+    return bytes(&wide, sizeof(wide));
+}
+
+kernel_run& kernel_run::buffer(const slot_view& view)
+{
+    auto* memory = static_cast<cl_mem>(view.data);
+    return bytes(&memory, sizeof(memory)).number(view.offset);
+}
+
+void kernel_run::slot(const slot_type& type, const slot_view& view)
+{
+    switch (type.kind) {
+    case slot_kind::element: buffer(view).number(view.ld).number(view.stride); break;
+    case slot_kind::uniform: bytes(view.data, type.size); break;
+    case slot_kind::scalar: buffer(view); break;
+    case slot_kind::vec: buffer(view).number(view.cols); break;
+    case slot_kind::mat: buffer(view).number(view.rows).number(view.cols).number(view.ld); break;
+    }
+}
+
+kernel_run& kernel_run::segment_of(const work& w, std::size_t s, bool flat)
+{
+    for (std::size_t k = 0; k < what_.slots.size(); ++k)
+        slot(what_.slots[k], w.slot(s, k));
+    const auto& where = w.segments[s];
+    number(flat ? 1 : where.rows).number(flat ? where.rows * where.cols : where.cols);
+    return number(where.row0).number(where.col0).number(w.width);
+}
+
+void kernel_run::enqueue(cl_command_queue queue, std::array<std::size_t, 2> global, std::array<std::size_t, 2> local)
+{
+    check(clEnqueueNDRangeKernel(queue, kernel_, 2, nullptr, global.data(), local.data(), 0, nullptr, nullptr),
+          "clEnqueueNDRangeKernel", what_.name);
+}
+
+namespace
+{
+
+bool positions_are_flat(const work& w, const segment& where)
+{
+    bool index1 = false, index2 = false;
+    for (const auto& call : w.what.calls)
+        for (const auto& a : call.arguments) {
+            index1 = index1 || a.kind == argument_kind::index1;
+            index2 = index2 || a.kind == argument_kind::index2;
+        }
+    return where.rows == 1 || (!index2 && (!index1 || where.cols == w.width));
+}
+
+} // namespace
+
+bool is_flat(const work& w, std::size_t s)
+{
+    const auto& where = w.segments[s];
+    for (std::size_t k = 0; k < w.what.slots.size(); ++k) {
+        if (w.what.slots[k].kind != slot_kind::element) continue;
+        const auto& view = w.slot(s, k);
+        if (view.stride != 1 && where.cols > 1) return false;
+        if (view.ld != where.cols && where.rows > 1) return false;
+    }
+    return positions_are_flat(w, where);
+}
+
+} // namespace skelrt::detail::opencl

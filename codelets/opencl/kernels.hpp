@@ -1,0 +1,55 @@
+#pragma once
+
+#include "opencl.hpp"
+
+#include <array>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+/// The kernels of one recipe on one device, and how to call them.
+namespace skelrt::detail::opencl
+{
+
+struct kernels {
+    cl_context context;
+    cl_device_id device;
+    bool is_cpu;
+    std::size_t compute_units;
+    std::size_t local; ///< work-items of a group in reductions, a power of two
+    std::size_t run;   ///< consecutive elements that one work-item of such a group folds at a time
+    std::map<std::string, cl_kernel, std::less<>> by_name;
+    std::mutex mutex; ///< a kernel object holds the arguments of its next run: one caller at a time
+};
+
+/// The built kernels of a recipe; builds them if need be. They stay until the process ends.
+kernels& kernels_for(const recipe& what, cl_context context, cl_device_id device);
+
+/// One run of a kernel: arguments in order, then enqueue(). Holds the lock of the kernels.
+class kernel_run
+{
+public:
+    kernel_run(kernels& all, std::string_view name, const recipe& what);
+
+    /// Operands of segment s and its place; `flat` counts the segment as one row.
+    kernel_run& segment_of(const work& w, std::size_t s, bool flat);
+    kernel_run& buffer(const slot_view& view); ///< the buffer and the offset
+    kernel_run& number(std::size_t value);     ///< as ulong
+    kernel_run& bytes(const void* data, std::size_t size);
+    void enqueue(cl_command_queue queue, std::array<std::size_t, 2> global, std::array<std::size_t, 2> local);
+
+private:
+    void slot(const slot_type& type, const slot_view& view);
+
+    std::lock_guard<std::mutex> lock_;
+    cl_kernel kernel_;
+    cl_uint next_ = 0;
+    const recipe& what_;
+};
+
+/// Whether every element operand of segment s lies dense, so that rows follow one another without a gap, and positions,
+/// where a function asks for them, count on as well.
+bool is_flat(const work& w, std::size_t s);
+
+} // namespace skelrt::detail::opencl

@@ -1,0 +1,76 @@
+#include "kernels.hpp"
+#include "skeletons.hpp"
+#include "source.hpp"
+
+#include <algorithm>
+
+namespace skelrt::detail::opencl
+{
+
+std::string map_kernels()
+{
+    return R"CL(
+__kernel void skelrt_map_flat(CALL_PARAMETERS)
+{
+    CALL_VARIABLES
+    FOR_MY_PART(i, rows * cols, 0)
+        STORE_FLAT(i) = FLAT_VALUE(i);
+}
+
+__kernel void skelrt_map(CALL_PARAMETERS)
+{
+    CALL_VARIABLES
+    FOR_MY_PART(r, rows, 1)
+        FOR_MY_PART(c, cols, 0)
+            STORE_AT(r, c) = VALUE(r, c);
+}
+)CL";
+}
+
+namespace
+{
+
+constexpr std::size_t group = 256;
+
+void flat(const work& w, std::size_t s, kernels& k, cl_command_queue queue)
+{
+    const auto n = w.segments[s].rows * w.segments[s].cols;
+    kernel_run run(k, "skelrt_map_flat", w.what);
+    run.segment_of(w, s, true);
+    if (k.is_cpu)
+        run.enqueue(queue, {std::min(n, 4 * k.compute_units), 1}, {1, 1});
+    else
+        run.enqueue(queue, {std::min((n + group - 1) / group, 32 * k.compute_units) * group, 1}, {group, 1});
+}
+
+void general(const work& w, std::size_t s, kernels& k, cl_command_queue queue)
+{
+    const auto [rows, cols, row0, col0] = w.segments[s];
+    kernel_run run(k, "skelrt_map", w.what);
+    run.segment_of(w, s, false);
+    if (k.is_cpu) {
+        const auto parts = 4 * k.compute_units;
+        const bool by_rows = rows >= cols;
+        run.enqueue(queue, {by_rows ? 1 : std::min(cols, parts), by_rows ? std::min(rows, parts) : 1}, {1, 1});
+        return;
+    }
+    const std::size_t height = rows == 1 ? 1 : 8, width = group / height;
+    const auto across = std::min((cols + width - 1) / width, 32 * k.compute_units);
+    const auto down = std::min((rows + height - 1) / height, std::max<std::size_t>(32 * k.compute_units / across, 1));
+    run.enqueue(queue, {across * width, down * height}, {width, height});
+}
+
+} // namespace
+
+void launch_map(const work& w, kernels& k, cl_command_queue queue)
+{
+    for (std::size_t s = 0; s < w.segments.size(); ++s) {
+        if (w.segments[s].rows == 0 || w.segments[s].cols == 0) continue;
+        if (is_flat(w, s))
+            flat(w, s, k, queue);
+        else
+            general(w, s, k, queue);
+    }
+}
+
+} // namespace skelrt::detail::opencl

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "../work.hpp"
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+/// The OpenCL implementation of every skeleton. Knows no StarPU: contexts, devices and queues come from outside.
+namespace skelrt::detail::opencl
+{
+
+/// Why OpenCL cannot do this call, in one sentence with the user's file and line; nothing if it can. The first question
+/// costs a translation (tens of microseconds), later ones a lock. Also tells of a build that prepare() saw fail.
+std::optional<std::string> refusal(const recipe& what, bool device_has_fp64);
+
+/// Builds the kernels of a call for a device, or finds them: some 100 ms, about 1 ms from the cache on disk, and
+/// next to nothing once done. Throws function_error when OpenCL cannot do it; then every later call does the same.
+void prepare(const recipe& what, cl_context context, cl_device_id device);
+
+/// Bytes of device memory that launch() wants in work::scratch for a call of that many elements and columns.
+std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t columns);
+
+/// Enqueues the work on an in-order queue and returns at once. Prepares the kernels if nobody has. A slot's data is
+/// a cl_mem, to which slot_view::offset bytes are added; uniforms and work::start are host pointers, read before the
+/// call returns. Work without elements enqueues nothing, and a reduction then leaves its result as it was (but
+/// reduce_rows with a start value writes it for rows without columns). Thread-safe.
+void launch(const work& what, cl_context context, cl_device_id device, cl_command_queue queue);
+
+/// Enqueues a copy between two places that do not overlap; no bytes: nothing.
+void copy(cl_mem to, std::size_t to_offset, cl_mem from, std::size_t from_offset, std::size_t bytes,
+          cl_command_queue queue);
+
+/// Enqueues a copy to host memory; it is there when the queue has got past it.
+void read(void* to, cl_mem from, std::size_t from_offset, std::size_t bytes, cl_command_queue queue);
+
+} // namespace skelrt::detail::opencl

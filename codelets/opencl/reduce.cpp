@@ -1,0 +1,140 @@
+#include "skeletons.hpp"
+#include "source.hpp"
+
+#include <algorithm>
+
+/// Everything to one value, with an operator that is associative and nothing else: operands keep their order.
+/// Each work-group folds one contiguous part of a segment, tile by tile: its items fold short runs of neighbours, a tree
+/// in local memory joins the runs, and the tile's value joins what the group has so far. The values of the groups stand in
+/// scratch, in order, until one group folds them into the result. No item ever invents a neutral element.
+namespace skelrt::detail::opencl
+{
+namespace
+{
+
+constexpr std::size_t most_partials = 2048;
+
+constexpr std::string_view tree = R"CL(
+#define JOIN_TREE(tree, active)                                                                       \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                     \
+    for (ulong d = 1; d < active; d *= 2) {                                                           \
+        const ulong left = get_local_id(0) * 2 * d;                                                   \
+        if (left + d < active) tree[left] = skelrt_combine(tree[left], tree[left + d]);               \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
+    }
+)CL";
+
+constexpr std::string_view partials = R"CL(
+__kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1)))
+void NAME(CALL_PARAMETERS, __global uchar* scratch_bytes, ulong scratch_offset, ulong first_partial)
+{
+    CALL_VARIABLES
+    __local RESULT tree[LOCAL];
+    const ulong item = get_local_id(0), n = rows * cols;
+    const ulong end = part_begin(n, get_group_id(0) + 1, get_num_groups(0));
+    RESULT total;
+    bool started = false;
+    for (ulong tile = part_begin(n, get_group_id(0), get_num_groups(0)); tile < end; tile += LOCAL * RUN) {
+        const ulong active = min((end - tile + RUN - 1) / RUN, (ulong)LOCAL);
+        if (item < active) {
+            const ulong begin = tile + item * RUN, stop = min(begin + RUN, end);
+            ulong r = rows == 1 ? 0 : begin / cols, c = rows == 1 ? begin : begin % cols;
+            RESULT own = ELEMENT(r, c);
+            for (ulong i = begin + 1; i < stop; ++i) {
+                if (++c == cols) { c = 0; ++r; }
+                own = skelrt_combine(own, ELEMENT(r, c));
+            }
+            tree[item] = own;
+        }
+        JOIN_TREE(tree, active)
+        if (item == 0) {
+            if (started) total = skelrt_combine(total, tree[0]);
+            else total = tree[0];
+        }
+        started = true;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (item == 0) ((__global RESULT*)(scratch_bytes + scratch_offset))[first_partial + get_group_id(0)] = total;
+}
+)CL";
+
+constexpr std::string_view finish = R"CL(
+/* one work-group; `count` values of scratch, joined in order, and in front of them the result so far */
+__kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1)))
+void skelrt_reduce_finish(__global uchar* scratch_bytes, ulong scratch_offset, ulong count,
+                          __global uchar* result_bytes, ulong result_offset, ulong result_started)
+{
+    __local RESULT tree[LOCAL];
+    __global const RESULT* partial = (__global const RESULT*)(scratch_bytes + scratch_offset);
+    __global RESULT* result = (__global RESULT*)(result_bytes + result_offset);
+    const ulong item = get_local_id(0), active = min(count, (ulong)LOCAL);
+    if (item < active) {
+        const ulong end = part_begin(count, item + 1, active);
+        ulong i = part_begin(count, item, active);
+        RESULT own = partial[i];
+        while (++i < end) own = skelrt_combine(own, partial[i]);
+        tree[item] = own;
+    }
+    JOIN_TREE(tree, active)
+    if (item == 0) {
+        if (result_started) *result = skelrt_combine(*result, tree[0]);
+        else *result = tree[0];
+    }
+}
+)CL";
+
+std::size_t groups_for(std::size_t n, const kernels& k)
+{
+    const auto tile = k.local * k.run;
+    const auto most = k.is_cpu ? 4 * k.compute_units : 16 * k.compute_units;
+    return std::clamp<std::size_t>((n + tile - 1) / tile, 1, std::min(most, most_partials));
+}
+
+/// Folds the partial values so far into the result.
+void flush(const work& w, kernels& k, std::size_t count, bool started, cl_command_queue queue)
+{
+    kernel_run run(k, "skelrt_reduce_finish", w.what);
+    run.buffer(w.scratch).number(count).buffer(w.result).number(started ? 1 : 0);
+    run.enqueue(queue, {k.local, 1}, {k.local, 1});
+}
+
+void fold(const work& w, std::size_t s, kernels& k, std::size_t groups, std::size_t first, cl_command_queue queue)
+{
+    const bool flat = is_flat(w, s);
+    kernel_run run(k, flat ? "skelrt_reduce_flat" : "skelrt_reduce", w.what);
+    run.segment_of(w, s, flat).buffer(w.scratch).number(first);
+    run.enqueue(queue, {groups * k.local, 1}, {k.local, 1});
+}
+
+} // namespace
+
+std::string reduce_kernels()
+{
+    return std::string(tree) + flat_and_general("skelrt_reduce", partials) + std::string(finish);
+}
+
+std::size_t reduce_scratch(const recipe& what)
+{
+    return most_partials * what.result_size;
+}
+
+void launch_reduce(const work& w, kernels& k, cl_command_queue queue)
+{
+    std::size_t waiting = 0;
+    bool started = false;
+    for (std::size_t s = 0; s < w.segments.size(); ++s) {
+        const auto n = w.segments[s].rows * w.segments[s].cols;
+        if (n == 0) continue;
+        const auto groups = groups_for(n, k);
+        if (waiting + groups > most_partials) {
+            flush(w, k, waiting, started, queue);
+            started = true;
+            waiting = 0;
+        }
+        fold(w, s, k, groups, waiting, queue);
+        waiting += groups;
+    }
+    if (waiting > 0) flush(w, k, waiting, started, queue);
+}
+
+} // namespace skelrt::detail::opencl

@@ -1,0 +1,107 @@
+#include "skeletons.hpp"
+#include "source.hpp"
+
+#include <algorithm>
+
+/// Each row to one value. Short rows: one work-item folds a row. Long rows on a GPU: one work-group folds a row.
+namespace skelrt::detail::opencl
+{
+
+std::string row_kernels()
+{
+    return R"CL(
+#define ROW_PARAMETERS __global uchar* result_bytes, ulong result_offset, ulong first_row, skelrt_start start_parameter, \
+                       ulong has_start
+#define ROW_VARIABLES START_VARIABLE __global RESULT* result = (__global RESULT*)(result_bytes + result_offset) + first_row;
+
+__kernel void skelrt_rows(CALL_PARAMETERS, ROW_PARAMETERS)
+{
+    CALL_VARIABLES
+    ROW_VARIABLES
+    FOR_MY_PART(r, rows, 0) {
+        if (cols == 0) {
+            if (has_start) result[r] = start;
+            continue;
+        }
+        RESULT own = VALUE(r, 0);
+        if (has_start) own = skelrt_combine(start, own);
+        for (ulong c = 1; c < cols; ++c) own = skelrt_combine(own, VALUE(r, c));
+        result[r] = own;
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1)))
+void skelrt_rows_grouped(CALL_PARAMETERS, ROW_PARAMETERS)
+{
+    CALL_VARIABLES
+    ROW_VARIABLES
+    __local RESULT tree[LOCAL];
+    const ulong item = get_local_id(0);
+    for (ulong r = get_group_id(0); r < rows; r += get_num_groups(0)) {
+        RESULT total;
+        bool started = false;
+        for (ulong tile = 0; tile < cols; tile += LOCAL * RUN) {
+            const ulong active = min((cols - tile + RUN - 1) / RUN, (ulong)LOCAL);
+            if (item < active) {
+                ulong c = tile + item * RUN;
+                const ulong stop = min(c + RUN, cols);
+                RESULT own = VALUE(r, c);
+                while (++c < stop) own = skelrt_combine(own, VALUE(r, c));
+                tree[item] = own;
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+            for (ulong d = 1; d < active; d *= 2) {
+                const ulong left = item * 2 * d;
+                if (left + d < active) tree[left] = skelrt_combine(tree[left], tree[left + d]);
+                barrier(CLK_LOCAL_MEM_FENCE);
+            }
+            if (item == 0) {
+                if (started) total = skelrt_combine(total, tree[0]);
+                else total = tree[0];
+            }
+            started = true;
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        if (item == 0) {
+            if (has_start) total = skelrt_combine(start, total);
+            result[r] = total;
+        }
+    }
+}
+)CL";
+}
+
+namespace
+{
+
+constexpr std::size_t long_row = 128;
+
+kernel_run& arguments(kernel_run& run, const work& w, std::size_t s, std::size_t first_row)
+{
+    const std::string nothing(w.what.result_size, '\0');
+    run.segment_of(w, s, false).buffer(w.result).number(first_row);
+    run.bytes(w.start != nullptr ? w.start : nothing.data(), w.what.result_size);
+    return run.number(w.start != nullptr ? 1 : 0);
+}
+
+} // namespace
+
+void launch_rows(const work& w, kernels& k, cl_command_queue queue)
+{
+    std::size_t first_row = 0;
+    for (std::size_t s = 0; s < w.segments.size(); first_row += w.segments[s].rows, ++s) {
+        const auto rows = w.segments[s].rows;
+        if (rows == 0) continue;
+        const bool grouped = !k.is_cpu && w.segments[s].cols >= long_row;
+        kernel_run run(k, grouped ? "skelrt_rows_grouped" : "skelrt_rows", w.what);
+        arguments(run, w, s, first_row);
+        if (grouped)
+            run.enqueue(queue, {std::min(rows, 16 * k.compute_units) * k.local, 1}, {k.local, 1});
+        else if (k.is_cpu)
+            run.enqueue(queue, {std::min(rows, 4 * k.compute_units), 1}, {1, 1});
+        else
+            run.enqueue(queue, {std::min((rows + 63) / 64, 64 * k.compute_units) * 64, 1}, {64, 1});
+    }
+}
+
+} // namespace skelrt::detail::opencl

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "src/function/opencl.hpp"
+
+#include <skelrt/detail/recipe.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The text of a program: the user's functions, then macros that hide how a call's operands arrive, then the skeleton.
+///
+/// A kernel of a skeleton is written with these words:
+///   CALL_PARAMETERS  parameters: all slots, and the place of the segment (rows, cols, row0, col0, width)
+///   CALL_VARIABLES   declares a pointer or a value for each slot
+///   VALUE(r, c)      the fused function at row r and column c of the segment
+///   FLAT_VALUE(i)    the same where every operand is dense and the segment is one row
+///   RESULT           the type of what is stored
+///   FOR_MY_PART(i, n, d)  a loop over this work-item's share of 0 .. n in dimension d
+///   part_begin(n, part, parts)  where a part begins when n things are shared in order
+namespace skelrt::detail::opencl
+{
+
+std::string program_source(const recipe& what, const translation& functions);
+
+/// The kernels of each skeleton as OpenCL C, in the files of the skeletons.
+std::string map_kernels();
+std::string reduce_kernels();
+std::string row_kernels();
+std::string column_kernels();
+
+/// Names of the kernels in the program.
+std::vector<std::string> kernel_names(skeleton kind);
+
+/// Both variants of a kernel text: NAME ending in _flat with ELEMENT(r, c) for dense segments, and the general one.
+std::string flat_and_general(std::string_view name, std::string_view text);
+
+} // namespace skelrt::detail::opencl

@@ -1,0 +1,220 @@
+#include "opencl.hpp"
+
+#include "lines.hpp"
+#include "opencl_rewriter.hpp"
+
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace skelrt::detail::opencl
+{
+namespace
+{
+
+constexpr std::string_view index_types = "typedef struct { ulong i; } skelrt_index1;\n"
+                                         "typedef struct { ulong row, col; } skelrt_index2;\n";
+
+/// Translates one recipe; its public members become the translation.
+class translator
+{
+public:
+    translator(const recipe& what, line_numbers lines) : what_(what), lines_(lines) {}
+
+    translation run()
+    {
+        try {
+            shared_declarations();
+            types_of_slots();
+            functions();
+            fused_function();
+            combine();
+        } catch (const refusal_with_place& r) {
+            result_.refusal = r.text;
+            return result_;
+        }
+        result_.double_use = unit_.double_use;
+        result_.text = std::string(index_types) + unit_.helper_text + unit_.text;
+        return result_;
+    }
+
+private:
+    struct refusal_with_place {
+        std::string text;
+    };
+
+    static std::string place(const refused& r, const function_source& source)
+    {
+        return locate(source, r.offset) + ": OpenCL C cannot express " + r.reason;
+    }
+
+    const std::vector<int>& lines_of(const function_source& source)
+    {
+        static const std::vector<int> none;
+        if (lines_ == line_numbers::macro) return none;
+        const auto known = line_cache_.find(source.text);
+        return known != line_cache_.end() ? known->second : line_cache_[source.text] = token_lines(source);
+    }
+
+    /// A declaration that cannot be translated only matters if something that can be refers to it.
+    void shared_declarations()
+    {
+        for (const auto& d : declarations_for(what_)) {
+            const auto& lines = lines_of(*d.source);
+            const auto skipped = lines.empty() ? 0 : tokens_before(d);
+            const auto own_lines = lines.empty() ? std::span<const int>{} : std::span(lines).subspan(skipped);
+            try {
+                rewriter(unit_, *d.source, d.tokens, own_lines).declare(d);
+            } catch (const refused& r) {
+                for (const auto name : d.names)
+                    unit_.left_out[std::string(name)] = r.reason + " (" + locate(*d.source, r.offset) + ")";
+            }
+        }
+    }
+
+    static std::size_t tokens_before(const declaration& d)
+    {
+        const auto all = tokenize(d.source->text);
+        std::size_t count = 0;
+        while (count < all.size() && all[count].offset < d.tokens.front().offset)
+            ++count;
+        return count;
+    }
+
+    /// The type of that C++ name; `user` is blamed if there is none.
+    type named(std::string_view name, const function_source* user)
+    {
+        const auto tokens = tokenize(name);
+        const function_source nowhere{"", "", 0};
+        try {
+            if (const auto of = rewriter(unit_, nowhere, tokens, {}).whole_type()) return *of;
+        } catch (const refused& r) {
+            throw refusal_with_place{place({r.reason, 0}, user != nullptr ? *user : nowhere)};
+        }
+        const auto reason = fmt::format("the type {}, which is neither a number nor in a SKELRT_SHARED", name);
+        if (user == nullptr) throw refusal_with_place{what_.name + ": OpenCL C cannot express " + reason};
+        throw refusal_with_place{place({reason, 0}, *user)};
+    }
+
+    const function_source* first_function() const
+    {
+        return !what_.calls.empty() ? what_.calls.front().function : what_.combine;
+    }
+
+    void types_of_slots()
+    {
+        for (const auto& slot : what_.slots) {
+            auto element = named(slot.type, first_function());
+            check_size(element, slot.type, slot.size);
+            if (slot.kind == slot_kind::vec) element = unit_.view_of(type_kind::vec, element);
+            if (slot.kind == slot_kind::mat) element = unit_.view_of(type_kind::mat, element);
+            slots_.push_back(element);
+            result_.slot_types.push_back(element.text);
+        }
+        const auto stored = named(what_.result, first_function());
+        if (stored.kind == type_kind::structure) check_size(stored, what_.result, what_.result_size);
+        result_.result_type = stored.text;
+    }
+
+    /// A struct that the device lays out otherwise must not compile.
+    void check_size(const type& of, std::string_view name, std::uint32_t size)
+    {
+        if (of.kind != type_kind::structure || !checked_.insert(of.text).second) return;
+        unit_.text += fmt::format("typedef char skelrt_size_of_{}[sizeof({}) == {} ? 1 : -1]; /* {} */\n", of.text, of.text,
+                                  size, name);
+    }
+
+    type type_of(const argument& a) const
+    {
+        switch (a.kind) {
+        case argument_kind::slot: return slots_.at(a.which);
+        case argument_kind::call: return results_.at(a.which);
+        case argument_kind::index1: return {"skelrt_index1", type_kind::index};
+        case argument_kind::index2: return {"skelrt_index2", type_kind::index};
+        }
+        return {};
+    }
+
+    void functions()
+    {
+        for (std::size_t i = 0; i < what_.calls.size(); ++i) {
+            const auto& call = what_.calls[i];
+            std::vector<type> arguments;
+            for (const auto& a : call.arguments) {
+                arguments.push_back(type_of(a));
+                const bool index2 = a.kind == argument_kind::index2;
+                result_.uses_index2 = result_.uses_index2 || index2;
+                result_.uses_index = result_.uses_index || index2 || a.kind == argument_kind::index1;
+            }
+            results_.push_back(named(call.result, call.function));
+            user_function(*call.function, fmt::format("skelrt_function{}", i), results_.back(), arguments);
+        }
+    }
+
+    void user_function(const function_source& f, const std::string& name, const type& result,
+                       std::span<const type> arguments)
+    {
+        const auto tokens = tokenize(f.text);
+        try {
+            rewriter(unit_, f, tokens, lines_of(f)).lambda(name, result, arguments);
+        } catch (const refused& r) {
+            throw refusal_with_place{place(r, f)};
+        }
+    }
+
+    static std::string name_of(const argument& a)
+    {
+        switch (a.kind) {
+        case argument_kind::slot: return fmt::format("s{}", a.which);
+        case argument_kind::call: return fmt::format("v{}", a.which);
+        case argument_kind::index1: return "i1";
+        case argument_kind::index2: return "i2";
+        }
+        return {};
+    }
+
+    std::size_t inputs() const { return what_.slots.size() - (what_.kind == skeleton::map ? 1 : 0); }
+
+    void fused_function()
+    {
+        auto& text = unit_.text;
+        text += "\n#line 1 \"skelrt-generated\"\n";
+        text += fmt::format("static inline {} skelrt_value(", result_.result_type);
+        for (std::size_t k = 0; k < inputs(); ++k)
+            text += fmt::format("{} s{}, ", slots_[k].text, k);
+        text += "skelrt_index1 i1, skelrt_index2 i2)\n{\n";
+        for (std::size_t i = 0; i < what_.calls.size(); ++i) {
+            std::string list;
+            for (const auto& a : what_.calls[i].arguments)
+                list += (list.empty() ? "" : ", ") + name_of(a);
+            text += fmt::format("    {} v{} = skelrt_function{}({});\n", results_[i].text, i, i, list);
+        }
+        text += fmt::format("    return {};\n}}\n", name_of(what_.root));
+    }
+
+    void combine()
+    {
+        if (what_.combine == nullptr) return;
+        const auto of = named(what_.result, what_.combine);
+        user_function(*what_.combine, "skelrt_combine", of, std::array{of, of});
+        unit_.text += "\n#line 1 \"skelrt-generated\"\n";
+    }
+
+    const recipe& what_;
+    line_numbers lines_;
+    unit unit_;
+    translation result_;
+    std::vector<type> slots_, results_;
+    std::set<std::string> checked_;
+    std::map<const char*, std::vector<int>> line_cache_;
+};
+
+} // namespace
+
+translation translate(const recipe& what, line_numbers lines)
+{
+    return translator(what, lines).run();
+}
+
+} // namespace skelrt::detail::opencl

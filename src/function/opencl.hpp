@@ -1,0 +1,38 @@
+#pragma once
+
+#include <skelrt/detail/recipe.hpp>
+
+#include <string>
+#include <vector>
+
+/// User functions as OpenCL C: a translation of the part of C++ that small numeric functions are written in.
+namespace skelrt::detail::opencl
+{
+
+struct translation {
+    /// Types, helpers, SKELRT_SHARED declarations and user functions, and on top of them
+    ///   VALUE skelrt_value(one parameter per input slot, skelrt_index1, skelrt_index2): the fused function
+    ///   RESULT skelrt_combine(RESULT, RESULT): the operator of a reduction
+    /// where a vec or mat slot is a struct {p, n} or {p, rows, cols, ld}.
+    std::string text;
+    std::vector<std::string> slot_types; ///< OpenCL's name of each slot's T, or of the view of a vec or mat slot
+    std::string result_type;             ///< OpenCL's name of recipe::result
+    bool uses_index = false;             ///< whether a user function asks for its position
+    bool uses_index2 = false;            ///< whether it asks for the row and column
+    std::string double_use;              ///< where double precision is used: "app.cpp:3: the type double"; empty: nowhere
+    std::string refusal;                 ///< why it cannot be done, with the user's file and line; empty: text is good
+};
+
+/// Where the line numbers in the text come from.
+enum class line_numbers {
+    macro,     ///< all lines of a function count as the macro's; reads no file
+    users_file ///< the user's source file is read, and the text has its line breaks: for messages
+};
+
+/// Costs tens of microseconds; touches no device. What OpenCL C cannot say is refused, never guessed.
+translation translate(const recipe& what, line_numbers lines = line_numbers::macro);
+
+/// How elements of a type lie in buffers: OpenCL forbids pointers to bool in kernel parameters.
+std::string storage_type(const std::string& opencl_type);
+
+} // namespace skelrt::detail::opencl

@@ -1,0 +1,176 @@
+#include "opencl_rewriter.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace skelrt::detail::opencl
+{
+namespace
+{
+
+/// How often each word of "unsigned long int" appears.
+struct word_count {
+    int is_unsigned = 0, is_signed = 0, is_long = 0, is_short = 0, is_int = 0, is_char = 0;
+    std::string_view other; ///< float, double, bool, void
+    bool any() const { return is_unsigned + is_signed + is_long + is_short + is_int + is_char > 0 || !other.empty(); }
+};
+
+bool count_word(word_count& words, std::string_view word)
+{
+    const std::map<std::string_view, int*> counters{
+        {"unsigned", &words.is_unsigned}, {"signed", &words.is_signed}, {"long", &words.is_long},
+        {"short", &words.is_short},       {"int", &words.is_int},       {"char", &words.is_char}};
+    if (const auto found = counters.find(word); found != counters.end()) {
+        ++*found->second;
+        return true;
+    }
+    if (word == "float" || word == "double" || word == "bool" || word == "void") {
+        words.other = word;
+        return true;
+    }
+    return false;
+}
+
+/// On the machines that we know, long has 64 bits in both languages; OpenCL C 1.2 has no long long.
+std::string opencl_name(const word_count& words)
+{
+    if (!words.other.empty()) return std::string(words.other);
+    const std::string base = words.is_char != 0 ? "char" : words.is_short != 0 ? "short" : words.is_long != 0 ? "long" : "int";
+    return words.is_unsigned != 0 ? "u" + base : base;
+}
+
+std::string identifier_of(std::string text)
+{
+    std::ranges::replace(text, ' ', '_');
+    return text;
+}
+
+} // namespace
+
+std::string safe_name(std::string_view name)
+{
+    return is_reserved(name) ? std::string(name) + "_" : std::string(name);
+}
+
+std::string storage_type(const std::string& opencl_type)
+{
+    return opencl_type == "bool" ? "uchar" : opencl_type;
+}
+
+type unit::view_of(type_kind kind, const type& element)
+{
+    const bool is_vec = kind == type_kind::vec;
+    const auto name = (is_vec ? "skelrt_vec_" : "skelrt_mat_") + identifier_of(element.text);
+    if (views.insert(name).second) {
+        const auto pointer = "typedef struct { __global const " + storage_type(element.text) + "* p; ulong ";
+        text += "\n" + pointer + (is_vec ? "n" : "rows, cols, ld") + "; } " + name + ";\n";
+    }
+    return {name, kind};
+}
+
+bool rewriter::accept_specifier(specifiers& flags)
+{
+    if (is("const"))
+        flags.is_const = true;
+    else if (is("constexpr"))
+        flags.is_constexpr = true;
+    else if (is("static"))
+        flags.is_static = true;
+    else if (!is("inline") && !is("volatile") && !is("struct") && !is("enum") && !is("typename"))
+        return false;
+    if (is("volatile")) refuse("a volatile object");
+    ++at_;
+    return true;
+}
+
+/// On failure the tokens stay where they were.
+std::optional<type> rewriter::parse_type(specifiers* flags)
+{
+    specifiers ignored;
+    auto& found = flags != nullptr ? *flags : ignored;
+    const auto begin = at_;
+    while (!at_end() && accept_specifier(found)) {
+    }
+    auto result = parse_type_name();
+    if (!result) {
+        at_ = begin;
+        return std::nullopt;
+    }
+    while (!at_end() && (is("const") || is("constexpr")))
+        accept_specifier(found);
+    found.of = *result;
+    return result;
+}
+
+std::optional<type> rewriter::parse_type_name()
+{
+    if (accept("auto")) return type{"__auto_type", type_kind::automatic};
+    if (is("decltype")) {
+        const auto end = after_group(at_ + 1);
+        at_ += 2;
+        const auto inner = expression(")");
+        at_ = end;
+        return type{"__typeof__(" + inner + ")", type_kind::automatic};
+    }
+    if (auto builtin = builtin_type()) return builtin;
+    return qualified_type();
+}
+
+std::optional<type> rewriter::builtin_type()
+{
+    for (const auto word : {"wchar_t", "char8_t", "char16_t", "char32_t", "__int128", "_Float16", "__float128"})
+        if (is(word)) refuse("the type " + std::string(word));
+    word_count words;
+    const auto begin = at_;
+    while (!at_end() && (count_word(words, tokens_[at_].text) || (words.any() && is("const"))))
+        ++at_;
+    if (!words.any()) return std::nullopt;
+    if (words.other == "double" && words.is_long != 0) refuse_at(begin, "the type long double");
+    const auto name = opencl_name(words);
+    if (name == "double") uses_double("the type double");
+    return type{name, name == "void" ? type_kind::nothing : type_kind::arithmetic};
+}
+
+/// std::uint32_t, sk::vec<float>, sk::index1, ::cplx, app::cplx.
+std::optional<type> rewriter::qualified_type()
+{
+    const auto begin = at_;
+    std::string_view qualifier;
+    accept("::");
+    while (is_identifier() && is("::", 1)) {
+        qualifier = take();
+        ++at_;
+    }
+    const auto give_up = [&]() -> std::optional<type> {
+        at_ = begin;
+        return std::nullopt;
+    };
+    if (!is_identifier()) return give_up();
+    const auto name = take();
+    const bool ours = qualifier.empty() || qualifier == "sk" || qualifier == "skelrt";
+    if (ours && (name == "vec" || name == "mat") && is("<")) return view_type(name);
+    if (ours && (name == "index1" || name == "index2")) return type{"skelrt_" + std::string(name), type_kind::index};
+    if (const auto found = unit_.types.find(name); found != unit_.types.end()) return found->second;
+    if (const auto why = unit_.left_out.find(name); why != unit_.left_out.end() && !is("(")) refuse_at(begin, why->second);
+    if (qualifier.empty() || qualifier == "std")
+        if (const auto fixed = fixed_type(name)) return type{*fixed, type_kind::arithmetic};
+    return give_up();
+}
+
+std::optional<type> rewriter::view_type(std::string_view name)
+{
+    expect("<");
+    const auto element = parse_type();
+    if (!element || element->is_view() || element->kind == type_kind::automatic)
+        refuse("a " + std::string(name) + " of something that is no plain type");
+    expect(">");
+    return unit_.view_of(name == "vec" ? type_kind::vec : type_kind::mat, *element);
+}
+
+std::optional<type> rewriter::whole_type()
+{
+    auto result = parse_type();
+    return at_end() ? result : std::nullopt;
+}
+
+} // namespace skelrt::detail::opencl
