@@ -1,0 +1,16 @@
+#pragma once
+
+#include "codelets/cpu/cpu.hpp"
+
+#include <cstring>
+
+/// One share of each skeleton; positions count through all segments: elements, or rows where the name says so.
+namespace skelrt::detail::cpu
+{
+
+void map(const work& w, std::size_t first, std::size_t last);
+void reduce(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share);
+void reduce_rows(const work& w, std::size_t first_row, std::size_t last_row);
+void reduce_columns(const work& w, std::size_t first_row, std::size_t last_row, partials& p, std::size_t share);
+
+} // namespace skelrt::detail::cpu

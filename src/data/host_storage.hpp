@@ -1,0 +1,24 @@
+#pragma once
+
+#include "src/data/memory.hpp"
+
+#include <skelrt/detail/storage.hpp>
+
+#include <exception>
+
+namespace skelrt::detail
+{
+
+/// A storage with what only the library needs to know.
+struct host_storage : storage {
+    block memory;
+    bool borrowed_pinned = false;
+    std::exception_ptr left_fault; ///< set when the runtime ended before anybody looked at a failed call's data
+};
+
+inline host_storage& host_part(storage& s) noexcept
+{
+    return static_cast<host_storage&>(s);
+}
+
+} // namespace skelrt::detail

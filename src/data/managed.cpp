@@ -1,0 +1,181 @@
+#include "src/data/managed.hpp"
+
+#include "src/runtime/engine.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <atomic>
+#include <unordered_set>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+std::mutex live_guard;
+std::unordered_set<managed_state*> live;
+
+std::mutex graveyard_guard;
+std::vector<storage*> graveyard;
+std::atomic<bool> graveyard_used{false};
+
+std::atomic<bool> faults_seen{false};
+
+void register_tiles(managed_state& m)
+{
+    storage& s = *m.owner;
+    const std::size_t count = (s.count() + m.tile_elements - 1) / m.tile_elements;
+    m.tiles.resize(count);
+    m.valid.assign(count, node_mask{1} << STARPU_MAIN_RAM);
+    for (std::size_t t = 0; t < count; ++t) {
+        const auto at = reinterpret_cast<uintptr_t>(s.data + m.tile_begin(t) * s.element_size);
+        starpu_vector_data_register(&m.tiles[t], STARPU_MAIN_RAM, at, m.tile_size(t), s.element_size);
+    }
+}
+
+/// Gives the handles back to StarPU; `home` brings the data to the host first.
+void unregister_tiles(managed_state& m, bool home) noexcept
+{
+    for (starpu_data_handle_t h : m.tiles) {
+        if (home) starpu_data_unregister(h);
+        else starpu_data_unregister_no_coherency(h);
+    }
+    if (m.replica) starpu_data_unregister_no_coherency(m.replica);
+    m.tiles.clear();
+    m.replica = nullptr;
+}
+
+} // namespace
+
+managed_state& manage_with_tiles(storage& s, std::size_t tile_elements)
+{
+    auto* m = new managed_state;
+    m->owner = &s;
+    m->tile_elements = tile_elements;
+    if (engine::current()->has_cuda()) pin_storage(s);
+    register_tiles(*m);
+    {
+        std::lock_guard lock(live_guard);
+        live.insert(m);
+    }
+    s.managed.store(m, std::memory_order_release);
+    return *m;
+}
+
+managed_state& manage(storage& s)
+{
+    if (managed_state* m = s.managed.load(std::memory_order_acquire)) return *m;
+    const std::size_t wanted = s.wanted_tiles ? s.wanted_tiles : engine::current()->default_tiles();
+    managed_state& m = manage_with_tiles(s, choose_tile_elements(s.rows, s.cols, s.element_size, wanted));
+    if (std::exception_ptr left = take_left_fault(s)) m.faults->add(0, left);
+    return m;
+}
+
+void copy_managed(storage& from, storage& to)
+{
+    engine& e = require_engine("copy of a container");
+    std::lock_guard lock(e.submission);
+    managed_state& source = *from.managed.load(std::memory_order_acquire);
+    managed_state& target = manage_with_tiles(to, source.tile_elements);
+    to.wanted_tiles = from.wanted_tiles;
+    for (std::size_t t = 0; t < source.tile_count(); ++t) starpu_data_cpy(target.tiles[t], source.tiles[t], 1, nullptr, nullptr);
+    target.valid = source.valid;
+    target.inherited = source.inherited.log && !any_fault() ? source.inherited : fault_window{source.faults, source.healed, e.calls_made + 1};
+}
+
+bool replica_is_stale(managed_state& m)
+{
+    if (!m.replica)
+        starpu_vector_data_register(&m.replica, -1, 0, m.owner->count(), m.owner->element_size);
+    else if (m.replica_version == m.version)
+        return false;
+    m.replica_version = m.version;
+    return true;
+}
+
+void fault_log::add(std::uint64_t call, const std::exception_ptr& what) noexcept
+{
+    std::lock_guard lock(guard_);
+    faults_.push_back({call, what});
+    faults_seen.store(true, std::memory_order_release);
+}
+
+std::exception_ptr fault_log::find(std::uint64_t from, std::uint64_t before) noexcept
+{
+    std::lock_guard lock(guard_);
+    for (const fault& f : faults_)
+        if (f.call >= from && f.call < before) return f.what;
+    return nullptr;
+}
+
+std::exception_ptr find_fault(const managed_state& m, std::uint64_t before) noexcept
+{
+    if (!any_fault()) return nullptr;
+    if (std::exception_ptr what = m.faults->find(m.healed, before)) return what;
+    return m.inherited.log ? m.inherited.log->find(m.inherited.from, m.inherited.before) : nullptr;
+}
+
+void heal(managed_state& m, std::uint64_t call) noexcept
+{
+    m.healed = call;
+    m.inherited = {};
+}
+
+bool any_fault() noexcept
+{
+    return faults_seen.load(std::memory_order_acquire);
+}
+
+void discard_managed(storage& s) noexcept
+{
+    managed_state* m = s.managed.exchange(nullptr);
+    if (!m) return;
+    {
+        std::lock_guard lock(live_guard);
+        live.erase(m);
+    }
+    unregister_tiles(*m, s.borrowed);
+    delete m;
+}
+
+void bury(storage* s) noexcept
+{
+    std::lock_guard lock(graveyard_guard);
+    graveyard.push_back(s);
+    graveyard_used.store(true, std::memory_order_release);
+}
+
+void reap() noexcept
+{
+    if (!graveyard_used.load(std::memory_order_acquire)) return;
+    std::vector<storage*> dead;
+    {
+        std::lock_guard lock(graveyard_guard);
+        dead.swap(graveyard);
+        graveyard_used.store(false, std::memory_order_release);
+    }
+    for (storage* s : dead) destroy_storage(s);
+}
+
+void release_all_managed() noexcept
+{
+    reap();
+    std::vector<managed_state*> all;
+    {
+        std::lock_guard lock(live_guard);
+        all.assign(live.begin(), live.end());
+        live.clear();
+    }
+    for (managed_state* m : all) {
+        storage& s = *m->owner;
+        if (std::exception_ptr what = find_fault(*m, UINT64_MAX)) keep_fault(s, what);
+        unregister_tiles(*m, true);
+        unpin_storage(s);
+        s.managed.store(nullptr, std::memory_order_release);
+        delete m;
+    }
+    drop_kept_blocks();
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,112 @@
+#pragma once
+
+#include "src/data/memory.hpp"
+
+#include <skelrt/detail/storage.hpp>
+
+#include <starpu.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+/// Bit i: memory node i has a valid copy once everything submitted so far is done. A guess: StarPU may evict.
+using node_mask = std::uint64_t;
+
+/// Calls that failed to write some data. Shared with the data's copies, which inherit them.
+class fault_log
+{
+public:
+    void add(std::uint64_t call, const std::exception_ptr& what) noexcept;
+    /// The fault of a call with a number in [from, before), or null.
+    std::exception_ptr find(std::uint64_t from, std::uint64_t before) noexcept;
+
+private:
+    struct fault {
+        std::uint64_t call;
+        std::exception_ptr what;
+    };
+    std::mutex guard_;
+    std::vector<fault> faults_;
+};
+
+/// Which faults a reader has to mind: those of calls in [from, before).
+struct fault_window {
+    std::shared_ptr<fault_log> log;
+    std::uint64_t from = 0, before = 0;
+};
+
+/// What the core knows about a storage that tasks use: its tiles, each a StarPU handle on a part of the allocation.
+///
+/// Lifetime: from the first call that needs tasks to the storage's end or the runtime's, whichever is first.
+/// Locks: everything belongs to whoever holds engine::submission; the fault log has its own.
+struct managed_state {
+    storage* owner = nullptr;
+    std::size_t tile_elements = 0; ///< elements per tile, whole rows of a matrix; the last tile may be smaller
+    std::vector<starpu_data_handle_t> tiles;
+    std::vector<node_mask> valid; ///< per tile
+    std::uint64_t version = 0;    ///< counts the writers submitted
+
+    /// All elements in one piece, for sk::vec and sk::mat parameters on devices; gathered when `replica_version` is old.
+    starpu_data_handle_t replica = nullptr;
+    std::uint64_t replica_version = 0;
+
+    std::shared_ptr<fault_log> faults = std::make_shared<fault_log>();
+    std::uint64_t healed = 0;   ///< faults of calls before this number no longer matter: later ones wrote everything anew
+    fault_window inherited;     ///< what a copy must mind of its original; empty once overwritten
+
+    std::size_t tile_count() const noexcept { return tiles.size(); }
+    std::size_t tile_begin(std::size_t t) const noexcept { return t * tile_elements; }
+    std::size_t tile_size(std::size_t t) const noexcept
+    {
+        const std::size_t n = owner->count(), first = tile_begin(t);
+        return n - first < tile_elements ? n - first : tile_elements;
+    }
+};
+
+/// Elements per tile for a container of this shape. Pure.
+/// `wanted` tiles, or few large ones: a tile is at least 1 MiB, and there are at most 64.
+std::size_t choose_tile_elements(std::size_t rows, std::size_t cols, std::size_t element_size, std::size_t wanted) noexcept;
+
+/// The state of a storage, registered with StarPU now if it was not. Caller holds engine::submission. Count > 0.
+managed_state& manage(storage& s);
+
+/// The same with given tiles; the storage is not managed yet.
+managed_state& manage_with_tiles(storage& s, std::size_t tile_elements);
+
+/// A gather task is needed before the replica of this version can be read; the caller submits it.
+bool replica_is_stale(managed_state& m);
+
+/// The fault that a reader submitted before call number `before` must not overlook, or null.
+std::exception_ptr find_fault(const managed_state& m, std::uint64_t before) noexcept;
+/// From call number `call` on everything is written anew.
+void heal(managed_state& m, std::uint64_t call) noexcept;
+/// Whether any call of this process has ever failed in a task: spares the search in the usual case.
+bool any_fault() noexcept;
+
+/// Copies managed data, asynchronously, into a new storage of the same shape.
+void copy_managed(storage& from, storage& to);
+/// Ends the management of a storage that nobody uses any more; borrowed memory gets the data first.
+void discard_managed(storage& s) noexcept;
+/// For workers, which may not free: reap() does it later.
+void bury(storage* s) noexcept;
+/// Host memory known to the CUDA driver, so that copies are asynchronous.
+void pin_storage(storage& s) noexcept;
+void unpin_storage(storage& s) noexcept;
+/// Leaves a fault with a storage that is no longer managed.
+void keep_fault(storage& s, const std::exception_ptr& what) noexcept;
+std::exception_ptr take_left_fault(storage& s) noexcept;
+
+/// Frees what workers let go of. Cheap when there is nothing.
+void reap() noexcept;
+
+/// The runtime's end: every storage's data comes home and is no longer managed.
+void release_all_managed() noexcept;
+
+} // namespace skelrt::detail

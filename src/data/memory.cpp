@@ -1,0 +1,136 @@
+#include "src/data/memory.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <fmt/format.h>
+#include <starpu.h>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+constexpr std::size_t large = std::size_t{1} << 20; ///< from here on pages are mapped and kept
+
+std::mutex guard;
+std::multimap<std::size_t, block> kept; ///< by size
+std::size_t kept_bytes = 0;
+std::atomic<std::size_t> used_bytes{0};
+
+std::size_t machine_bytes()
+{
+    static const std::size_t bytes =
+        static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return bytes;
+}
+
+std::size_t round_up(std::size_t bytes)
+{
+    const std::size_t unit = bytes >= large ? huge_page : 64;
+    return (bytes + unit - 1) / unit * unit;
+}
+
+/// A mapping that starts on a huge page: map one page more and cut.
+void* map_pages(std::size_t bytes)
+{
+    void* p = mmap(nullptr, bytes + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) return nullptr;
+    const auto start = reinterpret_cast<std::uintptr_t>(p);
+    const auto aligned = (start + huge_page - 1) / huge_page * huge_page;
+    if (aligned > start) munmap(p, aligned - start);
+    const auto end = start + bytes + huge_page;
+    if (end > aligned + bytes) munmap(reinterpret_cast<void*>(aligned + bytes), end - aligned - bytes);
+    madvise(reinterpret_cast<void*>(aligned), bytes, MADV_HUGEPAGE);
+    return reinterpret_cast<void*>(aligned);
+}
+
+void give_back(const block& b) noexcept
+{
+    if (b.pinned) starpu_memory_unpin(b.data, b.bytes);
+    if (b.bytes >= large) munmap(b.data, b.bytes);
+    else std::free(b.data);
+}
+
+block take_kept(std::size_t bytes)
+{
+    std::lock_guard lock(guard);
+    const auto it = kept.find(bytes);
+    if (it == kept.end()) return {};
+    const block b = it->second;
+    kept_bytes -= b.bytes;
+    kept.erase(it);
+    return b;
+}
+
+} // namespace
+
+block allocate_block(std::size_t bytes)
+{
+    const std::size_t size = round_up(bytes);
+    block b;
+    if (size >= bytes && size <= machine_bytes()) {
+        if (size >= large) {
+            b = take_kept(size);
+            if (!b.data) b = {map_pages(size), size, false};
+        } else {
+            b = {std::aligned_alloc(64, size), size, false};
+        }
+    }
+    if (!b.data)
+        throw error(fmt::format("a container of {} bytes ({:.1f} GiB) does not fit: this machine has {:.1f} GiB of memory",
+                                bytes, static_cast<double>(bytes) / (1ull << 30),
+                                static_cast<double>(machine_bytes()) / (1ull << 30)));
+    used_bytes += b.bytes;
+    return b;
+}
+
+void free_block(const block& b) noexcept
+{
+    if (!b.data) return;
+    used_bytes -= b.bytes;
+    if (b.bytes >= large) {
+        std::lock_guard lock(guard);
+        if (kept_bytes + b.bytes <= machine_bytes() / 4) {
+            kept_bytes += b.bytes;
+            kept.emplace(b.bytes, b);
+            return;
+        }
+    }
+    give_back(b);
+}
+
+void pin_block(block& b) noexcept
+{
+    if (b.pinned || b.bytes < 4096) return;
+    b.pinned = starpu_memory_pin(b.data, b.bytes) == 0;
+}
+
+void drop_kept_blocks() noexcept
+{
+    std::lock_guard lock(guard);
+    for (const auto& [size, b] : kept) give_back(b);
+    kept.clear();
+    kept_bytes = 0;
+}
+
+std::size_t bytes_in_use() noexcept
+{
+    return used_bytes;
+}
+
+std::size_t comfortable_bytes() noexcept
+{
+    return machine_bytes() / 2;
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+
+/// Host memory of containers: aligned, in huge pages where it is large, kept for the next container of the same size
+/// because fresh pages and pinning cost more than the work on them.
+namespace skelrt::detail
+{
+
+struct block {
+    void* data = nullptr;
+    std::size_t bytes = 0; ///< as allocated, at least what was asked
+    bool pinned = false;
+};
+
+/// Throws error when memory is out; the message names the size. Contents are undefined.
+block allocate_block(std::size_t bytes);
+void free_block(const block& b) noexcept;
+/// Tells the CUDA driver about the block, once, so that copies are asynchronous and at full speed.
+void pin_block(block& b) noexcept;
+/// Unpins and gives back what is kept. Before StarPU ends.
+void drop_kept_blocks() noexcept;
+/// Bytes in blocks that are in use.
+std::size_t bytes_in_use() noexcept;
+/// Half of the machine's memory: calls in flight should not hold more.
+std::size_t comfortable_bytes() noexcept;
+
+} // namespace skelrt::detail

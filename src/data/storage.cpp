@@ -1,0 +1,284 @@
+#include "src/data/host_storage.hpp"
+#include "src/data/managed.hpp"
+#include "src/runtime/engine.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstring>
+#include <limits>
+#include <mutex>
+#include <utility>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+std::size_t checked_bytes(std::size_t rows, std::size_t cols, std::size_t element_size)
+{
+    std::size_t count = 0, bytes = 0;
+    if (__builtin_mul_overflow(rows, cols, &count) || __builtin_mul_overflow(count, element_size, &bytes))
+        throw error(fmt::format("a container of {} x {} elements of {} bytes is larger than any memory", rows, cols, element_size));
+    return bytes;
+}
+
+/// Calls in flight hold their operands: a loop that makes new containers faster than tasks finish must not fill the machine.
+void wait_while_memory_is_short(std::size_t bytes)
+{
+    if (bytes_in_use() + bytes <= comfortable_bytes()) return;
+    if (engine::current() && !inside_task()) {
+        starpu_task_wait_for_all();
+        reap();
+    }
+}
+
+[[noreturn]] void throw_view_open(const char* what)
+{
+    throw error(fmt::format("{}: a host view of this container is open; let it go out of scope first", what));
+}
+
+void open_view(storage& s, access how)
+{
+    if (how == access::read) {
+        if (s.writers > 0) throw_view_open("sk::host");
+        ++s.readers;
+    } else {
+        if (s.writers > 0 || s.readers > 0) throw_view_open("sk::host");
+        ++s.writers;
+    }
+}
+
+void close_view(storage& s, access how) noexcept
+{
+    if (how == access::read) --s.readers;
+    else --s.writers;
+}
+
+starpu_data_access_mode mode_of(access how)
+{
+    switch (how) {
+    case access::read: return STARPU_R;
+    case access::write: return STARPU_W;
+    default: return STARPU_RW;
+    }
+}
+
+/// Counts the tiles that have not arrived.
+struct arrivals {
+    std::mutex guard;
+    std::condition_variable done;
+    std::size_t missing;
+};
+
+void on_arrival(void* p)
+{
+    auto& a = *static_cast<arrivals*>(p);
+    std::lock_guard lock(a.guard); // notified under the lock: the waiter's stack holds `a`
+    if (--a.missing == 0) a.done.notify_one();
+}
+
+/// All tiles are asked for at once, in the order of submission: each travels as soon as its last writer is done.
+void acquire_tiles(managed_state& m, access how)
+{
+    if (m.tile_count() == 1) {
+        starpu_data_acquire_on_node(m.tiles[0], STARPU_MAIN_RAM, mode_of(how));
+    } else {
+        arrivals a{{}, {}, m.tile_count()};
+        for (starpu_data_handle_t h : m.tiles) starpu_data_acquire_on_node_cb(h, STARPU_MAIN_RAM, mode_of(how), &on_arrival, &a);
+        std::unique_lock lock(a.guard);
+        a.done.wait(lock, [&] { return a.missing == 0; });
+    }
+    const node_mask home = node_mask{1} << STARPU_MAIN_RAM;
+    for (node_mask& v : m.valid) v = how == access::read ? v | home : home;
+    if (how != access::read) ++m.version;
+}
+
+void release_tiles(managed_state& m) noexcept
+{
+    for (starpu_data_handle_t h : m.tiles) starpu_data_release_on_node(h, STARPU_MAIN_RAM);
+}
+
+} // namespace
+
+storage* create_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size)
+{
+    const std::size_t bytes = checked_bytes(rows, cols, element_size);
+    reap();
+    wait_while_memory_is_short(bytes);
+    auto* s = new host_storage;
+    s->rows = rows;
+    s->cols = cols;
+    s->element_size = element_size;
+    if (bytes == 0) return s;
+    try {
+        s->memory = allocate_block(bytes);
+    } catch (...) {
+        delete s;
+        throw;
+    }
+    s->data = static_cast<std::byte*>(s->memory.data);
+    return s;
+}
+
+storage* borrow_storage(void* data, std::size_t rows, std::size_t cols, std::uint32_t element_size)
+{
+    const std::size_t bytes = checked_bytes(rows, cols, element_size);
+    if (!data && bytes > 0) throw error(fmt::format("sk::borrow: null pointer for {} elements", rows * cols));
+    auto* s = new host_storage;
+    s->rows = rows;
+    s->cols = cols;
+    s->element_size = element_size;
+    s->data = static_cast<std::byte*>(data);
+    s->borrowed = true;
+    return s;
+}
+
+storage* clone_storage(storage& from)
+{
+    storage* s = create_storage(from.rows, from.cols, from.element_size);
+    if (s->count() == 0) return s;
+    if (from.managed.load(std::memory_order_acquire) && !inside_task()) {
+        try {
+            copy_managed(from, *s);
+        } catch (...) {
+            destroy_storage(s);
+            throw;
+        }
+    } else {
+        std::memcpy(s->data, from.data, from.count() * from.element_size);
+        host_part(*s).left_fault = host_part(from).left_fault;
+    }
+    return s;
+}
+
+void destroy_storage(storage* s) noexcept
+{
+    // A worker may not unregister; it leaves that to the library's next call.
+    if (s->managed.load(std::memory_order_acquire) && inside_task()) {
+        bury(s);
+        return;
+    }
+    discard_managed(*s);
+    host_storage& h = host_part(*s);
+    if (h.borrowed) unpin_storage(*s);
+    else free_block(h.memory);
+    delete &h;
+}
+
+void pin_storage(storage& s) noexcept
+{
+    host_storage& h = host_part(s);
+    if (!s.borrowed) {
+        pin_block(h.memory);
+    } else if (!h.borrowed_pinned && s.count() * s.element_size >= 4096) {
+        h.borrowed_pinned = starpu_memory_pin(s.data, s.count() * s.element_size) == 0;
+    }
+}
+
+void unpin_storage(storage& s) noexcept
+{
+    host_storage& h = host_part(s);
+    if (h.memory.pinned) starpu_memory_unpin(h.memory.data, h.memory.bytes);
+    h.memory.pinned = false;
+    if (h.borrowed_pinned) starpu_memory_unpin(s.data, s.count() * s.element_size);
+    h.borrowed_pinned = false;
+}
+
+void keep_fault(storage& s, const std::exception_ptr& what) noexcept
+{
+    host_part(s).left_fault = what;
+}
+
+void fill_storage(storage& s, const void* element)
+{
+    const std::size_t n = s.count(), size = s.element_size, bytes = n * size;
+    if (n == 0) return;
+    const auto fill = [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) std::memcpy(s.data + i * size, element, size);
+    };
+    // Doubling copies move large blocks whatever the element's size: first a piece, then the piece over and over.
+    const std::size_t piece = std::max<std::size_t>(1, std::size_t{32768} / size);
+    fill(0, std::min(n, piece));
+    const std::size_t piece_bytes = piece * size;
+    if (bytes <= piece_bytes) return;
+    const std::size_t pieces = (bytes + piece_bytes - 1) / piece_bytes;
+#pragma omp parallel for schedule(static) if (bytes > (std::size_t{4} << 20))
+    for (std::size_t p = 1; p < pieces; ++p)
+        std::memcpy(s.data + p * piece_bytes, s.data, std::min(piece_bytes, bytes - p * piece_bytes));
+}
+
+void set_tiles(storage& s, std::size_t tiles)
+{
+    if (tiles == 0) throw error("set_tiles(0): a container has at least one tile");
+    if (s.managed.load(std::memory_order_acquire))
+        throw error(fmt::format("set_tiles({}): tasks already use this container with {} tiles; set the number right after "
+                                "construction",
+                                tiles, s.managed.load()->tile_count()));
+    s.wanted_tiles = static_cast<std::uint32_t>(std::min<std::size_t>(tiles, std::numeric_limits<std::uint32_t>::max()));
+}
+
+namespace
+{
+
+/// Throws the error of the call that should have written the data.
+void acquire_managed(managed_state& m, access how)
+{
+    engine& e = require_engine("sk::host");
+    {
+        std::lock_guard lock(e.submission);
+        if (how == access::write) heal(m, e.calls_made + 1); // every element is written: what failed before is gone
+    }
+    acquire_tiles(m, how);
+    if (std::exception_ptr what = find_fault(m, UINT64_MAX)) {
+        release_tiles(m);
+        std::rethrow_exception(what);
+    }
+}
+
+} // namespace
+
+std::exception_ptr take_left_fault(storage& s) noexcept
+{
+    return std::exchange(host_part(s).left_fault, nullptr);
+}
+
+void acquire(storage& s, access how)
+{
+    open_view(s, how);
+    try {
+        if (managed_state* m = s.managed.load(std::memory_order_acquire)) acquire_managed(*m, how);
+        else if (how == access::write) take_left_fault(s);
+        else if (host_part(s).left_fault) std::rethrow_exception(host_part(s).left_fault);
+    } catch (...) {
+        close_view(s, how);
+        throw;
+    }
+}
+
+void release(storage& s, access how) noexcept
+{
+    if (managed_state* m = s.managed.load(std::memory_order_acquire)) release_tiles(*m);
+    close_view(s, how);
+}
+
+void wait_for(storage& s)
+{
+    managed_state* m = s.managed.load(std::memory_order_acquire);
+    if (!m) {
+        if (host_part(s).left_fault) std::rethrow_exception(host_part(s).left_fault);
+        return;
+    }
+    require_engine("sk::wait");
+    for (starpu_data_handle_t h : m->tiles) {
+        starpu_data_acquire_on_node(h, STARPU_ACQUIRE_NO_NODE, STARPU_R);
+        starpu_data_release_on_node(h, STARPU_ACQUIRE_NO_NODE);
+    }
+    if (std::exception_ptr what = find_fault(*m, UINT64_MAX)) std::rethrow_exception(what);
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,29 @@
+#include "src/lowering/tasks.hpp"
+#include "src/model/model.hpp"
+
+#include "src/config.hpp"
+#if SKELRT_HAVE_CUDA
+#include "src/jit/cuda_timer.hpp"
+#endif
+
+#include <chrono>
+
+namespace skelrt::detail
+{
+
+void after_task(void* argument) noexcept
+{
+    auto& g = *static_cast<task_group*>(argument);
+    call_state& c = *g.owner;
+#if SKELRT_HAVE_CUDA
+    if (g.timer) observe(c.what(), executor::cuda, g.elements, read_cuda_timer(static_cast<cuda_timer*>(g.timer)));
+#endif
+    if (g.started_ns) {
+        const auto now = std::chrono::steady_clock::now().time_since_epoch();
+        const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() - static_cast<std::int64_t>(g.started_ns);
+        observe(c.what(), executor::opencl, g.elements, static_cast<double>(ns) * 1e-3);
+    }
+    c.task_done();
+}
+
+} // namespace skelrt::detail

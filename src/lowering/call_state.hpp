@@ -1,0 +1,113 @@
+#pragma once
+
+#include "src/data/managed.hpp"
+#include "src/data/memory.hpp"
+
+#include "codelets/work.hpp"
+
+#include <skelrt/detail/call.hpp>
+
+#include <starpu.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+class call_state;
+
+/// Where a slot's data is: which handle of its task, and how many bytes behind the handle's first element.
+struct slot_ref {
+    static constexpr std::uint32_t uniform = ~0u; ///< no handle: the value lies in the call
+    static constexpr std::uint32_t host = ~0u - 1; ///< no pointer from a handle: host memory (whole operands on the CPU)
+    std::uint32_t handle = uniform;
+    std::size_t offset = 0;
+};
+
+/// One task of a call: a run of segments. Lives in its call_state; StarPU's cl_arg points to it.
+struct task_group {
+    call_state* owner = nullptr;
+    unsigned number = 0;
+    std::size_t first = 0, count = 0; ///< segments
+    std::size_t elements = 0;
+    bool team = false;
+    int scratch_handle = -1;           ///< index of the scratch handle among the task's, -1: none
+    int result_handle = -1;            ///< reduce_rows: not used; results are slot refs
+    std::vector<slot_ref> refs;        ///< count x slots
+    std::vector<slot_ref> result_refs; ///< reduce_rows: one per segment
+    std::uint64_t started_ns = 0;      ///< OpenCL: when the codelet enqueued
+    void* timer = nullptr;             ///< CUDA: events around the kernels
+};
+
+/// A call from its submission to the end of its last task. Holds everything that the tasks refer to.
+///
+/// Lifetime: counted; one count for each task, one for the submitting thread. The last holder frees it, be it a worker:
+/// storages that it drops there go to the graveyard (managed.hpp).
+/// Threads: built by the submitting thread; afterwards tasks write their own group, their own partial result, and the fault.
+class call_state
+{
+public:
+    explicit call_state(const call& c, std::uint64_t number);
+    call_state(const call_state&) = delete;
+    call_state& operator=(const call_state&) = delete;
+
+    void hold() noexcept { holders_.fetch_add(1, std::memory_order_relaxed); }
+    void drop() noexcept;
+
+    /// A task ends.
+    void task_done() noexcept;
+    /// Blocks until all tasks have ended.
+    void wait() noexcept;
+
+    /// Stores what went wrong, here and with everything that the call writes.
+    void fail(const std::exception_ptr& what) noexcept;
+    std::exception_ptr fault() noexcept;
+    /// The fault of an operand that was to be read, or null.
+    std::exception_ptr operand_fault() noexcept;
+
+    /// The combination of the partial results, start value in front, into `to`; after all groups are done.
+    void combine_partials(void* to) const;
+
+    const recipe& what() const noexcept { return site_->what; }
+    call_site& site() const noexcept { return *site_; }
+    std::byte* partial(std::size_t group) noexcept
+    {
+        return static_cast<std::byte*>(partials.data) + group * partial_stride;
+    }
+
+    const std::uint64_t number;
+    bool matrix;
+    std::size_t rows, cols;
+    std::vector<segment> segments;
+    std::vector<operand> operands; ///< values point into `values`
+    operand result;
+    std::vector<task_group> groups;
+    std::vector<storage_ref> kept; ///< operands and result, alive until the last task is done
+
+    block partials;                 ///< one partial result per group
+    std::size_t partial_stride = 0;
+    std::size_t partial_values = 1; ///< values per partial result
+    std::size_t result_values = 1;
+
+    std::vector<fault_window> read_windows;
+    std::vector<std::shared_ptr<fault_log>> written_logs;
+    const void* start = nullptr; ///< null, or the start value in `values`
+    std::atomic<unsigned> tasks_left{0};
+
+private:
+    ~call_state();
+    const void* keep_value(const void* value, std::size_t size, std::size_t align);
+
+    call_site* site_;
+    std::atomic<unsigned> holders_{1};
+    std::vector<std::byte> values_; ///< uniforms and start value
+    std::mutex guard_;
+    std::exception_ptr fault_;
+};
+
+} // namespace skelrt::detail

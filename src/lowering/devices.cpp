@@ -1,0 +1,153 @@
+#define CL_TARGET_OPENCL_VERSION 120 // before StarPU's header settles on 1.0
+#include "src/lowering/devices.hpp"
+
+#include "src/model/model.hpp"
+#include "src/runtime/log.hpp"
+
+#include "src/config.hpp"
+#if SKELRT_HAVE_CUDA
+#include "codelets/cuda/cuda.hpp"
+#endif
+#if SKELRT_HAVE_OPENCL
+#include "codelets/opencl/opencl.hpp"
+#include <starpu_opencl.h>
+#endif
+
+#include <skelrt/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <set>
+#include <string>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+constexpr double not_worth_a_gpu_us = 30; ///< the cores are done before a GPU has begun
+
+/// What one device must hold at once at least: whole operands (and their gathered copy), and a tile of each other.
+std::size_t least_bytes(const call& c)
+{
+    std::size_t bytes = 0;
+    for (std::size_t k = 0; k < c.site->what.slots.size(); ++k) {
+        const slot_type& s = c.site->what.slots[k];
+        const operand& o = c.operands[k];
+        if (s.kind == slot_kind::vec || s.kind == slot_kind::mat) bytes += 2 * o.data->count() * s.size;
+        else if (s.kind == slot_kind::element) bytes += o.data->count() * s.size / std::max<std::size_t>(1, o.data->wanted_tiles ? o.data->wanted_tiles : 64);
+    }
+    return bytes;
+}
+
+#if SKELRT_HAVE_OPENCL
+bool has_doubles(cl_device_id device)
+{
+    cl_device_fp_config config = 0;
+    clGetDeviceInfo(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof config, &config, nullptr);
+    return config != 0;
+}
+
+/// Says once a call that OpenCL stays away from it, and why.
+void tell_refusal_once(const recipe& r, const std::string& reason)
+{
+    static std::mutex guard;
+    static std::set<std::uint32_t> told;
+    std::lock_guard lock(guard);
+    if (told.insert(r.id).second) log_warning("{}: not on OpenCL: {}", r.name, reason);
+}
+#endif
+
+/// Builds the kernels; the reason if the device cannot run the call.
+std::string prepare(const target& t, const recipe& r)
+{
+    static_cast<void>(r);
+    switch (t.kind) {
+#if SKELRT_HAVE_CUDA
+    case device::cuda: cuda::prepare(r, t.number); return {};
+#endif
+#if SKELRT_HAVE_OPENCL
+    case device::opencl: {
+        cl_device_id id;
+        cl_context context;
+        starpu_opencl_get_device(t.number, &id);
+        starpu_opencl_get_context(t.number, &context);
+        if (const auto reason = opencl::refusal(r, has_doubles(id))) {
+            tell_refusal_once(r, *reason);
+            return *reason;
+        }
+        try {
+            opencl::prepare(r, context, id);
+        } catch (const function_error& refused) { // OpenCL's compiler knows less C than the others know C++: they go on
+            tell_refusal_once(r, refused.what());
+            return refused.what();
+        }
+        return {};
+    }
+#endif
+    default: return {};
+    }
+}
+
+bool resident_on_gpu(const call& c)
+{
+    for (std::size_t k = 0; k < c.site->what.slots.size(); ++k)
+        if (c.operands[k].data && c.operands[k].data->managed.load(std::memory_order_acquire)) return true;
+    return false;
+}
+
+} // namespace
+
+std::vector<const target*> usable_targets(const engine& e, const call& c, device_set kinds)
+{
+    const recipe& r = c.site->what;
+    const std::size_t n = c.rows * c.cols, least = least_bytes(c);
+    bool cpu_is_enough = false;
+    std::vector<const target*> usable;
+    std::string reasons;
+    for (const target& t : e.targets()) {
+        if (!kinds.has(t.kind)) continue;
+        if (t.kind == device::cpu) {
+            usable.push_back(&t);
+            const double us = predict(r, executor::team, n, c.site->inline_ns, e.cores()).at(n);
+            cpu_is_enough = !e.policy_places() && us < not_worth_a_gpu_us && !resident_on_gpu(c);
+            continue;
+        }
+        if (cpu_is_enough) continue;
+        std::string reason;
+        if (t.memory > 0 && least > t.memory / 10 * 9)
+            reason = fmt::format("needs {} MiB at once, the device has {} MiB", least >> 20, t.memory >> 20);
+        else
+            reason = prepare(t, r);
+        if (reason.empty()) usable.push_back(&t);
+        else reasons += fmt::format("{}{}", reasons.empty() ? "" : "; ", reason);
+    }
+    if (usable.empty())
+        throw function_error(fmt::format("{} on {} x {} elements: no device that the call may use can run it: {}", r.name, c.rows, c.cols,
+                                         reasons.empty() ? "none is in use" : reasons));
+    return usable;
+}
+
+std::size_t scratch_bytes_for(const std::vector<const target*>& targets, const recipe& r, std::size_t partial_bytes,
+                              std::size_t elements, std::size_t columns)
+{
+    if (r.kind == skeleton::map) return 0;
+    std::size_t bytes = 0;
+    bool any = false;
+    for (const target* t : targets) {
+        static_cast<void>(elements), static_cast<void>(columns);
+#if SKELRT_HAVE_CUDA
+        if (t->kind == device::cuda) bytes = std::max(bytes, cuda::scratch_bytes(r, elements, columns)), any = true;
+#endif
+#if SKELRT_HAVE_OPENCL
+        if (t->kind == device::opencl) bytes = std::max(bytes, opencl::scratch_bytes(r, elements, columns)), any = true;
+#endif
+    }
+    if (!any) return 0;
+    return (partial_bytes + 255) / 256 * 256 + bytes;
+}
+
+} // namespace skelrt::detail

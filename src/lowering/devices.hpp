@@ -1,0 +1,21 @@
+#pragma once
+
+#include "src/runtime/engine.hpp"
+
+#include <skelrt/detail/call.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+/// The devices that can run this call: their kernels are built, its whole operands fit. Throws error with the reasons if
+/// there is none. May take the time of a compilation the first time; takes no lock.
+std::vector<const target*> usable_targets(const engine& e, const call& c, device_set kinds);
+
+/// Scratch bytes that a task of the recipe needs on any of these devices, the partial result included.
+std::size_t scratch_bytes_for(const std::vector<const target*>& targets, const recipe& r, std::size_t partial_bytes,
+                              std::size_t elements, std::size_t columns);
+
+} // namespace skelrt::detail

@@ -1,0 +1,261 @@
+#include "src/lowering/submit.hpp"
+
+#include "src/data/managed.hpp"
+#include "src/runtime/engine.hpp"
+#include "src/runtime/log.hpp"
+
+#include "src/config.hpp"
+#if SKELRT_HAVE_CUDA
+#include "codelets/cuda/cuda.hpp"
+#endif
+
+#include <skelrt/detail/call.hpp>
+#include <skelrt/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <limits>
+#include <mutex>
+#include <unordered_set>
+#include <vector>
+
+/// The way of a call after the front end: checks, then inline on the calling thread or as tasks.
+namespace skelrt::detail
+{
+
+namespace
+{
+
+template <class Visit>
+void for_each_storage(const call& c, Visit visit)
+{
+    for (std::size_t k = 0; k < c.site->what.slots.size(); ++k)
+        if (c.operands[k].data) visit(*c.operands[k].data, c.site->what.kind == skeleton::map && k + 1 == c.site->what.slots.size());
+    if (c.result.data) visit(*c.result.data, true);
+}
+
+void check_views(const call& c)
+{
+    for_each_storage(c, [&](storage& s, bool written) {
+        if (s.writers.load(std::memory_order_relaxed) > 0 || (written && s.readers.load(std::memory_order_relaxed) > 0))
+            throw error(fmt::format("{}: a host view of one of its containers ({} x {} elements) is open; let it go out of scope "
+                                    "before the call",
+                                    c.site->what.name, s.rows, s.cols));
+    });
+}
+
+/// sk::vec sees memory without gaps; a column of a matrix has gaps.
+void check_whole_operands(const call& c)
+{
+    for (std::size_t k = 0; k < c.site->what.slots.size(); ++k)
+        if (c.site->what.slots[k].kind == slot_kind::vec && c.operands[k].stride != 1)
+            throw error(fmt::format("{}: an sk::vec parameter takes elements that follow each other, and operand {} has a stride of {}; "
+                                    "copy the column to a vector first",
+                                    c.site->what.name, k + 1, c.operands[k].stride));
+}
+
+/// A reduction of nothing is its start value.
+void execute_empty(const call& c)
+{
+    const recipe& r = c.site->what;
+    if (r.kind == skeleton::map) return;
+    const std::size_t values = c.value ? 1 : c.result.cols;
+    if (values == 0) return;
+    if (!c.start)
+        throw error(fmt::format("{}: {} x {} elements have no value without a start value; write sk::reduce(op, start)", r.name,
+                                c.rows, c.cols));
+    if (c.value) std::memcpy(c.value, c.start, r.result_size);
+    else fill_storage(*c.result.data, c.start);
+}
+
+// --- inline ------------------------------------------------------------------------------------------------------
+
+constexpr std::size_t few_slots = 16;
+
+/// Slot views of the whole call in host memory.
+class host_views
+{
+public:
+    explicit host_views(const call& c) : many_(c.site->what.slots.size() > few_slots ? c.site->what.slots.size() : 0)
+    {
+        const recipe& r = c.site->what;
+        for (std::size_t k = 0; k < r.slots.size(); ++k) {
+            const operand& o = c.operands[k];
+            const bool element = r.slots[k].kind == slot_kind::element;
+            void* data = o.data ? o.data->data + o.offset * r.slots[k].size : const_cast<void*>(o.value);
+            data_()[k] = {data, 0, element ? c.rows : o.rows, element ? c.cols : o.cols, o.ld, o.stride};
+        }
+    }
+    const slot_view* get() { return data_(); }
+
+private:
+    slot_view* data_() { return many_.empty() ? few_.data() : many_.data(); }
+    std::array<slot_view, few_slots> few_;
+    std::vector<slot_view> many_;
+};
+
+/// Runs the user function on the first elements and drops the results: what one element costs, in nanoseconds.
+float probe(const call& c, const slot_view* views)
+{
+    constexpr std::size_t most = 64;
+    const cpu_block first{{1, std::min(c.cols, most), 0, 0}, c.cols, views};
+    float best = std::numeric_limits<float>::max();
+    for (int round = 0; round < 3; ++round) {
+        const auto begin = std::chrono::steady_clock::now();
+        c.site->what.cpu.probe(first);
+        const std::chrono::duration<float, std::nano> took = std::chrono::steady_clock::now() - begin;
+        best = std::min(best, took.count() / static_cast<float>(first.where.cols));
+        if (took.count() > 1e5f) break; // dear functions are known well enough
+    }
+    return best;
+}
+
+void fold_into(const call& c, const cpu_block& b, std::byte* out, std::byte* temporary)
+{
+    const recipe& r = c.site->what;
+    if (!c.start) {
+        r.cpu.fold(b, out, false);
+        return;
+    }
+    r.cpu.fold(b, temporary, false);
+    std::memcpy(out, c.start, r.result_size);
+    r.cpu.combine(out, temporary, 1);
+}
+
+void reduce_inline(const call& c, const cpu_block& all)
+{
+    const recipe& r = c.site->what;
+    alignas(64) std::array<std::byte, 256> small;
+    std::vector<std::max_align_t> large;
+    std::byte* temporary = small.data();
+    if (r.result_size > small.size()) {
+        large.resize(r.result_size / sizeof(std::max_align_t) + 1);
+        temporary = reinterpret_cast<std::byte*>(large.data());
+    }
+    auto* out = static_cast<std::byte*>(c.value ? c.value : c.result.data->data + c.result.offset * r.result_size);
+    if (r.kind == skeleton::reduce) {
+        fold_into(c, all, out, temporary);
+    } else if (r.kind == skeleton::reduce_rows) {
+        std::vector<slot_view> row(all.slots, all.slots + r.slots.size());
+        for (std::size_t i = 0; i < c.rows; ++i) {
+            for (std::size_t k = 0; k < row.size(); ++k)
+                if (r.slots[k].kind == slot_kind::element)
+                    row[k].data = static_cast<std::byte*>(all.slots[k].data) + i * row[k].ld * r.slots[k].size;
+            fold_into(c, cpu_block{{1, c.cols, i, 0}, c.cols, row.data()}, out + i * r.result_size, temporary);
+        }
+    } else if (!c.start) {
+        r.cpu.fold_columns(all, out, false);
+    } else {
+        for (std::size_t i = 0; i < c.cols; ++i) std::memcpy(out + i * r.result_size, c.start, r.result_size);
+        r.cpu.fold_columns(all, out, true);
+    }
+}
+
+/// Small calls on host data run here and now. False: not this one.
+bool run_inline(engine& e, const call& c, device_set kinds)
+{
+    if (!kinds.has(device::cpu) || e.inline_limit_us() <= 0) return false;
+    bool host_only = true;
+    for_each_storage(c, [&](storage& s, bool) { host_only = host_only && !s.managed.load(std::memory_order_acquire); });
+    if (!host_only) return false;
+    host_views views(c);
+    float ns = c.site->inline_ns.load(std::memory_order_relaxed);
+    if (ns < 0) {
+        ns = probe(c, views.get());
+        c.site->inline_ns.store(ns, std::memory_order_relaxed);
+    }
+    if (ns * 1e-3 * static_cast<double>(c.rows) * static_cast<double>(c.cols) > e.inline_limit_us()) return false;
+    const cpu_block all{{c.rows, c.cols, 0, 0}, c.cols, views.get()};
+    if (c.site->what.kind == skeleton::map) c.site->what.cpu.map(all);
+    else reduce_inline(c, all);
+    return true;
+}
+
+/// SKELRT_CHECK_CUDA: every kernel goes through NVRTC, too, GPU or not.
+void check_kernels(const engine& e, const recipe& r)
+{
+    if (e.check_cuda().empty()) return;
+#if SKELRT_HAVE_CUDA
+    static std::mutex guard;
+    static std::unordered_set<std::uint32_t> checked;
+    {
+        std::lock_guard lock(guard);
+        if (!checked.insert(r.id).second) return;
+    }
+    cuda::check(r, e.check_cuda());
+#else
+    static_cast<void>(r);
+    throw error("SKELRT_CHECK_CUDA is set, but this skelrt was built without the CUDA toolkit");
+#endif
+}
+
+} // namespace
+
+void execute(const call& c)
+{
+    engine& e = require_engine(c.site->what.name.c_str());
+    const device_set kinds = allowed_kinds() & e.available();
+    check_views(c);
+    check_whole_operands(c);
+    check_kernels(e, c.site->what);
+    if (c.rows == 0 || c.cols == 0) {
+        execute_empty(c);
+        return;
+    }
+    if (run_inline(e, c, kinds)) return;
+    reap();
+    submit(e, c, kinds);
+}
+
+bool may_write_in_place(const recipe& what, const operand* operands, const operand& result) noexcept
+{
+    // The last slot is the result itself.
+    for (std::size_t k = 0; k + 1 < what.slots.size(); ++k) {
+        const operand& o = operands[k];
+        if (o.data != result.data || !o.data) continue;
+        const bool same_elements = what.slots[k].kind == slot_kind::element && o.offset == result.offset && o.ld == result.ld &&
+                                   o.stride == result.stride && what.slots[k].size == what.slots.back().size;
+        if (!same_elements) return false;
+    }
+    return true;
+}
+
+namespace
+{
+
+std::string shape_text(std::size_t rows, std::size_t cols, bool matrix)
+{
+    return matrix ? fmt::format("a matrix of {} x {}", rows, cols) : fmt::format("a vector of {}", cols);
+}
+
+} // namespace
+
+void throw_shape_mismatch(const recipe& r, std::size_t argument, std::size_t rows, std::size_t cols, bool matrix,
+                          std::size_t wanted_rows, std::size_t wanted_cols, bool wanted_matrix)
+{
+    throw error(fmt::format("{}: operand {} is {}, but the call works on {}; pass containers of one shape, or part of the larger one "
+                            "(range, sub, row, column)",
+                            r.name, argument + 1, shape_text(rows, cols, matrix), shape_text(wanted_rows, wanted_cols, wanted_matrix)));
+}
+
+void throw_no_shape(const recipe& r)
+{
+    throw error(fmt::format("{}: nothing tells over how many elements; pass a container, or sk::shape(n) as the first argument of the map",
+                            r.name));
+}
+
+void throw_range(const char* what, std::size_t first, std::size_t count, std::size_t size)
+{
+    throw error(fmt::format("{}: {} elements from number {} on do not lie in {}", what, count, first, size));
+}
+
+void throw_size_mismatch(const char* what, std::size_t got, std::size_t wanted)
+{
+    throw error(fmt::format("{}: {} instead of {}", what, got, wanted));
+}
+
+} // namespace skelrt::detail

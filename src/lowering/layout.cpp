@@ -1,0 +1,208 @@
+#include "src/lowering/layout.hpp"
+
+#include "src/lowering/segments.hpp"
+
+#include <algorithm>
+
+namespace skelrt::detail
+{
+
+layout::layout(call_state& state) : state_(state)
+{
+    const recipe& r = state.what();
+    adopt_tiling();
+    managed_.resize(r.slots.size(), nullptr);
+    for (std::size_t k = 0; k < r.slots.size(); ++k)
+        if (state.operands[k].data) managed_[k] = &manage(*state.operands[k].data);
+    if (state.result.data) result_ = &manage(*state.result.data);
+
+    const bool is_map = r.kind == skeleton::map;
+    for (std::size_t k = 0; k < r.slots.size(); ++k) {
+        const bool is_result = is_map && k + 1 == r.slots.size();
+        if (r.slots[k].kind == slot_kind::element) add_axis_operand(state.operands[k], k, !is_result, is_result);
+    }
+    if (r.kind == skeleton::reduce_rows) {
+        // One value per row: position p of the rows is element p.
+        axis_.push_back({result_, state.result.offset, 1, 1, r.slots.size(), false, true});
+    }
+}
+
+/// A fresh result takes the tiles of an operand of its shape (of its rows): tasks then never share a result's tile.
+void layout::adopt_tiling()
+{
+    const recipe& r = state_.what();
+    const bool rows = r.kind == skeleton::reduce_rows;
+    if (r.kind != skeleton::map && !rows) return;
+    storage* to = rows ? state_.result.data : state_.operands.back().data;
+    if (to->managed.load(std::memory_order_acquire) || to->wanted_tiles > 0) return;
+    for (std::size_t k = 0; k < r.slots.size(); ++k) {
+        storage* from = state_.operands[k].data;
+        if (r.slots[k].kind != slot_kind::element || from == to || !from) continue;
+        const bool whole = state_.operands[k].offset == 0 && state_.operands[k].ld == from->cols;
+        if (!whole || (rows ? from->rows != to->cols : from->rows != to->rows || from->cols != to->cols)) continue;
+        const managed_state& m = manage(*from);
+        manage_with_tiles(*to, rows ? m.tile_elements / from->cols : m.tile_elements);
+        return;
+    }
+}
+
+void layout::add_axis_operand(const operand& o, std::size_t slot, bool read, bool written)
+{
+    managed_state* m = managed_[slot];
+    const std::size_t step = state_.matrix ? o.ld : o.stride;
+    axis_.push_back({m, o.offset, step, state_.matrix ? state_.cols : 1, slot, read, written});
+}
+
+void layout::cut()
+{
+    std::vector<cut_operand> operands;
+    for (const axis_operand& a : axis_) operands.push_back({a.offset, a.step, a.data->tile_elements});
+    if (axis_.empty()) { // nothing but uniforms and whole operands: pieces for all devices
+        const std::size_t pieces = std::min<std::size_t>(64, extent());
+        operands.push_back({0, 1, (extent() + pieces - 1) / pieces});
+    }
+    const std::vector<std::size_t> cuts = cut_axis(extent(), operands);
+    state_.segments.reserve(cuts.size() - 1);
+    for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+        const std::size_t first = cuts[i], count = cuts[i + 1] - first;
+        state_.segments.push_back(state_.matrix ? segment{count, state_.cols, first, 0} : segment{1, count, 0, first});
+    }
+}
+
+std::vector<double> layout::missing_bytes(const std::vector<const target*>& targets) const
+{
+    std::vector<double> bytes(state_.segments.size() * targets.size(), 0);
+    for (std::size_t s = 0; s < state_.segments.size(); ++s)
+        for (std::size_t d = 0; d < targets.size(); ++d)
+            for (const axis_operand& a : axis_) {
+                if (!a.read || (a.data->valid[tile_of(a, s)] >> targets[d]->node & 1)) continue;
+                bytes[s * targets.size() + d] += static_cast<double>(positions(s) * a.width * a.data->owner->element_size);
+            }
+    return bytes;
+}
+
+double layout::missing_whole_bytes(const target& t) const
+{
+    double bytes = 0;
+    for (const managed_state* m : whole_operands())
+        for (std::size_t i = 0; i < m->tile_count(); ++i)
+            if (!(m->valid[i] >> t.node & 1)) bytes += static_cast<double>(m->tile_size(i) * m->owner->element_size);
+    return bytes;
+}
+
+std::vector<managed_state*> layout::whole_operands() const
+{
+    std::vector<managed_state*> all;
+    const recipe& r = state_.what();
+    for (std::size_t k = 0; k < r.slots.size(); ++k) {
+        if (r.slots[k].kind != slot_kind::vec && r.slots[k].kind != slot_kind::mat) continue;
+        if (std::find(all.begin(), all.end(), managed_[k]) == all.end()) all.push_back(managed_[k]);
+    }
+    return all;
+}
+
+std::uint32_t layout::use(starpu_data_handle_t h, const managed_state* of, std::size_t tile, bool read, bool written, std::size_t covered,
+                          std::size_t size)
+{
+    // Recent handles are at the end: neighbours on the axis share them.
+    for (std::size_t i = handles_.size(); i-- > 0;) {
+        handle_use& u = handles_[i];
+        if (u.handle != h) continue;
+        u.read = u.read || read;
+        u.written = u.written || written;
+        u.covered += covered;
+        return static_cast<std::uint32_t>(i);
+    }
+    handles_.push_back({h, of, tile, read, written, covered, size});
+    return static_cast<std::uint32_t>(handles_.size() - 1);
+}
+
+slot_ref layout::place_whole(const operand& o, std::size_t element_size, const target* where)
+{
+    managed_state& m = *o.data->managed.load(std::memory_order_acquire);
+    const std::size_t bytes = o.offset * element_size;
+    if (m.tile_count() == 1) return {use(m.tiles[0], &m, 0, true, false, 0, m.tile_size(0)), bytes};
+    if (where && where->kind == device::cpu) {
+        // In host memory the tiles follow each other: reading them all is reading the whole.
+        for (std::size_t t = 0; t < m.tile_count(); ++t) use(m.tiles[t], &m, t, true, false, 0, m.tile_size(t));
+        return {slot_ref::host, bytes};
+    }
+    return {use(m.replica, nullptr, 0, true, false, 0, o.data->count()), bytes};
+}
+
+void layout::place(task_group& g, const target* where)
+{
+    const recipe& r = state_.what();
+    const std::size_t slots = r.slots.size();
+    handles_.clear();
+    g.refs.assign(g.count * slots, {});
+    if (r.kind == skeleton::reduce_rows) g.result_refs.resize(g.count);
+
+    for (std::size_t k = 0; k < slots; ++k) {
+        slot_ref ref;
+        if (r.slots[k].kind == slot_kind::vec || r.slots[k].kind == slot_kind::mat)
+            ref = place_whole(state_.operands[k], r.slots[k].size, where);
+        else if (r.slots[k].kind == slot_kind::scalar)
+            ref = {use(managed_[k]->tiles[0], managed_[k], 0, true, false, 0, 1), 0};
+        else
+            continue;
+        for (std::size_t s = 0; s < g.count; ++s) g.refs[s * slots + k] = ref;
+    }
+    for (std::size_t s = 0; s < g.count; ++s) {
+        const std::size_t at = g.first + s;
+        for (const axis_operand& a : axis_) {
+            const std::size_t tile = tile_of(a, at);
+            const std::size_t element = a.offset + position(at) * a.step - a.data->tile_begin(tile);
+            const std::size_t size = a.data->owner->element_size;
+            const slot_ref ref{use(a.data->tiles[tile], a.data, tile, a.read, a.written, a.written ? positions(at) * a.width : 0,
+                                   a.data->tile_size(tile)),
+                               element * size};
+            if (a.slot < slots) g.refs[s * slots + a.slot] = ref;
+            else g.result_refs[s] = ref;
+        }
+    }
+}
+
+void layout::note_results(const std::vector<plan_group>& plan, const std::vector<const target*>& targets, bool anywhere)
+{
+    const node_mask host = node_mask{1} << STARPU_MAIN_RAM;
+    for (const plan_group& g : plan) {
+        const node_mask node = anywhere ? host : node_mask{1} << targets[g.device]->node;
+        for (std::size_t s = g.first; s < g.first + g.count; ++s)
+            for (const axis_operand& a : axis_) {
+                node_mask& valid = a.data->valid[tile_of(a, s)];
+                valid = a.written ? node : valid | node;
+            }
+    }
+    for (const axis_operand& a : axis_)
+        if (a.written) ++a.data->version;
+    if (result_ && state_.what().kind != skeleton::reduce_rows) {
+        for (node_mask& v : result_->valid) v = host;
+        ++result_->version;
+    }
+    if (!anywhere)
+        for (managed_state* m : whole_operands())
+            for (const plan_group& g : plan)
+                for (node_mask& v : m->valid) v |= node_mask{1} << targets[g.device]->node;
+}
+
+void layout::note_faults(std::uint64_t number)
+{
+    const auto reads = [&](managed_state* m) {
+        state_.read_windows.push_back({m->faults, m->healed, number});
+        if (m->inherited.log) state_.read_windows.push_back(m->inherited);
+    };
+    const auto writes = [&](managed_state* m, std::size_t written) {
+        state_.written_logs.push_back(m->faults);
+        if (written == m->owner->count()) heal(*m, number);
+    };
+    const recipe& r = state_.what();
+    const bool is_map = r.kind == skeleton::map;
+    const std::size_t inputs = r.slots.size() - (is_map ? 1 : 0);
+    for (std::size_t k = 0; k < inputs; ++k)
+        if (managed_[k]) reads(managed_[k]);
+    if (is_map) writes(managed_.back(), state_.rows * state_.cols);
+    if (result_) writes(result_, result_->owner->count());
+}
+
+} // namespace skelrt::detail

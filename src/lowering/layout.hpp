@@ -1,0 +1,93 @@
+#pragma once
+
+#include "src/lowering/call_state.hpp"
+#include "src/lowering/planner.hpp"
+#include "src/runtime/engine.hpp"
+
+#include <starpu.h>
+
+#include <cstddef>
+#include <vector>
+
+/// Where a call's operands lie: tiles, handles, what is missing where.
+namespace skelrt::detail
+{
+
+/// A handle as one task uses it.
+struct handle_use {
+    starpu_data_handle_t handle;
+    const managed_state* of;
+    std::size_t tile;
+    bool read, written;
+    std::size_t covered; ///< elements that the task writes
+    std::size_t size;    ///< elements of the tile
+
+    starpu_data_access_mode mode() const
+    {
+        if (!written) return STARPU_R;
+        return read || covered < size ? STARPU_RW : STARPU_W; // what is not written anew must be there
+    }
+};
+
+/// The tiles under one call. Used under engine::submission.
+class layout
+{
+public:
+    explicit layout(call_state& state);
+
+    /// Cuts the index space into segments.
+    void cut();
+
+    /// Bytes of segment s that target d does not have: [s * targets + d].
+    std::vector<double> missing_bytes(const std::vector<const target*>& targets) const;
+    /// Bytes of whole operands that the target does not have.
+    double missing_whole_bytes(const target& t) const;
+
+    /// Managed states of sk::vec and sk::mat operands, each once.
+    std::vector<managed_state*> whole_operands() const;
+
+    /// Fills the group's references to handles; handles() then has them. `where` null: any worker.
+    void place(task_group& g, const target* where);
+    const std::vector<handle_use>& handles() const noexcept { return handles_; }
+
+    /// Notes for later calls where the results are, and that replicas are old.
+    void note_results(const std::vector<plan_group>& plan, const std::vector<const target*>& targets, bool anywhere);
+    void note_faults(std::uint64_t number);
+
+private:
+    /// An element operand on the cut axis; the result of a reduction by row is one, too.
+    struct axis_operand {
+        managed_state* data;
+        std::size_t offset, step; ///< storage element of position p: offset + p * step
+        std::size_t width;        ///< elements per position
+        std::size_t slot;         ///< slot number, or the number of slots for the result of a reduction by row
+        bool read, written;
+    };
+
+    std::size_t extent() const { return state_.matrix ? state_.rows : state_.cols; }
+    std::size_t position(std::size_t segment) const
+    {
+        return state_.matrix ? state_.segments[segment].row0 : state_.segments[segment].col0;
+    }
+    std::size_t positions(std::size_t segment) const
+    {
+        return state_.matrix ? state_.segments[segment].rows : state_.segments[segment].cols;
+    }
+    void adopt_tiling();
+    void add_axis_operand(const operand& o, std::size_t slot, bool read, bool written);
+    std::size_t tile_of(const axis_operand& a, std::size_t segment) const
+    {
+        return (a.offset + position(segment) * a.step) / a.data->tile_elements;
+    }
+    std::uint32_t use(starpu_data_handle_t h, const managed_state* of, std::size_t tile, bool read, bool written, std::size_t covered,
+                      std::size_t size);
+    slot_ref place_whole(const operand& o, std::size_t element_size, const target* where);
+
+    call_state& state_;
+    std::vector<managed_state*> managed_; ///< per slot, null for uniforms
+    managed_state* result_ = nullptr;
+    std::vector<axis_operand> axis_;
+    std::vector<handle_use> handles_;
+};
+
+} // namespace skelrt::detail

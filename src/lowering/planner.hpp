@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+/// From models, sizes and residency to groups: which device takes which run of segments. Pure: knows no device.
+namespace skelrt::detail
+{
+
+/// What the planner must know about a device for one call.
+struct plan_device {
+    double fixed_us;         ///< start of a task, once
+    double element_us;       ///< per element, all its cores together
+    double bytes_per_us;     ///< into its memory
+    double first_bytes = 0;  ///< to move before anything can run (replicas of whole operands)
+    bool team = false;       ///< the CPU: works in host memory, takes its run as few tasks
+};
+
+/// A run of segments for one device.
+struct plan_group {
+    unsigned device;
+    std::size_t first, count;
+    friend bool operator==(const plan_group&, const plan_group&) = default;
+};
+
+/// `missing[s * devices + d]`: bytes of segment s that device d does not have yet.
+/// Groups come in the order of their segments and cover all of them. Copies overlap kernels: a device's time is the
+/// larger of the two sums. Segments of equal cost stay together, GPUs in front of the CPU, so that the same call on the
+/// same data gives the same plan and data stays where it is. A split that does not promise at least 3 % over the best
+/// single device is not made. O(segments x devices).
+std::vector<plan_group> make_plan(std::span<const plan_device> devices, std::span<const std::size_t> elements,
+                                  std::span<const double> missing);
+
+} // namespace skelrt::detail

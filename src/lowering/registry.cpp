@@ -1,0 +1,196 @@
+#include "src/lowering/registry.hpp"
+
+#include "src/lowering/call_state.hpp"
+#include "src/lowering/tasks.hpp"
+#include "src/model/model.hpp"
+#include "src/runtime/engine.hpp"
+#include "src/runtime/environment.hpp"
+
+#include "src/config.hpp"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <deque>
+#include <memory>
+#include <mutex>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// StarPU keeps raw pointers to all of this and changes some of it: it stays where it is, for good.
+struct codelet_entry {
+    starpu_codelet codelet;
+    starpu_perfmodel model{};
+    std::string symbol;
+    starpu_data_handle_t scratch = nullptr;
+    std::size_t scratch_bytes = 0;
+};
+
+std::mutex guard;
+
+std::deque<codelet_entry>& entries()
+{
+    static auto& all = *new std::deque<codelet_entry>; // never destroyed: static destructors come too early
+    return all;
+}
+
+std::deque<function_source>& sources()
+{
+    static auto& all = *new std::deque<function_source>;
+    return all;
+}
+
+executor executor_of(unsigned worker, const task_group& g)
+{
+    switch (starpu_worker_get_type(static_cast<int>(worker))) {
+    case STARPU_CUDA_WORKER: return executor::cuda;
+    case STARPU_OPENCL_WORKER: return executor::opencl;
+    default: return g.team ? executor::team : executor::core;
+    }
+}
+
+/// Our models drive StarPU's own policies: one truth for all.
+double expected_us(starpu_task* task, unsigned worker, unsigned)
+{
+    const auto& g = *static_cast<const task_group*>(task->cl_arg);
+    const call_site& site = g.owner->site();
+    const engine& e = *engine::current();
+    const double us = predict(site.what, executor_of(worker, g), g.elements, site.inline_ns, e.cores()).at(g.elements);
+    return std::max(us, 1e-3); // 0 would mean "no model"
+}
+
+/// A name for StarPU's history files that is the same in every run: no '.', no '/'.
+std::string symbol_of(const recipe& r)
+{
+    std::string text = r.name;
+    for (const function_call& f : r.calls) text += f.function->text;
+    if (r.combine) text += r.combine->text;
+    for (const slot_type& s : r.slots) text += s.type;
+    return fmt::format("skelrt_{:016x}", XXH3_64bits(text.data(), text.size()));
+}
+
+const char* name_of(skeleton s)
+{
+    switch (s) {
+    case skeleton::map: return "map";
+    case skeleton::reduce: return "reduce";
+    case skeleton::reduce_rows: return "reduce by row";
+    case skeleton::reduce_columns: return "reduce by column";
+    }
+    return "";
+}
+
+} // namespace
+
+const function_source* keep_source(const function_source& s)
+{
+    std::lock_guard lock(guard);
+    return &sources().emplace_back(s);
+}
+
+void register_recipe(recipe& r)
+{
+    const function_source* at = !r.calls.empty() ? r.calls.back().function : r.combine;
+    r.name = at ? fmt::format("{} ({}:{})", name_of(r.kind), at->file, at->line) : name_of(r.kind);
+    for (const slot_type& s : r.slots)
+        if (s.kind == slot_kind::element) r.bytes_per_element += s.size;
+
+    std::lock_guard lock(guard);
+    r.id = static_cast<std::uint32_t>(entries().size());
+    codelet_entry& e = entries().emplace_back();
+    e.symbol = symbol_of(r);
+    e.model.symbol = e.symbol.c_str();
+    if (env_choice("SKELRT_MODEL", {"skelrt", "starpu"}).value_or(0) == 1) {
+        e.model.type = STARPU_HISTORY_BASED;
+    } else {
+        e.model.type = STARPU_PER_WORKER;
+        e.model.worker_cost_function = &expected_us;
+    }
+    starpu_codelet& cl = e.codelet;
+    starpu_codelet_init(&cl);
+    cl.name = r.name.c_str();
+    cl.nbuffers = STARPU_VARIABLE_NBUFFERS;
+    cl.cpu_funcs[0] = &run_on_cpu;
+#if SKELRT_HAVE_CUDA
+    cl.cuda_funcs[0] = &run_on_cuda;
+    cl.cuda_flags[0] = STARPU_CUDA_ASYNC;
+#endif
+#if SKELRT_HAVE_OPENCL
+    cl.opencl_funcs[0] = &run_on_opencl;
+    cl.opencl_flags[0] = STARPU_OPENCL_ASYNC;
+#endif
+    cl.model = &e.model;
+}
+
+starpu_codelet& codelet_of(const recipe& r)
+{
+    std::lock_guard lock(guard);
+    return entries()[r.id].codelet;
+}
+
+starpu_codelet& gather_codelet()
+{
+    static starpu_codelet& cl = []() -> starpu_codelet& {
+        auto& c = *new starpu_codelet;
+        starpu_codelet_init(&c);
+        c.name = "gather";
+        c.nbuffers = STARPU_VARIABLE_NBUFFERS;
+        c.cpu_funcs[0] = &gather_on_cpu;
+#if SKELRT_HAVE_CUDA
+        c.cuda_funcs[0] = &gather_on_cuda;
+        c.cuda_flags[0] = STARPU_CUDA_ASYNC;
+#endif
+#if SKELRT_HAVE_OPENCL
+        c.opencl_funcs[0] = &gather_on_opencl;
+        c.opencl_flags[0] = STARPU_OPENCL_ASYNC;
+#endif
+        return c;
+    }();
+    return cl;
+}
+
+starpu_codelet& combine_codelet()
+{
+    static starpu_codelet& cl = []() -> starpu_codelet& {
+        auto& c = *new starpu_codelet;
+        starpu_codelet_init(&c);
+        c.name = "combine";
+        c.nbuffers = STARPU_VARIABLE_NBUFFERS;
+        c.cpu_funcs[0] = &combine_on_cpu;
+        return c;
+    }();
+    return cl;
+}
+
+starpu_data_handle_t scratch_of(const recipe& r, std::size_t bytes)
+{
+    if (bytes == 0) return nullptr;
+    std::unique_lock lock(guard);
+    codelet_entry& e = entries()[r.id];
+    lock.unlock();
+    if (e.scratch && e.scratch_bytes < bytes) {
+        starpu_data_unregister_submit(e.scratch); // tasks in flight still use the smaller one
+        e.scratch = nullptr;
+    }
+    if (!e.scratch) {
+        starpu_vector_data_register(&e.scratch, -1, 0, bytes, 1);
+        e.scratch_bytes = bytes;
+    }
+    return e.scratch;
+}
+
+void release_codelet_data() noexcept
+{
+    std::lock_guard lock(guard);
+    for (codelet_entry& e : entries()) {
+        if (e.scratch) starpu_data_unregister(e.scratch);
+        e.scratch = nullptr;
+        e.scratch_bytes = 0;
+    }
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <skelrt/detail/call.hpp>
+
+#include <starpu.h>
+
+#include <cstddef>
+
+/// What lives as long as the process: recipes and their StarPU codelets and models.
+namespace skelrt::detail
+{
+
+/// The codelet that runs a recipe on every backend. Complete when returned; StarPU may only read it then.
+starpu_codelet& codelet_of(const recipe& r);
+/// Copies tiles into a replica.
+starpu_codelet& gather_codelet();
+/// Combines partial results into a container.
+starpu_codelet& combine_codelet();
+
+/// Scratch memory on whatever device a task of the recipe runs on, at least `bytes`; null for 0. Caller holds
+/// engine::submission.
+starpu_data_handle_t scratch_of(const recipe& r, std::size_t bytes);
+
+/// The runtime's end: scratch handles go, codelets stay.
+void release_codelet_data() noexcept;
+
+} // namespace skelrt::detail

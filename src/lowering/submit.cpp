@@ -1,0 +1,305 @@
+#include "src/lowering/submit.hpp"
+
+#include "src/lowering/call_state.hpp"
+#include "src/lowering/devices.hpp"
+#include "src/lowering/layout.hpp"
+#include "src/lowering/planner.hpp"
+#include "src/lowering/registry.hpp"
+#include "src/lowering/tasks.hpp"
+#include "src/model/model.hpp"
+#include "src/runtime/log.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+constexpr long most_calls_in_flight = 4096; ///< beyond, the submitting thread waits: tasks cost memory
+
+executor executor_of(device kind)
+{
+    switch (kind) {
+    case device::cuda: return executor::cuda;
+    case device::opencl: return executor::opencl;
+    default: return executor::team;
+    }
+}
+
+/// Turns one call into tasks. Used once, under engine::submission.
+class submission
+{
+public:
+    submission(engine& e, const call& c, std::vector<const target*> targets)
+        : engine_(e), recipe_(c.site->what), targets_(std::move(targets)), state_(*new call_state(c, ++e.calls_made)),
+          layout_(state_)
+    {
+        cut();
+        plan();
+        make_partials(c);
+        note_faults();
+    }
+
+    /// Submits everything; the caller keeps one hold on the state.
+    call_state& run()
+    {
+        state_.tasks_left = static_cast<unsigned>(state_.groups.size()) + (needs_combine() ? 1 : 0);
+        for (unsigned i = 0; i < state_.tasks_left; ++i) state_.hold();
+        gather_replicas();
+        std::vector<starpu_task*> tasks;
+        tasks.reserve(state_.groups.size());
+        for (std::size_t g = 0; g < state_.groups.size(); ++g) tasks.push_back(make_task(g));
+        starpu_task* combine = needs_combine() ? make_combine(tasks) : nullptr;
+        for (std::size_t g = 0; g < tasks.size(); ++g) send(tasks[g]);
+        if (combine) send(combine);
+        layout_.note_results(plan_, targets_, engine_.policy_places());
+        return state_;
+    }
+
+private:
+    bool partial_results() const { return recipe_.kind == skeleton::reduce || recipe_.kind == skeleton::reduce_columns; }
+    bool needs_combine() const { return partial_results() && state_.result.data; }
+
+    void cut() { layout_.cut(); }
+
+    /// Groups of segments, each with a device; under a policy of the user's one segment each, without.
+    void plan()
+    {
+        const std::size_t segments = state_.segments.size();
+        if (engine_.policy_places()) {
+            for (std::size_t s = 0; s < segments; ++s) plan_.push_back({0, s, 1});
+        } else {
+            std::vector<std::size_t> elements(segments);
+            for (std::size_t s = 0; s < segments; ++s) elements[s] = state_.segments[s].rows * state_.segments[s].cols;
+            plan_ = make_plan(plan_devices(), elements, layout_.missing_bytes(targets_));
+        }
+        state_.groups.resize(plan_.size());
+        for (std::size_t g = 0; g < plan_.size(); ++g) {
+            task_group& group = state_.groups[g];
+            group.owner = &state_;
+            group.number = static_cast<unsigned>(g);
+            group.first = plan_[g].first;
+            group.count = plan_[g].count;
+            for (std::size_t s = 0; s < group.count; ++s)
+                group.elements += state_.segments[group.first + s].rows * state_.segments[group.first + s].cols;
+            group.team = !engine_.policy_places() && targets_[plan_[g].device]->kind == device::cpu;
+        }
+    }
+
+    std::vector<plan_device> plan_devices() const
+    {
+        const std::size_t n = state_.rows * state_.cols;
+        std::vector<plan_device> all;
+        for (const target* t : targets_) {
+            const estimate cost = predict(recipe_, executor_of(t->kind), n, state_.site().inline_ns, engine_.cores());
+            const bool team = t->kind == device::cpu;
+            // A task's start, and for a GPU the way to it and back.
+            const double fixed = cost.fixed_us + (team ? 10 : 25);
+            all.push_back({fixed, cost.element_us, team ? device_link() : t->to_device, layout_.missing_whole_bytes(*t), team});
+        }
+        return all;
+    }
+
+    /// What the CPU is missing comes from a GPU.
+    double device_link() const
+    {
+        for (const target& t : engine_.targets())
+            if (t.kind != device::cpu) return t.from_device;
+        return 1e9;
+    }
+
+    void make_partials(const call& c)
+    {
+        state_.result_values = recipe_.kind == skeleton::reduce_columns ? state_.cols : 1;
+        state_.partial_values = state_.result_values;
+        static_cast<void>(c);
+        if (!partial_results()) return;
+        const std::size_t bytes = state_.partial_values * recipe_.result_size;
+        state_.partial_stride = (bytes + 63) / 64 * 64;
+        const bool pinned = engine_.has_cuda();
+        // Blocks of a MiB are kept and stay pinned; a copy to other memory would make the GPU's worker wait.
+        const std::size_t total = state_.partial_stride * state_.groups.size();
+        state_.partials = allocate_block(pinned ? std::max<std::size_t>(total, std::size_t{1} << 20) : total);
+        if (pinned) pin_block(state_.partials);
+        scratch_ = scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, bytes, state_.rows * state_.cols, state_.cols));
+    }
+
+    /// Which faults the tasks must mind, and who must hear of theirs.
+    void note_faults()
+    {
+        layout_.note_faults(state_.number);
+        if (recipe_.kind == skeleton::reduce_rows)
+            scratch_ = scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, 0, state_.rows * state_.cols, state_.cols));
+    }
+
+    starpu_task* make_task(std::size_t g)
+    {
+        task_group& group = state_.groups[g];
+        const target* where = engine_.policy_places() ? nullptr : targets_[plan_[g].device];
+        layout_.place(group, where);
+        starpu_task* t = starpu_task_create();
+        t->cl = &codelet_of(recipe_);
+        t->cl_arg = &group;
+        t->cl_arg_size = sizeof group;
+        t->name = recipe_.name.c_str();
+        set_handles(*t, layout_.handles(), scratch_, group);
+        t->callback_func = &after_task;
+        t->callback_arg = &group;
+        if (where) {
+            t->execute_on_a_specific_worker = 1;
+            t->workerid = static_cast<unsigned>(where->worker);
+        } else {
+            t->where = allowed_workers();
+        }
+        return t;
+    }
+
+    std::int32_t allowed_workers() const
+    {
+        std::int32_t where = 0;
+        for (const target* t : targets_) {
+            if (t->kind == device::cpu) where |= STARPU_CPU;
+            if (t->kind == device::cuda) where |= STARPU_CUDA;
+            if (t->kind == device::opencl) where |= STARPU_OPENCL;
+        }
+        return where;
+    }
+
+    static void set_handles(starpu_task& t, const std::vector<handle_use>& used, starpu_data_handle_t scratch, task_group& group)
+    {
+        const std::size_t n = used.size() + (scratch ? 1 : 0);
+        t.nbuffers = static_cast<int>(n);
+        starpu_data_handle_t* handles = t.handles;
+        starpu_data_access_mode* modes = t.modes;
+        if (n > STARPU_NMAXBUFS) { // StarPU frees them with the task
+            handles = t.dyn_handles = static_cast<starpu_data_handle_t*>(std::malloc(n * sizeof *handles));
+            modes = t.dyn_modes = static_cast<starpu_data_access_mode*>(std::malloc(n * sizeof *modes));
+        }
+        for (std::size_t i = 0; i < used.size(); ++i) {
+            handles[i] = used[i].handle;
+            modes[i] = used[i].mode();
+        }
+        if (scratch) {
+            handles[n - 1] = scratch;
+            modes[n - 1] = STARPU_SCRATCH;
+            group.scratch_handle = static_cast<int>(n - 1);
+        }
+    }
+
+    /// Writes the result when all groups have left their partial results.
+    starpu_task* make_combine(std::vector<starpu_task*>& groups)
+    {
+        starpu_task* t = starpu_task_create();
+        t->cl = &combine_codelet();
+        t->cl_arg = &state_;
+        t->cl_arg_size = sizeof(call_state*);
+        t->name = recipe_.name.c_str();
+        managed_state& m = manage(*state_.result.data);
+        std::vector<handle_use> used;
+        for (std::size_t i = 0; i < m.tile_count(); ++i) used.push_back({m.tiles[i], nullptr, 0, false, true, m.tile_size(i), m.tile_size(i)});
+        task_group none;
+        set_handles(*t, used, nullptr, none);
+        t->callback_func = &after_combine;
+        t->callback_arg = &state_;
+        starpu_task_declare_deps_array(t, static_cast<unsigned>(groups.size()), groups.data());
+        return t;
+    }
+
+    /// Gathers the whole operands of several tiles whose replica is old, on the first device that needs them.
+    void gather_replicas()
+    {
+        const target* where = nullptr;
+        if (!engine_.policy_places()) {
+            for (const plan_group& g : plan_)
+                if (targets_[g.device]->kind != device::cpu) {
+                    where = targets_[g.device];
+                    break;
+                }
+            if (!where) return;
+        }
+        for (managed_state* m : layout_.whole_operands()) {
+            if (m->tile_count() == 1 || !replica_is_stale(*m)) continue;
+            starpu_task* t = starpu_task_create();
+            t->cl = &gather_codelet();
+            t->cl_arg = reinterpret_cast<void*>(m->tile_count());
+            t->cl_arg_size = sizeof(void*);
+            std::vector<handle_use> used{{m->replica, nullptr, 0, false, true, 1, 1}};
+            for (starpu_data_handle_t h : m->tiles) used.push_back({h, nullptr, 0, true, false, 0, 0});
+            task_group none;
+            set_handles(*t, used, nullptr, none);
+            if (where) {
+                t->execute_on_a_specific_worker = 1;
+                t->workerid = static_cast<unsigned>(where->worker);
+            } else {
+                t->where = allowed_workers();
+            }
+            if (starpu_task_submit(t) != 0) discard(t);
+        }
+    }
+
+    static void discard(starpu_task* t)
+    {
+        t->destroy = 0;
+        starpu_task_destroy(t);
+    }
+
+    /// A task that StarPU refuses counts as done and failed: whoever waits for the call hears of it.
+    void send(starpu_task* t)
+    {
+        const int refused = starpu_task_submit(t);
+        if (refused == 0) return;
+        discard(t);
+        state_.fail(std::make_exception_ptr(error(fmt::format("{}: StarPU accepts no task for it ({}): no worker can run it", recipe_.name,
+                                                              std::strerror(-refused)))));
+        state_.task_done();
+    }
+
+    engine& engine_;
+    const recipe& recipe_;
+    std::vector<const target*> targets_;
+    call_state& state_;
+    layout layout_;
+    std::vector<plan_group> plan_;
+    starpu_data_handle_t scratch_ = nullptr;
+};
+
+/// The host asked for the value: waits, combines, throws what went wrong.
+void deliver(call_state& state, void* value)
+{
+    state.wait();
+    std::exception_ptr what = state.fault();
+    if (!what) {
+        try {
+            state.combine_partials(value);
+        } catch (...) {
+            what = std::current_exception();
+        }
+    }
+    state.drop();
+    if (what) std::rethrow_exception(what);
+}
+
+} // namespace
+
+void submit(engine& e, const call& c, device_set kinds)
+{
+    if (e.calls_in_flight > most_calls_in_flight) starpu_task_wait_for_all();
+    std::vector<const target*> targets = usable_targets(e, c, kinds);
+    call_state* state = nullptr;
+    {
+        std::lock_guard lock(e.submission);
+        state = &submission(e, c, std::move(targets)).run();
+    }
+    if (c.value) deliver(*state, c.value);
+    else state->drop();
+}
+
+} // namespace skelrt::detail

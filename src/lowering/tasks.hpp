@@ -1,0 +1,24 @@
+#pragma once
+
+#include "src/lowering/call_state.hpp"
+
+#include <starpu.h>
+
+/// The functions that StarPU runs. They never throw and never wait.
+namespace skelrt::detail
+{
+
+void run_on_cpu(void* buffers[], void* group) noexcept;
+void run_on_cuda(void* buffers[], void* group) noexcept;
+void run_on_opencl(void* buffers[], void* group) noexcept;
+/// After the task's data is released: times go to the model, the call counts down.
+void after_task(void* group) noexcept;
+
+void gather_on_cpu(void* buffers[], void*) noexcept;
+void gather_on_cuda(void* buffers[], void*) noexcept;
+void gather_on_opencl(void* buffers[], void*) noexcept;
+
+void combine_on_cpu(void* buffers[], void* call) noexcept;
+void after_combine(void* call) noexcept;
+
+} // namespace skelrt::detail

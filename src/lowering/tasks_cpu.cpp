@@ -1,0 +1,119 @@
+#include "src/lowering/tasks.hpp"
+#include "src/lowering/views.hpp"
+#include "src/model/model.hpp"
+#include "src/runtime/engine.hpp"
+#include "src/runtime/team.hpp"
+
+#include "codelets/cpu/cpu.hpp"
+
+#include <chrono>
+#include <cstring>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+double now_us() noexcept
+{
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+constexpr double even_ns = 20;            ///< elements cheaper than this are bound by memory: equal shares, in order
+constexpr std::size_t shares_per_thread = 16;
+
+/// All shares of the work on all cores. Elements may differ in cost, so dear ones are dealt out in small shares.
+void run_with_team(call_state& c, const work& w, unsigned cores)
+{
+    const bool uneven = c.site().inline_ns.load(std::memory_order_relaxed) > even_ns;
+    const std::size_t shares = uneven ? cores * shares_per_thread : cores;
+    cpu::partials partials(w, shares);
+    std::atomic<std::size_t> next{0};
+    const std::function<void(int, int)> body = [&](int, int) {
+        try {
+            for (std::size_t k = next.fetch_add(1); k < shares; k = next.fetch_add(1)) cpu::run_share(w, partials, k, shares);
+        } catch (...) {
+            c.fail(std::current_exception());
+        }
+    };
+    const std::function<void(int, int)> even_body = [&](int thread, int threads) {
+        try {
+            // As a rule there are as many threads as shares; a smaller team takes several.
+            for (auto k = static_cast<std::size_t>(thread); k < shares; k += static_cast<std::size_t>(threads))
+                cpu::run_share(w, partials, k, shares);
+        } catch (...) {
+            c.fail(std::current_exception());
+        }
+    };
+    run_team(uneven ? body : even_body);
+    if (!c.fault()) cpu::finish(w, partials, shares);
+}
+
+void run_alone(const work& w)
+{
+    cpu::partials partials(w, 1);
+    cpu::run_share(w, partials, 0, 1);
+    cpu::finish(w, partials, 1);
+}
+
+} // namespace
+
+void run_on_cpu(void* buffers[], void* argument) noexcept
+{
+    auto& g = *static_cast<task_group*>(argument);
+    call_state& c = *g.owner;
+    try {
+        if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
+        static thread_local std::vector<slot_view> views;
+        fill_views(
+            g, [&](std::uint32_t h) { return device_pointer{reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[h])), 0}; },
+            false, views);
+        const work w = work_of(g, views);
+        const double begin = now_us();
+        if (c.what().kind == skeleton::reduce_rows) {
+            // The rows' results may lie in several tiles, but in host memory these follow each other.
+            work all = w;
+            all.result.data = c.result.data->data + (c.result.offset + c.segments[g.first].row0) * c.what().result_size;
+            if (g.team) run_with_team(c, all, engine::current()->cores());
+            else run_alone(all);
+        } else {
+            work all = w;
+            if (c.partials.data) all.result.data = c.partial(g.number);
+            if (g.team) run_with_team(c, all, engine::current()->cores());
+            else run_alone(all);
+        }
+        observe(c.what(), g.team ? executor::team : executor::core, g.elements, now_us() - begin);
+    } catch (...) {
+        c.fail(std::current_exception());
+    }
+}
+
+void gather_on_cpu(void* buffers[], void* argument) noexcept
+{
+    const auto tiles = reinterpret_cast<std::uintptr_t>(argument);
+    auto* to = reinterpret_cast<std::byte*>(STARPU_VECTOR_GET_PTR(buffers[0]));
+    for (std::uintptr_t t = 1; t <= tiles; ++t) {
+        const std::size_t bytes = STARPU_VECTOR_GET_NX(buffers[t]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[t]);
+        std::memcpy(to, reinterpret_cast<const void*>(STARPU_VECTOR_GET_PTR(buffers[t])), bytes);
+        to += bytes;
+    }
+}
+
+void combine_on_cpu(void*[], void* argument) noexcept
+{
+    call_state& c = *static_cast<call_state*>(argument);
+    if (c.fault()) return; // the groups have told the result's readers
+    try {
+        c.combine_partials(c.result.data->data + c.result.offset * c.what().result_size);
+    } catch (...) {
+        c.fail(std::current_exception());
+    }
+}
+
+void after_combine(void* argument) noexcept
+{
+    static_cast<call_state*>(argument)->task_done();
+}
+
+} // namespace skelrt::detail

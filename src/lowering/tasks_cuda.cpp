@@ -1,0 +1,79 @@
+#include "src/jit/cuda_timer.hpp"
+#include "src/lowering/tasks.hpp"
+#include "src/lowering/views.hpp"
+
+#include "codelets/cuda/cuda.hpp"
+
+#include <starpu_cuda.h>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+std::byte* pointer(void* buffer)
+{
+    return reinterpret_cast<std::byte*>(STARPU_VECTOR_GET_PTR(buffer));
+}
+
+/// The result and the kernels' own scratch share one handle, the result first.
+void launch_partial(call_state& c, task_group& g, work w, void* buffers[], cudaStream_t stream)
+{
+    std::byte* const scratch = pointer(buffers[g.scratch_handle]);
+    const std::size_t bytes = c.partial_values * c.what().result_size;
+    w.result = {scratch, 0, 1, c.partial_values, c.partial_values, 1};
+    w.scratch = {scratch + (bytes + 255) / 256 * 256, 0, 1, 0, 0, 1};
+    cuda::launch(w, stream);
+    cuda::copy(c.partial(g.number), scratch, bytes, stream); // pinned: does not wait
+}
+
+/// Each segment's results lie in one tile; different segments' may not.
+void launch_rows(call_state& c, task_group& g, const work& w, void* buffers[], cudaStream_t stream)
+{
+    const std::size_t slots = c.what().slots.size();
+    for (std::size_t s = 0; s < g.count; ++s) {
+        work one = w;
+        one.segments = w.segments.subspan(s, 1);
+        one.slots = w.slots.subspan(s * slots, slots);
+        one.result = {pointer(buffers[g.result_refs[s].handle]) + g.result_refs[s].offset, 0, 1, one.segments[0].rows, 0, 1};
+        if (g.scratch_handle >= 0) one.scratch = {pointer(buffers[g.scratch_handle]), 0, 1, 0, 0, 1};
+        cuda::launch(one, stream);
+    }
+}
+
+} // namespace
+
+void run_on_cuda(void* buffers[], void* argument) noexcept
+{
+    auto& g = *static_cast<task_group*>(argument);
+    call_state& c = *g.owner;
+    try {
+        if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
+        static thread_local std::vector<slot_view> views;
+        fill_views(g, [&](std::uint32_t h) { return device_pointer{pointer(buffers[h]), 0}; }, false, views);
+        const work w = work_of(g, views);
+        cudaStream_t stream = starpu_cuda_get_local_stream();
+        cuda_timer* timer = start_cuda_timer(stream);
+        if (c.what().kind == skeleton::map) cuda::launch(w, stream);
+        else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, stream);
+        else launch_partial(c, g, w, buffers, stream);
+        stop_cuda_timer(timer, stream);
+        g.timer = timer;
+    } catch (...) {
+        c.fail(std::current_exception());
+    }
+}
+
+void gather_on_cuda(void* buffers[], void* argument) noexcept
+{
+    const auto tiles = reinterpret_cast<std::uintptr_t>(argument);
+    std::byte* to = pointer(buffers[0]);
+    for (std::uintptr_t t = 1; t <= tiles; ++t) {
+        const std::size_t bytes = STARPU_VECTOR_GET_NX(buffers[t]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[t]);
+        cuda::copy(to, pointer(buffers[t]), bytes, starpu_cuda_get_local_stream());
+        to += bytes;
+    }
+}
+
+} // namespace skelrt::detail

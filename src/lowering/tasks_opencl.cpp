@@ -1,0 +1,100 @@
+#include "codelets/opencl/opencl.hpp"
+
+#include "src/lowering/tasks.hpp"
+#include "src/lowering/views.hpp"
+
+#include <starpu_opencl.h>
+
+#include <chrono>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// The calling worker's OpenCL objects.
+struct opencl_worker {
+    cl_context context;
+    cl_device_id device;
+    cl_command_queue queue;
+
+    opencl_worker()
+    {
+        const int number = starpu_worker_get_devid(starpu_worker_get_id_check());
+        starpu_opencl_get_context(number, &context);
+        starpu_opencl_get_device(number, &device);
+        starpu_opencl_get_queue(number, &queue);
+    }
+};
+
+device_pointer pointer(void* buffer)
+{
+    return {reinterpret_cast<void*>(STARPU_VECTOR_GET_DEV_HANDLE(buffer)), STARPU_VECTOR_GET_OFFSET(buffer)};
+}
+
+void launch_partial(call_state& c, task_group& g, work w, void* buffers[], const opencl_worker& on)
+{
+    const device_pointer scratch = pointer(buffers[g.scratch_handle]);
+    const std::size_t bytes = c.partial_values * c.what().result_size;
+    w.result = {scratch.data, scratch.offset, 1, c.partial_values, c.partial_values, 1};
+    w.scratch = {scratch.data, scratch.offset + (bytes + 255) / 256 * 256, 1, 0, 0, 1};
+    opencl::launch(w, on.context, on.device, on.queue);
+    opencl::read(c.partial(g.number), static_cast<cl_mem>(scratch.data), scratch.offset, bytes, on.queue);
+}
+
+/// Each segment's results lie in one tile; different segments' may not.
+void launch_rows(call_state& c, task_group& g, const work& w, void* buffers[], const opencl_worker& on)
+{
+    const std::size_t slots = c.what().slots.size();
+    for (std::size_t s = 0; s < g.count; ++s) {
+        work one = w;
+        one.segments = w.segments.subspan(s, 1);
+        one.slots = w.slots.subspan(s * slots, slots);
+        const device_pointer to = pointer(buffers[g.result_refs[s].handle]);
+        one.result = {to.data, to.offset + g.result_refs[s].offset, 1, one.segments[0].rows, 0, 1};
+        if (g.scratch_handle >= 0) {
+            const device_pointer scratch = pointer(buffers[g.scratch_handle]);
+            one.scratch = {scratch.data, scratch.offset, 1, 0, 0, 1};
+        }
+        opencl::launch(one, on.context, on.device, on.queue);
+    }
+}
+
+} // namespace
+
+void run_on_opencl(void* buffers[], void* argument) noexcept
+{
+    auto& g = *static_cast<task_group*>(argument);
+    call_state& c = *g.owner;
+    try {
+        if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
+        const opencl_worker on;
+        static thread_local std::vector<slot_view> views;
+        fill_views(g, [&](std::uint32_t h) { return pointer(buffers[h]); }, true, views);
+        const work w = work_of(g, views);
+        g.started_ns = static_cast<std::uint64_t>(
+            std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count());
+        if (c.what().kind == skeleton::map) opencl::launch(w, on.context, on.device, on.queue);
+        else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, on);
+        else launch_partial(c, g, w, buffers, on);
+    } catch (...) {
+        c.fail(std::current_exception());
+    }
+}
+
+void gather_on_opencl(void* buffers[], void* argument) noexcept
+{
+    const opencl_worker on;
+    const auto tiles = reinterpret_cast<std::uintptr_t>(argument);
+    const device_pointer to = pointer(buffers[0]);
+    std::size_t at = to.offset;
+    for (std::uintptr_t t = 1; t <= tiles; ++t) {
+        const std::size_t bytes = STARPU_VECTOR_GET_NX(buffers[t]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[t]);
+        const device_pointer from = pointer(buffers[t]);
+        opencl::copy(static_cast<cl_mem>(to.data), at, static_cast<cl_mem>(from.data), from.offset, bytes, on.queue);
+        at += bytes;
+    }
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "src/lowering/call_state.hpp"
+
+#include <vector>
+
+namespace skelrt::detail
+{
+
+/// Pointers of a task's handles, as the device sees them.
+struct device_pointer {
+    void* data;
+    std::size_t offset; ///< bytes behind a cl_mem's start; 0 elsewhere
+};
+
+/// The slot views of a group, segment by segment, once StarPU has brought the data. `at(h)` gives handle number h.
+template <class Pointers>
+void fill_views(const task_group& g, Pointers at, bool opencl, std::vector<slot_view>& views)
+{
+    const call_state& c = *g.owner;
+    const recipe& r = c.what();
+    const std::size_t slots = r.slots.size();
+    views.resize(g.count * slots);
+    const auto shifted = [&](device_pointer p, std::size_t bytes) {
+        if (opencl) return device_pointer{p.data, p.offset + bytes};
+        return device_pointer{static_cast<std::byte*>(p.data) + bytes, 0};
+    };
+    for (std::size_t s = 0; s < g.count; ++s) {
+        const segment& where = c.segments[g.first + s];
+        for (std::size_t k = 0; k < slots; ++k) {
+            const operand& o = c.operands[k];
+            const slot_ref& ref = g.refs[s * slots + k];
+            device_pointer p{nullptr, 0};
+            if (ref.handle == slot_ref::uniform) p.data = const_cast<void*>(o.value);
+            else if (ref.handle == slot_ref::host) p.data = o.data->data + ref.offset;
+            else p = shifted(at(ref.handle), ref.offset);
+            const bool element = r.slots[k].kind == slot_kind::element;
+            views[s * slots + k] = {p.data, p.offset, element ? where.rows : o.rows, element ? where.cols : o.cols, o.ld, o.stride};
+        }
+    }
+}
+
+inline work work_of(const task_group& g, std::span<const slot_view> views)
+{
+    const call_state& c = *g.owner;
+    work w{c.what(), c.matrix, c.cols, std::span(c.segments).subspan(g.first, g.count), views};
+    if (c.what().kind == skeleton::reduce_rows) w.start = c.start;
+    return w;
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,226 @@
+#include "src/runtime/engine.hpp"
+
+#include "src/config.hpp"
+#include "src/data/managed.hpp"
+#include "src/lowering/registry.hpp"
+#include "src/runtime/environment.hpp"
+#include "src/runtime/log.hpp"
+#include "src/runtime/team.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <fmt/format.h>
+#include <starpu_expert.h>
+
+#include <sched.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace skelrt::detail
+{
+
+std::atomic<engine*> engine::current_{nullptr};
+
+namespace
+{
+
+std::mutex starting; ///< one start or end at a time
+
+unsigned on_idle(void*)
+{
+    idle_worker();
+    return 1;
+}
+
+/// GPU and OpenCL workers poll, too: let PoCL's threads and the user's have the core in between.
+unsigned on_progress(void*)
+{
+    const int worker = starpu_worker_get_id();
+    if (worker >= 0 && starpu_worker_get_type(worker) != STARPU_CPU_WORKER) sched_yield();
+    return 1;
+}
+
+device_set kinds_from_environment()
+{
+    const auto chosen = env_choices("SKELRT_DEVICES", {"cpu", "cuda", "opencl"});
+    if (!chosen) return device_set::all();
+    device_set s;
+    for (std::size_t i : *chosen) s = s | device_set::from_bits(1u << i);
+    return s;
+}
+
+/// OMP_PROC_BIND makes libgomp bind the main thread before we start, and StarPU would find one core.
+void guard_against_bound_main_thread()
+{
+    const char* bind = std::getenv("OMP_PROC_BIND");
+    if (!bind || std::strcmp(bind, "false") == 0) return;
+    if (setenv("STARPU_WORKERS_GETBIND", "0", 0) == 0)
+        log_info("OMP_PROC_BIND={} binds the main thread to one core; the workers use the whole machine all the same", bind);
+}
+
+void check_starpu_version()
+{
+    int major = 0, minor = 0, release = 0;
+    starpu_get_version(&major, &minor, &release);
+    if (major != STARPU_MAJOR_VERSION || minor != STARPU_MINOR_VERSION || release != STARPU_RELEASE_VERSION)
+        throw error(fmt::format("skelrt was built with StarPU {}.{}.{} but runs with {}.{}.{}, whose data structures differ: "
+                                "put the right libstarpu first in LD_LIBRARY_PATH or rebuild skelrt",
+                                STARPU_MAJOR_VERSION, STARPU_MINOR_VERSION, STARPU_RELEASE_VERSION, major, minor, release));
+}
+
+} // namespace
+
+engine::engine(const options& wanted)
+{
+    std::lock_guard lock(starting);
+    if (current())
+        throw error("sk::runtime: a runtime already lives in this process; there is one per process, so keep the first "
+                    "and pass a reference to it around");
+    start_log();
+    for (const std::string& complaint : environment_complaints()) log_warning("{}", complaint);
+    check_starpu_version();
+    guard_against_bound_main_thread();
+
+    allowed_ = kinds_from_environment();
+    default_tiles_ = static_cast<std::size_t>(env_number("SKELRT_TILES", 1, 1 << 20).value_or(static_cast<long>(wanted.tiles)));
+    inline_limit_us_ = static_cast<double>(env_number("SKELRT_INLINE_US", 0, 1000000000).value_or(10));
+    check_cuda_ = env_text("SKELRT_CHECK_CUDA").value_or("");
+    const bool opencl_on_cpu = env_flag("SKELRT_OPENCL_ON_CPU").value_or(wanted.opencl_on_cpu);
+
+    starpu_conf conf;
+    starpu_conf_init(&conf);
+    if (wanted.cpu_cores >= 0 && !std::getenv("STARPU_NCPU")) conf.ncpus = wanted.cpu_cores;
+    if (!allowed_.has(device::cuda)) conf.ncuda = 0;
+    else if (wanted.cuda_devices >= 0 && !std::getenv("STARPU_NCUDA")) conf.ncuda = wanted.cuda_devices;
+    if (!allowed_.has(device::opencl)) conf.nopencl = 0;
+    else if (wanted.opencl_devices >= 0 && !std::getenv("STARPU_NOPENCL")) conf.nopencl = wanted.opencl_devices;
+    if (opencl_on_cpu && allowed_.has(device::opencl)) setenv("STARPU_OPENCL_ON_CPUS", "1", 0);
+    // The environment's numbers would win over a kind that was switched off here.
+    if (!allowed_.has(device::cuda)) unsetenv("STARPU_NCUDA");
+    if (!allowed_.has(device::opencl)) unsetenv("STARPU_NOPENCL");
+
+    const char* policy = std::getenv("STARPU_SCHED");
+    policy_places_ = (policy && *policy) || !wanted.policy.empty();
+    if (!policy && !wanted.policy.empty()) conf.sched_policy_name = wanted.policy.c_str();
+    if (!policy && wanted.policy.empty()) conf.sched_policy_name = "lws";
+
+    const int failed = starpu_init(&conf);
+    if (failed)
+        throw error(fmt::format("sk::runtime: StarPU found no worker to run on ({}); look at STARPU_NCPU, STARPU_NCUDA, "
+                                "STARPU_NOPENCL, SKELRT_DEVICES and the process's CPU mask",
+                                std::strerror(-failed)));
+    find_targets();
+    if (cpu_workers_.empty()) {
+        starpu_shutdown();
+        throw error("sk::runtime: at least one CPU worker is needed beside the GPUs; set STARPU_NCPU or "
+                    "options::cpu_cores to 1 or more");
+    }
+    if (available_.empty()) {
+        starpu_shutdown();
+        throw error("sk::runtime: none of the devices in SKELRT_DEVICES is on this machine; `skelrt info` lists what is");
+    }
+    if (policy && std::strcmp(policy, starpu_sched_get_sched_policy()->policy_name) != 0)
+        log_warning("STARPU_SCHED={} is not known to StarPU (STARPU_SCHED=help lists them); {} runs instead", policy,
+                    starpu_sched_get_sched_policy()->policy_name);
+    start_team(cpu_workers_);
+    idle_hook_ = starpu_idle_hook_register(&on_idle, nullptr);
+    progression_hook_ = starpu_progression_hook_register(&on_progress, nullptr);
+    current_.store(this, std::memory_order_release);
+}
+
+void engine::find_targets()
+{
+    for (int w = 0; w < static_cast<int>(starpu_worker_get_count()); ++w) {
+        const unsigned node = starpu_worker_get_memory_node(static_cast<unsigned>(w));
+        const auto add = [&](device kind) {
+            const auto memory = starpu_memory_get_total(node);
+            const double out = starpu_transfer_bandwidth(STARPU_MAIN_RAM, node), in = starpu_transfer_bandwidth(node, STARPU_MAIN_RAM);
+            // PoCL and friends report nothing useful: assume a slow link rather than a free one.
+            const auto sane = [](double megabytes_per_s) { return megabytes_per_s > 0 ? megabytes_per_s : 1e3; };
+            targets_.push_back({kind, w, node, starpu_worker_get_devid(w), memory > 0 ? static_cast<std::size_t>(memory) : 0,
+                                sane(out), sane(in)});
+            available_ = available_ | kind;
+        };
+        switch (starpu_worker_get_type(w)) {
+        case STARPU_CPU_WORKER: cpu_workers_.push_back(w); break;
+        case STARPU_CUDA_WORKER: add(device::cuda); break;
+        case STARPU_OPENCL_WORKER: add(device::opencl); break;
+        default: break;
+        }
+    }
+    if (cpu_workers_.empty()) return;
+    targets_.insert(targets_.begin(), target{device::cpu, cpu_workers_.front(), STARPU_MAIN_RAM, 0, 0, 1e9, 1e9});
+    // Without "cpu" in SKELRT_DEVICES the cores still serve: combining partial results, copies.
+    if (allowed_.has(device::cpu)) available_ = available_ | device::cpu;
+}
+
+engine::~engine()
+{
+    std::lock_guard lock(starting);
+    starpu_resume(); // a paused StarPU would never finish
+    starpu_task_wait_for_all();
+    current_.store(nullptr, std::memory_order_release);
+    release_all_managed();
+    release_codelet_data();
+    starpu_idle_hook_deregister(idle_hook_);
+    starpu_progression_hook_deregister(progression_hook_);
+    starpu_shutdown();
+    stop_team();
+}
+
+namespace
+{
+
+std::string processor_name()
+{
+    std::string name = "CPU";
+    if (FILE* f = std::fopen("/proc/cpuinfo", "r")) {
+        char line[256];
+        while (std::fgets(line, sizeof line, f)) {
+            if (std::strncmp(line, "model name", 10) != 0) continue;
+            if (const char* colon = std::strchr(line, ':')) name = colon + 2;
+            break;
+        }
+        std::fclose(f);
+    }
+    while (!name.empty() && (name.back() == '\n' || name.back() == ' ')) name.pop_back();
+    return name;
+}
+
+} // namespace
+
+std::vector<device_info> engine::describe() const
+{
+    std::vector<device_info> all;
+    for (const target& t : targets_) {
+        if (!available_.has(t.kind)) continue;
+        if (t.kind == device::cpu) {
+            all.push_back({t.kind, 0, processor_name(), cores(), 0});
+        } else {
+            char name[128];
+            starpu_worker_get_name(t.worker, name, sizeof name);
+            all.push_back({t.kind, t.number, name, 0, t.memory});
+        }
+    }
+    return all;
+}
+
+bool inside_task() noexcept
+{
+    return inside_team() || (engine::current() && starpu_worker_get_id() >= 0);
+}
+
+engine& require_engine(const char* what)
+{
+    engine* e = engine::current();
+    if (!e)
+        throw error(fmt::format("{}: no sk::runtime lives; create one at the start of main and keep it until the last call", what));
+    if (inside_task())
+        throw error(fmt::format("{}: called from inside a user function or task, where nothing may wait; "
+                                "call skeletons from the program's own threads only",
+                                what));
+    return *e;
+}
+
+} // namespace skelrt::detail

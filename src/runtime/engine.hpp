@@ -1,0 +1,81 @@
+#pragma once
+
+#include <skelrt/runtime.hpp>
+
+#include <starpu.h>
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+/// The one running StarPU of the process and what the core knows about its devices.
+namespace skelrt::detail
+{
+
+/// A worker that can take tasks: all CPU cores together (the team), or one GPU.
+struct target {
+    device kind;
+    int worker;         ///< StarPU worker; for the CPU the one that leads the team
+    unsigned node;      ///< StarPU memory node
+    int number;         ///< device number within its kind
+    std::size_t memory; ///< bytes that tasks may use there; 0: the host's memory
+    double to_device;   ///< bytes per microsecond from the host
+    double from_device; ///< bytes per microsecond to the host
+};
+
+/// Lifetime: made by sk::runtime, at most one. Everything that may outlive it asks engine::current() and takes null for an answer.
+/// Locks: `submission` serialises planning and submission (StarPU orders tasks by submission, and several threads may
+/// call); it is never taken by a worker.
+class engine
+{
+public:
+    explicit engine(const options& wanted);
+    ~engine();
+
+    static engine* current() noexcept { return current_.load(std::memory_order_acquire); }
+
+    const std::vector<target>& targets() const noexcept { return targets_; }
+    const std::vector<int>& cpu_workers() const noexcept { return cpu_workers_; }
+    unsigned cores() const noexcept { return static_cast<unsigned>(cpu_workers_.size()); }
+    device_set available() const noexcept { return available_; }
+    /// The user chose a StarPU policy: tasks go to it one tile each, without placement.
+    bool policy_places() const noexcept { return policy_places_; }
+    std::size_t default_tiles() const noexcept { return default_tiles_; }
+    double inline_limit_us() const noexcept { return inline_limit_us_; }
+    const std::string& check_cuda() const noexcept { return check_cuda_; }
+    bool has_cuda() const noexcept { return available_.has(device::cuda); }
+
+    std::vector<device_info> describe() const;
+
+    std::mutex submission;
+    /// Number of the last call submitted; guarded by `submission`.
+    std::uint64_t calls_made = 0;
+    /// Calls submitted and not yet done.
+    std::atomic<long> calls_in_flight{0};
+
+private:
+    void find_targets();
+
+    static std::atomic<engine*> current_;
+    std::vector<target> targets_;
+    std::vector<int> cpu_workers_;
+    device_set available_, allowed_;
+    bool policy_places_ = false;
+    std::size_t default_tiles_ = 0;
+    double inline_limit_us_ = 10;
+    std::string check_cuda_;
+    int idle_hook_ = -1, progression_hook_ = -1;
+};
+
+/// Kinds of device that calls of this thread may use (sk::only).
+device_set allowed_kinds() noexcept;
+
+/// Throws error when the calling thread must not submit or wait: no runtime, or inside a task.
+engine& require_engine(const char* what);
+/// Whether the calling thread is running a task or a StarPU callback, where nothing may wait.
+bool inside_task() noexcept;
+
+} // namespace skelrt::detail

@@ -1,0 +1,92 @@
+#include <skelrt/error.hpp>
+#include <skelrt/runtime.hpp>
+
+#include "src/config.hpp"
+#include "src/data/managed.hpp"
+#include "src/runtime/engine.hpp"
+#include "src/runtime/log.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace skelrt
+{
+
+namespace
+{
+
+/// The runtime object is an empty handle; the engine lives here so that the header needs no StarPU.
+std::unique_ptr<detail::engine> the_engine;
+
+thread_local device_set thread_kinds = device_set::all();
+
+std::string list_kinds(device_set s)
+{
+    std::string text;
+    const auto add = [&](device d, const char* name) {
+        if (!s.has(d)) return;
+        if (!text.empty()) text += ", ";
+        text += name;
+    };
+    add(device::cpu, "cpu");
+    add(device::cuda, "cuda");
+    add(device::opencl, "opencl");
+    return text.empty() ? "none" : text;
+}
+
+} // namespace
+
+runtime::runtime(const options& wanted)
+{
+    auto started = std::make_unique<detail::engine>(wanted); // throws before the_engine is touched
+    the_engine = std::move(started);
+}
+
+runtime::~runtime()
+{
+    the_engine.reset();
+}
+
+std::vector<device_info> runtime::devices() const
+{
+    return the_engine->describe();
+}
+
+void runtime::wait()
+{
+    detail::require_engine("runtime::wait");
+    starpu_task_wait_for_all();
+    detail::reap();
+}
+
+bool runtime::running() noexcept
+{
+    return detail::engine::current() != nullptr;
+}
+
+only::only(device_set kinds) : previous_(thread_kinds)
+{
+    const device_set there = detail::require_engine("sk::only").available();
+    if ((kinds & there).empty())
+        throw error(fmt::format("sk::only: asked for {}, but this runtime uses {} (see `skelrt info`, SKELRT_DEVICES)",
+                                list_kinds(kinds), list_kinds(there)));
+    thread_kinds = kinds;
+}
+
+only::~only()
+{
+    thread_kinds = previous_;
+}
+
+const char* version() noexcept
+{
+    return SKELRT_VERSION;
+}
+
+device_set detail::allowed_kinds() noexcept
+{
+    return thread_kinds;
+}
+
+} // namespace skelrt

@@ -1,0 +1,90 @@
+#include "src/runtime/team.hpp"
+
+#include <hwloc.h>
+#include <omp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <starpu.h>
+
+#include <atomic>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+struct team_state {
+    std::vector<int> cores; ///< logical CPU of each worker, -1: unbound
+    bool pinned = false;
+    std::atomic<int> running{0};
+};
+team_state team;
+thread_local bool member = false;
+
+void pin_to(int core)
+{
+    if (core < 0) return;
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(core, &set);
+    pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+}
+
+/// libgomp's threads inherit the leader's mask, one core: each must be sent to its own, once.
+void pin_threads()
+{
+#pragma omp parallel num_threads(static_cast<int>(team.cores.size()))
+    {
+        const int t = omp_get_thread_num();
+        if (t > 0) pin_to(team.cores[static_cast<std::size_t>(t)]);
+    }
+    team.pinned = true;
+}
+
+} // namespace
+
+void start_team(const std::vector<int>& cpu_workers)
+{
+    team.cores.clear();
+    for (int worker : cpu_workers) {
+        hwloc_cpuset_t set = starpu_worker_get_hwloc_cpuset(worker);
+        // A worker that StarPU did not bind may run anywhere: so may its thread of the team.
+        team.cores.push_back(hwloc_bitmap_weight(set) == 1 ? hwloc_bitmap_first(set) : -1);
+        hwloc_bitmap_free(set);
+    }
+    team.pinned = false;
+}
+
+void stop_team() noexcept
+{
+    team.cores.clear();
+}
+
+void run_team(const std::function<void(int, int)>& body) noexcept
+{
+    const int threads = static_cast<int>(team.cores.size());
+    team.running.store(1, std::memory_order_release);
+    if (!team.pinned) pin_threads();
+#pragma omp parallel num_threads(threads)
+    {
+        member = true;
+        body(omp_get_thread_num(), omp_get_num_threads());
+        member = false;
+    }
+    team.running.store(0, std::memory_order_release);
+    team.running.notify_all();
+}
+
+bool inside_team() noexcept
+{
+    return member;
+}
+
+void idle_worker() noexcept
+{
+    if (team.running.load(std::memory_order_acquire)) team.running.wait(1);
+    else sched_yield();
+}
+
+} // namespace skelrt::detail

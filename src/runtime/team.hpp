@@ -1,0 +1,24 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+/// All CPU cores as one device: an OpenMP region whose threads sit on the cores of the CPU workers.
+namespace skelrt::detail
+{
+
+/// Prepares the team for these CPU workers; the first one leads.
+void start_team(const std::vector<int>& cpu_workers);
+void stop_team() noexcept;
+
+/// Runs body(thread, threads) on every core of the team and returns when all are done. Only the leading worker calls it,
+/// from a task. Meanwhile idle CPU workers sleep instead of polling on the team's cores. `body` must not throw.
+void run_team(const std::function<void(int thread, int threads)>& body) noexcept;
+
+/// Whether the calling thread is one of a running team's.
+bool inside_team() noexcept;
+
+/// For idle CPU workers: sleeps while a team runs, else yields the core.
+void idle_worker() noexcept;
+
+} // namespace skelrt::detail
