@@ -1,0 +1,26 @@
+#pragma once
+
+#include "report.hpp"
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+namespace CLI
+{
+class App;
+}
+
+namespace bench
+{
+
+/// Runs a sub-command; the result is the exit status.
+using runner = std::function<int(report&)>;
+
+// Each declares its options and returns what to run once they are read.
+runner declare_stream(CLI::App& app);
+runner declare_overhead(CLI::App& app);
+runner declare_onepass(CLI::App& app);
+runner declare_compare(CLI::App& app);
+
+} // namespace bench

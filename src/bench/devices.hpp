@@ -1,0 +1,18 @@
+#pragma once
+
+#include <skelrt/runtime.hpp>
+
+#include <memory>
+#include <string>
+
+namespace bench
+{
+
+/// A runtime with the devices of a name of the command line: cpu, cuda or hybrid. OpenCL stays out: the GPUs that it
+/// finds are CUDA's.
+std::unique_ptr<skelrt::runtime> start_runtime(const std::string& device);
+
+bool has_cuda(const skelrt::runtime& rt);
+std::string devices_text(const skelrt::runtime& rt);
+
+} // namespace bench

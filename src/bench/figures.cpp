@@ -1,0 +1,43 @@
+#include "figures.hpp"
+
+namespace bench
+{
+
+const std::vector<figure_kind>& known_figures()
+{
+    static const std::vector<figure_kind> all{
+        {"cpu_copy_vs_openmp", 1.05, false, "c = a: time of skelrt over a plain OpenMP loop's"},
+        {"cpu_saxpy_vs_openmp", 1.05, false, "y = a x + y: time of skelrt over a plain OpenMP loop's"},
+        {"cpu_triad_vs_openmp", 1.05, false, "a = b + s c: time of skelrt over a plain OpenMP loop's"},
+        {"cpu_dot_vs_openmp", 1.05, false, "dot product: time of skelrt over a plain OpenMP loop's"},
+        {"gpu_triad_f64_of_copy", 0.93, true, "resident triad, double: bytes/s over a device copy's"},
+        {"gpu_triad_f32_of_copy", 0.90, true, "resident triad, float: bytes/s over a device copy's"},
+        {"gpu_dot_f64_of_copy", 0.93, true, "resident dot product, double: bytes/s over a device copy's"},
+        {"gpu_triad_vs_cub", 1.05, false, "time of skelrt over cub::DeviceTransform's, the worse of float and double"},
+        {"gpu_dot_vs_cub", 1.05, false, "time of skelrt over cub::DeviceReduce's, the worse of float and double"},
+        {"inline_map_1000_ns", 200, false, "map of 1 000 floats on the host: ns above the plain loop"},
+        {"inline_dot_1000_ns", 200, false, "dot product of 1 000 floats on the host: ns above the plain loop"},
+        {"task_over_starpu_us", 1, false, "map over 64 tiles as 64 tasks: us per task above raw StarPU code"},
+        {"compile_map_s", 2.5, false, "compiling a program with one map, g++ -O2: seconds"},
+        {"compile_map_mb", 350, false, "compiling a program with one map, g++ -O2: peak memory in MB"},
+        {"onepass_K1_vs_best", 1.25, false, "pass from and to the host, 2 flop/element: automatic over best device"},
+        {"onepass_K16_vs_best", 1.25, false, "pass from and to the host, 32 flop/element: automatic over best device"},
+        {"onepass_K64_vs_best", 1.25, false, "pass from and to the host, 128 flop/element: automatic over best device"},
+        {"onepass_K256_vs_best", 1.25, false,
+         "pass from and to the host, 512 flop/element: automatic over best device"},
+        {"onepass_K1024_vs_best", 1.25, false,
+         "pass from and to the host, 2048 flop/element: automatic over best device"},
+        {"coulomb_gpu_vs_hand", 1.3, false, "application coulomb: time over a hand-tuned CUDA kernel's"},
+        {"coulomb_hybrid_vs_gpu", 1.05, false, "application coulomb: time of hybrid over the GPU's alone"},
+    };
+    return all;
+}
+
+const figure_kind* find_figure(std::string_view name)
+{
+    for (const figure_kind& f : known_figures())
+        if (f.name == name) return &f;
+    return nullptr;
+}
+
+} // namespace bench

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+namespace bench
+{
+
+/// What one must know to read the numbers: machine, versions, date, environment. Several lines.
+std::string machine_text();
+
+} // namespace bench

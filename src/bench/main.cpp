@@ -1,0 +1,76 @@
+#include "commands.hpp"
+#include "figures.hpp"
+#include "machine.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <exception>
+
+namespace
+{
+
+struct command {
+    const char* name;
+    const char* summary;
+    bench::runner (*declare)(CLI::App&);
+    bool measures;
+};
+
+constexpr command commands[] = {
+    {"stream", "BabelStream's five kernels and saxpy, against OpenMP loops, CUDA and CUB", bench::declare_stream, true},
+    {"overhead", "what a call, a task and a translation unit cost, against a plain loop and StarPU",
+     bench::declare_overhead, true},
+    {"onepass", "one pass over host-resident data: automatic placement against each device alone",
+     bench::declare_onepass, true},
+    {"compare", "the figures of two raw outputs side by side; exit status 1 if one got worse", bench::declare_compare,
+     false},
+};
+
+void list()
+{
+    fmt::print("sub-commands:\n");
+    for (const command& c : commands) fmt::print("  {:<24} {}\n", c.name, c.summary);
+    fmt::print("figures and their bars:\n");
+    for (const auto& f : bench::known_figures())
+        fmt::print("  {:<24} {} {:<5} {}\n", f.name, f.more_is_better ? ">=" : "<=", f.bar, f.meaning);
+}
+
+int run(const command& c, const bench::runner& body, const std::string& csv)
+{
+    bench::report out;
+    if (c.measures) fmt::print("skelrt-bench {}\n{}", c.name, bench::machine_text());
+    const int status = body(out);
+    if (c.measures) out.finish(c.name, csv);
+    return status;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    CLI::App app{"Measures skelrt against its rivals, all in one run. Last lines: figure: NAME VALUE"};
+    bool listing = false;
+    std::string csv;
+    app.add_flag("--list", listing, "sub-commands and figures, one line each");
+    app.require_subcommand(0, 1);
+    std::vector<std::pair<CLI::App*, bench::runner>> subs;
+    for (const command& c : commands) {
+        CLI::App* sub = app.add_subcommand(c.name, c.summary);
+        subs.emplace_back(sub, c.declare(*sub));
+        if (c.measures) sub->add_option("--csv", csv, "also write every row to this file");
+    }
+    CLI11_PARSE(app, argc, argv);
+    if (listing) return list(), 0;
+    try {
+        for (std::size_t k = 0; k < subs.size(); ++k)
+            if (subs[k].first->parsed()) return run(commands[k], subs[k].second, csv);
+    } catch (const std::exception& e) {
+        std::fflush(stdout);
+        fmt::print(stderr, "skelrt-bench: {}\n", e.what());
+        return 2;
+    }
+    fmt::print("{}", app.help());
+    return 2;
+}

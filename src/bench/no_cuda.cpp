@@ -1,0 +1,18 @@
+#include "onepass_rivals.hpp"
+#include "stream_arrays.hpp"
+
+/// The CUDA rivals of a program built without nvcc: there are none.
+namespace bench
+{
+
+template <class T>
+std::unique_ptr<stream_arrays<T>> make_cuda_arrays(cuda_way, std::size_t)
+{
+    return nullptr;
+}
+template std::unique_ptr<stream_arrays<float>> make_cuda_arrays(cuda_way, std::size_t);
+template std::unique_ptr<stream_arrays<double>> make_cuda_arrays(cuda_way, std::size_t);
+
+std::unique_ptr<onepass_rival> make_onepass_cuda(std::size_t) { return nullptr; }
+
+} // namespace bench
