@@ -1,0 +1,41 @@
+#include "src/jit/versions.hpp"
+
+#include "src/config.hpp"
+
+#if SKELRT_HAVE_CUDA
+
+#include <fmt/format.h>
+
+#include <cuda_runtime.h>
+#include <nvrtc.h>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// CUDA counts 12040 for 12.4, and 0 for a driver that is not there.
+std::string version_text(int number)
+{
+    return number > 0 ? fmt::format("{}.{}", number / 1000, number % 1000 / 10) : "";
+}
+
+} // namespace
+
+cuda_versions find_cuda_versions()
+{
+    int driver = 0, runtime = 0, major = 0, minor = 0;
+    if (cudaDriverGetVersion(&driver) != cudaSuccess) driver = 0;
+    if (cudaRuntimeGetVersion(&runtime) != cudaSuccess) runtime = 0;
+    const bool nvrtc = nvrtcVersion(&major, &minor) == NVRTC_SUCCESS;
+    return {true, version_text(driver), version_text(runtime), nvrtc ? fmt::format("{}.{}", major, minor) : ""};
+}
+
+} // namespace skelrt::detail
+
+#else
+
+skelrt::detail::cuda_versions skelrt::detail::find_cuda_versions() { return {}; }
+
+#endif

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// What CUDA and OpenCL there is, for `skelrt info`: nothing here needs a GPU or a driver.
+namespace skelrt::detail
+{
+
+/// Versions as text, "13.0"; empty: not there.
+struct cuda_versions {
+    bool built_in = false; ///< whether skelrt was built with CUDA
+    std::string driver, runtime, nvrtc;
+};
+cuda_versions find_cuda_versions();
+
+struct opencl_device {
+    std::string name, version;
+    bool is_cpu = false;
+    std::uint64_t memory = 0;
+};
+struct opencl_platform {
+    std::string name, version;
+    std::vector<opencl_device> devices;
+};
+/// Whether skelrt was built with OpenCL.
+bool opencl_built_in() noexcept;
+std::vector<opencl_platform> find_opencl_platforms();
+
+} // namespace skelrt::detail

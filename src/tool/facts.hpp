@@ -1,0 +1,50 @@
+#pragma once
+
+#include "src/jit/versions.hpp"
+#include "src/runtime/environment.hpp"
+
+#include <skelrt/runtime.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// What `skelrt info` knows about the machine and the set-up, before it is text or JSON.
+namespace skelrt::tool
+{
+
+struct cache {
+    std::string what;
+    std::filesystem::path folder;
+    std::size_t files = 0;
+    std::uintmax_t bytes = 0;
+};
+
+struct set_variable {
+    detail::variable which;
+    std::string value;
+};
+
+struct facts {
+    std::vector<device_info> devices;
+    std::string problem; ///< why no runtime could be started; empty: it could
+    std::string starpu_version, policy;
+    std::vector<std::pair<std::string, long>> starpu_limits;
+    detail::cuda_versions cuda;
+    bool opencl_built_in = false;
+    std::vector<detail::opencl_platform> opencl;
+    std::vector<cache> caches;
+    std::vector<set_variable> variables; ///< those that are set
+    std::vector<std::string> complaints; ///< about unknown SKELRT_ variables
+};
+
+/// Starts a runtime for a moment, to see what a program would get. A problem with that is a fact, too.
+facts find_facts();
+
+/// Those of `all` that are set.
+std::vector<set_variable> set_ones(std::span<const detail::variable> all);
+
+} // namespace skelrt::tool

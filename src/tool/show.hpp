@@ -1,0 +1,17 @@
+#pragma once
+
+#include "src/tool/facts.hpp"
+
+#include <string>
+
+namespace skelrt::tool
+{
+
+std::string as_text(const facts& f);
+std::string as_json(const facts& f);
+
+/// 1536 -> "1.5 KiB".
+std::string bytes_text(std::uintmax_t bytes);
+const char* kind_text(device kind) noexcept;
+
+} // namespace skelrt::tool

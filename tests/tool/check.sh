@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# check.sh SKELRT VERSION: the command, as a user types it.
+set -euo pipefail
+skelrt=$1 version=$2
+failures=0
+
+# expect EXIT_CODE PATTERN COMMAND...: exit code, and an extended regular expression in stdout and stderr together.
+expect() {
+    local wanted=$1 pattern=$2 status=0 said
+    shift 2
+    said=$("$@" 2>&1) || status=$?
+    if [ "$status" -ne "$wanted" ]; then
+        printf '%s: exit code %s instead of %s\n%s\n' "$*" "$status" "$wanted" "$said"
+    elif ! grep -qE -- "$pattern" <<<"$said"; then
+        printf '%s: nothing like "%s" in:\n%s\n' "$*" "$pattern" "$said"
+    else
+        return 0
+    fi
+    failures=$((failures + 1))
+}
+
+unset SKELRT_TILES SKELRT_LOG
+export SKELRT_DEVICES=cpu
+
+expect 0 "^skelrt ${version//./\\.}\$" "$skelrt" --version
+expect 0 'info' "$skelrt" --help
+expect 106 'subcommand' "$skelrt"
+expect 109 'frobnicate' "$skelrt" frobnicate
+
+expect 0 "^skelrt ${version//./\\.}\$" "$skelrt" info
+expect 0 '^  cpu +.*[0-9]+ cores?$' "$skelrt" info
+expect 0 '^  version +1\.4\.' "$skelrt" info
+expect 0 'buffers per task' "$skelrt" info
+expect 0 '^  kernels +/' env SKELRT_CACHE=/nowhere/kernels "$skelrt" info
+expect 0 'SKELRT_DEVICES=cpu' "$skelrt" info
+expect 0 'did you mean SKELRT_TILES' env SKELRT_TILE=3 "$skelrt" info
+expect 1 'SKELRT_TILES=none makes no sense' env SKELRT_TILES=none "$skelrt" info
+expect 0 '"kind": "cpu"' "$skelrt" info --json
+expect 0 '"SKELRT_DEVICES": "cpu"' "$skelrt" info --json
+"$skelrt" info --json | python3 -m json.tool >/dev/null || { echo "info --json is not JSON"; failures=$((failures + 1)); }
+
+expect 0 '^  SKELRT_TILES +tiles' "$skelrt" env
+expect 0 '^  STARPU_SCHED ' "$skelrt" env
+expect 0 'now: cpu \(default: all there are\)' "$skelrt" env
+expect 1 'SKELRT_DEVIECS is not a variable of skelrt; did you mean SKELRT_DEVICES\?' env SKELRT_DEVIECS=cpu "$skelrt" env
+
+[ "$failures" -eq 0 ]
