@@ -41,6 +41,9 @@ SKELRT_API bool may_write_in_place(const recipe& what, const operand* operands, 
 /// Completes a recipe (name, byte counts, number) and enters it in the registry.
 SKELRT_API void register_recipe(recipe& r);
 
+/// Copies a source to a place that outlives every runtime.
+SKELRT_API const function_source* keep_source(const function_source& s);
+
 [[noreturn]] SKELRT_API void throw_shape_mismatch(const recipe& r, std::size_t argument, std::size_t rows, std::size_t cols,
                                                   bool matrix, std::size_t wanted_rows, std::size_t wanted_cols,
                                                   bool wanted_matrix);

@@ -382,9 +382,6 @@ struct element_of<mat<T>> {
     using type = T;
 };
 
-/// Copies a source to a place that outlives every runtime.
-SKELRT_API const function_source* keep_source(const function_source& s);
-
 template <class T>
 constexpr slot_type slot_of(slot_kind kind)
 {
