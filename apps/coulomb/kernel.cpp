@@ -35,7 +35,7 @@ const auto potential = skelrt::map(SKELRT_FN((skelrt::index2 at, skelrt::vec<poi
         for (int k = 0; k < 8; ++k) {
             const float dxk = dx + g.hx * (float)k;
             const float d2 = dxk * dxk + dyz2;
-            sum.v[k] += a.q * rsqrt(d2 > g.near2 ? d2 : g.near2);
+            sum.v[k] += a.q * rsqrt(std::fmax(d2, g.near2));
         }
     }
     for (int k = 0; k < 8; ++k) sum.v[k] *= g.scale;
