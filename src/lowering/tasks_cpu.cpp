@@ -32,6 +32,7 @@ void run_with_team(call_state& c, const work& w, unsigned cores)
     std::atomic<std::size_t> next{0};
     const std::function<void(int, int)> body = [&](int, int) {
         try {
+            const in_user_code mark;
             for (std::size_t k = next.fetch_add(1); k < shares; k = next.fetch_add(1)) cpu::run_share(w, partials, k, shares);
         } catch (...) {
             c.fail(std::current_exception());
@@ -39,6 +40,7 @@ void run_with_team(call_state& c, const work& w, unsigned cores)
     };
     const std::function<void(int, int)> even_body = [&](int thread, int threads) {
         try {
+            const in_user_code mark;
             // As a rule there are as many threads as shares; a smaller team takes several.
             for (auto k = static_cast<std::size_t>(thread); k < shares; k += static_cast<std::size_t>(threads))
                 cpu::run_share(w, partials, k, shares);
@@ -52,6 +54,7 @@ void run_with_team(call_state& c, const work& w, unsigned cores)
 
 void run_alone(const work& w)
 {
+    const in_user_code mark;
     cpu::partials partials(w, 1);
     cpu::run_share(w, partials, 0, 1);
     cpu::finish(w, partials, 1);

@@ -208,7 +208,7 @@ std::vector<device_info> engine::describe() const
 
 bool inside_task() noexcept
 {
-    return inside_team() || (engine::current() && starpu_worker_get_id() >= 0);
+    return inside_user_code() || (engine::current() && starpu_worker_get_id() >= 0);
 }
 
 engine& require_engine(const char* what)
@@ -216,7 +216,7 @@ engine& require_engine(const char* what)
     engine* e = engine::current();
     if (!e)
         throw error(fmt::format("{}: no sk::runtime lives; create one at the start of main and keep it until the last call", what));
-    if (inside_task())
+    if (inside_user_code())
         throw error(fmt::format("{}: called from inside a user function or task, where nothing may wait; "
                                 "call skeletons from the program's own threads only",
                                 what));

@@ -20,7 +20,7 @@ struct team_state {
     std::atomic<int> running{0};
 };
 team_state team;
-thread_local bool member = false;
+thread_local bool user_code = false;
 
 void pin_to(int core)
 {
@@ -67,18 +67,24 @@ void run_team(const std::function<void(int, int)>& body) noexcept
     team.running.store(1, std::memory_order_release);
     if (!team.pinned) pin_threads();
 #pragma omp parallel num_threads(threads)
-    {
-        member = true;
-        body(omp_get_thread_num(), omp_get_num_threads());
-        member = false;
-    }
+    body(omp_get_thread_num(), omp_get_num_threads());
     team.running.store(0, std::memory_order_release);
     team.running.notify_all();
 }
 
-bool inside_team() noexcept
+in_user_code::in_user_code() noexcept
 {
-    return member;
+    user_code = true;
+}
+
+in_user_code::~in_user_code()
+{
+    user_code = false;
+}
+
+bool inside_user_code() noexcept
+{
+    return user_code;
 }
 
 void idle_worker() noexcept

@@ -15,8 +15,18 @@ void stop_team() noexcept;
 /// from a task. Meanwhile idle CPU workers sleep instead of polling on the team's cores. `body` must not throw.
 void run_team(const std::function<void(int thread, int threads)>& body) noexcept;
 
-/// Whether the calling thread is one of a running team's.
-bool inside_team() noexcept;
+/// Marks the calling thread as running user functions for a task, while it lives.
+class in_user_code
+{
+public:
+    in_user_code() noexcept;
+    ~in_user_code();
+    in_user_code(const in_user_code&) = delete;
+    in_user_code& operator=(const in_user_code&) = delete;
+};
+
+/// Whether the calling thread runs user functions for a task. A few nanoseconds.
+bool inside_user_code() noexcept;
 
 /// For idle CPU workers: sleeps while a team runs, else yields the core.
 void idle_worker() noexcept;

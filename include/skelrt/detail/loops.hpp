@@ -175,20 +175,30 @@ inline constexpr bool is_commutative = false;
 
 inline constexpr std::size_t fold_width = 256;
 
-/// The values first .. first + W combined pairwise. W is a power of two, at least 2.
+/// M values combined pairwise, level by level; the last few one after the other. M is a power of two.
+template <std::size_t M, class T, class Op>
+T fold_level(const T* values)
+{
+    if constexpr (M <= 8) {
+        T acc = values[0];
+        for (std::size_t i = 1; i < M; ++i) acc = Op{}(acc, values[i]);
+        return acc;
+    } else {
+        T next[M / 2];
+#pragma omp simd
+        for (std::size_t i = 0; i < M / 2; ++i) next[i] = Op{}(values[2 * i], values[2 * i + 1]);
+        return fold_level<M / 2, T, Op>(next);
+    }
+}
+
+/// The values first .. first + W combined. W is a power of two, at least 2.
 template <std::size_t W, class T, class Op, class Value>
 T fold_pairs(const Value& value, std::size_t first)
 {
-    T level[W / 2];
+    T level[W];
 #pragma omp simd
-    for (std::size_t i = 0; i < W / 2; ++i) level[i] = Op{}(value(first + 2 * i), value(first + 2 * i + 1));
-    for (std::size_t m = W / 4; m > 0; m /= 2) {
-        T next[W / 4 + 1];
-#pragma omp simd
-        for (std::size_t i = 0; i < m; ++i) next[i] = Op{}(level[2 * i], level[2 * i + 1]);
-        for (std::size_t i = 0; i < m; ++i) level[i] = next[i];
-    }
-    return level[0];
+    for (std::size_t i = 0; i < W; ++i) level[i] = value(first + i);
+    return fold_level<W, T, Op>(level);
 }
 
 /// The values first .. first + n, n > 0, in `Lanes` running values: commutative operators only.
