@@ -34,7 +34,7 @@ void rewriter::structure(std::string_view name)
     if (is(";")) refuse("a struct that is only declared");
     const auto own = safe_name(name);
     expect("{");
-    const auto body = members();
+    const auto body = members(name);
     expect("}");
     if (!is(";")) refuse("a variable defined together with its struct");
     start_line(begin);
@@ -42,7 +42,7 @@ void rewriter::structure(std::string_view name)
     unit_.types[std::string(name)] = {own, type_kind::structure};
 }
 
-std::string rewriter::members()
+std::string rewriter::members(std::string_view struct_name)
 {
     std::string out;
     while (!is("}")) {
@@ -54,8 +54,9 @@ std::string rewriter::members()
         if (is("using") || is("typedef") || is("struct") || is("union") || is("enum")) refuse("a type inside of a struct");
         if (is("virtual")) refuse("a virtual function");
         if (is("operator") || is("friend") || is("template") || is("explicit") || is("~")) refuse("a member function");
+        if (is(struct_name) && is("(", 1)) refuse("a constructor");
         specifiers what;
-        if (!parse_type(&what)) refuse("a member whose type is neither a number nor in a SKELRT_SHARED, or a constructor");
+        if (!parse_type(&what)) refuse("a member whose type is neither a number nor in a SKELRT_SHARED");
         if (what.of.kind == type_kind::automatic || what.of.is_view()) refuse("a member of type " + what.of.text);
         if (is("(") || is("operator")) refuse("a member function");
         out += what.of.text + " ";

@@ -128,7 +128,7 @@ private:
 
     // --- declarations ---
     void structure(std::string_view name);
-    std::string members();
+    std::string members(std::string_view struct_name);
     void enumeration(std::string_view name);
     void alias();
     void constants();

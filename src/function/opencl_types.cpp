@@ -122,7 +122,7 @@ std::optional<type> rewriter::builtin_type()
         if (is(word)) refuse("the type " + std::string(word));
     word_count words;
     const auto begin = at_;
-    while (!at_end() && (count_word(words, tokens_[at_].text) || (words.any() && is("const"))))
+    while (!at_end() && count_word(words, tokens_[at_].text))
         ++at_;
     if (!words.any()) return std::nullopt;
     if (words.other == "double" && words.is_long != 0) refuse_at(begin, "the type long double");
