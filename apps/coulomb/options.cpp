@@ -29,6 +29,7 @@ constexpr const char* about =
 
 void describe(CLI::App& app, options& o, raw_options& raw)
 {
+    app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast); // a script's options, then the user's
     app.add_option("--input", raw.input, "molecule: a .gro file (SPC water, single ions) or a .pqr file; default: a water box");
     app.add_option("--replicate", raw.copies, "copies of the periodic box: NX,NY,NZ or one number")->default_str("1");
     app.add_option("--grid", raw.grid, "grid points: NX,NY,NZ or one number")->default_str("128");

@@ -12,7 +12,7 @@ namespace
 
 constexpr colour ink{0.13f, 0.14f, 0.17f}, paper{0.985f, 0.985f, 0.98f}, faint{0.45f, 0.47f, 0.50f};
 constexpr float plot_length = 840; // of the longer side of the slice
-constexpr float left = 92, top = 84, right = 176, bottom = 84;
+constexpr float left = 92, top = 96, right = 176, bottom = 84;
 constexpr float text_height = 13;
 constexpr int steps = 10; // contour lines between zero and the limit
 
@@ -175,7 +175,7 @@ private:
             picture_.text({left - 12 - canvas::text_width(text, text_height), y + 0.5f * text_height}, text, text_height, ink);
         });
         centred({left + 0.5f * width_, base + 34 + 2 * text_height}, "x / nm", text_height, faint);
-        picture_.text({16, top - 12}, "y / nm", text_height, faint);
+        picture_.text({16, top - 18}, "y / nm", text_height, faint);
     }
 
     void draw_colour_bar()
@@ -196,7 +196,7 @@ private:
             picture_.text({x1 + 14, y + 0.5f * text_height}, label(value, distance), text_height, ink);
         }
         const std::string unit = "kJ/(mol e)";
-        picture_.text({x0, top - 12}, unit, text_height, faint);
+        picture_.text({x0, top - 18}, unit, text_height, faint);
     }
 
     void draw_title()
