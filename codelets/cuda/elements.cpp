@@ -52,12 +52,15 @@ inline size_t divide_up(size_t a, size_t b) { return (a + b - 1) / b; }
 
 struct position { size_t row, col; };
 
-/// Element i of a block of columns, counted row by row. A 64-bit division costs a GPU several 32-bit ones.
+/// A 64-bit division is long code on a GPU and rarely needed: once per program, not in every loop.
+inline __noinline__ position long_division(size_t i, size_t cols) { return {i / cols, i % cols}; }
+
+/// Element i of a block of columns, counted row by row.
 inline position position_of(size_t i, size_t cols)
 {
     if (i < cols) return {0, i};
     if ((i | cols) >> 32 == 0) return {unsigned(i) / unsigned(cols), unsigned(i) % unsigned(cols)};
-    return {i / cols, i % cols};
+    return long_division(i, cols);
 }
 
 } // namespace skelrt::generated

@@ -21,15 +21,18 @@ template <class T> T shuffle_down(const T& value, int by)
     return result[0];
 }
 
-/// Reduces the values of the first `count` of `size` neighbouring lanes; the first lane gets the result. All lanes of the
-/// warp must call. Before each step a lane holds the reduction of `step` lanes, itself the first.
-template <class T> T reduce_lanes(T value, int lane, int size, int count)
+/// Reduces, N times over, the values of the first `count` of `size` neighbouring lanes; the first lane gets the results.
+/// All lanes of the warp must call. Before each step a value stands for `step` lanes, its own the first.
+template <int N> void reduce_lanes(values<result_type, N>& value, int lane, int size, int count)
 {
+    #pragma unroll 1
     for (int step = 1; step < size; step *= 2) {
-        const T right = shuffle_down(value, step);
-        if (lane + step < count) value = combine(value, right);
+        #pragma unroll
+        for (int j = 0; j < N; ++j) {
+            const result_type right = shuffle_down(value[j], step);
+            if (lane + step < count) value[j] = combine(value[j], right);
+        }
     }
-    return value;
 }
 
 /// A running reduction that may not have begun.
@@ -64,8 +67,7 @@ running reduce_range(const Segment& s, const uniforms& u, size_t begin, size_t e
             #pragma unroll
             for (int k = 1; k < width; ++k) sum[j] = combine(sum[j], Reader::value(x[j], k, s, u, mine));
         }
-        #pragma unroll
-        for (int j = 0; j < in_flight; ++j) sum[j] = reduce_lanes(sum[j], lane, size, size);
+        reduce_lanes(sum, lane, size, size);
         #pragma unroll
         for (int j = 0; j < in_flight; ++j) total.append(sum[j]);
     }
@@ -76,7 +78,8 @@ running reduce_range(const Segment& s, const uniforms& u, size_t begin, size_t e
         #pragma unroll 1
         for (size_t k = mine; k < end && k < mine + width; ++k) sum.append(Reader::single(s, u, k));
         const size_t rest = divide_up(end - i, width);
-        total.append(reduce_lanes(sum.value[0], lane, size, rest < size ? int(rest) : size));
+        reduce_lanes(sum.value, lane, size, rest < size ? int(rest) : size);
+        total.append(sum.value[0]);
     }
     return total;
 }
@@ -124,8 +127,8 @@ extern "C" __global__ void __launch_bounds__(threads) combine_partials(const __g
 
     const int busy = int(divide_up(p.count, each)); // the threads that have a value: the first ones
     const int lane = threadIdx.x % lanes, of_this_warp = busy - int(threadIdx.x - lane);
-    const result_type sum = reduce_lanes(mine.value[0], lane, lanes, of_this_warp);
-    const result_type total = reduce_warps(sum, int(divide_up(busy, lanes)));
+    reduce_lanes(mine.value, lane, lanes, of_this_warp);
+    const result_type total = reduce_warps(mine.value[0], int(divide_up(busy, lanes)));
     if (threadIdx.x == 0) finish(p.out + blockIdx.x, total, p.front, p.start);
 }
 
