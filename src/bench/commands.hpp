@@ -22,5 +22,6 @@ runner declare_stream(CLI::App& app);
 runner declare_overhead(CLI::App& app);
 runner declare_onepass(CLI::App& app);
 runner declare_compare(CLI::App& app);
+runner declare_cost(CLI::App& app);
 
 } // namespace bench

@@ -26,12 +26,14 @@ constexpr command commands[] = {
      bench::declare_onepass, true},
     {"compare", "the figures of two raw outputs side by side; exit status 1 if one got worse", bench::declare_compare,
      false},
+    {"cost", "", bench::declare_cost, false},
 };
 
 void list()
 {
     fmt::print("sub-commands:\n");
-    for (const command& c : commands) fmt::print("  {:<24} {}\n", c.name, c.summary);
+    for (const command& c : commands)
+        if (*c.summary) fmt::print("  {:<24} {}\n", c.name, c.summary);
     fmt::print("figures and their bars:\n");
     for (const auto& f : bench::known_figures())
         fmt::print("  {:<24} {} {:<5} {}\n", f.name, f.more_is_better ? ">=" : "<=", f.bar, f.meaning);
