@@ -7,6 +7,7 @@
 #include <skelrt/error.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <optional>
 #include <vector>
 
@@ -16,6 +17,8 @@ namespace skelrt::detail::opencl
 {
 namespace
 {
+
+std::atomic<bool> all_are_gpus{false};
 
 /// What OpenCL remembers of a recipe.
 struct recipe_state {
@@ -43,7 +46,8 @@ const translation& functions_of(recipe_state& state, const recipe& what)
     if (!state.functions) {
         state.functions = translate(what);
         if (!state.functions->double_use.empty())
-            state.double_refusal = translate(what, line_numbers::users_file).double_use + " needs double precision, which the device lacks";
+            state.double_refusal = translate(what, line_numbers::users_file).double_use +
+                                   " needs double precision, which the device lacks";
     }
     return *state.functions;
 }
@@ -68,8 +72,7 @@ std::size_t local_size(cl_device_id device, std::size_t result_size)
     const auto most = std::min<std::size_t>(device_number<std::size_t>(device, CL_DEVICE_MAX_WORK_GROUP_SIZE), 256);
     const auto memory = device_number<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE) / 2;
     std::size_t local = 1;
-    while (local * 2 <= most && local * 2 * result_size <= memory)
-        local *= 2;
+    while (local * 2 <= most && local * 2 * result_size <= memory) local *= 2;
     return local;
 }
 
@@ -78,7 +81,7 @@ std::unique_ptr<kernels> describe(const recipe& what, cl_context context, cl_dev
     auto k = std::make_unique<kernels>();
     k->context = context;
     k->device = device;
-    k->is_cpu = (device_number<cl_device_type>(device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
+    k->is_cpu = !all_are_gpus && (device_number<cl_device_type>(device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
     k->compute_units = device_number<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS);
     // On a CPU a group runs on one core anyway: one item that folds long runs needs no barriers.
     k->local = k->is_cpu ? 1 : local_size(device, std::max(what.result_size, 1u));
@@ -133,6 +136,8 @@ kernels& build_for(recipe_state& state, const recipe& what, cl_context context, 
 
 } // namespace
 
+void treat_as_gpu(bool yes) { all_are_gpus = yes; }
+
 kernels& kernels_for(const recipe& what, cl_context context, cl_device_id device)
 {
     auto& state = state_of(what);
@@ -175,18 +180,27 @@ kernel_run& kernel_run::buffer(const slot_view& view)
 void kernel_run::slot(const slot_type& type, const slot_view& view)
 {
     switch (type.kind) {
-    case slot_kind::element: buffer(view).number(view.ld).number(view.stride); break;
-    case slot_kind::uniform: bytes(view.data, type.size); break;
-    case slot_kind::scalar: buffer(view); break;
-    case slot_kind::vec: buffer(view).number(view.cols); break;
-    case slot_kind::mat: buffer(view).number(view.rows).number(view.cols).number(view.ld); break;
+    case slot_kind::element:
+        buffer(view).number(view.ld).number(view.stride);
+        break;
+    case slot_kind::uniform:
+        bytes(view.data, type.size);
+        break;
+    case slot_kind::scalar:
+        buffer(view);
+        break;
+    case slot_kind::vec:
+        buffer(view).number(view.cols);
+        break;
+    case slot_kind::mat:
+        buffer(view).number(view.rows).number(view.cols).number(view.ld);
+        break;
     }
 }
 
 kernel_run& kernel_run::segment_of(const work& w, std::size_t s, bool flat)
 {
-    for (std::size_t k = 0; k < what_.slots.size(); ++k)
-        slot(what_.slots[k], w.slot(s, k));
+    for (std::size_t k = 0; k < what_.slots.size(); ++k) slot(what_.slots[k], w.slot(s, k));
     const auto& where = w.segments[s];
     number(flat ? 1 : where.rows).number(flat ? where.rows * where.cols : where.cols);
     return number(where.row0).number(where.col0).number(w.width);

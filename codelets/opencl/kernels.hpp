@@ -23,6 +23,9 @@ struct kernels {
     std::mutex mutex; ///< a kernel object holds the arguments of its next run: one caller at a time
 };
 
+/// For tests: kernels described from now on take every device for a GPU, so that a machine without one tests that way, too.
+void treat_as_gpu(bool yes);
+
 /// The built kernels of a recipe; builds them if need be. They stay until the process ends.
 kernels& kernels_for(const recipe& what, cl_context context, cl_device_id device);
 

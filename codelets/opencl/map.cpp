@@ -37,10 +37,8 @@ void flat(const work& w, std::size_t s, kernels& k, cl_command_queue queue)
     const auto n = w.segments[s].rows * w.segments[s].cols;
     kernel_run run(k, "skelrt_map_flat", w.what);
     run.segment_of(w, s, true);
-    if (k.is_cpu)
-        run.enqueue(queue, {std::min(n, 4 * k.compute_units), 1}, {1, 1});
-    else
-        run.enqueue(queue, {std::min((n + group - 1) / group, 32 * k.compute_units) * group, 1}, {group, 1});
+    if (k.is_cpu) run.enqueue(queue, {std::min(n, 4 * k.compute_units), 1}, {1, 1});
+    else run.enqueue(queue, {std::min((n + group - 1) / group, 32 * k.compute_units) * group, 1}, {group, 1});
 }
 
 void general(const work& w, std::size_t s, kernels& k, cl_command_queue queue)
@@ -66,10 +64,8 @@ void launch_map(const work& w, kernels& k, cl_command_queue queue)
 {
     for (std::size_t s = 0; s < w.segments.size(); ++s) {
         if (w.segments[s].rows == 0 || w.segments[s].cols == 0) continue;
-        if (is_flat(w, s))
-            flat(w, s, k, queue);
-        else
-            general(w, s, k, queue);
+        if (is_flat(w, s)) flat(w, s, k, queue);
+        else general(w, s, k, queue);
     }
 }
 

@@ -6,19 +6,19 @@
 namespace skelrt::detail::opencl
 {
 
-void prepare(const recipe& what, cl_context context, cl_device_id device)
-{
-    kernels_for(what, context, device);
-}
+void prepare(const recipe& what, cl_context context, cl_device_id device) { kernels_for(what, context, device); }
 
 std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t columns)
 {
     if (elements == 0) return 0;
     switch (what.kind) {
-    case skeleton::reduce: return reduce_scratch(what);
-    case skeleton::reduce_columns: return columns_scratch(what, columns);
+    case skeleton::reduce:
+        return reduce_scratch(what);
+    case skeleton::reduce_columns:
+        return columns_scratch(what, columns);
     case skeleton::map:
-    case skeleton::reduce_rows: break;
+    case skeleton::reduce_rows:
+        break;
     }
     return 0;
 }
@@ -27,10 +27,18 @@ void launch(const work& what, cl_context context, cl_device_id device, cl_comman
 {
     auto& k = kernels_for(what.what, context, device);
     switch (what.what.kind) {
-    case skeleton::map: launch_map(what, k, queue); break;
-    case skeleton::reduce: launch_reduce(what, k, queue); break;
-    case skeleton::reduce_rows: launch_rows(what, k, queue); break;
-    case skeleton::reduce_columns: launch_columns(what, k, queue); break;
+    case skeleton::map:
+        launch_map(what, k, queue);
+        break;
+    case skeleton::reduce:
+        launch_reduce(what, k, queue);
+        break;
+    case skeleton::reduce_rows:
+        launch_rows(what, k, queue);
+        break;
+    case skeleton::reduce_columns:
+        launch_columns(what, k, queue);
+        break;
     }
 }
 
@@ -38,15 +46,15 @@ void copy(cl_mem to, std::size_t to_offset, cl_mem from, std::size_t from_offset
           cl_command_queue queue)
 {
     if (bytes == 0) return;
-    check(clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, bytes, 0, nullptr, nullptr), "clEnqueueCopyBuffer",
-          "a copy on the device");
+    check(clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, bytes, 0, nullptr, nullptr),
+          "clEnqueueCopyBuffer", "a copy on the device");
 }
 
 void read(void* to, cl_mem from, std::size_t from_offset, std::size_t bytes, cl_command_queue queue)
 {
     if (bytes == 0) return;
-    check(clEnqueueReadBuffer(queue, from, CL_FALSE, from_offset, bytes, to, 0, nullptr, nullptr), "clEnqueueReadBuffer",
-          "a copy to the host");
+    check(clEnqueueReadBuffer(queue, from, CL_FALSE, from_offset, bytes, to, 0, nullptr, nullptr),
+          "clEnqueueReadBuffer", "a copy to the host");
 }
 
 } // namespace skelrt::detail::opencl

@@ -12,7 +12,8 @@ namespace skelrt::detail::opencl
 namespace
 {
 
-constexpr std::size_t most_partials = 2048;
+/// Room for the groups of several segments between two runs of the second kernel.
+constexpr std::size_t most_partials = 8192;
 
 constexpr std::string_view tree = R"CL(
 #define JOIN_TREE(tree, active)                                                                       \
@@ -40,9 +41,10 @@ void NAME(CALL_PARAMETERS, __global uchar* scratch_bytes, ulong scratch_offset, 
             const ulong begin = tile + item * RUN, stop = min(begin + RUN, end);
             ulong r = rows == 1 ? 0 : begin / cols, c = rows == 1 ? begin : begin % cols;
             RESULT own = ELEMENT(r, c);
-            for (ulong i = begin + 1; i < stop; ++i) {
-                if (++c == cols) { c = 0; ++r; }
-                own = skelrt_combine(own, ELEMENT(r, c));
+            if (stop - begin == RUN) { /* a loop of known length: its loads do not wait for one another */
+                for (ulong i = 1; i < RUN; ++i) { NEXT(r, c); own = skelrt_combine(own, ELEMENT(r, c)); }
+            } else {
+                for (ulong i = begin + 1; i < stop; ++i) { NEXT(r, c); own = skelrt_combine(own, ELEMENT(r, c)); }
             }
             tree[item] = own;
         }
@@ -113,10 +115,7 @@ std::string reduce_kernels()
     return std::string(tree) + flat_and_general("skelrt_reduce", partials) + std::string(finish);
 }
 
-std::size_t reduce_scratch(const recipe& what)
-{
-    return most_partials * what.result_size;
-}
+std::size_t reduce_scratch(const recipe& what) { return most_partials * what.result_size; }
 
 void launch_reduce(const work& w, kernels& k, cl_command_queue queue)
 {

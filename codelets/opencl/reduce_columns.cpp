@@ -33,16 +33,19 @@ __kernel void skelrt_columns(CALL_PARAMETERS, __global uchar* out_bytes, ulong o
 #endif
 }
 
+/* joins the `parts` rows of scratch into one row for each item of dimension 1 */
 __kernel void skelrt_columns_finish(__global uchar* scratch_bytes, ulong scratch_offset, ulong parts, ulong cols,
-                                    __global uchar* result_bytes, ulong result_offset, ulong started)
+                                    __global uchar* out_bytes, ulong out_offset, ulong started)
 {
+    const ulong begin = part_begin(parts, get_global_id(1), get_global_size(1));
+    const ulong end = part_begin(parts, get_global_id(1) + 1, get_global_size(1));
     __global const RESULT* partial = (__global const RESULT*)(scratch_bytes + scratch_offset);
-    __global RESULT* result = (__global RESULT*)(result_bytes + result_offset);
+    __global RESULT* out = (__global RESULT*)(out_bytes + out_offset) + get_global_id(1) * cols;
     FOR_MY_PART(c, cols, 0) {
-        RESULT own = partial[c];
-        for (ulong p = 1; p < parts; ++p) own = skelrt_combine(own, partial[p * cols + c]);
-        if (started) result[c] = skelrt_combine(result[c], own);
-        else result[c] = own;
+        RESULT own = partial[begin * cols + c];
+        for (ulong p = begin + 1; p < end; ++p) own = skelrt_combine(own, partial[p * cols + c]);
+        if (started) out[c] = skelrt_combine(out[c], own);
+        else out[c] = own;
     }
 }
 )CL";
@@ -52,31 +55,62 @@ namespace
 {
 
 constexpr std::size_t group = 64;
+constexpr std::size_t most_values = 1 << 18; ///< of the first stage, if there are fewer columns
+constexpr std::size_t second_stage = 64;     ///< more parts than this are joined in two steps
 
 /// The most parts that scratch has room for.
 std::size_t most_parts(std::size_t columns)
 {
-    return std::clamp<std::size_t>(65536 / std::max<std::size_t>(columns, 1), 1, 256);
+    return std::clamp<std::size_t>(most_values / std::max<std::size_t>(columns, 1), 1, 4096);
 }
 
-/// Enough parts to occupy the device, and at least 16 rows in each.
+/// Work-items of a group across the columns: no more than there are columns, and a power of two.
+std::size_t group_width(std::size_t cols)
+{
+    std::size_t width = group;
+    while (width / 2 >= cols) width /= 2;
+    return width;
+}
+
+/// Enough parts to occupy the device, at least 16 rows in each, and on a GPU whole groups of them.
 std::size_t parts_for(const segment& s, const kernels& k)
 {
-    const auto wanted = k.is_cpu ? k.compute_units : (512 * k.compute_units + s.cols - 1) / s.cols;
-    return std::clamp<std::size_t>(std::min(wanted, s.rows / 16), 1, most_parts(s.cols));
+    const auto wanted = k.is_cpu ? k.compute_units : (2048 * k.compute_units + s.cols - 1) / s.cols;
+    const auto parts = std::clamp<std::size_t>(std::min(wanted, s.rows / 16), 1, most_parts(s.cols));
+    const auto height = k.is_cpu ? 1 : group / group_width(s.cols);
+    return parts < height ? 1 : parts / height * height;
 }
 
 void enqueue(kernel_run& run, std::size_t cols, std::size_t parts, const kernels& k, cl_command_queue queue)
 {
-    if (k.is_cpu)
+    if (k.is_cpu) {
         run.enqueue(queue, {parts > 1 ? 1 : std::min(cols, 4 * k.compute_units), parts}, {1, 1});
-    else
-        run.enqueue(queue, {std::min((cols + group - 1) / group, 64 * k.compute_units) * group, parts}, {group, 1});
+        return;
+    }
+    const auto width = group_width(cols);
+    const auto height = parts % (group / width) == 0 ? group / width : 1;
+    run.enqueue(queue, {std::min((cols + width - 1) / width, 64 * k.compute_units) * width, parts}, {width, height});
+}
+
+/// The same memory, `values` results further on.
+slot_view behind(const work& w, std::size_t values)
+{
+    auto view = w.scratch;
+    view.offset += values * w.what.result_size;
+    return view;
+}
+
+void join(const work& w, kernels& k, const slot_view& from, std::size_t parts, std::size_t cols, const slot_view& to,
+          std::size_t rows, bool started, cl_command_queue queue)
+{
+    kernel_run run(k, "skelrt_columns_finish", w.what);
+    run.buffer(from).number(parts).number(cols).buffer(to).number(started ? 1 : 0);
+    enqueue(run, cols, rows, k, queue);
 }
 
 void fold(const work& w, std::size_t s, kernels& k, bool started, cl_command_queue queue)
 {
-    const auto parts = parts_for(w.segments[s], k);
+    auto parts = parts_for(w.segments[s], k);
     const auto cols = w.segments[s].cols;
     const bool direct = parts == 1;
     {
@@ -85,16 +119,23 @@ void fold(const work& w, std::size_t s, kernels& k, bool started, cl_command_que
         enqueue(run, cols, parts, k, queue);
     }
     if (direct) return;
-    kernel_run run(k, "skelrt_columns_finish", w.what);
-    run.buffer(w.scratch).number(parts).number(cols).buffer(w.result).number(started ? 1 : 0);
-    enqueue(run, cols, 1, k, queue);
+    auto from = w.scratch;
+    if (parts > second_stage) {
+        const auto next = behind(w, parts * cols);
+        join(w, k, from, parts, cols, next, second_stage, false, queue);
+        from = next;
+        parts = second_stage;
+    }
+    join(w, k, from, parts, cols, w.result, 1, started, queue);
 }
 
 } // namespace
 
 std::size_t columns_scratch(const recipe& what, std::size_t columns)
 {
-    return most_parts(columns) * columns * what.result_size;
+    const auto parts = most_parts(columns);
+    if (parts == 1) return 0;
+    return (parts > second_stage ? parts + second_stage : parts) * columns * what.result_size;
 }
 
 void launch_columns(const work& w, kernels& k, cl_command_queue queue)

@@ -10,6 +10,7 @@ namespace skelrt::detail::opencl
 std::string row_kernels()
 {
     return R"CL(
+#define ROW_LOCAL (LOCAL < 64 ? LOCAL : 64)
 #define ROW_PARAMETERS __global uchar* result_bytes, ulong result_offset, ulong first_row, skelrt_start start_parameter, \
                        ulong has_start
 #define ROW_VARIABLES START_VARIABLE __global RESULT* result = (__global RESULT*)(result_bytes + result_offset) + first_row;
@@ -30,23 +31,26 @@ __kernel void skelrt_rows(CALL_PARAMETERS, ROW_PARAMETERS)
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1)))
-void skelrt_rows_grouped(CALL_PARAMETERS, ROW_PARAMETERS)
+__kernel __attribute__((reqd_work_group_size(ROW_LOCAL, 1, 1)))
+void skelrt_rows_grouped(CALL_PARAMETERS, ROW_PARAMETERS, ulong run)
 {
     CALL_VARIABLES
     ROW_VARIABLES
-    __local RESULT tree[LOCAL];
+    __local RESULT tree[ROW_LOCAL];
     const ulong item = get_local_id(0);
     for (ulong r = get_group_id(0); r < rows; r += get_num_groups(0)) {
         RESULT total;
         bool started = false;
-        for (ulong tile = 0; tile < cols; tile += LOCAL * RUN) {
-            const ulong active = min((cols - tile + RUN - 1) / RUN, (ulong)LOCAL);
+        for (ulong tile = 0; tile < cols; tile += ROW_LOCAL * run) {
+            const ulong active = min((cols - tile + run - 1) / run, (ulong)ROW_LOCAL);
             if (item < active) {
-                ulong c = tile + item * RUN;
-                const ulong stop = min(c + RUN, cols);
+                ulong c = tile + item * run;
+                const ulong stop = min(c + run, cols);
                 RESULT own = VALUE(r, c);
-                while (++c < stop) own = skelrt_combine(own, VALUE(r, c));
+                if (stop - c == RUN) /* a loop of known length: its loads do not wait for one another */
+                    for (ulong i = 1; i < RUN; ++i) own = skelrt_combine(own, VALUE(r, c + i));
+                else
+                    while (++c < stop) own = skelrt_combine(own, VALUE(r, c));
                 tree[item] = own;
             }
             barrier(CLK_LOCAL_MEM_FENCE);
@@ -74,7 +78,7 @@ void skelrt_rows_grouped(CALL_PARAMETERS, ROW_PARAMETERS)
 namespace
 {
 
-constexpr std::size_t long_row = 128;
+constexpr std::size_t long_row = 64, row_group = 64;
 
 kernel_run& arguments(kernel_run& run, const work& w, std::size_t s, std::size_t first_row)
 {
@@ -95,12 +99,12 @@ void launch_rows(const work& w, kernels& k, cl_command_queue queue)
         const bool grouped = !k.is_cpu && w.segments[s].cols >= long_row;
         kernel_run run(k, grouped ? "skelrt_rows_grouped" : "skelrt_rows", w.what);
         arguments(run, w, s, first_row);
-        if (grouped)
-            run.enqueue(queue, {std::min(rows, 16 * k.compute_units) * k.local, 1}, {k.local, 1});
-        else if (k.is_cpu)
-            run.enqueue(queue, {std::min(rows, 4 * k.compute_units), 1}, {1, 1});
-        else
-            run.enqueue(queue, {std::min((rows + 63) / 64, 64 * k.compute_units) * 64, 1}, {64, 1});
+        if (grouped) {
+            const auto local = std::min(k.local, row_group);
+            run.number(std::clamp<std::size_t>((w.segments[s].cols + local - 1) / local, 1, k.run));
+            run.enqueue(queue, {std::min(rows, 32 * k.compute_units) * local, 1}, {local, 1});
+        } else if (k.is_cpu) run.enqueue(queue, {std::min(rows, 4 * k.compute_units), 1}, {1, 1});
+        else run.enqueue(queue, {std::min((rows + 63) / 64, 64 * k.compute_units) * 64, 1}, {64, 1});
     }
 }
 

@@ -24,10 +24,7 @@ static inline ulong part_begin(ulong n, ulong part, ulong parts)
 #endif
 )CL";
 
-bool is_result(const recipe& what, std::size_t k)
-{
-    return what.kind == skeleton::map && k + 1 == what.slots.size();
-}
+bool is_result(const recipe& what, std::size_t k) { return what.kind == skeleton::map && k + 1 == what.slots.size(); }
 
 /// One slot as parameters and variables of a kernel.
 struct slot_text {
@@ -39,8 +36,7 @@ slot_text element_text(std::size_t k, const std::string& type, bool result)
 {
     const auto stored = storage_type(type);
     const char* qualifier = result ? "" : "const ";
-    return {"",
-            fmt::format("__global uchar* b{0}, ulong o{0}, ulong ld{0}, ulong st{0}", k),
+    return {"", fmt::format("__global uchar* b{0}, ulong o{0}, ulong ld{0}, ulong st{0}", k),
             fmt::format("__global {0}{1}* s{2} = (__global {0}{1}*)(b{2} + o{2});", qualifier, stored, k),
             fmt::format("s{0}[(r) * ld{0} + (c) * st{0}]", k), fmt::format("s{}[i]", k)};
 }
@@ -51,8 +47,9 @@ slot_text uniform_text(std::size_t k, const std::string& type, std::uint32_t siz
     const auto name = fmt::format("s{}", k);
     return {fmt::format("typedef struct {{ uchar bytes[{}]; }} skelrt_bytes{};\n", size, k),
             fmt::format("skelrt_bytes{0} u{0}", k),
-            fmt::format("union {{ skelrt_bytes{0} bytes; {1} value; }} w{0}; w{0}.bytes = u{0}; const {1} s{0} = w{0}.value;",
-                        k, type),
+            fmt::format(
+                "union {{ skelrt_bytes{0} bytes; {1} value; }} w{0}; w{0}.bytes = u{0}; const {1} s{0} = w{0}.value;",
+                k, type),
             name, name};
 }
 
@@ -60,7 +57,8 @@ slot_text scalar_text(std::size_t k, const std::string& type)
 {
     const auto name = fmt::format("s{}", k);
     return {"", fmt::format("__global uchar* b{0}, ulong o{0}", k),
-            fmt::format("const {0} s{2} = *(__global const {1}*)(b{2} + o{2});", type, storage_type(type), k), name, name};
+            fmt::format("const {0} s{2} = *(__global const {1}*)(b{2} + o{2});", type, storage_type(type), k), name,
+            name};
 }
 
 /// The pointer in the view is the first member; its type is the one of the member, which C finds by itself.
@@ -80,11 +78,16 @@ slot_text text_of(const recipe& what, const translation& functions, std::size_t 
     const auto& slot = what.slots[k];
     const auto& type = functions.slot_types[k];
     switch (slot.kind) {
-    case slot_kind::element: return element_text(k, type, is_result(what, k));
-    case slot_kind::uniform: return uniform_text(k, type, slot.size);
-    case slot_kind::scalar: return scalar_text(k, type);
-    case slot_kind::vec: return view_text(k, type, true);
-    case slot_kind::mat: return view_text(k, type, false);
+    case slot_kind::element:
+        return element_text(k, type, is_result(what, k));
+    case slot_kind::uniform:
+        return uniform_text(k, type, slot.size);
+    case slot_kind::scalar:
+        return scalar_text(k, type);
+    case slot_kind::vec:
+        return view_text(k, type, true);
+    case slot_kind::mat:
+        return view_text(k, type, false);
     }
     return {};
 }
@@ -105,21 +108,28 @@ std::string call_macros(const recipe& what, const translation& functions)
         }
     }
     return types + result + fmt::format("#define RESULT {}\n", storage_type(functions.result_type)) +
-           fmt::format("#define CALL_PARAMETERS {}ulong rows, ulong cols, ulong row0, ulong col0, ulong width\n", parameters) +
+           fmt::format("#define CALL_PARAMETERS {}ulong rows, ulong cols, ulong row0, ulong col0, ulong width\n",
+                       parameters) +
            fmt::format("#define CALL_VARIABLES {}\n", variables) +
            fmt::format("#define VALUE(r, c) skelrt_value({}(skelrt_index1){{(row0 + (r)) * width + col0 + (c)}}, "
-                       "(skelrt_index2){{row0 + (r), col0 + (c)}})\n", at) +
+                       "(skelrt_index2){{row0 + (r), col0 + (c)}})\n",
+                       at) +
            fmt::format("#define FLAT_VALUE(i) skelrt_value({}(skelrt_index1){{row0 * width + col0 + (i)}}, "
-                       "(skelrt_index2){{row0, col0 + (i)}})\n", flat);
+                       "(skelrt_index2){{row0, col0 + (i)}})\n",
+                       flat);
 }
 
 std::string kernels(skeleton kind)
 {
     switch (kind) {
-    case skeleton::map: return map_kernels();
-    case skeleton::reduce: return reduce_kernels();
-    case skeleton::reduce_rows: return row_kernels();
-    case skeleton::reduce_columns: return column_kernels();
+    case skeleton::map:
+        return map_kernels();
+    case skeleton::reduce:
+        return reduce_kernels();
+    case skeleton::reduce_rows:
+        return row_kernels();
+    case skeleton::reduce_columns:
+        return column_kernels();
     }
     return "";
 }
@@ -130,7 +140,8 @@ std::string start_macros(const recipe& what, const translation& functions)
     if (what.kind != skeleton::reduce_rows) return "";
     return fmt::format("typedef struct {{ uchar bytes[{}]; }} skelrt_start;\n", what.result_size) +
            fmt::format("#define START_VARIABLE union {{ skelrt_start bytes; {0} value; }} start_bytes; "
-                       "start_bytes.bytes = start_parameter; const {0} start = start_bytes.value;\n", functions.result_type);
+                       "start_bytes.bytes = start_parameter; const {0} start = start_bytes.value;\n",
+                       functions.result_type);
 }
 
 } // namespace
@@ -143,17 +154,24 @@ std::string program_source(const recipe& what, const translation& functions)
 
 std::string flat_and_general(std::string_view name, std::string_view text)
 {
-    return fmt::format("#define NAME {0}_flat\n#define ELEMENT(r, c) FLAT_VALUE(c)\n{1}#undef NAME\n#undef ELEMENT\n"
-                       "#define NAME {0}\n#define ELEMENT(r, c) VALUE(r, c)\n{1}#undef NAME\n#undef ELEMENT\n", name, text);
+    constexpr std::string_view end = "#undef NAME\n#undef ELEMENT\n#undef NEXT\n";
+    return fmt::format("#define NAME {0}_flat\n#define ELEMENT(r, c) FLAT_VALUE(c)\n#define NEXT(r, c) ++c\n{1}{2}"
+                       "#define NAME {0}\n#define ELEMENT(r, c) VALUE(r, c)\n"
+                       "#define NEXT(r, c) if (++c == cols) {{ c = 0; ++r; }}\n{1}{2}",
+                       name, text, end);
 }
 
 std::vector<std::string> kernel_names(skeleton kind)
 {
     switch (kind) {
-    case skeleton::map: return {"skelrt_map", "skelrt_map_flat"};
-    case skeleton::reduce: return {"skelrt_reduce", "skelrt_reduce_flat", "skelrt_reduce_finish"};
-    case skeleton::reduce_rows: return {"skelrt_rows", "skelrt_rows_grouped"};
-    case skeleton::reduce_columns: return {"skelrt_columns", "skelrt_columns_finish"};
+    case skeleton::map:
+        return {"skelrt_map", "skelrt_map_flat"};
+    case skeleton::reduce:
+        return {"skelrt_reduce", "skelrt_reduce_flat", "skelrt_reduce_finish"};
+    case skeleton::reduce_rows:
+        return {"skelrt_rows", "skelrt_rows_grouped"};
+    case skeleton::reduce_columns:
+        return {"skelrt_columns", "skelrt_columns_finish"};
     }
     return {};
 }

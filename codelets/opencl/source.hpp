@@ -32,7 +32,8 @@ std::string column_kernels();
 /// Names of the kernels in the program.
 std::vector<std::string> kernel_names(skeleton kind);
 
-/// Both variants of a kernel text: NAME ending in _flat with ELEMENT(r, c) for dense segments, and the general one.
+/// Both variants of a kernel text: NAME ending in _flat with ELEMENT(r, c) and NEXT(r, c), a step to the
+/// next element of the segment, for dense segments, and the general one.
 std::string flat_and_general(std::string_view name, std::string_view text);
 
 } // namespace skelrt::detail::opencl

@@ -35,10 +35,7 @@ std::vector<int> count_lines(const std::string& text, const std::vector<token>& 
     return result;
 }
 
-bool same_text(const token& a, const token& b)
-{
-    return a.text == b.text;
-}
+bool same_text(const token& a, const token& b) { return a.text == b.text; }
 
 } // namespace
 
@@ -54,8 +51,7 @@ std::vector<int> token_lines(const function_source& source)
     auto begin = tokens.begin();
     while (!wanted.empty()) {
         begin = std::search(begin, tokens.end(), wanted.begin(), wanted.end(), same_text);
-        if (begin == tokens.end())
-            break;
+        if (begin == tokens.end()) break;
         const auto first = lines.begin() + (begin - tokens.begin());
         const auto last = first + static_cast<std::ptrdiff_t>(wanted.size());
         // Compilers disagree on whether __LINE__ is the first or the last line of a macro call.
@@ -74,8 +70,7 @@ std::string locate(const function_source& source, std::size_t column)
     const auto tokens = tokenize(source.text);
     const auto lines = token_lines(source);
     int line = source.line;
-    for (std::size_t i = 0; i < tokens.size() && tokens[i].offset <= column; ++i)
-        line = lines[i];
+    for (std::size_t i = 0; i < tokens.size() && tokens[i].offset <= column; ++i) line = lines[i];
     return std::string(source.file) + ":" + std::to_string(line);
 }
 
@@ -87,10 +82,8 @@ relined_text relined(const function_source& source)
     int line = result.line;
     std::size_t end = tokens.empty() ? 0 : tokens.front().offset;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-        if (lines[i] > line)
-            result.text.append(static_cast<std::size_t>(lines[i] - line), '\n');
-        else if (tokens[i].offset > end)
-            result.text += ' ';
+        if (lines[i] > line) result.text.append(static_cast<std::size_t>(lines[i] - line), '\n');
+        else if (tokens[i].offset > end) result.text += ' ';
         line = std::max(line, lines[i]);
         result.text += tokens[i].text;
         end = tokens[i].offset + tokens[i].text.size();

@@ -77,8 +77,7 @@ private:
     {
         const auto all = tokenize(d.source->text);
         std::size_t count = 0;
-        while (count < all.size() && all[count].offset < d.tokens.front().offset)
-            ++count;
+        while (count < all.size() && all[count].offset < d.tokens.front().offset) ++count;
         return count;
     }
 
@@ -121,17 +120,21 @@ private:
     void check_size(const type& of, std::string_view name, std::uint32_t size)
     {
         if (of.kind != type_kind::structure || !checked_.insert(of.text).second) return;
-        unit_.text += fmt::format("typedef char skelrt_size_of_{}[sizeof({}) == {} ? 1 : -1]; /* {} */\n", of.text, of.text,
-                                  size, name);
+        unit_.text += fmt::format("typedef char skelrt_size_of_{}[sizeof({}) == {} ? 1 : -1]; /* {} */\n", of.text,
+                                  of.text, size, name);
     }
 
     type type_of(const argument& a) const
     {
         switch (a.kind) {
-        case argument_kind::slot: return slots_.at(a.which);
-        case argument_kind::call: return results_.at(a.which);
-        case argument_kind::index1: return {"skelrt_index1", type_kind::index};
-        case argument_kind::index2: return {"skelrt_index2", type_kind::index};
+        case argument_kind::slot:
+            return slots_.at(a.which);
+        case argument_kind::call:
+            return results_.at(a.which);
+        case argument_kind::index1:
+            return {"skelrt_index1", type_kind::index};
+        case argument_kind::index2:
+            return {"skelrt_index2", type_kind::index};
         }
         return {};
     }
@@ -166,10 +169,14 @@ private:
     static std::string name_of(const argument& a)
     {
         switch (a.kind) {
-        case argument_kind::slot: return fmt::format("s{}", a.which);
-        case argument_kind::call: return fmt::format("v{}", a.which);
-        case argument_kind::index1: return "i1";
-        case argument_kind::index2: return "i2";
+        case argument_kind::slot:
+            return fmt::format("s{}", a.which);
+        case argument_kind::call:
+            return fmt::format("v{}", a.which);
+        case argument_kind::index1:
+            return "i1";
+        case argument_kind::index2:
+            return "i2";
         }
         return {};
     }
@@ -181,13 +188,11 @@ private:
         auto& text = unit_.text;
         text += "\n#line 1 \"skelrt-generated\"\n";
         text += fmt::format("static inline {} skelrt_value(", result_.result_type);
-        for (std::size_t k = 0; k < inputs(); ++k)
-            text += fmt::format("{} s{}, ", slots_[k].text, k);
+        for (std::size_t k = 0; k < inputs(); ++k) text += fmt::format("{} s{}, ", slots_[k].text, k);
         text += "skelrt_index1 i1, skelrt_index2 i2)\n{\n";
         for (std::size_t i = 0; i < what_.calls.size(); ++i) {
             std::string list;
-            for (const auto& a : what_.calls[i].arguments)
-                list += (list.empty() ? "" : ", ") + name_of(a);
+            for (const auto& a : what_.calls[i].arguments) list += (list.empty() ? "" : ", ") + name_of(a);
             text += fmt::format("    {} v{} = skelrt_function{}({});\n", results_[i].text, i, i, list);
         }
         text += fmt::format("    return {};\n}}\n", name_of(what_.root));
@@ -212,9 +217,6 @@ private:
 
 } // namespace
 
-translation translate(const recipe& what, line_numbers lines)
-{
-    return translator(what, lines).run();
-}
+translation translate(const recipe& what, line_numbers lines) { return translator(what, lines).run(); }
 
 } // namespace skelrt::detail::opencl

@@ -19,8 +19,8 @@ struct translation {
     std::string result_type;             ///< OpenCL's name of recipe::result
     bool uses_index = false;             ///< whether a user function asks for its position
     bool uses_index2 = false;            ///< whether it asks for the row and column
-    std::string double_use;              ///< where double precision is used: "app.cpp:3: the type double"; empty: nowhere
-    std::string refusal;                 ///< why it cannot be done, with the user's file and line; empty: text is good
+    std::string double_use; ///< where double precision is used: "app.cpp:3: the type double"; empty: nowhere
+    std::string refusal;    ///< why it cannot be done, with the user's file and line; empty: text is good
 };
 
 /// Where the line numbers in the text come from.

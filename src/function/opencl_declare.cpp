@@ -13,11 +13,21 @@ void rewriter::declare(const declaration& what)
     if (scopes_.empty()) scopes_.emplace_back();
     skip_attributes();
     switch (what.kind) {
-    case declaration_kind::structure: structure(what.names.empty() ? std::string_view{} : what.names.front()); break;
-    case declaration_kind::enumeration: enumeration(what.names.empty() ? std::string_view{} : what.names.front()); break;
-    case declaration_kind::alias: alias(); break;
-    case declaration_kind::function: function(what.names.front()); break;
-    default: constants(); break;
+    case declaration_kind::structure:
+        structure(what.names.empty() ? std::string_view{} : what.names.front());
+        break;
+    case declaration_kind::enumeration:
+        enumeration(what.names.empty() ? std::string_view{} : what.names.front());
+        break;
+    case declaration_kind::alias:
+        alias();
+        break;
+    case declaration_kind::function:
+        function(what.names.front());
+        break;
+    default:
+        constants();
+        break;
     }
 }
 
@@ -51,7 +61,8 @@ std::string rewriter::members(std::string_view struct_name)
         out += gap();
         if (is("private") || is("protected")) refuse("private members");
         if (is("static") || is("constexpr")) refuse("a static member");
-        if (is("using") || is("typedef") || is("struct") || is("union") || is("enum")) refuse("a type inside of a struct");
+        if (is("using") || is("typedef") || is("struct") || is("union") || is("enum"))
+            refuse("a type inside of a struct");
         if (is("virtual")) refuse("a virtual function");
         if (is("operator") || is("friend") || is("template") || is("explicit") || is("~")) refuse("a member function");
         if (is(struct_name) && is("(", 1)) refuse("a constructor");
@@ -114,8 +125,7 @@ void rewriter::alias()
 {
     if (accept("using")) {
         if (!is("=", 1)) { // using namespace std; using std::sqrt;
-            while (!accept(";"))
-                ++at_;
+            while (!accept(";")) ++at_;
             return;
         }
         const auto name = take();
@@ -222,7 +232,8 @@ void rewriter::skip_function_suffix(std::optional<type>* trailing)
         } else if (is(";")) {
             refuse("a function without a body");
         } else if (!is("{") && !accept("constexpr") && !accept("static")) {
-            refuse(at_end() ? std::string("an unfinished text") : "'" + std::string(tokens_[at_].text) + "' after the parameters");
+            refuse(at_end() ? std::string("an unfinished text")
+                            : "'" + std::string(tokens_[at_].text) + "' after the parameters");
         }
     }
 }
@@ -243,8 +254,7 @@ void rewriter::function(std::string_view name)
     if (result_.kind == type_kind::automatic) refuse_at(begin, "a helper function whose result type is auto");
 
     scopes_.emplace_back();
-    for (const auto& p : list)
-        bind(p.name, {safe_name(p.name), p.of, p.indirect});
+    for (const auto& p : list) bind(p.name, {safe_name(p.name), p.of, p.indirect});
     for (auto i = at_; i < tokens_.size(); ++i)
         if (tokens_[i].is(name) && i + 1 < tokens_.size() && tokens_[i + 1].is("(")) refuse_at(i, "recursion");
     unit_.functions[std::string(name)] = result_;
@@ -263,7 +273,8 @@ void rewriter::lambda(const std::string& name, const type& result, std::span<con
     skip_attributes();
     auto list = is("(") ? parameters() : std::vector<parameter>{};
     if (list.size() != arguments.size())
-        refuse_at(0, std::to_string(list.size()) + " parameters for " + std::to_string(arguments.size()) + " arguments");
+        refuse_at(0,
+                  std::to_string(list.size()) + " parameters for " + std::to_string(arguments.size()) + " arguments");
     std::optional<type> trailing;
     for (std::size_t i = 0; i < list.size(); ++i) {
         auto& p = list[i];

@@ -17,21 +17,41 @@ bool any_of(std::string_view what, std::initializer_list<std::string_view> list)
 /// Words of C++ that have no counterpart, and how a message calls them.
 std::string_view forbidden_word(std::string_view word)
 {
-    static const std::map<std::string_view, std::string_view> table{
-        {"new", "new"}, {"delete", "delete"}, {"throw", "throw"}, {"try", "try"}, {"catch", "catch"}, {"this", "this"},
-        {"typeid", "typeid"}, {"dynamic_cast", "dynamic_cast"}, {"const_cast", "const_cast"}, {"template", "template"},
-        {"reinterpret_cast", "reinterpret_cast"}, {"co_await", "co_await"}, {"co_yield", "co_yield"}, {"goto", "goto"},
-        {"co_return", "co_return"}, {"asm", "asm"}, {"__asm__", "asm"}, {"operator", "operator"}, {"virtual", "virtual"},
-        {"alignof", "alignof"}, {"noexcept", "noexcept"}, {"requires", "requires"}, {"thread_local", "thread_local"},
-        {"typename", "typename"}, {"class", "class"}, {"union", "union"}, {"mutable", "mutable"}};
+    static const std::map<std::string_view, std::string_view> table{{"new", "new"},
+                                                                    {"delete", "delete"},
+                                                                    {"throw", "throw"},
+                                                                    {"try", "try"},
+                                                                    {"catch", "catch"},
+                                                                    {"this", "this"},
+                                                                    {"typeid", "typeid"},
+                                                                    {"dynamic_cast", "dynamic_cast"},
+                                                                    {"const_cast", "const_cast"},
+                                                                    {"template", "template"},
+                                                                    {"reinterpret_cast", "reinterpret_cast"},
+                                                                    {"co_await", "co_await"},
+                                                                    {"co_yield", "co_yield"},
+                                                                    {"goto", "goto"},
+                                                                    {"co_return", "co_return"},
+                                                                    {"asm", "asm"},
+                                                                    {"__asm__", "asm"},
+                                                                    {"operator", "operator"},
+                                                                    {"virtual", "virtual"},
+                                                                    {"alignof", "alignof"},
+                                                                    {"noexcept", "noexcept"},
+                                                                    {"requires", "requires"},
+                                                                    {"thread_local", "thread_local"},
+                                                                    {"typename", "typename"},
+                                                                    {"class", "class"},
+                                                                    {"union", "union"},
+                                                                    {"mutable", "mutable"}};
     const auto found = table.find(word);
     return found == table.end() ? std::string_view{} : found->second;
 }
 
 bool is_operator(std::string_view text)
 {
-    return any_of(text, {"+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!=", "<<", ">>", "|", "^", "!", "~", "&&", "||",
-                         "+=", "-=", "*=", "/=", "%=", "|=", "^=", "&=", "<<=", ">>=", "++", "--"});
+    return any_of(text, {"+", "-",  "*",  "/",  "%",  "<",  ">",  "<=", ">=", "==", "!=", "<<",  ">>",  "|",  "^", "!",
+                         "~", "&&", "||", "+=", "-=", "*=", "/=", "%=", "|=", "^=", "&=", "<<=", ">>=", "++", "--"});
 }
 
 } // namespace
@@ -64,13 +84,11 @@ bool rewriter::accept(std::string_view text)
 void rewriter::expect(std::string_view text)
 {
     if (!accept(text))
-        refuse(at_end() ? "an unfinished text" : "'" + std::string(tokens_[at_].text) + "' where '" + std::string(text) + "' was expected");
+        refuse(at_end() ? "an unfinished text"
+                        : "'" + std::string(tokens_[at_].text) + "' where '" + std::string(text) + "' was expected");
 }
 
-void rewriter::refuse(std::string reason) const
-{
-    refuse_at(at_, std::move(reason));
-}
+void rewriter::refuse(std::string reason) const { refuse_at(at_, std::move(reason)); }
 
 void rewriter::refuse_at(std::size_t token_index, std::string reason) const
 {
@@ -82,10 +100,8 @@ std::size_t rewriter::after_group(std::size_t open) const
 {
     int depth = 0;
     for (auto i = open; i < tokens_.size(); ++i) {
-        if (any_of(tokens_[i].text, {"(", "[", "{"}))
-            ++depth;
-        else if (any_of(tokens_[i].text, {")", "]", "}"}) && --depth == 0)
-            return i + 1;
+        if (any_of(tokens_[i].text, {"(", "[", "{"})) ++depth;
+        else if (any_of(tokens_[i].text, {")", "]", "}"}) && --depth == 0) return i + 1;
     }
     refuse_at(open, "an unfinished text");
 }
@@ -93,10 +109,8 @@ std::size_t rewriter::after_group(std::size_t open) const
 /// [[maybe_unused]] and the like say nothing to OpenCL C.
 void rewriter::skip_attributes()
 {
-    while (is("[") && is("[", 1))
-        at_ = after_group(at_);
-    while (is("__attribute__"))
-        at_ = after_group(at_ + 1);
+    while (is("[") && is("[", 1)) at_ = after_group(at_);
+    while (is("__attribute__")) at_ = after_group(at_ + 1);
 }
 
 // --- output -------------------------------------------------------------------------------------------------------
@@ -138,7 +152,8 @@ std::string rewriter::expression(std::string_view stop, std::string_view other_s
 {
     std::string out;
     while (!at_end() && !is(stop) && (other_stop.empty() || !is(other_stop))) {
-        if (any_of(tokens_[at_].text, {")", "]", "}", ";"})) refuse("'" + std::string(tokens_[at_].text) + "' in an expression");
+        if (any_of(tokens_[at_].text, {")", "]", "}", ";"}))
+            refuse("'" + std::string(tokens_[at_].text) + "' in an expression");
         out += gap();
         out += primary();
     }
@@ -150,16 +165,22 @@ std::string rewriter::primary()
 {
     const auto& t = tokens_[at_];
     switch (t.kind) {
-    case token_kind::identifier: return identifier();
-    case token_kind::number: return number();
-    case token_kind::string: refuse("a string");
-    case token_kind::character: return "((char)" + std::string(take()) + ")";
-    case token_kind::punctuation: break;
+    case token_kind::identifier:
+        return identifier();
+    case token_kind::number:
+        return number();
+    case token_kind::string:
+        refuse("a string");
+    case token_kind::character:
+        return "((char)" + std::string(take()) + ")";
+    case token_kind::punctuation:
+        break;
     }
     if (is("(")) return parenthesis();
     if (is("{")) refuse("a braced list whose type is not written in front of it");
     if (is("[")) {
-        const bool subscript = at_ > 0 && (tokens_[at_ - 1].is_identifier() || tokens_[at_ - 1].is(")") || tokens_[at_ - 1].is("]"));
+        const bool subscript =
+            at_ > 0 && (tokens_[at_ - 1].is_identifier() || tokens_[at_ - 1].is(")") || tokens_[at_ - 1].is("]"));
         if (!subscript || is("return", static_cast<std::size_t>(-1))) refuse("a lambda");
         ++at_;
         auto out = "[" + expression("]");
@@ -187,8 +208,7 @@ std::string rewriter::parenthesis()
     const auto begin = at_;
     if (const auto cast = parse_type()) {
         std::string stars;
-        while (is("*") || is("const"))
-            stars += is("*") ? "*" : " const", ++at_;
+        while (is("*") || is("const")) stars += is("*") ? "*" : " const", ++at_;
         if (is("&")) refuse("a cast to a reference");
         if (accept(")")) return "(" + cast->text + stars + ")";
         at_ = begin;
@@ -211,8 +231,8 @@ std::string rewriter::identifier()
     const auto word = tokens_[at_].text;
     if (const auto bad = forbidden_word(word); !bad.empty()) refuse(std::string(bad));
     static const std::map<std::string_view, std::string_view> words{
-        {"true", "((bool)1)"}, {"false", "((bool)0)"}, {"nullptr", "0"}, {"and", "&&"}, {"or", "||"}, {"not", "!"},
-        {"bitand", "&"}, {"bitor", "|"}, {"xor", "^"}, {"compl", "~"}};
+        {"true", "((bool)1)"}, {"false", "((bool)0)"}, {"nullptr", "0"}, {"and", "&&"}, {"or", "||"},
+        {"not", "!"},          {"bitand", "&"},        {"bitor", "|"},   {"xor", "^"},  {"compl", "~"}};
     if (const auto found = words.find(word); found != words.end()) return ++at_, std::string(found->second);
     if (word == "static_cast") return static_cast_expression();
     if (word == "sizeof") {
@@ -237,7 +257,8 @@ std::string rewriter::identifier()
     }
     const auto name = take();
     if (unit_.scoped_enums.contains(qualifier))
-        return "((" + unit_.types.find(qualifier)->second.text + ")" + std::string(qualifier) + "__" + std::string(name) + ")";
+        return "((" + unit_.types.find(qualifier)->second.text + ")" + std::string(qualifier) + "__" +
+               std::string(name) + ")";
     if (qualifier == "std" || qualifier == "numbers") return standard_name(name, where);
     return plain_name(name, where);
 }
@@ -325,7 +346,8 @@ std::string rewriter::call(std::string_view name, std::size_t where)
 std::string rewriter::math_call(std::string_view name, std::size_t where)
 {
     const auto function = math_function(name);
-    if (!function) refuse_at(where, "the function " + std::string(name) + ", which is neither in <cmath> nor in a SKELRT_SHARED");
+    if (!function)
+        refuse_at(where, "the function " + std::string(name) + ", which is neither in <cmath> nor in a SKELRT_SHARED");
     if (unit_.helpers.insert(*function).second) unit_.helper_text += helper_text(*function);
     return *function + arguments(")");
 }
@@ -347,7 +369,8 @@ std::string rewriter::standard_name(std::string_view name, std::size_t where)
         --at_;
         return numbers();
     }
-    if (is("<") && any_of(name, {"min", "max", "abs", "clamp"})) refuse_at(where, "std::" + std::string(name) + " with a written type");
+    if (is("<") && any_of(name, {"min", "max", "abs", "clamp"}))
+        refuse_at(where, "std::" + std::string(name) + " with a written type");
     if (is("(") && math_function(name)) return math_call(name, where);
     refuse_at(where, "std::" + std::string(name));
 }

@@ -92,17 +92,15 @@ std::string rewriter::for_statement()
 {
     expect("for");
     const auto end = after_group(at_);
-    const auto has_semicolon = std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(at_),
-                                           tokens_.begin() + static_cast<std::ptrdiff_t>(end),
-                                           [](const token& t) { return t.is(";"); });
+    const auto has_semicolon =
+        std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(at_),
+                    tokens_.begin() + static_cast<std::ptrdiff_t>(end), [](const token& t) { return t.is(";"); });
     if (!has_semicolon) refuse("a range-based for");
     expect("(");
     scopes_.emplace_back();
     std::string out = "for (";
-    if (accept(";"))
-        out += ";";
-    else
-        out += declaration_ahead() ? declaration_statement() : assignment_or_expression();
+    if (accept(";")) out += ";";
+    else out += declaration_ahead() ? declaration_statement() : assignment_or_expression();
     out += expression(";") + ";";
     expect(";");
     out += expression(")") + ")";
@@ -140,8 +138,7 @@ bool rewriter::declaration_ahead()
     const auto of = shadowed ? std::nullopt : parse_type();
     bool result = false;
     if (of) {
-        while (is("*") || is("&") || is("&&") || is("const"))
-            ++at_;
+        while (is("*") || is("&") || is("&&") || is("const")) ++at_;
         if (is("[") && of->kind == type_kind::automatic) refuse("a structured binding");
         result = is_identifier();
     }
@@ -228,7 +225,8 @@ std::string rewriter::reference_initialiser(const declarator& d)
 
 std::string rewriter::initialiser(const specifiers& what, const declarator& d)
 {
-    const bool aggregate = what.of.kind == type_kind::structure || what.of.kind == type_kind::index || !d.extents.empty();
+    const bool aggregate =
+        what.of.kind == type_kind::structure || what.of.kind == type_kind::index || !d.extents.empty();
     if (is("=") && is("{", 1)) ++at_;
     if (is("{")) {
         if (aggregate) return " = " + braced_list();
@@ -261,12 +259,15 @@ std::string rewriter::constant_text(const specifiers& what)
     std::string text;
     if (is("=") && is("{", 1)) ++at_;
     if (is("{") || is("(")) {
-        text = what.of.kind == type_kind::automatic ? "(" + [&] {
-            const bool brace = take() == "{";
-            auto inner = expression(brace ? "}" : ")");
-            ++at_;
-            return inner;
-        }() + ")" : construct(what.of);
+        text = what.of.kind == type_kind::automatic ? "(" +
+                                                          [&] {
+                                                              const bool brace = take() == "{";
+                                                              auto inner = expression(brace ? "}" : ")");
+                                                              ++at_;
+                                                              return inner;
+                                                          }() +
+                                                          ")"
+                                                    : construct(what.of);
     } else if (accept("=")) {
         const auto inner = expression(";", ",");
         const bool plain = what.of.kind == type_kind::automatic || what.of.kind == type_kind::structure;
@@ -282,8 +283,7 @@ std::string rewriter::constant_text(const specifiers& what)
 std::string rewriter::assignment_or_expression()
 {
     auto i = at_;
-    while (i < tokens_.size() && (tokens_[i].is_identifier() || tokens_[i].is(".")))
-        ++i;
+    while (i < tokens_.size() && (tokens_[i].is_identifier() || tokens_[i].is("."))) ++i;
     const bool list = i + 1 < tokens_.size() && tokens_[i].is("=") && tokens_[i + 1].is("{");
     std::string out = list ? "" : expression(";");
     if (list) {

@@ -17,9 +17,9 @@ struct word_count {
 
 bool count_word(word_count& words, std::string_view word)
 {
-    const std::map<std::string_view, int*> counters{
-        {"unsigned", &words.is_unsigned}, {"signed", &words.is_signed}, {"long", &words.is_long},
-        {"short", &words.is_short},       {"int", &words.is_int},       {"char", &words.is_char}};
+    const std::map<std::string_view, int*> counters{{"unsigned", &words.is_unsigned}, {"signed", &words.is_signed},
+                                                    {"long", &words.is_long},         {"short", &words.is_short},
+                                                    {"int", &words.is_int},           {"char", &words.is_char}};
     if (const auto found = counters.find(word); found != counters.end()) {
         ++*found->second;
         return true;
@@ -35,7 +35,10 @@ bool count_word(word_count& words, std::string_view word)
 std::string opencl_name(const word_count& words)
 {
     if (!words.other.empty()) return std::string(words.other);
-    const std::string base = words.is_char != 0 ? "char" : words.is_short != 0 ? "short" : words.is_long != 0 ? "long" : "int";
+    const std::string base = words.is_char != 0    ? "char"
+                             : words.is_short != 0 ? "short"
+                             : words.is_long != 0  ? "long"
+                                                   : "int";
     return words.is_unsigned != 0 ? "u" + base : base;
 }
 
@@ -47,15 +50,9 @@ std::string identifier_of(std::string text)
 
 } // namespace
 
-std::string safe_name(std::string_view name)
-{
-    return is_reserved(name) ? std::string(name) + "_" : std::string(name);
-}
+std::string safe_name(std::string_view name) { return is_reserved(name) ? std::string(name) + "_" : std::string(name); }
 
-std::string storage_type(const std::string& opencl_type)
-{
-    return opencl_type == "bool" ? "uchar" : opencl_type;
-}
+std::string storage_type(const std::string& opencl_type) { return opencl_type == "bool" ? "uchar" : opencl_type; }
 
 type unit::view_of(type_kind kind, const type& element)
 {
@@ -70,14 +67,10 @@ type unit::view_of(type_kind kind, const type& element)
 
 bool rewriter::accept_specifier(specifiers& flags)
 {
-    if (is("const"))
-        flags.is_const = true;
-    else if (is("constexpr"))
-        flags.is_constexpr = true;
-    else if (is("static"))
-        flags.is_static = true;
-    else if (!is("inline") && !is("volatile") && !is("struct") && !is("enum") && !is("typename"))
-        return false;
+    if (is("const")) flags.is_const = true;
+    else if (is("constexpr")) flags.is_constexpr = true;
+    else if (is("static")) flags.is_static = true;
+    else if (!is("inline") && !is("volatile") && !is("struct") && !is("enum") && !is("typename")) return false;
     if (is("volatile")) refuse("a volatile object");
     ++at_;
     return true;
@@ -89,15 +82,13 @@ std::optional<type> rewriter::parse_type(specifiers* flags)
     specifiers ignored;
     auto& found = flags != nullptr ? *flags : ignored;
     const auto begin = at_;
-    while (!at_end() && accept_specifier(found)) {
-    }
+    while (!at_end() && accept_specifier(found)) {}
     auto result = parse_type_name();
     if (!result) {
         at_ = begin;
         return std::nullopt;
     }
-    while (!at_end() && (is("const") || is("constexpr")))
-        accept_specifier(found);
+    while (!at_end() && (is("const") || is("constexpr"))) accept_specifier(found);
     found.of = *result;
     return result;
 }
@@ -122,8 +113,7 @@ std::optional<type> rewriter::builtin_type()
         if (is(word)) refuse("the type " + std::string(word));
     word_count words;
     const auto begin = at_;
-    while (!at_end() && count_word(words, tokens_[at_].text))
-        ++at_;
+    while (!at_end() && count_word(words, tokens_[at_].text)) ++at_;
     if (!words.any()) return std::nullopt;
     if (words.other == "double" && words.is_long != 0) refuse_at(begin, "the type long double");
     const auto name = opencl_name(words);
@@ -151,7 +141,8 @@ std::optional<type> rewriter::qualified_type()
     if (ours && (name == "vec" || name == "mat") && is("<")) return view_type(name);
     if (ours && (name == "index1" || name == "index2")) return type{"skelrt_" + std::string(name), type_kind::index};
     if (const auto found = unit_.types.find(name); found != unit_.types.end()) return found->second;
-    if (const auto why = unit_.left_out.find(name); why != unit_.left_out.end() && !is("(")) refuse_at(begin, why->second);
+    if (const auto why = unit_.left_out.find(name); why != unit_.left_out.end() && !is("("))
+        refuse_at(begin, why->second);
     if (qualifier.empty() || qualifier == "std")
         if (const auto fixed = fixed_type(name)) return type{*fixed, type_kind::arithmetic};
     return give_up();

@@ -28,10 +28,10 @@ struct type {
 };
 
 struct unit {
-    std::map<std::string, type, std::less<>> types;                ///< structs, enums and aliases of the user
-    std::map<std::string, std::string, std::less<>> constants;     ///< by name: the expression to put in their place
-    std::map<std::string, type, std::less<>> arrays;               ///< constant arrays, and enumerators
-    std::map<std::string, type, std::less<>> functions;            ///< helper functions and what they return
+    std::map<std::string, type, std::less<>> types;            ///< structs, enums and aliases of the user
+    std::map<std::string, std::string, std::less<>> constants; ///< by name: the expression to put in their place
+    std::map<std::string, type, std::less<>> arrays;           ///< constant arrays, and enumerators
+    std::map<std::string, type, std::less<>> functions;        ///< helper functions and what they return
     std::set<std::string, std::less<>> scoped_enums;
     std::map<std::string, std::string, std::less<>> left_out; ///< what could not be translated, and why
     std::set<std::string> views, helpers;                     ///< emitted so far

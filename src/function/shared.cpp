@@ -54,8 +54,7 @@ public:
     void add(std::span<const token> tokens)
     {
         for (const auto& t : tokens) {
-            if (t.is_identifier())
-                names_.emplace(t.text);
+            if (t.is_identifier()) names_.emplace(t.text);
             else if (t.kind == token_kind::punctuation)
                 names_.emplace("operator" + std::string(t.is("[") ? "[]" : t.is("(") ? "()" : t.text));
         }
@@ -75,20 +74,16 @@ private:
 template <typename Visitor>
 void for_each_function(const recipe& what, Visitor visit)
 {
-    for (const auto& call : what.calls)
-        visit(*call.function);
-    if (what.combine != nullptr)
-        visit(*what.combine);
+    for (const auto& call : what.calls) visit(*call.function);
+    if (what.combine != nullptr) visit(*what.combine);
 }
 
 name_set names_of(const recipe& what)
 {
     name_set names;
     for_each_function(what, [&](const function_source& f) { names.add(tokenize(f.text)); });
-    for (const auto& slot : what.slots)
-        names.add(tokenize(slot.type));
-    for (const auto& call : what.calls)
-        names.add(tokenize(call.result));
+    for (const auto& slot : what.slots) names.add(tokenize(slot.type));
+    for (const auto& call : what.calls) names.add(tokenize(call.result));
     names.add(tokenize(what.result));
     return names;
 }
@@ -98,8 +93,7 @@ std::string_view main_file_of(const recipe& what)
 {
     std::string_view file;
     for_each_function(what, [&](const function_source& f) {
-        if (file.empty() && is_source_file(f.file))
-            file = f.file;
+        if (file.empty() && is_source_file(f.file)) file = f.file;
     });
     return file;
 }
@@ -122,17 +116,19 @@ bool repeats(const std::deque<registered_text>& texts, const registered_text& te
 /// An operator is needed when its symbol is used and one of the user's types in its text is.
 bool operator_is_needed(const declaration& d, const name_set& used, const name_set& needed_types)
 {
-    return used.has_any(d.names) && std::ranges::any_of(d.tokens, [&](const token& t) {
-               return t.is_identifier() && needed_types.has(t.text);
-           });
+    return used.has_any(d.names) &&
+           std::ranges::any_of(d.tokens, [&](const token& t) { return t.is_identifier() && needed_types.has(t.text); });
 }
 
 bool is_needed(const declaration& d, const name_set& used, const name_set& needed_types)
 {
     switch (d.kind) {
-    case declaration_kind::operator_: return operator_is_needed(d, used, needed_types);
-    case declaration_kind::assertion: return false;
-    default: return used.has_any(d.names);
+    case declaration_kind::operator_:
+        return operator_is_needed(d, used, needed_types);
+    case declaration_kind::assertion:
+        return false;
+    default:
+        return used.has_any(d.names);
     }
 }
 
@@ -151,8 +147,7 @@ std::vector<candidate> candidates_for(const recipe& what)
     std::vector<candidate> result;
     for (const auto& text : known.texts)
         if (visible(text.source, file) && !repeats(known.texts, text, file))
-            for (const auto& d : text.declarations)
-                result.push_back({&d});
+            for (const auto& d : text.declarations) result.push_back({&d});
     return result;
 }
 
@@ -166,8 +161,7 @@ void register_shared(const function_source& text)
         return std::string_view(other.source.text) == text.text &&
                (std::string_view(other.source.file) == text.file || !is_source_file(text.file));
     };
-    if (std::ranges::none_of(known.texts, same))
-        known.texts.push_back({text, {}, {}});
+    if (std::ranges::none_of(known.texts, same)) known.texts.push_back({text, {}, {}});
 }
 
 std::vector<declaration> declarations_for(const recipe& what)
@@ -178,19 +172,16 @@ std::vector<declaration> declarations_for(const recipe& what)
     for (bool changed = true; changed;) {
         changed = false;
         for (auto& c : candidates) {
-            if (c.taken || !is_needed(*c.what, used, types))
-                continue;
+            if (c.taken || !is_needed(*c.what, used, types)) continue;
             c.taken = changed = true;
             used.add(c.what->tokens);
             if (c.what->kind == declaration_kind::structure || c.what->kind == declaration_kind::enumeration)
-                for (const auto name : c.what->names)
-                    types.add(std::array{token{token_kind::identifier, name, 0}});
+                for (const auto name : c.what->names) types.add(std::array{token{token_kind::identifier, name, 0}});
         }
     }
     std::vector<declaration> result;
     for (const auto& c : candidates)
-        if (c.taken)
-            result.push_back(*c.what);
+        if (c.taken) result.push_back(*c.what);
     return result;
 }
 
@@ -199,8 +190,7 @@ std::vector<function_source> shared_for(const recipe& what)
     std::vector<function_source> result;
     const function_source* last = nullptr;
     for (const auto& d : declarations_for(what)) {
-        if (d.source != last)
-            result.push_back(*d.source);
+        if (d.source != last) result.push_back(*d.source);
         last = d.source;
     }
     return result;

@@ -32,10 +32,8 @@ public:
         while (at_ < tokens_.size()) {
             if (is(";") || is("}")) // an empty declaration, the end of a namespace
                 ++at_;
-            else if (opens_namespace())
-                skip_through("{");
-            else
-                one();
+            else if (opens_namespace()) skip_through("{");
+            else one();
         }
         return std::move(result_);
     }
@@ -48,15 +46,13 @@ private:
 
     bool opens_namespace() const
     {
-        if (is("namespace") || (is("inline") && is("namespace", 1)))
-            return true;
+        if (is("namespace") || (is("inline") && is("namespace", 1))) return true;
         return is("extern") && at_ + 2 < tokens_.size() && tokens_[at_ + 1].kind == token_kind::string && is("{", 2);
     }
 
     void skip_through(std::string_view text)
     {
-        while (at_ < tokens_.size() && !is(text))
-            ++at_;
+        while (at_ < tokens_.size() && !is(text)) ++at_;
         ++at_;
     }
 
@@ -65,10 +61,8 @@ private:
     {
         int depth = 0;
         for (auto i = open; i < tokens_.size(); ++i) {
-            if (any_of(tokens_[i].text, {"(", "[", "{"}))
-                ++depth;
-            else if (any_of(tokens_[i].text, {")", "]", "}"}) && --depth == 0)
-                return i + 1;
+            if (any_of(tokens_[i].text, {"(", "[", "{"})) ++depth;
+            else if (any_of(tokens_[i].text, {")", "]", "}"}) && --depth == 0) return i + 1;
         }
         return tokens_.size();
     }
@@ -78,14 +72,10 @@ private:
     {
         int depth = 0;
         for (auto i = open; i < tokens_.size(); ++i) {
-            if (tokens_[i].is("("))
-                i = after_group(i) - 1;
-            else if (tokens_[i].is("<"))
-                ++depth;
-            else if (tokens_[i].is(">>") && (depth -= 2) <= 0)
-                return i + 1;
-            else if (tokens_[i].is(">") && --depth == 0)
-                return i + 1;
+            if (tokens_[i].is("(")) i = after_group(i) - 1;
+            else if (tokens_[i].is("<")) ++depth;
+            else if (tokens_[i].is(">>") && (depth -= 2) <= 0) return i + 1;
+            else if (tokens_[i].is(">") && --depth == 0) return i + 1;
         }
         return tokens_.size();
     }
@@ -96,12 +86,10 @@ private:
         while (i < tokens_.size()) {
             if (any_of(tokens_[i].text, {"inline", "static", "constexpr", "const", "extern", "consteval", "constinit"}))
                 ++i;
-            else if (any_of(tokens_[i].text, {"alignas", "__attribute__"}))
-                i = after_group(i + 1);
+            else if (any_of(tokens_[i].text, {"alignas", "__attribute__"})) i = after_group(i + 1);
             else if (tokens_[i].is("[")) // [[attribute]]
                 i = after_group(i);
-            else
-                break;
+            else break;
         }
         return i;
     }
@@ -111,31 +99,25 @@ private:
         const auto begin = at_;
         auto head = after_specifiers(begin);
         const bool is_template = head < tokens_.size() && tokens_[head].is("template");
-        while (head < tokens_.size() && tokens_[head].is("template"))
-            head = after_specifiers(after_angles(head + 1));
+        while (head < tokens_.size() && tokens_[head].is("template")) head = after_specifiers(after_angles(head + 1));
         declaration d{declaration_kind::constant, {}, {}, &source_};
         at_ = find_end(begin, head, d);
         d.tokens = tokens_.subspan(begin, at_ - begin);
-        if (is_template)
-            d.kind = declaration_kind::template_;
+        if (is_template) d.kind = declaration_kind::template_;
         result_.push_back(std::move(d));
     }
 
     std::size_t find_end(std::size_t begin, std::size_t head, declaration& d) const
     {
-        if (head >= tokens_.size())
-            return tokens_.size();
+        if (head >= tokens_.size()) return tokens_.size();
         const auto word = tokens_[head].text;
         if (word == "static_assert") {
             d.kind = declaration_kind::assertion;
             return after_semicolon(begin);
         }
-        if (word == "using" || word == "typedef")
-            return alias(head, d);
-        if (word == "enum" && !is_function_head(head))
-            return enumeration(head, d);
-        if (any_of(word, {"struct", "class", "union"}) && !is_function_head(head))
-            return structure(head, d);
+        if (word == "using" || word == "typedef") return alias(head, d);
+        if (word == "enum" && !is_function_head(head)) return enumeration(head, d);
+        if (any_of(word, {"struct", "class", "union"}) && !is_function_head(head)) return structure(head, d);
         return function_or_constant(head, d);
     }
 
@@ -152,17 +134,13 @@ private:
         d.kind = declaration_kind::alias;
         if (tokens_[head].is("using")) {
             const bool names_one = head + 2 < end && tokens_[head + 2].is("=");
-            if (!names_one)
-                d.kind = declaration_kind::using_namespace;
-            if (names_one)
-                d.names.push_back(tokens_[head + 1].text);
-            else if (!tokens_[head + 1].is("namespace") && end >= 2)
-                d.names.push_back(tokens_[end - 2].text);
+            if (!names_one) d.kind = declaration_kind::using_namespace;
+            if (names_one) d.names.push_back(tokens_[head + 1].text);
+            else if (!tokens_[head + 1].is("namespace") && end >= 2) d.names.push_back(tokens_[end - 2].text);
             return end;
         }
         for (auto i = head + 1; i + 1 < end; ++i) { // typedef struct tag { ... } name, other[3];
-            if (tokens_[i].is("{") || tokens_[i].is("("))
-                i = after_group(i) - 1;
+            if (tokens_[i].is("{") || tokens_[i].is("(")) i = after_group(i) - 1;
             else if (tokens_[i].is_identifier() && any_of(tokens_[i + 1].text, {";", "[", ",", "{"}))
                 d.names.push_back(tokens_[i].text);
         }
@@ -173,13 +151,10 @@ private:
     bool is_function_head(std::size_t head) const
     {
         auto i = head + 1;
-        if (i < tokens_.size() && any_of(tokens_[i].text, {"class", "struct"}))
-            ++i;
+        if (i < tokens_.size() && any_of(tokens_[i].text, {"class", "struct"})) ++i;
         for (i = after_specifiers(i); i < tokens_.size(); ++i) {
-            if (tokens_[i].is("("))
-                return true;
-            if (any_of(tokens_[i].text, {"{", ";", ":", "="}))
-                return false;
+            if (tokens_[i].is("(")) return true;
+            if (any_of(tokens_[i].text, {"{", ";", ":", "="})) return false;
         }
         return false;
     }
@@ -188,8 +163,7 @@ private:
     {
         d.kind = declaration_kind::structure;
         const auto name = after_specifiers(head + 1);
-        if (name < tokens_.size() && tokens_[name].is_identifier())
-            d.names.push_back(tokens_[name].text);
+        if (name < tokens_.size() && tokens_[name].is_identifier()) d.names.push_back(tokens_[name].text);
         return after_semicolon(head);
     }
 
@@ -199,12 +173,9 @@ private:
         auto i = head + 1;
         const bool scoped = i < tokens_.size() && any_of(tokens_[i].text, {"class", "struct"});
         i = after_specifiers(scoped ? i + 1 : i);
-        if (i < tokens_.size() && tokens_[i].is_identifier())
-            d.names.push_back(tokens_[i].text);
-        while (i < tokens_.size() && !tokens_[i].is("{") && !tokens_[i].is(";"))
-            ++i;
-        if (!scoped && i < tokens_.size() && tokens_[i].is("{"))
-            enumerators(i, d);
+        if (i < tokens_.size() && tokens_[i].is_identifier()) d.names.push_back(tokens_[i].text);
+        while (i < tokens_.size() && !tokens_[i].is("{") && !tokens_[i].is(";")) ++i;
+        if (!scoped && i < tokens_.size() && tokens_[i].is("{")) enumerators(i, d);
         return after_semicolon(i);
     }
 
@@ -220,10 +191,8 @@ private:
     {
         for (auto i = head; i < tokens_.size(); ++i) {
             const auto& t = tokens_[i];
-            if (t.is("operator"))
-                return operator_function(i, d);
-            if (any_of(t.text, {"decltype", "__attribute__", "alignas"}))
-                i = after_group(i + 1) - 1;
+            if (t.is("operator")) return operator_function(i, d);
+            if (any_of(t.text, {"decltype", "__attribute__", "alignas"})) i = after_group(i + 1) - 1;
             else if (t.is("("))
                 return i > head && tokens_[i - 1].is_identifier() ? function(i, d) : after_semicolon(head);
             else if (any_of(t.text, {"=", "{", ";"}) || (t.is("[") && i > head && tokens_[i - 1].is_identifier()))
@@ -244,10 +213,8 @@ private:
         d.kind = declaration_kind::operator_;
         auto i = word + 1;
         std::string name = "operator";
-        if (i + 1 < tokens_.size() && tokens_[i].is("(") && tokens_[i + 1].is(")"))
-            name += "()", i += 2;
-        while (i < tokens_.size() && !tokens_[i].is("("))
-            name += tokens_[i++].text;
+        if (i + 1 < tokens_.size() && tokens_[i].is("(") && tokens_[i + 1].is(")")) name += "()", i += 2;
+        while (i < tokens_.size() && !tokens_[i].is("(")) name += tokens_[i++].text;
         d.names.push_back(interned(std::move(name)));
         return after_body(i);
     }
@@ -256,12 +223,9 @@ private:
     std::size_t after_body(std::size_t open) const
     {
         for (auto i = after_group(open); i < tokens_.size(); ++i) {
-            if (tokens_[i].is("{"))
-                return after_group(i);
-            if (tokens_[i].is(";"))
-                return i + 1;
-            if (tokens_[i].is("("))
-                i = after_group(i) - 1;
+            if (tokens_[i].is("{")) return after_group(i);
+            if (tokens_[i].is(";")) return i + 1;
+            if (tokens_[i].is("(")) i = after_group(i) - 1;
         }
         return tokens_.size();
     }

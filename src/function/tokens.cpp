@@ -15,15 +15,9 @@ bool starts_identifier(char c)
     return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-bool continues_identifier(char c)
-{
-    return starts_identifier(c) || std::isdigit(static_cast<unsigned char>(c));
-}
+bool continues_identifier(char c) { return starts_identifier(c) || std::isdigit(static_cast<unsigned char>(c)); }
 
-bool is_digit(char c)
-{
-    return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 class scanner
 {
@@ -54,42 +48,31 @@ private:
     void skip_blank()
     {
         while (at_ < text_.size()) {
-            if (std::isspace(static_cast<unsigned char>(peek())))
-                ++at_;
-            else if (follows("\\\n"))
-                at_ += 2;
-            else if (follows("//"))
-                skip_past("\n");
-            else if (follows("/*"))
-                at_ += 2, skip_past("*/");
-            else
-                return;
+            if (std::isspace(static_cast<unsigned char>(peek()))) ++at_;
+            else if (follows("\\\n")) at_ += 2;
+            else if (follows("//")) skip_past("\n");
+            else if (follows("/*")) at_ += 2, skip_past("*/");
+            else return;
         }
     }
 
     token_kind advance()
     {
-        if (starts_identifier(peek()))
-            return identifier_or_prefixed_literal();
-        if (is_digit(peek()) || (peek() == '.' && is_digit(peek(1))))
-            return number();
-        if (peek() == '"' || peek() == '\'')
-            return quoted();
+        if (starts_identifier(peek())) return identifier_or_prefixed_literal();
+        if (is_digit(peek()) || (peek() == '.' && is_digit(peek(1)))) return number();
+        if (peek() == '"' || peek() == '\'') return quoted();
         return punctuation();
     }
 
     token_kind identifier_or_prefixed_literal()
     {
         const auto begin = at_;
-        while (continues_identifier(peek()))
-            ++at_;
+        while (continues_identifier(peek())) ++at_;
         const auto prefix = text_.substr(begin, at_ - begin);
         constexpr std::array<std::string_view, 5> raw{"R", "LR", "uR", "UR", "u8R"};
         constexpr std::array<std::string_view, 4> plain{"L", "u", "U", "u8"};
-        if (peek() == '"' && std::ranges::find(raw, prefix) != raw.end())
-            return raw_string();
-        if ((peek() == '"' || peek() == '\'') && std::ranges::find(plain, prefix) != plain.end())
-            return quoted();
+        if (peek() == '"' && std::ranges::find(raw, prefix) != raw.end()) return raw_string();
+        if ((peek() == '"' || peek() == '\'') && std::ranges::find(plain, prefix) != plain.end()) return quoted();
         return token_kind::identifier;
     }
 
@@ -114,14 +97,10 @@ private:
             const char c = peek();
             const bool exponent = c == 'e' || c == 'E' || c == 'p' || c == 'P';
             const bool hexadecimal_e = (c == 'e' || c == 'E') && hexadecimal_;
-            if (c == 'x' || c == 'X')
-                hexadecimal_ = true;
-            if (exponent && !hexadecimal_e && (peek(1) == '+' || peek(1) == '-'))
-                at_ += 2;
-            else if (continues_identifier(c) || c == '.' || (c == '\'' && continues_identifier(peek(1))))
-                ++at_;
-            else
-                break;
+            if (c == 'x' || c == 'X') hexadecimal_ = true;
+            if (exponent && !hexadecimal_e && (peek(1) == '+' || peek(1) == '-')) at_ += 2;
+            else if (continues_identifier(c) || c == '.' || (c == '\'' && continues_identifier(peek(1)))) ++at_;
+            else break;
         }
         hexadecimal_ = false;
         return token_kind::number;
@@ -131,8 +110,7 @@ private:
     {
         const char quote = peek();
         for (++at_; at_ < text_.size() && peek() != quote && peek() != '\n'; ++at_)
-            if (peek() == '\\')
-                ++at_;
+            if (peek() == '\\') ++at_;
         at_ = std::min(at_ + 1, text_.size());
         return quote == '"' ? token_kind::string : token_kind::character;
     }
@@ -158,9 +136,6 @@ private:
 
 } // namespace
 
-std::vector<token> tokenize(std::string_view text)
-{
-    return scanner(text).run();
-}
+std::vector<token> tokenize(std::string_view text) { return scanner(text).run(); }
 
 } // namespace skelrt::detail

@@ -1,6 +1,7 @@
 #include "opencl.hpp"
 
 #include "cache.hpp"
+#include "opencl_log.hpp"
 
 #include <skelrt/error.hpp>
 
@@ -59,8 +60,7 @@ std::string build_log(cl_program p, cl_device_id device)
     clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
     std::string log(size, '\0');
     clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
-    while (!log.empty() && (log.back() == '\0' || log.back() == '\n'))
-        log.pop_back();
+    while (!log.empty() && (log.back() == '\0' || log.back() == '\n')) log.pop_back();
     return log;
 }
 
@@ -85,14 +85,15 @@ void to_cache(cl_program p, const std::string& key)
     if (clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr) != CL_SUCCESS || size == 0) return;
     std::string binary(size, '\0');
     auto* bytes = reinterpret_cast<unsigned char*>(binary.data());
-    if (clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof(bytes), &bytes, nullptr) == CL_SUCCESS) cache_store(key, binary);
+    if (clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof(bytes), &bytes, nullptr) == CL_SUCCESS)
+        cache_store(key, binary);
 }
 
-/// A context may have several devices; programs for one of them only have one binary.
 cl_program compile(cl_context context, cl_device_id device, const std::string& source, const std::string& options,
                    std::string_view what)
 {
-    const char* text = source.c_str();
+    const auto plain = without_line_directives(source);
+    const char* text = plain.c_str();
     cl_int error = CL_SUCCESS;
     program p(clCreateProgramWithSource(context, 1, &text, nullptr, &error));
     check(error, "clCreateProgramWithSource", what);
@@ -100,7 +101,8 @@ cl_program compile(cl_context context, cl_device_id device, const std::string& s
     error = clBuildProgram(p.get(), 1, &device, options.c_str(), nullptr, nullptr);
     if (error == CL_BUILD_PROGRAM_FAILURE)
         throw function_error(fmt::format("{}: the OpenCL compiler of {} refuses the function:\n{}", what,
-                                         device_text(device, CL_DEVICE_NAME), build_log(p.get(), device)));
+                                         device_text(device, CL_DEVICE_NAME),
+                                         readable_log(source, build_log(p.get(), device))));
     check(error, "clBuildProgram", what);
     return p.release();
 }
@@ -108,7 +110,8 @@ cl_program compile(cl_context context, cl_device_id device, const std::string& s
 bool has_one_device(cl_context context)
 {
     cl_uint count = 0;
-    return clGetContextInfo(context, CL_CONTEXT_NUM_DEVICES, sizeof(count), &count, nullptr) == CL_SUCCESS && count == 1;
+    return clGetContextInfo(context, CL_CONTEXT_NUM_DEVICES, sizeof(count), &count, nullptr) == CL_SUCCESS &&
+           count == 1;
 }
 
 } // namespace
@@ -156,8 +159,7 @@ std::string device_text(cl_device_id device, cl_device_info property)
     check(clGetDeviceInfo(device, property, 0, nullptr, &size), "clGetDeviceInfo", "a device query");
     std::string text(size, '\0');
     check(clGetDeviceInfo(device, property, size, text.data(), nullptr), "clGetDeviceInfo", "a device query");
-    while (!text.empty() && text.back() == '\0')
-        text.pop_back();
+    while (!text.empty() && text.back() == '\0') text.pop_back();
     return text;
 }
 
@@ -166,7 +168,8 @@ cl_program build_program(cl_context context, cl_device_id device, const std::str
 {
     // With several devices in a context the list of binaries would need their order; StarPU makes one context a device.
     const bool cached = has_one_device(context);
-    const auto key = cached ? key_of(device, source, options) : std::string();
+    // without the directives, a function that only moves in its file keeps its binary
+    const auto key = cached ? key_of(device, without_line_directives(source), options) : std::string();
     if (cached)
         if (auto* known = from_cache(context, device, key, options)) return known;
     auto* built = compile(context, device, source, options, what);
@@ -174,9 +177,6 @@ cl_program build_program(cl_context context, cl_device_id device, const std::str
     return built;
 }
 
-unsigned compiler_runs()
-{
-    return runs;
-}
+unsigned compiler_runs() { return runs; }
 
 } // namespace skelrt::detail::opencl

@@ -18,8 +18,7 @@ namespace
 std::vector<std::string> words(std::string_view text)
 {
     std::vector<std::string> result;
-    for (const auto& t : tokenize(text))
-        result.emplace_back(t.text);
+    for (const auto& t : tokenize(text)) result.emplace_back(t.text);
     return result;
 }
 
@@ -32,8 +31,7 @@ std::vector<std::string> needed(const char* function, const char* file, const ch
     r.calls.push_back({&source, "float", 4, {}});
     r.result = "float";
     std::vector<std::string> result;
-    for (const auto& s : shared_for(r))
-        result.emplace_back(s.text);
+    for (const auto& s : shared_for(r)) result.emplace_back(s.text);
     return result;
 }
 
@@ -59,8 +57,7 @@ TEST_CASE("a call gets the shared texts that it needs, in order, each once", "[f
     const char* other = "inline float cube(float x) { return x * x * x; }";
     const char* operators = "inline point operator+(point a, point b) { return {a.x + b.x, a.y + b.y}; }";
     for (int translation_unit = 0; translation_unit < 2; ++translation_unit)
-        for (const char* text : {types, helper, other, operators})
-            register_shared({text, "points.hpp", 1});
+        for (const char* text : {types, helper, other, operators}) register_shared({text, "points.hpp", 1});
 
     CHECK(needed("(float a) { return a; }", "app.cpp").empty());
     CHECK(needed("(float a) { return cube(a); }", "app.cpp") == texts{other});

@@ -2,6 +2,7 @@
 
 #include "src/jit/cache.hpp"
 #include "src/jit/opencl.hpp"
+#include "src/jit/opencl_log.hpp"
 
 #include <skelrt/error.hpp>
 
@@ -107,7 +108,8 @@ TEST_CASE("an intact entry that the driver refuses is rebuilt", "[opencl][build]
 TEST_CASE("a function that the compiler refuses names the user's file and line, every time", "[opencl][build]")
 {
     // only a compiler knows that a pointer cannot be multiplied
-    static const auto path = (fs::temp_directory_path() / ("skelrt-user-" + std::to_string(getpid()) + ".cpp")).string();
+    static const auto path =
+        (fs::temp_directory_path() / ("skelrt-user-" + std::to_string(getpid()) + ".cpp")).string();
     std::ofstream(path) << "\n\nauto f = FN((float a)\n{\n    float* p = &a;\n    return p * 2.0f;\n});\n";
     static const function_source broken{"(float a) { float* p = &a; return p * 2.0f; }", path.c_str(), 3};
     recipe r;
@@ -126,8 +128,21 @@ TEST_CASE("a function that the compiler refuses names the user's file and line, 
         CHECK_THAT(message, Catch::Contains(path + ":6"));
         if (time == 1) CHECK(opencl::compiler_runs() == runs);
     }
-    CHECK_THAT(opencl::refusal(r, true).value_or(""), Catch::Contains("map (user.cpp:3)") && Catch::Contains(path + ":6"));
+    CHECK_THAT(opencl::refusal(r, true).value_or(""),
+               Catch::Contains("map (user.cpp:3)") && Catch::Contains(path + ":6"));
     fs::remove(path);
+}
+
+TEST_CASE("logs of all compilers get the places of the directives", "[opencl][build]")
+{
+    const std::string text = "int a;\n#line 40 \"dir/app.cpp\"\nint b;\nint c;\n#line 1 \"skelrt-generated\"\nint d;\n";
+    CHECK(opencl::without_line_directives(text) == "int a;\n\nint b;\nint c;\n\nint d;\n");
+    CHECK(opencl::readable_log(text, "<kernel>:4:10: error: bad\n  int c;\n") ==
+          "dir/app.cpp:41: error: bad\n  int c;");
+    CHECK(opencl::readable_log(text, "error: /tmp/x.cl:3:1: bad: 1:2") == "dir/app.cpp:40: bad: 1:2");
+    CHECK(opencl::readable_log(text, "x.cl:6:1: note: here") == "skelrt-generated:1: note: here");
+    CHECK(opencl::readable_log(text, "x.cl:99:1: note: here\n2 errors generated.") ==
+          "x.cl:99:1: note: here\n2 errors generated.");
 }
 
 TEST_CASE("refusals: double on a device without it, and constructs", "[opencl][build]")
@@ -161,12 +176,11 @@ TEST_CASE("threads may prepare and launch the same call at once", "[opencl][buil
             const std::vector<segment> segments{{1, 100, 0, 0}};
             const std::vector<slot_view> slots{data[t]->row(), data[t]->row()};
             for (int i = 0; i < 20; ++i)
-                opencl::launch({r, false, 100, segments, slots}, device::get().context(), device::get().id(), device::get().queue());
+                opencl::launch({r, false, 100, segments, slots}, device::get().context(), device::get().id(),
+                               device::get().queue());
         });
-    for (auto& t : threads)
-        t.join();
-    for (int t = 0; t < 4; ++t)
-        CHECK(data[t]->read() == std::vector<float>(100, static_cast<float>(t) + 60));
+    for (auto& t : threads) t.join();
+    for (int t = 0; t < 4; ++t) CHECK(data[t]->read() == std::vector<float>(100, static_cast<float>(t) + 60));
 }
 
 /// A struct whose size the device sees differently would be silent garbage.

@@ -58,8 +58,8 @@ public:
         memory_ = clCreateBuffer(device::get().context(), CL_MEM_READ_WRITE, bytes, nullptr, &error);
         REQUIRE(error == CL_SUCCESS);
         if (!values.empty())
-            REQUIRE(clEnqueueWriteBuffer(device::get().queue(), memory_, CL_TRUE, 0, values.size() * sizeof(T), values.data(),
-                                         0, nullptr, nullptr) == CL_SUCCESS);
+            REQUIRE(clEnqueueWriteBuffer(device::get().queue(), memory_, CL_TRUE, 0, values.size() * sizeof(T),
+                                         values.data(), 0, nullptr, nullptr) == CL_SUCCESS);
     }
     on_device(const on_device&) = delete;
     on_device& operator=(const on_device&) = delete;
@@ -75,7 +75,8 @@ public:
     }
 
     /// `first`: the element at which the view begins.
-    slot_view view(std::size_t rows, std::size_t cols, std::size_t ld, std::size_t stride = 1, std::size_t first = 0) const
+    slot_view view(std::size_t rows, std::size_t cols, std::size_t ld, std::size_t stride = 1,
+                   std::size_t first = 0) const
     {
         return {memory_, (skip_ + first) * sizeof(T), rows, cols, ld, stride};
     }

@@ -7,10 +7,13 @@ using namespace skelrt::detail::opencl::test;
 namespace sk = skelrt;
 
 SKELRT_SHARED(
-    struct flagged { float value; bool set; };
-    struct cplx { float re, im; };
-    inline cplx cmul(const cplx& a, const cplx& b) { return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
-)
+    struct flagged {
+        float value;
+        bool set;
+    };
+    struct cplx { float re, im; }; inline cplx cmul(const cplx& a, const cplx& b) {
+        return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+    })
 
 namespace
 {
@@ -37,8 +40,7 @@ TEST_CASE("a map writes every element, whatever the size", "[opencl][map]")
     run({r, false, n, segments, slots});
     const auto result = z.read();
     std::size_t wrong = 0;
-    for (std::size_t i = 0; i < n; ++i)
-        wrong += result[i] != axpy(static_cast<float>(i), static_cast<float>(i) + 7);
+    for (std::size_t i = 0; i < n; ++i) wrong += result[i] != axpy(static_cast<float>(i), static_cast<float>(i) + 7);
     CHECK(wrong == 0);
 }
 
@@ -60,17 +62,15 @@ TEST_CASE("a map over parts of matrices, columns and several segments", "[opencl
     // a 3 x 4 part of a 5 x 10 matrix, every second column of another; then one row
     const on_device<float> a(counting(50)), b(counting(50, 100)), c(std::vector<float>(50, -1.0f));
     const std::vector<segment> segments{{3, 4, 0, 0}, {1, 4, 3, 0}, {0, 4, 4, 0}};
-    const std::vector<slot_view> slots{
-        a.view(3, 4, 10, 1, 11), b.view(3, 4, 10, 2, 0),  c.view(3, 4, 10, 1, 2),
-        a.view(1, 4, 10, 1, 40), b.view(1, 4, 10, 1, 30), c.view(1, 4, 10, 1, 40),
-        a.view(0, 4, 10, 1, 0),  b.view(0, 4, 10, 1, 0),  c.view(0, 4, 10, 1, 0)};
+    const std::vector<slot_view> slots{a.view(3, 4, 10, 1, 11), b.view(3, 4, 10, 2, 0),  c.view(3, 4, 10, 1, 2),
+                                       a.view(1, 4, 10, 1, 40), b.view(1, 4, 10, 1, 30), c.view(1, 4, 10, 1, 40),
+                                       a.view(0, 4, 10, 1, 0),  b.view(0, 4, 10, 1, 0),  c.view(0, 4, 10, 1, 0)};
     run({r, true, 4, segments, slots});
     auto expected = std::vector<float>(50, -1.0f);
     for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t j = 0; j < 4; ++j)
             expected[2 + i * 10 + j] = axpy(float(11 + i * 10 + j), float(100 + i * 10 + 2 * j));
-    for (std::size_t j = 0; j < 4; ++j)
-        expected[40 + j] = axpy(float(40 + j), float(130 + j));
+    for (std::size_t j = 0; j < 4; ++j) expected[40 + j] = axpy(float(40 + j), float(130 + j));
     CHECK(c.read() == expected);
 }
 
@@ -101,11 +101,17 @@ TEST_CASE("uniforms, scalars and whole containers reach the function", "[opencl]
     });
     recipe r;
     r.name = "test";
-    r.slots = {slot<float>(slot_kind::element, "float"), slot<flagged>(slot_kind::uniform, "flagged"),
+    r.slots = {slot<float>(slot_kind::element, "float"),  slot<flagged>(slot_kind::uniform, "flagged"),
                slot<double>(slot_kind::scalar, "double"), slot<float>(slot_kind::vec, "float"),
                slot<int>(slot_kind::mat, "int"),          slot<double>(slot_kind::element, "double")};
-    r.calls.push_back({&f.source(), "double", 8, {{argument_kind::slot, 0}, {argument_kind::slot, 1}, {argument_kind::slot, 2},
-                                                  {argument_kind::slot, 3}, {argument_kind::slot, 4}}});
+    r.calls.push_back({&f.source(),
+                       "double",
+                       8,
+                       {{argument_kind::slot, 0},
+                        {argument_kind::slot, 1},
+                        {argument_kind::slot, 2},
+                        {argument_kind::slot, 3},
+                        {argument_kind::slot, 4}}});
     r.root = {argument_kind::call, 0};
     r.result = "double";
     r.result_size = 8;

@@ -8,9 +8,9 @@ namespace sk = skelrt;
 
 SKELRT_SHARED(
     /// x -> a x + b over the integers modulo 2^32: composition is associative, and the order matters
-    struct affine { unsigned a, b; };
-    inline affine then(affine f, affine g) { return {g.a * f.a, g.a * f.b + g.b}; }
-)
+    struct affine { unsigned a, b; }; inline affine then(affine f, affine g) {
+        return {g.a * f.a, g.a * f.b + g.b};
+    })
 
 namespace
 {
@@ -33,15 +33,11 @@ std::vector<affine> functions(std::size_t n)
 affine fold(const std::vector<affine>& values)
 {
     affine result = values.at(0);
-    for (std::size_t i = 1; i < values.size(); ++i)
-        result = then(result, values[i]);
+    for (std::size_t i = 1; i < values.size(); ++i) result = then(result, values[i]);
     return result;
 }
 
-bool same(affine x, affine y)
-{
-    return x.a == y.a && x.b == y.b;
-}
+bool same(affine x, affine y) { return x.a == y.a && x.b == y.b; }
 
 template <class T>
 void reduction(recipe& r, skeleton kind, std::string_view type, const function_source& op)
@@ -87,8 +83,7 @@ TEST_CASE("segments are reduced one after the other, also strided and thousands 
         segments.push_back({rows, cols, p * rows, 0});
         slots.push_back(x.view(rows, cols, ld, 2, p * rows * ld));
         for (std::size_t i = 0; i < rows; ++i)
-            for (std::size_t j = 0; j < cols; ++j)
-                in_order.push_back(values[p * rows * ld + i * ld + j * 2]);
+            for (std::size_t j = 0; j < cols; ++j) in_order.push_back(values[p * rows * ld + i * ld + j * 2]);
     }
     run({r, true, cols, segments, slots, result.row(), nullptr, scratch.row()});
     CHECK(same(result.read()[0], fold(in_order)));
@@ -169,8 +164,7 @@ TEST_CASE("each column is reduced from top to bottom", "[opencl][reduce_columns]
     std::size_t wrong = 0;
     for (std::size_t j = 0; j < cols; ++j) {
         std::vector<affine> column;
-        for (std::size_t i = 0; i < 2 * rows; ++i)
-            column.push_back(values[i * cols + j]);
+        for (std::size_t i = 0; i < 2 * rows; ++i) column.push_back(values[i * cols + j]);
         wrong += !same(got[j], fold(column));
     }
     CHECK(wrong == 0);
