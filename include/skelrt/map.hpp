@@ -49,6 +49,25 @@ void run_map(call_site& site, const N& e, int rank, storage* data, const placeme
 }
 
 template <class Container, class N>
+void assign_map_to_container(Container& to, const N& e);
+
+template <class View>
+auto copy_of(const View& from);
+
+/// New data takes the place of the old; into borrowed memory of the same shape it is copied.
+template <class Container>
+void replace(Container& to, storage_ref fresh)
+{
+    if (to.storage() && to.storage()->borrowed && to.storage()->rows == fresh->rows && to.storage()->cols == fresh->cols) {
+        Container source;
+        source.adopt(std::move(fresh));
+        assign_map_to_container(to, copy_of(source));
+    } else {
+        to.adopt(std::move(fresh));
+    }
+}
+
+template <class Container, class N>
 void assign_map_to_container(Container& to, const N& e)
 {
     using T = typename Container::value_type;
@@ -76,7 +95,7 @@ void assign_map_to_container(Container& to, const N& e)
     }
     storage_ref fresh = Container::make(x.rows, x.cols);
     run_map(site, e, x.rank, fresh.get(), {0, x.rows, x.cols, x.cols, 1}, operands);
-    to.adopt(std::move(fresh));
+    replace(to, std::move(fresh));
 }
 
 inline auto identity = [](const auto& x) { return x; };

@@ -50,7 +50,7 @@ public:
         swap(o);
         return *this;
     }
-    ~matrix() = default;
+    ~matrix() { detail::let_go(data_); }
 
     template <detail::expression E>
     matrix(const E& e)

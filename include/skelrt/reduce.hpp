@@ -59,7 +59,7 @@ public:
         const std::size_t n = Kind == skeleton::reduce_rows ? x.rows : x.cols;
         storage_ref fresh = Container::make(1, n);
         run(fresh.get(), {0, 1, n, n, 1}, nullptr);
-        to.adopt(std::move(fresh));
+        replace(to, std::move(fresh));
     }
 
 private:

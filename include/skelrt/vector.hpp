@@ -70,7 +70,7 @@ public:
         swap(o);
         return *this;
     }
-    ~vector() = default;
+    ~vector() { detail::let_go(data_); }
 
     /// A skeleton call's result; asynchronous.
     template <detail::expression E>

@@ -266,6 +266,14 @@ void release(storage& s, access how) noexcept
     close_view(s, how);
 }
 
+void bring_home(storage& s) noexcept
+{
+    managed_state* m = s.managed.load(std::memory_order_acquire);
+    if (!m || inside_task()) return;
+    acquire_tiles(*m, access::read);
+    release_tiles(*m);
+}
+
 void wait_for(storage& s)
 {
     managed_state* m = s.managed.load(std::memory_order_acquire);

@@ -53,8 +53,13 @@ SKELRT_API void set_tiles(storage& s, std::size_t tiles);
 /// Waits until the host may access the data as asked, throws the error of a task that should have written it.
 SKELRT_API void acquire(storage& s, access how);
 SKELRT_API void release(storage& s, access how) noexcept;
+/// Waits until borrowed memory holds the data: its owner may be gone next. Errors stay unsaid.
+SKELRT_API void bring_home(storage& s) noexcept;
 /// Waits until no task in flight uses the data; throws the stored error if a writer failed.
 SKELRT_API void wait_for(storage& s);
+
+/// For destructors of containers.
+inline void let_go(const class storage_ref& data) noexcept;
 
 /// Counted reference to a storage.
 class storage_ref
@@ -85,5 +90,10 @@ public:
 private:
     storage* s_ = nullptr;
 };
+
+inline void let_go(const storage_ref& data) noexcept
+{
+    if (data && data->borrowed) bring_home(*data);
+}
 
 } // namespace skelrt::detail
