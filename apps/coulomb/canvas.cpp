@@ -23,10 +23,7 @@ float distance(point p, point a, point b)
 }
 
 /// How much of a pixel is within a shape whose edge is `outside` pixels away from the pixel's middle.
-float coverage(float outside)
-{
-    return std::clamp(0.5f - outside, 0.0f, 1.0f);
-}
+float coverage(float outside) { return std::clamp(0.5f - outside, 0.0f, 1.0f); }
 
 } // namespace
 
@@ -39,14 +36,16 @@ canvas::canvas(int width, int height, colour background)
 
 colour canvas::at(int x, int y) const
 {
-    const float* v = &values_[(static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x)) * 3];
+    const float* v =
+        &values_[(static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x)) * 3];
     return {v[0], v[1], v[2]};
 }
 
 void canvas::mix(int x, int y, colour c, float weight)
 {
     if (x < 0 || y < 0 || x >= width_ || y >= height_ || weight <= 0) return;
-    float* v = &values_[(static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x)) * 3];
+    float* v =
+        &values_[(static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x)) * 3];
     v[0] += weight * (c.r - v[0]);
     v[1] += weight * (c.g - v[1]);
     v[2] += weight * (c.b - v[2]);
@@ -61,8 +60,10 @@ void canvas::rectangle(point a, point b, colour c)
 void canvas::line(point a, point b, float thickness, colour c)
 {
     const float reach = 0.5f * thickness + 1;
-    const int x0 = static_cast<int>(std::floor(std::min(a.x, b.x) - reach)), x1 = static_cast<int>(std::max(a.x, b.x) + reach);
-    const int y0 = static_cast<int>(std::floor(std::min(a.y, b.y) - reach)), y1 = static_cast<int>(std::max(a.y, b.y) + reach);
+    const int x0 = static_cast<int>(std::floor(std::min(a.x, b.x) - reach)),
+              x1 = static_cast<int>(std::max(a.x, b.x) + reach);
+    const int y0 = static_cast<int>(std::floor(std::min(a.y, b.y) - reach)),
+              y1 = static_cast<int>(std::max(a.y, b.y) + reach);
     for (int y = y0; y <= y1; ++y)
         for (int x = x0; x <= x1; ++x) {
             const point p{static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f};

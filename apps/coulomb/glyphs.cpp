@@ -66,10 +66,7 @@ const glyph* find(char letter)
     return found == std::end(glyphs) ? nullptr : found;
 }
 
-float halves(char c)
-{
-    return 0.5f * static_cast<float>(c - 'a');
-}
+float halves(char c) { return 0.5f * static_cast<float>(c - 'a'); }
 
 } // namespace
 

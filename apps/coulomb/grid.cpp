@@ -11,8 +11,15 @@ grid::grid(const region& r, const extents& n) : size(n)
         step[d] = static_cast<float>(h);
         first[d] = static_cast<float>(r.low[d] + 0.5 * h); // points are the middles of equal cells
     }
-    where = {first[0], first[1], first[2], step[0], step[1], step[2], static_cast<unsigned>(n[1]),
-             static_cast<float>(coulomb_constant), static_cast<float>(nearest * nearest)};
+    where = {first[0],
+             first[1],
+             first[2],
+             step[0],
+             step[1],
+             step[2],
+             static_cast<unsigned>(n[1]),
+             static_cast<float>(coulomb_constant),
+             static_cast<float>(nearest * nearest)};
 }
 
 std::array<double, 3> grid::position(const extents& point) const

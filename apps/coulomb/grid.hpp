@@ -19,6 +19,7 @@ inline constexpr double nearest = 0.05;
 
 // What the devices see. One position of the map computes a run of 8 neighbours along x: an atom is loaded once for all
 // of them, the CPU has a vector to fill, and a GPU thread has independent work that hides latencies.
+// clang-format off
 SKELRT_SHARED(
     struct __attribute__((aligned(16))) point_charge { float x, y, z, q; };
     struct run8 { float v[8]; };
@@ -30,6 +31,7 @@ SKELRT_SHARED(
         float near2;      // square of the nearest distance
     };
 )
+// clang-format on
 inline constexpr std::size_t run_length = 8;
 
 using extents = std::array<std::size_t, 3>;

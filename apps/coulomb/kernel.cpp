@@ -1,6 +1,7 @@
 // The one function that counts. In a file of its own because it is compiled for speed: -ffast-math lets gcc use the
-// CPU's reciprocal square root with a Newton step, 4 to 8 times as fast as a division by a square root, at the same accuracy
-// (--check sees it); -O2, because at -O3 gcc 12 unrolls the loop over the run before it could be a vector.
+// CPU's reciprocal square root with a Newton step, at the same accuracy (--check sees it); -O2, because at -O3 gcc 12
+// unrolls the loop over the run before it could become a vector. On one core of a Sapphire Rapids: 3.6 G pairs/s, 2.1
+// with true divisions in vectors, 0.46 at plain -O2 or -O3.
 #include "potential.hpp"
 
 #include <cmath>
@@ -10,6 +11,7 @@ namespace coulomb
 
 // CUDA has a function of this name, and there the unqualified call means that one; elsewhere it means this one.
 // (CUDA's compiler keeps to IEEE rules and would not make the fast instruction of a division by a square root.)
+// clang-format off
 SKELRT_SHARED(
     namespace portable { inline float rsqrt(float x) { return 1.0f / std::sqrt(x); } }
 )
@@ -41,6 +43,7 @@ const auto potential = skelrt::map(SKELRT_FN((skelrt::index2 at, skelrt::vec<poi
     for (int k = 0; k < 8; ++k) sum.v[k] *= g.scale;
     return sum;
 }));
+// clang-format on
 
 } // namespace
 

@@ -28,9 +28,11 @@ void print_system(const molecule& m, const grid& g)
     double charge = 0;
     for (const auto& a : m.atoms) charge += a.charge;
     fmt::print("{}\n", m.title);
-    fmt::print("{} atoms, total charge {:.3f} e; {} x {} x {} grid points, {:.4f} x {:.4f} x {:.4f} nm apart; {:.3g} interactions\n\n",
-               m.atoms.size(), charge + 0.0005 * (charge > -0.0005 && charge < 0), g.size[0], g.size[1], g.size[2], g.where.hx,
-               g.where.hy, g.where.hz, static_cast<double>(g.points()) * static_cast<double>(m.atoms.size()));
+    fmt::print("{} atoms, total charge {:.3f} e; {} x {} x {} grid points, {:.4f} x {:.4f} x {:.4f} nm apart; {:.3g} "
+               "interactions\n\n",
+               m.atoms.size(), charge + 0.0005 * (charge > -0.0005 && charge < 0), g.size[0], g.size[1], g.size[2],
+               g.where.hx, g.where.hy, g.where.hz,
+               static_cast<double>(g.points()) * static_cast<double>(m.atoms.size()));
     std::fflush(stdout);
 }
 
@@ -43,8 +45,8 @@ measurement measure_rival(const grid& g, const molecule& m, const options& o)
         charges.push_back({static_cast<float>(a.at[0]), static_cast<float>(a.at[1]), static_cast<float>(a.at[2]),
                            static_cast<float>(a.charge)});
     const auto& w = g.where;
-    const rival::problem p{charges.data(), charges.size(), g.rows(), g.runs(), w.ny, w.x0, w.y0, w.z0, w.hx, w.hy, w.hz,
-                           w.scale, w.near2};
+    const rival::problem p{charges.data(), charges.size(), g.rows(), g.runs(), w.ny,    w.x0,   w.y0,
+                           w.z0,           w.hx,           w.hy,     w.hz,     w.scale, w.near2};
     measurement result{"rival", "", std::vector<double>(static_cast<std::size_t>(o.repeat)), {}};
     {
         const auto values = skelrt::host_write(f.values);

@@ -35,10 +35,7 @@ sk::device_set set_of(const std::string& device)
     return sk::device_set::all();
 }
 
-std::string one_name(const sk::device_info& d)
-{
-    return d.cores > 0 ? fmt::format("{} cores", d.cores) : d.name;
-}
+std::string one_name(const sk::device_info& d) { return d.cores > 0 ? fmt::format("{} cores", d.cores) : d.name; }
 
 /// "2 cores", "4 x NVIDIA H100", "2 cores + NVIDIA H100".
 std::string hardware_of(sk::device_set set, const sk::runtime& rt)
@@ -78,7 +75,8 @@ std::vector<std::string> devices_for(const std::string& wanted, const sk::runtim
         return there;
     }
     if (std::ranges::find(there, wanted) == there.end())
-        throw input_error(fmt::format("--device {}: there is no such device in use here, only {}", wanted, fmt::join(there, ", ")));
+        throw input_error(
+            fmt::format("--device {}: there is no such device in use here, only {}", wanted, fmt::join(there, ", ")));
     return {wanted};
 }
 

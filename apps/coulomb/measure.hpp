@@ -26,6 +26,7 @@ std::vector<std::string> devices_for(const std::string& wanted, const skelrt::ru
 
 /// Computes the field on one device, options::repeat times, and checks it if that was asked for. The atoms and the
 /// result stay where the devices want them: what is timed is the call until its result is complete.
-measurement measure(const std::string& device, field& f, const molecule& m, const options& o, const skelrt::runtime& rt);
+measurement measure(const std::string& device, field& f, const molecule& m, const options& o,
+                    const skelrt::runtime& rt);
 
 } // namespace coulomb

@@ -18,9 +18,9 @@ struct known_charge {
 };
 
 constexpr known_charge known[] = {
-    {"NA", "NA", 1},  {"NA+", "NA+", 1}, {"NA+", "NA", 1}, {"K", "K", 1},     {"K+", "K+", 1},   {"LI", "LI", 1},
-    {"CL", "CL", -1}, {"CL-", "CL-", -1}, {"CL-", "CL", -1}, {"BR", "BR", -1}, {"MG", "MG", 2},  {"ZN", "ZN", 2},
-    {"CA", "CA", 2},
+    {"NA", "NA", 1}, {"NA+", "NA+", 1}, {"NA+", "NA", 1},   {"K", "K", 1},     {"K+", "K+", 1},
+    {"LI", "LI", 1}, {"CL", "CL", -1},  {"CL-", "CL-", -1}, {"CL-", "CL", -1}, {"BR", "BR", -1},
+    {"MG", "MG", 2}, {"ZN", "ZN", 2},   {"CA", "CA", 2},
 };
 
 constexpr double spc_oxygen = -0.82, spc_hydrogen = 0.41;
@@ -87,12 +87,13 @@ molecule read_molecule(const std::filesystem::path& path)
 
 molecule replicate(const molecule& m, const std::array<int, 3>& copies)
 {
-    const auto total = static_cast<std::size_t>(copies[0]) * static_cast<std::size_t>(copies[1]) *
-                       static_cast<std::size_t>(copies[2]);
+    const auto total =
+        static_cast<std::size_t>(copies[0]) * static_cast<std::size_t>(copies[1]) * static_cast<std::size_t>(copies[2]);
     if (total == 1) return m;
     if (!m.has_box()) throw input_error("--replicate: the molecule has no rectangular box to repeat");
     if (total > max_atoms / m.atoms.size())
-        throw input_error(fmt::format("--replicate: {} copies of {} atoms are more than {}", total, m.atoms.size(), max_atoms));
+        throw input_error(
+            fmt::format("--replicate: {} copies of {} atoms are more than {}", total, m.atoms.size(), max_atoms));
     molecule result{m.title, {}, m.box};
     result.atoms.reserve(total * m.atoms.size());
     for (int z = 0; z < copies[2]; ++z)

@@ -30,10 +30,12 @@ constexpr const char* about =
 void describe(CLI::App& app, options& o, raw_options& raw)
 {
     app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast); // a script's options, then the user's
-    app.add_option("--input", raw.input, "molecule: a .gro file (SPC water, single ions) or a .pqr file; default: a water box");
+    app.add_option("--input", raw.input,
+                   "molecule: a .gro file (SPC water, single ions) or a .pqr file; default: a water box");
     app.add_option("--replicate", raw.copies, "copies of the periodic box: NX,NY,NZ or one number")->default_str("1");
     app.add_option("--grid", raw.grid, "grid points: NX,NY,NZ or one number")->default_str("128");
-    app.add_option("--device", o.device, "cpu, cuda, opencl, hybrid (all at once), or all: each that is there, then hybrid")
+    app.add_option("--device", o.device,
+                   "cpu, cuda, opencl, hybrid (all at once), or all: each that is there, then hybrid")
         ->default_str(o.device);
     app.add_option("--repeat", o.repeat, "timed runs per device, after two that are not timed")->default_str("7");
     app.add_flag("--check", o.check, "compare sample points with double precision; exit code 1 if they differ");
@@ -90,7 +92,8 @@ extents parse_extents(const std::string& text, const std::string& name, std::siz
         std::size_t value = 0;
         const auto [end, error] = std::from_chars(one.data(), one.data() + one.size(), value);
         if (count == 3 || error != std::errc{} || end != one.data() + one.size() || value < 1 || value > largest)
-            throw input_error(fmt::format("{} {}: it is one number or three with commas, each 1 to {}", name, text, largest));
+            throw input_error(
+                fmt::format("{} {}: it is one number or three with commas, each 1 to {}", name, text, largest));
         result[count] = value;
         if (comma == rest.size()) break;
         rest.remove_prefix(comma + 1);

@@ -23,7 +23,9 @@ std::size_t clamped(std::ptrdiff_t i, std::size_t n)
 
 float catmull_rom(const float (&v)[4], float t)
 {
-    return v[1] + 0.5f * t * (v[2] - v[0] + t * (2 * v[0] - 5 * v[1] + 4 * v[2] - v[3] + t * (3 * (v[1] - v[2]) + v[3] - v[0])));
+    return v[1] +
+           0.5f * t *
+               (v[2] - v[0] + t * (2 * v[0] - 5 * v[1] + 4 * v[2] - v[3] + t * (3 * (v[1] - v[2]) + v[3] - v[0])));
 }
 
 /// Distance of axis or colour bar labels: 1, 2 or 5 times a power of ten, about `count` of them.
@@ -41,8 +43,8 @@ class plot
 public:
     plot(const grid& g, const slice& s, const molecule& m, std::size_t z)
         : g_(g), s_(s), m_(m), z_(g.position({0, 0, z})[2]), scale_(pixels_per_nm(g)),
-          width_(std::max(160.0f, std::round(scale_ * edge(0)))), height_(std::max(160.0f, std::round(scale_ * edge(1)))),
-          limit_(colour_limit(s, 0.97)),
+          width_(std::max(160.0f, std::round(scale_ * edge(0)))),
+          height_(std::max(160.0f, std::round(scale_ * edge(1)))), limit_(colour_limit(s, 0.97)),
           picture_(static_cast<int>(left + width_ + right), static_cast<int>(top + height_ + bottom), paper)
     {
     }
@@ -63,13 +65,15 @@ private:
     float edge(std::size_t d) const { return step(d) * static_cast<float>(g_.size[d]); }
     static float pixels_per_nm(const grid& g)
     {
-        return plot_length / std::max(g.where.hx * static_cast<float>(g.size[0]), g.where.hy * static_cast<float>(g.size[1]));
+        return plot_length /
+               std::max(g.where.hx * static_cast<float>(g.size[0]), g.where.hy * static_cast<float>(g.size[1]));
     }
 
     /// Grid coordinates of a pixel's middle; y goes upwards.
     point grid_at(float px, float py) const
     {
-        return {px / width_ * static_cast<float>(s_.nx) - 0.5f, (height_ - py) / height_ * static_cast<float>(s_.ny) - 0.5f};
+        return {px / width_ * static_cast<float>(s_.nx) - 0.5f,
+                (height_ - py) / height_ * static_cast<float>(s_.ny) - 0.5f};
     }
 
     point pixel_of(double x, double y) const
@@ -128,10 +132,7 @@ private:
         picture_.disc(p, radius - 1.6f, light ? paper : colour{0.30f, 0.32f, 0.37f}, weight);
     }
 
-    void draw_frame()
-    {
-        frame({left, top}, {left + width_, top + height_});
-    }
+    void draw_frame() { frame({left, top}, {left + width_, top + height_}); }
 
     void frame(point a, point b)
     {
@@ -153,7 +154,8 @@ private:
     {
         const float first = d == 0 ? g_.where.x0 : g_.where.y0;
         const double low = first - 0.5 * step(d), high = low + edge(d), distance = tick_distance(high - low, 5);
-        for (double at = std::ceil(low / distance) * distance; at <= high + 1e-9; at += distance) mark(at, label(at, distance));
+        for (double at = std::ceil(low / distance) * distance; at <= high + 1e-9; at += distance)
+            mark(at, label(at, distance));
     }
 
     void centred(point p, const std::string& text, float height, colour c)
@@ -172,7 +174,8 @@ private:
         ticks(1, [&](double at, const std::string& text) {
             const float y = pixel_of(0, at).y;
             picture_.line({left - 7, y}, {left, y}, 1.2f, ink);
-            picture_.text({left - 12 - canvas::text_width(text, text_height), y + 0.5f * text_height}, text, text_height, ink);
+            picture_.text({left - 12 - canvas::text_width(text, text_height), y + 0.5f * text_height}, text,
+                          text_height, ink);
         });
         centred({left + 0.5f * width_, base + 34 + 2 * text_height}, "x / nm", text_height, faint);
         picture_.text({16, top - 18}, "y / nm", text_height, faint);
@@ -203,7 +206,8 @@ private:
     {
         const auto title = fmt::format("Coulomb potential at z = {:.3f} nm", z_);
         picture_.text({left, 40}, title, 17, ink);
-        const auto detail = fmt::format("{} atoms, {} x {} x {} points", m_.atoms.size(), g_.size[0], g_.size[1], g_.size[2]);
+        const auto detail =
+            fmt::format("{} atoms, {} x {} x {} points", m_.atoms.size(), g_.size[0], g_.size[1], g_.size[2]);
         picture_.text({left, 66}, detail, text_height, faint);
     }
 
@@ -240,7 +244,8 @@ float colour_limit(const slice& s, double share)
 {
     std::vector<float> magnitudes(s.values.size());
     std::ranges::transform(s.values, magnitudes.begin(), [](float v) { return std::abs(v); });
-    const auto at = magnitudes.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(magnitudes.size() - 1));
+    const auto at =
+        magnitudes.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(magnitudes.size() - 1));
     std::ranges::nth_element(magnitudes, at);
     if (!(*at > 0)) return 1;
     const float base = std::pow(10.0f, std::floor(std::log10(*at)));
@@ -252,9 +257,9 @@ float colour_limit(const slice& s, double share)
 colour colour_of(float value)
 {
     // Lightness falls evenly from the middle to both ends, and is the same on both sides.
-    constexpr colour stops[] = {{0.07f, 0.18f, 0.42f}, {0.16f, 0.40f, 0.68f}, {0.43f, 0.65f, 0.83f}, {0.75f, 0.86f, 0.93f},
-                                {0.97f, 0.97f, 0.96f}, {0.98f, 0.84f, 0.75f}, {0.92f, 0.59f, 0.47f}, {0.76f, 0.26f, 0.25f},
-                                {0.46f, 0.05f, 0.14f}};
+    constexpr colour stops[] = {{0.07f, 0.18f, 0.42f}, {0.16f, 0.40f, 0.68f}, {0.43f, 0.65f, 0.83f},
+                                {0.75f, 0.86f, 0.93f}, {0.97f, 0.97f, 0.96f}, {0.98f, 0.84f, 0.75f},
+                                {0.92f, 0.59f, 0.47f}, {0.76f, 0.26f, 0.25f}, {0.46f, 0.05f, 0.14f}};
     constexpr int last = std::size(stops) - 1;
     const float t = (std::clamp(value, -1.0f, 1.0f) + 1) * 0.5f * last;
     const int i = std::min(static_cast<int>(t), last - 1);

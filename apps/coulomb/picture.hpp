@@ -21,8 +21,8 @@ struct slice {
 /// Slice number z of values_of(field).
 slice slice_of(const grid& g, const std::vector<float>& values, std::size_t z);
 
-/// The magnitude below which `share` (0 to 1) of the values lie, rounded up to 1, 1.5, 2, 3, 5 or 7 times a power of ten:
-/// a few grid points within atoms should not leave the rest without colour.
+/// The magnitude below which `share` (0 to 1) of the values lie, rounded up to 1, 1.5, 2, 3, 5 or 7 times a power of
+/// ten: a few grid points within atoms should not leave the rest without colour.
 float colour_limit(const slice& s, double share);
 
 /// Blue below zero, nearly white at zero, red above; -1 to 1, and beyond as at the ends.

@@ -45,7 +45,8 @@ private:
         std::size_t count = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
         if (error != std::errc{} || end != text.data() + text.size() || count == 0 || count > max_atoms)
-            place_.fail(fmt::format("the second line should be the number of atoms (1 to {}), but is \"{}\"", max_atoms, text));
+            place_.fail(
+                fmt::format("the second line should be the number of atoms (1 to {}), but is \"{}\"", max_atoms, text));
         return count;
     }
 
@@ -54,7 +55,8 @@ private:
     {
         const auto first = line.find('.', first_coordinate);
         const auto second = first == std::string_view::npos ? first : line.find('.', first + 1);
-        if (second == std::string_view::npos) place_.fail("an atom needs three coordinates with decimal points from column 21 on");
+        if (second == std::string_view::npos)
+            place_.fail("an atom needs three coordinates with decimal points from column 21 on");
         return second - first;
     }
 
@@ -74,8 +76,10 @@ private:
     void name_atom(atom& a, std::string_view residue, std::string_view name) const
     {
         if (!charge_of(residue, name, a.charge))
-            place_.fail(fmt::format("no charge is known for atom {} of residue {}: a .gro file has none, and coulomb knows "
-                                    "SPC water and single ions; use a .pqr file, which has charges", name, residue));
+            place_.fail(
+                fmt::format("no charge is known for atom {} of residue {}: a .gro file has none, and coulomb knows "
+                            "SPC water and single ions; use a .pqr file, which has charges",
+                            name, residue));
         a.element = name.empty() ? '?' : name[0];
     }
 
@@ -101,9 +105,6 @@ private:
 
 } // namespace
 
-molecule read_gro(std::istream& in, const std::string& name)
-{
-    return gro_reader(in, name).run();
-}
+molecule read_gro(std::istream& in, const std::string& name) { return gro_reader(in, name).run(); }
 
 } // namespace coulomb

@@ -16,8 +16,10 @@ constexpr double nm_per_angstrom = 0.1;
 atom read_atom(const std::vector<std::string_view>& fields, const text_place& place)
 {
     if (fields.size() < 10 || fields.size() > 11)
-        place.fail(fmt::format("an atom has 10 or 11 words (kind, serial, name, residue, [chain], number, x, y, z, charge, "
-                               "radius), but this line has {}", fields.size()));
+        place.fail(
+            fmt::format("an atom has 10 or 11 words (kind, serial, name, residue, [chain], number, x, y, z, charge, "
+                        "radius), but this line has {}",
+                        fields.size()));
     const auto numbers = fields.size() - 5;
     atom a{};
     constexpr std::array<std::string_view, 3> names{"the x coordinate", "the y coordinate", "the z coordinate"};

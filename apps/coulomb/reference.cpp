@@ -36,10 +36,7 @@ double error_of(double value, double reference)
 
 } // namespace
 
-bool comparison::good() const
-{
-    return relative <= tolerance;
-}
+bool comparison::good() const { return relative <= tolerance; }
 
 comparison compare(const grid& g, const std::vector<float>& values, const molecule& m, std::size_t samples)
 {

@@ -16,7 +16,7 @@ struct comparison {
     bool good() const;
 };
 
-/// Largest relative error that passes. The sum runs in float in whatever order a device likes, and positions are floats.
+/// Largest relative error that passes. The sum runs in float, in whatever order a device likes, over float positions.
 inline constexpr double tolerance = 1e-5;
 
 /// Compares `samples` points, the same ones each time, with sums in double precision. `values` is values_of(field).

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-/// A hand-written CUDA program for the same formula, to measure skelrt against. Knows nothing of skelrt: the caller lends
-/// it plain memory of the same layout. rival.cu has it; rival_absent.cpp stands in where there is no nvcc.
+/// A hand-written CUDA program for the same formula, to measure skelrt against. Knows nothing of skelrt: the caller
+/// lends it plain memory of the same layout. rival.cu has it; rival_absent.cpp stands in where there is no nvcc.
 namespace coulomb::rival
 {
 

@@ -31,9 +31,9 @@ std::string check_text(const comparison& c)
 std::string row_text(const measurement& m, double pairs, double fastest)
 {
     const double rate = pairs / m.median();
-    return fmt::format("{:<8} {:>11} {:>11} {:>12.2f} {:>10.1f} {:>9.2f}x   {:<13} {}\n", m.device, duration_text(m.best()),
-                       duration_text(m.median()), rate * 1e-9, rate * flops_per_pair * 1e-9, fastest / m.median(),
-                       check_text(m.check), m.hardware);
+    return fmt::format("{:<8} {:>11} {:>11} {:>12.2f} {:>10.1f} {:>9.2f}x   {:<13} {}\n", m.device,
+                       duration_text(m.best()), duration_text(m.median()), rate * 1e-9, rate * flops_per_pair * 1e-9,
+                       fastest / m.median(), check_text(m.check), m.hardware);
 }
 
 std::string figure(const char* name, const measurement* ours, const measurement* other)
@@ -61,14 +61,15 @@ std::string table_of(const std::vector<measurement>& rows, double pairs)
     return text;
 }
 
-void write_csv(const std::filesystem::path& file, const std::vector<measurement>& rows, const grid& g, std::size_t atoms)
+void write_csv(const std::filesystem::path& file, const std::vector<measurement>& rows, const grid& g,
+               std::size_t atoms)
 {
     std::ofstream out(file);
     out << "device,hardware,nx,ny,nz,atoms,runs,best_s,median_s,pairs_per_s,relative_error\n";
     const double pairs = static_cast<double>(g.points()) * static_cast<double>(atoms);
     for (const auto& r : rows)
-        fmt::print(out, "{},\"{}\",{},{},{},{},{},{:.9g},{:.9g},{:.6g},{}\n", r.device, r.hardware, g.size[0], g.size[1],
-                   g.size[2], atoms, r.seconds.size(), r.best(), r.median(), pairs / r.median(),
+        fmt::print(out, "{},\"{}\",{},{},{},{},{},{:.9g},{:.9g},{:.6g},{}\n", r.device, r.hardware, g.size[0],
+                   g.size[1], g.size[2], atoms, r.seconds.size(), r.best(), r.median(), pairs / r.median(),
                    r.check.samples > 0 ? fmt::format("{:.3g}", r.check.relative) : "");
     out.close();
     if (!out) throw input_error(fmt::format("--csv {}: cannot be written", file.string()));

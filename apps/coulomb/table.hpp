@@ -12,7 +12,8 @@ namespace coulomb
 std::string table_of(const std::vector<measurement>& rows, double pairs);
 
 /// The same for scripts: one line of names, then one line per measurement.
-void write_csv(const std::filesystem::path& file, const std::vector<measurement>& rows, const grid& g, std::size_t atoms);
+void write_csv(const std::filesystem::path& file, const std::vector<measurement>& rows, const grid& g,
+               std::size_t atoms);
 
 /// The lines that scripts read, last of all output: "figure: NAME VALUE". Medians are compared.
 std::string figures_of(const std::vector<measurement>& rows);

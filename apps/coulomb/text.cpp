@@ -16,10 +16,7 @@ constexpr std::string_view blanks = " \t\r\v\f";
 
 } // namespace
 
-void text_place::fail(const std::string& what) const
-{
-    throw input_error(fmt::format("{}:{}: {}", file, line, what));
-}
+void text_place::fail(const std::string& what) const { throw input_error(fmt::format("{}:{}: {}", file, line, what)); }
 
 std::string_view trim(std::string_view text)
 {

@@ -71,7 +71,8 @@ TEST_CASE("a bad .gro file is refused with its line", "[gro]")
     CHECK_THROWS_WITH(gro(changed("0.137", "0.1x7")), Contains("a.gro:4: the x coordinate") && Contains("0.1x7"));
     CHECK_THROWS_WITH(gro(changed("   0.137   0.626   0.150", "   0.137   0.6")), Contains("a.gro:4: "));
     CHECK_THROWS_WITH(gro(changed("1SOL    HW1", "1SOL     MW")), Contains("a.gro:4: no charge is known for atom MW"));
-    CHECK_THROWS_WITH(gro(changed("   1.86206   1.86206   2.00000\n", "")), Contains("a.gro:6: the file ends where the box"));
+    CHECK_THROWS_WITH(gro(changed("   1.86206   1.86206   2.00000\n", "")),
+                      Contains("a.gro:6: the file ends where the box"));
     CHECK_THROWS_WITH(gro(changed("   1.86206", "  ")), Contains("a.gro:6: the box should be 3 or 9 numbers"));
     CHECK_THROWS_WITH(gro(changed("   1.86206", "  -1.86206")), Contains("a.gro:6: an edge of the box is negative"));
     CHECK_THROWS_WITH(gro(changed("   0.137", "     nan")), Contains("a.gro:4: "));
@@ -96,7 +97,8 @@ TEST_CASE("a bad .pqr file is refused with its line", "[pqr]")
 {
     CHECK_THROWS_WITH(pqr("\nEND\n"), Contains("a.pqr:2: the file ends"));
     CHECK_THROWS_WITH(pqr("ATOM 1 N MET 1 1.0 2.0 3.0 0.5\n"), Contains("a.pqr:1: ") && Contains("this line has 9"));
-    CHECK_THROWS_WITH(pqr("TER\nATOM 1 N MET 1 1.0 2.0 3.0 q 1.5\n"), Contains("a.pqr:2: the charge should be a number"));
+    CHECK_THROWS_WITH(pqr("TER\nATOM 1 N MET 1 1.0 2.0 3.0 q 1.5\n"),
+                      Contains("a.pqr:2: the charge should be a number"));
     CHECK_THROWS_WITH(pqr("ATOM 1 N MET 1 1.0 inf 3.0 1 1.5\n"), Contains("the y coordinate"));
 }
 

@@ -38,7 +38,8 @@ TEST_CASE("between the points a slice is smooth, and exact at the points and on 
 {
     slice s{6, 5, std::vector<float>(30)};
     for (std::size_t y = 0; y < 5; ++y)
-        for (std::size_t x = 0; x < 6; ++x) s.values[y * 6 + x] = 2.0f * static_cast<float>(x) - 3.0f * static_cast<float>(y);
+        for (std::size_t x = 0; x < 6; ++x)
+            s.values[y * 6 + x] = 2.0f * static_cast<float>(x) - 3.0f * static_cast<float>(y);
     CHECK(s.smooth(2, 3) == Approx(s.at(2, 3)));
     CHECK(s.smooth(2.5f, 2.25f) == Approx(2 * 2.5 - 3 * 2.25));
     CHECK(s.smooth(-9, -9) == Approx(s.at(0, 0)));

@@ -4,7 +4,7 @@ set -uo pipefail
 program=$1 case=$2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-small=(--grid 20,13,9 --repeat 2 --check)
+small=(--grid "20,13,9" --repeat 2 --check)
 
 fail() {
     echo "run.sh: $*" >&2
@@ -39,7 +39,8 @@ skip_without_opencl() {
 }
 
 check_errors() {
-    printf 'title\n 2\n    1SOL     OW    1   0.230   0.628   0.113\n    1SOL    HW1    2   0.1x7   0.626   0.150\n' >"$folder/bad.gro"
+    printf 'title\n 2\n%s\n%s\n' '    1SOL     OW    1   0.230   0.628   0.113' \
+        '    1SOL    HW1    2   0.1x7   0.626   0.150' >"$folder/bad.gro"
     printf 'ATOM 1 O WAT 1 0.0 0.0 0.0 -0.8\n' >"$folder/bad.pqr"
     printf 'ATOM 1 O WAT 1 0.0 0.0 0.0 -0.8 1.5\n' >"$folder/good.pqr"
     touch "$folder/bad.xyz"
