@@ -11,6 +11,7 @@ namespace coulomb
 
 // CUDA has a function of this name, and there the unqualified call means that one; elsewhere it means this one.
 // (CUDA's compiler keeps to IEEE rules and would not make the fast instruction of a division by a square root.)
+// To the end: clang-format takes SKELRT_SHARED for the head of a function.
 // clang-format off
 SKELRT_SHARED(
     namespace portable { inline float rsqrt(float x) { return 1.0f / std::sqrt(x); } }
@@ -43,7 +44,6 @@ const auto potential = skelrt::map(SKELRT_FN((skelrt::index2 at, skelrt::vec<poi
     for (int k = 0; k < 8; ++k) sum.v[k] *= g.scale;
     return sum;
 }));
-// clang-format on
 
 } // namespace
 
