@@ -75,8 +75,15 @@ running reduce_range(const Segment& s, const uniforms& u, size_t begin, size_t e
     for (; i < end; i += row) {
         const size_t mine = i + lane * width;
         running sum;
-        #pragma unroll 1
-        for (size_t k = mine; k < end && k < mine + width; ++k) sum.append(Reader::single(s, u, k));
+        if (mine + width <= end) {
+            typename Reader::registers x;
+            Reader::load(x, s, mine);
+            #pragma unroll
+            for (int k = 0; k < width; ++k) sum.append(Reader::value(x, k, s, u, mine));
+        } else {
+            #pragma unroll 1
+            for (size_t k = mine; k < end; ++k) sum.append(Reader::single(s, u, k));
+        }
         const size_t rest = divide_up(end - i, width);
         reduce_lanes(sum.value, lane, size, rest < size ? int(rest) : size);
         total.append(sum.value[0]);

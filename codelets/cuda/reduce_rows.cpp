@@ -50,7 +50,11 @@ struct sharing {
 sharing share(std::size_t rows, std::size_t cols, access how, const kernel_shape& shape)
 {
     const std::size_t width = how == access::packed ? shape.pack : 1;
-    const std::size_t group = std::bit_ceil(std::clamp<std::size_t>(divided_up(cols, width), 1, warp_lanes));
+    const std::size_t packs = std::max<std::size_t>(divided_up(cols, width), 1);
+    // As many lanes as have several packs each to load; at least as many as make a row of 64 bytes one access.
+    const std::size_t least = std::min<std::size_t>(std::bit_ceil(packs), 4);
+    const std::size_t group =
+        std::clamp<std::size_t>(std::bit_floor(std::max<std::size_t>(packs / shape.in_flight, 1)), least, warp_lanes);
     // Enough rows to fill the device, or rows too short to split: a whole row each.
     const std::size_t round = warp_lanes * shape.pack * shape.in_flight;
     if (group < warp_lanes || 2 * rows >= many_warps) return {group, std::max<std::size_t>(cols, 1)};

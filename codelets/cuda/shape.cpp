@@ -51,9 +51,10 @@ kernel_shape shape_of(const recipe& what)
 
     // The widest operand fills a word; narrower ones then stay coalesced with smaller words.
     if (!shape.loops) shape.pack = static_cast<unsigned>(std::bit_floor(std::max<std::size_t>(word / largest, 1)));
-    // Enough bytes on their way to hide the memory's latency, not so many that registers run out.
+    // Two packs a thread hide the memory's latency; four and eight were no faster on an H100, and slower where operands
+    // are strided, for the registers that they take.
     const std::size_t per_pack = std::max<std::size_t>(bytes * shape.pack, word);
-    shape.in_flight = static_cast<unsigned>(std::bit_floor(std::clamp<std::size_t>(8 * word / per_pack, 1, 4)));
+    shape.in_flight = static_cast<unsigned>(std::bit_floor(std::clamp<std::size_t>(8 * word / per_pack, 1, 2)));
     if (shape.loops) shape.in_flight = 1;
     return shape;
 }

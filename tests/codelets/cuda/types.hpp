@@ -2,12 +2,12 @@
 
 #include <skelrt/function.hpp>
 
-/// User types of many sizes, on the host and on the device.
+/// User types of many sizes, on the host and on the device. None has padding: tests compare bytes.
 SKELRT_SHARED(
     struct rgb { unsigned char r, g, b; }; struct point { float x, y, z; };
     struct alignas(16) atom { float x, y, z, q; }; struct body {
         double position[3], velocity[3], mass;
-        int id[13];
+        int id[14];
     };
     struct table { int value[1200]; }; struct square { unsigned a, b, c, d; }; struct named {
         int number;
