@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <memory>
 
 namespace skelrt
@@ -18,6 +19,14 @@ namespace
 
 /// The runtime object is an empty handle; the engine lives here so that the header needs no StarPU.
 std::unique_ptr<detail::engine> the_engine;
+
+/// For programs that leave by std::exit, or never end their runtime: StarPU must stop before static destructors take
+/// away what its workers use. Exit handlers run in reverse order, so this one runs before those of our own statics.
+void end_forgotten_runtime()
+{
+    if (detail::inside_task()) static_cast<void>(the_engine.release()); // a worker cannot wait for itself
+    else the_engine.reset();
+}
 
 thread_local device_set thread_kinds = device_set::all();
 
@@ -41,6 +50,7 @@ runtime::runtime(const options& wanted)
 {
     auto started = std::make_unique<detail::engine>(wanted); // throws before the_engine is touched
     the_engine = std::move(started);
+    [[maybe_unused]] static const int registered = std::atexit(&end_forgotten_runtime);
 }
 
 runtime::~runtime()

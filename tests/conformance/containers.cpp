@@ -174,6 +174,21 @@ TEST_CASE("host views read and write", "[container][host]")
     check_equal(y, expected(n, [](std::size_t i) { return static_cast<int>(12 * i); }));
 }
 
+TEST_CASE("a view that was open before the first task", "[container][host]")
+{
+    const std::size_t n = 20'011;
+    sk::vector<int> x(n, 1);
+    {
+        const auto h = sk::host_read(x);
+        const sk::vector<int> y = twice(x);
+        check_equal(y, std::vector<int>(n, 2));
+        REQUIRE(h[n - 1] == 1);
+    }
+    x = twice(x);
+    x = twice(x);
+    check_equal(x, std::vector<int>(n, 4));
+}
+
 TEST_CASE("host views of matrices", "[container][host]")
 {
     sk::matrix<int> m(30, 40, 1);

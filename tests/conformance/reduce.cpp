@@ -62,7 +62,7 @@ TEST_CASE("nothing to reduce", "[reduce]")
     REQUIRE(sk::reduce(sk::plus, 42)(none).get() == 42);
     REQUIRE(sk::reduce(sk::plus, 42)(never).get() == 42);
     REQUIRE_THROWS_AS(sk::reduce(sk::plus)(none).get(), sk::error);
-    REQUIRE_THROWS_WITH(sk::reduce(sk::plus)(none).get(), Catch::Contains("empty"));
+    REQUIRE_THROWS_WITH(sk::reduce(sk::plus)(none).get(), Catch::Contains("no value without a start value"));
     const sk::scalar<int> s = sk::reduce(sk::plus, 43)(none);
     REQUIRE(s.get() == 43);
     REQUIRE_THROWS_AS(sk::scalar<int>(sk::reduce(sk::plus)(none)), sk::error);
