@@ -29,6 +29,7 @@ public:
     const T& operator[](std::size_t i) const { return data_[i]; }
     const T& operator()(std::size_t i) const { return data_[i]; }
     std::size_t size() const { return size_; }
+    const T* data() const { return data_; }
 
 private:
     const T* data_;
@@ -48,6 +49,7 @@ public:
     const T& operator()(std::size_t row, std::size_t col) const { return data_[row * ld_ + col]; }
     std::size_t rows() const { return rows_; }
     std::size_t cols() const { return cols_; }
+    const T* data() const { return data_; }
 
 private:
     const T* data_;

@@ -88,6 +88,9 @@ engine::engine(const options& wanted)
     check_cuda_ = env_text("SKELRT_CHECK_CUDA").value_or("");
     const bool opencl_on_cpu = env_flag("SKELRT_OPENCL_ON_CPU").value_or(wanted.opencl_on_cpu);
 
+    // StarPU's hints on its set-up are for its own users; SKELRT_LOG=info shows them.
+    if (!log_enabled(log_level::info)) setenv("STARPU_SILENT", "1", 0);
+
     starpu_conf conf;
     starpu_conf_init(&conf);
     if (wanted.cpu_cores >= 0 && !std::getenv("STARPU_NCPU")) conf.ncpus = wanted.cpu_cores;
