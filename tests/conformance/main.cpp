@@ -1,7 +1,7 @@
 /// Runs the conformance cases on one kind of device, or on all at once: SKELRT_TEST_DEVICE=cpu|cuda|opencl|all.
 /// Tiles, policy and inlining come from SKELRT_TILES, STARPU_SCHED and SKELRT_INLINE_US. Exit code 77: no such device.
 
-#define CATCH_CONFIG_RUNNER
+#include "run_cases.hpp"
 #include "support.hpp"
 
 #include <starpu.h>
@@ -85,7 +85,7 @@ int main(int argc, char** argv)
     }
     starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
     const test::on_devices here;
-    const int failures = Catch::Session().run(argc, argv);
+    const int failures = test::run_cases(argc, argv);
     if (failures == 0 && !did_the_work(under_test)) {
         std::printf("failed: every case passed, but no task ran on the device under test\n");
         return 1;

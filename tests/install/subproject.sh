@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# skelrt inside another meson project.
+# skelrt inside another meson project, and without CUDA, OpenCL and MPI.
 # shellcheck source=tests/install/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -12,6 +12,6 @@ cat >meson.build <<'END'
 project('user', 'cpp', default_options: ['cpp_std=c++20'])
 executable('app', 'app.cpp', dependencies: dependency('skelrt', fallback: 'skelrt'))
 END
-meson setup build -Doptimization=0 --force-fallback-for=skelrt
+meson setup build -Doptimization=0 --force-fallback-for=skelrt -Dskelrt:cuda=disabled -Dskelrt:opencl=disabled -Dskelrt:mpi=disabled
 ninja -C build
 run_app build/app

@@ -1,5 +1,5 @@
-#define CATCH_CONFIG_RUNNER
 #include "device.hpp"
+#include "run_cases.hpp"
 
 #include <cstdio>
 
@@ -9,5 +9,5 @@ int main(int argc, char** argv)
         std::puts("no CUDA device: skipped");
         return 77; // meson's and automake's number for a skipped test
     }
-    return Catch::Session().run(argc, argv);
+    return test::run_cases(argc, argv);
 }

@@ -1,0 +1,12 @@
+// Catch2's own part takes longer to compile than most tests: it is compiled here, once for all.
+#define CATCH_CONFIG_RUNNER
+#include <catch2/catch.hpp>
+
+#include "run_cases.hpp"
+
+int test::run_cases(int argc, char** argv)
+{
+    static Catch::Session session; // there may be one only
+    static const int wrong = session.applyCommandLine(argc, argv);
+    return wrong != 0 ? wrong : session.run();
+}
