@@ -20,7 +20,7 @@ public:
     {
         detail::fill_storage(*data_, &value);
     }
-    matrix(std::size_t rows, std::size_t cols, uninitialized_t) : data_(detail::create_storage(rows, cols, sizeof(T))) {}
+    matrix(std::size_t rows, std::size_t cols, uninitialized_t) : data_(make(rows, cols)) {}
     /// The elements row by row from `first`; reads rows * cols of them.
     template <std::forward_iterator Iterator>
     matrix(std::size_t rows, std::size_t cols, Iterator first) : matrix(rows, cols, uninitialized)
@@ -41,6 +41,7 @@ public:
     matrix(borrow_t, T* data, std::size_t rows, std::size_t cols)
         : data_(detail::borrow_storage(data, rows, cols, sizeof(T)))
     {
+        data_->whole_rows = true;
     }
 
     matrix(const matrix& o) : data_(o.data_ ? detail::clone_storage(*o.data_) : nullptr) {}
@@ -106,7 +107,9 @@ public:
     void adopt(detail::storage_ref data) noexcept { data_ = std::move(data); }
     static detail::storage_ref make(std::size_t rows, std::size_t cols)
     {
-        return detail::storage_ref(detail::create_storage(rows, cols, sizeof(T)));
+        detail::storage_ref made(detail::create_storage(rows, cols, sizeof(T)));
+        made->whole_rows = true;
+        return made;
     }
 
 private:

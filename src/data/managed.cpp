@@ -67,7 +67,7 @@ managed_state& manage(storage& s)
 {
     if (managed_state* m = s.managed.load(std::memory_order_acquire)) return *m;
     const std::size_t wanted = s.wanted_tiles ? s.wanted_tiles : engine::current()->default_tiles();
-    managed_state& m = manage_with_tiles(s, choose_tile_elements(s.rows, s.cols, s.element_size, wanted));
+    managed_state& m = manage_with_tiles(s, choose_tile_elements(s, wanted));
     if (std::exception_ptr left = take_left_fault(s)) m.faults->add(0, left);
     return m;
 }

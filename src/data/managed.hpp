@@ -72,7 +72,7 @@ struct managed_state {
 
 /// Elements per tile for a container of this shape. Pure.
 /// `wanted` tiles, or few large ones: a tile is at least 1 MiB, and there are at most 64.
-std::size_t choose_tile_elements(std::size_t rows, std::size_t cols, std::size_t element_size, std::size_t wanted) noexcept;
+std::size_t choose_tile_elements(const storage& s, std::size_t wanted) noexcept;
 
 /// The state of a storage, registered with StarPU now if it was not. Caller holds engine::submission. Count > 0.
 managed_state& manage(storage& s);

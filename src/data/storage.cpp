@@ -141,6 +141,7 @@ storage* borrow_storage(void* data, std::size_t rows, std::size_t cols, std::uin
 storage* clone_storage(storage& from)
 {
     storage* s = create_storage(from.rows, from.cols, from.element_size);
+    s->whole_rows = from.whole_rows;
     if (s->count() == 0) return s;
     if (from.managed.load(std::memory_order_acquire) && !inside_task()) {
         try {

@@ -39,6 +39,7 @@ void layout::adopt_tiling()
         storage* from = state_.operands[k].data;
         if (r.slots[k].kind != slot_kind::element || from == to || !from) continue;
         const bool whole = state_.operands[k].offset == 0 && state_.operands[k].ld == from->cols;
+        if (!rows && from->whole_rows != to->whole_rows) continue; // a row as a vector: cut by other rules
         if (!whole || (rows ? from->rows != to->cols : from->rows != to->rows || from->cols != to->cols)) continue;
         const managed_state& m = manage(*from);
         manage_with_tiles(*to, rows ? m.tile_elements / from->cols : m.tile_elements);

@@ -29,6 +29,7 @@ struct storage {
     std::uint32_t element_size = 0;
     std::uint32_t wanted_tiles = 0;            ///< 0: the runtime chooses
     bool borrowed = false;                     ///< memory belongs to the user
+    bool whole_rows = false;                   ///< a matrix: no tile ends within a row, not even where there is only one
     std::atomic<std::uint32_t> references{1};
     std::atomic<std::int32_t> readers{0};      ///< open read views
     std::atomic<std::int32_t> writers{0};      ///< open write views
