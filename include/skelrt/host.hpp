@@ -19,20 +19,21 @@ class host_access
 public:
     host_access(storage_ref data, access how) : data_(std::move(data)), how_(how)
     {
-        if (data_) acquire(*data_, how_);
+        if (data_) acquired_ = acquire(*data_, how_);
     }
     host_access(host_access&&) noexcept = default;
     host_access(const host_access&) = delete;
     host_access& operator=(const host_access&) = delete;
     ~host_access()
     {
-        if (data_) release(*data_, how_);
+        if (data_) release(*data_, how_, acquired_);
     }
     std::byte* bytes() const noexcept { return data_ ? data_->data : nullptr; }
 
 private:
     storage_ref data_;
     access how_;
+    managed_state* acquired_ = nullptr;
 };
 
 template <class T>

@@ -79,12 +79,12 @@ public:
         if (rows == this->rows() && cols == this->cols()) return;
         matrix grown(rows, cols, value);
         if (data_) {
-            detail::acquire(*data_, detail::access::read);
+            detail::managed_state* const acquired = detail::acquire(*data_, detail::access::read);
             const T* from = reinterpret_cast<const T*>(data_->data);
             T* to = reinterpret_cast<T*>(grown.data_->data);
             for (std::size_t r = 0; r < std::min(rows, this->rows()); ++r)
                 std::copy_n(from + r * this->cols(), std::min(cols, this->cols()), to + r * cols);
-            detail::release(*data_, detail::access::read);
+            detail::release(*data_, detail::access::read, acquired);
         }
         swap(grown);
     }

@@ -40,9 +40,9 @@ public:
     /// Waits for this value only.
     T get() const
     {
-        detail::acquire(*data_, detail::access::read);
+        detail::managed_state* const acquired = detail::acquire(*data_, detail::access::read);
         const T value = *reinterpret_cast<const T*>(data_->data);
-        detail::release(*data_, detail::access::read);
+        detail::release(*data_, detail::access::read, acquired);
         return value;
     }
     operator T() const { return get(); }

@@ -97,10 +97,10 @@ public:
         if (n == size()) return;
         vector grown(n, value);
         if (data_) {
-            detail::acquire(*data_, detail::access::read);
+            detail::managed_state* const acquired = detail::acquire(*data_, detail::access::read);
             detail::copy_in<T>(*grown.data_, reinterpret_cast<const T*>(data_->data),
                                reinterpret_cast<const T*>(data_->data) + std::min(n, size()));
-            detail::release(*data_, detail::access::read);
+            detail::release(*data_, detail::access::read, acquired);
         }
         swap(grown);
     }

@@ -170,6 +170,7 @@ void release_all_managed() noexcept
     for (managed_state* m : all) {
         storage& s = *m->owner;
         if (std::exception_ptr what = find_fault(*m, UINT64_MAX)) keep_fault(s, what);
+        for (; m->acquired > 0; --m->acquired) release_tiles(*m); // views that are still open go on in host memory
         unregister_tiles(*m, true);
         unpin_storage(s);
         s.managed.store(nullptr, std::memory_order_release);

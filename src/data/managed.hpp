@@ -52,6 +52,7 @@ struct managed_state {
     std::vector<starpu_data_handle_t> tiles;
     std::vector<node_mask> valid; ///< per tile
     std::uint64_t version = 0;    ///< counts the writers submitted
+    int acquired = 0;             ///< open host views that hold the tiles
 
     /// All elements in one piece, for sk::vec and sk::mat parameters on devices; gathered when `replica_version` is old.
     starpu_data_handle_t replica = nullptr;
@@ -71,7 +72,7 @@ struct managed_state {
 };
 
 /// Elements per tile for a container of this shape. Pure.
-/// `wanted` tiles, or few large ones: a tile is at least 1 MiB, and there are at most 64.
+/// `wanted` tiles, or few large ones: a tile is at least 1 MiB, and there are at most 32.
 std::size_t choose_tile_elements(const storage& s, std::size_t wanted) noexcept;
 
 /// The state of a storage, registered with StarPU now if it was not. Caller holds engine::submission. Count > 0.
@@ -90,6 +91,8 @@ void heal(managed_state& m, std::uint64_t call) noexcept;
 /// Whether any call of this process has ever failed in a task: spares the search in the usual case.
 bool any_fault() noexcept;
 
+/// Ends one host access to all tiles.
+void release_tiles(managed_state& m) noexcept;
 /// Copies managed data, asynchronously, into a new storage of the same shape.
 void copy_managed(storage& from, storage& to);
 /// Ends the management of a storage that nobody uses any more; borrowed memory gets the data first.

@@ -93,17 +93,28 @@ void acquire_tiles(managed_state& m, access how)
         std::unique_lock lock(a.guard);
         a.done.wait(lock, [&] { return a.missing == 0; });
     }
+    std::lock_guard lock(engine::current()->submission);
     const node_mask home = node_mask{1} << STARPU_MAIN_RAM;
     for (node_mask& v : m.valid) v = how == access::read ? v | home : home;
     if (how != access::read) ++m.version;
+    ++m.acquired;
 }
+
+/// The calling thread's part of an access ends; at the runtime's end the rest has been done already.
+void end_access(managed_state& m) noexcept
+{
+    std::lock_guard lock(engine::current()->submission);
+    if (m.acquired == 0) return;
+    release_tiles(m);
+    --m.acquired;
+}
+
+} // namespace
 
 void release_tiles(managed_state& m) noexcept
 {
     for (starpu_data_handle_t h : m.tiles) starpu_data_release_on_node(h, STARPU_MAIN_RAM);
 }
-
-} // namespace
 
 storage* create_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size)
 {
@@ -236,7 +247,7 @@ void acquire_managed(managed_state& m, access how)
     }
     acquire_tiles(m, how);
     if (std::exception_ptr what = find_fault(m, UINT64_MAX)) {
-        release_tiles(m);
+        end_access(m);
         std::rethrow_exception(what);
     }
 }
@@ -248,22 +259,25 @@ std::exception_ptr take_left_fault(storage& s) noexcept
     return std::exchange(host_part(s).left_fault, nullptr);
 }
 
-void acquire(storage& s, access how)
+managed_state* acquire(storage& s, access how)
 {
     open_view(s, how);
+    managed_state* const m = s.managed.load(std::memory_order_acquire);
     try {
-        if (managed_state* m = s.managed.load(std::memory_order_acquire)) acquire_managed(*m, how);
+        if (m) acquire_managed(*m, how);
         else if (how == access::write) take_left_fault(s);
         else if (host_part(s).left_fault) std::rethrow_exception(host_part(s).left_fault);
     } catch (...) {
         close_view(s, how);
         throw;
     }
+    return m;
 }
 
-void release(storage& s, access how) noexcept
+void release(storage& s, access how, managed_state* acquired) noexcept
 {
-    if (managed_state* m = s.managed.load(std::memory_order_acquire)) release_tiles(*m);
+    // Not managed then: nothing to release now. Not managed any more: the runtime's end has released it.
+    if (acquired && s.managed.load(std::memory_order_acquire) == acquired) end_access(*acquired);
     close_view(s, how);
 }
 
@@ -272,7 +286,7 @@ void bring_home(storage& s) noexcept
     managed_state* m = s.managed.load(std::memory_order_acquire);
     if (!m || inside_task()) return;
     acquire_tiles(*m, access::read);
-    release_tiles(*m);
+    end_access(*m);
 }
 
 void wait_for(storage& s)

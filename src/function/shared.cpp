@@ -151,6 +151,35 @@ std::vector<candidate> candidates_for(const recipe& what)
     return result;
 }
 
+/// `whole_texts`: what stands in the text of a needed declaration is needed, too, and so is what that uses.
+std::vector<declaration> needed_for(const recipe& what, bool whole_texts)
+{
+    auto candidates = candidates_for(what);
+    auto used = names_of(what);
+    name_set types;
+    const auto take = [&](candidate& c) {
+        c.taken = true;
+        used.add(c.what->tokens);
+        if (c.what->kind == declaration_kind::structure || c.what->kind == declaration_kind::enumeration)
+            for (const auto name : c.what->names) types.add(std::array{token{token_kind::identifier, name, 0}});
+    };
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (auto& c : candidates) {
+            if (c.taken || !is_needed(*c.what, used, types)) continue;
+            take(c);
+            changed = true;
+            if (!whole_texts) continue;
+            for (auto& other : candidates)
+                if (!other.taken && other.what->source == c.what->source) take(other);
+        }
+    }
+    std::vector<declaration> result;
+    for (const auto& c : candidates)
+        if (c.taken) result.push_back(*c.what);
+    return result;
+}
+
 } // namespace
 
 void register_shared(const function_source& text)
@@ -166,30 +195,14 @@ void register_shared(const function_source& text)
 
 std::vector<declaration> declarations_for(const recipe& what)
 {
-    auto candidates = candidates_for(what);
-    auto used = names_of(what);
-    name_set types;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (auto& c : candidates) {
-            if (c.taken || !is_needed(*c.what, used, types)) continue;
-            c.taken = changed = true;
-            used.add(c.what->tokens);
-            if (c.what->kind == declaration_kind::structure || c.what->kind == declaration_kind::enumeration)
-                for (const auto name : c.what->names) types.add(std::array{token{token_kind::identifier, name, 0}});
-        }
-    }
-    std::vector<declaration> result;
-    for (const auto& c : candidates)
-        if (c.taken) result.push_back(*c.what);
-    return result;
+    return needed_for(what, false);
 }
 
 std::vector<function_source> shared_for(const recipe& what)
 {
     std::vector<function_source> result;
     const function_source* last = nullptr;
-    for (const auto& d : declarations_for(what)) {
+    for (const auto& d : needed_for(what, true)) {
         if (d.source != last) result.push_back(*d.source);
         last = d.source;
     }

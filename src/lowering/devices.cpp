@@ -38,7 +38,7 @@ std::size_t least_bytes(const call& c)
         const slot_type& s = c.site->what.slots[k];
         const operand& o = c.operands[k];
         if (s.kind == slot_kind::vec || s.kind == slot_kind::mat) bytes += 2 * o.data->count() * s.size;
-        else if (s.kind == slot_kind::element) bytes += o.data->count() * s.size / std::max<std::size_t>(1, o.data->wanted_tiles ? o.data->wanted_tiles : 64);
+        else if (s.kind == slot_kind::element) bytes += o.data->count() * s.size / std::max<std::size_t>(1, o.data->wanted_tiles ? o.data->wanted_tiles : 32);
     }
     return bytes;
 }

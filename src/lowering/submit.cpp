@@ -209,6 +209,7 @@ private:
         set_handles(*t, used, nullptr, none);
         t->callback_func = &after_combine;
         t->callback_arg = &state_;
+        lead(*t);
         starpu_task_declare_deps_array(t, static_cast<unsigned>(groups.size()), groups.data());
         return t;
     }
@@ -243,6 +244,14 @@ private:
             }
             if (starpu_task_submit(t) != 0) discard(t);
         }
+    }
+
+    /// Without a policy the other CPU workers sleep.
+    void lead(starpu_task& t) const
+    {
+        if (engine_.policy_places()) return;
+        t.execute_on_a_specific_worker = 1;
+        t.workerid = static_cast<unsigned>(engine_.cpu_workers().front());
     }
 
     static void discard(starpu_task* t)

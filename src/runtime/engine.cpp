@@ -86,6 +86,7 @@ engine::engine(const options& wanted)
     default_tiles_ = static_cast<std::size_t>(env_number("SKELRT_TILES", 1, 1 << 20).value_or(static_cast<long>(wanted.tiles)));
     inline_limit_us_ = static_cast<double>(env_number("SKELRT_INLINE_US", 0, 1000000000).value_or(10));
     check_cuda_ = env_text("SKELRT_CHECK_CUDA").value_or("");
+    static_cast<void>(env_choice("SKELRT_MODEL", {"skelrt", "starpu"})); // the registry reads it; here a bad value can be told
     const bool opencl_on_cpu = env_flag("SKELRT_OPENCL_ON_CPU").value_or(wanted.opencl_on_cpu);
 
     // StarPU's hints on its set-up are for its own users; SKELRT_LOG=info shows them.
@@ -126,7 +127,7 @@ engine::engine(const options& wanted)
     if (policy && std::strcmp(policy, starpu_sched_get_sched_policy()->policy_name) != 0)
         log_warning("STARPU_SCHED={} is not known to StarPU (STARPU_SCHED=help lists them); {} runs instead", policy,
                     starpu_sched_get_sched_policy()->policy_name);
-    start_team(cpu_workers_);
+    start_team(cpu_workers_, policy_places_);
     idle_hook_ = starpu_idle_hook_register(&on_idle, nullptr);
     progression_hook_ = starpu_progression_hook_register(&on_progress, nullptr);
     current_.store(this, std::memory_order_release);

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <starpu.h>
+#include <time.h>
 
 #include <atomic>
 
@@ -16,6 +17,8 @@ namespace
 
 struct team_state {
     std::vector<int> cores; ///< logical CPU of each worker, -1: unbound
+    int leader = -1;
+    bool all_take_tasks = true;
     bool pinned = false;
     std::atomic<int> running{0};
 };
@@ -44,8 +47,10 @@ void pin_threads()
 
 } // namespace
 
-void start_team(const std::vector<int>& cpu_workers)
+void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks)
 {
+    team.leader = cpu_workers.front();
+    team.all_take_tasks = all_take_tasks;
     team.cores.clear();
     for (int worker : cpu_workers) {
         hwloc_cpuset_t set = starpu_worker_get_hwloc_cpuset(worker);
@@ -89,8 +94,14 @@ bool inside_user_code() noexcept
 
 void idle_worker() noexcept
 {
-    if (team.running.load(std::memory_order_acquire)) team.running.wait(1);
-    else sched_yield();
+    if (team.running.load(std::memory_order_acquire)) {
+        team.running.wait(1);
+    } else if (team.all_take_tasks || starpu_worker_get_id() == team.leader) {
+        sched_yield();
+    } else {
+        const timespec nap{0, 1000000};
+        nanosleep(&nap, nullptr);
+    }
 }
 
 } // namespace skelrt::detail

@@ -7,8 +7,9 @@
 namespace skelrt::detail
 {
 
-/// Prepares the team for these CPU workers; the first one leads.
-void start_team(const std::vector<int>& cpu_workers);
+/// Prepares the team for these CPU workers; the first one leads. `all_take_tasks`: single tasks go to every worker (a
+/// policy places them), not only to the leader.
+void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks);
 void stop_team() noexcept;
 
 /// Runs body(thread, threads) on every core of the team and returns when all are done. Only the leading worker calls it,
@@ -28,7 +29,8 @@ public:
 /// Whether the calling thread runs user functions for a task. A few nanoseconds.
 bool inside_user_code() noexcept;
 
-/// For idle CPU workers: sleeps while a team runs, else yields the core.
+/// For idle CPU workers. While a team runs they sleep. Otherwise those that may get tasks yield their core and look again;
+/// the others sleep for a millisecond: polling would take the cores from the user's threads, and slow every lock of StarPU's.
 void idle_worker() noexcept;
 
 } // namespace skelrt::detail

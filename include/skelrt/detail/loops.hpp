@@ -2,6 +2,7 @@
 
 #include "expression.hpp"
 
+#include <exception>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -128,20 +129,61 @@ segment joined(const cpu_block& b, bool with_result)
     return s;
 }
 
+/// Runs f; an exception goes to `what`. None may leave a simd loop: that would end the program. Where f cannot throw the
+/// compiler sees it and nothing is left of this.
+template <class F>
+void guarded(std::exception_ptr& what, const F& f) noexcept
+{
+    try {
+        f();
+    } catch (...) {
+        what = std::current_exception();
+    }
+}
+
+/// The same for a value; T{} takes the place of one that could not be computed.
+template <class T, class F>
+T guarded_value(std::exception_ptr& what, const F& f) noexcept
+{
+    try {
+        return f();
+    } catch (...) {
+        what = std::current_exception();
+        return T{};
+    }
+}
+
+/// An operator whose exceptions go to `what`.
+template <class T, class Op>
+struct guarded_operator {
+    std::exception_ptr* what;
+    T operator()(const T& a, const T& b) const noexcept
+    {
+        return guarded_value<T>(*what, [&] { return static_cast<T>(Op{}(a, b)); });
+    }
+};
+
+inline void rethrow(const std::exception_ptr& what)
+{
+    if (what) std::rethrow_exception(what);
+}
+
 /// result[c] = f(operands at c), row by row.
 template <class N, bool Linear>
 void map_rows(const cpu_block& b, const segment& s)
 {
     using T = typename N::value;
     const slot_view& to = b.slots[leaf_count<N>::value];
+    std::exception_ptr what;
     for (std::size_t r = 0; r < s.rows; ++r) {
         const reader<N, Linear> read(b.slots, r);
         T* const out = static_cast<T*>(to.data) + r * to.ld;
         const std::size_t stride = to.stride, row = s.row0 + r, col0 = s.col0, width = b.width, n = s.cols;
 #pragma omp simd
         for (std::size_t c = 0; c < n; ++c)
-            out[Linear ? c : c * stride] = evaluate<N, 0>(read, position{row, col0, width, c});
+            guarded(what, [&] { out[Linear ? c : c * stride] = evaluate<N, 0>(read, position{row, col0, width, c}); });
     }
+    rethrow(what);
 }
 
 template <class N>
@@ -177,38 +219,38 @@ inline constexpr std::size_t fold_width = 256;
 
 /// M values combined pairwise, level by level; the last few one after the other. M is a power of two.
 template <std::size_t M, class T, class Op>
-T fold_level(const T* values)
+T fold_level(const T* values, const Op& op)
 {
     if constexpr (M <= 8) {
         T acc = values[0];
-        for (std::size_t i = 1; i < M; ++i) acc = Op{}(acc, values[i]);
+        for (std::size_t i = 1; i < M; ++i) acc = op(acc, values[i]);
         return acc;
     } else {
         T next[M / 2];
 #pragma omp simd
-        for (std::size_t i = 0; i < M / 2; ++i) next[i] = Op{}(values[2 * i], values[2 * i + 1]);
-        return fold_level<M / 2, T, Op>(next);
+        for (std::size_t i = 0; i < M / 2; ++i) next[i] = op(values[2 * i], values[2 * i + 1]);
+        return fold_level<M / 2, T, Op>(next, op);
     }
 }
 
 /// The values first .. first + W combined. W is a power of two, at least 2.
-template <std::size_t W, class T, class Op, class Value>
-T fold_pairs(const Value& value, std::size_t first)
+template <std::size_t W, class T, class Value, class Op>
+T fold_pairs(const Value& value, std::size_t first, const Op& op)
 {
     T level[W];
 #pragma omp simd
     for (std::size_t i = 0; i < W; ++i) level[i] = value(first + i);
-    return fold_level<W, T, Op>(level);
+    return fold_level<W, T, Op>(level, op);
 }
 
 /// The values first .. first + n, n > 0, in `Lanes` running values: commutative operators only.
 template <class T, class Op, class Value>
-T fold_lanes(const Value& value, std::size_t n)
+T fold_lanes(const Value& value, std::size_t n, const Op& op)
 {
     constexpr std::size_t lanes = 32;
     if (n < lanes) {
         T acc = value(0);
-        for (std::size_t i = 1; i < n; ++i) acc = Op{}(acc, value(i));
+        for (std::size_t i = 1; i < n; ++i) acc = op(acc, value(i));
         return acc;
     }
     T lane[lanes];
@@ -216,49 +258,61 @@ T fold_lanes(const Value& value, std::size_t n)
     std::size_t i = lanes;
     for (; i + lanes <= n; i += lanes) {
 #pragma omp simd
-        for (std::size_t k = 0; k < lanes; ++k) lane[k] = Op{}(lane[k], value(i + k));
+        for (std::size_t k = 0; k < lanes; ++k) lane[k] = op(lane[k], value(i + k));
     }
-    for (std::size_t k = 0; i < n; ++i, ++k) lane[k] = Op{}(lane[k], value(i));
+    for (std::size_t k = 0; i < n; ++i, ++k) lane[k] = op(lane[k], value(i));
     for (std::size_t m = lanes / 2; m > 0; m /= 2)
-        for (std::size_t k = 0; k < m; ++k) lane[k] = Op{}(lane[k], lane[k + m]);
+        for (std::size_t k = 0; k < m; ++k) lane[k] = op(lane[k], lane[k + m]);
     return lane[0];
 }
 
-/// The values 0 .. n, n > 0, combined in order.
-template <class T, class Op, class Value>
-T fold_values(const Value& value, std::size_t n)
+/// The values 0 .. n, n > 0, combined in order. Neither `value` nor `op` throws.
+template <bool Commutative, class T, class Op, class Value>
+T fold_values(const Value& value, std::size_t n, const Op& op)
 {
-    if constexpr (is_commutative<Op> && std::is_arithmetic_v<T>) {
-        return fold_lanes<T, Op>(value, n);
+    if constexpr (Commutative && std::is_arithmetic_v<T>) {
+        return fold_lanes<T, Op>(value, n, op);
     } else {
         std::size_t i = 0;
         T acc{};
         bool started = false;
         const auto add = [&](const T& v) {
-            acc = started ? T(Op{}(acc, v)) : v;
+            acc = started ? op(acc, v) : v;
             started = true;
         };
         if constexpr (std::is_arithmetic_v<T>) {
-            for (; i + fold_width <= n; i += fold_width) add(fold_pairs<fold_width, T, Op>(value, i));
-            for (; i + 32 <= n; i += 32) add(fold_pairs<32, T, Op>(value, i));
+            for (; i + fold_width <= n; i += fold_width) add(fold_pairs<fold_width, T>(value, i, op));
+            for (; i + 32 <= n; i += 32) add(fold_pairs<32, T>(value, i, op));
         }
         for (; i < n; ++i) add(value(i));
         return acc;
     }
 }
 
+/// The values of a row of a block, as a function of the column that does not throw.
+template <class N, class T, class Reader>
+auto row_values(const Reader& read, const position& first, std::exception_ptr& what)
+{
+    return [&read, first, &what](std::size_t c) noexcept {
+        return guarded_value<T>(what, [&] {
+            return static_cast<T>(evaluate<N, 0>(read, position{first.row, first.col0, first.width, c}));
+        });
+    };
+}
+
 template <class N, class T, class Op, bool Linear>
 void fold_rows(const cpu_block& b, const segment& s, T& acc, bool started)
 {
+    std::exception_ptr what;
+    const guarded_operator<T, Op> op{&what};
     for (std::size_t r = 0; r < s.rows; ++r) {
         const reader<N, Linear> read(b.slots, r);
-        const auto value = [&](std::size_t c) -> T {
-            return static_cast<T>(evaluate<N, 0>(read, position{s.row0 + r, s.col0, b.width, c}));
-        };
-        const T row = fold_values<T, Op>(value, s.cols);
-        acc = started ? T(Op{}(acc, row)) : row;
+        const auto value = row_values<N, T>(read, {s.row0 + r, s.col0, b.width, 0}, what);
+        const T row = fold_values<is_commutative<Op>, T>(value, s.cols, op);
+        acc = started ? op(acc, row) : row;
         started = true;
     }
+    rethrow(what);
 }
 
 template <class N, class T, class Op>
@@ -277,21 +331,22 @@ template <class N, class T, class Op>
 void fold_columns_block(const cpu_block& b, void* acc, bool started)
 {
     T* const to = static_cast<T*>(acc);
+    std::exception_ptr what;
+    const guarded_operator<T, Op> op{&what};
     for (std::size_t r = 0; r < b.where.rows; ++r) {
         const reader<N, false> read(b.slots, r);
         const std::size_t n = b.where.cols;
-        const auto value = [&](std::size_t c) -> T {
-            return static_cast<T>(evaluate<N, 0>(read, position{b.where.row0 + r, b.where.col0, b.width, c}));
-        };
+        const auto value = row_values<N, T>(read, {b.where.row0 + r, b.where.col0, b.width, 0}, what);
         if (started) {
 #pragma omp simd
-            for (std::size_t c = 0; c < n; ++c) to[c] = Op{}(to[c], value(c));
+            for (std::size_t c = 0; c < n; ++c) to[c] = op(to[c], value(c));
         } else {
 #pragma omp simd
             for (std::size_t c = 0; c < n; ++c) to[c] = value(c);
         }
         started = true;
     }
+    rethrow(what);
 }
 
 template <class T, class Op>

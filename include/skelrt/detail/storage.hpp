@@ -52,8 +52,9 @@ SKELRT_API void fill_storage(storage& s, const void* element);
 /// Sets the number of tiles; an error once a task has used the container.
 SKELRT_API void set_tiles(storage& s, std::size_t tiles);
 /// Waits until the host may access the data as asked, throws the error of a task that should have written it.
-SKELRT_API void acquire(storage& s, access how);
-SKELRT_API void release(storage& s, access how) noexcept;
+/// Returns what release() wants back: whether StarPU had to be asked, for that may change while the view is open.
+SKELRT_API managed_state* acquire(storage& s, access how);
+SKELRT_API void release(storage& s, access how, managed_state* acquired) noexcept;
 /// Waits until borrowed memory holds the data: its owner may be gone next. Errors stay unsaid.
 SKELRT_API void bring_home(storage& s) noexcept;
 /// Waits until no task in flight uses the data; throws the stored error if a writer failed.
