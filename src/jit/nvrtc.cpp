@@ -7,6 +7,7 @@
 #include <skelrt/error.hpp>
 
 #include <cuda_runtime_api.h>
+#include <dlfcn.h>
 #include <nvrtc.h>
 
 #include <atomic>
@@ -37,11 +38,26 @@ void check(cudaError_t result, const std::string& what)
     if (result != cudaSuccess) throw error("CUDA: " + what + ": " + cudaGetErrorString(result));
 }
 
+/// NVRTC opens its builtins by name, and the loader finds them only where the whole system knows CUDA's folder. They lie
+/// beside NVRTC: loaded from there first, they are found by name, too.
+void load_builtins()
+{
+    [[maybe_unused]] static const void* const loaded = []() -> void* {
+        Dl_info nvrtc{};
+        int major = 0, minor = 0;
+        if (dladdr(dlsym(RTLD_DEFAULT, "nvrtcVersion"), &nvrtc) == 0) return nullptr;
+        if (nvrtcVersion(&major, &minor) != NVRTC_SUCCESS) return nullptr;
+        const std::string name = "libnvrtc-builtins.so." + std::to_string(major) + "." + std::to_string(minor);
+        return dlopen((fs::path(nvrtc.dli_fname).parent_path() / name).c_str(), RTLD_NOW);
+    }();
+}
+
 class program
 {
 public:
     explicit program(const std::string& source)
     {
+        load_builtins();
         const std::string name{generated_file};
         check(nvrtcCreateProgram(&handle_, source.c_str(), name.c_str(), 0, nullptr, nullptr),
               "cannot create a program");
