@@ -91,6 +91,14 @@ double layout::missing_whole_bytes(const target& t) const
     return bytes;
 }
 
+std::size_t layout::largest_segment_bytes() const
+{
+    // All tiles of an operand but the last are equal, and a segment lies in one of each.
+    std::size_t bytes = 0;
+    for (const axis_operand& a : axis_) bytes += a.data->tile_size(0) * a.data->owner->element_size;
+    return bytes;
+}
+
 std::vector<managed_state*> layout::whole_operands() const
 {
     std::vector<managed_state*> all;

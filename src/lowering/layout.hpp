@@ -43,6 +43,9 @@ public:
     /// Bytes of whole operands that the target does not have.
     double missing_whole_bytes(const target& t) const;
 
+    /// Bytes of the tiles under one segment, of the largest.
+    std::size_t largest_segment_bytes() const;
+
     /// Managed states of sk::vec and sk::mat operands, each once.
     std::vector<managed_state*> whole_operands() const;
 

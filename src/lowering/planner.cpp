@@ -11,7 +11,7 @@ namespace
 {
 
 constexpr double worthwhile = 0.97;          ///< a split must promise less than this part of the best single device's time
-constexpr std::size_t longest_run = 32;      ///< segments per task: bounds the pointer tables
+constexpr double steady_halves = 16;         ///< from so many segments on a steady run is cut in two
 constexpr double overlap_pieces = 16;        ///< tasks among which a device's copies and kernels overlap
 constexpr double chain_us = 200; ///< longer kernels run as two tasks: while one runs, the next call's other half gets ready
 
@@ -128,8 +128,9 @@ public:
         }
         if (count == 0) return 1;
         if (devices_[d].team && copy_us == 0) return segments();
-        const double pieces = copy_us > 0 ? overlap_pieces : (work_us > chain_us ? 2.0 : 1.0);
-        return std::clamp<std::size_t>(static_cast<std::size_t>(count / pieces + 0.999), 1, longest_run);
+        double pieces = copy_us > 0 ? overlap_pieces : (work_us > chain_us ? 2.0 : 1.0);
+        if (devices_[d].steady) pieces = count >= steady_halves ? 2.0 : 1.0;
+        return std::clamp<std::size_t>(static_cast<std::size_t>(count / pieces + 0.999), 1, devices_[d].longest_run);
     }
 
 private:

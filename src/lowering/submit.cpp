@@ -103,9 +103,19 @@ private:
             const bool team = t->kind == device::cpu;
             // A task's start, and for a GPU the way to it and back.
             const double fixed = cost.fixed_us + (team ? 10 : 25);
-            all.push_back({fixed, cost.element_us, team ? device_link() : t->to_device, layout_.missing_whole_bytes(*t), team});
+            all.push_back({fixed, cost.element_us, team ? device_link() : t->to_device, layout_.missing_whole_bytes(*t), team,
+                           longest_run(*t), partial_results() && targets_.size() == 1});
         }
         return all;
+    }
+
+    /// Segments whose tiles fit in a part of the device's memory: others, and copies under way, need the rest.
+    std::size_t longest_run(const target& t) const
+    {
+        constexpr std::size_t table = 32;
+        if (t.memory == 0) return t.kind == device::cpu ? state_.segments.size() : table;
+        const std::size_t largest = std::max<std::size_t>(layout_.largest_segment_bytes(), 1);
+        return std::clamp<std::size_t>(t.memory / 6 / largest, 1, table);
     }
 
     /// What the CPU is missing comes from a GPU.
