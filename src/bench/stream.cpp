@@ -121,7 +121,7 @@ const char* type_name()
 
 template <class T>
 void measure_kernel(report& out, const stream_options& o, rival_team& team, const std::vector<entrant<T>>& all,
-                    kernel k, times& best)
+                    kernel k, times& medians)
 {
     std::vector<contestant> who;
     for (const auto& e : all)
@@ -131,7 +131,7 @@ void measure_kernel(report& out, const stream_options& o, rival_team& team, cons
     const double bytes = double(arrays_moved(k)) * double(o.n) * sizeof(T);
     for (std::size_t i = 0; i < who.size(); ++i) {
         out.row(work, who[i].name, results[i], bytes / results[i].best / 1e9, "GB/s");
-        best[{work, who[i].name}] = results[i].best;
+        medians[{work, who[i].name}] = results[i].median;
     }
 }
 
@@ -162,30 +162,28 @@ std::vector<entrant<T>> gather(const stream_options& o, rival_team& team)
     return all;
 }
 
-/// What the plain loops reach in a process without StarPU: if they are faster so, that counts. Not where the rows are
-/// noisy: the better of two times would then favour the side that has two.
+/// What the plain loops reach in a process without StarPU. For the reader: figures compare what ran in turns, for a memory
+/// bus that others use changes its speed from minute to minute.
 template <class T>
-void measure_alone(report& out, const stream_options& o, rival_team& team, const entrant<T>& rival, times& best)
+void measure_alone(report& out, const stream_options& o, rival_team& team, const entrant<T>& rival)
 {
     for (const kernel k : all_kernels) {
         const auto results = alternate({{"", [&] { return rival.sample(team, k, o.batch); }}}, 2, o.repeat);
         const std::string work = fmt::format("{} {}", name_of(k), type_name<T>());
         const double bytes = double(arrays_moved(k)) * double(o.n) * sizeof(T);
         out.row(work, "OpenMP, no StarPU", results[0], bytes / results[0].best / 1e9, "GB/s");
-        double& in_run = best[{work, rival.name}];
-        if (!results[0].noisy()) in_run = std::min(in_run, results[0].best);
     }
 }
 
 /// Returns the OpenMP entrant, if there is one, for measurements after the runtime's end.
 template <class T>
-std::vector<entrant<T>> measure_type(report& out, const stream_options& o, rival_team& team, times& best)
+std::vector<entrant<T>> measure_type(report& out, const stream_options& o, rival_team& team, times& medians)
 {
     auto all = gather<T>(o, team);
     for (const auto& e : all) check(*e.arrays, team, e.name, o.n);
     out.heading(fmt::format("{}, {} elements, batches of {}, {}", type_name<T>(), o.n, o.batch,
                             o.device == "cuda" ? "data resident on the device" : "data in host memory"));
-    for (const kernel k : all_kernels) measure_kernel(out, o, team, all, k, best);
+    for (const kernel k : all_kernels) measure_kernel(out, o, team, all, k, medians);
     if (o.batch > 1)
         for (const kernel k : all_kernels) measure_latency(out, o, all.front(), k);
     for (const auto& e : all) check(*e.arrays, team, e.name, o.n);
@@ -197,24 +195,24 @@ std::vector<entrant<T>> measure_type(report& out, const stream_options& o, rival
 
 // ---- figures --------------------------------------------------------------------------------------------------------
 
-std::optional<double> ratio(const times& best, const std::string& work, const std::string& ours,
+std::optional<double> ratio(const times& medians, const std::string& work, const std::string& ours,
                             const std::string& work2, const std::string& theirs)
 {
-    const auto a = best.find({work, ours}), b = best.find({work2, theirs});
-    if (a == best.end() || b == best.end()) return {};
+    const auto a = medians.find({work, ours}), b = medians.find({work2, theirs});
+    if (a == medians.end() || b == medians.end()) return {};
     return a->second / b->second;
 }
 
-void cpu_figures(report& out, const times& best)
+void cpu_figures(report& out, const times& medians)
 {
     for (const char* k : {"copy", "saxpy", "triad", "dot"}) {
         const std::string work = fmt::format("{} float", k);
-        if (const auto r = ratio(best, work, "skelrt", work, "OpenMP"))
+        if (const auto r = ratio(medians, work, "skelrt", work, "OpenMP"))
             out.figure(fmt::format("cpu_{}_vs_openmp", k), *r);
     }
 }
 
-void cuda_figures(report& out, const times& best)
+void cuda_figures(report& out, const times& medians)
 {
     struct of_copy {
         kernel k;
@@ -223,7 +221,7 @@ void cuda_figures(report& out, const times& best)
     for (const of_copy& f : {of_copy{kernel::triad, "double", "gpu_triad_f64_of_copy"},
                              of_copy{kernel::triad, "float", "gpu_triad_f32_of_copy"},
                              of_copy{kernel::dot, "double", "gpu_dot_f64_of_copy"}}) {
-        const auto r = ratio(best, fmt::format("copy {}", f.type), "cudaMemcpyAsync",
+        const auto r = ratio(medians, fmt::format("copy {}", f.type), "cudaMemcpyAsync",
                              fmt::format("{} {}", name_of(f.k), f.type), "skelrt");
         if (r) out.figure(f.name, *r * arrays_moved(f.k) / arrays_moved(kernel::copy));
     }
@@ -231,7 +229,7 @@ void cuda_figures(report& out, const times& best)
         double worst = 0;
         for (const char* type : {"float", "double"}) {
             const std::string work = fmt::format("{} {}", k, type);
-            worst = std::max(worst, ratio(best, work, "skelrt", work, "CUB").value_or(0));
+            worst = std::max(worst, ratio(medians, work, "skelrt", work, "CUB").value_or(0));
         }
         if (worst > 0) out.figure(fmt::format("gpu_{}_vs_cub", k), worst);
     }
@@ -239,7 +237,7 @@ void cuda_figures(report& out, const times& best)
 
 void explain(report& out, const stream_options& o)
 {
-    out.note("bytes: every array that a kernel reads or writes counts once; rates are of the best time");
+    out.note("bytes: every array that a kernel reads or writes counts once; rates are of the best time, figures of the medians");
     if (o.device == "cuda")
         out.note(
             fmt::format("skelrt: {0} asynchronous calls, one wait; rivals: {0} launches on a stream, one synchronise; "
@@ -260,21 +258,21 @@ int stream(report& out, stream_options o)
     out.note("devices:     " + devices_text(*rt));
     explain(out, o);
     rival_team team;
-    times best;
+    times medians;
     std::vector<entrant<float>> floats;
     std::vector<entrant<double>> doubles;
     {
         std::optional<skelrt::only> resident;
         if (o.device == "cuda") resident.emplace(skelrt::device::cuda);
-        if (o.type != "double") floats = measure_type<float>(out, o, team, best);
-        if (o.type != "float") doubles = measure_type<double>(out, o, team, best);
+        if (o.type != "double") floats = measure_type<float>(out, o, team, medians);
+        if (o.type != "float") doubles = measure_type<double>(out, o, team, medians);
     }
     rt.reset();
     if (!floats.empty() || !doubles.empty()) out.heading("the plain loops once more, with no StarPU in the process");
-    for (const auto& e : floats) measure_alone(out, o, team, e, best);
-    for (const auto& e : doubles) measure_alone(out, o, team, e, best);
-    if (o.device == "cpu") cpu_figures(out, best);
-    if (o.device == "cuda") cuda_figures(out, best);
+    for (const auto& e : floats) measure_alone(out, o, team, e);
+    for (const auto& e : doubles) measure_alone(out, o, team, e);
+    if (o.device == "cpu") cpu_figures(out, medians);
+    if (o.device == "cuda") cuda_figures(out, medians);
     return 0;
 }
 

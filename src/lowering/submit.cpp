@@ -39,7 +39,7 @@ class submission
 {
 public:
     submission(engine& e, const call& c, std::vector<const target*> targets)
-        : engine_(e), recipe_(c.site->what), targets_(std::move(targets)), state_(*new call_state(c, ++e.calls_made)),
+        : engine_(e), recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(std::move(targets)), state_(*new call_state(c, ++e.calls_made)),
           layout_(state_)
     {
         cut();
@@ -156,7 +156,7 @@ private:
         const target* where = engine_.policy_places() ? nullptr : targets_[plan_[g].device];
         layout_.place(group, where);
         starpu_task* t = starpu_task_create();
-        t->cl = &codelet_of(recipe_);
+        t->cl = &codelet_;
         t->cl_arg = &group;
         t->cl_arg_size = sizeof group;
         t->name = recipe_.name.c_str();
@@ -283,6 +283,7 @@ private:
 
     engine& engine_;
     const recipe& recipe_;
+    starpu_codelet& codelet_;
     std::vector<const target*> targets_;
     call_state& state_;
     layout layout_;

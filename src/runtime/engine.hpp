@@ -43,7 +43,10 @@ public:
     device_set available() const noexcept { return available_; }
     /// The user chose a StarPU policy: tasks go to it one tile each, without placement.
     bool policy_places() const noexcept { return policy_places_; }
-    std::size_t default_tiles() const noexcept { return default_tiles_; }
+    /// Tiles of a container that asks for none; 0: as its size says. The cores alone, as one team, share nothing with
+    /// anybody: they need no more than one.
+    std::size_t default_tiles() const noexcept { return default_tiles_ == 0 && cores_alone() ? 1 : default_tiles_; }
+    bool cores_alone() const noexcept { return targets_.size() == 1 && !policy_places_; }
     double inline_limit_us() const noexcept { return inline_limit_us_; }
     const std::string& check_cuda() const noexcept { return check_cuda_; }
     bool has_cuda() const noexcept { return available_.has(device::cuda); }
