@@ -7,5 +7,5 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 job=apps/coulomb/coulomb
 setup_build "$job"
-say "$job: the Coulombic potential of a molecular system"
-exec "$build/$job" "$@"
+say "$job: the Coulombic potential of a molecular system (picture: build/coulomb.png)"
+exec "$build/$job" --check --picture "$build/coulomb.png" "$@"

@@ -5,9 +5,6 @@
 namespace skelrt::detail::cpu
 {
 
-void map(const work& w, std::size_t first, std::size_t last)
-{
-    for_each_piece(w, first, last, w.what.cpu.map);
-}
+void map(const work& w, std::size_t first, std::size_t last) { for_each_piece(w, first, last, w.what.cpu.map); }
 
 } // namespace skelrt::detail::cpu

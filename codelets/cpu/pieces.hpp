@@ -13,7 +13,8 @@ constexpr std::size_t few_slots = 16; ///< more slots than this cost an allocati
 
 /// The rectangle [row, row + rows) x [col, col + cols) of segment s, counted within it, handed to body(const cpu_block&).
 template <class Body>
-void with_block(const work& w, std::size_t s, std::size_t row, std::size_t rows, std::size_t col, std::size_t cols, Body body)
+void with_block(const work& w, std::size_t s, std::size_t row, std::size_t rows, std::size_t col, std::size_t cols,
+                Body body)
 {
     const std::size_t n = w.what.slots.size();
     std::array<slot_view, few_slots> few;

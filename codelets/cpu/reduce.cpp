@@ -29,7 +29,8 @@ void reduce_rows(const work& w, std::size_t first, std::size_t last)
             }
             std::memcpy(out, w.start, size);
             if (g.cols == 0) continue;
-            with_block(w, s, r - begin, 1, 0, g.cols, [&](const cpu_block& b) { w.what.cpu.fold(b, row_value.data(), false); });
+            with_block(w, s, r - begin, 1, 0, g.cols,
+                       [&](const cpu_block& b) { w.what.cpu.fold(b, row_value.data(), false); });
             w.what.cpu.combine(out, row_value.data(), 1);
         }
         begin += g.rows;

@@ -55,10 +55,18 @@ void run_share(const work& w, partials& p, std::size_t share, std::size_t shares
     const auto bound = [&](std::size_t k) { return n / shares * k + std::min(k, n % shares); };
     const std::size_t first = bound(share), last = bound(share + 1);
     switch (w.what.kind) {
-    case skeleton::map: map(w, first, last); break;
-    case skeleton::reduce: reduce(w, first, last, p, share); break;
-    case skeleton::reduce_rows: reduce_rows(w, first, last); break;
-    case skeleton::reduce_columns: reduce_columns(w, first, last, p, share); break;
+    case skeleton::map:
+        map(w, first, last);
+        break;
+    case skeleton::reduce:
+        reduce(w, first, last, p, share);
+        break;
+    case skeleton::reduce_rows:
+        reduce_rows(w, first, last);
+        break;
+    case skeleton::reduce_columns:
+        reduce_columns(w, first, last, p, share);
+        break;
     }
 }
 

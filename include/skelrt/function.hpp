@@ -60,7 +60,8 @@ private:
 template <class Lambda>
 class function
 {
-    static_assert(std::is_empty_v<Lambda>, "skelrt: a user function captures nothing; pass values as arguments instead");
+    static_assert(std::is_empty_v<Lambda>,
+                  "skelrt: a user function captures nothing; pass values as arguments instead");
 
 public:
     using lambda = Lambda;
@@ -95,9 +96,9 @@ struct shared_text {
 
 /// SKELRT_SHARED(struct cplx { float re, im; }; inline float square(float x) { return x * x; }): structs, constants and
 /// helper functions that user functions use, for every backend. At namespace scope.
-#define SKELRT_SHARED(...)                                                                                            \
-    __VA_ARGS__ namespace                                                                                             \
-    {                                                                                                                 \
-    [[maybe_unused]] const ::skelrt::detail::shared_text SKELRT_DETAIL_JOIN(skelrt_shared_, __COUNTER__){             \
-        #__VA_ARGS__, __FILE__, __LINE__};                                                                            \
+#define SKELRT_SHARED(...)                                                                                             \
+    __VA_ARGS__ namespace                                                                                              \
+    {                                                                                                                  \
+        [[maybe_unused]] const ::skelrt::detail::shared_text SKELRT_DETAIL_JOIN(skelrt_shared_, __COUNTER__){          \
+            #__VA_ARGS__, __FILE__, __LINE__};                                                                         \
     }

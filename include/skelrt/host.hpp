@@ -49,7 +49,10 @@ class host_vector
 public:
     using value_type = std::remove_const_t<T>;
 
-    host_vector(detail::storage_ref data, detail::access how, std::size_t size) : hold_(std::move(data), how), size_(size) {}
+    host_vector(detail::storage_ref data, detail::access how, std::size_t size)
+        : hold_(std::move(data), how), size_(size)
+    {
+    }
 
     T* data() const noexcept { return reinterpret_cast<T*>(hold_.bytes()); }
     std::size_t size() const noexcept { return size_; }

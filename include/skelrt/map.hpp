@@ -58,7 +58,8 @@ auto copy_of(const View& from);
 template <class Container>
 void replace(Container& to, storage_ref fresh)
 {
-    if (to.storage() && to.storage()->borrowed && to.storage()->rows == fresh->rows && to.storage()->cols == fresh->cols) {
+    if (to.storage() && to.storage()->borrowed && to.storage()->rows == fresh->rows &&
+        to.storage()->cols == fresh->cols) {
         Container source;
         source.adopt(std::move(fresh));
         assign_map_to_container(to, copy_of(source));
@@ -79,7 +80,8 @@ void assign_map_to_container(Container& to, const N& e)
     join_extent(e, x, argument, site.what);
     if (x.rank == 0) x = {Container::rank, to.place().rows, to.place().cols}; // index only: the destination's shape
     if (x.rank != Container::rank)
-        throw_shape_mismatch(site.what, argument, to.place().rows, to.place().cols, Container::rank == 2, x.rows, x.cols, x.rank == 2);
+        throw_shape_mismatch(site.what, argument, to.place().rows, to.place().cols, Container::rank == 2, x.rows,
+                             x.cols, x.rank == 2);
 
     operand operands[leaf_count<N>::value + 1];
     const bool same_shape = to.storage() && to.place().rows == x.rows && to.place().cols == x.cols;
@@ -107,7 +109,8 @@ auto copy_of(const View& from)
     using T = typename View::value_type;
     using copy = decltype(identity);
     const function_source source{"(auto x) { return x; }", __FILE__, __LINE__};
-    return map_expression<copy, element_leaf<T>>(source, extent{}, element_leaf<T>{from.storage(), from.place(), View::rank});
+    return map_expression<copy, element_leaf<T>>(source, extent{},
+                                                 element_leaf<T>{from.storage(), from.place(), View::rank});
 }
 
 template <class View, class E>
@@ -179,7 +182,8 @@ public:
     template <class... Args>
     auto operator()(const shape& s, const Args&... args) const
     {
-        return build_with({s.matrix() ? 2 : 1, s.rows(), s.cols()}, std::make_index_sequence<sizeof...(Args)>{}, args...);
+        return build_with({s.matrix() ? 2 : 1, s.rows(), s.cols()}, std::make_index_sequence<sizeof...(Args)>{},
+                          args...);
     }
 
 private:
@@ -197,8 +201,8 @@ private:
         static_assert(signature::generic || signature::list::size == sizeof...(Args) + indices,
                       "skelrt: map is called with another number of arguments than its function has parameters "
                       "(a leading sk::index1 or sk::index2 is not an argument)");
-        using result = detail::map_expression<
-            Lambda, decltype(detail::make_node<detail::parameter<Lambda, I>>(std::declval<const Args&>()))...>;
+        using result = detail::map_expression<Lambda, decltype(detail::make_node<detail::parameter<Lambda, I>>(
+                                                          std::declval<const Args&>()))...>;
         return result(source_, given, detail::make_node<detail::parameter<Lambda, I>>(args)...);
     }
 

@@ -33,7 +33,8 @@ public:
     {
         T* to = reinterpret_cast<T*>(data_->data);
         for (const auto& row : values) {
-            if (row.size() != cols()) detail::throw_size_mismatch("matrix: length of a row in {{...}, ...}", row.size(), cols());
+            if (row.size() != cols())
+                detail::throw_size_mismatch("matrix: length of a row in {{...}, ...}", row.size(), cols());
             to = std::copy(row.begin(), row.end(), to);
         }
     }

@@ -27,30 +27,20 @@ public:
     }
 
     /// Evaluates and waits for this value only.
-    T get() const
-        requires(Kind == skeleton::reduce)
+    T get() const requires(Kind == skeleton::reduce)
     {
         T out{};
         run(nullptr, {}, &out);
         return out;
     }
-    operator T() const
-        requires(Kind == skeleton::reduce)
-    {
-        return get();
-    }
+    operator T() const requires(Kind == skeleton::reduce) { return get(); }
 
     /// Evaluates into a scalar's storage; asynchronous.
-    void into(storage& to) const
-        requires(Kind == skeleton::reduce)
-    {
-        run(&to, {0, 1, 1, 1, 1}, nullptr);
-    }
+    void into(storage& to) const requires(Kind == skeleton::reduce) { run(&to, {0, 1, 1, 1, 1}, nullptr); }
 
     /// Evaluates into a vector; asynchronous.
     template <class Container>
-    void into_container(Container& to) const
-        requires(Kind != skeleton::reduce)
+    void into_container(Container& to) const requires(Kind != skeleton::reduce)
     {
         static_assert(Container::rank == 1, "skelrt: a reduction by row or by column gives a vector");
         static_assert(std::is_same_v<typename Container::value_type, T>,
@@ -163,7 +153,8 @@ template <class Argument>
 auto reduction_node(const Argument& a)
 {
     if constexpr (expression<Argument>) {
-        static_assert(requires { typename Argument::skelrt_map; }, "skelrt: a reduction takes a container, a view or a map call");
+        static_assert(
+            requires { typename Argument::skelrt_map; }, "skelrt: a reduction takes a container, a view or a map call");
         return a;
     } else {
         static_assert(container<Argument>, "skelrt: a reduction takes a container, a view or a map call");
@@ -189,8 +180,7 @@ class reduce
 {
 public:
     constexpr reduce(const function<Op>& op, const Start& start) : source_(op.source()), start_(start) {}
-    explicit constexpr reduce(const function<Op>& op)
-        requires std::is_void_v<std::remove_pointer_t<Start>>
+    explicit constexpr reduce(const function<Op>& op) requires std::is_void_v<std::remove_pointer_t<Start>>
         : source_(op.source()), start_(nullptr)
     {
     }

@@ -43,19 +43,19 @@ constexpr device_set operator|(device a, device b) { return device_set(a) | devi
 struct options {
     int cpu_cores = -1;
     int cuda_devices = -1;
-    int opencl_devices = -1;     ///< GPUs only, unless opencl_on_cpu
-    bool opencl_on_cpu = false;  ///< use OpenCL devices that are CPUs (PoCL), too
-    std::string policy;          ///< StarPU scheduling policy; empty: the planner places tasks
-    std::size_t tiles = 0;       ///< tiles per container; 0: chosen from its size
+    int opencl_devices = -1;    ///< GPUs only, unless opencl_on_cpu
+    bool opencl_on_cpu = false; ///< use OpenCL devices that are CPUs (PoCL), too
+    std::string policy;         ///< StarPU scheduling policy; empty: the planner places tasks
+    std::size_t tiles = 0;      ///< tiles per container; 0: chosen from its size
 };
 
 /// One device that the runtime uses.
 struct device_info {
     device kind;
-    int number;              ///< counted within the kind; the CPU cores together are one device
+    int number; ///< counted within the kind; the CPU cores together are one device
     std::string name;
-    unsigned cores;          ///< CPU cores; 0 for others
-    std::size_t memory;      ///< bytes of its own memory; 0 if it shares the host's
+    unsigned cores;     ///< CPU cores; 0 for others
+    std::size_t memory; ///< bytes of its own memory; 0 if it shares the host's
 };
 
 /// StarPU, the devices and the worker threads. One per process; containers may outlive it.

@@ -26,16 +26,10 @@ public:
     /// A reduction's result; asynchronous.
     template <detail::expression E>
         requires requires { typename E::skelrt_reduction; }
-    scalar(const E& e) : data_(detail::create_storage(1, 1, sizeof(T)))
-    {
-        e.into(*data_);
-    }
+    scalar(const E& e) : data_(detail::create_storage(1, 1, sizeof(T))) { e.into(*data_); }
     template <detail::expression E>
         requires requires { typename E::skelrt_reduction; }
-    scalar& operator=(const E& e)
-    {
-        return *this = scalar(e);
-    }
+    scalar& operator=(const E& e) { return *this = scalar(e); }
 
     /// Waits for this value only.
     T get() const

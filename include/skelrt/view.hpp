@@ -21,7 +21,10 @@ struct placement {
 };
 
 template <class T>
-concept expression = requires { typename std::remove_cvref_t<T>::skelrt_expression; };
+concept expression = requires
+{
+    typename std::remove_cvref_t<T>::skelrt_expression;
+};
 
 template <class Destination, class Expression>
 void assign_to_view(const Destination& to, const Expression& from);
@@ -106,8 +109,10 @@ public:
     /// The rectangle of `rows` x `cols` elements whose first element is (row, col).
     view2 sub(std::size_t row, std::size_t col, std::size_t rows, std::size_t cols) const
     {
-        if (row > this->rows() || rows > this->rows() - row) detail::throw_range("view2::sub rows", row, rows, this->rows());
-        if (col > this->cols() || cols > this->cols() - col) detail::throw_range("view2::sub columns", col, cols, this->cols());
+        if (row > this->rows() || rows > this->rows() - row)
+            detail::throw_range("view2::sub rows", row, rows, this->rows());
+        if (col > this->cols() || cols > this->cols() - col)
+            detail::throw_range("view2::sub columns", col, cols, this->cols());
         return view2(data_, place_.offset + row * place_.ld + col, rows, cols, place_.ld);
     }
 

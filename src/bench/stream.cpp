@@ -237,7 +237,8 @@ void cuda_figures(report& out, const times& medians)
 
 void explain(report& out, const stream_options& o)
 {
-    out.note("bytes: every array that a kernel reads or writes counts once; rates are of the best time, figures of the medians");
+    out.note("bytes: every array that a kernel reads or writes counts once; rates are of the best time, figures of the "
+             "medians");
     if (o.device == "cuda")
         out.note(
             fmt::format("skelrt: {0} asynchronous calls, one wait; rivals: {0} launches on a stream, one synchronise; "

@@ -16,9 +16,6 @@ struct host_storage : storage {
     std::exception_ptr left_fault; ///< set when the runtime ended before anybody looked at a failed call's data
 };
 
-inline host_storage& host_part(storage& s) noexcept
-{
-    return static_cast<host_storage&>(s);
-}
+inline host_storage& host_part(storage& s) noexcept { return static_cast<host_storage&>(s); }
 
 } // namespace skelrt::detail

@@ -79,17 +79,18 @@ void copy_managed(storage& from, storage& to)
     managed_state& source = *from.managed.load(std::memory_order_acquire);
     managed_state& target = manage_with_tiles(to, source.tile_elements);
     to.wanted_tiles = from.wanted_tiles;
-    for (std::size_t t = 0; t < source.tile_count(); ++t) starpu_data_cpy(target.tiles[t], source.tiles[t], 1, nullptr, nullptr);
+    for (std::size_t t = 0; t < source.tile_count(); ++t)
+        starpu_data_cpy(target.tiles[t], source.tiles[t], 1, nullptr, nullptr);
     target.valid = source.valid;
-    target.inherited = source.inherited.log && !any_fault() ? source.inherited : fault_window{source.faults, source.healed, e.calls_made + 1};
+    target.inherited = source.inherited.log && !any_fault()
+                           ? source.inherited
+                           : fault_window{source.faults, source.healed, e.calls_made + 1};
 }
 
 bool replica_is_stale(managed_state& m)
 {
-    if (!m.replica)
-        starpu_vector_data_register(&m.replica, -1, 0, m.owner->count(), m.owner->element_size);
-    else if (m.replica_version == m.version)
-        return false;
+    if (!m.replica) starpu_vector_data_register(&m.replica, -1, 0, m.owner->count(), m.owner->element_size);
+    else if (m.replica_version == m.version) return false;
     m.replica_version = m.version;
     return true;
 }
@@ -122,10 +123,7 @@ void heal(managed_state& m, std::uint64_t call) noexcept
     m.inherited = {};
 }
 
-bool any_fault() noexcept
-{
-    return faults_seen.load(std::memory_order_acquire);
-}
+bool any_fault() noexcept { return faults_seen.load(std::memory_order_acquire); }
 
 void discard_managed(storage& s) noexcept
 {

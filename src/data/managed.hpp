@@ -59,8 +59,8 @@ struct managed_state {
     std::uint64_t replica_version = 0;
 
     std::shared_ptr<fault_log> faults = std::make_shared<fault_log>();
-    std::uint64_t healed = 0;   ///< faults of calls before this number no longer matter: later ones wrote everything anew
-    fault_window inherited;     ///< what a copy must mind of its original; empty once overwritten
+    std::uint64_t healed = 0; ///< faults of calls before this number no longer matter: later ones wrote everything anew
+    fault_window inherited;   ///< what a copy must mind of its original; empty once overwritten
 
     std::size_t tile_count() const noexcept { return tiles.size(); }
     std::size_t tile_begin(std::size_t t) const noexcept { return t * tile_elements; }

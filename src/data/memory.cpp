@@ -43,7 +43,8 @@ std::size_t round_up(std::size_t bytes)
 /// A mapping that starts on a huge page: map one page more and cut.
 void* map_pages(std::size_t bytes)
 {
-    void* p = mmap(nullptr, bytes + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* p =
+        mmap(nullptr, bytes + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED) return nullptr;
     const auto start = reinterpret_cast<std::uintptr_t>(p);
     const auto aligned = (start + huge_page - 1) / huge_page * huge_page;
@@ -87,9 +88,9 @@ block allocate_block(std::size_t bytes)
         }
     }
     if (!b.data)
-        throw error(fmt::format("a container of {} bytes ({:.1f} GiB) does not fit: this machine has {:.1f} GiB of memory",
-                                bytes, static_cast<double>(bytes) / (1ull << 30),
-                                static_cast<double>(machine_bytes()) / (1ull << 30)));
+        throw error(fmt::format(
+            "a container of {} bytes ({:.1f} GiB) does not fit: this machine has {:.1f} GiB of memory", bytes,
+            static_cast<double>(bytes) / (1ull << 30), static_cast<double>(machine_bytes()) / (1ull << 30)));
     used_bytes += b.bytes;
     return b;
 }
@@ -123,14 +124,8 @@ void drop_kept_blocks() noexcept
     kept_bytes = 0;
 }
 
-std::size_t bytes_in_use() noexcept
-{
-    return used_bytes;
-}
+std::size_t bytes_in_use() noexcept { return used_bytes; }
 
-std::size_t comfortable_bytes() noexcept
-{
-    return machine_bytes() / 2;
-}
+std::size_t comfortable_bytes() noexcept { return machine_bytes() / 2; }
 
 } // namespace skelrt::detail

@@ -23,7 +23,8 @@ std::size_t checked_bytes(std::size_t rows, std::size_t cols, std::size_t elemen
 {
     std::size_t count = 0, bytes = 0;
     if (__builtin_mul_overflow(rows, cols, &count) || __builtin_mul_overflow(count, element_size, &bytes))
-        throw error(fmt::format("a container of {} x {} elements of {} bytes is larger than any memory", rows, cols, element_size));
+        throw error(fmt::format("a container of {} x {} elements of {} bytes is larger than any memory", rows, cols,
+                                element_size));
     return bytes;
 }
 
@@ -62,9 +63,12 @@ void close_view(storage& s, access how) noexcept
 starpu_data_access_mode mode_of(access how)
 {
     switch (how) {
-    case access::read: return STARPU_R;
-    case access::write: return STARPU_W;
-    default: return STARPU_RW;
+    case access::read:
+        return STARPU_R;
+    case access::write:
+        return STARPU_W;
+    default:
+        return STARPU_RW;
     }
 }
 
@@ -89,7 +93,8 @@ void acquire_tiles(managed_state& m, access how)
         starpu_data_acquire_on_node(m.tiles[0], STARPU_MAIN_RAM, mode_of(how));
     } else {
         arrivals a{{}, {}, m.tile_count()};
-        for (starpu_data_handle_t h : m.tiles) starpu_data_acquire_on_node_cb(h, STARPU_MAIN_RAM, mode_of(how), &on_arrival, &a);
+        for (starpu_data_handle_t h : m.tiles)
+            starpu_data_acquire_on_node_cb(h, STARPU_MAIN_RAM, mode_of(how), &on_arrival, &a);
         std::unique_lock lock(a.guard);
         a.done.wait(lock, [&] { return a.missing == 0; });
     }
@@ -201,10 +206,7 @@ void unpin_storage(storage& s) noexcept
     h.borrowed_pinned = false;
 }
 
-void keep_fault(storage& s, const std::exception_ptr& what) noexcept
-{
-    host_part(s).left_fault = what;
-}
+void keep_fault(storage& s, const std::exception_ptr& what) noexcept { host_part(s).left_fault = what; }
 
 void fill_storage(storage& s, const void* element)
 {
@@ -228,10 +230,12 @@ void set_tiles(storage& s, std::size_t tiles)
 {
     if (tiles == 0) throw error("set_tiles(0): a container has at least one tile");
     if (s.managed.load(std::memory_order_acquire))
-        throw error(fmt::format("set_tiles({}): tasks already use this container with {} tiles; set the number right after "
-                                "construction",
-                                tiles, s.managed.load()->tile_count()));
-    s.wanted_tiles = static_cast<std::uint32_t>(std::min<std::size_t>(tiles, std::numeric_limits<std::uint32_t>::max()));
+        throw error(
+            fmt::format("set_tiles({}): tasks already use this container with {} tiles; set the number right after "
+                        "construction",
+                        tiles, s.managed.load()->tile_count()));
+    s.wanted_tiles =
+        static_cast<std::uint32_t>(std::min<std::size_t>(tiles, std::numeric_limits<std::uint32_t>::max()));
 }
 
 namespace
@@ -254,10 +258,7 @@ void acquire_managed(managed_state& m, access how)
 
 } // namespace
 
-std::exception_ptr take_left_fault(storage& s) noexcept
-{
-    return std::exchange(host_part(s).left_fault, nullptr);
-}
+std::exception_ptr take_left_fault(storage& s) noexcept { return std::exchange(host_part(s).left_fault, nullptr); }
 
 managed_state* acquire(storage& s, access how)
 {

@@ -9,12 +9,10 @@ namespace
 {
 
 constexpr std::size_t least_tile_bytes = std::size_t{1} << 20;
-constexpr std::size_t most_tiles = 32; ///< a handle costs StarPU some microseconds a task; 1/32 is fine enough for any split
+constexpr std::size_t most_tiles =
+    32; ///< a handle costs StarPU some microseconds a task; 1/32 is fine enough for any split
 
-std::size_t divide_up(std::size_t a, std::size_t b)
-{
-    return (a + b - 1) / b;
-}
+std::size_t divide_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
 } // namespace
 

@@ -193,10 +193,7 @@ void register_shared(const function_source& text)
     if (std::ranges::none_of(known.texts, same)) known.texts.push_back({text, {}, {}});
 }
 
-std::vector<declaration> declarations_for(const recipe& what)
-{
-    return needed_for(what, false);
-}
+std::vector<declaration> declarations_for(const recipe& what) { return needed_for(what, false); }
 
 std::vector<function_source> shared_for(const recipe& what)
 {

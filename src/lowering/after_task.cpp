@@ -20,7 +20,8 @@ void after_task(void* argument) noexcept
 #endif
     if (g.started_ns) {
         const auto now = std::chrono::steady_clock::now().time_since_epoch();
-        const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() - static_cast<std::int64_t>(g.started_ns);
+        const auto ns =
+            std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() - static_cast<std::int64_t>(g.started_ns);
         observe(c.what(), executor::opencl, g.elements, static_cast<double>(ns) * 1e-3);
     }
     c.task_done();

@@ -32,7 +32,8 @@ call_state::call_state(const call& c, std::uint64_t call_number)
         kept.emplace_back(s);
     };
     for (std::size_t k = 0; k < slots; ++k) {
-        if (operands[k].value) operands[k].value = keep_value(operands[k].value, what().slots[k].size, what().slots[k].align);
+        if (operands[k].value)
+            operands[k].value = keep_value(operands[k].value, what().slots[k].size, what().slots[k].align);
         keep(operands[k].data);
     }
     keep(result.data);
@@ -69,7 +70,8 @@ void call_state::task_done() noexcept
 
 void call_state::wait() noexcept
 {
-    for (unsigned left = tasks_left.load(std::memory_order_acquire); left > 0; left = tasks_left.load(std::memory_order_acquire))
+    for (unsigned left = tasks_left.load(std::memory_order_acquire); left > 0;
+         left = tasks_left.load(std::memory_order_acquire))
         tasks_left.wait(left, std::memory_order_acquire);
 }
 

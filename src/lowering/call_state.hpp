@@ -24,7 +24,8 @@ class call_state;
 /// Where a slot's data is: which handle of its task, and how many bytes behind the handle's first element.
 struct slot_ref {
     static constexpr std::uint32_t uniform = ~0u; ///< no handle: the value lies in the call
-    static constexpr std::uint32_t host = ~0u - 1; ///< no pointer from a handle: host memory (whole operands on the CPU)
+    static constexpr std::uint32_t host =
+        ~0u - 1; ///< no pointer from a handle: host memory (whole operands on the CPU)
     std::uint32_t handle = uniform;
     std::size_t offset = 0;
 };
@@ -89,7 +90,7 @@ public:
     std::vector<task_group> groups;
     std::vector<storage_ref> kept; ///< operands and result, alive until the last task is done
 
-    block partials;                 ///< one partial result per group
+    block partials; ///< one partial result per group
     std::size_t partial_stride = 0;
     std::size_t partial_values = 1; ///< values per partial result
     std::size_t result_values = 1;

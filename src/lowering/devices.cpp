@@ -38,7 +38,9 @@ std::size_t least_bytes(const call& c)
         const slot_type& s = c.site->what.slots[k];
         const operand& o = c.operands[k];
         if (s.kind == slot_kind::vec || s.kind == slot_kind::mat) bytes += 2 * o.data->count() * s.size;
-        else if (s.kind == slot_kind::element) bytes += o.data->count() * s.size / std::max<std::size_t>(1, o.data->wanted_tiles ? o.data->wanted_tiles : 32);
+        else if (s.kind == slot_kind::element)
+            bytes +=
+                o.data->count() * s.size / std::max<std::size_t>(1, o.data->wanted_tiles ? o.data->wanted_tiles : 32);
     }
     return bytes;
 }
@@ -67,7 +69,9 @@ std::string prepare(const target& t, const recipe& r)
     static_cast<void>(r);
     switch (t.kind) {
 #if SKELRT_HAVE_CUDA
-    case device::cuda: cuda::prepare(r, t.number); return {};
+    case device::cuda:
+        cuda::prepare(r, t.number);
+        return {};
 #endif
 #if SKELRT_HAVE_OPENCL
     case device::opencl: {
@@ -88,7 +92,8 @@ std::string prepare(const target& t, const recipe& r)
         return {};
     }
 #endif
-    default: return {};
+    default:
+        return {};
     }
 }
 
@@ -120,14 +125,13 @@ std::vector<const target*> usable_targets(const engine& e, const call& c, device
         std::string reason;
         if (t.memory > 0 && least > t.memory / 10 * 9)
             reason = fmt::format("needs {} MiB at once, the device has {} MiB", least >> 20, t.memory >> 20);
-        else
-            reason = prepare(t, r);
+        else reason = prepare(t, r);
         if (reason.empty()) usable.push_back(&t);
         else reasons += fmt::format("{}{}", reasons.empty() ? "" : "; ", reason);
     }
     if (usable.empty())
-        throw function_error(fmt::format("{} on {} x {} elements: no device that the call may use can run it: {}", r.name, c.rows, c.cols,
-                                         reasons.empty() ? "none is in use" : reasons));
+        throw function_error(fmt::format("{} on {} x {} elements: no device that the call may use can run it: {}",
+                                         r.name, c.rows, c.cols, reasons.empty() ? "none is in use" : reasons));
     return usable;
 }
 

@@ -34,7 +34,8 @@ template <class Visit>
 void for_each_storage(const call& c, Visit visit)
 {
     for (std::size_t k = 0; k < c.site->what.slots.size(); ++k)
-        if (c.operands[k].data) visit(*c.operands[k].data, c.site->what.kind == skeleton::map && k + 1 == c.site->what.slots.size());
+        if (c.operands[k].data)
+            visit(*c.operands[k].data, c.site->what.kind == skeleton::map && k + 1 == c.site->what.slots.size());
     if (c.result.data) visit(*c.result.data, true);
 }
 
@@ -42,9 +43,10 @@ void check_views(const call& c)
 {
     for_each_storage(c, [&](storage& s, bool written) {
         if (s.writers.load(std::memory_order_relaxed) > 0 || (written && s.readers.load(std::memory_order_relaxed) > 0))
-            throw error(fmt::format("{}: a host view of one of its containers ({} x {} elements) is open; let it go out of scope "
-                                    "before the call",
-                                    c.site->what.name, s.rows, s.cols));
+            throw error(fmt::format(
+                "{}: a host view of one of its containers ({} x {} elements) is open; let it go out of scope "
+                "before the call",
+                c.site->what.name, s.rows, s.cols));
     });
 }
 
@@ -53,9 +55,10 @@ void check_whole_operands(const call& c)
 {
     for (std::size_t k = 0; k < c.site->what.slots.size(); ++k)
         if (c.site->what.slots[k].kind == slot_kind::vec && c.operands[k].stride != 1)
-            throw error(fmt::format("{}: an sk::vec parameter takes elements that follow each other, and operand {} has a stride of {}; "
-                                    "copy the column to a vector first",
-                                    c.site->what.name, k + 1, c.operands[k].stride));
+            throw error(fmt::format(
+                "{}: an sk::vec parameter takes elements that follow each other, and operand {} has a stride of {}; "
+                "copy the column to a vector first",
+                c.site->what.name, k + 1, c.operands[k].stride));
 }
 
 /// A reduction of nothing is its start value.
@@ -66,8 +69,8 @@ void execute_empty(const call& c)
     const std::size_t values = c.value ? 1 : c.result.cols;
     if (values == 0) return;
     if (!c.start)
-        throw error(fmt::format("{}: {} x {} elements have no value without a start value; write sk::reduce(op, start)", r.name,
-                                c.rows, c.cols));
+        throw error(fmt::format("{}: {} x {} elements have no value without a start value; write sk::reduce(op, start)",
+                                r.name, c.rows, c.cols));
     if (c.value) std::memcpy(c.value, c.start, r.result_size);
     else fill_storage(*c.result.data, c.start);
 }
@@ -217,8 +220,9 @@ bool may_write_in_place(const recipe& what, const operand* operands, const opera
     for (std::size_t k = 0; k + 1 < what.slots.size(); ++k) {
         const operand& o = operands[k];
         if (o.data != result.data || !o.data) continue;
-        const bool same_elements = what.slots[k].kind == slot_kind::element && o.offset == result.offset && o.ld == result.ld &&
-                                   o.stride == result.stride && what.slots[k].size == what.slots.back().size;
+        const bool same_elements = what.slots[k].kind == slot_kind::element && o.offset == result.offset &&
+                                   o.ld == result.ld && o.stride == result.stride &&
+                                   what.slots[k].size == what.slots.back().size;
         if (!same_elements) return false;
     }
     return true;
@@ -237,15 +241,17 @@ std::string shape_text(std::size_t rows, std::size_t cols, bool matrix)
 void throw_shape_mismatch(const recipe& r, std::size_t argument, std::size_t rows, std::size_t cols, bool matrix,
                           std::size_t wanted_rows, std::size_t wanted_cols, bool wanted_matrix)
 {
-    throw error(fmt::format("{}: operand {} is {}, but the call works on {}; pass containers of one shape, or part of the larger one "
-                            "(range, sub, row, column)",
-                            r.name, argument + 1, shape_text(rows, cols, matrix), shape_text(wanted_rows, wanted_cols, wanted_matrix)));
+    throw error(fmt::format(
+        "{}: operand {} is {}, but the call works on {}; pass containers of one shape, or part of the larger one "
+        "(range, sub, row, column)",
+        r.name, argument + 1, shape_text(rows, cols, matrix), shape_text(wanted_rows, wanted_cols, wanted_matrix)));
 }
 
 void throw_no_shape(const recipe& r)
 {
-    throw error(fmt::format("{}: nothing tells over how many elements; pass a container, or sk::shape(n) as the first argument of the map",
-                            r.name));
+    throw error(fmt::format(
+        "{}: nothing tells over how many elements; pass a container, or sk::shape(n) as the first argument of the map",
+        r.name));
 }
 
 void throw_range(const char* what, std::size_t first, std::size_t count, std::size_t size)

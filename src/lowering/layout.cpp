@@ -77,7 +77,8 @@ std::vector<double> layout::missing_bytes(const std::vector<const target*>& targ
         for (std::size_t d = 0; d < targets.size(); ++d)
             for (const axis_operand& a : axis_) {
                 if (!a.read || (a.data->valid[tile_of(a, s)] >> targets[d]->node & 1)) continue;
-                bytes[s * targets.size() + d] += static_cast<double>(positions(s) * a.width * a.data->owner->element_size);
+                bytes[s * targets.size() + d] +=
+                    static_cast<double>(positions(s) * a.width * a.data->owner->element_size);
             }
     return bytes;
 }
@@ -110,8 +111,8 @@ std::vector<managed_state*> layout::whole_operands() const
     return all;
 }
 
-std::uint32_t layout::use(starpu_data_handle_t h, const managed_state* of, std::size_t tile, bool read, bool written, std::size_t covered,
-                          std::size_t size)
+std::uint32_t layout::use(starpu_data_handle_t h, const managed_state* of, std::size_t tile, bool read, bool written,
+                          std::size_t covered, std::size_t size)
 {
     // Recent handles are at the end: neighbours on the axis share them.
     for (std::size_t i = handles_.size(); i-- > 0;) {
@@ -153,8 +154,7 @@ void layout::place(task_group& g, const target* where)
             ref = place_whole(state_.operands[k], r.slots[k].size, where);
         else if (r.slots[k].kind == slot_kind::scalar)
             ref = {use(managed_[k]->tiles[0], managed_[k], 0, true, false, 0, 1), 0};
-        else
-            continue;
+        else continue;
         for (std::size_t s = 0; s < g.count; ++s) g.refs[s * slots + k] = ref;
     }
     for (std::size_t s = 0; s < g.count; ++s) {
@@ -163,8 +163,8 @@ void layout::place(task_group& g, const target* where)
             const std::size_t tile = tile_of(a, at);
             const std::size_t element = a.offset + position(at) * a.step - a.data->tile_begin(tile);
             const std::size_t size = a.data->owner->element_size;
-            const slot_ref ref{use(a.data->tiles[tile], a.data, tile, a.read, a.written, a.written ? positions(at) * a.width : 0,
-                                   a.data->tile_size(tile)),
+            const slot_ref ref{use(a.data->tiles[tile], a.data, tile, a.read, a.written,
+                                   a.written ? positions(at) * a.width : 0, a.data->tile_size(tile)),
                                element * size};
             if (a.slot < slots) g.refs[s * slots + a.slot] = ref;
             else g.result_refs[s] = ref;

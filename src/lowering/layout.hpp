@@ -82,8 +82,8 @@ private:
     {
         return (a.offset + position(segment) * a.step) / a.data->tile_elements;
     }
-    std::uint32_t use(starpu_data_handle_t h, const managed_state* of, std::size_t tile, bool read, bool written, std::size_t covered,
-                      std::size_t size);
+    std::uint32_t use(starpu_data_handle_t h, const managed_state* of, std::size_t tile, bool read, bool written,
+                      std::size_t covered, std::size_t size);
     slot_ref place_whole(const operand& o, std::size_t element_size, const target* where);
 
     call_state& state_;

@@ -10,10 +10,11 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr double worthwhile = 0.97;          ///< a split must promise less than this part of the best single device's time
-constexpr double steady_halves = 16;         ///< from so many segments on a steady run is cut in two
-constexpr double overlap_pieces = 16;        ///< tasks among which a device's copies and kernels overlap
-constexpr double chain_us = 200; ///< longer kernels run as two tasks: while one runs, the next call's other half gets ready
+constexpr double worthwhile = 0.97;   ///< a split must promise less than this part of the best single device's time
+constexpr double steady_halves = 16;  ///< from so many segments on a steady run is cut in two
+constexpr double overlap_pieces = 16; ///< tasks among which a device's copies and kernels overlap
+constexpr double chain_us =
+    200; ///< longer kernels run as two tasks: while one runs, the next call's other half gets ready
 
 /// What one device has to do so far.
 struct load {
@@ -24,14 +25,21 @@ struct load {
 class assignment
 {
 public:
-    assignment(std::span<const plan_device> devices, std::span<const std::size_t> elements, std::span<const double> missing)
+    assignment(std::span<const plan_device> devices, std::span<const std::size_t> elements,
+               std::span<const double> missing)
         : devices_(devices), elements_(elements), missing_(missing)
     {
     }
 
     std::size_t segments() const { return elements_.size(); }
-    double work(std::size_t s, std::size_t d) const { return static_cast<double>(elements_[s]) * devices_[d].element_us; }
-    double copy(std::size_t s, std::size_t d) const { return missing_[s * devices_.size() + d] / devices_[d].bytes_per_us; }
+    double work(std::size_t s, std::size_t d) const
+    {
+        return static_cast<double>(elements_[s]) * devices_[d].element_us;
+    }
+    double copy(std::size_t s, std::size_t d) const
+    {
+        return missing_[s * devices_.size() + d] / devices_[d].bytes_per_us;
+    }
     double cost(std::size_t s, std::size_t d) const { return std::max(work(s, d), copy(s, d)); }
     load idle(std::size_t d) const
     {
@@ -159,7 +167,8 @@ std::vector<plan_group> make_plan(std::span<const plan_device> devices, std::spa
     for (std::size_t d = 0; d < devices.size(); ++d) piece[d] = a.piece(device, d);
     std::vector<plan_group> groups;
     for (std::size_t s = 0; s < elements.size(); ++s) {
-        if (!groups.empty() && groups.back().device == device[s] && groups.back().count < piece[device[s]]) ++groups.back().count;
+        if (!groups.empty() && groups.back().device == device[s] && groups.back().count < piece[device[s]])
+            ++groups.back().count;
         else groups.push_back({device[s], s, 1});
     }
     return groups;

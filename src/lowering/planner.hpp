@@ -11,13 +11,14 @@ namespace skelrt::detail
 
 /// What the planner must know about a device for one call.
 struct plan_device {
-    double fixed_us;         ///< start of a task, once
-    double element_us;       ///< per element, all its cores together
-    double bytes_per_us;     ///< into its memory
-    double first_bytes = 0;  ///< to move before anything can run (replicas of whole operands)
-    bool team = false;       ///< the CPU: works in host memory, takes its run as few tasks
-    std::size_t longest_run = 32; ///< segments that a task may take: pointer tables, and what fits in the device's memory
-    bool steady = false;     ///< cut its run by sizes alone, never by models: reductions then give the same bits again
+    double fixed_us;        ///< start of a task, once
+    double element_us;      ///< per element, all its cores together
+    double bytes_per_us;    ///< into its memory
+    double first_bytes = 0; ///< to move before anything can run (replicas of whole operands)
+    bool team = false;      ///< the CPU: works in host memory, takes its run as few tasks
+    std::size_t longest_run =
+        32;              ///< segments that a task may take: pointer tables, and what fits in the device's memory
+    bool steady = false; ///< cut its run by sizes alone, never by models: reductions then give the same bits again
 };
 
 /// A run of segments for one device.

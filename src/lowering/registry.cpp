@@ -47,9 +47,12 @@ std::deque<function_source>& sources()
 executor executor_of(unsigned worker, const task_group& g)
 {
     switch (starpu_worker_get_type(static_cast<int>(worker))) {
-    case STARPU_CUDA_WORKER: return executor::cuda;
-    case STARPU_OPENCL_WORKER: return executor::opencl;
-    default: return g.team ? executor::team : executor::core;
+    case STARPU_CUDA_WORKER:
+        return executor::cuda;
+    case STARPU_OPENCL_WORKER:
+        return executor::opencl;
+    default:
+        return g.team ? executor::team : executor::core;
     }
 }
 
@@ -76,10 +79,14 @@ std::string symbol_of(const recipe& r)
 const char* name_of(skeleton s)
 {
     switch (s) {
-    case skeleton::map: return "map";
-    case skeleton::reduce: return "reduce";
-    case skeleton::reduce_rows: return "reduce by row";
-    case skeleton::reduce_columns: return "reduce by column";
+    case skeleton::map:
+        return "map";
+    case skeleton::reduce:
+        return "reduce";
+    case skeleton::reduce_rows:
+        return "reduce by row";
+    case skeleton::reduce_columns:
+        return "reduce by column";
     }
     return "";
 }

@@ -28,9 +28,12 @@ constexpr long most_calls_in_flight = 4096; ///< beyond, the submitting thread w
 executor executor_of(device kind)
 {
     switch (kind) {
-    case device::cuda: return executor::cuda;
-    case device::opencl: return executor::opencl;
-    default: return executor::team;
+    case device::cuda:
+        return executor::cuda;
+    case device::opencl:
+        return executor::opencl;
+    default:
+        return executor::team;
     }
 }
 
@@ -39,8 +42,8 @@ class submission
 {
 public:
     submission(engine& e, const call& c, std::vector<const target*> targets)
-        : engine_(e), recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(std::move(targets)), state_(*new call_state(c, ++e.calls_made)),
-          layout_(state_)
+        : engine_(e), recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(std::move(targets)),
+          state_(*new call_state(c, ++e.calls_made)), layout_(state_)
     {
         cut();
         plan();
@@ -65,7 +68,10 @@ public:
     }
 
 private:
-    bool partial_results() const { return recipe_.kind == skeleton::reduce || recipe_.kind == skeleton::reduce_columns; }
+    bool partial_results() const
+    {
+        return recipe_.kind == skeleton::reduce || recipe_.kind == skeleton::reduce_columns;
+    }
     bool needs_combine() const { return partial_results() && state_.result.data; }
 
     void cut() { layout_.cut(); }
@@ -103,8 +109,8 @@ private:
             const bool team = t->kind == device::cpu;
             // A task's start, and for a GPU the way to it and back.
             const double fixed = cost.fixed_us + (team ? 10 : 25);
-            all.push_back({fixed, cost.element_us, team ? device_link() : t->to_device, layout_.missing_whole_bytes(*t), team,
-                           longest_run(*t), partial_results() && targets_.size() == 1});
+            all.push_back({fixed, cost.element_us, team ? device_link() : t->to_device, layout_.missing_whole_bytes(*t),
+                           team, longest_run(*t), partial_results() && targets_.size() == 1});
         }
         return all;
     }
@@ -139,7 +145,8 @@ private:
         const std::size_t total = state_.partial_stride * state_.groups.size();
         state_.partials = allocate_block(pinned ? std::max<std::size_t>(total, std::size_t{1} << 20) : total);
         if (pinned) pin_block(state_.partials);
-        scratch_ = scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, bytes, state_.rows * state_.cols, state_.cols));
+        scratch_ =
+            scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, bytes, state_.rows * state_.cols, state_.cols));
     }
 
     /// Which faults the tasks must mind, and who must hear of theirs.
@@ -147,7 +154,8 @@ private:
     {
         layout_.note_faults(state_.number);
         if (recipe_.kind == skeleton::reduce_rows)
-            scratch_ = scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, 0, state_.rows * state_.cols, state_.cols));
+            scratch_ =
+                scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, 0, state_.rows * state_.cols, state_.cols));
     }
 
     starpu_task* make_task(std::size_t g)
@@ -183,7 +191,8 @@ private:
         return where;
     }
 
-    static void set_handles(starpu_task& t, const std::vector<handle_use>& used, starpu_data_handle_t scratch, task_group& group)
+    static void set_handles(starpu_task& t, const std::vector<handle_use>& used, starpu_data_handle_t scratch,
+                            task_group& group)
     {
         const std::size_t n = used.size() + (scratch ? 1 : 0);
         t.nbuffers = static_cast<int>(n);
@@ -214,7 +223,8 @@ private:
         t->name = recipe_.name.c_str();
         managed_state& m = manage(*state_.result.data);
         std::vector<handle_use> used;
-        for (std::size_t i = 0; i < m.tile_count(); ++i) used.push_back({m.tiles[i], nullptr, 0, false, true, m.tile_size(i), m.tile_size(i)});
+        for (std::size_t i = 0; i < m.tile_count(); ++i)
+            used.push_back({m.tiles[i], nullptr, 0, false, true, m.tile_size(i), m.tile_size(i)});
         task_group none;
         set_handles(*t, used, nullptr, none);
         t->callback_func = &after_combine;
@@ -276,8 +286,8 @@ private:
         const int refused = starpu_task_submit(t);
         if (refused == 0) return;
         discard(t);
-        state_.fail(std::make_exception_ptr(error(fmt::format("{}: StarPU accepts no task for it ({}): no worker can run it", recipe_.name,
-                                                              std::strerror(-refused)))));
+        state_.fail(std::make_exception_ptr(error(fmt::format(
+            "{}: StarPU accepts no task for it ({}): no worker can run it", recipe_.name, std::strerror(-refused)))));
         state_.task_done();
     }
 

@@ -20,7 +20,7 @@ double now_us() noexcept
     return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-constexpr double even_ns = 20;            ///< elements cheaper than this are bound by memory: equal shares, in order
+constexpr double even_ns = 20; ///< elements cheaper than this are bound by memory: equal shares, in order
 constexpr std::size_t shares_per_thread = 16;
 
 /// All shares of the work on all cores. Elements may differ in cost, so dear ones are dealt out in small shares.
@@ -33,7 +33,8 @@ void run_with_team(call_state& c, const work& w, unsigned cores)
     const std::function<void(int, int)> body = [&](int, int) {
         try {
             const in_user_code mark;
-            for (std::size_t k = next.fetch_add(1); k < shares; k = next.fetch_add(1)) cpu::run_share(w, partials, k, shares);
+            for (std::size_t k = next.fetch_add(1); k < shares; k = next.fetch_add(1))
+                cpu::run_share(w, partials, k, shares);
         } catch (...) {
             c.fail(std::current_exception());
         }
@@ -70,7 +71,10 @@ void run_on_cpu(void* buffers[], void* argument) noexcept
         if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
         static thread_local std::vector<slot_view> views;
         fill_views(
-            g, [&](std::uint32_t h) { return device_pointer{reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[h])), 0}; },
+            g,
+            [&](std::uint32_t h) {
+                return device_pointer{reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[h])), 0};
+            },
             false, views);
         const work w = work_of(g, views);
         const double begin = now_us();
@@ -114,9 +118,6 @@ void combine_on_cpu(void*[], void* argument) noexcept
     }
 }
 
-void after_combine(void* argument) noexcept
-{
-    static_cast<call_state*>(argument)->task_done();
-}
+void after_combine(void* argument) noexcept { static_cast<call_state*>(argument)->task_done(); }
 
 } // namespace skelrt::detail

@@ -12,10 +12,7 @@ namespace skelrt::detail
 namespace
 {
 
-std::byte* pointer(void* buffer)
-{
-    return reinterpret_cast<std::byte*>(STARPU_VECTOR_GET_PTR(buffer));
-}
+std::byte* pointer(void* buffer) { return reinterpret_cast<std::byte*>(STARPU_VECTOR_GET_PTR(buffer)); }
 
 /// The result and the kernels' own scratch share one handle, the result first.
 void launch_partial(call_state& c, task_group& g, work w, void* buffers[], cudaStream_t stream)
@@ -36,7 +33,8 @@ void launch_rows(call_state& c, task_group& g, const work& w, void* buffers[], c
         work one = w;
         one.segments = w.segments.subspan(s, 1);
         one.slots = w.slots.subspan(s * slots, slots);
-        one.result = {pointer(buffers[g.result_refs[s].handle]) + g.result_refs[s].offset, 0, 1, one.segments[0].rows, 0, 1};
+        one.result = {
+            pointer(buffers[g.result_refs[s].handle]) + g.result_refs[s].offset, 0, 1, one.segments[0].rows, 0, 1};
         if (g.scratch_handle >= 0) one.scratch = {pointer(buffers[g.scratch_handle]), 0, 1, 0, 0, 1};
         cuda::launch(one, stream);
     }
@@ -51,7 +49,12 @@ void run_on_cuda(void* buffers[], void* argument) noexcept
     try {
         if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
         static thread_local std::vector<slot_view> views;
-        fill_views(g, [&](std::uint32_t h) { return device_pointer{pointer(buffers[h]), 0}; }, false, views);
+        fill_views(
+            g,
+            [&](std::uint32_t h) {
+                return device_pointer{pointer(buffers[h]), 0};
+            },
+            false, views);
         const work w = work_of(g, views);
         cudaStream_t stream = starpu_cuda_get_local_stream();
         cuda_timer* timer = start_cuda_timer(stream);

@@ -71,10 +71,12 @@ void run_on_opencl(void* buffers[], void* argument) noexcept
         if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
         const opencl_worker on;
         static thread_local std::vector<slot_view> views;
-        fill_views(g, [&](std::uint32_t h) { return pointer(buffers[h]); }, true, views);
+        fill_views(
+            g, [&](std::uint32_t h) { return pointer(buffers[h]); }, true, views);
         const work w = work_of(g, views);
         g.started_ns = static_cast<std::uint64_t>(
-            std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count());
+            std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+                .count());
         if (c.what().kind == skeleton::map) opencl::launch(w, on.context, on.device, on.queue);
         else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, on);
         else launch_partial(c, g, w, buffers, on);

@@ -35,7 +35,8 @@ void fill_views(const task_group& g, Pointers at, bool opencl, std::vector<slot_
             else if (ref.handle == slot_ref::host) p.data = o.data->data + ref.offset;
             else p = shifted(at(ref.handle), ref.offset);
             const bool element = r.slots[k].kind == slot_kind::element;
-            views[s * slots + k] = {p.data, p.offset, element ? where.rows : o.rows, element ? where.cols : o.cols, o.ld, o.stride};
+            views[s * slots + k] = {p.data, p.offset, element ? where.rows : o.rows, element ? where.cols : o.cols,
+                                    o.ld,   o.stride};
         }
     }
 }

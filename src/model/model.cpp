@@ -34,15 +34,9 @@ using curve = std::array<bucket, 64>;
 std::mutex guard;
 std::unordered_map<std::uint64_t, curve> curves;
 
-std::uint64_t key_of(const recipe& r, executor on)
-{
-    return std::uint64_t{r.id} << 8 | static_cast<std::uint64_t>(on);
-}
+std::uint64_t key_of(const recipe& r, executor on) { return std::uint64_t{r.id} << 8 | static_cast<std::uint64_t>(on); }
 
-std::size_t bucket_of(std::size_t elements)
-{
-    return static_cast<std::size_t>(std::bit_width(elements | 1) - 1);
-}
+std::size_t bucket_of(std::size_t elements) { return static_cast<std::size_t>(std::bit_width(elements | 1) - 1); }
 
 // First guesses of today's hardware, only until the first run: bytes per microsecond of memory, cores' worth of a GPU.
 constexpr double core_bytes_per_us = 8e3, team_bytes_per_us = 100e3, gpu_bytes_per_us = 2e6;
@@ -53,9 +47,12 @@ double guess_element_us(const recipe& r, executor on, double core_ns, unsigned c
     const double bytes = static_cast<double>(std::max<std::uint64_t>(r.bytes_per_element, 1));
     const double core_us = std::max(core_ns < 0 ? 0 : core_ns * 1e-3, bytes / core_bytes_per_us);
     switch (on) {
-    case executor::core: return core_us;
-    case executor::team: return std::max(core_us / cores, bytes / team_bytes_per_us);
-    default: return std::max(core_us / gpu_in_cores, bytes / gpu_bytes_per_us);
+    case executor::core:
+        return core_us;
+    case executor::team:
+        return std::max(core_us / cores, bytes / team_bytes_per_us);
+    default:
+        return std::max(core_us / gpu_in_cores, bytes / gpu_bytes_per_us);
     }
 }
 

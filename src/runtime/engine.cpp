@@ -56,7 +56,8 @@ void guard_against_bound_main_thread()
     const char* bind = std::getenv("OMP_PROC_BIND");
     if (!bind || std::strcmp(bind, "false") == 0) return;
     if (setenv("STARPU_WORKERS_GETBIND", "0", 0) == 0)
-        log_info("OMP_PROC_BIND={} binds the main thread to one core; the workers use the whole machine all the same", bind);
+        log_info("OMP_PROC_BIND={} binds the main thread to one core; the workers use the whole machine all the same",
+                 bind);
 }
 
 void check_starpu_version()
@@ -64,9 +65,10 @@ void check_starpu_version()
     int major = 0, minor = 0, release = 0;
     starpu_get_version(&major, &minor, &release);
     if (major != STARPU_MAJOR_VERSION || minor != STARPU_MINOR_VERSION || release != STARPU_RELEASE_VERSION)
-        throw error(fmt::format("skelrt was built with StarPU {}.{}.{} but runs with {}.{}.{}, whose data structures differ: "
-                                "put the right libstarpu first in LD_LIBRARY_PATH or rebuild skelrt",
-                                STARPU_MAJOR_VERSION, STARPU_MINOR_VERSION, STARPU_RELEASE_VERSION, major, minor, release));
+        throw error(
+            fmt::format("skelrt was built with StarPU {}.{}.{} but runs with {}.{}.{}, whose data structures differ: "
+                        "put the right libstarpu first in LD_LIBRARY_PATH or rebuild skelrt",
+                        STARPU_MAJOR_VERSION, STARPU_MINOR_VERSION, STARPU_RELEASE_VERSION, major, minor, release));
 }
 
 } // namespace
@@ -83,10 +85,12 @@ engine::engine(const options& wanted)
     guard_against_bound_main_thread();
 
     allowed_ = kinds_from_environment();
-    default_tiles_ = static_cast<std::size_t>(env_number("SKELRT_TILES", 1, 1 << 20).value_or(static_cast<long>(wanted.tiles)));
+    default_tiles_ =
+        static_cast<std::size_t>(env_number("SKELRT_TILES", 1, 1 << 20).value_or(static_cast<long>(wanted.tiles)));
     inline_limit_us_ = static_cast<double>(env_number("SKELRT_INLINE_US", 0, 1000000000).value_or(10));
     check_cuda_ = env_text("SKELRT_CHECK_CUDA").value_or("");
-    static_cast<void>(env_choice("SKELRT_MODEL", {"skelrt", "starpu"})); // the registry reads it; here a bad value can be told
+    static_cast<void>(
+        env_choice("SKELRT_MODEL", {"skelrt", "starpu"})); // the registry reads it; here a bad value can be told
     const bool opencl_on_cpu = env_flag("SKELRT_OPENCL_ON_CPU").value_or(wanted.opencl_on_cpu);
 
     // StarPU's hints on its set-up are for its own users; SKELRT_LOG=info shows them.
@@ -111,9 +115,10 @@ engine::engine(const options& wanted)
 
     const int failed = starpu_init(&conf);
     if (failed)
-        throw error(fmt::format("sk::runtime: StarPU found no worker to run on ({}); look at STARPU_NCPU, STARPU_NCUDA, "
-                                "STARPU_NOPENCL, SKELRT_DEVICES and the process's CPU mask",
-                                std::strerror(-failed)));
+        throw error(
+            fmt::format("sk::runtime: StarPU found no worker to run on ({}); look at STARPU_NCPU, STARPU_NCUDA, "
+                        "STARPU_NOPENCL, SKELRT_DEVICES and the process's CPU mask",
+                        std::strerror(-failed)));
     find_targets();
     if (cpu_workers_.empty()) {
         starpu_shutdown();
@@ -122,7 +127,8 @@ engine::engine(const options& wanted)
     }
     if (available_.empty()) {
         starpu_shutdown();
-        throw error("sk::runtime: none of the devices in SKELRT_DEVICES is on this machine; `skelrt info` lists what is");
+        throw error(
+            "sk::runtime: none of the devices in SKELRT_DEVICES is on this machine; `skelrt info` lists what is");
     }
     if (policy && std::strcmp(policy, starpu_sched_get_sched_policy()->policy_name) != 0)
         log_warning("STARPU_SCHED={} is not known to StarPU (STARPU_SCHED=help lists them); {} runs instead", policy,
@@ -139,18 +145,26 @@ void engine::find_targets()
         const unsigned node = starpu_worker_get_memory_node(static_cast<unsigned>(w));
         const auto add = [&](device kind) {
             const auto memory = starpu_memory_get_total(node);
-            const double out = starpu_transfer_bandwidth(STARPU_MAIN_RAM, node), in = starpu_transfer_bandwidth(node, STARPU_MAIN_RAM);
+            const double out = starpu_transfer_bandwidth(STARPU_MAIN_RAM, node),
+                         in = starpu_transfer_bandwidth(node, STARPU_MAIN_RAM);
             // PoCL and friends report nothing useful: assume a slow link rather than a free one.
             const auto sane = [](double megabytes_per_s) { return megabytes_per_s > 0 ? megabytes_per_s : 1e3; };
-            targets_.push_back({kind, w, node, starpu_worker_get_devid(w), memory > 0 ? static_cast<std::size_t>(memory) : 0,
-                                sane(out), sane(in)});
+            targets_.push_back({kind, w, node, starpu_worker_get_devid(w),
+                                memory > 0 ? static_cast<std::size_t>(memory) : 0, sane(out), sane(in)});
             available_ = available_ | kind;
         };
         switch (starpu_worker_get_type(w)) {
-        case STARPU_CPU_WORKER: cpu_workers_.push_back(w); break;
-        case STARPU_CUDA_WORKER: add(device::cuda); break;
-        case STARPU_OPENCL_WORKER: add(device::opencl); break;
-        default: break;
+        case STARPU_CPU_WORKER:
+            cpu_workers_.push_back(w);
+            break;
+        case STARPU_CUDA_WORKER:
+            add(device::cuda);
+            break;
+        case STARPU_OPENCL_WORKER:
+            add(device::opencl);
+            break;
+        default:
+            break;
         }
     }
     if (cpu_workers_.empty()) return;
@@ -210,16 +224,14 @@ std::vector<device_info> engine::describe() const
     return all;
 }
 
-bool inside_task() noexcept
-{
-    return inside_user_code() || (engine::current() && starpu_worker_get_id() >= 0);
-}
+bool inside_task() noexcept { return inside_user_code() || (engine::current() && starpu_worker_get_id() >= 0); }
 
 engine& require_engine(const char* what)
 {
     engine* e = engine::current();
     if (!e)
-        throw error(fmt::format("{}: no sk::runtime lives; create one at the start of main and keep it until the last call", what));
+        throw error(fmt::format(
+            "{}: no sk::runtime lives; create one at the start of main and keep it until the last call", what));
     if (inside_user_code())
         throw error(fmt::format("{}: called from inside a user function or task, where nothing may wait; "
                                 "call skeletons from the program's own threads only",

@@ -53,15 +53,9 @@ runtime::runtime(const options& wanted)
     [[maybe_unused]] static const int registered = std::atexit(&end_forgotten_runtime);
 }
 
-runtime::~runtime()
-{
-    the_engine.reset();
-}
+runtime::~runtime() { the_engine.reset(); }
 
-std::vector<device_info> runtime::devices() const
-{
-    return the_engine->describe();
-}
+std::vector<device_info> runtime::devices() const { return the_engine->describe(); }
 
 void runtime::wait()
 {
@@ -70,10 +64,7 @@ void runtime::wait()
     detail::reap();
 }
 
-bool runtime::running() noexcept
-{
-    return detail::engine::current() != nullptr;
-}
+bool runtime::running() noexcept { return detail::engine::current() != nullptr; }
 
 only::only(device_set kinds) : previous_(thread_kinds)
 {
@@ -84,19 +75,10 @@ only::only(device_set kinds) : previous_(thread_kinds)
     thread_kinds = kinds;
 }
 
-only::~only()
-{
-    thread_kinds = previous_;
-}
+only::~only() { thread_kinds = previous_; }
 
-const char* version() noexcept
-{
-    return SKELRT_VERSION;
-}
+const char* version() noexcept { return SKELRT_VERSION; }
 
-device_set detail::allowed_kinds() noexcept
-{
-    return thread_kinds;
-}
+device_set detail::allowed_kinds() noexcept { return thread_kinds; }
 
 } // namespace skelrt

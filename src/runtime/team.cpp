@@ -37,7 +37,7 @@ void pin_to(int core)
 /// libgomp's threads inherit the leader's mask, one core: each must be sent to its own, once.
 void pin_threads()
 {
-#pragma omp parallel num_threads(static_cast<int>(team.cores.size()))
+#pragma omp parallel num_threads(static_cast <int>(team.cores.size()))
     {
         const int t = omp_get_thread_num();
         if (t > 0) pin_to(team.cores[static_cast<std::size_t>(t)]);
@@ -61,10 +61,7 @@ void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks)
     team.pinned = false;
 }
 
-void stop_team() noexcept
-{
-    team.cores.clear();
-}
+void stop_team() noexcept { team.cores.clear(); }
 
 void run_team(const std::function<void(int, int)>& body) noexcept
 {
@@ -77,20 +74,11 @@ void run_team(const std::function<void(int, int)>& body) noexcept
     team.running.notify_all();
 }
 
-in_user_code::in_user_code() noexcept
-{
-    user_code = true;
-}
+in_user_code::in_user_code() noexcept { user_code = true; }
 
-in_user_code::~in_user_code()
-{
-    user_code = false;
-}
+in_user_code::~in_user_code() { user_code = false; }
 
-bool inside_user_code() noexcept
-{
-    return user_code;
-}
+bool inside_user_code() noexcept { return user_code; }
 
 void idle_worker() noexcept
 {

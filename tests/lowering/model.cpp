@@ -22,7 +22,8 @@ recipe& fresh()
 TEST_CASE("without a run the guess is sane", "[model]")
 {
     const recipe& r = fresh();
-    const auto core = predict(r, executor::core, 1000, 5, 8), team = predict(r, executor::team, 1000, 5, 8), gpu = predict(r, executor::cuda, 1000, 5, 8);
+    const auto core = predict(r, executor::core, 1000, 5, 8), team = predict(r, executor::team, 1000, 5, 8),
+               gpu = predict(r, executor::cuda, 1000, 5, 8);
     REQUIRE_FALSE(core.measured);
     REQUIRE(core.at(1000) > team.at(1000));
     REQUIRE(team.at(1000) > gpu.at(1000));
@@ -57,7 +58,7 @@ TEST_CASE("drift is followed", "[model]")
 TEST_CASE("the nearest size counts", "[model]")
 {
     const recipe& r = fresh();
-    observe(r, executor::cuda, 1000, 100);          // 0.1 us an element
+    observe(r, executor::cuda, 1000, 100);         // 0.1 us an element
     observe(r, executor::cuda, 1'000'000, 10'000); // 0.01
     REQUIRE(predict(r, executor::cuda, 2000, 5, 8).element_us == Approx(0.1));
     REQUIRE(predict(r, executor::cuda, 500'000, 5, 8).element_us == Approx(0.01));

@@ -101,12 +101,14 @@ TEST_CASE("random calls: all is covered, and no plan is slower than the best sin
         const auto segments = static_cast<std::size_t>(real(1, 70));
         std::vector<plan_device> devices{{10, real(1e-5, 1e-2), 50e3, 0, true, segments, false}};
         for (int d = static_cast<int>(real(0, 3)); d > 0; --d)
-            devices.push_back({25, real(1e-6, 1e-3), real(1e3, 6e4), real(0, 1e7), false, 1 + static_cast<std::size_t>(real(0, 40)), false});
+            devices.push_back({25, real(1e-6, 1e-3), real(1e3, 6e4), real(0, 1e7), false,
+                               1 + static_cast<std::size_t>(real(0, 40)), false});
         std::vector<std::size_t> elements;
         std::vector<double> missing;
         for (std::size_t s = 0; s < segments; ++s) {
             elements.push_back(1 + static_cast<std::size_t>(real(0, 1e6)));
-            for (std::size_t d = 0; d < devices.size(); ++d) missing.push_back(real(0, 1) < 0.5 ? 0 : 4.0 * static_cast<double>(elements[s]));
+            for (std::size_t d = 0; d < devices.size(); ++d)
+                missing.push_back(real(0, 1) < 0.5 ? 0 : 4.0 * static_cast<double>(elements[s]));
         }
         const auto plan = make_plan(devices, elements, missing);
         check_cover(plan, devices, segments);
@@ -127,10 +129,12 @@ TEST_CASE("random calls: all is covered, and no plan is slower than the best sin
             return latest;
         };
         double best = 1e300;
-        for (unsigned one = 0; one < devices.size(); ++one) best = std::min(best, finish([&](std::size_t, unsigned d) { return d == one; }));
+        for (unsigned one = 0; one < devices.size(); ++one)
+            best = std::min(best, finish([&](std::size_t, unsigned d) { return d == one; }));
         const double planned = finish([&](std::size_t s, unsigned d) {
-            return std::any_of(plan.begin(), plan.end(),
-                               [&](const plan_group& g) { return g.device == d && s >= g.first && s < g.first + g.count; });
+            return std::any_of(plan.begin(), plan.end(), [&](const plan_group& g) {
+                return g.device == d && s >= g.first && s < g.first + g.count;
+            });
         });
         REQUIRE(planned <= best * 1.000001);
     }

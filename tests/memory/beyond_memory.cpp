@@ -64,7 +64,8 @@ try {
             check(false, "a whole operand that cannot fit is an error");
         } catch (const sk::error& e) {
             std::printf("%s\n", e.what());
-            check(std::string(e.what()).find("MiB") != std::string::npos, "a whole operand that cannot fit is an error");
+            check(std::string(e.what()).find("MiB") != std::string::npos,
+                  "a whole operand that cannot fit is an error");
         }
     }
     a = first_of(b, a);

@@ -125,7 +125,7 @@ TEST_CASE("a skeleton call inside a user function", "[nested]")
         sk::vector<int> y;
         try {
             y = nested(x);
-            const std::vector<int> got = values(y); // outside REQUIRE, which would take the error for a failure
+            const std::vector<int> got = values(y);      // outside REQUIRE, which would take the error for a failure
             REQUIRE(got == std::vector<int>(3, 20'000)); // inline, it may simply work
             REQUIRE(std::string(limit) != "0");
         } catch (const sk::error& e) {

@@ -4,6 +4,7 @@ namespace sk = skelrt;
 
 void f(sk::vector<int>& y, const sk::vector<int>& x, int factor)
 {
-    const sk::function times([factor](int a) { return factor * a; }, "(int a) { return factor * a; }", __FILE__, __LINE__);
+    const sk::function times([factor](int a) { return factor * a; }, "(int a) { return factor * a; }", __FILE__,
+                             __LINE__);
     y = sk::map(times)(x);
 }

@@ -2,7 +2,4 @@
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;
 
-int f()
-{
-    return sk::reduce(sk::plus, 0)(5);
-}
+int f() { return sk::reduce(sk::plus, 0)(5); }

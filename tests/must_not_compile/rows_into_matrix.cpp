@@ -2,7 +2,4 @@
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;
 
-void f(sk::matrix<int>& m)
-{
-    m = sk::reduce(sk::plus, 0).by_row(m);
-}
+void f(sk::matrix<int>& m) { m = sk::reduce(sk::plus, 0).by_row(m); }

@@ -2,7 +2,4 @@
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;
 
-void f(sk::vector<float>& y, const sk::matrix<int>& m)
-{
-    y = sk::reduce(sk::plus, 0).by_row(m);
-}
+void f(sk::vector<float>& y, const sk::matrix<int>& m) { y = sk::reduce(sk::plus, 0).by_row(m); }

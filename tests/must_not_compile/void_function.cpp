@@ -2,7 +2,4 @@
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;
 
-void f(sk::vector<int>& y, const sk::vector<int>& x)
-{
-    y = sk::map(SKELRT_FN((int) {}))(x);
-}
+void f(sk::vector<int>& y, const sk::vector<int>& x) { y = sk::map(SKELRT_FN((int){}))(x); }

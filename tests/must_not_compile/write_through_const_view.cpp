@@ -2,7 +2,4 @@
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;
 
-void f(const sk::vector<int>& x)
-{
-    sk::host(x)[0] = 1;
-}
+void f(const sk::vector<int>& x) { sk::host(x)[0] = 1; }

@@ -24,11 +24,11 @@ struct call_site {
 struct call {
     call_site* site = nullptr;
     bool matrix = false;
-    std::size_t rows = 0, cols = 0;       ///< index space; a vector has one row
-    const operand* operands = nullptr;    ///< one per slot; a map's result is the last
-    operand result{};                     ///< reductions by row, by column, or into an sk::scalar
-    void* value = nullptr;                ///< reduce to a host value: filled before execute() returns
-    const void* start = nullptr;          ///< reductions: start value or null
+    std::size_t rows = 0, cols = 0;    ///< index space; a vector has one row
+    const operand* operands = nullptr; ///< one per slot; a map's result is the last
+    operand result{};                  ///< reductions by row, by column, or into an sk::scalar
+    void* value = nullptr;             ///< reduce to a host value: filled before execute() returns
+    const void* start = nullptr;       ///< reductions: start value or null
 };
 
 /// Runs the call: on the calling thread if it is small, else as tasks; returns at once but for `value`.
@@ -44,9 +44,9 @@ SKELRT_API void register_recipe(recipe& r);
 /// Copies a source to a place that outlives every runtime.
 SKELRT_API const function_source* keep_source(const function_source& s);
 
-[[noreturn]] SKELRT_API void throw_shape_mismatch(const recipe& r, std::size_t argument, std::size_t rows, std::size_t cols,
-                                                  bool matrix, std::size_t wanted_rows, std::size_t wanted_cols,
-                                                  bool wanted_matrix);
+[[noreturn]] SKELRT_API void throw_shape_mismatch(const recipe& r, std::size_t argument, std::size_t rows,
+                                                  std::size_t cols, bool matrix, std::size_t wanted_rows,
+                                                  std::size_t wanted_cols, bool wanted_matrix);
 [[noreturn]] SKELRT_API void throw_no_shape(const recipe& r);
 [[noreturn]] SKELRT_API void throw_range(const char* what, std::size_t first, std::size_t count, std::size_t size);
 [[noreturn]] SKELRT_API void throw_size_mismatch(const char* what, std::size_t got, std::size_t wanted);

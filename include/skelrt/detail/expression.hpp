@@ -81,7 +81,10 @@ struct mat_leaf {
 };
 
 template <class T>
-concept leaf = requires { T::kind; };
+concept leaf = requires
+{
+    T::kind;
+};
 
 template <class T>
 inline constexpr bool is_vec = false;
@@ -93,12 +96,14 @@ template <class T>
 inline constexpr bool is_mat<mat<T>> = true;
 
 template <class T>
-concept container = requires(const T& c) {
+concept container = requires(const T& c)
+{
     c.storage();
     c.place();
 };
 template <class T>
-concept scalar_container = requires(const T& c) {
+concept scalar_container = requires(const T& c)
+{
     c.storage();
     c.get();
 };
@@ -162,26 +167,31 @@ constexpr index_use index_of()
 
 /// The I-th argument's parameter, indices not counted.
 template <class Lambda, std::size_t I>
-using parameter = typename nth<I + (index_of<Lambda>() == index_use::none ? 0 : 1), typename signature<Lambda>::list>::type;
+using parameter =
+    typename nth<I + (index_of<Lambda>() == index_use::none ? 0 : 1), typename signature<Lambda>::list>::type;
 
 /// Turns the argument of a call into a leaf, or passes a nested expression on.
 template <class Parameter, class Argument>
 auto make_node(const Argument& a)
 {
     if constexpr (expression<Argument>) {
-        static_assert(requires { typename Argument::skelrt_map; },
-                      "skelrt: only map calls nest inside a call; store the reduction in an sk::scalar first");
+        static_assert(
+            requires { typename Argument::skelrt_map; },
+            "skelrt: only map calls nest inside a call; store the reduction in an sk::scalar first");
         return a;
     } else if constexpr (scalar_container<Argument>) {
         return scalar_leaf<typename Argument::value_type>{a.storage()};
     } else if constexpr (container<Argument>) {
         using T = typename Argument::value_type;
         if constexpr (is_vec<Parameter>) {
-            static_assert(std::is_same_v<Parameter, vec<T>>, "skelrt: an sk::vec<T> parameter takes an sk::vector<T> of the same T");
-            static_assert(Argument::rank == 1, "skelrt: an sk::vec parameter takes a vector; pass m.row(i) for a row of a matrix");
+            static_assert(std::is_same_v<Parameter, vec<T>>,
+                          "skelrt: an sk::vec<T> parameter takes an sk::vector<T> of the same T");
+            static_assert(Argument::rank == 1,
+                          "skelrt: an sk::vec parameter takes a vector; pass m.row(i) for a row of a matrix");
             return vec_leaf<T>{a.storage(), a.place()};
         } else if constexpr (is_mat<Parameter>) {
-            static_assert(std::is_same_v<Parameter, mat<T>>, "skelrt: an sk::mat<T> parameter takes an sk::matrix<T> of the same T");
+            static_assert(std::is_same_v<Parameter, mat<T>>,
+                          "skelrt: an sk::mat<T> parameter takes an sk::matrix<T> of the same T");
             static_assert(Argument::rank == 2, "skelrt: an sk::mat parameter takes a matrix");
             return mat_leaf<T>{a.storage(), a.place()};
         } else {
@@ -190,7 +200,8 @@ auto make_node(const Argument& a)
     } else {
         static_assert(element_type<Argument>,
                       "skelrt: an argument is a container, a view, a call, or a trivially copyable value");
-        static_assert(!is_vec<Parameter> && !is_mat<Parameter>, "skelrt: an sk::vec or sk::mat parameter takes a container");
+        static_assert(!is_vec<Parameter> && !is_mat<Parameter>,
+                      "skelrt: an sk::vec or sk::mat parameter takes a container");
         if constexpr (std::is_same_v<Parameter, deduced>) return uniform_leaf<Argument>{a};
         else return uniform_leaf<Parameter>{static_cast<Parameter>(a)};
     }
@@ -268,7 +279,8 @@ private:
     static auto result_type()
     {
         if constexpr (index == index_use::one) return std::type_identity<std::invoke_result_t<Lambda, index1, V...>>{};
-        else if constexpr (index == index_use::two) return std::type_identity<std::invoke_result_t<Lambda, index2, V...>>{};
+        else if constexpr (index == index_use::two)
+            return std::type_identity<std::invoke_result_t<Lambda, index2, V...>>{};
         else return std::type_identity<std::invoke_result_t<Lambda, V...>>{};
     }
 
@@ -305,11 +317,11 @@ private:
     static value apply_nodes(const Reader& read, const position& at, std::index_sequence<K...>)
     {
         if constexpr (index == index_use::one)
-            return Lambda{}(index1{at.row * at.width + at.col0 + at.c}, evaluate<Nodes, First + leaves_before<K>()>(read, at)...);
+            return Lambda{}(index1{at.row * at.width + at.col0 + at.c},
+                            evaluate<Nodes, First + leaves_before<K>()>(read, at)...);
         else if constexpr (index == index_use::two)
             return Lambda{}(index2{at.row, at.col0 + at.c}, evaluate<Nodes, First + leaves_before<K>()>(read, at)...);
-        else
-            return Lambda{}(evaluate<Nodes, First + leaves_before<K>()>(read, at)...);
+        else return Lambda{}(evaluate<Nodes, First + leaves_before<K>()>(read, at)...);
     }
 
     function_source source_;
@@ -320,8 +332,9 @@ private:
 template <class N>
 inline constexpr bool uses_index = false;
 template <class Lambda, class... Nodes>
-inline constexpr bool uses_index<map_expression<Lambda, Nodes...>> =
-    map_expression<Lambda, Nodes...>::index != index_use::none || (uses_index<Nodes> || ...);
+inline constexpr bool uses_index<map_expression<Lambda, Nodes...>> = map_expression<Lambda, Nodes...>::index !=
+                                                                         index_use::none ||
+                                                                     (uses_index<Nodes> || ...);
 
 // --- shape -------------------------------------------------------------------------------------------------------
 
@@ -360,7 +373,9 @@ void collect_operands(const N& node, operand*& out)
         } else {
             o.data = node.data.get();
             if constexpr (N::kind == slot_kind::scalar) o.rows = o.cols = o.ld = 1;
-            else o = {o.data, nullptr, node.place.offset, node.place.rows, node.place.cols, node.place.ld, node.place.stride};
+            else
+                o = {o.data,          nullptr,       node.place.offset, node.place.rows,
+                     node.place.cols, node.place.ld, node.place.stride};
         }
     } else {
         std::apply([&](const auto&... n) { (collect_operands(n, out), ...); }, node.nodes());

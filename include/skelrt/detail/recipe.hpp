@@ -84,7 +84,7 @@ struct segment {
 /// What the CPU trampolines get: one segment (or a part of one) and one slot_view per slot of the recipe.
 struct cpu_block {
     segment where;
-    std::size_t width;       ///< columns of the whole call: index1 = row * width + column
+    std::size_t width; ///< columns of the whole call: index1 = row * width + column
     const slot_view* slots;
 };
 
@@ -105,12 +105,12 @@ struct cpu_functions {
 
 struct recipe {
     skeleton kind = skeleton::map;
-    std::string name;                       ///< for messages and traces: "map (app.cpp:12)"
-    std::vector<slot_type> slots;           ///< inputs in order; a map's result is the last slot
-    std::vector<function_call> calls;       ///< in order of evaluation
-    argument root{argument_kind::slot, 0};  ///< the mapped value: what map stores and reduce reduces
+    std::string name;                         ///< for messages and traces: "map (app.cpp:12)"
+    std::vector<slot_type> slots;             ///< inputs in order; a map's result is the last slot
+    std::vector<function_call> calls;         ///< in order of evaluation
+    argument root{argument_kind::slot, 0};    ///< the mapped value: what map stores and reduce reduces
     const function_source* combine = nullptr; ///< reduce: the associative operator (T, T) -> T
-    std::string_view result;                ///< type of what is stored: the element, or the accumulator
+    std::string_view result;                  ///< type of what is stored: the element, or the accumulator
     std::uint32_t result_size = 0, result_align = 0;
     cpu_functions cpu;
 

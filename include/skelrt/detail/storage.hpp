@@ -27,12 +27,12 @@ struct storage {
     std::byte* data = nullptr;
     std::size_t rows = 0, cols = 0;
     std::uint32_t element_size = 0;
-    std::uint32_t wanted_tiles = 0;            ///< 0: the runtime chooses
-    bool borrowed = false;                     ///< memory belongs to the user
-    bool whole_rows = false;                   ///< a matrix: no tile ends within a row, not even where there is only one
+    std::uint32_t wanted_tiles = 0; ///< 0: the runtime chooses
+    bool borrowed = false;          ///< memory belongs to the user
+    bool whole_rows = false;        ///< a matrix: no tile ends within a row, not even where there is only one
     std::atomic<std::uint32_t> references{1};
-    std::atomic<std::int32_t> readers{0};      ///< open read views
-    std::atomic<std::int32_t> writers{0};      ///< open write views
+    std::atomic<std::int32_t> readers{0};         ///< open read views
+    std::atomic<std::int32_t> writers{0};         ///< open write views
     std::atomic<managed_state*> managed{nullptr}; ///< null: lives in host memory only
     std::size_t capacity_bytes = 0;
 
