@@ -91,6 +91,17 @@ const char* name_of(skeleton s)
     return "";
 }
 
+/// Any number of data, device functions that only enqueue.
+void set_functions(starpu_codelet& cl, const char* name, starpu_cpu_func_t on_cpu)
+{
+    starpu_codelet_init(&cl);
+    cl.name = name;
+    cl.nbuffers = STARPU_VARIABLE_NBUFFERS;
+    cl.cpu_funcs[0] = on_cpu;
+    cl.cuda_flags[0] = STARPU_CUDA_ASYNC;
+    cl.opencl_flags[0] = STARPU_OPENCL_ASYNC;
+}
+
 } // namespace
 
 const function_source* keep_source(const function_source& s)
@@ -118,17 +129,12 @@ void register_recipe(recipe& r)
         e.model.worker_cost_function = &expected_us;
     }
     starpu_codelet& cl = e.codelet;
-    starpu_codelet_init(&cl);
-    cl.name = r.name.c_str();
-    cl.nbuffers = STARPU_VARIABLE_NBUFFERS;
-    cl.cpu_funcs[0] = &run_on_cpu;
+    set_functions(cl, r.name.c_str(), &run_on_cpu);
 #if SKELRT_HAVE_CUDA
     cl.cuda_funcs[0] = &run_on_cuda;
-    cl.cuda_flags[0] = STARPU_CUDA_ASYNC;
 #endif
 #if SKELRT_HAVE_OPENCL
     cl.opencl_funcs[0] = &run_on_opencl;
-    cl.opencl_flags[0] = STARPU_OPENCL_ASYNC;
 #endif
     cl.model = &e.model;
 }
@@ -143,17 +149,12 @@ starpu_codelet& gather_codelet()
 {
     static starpu_codelet& cl = []() -> starpu_codelet& {
         auto& c = *new starpu_codelet;
-        starpu_codelet_init(&c);
-        c.name = "gather";
-        c.nbuffers = STARPU_VARIABLE_NBUFFERS;
-        c.cpu_funcs[0] = &gather_on_cpu;
+        set_functions(c, "gather", &gather_on_cpu);
 #if SKELRT_HAVE_CUDA
         c.cuda_funcs[0] = &gather_on_cuda;
-        c.cuda_flags[0] = STARPU_CUDA_ASYNC;
 #endif
 #if SKELRT_HAVE_OPENCL
         c.opencl_funcs[0] = &gather_on_opencl;
-        c.opencl_flags[0] = STARPU_OPENCL_ASYNC;
 #endif
         return c;
     }();
@@ -164,10 +165,7 @@ starpu_codelet& combine_codelet()
 {
     static starpu_codelet& cl = []() -> starpu_codelet& {
         auto& c = *new starpu_codelet;
-        starpu_codelet_init(&c);
-        c.name = "combine";
-        c.nbuffers = STARPU_VARIABLE_NBUFFERS;
-        c.cpu_funcs[0] = &combine_on_cpu;
+        set_functions(c, "combine", &combine_on_cpu);
         return c;
     }();
     return cl;

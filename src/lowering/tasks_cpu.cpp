@@ -23,33 +23,27 @@ double now_us() noexcept
 constexpr double even_ns = 20; ///< elements cheaper than this are bound by memory: equal shares, in order
 constexpr std::size_t shares_per_thread = 16;
 
-/// All shares of the work on all cores. Elements may differ in cost, so dear ones are dealt out in small shares.
+/// All shares of the work on all cores. Elements may differ in cost, so dear ones are dealt out in small shares to whoever
+/// is free; cheap ones go in equal shares, the same to the same core each time.
 void run_with_team(call_state& c, const work& w, unsigned cores)
 {
     const bool uneven = c.site().inline_ns.load(std::memory_order_relaxed) > even_ns;
     const std::size_t shares = uneven ? cores * shares_per_thread : cores;
     cpu::partials partials(w, shares);
     std::atomic<std::size_t> next{0};
-    const std::function<void(int, int)> body = [&](int, int) {
+    run_team([&](int thread, int threads) {
+        const auto following = [&](std::size_t k) {
+            return uneven ? next.fetch_add(1) : k + static_cast<std::size_t>(threads);
+        };
         try {
             const in_user_code mark;
-            for (std::size_t k = next.fetch_add(1); k < shares; k = next.fetch_add(1))
+            for (std::size_t k = uneven ? next.fetch_add(1) : static_cast<std::size_t>(thread); k < shares;
+                 k = following(k))
                 cpu::run_share(w, partials, k, shares);
         } catch (...) {
             c.fail(std::current_exception());
         }
-    };
-    const std::function<void(int, int)> even_body = [&](int thread, int threads) {
-        try {
-            const in_user_code mark;
-            // As a rule there are as many threads as shares; a smaller team takes several.
-            for (auto k = static_cast<std::size_t>(thread); k < shares; k += static_cast<std::size_t>(threads))
-                cpu::run_share(w, partials, k, shares);
-        } catch (...) {
-            c.fail(std::current_exception());
-        }
-    };
-    run_team(uneven ? body : even_body);
+    });
     if (!c.fault()) cpu::finish(w, partials, shares);
 }
 
@@ -76,20 +70,14 @@ void run_on_cpu(void* buffers[], void* argument) noexcept
                 return device_pointer{reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[h])), 0};
             },
             false, views);
-        const work w = work_of(g, views);
+        work w = work_of(g, views);
+        // The rows' results may lie in several tiles, but in host memory these follow each other.
+        if (c.what().kind == skeleton::reduce_rows)
+            w.result.data = c.result.data->data + (c.result.offset + c.segments[g.first].row0) * c.what().result_size;
+        else if (c.partials.data) w.result.data = c.partial(g.number);
         const double begin = now_us();
-        if (c.what().kind == skeleton::reduce_rows) {
-            // The rows' results may lie in several tiles, but in host memory these follow each other.
-            work all = w;
-            all.result.data = c.result.data->data + (c.result.offset + c.segments[g.first].row0) * c.what().result_size;
-            if (g.team) run_with_team(c, all, engine::current()->cores());
-            else run_alone(all);
-        } else {
-            work all = w;
-            if (c.partials.data) all.result.data = c.partial(g.number);
-            if (g.team) run_with_team(c, all, engine::current()->cores());
-            else run_alone(all);
-        }
+        if (g.team) run_with_team(c, w, engine::current()->cores());
+        else run_alone(w);
         observe(c.what(), g.team ? executor::team : executor::core, g.elements, now_us() - begin);
     } catch (...) {
         c.fail(std::current_exception());
