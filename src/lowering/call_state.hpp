@@ -23,9 +23,8 @@ class call_state;
 
 /// Where a slot's data is: which handle of its task, and how many bytes behind the handle's first element.
 struct slot_ref {
-    static constexpr std::uint32_t uniform = ~0u; ///< no handle: the value lies in the call
-    static constexpr std::uint32_t host =
-        ~0u - 1; ///< no pointer from a handle: host memory (whole operands on the CPU)
+    static constexpr std::uint32_t uniform = ~0u;  ///< no handle: the value lies in the call
+    static constexpr std::uint32_t host = ~0u - 1; ///< no handle's pointer: host memory (whole operands on the CPU)
     std::uint32_t handle = uniform;
     std::size_t offset = 0;
 };
@@ -38,7 +37,6 @@ struct task_group {
     std::size_t elements = 0;
     bool team = false;
     int scratch_handle = -1;           ///< index of the scratch handle among the task's, -1: none
-    int result_handle = -1;            ///< reduce_rows: not used; results are slot refs
     std::vector<slot_ref> refs;        ///< count x slots
     std::vector<slot_ref> result_refs; ///< reduce_rows: one per segment
     std::uint64_t started_ns = 0;      ///< OpenCL: when the codelet enqueued
@@ -92,8 +90,7 @@ public:
 
     block partials; ///< one partial result per group
     std::size_t partial_stride = 0;
-    std::size_t partial_values = 1; ///< values per partial result
-    std::size_t result_values = 1;
+    std::size_t result_values = 1; ///< values per partial result, and of the result
 
     std::vector<fault_window> read_windows;
     std::vector<std::shared_ptr<fault_log>> written_logs;

@@ -97,7 +97,8 @@ std::string prepare(const target& t, const recipe& r)
     }
 }
 
-bool resident_on_gpu(const call& c)
+/// Whether a task has used an operand: it may lie on a GPU now.
+bool used_by_tasks(const call& c)
 {
     for (std::size_t k = 0; k < c.site->what.slots.size(); ++k)
         if (c.operands[k].data && c.operands[k].data->managed.load(std::memory_order_acquire)) return true;
@@ -118,7 +119,7 @@ std::vector<const target*> usable_targets(const engine& e, const call& c, device
         if (t.kind == device::cpu) {
             usable.push_back(&t);
             const double us = predict(r, executor::team, n, c.site->inline_ns, e.cores()).at(n);
-            cpu_is_enough = !e.policy_places() && us < not_worth_a_gpu_us && !resident_on_gpu(c);
+            cpu_is_enough = !e.policy_places() && us < not_worth_a_gpu_us && !used_by_tasks(c);
             continue;
         }
         if (cpu_is_enough) continue;

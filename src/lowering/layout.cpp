@@ -19,7 +19,10 @@ layout::layout(call_state& state) : state_(state)
     const bool is_map = r.kind == skeleton::map;
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
         const bool is_result = is_map && k + 1 == r.slots.size();
-        if (r.slots[k].kind == slot_kind::element) add_axis_operand(state.operands[k], k, !is_result, is_result);
+        if (r.slots[k].kind != slot_kind::element) continue;
+        const operand& o = state.operands[k];
+        axis_.push_back({managed_[k], o.offset, state.matrix ? o.ld : o.stride, state.matrix ? state.cols : 1, k,
+                         !is_result, is_result});
     }
     if (r.kind == skeleton::reduce_rows) {
         // One value per row: position p of the rows is element p.
@@ -45,13 +48,6 @@ void layout::adopt_tiling()
         manage_with_tiles(*to, rows ? m.tile_elements / from->cols : m.tile_elements);
         return;
     }
-}
-
-void layout::add_axis_operand(const operand& o, std::size_t slot, bool read, bool written)
-{
-    managed_state* m = managed_[slot];
-    const std::size_t step = state_.matrix ? o.ld : o.stride;
-    axis_.push_back({m, o.offset, step, state_.matrix ? state_.cols : 1, slot, read, written});
 }
 
 void layout::cut()
@@ -111,19 +107,19 @@ std::vector<managed_state*> layout::whole_operands() const
     return all;
 }
 
-std::uint32_t layout::use(starpu_data_handle_t h, const managed_state* of, std::size_t tile, bool read, bool written,
-                          std::size_t covered, std::size_t size)
+std::uint32_t layout::use(const handle_use& wanted)
 {
     // Recent handles are at the end: neighbours on the axis share them.
     for (std::size_t i = handles_.size(); i-- > 0;) {
         handle_use& u = handles_[i];
-        if (u.handle != h) continue;
-        u.read = u.read || read;
-        u.written = u.written || written;
-        u.covered += covered;
+        if (u.handle != wanted.handle) continue;
+        u.read = u.read || wanted.read;
+        u.written = u.written || wanted.written;
+        u.covered += wanted.covered;
+        u.size = std::max(u.size, wanted.size); // who only reads does not say
         return static_cast<std::uint32_t>(i);
     }
-    handles_.push_back({h, of, tile, read, written, covered, size});
+    handles_.push_back(wanted);
     return static_cast<std::uint32_t>(handles_.size() - 1);
 }
 
@@ -131,13 +127,13 @@ slot_ref layout::place_whole(const operand& o, std::size_t element_size, const t
 {
     managed_state& m = *o.data->managed.load(std::memory_order_acquire);
     const std::size_t bytes = o.offset * element_size;
-    if (m.tile_count() == 1) return {use(m.tiles[0], &m, 0, true, false, 0, m.tile_size(0)), bytes};
+    if (m.tile_count() == 1) return {use_read(m.tiles[0]), bytes};
     if (where && where->kind == device::cpu) {
         // In host memory the tiles follow each other: reading them all is reading the whole.
-        for (std::size_t t = 0; t < m.tile_count(); ++t) use(m.tiles[t], &m, t, true, false, 0, m.tile_size(t));
+        for (starpu_data_handle_t h : m.tiles) use_read(h);
         return {slot_ref::host, bytes};
     }
-    return {use(m.replica, nullptr, 0, true, false, 0, o.data->count()), bytes};
+    return {use_read(m.replica), bytes};
 }
 
 void layout::place(task_group& g, const target* where)
@@ -152,8 +148,7 @@ void layout::place(task_group& g, const target* where)
         slot_ref ref;
         if (r.slots[k].kind == slot_kind::vec || r.slots[k].kind == slot_kind::mat)
             ref = place_whole(state_.operands[k], r.slots[k].size, where);
-        else if (r.slots[k].kind == slot_kind::scalar)
-            ref = {use(managed_[k]->tiles[0], managed_[k], 0, true, false, 0, 1), 0};
+        else if (r.slots[k].kind == slot_kind::scalar) ref = {use_read(managed_[k]->tiles[0]), 0};
         else continue;
         for (std::size_t s = 0; s < g.count; ++s) g.refs[s * slots + k] = ref;
     }
@@ -163,8 +158,8 @@ void layout::place(task_group& g, const target* where)
             const std::size_t tile = tile_of(a, at);
             const std::size_t element = a.offset + position(at) * a.step - a.data->tile_begin(tile);
             const std::size_t size = a.data->owner->element_size;
-            const slot_ref ref{use(a.data->tiles[tile], a.data, tile, a.read, a.written,
-                                   a.written ? positions(at) * a.width : 0, a.data->tile_size(tile)),
+            const slot_ref ref{use({a.data->tiles[tile], a.read, a.written, a.written ? positions(at) * a.width : 0,
+                                    a.data->tile_size(tile)}),
                                element * size};
             if (a.slot < slots) g.refs[s * slots + a.slot] = ref;
             else g.result_refs[s] = ref;

@@ -16,8 +16,6 @@ namespace skelrt::detail
 /// A handle as one task uses it.
 struct handle_use {
     starpu_data_handle_t handle;
-    const managed_state* of;
-    std::size_t tile;
     bool read, written;
     std::size_t covered; ///< elements that the task writes
     std::size_t size;    ///< elements of the tile
@@ -77,13 +75,12 @@ private:
         return state_.matrix ? state_.segments[segment].rows : state_.segments[segment].cols;
     }
     void adopt_tiling();
-    void add_axis_operand(const operand& o, std::size_t slot, bool read, bool written);
     std::size_t tile_of(const axis_operand& a, std::size_t segment) const
     {
         return (a.offset + position(segment) * a.step) / a.data->tile_elements;
     }
-    std::uint32_t use(starpu_data_handle_t h, const managed_state* of, std::size_t tile, bool read, bool written,
-                      std::size_t covered, std::size_t size);
+    std::uint32_t use(const handle_use& wanted);
+    std::uint32_t use_read(starpu_data_handle_t h) { return use({h, true, false, 0, 0}); }
     slot_ref place_whole(const operand& o, std::size_t element_size, const target* where);
 
     call_state& state_;

@@ -45,10 +45,10 @@ public:
         : engine_(e), recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(std::move(targets)),
           state_(*new call_state(c, ++e.calls_made)), layout_(state_)
     {
-        cut();
+        layout_.cut();
         plan();
-        make_partials(c);
-        note_faults();
+        make_partials();
+        layout_.note_faults(state_.number);
     }
 
     /// Submits everything; the caller keeps one hold on the state.
@@ -73,8 +73,6 @@ private:
         return recipe_.kind == skeleton::reduce || recipe_.kind == skeleton::reduce_columns;
     }
     bool needs_combine() const { return partial_results() && state_.result.data; }
-
-    void cut() { layout_.cut(); }
 
     /// Groups of segments, each with a device; under a policy of the user's one segment each, without.
     void plan()
@@ -132,30 +130,20 @@ private:
         return 1e9;
     }
 
-    void make_partials(const call& c)
+    /// One partial result per group, in memory that a device copies to without waiting.
+    void make_partials()
     {
         state_.result_values = recipe_.kind == skeleton::reduce_columns ? state_.cols : 1;
-        state_.partial_values = state_.result_values;
-        static_cast<void>(c);
+        const std::size_t bytes = partial_results() ? state_.result_values * recipe_.result_size : 0;
+        scratch_ =
+            scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, bytes, state_.rows * state_.cols, state_.cols));
         if (!partial_results()) return;
-        const std::size_t bytes = state_.partial_values * recipe_.result_size;
         state_.partial_stride = (bytes + 63) / 64 * 64;
         const bool pinned = engine_.has_cuda();
         // Blocks of a MiB are kept and stay pinned; a copy to other memory would make the GPU's worker wait.
         const std::size_t total = state_.partial_stride * state_.groups.size();
         state_.partials = allocate_block(pinned ? std::max<std::size_t>(total, std::size_t{1} << 20) : total);
         if (pinned) pin_block(state_.partials);
-        scratch_ =
-            scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, bytes, state_.rows * state_.cols, state_.cols));
-    }
-
-    /// Which faults the tasks must mind, and who must hear of theirs.
-    void note_faults()
-    {
-        layout_.note_faults(state_.number);
-        if (recipe_.kind == skeleton::reduce_rows)
-            scratch_ =
-                scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, 0, state_.rows * state_.cols, state_.cols));
     }
 
     starpu_task* make_task(std::size_t g)
@@ -171,13 +159,19 @@ private:
         set_handles(*t, layout_.handles(), scratch_, group);
         t->callback_func = &after_task;
         t->callback_arg = &group;
-        if (where) {
-            t->execute_on_a_specific_worker = 1;
-            t->workerid = static_cast<unsigned>(where->worker);
-        } else {
-            t->where = allowed_workers();
-        }
+        send_to(*t, where);
         return t;
+    }
+
+    /// `where` null: any worker of the kinds that the call may use.
+    void send_to(starpu_task& t, const target* where) const
+    {
+        if (!where) {
+            t.where = allowed_workers();
+            return;
+        }
+        t.execute_on_a_specific_worker = 1;
+        t.workerid = static_cast<unsigned>(where->worker);
     }
 
     std::int32_t allowed_workers() const
@@ -224,12 +218,12 @@ private:
         managed_state& m = manage(*state_.result.data);
         std::vector<handle_use> used;
         for (std::size_t i = 0; i < m.tile_count(); ++i)
-            used.push_back({m.tiles[i], nullptr, 0, false, true, m.tile_size(i), m.tile_size(i)});
+            used.push_back({m.tiles[i], false, true, m.tile_size(i), m.tile_size(i)});
         task_group none;
         set_handles(*t, used, nullptr, none);
         t->callback_func = &after_combine;
         t->callback_arg = &state_;
-        lead(*t);
+        if (!engine_.policy_places()) send_to(*t, &engine_.targets().front()); // the leader: the others sleep
         starpu_task_declare_deps_array(t, static_cast<unsigned>(groups.size()), groups.data());
         return t;
     }
@@ -252,26 +246,13 @@ private:
             t->cl = &gather_codelet();
             t->cl_arg = reinterpret_cast<void*>(m->tile_count());
             t->cl_arg_size = sizeof(void*);
-            std::vector<handle_use> used{{m->replica, nullptr, 0, false, true, 1, 1}};
-            for (starpu_data_handle_t h : m->tiles) used.push_back({h, nullptr, 0, true, false, 0, 0});
+            std::vector<handle_use> used{{m->replica, false, true, 1, 1}};
+            for (starpu_data_handle_t h : m->tiles) used.push_back({h, true, false, 0, 0});
             task_group none;
             set_handles(*t, used, nullptr, none);
-            if (where) {
-                t->execute_on_a_specific_worker = 1;
-                t->workerid = static_cast<unsigned>(where->worker);
-            } else {
-                t->where = allowed_workers();
-            }
+            send_to(*t, where);
             if (starpu_task_submit(t) != 0) discard(t);
         }
-    }
-
-    /// Without a policy the other CPU workers sleep.
-    void lead(starpu_task& t) const
-    {
-        if (engine_.policy_places()) return;
-        t.execute_on_a_specific_worker = 1;
-        t.workerid = static_cast<unsigned>(engine_.cpu_workers().front());
     }
 
     static void discard(starpu_task* t)

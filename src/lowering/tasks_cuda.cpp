@@ -18,8 +18,8 @@ std::byte* pointer(void* buffer) { return reinterpret_cast<std::byte*>(STARPU_VE
 void launch_partial(call_state& c, task_group& g, work w, void* buffers[], cudaStream_t stream)
 {
     std::byte* const scratch = pointer(buffers[g.scratch_handle]);
-    const std::size_t bytes = c.partial_values * c.what().result_size;
-    w.result = {scratch, 0, 1, c.partial_values, c.partial_values, 1};
+    const std::size_t bytes = c.result_values * c.what().result_size;
+    w.result = {scratch, 0, 1, c.result_values, c.result_values, 1};
     w.scratch = {scratch + (bytes + 255) / 256 * 256, 0, 1, 0, 0, 1};
     cuda::launch(w, stream);
     cuda::copy(c.partial(g.number), scratch, bytes, stream); // pinned: does not wait

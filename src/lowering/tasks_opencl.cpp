@@ -36,8 +36,8 @@ device_pointer pointer(void* buffer)
 void launch_partial(call_state& c, task_group& g, work w, void* buffers[], const opencl_worker& on)
 {
     const device_pointer scratch = pointer(buffers[g.scratch_handle]);
-    const std::size_t bytes = c.partial_values * c.what().result_size;
-    w.result = {scratch.data, scratch.offset, 1, c.partial_values, c.partial_values, 1};
+    const std::size_t bytes = c.result_values * c.what().result_size;
+    w.result = {scratch.data, scratch.offset, 1, c.result_values, c.result_values, 1};
     w.scratch = {scratch.data, scratch.offset + (bytes + 255) / 256 * 256, 1, 0, 0, 1};
     opencl::launch(w, on.context, on.device, on.queue);
     opencl::read(c.partial(g.number), static_cast<cl_mem>(scratch.data), scratch.offset, bytes, on.queue);

@@ -34,7 +34,6 @@ struct storage {
     std::atomic<std::int32_t> readers{0};         ///< open read views
     std::atomic<std::int32_t> writers{0};         ///< open write views
     std::atomic<managed_state*> managed{nullptr}; ///< null: lives in host memory only
-    std::size_t capacity_bytes = 0;
 
     std::size_t count() const noexcept { return rows * cols; }
 };
