@@ -9,6 +9,16 @@
 namespace skelrt::detail
 {
 
+/// What surrounds one segment of a hood operand on the axis that tiles cut. A line is one position on that axis: an
+/// element of a vector, a row of a matrix, a plane of a tensor. Lines follow each other in memory without gaps.
+struct hood_view {
+    /// The `steps * reach` lines in front of the segment's first and behind its last, in memory of the same device.
+    /// Null: the grid ends there, and the border rule makes what is missing. Never null under border_rule::cyclic.
+    /// Where the grid ends within these lines, the border rule has filled the rest.
+    slot_view before{}, after{};
+    const void* border_value = nullptr; ///< border_rule::constant: one element, host memory
+};
+
 struct work {
     const recipe& what;
     bool matrix;       ///< two-dimensional call
@@ -26,6 +36,12 @@ struct work {
     const void* start = nullptr;
     /// Device memory for partial results, at least as large as the backend's scratch_bytes() said; null on the CPU.
     slot_view scratch{};
+
+    /// Stencils only. Hood operand h (in the order of the hood slots) of segment s: hoods[s * number of hood slots + h].
+    std::span<const hood_view> hoods{};
+    std::size_t grid[3] = {1, 1, 1}; ///< planes, rows, columns of the whole grid; a vector has only columns
+    unsigned steps = 1; ///< how often the function is applied; more than once only with one hood and no element operand
+    int color = -1; ///< red-black: positions whose indices' sum modulo 2 is another keep their element; -1: all change
 
     const slot_view& slot(std::size_t s, std::size_t k) const { return slots[s * what.slots.size() + k]; }
 };

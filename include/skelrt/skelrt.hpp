@@ -2,6 +2,7 @@
 
 #include "error.hpp"
 #include "function.hpp"
+#include "hood.hpp"
 #include "host.hpp"
 #include "map.hpp"
 #include "matrix.hpp"

@@ -28,6 +28,13 @@ enum class slot_kind : std::uint8_t {
     scalar,  ///< T: one value for the whole call that may live on a device (sk::scalar); read through a pointer
     vec,     ///< sk::vec<T>: a whole vector, read-only
     mat,     ///< sk::mat<T>: a whole matrix, read-only
+    hood,    ///< sk::hood1/2/3<T>: the elements around the position, read-only
+    // Two-dimensional calls on operands of one dimension (pairs):
+    row_element,    ///< T: of a vector, the element whose number is the position's row
+    column_element, ///< T: of a vector that is read whole, the element whose number is the position's column
+    row_vec,        ///< sk::vec<T>: of a matrix with the call's rows, the position's row
+    column_vec,     ///< sk::vec<T>: of a matrix that is read whole, the row whose number is the position's column
+    accumulator,    ///< sk::accumulator<T>: a whole vector to add to, at any index
 };
 
 struct slot_type {
@@ -42,6 +49,9 @@ enum class argument_kind : std::uint8_t {
     call,   ///< result of function_call number `which` (always a smaller number than the reader's)
     index1, ///< sk::index1: position in a vector, or row * width + column
     index2, ///< sk::index2: position in a matrix
+    index3, ///< sk::index3: position in a tensor of rank 3
+    index4, ///< sk::index4: position in a tensor of rank 4
+    random, ///< sk::random: the position's own stream of random numbers, seeded by uniform slot `which`
 };
 
 struct argument {
@@ -62,6 +72,29 @@ enum class skeleton : std::uint8_t {
     reduce,         ///< everything to one value
     reduce_rows,    ///< each row of a matrix to one value
     reduce_columns, ///< each column of a matrix to one value
+    stencil,        ///< a map some of whose operands are hoods
+    scan,           ///< running reduction over everything, row after row
+    scan_rows,      ///< running reductions along the rows of a matrix
+    scan_columns,   ///< running reductions down the columns of a matrix
+    all_pairs,      ///< every row of one matrix zipped with every row (or column) of another and reduced
+    transpose,      ///< rows become columns
+    accumulate,     ///< a map that adds to accumulators instead of storing a result
+};
+
+/// What a hood holds where it reaches over the edge of the grid.
+enum class border_rule : std::uint8_t {
+    constant, ///< one value
+    cyclic,   ///< the grid starts again on the other side
+    nearest,  ///< the nearest element of the grid
+    none,     ///< nothing: positions whose hood leaves the grid keep the element of the first hood operand
+};
+
+/// How far the hoods of a stencil reach: along planes, rows and columns; axes that the rank lacks (the first ones) are 0.
+struct stencil_shape {
+    int rank = 0; ///< 1, 2 or 3: hood1, hood2, hood3; 0: no stencil
+    unsigned before[3] = {}, after[3] = {};
+    border_rule border = border_rule::constant;
+    friend bool operator==(const stencil_shape&, const stencil_shape&) = default;
 };
 
 /// One operand as one block of work sees it. Lengths count elements.
@@ -69,10 +102,13 @@ enum class skeleton : std::uint8_t {
 ///   uniform, scalar: *data
 ///   vec: data[0 .. cols), contiguous
 ///   mat: element (r, c) is data[r * ld + c]; rows x cols
+///   hood: as element; what lies around the block is said elsewhere (hood_view), but for the CPU's trampolines: there the
+///     memory around the block holds what the hoods may read, `ld` from row to row and `plane` from plane to plane
 struct slot_view {
     void* data;         ///< host pointer, CUDA device pointer, or cl_mem; uniforms are host pointers everywhere
     std::size_t offset; ///< bytes to add to a cl_mem; 0 elsewhere
     std::size_t rows, cols, ld, stride;
+    std::size_t plane = 0; ///< hood3: elements from one plane to the next
 };
 
 /// A rectangle of the call's index space in which every element operand lies in one tile.
@@ -112,6 +148,7 @@ struct recipe {
     const function_source* combine = nullptr; ///< reduce: the associative operator (T, T) -> T
     std::string_view result;                  ///< type of what is stored: the element, or the accumulator
     std::uint32_t result_size = 0, result_align = 0;
+    stencil_shape stencil; ///< stencil: the same for all hood operands
     cpu_functions cpu;
 
     std::uint64_t bytes_per_element = 0; ///< element operands read and written per position
