@@ -77,7 +77,7 @@ parameter_layout::parameter_layout(const recipe& r, const kernel_shape& s)
 {
     struct_cursor uniforms;
     uniforms.add_words(1); // width
-    const std::size_t slots = what.kind == skeleton::map ? what.slots.size() - 1 : what.slots.size();
+    const std::size_t slots = has_result_slot(what.kind) ? what.slots.size() - 1 : what.slots.size();
     for (std::size_t k = 0; k < slots; ++k) slot_offset[k] = add_uniform(uniforms, what.slots[k]);
     uniforms_size = uniforms.size();
 

@@ -29,7 +29,7 @@ bool all_operands(const work& what, std::size_t s, const kernel_shape& shape, co
     for (const unsigned k : shape.inputs)
         if (!f(what.slot(s, k), what.what.slots[k].size)) return false;
     const std::size_t last = what.what.slots.size() - 1;
-    return what.what.kind != skeleton::map || f(what.slot(s, last), what.what.slots[last].size);
+    return !has_result_slot(what.what.kind) || f(what.slot(s, last), what.what.slots[last].size);
 }
 
 } // namespace
@@ -37,8 +37,8 @@ bool all_operands(const work& what, std::size_t s, const kernel_shape& shape, co
 kernel_shape shape_of(const recipe& what)
 {
     kernel_shape shape;
-    const std::size_t slots = what.kind == skeleton::map ? what.slots.size() - 1 : what.slots.size();
-    std::size_t largest = what.kind == skeleton::map ? what.result_size : 1, bytes = 0;
+    const std::size_t slots = has_result_slot(what.kind) ? what.slots.size() - 1 : what.slots.size();
+    std::size_t largest = has_result_slot(what.kind) ? what.result_size : 1, bytes = 0;
     for (unsigned k = 0; k < slots; ++k) {
         if (what.slots[k].kind != slot_kind::element) continue;
         shape.inputs.push_back(k);

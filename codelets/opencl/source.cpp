@@ -24,7 +24,7 @@ static inline ulong part_begin(ulong n, ulong part, ulong parts)
 #endif
 )CL";
 
-bool is_result(const recipe& what, std::size_t k) { return what.kind == skeleton::map && k + 1 == what.slots.size(); }
+bool is_result(const recipe& what, std::size_t k) { return has_result_slot(what.kind) && k + 1 == what.slots.size(); }
 
 /// One slot as parameters and variables of a kernel.
 struct slot_text {

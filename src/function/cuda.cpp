@@ -85,7 +85,7 @@ std::string type_texts(const recipe& what)
 /// The slots that evaluate() reads; a map's last slot is written.
 std::size_t input_count(const recipe& what)
 {
-    return what.kind == skeleton::map ? what.slots.size() - 1 : what.slots.size();
+    return has_result_slot(what.kind) ? what.slots.size() - 1 : what.slots.size();
 }
 
 std::string element_text(const recipe& what)

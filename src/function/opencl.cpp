@@ -181,7 +181,7 @@ private:
         return {};
     }
 
-    std::size_t inputs() const { return what_.slots.size() - (what_.kind == skeleton::map ? 1 : 0); }
+    std::size_t inputs() const { return what_.slots.size() - (has_result_slot(what_.kind) ? 1 : 0); }
 
     void fused_function()
     {

@@ -37,8 +37,8 @@ std::size_t least_bytes(const call& c)
     for (std::size_t k = 0; k < c.site->what.slots.size(); ++k) {
         const slot_type& s = c.site->what.slots[k];
         const operand& o = c.operands[k];
-        if (s.kind == slot_kind::vec || s.kind == slot_kind::mat) bytes += 2 * o.data->count() * s.size;
-        else if (s.kind == slot_kind::element)
+        if (read_whole(s.kind)) bytes += 2 * o.data->count() * s.size;
+        else if (moves(s.kind))
             bytes +=
                 o.data->count() * s.size / std::max<std::size_t>(1, o.data->wanted_tiles ? o.data->wanted_tiles : 32);
     }

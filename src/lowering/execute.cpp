@@ -35,7 +35,7 @@ void for_each_storage(const call& c, Visit visit)
 {
     for (std::size_t k = 0; k < c.site->what.slots.size(); ++k)
         if (c.operands[k].data)
-            visit(*c.operands[k].data, c.site->what.kind == skeleton::map && k + 1 == c.site->what.slots.size());
+            visit(*c.operands[k].data, has_result_slot(c.site->what.kind) && k + 1 == c.site->what.slots.size());
     if (c.result.data) visit(*c.result.data, true);
 }
 
@@ -65,7 +65,7 @@ void check_whole_operands(const call& c)
 void execute_empty(const call& c)
 {
     const recipe& r = c.site->what;
-    if (r.kind == skeleton::map) return;
+    if (has_result_slot(r.kind)) return;
     const std::size_t values = c.value ? 1 : c.result.cols;
     if (values == 0) return;
     if (!c.start)
@@ -146,7 +146,7 @@ void reduce_inline(const call& c, const cpu_block& all)
         std::vector<slot_view> row(all.slots, all.slots + r.slots.size());
         for (std::size_t i = 0; i < c.rows; ++i) {
             for (std::size_t k = 0; k < row.size(); ++k)
-                if (r.slots[k].kind == slot_kind::element)
+                if (moves(r.slots[k].kind))
                     row[k].data = static_cast<std::byte*>(all.slots[k].data) + i * row[k].ld * r.slots[k].size;
             fold_into(c, cpu_block{{1, c.cols, i, 0}, c.cols, row.data()}, out + i * r.result_size, temporary);
         }

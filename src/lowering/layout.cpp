@@ -16,9 +16,9 @@ layout::layout(call_state& state) : state_(state)
         if (state.operands[k].data) managed_[k] = &manage(*state.operands[k].data);
     if (state.result.data) result_ = &manage(*state.result.data);
 
-    const bool is_map = r.kind == skeleton::map;
+    const bool stores = has_result_slot(r.kind);
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
-        const bool is_result = is_map && k + 1 == r.slots.size();
+        const bool is_result = stores && k + 1 == r.slots.size();
         if (r.slots[k].kind != slot_kind::element) continue;
         const operand& o = state.operands[k];
         axis_.push_back({managed_[k], o.offset, state.matrix ? o.ld : o.stride, state.matrix ? state.cols : 1, k,
@@ -35,7 +35,7 @@ void layout::adopt_tiling()
 {
     const recipe& r = state_.what();
     const bool rows = r.kind == skeleton::reduce_rows;
-    if (r.kind != skeleton::map && !rows) return;
+    if (!has_result_slot(r.kind) && !rows) return;
     storage* to = rows ? state_.result.data : state_.operands.back().data;
     if (to->managed.load(std::memory_order_acquire) || to->wanted_tiles > 0) return;
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
@@ -101,7 +101,7 @@ std::vector<managed_state*> layout::whole_operands() const
     std::vector<managed_state*> all;
     const recipe& r = state_.what();
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
-        if (r.slots[k].kind != slot_kind::vec && r.slots[k].kind != slot_kind::mat) continue;
+        if (!read_whole(r.slots[k].kind)) continue;
         if (std::find(all.begin(), all.end(), managed_[k]) == all.end()) all.push_back(managed_[k]);
     }
     return all;
@@ -146,8 +146,7 @@ void layout::place(task_group& g, const target* where)
 
     for (std::size_t k = 0; k < slots; ++k) {
         slot_ref ref;
-        if (r.slots[k].kind == slot_kind::vec || r.slots[k].kind == slot_kind::mat)
-            ref = place_whole(state_.operands[k], r.slots[k].size, where);
+        if (read_whole(r.slots[k].kind)) ref = place_whole(state_.operands[k], r.slots[k].size, where);
         else if (r.slots[k].kind == slot_kind::scalar) ref = {use_read(managed_[k]->tiles[0]), 0};
         else continue;
         for (std::size_t s = 0; s < g.count; ++s) g.refs[s * slots + k] = ref;
@@ -201,11 +200,11 @@ void layout::note_faults(std::uint64_t number)
         if (written == m->owner->count()) heal(*m, number);
     };
     const recipe& r = state_.what();
-    const bool is_map = r.kind == skeleton::map;
-    const std::size_t inputs = r.slots.size() - (is_map ? 1 : 0);
+    const bool stores = has_result_slot(r.kind);
+    const std::size_t inputs = r.slots.size() - (stores ? 1 : 0);
     for (std::size_t k = 0; k < inputs; ++k)
         if (managed_[k]) reads(managed_[k]);
-    if (is_map) writes(managed_.back(), state_.rows * state_.cols);
+    if (stores) writes(managed_.back(), state_.rows * state_.cols);
     if (result_) writes(result_, result_->owner->count());
 }
 

@@ -58,7 +58,7 @@ void run_on_cuda(void* buffers[], void* argument) noexcept
         const work w = work_of(g, views);
         cudaStream_t stream = starpu_cuda_get_local_stream();
         cuda_timer* timer = start_cuda_timer(stream);
-        if (c.what().kind == skeleton::map) cuda::launch(w, stream);
+        if (has_result_slot(c.what().kind)) cuda::launch(w, stream);
         else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, stream);
         else launch_partial(c, g, w, buffers, stream);
         stop_cuda_timer(timer, stream);

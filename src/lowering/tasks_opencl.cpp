@@ -77,7 +77,7 @@ void run_on_opencl(void* buffers[], void* argument) noexcept
         g.started_ns = static_cast<std::uint64_t>(
             std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
                 .count());
-        if (c.what().kind == skeleton::map) opencl::launch(w, on.context, on.device, on.queue);
+        if (has_result_slot(c.what().kind)) opencl::launch(w, on.context, on.device, on.queue);
         else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, on);
         else launch_partial(c, g, w, buffers, on);
     } catch (...) {

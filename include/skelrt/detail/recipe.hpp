@@ -37,6 +37,20 @@ enum class slot_kind : std::uint8_t {
     accumulator,    ///< sk::accumulator<T>: a whole vector to add to, at any index
 };
 
+/// Whether a slot's data moves with the position: what the function sees at (r, c) begins at data[r * ld + c * stride]. The
+/// operands of pairs have ld or stride 0, on the axis that they do not follow.
+constexpr bool moves(slot_kind kind)
+{
+    return kind == slot_kind::element || (kind >= slot_kind::row_element && kind <= slot_kind::column_vec);
+}
+
+/// Whether tasks need all of the operand's data, whatever part of the call they do.
+constexpr bool read_whole(slot_kind kind)
+{
+    return kind == slot_kind::vec || kind == slot_kind::mat || kind == slot_kind::column_element ||
+           kind == slot_kind::column_vec;
+}
+
 struct slot_type {
     slot_kind kind;
     std::string_view type; ///< unqualified C++ name of T: "float", "unsigned long", "cplx"
@@ -81,6 +95,13 @@ enum class skeleton : std::uint8_t {
     accumulate,     ///< a map that adds to accumulators instead of storing a result
 };
 
+/// Whether the last slot of a recipe is its result, an element for each position.
+constexpr bool has_result_slot(skeleton kind)
+{
+    return kind != skeleton::reduce && kind != skeleton::reduce_rows && kind != skeleton::reduce_columns &&
+           kind != skeleton::accumulate;
+}
+
 /// What a hood holds where it reaches over the edge of the grid.
 enum class border_rule : std::uint8_t {
     constant, ///< one value
@@ -100,7 +121,9 @@ struct stencil_shape {
 /// One operand as one block of work sees it. Lengths count elements.
 ///   element: element (r, c) of the block is data[r * ld + c * stride]
 ///   uniform, scalar: *data
+///   row_element: data[r * ld]; column_element: data[c * stride], from the block's first column on
 ///   vec: data[0 .. cols), contiguous
+///   row_vec: data[r * ld + k], k < cols; column_vec: data[c * stride + k], k < cols; see moves()
 ///   mat: element (r, c) is data[r * ld + c]; rows x cols
 ///   hood: as element; what lies around the block is said elsewhere (hood_view), but for the CPU's trampolines: there the
 ///     memory around the block holds what the hoods may read, `ld` from row to row and `plane` from plane to plane
