@@ -32,10 +32,16 @@ struct work {
     ///   reduce_rows: `result.data` has one value per row of the segments, one after the other
     ///   reduce_columns: one value per column of the call; all segments have the same columns
     slot_view result{};
-    /// reduce_rows: start value (host memory) to combine in front of every row; null: none. Others never see it here.
+    /// Start value (host memory), null: none. reduce_rows, scan_rows: in front of every row; scan, scan_columns: in front of
+    /// the first position, of each column, unless something was carried in. Others never see it here.
     const void* start = nullptr;
     /// Device memory for partial results, at least as large as the backend's scratch_bytes() said; null on the CPU.
     slot_view scratch{};
+
+    /// Scans only: the running value (scan_columns: one per column), handed from one work of a call to the next, in memory
+    /// of the device. Null data: nobody came before, nobody comes after.
+    slot_view carry{};
+    bool carried_in = false; ///< carry holds what comes in front of the first position; it is updated in any case
 
     /// Stencils only. Hood operand h (in the order of the hood slots) of segment s: hoods[s * number of hood slots + h].
     std::span<const hood_view> hoods{};

@@ -158,6 +158,13 @@ struct cpu_functions {
     void (*fold_columns)(const cpu_block&, void* acc, bool started) = nullptr;
     /// acc[i] = op(acc[i], other[i]) for i < count.
     void (*combine)(void* acc, const void* other, std::size_t count) = nullptr;
+    /// scan, scan_rows: writes the running values of the block, row after row, to the result slot, behind *acc if `started`;
+    /// *acc is the last running value afterwards. Exclusive and not `started`: the block's first result is not written.
+    void (*scan)(const cpu_block&, void* acc, bool started) = nullptr;
+    /// scan_columns: the same down each column; acc[c] for column c counted from the block's first.
+    void (*scan_columns)(const cpu_block&, void* acc, bool started) = nullptr;
+    /// scan: result = op(*front, result) for all results of the block; with `first_missing` the first becomes *front.
+    void (*put_in_front)(const cpu_block&, const void* front, bool first_missing) = nullptr;
     /// Calls the fused function on the block and throws the results away: measures its cost, touches nothing.
     void (*probe)(const cpu_block&) = nullptr;
 };
@@ -171,7 +178,8 @@ struct recipe {
     const function_source* combine = nullptr; ///< reduce: the associative operator (T, T) -> T
     std::string_view result;                  ///< type of what is stored: the element, or the accumulator
     std::uint32_t result_size = 0, result_align = 0;
-    stencil_shape stencil; ///< stencil: the same for all hood operands
+    stencil_shape stencil;  ///< stencil: the same for all hood operands
+    bool exclusive = false; ///< scans: an element's result is what comes before it; there is a start value then
     cpu_functions cpu;
 
     std::uint64_t bytes_per_element = 0; ///< element operands read and written per position
