@@ -7,18 +7,19 @@
 namespace skelrt
 {
 
-/// Around an element of a vector: u(-1) is its left neighbour.
+/// Around an element of a vector, or of one row or column of a matrix: u(-1) is its left (upper) neighbour.
 template <class T>
 class hood1
 {
 public:
     using value_type = T;
-    explicit hood1(const T* at) : at_(at) {}
-    const T& operator()(std::ptrdiff_t element) const { return at_[element]; }
-    const T& operator[](std::ptrdiff_t element) const { return at_[element]; }
+    hood1(const T* at, std::ptrdiff_t step) : at_(at), step_(step) {}
+    const T& operator()(std::ptrdiff_t element) const { return at_[element * step_]; }
+    const T& operator[](std::ptrdiff_t element) const { return at_[element * step_]; }
 
 private:
     const T* at_;
+    std::ptrdiff_t step_;
 };
 
 /// Around an element of a matrix: u(-1, 0) lies above it, u(0, 1) to its right.

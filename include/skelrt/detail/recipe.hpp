@@ -110,9 +110,11 @@ enum class border_rule : std::uint8_t {
     none,     ///< nothing: positions whose hood leaves the grid keep the element of the first hood operand
 };
 
-/// How far the hoods of a stencil reach: along planes, rows and columns; axes that the rank lacks (the first ones) are 0.
+/// How far the hoods of a stencil reach: along planes, rows and columns; axes along which they do not reach are 0.
+/// hood1 in a call on a matrix goes along each row (axis 2), or down each column (axis 1): u(d) lies d rows below.
 struct stencil_shape {
-    int rank = 0; ///< 1, 2 or 3: hood1, hood2, hood3; 0: no stencil
+    int rank = 0;      ///< 1, 2 or 3: hood1, hood2, hood3; 0: no stencil
+    bool down = false; ///< hood1 goes down the columns of a matrix
     unsigned before[3] = {}, after[3] = {};
     border_rule border = border_rule::constant;
     friend bool operator==(const stencil_shape&, const stencil_shape&) = default;
@@ -126,12 +128,13 @@ struct stencil_shape {
 ///   row_vec: data[r * ld + k], k < cols; column_vec: data[c * stride + k], k < cols; see moves()
 ///   mat: element (r, c) is data[r * ld + c]; rows x cols
 ///   hood: as element; what lies around the block is said elsewhere (hood_view), but for the CPU's trampolines: there the
-///     memory around the block holds what the hoods may read, `ld` from row to row and `plane` from plane to plane
+///     memory around the block holds what the hoods may read, `ld` from row to row and `plane` from plane to plane.
+///     Hood operands are whole containers (ld: the columns of the call).
 struct slot_view {
     void* data;         ///< host pointer, CUDA device pointer, or cl_mem; uniforms are host pointers everywhere
     std::size_t offset; ///< bytes to add to a cl_mem; 0 elsewhere
     std::size_t rows, cols, ld, stride;
-    std::size_t plane = 0; ///< hood3: elements from one plane to the next
+    std::size_t plane = 0; ///< hood3: elements from one plane to the next; hood1: from one element to the next
 };
 
 /// A rectangle of the call's index space in which every element operand lies in one tile.
