@@ -66,7 +66,8 @@ void load_kernels(program& kernels, const cuda_binary& binary)
     const skeleton kind = kernels.layout.what.kind;
     const auto names = walk_names(kind);
     for (std::size_t i = 0; i < names.size(); ++i)
-        if (names[i] != nullptr) kernels.walk[i] = load_kernel(binary, names[i]);
+        if (names[i] != nullptr && (!kernels.shape.pairs || i == static_cast<std::size_t>(access::strided)))
+            kernels.walk[i] = load_kernel(binary, names[i]);
     if (kind == skeleton::map) return;
     kernels.combine = load_kernel(binary, "combine_partials");
     kernels.combine_each = load_kernel(binary, "combine_each");

@@ -12,6 +12,7 @@ const char* const map_text = R"cuda(
 namespace skelrt::generated
 {
 
+#if SKELRT_LINES
 template <class Reader, class Segment> void map_rest(const Segment& s, const uniforms& u, size_t begin)
 {
     const size_t i = begin + threadIdx.x;
@@ -53,6 +54,8 @@ extern "C" __global__ void __launch_bounds__(threads) map_linear(const __grid_co
         if (i < s.count) s.out[i] = linear_reader::value(x[j], 0, s, p.u, i);
     }
 }
+
+#endif
 
 extern "C" __global__ void __launch_bounds__(threads) map_strided(const __grid_constant__ grids p)
 {

@@ -44,7 +44,7 @@ std::size_t add_uniform(struct_cursor& members, const slot_type& slot)
         return members.add_words(2);
     case slot_kind::mat:
         return members.add_words(4);
-    case slot_kind::element:
+    default:
         break;
     }
     return 0;
@@ -60,14 +60,31 @@ std::size_t fitting(const recipe& what, std::size_t table_offset, std::size_t se
                          ". Pass large values in a container of one element (sk::vec)");
 }
 
-std::string members(const kernel_shape& shape, const std::string& before, const std::string& after)
+bool is_vec(const recipe& what, unsigned k) { return sees_vec(what.slots[k].kind); }
+
+std::string pointers(const kernel_shape& shape)
 {
     std::string text;
-    for (const unsigned k : shape.inputs) {
-        const std::string n = std::to_string(k);
-        text += "    " + before + "const skelrt_t" + n + after + " s" + n + ";\n";
-    }
+    for (const unsigned k : shape.inputs)
+        text += "    const skelrt_t" + std::to_string(k) + "* s" + std::to_string(k) + ";\n";
     return text;
+}
+
+std::string grid_members(const recipe& what, const kernel_shape& shape)
+{
+    std::string text;
+    for (const unsigned k : shape.inputs)
+        text += std::string("    ") + (is_vec(what, k) ? "strided_vec<" : "strided<const ") + "skelrt_t" +
+                std::to_string(k) + "> s" + std::to_string(k) + ";\n";
+    return text;
+}
+
+/// Words of the operands in struct grid: data, ld, stride, and the length of a vector.
+std::size_t grid_words(const recipe& what, const kernel_shape& shape)
+{
+    std::size_t words = 3; // the result
+    for (const unsigned k : shape.inputs) words += is_vec(what, k) ? 4 : 3;
+    return words;
 }
 
 } // namespace
@@ -93,7 +110,7 @@ parameter_layout::parameter_layout(const recipe& r, const kernel_shape& s)
     align = all.align();
 
     line_size = 8 * (3 + shape.inputs.size() + 1);
-    grid_size = 8 * (4 + 3 * (shape.inputs.size() + 1));
+    grid_size = 8 * (4 + grid_words(what, shape));
     lines = fitting(what, table_offset, line_size);
     grids = fitting(what, table_offset, grid_size);
     size = size_with(std::max(lines * line_size, grids * grid_size));
@@ -113,10 +130,12 @@ std::string parameter_layout::text() const
     };
     std::string text = "namespace skelrt::generated\n{\n";
     text += "struct reduction {\n    size_t chunk, group, front;\n    result_type start;\n};\n";
-    text += "struct line {\n    size_t count, row, col;\n" + members(shape, "", "*") + "    result_type* out;\n};\n";
+    text += "struct line {\n    size_t count, row, col;\n" + pointers(shape) + "    result_type* out;\n};\n";
     text += "template <class T> struct strided {\n    T* data;\n    size_t ld, stride;\n"
             "    T& at(size_t r, size_t c) const { return data[r * ld + c * stride]; }\n};\n";
-    text += "struct grid {\n    size_t rows, cols, row, col;\n" + members(shape, "strided<", ">") +
+    text += "template <class T> struct strided_vec {\n    const T* data;\n    size_t ld, stride, n;\n"
+            "    skelrt::vec<T> at(size_t r, size_t c) const { return {data + r * ld + c * stride, n}; }\n};\n";
+    text += "struct grid {\n    size_t rows, cols, row, col;\n" + grid_members(what, shape) +
             "    strided<result_type> out;\n};\n";
     text += "template <class Segment, int Count> struct parameters {\n    uniforms u;\n    reduction r;\n    Segment "
             "at[Count];\n};\n";
@@ -147,8 +166,6 @@ void parameter_block::set_uniforms(const work& what)
         const std::size_t at = layout_.slot_offset[k];
         const slot_view& view = what.slot(0, k);
         switch (r.slots[k].kind) {
-        case slot_kind::element:
-            break;
         case slot_kind::uniform:
             std::memcpy(data_ + at, view.data, r.slots[k].size);
             break;
@@ -164,6 +181,8 @@ void parameter_block::set_uniforms(const work& what)
             put(at + 8, view.rows);
             put(at + 16, view.cols);
             put(at + 24, view.ld);
+            break;
+        default:
             break;
         }
     }
@@ -210,6 +229,9 @@ void parameter_block::add_grid(const work& what, std::size_t s, void* out, std::
     for (const unsigned k : layout_.shape.inputs) {
         const slot_view& view = what.slot(s, k);
         operand(view.data, view.ld, view.stride);
+        if (!is_vec(layout_.what, k)) continue;
+        put(at, view.cols);
+        at += 8;
     }
     operand(out, out_ld, out_stride);
 }

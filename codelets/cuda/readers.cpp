@@ -18,10 +18,10 @@ std::string for_inputs(const kernel_shape& shape, const std::string& form, const
 
 std::string loads(const kernel_shape& shape)
 {
-    std::string text =
-        "inline element load(const line& s, size_t i) { return {" + for_inputs(shape, "s.s#[i]", ", ") + "}; }\n";
-    text += "inline element load(const grid& s, size_t r, size_t c) { return {" +
-            for_inputs(shape, "s.s#.at(r, c)", ", ") + "}; }\n";
+    std::string text = "inline element load(const grid& s, size_t r, size_t c) { return {" +
+                       for_inputs(shape, "s.s#.at(r, c)", ", ") + "}; }\n";
+    if (shape.pairs) return text;
+    text += "inline element load(const line& s, size_t i) { return {" + for_inputs(shape, "s.s#[i]", ", ") + "}; }\n";
     text += "struct packs {\n    " + for_inputs(shape, "pack<skelrt_t#, pack_size> s#; ", "") + "\n";
     text += "    void load(const line& s, size_t i) { " + for_inputs(shape, "s#.load(s.s# + i); ", "") + "}\n";
     return text + "    element get(int i) const { return {" + for_inputs(shape, "s#.get(i)", ", ") + "}; }\n};\n";
@@ -32,6 +32,7 @@ std::string rows(const kernel_shape& shape)
 {
     std::string text = "inline grid grid_row(grid s, size_t r)\n{\n    s.rows = 1;\n    s.row += r;\n    ";
     text += for_inputs(shape, "s.s#.data += r * s.s#.ld; ", "") + "\n    return s;\n}\n";
+    if (shape.pairs) return text;
     text += "inline line line_row(const grid& s, size_t r)\n{\n    return {s.cols, s.row + r, s.col";
     for (const unsigned k : shape.inputs)
         text += ", s.s" + std::to_string(k) + ".data + r * s.s" + std::to_string(k) + ".ld";
@@ -39,6 +40,7 @@ std::string rows(const kernel_shape& shape)
 }
 
 constexpr const char* readers = R"cuda(
+#if SKELRT_LINES
 /// How a skeleton walks a segment: load() some elements into registers, and later evaluate() each of them.
 struct packed_reader {
     static constexpr int width = pack_size;
@@ -72,6 +74,7 @@ struct linear_reader {
     }
 };
 
+#endif // SKELRT_LINES
 struct strided_reader {
     static constexpr int width = 1;
     using registers = values<element, 1>;
@@ -99,7 +102,8 @@ struct strided_reader {
 
 std::string readers_text(const kernel_shape& shape)
 {
-    std::string text = "namespace skelrt::generated\n{\n";
+    std::string text = shape.pairs ? "#define SKELRT_LINES 0\n" : "#define SKELRT_LINES 1\n";
+    text += "namespace skelrt::generated\n{\n";
     text += "constexpr int threads = " + std::to_string(block_threads) + ", lanes = " + std::to_string(warp_lanes) +
             ", warps = threads / lanes;\n";
     text += "constexpr int pack_size = " + std::to_string(shape.pack) +

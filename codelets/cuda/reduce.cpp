@@ -30,8 +30,10 @@ template <class Reader, class Parameters> void reduce_chunk(const Parameters& p)
     if (threadIdx.x == 0) results(s)[blockIdx.x] = total;
 }
 
+#if SKELRT_LINES
 extern "C" __global__ void __launch_bounds__(threads) reduce_packed(const __grid_constant__ lines p) { reduce_chunk<packed_reader>(p); }
 extern "C" __global__ void __launch_bounds__(threads) reduce_linear(const __grid_constant__ lines p) { reduce_chunk<linear_reader>(p); }
+#endif
 extern "C" __global__ void __launch_bounds__(threads) reduce_strided(const __grid_constant__ grids p) { reduce_chunk<strided_reader>(p); }
 
 } // namespace skelrt::generated

@@ -29,8 +29,10 @@ template <class Reader> void reduce_row_chunk(const grids& p)
     else if (p.r.front == start_in_front) s.out.data[item] = p.r.start;
 }
 
+#if SKELRT_LINES
 extern "C" __global__ void __launch_bounds__(threads) rows_packed(const __grid_constant__ grids p) { reduce_row_chunk<packed_reader>(p); }
 extern "C" __global__ void __launch_bounds__(threads) rows_linear(const __grid_constant__ grids p) { reduce_row_chunk<linear_reader>(p); }
+#endif
 extern "C" __global__ void __launch_bounds__(threads) rows_strided(const __grid_constant__ grids p) { reduce_row_chunk<strided_reader>(p); }
 
 } // namespace skelrt::generated

@@ -40,8 +40,9 @@ kernel_shape shape_of(const recipe& what)
     const std::size_t slots = has_result_slot(what.kind) ? what.slots.size() - 1 : what.slots.size();
     std::size_t largest = has_result_slot(what.kind) ? what.result_size : 1, bytes = 0;
     for (unsigned k = 0; k < slots; ++k) {
-        if (what.slots[k].kind != slot_kind::element) continue;
+        if (!moves(what.slots[k].kind)) continue;
         shape.inputs.push_back(k);
+        shape.pairs = shape.pairs || what.slots[k].kind != slot_kind::element;
         largest = std::max<std::size_t>(largest, what.slots[k].size);
         bytes += what.slots[k].size;
     }
@@ -66,7 +67,7 @@ access access_of(const work& what, std::size_t s, const kernel_shape& shape)
     const auto contiguous = [&](const slot_view& view, std::size_t) {
         return (view.stride == 1 || where.cols == 1) && (where.rows == 1 || view.ld == where.cols);
     };
-    if (!positions_fit || !all_operands(what, s, shape, contiguous)) return access::strided;
+    if (shape.pairs || !positions_fit || !all_operands(what, s, shape, contiguous)) return access::strided;
     if (shape.loops) return access::linear;
     const bool words = all_operands(what, s, shape, [](const slot_view& view, std::size_t) { return aligned(view); });
     return words ? access::packed : access::linear;
@@ -76,7 +77,7 @@ access row_access_of(const work& what, std::size_t s, const kernel_shape& shape)
 {
     const segment& where = what.segments[s];
     const auto contiguous = [&](const slot_view& view, std::size_t) { return view.stride == 1 || where.cols == 1; };
-    if (!all_operands(what, s, shape, contiguous)) return access::strided;
+    if (shape.pairs || !all_operands(what, s, shape, contiguous)) return access::strided;
     if (shape.loops) return access::linear;
     const bool words = all_operands(what, s, shape, [&](const slot_view& view, std::size_t size) {
         return aligned(view) && (where.rows == 1 || view.ld * size % word == 0);

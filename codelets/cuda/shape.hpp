@@ -23,6 +23,7 @@ struct kernel_shape {
     std::vector<unsigned> inputs;        ///< numbers of the element slots that are read
     unsigned pack = 1;                   ///< elements that a thread takes from each operand with 16-byte accesses
     unsigned in_flight = 1;              ///< packs (or elements) that a thread loads before it uses the first
+    bool pairs = false;                  ///< operands of pairs: only the strided kernels exist
     bool loops = false;                  ///< bound by arithmetic: one element per thread, no packs
     bool index1 = false, index2 = false; ///< the functions ask for positions
 };

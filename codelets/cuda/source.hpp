@@ -16,7 +16,8 @@ extern const char* const reduce_text;      ///< reduce.cpp
 extern const char* const reduce_rows_text; ///< reduce_rows.cpp
 extern const char* const reduce_columns_text; ///< reduce_columns.cpp
 
-/// Loads of the recipe's element operands, and the readers that the skeletons walk them with.
+/// Loads of the recipe's element operands, and the readers that the skeletons walk them with. SKELRT_LINES tells whether
+/// there are packed and linear readers: operands of pairs have strided ones only.
 std::string readers_text(const kernel_shape& shape);
 
 /// All of it. `as_written`: user texts with the line breaks of their files, for messages; reads those files.

@@ -181,6 +181,8 @@ void kernel_run::slot(const slot_type& type, const slot_view& view)
 {
     switch (type.kind) {
     case slot_kind::element:
+    case slot_kind::row_element:
+    case slot_kind::column_element:
         buffer(view).number(view.ld).number(view.stride);
         break;
     case slot_kind::uniform:
@@ -191,6 +193,10 @@ void kernel_run::slot(const slot_type& type, const slot_view& view)
         break;
     case slot_kind::vec:
         buffer(view).number(view.cols);
+        break;
+    case slot_kind::row_vec:
+    case slot_kind::column_vec:
+        buffer(view).number(view.cols).number(view.ld).number(view.stride);
         break;
     case slot_kind::mat:
         buffer(view).number(view.rows).number(view.cols).number(view.ld);
@@ -232,7 +238,11 @@ bool is_flat(const work& w, std::size_t s)
 {
     const auto& where = w.segments[s];
     for (std::size_t k = 0; k < w.what.slots.size(); ++k) {
-        if (w.what.slots[k].kind != slot_kind::element) continue;
+        if (!moves(w.what.slots[k].kind)) continue;
+        if (w.what.slots[k].kind != slot_kind::element) {
+            if (where.rows > 1) return false; // operands of pairs know rows from columns
+            continue;
+        }
         const auto& view = w.slot(s, k);
         if (view.stride != 1 && where.cols > 1) return false;
         if (view.ld != where.cols && where.rows > 1) return false;

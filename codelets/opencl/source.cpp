@@ -41,6 +41,23 @@ slot_text element_text(std::size_t k, const std::string& type, bool result)
             fmt::format("s{0}[(r) * ld{0} + (c) * st{0}]", k), fmt::format("s{}[i]", k)};
 }
 
+/// An element per row, or per column: the stride of the other axis is 0. A segment of one row is dense if the elements are.
+slot_text side_text(std::size_t k, const std::string& type)
+{
+    auto text = element_text(k, type, false);
+    text.flat = fmt::format("s{0}[(i) * st{0}]", k);
+    return text;
+}
+
+/// The rows of a matrix, as views.
+slot_text side_vec_text(std::size_t k, const std::string& type)
+{
+    const auto at = fmt::format("(({1}){{s{0}.p + (r) * ld{0} + (c) * st{0}, s{0}.n}})", k, type);
+    const auto flat = fmt::format("(({1}){{s{0}.p + (i) * st{0}, s{0}.n}})", k, type);
+    return {"", fmt::format("__global uchar* b{0}, ulong o{0}, ulong n{0}, ulong ld{0}, ulong st{0}", k),
+            fmt::format("{1} s{0}; s{0}.p = (__typeof__(s{0}.p))(b{0} + o{0}); s{0}.n = n{0};", k, type), at, flat};
+}
+
 /// By value, as bytes: a kernel's parameter may be neither bool nor a struct that has one.
 slot_text uniform_text(std::size_t k, const std::string& type, std::uint32_t size)
 {
@@ -80,6 +97,12 @@ slot_text text_of(const recipe& what, const translation& functions, std::size_t 
     switch (slot.kind) {
     case slot_kind::element:
         return element_text(k, type, is_result(what, k));
+    case slot_kind::row_element:
+    case slot_kind::column_element:
+        return side_text(k, type);
+    case slot_kind::row_vec:
+    case slot_kind::column_vec:
+        return side_vec_text(k, type);
     case slot_kind::uniform:
         return uniform_text(k, type, slot.size);
     case slot_kind::scalar:

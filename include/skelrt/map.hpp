@@ -78,7 +78,7 @@ void assign_map_to_container(Container& to, const N& e)
     extent x;
     std::size_t argument = 0;
     join_extent(e, x, argument, site.what);
-    if (x.rank == 0) x = {Container::rank, to.place().rows, to.place().cols}; // index only: the destination's shape
+    x.complete(Container::rank, to.place().rows, to.place().cols); // index only: the destination's shape
     if (x.rank != Container::rank)
         throw_shape_mismatch(site.what, argument, to.place().rows, to.place().cols, Container::rank == 2, x.rows,
                              x.cols, x.rank == 2);

@@ -82,7 +82,7 @@ private:
         extent x;
         std::size_t argument = 0;
         join_extent(node_, x, argument, s.what);
-        if (x.rank == 0) throw_no_shape(s.what);
+        if (!x.known()) throw_no_shape(s.what);
         return x;
     }
 

@@ -1,12 +1,15 @@
 #pragma once
 
+#include "all_pairs.hpp"
 #include "error.hpp"
 #include "function.hpp"
+#include "generate.hpp"
 #include "hood.hpp"
 #include "host.hpp"
 #include "map.hpp"
 #include "matrix.hpp"
 #include "operators.hpp"
+#include "pairs.hpp"
 #include "reduce.hpp"
 #include "runtime.hpp"
 #include "scalar.hpp"

@@ -88,11 +88,18 @@ std::size_t input_count(const recipe& what)
     return has_result_slot(what.kind) ? what.slots.size() - 1 : what.slots.size();
 }
 
+/// What a function sees of a slot whose data moves with the position.
+std::string element_type(const recipe& what, std::size_t k)
+{
+    if (sees_vec(what.slots[k].kind)) return "skelrt::vec<" + type_name(k) + ">";
+    return type_name(k);
+}
+
 std::string element_text(const recipe& what)
 {
     std::string text = "struct element {\n";
     for (std::size_t k = 0; k < input_count(what); ++k)
-        if (what.slots[k].kind == slot_kind::element) text += "    " + type_name(k) + " " + slot_name(k) + ";\n";
+        if (moves(what.slots[k].kind)) text += "    " + element_type(what, k) + " " + slot_name(k) + ";\n";
     return text + "};\n";
 }
 
@@ -104,6 +111,10 @@ std::string uniforms_text(const recipe& what)
         const std::string type = type_name(k), name = slot_name(k);
         switch (what.slots[k].kind) {
         case slot_kind::element:
+        case slot_kind::row_element:
+        case slot_kind::column_element:
+        case slot_kind::row_vec:
+        case slot_kind::column_vec:
             break;
         case slot_kind::uniform:
             text += "    " + type + " " + name + ";\n";
@@ -137,6 +148,10 @@ std::string argument_text(const recipe& what, const argument& a)
     const std::string name = slot_name(a.which);
     switch (what.slots[a.which].kind) {
     case slot_kind::element:
+    case slot_kind::row_element:
+    case slot_kind::column_element:
+    case slot_kind::row_vec:
+    case slot_kind::column_vec:
         return "e." + name;
     case slot_kind::scalar:
         return "*u." + name;
@@ -189,7 +204,7 @@ std::string cuda_functions(const recipe& what, bool as_written)
 
 bool loops(const recipe& what)
 {
-    const auto whole = [](const slot_type& s) { return s.kind == slot_kind::vec || s.kind == slot_kind::mat; };
+    const auto whole = [](const slot_type& s) { return sees_vec(s.kind) || s.kind == slot_kind::mat; };
     if (std::ranges::any_of(what.slots, whole)) return true;
     if (std::ranges::any_of(functions_of(what), [](const function_source* f) { return has_loop(f->text); }))
         return true;

@@ -106,7 +106,7 @@ private:
         for (const auto& slot : what_.slots) {
             auto element = named(slot.type, first_function());
             check_size(element, slot.type, slot.size);
-            if (slot.kind == slot_kind::vec) element = unit_.view_of(type_kind::vec, element);
+            if (sees_vec(slot.kind)) element = unit_.view_of(type_kind::vec, element);
             if (slot.kind == slot_kind::mat) element = unit_.view_of(type_kind::mat, element);
             slots_.push_back(element);
             result_.slot_types.push_back(element.text);

@@ -247,11 +247,26 @@ void throw_shape_mismatch(const recipe& r, std::size_t argument, std::size_t row
         r.name, argument + 1, shape_text(rows, cols, matrix), shape_text(wanted_rows, wanted_cols, wanted_matrix)));
 }
 
+void throw_side_mismatch(const recipe& r, std::size_t argument, std::size_t got, bool rows, std::size_t wanted,
+                         bool matrix)
+{
+    const char* side = rows ? "row" : "column";
+    if (!matrix)
+        throw error(
+            fmt::format("{}: operand {} has one element per {}, but the call works on a vector; pass a matrix, or "
+                        "the operand without sk::per_{}",
+                        r.name, argument + 1, side, side));
+    throw error(
+        fmt::format("{}: operand {} has {} elements (or rows), one per {} of the result, but the call has {} {}s; "
+                    "pass part of the larger one (range, sub)",
+                    r.name, argument + 1, got, side, wanted, side));
+}
+
 void throw_no_shape(const recipe& r)
 {
-    throw error(fmt::format(
-        "{}: nothing tells over how many elements; pass a container, or sk::shape(n) as the first argument of the map",
-        r.name));
+    throw error(fmt::format("{}: nothing tells over how many elements; pass a container, or sk::shape(n) or "
+                            "sk::shape(rows, columns) as the first argument of the map",
+                            r.name));
 }
 
 void throw_range(const char* what, std::size_t first, std::size_t count, std::size_t size)

@@ -19,15 +19,21 @@ layout::layout(call_state& state) : state_(state)
     const bool stores = has_result_slot(r.kind);
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
         const bool is_result = stores && k + 1 == r.slots.size();
-        if (r.slots[k].kind != slot_kind::element) continue;
+        if (!moves(r.slots[k].kind) || read_whole(r.slots[k].kind)) continue;
         const operand& o = state.operands[k];
-        axis_.push_back({managed_[k], o.offset, state.matrix ? o.ld : o.stride, state.matrix ? state.cols : 1, k,
+        axis_.push_back({managed_[k], o.offset, state.matrix ? o.ld : o.stride, width_of(r.slots[k].kind, o), k,
                          !is_result, is_result});
     }
     if (r.kind == skeleton::reduce_rows) {
         // One value per row: position p of the rows is element p.
         axis_.push_back({result_, state.result.offset, 1, 1, r.slots.size(), false, true});
     }
+}
+
+std::size_t layout::width_of(slot_kind kind, const operand& o) const
+{
+    if (kind == slot_kind::row_element || !state_.matrix) return 1;
+    return kind == slot_kind::row_vec ? o.cols : state_.cols;
 }
 
 /// A fresh result takes the tiles of an operand of its shape (of its rows): tasks then never share a result's tile.

@@ -74,6 +74,8 @@ private:
     {
         return state_.matrix ? state_.segments[segment].rows : state_.segments[segment].cols;
     }
+    /// Elements of an operand at one position of the cut axis.
+    std::size_t width_of(slot_kind kind, const operand& o) const;
     void adopt_tiling();
     std::size_t tile_of(const axis_operand& a, std::size_t segment) const
     {

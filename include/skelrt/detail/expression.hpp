@@ -33,10 +33,28 @@ private:
 namespace detail
 {
 
-/// Extent of a call while its arguments are checked; `rank` 0: not known yet.
+/// Extent of a call while its arguments are checked; `rank` 0: not known yet. Operands of pairs tell one side only.
 struct extent {
+    static constexpr std::size_t unknown = ~std::size_t{0};
     int rank = 0;
     std::size_t rows = 0, cols = 0;
+
+    /// Takes what was unknown; false if what was known is another.
+    bool join(int r, std::size_t m, std::size_t n) noexcept
+    {
+        if (rank == 0) *this = {r, m, n};
+        if (rows == unknown) rows = m;
+        if (cols == unknown) cols = n;
+        return rank == r && (m == unknown || rows == m) && (n == unknown || cols == n);
+    }
+    bool known() const noexcept { return rank != 0 && rows != unknown && cols != unknown; }
+    /// What nothing has told comes from the destination.
+    void complete(int r, std::size_t m, std::size_t n) noexcept
+    {
+        if (rank == 0) *this = {r, m, n};
+        if (rows == unknown) rows = m;
+        if (cols == unknown) cols = n;
+    }
 };
 
 // --- leaves: what the arguments of a call turn into --------------------------------------------------------------
@@ -79,6 +97,69 @@ struct mat_leaf {
     storage_ref data;
     placement place;
 };
+
+// Operands of pairs: placed so that what belongs to (row, column) begins at offset + row * ld + column * stride.
+
+template <class T>
+struct row_leaf {
+    using value = T;
+    static constexpr slot_kind kind = slot_kind::row_element;
+    storage_ref data;
+    placement place;
+};
+
+template <class T>
+struct column_leaf {
+    using value = T;
+    static constexpr slot_kind kind = slot_kind::column_element;
+    storage_ref data;
+    placement place;
+};
+
+template <class T>
+struct row_vec_leaf {
+    using value = vec<T>;
+    static constexpr slot_kind kind = slot_kind::row_vec;
+    storage_ref data;
+    placement place;
+};
+
+template <class T>
+struct column_vec_leaf {
+    using value = vec<T>;
+    static constexpr slot_kind kind = slot_kind::column_vec;
+    storage_ref data;
+    placement place;
+};
+
+/// What sk::per_row and sk::per_column make: a vector, or a matrix that the function sees row by row.
+template <class T, int Rank, bool Rows>
+struct side_operand {
+    using skelrt_side = void;
+    storage_ref data;
+    placement place;
+};
+
+template <class T>
+concept side = requires
+{
+    typename T::skelrt_side;
+};
+
+template <class Parameter, class T, int Rank, bool Rows>
+auto make_side_node(const side_operand<T, Rank, Rows>& a)
+{
+    const placement& p = a.place;
+    if constexpr (Rank == 2) {
+        static_assert(std::is_same_v<Parameter, vec<T>>,
+                      "skelrt: the rows of a matrix as operands of pairs need an sk::vec<T> parameter of the same T");
+        if constexpr (Rows) return row_vec_leaf<T>{a.data, {p.offset, p.rows, p.cols, p.ld, 0}};
+        else return column_vec_leaf<T>{a.data, {p.offset, p.rows, p.cols, 0, p.ld}};
+    } else {
+        if constexpr (Rows) return row_leaf<T>{a.data, {p.offset, p.cols, 1, p.stride, 0}};
+        else return column_leaf<T>{a.data, {p.offset, 1, p.cols, 0, p.stride}};
+    }
+}
 
 template <class T>
 concept leaf = requires
@@ -179,6 +260,8 @@ auto make_node(const Argument& a)
             requires { typename Argument::skelrt_map; },
             "skelrt: only map calls nest inside a call; store the reduction in an sk::scalar first");
         return a;
+    } else if constexpr (side<Argument>) {
+        return make_side_node<Parameter>(a);
     } else if constexpr (scalar_container<Argument>) {
         return scalar_leaf<typename Argument::value_type>{a.storage()};
     } else if constexpr (container<Argument>) {
@@ -345,16 +428,20 @@ void join_extent(const N& node, extent& e, std::size_t& argument, const recipe& 
     if constexpr (leaf<N>) {
         if constexpr (N::kind == slot_kind::element) {
             const placement& p = node.place;
-            if (e.rank == 0) e = {node.rank, p.rows, p.cols};
-            else if (e.rank != node.rank || e.rows != p.rows || e.cols != p.cols)
+            if (!e.join(node.rank, p.rows, p.cols))
                 throw_shape_mismatch(r, argument, p.rows, p.cols, node.rank == 2, e.rows, e.cols, e.rank == 2);
+        } else if constexpr (N::kind == slot_kind::row_element || N::kind == slot_kind::row_vec) {
+            if (!e.join(2, node.place.rows, extent::unknown))
+                throw_side_mismatch(r, argument, node.place.rows, true, e.rows, e.rank == 2);
+        } else if constexpr (N::kind == slot_kind::column_element || N::kind == slot_kind::column_vec) {
+            const std::size_t n = N::kind == slot_kind::column_vec ? node.place.rows : node.place.cols;
+            if (!e.join(2, extent::unknown, n)) throw_side_mismatch(r, argument, n, false, e.cols, e.rank == 2);
         }
         ++argument;
     } else {
         if (node.given().rank != 0) {
             const extent& g = node.given();
-            if (e.rank == 0) e = g;
-            else if (e.rank != g.rank || e.rows != g.rows || e.cols != g.cols)
+            if (!e.join(g.rank, g.rows, g.cols))
                 throw_shape_mismatch(r, argument, g.rows, g.cols, g.rank == 2, e.rows, e.cols, e.rank == 2);
         }
         std::apply([&](const auto&... n) { (join_extent(n, e, argument, r), ...); }, node.nodes());

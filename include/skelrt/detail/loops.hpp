@@ -57,6 +57,35 @@ struct column_reader<mat_leaf<T>, Linear> {
     const mat<T>& get(std::size_t) const { return value; }
 };
 
+template <class T, bool Linear>
+struct column_reader<row_leaf<T>, Linear> {
+    T value;
+    column_reader(const slot_view& s, std::size_t row) : value(static_cast<const T*>(s.data)[row * s.ld]) {}
+    const T& get(std::size_t) const { return value; }
+};
+
+template <class T, bool Linear>
+struct column_reader<column_leaf<T>, Linear> : column_reader<element_leaf<T>, Linear> {
+    using column_reader<element_leaf<T>, Linear>::column_reader;
+};
+
+template <class T, bool Linear>
+struct column_reader<row_vec_leaf<T>, Linear> {
+    vec<T> value;
+    column_reader(const slot_view& s, std::size_t row) : value(static_cast<const T*>(s.data) + row * s.ld, s.cols) {}
+    const vec<T>& get(std::size_t) const { return value; }
+};
+
+template <class T, bool Linear>
+struct column_reader<column_vec_leaf<T>, Linear> {
+    const T* first;
+    std::size_t step, size;
+    column_reader(const slot_view& s, std::size_t) : first(static_cast<const T*>(s.data)), step(s.stride), size(s.cols)
+    {
+    }
+    vec<T> get(std::size_t col) const { return vec<T>(first + col * step, size); }
+};
+
 template <bool Linear, class List, class Sequence>
 struct row_reader;
 
@@ -90,7 +119,9 @@ template <class List>
 struct element_slots;
 template <class... L>
 struct element_slots<type_list<L...>> {
-    static constexpr bool is[] = {L::kind == slot_kind::element..., true};
+    static constexpr bool is[] = {(L::kind == slot_kind::element || L::kind == slot_kind::column_element)..., true};
+    /// Operands of pairs know rows from columns.
+    static constexpr bool pairs = ((moves(L::kind) && L::kind != slot_kind::element) || ...);
 };
 
 /// Whether the element slots (and the result, slot number `count - 1` of them) have stride 1.
@@ -120,7 +151,7 @@ template <class N>
 segment joined(const cpu_block& b, bool with_result)
 {
     segment s = b.where;
-    if constexpr (!uses_index<N>) {
+    if constexpr (!uses_index<N> && !element_slots<leaves_of<N>>::pairs) {
         if (s.rows > 1 && is_one_row<N>(b, with_result)) {
             s.cols *= s.rows;
             s.rows = 1;

@@ -44,6 +44,12 @@ constexpr bool moves(slot_kind kind)
     return kind == slot_kind::element || (kind >= slot_kind::row_element && kind <= slot_kind::column_vec);
 }
 
+/// Whether the function sees an sk::vec.
+constexpr bool sees_vec(slot_kind kind)
+{
+    return kind == slot_kind::vec || kind == slot_kind::row_vec || kind == slot_kind::column_vec;
+}
+
 /// Whether tasks need all of the operand's data, whatever part of the call they do.
 constexpr bool read_whole(slot_kind kind)
 {
