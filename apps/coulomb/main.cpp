@@ -1,12 +1,15 @@
-#include "measure.hpp"
 #include "options.hpp"
 #include "picture.hpp"
+#include "potential.hpp"
+#include "reference.hpp"
 #include "rival.hpp"
-#include "table.hpp"
 
-#include <algorithm>
+#include "apps/shared/devices.hpp"
+#include "apps/shared/program.hpp"
+#include "apps/shared/rival.hpp"
+#include "apps/shared/table.hpp"
+
 #include <cstdio>
-#include <exception>
 
 #include <fmt/format.h>
 
@@ -15,7 +18,9 @@ namespace coulomb
 namespace
 {
 
-enum exit_code { all_well = 0, failed = 1, wrong_input = 2 };
+/// What one interaction costs: 8 additions, multiplications and fused ones counted as two, and the reciprocal root and
+/// the comparison as one each. For orientation; interactions per second is the number to compare.
+constexpr double flops_per_pair = 9;
 
 molecule read_system(const options& o)
 {
@@ -36,41 +41,52 @@ void print_system(const molecule& m, const grid& g)
     std::fflush(stdout);
 }
 
-measurement measure_rival(const grid& g, const molecule& m, const options& o)
+rival::problem problem_of(const grid& g, const std::vector<rival::charge>& charges)
 {
-    if (!rival::is_built()) throw input_error("--rival: this program was built without nvcc, so it has no rival");
+    const auto& w = g.where;
+    return {charges.data(), charges.size(), g.rows(), g.runs(), w.ny,    w.x0,   w.y0,
+            w.z0,           w.hx,           w.hy,     w.hz,     w.scale, w.near2};
+}
+
+apps::measurement measure_rival(const grid& g, const molecule& m, const options& o)
+{
     field f(g);
     std::vector<rival::charge> charges;
     for (const auto& a : m.atoms)
         charges.push_back({static_cast<float>(a.at[0]), static_cast<float>(a.at[1]), static_cast<float>(a.at[2]),
                            static_cast<float>(a.charge)});
-    const auto& w = g.where;
-    const rival::problem p{charges.data(), charges.size(), g.rows(), g.runs(), w.ny,    w.x0,   w.y0,
-                           w.z0,           w.hx,           w.hy,     w.hz,     w.scale, w.near2};
-    measurement result{"rival", "", std::vector<double>(static_cast<std::size_t>(o.repeat)), {}};
-    {
+    auto result = apps::rival::measure(o.repeat, [&](int untimed, int repeat, auto* seconds) {
         const auto values = skelrt::host_write(f.values);
-        if (const char* error = rival::run(p, 2, o.repeat, result.seconds.data(), values.data()->v))
-            throw input_error(fmt::format("--rival: {}", error));
-    }
-    result.hardware = fmt::format("hand-written CUDA, {}", rival::gpu_name());
-    std::ranges::sort(result.seconds);
+        return rival::run(problem_of(g, charges), untimed, repeat, seconds, values.data()->v);
+    });
     if (o.check) result.check = compare(g, values_of(f), m);
     return result;
 }
 
-bool all_good(const std::vector<measurement>& rows)
+apps::measurement measure_device(const std::string& device, field& f, const molecule& m, const options& o,
+                                 const skelrt::runtime& rt)
 {
-    return std::ranges::all_of(rows, [](const auto& r) { return r.check.good(); });
+    const auto charges = charges_of(m);
+    auto result = apps::measure(device, rt, o.repeat, [&] {
+        compute(f, charges);
+        skelrt::wait(f.values);
+    });
+    if (o.check) result.check = compare(f.where, values_of(f), m);
+    return result;
 }
 
-void print_check(const std::vector<measurement>& rows)
+std::vector<apps::rate> rates_of(const grid& g, const molecule& m)
 {
-    double absolute = 0;
-    for (const auto& r : rows) absolute = std::max(absolute, r.check.absolute);
-    fmt::print("check: {} sample points in double precision; largest error {:.2g} kJ/(mol e); relative to the sum of\n"
-               "magnitudes at most {:.0e} is good: {}\n",
-               rows.front().check.samples, absolute, tolerance, all_good(rows) ? "all good" : "WRONG");
+    const double pairs = static_cast<double>(g.points()) * static_cast<double>(m.atoms.size());
+    return {{"Gpairs/s", pairs * 1e-9, "pairs_per_s", 1e9}, {"GFLOP/s", pairs * flops_per_pair * 1e-9, ""}};
+}
+
+apps::problem_fields fields_of(const grid& g, const molecule& m)
+{
+    return {{"nx", std::to_string(g.size[0])},
+            {"ny", std::to_string(g.size[1])},
+            {"nz", std::to_string(g.size[2])},
+            {"atoms", std::to_string(m.atoms.size())}};
 }
 
 int run(const options& o)
@@ -78,27 +94,29 @@ int run(const options& o)
     const molecule m = read_system(o);
     const grid g(surroundings(m), o.grid);
     const skelrt::runtime rt;
-    const auto devices = devices_for(o.device, rt);
+    const auto devices = apps::devices_for(o.device, rt);
     print_system(m, g);
-    std::vector<measurement> rows;
+    std::vector<apps::measurement> rows;
     std::vector<float> values;
     for (const auto& device : devices) {
         field f(g); // a new one for each device: nothing is left of the others
-        rows.push_back(measure(device, f, m, o, rt));
+        rows.push_back(measure_device(device, f, m, o, rt));
         if (device == devices.back() && !o.picture.empty()) values = values_of(f);
     }
     if (o.rival) rows.push_back(measure_rival(g, m, o));
 
-    const double pairs = static_cast<double>(g.points()) * static_cast<double>(m.atoms.size());
-    fmt::print("{}\n", table_of(rows, pairs));
-    if (o.check) print_check(rows);
-    if (!o.csv.empty()) write_csv(o.csv, rows, g, m.atoms.size());
+    fmt::print("{}\n", apps::table_of(rows, rates_of(g, m)));
+    if (o.check)
+        fmt::print("{}", apps::check_text(
+                             rows, {"sample points in double precision", " kJ/(mol e)", "the sum of magnitudes"}));
+    if (!o.csv.empty()) apps::write_csv(o.csv, rows, fields_of(g, m), rates_of(g, m));
     if (!o.picture.empty()) {
         draw(o.picture, g, values, m, o.slice.value_or(o.grid[2] / 2));
         fmt::print("picture: {}\n", o.picture.string());
     }
-    fmt::print("{}", figures_of(rows));
-    return o.check && !all_good(rows) ? failed : all_well;
+    fmt::print("{}{}", apps::figure("coulomb_gpu_vs_hand", rows, "cuda", "rival"),
+               apps::figure("coulomb_hybrid_vs_gpu", rows, "hybrid", apps::gpu_of(rows)));
+    return apps::all_good(rows) ? apps::all_well : apps::failed;
 }
 
 } // namespace
@@ -106,14 +124,8 @@ int run(const options& o)
 
 int main(int argc, char** argv)
 {
-    try {
+    return apps::run_program("coulomb", [&] {
         const auto options = coulomb::read_options(argc, argv);
-        return options ? coulomb::run(*options) : coulomb::all_well;
-    } catch (const coulomb::input_error& e) {
-        fmt::print(stderr, "coulomb: {}\n", e.what());
-        return coulomb::wrong_input;
-    } catch (const std::exception& e) {
-        fmt::print(stderr, "coulomb: {}\n", e.what());
-        return coulomb::failed;
-    }
+        return options ? coulomb::run(*options) : apps::all_well;
+    });
 }

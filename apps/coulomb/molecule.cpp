@@ -85,10 +85,9 @@ molecule read_molecule(const std::filesystem::path& path)
     return extension == ".gro" ? read_gro(in, name) : read_pqr(in, name);
 }
 
-molecule replicate(const molecule& m, const std::array<int, 3>& copies)
+molecule replicate(const molecule& m, const std::array<std::size_t, 3>& copies)
 {
-    const auto total =
-        static_cast<std::size_t>(copies[0]) * static_cast<std::size_t>(copies[1]) * static_cast<std::size_t>(copies[2]);
+    const auto total = copies[0] * copies[1] * copies[2];
     if (total == 1) return m;
     if (!m.has_box()) throw input_error("--replicate: the molecule has no rectangular box to repeat");
     if (total > max_atoms / m.atoms.size())
@@ -96,9 +95,9 @@ molecule replicate(const molecule& m, const std::array<int, 3>& copies)
             fmt::format("--replicate: {} copies of {} atoms are more than {}", total, m.atoms.size(), max_atoms));
     molecule result{m.title, {}, m.box};
     result.atoms.reserve(total * m.atoms.size());
-    for (int z = 0; z < copies[2]; ++z)
-        for (int y = 0; y < copies[1]; ++y)
-            for (int x = 0; x < copies[0]; ++x)
+    for (std::size_t z = 0; z < copies[2]; ++z)
+        for (std::size_t y = 0; y < copies[1]; ++y)
+            for (std::size_t x = 0; x < copies[0]; ++x)
                 for (atom a : m.atoms) {
                     a.at = {a.at[0] + x * m.box[0], a.at[1] + y * m.box[1], a.at[2] + z * m.box[2]};
                     result.atoms.push_back(a);

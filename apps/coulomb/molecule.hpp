@@ -1,10 +1,11 @@
 #pragma once
 
+#include "apps/shared/error.hpp"
+
 #include <array>
 #include <cstddef>
 #include <filesystem>
 #include <iosfwd>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,12 +13,7 @@
 namespace coulomb
 {
 
-/// What the user can put right: a file, a size, a device. The program ends with exit code 2.
-class input_error : public std::runtime_error
-{
-public:
-    using std::runtime_error::runtime_error;
-};
+using apps::input_error;
 
 /// A point charge: nm and elementary charges.
 struct atom {
@@ -51,7 +47,7 @@ molecule read_pqr(std::istream& in, const std::string& name);
 bool charge_of(std::string_view residue, std::string_view atom, double& charge);
 
 /// Periodic copies along each edge of the box. Throws input_error if there is no box, or for more than max_atoms.
-molecule replicate(const molecule& m, const std::array<int, 3>& copies);
+molecule replicate(const molecule& m, const std::array<std::size_t, 3>& copies);
 inline constexpr std::size_t max_atoms = 100'000'000;
 
 /// Where the potential is looked at: the box, centred on the atoms, or the atoms' surroundings where there is no box.

@@ -1,5 +1,5 @@
+#include "apps/shared/text.hpp"
 #include "molecule.hpp"
-#include "text.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -11,6 +11,8 @@ namespace coulomb
 {
 namespace
 {
+
+using apps::number, apps::text_place, apps::trim, apps::words;
 
 constexpr std::size_t first_coordinate = 20; // residue number, residue, atom, atom number: five columns each
 

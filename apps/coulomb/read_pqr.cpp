@@ -1,5 +1,5 @@
+#include "apps/shared/text.hpp"
 #include "molecule.hpp"
-#include "text.hpp"
 
 #include <istream>
 
@@ -9,6 +9,8 @@ namespace coulomb
 {
 namespace
 {
+
+using apps::number, apps::text_place, apps::words;
 
 constexpr double nm_per_angstrom = 0.1;
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <limits>
 #include <random>
+
+#include <fmt/format.h>
 
 namespace coulomb
 {
@@ -29,28 +29,19 @@ sum potential_at(const std::array<double, 3>& p, const molecule& m)
     return s;
 }
 
-double error_of(double value, double reference)
-{
-    return std::isfinite(value) ? std::abs(value - reference) : std::numeric_limits<double>::infinity();
-}
-
 } // namespace
 
-bool comparison::good() const { return relative <= tolerance; }
-
-comparison compare(const grid& g, const std::vector<float>& values, const molecule& m, std::size_t samples)
+apps::comparison compare(const grid& g, const std::vector<float>& values, const molecule& m, std::size_t samples)
 {
-    comparison result;
-    result.samples = std::min(samples, g.points());
+    apps::comparison result{tolerance};
     std::mt19937_64 random(20240229);
-    for (std::size_t k = 0; k < result.samples; ++k) {
+    for (std::size_t k = 0; k < std::min(samples, g.points()); ++k) {
         // The first and the last point always; they are where a wrong split shows first.
         const std::size_t i = k == 0 ? 0 : k == 1 ? g.points() - 1 : random() % g.points();
         const extents point{i % g.size[0], i / g.size[0] % g.size[1], i / g.size[0] / g.size[1]};
         const sum s = potential_at(g.position(point), m);
-        const double error = error_of(values[i], s.value);
-        result.absolute = std::max(result.absolute, error);
-        result.relative = std::max(result.relative, error / std::max(s.magnitude, 1e-30));
+        result.add(static_cast<double>(values[i]), s.value, s.magnitude,
+                   [&] { return fmt::format("point {}, {}, {}", point[0], point[1], point[2]); });
     }
     return result;
 }

@@ -4,8 +4,7 @@
 // H100 87 % of what its units for reciprocal roots can do; other sizes of blocks and tiles were no faster.
 #include "rival.hpp"
 
-#include <chrono>
-#include <cuda_runtime.h>
+#include "apps/shared/rival.cuh"
 
 namespace coulomb::rival
 {
@@ -57,59 +56,23 @@ __global__ void __launch_bounds__(threads)
     to[1] = make_float4(sum[4] * p.scale, sum[5] * p.scale, sum[6] * p.scale, sum[7] * p.scale);
 }
 
-/// Device memory that is gone at the end of a scope.
-struct buffer {
-    void* data = nullptr;
-    explicit buffer(std::size_t bytes)
-    {
-        if (cudaMalloc(&data, bytes) != cudaSuccess) data = nullptr;
-    }
-    ~buffer() { cudaFree(data); }
-    buffer(const buffer&) = delete;
-    buffer& operator=(const buffer&) = delete;
-};
-
-cudaError_t run_once(const buffer& charges, const buffer& values, const problem& p, double& seconds)
-{
-    const auto points = static_cast<unsigned>(p.rows * p.runs);
-    const auto start = std::chrono::steady_clock::now();
-    const unsigned blocks = (points + threads - 1) / threads;
-    potential<<<blocks, threads>>>(static_cast<const float4*>(charges.data), static_cast<unsigned>(p.count), points,
-                                   static_cast<unsigned>(p.runs), p, static_cast<float*>(values.data));
-    cudaError_t result = cudaGetLastError();
-    if (result == cudaSuccess) result = cudaDeviceSynchronize();
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return result;
-}
-
 } // namespace
-
-bool is_built()
-{
-    return true;
-}
 
 const char* run(const problem& p, int untimed, int repeat, double* seconds, float* values)
 {
-    int gpus = 0;
-    if (cudaGetDeviceCount(&gpus) != cudaSuccess || gpus == 0) return "there is no NVIDIA GPU with a driver here";
+    if (const char* why = apps::rival::no_gpu()) return why;
     const std::size_t bytes = p.rows * p.runs * run_length * sizeof(float);
-    const buffer charges(p.count * sizeof(charge)), result(bytes);
+    const apps::rival::buffer charges(p.count * sizeof(charge)), result(bytes);
     if (!charges.data || !result.data) return "the GPU has too little memory left";
     cudaError_t status = cudaMemcpy(charges.data, p.charges, p.count * sizeof(charge), cudaMemcpyHostToDevice);
-    for (int i = -untimed; i < repeat && status == cudaSuccess; ++i) {
-        double time = 0;
-        status = run_once(charges, result, p, time);
-        if (i >= 0) seconds[i] = time;
-    }
+    if (status != cudaSuccess) return cudaGetErrorString(status);
+    const auto points = static_cast<unsigned>(p.rows * p.runs), blocks = (points + threads - 1) / threads;
+    status = apps::rival::time_runs(untimed, repeat, seconds, [&] {
+        potential<<<blocks, threads>>>(charges.as<float4>(), static_cast<unsigned>(p.count), points,
+                                       static_cast<unsigned>(p.runs), p, result.as<float>());
+    });
     if (status == cudaSuccess) status = cudaMemcpy(values, result.data, bytes, cudaMemcpyDeviceToHost);
-    return status == cudaSuccess ? nullptr : cudaGetErrorString(status);
-}
-
-const char* gpu_name()
-{
-    static cudaDeviceProp properties{};
-    return cudaGetDeviceProperties(&properties, 0) == cudaSuccess ? properties.name : "";
+    return apps::rival::text_of(status);
 }
 
 } // namespace coulomb::rival

@@ -2,8 +2,7 @@
 
 #include <cstddef>
 
-/// A hand-written CUDA program for the same formula, to measure skelrt against. Knows nothing of skelrt: the caller
-/// lends it plain memory of the same layout. rival.cu has it; rival_absent.cpp stands in where there is no nvcc.
+/// A hand-written CUDA program for the same formula; see apps/shared/rival.hpp.
 namespace coulomb::rival
 {
 
@@ -18,14 +17,8 @@ struct problem {
     float x0, y0, z0, hx, hy, hz, scale, near2;
 };
 
-/// Whether nvcc was there when this program was built.
-bool is_built();
-
 /// Copies the charges to the GPU, runs the kernel `untimed` times and then `repeat` times, each until the GPU is done,
 /// with the time of each in seconds[i], and copies the result to `values`. Returns nullptr, or what went wrong.
 const char* run(const problem& p, int untimed, int repeat, double* seconds, float* values);
-
-/// Name of the GPU that run() used.
-const char* gpu_name();
 
 } // namespace coulomb::rival

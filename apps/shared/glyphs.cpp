@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace coulomb
+namespace apps
 {
 namespace
 {
@@ -35,7 +35,16 @@ constexpr glyph glyphs[] = {
     {'/', "gaam"},
     {':', "adae akal"},
     {'C', "ichbfadabbadajbldmfmhlik"},
+    {'D', "aaamemhkijidhceaaa"},
+    {'E', "iaaaamim aggg"},
+    {'H', "aaam iaim agig"},
     {'J', "gagjfldmbmak"},
+    {'K', "aaam iaai cgim"},
+    {'L', "aaamim"},
+    {'M', "amaaeiiaim"},
+    {'P', "amaafahbidhffgag"},
+    {'S', "ichbfadabbadbffghhijhlfmdmblak"},
+    {'T', "aaia eaem"},
     {'a', "ieim ihhffedebfahajbldmfmhlij"},
     {'b', "aaam ahbfdefehfihijhlfmdmblaj"},
     {'c', "hffedebfahajbldmfmhl"},
@@ -45,16 +54,20 @@ constexpr glyph glyphs[] = {
     {'g', "ihhffedebfahajbldmfmhlij ieinhpfqdqbp"},
     {'h', "aaam ahbfdefehfihim"},
     {'i', "aeam abac"},
+    {'j', "cecobqaq cacb"},
     {'k', "aaam gdai cgim"},
     {'l', "aaalbmcm"},
     {'m', "aeam ahbfcedeeffhfm fhgfheiejfkhkm"},
     {'n', "aeam ahbfdefehfihim"},
     {'o', "debfahajbldmfmhlijihhffede"},
     {'p', "aeaq ahbfdefehfihijhlfmdmblaj"},
+    {'q', "ihhffedebfahajbldmfmhlij ieiq"},
     {'r', "aeam ahbfdeee"},
     {'s', "hffedebfbhdifihjhlfmdmbl"},
     {'t', "cackdmfm aeee"},
     {'u', "aeajbldmfmhlij ieim"},
+    {'v', "aeemie"},
+    {'w', "aecmfeimke"},
     {'x', "aehm heam"},
     {'y', "aeem ieemcqaq"},
     {'z', "aeheamhm"},
@@ -97,4 +110,4 @@ float glyph_advance(char letter)
     return right + 1.9f;
 }
 
-} // namespace coulomb
+} // namespace apps

@@ -1,13 +1,13 @@
 #include "text.hpp"
 
-#include "molecule.hpp"
+#include "error.hpp"
 
 #include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
-namespace coulomb
+namespace apps
 {
 namespace
 {
@@ -47,4 +47,4 @@ double number(std::string_view text, std::string_view what, const text_place& pl
     return value;
 }
 
-} // namespace coulomb
+} // namespace apps

@@ -1,16 +1,11 @@
 #include "canvas.hpp"
 
 #include "glyphs.hpp"
-#include "molecule.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
-#include <fmt/format.h>
-#include <png.h>
-
-namespace coulomb
+namespace apps
 {
 namespace
 {
@@ -102,20 +97,11 @@ float canvas::text_width(std::string_view text, float height)
     return width;
 }
 
-void canvas::write_png(const std::filesystem::path& file) const
+image canvas::finished() const
 {
-    std::vector<std::uint8_t> bytes(values_.size());
-    std::ranges::transform(values_, bytes.begin(), [](float v) {
-        return static_cast<std::uint8_t>(std::lround(std::clamp(v, 0.0f, 1.0f) * 255.0f));
-    });
-    png_image image;
-    std::memset(&image, 0, sizeof image);
-    image.version = PNG_IMAGE_VERSION;
-    image.width = static_cast<png_uint_32>(width_);
-    image.height = static_cast<png_uint_32>(height_);
-    image.format = PNG_FORMAT_RGB;
-    if (!png_image_write_to_file(&image, file.c_str(), 0, bytes.data(), 0, nullptr))
-        throw input_error(fmt::format("--picture {}: cannot be written: {}", file.string(), image.message));
+    image result(static_cast<std::size_t>(width_), static_cast<std::size_t>(height_));
+    std::ranges::transform(values_, result.bytes.begin(), byte_of);
+    return result;
 }
 
-} // namespace coulomb
+} // namespace apps

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-/// Bits of text that both readers need.
-namespace coulomb
+/// Bits of text that readers of files and options need.
+namespace apps
 {
 
 /// Where a reader stands, for messages: "water.gro:12".
@@ -21,4 +21,4 @@ std::vector<std::string_view> words(std::string_view text);
 /// A finite number that fills all of `text`; otherwise an input_error that says `what` it should have been.
 double number(std::string_view text, std::string_view what, const text_place& place);
 
-} // namespace coulomb
+} // namespace apps

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
+#include "image.hpp"
+
 #include <string_view>
 #include <vector>
 
-namespace coulomb
+namespace apps
 {
 
 struct colour {
@@ -35,12 +35,12 @@ public:
     void text(point at, std::string_view text, float height, colour c);
     static float text_width(std::string_view text, float height);
 
-    /// Throws input_error if the file cannot be written.
-    void write_png(const std::filesystem::path& file) const;
+    /// With 8 bits a colour.
+    image finished() const;
 
 private:
     int width_, height_;
     std::vector<float> values_; // r, g, b per pixel
 };
 
-} // namespace coulomb
+} // namespace apps

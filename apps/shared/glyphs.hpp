@@ -3,7 +3,7 @@
 #include <vector>
 
 /// Letters as strokes, so that a picture has text of any size without a font on the machine.
-namespace coulomb
+namespace apps
 {
 
 struct glyph_point {
@@ -23,4 +23,4 @@ std::vector<stroke> strokes_of(char letter);
 /// Width of a letter and the gap after it.
 float glyph_advance(char letter);
 
-} // namespace coulomb
+} // namespace apps

@@ -1,0 +1,28 @@
+#include "check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace apps
+{
+
+bool comparison::is_worst(double value, double reference, double scale)
+{
+    const double error = std::isfinite(value) ? std::abs(value - reference) : std::numeric_limits<double>::infinity();
+    ++samples;
+    absolute = std::max(absolute, error);
+    const double at_scale = error / std::max(std::abs(scale), 1e-30);
+    if (at_scale <= relative) return false;
+    relative = at_scale;
+    return true;
+}
+
+void comparison::describe(double value, double reference, const std::string& where)
+{
+    worst = fmt::format("{}: {:.9g} instead of {:.9g}", where, value, reference);
+}
+
+} // namespace apps

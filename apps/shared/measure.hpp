@@ -1,0 +1,31 @@
+#pragma once
+
+#include "check.hpp"
+
+#include <skelrt/runtime.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace apps
+{
+
+/// The timed runs of one device.
+struct measurement {
+    std::string device;          ///< cpu, cuda, opencl, hybrid, or the rival's name
+    std::string hardware;        ///< for people
+    std::vector<double> seconds; ///< sorted
+    comparison check;            ///< no samples: not checked
+    double best() const { return seconds.front(); }
+    double median() const { return seconds[seconds.size() / 2]; }
+};
+
+/// Runs that are not timed: kernels are built, data comes to the devices, the models see a first and a second time.
+inline constexpr int untimed_runs = 2;
+
+/// Calls `run` on one device, `repeat` times after the untimed ones. `run` returns when its result is complete; what
+/// stays on the device between two runs is part of what is measured.
+measurement measure(const std::string& device, const skelrt::runtime& rt, int repeat, const std::function<void()>& run);
+
+} // namespace apps

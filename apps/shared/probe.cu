@@ -1,0 +1,2 @@
+// The build compiles this to see whether nvcc and its host compiler get along.
+__global__ void probe() {}

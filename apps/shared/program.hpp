@@ -1,0 +1,15 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace apps
+{
+
+enum exit_code { all_well = 0, failed = 1, wrong_input = 2 };
+
+/// Runs an application's `body` and returns its exit code; errors become a line on the standard error output and a code:
+/// wrong_input for an input_error, failed for all others.
+int run_program(const std::string& name, const std::function<int()>& body);
+
+} // namespace apps

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "measure.hpp"
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Measurements side by side: for people, for scripts, and as figures.
+namespace apps
+{
+
+/// A column of the table: what is done per second.
+struct rate {
+    std::string title; ///< "Gpairs/s"
+    double per_run;    ///< in the title's unit: what one run does
+    std::string name;  ///< in CSV files, "pairs_per_s"; empty: not there
+    double unit = 1;   ///< of the title's unit, in CSV files: 1e9 for Gpairs
+};
+
+/// What was computed, for CSV files: names and values.
+using problem_fields = std::vector<std::pair<std::string, std::string>>;
+
+std::string table_of(const std::vector<measurement>& rows, const std::vector<rate>& rates);
+
+/// One line of names, then one line per measurement. Throws input_error if the file cannot be written.
+void write_csv(const std::filesystem::path& file, const std::vector<measurement>& rows, const problem_fields& problem,
+               const std::vector<rate>& rates);
+
+/// How the check's result is told: "check: 1000 sample points in double precision; largest error 1e-3 m; at most ..."
+struct check_words {
+    std::string samples;     ///< "sample points in double precision"
+    std::string unit;        ///< of the absolute error, with a blank in front; empty: none
+    std::string relative_to; ///< "the sum of magnitudes"
+};
+
+bool all_good(const std::vector<measurement>& rows);
+/// Says what was compared and how far it is off; of a wrong result, the device and the worst place.
+std::string check_text(const std::vector<measurement>& rows, const check_words& words);
+
+/// The line that scripts read, "figure: NAME VALUE": the median time of one row over another's. Empty where one of them
+/// did not run. Figures are the last lines of all output.
+std::string figure(const std::string& name, const std::vector<measurement>& rows, const std::string& device,
+                   const std::string& other);
+
+/// "cuda", or "opencl" where there is no cuda among the rows.
+std::string gpu_of(const std::vector<measurement>& rows);
+
+/// "1.23 ms": three digits and the unit that fits.
+std::string duration_text(double seconds);
+
+} // namespace apps
