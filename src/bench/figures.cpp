@@ -13,6 +13,8 @@ const std::vector<figure_kind>& known_figures()
         {"gpu_triad_f64_of_copy", 0.93, true, "resident triad, double: bytes/s over a device copy's"},
         {"gpu_triad_f32_of_copy", 0.90, true, "resident triad, float: bytes/s over a device copy's"},
         {"gpu_dot_f64_of_copy", 0.93, true, "resident dot product, double: bytes/s over a device copy's"},
+        {"gpu_fused_chain_of_limit", 0.88, true,
+         "resident a x + y, square, sum as one pass, float: bytes/s over a device copy's"},
         {"gpu_triad_vs_cub", 1.05, false, "time of skelrt over cub::DeviceTransform's, the worse of float and double"},
         {"gpu_dot_vs_cub", 1.05, false, "time of skelrt over cub::DeviceReduce's, the worse of float and double"},
         {"inline_map_1000_ns", 200, false, "map of 1 000 floats on the host: ns above the plain loop"},

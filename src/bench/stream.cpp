@@ -51,8 +51,9 @@ void check_array(stream_arrays<T>& x, rival_team& team, const std::string& who, 
         throw std::runtime_error(fmt::format("{}, {}: {}[{}] is wrong", who, name_of(k), array, first_wrong));
 }
 
+/// The right sum is `factor` times that of the squares of the pattern.
 template <class T>
-void check_dot(stream_arrays<T>& x, const std::string& who, std::size_t n)
+void check_sum(stream_arrays<T>& x, const std::string& who, kernel k, std::size_t n, double factor)
 {
     double period = 0, rest = 0;
     for (std::size_t i = 0; i < pattern_period; ++i) {
@@ -60,11 +61,11 @@ void check_dot(stream_arrays<T>& x, const std::string& who, std::size_t n)
         period += square;
         if (i < n % pattern_period) rest += square;
     }
-    const double right = stream_scalar * (double(n / pattern_period) * period + rest);
+    const double right = factor * (double(n / pattern_period) * period + rest);
     // A running sum of so many floats is coarse, the plain loop's most of all.
     const double tolerance = std::is_same_v<T, float> ? 2e-2 : 1e-10, got = double(x.dot_value());
     if (!(std::abs(got - right) <= tolerance * right))
-        throw std::runtime_error(fmt::format("{}, dot: {} instead of {}", who, got, right));
+        throw std::runtime_error(fmt::format("{}, {}: {} instead of {}", who, name_of(k), got, right));
 }
 
 /// Runs every kernel once, in the order in which they feed each other, and looks at every element.
@@ -76,15 +77,15 @@ void check(stream_arrays<T>& x, rival_team& team, const std::string& who, std::s
         char array;
         double factor;
     };
-    constexpr double s = stream_scalar;
+    constexpr double s = stream_scalar, chained = 2 * s + saxpy_scalar;
     x.reset();
-    for (const step& t :
-         {step{kernel::copy, 'c', 1}, step{kernel::mul, 'b', s}, step{kernel::add, 'c', 1 + s},
-          step{kernel::triad, 'a', 1}, step{kernel::dot, 0, 0}, step{kernel::saxpy, 'b', s + saxpy_scalar}}) {
+    for (const step& t : {step{kernel::copy, 'c', 1}, step{kernel::mul, 'b', s}, step{kernel::add, 'c', 1 + s},
+                          step{kernel::triad, 'a', 1}, step{kernel::dot, 0, s},
+                          step{kernel::saxpy, 'b', s + saxpy_scalar}, step{kernel::chain, 0, chained * chained}}) {
         if (!x.has(t.k)) continue;
         x.launch(t.k);
         x.wait();
-        if (t.k == kernel::dot) check_dot(x, who, n);
+        if (t.array == 0) check_sum(x, who, t.k, n, t.factor);
         else check_array(x, team, who, t.k, t.array, n, t.factor);
     }
 }
@@ -220,7 +221,8 @@ void cuda_figures(report& out, const times& medians)
     };
     for (const of_copy& f : {of_copy{kernel::triad, "double", "gpu_triad_f64_of_copy"},
                              of_copy{kernel::triad, "float", "gpu_triad_f32_of_copy"},
-                             of_copy{kernel::dot, "double", "gpu_dot_f64_of_copy"}}) {
+                             of_copy{kernel::dot, "double", "gpu_dot_f64_of_copy"},
+                             of_copy{kernel::chain, "float", "gpu_fused_chain_of_limit"}}) {
         const auto r = ratio(medians, fmt::format("copy {}", f.type), "cudaMemcpyAsync",
                              fmt::format("{} {}", name_of(f.k), f.type), "skelrt");
         if (r) out.figure(f.name, *r * arrays_moved(f.k) / arrays_moved(kernel::copy));

@@ -12,21 +12,21 @@ namespace bench
 
 class rival_team;
 
-/// BabelStream's kernels, and saxpy.
-enum class kernel { copy, mul, add, triad, dot, saxpy };
-inline constexpr kernel all_kernels[] = {kernel::copy,  kernel::mul, kernel::add,
-                                         kernel::triad, kernel::dot, kernel::saxpy};
+/// BabelStream's kernels, saxpy, and a chain of calls.
+enum class kernel { copy, mul, add, triad, dot, saxpy, chain };
+inline constexpr kernel all_kernels[] = {kernel::copy, kernel::mul,   kernel::add,  kernel::triad,
+                                         kernel::dot,  kernel::saxpy, kernel::chain};
 
 inline const char* name_of(kernel k)
 {
-    constexpr const char* names[] = {"copy", "mul", "add", "triad", "dot", "saxpy"};
+    constexpr const char* names[] = {"copy", "mul", "add", "triad", "dot", "saxpy", "chain"};
     return names[static_cast<int>(k)];
 }
 
 /// Arrays that a kernel reads and writes, each once.
 inline int arrays_moved(kernel k)
 {
-    constexpr int moved[] = {2, 2, 3, 3, 2, 3};
+    constexpr int moved[] = {2, 2, 3, 3, 2, 3, 2};
     return moved[static_cast<int>(k)];
 }
 
@@ -43,7 +43,8 @@ constexpr T pattern(std::size_t i)
 }
 
 /// One way to compute on three arrays a, b, c of n elements:
-/// copy c = a; mul b = s c; add c = a + b; triad a = b + s c; dot a . b; saxpy b = 0.5 a + b.
+/// copy c = a; mul b = s c; add c = a + b; triad a = b + s c; dot a . b; saxpy b = 0.5 a + b; chain: the sum
+/// of the squares of s a + b, as one pass.
 template <class T>
 class stream_arrays
 {
@@ -55,7 +56,7 @@ public:
     /// Starts the kernel; may return before it is done.
     virtual void launch(kernel k) = 0;
     virtual void wait() = 0;
-    /// The result of the last dot.
+    /// The result of the last dot or chain.
     virtual T dot_value() = 0;
     /// Shows array 'a', 'b' or 'c' in host memory.
     virtual void look(char array, const std::function<void(const T*)>& see) = 0;

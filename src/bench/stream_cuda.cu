@@ -153,7 +153,7 @@ public:
         cudaStreamDestroy(stream_);
     }
 
-    bool has(kernel k) const override { return way_ != cuda_way::memcpy || k == kernel::copy; }
+    bool has(kernel k) const override { return way_ == cuda_way::memcpy ? k == kernel::copy : k != kernel::chain; }
 
     void reset() override
     {
@@ -218,6 +218,8 @@ private:
             dot_by_hand<<<blocks_, block_size, 0, stream_>>>(n_, a_, b_, sums_);
             sum_by_hand<<<1, block_size, 0, stream_>>>(blocks_, sums_, sums_ + blocks_);
             break;
+        case kernel::chain:
+            break;
         }
     }
 
@@ -243,6 +245,8 @@ private:
             break;
         case kernel::dot:
             cuda_check(reduce_with_cub(scratch_));
+            break;
+        case kernel::chain:
             break;
         }
     }

@@ -78,6 +78,11 @@ private:
 #pragma omp parallel for simd num_threads(threads) schedule(static)
             for (std::size_t i = 0; i < n; ++i) b[i] = q * a[i] + b[i];
             break;
+        case kernel::chain:
+#pragma omp parallel for simd num_threads(threads) schedule(static) reduction(+ : sum)
+            for (std::size_t i = 0; i < n; ++i) sum += (s * a[i] + b[i]) * (s * a[i] + b[i]);
+            dot_ = sum;
+            break;
         }
     }
 

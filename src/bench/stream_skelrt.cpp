@@ -18,6 +18,7 @@ const auto add = sk::map(sk::plus);
 const auto triad = sk::map(SKELRT_FN((auto s, auto b, auto c) { return b + s * c; }));
 const auto saxpy = sk::map(SKELRT_FN((auto s, auto x, auto y) { return s * x + y; }));
 const auto multiply = sk::map(sk::multiplies);
+const auto square = sk::map(SKELRT_FN((auto x) { return x * x; }));
 
 template <class T>
 class skelrt_arrays : public stream_arrays<T>
@@ -60,6 +61,9 @@ public:
             break;
         case kernel::saxpy:
             b_ = saxpy(T(saxpy_scalar), a_, b_);
+            break;
+        case kernel::chain:
+            dot_ = sum_(square(saxpy(s, a_, b_)));
             break;
         }
     }
