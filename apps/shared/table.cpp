@@ -85,8 +85,8 @@ std::string check_text(const std::vector<measurement>& rows, const check_words& 
     double absolute = 0;
     for (const auto& r : rows) absolute = std::max(absolute, r.check.absolute);
     const comparison& first = rows.front().check;
-    std::string text = fmt::format("check: {} {}; largest error {:.2g}{}; relative to\n{} at most {:.0e} is good: {}\n",
-                                   first.samples, words.samples, absolute, words.unit, words.relative_to,
+    std::string text = fmt::format("check: {} {}; {} {:.2g}{}; relative to\n{} at most {:.0e} is good: {}\n",
+                                   first.samples, words.samples, words.error, absolute, words.unit, words.relative_to,
                                    first.tolerance, all_good(rows) ? "all good" : "WRONG");
     for (const auto& r : rows)
         if (!r.check.good()) text += fmt::format("  {}: {}\n", r.device, r.check.worst);

@@ -30,9 +30,10 @@ void write_csv(const std::filesystem::path& file, const std::vector<measurement>
 
 /// How the check's result is told: "check: 1000 sample points in double precision; largest error 1e-3 m; at most ..."
 struct check_words {
-    std::string samples;     ///< "sample points in double precision"
-    std::string unit;        ///< of the absolute error, with a blank in front; empty: none
-    std::string relative_to; ///< "the sum of magnitudes"
+    std::string samples;                 ///< "sample points in double precision"
+    std::string unit;                    ///< of the absolute error, with a blank in front; empty: none
+    std::string relative_to;             ///< "the sum of magnitudes"
+    std::string error = "largest error"; ///< what the absolute error is
 };
 
 bool all_good(const std::vector<measurement>& rows);

@@ -31,6 +31,8 @@ const std::vector<figure_kind>& known_figures()
          "pass from and to the host, 2048 flop/element: automatic over best device"},
         {"coulomb_gpu_vs_hand", 1.3, false, "application coulomb: time over a hand-tuned CUDA kernel's"},
         {"coulomb_hybrid_vs_gpu", 1.05, false, "application coulomb: time of hybrid over the GPU's alone"},
+        {"gpu_mandelbrot_vs_hand", 1.1, false, "application mandelbrot: time over a hand-written CUDA kernel's"},
+        {"mandelbrot_hybrid_vs_gpu", 1.05, false, "application mandelbrot: time of hybrid over the GPU's alone"},
     };
     return all;
 }

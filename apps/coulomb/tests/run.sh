@@ -1,41 +1,14 @@
 #!/usr/bin/env bash
-# run.sh PROGRAM CASE: runs coulomb and looks at what it prints and how it ends. 77: the device is not here.
-set -uo pipefail
-program=$1 case=$2
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+# run.sh PROGRAM CASE: runs coulomb and looks at what it prints and how it ends.
+# shellcheck source=apps/shared/tests/expect.sh
+source "$(dirname "$0")/../../shared/tests/expect.sh"
 small=(--grid "20,13,9" --repeat 2 --check)
-
-fail() {
-    echo "run.sh: $*" >&2
-    cat "$folder/out" "$folder/err" >&2
-    exit 1
-}
-
-# expect CODE TEXT OPTION...: the exit code, and a text that must be in the output.
-expect() {
-    local code=$1 text=$2 got
-    shift 2
-    "$program" "$@" >"$folder/out" 2>"$folder/err"
-    got=$?
-    [ "$got" -eq "$code" ] || fail "coulomb $*: exit code $got instead of $code"
-    grep -qF -- "$text" "$folder/out" "$folder/err" || fail "coulomb $*: \"$text\" is not in its output"
-    echo "coulomb $*: $code, $text"
-}
 
 check_good() {
     expect 0 "all good" "${small[@]}" --device "$1"
     # A system and grid of other sizes, through the same kernel: a single point, and more atoms than a tile of anything.
     expect 0 "all good" --grid 1 --repeat 1 --check --device "$1"
     expect 0 "all good" --grid 33,8,5 --replicate 2,1,2 --repeat 1 --check --device "$1"
-}
-
-skip_without_opencl() {
-    export SKELRT_OPENCL_ON_CPU=1
-    "$program" --grid 2 --repeat 1 --device opencl >"$folder/out" 2>"$folder/err" && return
-    grep -q 'no such device' "$folder/err" || fail "coulomb --device opencl does not run"
-    echo "no OpenCL device here"
-    exit 77
 }
 
 check_errors() {
@@ -53,26 +26,22 @@ check_errors() {
     expect 2 "--grid 4,4:" --grid 4,4
     expect 2 "--grid -3:" --grid=-3
     expect 2 "--slice 8:" --grid 8 --slice 8
-    expect 2 "--device gpu:" --device gpu
-    expect 2 "--repeat" --repeat 0
-    expect 2 "--nonsense" --nonsense
     expect 2 "there is no folder" --picture "$folder/nowhere/x.png"
-    STARPU_NCUDA=0 expect 2 "--device cuda: there is no such device" --device cuda
-    expect 0 "Exit codes" --help
+    check_common_errors
     expect 0 "all good" --input "$folder/good.pqr" "${small[@]}" --device cpu
 }
 
 check_picture() {
     expect 0 "picture:" "${small[@]}" --device cpu --picture "$folder/slice.png" --csv "$folder/table.csv" --slice 3
-    [ "$(head -c 4 "$folder/slice.png" | tail -c 3)" = PNG ] || fail "slice.png is no PNG file"
+    check_png "$folder/slice.png"
     [ "$(wc -l <"$folder/table.csv")" -eq 2 ] || fail "table.csv has not two lines"
     grep -q '^cpu,.*,20,13,9,648,2,' "$folder/table.csv" || fail "table.csv lacks the measurement"
 }
 
 case $case in
     cpu | hybrid) check_good "$case" ;;
-    opencl) skip_without_opencl && check_good opencl ;;
-    all) skip_without_opencl && expect 0 "figure: coulomb_hybrid_vs_gpu" "${small[@]}" ;;
+    opencl) skip_without_opencl --grid 2 && check_good opencl ;;
+    all) skip_without_opencl --grid 2 && expect 0 "figure: coulomb_hybrid_vs_gpu" "${small[@]}" ;;
     errors) check_errors ;;
     picture) check_picture ;;
     *) fail "no such case: $case" ;;

@@ -1,0 +1,65 @@
+#include "kernel.hpp"
+
+#include <cmath>
+
+namespace mandelbrot
+{
+namespace
+{
+
+// How long z -> z^2 + c stays within |z| <= 16, made smooth by how far it is beyond in the end; v.limit if it never
+// leaves. Eight steps in a row without a look: once outside, a point never comes back, it becomes infinite or no number
+// at all. Then the last eight are done again, one by one.
+const auto escape = skelrt::map(SKELRT_FN((skelrt::index2 at, view v) {
+    const float x = v.x + v.step * (float)at.col;
+    const float y = v.y - v.step * (float)at.row;
+    float a = 0.0f;
+    float b = 0.0f;
+    float a0 = 0.0f;
+    float b0 = 0.0f;
+    int n = 0;
+    do {
+        a0 = a;
+        b0 = b;
+        for (int k = 0; k < 8; ++k) {
+            const float t = a * a - b * b + x;
+            b = 2.0f * a * b + y;
+            a = t;
+        }
+        n += 8;
+    } while (n < v.limit && a * a + b * b <= 256.0f);
+    if (a * a + b * b <= 256.0f) return (float)v.limit;
+    n -= 8;
+    while (a0 * a0 + b0 * b0 <= 256.0f) {
+        const float t = a0 * a0 - b0 * b0 + x;
+        b0 = 2.0f * a0 * b0 + y;
+        a0 = t;
+        ++n;
+    }
+    return (float)n + 4.0f - std::log2(std::log2(a0 * a0 + b0 * b0));
+}));
+
+// Blue, white, gold and back, slower and slower, as the lines of equal counts come closer to each other.
+const auto shade_fn = SKELRT_FN((float iterations, int limit) {
+    pixel p;
+    p.r = p.g = p.b = 0;
+    p.a = 255;
+    if (iterations >= (float)limit) return p;
+    const float t = 2.2f * std::log(std::fmax(iterations, 1.0f)) + 3.5f;
+    p.r = (unsigned char)(255.0f * (0.5f - 0.5f * std::cos(t - 0.6f)));
+    p.g = (unsigned char)(255.0f * (0.48f - 0.46f * std::cos(t)));
+    p.b = (unsigned char)(255.0f * (0.5f - 0.45f * std::cos(t + 1.0f)));
+    return p;
+});
+const auto shade = skelrt::map(shade_fn);
+
+} // namespace
+
+void compute(skelrt::matrix<pixel>& picture, const view& v)
+{
+    picture = shade(escape(skelrt::shape(picture.rows(), picture.cols()), v), v.limit); // one kernel
+}
+
+pixel colour_of(float iterations, int limit) { return shade_fn(iterations, limit); }
+
+} // namespace mandelbrot

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# run.sh PROGRAM CASE: runs mandelbrot and looks at what it prints and how it ends.
+# shellcheck source=apps/shared/tests/expect.sh
+source "$(dirname "$0")/../../shared/tests/expect.sh"
+small=(--size "203,151" --iterations 200 --repeat 2 --check)
+
+check_good() {
+    expect 0 "all good" "${small[@]}" --device "$1"
+    expect 0 "all good" --size 1 --repeat 1 --check --device "$1"
+    expect 0 "all good" --size 64,301 --x=-0.745 --y 0.11 --width 0.01 --iterations 1000 --repeat 1 --check --device "$1"
+}
+
+check_errors() {
+    expect 2 "--size 0:" --size 0
+    expect 2 "--size 4,4,4:" --size 4,4,4
+    expect 2 "--width 0:" --width 0
+    expect 2 "single precision" --width 1e-5
+    expect 2 "--iterations 0:" --iterations 0
+    expect 2 "--shrink 0:" --shrink 0
+    expect 2 "there is no folder" --picture "$folder/nowhere/x.png"
+    check_common_errors
+}
+
+check_picture() {
+    expect 0 "picture:" "${small[@]}" --device cpu --picture "$folder/set.png" --csv "$folder/table.csv" --shrink 2
+    check_png "$folder/set.png"
+    grep -q '^cpu,.*,203,151,-0.75,0,3.5,200,2,' "$folder/table.csv" || fail "table.csv lacks the measurement"
+}
+
+case $case in
+    cpu | hybrid) check_good "$case" ;;
+    opencl) skip_without_opencl --size 2 && check_good opencl ;;
+    errors) check_errors ;;
+    picture) check_picture ;;
+    *) fail "no such case: $case" ;;
+esac
