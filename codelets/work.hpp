@@ -21,8 +21,8 @@ struct hood_view {
 
 struct work {
     const recipe& what;
-    bool matrix;       ///< two-dimensional call
-    std::size_t width; ///< columns of the whole call
+    bool matrix; ///< two-dimensional call; a tensor is one, too
+    index_widths width;
     std::span<const segment> segments;
     /// slots of segment s: slots[s * what.slots.size() + k]. For a map the last slot of each segment is the result.
     std::span<const slot_view> slots;

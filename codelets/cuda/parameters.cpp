@@ -93,7 +93,7 @@ parameter_layout::parameter_layout(const recipe& r, const kernel_shape& s)
     : what(r), shape(s), slot_offset(r.slots.size())
 {
     struct_cursor uniforms;
-    uniforms.add_words(1); // width
+    uniforms.add_words(3); // width, line, plane
     const std::size_t slots = has_result_slot(what.kind) ? what.slots.size() - 1 : what.slots.size();
     for (std::size_t k = 0; k < slots; ++k) slot_offset[k] = add_uniform(uniforms, what.slots[k]);
     uniforms_size = uniforms.size();
@@ -160,7 +160,9 @@ void parameter_block::put(std::size_t offset, const void* value) { std::memcpy(d
 
 void parameter_block::set_uniforms(const work& what)
 {
-    put(0, what.width);
+    put(0, what.width.cols);
+    put(8, what.width.line);
+    put(16, what.width.plane);
     const recipe& r = layout_.what;
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
         const std::size_t at = layout_.slot_offset[k];

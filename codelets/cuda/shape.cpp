@@ -47,7 +47,8 @@ kernel_shape shape_of(const recipe& what)
         bytes += what.slots[k].size;
     }
     shape.index1 = asks_for(what, argument_kind::index1);
-    shape.index2 = asks_for(what, argument_kind::index2);
+    shape.index2 = asks_for(what, argument_kind::index2) || asks_for(what, argument_kind::index3) ||
+                   asks_for(what, argument_kind::index4);
     shape.loops = loops(what);
 
     // The widest operand fills a word; narrower ones then stay coalesced with smaller words.

@@ -25,7 +25,7 @@ struct kernel_shape {
     unsigned in_flight = 1;              ///< packs (or elements) that a thread loads before it uses the first
     bool pairs = false;                  ///< operands of pairs: only the strided kernels exist
     bool loops = false;                  ///< bound by arithmetic: one element per thread, no packs
-    bool index1 = false, index2 = false; ///< the functions ask for positions
+    bool index1 = false, index2 = false; ///< the functions ask for positions; index3 and index4 count as index2
 };
 
 kernel_shape shape_of(const recipe& what);

@@ -209,7 +209,7 @@ kernel_run& kernel_run::segment_of(const work& w, std::size_t s, bool flat)
     for (std::size_t k = 0; k < what_.slots.size(); ++k) slot(what_.slots[k], w.slot(s, k));
     const auto& where = w.segments[s];
     number(flat ? 1 : where.rows).number(flat ? where.rows * where.cols : where.cols);
-    return number(where.row0).number(where.col0).number(w.width);
+    return number(where.row0).number(where.col0).number(w.width.cols).number(w.width.line).number(w.width.plane);
 }
 
 void kernel_run::enqueue(cl_command_queue queue, std::array<std::size_t, 2> global, std::array<std::size_t, 2> local)
@@ -227,7 +227,8 @@ bool positions_are_flat(const work& w, const segment& where)
     for (const auto& call : w.what.calls)
         for (const auto& a : call.arguments) {
             index1 = index1 || a.kind == argument_kind::index1;
-            index2 = index2 || a.kind == argument_kind::index2;
+            index2 = index2 || a.kind == argument_kind::index2 || a.kind == argument_kind::index3 ||
+                     a.kind == argument_kind::index4;
         }
     return where.rows == 1 || (!index2 && (!index1 || where.cols == w.width));
 }

@@ -131,14 +131,15 @@ std::string call_macros(const recipe& what, const translation& functions)
         }
     }
     return types + result + fmt::format("#define RESULT {}\n", storage_type(functions.result_type)) +
-           fmt::format("#define CALL_PARAMETERS {}ulong rows, ulong cols, ulong row0, ulong col0, ulong width\n",
+           fmt::format("#define CALL_PARAMETERS {}ulong rows, ulong cols, ulong row0, ulong col0, ulong width, "
+                       "ulong line, ulong plane\n",
                        parameters) +
            fmt::format("#define CALL_VARIABLES {}\n", variables) +
            fmt::format("#define VALUE(r, c) skelrt_value({}(skelrt_index1){{(row0 + (r)) * width + col0 + (c)}}, "
-                       "(skelrt_index2){{row0 + (r), col0 + (c)}})\n",
+                       "(skelrt_index2){{row0 + (r), col0 + (c)}}, line, plane)\n",
                        at) +
            fmt::format("#define FLAT_VALUE(i) skelrt_value({}(skelrt_index1){{row0 * width + col0 + (i)}}, "
-                       "(skelrt_index2){{row0, col0 + (i)}})\n",
+                       "(skelrt_index2){{row0, col0 + (i)}}, line, plane)\n",
                        flat);
 }
 

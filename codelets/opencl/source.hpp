@@ -11,7 +11,7 @@
 /// The text of a program: the user's functions, then macros that hide how a call's operands arrive, then the skeleton.
 ///
 /// A kernel of a skeleton is written with these words:
-///   CALL_PARAMETERS  parameters: all slots, and the place of the segment (rows, cols, row0, col0, width)
+///   CALL_PARAMETERS  parameters: all slots, and the place of the segment (rows, cols, row0, col0, width, line, plane)
 ///   CALL_VARIABLES   declares a pointer or a value for each slot
 ///   VALUE(r, c)      the fused function at row r and column c of the segment
 ///   FLAT_VALUE(i)    the same where every operand is dense and the segment is one row

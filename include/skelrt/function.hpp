@@ -19,6 +19,14 @@ struct index2 {
     std::size_t row, col;
 };
 
+/// Position in a call on tensors of rank 3, and of rank 4.
+struct index3 {
+    std::size_t plane, row, col;
+};
+struct index4 {
+    std::size_t cube, plane, row, col;
+};
+
 /// Parameter of a user function that sees a whole vector, read-only, any index.
 template <class T>
 class vec

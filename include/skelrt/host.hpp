@@ -2,6 +2,7 @@
 
 #include "matrix.hpp"
 #include "scalar.hpp"
+#include "tensor.hpp"
 
 #include <cstddef>
 #include <span>
@@ -95,6 +96,43 @@ private:
     std::size_t rows_, cols_;
 };
 
+/// The elements of a tensor in host memory while the view lives; otherwise as host_vector.
+template <class T, int Rank>
+class host_tensor
+{
+public:
+    using value_type = std::remove_const_t<T>;
+    using extents_type = std::array<std::size_t, static_cast<std::size_t>(Rank)>;
+
+    host_tensor(detail::storage_ref data, detail::access how, const extents_type& extents)
+        : hold_(std::move(data), how), extents_(extents)
+    {
+    }
+
+    T* data() const noexcept { return reinterpret_cast<T*>(hold_.bytes()); }
+    const extents_type& extents() const noexcept { return extents_; }
+    std::size_t size() const noexcept
+    {
+        std::size_t n = 1;
+        for (const std::size_t e : extents_) n *= e;
+        return n;
+    }
+    T* begin() const noexcept { return data(); }
+    T* end() const noexcept { return data() + size(); }
+    T& operator()(std::size_t i, std::size_t j, std::size_t k) const noexcept requires(Rank == 3)
+    {
+        return data()[(i * extents_[1] + j) * extents_[2] + k];
+    }
+    T& operator()(std::size_t i, std::size_t j, std::size_t k, std::size_t l) const noexcept requires(Rank == 4)
+    {
+        return data()[((i * extents_[1] + j) * extents_[2] + k) * extents_[3] + l];
+    }
+
+private:
+    detail::host_access hold_;
+    extents_type extents_;
+};
+
 /// Read and write; read only for a const container.
 template <class T>
 host_vector<T> host(vector<T>& x)
@@ -117,6 +155,17 @@ host_matrix<const T> host(const matrix<T>& x)
     return {x.storage(), detail::access::read, x.rows(), x.cols()};
 }
 
+template <class T, int Rank>
+host_tensor<T, Rank> host(tensor<T, Rank>& x)
+{
+    return {x.storage(), detail::access::read_write, x.extents()};
+}
+template <class T, int Rank>
+host_tensor<const T, Rank> host(const tensor<T, Rank>& x)
+{
+    return {x.storage(), detail::access::read, x.extents()};
+}
+
 /// Read only: devices keep their copies.
 template <class T>
 auto host_read(const vector<T>& x)
@@ -125,6 +174,12 @@ auto host_read(const vector<T>& x)
 }
 template <class T>
 auto host_read(const matrix<T>& x)
+{
+    return host(x);
+}
+
+template <class T, int Rank>
+auto host_read(const tensor<T, Rank>& x)
 {
     return host(x);
 }
@@ -139,6 +194,12 @@ template <class T>
 host_matrix<T> host_write(matrix<T>& x)
 {
     return {x.storage(), detail::access::write, x.rows(), x.cols()};
+}
+
+template <class T, int Rank>
+host_tensor<T, Rank> host_write(tensor<T, Rank>& x)
+{
+    return {x.storage(), detail::access::write, x.extents()};
 }
 
 /// Waits until every call made so far on x is done, wherever its data lies; throws the error of a call that failed.

@@ -36,14 +36,14 @@ call_site& map_site(const N& node)
 template <class N>
 void run_map(call_site& site, const N& e, int rank, storage* data, const placement& to, operand* operands)
 {
+    const extent x = extent_of(rank, to);
+    check_indices<N>(x, site.what);
     operand* out = operands;
     collect_operands(e, out);
     *out = {data, nullptr, to.offset, to.rows, to.cols, to.ld, to.stride};
     call c;
     c.site = &site;
-    c.matrix = rank == 2;
-    c.rows = to.rows;
-    c.cols = to.cols;
+    c.set_space(x);
     c.operands = operands;
     execute(c);
 }
@@ -59,7 +59,7 @@ template <class Container>
 void replace(Container& to, storage_ref fresh)
 {
     if (to.storage() && to.storage()->borrowed && to.storage()->rows == fresh->rows &&
-        to.storage()->cols == fresh->cols) {
+        to.storage()->cols == fresh->cols && to.storage()->inner == fresh->inner) {
         Container source;
         source.adopt(std::move(fresh));
         assign_map_to_container(to, copy_of(source));
@@ -78,14 +78,12 @@ void assign_map_to_container(Container& to, const N& e)
     extent x;
     std::size_t argument = 0;
     join_extent(e, x, argument, site.what);
-    x.complete(Container::rank, to.place().rows, to.place().cols); // index only: the destination's shape
-    if (x.rank != Container::rank)
-        throw_shape_mismatch(site.what, argument, to.place().rows, to.place().cols, Container::rank == 2, x.rows,
-                             x.cols, x.rank == 2);
+    const extent own = extent_of(Container::rank, to.place());
+    x.complete(own); // index only: the destination's shape
+    if (x.rank != Container::rank) throw_shape_mismatch(site.what, argument, own, x);
 
     operand operands[leaf_count<N>::value + 1];
-    const bool same_shape = to.storage() && to.place().rows == x.rows && to.place().cols == x.cols;
-    if (same_shape) {
+    if (to.storage() && own == x) {
         operand* out = operands;
         collect_operands(e, out);
         const placement p = to.place();
@@ -96,7 +94,8 @@ void assign_map_to_container(Container& to, const N& e)
         }
     }
     storage_ref fresh = Container::make(x.rows, x.cols);
-    run_map(site, e, x.rank, fresh.get(), {0, x.rows, x.cols, x.cols, 1}, operands);
+    fresh->inner = x.inner;
+    run_map(site, e, x.rank, fresh.get(), {0, x.rows, x.cols, x.cols, 1, x.inner}, operands);
     replace(to, std::move(fresh));
 }
 
@@ -127,7 +126,7 @@ void assign_to_view(const View& to, const E& from)
                       "skelrt: the view's element type is not the user function's result type");
         call_site& site = map_site(from);
         const placement& p = to.place();
-        extent x{View::rank, p.rows, p.cols};
+        extent x = extent_of(View::rank, p);
         std::size_t argument = 0;
         join_extent(from, x, argument, site.what);
         operand operands[leaf_count<E>::value + 1];
@@ -162,7 +161,7 @@ void assign_to_container(Container& to, const E& e)
 /// Arguments: containers and views of one shape (the function gets the element), calls of other maps (they fuse into one
 /// kernel), sk::scalar and plain values (the same value everywhere), containers for sk::vec and sk::mat parameters
 /// (the function sees all of it), and at most one sk::shape where no container gives the shape. A function whose first
-/// parameter is sk::index1 or sk::index2 gets the position.
+/// parameter is sk::index1, index2, index3 or index4 gets the position (index1 in any call: counted row by row).
 /// The call is lazy: assigning it to a container or a view evaluates it, asynchronously; operands are read then, and the
 /// call keeps them alive. O(n) calls of the function; in place where the destination is an operand.
 /// Errors: shapes that differ (sk::error); a function that a device's compiler refuses (sk::function_error).
@@ -182,8 +181,7 @@ public:
     template <class... Args>
     auto operator()(const shape& s, const Args&... args) const
     {
-        return build_with({s.matrix() ? 2 : 1, s.rows(), s.cols()}, std::make_index_sequence<sizeof...(Args)>{},
-                          args...);
+        return build_with(s.extent(), std::make_index_sequence<sizeof...(Args)>{}, args...);
     }
 
 private:
@@ -200,7 +198,7 @@ private:
         constexpr std::size_t indices = detail::index_of<Lambda>() == detail::index_use::none ? 0 : 1;
         static_assert(signature::generic || signature::list::size == sizeof...(Args) + indices,
                       "skelrt: map is called with another number of arguments than its function has parameters "
-                      "(a leading sk::index1 or sk::index2 is not an argument)");
+                      "(a leading sk::index1 to index4 is not an argument)");
         using result = detail::map_expression<Lambda, decltype(detail::make_node<detail::parameter<Lambda, I>>(
                                                           std::declval<const Args&>()))...>;
         return result(source_, given, detail::make_node<detail::parameter<Lambda, I>>(args)...);

@@ -83,6 +83,8 @@ private:
         std::size_t argument = 0;
         join_extent(node_, x, argument, s.what);
         if (!x.known()) throw_no_shape(s.what);
+        if (Kind != skeleton::reduce && x.rank > 2) throw_not_a_matrix(s.what, x);
+        check_indices<N>(x, s.what);
         return x;
     }
 
@@ -95,9 +97,7 @@ private:
         collect_operands(node_, end);
         call c;
         c.site = &s;
-        c.matrix = x.rank == 2;
-        c.rows = x.rows;
-        c.cols = x.cols;
+        c.set_space(x);
         c.operands = operands;
         c.result = {to, nullptr, p.offset, p.rows, p.cols, p.ld, p.stride};
         c.value = out;

@@ -13,5 +13,6 @@
 #include "reduce.hpp"
 #include "runtime.hpp"
 #include "scalar.hpp"
+#include "tensor.hpp"
 #include "vector.hpp"
 #include "view.hpp"

@@ -18,7 +18,10 @@ concept element_type = std::is_trivially_copyable_v<T> && std::is_object_v<T> &&
 /// Where a view's elements lie in its storage.
 struct placement {
     std::size_t offset = 0, rows = 0, cols = 0, ld = 0, stride = 1;
+    std::array<std::size_t, 3> inner{}; ///< tensors: the extents behind the first (rows)
 };
+
+inline extent extent_of(int rank, const placement& p) { return {rank, p.rows, p.cols, p.inner}; }
 
 template <class T>
 concept expression = requires

@@ -154,9 +154,42 @@ storage* borrow_storage(void* data, std::size_t rows, std::size_t cols, std::uin
     return s;
 }
 
+namespace
+{
+
+/// The extents behind the first, multiplied.
+std::size_t checked_columns(std::span<const std::size_t> extents)
+{
+    std::size_t cols = 1;
+    for (const std::size_t e : extents.subspan(1))
+        if (__builtin_mul_overflow(cols, e, &cols))
+            throw error(fmt::format("a tensor of {} elements is larger than any memory", fmt::join(extents, " x ")));
+    return cols;
+}
+
+storage* as_tensor(storage* s, std::span<const std::size_t> extents)
+{
+    std::copy(extents.begin() + 1, extents.end(), s->inner.begin());
+    s->whole_rows = true;
+    return s;
+}
+
+} // namespace
+
+storage* create_tensor(std::span<const std::size_t> extents, std::uint32_t element_size)
+{
+    return as_tensor(create_storage(extents[0], checked_columns(extents), element_size), extents);
+}
+
+storage* borrow_tensor(void* data, std::span<const std::size_t> extents, std::uint32_t element_size)
+{
+    return as_tensor(borrow_storage(data, extents[0], checked_columns(extents), element_size), extents);
+}
+
 storage* clone_storage(storage& from)
 {
     storage* s = create_storage(from.rows, from.cols, from.element_size);
+    s->inner = from.inner;
     s->whole_rows = from.whole_rows;
     if (s->count() == 0) return s;
     if (from.managed.load(std::memory_order_acquire) && !inside_task()) {

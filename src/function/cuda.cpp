@@ -106,7 +106,7 @@ std::string element_text(const recipe& what)
 /// codelets/cuda/parameters.cpp fills this struct from the host, member by member.
 std::string uniforms_text(const recipe& what)
 {
-    std::string text = "struct uniforms {\n    size_t width;\n";
+    std::string text = "struct uniforms {\n    size_t width, line, plane;\n";
     for (std::size_t k = 0; k < input_count(what); ++k) {
         const std::string type = type_name(k), name = slot_name(k);
         switch (what.slots[k].kind) {
@@ -133,6 +133,30 @@ std::string uniforms_text(const recipe& what)
     return text + "};\n";
 }
 
+/// Divisions of 32 bits where that is enough: those of 64 bits are long code on a GPU.
+constexpr const char* tensor_indices = R"cuda(
+inline size_t divided(size_t a, size_t b) { return (a | b) >> 32 == 0 ? unsigned(a) / unsigned(b) : a / b; }
+inline skelrt::index3 index3_at(const uniforms& u, size_t plane, size_t col)
+{
+    const size_t row = divided(col, u.line);
+    return {plane, row, col - row * u.line};
+}
+inline skelrt::index4 index4_at(const uniforms& u, size_t cube, size_t col)
+{
+    const size_t plane = divided(col, u.plane), row = divided(col - plane * u.plane, u.line);
+    return {cube, plane, row, col - plane * u.plane - row * u.line};
+}
+)cuda";
+
+bool asks_for_tensor_index(const recipe& what)
+{
+    return std::ranges::any_of(what.calls, [](const function_call& f) {
+        return std::ranges::any_of(f.arguments, [](const argument& a) {
+            return a.kind == argument_kind::index3 || a.kind == argument_kind::index4;
+        });
+    });
+}
+
 std::string argument_text(const recipe& what, const argument& a)
 {
     switch (a.kind) {
@@ -142,6 +166,10 @@ std::string argument_text(const recipe& what, const argument& a)
         return "skelrt::index1{row * u.width + col}";
     case argument_kind::index2:
         return "skelrt::index2{row, col}";
+    case argument_kind::index3:
+        return "index3_at(u, row, col)";
+    case argument_kind::index4:
+        return "index4_at(u, row, col)";
     case argument_kind::slot:
         break;
     }
@@ -198,7 +226,9 @@ std::string cuda_functions(const recipe& what, bool as_written)
     for (const function_source& shared : shared_for(what)) text += placed(shared, as_written) + own_lines;
     text += function_texts(functions, as_written) + type_texts(what);
     text += "namespace skelrt::generated\n{\nusing result_type = ::skelrt_result;\n";
-    text += element_text(what) + uniforms_text(what) + evaluate_text(what, functions) + combine_text(what, functions);
+    text += element_text(what) + uniforms_text(what);
+    if (asks_for_tensor_index(what)) text += tensor_indices;
+    text += evaluate_text(what, functions) + combine_text(what, functions);
     return text + "} // namespace skelrt::generated\n";
 }
 

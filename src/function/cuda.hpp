@@ -8,7 +8,7 @@
 namespace skelrt::detail
 {
 
-/// What user functions may name: fixed-size integers, std:: math, skelrt::vec, skelrt::mat, skelrt::index1 and index2.
+/// What user functions may name: fixed-size integers, std:: math, skelrt::vec, skelrt::mat, skelrt::index1 to index4.
 std::string cuda_preamble();
 
 /// The user's own texts, each under a #line with its file and line: what SKELRT_SHARED gave, then the functions, at global

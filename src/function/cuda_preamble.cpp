@@ -108,6 +108,8 @@ namespace skelrt
 {
 struct index1 { size_t i; };
 struct index2 { size_t row, col; };
+struct index3 { size_t plane, row, col; };
+struct index4 { size_t cube, plane, row, col; };
 
 template <class T> class vec
 {

@@ -3,6 +3,7 @@
 #include "lines.hpp"
 #include "opencl_rewriter.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -14,7 +15,9 @@ namespace
 {
 
 constexpr std::string_view index_types = "typedef struct { ulong i; } skelrt_index1;\n"
-                                         "typedef struct { ulong row, col; } skelrt_index2;\n";
+                                         "typedef struct { ulong row, col; } skelrt_index2;\n"
+                                         "typedef struct { ulong plane, row, col; } skelrt_index3;\n"
+                                         "typedef struct { ulong cube, plane, row, col; } skelrt_index4;\n";
 
 /// Translates one recipe; its public members become the translation.
 class translator
@@ -135,6 +138,10 @@ private:
             return {"skelrt_index1", type_kind::index};
         case argument_kind::index2:
             return {"skelrt_index2", type_kind::index};
+        case argument_kind::index3:
+            return {"skelrt_index3", type_kind::index};
+        case argument_kind::index4:
+            return {"skelrt_index4", type_kind::index};
         }
         return {};
     }
@@ -146,7 +153,8 @@ private:
             std::vector<type> arguments;
             for (const auto& a : call.arguments) {
                 arguments.push_back(type_of(a));
-                const bool index2 = a.kind == argument_kind::index2;
+                const bool index2 = a.kind == argument_kind::index2 || a.kind == argument_kind::index3 ||
+                                    a.kind == argument_kind::index4;
                 result_.uses_index2 = result_.uses_index2 || index2;
                 result_.uses_index = result_.uses_index || index2 || a.kind == argument_kind::index1;
             }
@@ -177,8 +185,19 @@ private:
             return "i1";
         case argument_kind::index2:
             return "i2";
+        case argument_kind::index3:
+            return "i3";
+        case argument_kind::index4:
+            return "i4";
         }
         return {};
+    }
+
+    bool asks_for(argument_kind kind) const
+    {
+        return std::ranges::any_of(what_.calls, [&](const function_call& f) {
+            return std::ranges::any_of(f.arguments, [&](const argument& a) { return a.kind == kind; });
+        });
     }
 
     std::size_t inputs() const { return what_.slots.size() - (has_result_slot(what_.kind) ? 1 : 0); }
@@ -189,7 +208,12 @@ private:
         text += "\n#line 1 \"skelrt-generated\"\n";
         text += fmt::format("static inline {} skelrt_value(", result_.result_type);
         for (std::size_t k = 0; k < inputs(); ++k) text += fmt::format("{} s{}, ", slots_[k].text, k);
-        text += "skelrt_index1 i1, skelrt_index2 i2)\n{\n";
+        text += "skelrt_index1 i1, skelrt_index2 i2, ulong line, ulong plane)\n{\n";
+        if (asks_for(argument_kind::index3))
+            text += "    const skelrt_index3 i3 = {i2.row, i2.col / line, i2.col % line};\n";
+        if (asks_for(argument_kind::index4))
+            text += "    const skelrt_index4 i4 = {i2.row, i2.col / plane, i2.col % plane / line, i2.col % plane % "
+                    "line};\n";
         for (std::size_t i = 0; i < what_.calls.size(); ++i) {
             std::string list;
             for (const auto& a : what_.calls[i].arguments) list += (list.empty() ? "" : ", ") + name_of(a);

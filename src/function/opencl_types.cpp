@@ -139,7 +139,8 @@ std::optional<type> rewriter::qualified_type()
     const auto name = take();
     const bool ours = qualifier.empty() || qualifier == "sk" || qualifier == "skelrt";
     if (ours && (name == "vec" || name == "mat") && is("<")) return view_type(name);
-    if (ours && (name == "index1" || name == "index2")) return type{"skelrt_" + std::string(name), type_kind::index};
+    if (ours && (name == "index1" || name == "index2" || name == "index3" || name == "index4"))
+        return type{"skelrt_" + std::string(name), type_kind::index};
     if (const auto found = unit_.types.find(name); found != unit_.types.end()) return found->second;
     if (const auto why = unit_.left_out.find(name); why != unit_.left_out.end() && !is("("))
         refuse_at(begin, why->second);

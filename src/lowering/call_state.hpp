@@ -82,6 +82,7 @@ public:
     const std::uint64_t number;
     bool matrix;
     std::size_t rows, cols;
+    index_widths width;
     std::vector<segment> segments;
     std::vector<operand> operands; ///< values point into `values`
     operand result;

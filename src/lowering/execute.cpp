@@ -105,7 +105,7 @@ private:
 float probe(const call& c, const slot_view* views)
 {
     constexpr std::size_t most = 64;
-    const cpu_block first{{1, std::min(c.cols, most), 0, 0}, c.cols, views};
+    const cpu_block first{{1, std::min(c.cols, most), 0, 0}, c.width, views};
     float best = std::numeric_limits<float>::max();
     for (int round = 0; round < 3; ++round) {
         const auto begin = std::chrono::steady_clock::now();
@@ -148,7 +148,7 @@ void reduce_inline(const call& c, const cpu_block& all)
             for (std::size_t k = 0; k < row.size(); ++k)
                 if (moves(r.slots[k].kind))
                     row[k].data = static_cast<std::byte*>(all.slots[k].data) + i * row[k].ld * r.slots[k].size;
-            fold_into(c, cpu_block{{1, c.cols, i, 0}, c.cols, row.data()}, out + i * r.result_size, temporary);
+            fold_into(c, cpu_block{{1, c.cols, i, 0}, c.width, row.data()}, out + i * r.result_size, temporary);
         }
     } else if (!c.start) {
         r.cpu.fold_columns(all, out, false);
@@ -172,7 +172,7 @@ bool run_inline(engine& e, const call& c, device_set kinds)
         c.site->inline_ns.store(ns, std::memory_order_relaxed);
     }
     if (ns * 1e-3 * static_cast<double>(c.rows) * static_cast<double>(c.cols) > e.inline_limit_us()) return false;
-    const cpu_block all{{c.rows, c.cols, 0, 0}, c.cols, views.get()};
+    const cpu_block all{{c.rows, c.cols, 0, 0}, c.width, views.get()};
     if (c.site->what.kind == skeleton::map) c.site->what.cpu.map(all);
     else reduce_inline(c, all);
     return true;
@@ -231,20 +231,42 @@ bool may_write_in_place(const recipe& what, const operand* operands, const opera
 namespace
 {
 
-std::string shape_text(std::size_t rows, std::size_t cols, bool matrix)
+std::string shape_text(const extent& x)
 {
-    return matrix ? fmt::format("a matrix of {} x {}", rows, cols) : fmt::format("a vector of {}", cols);
+    switch (x.rank) {
+    case 1:
+        return fmt::format("a vector of {}", x.cols);
+    case 2:
+        return fmt::format("a matrix of {} x {}", x.rows, x.cols);
+    case 3:
+        return fmt::format("a tensor of {} x {} x {}", x.rows, x.inner[0], x.inner[1]);
+    default:
+        return fmt::format("a tensor of {} x {} x {} x {}", x.rows, x.inner[0], x.inner[1], x.inner[2]);
+    }
 }
 
 } // namespace
 
-void throw_shape_mismatch(const recipe& r, std::size_t argument, std::size_t rows, std::size_t cols, bool matrix,
-                          std::size_t wanted_rows, std::size_t wanted_cols, bool wanted_matrix)
+void throw_shape_mismatch(const recipe& r, std::size_t argument, const extent& got, const extent& wanted)
 {
     throw error(fmt::format(
         "{}: operand {} is {}, but the call works on {}; pass containers of one shape, or part of the larger one "
         "(range, sub, row, column)",
-        r.name, argument + 1, shape_text(rows, cols, matrix), shape_text(wanted_rows, wanted_cols, wanted_matrix)));
+        r.name, argument + 1, shape_text(got), shape_text(wanted)));
+}
+
+void throw_index_rank(const recipe& r, int index, const extent& x)
+{
+    throw error(fmt::format("{}: its function asks for sk::index{}, but the call works on {}; sk::index1 counts the "
+                            "elements of any shape, sk::index{} is the position in this one",
+                            r.name, index, shape_text(x), x.rank));
+}
+
+void throw_not_a_matrix(const recipe& r, const extent& x)
+{
+    throw error(fmt::format("{}: a reduction by row or by column takes a matrix, and this is {}; write t.plane(i) or "
+                            "t.flat() for a matrix of its elements",
+                            r.name, shape_text(x)));
 }
 
 void throw_side_mismatch(const recipe& r, std::size_t argument, std::size_t got, bool rows, std::size_t wanted,

@@ -44,7 +44,7 @@ void fill_views(const task_group& g, Pointers at, bool opencl, std::vector<slot_
 inline work work_of(const task_group& g, std::span<const slot_view> views)
 {
     const call_state& c = *g.owner;
-    work w{c.what(), c.matrix, c.cols, std::span(c.segments).subspan(g.first, g.count), views};
+    work w{c.what(), c.matrix, c.width, std::span(c.segments).subspan(g.first, g.count), views};
     if (c.what().kind == skeleton::reduce_rows) w.start = c.start;
     return w;
 }

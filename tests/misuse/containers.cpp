@@ -121,3 +121,33 @@ TEST_CASE("tiles are set before the first task, or not at all", "[tiles]")
     REQUIRE_THROWS_WITH(x.set_tiles(7), Contains("tile"));
     REQUIRE(values(y) == std::vector<int>(1000, 2));
 }
+
+TEST_CASE("tensors of other extents, and indices of another rank", "[tensor]")
+{
+    const sk::runtime rt;
+    const sk::tensor<int, 3> x({2, 3, 4}, 1), y({2, 4, 3}, 1);
+    sk::tensor<int, 3> z;
+    REQUIRE_THROWS_WITH(z = add(x, y), Contains("2 x 3 x 4") && Contains("2 x 4 x 3"));
+    REQUIRE_THROWS_WITH(z = add(x, x.flat()), Contains("2 x 3 x 4") && Contains("2 x 12"));
+    REQUIRE_THROWS_WITH(x.plane(2), Contains("2"));
+    const auto at3 = sk::map(SKELRT_FN((sk::index3 i, int a) { return a + (int)i.row; }));
+    const auto at2 = sk::map(SKELRT_FN((sk::index2 i, int a) { return a + (int)i.row; }));
+    const sk::tensor<int, 4> w({2, 3, 4, 5}, 1);
+    sk::tensor<int, 4> v;
+    sk::matrix<int> m;
+    REQUIRE_THROWS_WITH(m = at3(x.flat()), Contains("index3") && Contains("index2"));
+    REQUIRE_THROWS_WITH(v = at3(w), Contains("index3") && Contains("index4"));
+    REQUIRE_THROWS_WITH(z = at2(x), Contains("index2") && Contains("index3"));
+    REQUIRE_THROWS_WITH(sum(at3(w)).get(), Contains("index3"));
+    sk::vector<int> rows;
+    REQUIRE_THROWS_WITH(rows = sum.by_row(x), Contains("matrix") && Contains("flat"));
+    z = add(x, x);
+    REQUIRE(sum(z).get() == 48);
+}
+
+TEST_CASE("tensors of more memory than there is", "[tensor][memory]")
+{
+    const std::size_t large = static_cast<std::size_t>(1) << 30;
+    REQUIRE_THROWS_AS((sk::tensor<int, 3>(large, large, large)), sk::error);
+    REQUIRE_THROWS_AS((sk::tensor<int, 4>(1, large, large, large)), sk::error);
+}

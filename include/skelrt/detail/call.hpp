@@ -3,9 +3,44 @@
 #include "recipe.hpp"
 #include "storage.hpp"
 
+#include <array>
+
 /// A skeleton call after the front end: a recipe and its data. From here on nothing is a template.
 namespace skelrt::detail
 {
+
+/// Shape of a call or an operand. A tensor is a matrix whose rows are its first extent. While the operands of a call are
+/// checked its rank may not be known yet (0), nor one of its sides: operands of pairs tell only one.
+struct extent {
+    static constexpr std::size_t unknown = ~std::size_t{0};
+    int rank = 0;
+    std::size_t rows = 0, cols = 0;
+    std::array<std::size_t, 3> inner{}; ///< tensors: the extents behind the first; their product is cols
+    friend bool operator==(const extent&, const extent&) = default;
+
+    /// Takes what was unknown; false if what was known is another.
+    bool join(const extent& o) noexcept
+    {
+        complete(o);
+        return rank == o.rank && (o.rows == unknown || rows == o.rows) && (o.cols == unknown || cols == o.cols) &&
+               inner == o.inner;
+    }
+    bool known() const noexcept { return rank != 0 && rows != unknown && cols != unknown; }
+    /// What nothing has told comes from there.
+    void complete(const extent& o) noexcept
+    {
+        if (rank == 0) *this = o;
+        if (rows == unknown) rows = o.rows;
+        if (cols == unknown) cols = o.cols;
+    }
+
+    index_widths widths() const
+    {
+        if (rank < 3) return cols;
+        const auto last = static_cast<std::size_t>(rank) - 2;
+        return {cols, inner[last], inner[last] * inner[last - 1]};
+    }
+};
 
 /// What one slot of the recipe stands for in this call. Element (r, c) of the call lies at
 /// storage element offset + r * ld + c * stride.
@@ -25,10 +60,19 @@ struct call {
     call_site* site = nullptr;
     bool matrix = false;
     std::size_t rows = 0, cols = 0;    ///< index space; a vector has one row
+    index_widths width{0};             ///< how its positions count
     const operand* operands = nullptr; ///< one per slot; a map's result is the last
     operand result{};                  ///< reductions by row, by column, or into an sk::scalar
     void* value = nullptr;             ///< reduce to a host value: filled before execute() returns
     const void* start = nullptr;       ///< reductions: start value or null
+
+    void set_space(const extent& x)
+    {
+        matrix = x.rank >= 2;
+        rows = x.rows;
+        cols = x.cols;
+        width = x.widths();
+    }
 };
 
 /// Runs the call: on the calling thread if it is small, else as tasks; returns at once but for `value`.
@@ -44,9 +88,12 @@ SKELRT_API void register_recipe(recipe& r);
 /// Copies a source to a place that outlives every runtime.
 SKELRT_API const function_source* keep_source(const function_source& s);
 
-[[noreturn]] SKELRT_API void throw_shape_mismatch(const recipe& r, std::size_t argument, std::size_t rows,
-                                                  std::size_t cols, bool matrix, std::size_t wanted_rows,
-                                                  std::size_t wanted_cols, bool wanted_matrix);
+[[noreturn]] SKELRT_API void throw_shape_mismatch(const recipe& r, std::size_t argument, const extent& got,
+                                                  const extent& wanted);
+/// The user function asks for an index of another rank than the call has.
+[[noreturn]] SKELRT_API void throw_index_rank(const recipe& r, int index, const extent& x);
+/// Reductions by row and by column take matrices.
+[[noreturn]] SKELRT_API void throw_not_a_matrix(const recipe& r, const extent& x);
 /// An operand of pairs has another number of elements than the call has rows (or columns).
 [[noreturn]] SKELRT_API void throw_side_mismatch(const recipe& r, std::size_t argument, std::size_t got, bool rows,
                                                  std::size_t wanted, bool matrix);

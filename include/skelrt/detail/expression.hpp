@@ -19,43 +19,24 @@ namespace skelrt
 class shape
 {
 public:
-    explicit shape(std::size_t n) : rows_(1), cols_(n), matrix_(false) {}
-    shape(std::size_t rows, std::size_t cols) : rows_(rows), cols_(cols), matrix_(true) {}
-    std::size_t rows() const noexcept { return rows_; }
-    std::size_t cols() const noexcept { return cols_; }
-    bool matrix() const noexcept { return matrix_; }
+    explicit shape(std::size_t n) : all_{1, 1, n} {}
+    shape(std::size_t rows, std::size_t cols) : all_{2, rows, cols} {}
+    shape(std::size_t planes, std::size_t rows, std::size_t cols) : all_{3, planes, rows * cols, {rows, cols}} {}
+    shape(std::size_t cubes, std::size_t planes, std::size_t rows, std::size_t cols)
+        : all_{4, cubes, planes * rows * cols, {planes, rows, cols}}
+    {
+    }
+    std::size_t rows() const noexcept { return all_.rows; }
+    std::size_t cols() const noexcept { return all_.cols; }
+    bool matrix() const noexcept { return all_.rank >= 2; }
+    const detail::extent& extent() const noexcept { return all_; }
 
 private:
-    std::size_t rows_, cols_;
-    bool matrix_;
+    detail::extent all_;
 };
 
 namespace detail
 {
-
-/// Extent of a call while its arguments are checked; `rank` 0: not known yet. Operands of pairs tell one side only.
-struct extent {
-    static constexpr std::size_t unknown = ~std::size_t{0};
-    int rank = 0;
-    std::size_t rows = 0, cols = 0;
-
-    /// Takes what was unknown; false if what was known is another.
-    bool join(int r, std::size_t m, std::size_t n) noexcept
-    {
-        if (rank == 0) *this = {r, m, n};
-        if (rows == unknown) rows = m;
-        if (cols == unknown) cols = n;
-        return rank == r && (m == unknown || rows == m) && (n == unknown || cols == n);
-    }
-    bool known() const noexcept { return rank != 0 && rows != unknown && cols != unknown; }
-    /// What nothing has told comes from the destination.
-    void complete(int r, std::size_t m, std::size_t n) noexcept
-    {
-        if (rank == 0) *this = {r, m, n};
-        if (rows == unknown) rows = m;
-        if (cols == unknown) cols = n;
-    }
-};
 
 // --- leaves: what the arguments of a call turn into --------------------------------------------------------------
 
@@ -235,7 +216,7 @@ struct signature<Lambda> {
     using list = typename parameters_of<decltype(&Lambda::operator())>::list;
 };
 
-enum class index_use { none, one, two };
+enum class index_use { none, one, two, three, four };
 
 template <class Lambda>
 constexpr index_use index_of()
@@ -243,6 +224,8 @@ constexpr index_use index_of()
     using first = typename nth<0, typename signature<Lambda>::list>::type;
     if constexpr (std::is_same_v<first, index1>) return index_use::one;
     else if constexpr (std::is_same_v<first, index2>) return index_use::two;
+    else if constexpr (std::is_same_v<first, index3>) return index_use::three;
+    else if constexpr (std::is_same_v<first, index4>) return index_use::four;
     else return index_use::none;
 }
 
@@ -331,8 +314,24 @@ using leaves_of = typename leaf_list<N>::type;
 
 /// Where an evaluation stands: element c of a block whose first column is col0; row and col0 count from the call's origin.
 struct position {
-    std::size_t row, col0, width, c;
+    std::size_t row, col0;
+    index_widths width;
+    std::size_t c;
 };
+
+/// The index that a user function asks for.
+template <index_use Use>
+auto index_at(const position& at)
+{
+    const std::size_t col = at.col0 + at.c;
+    if constexpr (Use == index_use::one) return index1{at.row * at.width.cols + col};
+    else if constexpr (Use == index_use::two) return index2{at.row, col};
+    else if constexpr (Use == index_use::three) return index3{at.row, col / at.width.line, col % at.width.line};
+    else {
+        const std::size_t in_plane = col % at.width.plane;
+        return index4{at.row, col / at.width.plane, in_plane / at.width.line, in_plane % at.width.line};
+    }
+}
 
 template <class N, std::size_t First, class Reader>
 decltype(auto) evaluate(const Reader& read, const position& at)
@@ -361,10 +360,10 @@ private:
     template <class... V>
     static auto result_type()
     {
-        if constexpr (index == index_use::one) return std::type_identity<std::invoke_result_t<Lambda, index1, V...>>{};
-        else if constexpr (index == index_use::two)
-            return std::type_identity<std::invoke_result_t<Lambda, index2, V...>>{};
-        else return std::type_identity<std::invoke_result_t<Lambda, V...>>{};
+        if constexpr (index == index_use::none) return std::type_identity<std::invoke_result_t<Lambda, V...>>{};
+        else
+            return std::type_identity<
+                std::invoke_result_t<Lambda, decltype(index_at<index>(std::declval<position>())), V...>>{};
     }
 
 public:
@@ -399,11 +398,8 @@ private:
     template <std::size_t First, class Reader, std::size_t... K>
     static value apply_nodes(const Reader& read, const position& at, std::index_sequence<K...>)
     {
-        if constexpr (index == index_use::one)
-            return Lambda{}(index1{at.row * at.width + at.col0 + at.c},
-                            evaluate<Nodes, First + leaves_before<K>()>(read, at)...);
-        else if constexpr (index == index_use::two)
-            return Lambda{}(index2{at.row, at.col0 + at.c}, evaluate<Nodes, First + leaves_before<K>()>(read, at)...);
+        if constexpr (index != index_use::none)
+            return Lambda{}(index_at<index>(at), evaluate<Nodes, First + leaves_before<K>()>(read, at)...);
         else return Lambda{}(evaluate<Nodes, First + leaves_before<K>()>(read, at)...);
     }
 
@@ -419,6 +415,13 @@ inline constexpr bool uses_index<map_expression<Lambda, Nodes...>> = map_express
                                                                          index_use::none ||
                                                                      (uses_index<Nodes> || ...);
 
+/// Whether a tree asks for that index.
+template <class N, index_use Use>
+inline constexpr bool uses = false;
+template <class Lambda, class... Nodes, index_use Use>
+inline constexpr bool uses<map_expression<Lambda, Nodes...>, Use> = map_expression<Lambda, Nodes...>::index == Use ||
+                                                                    (uses<Nodes, Use> || ...);
+
 // --- shape -------------------------------------------------------------------------------------------------------
 
 /// Completes `e` from the element operands; a mismatch throws. `argument` counts the leaves for the message.
@@ -427,25 +430,34 @@ void join_extent(const N& node, extent& e, std::size_t& argument, const recipe& 
 {
     if constexpr (leaf<N>) {
         if constexpr (N::kind == slot_kind::element) {
-            const placement& p = node.place;
-            if (!e.join(node.rank, p.rows, p.cols))
-                throw_shape_mismatch(r, argument, p.rows, p.cols, node.rank == 2, e.rows, e.cols, e.rank == 2);
+            const extent own = extent_of(node.rank, node.place);
+            if (!e.join(own)) throw_shape_mismatch(r, argument, own, e);
         } else if constexpr (N::kind == slot_kind::row_element || N::kind == slot_kind::row_vec) {
-            if (!e.join(2, node.place.rows, extent::unknown))
+            if (!e.join({2, node.place.rows, extent::unknown}))
                 throw_side_mismatch(r, argument, node.place.rows, true, e.rows, e.rank == 2);
         } else if constexpr (N::kind == slot_kind::column_element || N::kind == slot_kind::column_vec) {
             const std::size_t n = N::kind == slot_kind::column_vec ? node.place.rows : node.place.cols;
-            if (!e.join(2, extent::unknown, n)) throw_side_mismatch(r, argument, n, false, e.cols, e.rank == 2);
+            if (!e.join({2, extent::unknown, n})) throw_side_mismatch(r, argument, n, false, e.cols, e.rank == 2);
         }
         ++argument;
     } else {
         if (node.given().rank != 0) {
-            const extent& g = node.given();
-            if (!e.join(g.rank, g.rows, g.cols))
-                throw_shape_mismatch(r, argument, g.rows, g.cols, g.rank == 2, e.rows, e.cols, e.rank == 2);
+            if (!e.join(node.given())) throw_shape_mismatch(r, argument, node.given(), e);
         }
         std::apply([&](const auto&... n) { (join_extent(n, e, argument, r), ...); }, node.nodes());
     }
+}
+
+/// Once the extent is complete: indices of tensors need a tensor of their rank, index2 a call of at most two dimensions.
+template <class N>
+void check_indices(const extent& e, const recipe& r)
+{
+    if constexpr (uses<N, index_use::two>)
+        if (e.rank > 2) throw_index_rank(r, 2, e);
+    if constexpr (uses<N, index_use::three>)
+        if (e.rank != 3) throw_index_rank(r, 3, e);
+    if constexpr (uses<N, index_use::four>)
+        if (e.rank != 4) throw_index_rank(r, 4, e);
 }
 
 // --- operands ----------------------------------------------------------------------------------------------------
@@ -501,6 +513,8 @@ argument describe(const N& node, recipe& r)
         function_call f{keep_source(node.source()), type_text<typename N::value>(), sizeof(typename N::value), {}};
         if (N::index == index_use::one) f.arguments.push_back({argument_kind::index1, 0});
         if (N::index == index_use::two) f.arguments.push_back({argument_kind::index2, 0});
+        if (N::index == index_use::three) f.arguments.push_back({argument_kind::index3, 0});
+        if (N::index == index_use::four) f.arguments.push_back({argument_kind::index4, 0});
         std::apply([&](const auto&... n) { (f.arguments.push_back(describe(n, r)), ...); }, node.nodes());
         r.calls.push_back(std::move(f));
         return {argument_kind::call, static_cast<unsigned>(r.calls.size() - 1)};

@@ -209,7 +209,8 @@ void map_rows(const cpu_block& b, const segment& s)
     for (std::size_t r = 0; r < s.rows; ++r) {
         const reader<N, Linear> read(b.slots, r);
         T* const out = static_cast<T*>(to.data) + r * to.ld;
-        const std::size_t stride = to.stride, row = s.row0 + r, col0 = s.col0, width = b.width, n = s.cols;
+        const std::size_t stride = to.stride, row = s.row0 + r, col0 = s.col0, n = s.cols;
+        const index_widths width = b.width;
 #pragma omp simd
         for (std::size_t c = 0; c < n; ++c)
             guarded(what, [&] { out[Linear ? c : c * stride] = evaluate<N, 0>(read, position{row, col0, width, c}); });

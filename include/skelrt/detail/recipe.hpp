@@ -149,10 +149,23 @@ struct segment {
     std::size_t row0, col0; ///< position of its first element in the call
 };
 
+/// How the positions of a call count up. Converts from and to its columns, for those who need no more.
+struct index_widths {
+    std::size_t cols;  ///< columns of the whole call: index1 = row * cols + column
+    std::size_t line;  ///< tensors: extent of the last axis; column = (... * line) + position on the last axis
+    std::size_t plane; ///< tensors of rank 4: extent of the last two axes together
+    index_widths(std::size_t columns) : cols(columns), line(columns), plane(columns) {}
+    index_widths(std::size_t columns, std::size_t last, std::size_t last_two)
+        : cols(columns), line(last), plane(last_two)
+    {
+    }
+    operator std::size_t() const { return cols; }
+};
+
 /// What the CPU trampolines get: one segment (or a part of one) and one slot_view per slot of the recipe.
 struct cpu_block {
     segment where;
-    std::size_t width; ///< columns of the whole call: index1 = row * width + column
+    index_widths width; ///< of the whole call
     const slot_view* slots;
 };
 

@@ -2,9 +2,11 @@
 
 #include "api.hpp"
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 /// Containers without their element type. The public containers are thin typed handles on a storage.
@@ -26,6 +28,7 @@ enum class access : std::uint8_t { read, write, read_write };
 struct storage {
     std::byte* data = nullptr;
     std::size_t rows = 0, cols = 0;
+    std::array<std::size_t, 3> inner{}; ///< a tensor: its extents behind the first (rows)
     std::uint32_t element_size = 0;
     std::uint32_t wanted_tiles = 0; ///< 0: the runtime chooses
     bool borrowed = false;          ///< memory belongs to the user
@@ -42,6 +45,9 @@ struct storage {
 SKELRT_API storage* create_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size);
 /// The user's own memory; it must outlive the storage and not be touched but through views meanwhile.
 SKELRT_API storage* borrow_storage(void* data, std::size_t rows, std::size_t cols, std::uint32_t element_size);
+/// The same for tensors: three or four extents, of which the first is cut.
+SKELRT_API storage* create_tensor(std::span<const std::size_t> extents, std::uint32_t element_size);
+SKELRT_API storage* borrow_tensor(void* data, std::span<const std::size_t> extents, std::uint32_t element_size);
 /// A deep copy; asynchronous when the data is managed.
 SKELRT_API storage* clone_storage(storage& from);
 /// Drops the last reference.

@@ -1,0 +1,125 @@
+#pragma once
+
+#include "matrix.hpp"
+
+#include <array>
+#include <concepts>
+
+namespace skelrt
+{
+
+/// A dense row-major tensor of rank 3 or 4 of any trivially copyable type; otherwise as sk::vector.
+///
+/// The first extent is the one that is cut: tiles are blocks of whole t(i, ...). Calls take tensors of the same extents as
+/// operands; their functions may ask for sk::index3 or sk::index4. plane() and flat() give matrices of the same elements.
+template <detail::element_type T, int Rank>
+class tensor
+{
+    static_assert(Rank == 3 || Rank == 4,
+                  "skelrt: tensors have rank 3 or 4; smaller ones are sk::matrix and sk::vector");
+
+public:
+    using value_type = T;
+    static constexpr int rank = Rank;
+    using extents_type = std::array<std::size_t, static_cast<std::size_t>(Rank)>;
+
+    tensor() = default;
+    /// Value-initialised elements: sk::tensor<float, 3> t(planes, rows, cols). Throws error if there is no memory.
+    template <std::convertible_to<std::size_t>... Extents>
+        requires(sizeof...(Extents) == static_cast<std::size_t>(Rank))
+    explicit tensor(Extents... extents) : tensor(extents_type{static_cast<std::size_t>(extents)...}) {}
+    /// sk::tensor<float, 3> t({planes, rows, cols}, 1.0f).
+    explicit tensor(const extents_type& extents) : tensor(extents, T{}) {}
+    tensor(const extents_type& extents, const T& value) : tensor(extents, uninitialized)
+    {
+        detail::fill_storage(*data_, &value);
+    }
+    tensor(const extents_type& extents, uninitialized_t) : data_(detail::create_tensor(extents, sizeof(T))) {}
+    /// The elements in the order of memory, the last axis fastest, from `first`; reads as many as there are.
+    template <std::forward_iterator Iterator>
+    tensor(const extents_type& extents, Iterator first) : tensor(extents, uninitialized)
+    {
+        std::copy_n(first, size(), reinterpret_cast<T*>(data_->data));
+    }
+    /// The caller's memory, without gaps.
+    tensor(borrow_t, T* data, const extents_type& extents) : data_(detail::borrow_tensor(data, extents, sizeof(T))) {}
+
+    tensor(const tensor& o) : data_(o.data_ ? detail::clone_storage(*o.data_) : nullptr) {}
+    tensor(tensor&&) noexcept = default;
+    tensor& operator=(tensor o) noexcept
+    {
+        swap(o);
+        return *this;
+    }
+    ~tensor() { detail::let_go(data_); }
+
+    template <detail::expression E>
+    tensor(const E& e)
+    {
+        detail::assign_to_container(*this, e);
+    }
+    template <detail::expression E>
+    tensor& operator=(const E& e)
+    {
+        detail::assign_to_container(*this, e);
+        return *this;
+    }
+
+    /// Number of positions on axis k; axis 0 is the one that tiles cut.
+    std::size_t extent(int k) const noexcept { return extents()[static_cast<std::size_t>(k)]; }
+    extents_type extents() const noexcept
+    {
+        extents_type all{};
+        if (!data_) return all;
+        all[0] = data_->rows;
+        std::copy_n(data_->inner.begin(), Rank - 1, all.begin() + 1);
+        return all;
+    }
+    std::size_t size() const noexcept { return data_ ? data_->count() : 0; }
+    bool empty() const noexcept { return size() == 0; }
+    void clear() noexcept { data_ = {}; }
+    void swap(tensor& o) noexcept { std::swap(data_, o.data_); }
+    friend void swap(tensor& a, tensor& b) noexcept { a.swap(b); }
+
+    /// t(i, ., .): the last two axes as a matrix, an operand and something to assign to. Throws error where there is none.
+    view2<T> plane(std::size_t i) const requires(Rank == 3) { return plane_number(i, extent(0)); }
+    /// t(i, j, ., .)
+    view2<T> plane(std::size_t i, std::size_t j) const requires(Rank == 4)
+    {
+        if (j >= extent(1)) detail::throw_range("tensor::plane, second axis", j, 1, extent(1));
+        return plane_number(i, extent(0), j, extent(1));
+    }
+    /// All elements as a matrix: the first axis down, all others along the rows.
+    view2<T> flat() const
+    {
+        const detail::placement p = place();
+        return view2<T>(data_, 0, p.rows, p.cols, p.cols);
+    }
+
+    void set_tiles(std::size_t n)
+    {
+        if (data_) detail::set_tiles(*data_, n);
+    }
+
+    const detail::storage_ref& storage() const noexcept { return data_; }
+    detail::placement place() const noexcept
+    {
+        if (!data_) return {};
+        return {0, data_->rows, data_->cols, data_->cols, 1, data_->inner};
+    }
+    void adopt(detail::storage_ref data) noexcept { data_ = std::move(data); }
+    /// For the library: the extents behind the first are the caller's to set.
+    static detail::storage_ref make(std::size_t rows, std::size_t cols) { return matrix<T>::make(rows, cols); }
+
+private:
+    view2<T> plane_number(std::size_t i, std::size_t n, std::size_t j = 0, std::size_t per = 1) const
+    {
+        if (i >= n) detail::throw_range("tensor::plane", i, 1, n);
+        const std::size_t rows = extent(Rank - 2), cols = extent(Rank - 1);
+        return view2<T>(data_, (i * per + j) * rows * cols, rows, cols, cols);
+    }
+
+    detail::storage_ref data_;
+};
+
+} // namespace skelrt
