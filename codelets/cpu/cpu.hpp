@@ -2,6 +2,7 @@
 
 #include "codelets/work.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -11,6 +12,7 @@ namespace skelrt::detail::cpu
 {
 
 /// Where shares leave their partial results until finish() combines them in order. For maps it holds nothing.
+/// The shares of a scan hand on their running values here: a share waits for the one before it.
 class partials
 {
 public:
@@ -20,6 +22,13 @@ public:
     bool started(std::size_t share) const noexcept { return started_[share]; }
     void start(std::size_t share) noexcept { started_[share] = 1; }
 
+    /// What a share left behind is complete; wakes the next one.
+    void hand_on(std::size_t share) noexcept;
+    /// Waits until the share has handed on; false if it never will.
+    bool wait_for(std::size_t share) const noexcept;
+    /// A share failed: nobody waits any longer.
+    void give_up() noexcept;
+
 private:
     struct alignas(64) line { ///< threads write next to each other
         std::byte bytes[64];
@@ -27,13 +36,20 @@ private:
     std::size_t lines_each_ = 0;
     std::vector<line> lines_;
     std::vector<unsigned char> started_; ///< not vector<bool>: shares write at the same time
+    std::atomic<std::size_t> handed_on_{0}; ///< shares that have: they do so in order
+    std::atomic<bool> given_up_{false};
 };
 
 /// Elements of all segments.
 std::size_t element_count(const work& w) noexcept;
 
+/// How many shares to make of the work where `wanted` would keep all threads busy. Scans want such that stay in a core's
+/// cache, because they go over them twice.
+std::size_t share_count(const work& w, std::size_t wanted) noexcept;
+
 /// Does share number `share` of `shares`: equal numbers of elements (of rows for reductions by row), in order.
-/// Different shares may run at the same time. Lets the user function's exceptions through.
+/// Different shares may run at the same time, but each thread takes its shares in ascending order: scans wait for those
+/// before. Lets the user function's exceptions through.
 void run_share(const work& w, partials& p, std::size_t share, std::size_t shares);
 
 /// Combines the partial results in order into w.result, when all shares are done. Returns false if there was nothing.

@@ -3,12 +3,17 @@
 
 #include <algorithm>
 #include <cstring>
+#include <thread>
 
 namespace skelrt::detail::cpu
 {
 
 namespace
 {
+
+constexpr std::size_t cache_bytes = std::size_t{256} << 10; ///< of operands and result: most of a small second-level cache
+constexpr std::size_t line_columns = 16; ///< columns of a share, at least: threads should not share lines
+constexpr unsigned patience = 4000;
 
 std::size_t row_count(const work& w) noexcept
 {
@@ -19,12 +24,20 @@ std::size_t row_count(const work& w) noexcept
 
 bool by_rows(const work& w) noexcept
 {
-    return w.what.kind == skeleton::reduce_rows || w.what.kind == skeleton::reduce_columns;
+    return w.what.kind == skeleton::reduce_rows || w.what.kind == skeleton::reduce_columns ||
+           w.what.kind == skeleton::scan_rows;
 }
 
 bool keeps_partials(const work& w) noexcept
 {
-    return w.what.kind == skeleton::reduce || w.what.kind == skeleton::reduce_columns;
+    return w.what.kind == skeleton::reduce || w.what.kind == skeleton::reduce_columns || w.what.kind == skeleton::scan;
+}
+
+/// What shares divide among themselves: elements, rows, or columns.
+std::size_t count_of(const work& w) noexcept
+{
+    if (w.what.kind == skeleton::scan_columns) return w.segments.empty() ? 0 : w.segments[0].cols;
+    return by_rows(w) ? row_count(w) : element_count(w);
 }
 
 std::size_t values_per_partial(const work& w) noexcept
@@ -51,7 +64,7 @@ partials::partials(const work& w, std::size_t shares)
 
 void run_share(const work& w, partials& p, std::size_t share, std::size_t shares)
 {
-    const std::size_t n = by_rows(w) ? row_count(w) : element_count(w);
+    const std::size_t n = count_of(w);
     const auto bound = [&](std::size_t k) { return n / shares * k + std::min(k, n % shares); };
     const std::size_t first = bound(share), last = bound(share + 1);
     switch (w.what.kind) {
@@ -67,11 +80,46 @@ void run_share(const work& w, partials& p, std::size_t share, std::size_t shares
     case skeleton::reduce_columns:
         reduce_columns(w, first, last, p, share);
         break;
+    case skeleton::scan:
+        scan(w, first, last, p, share);
+        break;
+    case skeleton::scan_rows:
+        scan_rows(w, first, last);
+        break;
+    case skeleton::scan_columns:
+        scan_columns(w, first, last);
+        break;
     }
+}
+
+void partials::hand_on(std::size_t share) noexcept { handed_on_.store(share + 1, std::memory_order_release); }
+
+bool partials::wait_for(std::size_t share) const noexcept
+{
+    for (unsigned tries = 0; handed_on_.load(std::memory_order_acquire) <= share; ++tries) {
+        if (given_up_.load(std::memory_order_relaxed)) return false;
+        if (tries > patience) std::this_thread::yield(); // more threads than cores: the share may wait for ours
+    }
+    return true;
+}
+
+void partials::give_up() noexcept { given_up_.store(true, std::memory_order_relaxed); }
+
+std::size_t share_count(const work& w, std::size_t wanted) noexcept
+{
+    const std::size_t n = count_of(w);
+    if (w.what.kind == skeleton::scan && wanted > 1)
+        return std::max(wanted, n * w.what.bytes_per_element / cache_bytes);
+    if (w.what.kind == skeleton::scan_columns) return std::clamp<std::size_t>(n / line_columns, 1, wanted);
+    return wanted;
 }
 
 bool finish(const work& w, partials& p, std::size_t shares)
 {
+    if (w.what.kind == skeleton::scan) {
+        if (w.carry.data) std::memcpy(w.carry.data, p.at(shares - 1), w.what.result_size);
+        return true;
+    }
     if (!keeps_partials(w)) return true;
     const std::size_t values = values_per_partial(w);
     bool started = false;

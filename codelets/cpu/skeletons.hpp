@@ -12,5 +12,8 @@ void map(const work& w, std::size_t first, std::size_t last);
 void reduce(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share);
 void reduce_rows(const work& w, std::size_t first_row, std::size_t last_row);
 void reduce_columns(const work& w, std::size_t first_row, std::size_t last_row, partials& p, std::size_t share);
+void scan(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share);
+void scan_rows(const work& w, std::size_t first_row, std::size_t last_row);
+void scan_columns(const work& w, std::size_t first_column, std::size_t last_column);
 
 } // namespace skelrt::detail::cpu

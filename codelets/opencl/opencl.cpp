@@ -16,8 +16,12 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
         return reduce_scratch(what);
     case skeleton::reduce_columns:
         return columns_scratch(what, columns);
+    case skeleton::scan:
+    case skeleton::scan_columns:
+        return scan_scratch(what, columns);
     case skeleton::map:
     case skeleton::reduce_rows:
+    case skeleton::scan_rows:
         break;
     }
     return 0;
@@ -38,6 +42,15 @@ void launch(const work& what, cl_context context, cl_device_id device, cl_comman
         break;
     case skeleton::reduce_columns:
         launch_columns(what, k, queue);
+        break;
+    case skeleton::scan:
+        launch_scan(what, k, queue);
+        break;
+    case skeleton::scan_rows:
+        launch_scan_rows(what, k, queue);
+        break;
+    case skeleton::scan_columns:
+        launch_scan_columns(what, k, queue);
         break;
     }
 }

@@ -154,6 +154,12 @@ std::string kernels(skeleton kind)
         return row_kernels();
     case skeleton::reduce_columns:
         return column_kernels();
+    case skeleton::scan:
+        return reduce_kernels() + scan_kernels();
+    case skeleton::scan_rows:
+        return scan_row_kernels();
+    case skeleton::scan_columns:
+        return scan_column_kernels();
     }
     return "";
 }
@@ -161,8 +167,9 @@ std::string kernels(skeleton kind)
 /// A start value comes by value, like a uniform.
 std::string start_macros(const recipe& what, const translation& functions)
 {
-    if (what.kind != skeleton::reduce_rows) return "";
-    return fmt::format("typedef struct {{ uchar bytes[{}]; }} skelrt_start;\n", what.result_size) +
+    if (what.kind != skeleton::reduce_rows && !is_scan(what.kind)) return "";
+    return fmt::format("#define EXCLUSIVE {}\n", what.exclusive ? 1 : 0) +
+           fmt::format("typedef struct {{ uchar bytes[{}]; }} skelrt_start;\n", what.result_size) +
            fmt::format("#define START_VARIABLE union {{ skelrt_start bytes; {0} value; }} start_bytes; "
                        "start_bytes.bytes = start_parameter; const {0} start = start_bytes.value;\n",
                        functions.result_type);
@@ -178,10 +185,12 @@ std::string program_source(const recipe& what, const translation& functions)
 
 std::string flat_and_general(std::string_view name, std::string_view text)
 {
-    constexpr std::string_view end = "#undef NAME\n#undef ELEMENT\n#undef NEXT\n";
-    return fmt::format("#define NAME {0}_flat\n#define ELEMENT(r, c) FLAT_VALUE(c)\n#define NEXT(r, c) ++c\n{1}{2}"
+    constexpr std::string_view end = "#undef NAME\n#undef ELEMENT\n#undef NEXT\n#undef PUT\n";
+    return fmt::format("#define NAME {0}_flat\n#define ELEMENT(r, c) FLAT_VALUE(c)\n#define NEXT(r, c) ++c\n"
+                       "#define PUT(r, c) STORE_FLAT(c)\n{1}{2}"
                        "#define NAME {0}\n#define ELEMENT(r, c) VALUE(r, c)\n"
-                       "#define NEXT(r, c) if (++c == cols) {{ c = 0; ++r; }}\n{1}{2}",
+                       "#define NEXT(r, c) if (++c == cols) {{ c = 0; ++r; }}\n"
+                       "#define PUT(r, c) STORE_AT(r, c)\n{1}{2}",
                        name, text, end);
 }
 
@@ -196,6 +205,13 @@ std::vector<std::string> kernel_names(skeleton kind)
         return {"skelrt_rows", "skelrt_rows_grouped"};
     case skeleton::reduce_columns:
         return {"skelrt_columns", "skelrt_columns_finish"};
+    case skeleton::scan:
+        return {"skelrt_reduce",      "skelrt_reduce_flat", "skelrt_scan",
+                "skelrt_scan_flat",   "skelrt_scan_fronts", "skelrt_scan_start"};
+    case skeleton::scan_rows:
+        return {"skelrt_scan_rows", "skelrt_scan_rows_grouped"};
+    case skeleton::scan_columns:
+        return {"skelrt_scan_columns", "skelrt_scan_start"};
     }
     return {};
 }

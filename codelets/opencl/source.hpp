@@ -15,6 +15,7 @@
 ///   CALL_VARIABLES   declares a pointer or a value for each slot
 ///   VALUE(r, c)      the fused function at row r and column c of the segment
 ///   FLAT_VALUE(i)    the same where every operand is dense and the segment is one row
+///   STORE_AT(r, c), STORE_FLAT(i)  where the result at these places is stored, if the call has any
 ///   RESULT           the type of what is stored
 ///   FOR_MY_PART(i, n, d)  a loop over this work-item's share of 0 .. n in dimension d
 ///   part_begin(n, part, parts)  where a part begins when n things are shared in order
@@ -28,12 +29,15 @@ std::string map_kernels();
 std::string reduce_kernels();
 std::string row_kernels();
 std::string column_kernels();
+std::string scan_kernels(); ///< behind reduce_kernels()
+std::string scan_row_kernels();
+std::string scan_column_kernels();
 
 /// Names of the kernels in the program.
 std::vector<std::string> kernel_names(skeleton kind);
 
-/// Both variants of a kernel text: NAME ending in _flat with ELEMENT(r, c) and NEXT(r, c), a step to the
-/// next element of the segment, for dense segments, and the general one.
+/// Both variants of a kernel text: NAME ending in _flat with ELEMENT(r, c), PUT(r, c), and NEXT(r, c), a step to
+/// the next element of the segment, for dense segments, and the general one.
 std::string flat_and_general(std::string_view name, std::string_view text);
 
 } // namespace skelrt::detail::opencl

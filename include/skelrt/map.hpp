@@ -13,7 +13,7 @@ namespace detail
 
 /// The recipe of a map whose tree has the type N; described once per process.
 template <class N>
-call_site& map_site(const N& node)
+call_site& plain_map_site(const N& node)
 {
     static call_site& site = [](const N& n) -> call_site& {
         auto& s = *new call_site; // lives as long as the process: tasks and caches refer to it
@@ -32,6 +32,14 @@ call_site& map_site(const N& node)
     return site;
 }
 
+/// The same for whatever may be assigned to elements: scans, say, describe themselves.
+template <class N>
+call_site& map_site(const N& node)
+{
+    if constexpr (requires { node.site(); }) return node.site();
+    else return plain_map_site(node);
+}
+
 /// Runs `e` into elements that `to` places in `data`.
 template <class N>
 void run_map(call_site& site, const N& e, int rank, storage* data, const placement& to, operand* operands)
@@ -45,6 +53,7 @@ void run_map(call_site& site, const N& e, int rank, storage* data, const placeme
     c.site = &site;
     c.set_space(x);
     c.operands = operands;
+    if constexpr (requires { e.start(); }) c.start = e.start();
     execute(c);
 }
 

@@ -13,6 +13,7 @@
 #include "reduce.hpp"
 #include "runtime.hpp"
 #include "scalar.hpp"
+#include "scan.hpp"
 #include "tensor.hpp"
 #include "vector.hpp"
 #include "view.hpp"

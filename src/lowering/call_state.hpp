@@ -37,6 +37,7 @@ struct task_group {
     std::size_t elements = 0;
     bool team = false;
     int scratch_handle = -1;           ///< index of the scratch handle among the task's, -1: none
+    int carry_handle = -1;             ///< the same for the carry of a scan
     std::vector<slot_ref> refs;        ///< count x slots
     std::vector<slot_ref> result_refs; ///< reduce_rows: one per segment
     std::uint64_t started_ns = 0;      ///< OpenCL: when the codelet enqueued

@@ -158,6 +158,32 @@ void reduce_inline(const call& c, const cpu_block& all)
     }
 }
 
+/// Of exclusive scans, too: these have a start value.
+void scan_inline(const call& c, const cpu_block& all)
+{
+    const recipe& r = c.site->what;
+    const std::size_t values = r.kind == skeleton::scan_columns ? c.cols : 1;
+    std::vector<std::max_align_t> memory(values * r.result_size / sizeof(std::max_align_t) + 1);
+    auto* const running = reinterpret_cast<std::byte*>(memory.data());
+    const auto set_start = [&] {
+        for (std::size_t i = 0; c.start && i < values; ++i)
+            std::memcpy(running + i * r.result_size, c.start, r.result_size);
+    };
+    if (r.kind != skeleton::scan_rows) {
+        set_start();
+        (r.kind == skeleton::scan ? r.cpu.scan : r.cpu.scan_columns)(all, running, c.start != nullptr);
+        return;
+    }
+    std::vector<slot_view> row(all.slots, all.slots + r.slots.size());
+    for (std::size_t i = 0; i < c.rows; ++i) {
+        for (std::size_t k = 0; k < row.size(); ++k)
+            if (moves(r.slots[k].kind))
+                row[k].data = static_cast<std::byte*>(all.slots[k].data) + i * row[k].ld * r.slots[k].size;
+        set_start();
+        r.cpu.scan(cpu_block{{1, c.cols, i, 0}, c.cols, row.data()}, running, c.start != nullptr);
+    }
+}
+
 /// Small calls on host data run here and now. False: not this one.
 bool run_inline(engine& e, const call& c, device_set kinds)
 {
@@ -174,6 +200,7 @@ bool run_inline(engine& e, const call& c, device_set kinds)
     if (ns * 1e-3 * static_cast<double>(c.rows) * static_cast<double>(c.cols) > e.inline_limit_us()) return false;
     const cpu_block all{{c.rows, c.cols, 0, 0}, c.width, views.get()};
     if (c.site->what.kind == skeleton::map) c.site->what.cpu.map(all);
+    else if (is_scan(c.site->what.kind)) scan_inline(c, all);
     else reduce_inline(c, all);
     return true;
 }
@@ -282,6 +309,13 @@ void throw_side_mismatch(const recipe& r, std::size_t argument, std::size_t got,
         fmt::format("{}: operand {} has {} elements (or rows), one per {} of the result, but the call has {} {}s; "
                     "pass part of the larger one (range, sub)",
                     r.name, argument + 1, got, side, wanted, side));
+}
+
+void throw_not_a_matrix(const recipe& r, std::size_t size)
+{
+    throw error(fmt::format("{}: it works on the rows or columns of a matrix, but the operand is a vector of {}; call it "
+                            "without by_row and by_column",
+                            r.name, size));
 }
 
 void throw_no_shape(const recipe& r)

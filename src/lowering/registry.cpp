@@ -87,6 +87,12 @@ const char* name_of(skeleton s)
         return "reduce by row";
     case skeleton::reduce_columns:
         return "reduce by column";
+    case skeleton::scan:
+        return "scan";
+    case skeleton::scan_rows:
+        return "scan by row";
+    case skeleton::scan_columns:
+        return "scan by column";
     }
     return "";
 }

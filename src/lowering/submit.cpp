@@ -48,6 +48,7 @@ public:
         layout_.cut();
         plan();
         make_partials();
+        make_carry();
         layout_.note_faults(state_.number);
     }
 
@@ -63,6 +64,7 @@ public:
         starpu_task* combine = needs_combine() ? make_combine(tasks) : nullptr;
         for (std::size_t g = 0; g < tasks.size(); ++g) send(tasks[g]);
         if (combine) send(combine);
+        if (carry_) starpu_data_unregister_submit(carry_);
         layout_.note_results(plan_, targets_, engine_.policy_places());
         return state_;
     }
@@ -83,7 +85,7 @@ private:
         } else {
             std::vector<std::size_t> elements(segments);
             for (std::size_t s = 0; s < segments; ++s) elements[s] = state_.segments[s].rows * state_.segments[s].cols;
-            plan_ = make_plan(plan_devices(), elements, layout_.missing_bytes(targets_));
+            plan_ = make_plan(plan_devices(), elements, layout_.missing_bytes(targets_), is_chained(recipe_.kind));
         }
         state_.groups.resize(plan_.size());
         for (std::size_t g = 0; g < plan_.size(); ++g) {
@@ -146,6 +148,14 @@ private:
         if (pinned) pin_block(state_.partials);
     }
 
+    /// The groups of a scan hand on their running values in a handle of its own; it goes with the last of them.
+    void make_carry()
+    {
+        if (!is_chained(recipe_.kind) || state_.groups.size() == 1) return;
+        const std::size_t values = recipe_.kind == skeleton::scan_columns ? state_.cols : 1;
+        starpu_vector_data_register(&carry_, -1, 0, values, recipe_.result_size);
+    }
+
     starpu_task* make_task(std::size_t g)
     {
         task_group& group = state_.groups[g];
@@ -156,7 +166,12 @@ private:
         t->cl_arg = &group;
         t->cl_arg_size = sizeof group;
         t->name = recipe_.name.c_str();
-        set_handles(*t, layout_.handles(), scratch_, group);
+        std::vector<handle_use> used = layout_.handles();
+        if (carry_) {
+            group.carry_handle = static_cast<int>(used.size());
+            used.push_back({carry_, g > 0, true, 1, 1});
+        }
+        set_handles(*t, used, scratch_, group);
         t->callback_func = &after_task;
         t->callback_arg = &group;
         send_to(*t, where);
@@ -279,7 +294,7 @@ private:
     call_state& state_;
     layout layout_;
     std::vector<plan_group> plan_;
-    starpu_data_handle_t scratch_ = nullptr;
+    starpu_data_handle_t scratch_ = nullptr, carry_ = nullptr;
 };
 
 /// The host asked for the value: waits, combines, throws what went wrong.

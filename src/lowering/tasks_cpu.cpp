@@ -28,7 +28,7 @@ constexpr std::size_t shares_per_thread = 16;
 void run_with_team(call_state& c, const work& w, unsigned cores)
 {
     const bool uneven = c.site().inline_ns.load(std::memory_order_relaxed) > even_ns;
-    const std::size_t shares = uneven ? cores * shares_per_thread : cores;
+    const std::size_t shares = cpu::share_count(w, uneven ? cores * shares_per_thread : cores);
     cpu::partials partials(w, shares);
     std::atomic<std::size_t> next{0};
     run_team([&](int thread, int threads) {
@@ -63,6 +63,7 @@ void run_on_cpu(void* buffers[], void* argument) noexcept
     call_state& c = *g.owner;
     try {
         if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
+        if (g.carry_handle >= 0 && c.fault()) return; // nothing to go on from
         static thread_local std::vector<slot_view> views;
         fill_views(
             g,
@@ -75,6 +76,8 @@ void run_on_cpu(void* buffers[], void* argument) noexcept
         if (c.what().kind == skeleton::reduce_rows)
             w.result.data = c.result.data->data + (c.result.offset + c.segments[g.first].row0) * c.what().result_size;
         else if (c.partials.data) w.result.data = c.partial(g.number);
+        if (g.carry_handle >= 0)
+            w.carry.data = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[g.carry_handle]));
         const double begin = now_us();
         if (g.team) run_with_team(c, w, engine::current()->cores());
         else run_alone(w);

@@ -25,6 +25,12 @@ void launch_partial(call_state& c, task_group& g, work w, void* buffers[], cudaS
     cuda::copy(c.partial(g.number), scratch, bytes, stream); // pinned: does not wait
 }
 
+void launch_elements(const task_group& g, work w, void* buffers[], cudaStream_t stream)
+{
+    if (g.scratch_handle >= 0) w.scratch = {pointer(buffers[g.scratch_handle]), 0, 1, 0, 0, 1};
+    cuda::launch(w, stream);
+}
+
 /// Each segment's results lie in one tile; different segments' may not.
 void launch_rows(call_state& c, task_group& g, const work& w, void* buffers[], cudaStream_t stream)
 {
@@ -48,6 +54,7 @@ void run_on_cuda(void* buffers[], void* argument) noexcept
     call_state& c = *g.owner;
     try {
         if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
+        if (g.carry_handle >= 0 && c.fault()) return; // nothing to go on from
         static thread_local std::vector<slot_view> views;
         fill_views(
             g,
@@ -55,10 +62,11 @@ void run_on_cuda(void* buffers[], void* argument) noexcept
                 return device_pointer{pointer(buffers[h]), 0};
             },
             false, views);
-        const work w = work_of(g, views);
+        work w = work_of(g, views);
+        if (g.carry_handle >= 0) w.carry.data = pointer(buffers[g.carry_handle]);
         cudaStream_t stream = starpu_cuda_get_local_stream();
         cuda_timer* timer = start_cuda_timer(stream);
-        if (has_result_slot(c.what().kind)) cuda::launch(w, stream);
+        if (has_result_slot(c.what().kind)) launch_elements(g, w, buffers, stream);
         else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, stream);
         else launch_partial(c, g, w, buffers, stream);
         stop_cuda_timer(timer, stream);

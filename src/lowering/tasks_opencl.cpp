@@ -43,6 +43,15 @@ void launch_partial(call_state& c, task_group& g, work w, void* buffers[], const
     opencl::read(c.partial(g.number), static_cast<cl_mem>(scratch.data), scratch.offset, bytes, on.queue);
 }
 
+void launch_elements(const task_group& g, work w, void* buffers[], const opencl_worker& on)
+{
+    if (g.scratch_handle >= 0) {
+        const device_pointer scratch = pointer(buffers[g.scratch_handle]);
+        w.scratch = {scratch.data, scratch.offset, 1, 0, 0, 1};
+    }
+    opencl::launch(w, on.context, on.device, on.queue);
+}
+
 /// Each segment's results lie in one tile; different segments' may not.
 void launch_rows(call_state& c, task_group& g, const work& w, void* buffers[], const opencl_worker& on)
 {
@@ -69,15 +78,21 @@ void run_on_opencl(void* buffers[], void* argument) noexcept
     call_state& c = *g.owner;
     try {
         if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
+        if (g.carry_handle >= 0 && c.fault()) return; // nothing to go on from
         const opencl_worker on;
         static thread_local std::vector<slot_view> views;
         fill_views(
             g, [&](std::uint32_t h) { return pointer(buffers[h]); }, true, views);
-        const work w = work_of(g, views);
+        work w = work_of(g, views);
+        if (g.carry_handle >= 0) {
+            const device_pointer carry = pointer(buffers[g.carry_handle]);
+            w.carry.data = carry.data;
+            w.carry.offset = carry.offset;
+        }
         g.started_ns = static_cast<std::uint64_t>(
             std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
                 .count());
-        if (has_result_slot(c.what().kind)) opencl::launch(w, on.context, on.device, on.queue);
+        if (has_result_slot(c.what().kind)) launch_elements(g, w, buffers, on);
         else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, on);
         else launch_partial(c, g, w, buffers, on);
     } catch (...) {

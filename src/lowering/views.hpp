@@ -45,7 +45,10 @@ inline work work_of(const task_group& g, std::span<const slot_view> views)
 {
     const call_state& c = *g.owner;
     work w{c.what(), c.matrix, c.width, std::span(c.segments).subspan(g.first, g.count), views};
-    if (c.what().kind == skeleton::reduce_rows) w.start = c.start;
+    const skeleton kind = c.what().kind;
+    w.carried_in = is_chained(kind) && g.number > 0;
+    if (kind == skeleton::reduce_rows || kind == skeleton::scan_rows || (is_chained(kind) && !w.carried_in))
+        w.start = c.start;
     return w;
 }
 

@@ -97,6 +97,7 @@ SKELRT_API const function_source* keep_source(const function_source& s);
 /// An operand of pairs has another number of elements than the call has rows (or columns).
 [[noreturn]] SKELRT_API void throw_side_mismatch(const recipe& r, std::size_t argument, std::size_t got, bool rows,
                                                  std::size_t wanted, bool matrix);
+[[noreturn]] SKELRT_API void throw_not_a_matrix(const recipe& r, std::size_t size);
 [[noreturn]] SKELRT_API void throw_no_shape(const recipe& r);
 [[noreturn]] SKELRT_API void throw_range(const char* what, std::size_t first, std::size_t count, std::size_t size);
 [[noreturn]] SKELRT_API void throw_size_mismatch(const char* what, std::size_t got, std::size_t wanted);

@@ -108,6 +108,14 @@ constexpr bool has_result_slot(skeleton kind)
            kind != skeleton::accumulate;
 }
 
+constexpr bool is_scan(skeleton kind)
+{
+    return kind == skeleton::scan || kind == skeleton::scan_rows || kind == skeleton::scan_columns;
+}
+
+/// Whether the parts of a call follow from each other: what one leaves behind, the next takes in front.
+constexpr bool is_chained(skeleton kind) { return kind == skeleton::scan || kind == skeleton::scan_columns; }
+
 /// What a hood holds where it reaches over the edge of the grid.
 enum class border_rule : std::uint8_t {
     constant, ///< one value

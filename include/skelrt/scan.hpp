@@ -1,0 +1,163 @@
+#pragma once
+
+#include "detail/scan_loops.hpp"
+#include "reduce.hpp"
+
+namespace skelrt
+{
+
+namespace detail
+{
+
+/// A scan that waits to be assigned. `Kind`: through everything, along rows, or down columns.
+template <skeleton Kind, bool Exclusive, class Op, class T, class N>
+class scan_expression
+{
+public:
+    using skelrt_expression = void;
+    using skelrt_scan = void;
+    static constexpr std::size_t leaves = leaf_count<N>::value;
+    using leaf_types = leaves_of<N>;
+    using value = T;
+
+    scan_expression(const function_source& op, std::optional<T> start, N node)
+        : op_(op), start_(std::move(start)), node_(std::move(node))
+    {
+    }
+
+    const N& node() const noexcept { return node_; }
+    const void* start() const noexcept { return start_ ? &*start_ : nullptr; }
+    call_site& site() const
+    {
+        static call_site& s = describe_once(*this);
+        return s;
+    }
+
+private:
+    static call_site& describe_once(const scan_expression& e)
+    {
+        auto& s = *new call_site; // lives as long as the process
+        recipe& r = s.what;
+        r.kind = Kind;
+        r.exclusive = Exclusive;
+        r.root = describe(e.node_, r);
+        r.slots.push_back(slot_of<T>(slot_kind::element));
+        r.combine = keep_source(e.op_);
+        r.result = type_text<T>();
+        r.result_size = sizeof(T);
+        r.result_align = alignof(T);
+        r.cpu.probe = &probe_block<N>;
+        if constexpr (Kind == skeleton::scan_columns) {
+            r.cpu.scan_columns = &scan_columns_block<N, T, Op, Exclusive>;
+        } else {
+            r.cpu.scan = &scan_block<N, T, Op, Exclusive>;
+            r.cpu.put_in_front = &put_in_front_of_block<N, T, Op>;
+        }
+        r.cpu.combine = &combine_values<T, Op>;
+        register_recipe(r);
+        return s;
+    }
+
+    function_source op_;
+    std::optional<T> start_;
+    N node_;
+};
+
+template <skeleton Kind, bool Exclusive, class Op, class T, class N>
+void join_extent(const scan_expression<Kind, Exclusive, Op, T, N>& s, extent& e, std::size_t& argument, const recipe& r)
+{
+    join_extent(s.node(), e, argument, r);
+    if (Kind != skeleton::scan && e.rank == 1) throw_not_a_matrix(r, e.cols);
+}
+template <skeleton Kind, bool Exclusive, class Op, class T, class N>
+void collect_operands(const scan_expression<Kind, Exclusive, Op, T, N>& s, operand*& out)
+{
+    collect_operands(s.node(), out);
+}
+
+template <class Op, bool Exclusive, skeleton Kind, class Start, class N>
+auto make_scan(const function_source& op, const Start& given, N node)
+{
+    static_assert(std::is_invocable_v<Op, typename N::value, typename N::value>,
+                  "skelrt: the operator of a scan takes two values of the scanned type");
+    using T = reduced<Op, typename N::value>;
+    static_assert(element_type<T> && std::is_invocable_r_v<T, Op, T, T>,
+                  "skelrt: the operator of a scan is associative: (T, T) -> T");
+    std::optional<T> start;
+    if constexpr (!std::is_void_v<std::remove_pointer_t<Start>>) start = static_cast<T>(given);
+    return scan_expression<Kind, Exclusive, Op, T, N>(op, start, std::move(node));
+}
+
+/// What inclusive and exclusive scans have in common: how they are called.
+template <class Op, class Start, bool Exclusive>
+class scan_caller
+{
+public:
+    constexpr scan_caller(const function<Op>& op, const Start& start) : source_(op.source()), start_(start) {}
+
+    template <class Argument>
+    auto operator()(const Argument& a) const
+    {
+        return make_scan<Op, Exclusive, skeleton::scan>(source_, start_, reduction_node(a));
+    }
+    template <class Argument>
+    auto by_row(const Argument& a) const
+    {
+        return make_scan<Op, Exclusive, skeleton::scan_rows>(source_, start_, reduction_node(a));
+    }
+    template <class Argument>
+    auto by_column(const Argument& a) const
+    {
+        return make_scan<Op, Exclusive, skeleton::scan_columns>(source_, start_, reduction_node(a));
+    }
+
+private:
+    function_source source_;
+    Start start_;
+};
+
+} // namespace detail
+
+/// Running reduction: y[i] = x[0] op x[1] op ... op x[i], with the start value, if given, in front of each.
+///
+/// y = scan(x): a vector; a matrix row after row, as if it were one vector. scan.by_row(m), scan.by_column(m): along each
+/// row or down each column of a matrix by itself. The result has the operand's shape and the operator's result type.
+/// The operator is associative; operands keep their order, so it need not be commutative.
+/// A map call as argument fuses: each mapped value is computed once and never stored. The call is lazy; assigning it
+/// evaluates it, asynchronously, and in place where the destination is the operand. Of nothing it is nothing.
+/// O(n) work. On GPUs a single pass over the data ("decoupled look-back": Merrill and Garland, Single-pass Parallel Prefix
+/// Scan, NVIDIA 2016), so 2 n elements are moved; on CPUs one pass through memory as well, the cores chained block by
+/// block. Running values are combined in an order that depends on the cores in use, but not on time: rounding is the same
+/// in every run on the same devices. One device does the whole scan, by_row excepted.
+/// Errors (sk::error): by_row or by_column of a vector.
+template <class Op, class Start>
+class scan : public detail::scan_caller<Op, Start, false>
+{
+public:
+    constexpr scan(const function<Op>& op, const Start& start) : detail::scan_caller<Op, Start, false>(op, start) {}
+    explicit constexpr scan(const function<Op>& op) requires std::is_void_v<std::remove_pointer_t<Start>>
+        : detail::scan_caller<Op, Start, false>(op, nullptr)
+    {
+    }
+};
+
+template <class Op, class Start>
+scan(const function<Op>&, const Start&) -> scan<Op, Start>;
+template <class Op>
+scan(const function<Op>&) -> scan<Op, void*>;
+
+/// Running reduction of what comes before: y[0] = start, y[i] = start op x[0] op ... op x[i - 1]. Otherwise as sk::scan.
+template <class Op, class Start>
+class exclusive_scan : public detail::scan_caller<Op, Start, true>
+{
+public:
+    constexpr exclusive_scan(const function<Op>& op, const Start& start)
+        : detail::scan_caller<Op, Start, true>(op, start)
+    {
+    }
+};
+
+template <class Op, class Start>
+exclusive_scan(const function<Op>&, const Start&) -> exclusive_scan<Op, Start>;
+
+} // namespace skelrt
