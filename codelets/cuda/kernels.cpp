@@ -55,10 +55,28 @@ std::array<const char*, 3> walk_names(skeleton kind)
         return {"reduce_packed", "reduce_linear", "reduce_strided"};
     case skeleton::reduce_rows:
         return {"rows_packed", "rows_linear", "rows_strided"};
+    case skeleton::scan:
+        return {"scan_packed", "scan_linear", "scan_strided"};
+    case skeleton::scan_rows:
+        return {"scan_rows_packed", "scan_rows_linear", "scan_rows_strided"};
     case skeleton::reduce_columns:
+    case skeleton::scan_columns:
         break;
     }
     return {};
+}
+
+constexpr std::array tile_names{"scan_tiles_packed", "scan_tiles_linear", "scan_tiles_strided"};
+
+void load_scan_kernels(program& kernels, const cuda_binary& binary)
+{
+    const skeleton kind = kernels.layout.what.kind;
+    for (std::size_t i = 0; kind == skeleton::scan_rows && i < tile_names.size(); ++i)
+        if (!kernels.shape.pairs || i == static_cast<std::size_t>(access::strided))
+            kernels.tiles[i] = load_kernel(binary, tile_names[i]);
+    if (kind != skeleton::scan_columns) return;
+    kernels.columns = load_kernel(binary, "scan_columns");
+    kernels.whole_columns = load_kernel(binary, "scan_whole_columns");
 }
 
 void load_kernels(program& kernels, const cuda_binary& binary)
@@ -68,7 +86,8 @@ void load_kernels(program& kernels, const cuda_binary& binary)
     for (std::size_t i = 0; i < names.size(); ++i)
         if (names[i] != nullptr && (!kernels.shape.pairs || i == static_cast<std::size_t>(access::strided)))
             kernels.walk[i] = load_kernel(binary, names[i]);
-    if (kind == skeleton::map) return;
+    if (is_scan(kind)) load_scan_kernels(kernels, binary);
+    if (kind == skeleton::map || is_scan(kind)) return;
     kernels.combine = load_kernel(binary, "combine_partials");
     kernels.combine_each = load_kernel(binary, "combine_each");
     if (kind == skeleton::reduce_columns) kernels.columns = load_kernel(binary, "columns");
@@ -91,7 +110,8 @@ cuda_binary compile(const program& kernels, std::string_view arch)
 void upload(const program& kernels)
 {
     for (const void* kernel :
-         {kernels.walk[0], kernels.walk[1], kernels.walk[2], kernels.columns, kernels.combine, kernels.combine_each}) {
+         {kernels.walk[0], kernels.walk[1], kernels.walk[2], kernels.tiles[0], kernels.tiles[1], kernels.tiles[2],
+          kernels.columns, kernels.whole_columns, kernels.combine, kernels.combine_each}) {
         cudaFuncAttributes unused;
         if (kernel != nullptr) check_call(cudaFuncGetAttributes(&unused, kernel), kernels.layout.what.name);
     }

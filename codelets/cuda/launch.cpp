@@ -28,6 +28,12 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
         return reduce_rows_scratch(what);
     case skeleton::reduce_columns:
         return std::min(reduce_columns_scratch(what, columns), elements * what.result_size);
+    case skeleton::scan:
+        return scan_scratch(what, elements);
+    case skeleton::scan_rows:
+        return scan_rows_scratch(what, elements);
+    case skeleton::scan_columns:
+        return scan_columns_scratch(what, elements, columns);
     }
     return 0;
 }
@@ -44,6 +50,12 @@ void launch(const work& what, cudaStream_t stream)
         return launch_reduce_rows(what, kernels, stream);
     case skeleton::reduce_columns:
         return launch_reduce_columns(what, kernels, stream);
+    case skeleton::scan:
+        return launch_scan(what, kernels, stream);
+    case skeleton::scan_rows:
+        return launch_scan_rows(what, kernels, stream);
+    case skeleton::scan_columns:
+        return launch_scan_columns(what, kernels, stream);
     }
 }
 

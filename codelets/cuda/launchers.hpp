@@ -22,10 +22,12 @@ struct program {
     kernel_shape shape;
     parameter_layout layout;
 
-    const void* walk[3] = {};           ///< map, reduce and reduce_rows: one kernel for each kind of access
-    const void* columns = nullptr;      ///< reduce_columns
-    const void* combine = nullptr;      ///< reductions: a block per result
-    const void* combine_each = nullptr; ///< reductions: a thread per result
+    const void* walk[3] = {};            ///< one kernel for each kind of access, where elements or rows are walked
+    const void* tiles[3] = {};           ///< scan_rows: long rows
+    const void* columns = nullptr;       ///< reduce_columns, scan_columns
+    const void* whole_columns = nullptr; ///< scan_columns: a thread per column
+    const void* combine = nullptr;       ///< reductions: a block per result
+    const void* combine_each = nullptr;  ///< reductions: a thread per result
 };
 
 /// Compiles all kernels; reports errors at the user's own lines. With `load`, also makes them ready to launch.
@@ -45,10 +47,16 @@ void launch_map(const work& what, const program& kernels, cudaStream_t stream);
 void launch_reduce(const work& what, const program& kernels, cudaStream_t stream);
 void launch_reduce_rows(const work& what, const program& kernels, cudaStream_t stream);
 void launch_reduce_columns(const work& what, const program& kernels, cudaStream_t stream);
+void launch_scan(const work& what, const program& kernels, cudaStream_t stream);
+void launch_scan_rows(const work& what, const program& kernels, cudaStream_t stream);
+void launch_scan_columns(const work& what, const program& kernels, cudaStream_t stream);
 
 std::size_t reduce_scratch(const recipe& what);
 std::size_t reduce_rows_scratch(const recipe& what);
 std::size_t reduce_columns_scratch(const recipe& what, std::size_t columns);
+std::size_t scan_scratch(const recipe& what, std::size_t elements);
+std::size_t scan_rows_scratch(const recipe& what, std::size_t elements);
+std::size_t scan_columns_scratch(const recipe& what, std::size_t elements, std::size_t columns);
 
 /// Values of the result's type in device memory, for pointer arithmetic without the type.
 struct value_array {

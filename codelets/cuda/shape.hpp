@@ -30,6 +30,14 @@ struct kernel_shape {
 
 kernel_shape shape_of(const recipe& what);
 
+/// Packs that a thread of a scan's tile takes: 64 bytes of results where elements are small.
+inline std::size_t scan_depth(const recipe& what)
+{
+    return what.result_size <= 16 ? 4 : what.result_size <= 32 ? 2 : 1;
+}
+/// Elements of such a tile where packs have one element.
+inline std::size_t scan_tile_elements(const recipe& what) { return block_threads * scan_depth(what); }
+
 /// How the element operands of a segment can be walked.
 enum class access : std::uint8_t {
     packed,  ///< as one line, by aligned words of 16 bytes

@@ -7,9 +7,9 @@ namespace skelrt::detail::cuda
 namespace
 {
 
-std::string skeleton_text(skeleton kind)
+std::string skeleton_text(const recipe& what)
 {
-    switch (kind) {
+    switch (what.kind) {
     case skeleton::map:
         return map_text;
     case skeleton::reduce:
@@ -18,6 +18,12 @@ std::string skeleton_text(skeleton kind)
         return std::string{ordered_text} + reduce_rows_text;
     case skeleton::reduce_columns:
         return std::string{ordered_text} + reduce_columns_text;
+    case skeleton::scan:
+        return scan_constants(what) + scan_text + scan_tile_text + scan_flat_text;
+    case skeleton::scan_rows:
+        return scan_constants(what) + scan_text + scan_tile_text + scan_rows_text;
+    case skeleton::scan_columns:
+        return scan_constants(what) + scan_text + scan_columns_text;
     }
     return {};
 }
@@ -27,7 +33,7 @@ std::string skeleton_text(skeleton kind)
 std::string source_of(const parameter_layout& layout, bool as_written)
 {
     return cuda_preamble() + cuda_functions(layout.what, as_written) + layout.text() + elements_text +
-           readers_text(layout.shape) + skeleton_text(layout.what.kind);
+           readers_text(layout.shape) + skeleton_text(layout.what);
 }
 
 } // namespace skelrt::detail::cuda

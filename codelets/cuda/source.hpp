@@ -16,6 +16,14 @@ extern const char* const reduce_text;      ///< reduce.cpp
 extern const char* const reduce_rows_text; ///< reduce_rows.cpp
 extern const char* const reduce_columns_text; ///< reduce_columns.cpp
 
+extern const char* const scan_text;         ///< scan_text.cpp: pieces of warps, states of tiles
+extern const char* const scan_tile_text;    ///< scan_text.cpp: tiles of blocks, in chains
+extern const char* const scan_flat_text;    ///< scan.cpp
+extern const char* const scan_rows_text;    ///< scan_rows.cpp
+extern const char* const scan_columns_text; ///< scan_columns.cpp
+/// What the texts of scans must know of the recipe.
+std::string scan_constants(const recipe& what);
+
 /// Loads of the recipe's element operands, and the readers that the skeletons walk them with. SKELRT_LINES tells whether
 /// there are packed and linear readers: operands of pairs have strided ones only.
 std::string readers_text(const kernel_shape& shape);

@@ -297,10 +297,7 @@ std::string scan_kernels()
 
 std::string scan_row_kernels() { return std::string(group_scan) + std::string(row_scan); }
 
-std::string scan_column_kernels()
-{
-    return std::string(group_scan) + std::string(column_scan) + std::string(start);
-}
+std::string scan_column_kernels() { return std::string(group_scan) + std::string(column_scan) + std::string(start); }
 
 std::size_t scan_scratch(const recipe& what, std::size_t columns)
 {

@@ -14,8 +14,17 @@ auto scan_sizes()
 
 auto shapes()
 {
-    return GENERATE(table<std::size_t, std::size_t>(
-        {{0, 5}, {5, 0}, {1, 1}, {1, 5000}, {5000, 1}, {3, 7}, {65, 33}, {33, 64}, {7, 20'011}, {2003, 19}, {300, 257}}));
+    return GENERATE(table<std::size_t, std::size_t>({{0, 5},
+                                                     {5, 0},
+                                                     {1, 1},
+                                                     {1, 5000},
+                                                     {5000, 1},
+                                                     {3, 7},
+                                                     {65, 33},
+                                                     {33, 64},
+                                                     {7, 20'011},
+                                                     {2003, 19},
+                                                     {300, 257}}));
 }
 
 /// The running values of x[first], x[first + step], ... in place, behind `start` if there is one.
@@ -196,9 +205,8 @@ TEST_CASE("sums of fused positions, by row and by column", "[scan][fusion][lines
     const auto at = sk::map(SKELRT_FN((sk::index2 i, int a) { return (int)(i.row * 3 + i.col) + a; }));
     const auto a = numbers<int>(rows * cols);
     const auto m = matrix_of(rows, cols, a);
-    const auto v = expected(rows * cols, [&, cols = cols](std::size_t i) {
-        return static_cast<int>(i / cols * 3 + i % cols) + a[i];
-    });
+    const auto v = expected(
+        rows * cols, [&, cols = cols](std::size_t i) { return static_cast<int>(i / cols * 3 + i % cols) + a[i]; });
     sk::matrix<int> y = sk::scan(sk::plus).by_row(at(m));
     check_equal(y, scanned_rows(v, rows, cols, add));
     y = sk::scan(sk::plus).by_column(at(m));
