@@ -75,6 +75,9 @@ void collect_operands(const scan_expression<Kind, Exclusive, Op, T, N>& s, opera
     collect_operands(s.node(), out);
 }
 
+template <skeleton Kind, bool Exclusive, class Op, class T, class N, index_use Use>
+inline constexpr bool uses<scan_expression<Kind, Exclusive, Op, T, N>, Use> = uses<N, Use>;
+
 template <class Op, bool Exclusive, skeleton Kind, class Start, class N>
 auto make_scan(const function_source& op, const Start& given, N node)
 {

@@ -1,4 +1,5 @@
 #include "onepass_rivals.hpp"
+#include "scan_rivals.hpp"
 #include "stream_arrays.hpp"
 
 /// The CUDA rivals of a program built without nvcc: there are none.
@@ -12,6 +13,8 @@ std::unique_ptr<stream_arrays<T>> make_cuda_arrays(cuda_way, std::size_t)
 }
 template std::unique_ptr<stream_arrays<float>> make_cuda_arrays(cuda_way, std::size_t);
 template std::unique_ptr<stream_arrays<double>> make_cuda_arrays(cuda_way, std::size_t);
+
+std::unique_ptr<scan_entrant> make_cuda_scan(cuda_scan, std::size_t) { return nullptr; }
 
 std::unique_ptr<onepass_rival> make_onepass_cuda(std::size_t) { return nullptr; }
 

@@ -180,7 +180,7 @@ void scan_inline(const call& c, const cpu_block& all)
             if (moves(r.slots[k].kind))
                 row[k].data = static_cast<std::byte*>(all.slots[k].data) + i * row[k].ld * r.slots[k].size;
         set_start();
-        r.cpu.scan(cpu_block{{1, c.cols, i, 0}, c.cols, row.data()}, running, c.start != nullptr);
+        r.cpu.scan(cpu_block{{1, c.cols, i, 0}, c.width, row.data()}, running, c.start != nullptr);
     }
 }
 
