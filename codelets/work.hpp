@@ -19,6 +19,15 @@ struct hood_view {
     const void* border_value = nullptr; ///< border_rule::constant: one element, host memory
 };
 
+/// The grid of a stencil: planes, rows, columns. A call on a tensor has planes as rows.
+inline void set_grid(std::size_t (&grid)[3], int rank, std::size_t rows, std::size_t cols, const index_widths& width)
+{
+    const bool volume = rank == 3;
+    grid[0] = volume ? rows : 1;
+    grid[1] = volume ? cols / width.line : rows;
+    grid[2] = volume ? width.line : cols;
+}
+
 struct work {
     const recipe& what;
     bool matrix; ///< two-dimensional call; a tensor is one, too

@@ -55,4 +55,7 @@ void run_share(const work& w, partials& p, std::size_t share, std::size_t shares
 /// Combines the partial results in order into w.result, when all shares are done. Returns false if there was nothing.
 bool finish(const work& w, partials& p, std::size_t shares);
 
+/// Runs a stencil's function on its first few positions and drops the results. Returns how many.
+std::size_t probe_stencil(const work& w);
+
 } // namespace skelrt::detail::cpu

@@ -89,6 +89,9 @@ void run_share(const work& w, partials& p, std::size_t share, std::size_t shares
     case skeleton::scan_columns:
         scan_columns(w, first, last);
         break;
+    case skeleton::stencil:
+        stencil(w, share, shares);
+        break;
     }
 }
 

@@ -15,5 +15,7 @@ void reduce_columns(const work& w, std::size_t first_row, std::size_t last_row, 
 void scan(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share);
 void scan_rows(const work& w, std::size_t first_row, std::size_t last_row);
 void scan_columns(const work& w, std::size_t first_column, std::size_t last_column);
+/// All by itself: cuts its shares between rows where it can.
+void stencil(const work& w, std::size_t share, std::size_t shares);
 
 } // namespace skelrt::detail::cpu

@@ -63,6 +63,13 @@ void copy(cl_mem to, std::size_t to_offset, cl_mem from, std::size_t from_offset
           "clEnqueueCopyBuffer", "a copy on the device");
 }
 
+void write(cl_mem to, std::size_t to_offset, const void* from, std::size_t bytes, cl_command_queue queue)
+{
+    if (bytes == 0) return;
+    check(clEnqueueWriteBuffer(queue, to, CL_TRUE, to_offset, bytes, from, 0, nullptr, nullptr), "clEnqueueWriteBuffer",
+          "a copy to the device");
+}
+
 void read(void* to, cl_mem from, std::size_t from_offset, std::size_t bytes, cl_command_queue queue)
 {
     if (bytes == 0) return;

@@ -34,6 +34,8 @@ void launch(const work& what, cl_context context, cl_device_id device, cl_comman
 void copy(cl_mem to, std::size_t to_offset, cl_mem from, std::size_t from_offset, std::size_t bytes,
           cl_command_queue queue);
 
+/// Copies from host memory, which may go afterwards; in the order of the queue.
+void write(cl_mem to, std::size_t to_offset, const void* from, std::size_t bytes, cl_command_queue queue);
 /// Enqueues a copy to host memory; it is there when the queue has got past it.
 void read(void* to, cl_mem from, std::size_t from_offset, std::size_t bytes, cl_command_queue queue);
 

@@ -11,25 +11,38 @@ namespace skelrt
 namespace detail
 {
 
-/// The recipe of a map whose tree has the type N; described once per process.
+template <class N>
+call_site& describe_map(const N& node, const stencil_shape& shape)
+{
+    auto& s = *new call_site; // lives as long as the process: tasks and caches refer to it
+    recipe& r = s.what;
+    r.kind = has_hoods<N> ? skeleton::stencil : skeleton::map;
+    r.stencil = shape;
+    r.root = describe(node, r);
+    r.slots.push_back(slot_of<typename N::value>(slot_kind::element));
+    r.result = type_text<typename N::value>();
+    r.result_size = sizeof(typename N::value);
+    r.result_align = alignof(typename N::value);
+    r.cpu.map = &map_block<N>;
+    r.cpu.probe = &probe_block<N>;
+    register_recipe(r);
+    return s;
+}
+
+/// The recipe of a map whose tree has the type N; described once per process. Stencils: once per shape.
 template <class N>
 call_site& plain_map_site(const N& node)
 {
-    static call_site& site = [](const N& n) -> call_site& {
-        auto& s = *new call_site; // lives as long as the process: tasks and caches refer to it
-        recipe& r = s.what;
-        r.kind = skeleton::map;
-        r.root = describe(n, r);
-        r.slots.push_back(slot_of<typename N::value>(slot_kind::element));
-        r.result = type_text<typename N::value>();
-        r.result_size = sizeof(typename N::value);
-        r.result_align = alignof(typename N::value);
-        r.cpu.map = &map_block<N>;
-        r.cpu.probe = &probe_block<N>;
-        register_recipe(r);
-        return s;
-    }(node);
-    return site;
+    if constexpr (has_hoods<N>) {
+        static shaped_sites sites;
+        stencil_shape shape;
+        collect_shape(node, shape);
+        call_site* known = sites.find(shape);
+        return known ? *known : sites.add(shape, describe_map(node, shape));
+    } else {
+        static call_site& site = describe_map(node, {});
+        return site;
+    }
 }
 
 /// The same for whatever may be assigned to elements: scans, say, describe themselves.
@@ -40,15 +53,13 @@ call_site& map_site(const N& node)
     else return plain_map_site(node);
 }
 
-/// Runs `e` into elements that `to` places in `data`.
+/// Runs a map, whose operands are collected, into elements that `to` places in `data`.
 template <class N>
 void run_map(call_site& site, const N& e, int rank, storage* data, const placement& to, operand* operands)
 {
     const extent x = extent_of(rank, to);
     check_indices<N>(x, site.what);
-    operand* out = operands;
-    collect_operands(e, out);
-    *out = {data, nullptr, to.offset, to.rows, to.cols, to.ld, to.stride};
+    operands[leaf_count<N>::value] = {data, nullptr, to.offset, to.rows, to.cols, to.ld, to.stride};
     call c;
     c.site = &site;
     c.set_space(x);
@@ -92,9 +103,9 @@ void assign_map_to_container(Container& to, const N& e)
     if (x.rank != Container::rank) throw_shape_mismatch(site.what, argument, own, x);
 
     operand operands[leaf_count<N>::value + 1];
+    operand* out = operands;
+    collect_operands(e, out);
     if (to.storage() && own == x) {
-        operand* out = operands;
-        collect_operands(e, out);
         const placement p = to.place();
         const operand result{to.storage().get(), nullptr, 0, p.rows, p.cols, p.ld, 1};
         if (may_write_in_place(site.what, operands, result)) {
@@ -106,6 +117,31 @@ void assign_map_to_container(Container& to, const N& e)
     fresh->inner = x.inner;
     run_map(site, e, x.rank, fresh.get(), {0, x.rows, x.cols, x.cols, 1, x.inner}, operands);
     replace(to, std::move(fresh));
+}
+
+template <class E>
+extent later<E>::shape() const
+{
+    extent x;
+    std::size_t argument = 0;
+    const recipe& r = map_site(what_).what;
+    join_extent(what_, x, argument, r);
+    if (!x.known()) throw_no_shape(r);
+    return x;
+}
+
+template <class E>
+storage* later<E>::get() const
+{
+    using T = typename E::value;
+    const extent x = shape();
+    operand operands[leaf_count<E>::value + 1];
+    operand* out = operands;
+    collect_operands(what_, out);
+    made_ = x.rank == 1 ? vector<T>::make(x.rows, x.cols) : matrix<T>::make(x.rows, x.cols);
+    made_->inner = x.inner;
+    run_map(map_site(what_), what_, x.rank, made_.get(), {0, x.rows, x.cols, x.cols, 1, x.inner}, operands);
+    return made_.get();
 }
 
 inline auto identity = [](const auto& x) { return x; };

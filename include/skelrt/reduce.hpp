@@ -110,41 +110,41 @@ private:
     N node_;
 };
 
-/// A leaf behaves like a tree of one node: what a reduction of a plain container works on.
-template <class T>
+/// A leaf behaves like a tree of one node: what a reduction of a plain container works on, or of a stencil's result.
+template <class Leaf>
 class leaf_expression
 {
 public:
     static constexpr std::size_t leaves = 1;
-    using leaf_types = type_list<element_leaf<T>>;
-    using value = T;
+    using leaf_types = type_list<Leaf>;
+    using value = typename Leaf::value;
     static constexpr index_use index = index_use::none;
 
-    explicit leaf_expression(element_leaf<T> l) : leaf_(std::move(l)) {}
-    const element_leaf<T>& held() const noexcept { return leaf_; }
+    explicit leaf_expression(Leaf l) : leaf_(std::move(l)) {}
+    const Leaf& held() const noexcept { return leaf_; }
 
     template <std::size_t First, class Reader>
-    static const T& apply(const Reader& read, const position& at)
+    static const value& apply(const Reader& read, const position& at)
     {
         return read.template get<First>(at.c);
     }
 
 private:
-    element_leaf<T> leaf_;
+    Leaf leaf_;
 };
 
-template <class T>
-void join_extent(const leaf_expression<T>& n, extent& e, std::size_t& argument, const recipe& r)
+template <class L>
+void join_extent(const leaf_expression<L>& n, extent& e, std::size_t& argument, const recipe& r)
 {
     join_extent(n.held(), e, argument, r);
 }
-template <class T>
-void collect_operands(const leaf_expression<T>& n, operand*& out)
+template <class L>
+void collect_operands(const leaf_expression<L>& n, operand*& out)
 {
     collect_operands(n.held(), out);
 }
-template <class T>
-argument describe(const leaf_expression<T>& n, recipe& r)
+template <class L>
+argument describe(const leaf_expression<L>& n, recipe& r)
 {
     return describe(n.held(), r);
 }
@@ -155,11 +155,12 @@ auto reduction_node(const Argument& a)
     if constexpr (expression<Argument>) {
         static_assert(
             requires { typename Argument::skelrt_map; }, "skelrt: a reduction takes a container, a view or a map call");
-        return a;
+        if constexpr (has_hoods<Argument>) return leaf_expression<later_leaf<Argument>>({later<Argument>(a)});
+        else return a;
     } else {
         static_assert(container<Argument>, "skelrt: a reduction takes a container, a view or a map call");
         using T = typename Argument::value_type;
-        return leaf_expression<T>(element_leaf<T>{a.storage(), a.place(), Argument::rank});
+        return leaf_expression<element_leaf<T>>({a.storage(), a.place(), Argument::rank});
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "all_pairs.hpp"
+#include "border.hpp"
 #include "error.hpp"
 #include "function.hpp"
 #include "generate.hpp"
@@ -14,6 +15,7 @@
 #include "runtime.hpp"
 #include "scalar.hpp"
 #include "scan.hpp"
+#include "stencil.hpp"
 #include "tensor.hpp"
 #include "vector.hpp"
 #include "view.hpp"

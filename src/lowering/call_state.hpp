@@ -12,6 +12,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <mutex>
 #include <vector>
@@ -29,6 +30,24 @@ struct slot_ref {
     std::size_t offset = 0;
 };
 
+/// Lines of a hood operand that a group needs and another device has: copied together by a task of their own, so that
+/// only they travel.
+struct halo {
+    struct part {
+        static constexpr std::size_t constant = ~std::size_t{0};
+        std::size_t buffer; ///< number of the handle in `from`, or constant
+        std::size_t offset; ///< bytes behind that handle's start
+        std::size_t lines;
+    };
+    call_state* owner;
+    starpu_data_handle_t to;
+    std::size_t line_bytes, element_size;
+    const void* border_value;
+    std::vector<part> parts;
+    std::vector<starpu_data_handle_t> from;
+    unsigned device; ///< of the plan: where most of the lines are
+};
+
 /// One task of a call: a run of segments. Lives in its call_state; StarPU's cl_arg points to it.
 struct task_group {
     call_state* owner = nullptr;
@@ -40,6 +59,7 @@ struct task_group {
     int carry_handle = -1;             ///< the same for the carry of a scan
     std::vector<slot_ref> refs;        ///< count x slots
     std::vector<slot_ref> result_refs; ///< reduce_rows: one per segment
+    std::vector<slot_ref> hood_refs;   ///< count x hoods x {before, behind}; uniform: nothing there
     std::uint64_t started_ns = 0;      ///< OpenCL: when the codelet enqueued
     void* timer = nullptr;             ///< CUDA: events around the kernels
 };
@@ -88,6 +108,9 @@ public:
     std::vector<operand> operands; ///< values point into `values`
     operand result;
     std::vector<task_group> groups;
+    std::deque<halo> halos; ///< tasks point to them
+    unsigned steps;         ///< stencils: see work
+    int color;
     std::vector<storage_ref> kept; ///< operands and result, alive until the last task is done
 
     block partials; ///< one partial result per group

@@ -124,7 +124,8 @@ std::vector<const target*> usable_targets(const engine& e, const call& c, device
         }
         if (cpu_is_enough) continue;
         std::string reason;
-        if (t.memory > 0 && least > t.memory / 10 * 9)
+        if (r.kind == skeleton::stencil) reason = "it has no stencils yet";
+        else if (t.memory > 0 && least > t.memory / 10 * 9)
             reason = fmt::format("needs {} MiB at once, the device has {} MiB", least >> 20, t.memory >> 20);
         else reason = prepare(t, r);
         if (reason.empty()) usable.push_back(&t);

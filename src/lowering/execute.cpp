@@ -1,3 +1,4 @@
+#include "src/lowering/inline_stencil.hpp"
 #include "src/lowering/submit.hpp"
 
 #include "src/data/managed.hpp"
@@ -61,6 +62,16 @@ void check_whole_operands(const call& c)
                 c.site->what.name, k + 1, c.operands[k].stride));
 }
 
+/// What sk::stencil could not see at compile time: of what rank an expression under a hood is.
+void check_hoods(const call& c)
+{
+    const stencil_shape& s = c.site->what.stencil;
+    const bool lines_of_matrix = s.rank == 1 && c.rank == 2;
+    if (s.rank > 0 && ((s.rank != c.rank && !lines_of_matrix) || (s.down && c.rank == 1)))
+        throw error(fmt::format("{}: its hoods have {} dimension(s), but what they look around in has {}",
+                                c.site->what.name, s.down ? 2 : s.rank, c.rank));
+}
+
 /// A reduction of nothing is its start value.
 void execute_empty(const call& c)
 {
@@ -88,7 +99,7 @@ public:
         const recipe& r = c.site->what;
         for (std::size_t k = 0; k < r.slots.size(); ++k) {
             const operand& o = c.operands[k];
-            const bool element = r.slots[k].kind == slot_kind::element;
+            const bool element = r.slots[k].kind == slot_kind::element || r.slots[k].kind == slot_kind::hood;
             void* data = o.data ? o.data->data + o.offset * r.slots[k].size : const_cast<void*>(o.value);
             data_()[k] = {data, 0, element ? c.rows : o.rows, element ? c.cols : o.cols, o.ld, o.stride};
         }
@@ -101,20 +112,28 @@ private:
     std::vector<slot_view> many_;
 };
 
-/// Runs the user function on the first elements and drops the results: what one element costs, in nanoseconds.
-float probe(const call& c, const slot_view* views)
+/// `evaluate` runs the user function on a few elements, drops the results and says how many: what one costs, in nanoseconds.
+template <class Evaluate>
+float probe(Evaluate evaluate)
 {
-    constexpr std::size_t most = 64;
-    const cpu_block first{{1, std::min(c.cols, most), 0, 0}, c.width, views};
     float best = std::numeric_limits<float>::max();
     for (int round = 0; round < 3; ++round) {
         const auto begin = std::chrono::steady_clock::now();
-        c.site->what.cpu.probe(first);
+        const std::size_t elements = evaluate();
         const std::chrono::duration<float, std::nano> took = std::chrono::steady_clock::now() - begin;
-        best = std::min(best, took.count() / static_cast<float>(first.where.cols));
+        best = std::min(best, took.count() / static_cast<float>(elements));
         if (took.count() > 1e5f) break; // dear functions are known well enough
     }
     return best;
+}
+
+/// The first elements of a call without hoods.
+std::size_t evaluate_first(const call& c, const slot_view* views)
+{
+    constexpr std::size_t most = 64;
+    const cpu_block first{{1, std::min(c.cols, most), 0, 0}, c.width, views};
+    c.site->what.cpu.probe(first);
+    return first.where.cols;
 }
 
 void fold_into(const call& c, const cpu_block& b, std::byte* out, std::byte* temporary)
@@ -192,12 +211,18 @@ bool run_inline(engine& e, const call& c, device_set kinds)
     for_each_storage(c, [&](storage& s, bool) { host_only = host_only && !s.managed.load(std::memory_order_acquire); });
     if (!host_only) return false;
     host_views views(c);
+    const bool around = c.site->what.kind == skeleton::stencil;
     float ns = c.site->inline_ns.load(std::memory_order_relaxed);
     if (ns < 0) {
-        ns = probe(c, views.get());
+        ns = probe([&] { return around ? inline_stencil(c, views.get()).probe() : evaluate_first(c, views.get()); });
         c.site->inline_ns.store(ns, std::memory_order_relaxed);
     }
-    if (ns * 1e-3 * static_cast<double>(c.rows) * static_cast<double>(c.cols) > e.inline_limit_us()) return false;
+    const double calls = static_cast<double>(c.rows) * static_cast<double>(c.cols) * c.steps;
+    if (ns * 1e-3 * calls > e.inline_limit_us()) return false;
+    if (around) {
+        inline_stencil(c, views.get()).run();
+        return true;
+    }
     const cpu_block all{{c.rows, c.cols, 0, 0}, c.width, views.get()};
     if (c.site->what.kind == skeleton::map) c.site->what.cpu.map(all);
     else if (is_scan(c.site->what.kind)) scan_inline(c, all);
@@ -208,7 +233,7 @@ bool run_inline(engine& e, const call& c, device_set kinds)
 /// SKELRT_CHECK_CUDA: every kernel goes through NVRTC, too, GPU or not.
 void check_kernels(const engine& e, const recipe& r)
 {
-    if (e.check_cuda().empty()) return;
+    if (e.check_cuda().empty() || r.kind == skeleton::stencil) return;
 #if SKELRT_HAVE_CUDA
     static std::mutex guard;
     static std::unordered_set<std::uint32_t> checked;
@@ -231,6 +256,7 @@ void execute(const call& c)
     const device_set kinds = allowed_kinds() & e.available();
     check_views(c);
     check_whole_operands(c);
+    check_hoods(c);
     check_kernels(e, c.site->what);
     if (c.rows == 0 || c.cols == 0) {
         execute_empty(c);

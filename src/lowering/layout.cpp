@@ -46,7 +46,8 @@ void layout::adopt_tiling()
     if (to->managed.load(std::memory_order_acquire) || to->wanted_tiles > 0) return;
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
         storage* from = state_.operands[k].data;
-        if (r.slots[k].kind != slot_kind::element || from == to || !from) continue;
+        const bool follows = r.slots[k].kind == slot_kind::element || r.slots[k].kind == slot_kind::hood;
+        if (!follows || from == to || !from) continue;
         const bool whole = state_.operands[k].offset == 0 && state_.operands[k].ld == from->cols;
         if (!rows && from->whole_rows != to->whole_rows) continue; // a row as a vector: cut by other rules
         if (!whole || (rows ? from->rows != to->cols : from->rows != to->rows || from->cols != to->cols)) continue;

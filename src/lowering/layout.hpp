@@ -1,6 +1,7 @@
 #pragma once
 
 #include "src/lowering/call_state.hpp"
+#include "src/lowering/halo.hpp"
 #include "src/lowering/planner.hpp"
 #include "src/runtime/engine.hpp"
 
@@ -49,6 +50,11 @@ public:
 
     /// Fills the group's references to handles; handles() then has them. `where` null: any worker.
     void place(task_group& g, const target* where);
+    /// Fills the group's references to what surrounds its hoods, and adds these handles; halos that somebody has to copy are
+    /// added to the call's. After place() for the same group.
+    void surround(task_group& g, const target* where);
+    /// Which device of the plan works on each segment. Before surround().
+    void set_devices(std::vector<unsigned> of_segments) { device_of_ = std::move(of_segments); }
     const std::vector<handle_use>& handles() const noexcept { return handles_; }
 
     /// Notes for later calls where the results are, and that replicas are old.
@@ -83,6 +89,9 @@ private:
     }
     std::uint32_t use(const handle_use& wanted);
     std::uint32_t use_read(starpu_data_handle_t h) { return use({h, true, false, 0, 0}); }
+    std::size_t segment_at(std::size_t position) const;
+    slot_ref place_lines(std::size_t slot, std::size_t segment, const std::vector<line_run>& runs, const target* where);
+    slot_ref gather_lines(std::size_t slot, std::size_t segment, const std::vector<line_run>& runs);
     slot_ref place_whole(const operand& o, std::size_t element_size, const target* where);
 
     call_state& state_;
@@ -90,6 +99,7 @@ private:
     managed_state* result_ = nullptr;
     std::vector<axis_operand> axis_;
     std::vector<handle_use> handles_;
+    std::vector<unsigned> device_of_; ///< per segment
 };
 
 } // namespace skelrt::detail

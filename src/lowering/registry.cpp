@@ -93,6 +93,8 @@ const char* name_of(skeleton s)
         return "scan by row";
     case skeleton::scan_columns:
         return "scan by column";
+    case skeleton::stencil:
+        return "stencil";
     }
     return "";
 }
@@ -121,7 +123,7 @@ void register_recipe(recipe& r)
     const function_source* at = !r.calls.empty() ? r.calls.back().function : r.combine;
     r.name = at ? fmt::format("{} ({}:{})", name_of(r.kind), at->file, at->line) : name_of(r.kind);
     for (const slot_type& s : r.slots)
-        if (s.kind == slot_kind::element) r.bytes_per_element += s.size;
+        if (s.kind == slot_kind::element || s.kind == slot_kind::hood) r.bytes_per_element += s.size;
 
     std::lock_guard lock(guard);
     r.id = static_cast<std::uint32_t>(entries().size());
@@ -161,6 +163,22 @@ starpu_codelet& gather_codelet()
 #endif
 #if SKELRT_HAVE_OPENCL
         c.opencl_funcs[0] = &gather_on_opencl;
+#endif
+        return c;
+    }();
+    return cl;
+}
+
+starpu_codelet& halo_codelet()
+{
+    static starpu_codelet& cl = []() -> starpu_codelet& {
+        auto& c = *new starpu_codelet;
+        set_functions(c, "halo", &copy_halo_on_cpu);
+#if SKELRT_HAVE_CUDA
+        c.cuda_funcs[0] = &copy_halo_on_cuda;
+#endif
+#if SKELRT_HAVE_OPENCL
+        c.opencl_funcs[0] = &copy_halo_on_opencl;
 #endif
         return c;
     }();

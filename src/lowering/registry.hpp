@@ -14,6 +14,8 @@ namespace skelrt::detail
 starpu_codelet& codelet_of(const recipe& r);
 /// Copies tiles into a replica.
 starpu_codelet& gather_codelet();
+/// Copies the lines of a halo.
+starpu_codelet& halo_codelet();
 /// Combines partial results into a container.
 starpu_codelet& combine_codelet();
 

@@ -65,6 +65,7 @@ public:
         for (std::size_t g = 0; g < tasks.size(); ++g) send(tasks[g]);
         if (combine) send(combine);
         if (carry_) starpu_data_unregister_submit(carry_);
+        for (const halo& h : state_.halos) starpu_data_unregister_submit(h.to);
         layout_.note_results(plan_, targets_, engine_.policy_places());
         return state_;
     }
@@ -84,9 +85,13 @@ private:
             for (std::size_t s = 0; s < segments; ++s) plan_.push_back({0, s, 1});
         } else {
             std::vector<std::size_t> elements(segments);
-            for (std::size_t s = 0; s < segments; ++s) elements[s] = state_.segments[s].rows * state_.segments[s].cols;
+            for (std::size_t s = 0; s < segments; ++s) elements[s] = evaluations(s);
             plan_ = make_plan(plan_devices(), elements, layout_.missing_bytes(targets_), is_chained(recipe_.kind));
         }
+        std::vector<unsigned> device_of(segments);
+        for (const plan_group& g : plan_)
+            for (std::size_t s = g.first; s < g.first + g.count; ++s) device_of[s] = g.device;
+        layout_.set_devices(std::move(device_of));
         state_.groups.resize(plan_.size());
         for (std::size_t g = 0; g < plan_.size(); ++g) {
             task_group& group = state_.groups[g];
@@ -94,15 +99,20 @@ private:
             group.number = static_cast<unsigned>(g);
             group.first = plan_[g].first;
             group.count = plan_[g].count;
-            for (std::size_t s = 0; s < group.count; ++s)
-                group.elements += state_.segments[group.first + s].rows * state_.segments[group.first + s].cols;
+            for (std::size_t s = 0; s < group.count; ++s) group.elements += evaluations(group.first + s);
             group.team = !engine_.policy_places() && targets_[plan_[g].device]->kind == device::cpu;
         }
     }
 
+    /// How often a segment's positions call the user function.
+    std::size_t evaluations(std::size_t s) const
+    {
+        return state_.segments[s].rows * state_.segments[s].cols * state_.steps;
+    }
+
     std::vector<plan_device> plan_devices() const
     {
-        const std::size_t n = state_.rows * state_.cols;
+        const std::size_t n = state_.rows * state_.cols * state_.steps;
         std::vector<plan_device> all;
         for (const target* t : targets_) {
             const estimate cost = predict(recipe_, executor_of(t->kind), n, state_.site().inline_ns, engine_.cores());
@@ -161,6 +171,8 @@ private:
         task_group& group = state_.groups[g];
         const target* where = engine_.policy_places() ? nullptr : targets_[plan_[g].device];
         layout_.place(group, where);
+        layout_.surround(group, where);
+        copy_halos();
         starpu_task* t = starpu_task_create();
         t->cl = &codelet_;
         t->cl_arg = &group;
@@ -176,6 +188,25 @@ private:
         t->callback_arg = &group;
         send_to(*t, where);
         return t;
+    }
+
+    /// Tasks for the halos that the last group asked for, each on the device that has the lines.
+    void copy_halos()
+    {
+        for (; halos_sent_ < state_.halos.size(); ++halos_sent_) {
+            halo& h = state_.halos[halos_sent_];
+            starpu_task* t = starpu_task_create();
+            t->cl = &halo_codelet();
+            t->cl_arg = &h;
+            t->cl_arg_size = sizeof h;
+            t->name = "halo";
+            std::vector<handle_use> used{{h.to, false, true, 1, 1}};
+            for (starpu_data_handle_t from : h.from) used.push_back({from, true, false, 0, 0});
+            task_group none;
+            set_handles(*t, used, nullptr, none);
+            send_to(*t, engine_.policy_places() ? nullptr : targets_[h.device]);
+            if (starpu_task_submit(t) != 0) discard(t);
+        }
     }
 
     /// `where` null: any worker of the kinds that the call may use.
@@ -295,6 +326,7 @@ private:
     layout layout_;
     std::vector<plan_group> plan_;
     starpu_data_handle_t scratch_ = nullptr, carry_ = nullptr;
+    std::size_t halos_sent_ = 0;
 };
 
 /// The host asked for the value: waits, combines, throws what went wrong.

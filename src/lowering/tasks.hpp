@@ -18,6 +18,11 @@ void gather_on_cpu(void* buffers[], void*) noexcept;
 void gather_on_cuda(void* buffers[], void*) noexcept;
 void gather_on_opencl(void* buffers[], void*) noexcept;
 
+/// Copy the lines of a halo from where they are.
+void copy_halo_on_cpu(void* buffers[], void* halo) noexcept;
+void copy_halo_on_cuda(void* buffers[], void* halo) noexcept;
+void copy_halo_on_opencl(void* buffers[], void* halo) noexcept;
+
 void combine_on_cpu(void* buffers[], void* call) noexcept;
 void after_combine(void* call) noexcept;
 

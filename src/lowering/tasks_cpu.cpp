@@ -65,13 +65,13 @@ void run_on_cpu(void* buffers[], void* argument) noexcept
         if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
         if (g.carry_handle >= 0 && c.fault()) return; // nothing to go on from
         static thread_local std::vector<slot_view> views;
-        fill_views(
-            g,
-            [&](std::uint32_t h) {
-                return device_pointer{reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[h])), 0};
-            },
-            false, views);
-        work w = work_of(g, views);
+        static thread_local std::vector<hood_view> hoods;
+        const auto at = [&](std::uint32_t h) {
+            return device_pointer{reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[h])), 0};
+        };
+        fill_views(g, at, false, views);
+        fill_hoods(g, at, false, hoods);
+        work w = work_of(g, views, hoods);
         // The rows' results may lie in several tiles, but in host memory these follow each other.
         if (c.what().kind == skeleton::reduce_rows)
             w.result.data = c.result.data->data + (c.result.offset + c.segments[g.first].row0) * c.what().result_size;
@@ -94,6 +94,21 @@ void gather_on_cpu(void* buffers[], void* argument) noexcept
     for (std::uintptr_t t = 1; t <= tiles; ++t) {
         const std::size_t bytes = STARPU_VECTOR_GET_NX(buffers[t]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[t]);
         std::memcpy(to, reinterpret_cast<const void*>(STARPU_VECTOR_GET_PTR(buffers[t])), bytes);
+        to += bytes;
+    }
+}
+
+void copy_halo_on_cpu(void* buffers[], void* argument) noexcept
+{
+    const auto& h = *static_cast<const halo*>(argument);
+    auto* to = reinterpret_cast<std::byte*>(STARPU_VECTOR_GET_PTR(buffers[0]));
+    for (const halo::part& p : h.parts) {
+        const std::size_t bytes = p.lines * h.line_bytes;
+        if (p.buffer == halo::part::constant)
+            for (std::size_t i = 0; i < bytes; i += h.element_size) std::memcpy(to + i, h.border_value, h.element_size);
+        else
+            std::memcpy(to, reinterpret_cast<const std::byte*>(STARPU_VECTOR_GET_PTR(buffers[1 + p.buffer])) + p.offset,
+                        bytes);
         to += bytes;
     }
 }

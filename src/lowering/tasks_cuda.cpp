@@ -6,6 +6,9 @@
 
 #include <starpu_cuda.h>
 
+#include <cstring>
+#include <vector>
+
 namespace skelrt::detail
 {
 
@@ -56,13 +59,11 @@ void run_on_cuda(void* buffers[], void* argument) noexcept
         if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
         if (g.carry_handle >= 0 && c.fault()) return; // nothing to go on from
         static thread_local std::vector<slot_view> views;
-        fill_views(
-            g,
-            [&](std::uint32_t h) {
-                return device_pointer{pointer(buffers[h]), 0};
-            },
-            false, views);
-        work w = work_of(g, views);
+        static thread_local std::vector<hood_view> hoods;
+        const auto at = [&](std::uint32_t h) { return device_pointer{pointer(buffers[h]), 0}; };
+        fill_views(g, at, false, views);
+        fill_hoods(g, at, false, hoods);
+        work w = work_of(g, views, hoods);
         if (g.carry_handle >= 0) w.carry.data = pointer(buffers[g.carry_handle]);
         cudaStream_t stream = starpu_cuda_get_local_stream();
         cuda_timer* timer = start_cuda_timer(stream);
@@ -73,6 +74,28 @@ void run_on_cuda(void* buffers[], void* argument) noexcept
         g.timer = timer;
     } catch (...) {
         c.fail(std::current_exception());
+    }
+}
+
+void copy_halo_on_cuda(void* buffers[], void* argument) noexcept
+{
+    const auto& h = *static_cast<const halo*>(argument);
+    std::byte* to = pointer(buffers[0]);
+    try {
+        for (const halo::part& p : h.parts) {
+            const std::size_t bytes = p.lines * h.line_bytes;
+            if (p.buffer == halo::part::constant) {
+                std::vector<std::byte> filled(bytes); // copied before copy() returns: it is no pinned memory
+                for (std::size_t i = 0; i < bytes; i += h.element_size)
+                    std::memcpy(filled.data() + i, h.border_value, h.element_size);
+                cuda::copy(to, filled.data(), bytes, starpu_cuda_get_local_stream());
+            } else {
+                cuda::copy(to, pointer(buffers[1 + p.buffer]) + p.offset, bytes, starpu_cuda_get_local_stream());
+            }
+            to += bytes;
+        }
+    } catch (...) {
+        h.owner->fail(std::current_exception());
     }
 }
 

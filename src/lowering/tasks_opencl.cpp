@@ -6,6 +6,8 @@
 #include <starpu_opencl.h>
 
 #include <chrono>
+#include <cstring>
+#include <vector>
 
 namespace skelrt::detail
 {
@@ -81,9 +83,11 @@ void run_on_opencl(void* buffers[], void* argument) noexcept
         if (g.carry_handle >= 0 && c.fault()) return; // nothing to go on from
         const opencl_worker on;
         static thread_local std::vector<slot_view> views;
-        fill_views(
-            g, [&](std::uint32_t h) { return pointer(buffers[h]); }, true, views);
-        work w = work_of(g, views);
+        static thread_local std::vector<hood_view> hoods;
+        const auto at = [&](std::uint32_t h) { return pointer(buffers[h]); };
+        fill_views(g, at, true, views);
+        fill_hoods(g, at, true, hoods);
+        work w = work_of(g, views, hoods);
         if (g.carry_handle >= 0) {
             const device_pointer carry = pointer(buffers[g.carry_handle]);
             w.carry.data = carry.data;
@@ -97,6 +101,32 @@ void run_on_opencl(void* buffers[], void* argument) noexcept
         else launch_partial(c, g, w, buffers, on);
     } catch (...) {
         c.fail(std::current_exception());
+    }
+}
+
+void copy_halo_on_opencl(void* buffers[], void* argument) noexcept
+{
+    const auto& h = *static_cast<const halo*>(argument);
+    try {
+        const opencl_worker on;
+        const device_pointer to = pointer(buffers[0]);
+        std::size_t at = to.offset;
+        for (const halo::part& p : h.parts) {
+            const std::size_t bytes = p.lines * h.line_bytes;
+            if (p.buffer == halo::part::constant) {
+                std::vector<std::byte> filled(bytes);
+                for (std::size_t i = 0; i < bytes; i += h.element_size)
+                    std::memcpy(filled.data() + i, h.border_value, h.element_size);
+                opencl::write(static_cast<cl_mem>(to.data), at, filled.data(), bytes, on.queue);
+            } else {
+                const device_pointer from = pointer(buffers[1 + p.buffer]);
+                opencl::copy(static_cast<cl_mem>(to.data), at, static_cast<cl_mem>(from.data), from.offset + p.offset,
+                             bytes, on.queue);
+            }
+            at += bytes;
+        }
+    } catch (...) {
+        h.owner->fail(std::current_exception());
     }
 }
 

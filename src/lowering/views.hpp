@@ -34,14 +34,48 @@ void fill_views(const task_group& g, Pointers at, bool opencl, std::vector<slot_
             if (ref.handle == slot_ref::uniform) p.data = const_cast<void*>(o.value);
             else if (ref.handle == slot_ref::host) p.data = o.data->data + ref.offset;
             else p = shifted(at(ref.handle), ref.offset);
-            const bool element = r.slots[k].kind == slot_kind::element;
+            const bool element = r.slots[k].kind == slot_kind::element || r.slots[k].kind == slot_kind::hood;
             views[s * slots + k] = {p.data, p.offset, element ? where.rows : o.rows, element ? where.cols : o.cols,
                                     o.ld,   o.stride};
         }
     }
 }
 
-inline work work_of(const task_group& g, std::span<const slot_view> views)
+/// What surrounds the segments of a group's hoods.
+template <class Pointers>
+void fill_hoods(const task_group& g, Pointers at, bool opencl, std::vector<hood_view>& hoods)
+{
+    const call_state& c = *g.owner;
+    const recipe& r = c.what();
+    hoods.clear();
+    std::size_t next = 0;
+    const auto look = [&](const operand& o) {
+        const slot_ref& ref = g.hood_refs[next++];
+        slot_view v{};
+        v.ld = o.ld;
+        v.stride = 1;
+        if (ref.handle == slot_ref::uniform) return v;
+        if (ref.handle == slot_ref::host) {
+            v.data = o.data->data + ref.offset;
+        } else {
+            const device_pointer p = at(ref.handle);
+            v.data = opencl ? p.data : static_cast<std::byte*>(p.data) + ref.offset;
+            v.offset = opencl ? p.offset + ref.offset : 0;
+        }
+        return v;
+    };
+    if (r.kind != skeleton::stencil) return;
+    for (std::size_t s = 0; s < g.count; ++s)
+        for (std::size_t k = 0; k < r.slots.size(); ++k)
+            if (r.slots[k].kind == slot_kind::hood) {
+                hood_view& h = hoods.emplace_back();
+                h.before = look(c.operands[k]);
+                h.after = look(c.operands[k]);
+                h.border_value = c.operands[k].value;
+            }
+}
+
+inline work work_of(const task_group& g, std::span<const slot_view> views, std::span<const hood_view> hoods)
 {
     const call_state& c = *g.owner;
     work w{c.what(), c.matrix, c.width, std::span(c.segments).subspan(g.first, g.count), views};
@@ -49,6 +83,10 @@ inline work work_of(const task_group& g, std::span<const slot_view> views)
     w.carried_in = is_chained(kind) && g.number > 0;
     if (kind == skeleton::reduce_rows || kind == skeleton::scan_rows || (is_chained(kind) && !w.carried_in))
         w.start = c.start;
+    w.hoods = hoods;
+    if (c.what().kind == skeleton::stencil) set_grid(w.grid, c.what().stencil.rank, c.rows, c.cols, c.width);
+    w.steps = c.steps;
+    w.color = c.color;
     return w;
 }
 

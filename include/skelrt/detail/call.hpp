@@ -58,6 +58,7 @@ struct call_site {
 
 struct call {
     call_site* site = nullptr;
+    int rank = 1;
     bool matrix = false;
     std::size_t rows = 0, cols = 0;    ///< index space; a vector has one row
     index_widths width{0};             ///< how its positions count
@@ -65,10 +66,13 @@ struct call {
     operand result{};                  ///< reductions by row, by column, or into an sk::scalar
     void* value = nullptr;             ///< reduce to a host value: filled before execute() returns
     const void* start = nullptr;       ///< reductions: start value or null
+    unsigned steps = 1;                ///< stencils: how often the function is applied; see work
+    int color = -1;                    ///< stencils: see work
 
     void set_space(const extent& x)
     {
         matrix = x.rank >= 2;
+        rank = x.rank;
         rows = x.rows;
         cols = x.cols;
         width = x.widths();

@@ -4,6 +4,7 @@
 #include "../scalar.hpp"
 #include "../view.hpp"
 #include "call.hpp"
+#include "hoods.hpp"
 #include "type_text.hpp"
 
 #include <array>
@@ -142,6 +143,46 @@ auto make_side_node(const side_operand<T, Rank, Rows>& a)
     }
 }
 
+/// An operand that is an expression itself, evaluated into new data when the call is: where a hood looks around in it.
+template <class E>
+class later
+{
+public:
+    explicit later(E what) : what_(std::move(what)) {}
+    extent shape() const;
+    /// Evaluates. The data lives as long as this and the tasks that use it.
+    storage* get() const;
+
+private:
+    E what_;
+    mutable storage_ref made_;
+};
+
+/// A container as it is.
+struct present {
+    storage_ref data;
+    placement place;
+    int rank;
+    extent shape() const { return extent_of(rank, place); }
+    storage* get() const { return data.get(); }
+};
+
+template <class E>
+struct later_leaf {
+    using value = typename E::value;
+    static constexpr slot_kind kind = slot_kind::element;
+    later<E> source;
+};
+
+template <class T, int Rank, class Source>
+struct hood_leaf {
+    using value = typename hood_of<T, Rank>::type;
+    static constexpr slot_kind kind = slot_kind::hood;
+    Source source;
+    stencil_shape shape;
+    T border; ///< border::constant
+};
+
 template <class T>
 concept leaf = requires
 {
@@ -234,6 +275,18 @@ template <class Lambda, std::size_t I>
 using parameter =
     typename nth<I + (index_of<Lambda>() == index_use::none ? 0 : 1), typename signature<Lambda>::list>::type;
 
+template <class N>
+struct leaf_list;
+
+template <class List>
+inline constexpr bool any_hood = false;
+template <class... L>
+inline constexpr bool any_hood<type_list<L...>> = ((L::kind == slot_kind::hood) || ...);
+
+/// Whether a tree is a stencil: some leaf of it is a hood.
+template <class N>
+inline constexpr bool has_hoods = any_hood<typename leaf_list<N>::type>;
+
 /// Turns the argument of a call into a leaf, or passes a nested expression on.
 template <class Parameter, class Argument>
 auto make_node(const Argument& a)
@@ -242,7 +295,8 @@ auto make_node(const Argument& a)
         static_assert(
             requires { typename Argument::skelrt_map; },
             "skelrt: only map calls nest inside a call; store the reduction in an sk::scalar first");
-        return a;
+        if constexpr (requires { typename Argument::skelrt_keeps; }) return later_leaf<Argument>{later<Argument>(a)};
+        else return a;
     } else if constexpr (side<Argument>) {
         return make_side_node<Parameter>(a);
     } else if constexpr (scalar_container<Argument>) {
@@ -408,8 +462,19 @@ private:
     std::tuple<Nodes...> nodes_;
 };
 
+/// A stencil whose border is none: at the edge its result is not the function's, so no function of it can be fused.
+template <class Lambda, class... Nodes>
+class keeping_expression : public map_expression<Lambda, Nodes...>
+{
+public:
+    using skelrt_keeps = void;
+    using map_expression<Lambda, Nodes...>::map_expression;
+};
+
 template <class N>
 inline constexpr bool uses_index = false;
+template <class Lambda, class... Nodes>
+inline constexpr bool uses_index<keeping_expression<Lambda, Nodes...>> = uses_index<map_expression<Lambda, Nodes...>>;
 template <class Lambda, class... Nodes>
 inline constexpr bool uses_index<map_expression<Lambda, Nodes...>> = map_expression<Lambda, Nodes...>::index !=
                                                                          index_use::none ||
@@ -424,13 +489,20 @@ inline constexpr bool uses<map_expression<Lambda, Nodes...>, Use> = map_expressi
 
 // --- shape -------------------------------------------------------------------------------------------------------
 
+template <class N>
+extent leaf_extent(const N& node)
+{
+    if constexpr (requires { node.source; }) return node.source.shape();
+    else return extent_of(node.rank, node.place);
+}
+
 /// Completes `e` from the element operands; a mismatch throws. `argument` counts the leaves for the message.
 template <class N>
 void join_extent(const N& node, extent& e, std::size_t& argument, const recipe& r)
 {
     if constexpr (leaf<N>) {
-        if constexpr (N::kind == slot_kind::element) {
-            const extent own = extent_of(node.rank, node.place);
+        if constexpr (N::kind == slot_kind::element || N::kind == slot_kind::hood) {
+            const extent own = leaf_extent(node);
             if (!e.join(own)) throw_shape_mismatch(r, argument, own, e);
         } else if constexpr (N::kind == slot_kind::row_element || N::kind == slot_kind::row_vec) {
             if (!e.join({2, node.place.rows, extent::unknown}))
@@ -469,6 +541,11 @@ void collect_operands(const N& node, operand*& out)
         operand& o = *out++;
         if constexpr (N::kind == slot_kind::uniform) {
             o.value = &node.held;
+        } else if constexpr (requires { node.source; }) {
+            o.data = node.source.get();
+            o.rows = o.data->rows;
+            o.cols = o.ld = o.data->cols;
+            if constexpr (N::kind == slot_kind::hood) o.value = &node.border;
         } else {
             o.data = node.data.get();
             if constexpr (N::kind == slot_kind::scalar) o.rows = o.cols = o.ld = 1;
@@ -479,6 +556,14 @@ void collect_operands(const N& node, operand*& out)
     } else {
         std::apply([&](const auto&... n) { (collect_operands(n, out), ...); }, node.nodes());
     }
+}
+
+/// The shape of all hoods of a tree.
+template <class N>
+void collect_shape(const N& node, stencil_shape& all)
+{
+    if constexpr (!leaf<N>) std::apply([&](const auto&... n) { (collect_shape(n, all), ...); }, node.nodes());
+    else if constexpr (N::kind == slot_kind::hood) join_shape(all, node.shape);
 }
 
 // --- recipe ------------------------------------------------------------------------------------------------------
@@ -493,6 +578,19 @@ struct element_of<vec<T>> {
 };
 template <class T>
 struct element_of<mat<T>> {
+    using type = T;
+};
+
+template <class T>
+struct element_of<hood1<T>> {
+    using type = T;
+};
+template <class T>
+struct element_of<hood2<T>> {
+    using type = T;
+};
+template <class T>
+struct element_of<hood3<T>> {
     using type = T;
 };
 

@@ -86,6 +86,25 @@ struct column_reader<column_vec_leaf<T>, Linear> {
     vec<T> get(std::size_t col) const { return vec<T>(first + col * step, size); }
 };
 
+/// A hood at each element of the row. Elements of hood operands follow each other.
+template <class T, int Rank, class Source, bool Linear>
+struct column_reader<hood_leaf<T, Rank, Source>, Linear> {
+    const T* at;
+    std::ptrdiff_t ld, plane;
+
+    column_reader(const slot_view& s, std::size_t row)
+        : at(static_cast<const T*>(s.data) + row * s.ld), ld(static_cast<std::ptrdiff_t>(s.ld)),
+          plane(static_cast<std::ptrdiff_t>(s.plane))
+    {
+    }
+    typename hood_of<T, Rank>::type get(std::size_t col) const
+    {
+        if constexpr (Rank == 1) return hood1<T>(at + col, plane);
+        else if constexpr (Rank == 2) return hood2<T>(at + col, ld);
+        else return hood3<T>(at + col, plane, ld);
+    }
+};
+
 template <bool Linear, class List, class Sequence>
 struct row_reader;
 
@@ -151,7 +170,7 @@ template <class N>
 segment joined(const cpu_block& b, bool with_result)
 {
     segment s = b.where;
-    if constexpr (!uses_index<N> && !element_slots<leaves_of<N>>::pairs) {
+    if constexpr (!uses_index<N> && !element_slots<leaves_of<N>>::pairs && !has_hoods<N>) {
         if (s.rows > 1 && is_one_row<N>(b, with_result)) {
             s.cols *= s.rows;
             s.rows = 1;

@@ -41,7 +41,8 @@ enum class slot_kind : std::uint8_t {
 /// operands of pairs have ld or stride 0, on the axis that they do not follow.
 constexpr bool moves(slot_kind kind)
 {
-    return kind == slot_kind::element || (kind >= slot_kind::row_element && kind <= slot_kind::column_vec);
+    return kind == slot_kind::element || kind == slot_kind::hood ||
+           (kind >= slot_kind::row_element && kind <= slot_kind::column_vec);
 }
 
 /// Whether the function sees an sk::vec.

@@ -1,0 +1,292 @@
+#include "codelets/cpu/stencil_grid.hpp"
+
+#include "codelets/cpu/pieces.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace skelrt::detail::cpu
+{
+
+namespace
+{
+
+std::ptrdiff_t whole(std::size_t n) { return static_cast<std::ptrdiff_t>(n); }
+
+/// x as a position of [0, n) under a border rule; -1: none, the constant. Where the border is none nobody reads it.
+std::ptrdiff_t resolved(std::ptrdiff_t x, std::ptrdiff_t n, border_rule rule)
+{
+    if (x >= 0 && x < n) return x;
+    switch (rule) {
+    case border_rule::constant:
+        return -1;
+    case border_rule::cyclic:
+        return (x % n + n) % n;
+    default:
+        return x < 0 ? 0 : n - 1;
+    }
+}
+
+/// `count` copies of one element.
+void fill(std::byte* to, const void* element, std::ptrdiff_t count, std::size_t size)
+{
+    for (std::ptrdiff_t i = 0; i < count; ++i) std::memcpy(to + i * whole(size), element, size);
+}
+
+} // namespace
+
+box grown(const box& b, const stencil_shape& shape, unsigned times)
+{
+    box g = b;
+    for (int a = 0; a < 3; ++a) {
+        g.low[a] -= whole(times) * shape.before[a];
+        g.high[a] += whole(times) * shape.after[a];
+    }
+    return g;
+}
+
+box intersection(const box& a, const box& b)
+{
+    box c;
+    for (int k = 0; k < 3; ++k) {
+        c.low[k] = std::max(a.low[k], b.low[k]);
+        c.high[k] = std::min(a.high[k], b.high[k]);
+    }
+    return c;
+}
+
+brick packed(const box& b, std::byte* memory, std::size_t size)
+{
+    brick k{memory, b.extent(1) * b.extent(2), b.extent(2), 1};
+    k.origin -= (b.low[0] * k.plane + b.low[1] * k.ld + b.low[2]) * whole(size);
+    return k;
+}
+
+std::byte* padding::reserve(std::size_t bytes)
+{
+    if (lines_.size() * sizeof(line) < bytes) lines_.resize((bytes + sizeof(line) - 1) / sizeof(line));
+    return lines_.data()->bytes;
+}
+
+stencil_segment::stencil_segment(const work& w, std::size_t s) : w_(w), s_(s)
+{
+    const segment& g = w.segments[s];
+    const bool volume = w.what.stencil.rank == 3;
+    cut_ = volume ? 0 : w.matrix ? 1 : 2;
+    for (int a = 0; a < 3; ++a) {
+        grid_[a] = extent_[a] = whole(w.grid[a]);
+        origin_[a] = 0;
+    }
+    extent_[cut_] = whole(cut_ == 2 ? g.cols : g.rows);
+    origin_[cut_] = whole(cut_ == 2 ? g.col0 : g.row0);
+    for (std::size_t k = 0; k < w.what.slots.size(); ++k)
+        if (w.what.slots[k].kind == slot_kind::hood) hood_slots_.push_back(k);
+    for (const function_call& f : w.what.calls)
+        for (const argument& a : f.arguments)
+            uses_position_ = uses_position_ || (a.kind != argument_kind::slot && a.kind != argument_kind::call);
+    find_readable();
+}
+
+/// Lines before and behind the segment are often where they would be if the memory went on.
+void stencil_segment::find_readable()
+{
+    readable_ = all();
+    bool before = true, behind = true;
+    const std::ptrdiff_t low = whole(w_.steps) * w_.what.stencil.before[cut_];
+    const std::ptrdiff_t high = whole(w_.steps) * w_.what.stencil.after[cut_];
+    for (std::size_t h = 0; h < hoods(); ++h) {
+        const hood_view& v = w_.hoods[s_ * hoods() + h];
+        const std::ptrdiff_t bytes = (cut_ == 2 ? 1 : whole(w_.slot(s_, hood_slots_[h]).ld)) * whole(hood_size(h));
+        const auto* const data = static_cast<const std::byte*>(w_.slot(s_, hood_slots_[h]).data);
+        before = before && v.before.data && static_cast<const std::byte*>(v.before.data) + low * bytes == data;
+        behind = behind && v.after.data && v.after.data == data + extent_[cut_] * bytes;
+    }
+    if (before) readable_.low[cut_] = -low;
+    if (behind) readable_.high[cut_] = extent_[cut_] + high;
+    for (int a = 0; a < 3; ++a) {
+        readable_.low[a] += w_.what.stencil.before[a];
+        readable_.high[a] -= w_.what.stencil.after[a];
+    }
+}
+
+box stencil_segment::grid() const
+{
+    box g;
+    for (int a = 0; a < 3; ++a) {
+        g.low[a] = -origin_[a];
+        g.high[a] = grid_[a] - origin_[a];
+    }
+    return g;
+}
+
+box stencil_segment::inside() const
+{
+    box g = grid();
+    for (int a = 0; a < 3; ++a) {
+        g.low[a] += w_.what.stencil.before[a];
+        g.high[a] -= w_.what.stencil.after[a];
+    }
+    return g;
+}
+
+brick stencil_segment::source(std::size_t h) const
+{
+    const slot_view& v = w_.slot(s_, hood_slots_[h]);
+    const bool volume = cut_ == 0;
+    return {static_cast<std::byte*>(v.data), volume ? whole(v.ld) : 0, volume ? grid_[2] : whole(v.ld)};
+}
+
+brick stencil_segment::result() const
+{
+    const slot_view& v = w_.slot(s_, w_.what.slots.size() - 1);
+    const bool volume = cut_ == 0;
+    return {static_cast<std::byte*>(v.data), volume ? whole(v.ld) : 0, volume ? grid_[2] : whole(v.ld),
+            whole(v.stride)};
+}
+
+/// The line at position x of the cut axis, in the segment or in front of it or behind; null: the constant.
+const std::byte* stencil_segment::line(std::size_t h, std::ptrdiff_t x) const
+{
+    const slot_view& own = w_.slot(s_, hood_slots_[h]);
+    const hood_view& v = w_.hoods[s_ * hoods() + h];
+    const std::ptrdiff_t bytes = (cut_ == 2 ? 1 : whole(own.ld)) * whole(hood_size(h)), n = extent_[cut_];
+    const auto* const data = static_cast<const std::byte*>(own.data);
+    if (x < 0 && v.before.data)
+        return static_cast<const std::byte*>(v.before.data) +
+               (x + whole(w_.steps) * w_.what.stencil.before[cut_]) * bytes;
+    if (x >= n && v.after.data) return static_cast<const std::byte*>(v.after.data) + (x - n) * bytes;
+    const std::ptrdiff_t at = resolved(x, n, w_.what.stencil.border);
+    return at < 0 ? nullptr : data + at * bytes;
+}
+
+/// Column 0 of a row; null: all of it is the constant.
+const std::byte* stencil_segment::row(std::size_t h, std::ptrdiff_t p, std::ptrdiff_t r) const
+{
+    if (cut_ == 2) return static_cast<const std::byte*>(w_.slot(s_, hood_slots_[h]).data);
+    if (cut_ == 1) return line(h, r);
+    const std::byte* const plane = line(h, p);
+    const std::ptrdiff_t at = resolved(r, grid_[1], w_.what.stencil.border);
+    return plane && at >= 0 ? plane + at * grid_[2] * whole(hood_size(h)) : nullptr;
+}
+
+void stencil_segment::copy_columns(std::size_t h, const std::byte* from, std::ptrdiff_t low, std::ptrdiff_t high,
+                                   std::byte* to) const
+{
+    const std::size_t size = hood_size(h);
+    const void* const constant = w_.hoods[s_ * hoods() + h].border_value;
+    const std::ptrdiff_t n = extent_[2];
+    const auto edge = [&](std::ptrdiff_t x) -> const void* {
+        if (cut_ == 2) {
+            const std::byte* const e = line(h, x);
+            return e ? e : constant;
+        }
+        const std::ptrdiff_t at = resolved(x, n, w_.what.stencil.border);
+        return at < 0 ? constant : from + at * whole(size);
+    };
+    const auto put = [&](std::ptrdiff_t x) { std::memcpy(to + (x - low) * whole(size), edge(x), size); };
+    const std::ptrdiff_t first = std::clamp<std::ptrdiff_t>(0, low, high), last = std::clamp(n, first, high);
+    for (std::ptrdiff_t x = low; x < first; ++x) put(x);
+    if (last > first)
+        std::memcpy(to + (first - low) * whole(size), from + first * whole(size),
+                    static_cast<std::size_t>(last - first) * size);
+    for (std::ptrdiff_t x = last; x < high; ++x) put(x);
+}
+
+void stencil_segment::copy(std::size_t h, const box& b, const brick& to) const
+{
+    const std::size_t size = hood_size(h);
+    for (std::ptrdiff_t p = b.low[0]; p < b.high[0]; ++p)
+        for (std::ptrdiff_t r = b.low[1]; r < b.high[1]; ++r) {
+            std::byte* const out = to.at(p, r, b.low[2], size);
+            if (const std::byte* const from = row(h, p, r)) copy_columns(h, from, b.low[2], b.high[2], out);
+            else fill(out, w_.hoods[s_ * hoods() + h].border_value, b.extent(2), size);
+        }
+}
+
+void stencil_segment::run(void (*trampoline)(const cpu_block&), const box& b, const brick* from, const brick& to) const
+{
+    if (b.empty()) return;
+    const std::size_t n = w_.what.slots.size();
+    std::array<slot_view, few_slots> few;
+    std::vector<slot_view> many(n > few_slots ? n : 0);
+    slot_view* const views = n > few_slots ? many.data() : few.data();
+    const bool volume = cut_ == 0, down = w_.what.stencil.down;
+    for (std::ptrdiff_t p = b.low[0]; p < b.high[0]; ++p) {
+        std::size_t h = 0;
+        for (std::size_t k = 0; k < n; ++k) {
+            const std::size_t size = w_.what.slots[k].size;
+            views[k] = w_.slot(s_, k);
+            slot_view& v = views[k];
+            if (k + 1 == n) { // the result
+                v.data = to.at(p, b.low[1], b.low[2], size);
+                v.ld = static_cast<std::size_t>(to.ld);
+                v.stride = static_cast<std::size_t>(to.step);
+            } else if (w_.what.slots[k].kind == slot_kind::hood) {
+                const brick& f = from[h++];
+                v.data = f.at(p, b.low[1], b.low[2], size);
+                v.ld = static_cast<std::size_t>(f.ld);
+                v.plane = static_cast<std::size_t>(volume ? f.plane : down ? f.ld : 1);
+            } else if (moves(w_.what.slots[k].kind)) {
+                const std::size_t ld = volume ? static_cast<std::size_t>(grid_[2]) * v.stride : v.ld;
+                const std::size_t skip = (volume ? static_cast<std::size_t>(p) * v.ld : 0) +
+                                         static_cast<std::size_t>(b.low[1]) * ld +
+                                         static_cast<std::size_t>(b.low[2]) * v.stride;
+                v.data = static_cast<std::byte*>(v.data) + skip * size;
+                v.ld = ld;
+            }
+        }
+        const std::ptrdiff_t row = origin_[1] + b.low[1], col = origin_[2] + b.low[2];
+        segment where{static_cast<std::size_t>(b.extent(1)), static_cast<std::size_t>(b.extent(2)),
+                      static_cast<std::size_t>(row), static_cast<std::size_t>(col)};
+        if (volume) { // a call on a tensor counts its planes as rows
+            where.row0 = static_cast<std::size_t>(origin_[0] + p);
+            where.col0 = static_cast<std::size_t>(row * grid_[2] + col);
+        }
+        if (volume && uses_position_) run_rows(trampoline, where, views);
+        else trampoline(cpu_block{where, w_.width, views});
+    }
+    if (w_.color >= 0) keep_color(b, from[0], to);
+}
+
+/// Rows of a plane one by one: within a block a function's row index counts planes.
+void stencil_segment::run_rows(void (*trampoline)(const cpu_block&), segment where, slot_view* views) const
+{
+    const std::size_t rows = std::exchange(where.rows, 1);
+    for (std::size_t r = 0; r < rows; ++r) {
+        trampoline(cpu_block{where, w_.width, views});
+        where.col0 += static_cast<std::size_t>(grid_[2]);
+        for (std::size_t k = 0; k < w_.what.slots.size(); ++k)
+            if (moves(w_.what.slots[k].kind))
+                views[k].data = static_cast<std::byte*>(views[k].data) + views[k].ld * w_.what.slots[k].size;
+    }
+}
+
+void stencil_segment::keep_color(const box& b, const brick& from, const brick& to) const
+{
+    const std::size_t size = hood_size(0);
+    for (std::ptrdiff_t p = b.low[0]; p < b.high[0]; ++p)
+        for (std::ptrdiff_t r = b.low[1]; r < b.high[1]; ++r) {
+            const std::ptrdiff_t sum = origin_[0] + p + origin_[1] + r + origin_[2] + b.low[2];
+            const std::ptrdiff_t first = b.low[2] + ((sum + w_.color) % 2 == 0 ? 1 : 0);
+            for (std::ptrdiff_t c = first; c < b.high[2]; c += 2)
+                std::memcpy(to.at(p, r, c, size), from.at(p, r, c, size), size);
+        }
+}
+
+void stencil_segment::keep_edges(const box& b, const brick& from, const brick& to) const
+{
+    const std::size_t size = hood_size(0);
+    const box in = intersection(inside(), b);
+    const auto keep = [&](std::ptrdiff_t p, std::ptrdiff_t r, std::ptrdiff_t low, std::ptrdiff_t high) {
+        for (std::ptrdiff_t c = low; c < high; ++c) std::memcpy(to.at(p, r, c, size), from.at(p, r, c, size), size);
+    };
+    for (std::ptrdiff_t p = b.low[0]; p < b.high[0]; ++p)
+        for (std::ptrdiff_t r = b.low[1]; r < b.high[1]; ++r) {
+            const bool any = !in.empty() && p >= in.low[0] && p < in.high[0] && r >= in.low[1] && r < in.high[1];
+            keep(p, r, b.low[2], any ? in.low[2] : b.high[2]);
+            if (any) keep(p, r, in.high[2], b.high[2]);
+        }
+}
+
+} // namespace skelrt::detail::cpu

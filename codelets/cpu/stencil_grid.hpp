@@ -1,0 +1,112 @@
+#pragma once
+
+#include "codelets/work.hpp"
+
+#include <cstddef>
+#include <vector>
+
+/// Geometry of a stencil on one segment, and the padded copies of its edges. Untyped: elements are bytes.
+namespace skelrt::detail::cpu
+{
+
+/// Positions of a segment, along planes, rows and columns; signed: those around it, too. Axes that a grid lacks are [0, 1).
+struct box {
+    std::ptrdiff_t low[3], high[3];
+    std::ptrdiff_t extent(int axis) const { return high[axis] - low[axis]; }
+    bool empty() const { return extent(0) <= 0 || extent(1) <= 0 || extent(2) <= 0; }
+};
+
+/// The larger box from which a hood on every position of `b` reads, `times` applications deep.
+box grown(const box& b, const stencil_shape& shape, unsigned times);
+box intersection(const box& a, const box& b);
+
+/// Elements in memory: position (p, r, c) lies at origin + (p * plane + r * ld + c * step) * size. Hoods have step 1.
+struct brick {
+    std::byte* origin = nullptr;
+    std::ptrdiff_t plane = 0, ld = 0, step = 1;
+    std::byte* at(std::ptrdiff_t p, std::ptrdiff_t r, std::ptrdiff_t c, std::size_t size) const
+    {
+        return origin + (p * plane + r * ld + c * step) * static_cast<std::ptrdiff_t>(size);
+    }
+};
+
+/// The positions of `b` one after the other from `memory` on.
+brick packed(const box& b, std::byte* memory, std::size_t size);
+
+/// Memory for one padded box of every hood, kept by its thread.
+class padding
+{
+public:
+    /// Room for `bytes`, 64-byte aligned.
+    std::byte* reserve(std::size_t bytes);
+
+private:
+    struct alignas(64) line {
+        std::byte bytes[64];
+    };
+    std::vector<line> lines_;
+};
+
+/// One segment of a stencil's work as a part of its grid.
+class stencil_segment
+{
+public:
+    stencil_segment(const work& w, std::size_t segment);
+
+    const work& what() const { return w_; }
+    std::size_t hoods() const { return hood_slots_.size(); }
+    std::size_t hood_slot(std::size_t h) const { return hood_slots_[h]; }
+    std::size_t hood_size(std::size_t h) const { return w_.what.slots[hood_slots_[h]].size; }
+
+    /// All its positions.
+    box all() const { return {{0, 0, 0}, {extent_[0], extent_[1], extent_[2]}}; }
+    /// The whole grid, counted from the segment's origin.
+    box grid() const;
+    /// Positions whose hoods do not leave the grid.
+    box inside() const;
+    /// Positions around which every hood operand can be read in place.
+    box readable() const { return readable_; }
+
+    brick source(std::size_t h) const;
+    brick result() const;
+
+    /// Copies the positions of `b`, in and around the segment, to `to`; the border rule makes what is beyond the grid.
+    void copy(std::size_t h, const box& b, const brick& to) const;
+
+    /// Runs a trampoline on the positions of `b`, with hoods reading `from[h]`, into `to`.
+    void run(void (*trampoline)(const cpu_block&), const box& b, const brick* from, const brick& to) const;
+
+    /// Where the border is none: the elements of `b` that are not in inside() keep the value that `from` has.
+    void keep_edges(const box& b, const brick& from, const brick& to) const;
+
+private:
+    void find_readable();
+    const std::byte* line(std::size_t h, std::ptrdiff_t x) const;
+    const std::byte* row(std::size_t h, std::ptrdiff_t p, std::ptrdiff_t r) const;
+    void copy_columns(std::size_t h, const std::byte* row, std::ptrdiff_t low, std::ptrdiff_t high,
+                      std::byte* to) const;
+    void run_rows(void (*trampoline)(const cpu_block&), segment where, slot_view* views) const;
+    void keep_color(const box& b, const brick& from, const brick& to) const;
+
+    const work& w_;
+    std::size_t s_;
+    int cut_;                  ///< the axis that tiles cut
+    std::ptrdiff_t extent_[3]; ///< positions of the segment
+    std::ptrdiff_t origin_[3]; ///< its first position in the grid
+    std::ptrdiff_t grid_[3];
+    box readable_;
+    bool uses_position_ = false; ///< some function asks for its index
+    std::vector<std::size_t> hood_slots_;
+};
+
+/// Calls body(part) for pieces of `b` of at most these extents, row after row.
+template <class Body>
+void for_each_part(const box& b, const std::ptrdiff_t (&most)[3], Body body)
+{
+    for (std::ptrdiff_t p = b.low[0]; p < b.high[0]; p += most[0])
+        for (std::ptrdiff_t r = b.low[1]; r < b.high[1]; r += most[1])
+            for (std::ptrdiff_t c = b.low[2]; c < b.high[2]; c += most[2])
+                body(intersection({{p, r, c}, {p + most[0], r + most[1], c + most[2]}}, b));
+}
+
+} // namespace skelrt::detail::cpu

@@ -1,0 +1,357 @@
+#pragma once
+
+#include "reduce.hpp"
+#include "tensor.hpp"
+
+namespace skelrt
+{
+
+namespace detail
+{
+
+template <class Lambda, class Indices>
+struct hood_ranks;
+/// Of each parameter of a user function (a leading index counts): the rank of the hood, or 0.
+template <class Lambda, std::size_t... I>
+struct hood_ranks<Lambda, std::index_sequence<I...>> {
+    static constexpr int of[] = {hood_rank<typename nth<I, typename signature<Lambda>::list>::type>..., 0};
+    static constexpr std::size_t count = sizeof...(I);
+    static constexpr int largest()
+    {
+        int rank = 0;
+        for (int r : of) rank = r > rank ? r : rank;
+        return rank;
+    }
+    static constexpr bool all_equal()
+    {
+        for (int r : of)
+            if (r != 0 && r != largest()) return false;
+        return true;
+    }
+};
+template <class Lambda>
+using hood_ranks_of = hood_ranks<Lambda, std::make_index_sequence<signature<Lambda>::list::size>>;
+
+/// The result of an iteration that waits to be assigned: one step's tree, whose first operand is the grid.
+template <class N, int Rank, class Steps>
+class iterate_expression
+{
+    using T = typename N::value;
+    template <class U, int R>
+    struct container_of {
+        using type = matrix<U>;
+    };
+    template <class U>
+    struct container_of<U, 1> {
+        using type = vector<U>;
+    };
+    template <class U>
+    struct container_of<U, 3> {
+        using type = tensor<U, 3>;
+    };
+
+public:
+    using skelrt_expression = void;
+    using skelrt_reduction = void;
+    using value = T;
+    template <class U>
+    using result_container = typename container_of<U, Rank>::type;
+
+    iterate_expression(N step, Steps steps) : step_(std::move(step)), steps_(std::move(steps)) {}
+
+    /// Evaluates; asynchronous but for conditions.
+    template <class Container>
+    void into_container(Container& to) const
+    {
+        static_assert(std::is_same_v<typename Container::value_type, T> && Container::rank == Rank,
+                      "skelrt: an iteration gives a container of the shape and the type of its grid");
+        call_site& site = map_site(step_);
+        extent x;
+        std::size_t argument = 0;
+        join_extent(step_, x, argument, site.what);
+        operand operands[leaf_count<N>::value + 1];
+        operand* out = operands;
+        collect_operands(step_, out);
+        call c;
+        c.site = &site;
+        c.set_space(x);
+        c.operands = operands;
+        storage* const spare = may_be_spared(to, operands) ? to.storage().get() : nullptr;
+        replace(to, steps_.template run<Container>(c, spare));
+    }
+
+private:
+    /// Whether the grid is about to be replaced by the result, and nobody else looks at it.
+    template <class Container>
+    static bool may_be_spared(const Container& to, const operand* operands)
+    {
+        storage* const old = to.storage().get();
+        if (!old || old != operands[0].data || old->borrowed) return false;
+        for (std::size_t k = 1; k < leaf_count<N>::value; ++k)
+            if (operands[k].data == old) return false;
+        return true;
+    }
+
+    N step_;
+    Steps steps_;
+};
+
+struct counted_steps {
+    std::size_t times;
+    bool red_black;
+    template <class Container>
+    storage_ref run(const call& c, storage* spare) const
+    {
+        return iterate(c, {times, red_black, spare});
+    }
+};
+
+template <class Predicate>
+struct conditional_steps {
+    Predicate done;
+    std::size_t check_every;
+
+    template <class Container>
+    storage_ref run(call c, storage* spare) const
+    {
+        operand* const grid = const_cast<operand*>(c.operands);
+        Container before, now;
+        for (std::size_t made = check_every;; made += check_every) {
+            before.adopt(check_every > 1 ? iterate(c, {check_every - 1, false, spare}) : share(*grid->data));
+            grid->data = before.storage().get();
+            now.adopt(iterate(c, {1, false, nullptr}));
+            if (holds(now, before, made)) return now.storage();
+            grid->data = now.storage().get();
+            spare = grid->data; // two grids are enough from here on
+        }
+    }
+
+private:
+    static storage_ref share(storage& s)
+    {
+        s.references.fetch_add(1, std::memory_order_relaxed);
+        return storage_ref(&s);
+    }
+
+    template <class Container>
+    bool holds(const Container& now, const Container& before, std::size_t made) const
+    {
+        if constexpr (std::is_invocable_v<Predicate, const Container&, const Container&, std::size_t>)
+            return done(now, before, made);
+        else return done(now, before);
+    }
+};
+
+} // namespace detail
+
+/// A map whose function sees the neighbours of each element: MapOverlap and iterative stencils.
+///
+///     auto heat = sk::stencil(SKELRT_FN((sk::hood2<float> u) { return 0.25f * (u(-1, 0) + u(1, 0) + u(0, -1) + u(0, 1)); }),
+///                             sk::border::constant(0.0f));
+///     grid = heat.iterate(100, grid);
+///
+/// Parameters: sk::hood1<T> around the elements of a vector, sk::hood2<T> of a matrix, sk::hood3<T> of a tensor; others as in sk::map (elements,
+/// uniform values, sk::vec and sk::mat for weights, a leading index). All hoods have one shape and border.
+/// How far hoods reach is read from the function's text where every use has integer literals; otherwise say sk::reach,
+/// which is a promise: nothing beyond may be read. A hood that reaches nowhere makes the call a map.
+/// Borders (sk::border): constant(value), cyclic(), nearest(), none(); the same meaning on every backend, for grids
+/// smaller than the reach, too.
+///
+/// Hood operands: containers; views and map calls are evaluated into new data first. The result never shares memory with a
+/// hood operand: x = heat(x) computes into new data, which then becomes x. A stencil call nests in maps (one kernel);
+/// under a reduction or another stencil's hood it is evaluated first, and so is one whose border is none.
+/// Only the elements that neighbours need travel between devices. O(n) calls of the function.
+/// Errors (sk::error): shapes that differ; reach that the text does not tell or that a literal exceeds.
+template <class Lambda, class Border>
+class stencil
+{
+    using ranks = detail::hood_ranks_of<Lambda>;
+    static_assert(ranks::largest() > 0,
+                  "skelrt: a stencil's function has an sk::hood1, sk::hood2 or sk::hood3 parameter (not auto)");
+    static_assert(ranks::all_equal(), "skelrt: all hoods of a stencil have one rank");
+
+public:
+    constexpr stencil(const function<Lambda>& f, const Border& border, const reach& given = {})
+        : source_(f.source()), border_(border), reach_(given)
+    {
+    }
+
+    template <class... Args>
+    auto operator()(const Args&... args) const
+    {
+        return build<ranks::largest()>(false, std::index_sequence_for<Args...>{}, args...);
+    }
+
+    /// A function with sk::hood1 applied to a matrix: hoods along each row, or down each column.
+    template <class... Args>
+    auto by_row(const Args&... args) const
+    {
+        static_assert(ranks::largest() == 1, "skelrt: by_row and by_column are for functions with sk::hood1");
+        return build<2>(false, std::index_sequence_for<Args...>{}, args...);
+    }
+    template <class... Args>
+    auto by_column(const Args&... args) const
+    {
+        static_assert(ranks::largest() == 1, "skelrt: by_row and by_column are for functions with sk::hood1");
+        return build<2>(true, std::index_sequence_for<Args...>{}, args...);
+    }
+    /// by_column of by_row: a separable filter in two passes. Further arguments go to both.
+    template <class Grid, class... Args>
+    auto separable(const Grid& grid, const Args&... args) const
+    {
+        return by_column(by_row(grid, args...), args...);
+    }
+
+    /// The stencil applied n times to the grid, the first argument; the others stay as they are. Several steps may be done
+    /// in one pass over the data; the result does not depend on it.
+    template <class... Args>
+    auto iterate(std::size_t n, const Args&... args) const
+    {
+        return repeated(detail::counted_steps{n, false}, args...);
+    }
+
+    /// Applies the stencil until done(now, before) is true, `before` being the grid one step before `now`; asks after every
+    /// `check_every` steps. done may take the number of steps made as a third parameter. It runs on the calling thread, which
+    /// waits for what it reads: a fused reduction, say.
+    template <class Predicate, class... Args>
+    auto iterate_until(Predicate done, std::size_t check_every, const Args&... args) const
+    {
+        return repeated(detail::conditional_steps<Predicate>{std::move(done), check_every > 0 ? check_every : 1},
+                        args...);
+    }
+
+    /// n steps in two halves each: first the positions whose indices have an even sum, then the others, which see the
+    /// new values of the first. Red-black Gauss-Seidel.
+    template <class... Args>
+    auto red_black(std::size_t n, const Args&... args) const
+    {
+        return repeated(detail::counted_steps{n, true}, args...);
+    }
+
+private:
+    static constexpr bool keeps = Border::rule == detail::border_rule::none;
+
+    detail::stencil_shape shape(bool down) const
+    {
+        static const detail::hood_uses uses = detail::scan_hoods(source_, ranks::of, ranks::count);
+        return detail::make_shape(source_, uses, reach_, ranks::largest(), down, Border::rule);
+    }
+
+    template <class T>
+    T border_value() const
+    {
+        if constexpr (Border::rule == detail::border_rule::constant) {
+            static_assert(std::is_convertible_v<decltype(Border::value), T>,
+                          "skelrt: the border's constant is no element of the hood");
+            return static_cast<T>(border_.value);
+        } else {
+            return T{};
+        }
+    }
+
+    /// What an argument turns into; `Rank`: of the containers that hoods look around in.
+    template <class Parameter, int Rank, class Argument>
+    auto node(const detail::stencil_shape& s, const Argument& a) const
+    {
+        constexpr int rank = detail::hood_rank<Parameter>;
+        if constexpr (rank == 0) {
+            if constexpr (detail::expression<Argument>) {
+                if constexpr (detail::has_hoods<Argument>)
+                    return detail::later_leaf<Argument>{detail::later<Argument>(a)};
+                else return detail::make_node<Parameter>(a);
+            } else {
+                return detail::make_node<Parameter>(a);
+            }
+        } else {
+            using T = typename Parameter::value_type;
+            static_assert(detail::expression<Argument> || detail::container<Argument>,
+                          "skelrt: a hood parameter takes a container, a view or a map call");
+            if constexpr (detail::expression<Argument>) {
+                static_assert(
+                    requires { typename Argument::skelrt_map; },
+                    "skelrt: only map calls nest inside a call; assign the result to a container first");
+                static_assert(std::is_same_v<typename Argument::value, T>,
+                              "skelrt: an sk::hood<T> parameter takes elements of the same T");
+                return detail::hood_leaf<T, rank, detail::later<Argument>>{detail::later<Argument>(a), s,
+                                                                           border_value<T>()};
+            } else {
+                static_assert(std::is_same_v<typename Argument::value_type, T>,
+                              "skelrt: an sk::hood<T> parameter takes elements of the same T");
+                static_assert(Argument::rank == Rank,
+                              "skelrt: sk::hood1 takes a vector (or by_row, by_column a matrix), "
+                              "sk::hood2 a matrix, sk::hood3 a tensor of rank 3");
+                if constexpr (requires { a.clear(); }) {
+                    return detail::hood_leaf<T, rank, detail::present>{
+                        detail::present{a.storage(), a.place(), Argument::rank}, s, border_value<T>()};
+                } else {
+                    using copy = decltype(detail::copy_of(a));
+                    return detail::hood_leaf<T, rank, detail::later<copy>>{detail::later<copy>(detail::copy_of(a)), s,
+                                                                           border_value<T>()};
+                }
+            }
+        }
+    }
+
+    template <int Rank, std::size_t... I, class... Args>
+    auto build(bool down, std::index_sequence<I...>, const Args&... args) const
+    {
+        constexpr std::size_t indices = detail::index_of<Lambda>() == detail::index_use::none ? 0 : 1;
+        static_assert(detail::signature<Lambda>::list::size == sizeof...(Args) + indices,
+                      "skelrt: stencil is called with another number of arguments than its function has parameters "
+                      "(a leading index is not an argument)");
+        const detail::stencil_shape s = shape(down);
+        return expression_of(node<detail::parameter<Lambda, I>, Rank>(s, args)...);
+    }
+
+    template <class... Nodes>
+    auto expression_of(Nodes... nodes) const
+    {
+        if constexpr (keeps) {
+            using result = detail::keeping_expression<Lambda, Nodes...>;
+            static_assert(std::is_same_v<typename result::value, first_element<Nodes...>>,
+                          "skelrt: with sk::border::none the result has the type of the first hood's elements");
+            return result(source_, detail::extent{}, std::move(nodes)...);
+        } else {
+            return detail::map_expression<Lambda, Nodes...>(source_, detail::extent{}, std::move(nodes)...);
+        }
+    }
+
+    template <class First, class... Rest>
+    struct first_hood : first_hood<Rest...> {
+    };
+    template <class T, int Rank, class Source, class... Rest>
+    struct first_hood<detail::hood_leaf<T, Rank, Source>, Rest...> {
+        using type = T;
+    };
+    template <class... Nodes>
+    using first_element = typename first_hood<Nodes...>::type;
+
+    template <class Steps, class Grid, class... Args>
+    auto repeated(Steps steps, const Grid& grid, const Args&... args) const
+    {
+        static_assert(detail::hood_rank<detail::parameter<Lambda, 0>> > 0,
+                      "skelrt: an iteration goes on with the first argument, which must be a hood's");
+        auto step = (*this)(grid, args...);
+        static_assert(std::is_same_v<typename decltype(step)::value, typename detail::parameter<Lambda, 0>::value_type>,
+                      "skelrt: an iterated function returns an element of its first hood");
+        return detail::iterate_expression<decltype(step), ranks::largest(), Steps>(std::move(step), std::move(steps));
+    }
+
+    detail::function_source source_;
+    Border border_;
+    reach reach_;
+};
+
+template <class Lambda, class Border>
+stencil(const function<Lambda>&, const Border&) -> stencil<Lambda, Border>;
+template <class Lambda, class Border>
+stencil(const function<Lambda>&, const Border&, const reach&) -> stencil<Lambda, Border>;
+
+/// MapOverlap, the name by which others know it: see sk::stencil.
+template <class Lambda, class Border>
+constexpr auto map_overlap(const function<Lambda>& f, const Border& border, const reach& given = {})
+{
+    return stencil<Lambda, Border>(f, border, given);
+}
+
+} // namespace skelrt

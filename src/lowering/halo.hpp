@@ -1,0 +1,22 @@
+#pragma once
+
+#include <skelrt/detail/recipe.hpp>
+
+#include <cstddef>
+#include <vector>
+
+/// Which lines of a grid stand around a part of it. Pure: no data, no devices.
+namespace skelrt::detail
+{
+
+/// Lines of the grid that follow each other; or, with `first` == constant_lines, lines of the border's constant.
+struct line_run {
+    static constexpr std::size_t constant_lines = ~std::size_t{0};
+    std::size_t first, count;
+    friend bool operator==(const line_run&, const line_run&) = default;
+};
+
+/// What stands at the positions first .. first + count of a grid of n > 0 lines, which may lie beyond its ends.
+std::vector<line_run> lines_around(std::ptrdiff_t first, std::size_t count, std::size_t n, border_rule border);
+
+} // namespace skelrt::detail

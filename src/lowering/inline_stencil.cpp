@@ -1,0 +1,55 @@
+#include "src/lowering/inline_stencil.hpp"
+
+#include "src/lowering/halo.hpp"
+
+#include "codelets/cpu/cpu.hpp"
+
+namespace skelrt::detail
+{
+
+inline_stencil::inline_stencil(const call& c, const slot_view* views)
+    : c_(c), all_{c.rows, c.cols, 0, 0}, work_{c.site->what, c.matrix, c.width, std::span(&all_, 1),
+                                               std::span(views, c.site->what.slots.size())}
+{
+    const recipe& r = c.site->what;
+    const std::size_t axis = r.stencil.rank == 3 ? 0 : c.matrix ? 1 : 2;
+    const std::size_t before = c.steps * r.stencil.before[axis], after = c.steps * r.stencil.after[axis];
+    const auto n = static_cast<std::ptrdiff_t>(c.matrix ? c.rows : c.cols);
+    for (std::size_t k = 0; k < r.slots.size(); ++k) {
+        if (r.slots[k].kind != slot_kind::hood) continue;
+        const operand& o = c.operands[k];
+        hood_view& h = hoods_.emplace_back();
+        h.border_value = o.value;
+        if (r.stencil.border != border_rule::cyclic) continue;
+        h.before.data = const_cast<void*>(lines(o, r.slots[k].size, -static_cast<std::ptrdiff_t>(before), before));
+        h.after.data = const_cast<void*>(lines(o, r.slots[k].size, n, after));
+    }
+    work_.hoods = hoods_;
+    set_grid(work_.grid, r.stencil.rank, c.rows, c.cols, c.width);
+    work_.steps = c.steps;
+    work_.color = c.color;
+}
+
+const void* inline_stencil::lines(const operand& o, std::size_t element_size, std::ptrdiff_t first, std::size_t count)
+{
+    if (count == 0) return nullptr;
+    const std::size_t n = c_.matrix ? c_.rows : c_.cols, bytes = (c_.matrix ? c_.cols : 1) * element_size;
+    const std::vector<line_run> runs = lines_around(first, count, n, border_rule::cyclic);
+    if (runs.size() == 1) return o.data->data + runs[0].first * bytes;
+    std::vector<std::byte>& copy = copied_.emplace_back();
+    for (const line_run& run : runs) {
+        const std::byte* const from = o.data->data + run.first * bytes;
+        copy.insert(copy.end(), from, from + run.count * bytes);
+    }
+    return copy.data();
+}
+
+void inline_stencil::run()
+{
+    cpu::partials none(work_, 1);
+    cpu::run_share(work_, none, 0, 1);
+}
+
+std::size_t inline_stencil::probe() { return cpu::probe_stencil(work_); }
+
+} // namespace skelrt::detail

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "codelets/work.hpp"
+
+#include <skelrt/detail/call.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+/// A stencil call on data in host memory, for the calling thread: one segment, all of the grid.
+class inline_stencil
+{
+public:
+    /// `views`: the slots; they must stay.
+    inline_stencil(const call& c, const slot_view* views);
+
+    void run();
+    /// Runs the function on the first few positions and drops the results; returns how many.
+    std::size_t probe();
+
+private:
+    /// What surrounds the grid where it goes on at its other side: its own lines, copied only if it has too few.
+    const void* lines(const operand& o, std::size_t element_size, std::ptrdiff_t first, std::size_t count);
+
+    const call& c_;
+    segment all_;
+    std::vector<hood_view> hoods_;
+    std::vector<std::vector<std::byte>> copied_;
+    work work_;
+};
+
+} // namespace skelrt::detail

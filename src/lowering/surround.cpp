@@ -1,0 +1,120 @@
+#include "src/lowering/halo.hpp"
+#include "src/lowering/layout.hpp"
+
+#include <algorithm>
+
+/// What surrounds the segments of hood operands: read in place where the task's device has it, else in a halo.
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// The run of tiles in which some lines lie.
+struct tile_span {
+    std::size_t first, last;
+};
+
+} // namespace
+
+void layout::surround(task_group& g, const target* where)
+{
+    const recipe& r = state_.what();
+    g.hood_refs.clear();
+    if (r.kind != skeleton::stencil) return;
+    const std::size_t axis = r.stencil.rank == 3 ? 0 : state_.matrix ? 1 : 2;
+    const std::size_t before = state_.steps * r.stencil.before[axis], after = state_.steps * r.stencil.after[axis];
+    const bool ends = r.stencil.border != border_rule::cyclic;
+    for (std::size_t s = 0; s < g.count; ++s) {
+        const std::size_t at = g.first + s, first = position(at), end = first + positions(at);
+        for (std::size_t k = 0; k < r.slots.size(); ++k) {
+            if (r.slots[k].kind != slot_kind::hood) continue;
+            const auto lines = [&](std::ptrdiff_t from, std::size_t count, bool at_end) {
+                if (count == 0 || (ends && at_end)) return slot_ref{};
+                return place_lines(k, at, lines_around(from, count, extent(), r.stencil.border), where);
+            };
+            g.hood_refs.push_back(
+                lines(static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(before), before, first == 0));
+            g.hood_refs.push_back(lines(static_cast<std::ptrdiff_t>(end), after, end == extent()));
+        }
+    }
+}
+
+std::size_t layout::segment_at(std::size_t p) const
+{
+    std::size_t low = 0, high = state_.segments.size();
+    while (high - low > 1) {
+        const std::size_t middle = (low + high) / 2;
+        if (position(middle) <= p) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+/// Lines of hood slot k for segment `at`: where its task finds them.
+slot_ref layout::place_lines(std::size_t k, std::size_t at, const std::vector<line_run>& runs, const target* where)
+{
+    managed_state& m = *managed_[k];
+    const std::size_t width = state_.matrix ? state_.cols : 1, size = m.owner->element_size;
+    const auto span_of = [&](const line_run& run) {
+        return tile_span{run.first * width / m.tile_elements, ((run.first + run.count) * width - 1) / m.tile_elements};
+    };
+    if (runs.size() == 1 && runs[0].first != line_run::constant_lines) {
+        const line_run& run = runs[0];
+        const tile_span t = span_of(run);
+        const std::size_t own = position(at) * width / m.tile_elements;
+        bool here = t.first == t.last && t.first == own;
+        if (!here && where && (t.first == t.last || where->kind == device::cpu)) {
+            here = true;
+            for (std::size_t s = segment_at(run.first); here && s <= segment_at(run.first + run.count - 1); ++s)
+                here = device_of_[s] == device_of_[at];
+        }
+        if (here) {
+            std::uint32_t handle = 0;
+            for (std::size_t tile = t.first; tile <= t.last; ++tile) handle = use_read(m.tiles[tile]);
+            const std::size_t element = run.first * width;
+            // In host memory the tiles follow each other.
+            if (t.first < t.last) return {slot_ref::host, element * size};
+            return {handle, (element - m.tile_begin(t.first)) * size};
+        }
+    }
+    return gather_lines(k, at, runs);
+}
+
+slot_ref layout::gather_lines(std::size_t k, std::size_t at, const std::vector<line_run>& runs)
+{
+    managed_state& m = *managed_[k];
+    const std::size_t width = state_.matrix ? state_.cols : 1, size = m.owner->element_size;
+    halo& h = state_.halos.emplace_back();
+    h.owner = &state_;
+    h.line_bytes = width * size;
+    h.element_size = size;
+    h.border_value = state_.operands[k].value;
+    h.device = device_of_[at];
+    std::size_t total = 0, most = 0;
+    for (const line_run& run : runs) {
+        total += run.count;
+        if (run.first == line_run::constant_lines) {
+            h.parts.push_back({halo::part::constant, 0, run.count});
+            continue;
+        }
+        if (run.count > most) {
+            most = run.count;
+            h.device = device_of_[segment_at(run.first)];
+        }
+        // A run may lie in several tiles; a line never does.
+        for (std::size_t line = run.first, end = run.first + run.count; line < end;) {
+            const std::size_t tile = line * width / m.tile_elements;
+            const std::size_t count = std::min(end, (m.tile_begin(tile) + m.tile_size(tile)) / width) - line;
+            auto known = std::find(h.from.begin(), h.from.end(), m.tiles[tile]);
+            if (known == h.from.end()) known = h.from.insert(h.from.end(), m.tiles[tile]);
+            h.parts.push_back(
+                {static_cast<std::size_t>(known - h.from.begin()), (line * width - m.tile_begin(tile)) * size, count});
+            line += count;
+        }
+    }
+    starpu_vector_data_register(&h.to, -1, 0, total * width, size);
+    return {use_read(h.to), 0};
+}
+
+} // namespace skelrt::detail
