@@ -484,6 +484,8 @@ inline constexpr bool uses_index<map_expression<Lambda, Nodes...>> = map_express
 template <class N, index_use Use>
 inline constexpr bool uses = false;
 template <class Lambda, class... Nodes, index_use Use>
+inline constexpr bool uses<keeping_expression<Lambda, Nodes...>, Use> = uses<map_expression<Lambda, Nodes...>, Use>;
+template <class Lambda, class... Nodes, index_use Use>
 inline constexpr bool uses<map_expression<Lambda, Nodes...>, Use> = map_expression<Lambda, Nodes...>::index == Use ||
                                                                     (uses<Nodes, Use> || ...);
 
