@@ -25,9 +25,9 @@ constexpr std::size_t most_devices = 64;
 
 /// Behind recipe::cuda_kernels. Programs are per architecture, since devices of a node may differ.
 struct recipe_kernels {
-    std::array<std::atomic<const program*>, most_devices> by_device{};
+    std::array<std::atomic<const program*>, most_devices> by_device{}; ///< of one step
     std::mutex lock;
-    std::map<std::string, std::unique_ptr<program>> by_arch;
+    std::map<std::pair<std::string, unsigned>, std::unique_ptr<program>> built; ///< by architecture and steps
 };
 
 recipe_kernels& kernels_of(const recipe& what)
@@ -82,6 +82,11 @@ void load_scan_kernels(program& kernels, const cuda_binary& binary)
 void load_kernels(program& kernels, const cuda_binary& binary)
 {
     const skeleton kind = kernels.layout.what.kind;
+    if (kind == skeleton::stencil) {
+        const bool tile = kernels.stencil.hoods == hood_memory::tile;
+        kernels.stencil.kernel = load_kernel(binary, tile ? "stencil_tile" : "stencil_direct");
+        return choose_tiles(kernels.layout.what, kernels.stencil);
+    }
     const auto names = walk_names(kind);
     for (std::size_t i = 0; i < names.size(); ++i)
         if (names[i] != nullptr && (!kernels.shape.pairs || i == static_cast<std::size_t>(access::strided)))
@@ -99,9 +104,9 @@ cuda_binary compile(const program& kernels, std::string_view arch)
 {
     const std::string& name = kernels.layout.what.name;
     try {
-        return compile_cuda(source_of(kernels.layout, false), arch, name);
+        return compile_cuda(source_of(kernels, false), arch, name);
     } catch (const function_error&) {
-        compile_cuda(source_of(kernels.layout, true), arch, name);
+        compile_cuda(source_of(kernels, true), arch, name);
         throw;
     }
 }
@@ -111,30 +116,38 @@ void upload(const program& kernels)
 {
     for (const void* kernel :
          {kernels.walk[0], kernels.walk[1], kernels.walk[2], kernels.tiles[0], kernels.tiles[1], kernels.tiles[2],
-          kernels.columns, kernels.whole_columns, kernels.combine, kernels.combine_each}) {
+          kernels.columns, kernels.whole_columns, kernels.combine, kernels.combine_each, kernels.stencil.kernel}) {
         cudaFuncAttributes unused;
         if (kernel != nullptr) check_call(cudaFuncGetAttributes(&unused, kernel), kernels.layout.what.name);
     }
 }
 
-const program& program_on(const recipe& what, int device)
+/// On the current device.
+const program& build_on(recipe_kernels& all, const recipe& what, int device, unsigned steps)
+{
+    const std::scoped_lock guard{all.lock};
+    const std::string arch = cuda_arch(device);
+    std::unique_ptr<program>& slot = all.built[{arch, steps}];
+    if (!slot) {
+        auto fresh = std::make_unique<program>(what, steps);
+        build(*fresh, arch, true);
+        slot = std::move(fresh);
+    }
+    if (what.kind == skeleton::stencil) allow_shared_memory(slot->stencil);
+    return *slot;
+}
+
+const program& program_on(const recipe& what, int device, unsigned steps)
 {
     if (device < 0 || static_cast<std::size_t>(device) >= most_devices)
         throw error("CUDA: no device " + std::to_string(device));
     recipe_kernels& all = kernels_of(what);
+    if (steps != 1) return build_on(all, what, device, steps);
     auto& mine = all.by_device[static_cast<std::size_t>(device)];
     if (const program* ready = mine.load(std::memory_order_acquire)) return *ready;
-
-    const std::scoped_lock guard{all.lock};
-    const std::string arch = cuda_arch(device);
-    std::unique_ptr<program>& slot = all.by_arch[arch];
-    if (!slot) {
-        auto fresh = std::make_unique<program>(what);
-        build(*fresh, arch, true);
-        slot = std::move(fresh);
-    }
-    mine.store(slot.get(), std::memory_order_release);
-    return *slot;
+    const program& built = build_on(all, what, device, steps);
+    mine.store(&built, std::memory_order_release);
+    return built;
 }
 
 /// Makes a device current for a scope.
@@ -165,24 +178,26 @@ void build(program& kernels, std::string_view arch, bool load)
     log_debug("{}: CUDA kernels for {} ready in {:.1f} ms", kernels.layout.what.name, arch, time.count());
 }
 
-const program& program_for(const recipe& what)
+const program& program_for(const recipe& what, unsigned steps)
 {
     int device = 0;
     check_call(cudaGetDevice(&device), what.name);
-    return program_on(what, device);
+    return program_on(what, device, steps);
 }
 
 void prepare(const recipe& what, int device)
 {
     const current_device scope{device};
-    upload(program_on(what, device));
+    upload(program_on(what, device, 1));
 }
 
-void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream)
+void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream,
+         std::size_t shared_bytes)
 {
     void* arguments[] = {parameter};
     const dim3 grid{static_cast<unsigned>(blocks.x), static_cast<unsigned>(blocks.y)};
-    check_call(cudaLaunchKernel(kernel, grid, dim3{threads}, arguments, 0, stream), "cannot launch a kernel");
+    check_call(cudaLaunchKernel(kernel, grid, dim3{threads}, arguments, shared_bytes, stream),
+               "cannot launch a kernel");
 }
 
 } // namespace skelrt::detail::cuda

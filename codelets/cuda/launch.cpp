@@ -21,6 +21,7 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
 {
     switch (what.kind) {
     case skeleton::map:
+    case skeleton::stencil:
         return 0;
     case skeleton::reduce:
         return reduce_scratch(what);
@@ -40,10 +41,12 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
 
 void launch(const work& what, cudaStream_t stream)
 {
-    const program& kernels = program_for(what.what);
+    const program& kernels = program_for(what.what, what.steps);
     switch (what.what.kind) {
     case skeleton::map:
         return launch_map(what, kernels, stream);
+    case skeleton::stencil:
+        return launch_stencil(what, kernels, stream);
     case skeleton::reduce:
         return launch_reduce(what, kernels, stream);
     case skeleton::reduce_rows:

@@ -3,6 +3,7 @@
 #include "codelets/work.hpp"
 #include "parameters.hpp"
 #include "shape.hpp"
+#include "stencil.hpp"
 
 #include <cstddef>
 #include <string_view>
@@ -15,12 +16,17 @@ namespace skelrt::detail::cuda
 
 /// Everything that a launch needs to know; built once, never freed.
 struct program {
-    explicit program(const recipe& what) : shape(shape_of(what)), layout(what, shape) {}
+    explicit program(const recipe& what, unsigned steps = 1)
+        : shape(shape_of(what)), layout(what, shape),
+          stencil(what.kind == skeleton::stencil ? plan_stencil(what, steps) : stencil_plan{})
+    {
+    }
     program(const program&) = delete;
     program& operator=(const program&) = delete;
 
     kernel_shape shape;
     parameter_layout layout;
+    stencil_plan stencil; ///< of a stencil
 
     const void* walk[3] = {};            ///< one kernel for each kind of access, where elements or rows are walked
     const void* tiles[3] = {};           ///< scan_rows: long rows
@@ -33,15 +39,17 @@ struct program {
 /// Compiles all kernels; reports errors at the user's own lines. With `load`, also makes them ready to launch.
 void build(program& kernels, std::string_view arch, bool load);
 
-/// The recipe's kernels for the calling thread's device; built now if prepare() was not called.
-const program& program_for(const recipe& what);
+/// The recipe's kernels for the calling thread's device; built now if prepare() was not called. The kernel of a stencil
+/// does a fixed number of steps in one pass.
+const program& program_for(const recipe& what, unsigned steps = 1);
 
 struct grid_size {
     std::size_t x, y = 1;
 };
 
 /// Enqueues a kernel with one parameter.
-void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream);
+void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream,
+         std::size_t shared_bytes = 0);
 
 void launch_map(const work& what, const program& kernels, cudaStream_t stream);
 void launch_reduce(const work& what, const program& kernels, cudaStream_t stream);
@@ -50,6 +58,7 @@ void launch_reduce_columns(const work& what, const program& kernels, cudaStream_
 void launch_scan(const work& what, const program& kernels, cudaStream_t stream);
 void launch_scan_rows(const work& what, const program& kernels, cudaStream_t stream);
 void launch_scan_columns(const work& what, const program& kernels, cudaStream_t stream);
+void launch_stencil(const work& what, const program& kernels, cudaStream_t stream);
 
 std::size_t reduce_scratch(const recipe& what);
 std::size_t reduce_rows_scratch(const recipe& what);

@@ -33,11 +33,13 @@ private:
     std::size_t size_ = 0, align_ = 1;
 };
 
-std::size_t add_uniform(struct_cursor& members, const slot_type& slot)
+std::size_t add_uniform(struct_cursor& members, const slot_type& slot, border_rule border)
 {
     switch (slot.kind) {
     case slot_kind::uniform:
         return members.add(slot.size, slot.align);
+    case slot_kind::hood: // the border's value
+        return border == border_rule::constant ? members.add(slot.size, slot.align) : 0;
     case slot_kind::scalar:
         return members.add_words(1);
     case slot_kind::vec:
@@ -58,6 +60,12 @@ std::size_t fitting(const recipe& what, std::size_t table_offset, std::size_t se
     throw function_error(what.name + ": its uniform values take " + std::to_string(table_offset) +
                          " bytes; a CUDA kernel takes at most " + std::to_string(largest_limit - segment_size) +
                          ". Pass large values in a container of one element (sk::vec)");
+}
+
+std::size_t count_hoods(const recipe& what)
+{
+    return static_cast<std::size_t>(
+        std::ranges::count_if(what.slots, [](const slot_type& s) { return s.kind == slot_kind::hood; }));
 }
 
 bool is_vec(const recipe& what, unsigned k) { return sees_vec(what.slots[k].kind); }
@@ -95,7 +103,7 @@ parameter_layout::parameter_layout(const recipe& r, const kernel_shape& s)
     struct_cursor uniforms;
     uniforms.add_words(3); // width, line, plane
     const std::size_t slots = has_result_slot(what.kind) ? what.slots.size() - 1 : what.slots.size();
-    for (std::size_t k = 0; k < slots; ++k) slot_offset[k] = add_uniform(uniforms, what.slots[k]);
+    for (std::size_t k = 0; k < slots; ++k) slot_offset[k] = add_uniform(uniforms, what.slots[k], what.stencil.border);
     uniforms_size = uniforms.size();
 
     struct_cursor reduction;
@@ -114,6 +122,17 @@ parameter_layout::parameter_layout(const recipe& r, const kernel_shape& s)
     lines = fitting(what, table_offset, line_size);
     grids = fitting(what, table_offset, grid_size);
     size = size_with(std::max(lines * line_size, grids * grid_size));
+    if (what.kind == skeleton::stencil) add_fields();
+}
+
+void parameter_layout::add_fields()
+{
+    sweep_offset = (uniforms_size + 7) / 8 * 8;
+    const std::size_t hoods = count_hoods(what);
+    field_size = 8 * (3 + 3 + 3 + hoods * hood_words + (shape.inputs.size() + 1) * operand_words);
+    const std::size_t table = sweep_offset + sizeof(sweep);
+    fields = fitting(what, table, field_size);
+    size = std::max(size, (table + fields * field_size + align - 1) / align * align);
 }
 
 std::size_t parameter_layout::size_with(std::size_t table_size) const
@@ -146,7 +165,27 @@ std::string parameter_layout::text() const
     text += agree("sizeof(uniforms)", uniforms_size) + agree("sizeof(reduction)", reduction_size);
     text += agree("sizeof(line)", line_size) + agree("sizeof(grid)", grid_size) +
             agree("sizeof(lines)", size_with(lines * line_size)) + agree("sizeof(grids)", size_with(grids * grid_size));
+    if (what.kind == skeleton::stencil) text += field_text();
     return text + "} // namespace skelrt::generated\n";
+}
+
+std::string parameter_layout::field_text() const
+{
+    std::string operands;
+    for (std::size_t k = 0; k + 1 < what.slots.size(); ++k) {
+        const std::string n = std::to_string(k);
+        if (what.slots[k].kind == slot_kind::hood) operands += "    lines_of<skelrt_t" + n + "> s" + n + ";\n";
+        if (what.slots[k].kind == slot_kind::element) operands += "    operand<const skelrt_t" + n + "> s" + n + ";\n";
+    }
+    std::string text = "struct sweep {\n    long grid[3], cut, color, block[3], room, lanes;\n};\n";
+    text += "template <class T> struct lines_of {\n    const T *data, *before, *after;\n};\n";
+    text += "template <class T> struct operand {\n    T* data;\n    long z, y, x;\n"
+            "    T& at(long pz, long py, long px) const { return data[pz * z + py * y + px * x]; }\n};\n";
+    text += "struct field {\n    long n[3], first[3], blocks[3];\n" + operands + "    operand<result_type> out;\n};\n";
+    text += "struct fields {\n    uniforms u;\n    sweep c;\n    field at[" + std::to_string(fields) + "];\n};\n";
+    return text + "static_assert(sizeof(field) == " + std::to_string(field_size) +
+           " && sizeof(sweep) == " + std::to_string(sizeof(sweep)) +
+           ", \"skelrt: host and device disagree on the parameters\");\n";
 }
 
 parameter_block::parameter_block(const parameter_layout& layout) : layout_(layout), data_(usual_)
@@ -166,7 +205,7 @@ void parameter_block::set_uniforms(const work& what)
     put(8, what.width.line);
     put(16, what.width.plane);
     const recipe& r = layout_.what;
-    for (std::size_t k = 0; k < r.slots.size(); ++k) {
+    for (std::size_t k = 0, hood = 0; k < r.slots.size(); ++k) {
         const std::size_t at = layout_.slot_offset[k];
         const slot_view& view = what.slot(0, k);
         switch (r.slots[k].kind) {
@@ -185,6 +224,11 @@ void parameter_block::set_uniforms(const work& what)
             put(at + 8, view.rows);
             put(at + 16, view.cols);
             put(at + 24, view.ld);
+            break;
+        case slot_kind::hood:
+            if (r.stencil.border == border_rule::constant)
+                std::memcpy(data_ + at, what.hoods[hood].border_value, r.slots[k].size);
+            ++hood;
             break;
         default:
             break;
@@ -246,6 +290,56 @@ void parameter_block::add_grid(const work& what, std::size_t s, void* out, std::
         at += 8;
     }
     operand(out, out_ld, out_stride);
+}
+
+void parameter_block::set_sweep(const sweep& how) { std::memcpy(data_ + layout_.sweep_offset, &how, sizeof how); }
+
+namespace
+{
+
+/// Distances of an element operand along planes, rows and columns.
+struct distances {
+    std::size_t z, y, x;
+};
+
+distances distances_of(const work& what, const slot_view& view)
+{
+    if (what.what.stencil.rank == 3) return {view.ld, what.grid[2] * view.stride, view.stride};
+    return {0, what.matrix ? view.ld : 0, view.stride};
+}
+
+} // namespace
+
+void parameter_block::add_field(const work& what, std::size_t s, const std::size_t (&blocks)[3])
+{
+    const segment& where = what.segments[s];
+    std::size_t at = layout_.sweep_offset + sizeof(sweep) + segments_++ * layout_.field_size;
+    const auto word = [&](auto value) {
+        put(at, value);
+        at += 8;
+    };
+    if (what.what.stencil.rank == 3)
+        for (const std::size_t n : {where.rows, what.grid[1], what.grid[2], where.row0, std::size_t{0}, std::size_t{0}})
+            word(n);
+    else
+        for (const std::size_t n : {std::size_t{1}, where.rows, where.cols, std::size_t{0}, where.row0, where.col0})
+            word(n);
+    for (const std::size_t n : blocks) word(n);
+    const recipe& r = what.what;
+    const std::size_t hoods = count_hoods(r);
+    std::size_t hood = s * hoods;
+    for (std::size_t k = 0; k < r.slots.size(); ++k) {
+        const slot_view& view = what.slot(s, k);
+        if (r.slots[k].kind == slot_kind::hood) {
+            word(static_cast<const void*>(view.data));
+            word(static_cast<const void*>(what.hoods[hood].before.data));
+            word(static_cast<const void*>(what.hoods[hood++].after.data));
+        } else if (r.slots[k].kind == slot_kind::element) {
+            const distances d = distances_of(what, view);
+            word(static_cast<const void*>(view.data));
+            for (const std::size_t n : {d.z, d.y, d.x}) word(n);
+        }
+    }
 }
 
 } // namespace skelrt::detail::cuda

@@ -23,12 +23,26 @@ enum class front : std::size_t {
     stored, ///< what the result holds already
 };
 
+/// What a stencil's kernel wants to know of the call and of its launch; axes in the order planes, rows, columns.
+struct sweep {
+    std::size_t grid[3];  ///< extents of the whole grid
+    std::size_t cut;      ///< the axis that tiles cut
+    std::size_t color;    ///< of the first step; ~0: no colors
+    std::size_t block[3]; ///< positions that a block (a warp) of threads computes along each axis
+    std::size_t room;     ///< positions that each shared tile has room for
+    std::size_t lanes;    ///< threads side by side along the columns, a power of two
+};
+
+/// Words of one operand of a field: a hood's three pointers, or a pointer and a distance for each axis.
+inline constexpr std::size_t hood_words = 3, operand_words = 4;
+
 class parameter_layout
 {
 public:
     parameter_layout(const recipe& what, const kernel_shape& shape);
 
-    /// struct line, struct grid, struct reduction, and parameters<Segment>.
+    /// struct line, struct grid, struct reduction, and parameters<Segment>; of a stencil struct sweep, struct field and
+    /// struct fields.
     std::string text() const;
 
     const recipe& what;
@@ -42,13 +56,16 @@ public:
     std::size_t reduction_size = 0;
     std::size_t table_offset = 0;
     std::size_t align = 8; ///< of the whole parameter
-    std::size_t line_size = 0, grid_size = 0;
-    std::size_t lines = 0, grids = 0; ///< segments of one launch
-    std::size_t size = 0;             ///< bytes that hold either table
+    std::size_t line_size = 0, grid_size = 0, field_size = 0;
+    std::size_t lines = 0, grids = 0, fields = 0; ///< segments of one launch
+    std::size_t sweep_offset = 0;                 ///< stencils: of struct sweep, which the fields follow
+    std::size_t size = 0;                         ///< bytes that hold either table
 
 private:
     /// Of a whole parameter.
     std::size_t size_with(std::size_t table_size) const;
+    void add_fields();
+    std::string field_text() const;
 };
 
 /// The bytes of one launch. Lives on the stack; allocates only for parameters over 4 KB.
@@ -67,6 +84,11 @@ public:
     void add_line(const work& what, std::size_t s, void* out);
     /// The same as rows and columns. `out_ld` and `out_stride` count results.
     void add_grid(const work& what, std::size_t s, void* out, std::size_t out_ld, std::size_t out_stride);
+
+    /// Stencils: what is the same in all segments.
+    void set_sweep(const sweep& how);
+    /// Stencils: segment s of the work, to be cut into blocks[0] x blocks[1] x blocks[2] blocks.
+    void add_field(const work& what, std::size_t s, const std::size_t (&blocks)[3]);
 
     std::size_t segments() const { return segments_; }
     void clear() { segments_ = 0; }

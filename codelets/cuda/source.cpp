@@ -1,5 +1,7 @@
 #include "source.hpp"
 
+#include "launchers.hpp"
+
 #include "src/function/cuda.hpp"
 
 namespace skelrt::detail::cuda
@@ -28,10 +30,22 @@ std::string skeleton_text(const recipe& what)
     return {};
 }
 
+std::string stencil_source(const program& kernels, bool as_written)
+{
+    const recipe& what = kernels.layout.what;
+    const stencil_plan& plan = kernels.stencil;
+    const bool tile = plan.hoods == hood_memory::tile;
+    return cuda_preamble() + cuda_hoods(what.stencil, plan.steps, plan.hoods) + cuda_functions(what, as_written) +
+           kernels.layout.text() + elements_text + stencil_field_text(what) +
+           (tile ? stencil_tile_text(what, plan.steps) : stencil_direct_text(what));
+}
+
 } // namespace
 
-std::string source_of(const parameter_layout& layout, bool as_written)
+std::string source_of(const program& kernels, bool as_written)
 {
+    const parameter_layout& layout = kernels.layout;
+    if (layout.what.kind == skeleton::stencil) return stencil_source(kernels, as_written);
     return cuda_preamble() + cuda_functions(layout.what, as_written) + layout.text() + elements_text +
            readers_text(layout.shape) + skeleton_text(layout.what);
 }

@@ -9,6 +9,8 @@
 namespace skelrt::detail::cuda
 {
 
+struct program;
+
 extern const char* const elements_text;    ///< elements.cpp: values in registers, packs, positions
 extern const char* const ordered_text;     ///< ordered.cpp: reduction of lanes, warps and ranges that keeps the order
 extern const char* const map_text;         ///< map.cpp
@@ -28,7 +30,18 @@ std::string scan_constants(const recipe& what);
 /// there are packed and linear readers: operands of pairs have strided ones only.
 std::string readers_text(const kernel_shape& shape);
 
+std::string stencil_field_text(const recipe& what);                ///< stencil_field.cpp: positions and borders
+std::string stencil_tile_text(const recipe& what, unsigned steps); ///< stencil_tile.cpp: through shared memory
+std::string stencil_direct_text(const recipe& what);               ///< stencil_direct.cpp: straight from memory
+
+/// `form` with # replaced by the number of each input slot of that kind.
+std::string for_each_slot(const recipe& what, slot_kind kind, const std::string& form, const std::string& between);
+
+/// The hood slot whose elements stay where a stencil leaves them as they are, and whether the result can take them.
+unsigned first_hood(const recipe& what);
+bool keeps_elements(const recipe& what);
+
 /// All of it. `as_written`: user texts with the line breaks of their files, for messages; reads those files.
-std::string source_of(const parameter_layout& layout, bool as_written);
+std::string source_of(const program& kernels, bool as_written);
 
 } // namespace skelrt::detail::cuda

@@ -1,5 +1,6 @@
 #include "kernels.hpp"
 
+#include "skeletons.hpp"
 #include "source.hpp"
 #include "src/function/opencl.hpp"
 #include "src/jit/opencl.hpp"
@@ -76,9 +77,16 @@ std::size_t local_size(cl_device_id device, std::size_t result_size)
     return local;
 }
 
-std::unique_ptr<kernels> describe(const recipe& what, cl_context context, cl_device_id device)
+std::unique_ptr<kernels> describe(const recipe& what, cl_context context, cl_device_id device, unsigned steps)
 {
     auto k = std::make_unique<kernels>();
+    k->steps = steps;
+    k->local_bytes = device_number<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE);
+    k->checked = what.kind == skeleton::stencil && !tile_fits(what, steps, k->local_bytes);
+    if (k->checked && steps > 1)
+        throw error(
+            fmt::format("{}: a tile for {} steps takes more than the {} bytes of local memory; do them one by one",
+                        what.name, steps, k->local_bytes));
     k->context = context;
     k->device = device;
     k->is_cpu = !all_are_gpus && (device_number<cl_device_type>(device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
@@ -89,10 +97,11 @@ std::unique_ptr<kernels> describe(const recipe& what, cl_context context, cl_dev
     return k;
 }
 
-std::string options_for(const kernels& k)
+std::string options_for(const recipe& what, const kernels& k)
 {
     auto options = fmt::format("-cl-std=CL1.2 -DLOCAL={}ul -DRUN={}ul", k.local, k.run);
     if (k.is_cpu) options += " -DSKELRT_CPU";
+    if (what.kind == skeleton::stencil) options += stencil_options(what, k.steps, k.checked);
     const auto single = device_number<cl_device_fp_config>(k.device, CL_DEVICE_SINGLE_FP_CONFIG);
     // as C++ and CUDA do it; otherwise a quotient may be 2.5 units in the last place off
     if ((single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0) options += " -cl-fp32-correctly-rounded-divide-sqrt";
@@ -102,7 +111,7 @@ std::string options_for(const kernels& k)
 /// A failed build is repeated with the line breaks of the user's file, so that the compiler's log has the true lines.
 cl_program build(recipe_state& state, const recipe& what, const kernels& k)
 {
-    const auto options = options_for(k);
+    const auto options = options_for(what, k);
     try {
         return build_program(k.context, k.device, program_source(what, *state.functions), options, what.name);
     } catch (const function_error& first) {
@@ -119,10 +128,10 @@ cl_program build(recipe_state& state, const recipe& what, const kernels& k)
     }
 }
 
-kernels& build_for(recipe_state& state, const recipe& what, cl_context context, cl_device_id device)
+kernels& build_for(recipe_state& state, const recipe& what, cl_context context, cl_device_id device, unsigned steps)
 {
     if (const auto reason = reason_against(state, what, has_fp64(device))) throw function_error(*reason);
-    auto k = describe(what, context, device);
+    auto k = describe(what, context, device, steps);
     // The program keeps the context alive, and with it the address that we compare: never released.
     auto* program = build(state, what, *k);
     for (const auto& name : kernel_names(what.kind)) {
@@ -138,13 +147,13 @@ kernels& build_for(recipe_state& state, const recipe& what, cl_context context, 
 
 void treat_as_gpu(bool yes) { all_are_gpus = yes; }
 
-kernels& kernels_for(const recipe& what, cl_context context, cl_device_id device)
+kernels& kernels_for(const recipe& what, cl_context context, cl_device_id device, unsigned steps)
 {
     auto& state = state_of(what);
     const std::lock_guard lock(state.mutex);
     for (const auto& k : state.devices)
-        if (k->context == context && k->device == device) return *k;
-    return build_for(state, what, context, device);
+        if (k->context == context && k->device == device && k->steps == steps) return *k;
+    return build_for(state, what, context, device, steps);
 }
 
 std::optional<std::string> refusal(const recipe& what, bool device_has_fp64)
@@ -204,9 +213,24 @@ void kernel_run::slot(const slot_type& type, const slot_view& view)
     }
 }
 
+/// Lines that are not there are given as the elements themselves: a kernel's buffer must be one.
+void kernel_run::hood(const slot_type& type, const slot_view& view, const hood_view& around, const work& w)
+{
+    buffer(view);
+    for (const slot_view& lines : {around.before, around.after})
+        buffer(lines.data != nullptr ? lines : view).number(lines.data != nullptr ? 1 : 0);
+    const cl_int cut = cut_axis(w);
+    number(w.grid[1]).number(w.grid[2]).bytes(&cut, sizeof(cut));
+    if (what_.stencil.border == border_rule::constant) bytes(around.border_value, type.size);
+}
+
 kernel_run& kernel_run::segment_of(const work& w, std::size_t s, bool flat)
 {
-    for (std::size_t k = 0; k < what_.slots.size(); ++k) slot(what_.slots[k], w.slot(s, k));
+    const auto hoods = static_cast<std::size_t>(
+        std::ranges::count_if(what_.slots, [](const slot_type& t) { return t.kind == slot_kind::hood; }));
+    for (std::size_t k = 0, h = s * hoods; k < what_.slots.size(); ++k)
+        if (what_.slots[k].kind == slot_kind::hood) hood(what_.slots[k], w.slot(s, k), w.hoods[h++], w);
+        else slot(what_.slots[k], w.slot(s, k));
     const auto& where = w.segments[s];
     number(flat ? 1 : where.rows).number(flat ? where.rows * where.cols : where.cols);
     return number(where.row0).number(where.col0).number(w.width.cols).number(w.width.line).number(w.width.plane);

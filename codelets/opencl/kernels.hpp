@@ -17,8 +17,11 @@ struct kernels {
     cl_device_id device;
     bool is_cpu;
     std::size_t compute_units;
-    std::size_t local; ///< work-items of a group in reductions, a power of two
-    std::size_t run;   ///< consecutive elements that one work-item of such a group folds at a time
+    std::size_t local;       ///< work-items of a group in reductions, a power of two
+    unsigned steps;          ///< stencils: applications of the function in one pass
+    bool checked;            ///< stencils: hoods read elements where they lie, for want of local memory
+    std::size_t local_bytes; ///< local memory of a compute unit
+    std::size_t run;         ///< consecutive elements that one work-item of such a group folds at a time
     std::map<std::string, cl_kernel, std::less<>> by_name;
     std::mutex mutex; ///< a kernel object holds the arguments of its next run: one caller at a time
 };
@@ -26,8 +29,9 @@ struct kernels {
 /// For tests: kernels described from now on take every device for a GPU, so that a machine without one tests that way, too.
 void treat_as_gpu(bool yes);
 
-/// The built kernels of a recipe; builds them if need be. They stay until the process ends.
-kernels& kernels_for(const recipe& what, cl_context context, cl_device_id device);
+/// The built kernels of a recipe; builds them if need be. They stay until the process ends. The kernel of a stencil does
+/// a fixed number of steps in one pass.
+kernels& kernels_for(const recipe& what, cl_context context, cl_device_id device, unsigned steps = 1);
 
 /// One run of a kernel: arguments in order, then enqueue(). Holds the lock of the kernels.
 class kernel_run
@@ -44,6 +48,7 @@ public:
 
 private:
     void slot(const slot_type& type, const slot_view& view);
+    void hood(const slot_type& type, const slot_view& view, const hood_view& around, const work& w);
 
     std::lock_guard<std::mutex> lock_;
     cl_kernel kernel_;

@@ -20,6 +20,7 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
     case skeleton::scan_columns:
         return scan_scratch(what, columns);
     case skeleton::map:
+    case skeleton::stencil:
     case skeleton::reduce_rows:
     case skeleton::scan_rows:
         break;
@@ -29,10 +30,13 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
 
 void launch(const work& what, cl_context context, cl_device_id device, cl_command_queue queue)
 {
-    auto& k = kernels_for(what.what, context, device);
+    auto& k = kernels_for(what.what, context, device, what.steps);
     switch (what.what.kind) {
     case skeleton::map:
         launch_map(what, k, queue);
+        break;
+    case skeleton::stencil:
+        launch_stencil(what, k, queue);
         break;
     case skeleton::reduce:
         launch_reduce(what, k, queue);

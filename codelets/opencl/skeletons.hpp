@@ -13,9 +13,18 @@ void launch_columns(const work& w, kernels& k, cl_command_queue queue);
 void launch_scan(const work& w, kernels& k, cl_command_queue queue);
 void launch_scan_rows(const work& w, kernels& k, cl_command_queue queue);
 void launch_scan_columns(const work& w, kernels& k, cl_command_queue queue);
+void launch_stencil(const work& w, kernels& k, cl_command_queue queue);
 
 std::size_t reduce_scratch(const recipe& what);
 std::size_t columns_scratch(const recipe& what, std::size_t columns);
 std::size_t scan_scratch(const recipe& what, std::size_t columns);
+
+/// Whether the smallest tile for so many steps fits into local memory.
+bool tile_fits(const recipe& what, unsigned steps, std::size_t local_bytes);
+/// Options that a stencil's program is built with.
+std::string stencil_options(const recipe& what, unsigned steps, bool checked);
+
+/// The axis that tiles cut: planes, rows or columns.
+inline cl_int cut_axis(const work& w) { return w.what.stencil.rank == 3 ? 0 : w.matrix ? 1 : 2; }
 
 } // namespace skelrt::detail::opencl

@@ -90,6 +90,32 @@ slot_text view_text(std::size_t k, const std::string& type, bool is_vec)
             name, name};
 }
 
+/// What lies around a segment, and the border's value by value, like a uniform.
+slot_text hood_text(std::size_t k, const std::string& type, const recipe& what)
+{
+    const bool constant = what.stencil.border == border_rule::constant;
+    slot_text text;
+    text.parameters =
+        fmt::format("__global uchar* b{0}, ulong o{0}, __global uchar* bb{0}, ulong bo{0}, ulong bh{0}, "
+                    "__global uchar* ba{0}, ulong ao{0}, ulong ah{0}, ulong g1{0}, ulong g2{0}, int cut{0}",
+                    k);
+    text.variables =
+        fmt::format("{1}_around a{0}; a{0}.data = (__global const {1}_element*)(b{0} + o{0}); "
+                    "a{0}.before = (__global const {1}_element*)(bb{0} + bo{0}); a{0}.after = (__global const "
+                    "{1}_element*)(ba{0} + "
+                    "ao{0}); a{0}.s.has_before = bh{0} != 0; a{0}.s.has_after = ah{0} != 0; a{0}.s.cut = cut{0}; "
+                    "a{0}.s.n0 = SKELRT_RANK == 3 ? rows : 1; a{0}.s.n1 = SKELRT_RANK == 3 ? g1{0} : rows; "
+                    "a{0}.s.n2 = SKELRT_RANK == 3 ? g2{0} : cols; ",
+                    k, type);
+    if (!constant) return text;
+    text.types = fmt::format("typedef struct {{ uchar bytes[{}]; }} skelrt_bytes{};\n", what.slots[k].size, k);
+    text.parameters += fmt::format(", skelrt_bytes{0} u{0}", k);
+    text.variables += fmt::format("union {{ skelrt_bytes{0} bytes; {1}_element value; }} w{0}; w{0}.bytes = u{0}; "
+                                  "a{0}.outside = w{0}.value;",
+                                  k, type);
+    return text;
+}
+
 slot_text text_of(const recipe& what, const translation& functions, std::size_t k)
 {
     const auto& slot = what.slots[k];
@@ -111,6 +137,8 @@ slot_text text_of(const recipe& what, const translation& functions, std::size_t 
         return view_text(k, type, true);
     case slot_kind::mat:
         return view_text(k, type, false);
+    case slot_kind::hood:
+        return hood_text(k, type, what);
     }
     return {};
 }
@@ -180,7 +208,7 @@ std::string start_macros(const recipe& what, const translation& functions)
 std::string program_source(const recipe& what, const translation& functions)
 {
     return functions.text + std::string(preamble) + call_macros(what, functions) + start_macros(what, functions) +
-           kernels(what.kind);
+           (what.kind == skeleton::stencil ? stencil_kernels(what, functions) : kernels(what.kind));
 }
 
 std::string flat_and_general(std::string_view name, std::string_view text)
@@ -199,6 +227,8 @@ std::vector<std::string> kernel_names(skeleton kind)
     switch (kind) {
     case skeleton::map:
         return {"skelrt_map", "skelrt_map_flat"};
+    case skeleton::stencil:
+        return {"skelrt_stencil"};
     case skeleton::reduce:
         return {"skelrt_reduce", "skelrt_reduce_flat", "skelrt_reduce_finish"};
     case skeleton::reduce_rows:

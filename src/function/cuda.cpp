@@ -92,6 +92,8 @@ std::size_t input_count(const recipe& what)
 std::string element_type(const recipe& what, std::size_t k)
 {
     if (sees_vec(what.slots[k].kind)) return "skelrt::vec<" + type_name(k) + ">";
+    if (what.slots[k].kind == slot_kind::hood)
+        return "skelrt::hood" + number(static_cast<std::size_t>(what.stencil.rank)) + "<" + type_name(k) + ">";
     return type_name(k);
 }
 
@@ -99,7 +101,8 @@ std::string element_text(const recipe& what)
 {
     std::string text = "struct element {\n";
     for (std::size_t k = 0; k < input_count(what); ++k)
-        if (moves(what.slots[k].kind)) text += "    " + element_type(what, k) + " " + slot_name(k) + ";\n";
+        if (moves(what.slots[k].kind) || what.slots[k].kind == slot_kind::hood)
+            text += "    " + element_type(what, k) + " " + slot_name(k) + ";\n";
     return text + "};\n";
 }
 
@@ -127,6 +130,9 @@ std::string uniforms_text(const recipe& what)
             break;
         case slot_kind::mat:
             text += "    skelrt::mat<" + type + "> " + name + ";\n";
+            break;
+        case slot_kind::hood:
+            if (what.stencil.border == border_rule::constant) text += "    " + type + " " + name + "_border;\n";
             break;
         }
     }
@@ -180,6 +186,7 @@ std::string argument_text(const recipe& what, const argument& a)
     case slot_kind::column_element:
     case slot_kind::row_vec:
     case slot_kind::column_vec:
+    case slot_kind::hood:
         return "e." + name;
     case slot_kind::scalar:
         return "*u." + name;

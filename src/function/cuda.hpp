@@ -11,11 +11,24 @@ namespace skelrt::detail
 /// What user functions may name: fixed-size integers, std:: math, skelrt::vec, skelrt::mat, skelrt::index1 to index4.
 std::string cuda_preamble();
 
+/// How a hood reaches the elements around its position.
+enum class hood_memory : bool {
+    tile,   ///< in memory that holds them all, border included: hood(at, distances between neighbours)
+    checked ///< where they lie; each access applies the border rule: hood(around, space, z, y, x)
+};
+
+/// hood1 to hood3 for user functions, and in namespace skelrt::generated what a stencil's kernels load hoods with:
+///   rank, down, border, steps, reach_before[3], reach_after[3]   of the stencil, for z, y, x: planes, rows, columns
+///   struct space, struct around<T>                                a segment and the elements in and around it
+/// To be put between the preamble and the functions.
+std::string cuda_hoods(const stencil_shape& shape, unsigned steps, hood_memory memory);
+
 /// The user's own texts, each under a #line with its file and line: what SKELRT_SHARED gave, then the functions, at global
 /// scope, so that nothing of ours hides what the user named; then, in namespace skelrt::generated:
 ///   skelrt_t<k>           type of slot k (global), result_type: type of what is stored
-///   struct element        the element inputs at one position: e.s<k>
-///   struct uniforms       what is the same for the whole call: width, and u.s<k> of the other slots
+///   struct element        the element inputs at one position, and the hoods around it: e.s<k>
+///   struct uniforms       what is the same for the whole call: width, and u.s<k> of the other slots; of hoods under
+///                         border_rule::constant the border's value, u.s<k>_border
 ///   evaluate(element, uniforms, row, col)   the mapped value, as result_type
 ///   combine(a, b)         the operator of a reduction
 /// `as_written` gives the texts the line breaks of their files, so that messages name the true lines; it reads the files.

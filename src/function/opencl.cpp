@@ -1,6 +1,7 @@
 #include "opencl.hpp"
 
 #include "lines.hpp"
+#include "opencl_hoods.hpp"
 #include "opencl_rewriter.hpp"
 
 #include <algorithm>
@@ -38,7 +39,9 @@ public:
             return result_;
         }
         result_.double_use = unit_.double_use;
-        result_.text = std::string(index_types) + unit_.helper_text + unit_.text;
+        result_.text = std::string(index_types) +
+                       (what_.kind == skeleton::stencil ? hood_prologue(what_.stencil) : std::string()) +
+                       unit_.helper_text + unit_.text;
         return result_;
     }
 
@@ -111,12 +114,20 @@ private:
             check_size(element, slot.type, slot.size);
             if (sees_vec(slot.kind)) element = unit_.view_of(type_kind::vec, element);
             if (slot.kind == slot_kind::mat) element = unit_.view_of(type_kind::mat, element);
+            if (slot.kind == slot_kind::hood) element = unit_.view_of(hood_kind(), element);
             slots_.push_back(element);
             result_.slot_types.push_back(element.text);
         }
         const auto stored = named(what_.result, first_function());
         if (stored.kind == type_kind::structure) check_size(stored, what_.result, what_.result_size);
         result_.result_type = stored.text;
+    }
+
+    type_kind hood_kind() const
+    {
+        return what_.stencil.rank == 1   ? type_kind::hood1
+               : what_.stencil.rank == 2 ? type_kind::hood2
+                                         : type_kind::hood3;
     }
 
     /// A struct that the device lays out otherwise must not compile.

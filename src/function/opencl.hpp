@@ -14,9 +14,9 @@ struct translation {
     ///   VALUE skelrt_value(one parameter per input slot, skelrt_index1, skelrt_index2, ulong line, ulong plane): the fused
     ///     function; line and plane: index_widths, for the indices of tensors
     ///   RESULT skelrt_combine(RESULT, RESULT): the operator of a reduction
-    /// where a vec or mat slot is a struct {p, n} or {p, rows, cols, ld}.
+    /// where a vec or mat slot is a struct {p, n} or {p, rows, cols, ld}, and a hood slot what opencl_hoods.hpp says.
     std::string text;
-    std::vector<std::string> slot_types; ///< OpenCL's name of each slot's T, or of the view of a vec or mat slot
+    std::vector<std::string> slot_types; ///< OpenCL's name of each slot's T, or of the view of a vec, mat or hood slot
     std::string result_type;             ///< OpenCL's name of recipe::result
     bool uses_index = false;             ///< whether a user function asks for its position
     bool uses_index2 = false;            ///< whether it asks for the row and column, or for a tensor's index

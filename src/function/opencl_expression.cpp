@@ -280,6 +280,7 @@ std::string rewriter::plain_name(std::string_view name, std::size_t where)
 
 std::string rewriter::bound_name(const binding& what, std::size_t where)
 {
+    if (what.of.is_hood()) return hood_access(what);
     if (what.of.is_view()) return what.text + view_access(what);
     if (is("(")) refuse_at(where, "the call of the object " + what.text);
     if (what.of.kind == type_kind::structure && !what.indirect && !is(".") && !is("->") && !is("["))
@@ -295,6 +296,25 @@ void rewriter::forbid_operator_on(const std::string& type_name, std::size_t begi
     };
     if (begin > 0 && is_operator(tokens_[begin - 1].text)) complain(tokens_[begin - 1].text);
     if (!at_end() && is_operator(tokens_[at_].text)) complain(tokens_[at_].text);
+}
+
+/// u(-1, 0), u(d), u[d]: a call of the function that comes with the hood's type. A hood by itself is handed on.
+std::string rewriter::hood_access(const binding& hood)
+{
+    if (is(".")) refuse("a member of a hood");
+    const auto rank = hood.of.kind == type_kind::hood1 ? 1 : hood.of.kind == type_kind::hood2 ? 2 : 3;
+    const bool subscript = is("[");
+    if (!subscript && !is("(")) return hood.text;
+    if (subscript && rank > 1) refuse("[] on a hood of more than one dimension");
+    const std::string_view close = subscript ? "]" : ")";
+    const auto open = at_++;
+    std::string out = hood.of.text + "_at(" + hood.text;
+    for (int i = 0; i < rank; ++i) {
+        if (i > 0) expect(",");
+        out += ", (long)(" + expression(i + 1 < rank ? "," : close) + ")";
+    }
+    if (!accept(close)) refuse_at(open, "a hood of " + std::to_string(rank) + " dimensions with other arguments");
+    return out + ")";
 }
 
 std::string rewriter::view_access(const binding& view)

@@ -92,6 +92,7 @@ private:
     std::string plain_name(std::string_view name, std::size_t where);
     std::string bound_name(const binding& what, std::size_t where);
     std::string view_access(const binding& view);
+    std::string hood_access(const binding& hood);
     std::string view_member(const binding& view);
     std::string call(std::string_view name, std::size_t where);
     std::string standard_name(std::string_view name, std::size_t where);

@@ -1,3 +1,4 @@
+#include "opencl_hoods.hpp"
 #include "opencl_rewriter.hpp"
 
 #include <algorithm>
@@ -48,6 +49,17 @@ std::string identifier_of(std::string text)
     return text;
 }
 
+std::optional<type_kind> view_kind(std::string_view name)
+{
+    static const std::map<std::string_view, type_kind> kinds{{"vec", type_kind::vec},
+                                                             {"mat", type_kind::mat},
+                                                             {"hood1", type_kind::hood1},
+                                                             {"hood2", type_kind::hood2},
+                                                             {"hood3", type_kind::hood3}};
+    const auto found = kinds.find(name);
+    return found == kinds.end() ? std::nullopt : std::optional(found->second);
+}
+
 } // namespace
 
 std::string safe_name(std::string_view name) { return is_reserved(name) ? std::string(name) + "_" : std::string(name); }
@@ -56,6 +68,12 @@ std::string storage_type(const std::string& opencl_type) { return opencl_type ==
 
 type unit::view_of(type_kind kind, const type& element)
 {
+    if (type{"", kind}.is_hood()) {
+        const int rank = kind == type_kind::hood1 ? 1 : kind == type_kind::hood2 ? 2 : 3;
+        const auto name = "skelrt_hood" + std::to_string(rank) + "_" + identifier_of(element.text);
+        if (views.insert(name).second) text += hood_type(name, rank, element.text, storage_type(element.text));
+        return {name, kind};
+    }
     const bool is_vec = kind == type_kind::vec;
     const auto name = (is_vec ? "skelrt_vec_" : "skelrt_mat_") + identifier_of(element.text);
     if (views.insert(name).second) {
@@ -138,7 +156,7 @@ std::optional<type> rewriter::qualified_type()
     if (!is_identifier()) return give_up();
     const auto name = take();
     const bool ours = qualifier.empty() || qualifier == "sk" || qualifier == "skelrt";
-    if (ours && (name == "vec" || name == "mat") && is("<")) return view_type(name);
+    if (ours && view_kind(name) && is("<")) return view_type(name);
     if (ours && (name == "index1" || name == "index2" || name == "index3" || name == "index4"))
         return type{"skelrt_" + std::string(name), type_kind::index};
     if (const auto found = unit_.types.find(name); found != unit_.types.end()) return found->second;
@@ -156,7 +174,7 @@ std::optional<type> rewriter::view_type(std::string_view name)
     if (!element || element->is_view() || element->kind == type_kind::automatic)
         refuse("a " + std::string(name) + " of something that is no plain type");
     expect(">");
-    return unit_.view_of(name == "vec" ? type_kind::vec : type_kind::mat, *element);
+    return unit_.view_of(*view_kind(name), *element);
 }
 
 std::optional<type> rewriter::whole_type()

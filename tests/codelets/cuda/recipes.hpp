@@ -3,6 +3,7 @@
 #include <skelrt/detail/recipe.hpp>
 #include <skelrt/detail/type_text.hpp>
 #include <skelrt/function.hpp>
+#include <skelrt/hood.hpp>
 
 #include <cstddef>
 #include <deque>
@@ -52,6 +53,12 @@ slot_type uniform()
     return slot<T>(slot_kind::uniform);
 }
 
+template <class T>
+slot_type hood()
+{
+    return slot<T>(slot_kind::hood);
+}
+
 inline argument operand(unsigned k) { return {argument_kind::slot, k}; }
 inline argument result_of(unsigned k) { return {argument_kind::call, k}; }
 inline argument at1() { return {argument_kind::index1, 0}; }
@@ -84,6 +91,11 @@ public:
     {
         sources_.push_back(f.source);
         what_.combine = &sources_.back();
+        return *this;
+    }
+    builder& stencil(const stencil_shape& shape)
+    {
+        what_.stencil = shape;
         return *this;
     }
     template <class Result>

@@ -1,0 +1,103 @@
+#include "source.hpp"
+
+/// What all kernels of a stencil share: positions in a segment, in the grid, and what happens at its edges.
+namespace skelrt::detail::cuda
+{
+namespace
+{
+
+constexpr const char* places = R"cuda(
+/// A position in the grid.
+struct place {
+    long z, y, x;
+};
+
+inline place place_of(const field& f, long z, long y, long x)
+{
+    return {f.first[0] + z, f.first[1] + y, f.first[2] + x};
+}
+
+inline bool in_grid(const sweep& c, const place& at)
+{
+    return (unsigned long)at.z < (unsigned long)c.grid[0] && (unsigned long)at.y < (unsigned long)c.grid[1] &&
+           (unsigned long)at.x < (unsigned long)c.grid[2];
+}
+
+template <int Axis> inline bool leaves_on(const sweep& c, long i)
+{
+    return i < reach_before[Axis] || i + reach_after[Axis] >= c.grid[Axis];
+}
+
+/// Whether the hood around the position reaches over an edge of the grid.
+inline bool leaves_grid(const sweep& c, const place& at)
+{
+    return leaves_on<0>(c, at.z) || leaves_on<1>(c, at.y) || leaves_on<2>(c, at.x);
+}
+
+template <int Axis> inline long wrapped_on(const sweep& c, long i)
+{
+    if (reach_before[Axis] + reach_after[Axis] == 0 || (unsigned long)i < (unsigned long)c.grid[Axis]) return i;
+    return (i % c.grid[Axis] + c.grid[Axis]) % c.grid[Axis];
+}
+
+/// The position that a cyclic grid has there.
+inline place wrapped(const sweep& c, const place& at)
+{
+    return {wrapped_on<0>(c, at.z), wrapped_on<1>(c, at.y), wrapped_on<2>(c, at.x)};
+}
+
+/// Whether step number t (from 0) leaves the position as it is.
+inline bool keeps(const sweep& c, const place& at, int t)
+{
+    if (border == border_rule::none && leaves_grid(c, at)) return true;
+    return c.color >= 0 && ((at.z + at.y + at.x + c.color + t) & 1) != 0;
+}
+
+inline result_type evaluate_at(const element& e, const uniforms& u, const sweep& c, const place& at)
+{
+    if (rank == 3) return evaluate(e, u, at.z, at.y * c.grid[2] + at.x);
+    return evaluate(e, u, at.y, at.x);
+}
+
+inline space space_of(const field& f, const sweep& c)
+{
+    return {{f.n[0], f.n[1], f.n[2]}, rank == 3 ? 0 : rank == 2 || down ? 1 : int(c.cut)};
+}
+)cuda";
+
+} // namespace
+
+std::string for_each_slot(const recipe& what, slot_kind kind, const std::string& form, const std::string& between)
+{
+    std::string text;
+    for (std::size_t k = 0; k + 1 < what.slots.size(); ++k) {
+        if (what.slots[k].kind != kind) continue;
+        if (!text.empty()) text += between;
+        for (const char c : form) text += c == '#' ? std::to_string(k) : std::string(1, c);
+    }
+    return text;
+}
+
+unsigned first_hood(const recipe& what)
+{
+    unsigned k = 0;
+    while (what.slots[k].kind != slot_kind::hood) ++k;
+    return k;
+}
+
+bool keeps_elements(const recipe& what) { return what.slots[first_hood(what)].type == what.result; }
+
+std::string stencil_field_text(const recipe& what)
+{
+    std::string text = "namespace skelrt::generated\n{\n";
+    text += "constexpr int threads = " + std::to_string(block_threads) + ";\n";
+    const bool constant = what.stencil.border == border_rule::constant;
+    text += for_each_slot(what, slot_kind::hood,
+                          std::string{"inline around<skelrt_t#> around_s#(const field& f, const uniforms& u)\n{\n"
+                                      "    return {f.s#.data, f.s#.before, f.s#.after, "} +
+                              (constant ? "&u.s#_border" : "nullptr") + "};\n}\n",
+                          "");
+    return text + places + "} // namespace skelrt::generated\n";
+}
+
+} // namespace skelrt::detail::cuda

@@ -1,0 +1,313 @@
+#include "kernels.hpp"
+#include "skeletons.hpp"
+#include "source.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include <fmt/format.h>
+
+/// A work-group brings a tile with what lies around it into local memory, the border made on the way, and computes from
+/// there. Several steps go to and fro between two tiles, each a reach narrower than the last. Hoods that no tile can hold
+/// are read where they lie.
+namespace skelrt::detail::opencl
+{
+namespace
+{
+
+/// Columns of a tile; a tensor's has so many rows.
+std::size_t tile_x(const recipe& what) { return what.stencil.rank == 3 ? 32 : 64; }
+constexpr std::size_t tile_y = 8;
+
+constexpr const char* common = R"CL(
+#define SWEEP_PARAMETERS ulong grid0, ulong grid1, ulong grid2, int cut, int color, ulong block0, ulong block1, \
+                         ulong block2, ulong room, ulong lanes
+
+/* Extents and first position of the segment on each axis, and a position of the grid. */
+#define SWEEP_VARIABLES                                                                                   \
+    const long n0 = SKELRT_RANK == 3 ? rows : 1, n1 = SKELRT_RANK == 3 ? grid1 : rows,                    \
+               n2 = SKELRT_RANK == 3 ? grid2 : cols;                                                      \
+    const long first0 = SKELRT_RANK == 3 ? row0 : 0, first1 = SKELRT_RANK == 3 ? 0 : row0,                \
+               first2 = SKELRT_RANK == 3 ? 0 : col0;
+#define ROW_OF(z, y) (SKELRT_RANK == 3 ? (z) : (y))
+#define COL_OF(y, x) (SKELRT_RANK == 3 ? (y) * grid2 + (x) : (x))
+
+static inline bool skelrt_leaves(long i, long n, long before, long after) { return i < before || i + after >= n; }
+static inline bool skelrt_within(long i, long n) { return i >= 0 && i < n; }
+static inline long skelrt_wrapped(long i, long n, long reach)
+{
+    return reach == 0 || skelrt_within(i, n) ? i : (i % n + n) % n;
+}
+static inline long skelrt_to_nearest(long i, long n) { return i < 0 ? -i : i >= n ? n - 1 - i : 0; }
+
+/* Whether step number t (from 0) leaves the position as it is. */
+#define KEEPS(z, y, x, t)                                                                                 \
+    ((SKELRT_BORDER == SKELRT_NONE && (skelrt_leaves(z, grid0, SKELRT_BEFORE_Z, SKELRT_AFTER_Z) ||        \
+                                       skelrt_leaves(y, grid1, SKELRT_BEFORE_Y, SKELRT_AFTER_Y) ||        \
+                                       skelrt_leaves(x, grid2, SKELRT_BEFORE_X, SKELRT_AFTER_X))) ||      \
+     (color >= 0 && ((z + y + x + color + t) & 1) != 0))
+)CL";
+
+constexpr const char* direct = R"CL(
+#ifdef SKELRT_CHECKED
+__kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS)
+{
+    CALL_VARIABLES
+    SWEEP_VARIABLES
+    FOR_MY_PART(i, (ulong)(n0 * n1 * n2), 0) {
+        const long x = i % n2, y = i / n2 % n1, z = i / n2 / n1;
+        const long gz = first0 + z, gy = first1 + y, gx = first2 + x;
+#ifdef SKELRT_KEEPS
+        if (KEEPS(gz, gy, gx, 0)) {
+            STORE_AT(ROW_OF(z, y), COL_OF(y, x)) = CENTER;
+            continue;
+        }
+#endif
+        STORE_AT(ROW_OF(z, y), COL_OF(y, x)) = HOOD_VALUE;
+    }
+}
+#else
+)CL";
+
+constexpr const char* tile = R"CL(
+#ifdef SKELRT_CPU /* neighbouring elements belong to one work-item: the inner loop becomes vector instructions */
+#define LANE 0
+#define LANES 1
+#define LINE get_local_id(0)
+#define LINES get_local_size(0)
+#else
+#define LANE (get_local_id(0) % lanes)
+#define LANES lanes
+#define LINE (get_local_id(0) / lanes)
+#define LINES (get_local_size(0) / lanes)
+#endif
+
+/* All z, y, x of a box of m0 * m1 * m2 positions, shared among the group. */
+#define FOR_BOX(m0, m1, m2)                                                                               \
+    for (long row = LINE; row < (m0) * (m1); row += LINES)                                                \
+        for (long z = row / (m1), y = row % (m1), x = LANE; x < (m2); x += LANES)
+
+#define TILE_INDEX(z, y, x) ((z) * SKELRT_PITCH_Z + (y) * SKELRT_PITCH_Y + (x))
+
+#define LOAD_TILE(tile, around, find)                                                                     \
+    if (whole) {                                                                                          \
+        FOR_BOX(m0, m1, m2) tile[TILE_INDEX(z, y, x)] = around.data[((o0 + z) * n1 + o1 + y) * n2 + o2 + x]; \
+    } else {                                                                                              \
+        FOR_BOX(m0, m1, m2) tile[TILE_INDEX(z, y, x)] = find(&around, o0 + z, o1 + y, o2 + x);            \
+    }
+
+__kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS, __local ulong2* memory)
+{
+    CALL_VARIABLES
+    SWEEP_VARIABLES
+    __local uchar* rest = (__local uchar*)memory;
+    TILE_VARIABLES
+    const long blocks1 = (n1 + block1 - 1) / block1, blocks2 = (n2 + block2 - 1) / block2;
+    const long number = get_group_id(0);
+    const long p0 = number / blocks2 / blocks1 * block0, p1 = number / blocks2 % blocks1 * block1,
+               p2 = number % blocks2 * block2;
+    const long out0 = min((long)block0, n0 - p0), out1 = min((long)block1, n1 - p1), out2 = min((long)block2, n2 - p2);
+
+    { /* everything that the first step reads */
+        const long o0 = p0 - SKELRT_STEPS * SKELRT_BEFORE_Z, o1 = p1 - SKELRT_STEPS * SKELRT_BEFORE_Y,
+                   o2 = p2 - SKELRT_STEPS * SKELRT_BEFORE_X;
+        const long m0 = out0 + SKELRT_STEPS * (SKELRT_BEFORE_Z + SKELRT_AFTER_Z),
+                   m1 = out1 + SKELRT_STEPS * (SKELRT_BEFORE_Y + SKELRT_AFTER_Y),
+                   m2 = out2 + SKELRT_STEPS * (SKELRT_BEFORE_X + SKELRT_AFTER_X);
+        const bool whole = o0 >= 0 && o1 >= 0 && o2 >= 0 && o0 + m0 <= n0 && o1 + m1 <= n1 && o2 + m2 <= n2;
+        LOAD_TILES
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    for (int t = 0; t < SKELRT_STEPS; ++t) {
+        const int left = SKELRT_STEPS - 1 - t; /* steps that follow */
+        const long m0 = out0 + left * (SKELRT_BEFORE_Z + SKELRT_AFTER_Z),
+                   m1 = out1 + left * (SKELRT_BEFORE_Y + SKELRT_AFTER_Y),
+                   m2 = out2 + left * (SKELRT_BEFORE_X + SKELRT_AFTER_X);
+        const long o0 = p0 - left * SKELRT_BEFORE_Z, o1 = p1 - left * SKELRT_BEFORE_Y, o2 = p2 - left * SKELRT_BEFORE_X;
+        const long margin = TILE_INDEX((t + 1) * SKELRT_BEFORE_Z, (t + 1) * SKELRT_BEFORE_Y, (t + 1) * SKELRT_BEFORE_X);
+        FOR_BOX(m0, m1, m2) {
+            const long here = margin + TILE_INDEX(z, y, x);
+            long gz = first0 + o0 + z, gy = first1 + o1 + y, gx = first2 + o2 + x;
+#if SKELRT_STEPS > 1
+            if (SKELRT_BORDER == SKELRT_CYCLIC) {
+                gz = skelrt_wrapped(gz, grid0, SKELRT_BEFORE_Z + SKELRT_AFTER_Z);
+                gy = skelrt_wrapped(gy, grid1, SKELRT_BEFORE_Y + SKELRT_AFTER_Y);
+                gx = skelrt_wrapped(gx, grid2, SKELRT_BEFORE_X + SKELRT_AFTER_X);
+            } else if (!skelrt_within(gz, grid0) || !skelrt_within(gy, grid1) || !skelrt_within(gx, grid2)) {
+                next[here] = OUTSIDE;
+                continue;
+            }
+#endif
+            const RESULT value =
+#ifdef SKELRT_KEEPS
+                KEEPS(gz, gy, gx, t) ? now[here] :
+#endif
+                HOOD_VALUE;
+#if SKELRT_STEPS > 1
+            if (left > 0) {
+                next[here] = value;
+                continue;
+            }
+#endif
+            STORE_AT(ROW_OF(p0 + z, p1 + y), COL_OF(p1 + y, p2 + x)) = value;
+        }
+#if SKELRT_STEPS > 1
+        if (left == 0) break;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (SKELRT_BORDER == SKELRT_NEAREST) {
+            FOR_BOX(m0, m1, m2) {
+                const long dz = skelrt_to_nearest(first0 + o0 + z, grid0), dy = skelrt_to_nearest(first1 + o1 + y, grid1),
+                           dx = skelrt_to_nearest(first2 + o2 + x, grid2);
+                const long here = margin + TILE_INDEX(z, y, x);
+                if (dz != 0 || dy != 0 || dx != 0) next[here] = next[here + TILE_INDEX(dz, dy, dx)];
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        SWAP_TILES
+#endif
+    }
+}
+#endif /* SKELRT_CHECKED */
+)CL";
+
+unsigned first_hood(const recipe& what)
+{
+    unsigned k = 0;
+    while (what.slots[k].kind != slot_kind::hood) ++k;
+    return k;
+}
+
+/// The words of the kernels that depend on the slots: tiles, and the arguments of the fused function.
+std::string hood_macros(const recipe& what, const translation& functions)
+{
+    std::string tiles, loads, arguments;
+    for (std::size_t k = 0; k + 1 < what.slots.size(); ++k) {
+        const auto& type = functions.slot_types[k];
+        if (what.slots[k].kind == slot_kind::element)
+            arguments += fmt::format("s{0}[ROW_OF(DATA_Z, DATA_Y) * ld{0} + COL_OF(DATA_Y, DATA_X) * st{0}], ", k);
+        else if (what.slots[k].kind == slot_kind::hood) arguments += fmt::format("(({1})HOOD({0})), ", k, type);
+        else arguments += fmt::format("s{}, ", k);
+        if (what.slots[k].kind != slot_kind::hood) continue;
+        const auto room = fmt::format("(room * sizeof({}_element) + 15) / 16 * 16", type);
+        tiles += fmt::format("__local {1}_element* t{0} = (__local {1}_element*)rest; rest += {2}; ", k, type, room);
+        loads += fmt::format("LOAD_TILE(t{0}, a{0}, {1}_find) ", k, type);
+    }
+    const auto first = first_hood(what);
+    std::string text = fmt::format("#define LOAD_TILES {}\n#define now t{}\n", loads, first);
+    text += fmt::format("#define CENTER (a{0}.data[(z * n1 + y) * n2 + x])\n", first);
+    text += what.stencil.border == border_rule::constant ? fmt::format("#define OUTSIDE a{}.outside\n", first)
+                                                         : "#define OUTSIDE now[here] /* nobody reads it */\n";
+    if (what.slots[first].type == what.result) text += "#define SKELRT_KEEPS\n";
+    text += fmt::format("#if SKELRT_STEPS > 1\n"
+                        "#define TILE_VARIABLES {0} __local {1}* next = (__local {1}*)rest;\n"
+                        "#define SWAP_TILES __local {1}* swapped = next; next = now; now = swapped;\n"
+                        "#else\n#define TILE_VARIABLES {0}\n#endif\n",
+                        tiles, functions.slot_types[first] + "_element");
+    text += "#ifdef SKELRT_CHECKED\n"
+            "#define HOOD(k) {&a##k, z, y, x}\n#define DATA_Z z\n#define DATA_Y y\n#define DATA_X x\n"
+            "#else\n#define HOOD(k) {t##k + here}\n"
+            "#define DATA_Z (p0 + z)\n#define DATA_Y (p1 + y)\n#define DATA_X (p2 + x)\n#endif\n";
+    return text +
+           fmt::format("#define HOOD_VALUE skelrt_value({}(skelrt_index1){{ROW_OF(gz, gy) * width + COL_OF(gy, gx)}}, "
+                       "(skelrt_index2){{ROW_OF(gz, gy), COL_OF(gy, gx)}}, line, plane)\n",
+                       arguments);
+}
+
+std::size_t halo(const recipe& what, unsigned steps, int axis)
+{
+    return std::size_t{steps} * (what.stencil.before[axis] + what.stencil.after[axis]);
+}
+
+using block_size = std::array<std::size_t, 3>;
+
+/// `outputs` positions for each of 256 work-items, one behind the other on the slowest axis.
+block_size block_of(const recipe& what, bool matrix, std::size_t outputs)
+{
+    if (what.stencil.rank == 3) return {outputs, tile_y, tile_x(what)};
+    if (matrix) return {1, outputs * (256 / tile_x(what)), tile_x(what)};
+    return {1, 1, outputs * 256};
+}
+
+std::size_t room_of(const recipe& what, unsigned steps, bool matrix, const block_size& block)
+{
+    const std::size_t pitch = tile_x(what) + halo(what, steps, 2);
+    if (what.stencil.rank == 3) return pitch * (tile_y + halo(what, steps, 1)) * (block[0] + halo(what, steps, 0));
+    return matrix ? pitch * (block[1] + halo(what, steps, 1)) : block[2] + halo(what, steps, 2);
+}
+
+std::size_t tile_bytes(const recipe& what, unsigned steps, std::size_t room)
+{
+    std::size_t bytes = 0;
+    for (const auto& slot : what.slots)
+        if (slot.kind == slot_kind::hood) bytes += (room * slot.size + 15) / 16 * 16;
+    return bytes * (steps > 1 ? 2 : 1);
+}
+
+/// Outputs per work-item: as many as let four groups share a unit's local memory, which hides the time of the loads.
+block_size best_block(const work& w, const kernels& k, bool matrix)
+{
+    constexpr std::size_t most_outputs = 16, groups = 4;
+    auto best = block_of(w.what, matrix, 1);
+    for (std::size_t outputs = 2; outputs <= most_outputs; outputs *= 2) {
+        const auto larger = block_of(w.what, matrix, outputs);
+        if (tile_bytes(w.what, w.steps, room_of(w.what, w.steps, matrix, larger)) * groups > k.local_bytes) break;
+        best = larger;
+    }
+    return best;
+}
+
+std::size_t divided_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+void launch_segment(const work& w, std::size_t s, kernels& k, cl_command_queue queue)
+{
+    const bool volume = w.what.stencil.rank == 3, matrix = w.matrix || volume;
+    const auto& where = w.segments[s];
+    const block_size n = volume ? block_size{where.rows, w.grid[1], w.grid[2]} : block_size{1, where.rows, where.cols};
+    const auto block = best_block(w, k, matrix);
+    const auto room = room_of(w.what, w.steps, matrix, block);
+    kernel_run run(k, "skelrt_stencil", w.what);
+    run.segment_of(w, s, false).number(w.grid[0]).number(w.grid[1]).number(w.grid[2]);
+    const cl_int cut = cut_axis(w), color = w.color;
+    run.bytes(&cut, sizeof(cut)).bytes(&color, sizeof(color));
+    run.number(block[0]).number(block[1]).number(block[2]).number(room).number(matrix ? 32 : 256);
+    const std::size_t local = k.is_cpu ? 1 : 256;
+    if (k.checked) {
+        const auto groups = divided_up(n[0] * n[1] * n[2], local);
+        run.enqueue(queue, {std::min(groups, 32 * k.compute_units) * local, 1}, {local, 1});
+        return;
+    }
+    run.bytes(nullptr, tile_bytes(w.what, w.steps, room));
+    const auto groups = divided_up(n[0], block[0]) * divided_up(n[1], block[1]) * divided_up(n[2], block[2]);
+    run.enqueue(queue, {groups * local, 1}, {local, 1});
+}
+
+} // namespace
+
+bool tile_fits(const recipe& what, unsigned steps, std::size_t local_bytes)
+{
+    return std::ranges::all_of(std::array{false, true}, [&](bool matrix) {
+        const auto block = block_of(what, matrix, 1);
+        return tile_bytes(what, steps, room_of(what, steps, matrix, block)) <= local_bytes;
+    });
+}
+
+std::string stencil_options(const recipe& what, unsigned steps, bool checked)
+{
+    return fmt::format(" -DSKELRT_STEPS={} -DSKELRT_TILE_X={} -DSKELRT_TILE_Y={}{}", steps, tile_x(what), tile_y,
+                       checked ? " -DSKELRT_CHECKED" : "");
+}
+
+std::string stencil_kernels(const recipe& what, const translation& functions)
+{
+    return common + hood_macros(what, functions) + direct + tile;
+}
+
+void launch_stencil(const work& w, kernels& k, cl_command_queue queue)
+{
+    for (std::size_t s = 0; s < w.segments.size(); ++s)
+        if (w.segments[s].rows != 0 && w.segments[s].cols != 0) launch_segment(w, s, k, queue);
+}
+
+} // namespace skelrt::detail::opencl

@@ -1,0 +1,169 @@
+#include "cuda.hpp"
+
+namespace skelrt::detail
+{
+namespace
+{
+
+/// Elements where they lie: the border rule decides what a coordinate outside of the grid means. One segment is cut from
+/// the grid along one axis; what lies in front of it and behind it on that axis comes with it.
+constexpr const char* around_text = R"cuda(
+namespace skelrt::generated
+{
+/// Extent of a segment: its lines on the axis that tiles cut, the whole grid on the others.
+struct space {
+    long n[3];
+    int cut;
+};
+
+template <class T> struct around {
+    const T* data;
+    const T* before; // lines in front of the segment; null: the grid begins with the segment
+    const T* after;  // lines behind it; null: the grid ends with it
+    const T* outside;
+
+    /// The element at a coordinate that counts from the segment's first; only as far away as the stencil reaches.
+    const T& at(const space& s, long z, long y, long x) const
+    {
+        const T* from = data;
+        const bool in_z = fold<0>(s, z, from), in_y = fold<1>(s, y, from), in_x = fold<2>(s, x, from);
+        if (border == border_rule::constant && !(in_z && in_y && in_x)) return *outside;
+        return from[(z * s.n[1] + y) * s.n[2] + x];
+    }
+
+private:
+    template <int Axis> bool fold(const space& s, long& i, const T*& from) const
+    {
+        if (reach_before[Axis] + reach_after[Axis] == 0) return true;
+        const long n = s.n[Axis];
+        if ((unsigned long)i < (unsigned long)n) return true;
+        if (Axis == s.cut && i < 0 && before != nullptr) {
+            from = before;
+            i += steps * reach_before[Axis];
+            return true;
+        }
+        if (Axis == s.cut && i >= n && after != nullptr) {
+            from = after;
+            i -= n;
+            return true;
+        }
+        if (border == border_rule::constant) return false;
+        if (border == border_rule::cyclic) i = (i % n + n) % n;
+        else i = i < 0 ? 0 : n - 1;
+        return true;
+    }
+};
+} // namespace skelrt::generated
+)cuda";
+
+/// Must offer what <skelrt/hood.hpp> offers on the host.
+constexpr const char* tile_hoods = R"cuda(
+namespace skelrt
+{
+template <class T> class hood1
+{
+public:
+    using value_type = T;
+    hood1(const T* at, ptrdiff_t, ptrdiff_t y) : at_(at), step_(generated::down ? y : 1) {}
+    const T& operator()(ptrdiff_t i) const { return at_[i * step_]; }
+    const T& operator[](ptrdiff_t i) const { return at_[i * step_]; }
+
+private:
+    const T* at_;
+    ptrdiff_t step_;
+};
+
+template <class T> class hood2
+{
+public:
+    using value_type = T;
+    hood2(const T* at, ptrdiff_t, ptrdiff_t y) : at_(at), y_(y) {}
+    const T& operator()(ptrdiff_t row, ptrdiff_t col) const { return at_[row * y_ + col]; }
+
+private:
+    const T* at_;
+    ptrdiff_t y_;
+};
+
+template <class T> class hood3
+{
+public:
+    using value_type = T;
+    hood3(const T* at, ptrdiff_t z, ptrdiff_t y) : at_(at), z_(z), y_(y) {}
+    const T& operator()(ptrdiff_t plane, ptrdiff_t row, ptrdiff_t col) const { return at_[plane * z_ + row * y_ + col]; }
+
+private:
+    const T* at_;
+    ptrdiff_t z_, y_;
+};
+} // namespace skelrt
+)cuda";
+
+constexpr const char* checked_hoods = R"cuda(
+namespace skelrt
+{
+template <class T> class checked_hood
+{
+public:
+    using value_type = T;
+    checked_hood(const generated::around<T>& all, const generated::space& s, long z, long y, long x)
+        : all_(all), space_(s), z_(z), y_(y), x_(x)
+    {
+    }
+    const T& at(ptrdiff_t z, ptrdiff_t y, ptrdiff_t x) const { return all_.at(space_, z_ + z, y_ + y, x_ + x); }
+
+private:
+    generated::around<T> all_;
+    generated::space space_;
+    long z_, y_, x_;
+};
+
+template <class T> class hood1 : checked_hood<T>
+{
+public:
+    using typename checked_hood<T>::value_type;
+    using checked_hood<T>::checked_hood;
+    const T& operator()(ptrdiff_t i) const { return generated::down ? this->at(0, i, 0) : this->at(0, 0, i); }
+    const T& operator[](ptrdiff_t i) const { return (*this)(i); }
+};
+
+template <class T> class hood2 : checked_hood<T>
+{
+public:
+    using typename checked_hood<T>::value_type;
+    using checked_hood<T>::checked_hood;
+    const T& operator()(ptrdiff_t row, ptrdiff_t col) const { return this->at(0, row, col); }
+};
+
+template <class T> class hood3 : checked_hood<T>
+{
+public:
+    using typename checked_hood<T>::value_type;
+    using checked_hood<T>::checked_hood;
+    const T& operator()(ptrdiff_t plane, ptrdiff_t row, ptrdiff_t col) const { return this->at(plane, row, col); }
+};
+} // namespace skelrt
+)cuda";
+
+std::string constants(const stencil_shape& shape, unsigned steps)
+{
+    const auto list = [](const unsigned(&reach)[3]) {
+        return "{" + std::to_string(reach[0]) + ", " + std::to_string(reach[1]) + ", " + std::to_string(reach[2]) + "}";
+    };
+    const char* const rules[] = {"constant", "cyclic", "nearest", "none"};
+    std::string text = "namespace skelrt::generated\n{\n";
+    text += "constexpr int rank = " + std::to_string(shape.rank) + ", steps = " + std::to_string(steps) + ";\n";
+    text += std::string{"constexpr bool down = "} + (shape.down ? "true" : "false") + ";\n";
+    text += "constexpr int reach_before[3] = " + list(shape.before) + ", reach_after[3] = " + list(shape.after) + ";\n";
+    text += "enum class border_rule { constant, cyclic, nearest, none };\nconstexpr border_rule border = border_rule::";
+    return text + rules[static_cast<std::size_t>(shape.border)] + ";\n} // namespace skelrt::generated\n";
+}
+
+} // namespace
+
+std::string cuda_hoods(const stencil_shape& shape, unsigned steps, hood_memory memory)
+{
+    return constants(shape, steps) + around_text + (memory == hood_memory::tile ? tile_hoods : checked_hoods);
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,92 @@
+#include "recipes.hpp"
+#include "types.hpp"
+
+#include "codelets/cuda/launchers.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace recipes;
+
+namespace
+{
+
+void check_steps(const builder& b, unsigned steps)
+{
+    for (const char* arch : {"sm_80", "sm_90"}) {
+        CAPTURE(arch, b.get().name, steps);
+        cuda::program kernels{b.get(), steps};
+        CHECK_NOTHROW(cuda::build(kernels, arch, false));
+    }
+}
+
+const auto five = USER_FUNCTION((sk::hood2<float> u) { return 0.25f * (u(-1, 0) + u(1, 0) + u(0, -1) + u(0, 1)); });
+const auto three = USER_FUNCTION((sk::hood1<double> u) { return 0.5 * u[-1] + 0.25 * (u(0) + u(1)); });
+const auto cube = USER_FUNCTION((sk::hood3<float> u) {
+    float sum = 0;
+    for (int z = -1; z <= 1; ++z)
+        for (int y = -1; y <= 1; ++y)
+            for (int x = -1; x <= 1; ++x) sum += u(z, y, x);
+    return sum / 27;
+});
+
+} // namespace
+
+TEST_CASE("stencils of every rank, border and number of steps compile", "[cuda][compile][stencil]")
+{
+    for (const border_rule border :
+         {border_rule::constant, border_rule::cyclic, border_rule::nearest, border_rule::none}) {
+        for (const unsigned steps : {1, 3}) {
+            check_steps(builder(skeleton::stencil, "five points")
+                            .slots({hood<float>(), element<float>()})
+                            .stencil({2, false, {0, 1, 1}, {0, 1, 1}, border})
+                            .call<float>(five, {operand(0)})
+                            .result<float>(),
+                        steps);
+            for (const bool down : {false, true})
+                check_steps(
+                    builder(skeleton::stencil, "three points")
+                        .slots({hood<double>(), element<double>()})
+                        .stencil(
+                            {1, down, {0, down ? 1u : 0u, down ? 0u : 1u}, {0, down ? 1u : 0u, down ? 0u : 1u}, border})
+                        .call<double>(three, {operand(0)})
+                        .result<double>(),
+                    steps);
+        }
+        check_steps(builder(skeleton::stencil, "27 points")
+                        .slots({hood<float>(), element<float>()})
+                        .stencil({3, false, {1, 1, 1}, {1, 1, 1}, border})
+                        .call<float>(cube, {operand(0)})
+                        .result<float>(),
+                    1);
+    }
+}
+
+TEST_CASE("a stencil with several hoods and every other kind of operand compiles", "[cuda][compile][stencil]")
+{
+    const auto f = USER_FUNCTION((sk::hood2<float> u, rgb e, sk::hood2<rgb> v, sk::vec<double> w, float a, double s,
+                                  sk::index2 at, sk::mat<int> m) {
+        double sum = u(0, -2) * e.r + v(1, 0).g * a + s + at.row + m(0, 0);
+        for (size_t i = 0; i < w.size(); ++i) sum += w[i] * u(0, int(i) - 2);
+        return sum;
+    });
+    for (const unsigned reach : {2u, 1000u}) // 1000: no tile holds that
+        check_steps(
+            builder(skeleton::stencil, "all operands")
+                .slots({hood<float>(), element<rgb>(), hood<rgb>(), slot<double>(slot_kind::vec), uniform<float>(),
+                        slot<double>(slot_kind::scalar), slot<int>(slot_kind::mat), element<double>()})
+                .stencil({2, false, {0, 0, reach}, {0, 1, 0}, border_rule::constant})
+                .call<double>(
+                    f, {operand(0), operand(1), operand(2), operand(3), operand(4), operand(5), at2(), operand(6)})
+                .result<double>(),
+            1);
+}
+
+TEST_CASE("steps whose tile no block has room for are refused", "[cuda][compile][stencil]")
+{
+    builder b(skeleton::stencil, "five points");
+    b.slots({hood<float>(), element<float>()})
+        .stencil({2, false, {0, 1, 1}, {0, 1, 1}, border_rule::cyclic})
+        .call<float>(five, {operand(0)})
+        .result<float>();
+    CHECK_THROWS_WITH(cuda::program(b.get(), 1000), Catch::Contains("1000 steps"));
+}
