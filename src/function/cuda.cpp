@@ -101,8 +101,7 @@ std::string element_text(const recipe& what)
 {
     std::string text = "struct element {\n";
     for (std::size_t k = 0; k < input_count(what); ++k)
-        if (moves(what.slots[k].kind) || what.slots[k].kind == slot_kind::hood)
-            text += "    " + element_type(what, k) + " " + slot_name(k) + ";\n";
+        if (moves(what.slots[k].kind)) text += "    " + element_type(what, k) + " " + slot_name(k) + ";\n";
     return text + "};\n";
 }
 
