@@ -11,8 +11,8 @@
 namespace skelrt::detail::cpu
 {
 
-/// Where shares leave their partial results until finish() combines them in order. For maps it holds nothing.
-/// The shares of a scan hand on their running values here: a share waits for the one before it.
+/// Where shares (of skeleton::accumulate: threads) leave their partial results until finish() combines them in order. For maps
+/// it holds nothing. The shares of a scan hand on their running values here: a share waits for the one before it.
 class partials
 {
 public:
@@ -34,7 +34,7 @@ private:
         std::byte bytes[64];
     };
     std::size_t lines_each_ = 0;
-    std::vector<line> lines_;
+    std::unique_ptr<line[]> lines_;
     std::vector<unsigned char> started_; ///< not vector<bool>: shares write at the same time
     std::atomic<std::size_t> handed_on_{0}; ///< shares that have: they do so in order
     std::atomic<bool> given_up_{false};
@@ -48,9 +48,13 @@ std::size_t element_count(const work& w) noexcept;
 std::size_t share_count(const work& w, std::size_t wanted) noexcept;
 
 /// Does share number `share` of `shares`: equal numbers of elements (of rows for reductions by row), in order.
-/// Different shares may run at the same time, but each thread takes its shares in ascending order: scans wait for those
-/// before. Lets the user function's exceptions through.
-void run_share(const work& w, partials& p, std::size_t share, std::size_t shares);
+/// Different shares may run at the same time, but not on the same partial result, and each thread takes its shares in
+/// ascending order: scans wait for those before. Lets the user function's exceptions through.
+void run_share(const work& w, partials& p, std::size_t share, std::size_t shares, std::size_t partial);
+inline void run_share(const work& w, partials& p, std::size_t share, std::size_t shares)
+{
+    run_share(w, p, share, shares, share);
+}
 
 /// Combines the partial results in order into w.result, when all shares are done. Returns false if there was nothing.
 bool finish(const work& w, partials& p, std::size_t shares);

@@ -11,8 +11,9 @@ namespace skelrt::detail::cpu
 namespace
 {
 
-constexpr std::size_t cache_bytes = std::size_t{256} << 10; ///< of operands and result: most of a small second-level cache
-constexpr std::size_t line_columns = 16; ///< columns of a share, at least: threads should not share lines
+constexpr std::size_t cache_bytes = std::size_t{256}
+                                    << 10; ///< of operands and result: most of a small second-level cache
+constexpr std::size_t line_columns = 16;   ///< columns of a share, at least: threads should not share lines
 constexpr unsigned patience = 4000;
 
 std::size_t row_count(const work& w) noexcept
@@ -30,7 +31,8 @@ bool by_rows(const work& w) noexcept
 
 bool keeps_partials(const work& w) noexcept
 {
-    return w.what.kind == skeleton::reduce || w.what.kind == skeleton::reduce_columns || w.what.kind == skeleton::scan;
+    return w.what.kind == skeleton::reduce || w.what.kind == skeleton::reduce_columns ||
+           w.what.kind == skeleton::scan || w.what.kind == skeleton::accumulate;
 }
 
 /// What shares divide among themselves: elements, rows, or columns.
@@ -42,6 +44,9 @@ std::size_t count_of(const work& w) noexcept
 
 std::size_t values_per_partial(const work& w) noexcept
 {
+    if (w.what.kind == skeleton::accumulate)
+        for (std::size_t k = 0; k < w.what.slots.size(); ++k)
+            if (w.what.slots[k].kind == slot_kind::accumulator) return w.slot(0, k).cols;
     return w.what.kind == skeleton::reduce_columns && !w.segments.empty() ? w.segments[0].cols : 1;
 }
 
@@ -58,11 +63,11 @@ partials::partials(const work& w, std::size_t shares)
 {
     if (!keeps_partials(w)) return;
     lines_each_ = (values_per_partial(w) * w.what.result_size + sizeof(line) - 1) / sizeof(line);
-    lines_.resize(shares * lines_each_);
+    lines_ = std::make_unique_for_overwrite<line[]>(shares * lines_each_);
     started_.assign(shares, 0);
 }
 
-void run_share(const work& w, partials& p, std::size_t share, std::size_t shares)
+void run_share(const work& w, partials& p, std::size_t share, std::size_t shares, std::size_t partial)
 {
     const std::size_t n = count_of(w);
     const auto bound = [&](std::size_t k) { return n / shares * k + std::min(k, n % shares); };
@@ -72,13 +77,14 @@ void run_share(const work& w, partials& p, std::size_t share, std::size_t shares
         map(w, first, last);
         break;
     case skeleton::reduce:
-        reduce(w, first, last, p, share);
+    case skeleton::accumulate: // the fold adds, rather than combines
+        reduce(w, first, last, p, partial);
         break;
     case skeleton::reduce_rows:
         reduce_rows(w, first, last);
         break;
     case skeleton::reduce_columns:
-        reduce_columns(w, first, last, p, share);
+        reduce_columns(w, first, last, p, partial);
         break;
     case skeleton::scan:
         scan(w, first, last, p, share);

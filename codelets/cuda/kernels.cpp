@@ -59,6 +59,8 @@ std::array<const char*, 3> walk_names(skeleton kind)
         return {"scan_packed", "scan_linear", "scan_strided"};
     case skeleton::scan_rows:
         return {"scan_rows_packed", "scan_rows_linear", "scan_rows_strided"};
+    case skeleton::accumulate:
+        return {nullptr, "each_linear", "each_strided"};
     case skeleton::reduce_columns:
     case skeleton::scan_columns:
         break;
@@ -92,7 +94,7 @@ void load_kernels(program& kernels, const cuda_binary& binary)
         if (names[i] != nullptr && (!kernels.shape.pairs || i == static_cast<std::size_t>(access::strided)))
             kernels.walk[i] = load_kernel(binary, names[i]);
     if (is_scan(kind)) load_scan_kernels(kernels, binary);
-    if (kind == skeleton::map || is_scan(kind)) return;
+    if (kind == skeleton::map || kind == skeleton::accumulate || is_scan(kind)) return;
     kernels.combine = load_kernel(binary, "combine_partials");
     kernels.combine_each = load_kernel(binary, "combine_each");
     if (kind == skeleton::reduce_columns) kernels.columns = load_kernel(binary, "columns");

@@ -22,6 +22,7 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
     switch (what.kind) {
     case skeleton::map:
     case skeleton::stencil:
+    case skeleton::accumulate:
         return 0;
     case skeleton::reduce:
         return reduce_scratch(what);
@@ -47,6 +48,8 @@ void launch(const work& what, cudaStream_t stream)
         return launch_map(what, kernels, stream);
     case skeleton::stencil:
         return launch_stencil(what, kernels, stream);
+    case skeleton::accumulate:
+        return launch_accumulate(what, kernels, stream);
     case skeleton::reduce:
         return launch_reduce(what, kernels, stream);
     case skeleton::reduce_rows:

@@ -52,6 +52,7 @@ void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter
          std::size_t shared_bytes = 0);
 
 void launch_map(const work& what, const program& kernels, cudaStream_t stream);
+void launch_accumulate(const work& what, const program& kernels, cudaStream_t stream);
 void launch_reduce(const work& what, const program& kernels, cudaStream_t stream);
 void launch_reduce_rows(const work& what, const program& kernels, cudaStream_t stream);
 void launch_reduce_columns(const work& what, const program& kernels, cudaStream_t stream);

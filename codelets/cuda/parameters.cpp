@@ -43,6 +43,7 @@ std::size_t add_uniform(struct_cursor& members, const slot_type& slot, border_ru
     case slot_kind::scalar:
         return members.add_words(1);
     case slot_kind::vec:
+    case slot_kind::accumulator:
         return members.add_words(2);
     case slot_kind::mat:
         return members.add_words(4);
@@ -216,6 +217,7 @@ void parameter_block::set_uniforms(const work& what)
             put(at, view.data);
             break;
         case slot_kind::vec:
+        case slot_kind::accumulator:
             put(at, view.data);
             put(at + 8, view.cols);
             break;

@@ -47,7 +47,7 @@ kernel_shape shape_of(const recipe& what)
         largest = std::max<std::size_t>(largest, what.slots[k].size);
         bytes += what.slots[k].size;
     }
-    shape.index1 = asks_for(what, argument_kind::index1);
+    shape.index1 = asks_for(what, argument_kind::index1) || asks_for(what, argument_kind::random);
     shape.index2 = asks_for(what, argument_kind::index2) || asks_for(what, argument_kind::index3) ||
                    asks_for(what, argument_kind::index4);
     shape.loops = loops(what);

@@ -14,6 +14,8 @@ std::string skeleton_text(const recipe& what)
     switch (what.kind) {
     case skeleton::map:
         return map_text;
+    case skeleton::accumulate:
+        return accumulate_text;
     case skeleton::reduce:
         return std::string{ordered_text} + reduce_text;
     case skeleton::reduce_rows:

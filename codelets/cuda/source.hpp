@@ -14,6 +14,7 @@ struct program;
 extern const char* const elements_text;    ///< elements.cpp: values in registers, packs, positions
 extern const char* const ordered_text;     ///< ordered.cpp: reduction of lanes, warps and ranges that keeps the order
 extern const char* const map_text;         ///< map.cpp
+extern const char* const accumulate_text;  ///< accumulate.cpp
 extern const char* const reduce_text;      ///< reduce.cpp
 extern const char* const reduce_rows_text; ///< reduce_rows.cpp
 extern const char* const reduce_columns_text; ///< reduce_columns.cpp

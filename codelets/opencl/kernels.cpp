@@ -201,6 +201,7 @@ void kernel_run::slot(const slot_type& type, const slot_view& view)
         buffer(view);
         break;
     case slot_kind::vec:
+    case slot_kind::accumulator:
         buffer(view).number(view.cols);
         break;
     case slot_kind::row_vec:
@@ -250,7 +251,7 @@ bool positions_are_flat(const work& w, const segment& where)
     bool index1 = false, index2 = false;
     for (const auto& call : w.what.calls)
         for (const auto& a : call.arguments) {
-            index1 = index1 || a.kind == argument_kind::index1;
+            index1 = index1 || a.kind == argument_kind::index1 || a.kind == argument_kind::random;
             index2 = index2 || a.kind == argument_kind::index2 || a.kind == argument_kind::index3 ||
                      a.kind == argument_kind::index4;
         }

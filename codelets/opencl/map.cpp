@@ -1,6 +1,7 @@
 #include "kernels.hpp"
 #include "skeletons.hpp"
 #include "source.hpp"
+#include "src/jit/opencl.hpp"
 
 #include <algorithm>
 
@@ -27,24 +28,45 @@ __kernel void skelrt_map(CALL_PARAMETERS)
 )CL";
 }
 
+/// The function adds to its accumulator.
+std::string accumulate_kernels()
+{
+    return R"CL(
+__kernel void skelrt_each_flat(CALL_PARAMETERS)
+{
+    CALL_VARIABLES
+    FOR_MY_PART(i, rows * cols, 0)
+        FLAT_VALUE(i);
+}
+
+__kernel void skelrt_each(CALL_PARAMETERS)
+{
+    CALL_VARIABLES
+    FOR_MY_PART(r, rows, 1)
+        FOR_MY_PART(c, cols, 0)
+            VALUE(r, c);
+}
+)CL";
+}
+
 namespace
 {
 
 constexpr std::size_t group = 256;
 
-void flat(const work& w, std::size_t s, kernels& k, cl_command_queue queue)
+void flat(const work& w, std::size_t s, kernels& k, const std::string& name, cl_command_queue queue)
 {
     const auto n = w.segments[s].rows * w.segments[s].cols;
-    kernel_run run(k, "skelrt_map_flat", w.what);
+    kernel_run run(k, name + "_flat", w.what);
     run.segment_of(w, s, true);
     if (k.is_cpu) run.enqueue(queue, {std::min(n, 4 * k.compute_units), 1}, {1, 1});
     else run.enqueue(queue, {std::min((n + group - 1) / group, 32 * k.compute_units) * group, 1}, {group, 1});
 }
 
-void general(const work& w, std::size_t s, kernels& k, cl_command_queue queue)
+void general(const work& w, std::size_t s, kernels& k, const std::string& name, cl_command_queue queue)
 {
     const auto [rows, cols, row0, col0] = w.segments[s];
-    kernel_run run(k, "skelrt_map", w.what);
+    kernel_run run(k, name, w.what);
     run.segment_of(w, s, false);
     if (k.is_cpu) {
         const auto parts = 4 * k.compute_units;
@@ -58,15 +80,27 @@ void general(const work& w, std::size_t s, kernels& k, cl_command_queue queue)
     run.enqueue(queue, {across * width, down * height}, {width, height});
 }
 
-} // namespace
-
-void launch_map(const work& w, kernels& k, cl_command_queue queue)
+/// Every position once.
+void everywhere(const work& w, kernels& k, const std::string& name, cl_command_queue queue)
 {
     for (std::size_t s = 0; s < w.segments.size(); ++s) {
         if (w.segments[s].rows == 0 || w.segments[s].cols == 0) continue;
-        if (is_flat(w, s)) flat(w, s, k, queue);
-        else general(w, s, k, queue);
+        if (is_flat(w, s)) flat(w, s, k, name, queue);
+        else general(w, s, k, name, queue);
     }
+}
+
+} // namespace
+
+void launch_map(const work& w, kernels& k, cl_command_queue queue) { everywhere(w, k, "skelrt_map", queue); }
+
+void launch_accumulate(const work& w, kernels& k, cl_command_queue queue)
+{
+    constexpr cl_uchar zero = 0;
+    check(clEnqueueFillBuffer(queue, static_cast<cl_mem>(w.result.data), &zero, 1, w.result.offset,
+                              w.result.cols * w.what.result_size, 0, nullptr, nullptr),
+          "clEnqueueFillBuffer", w.what.name);
+    everywhere(w, k, "skelrt_each", queue);
 }
 
 } // namespace skelrt::detail::opencl

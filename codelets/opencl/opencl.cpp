@@ -21,6 +21,7 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
         return scan_scratch(what, columns);
     case skeleton::map:
     case skeleton::stencil:
+    case skeleton::accumulate:
     case skeleton::reduce_rows:
     case skeleton::scan_rows:
         break;
@@ -37,6 +38,9 @@ void launch(const work& what, cl_context context, cl_device_id device, cl_comman
         break;
     case skeleton::stencil:
         launch_stencil(what, k, queue);
+        break;
+    case skeleton::accumulate:
+        launch_accumulate(what, k, queue);
         break;
     case skeleton::reduce:
         launch_reduce(what, k, queue);

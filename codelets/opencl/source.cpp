@@ -134,6 +134,7 @@ slot_text text_of(const recipe& what, const translation& functions, std::size_t 
     case slot_kind::scalar:
         return scalar_text(k, type);
     case slot_kind::vec:
+    case slot_kind::accumulator:
         return view_text(k, type, true);
     case slot_kind::mat:
         return view_text(k, type, false);
@@ -176,6 +177,8 @@ std::string kernels(skeleton kind)
     switch (kind) {
     case skeleton::map:
         return map_kernels();
+    case skeleton::accumulate:
+        return accumulate_kernels();
     case skeleton::reduce:
         return reduce_kernels();
     case skeleton::reduce_rows:
@@ -229,6 +232,8 @@ std::vector<std::string> kernel_names(skeleton kind)
         return {"skelrt_map", "skelrt_map_flat"};
     case skeleton::stencil:
         return {"skelrt_stencil"};
+    case skeleton::accumulate:
+        return {"skelrt_each", "skelrt_each_flat"};
     case skeleton::reduce:
         return {"skelrt_reduce", "skelrt_reduce_flat", "skelrt_reduce_finish"};
     case skeleton::reduce_rows:
@@ -236,8 +241,8 @@ std::vector<std::string> kernel_names(skeleton kind)
     case skeleton::reduce_columns:
         return {"skelrt_columns", "skelrt_columns_finish"};
     case skeleton::scan:
-        return {"skelrt_reduce",      "skelrt_reduce_flat", "skelrt_scan",
-                "skelrt_scan_flat",   "skelrt_scan_fronts", "skelrt_scan_start"};
+        return {"skelrt_reduce",    "skelrt_reduce_flat", "skelrt_scan",
+                "skelrt_scan_flat", "skelrt_scan_fronts", "skelrt_scan_start"};
     case skeleton::scan_rows:
         return {"skelrt_scan_rows", "skelrt_scan_rows_grouped"};
     case skeleton::scan_columns:

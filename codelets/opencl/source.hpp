@@ -26,6 +26,7 @@ std::string program_source(const recipe& what, const translation& functions);
 
 /// The kernels of each skeleton as OpenCL C, in the files of the skeletons.
 std::string map_kernels();
+std::string accumulate_kernels();
 std::string reduce_kernels();
 std::string row_kernels();
 std::string column_kernels();

@@ -64,6 +64,22 @@ private:
     std::size_t rows_, cols_, ld_;
 };
 
+/// Parameter of a user function that adds to a whole vector, at any index; see sk::for_each.
+template <class T>
+class accumulator
+{
+public:
+    using value_type = T;
+    accumulator(T* data, std::size_t size) : data_(data), size_(size) {}
+    /// Adds v to element i.
+    void add(std::size_t i, const T& v) const { data_[i] = static_cast<T>(data_[i] + v); }
+    std::size_t size() const { return size_; }
+
+private:
+    T* data_;
+    std::size_t size_;
+};
+
 /// A user function: a captureless lambda for the host and its own text for the devices. Made by SKELRT_FN.
 template <class Lambda>
 class function

@@ -246,6 +246,8 @@ private:
                       "(a leading sk::index1 to index4 is not an argument)");
         using result = detail::map_expression<Lambda, decltype(detail::make_node<detail::parameter<Lambda, I>>(
                                                           std::declval<const Args&>()))...>;
+        static_assert(!(detail::is_accumulator<detail::parameter<Lambda, I>> || ...),
+                      "skelrt: a function with an sk::accumulator parameter belongs to sk::for_each");
         return result(source_, given, detail::make_node<detail::parameter<Lambda, I>>(args)...);
     }
 

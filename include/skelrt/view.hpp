@@ -40,6 +40,7 @@ template <detail::element_type T>
 class view1
 {
 public:
+    using skelrt_view = void;
     using value_type = T;
     static constexpr int rank = 1;
 
@@ -84,6 +85,7 @@ template <detail::element_type T>
 class view2
 {
 public:
+    using skelrt_view = void;
     using value_type = T;
     static constexpr int rank = 2;
 

@@ -133,6 +133,9 @@ std::string uniforms_text(const recipe& what)
         case slot_kind::hood:
             if (what.stencil.border == border_rule::constant) text += "    " + type + " " + name + "_border;\n";
             break;
+        case slot_kind::accumulator:
+            text += "    skelrt::accumulator<" + type + "> " + name + ";\n";
+            break;
         }
     }
     return text + "};\n";
@@ -175,6 +178,8 @@ std::string argument_text(const recipe& what, const argument& a)
         return "index3_at(u, row, col)";
     case argument_kind::index4:
         return "index4_at(u, row, col)";
+    case argument_kind::random:
+        return "skelrt::random(u." + slot_name(a.which) + ", row * u.width + col)";
     case argument_kind::slot:
         break;
     }
@@ -203,9 +208,11 @@ std::string evaluate_text(const recipe& what, const std::vector<const function_s
             if (!arguments.empty()) arguments += ", ";
             arguments += argument_text(what, a);
         }
-        text += "    auto r" + number(i) + " = " + function_name(functions, *what.calls[i].function) + "()(" +
-                arguments + ");\n";
+        const bool returns = what.calls[i].result != "void";
+        text += (returns ? "    auto r" + number(i) + " = " : "    ") +
+                function_name(functions, *what.calls[i].function) + "()(" + arguments + ");\n";
     }
+    if (what.kind == skeleton::accumulate) return text + "    return {};\n}\n";
     return text + "    return static_cast<result_type>(" + argument_text(what, what.root) + ");\n}\n";
 }
 

@@ -102,7 +102,7 @@ SKELRT_LIMITS(double, DBL_MIN, DBL_MAX, DBL_EPSILON, __longlong_as_double(0x7ff0
 #undef SKELRT_LIMITS
 )cuda";
 
-/// Must offer what <skelrt/function.hpp> offers on the host.
+/// Must offer what <skelrt/function.hpp> and <skelrt/random.hpp> offer on the host.
 constexpr const char* parameter_types = R"cuda(
 namespace skelrt
 {
@@ -139,6 +139,74 @@ public:
 private:
     const T* data_;
     size_t rows_, cols_, ld_;
+};
+
+inline void add_to(float* at, float v) { atomicAdd(at, v); }
+inline void add_to(double* at, double v) { atomicAdd(at, v); }
+inline void add_to(int* at, int v) { atomicAdd(at, v); }
+inline void add_to(unsigned* at, unsigned v) { atomicAdd(at, v); }
+/// Of 64 bits, signed or not: two's complement adds the same.
+template <class T> inline void add_to(T* at, T v)
+{
+    static_assert(sizeof(T) == 8, "skelrt: accumulators have elements of int, long, float or double");
+    atomicAdd(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(v));
+}
+
+template <class T> class accumulator
+{
+public:
+    using value_type = T;
+    accumulator(T* data, size_t size) : data_(data), size_(size) {}
+    void add(size_t i, const T& v) const { add_to(data_ + i, v); }
+    size_t size() const { return size_; }
+
+private:
+    T* data_;
+    size_t size_;
+};
+
+class random
+{
+public:
+    random(uint64_t key, uint64_t position) : key_(key), position_(position) {}
+    uint32_t bits()
+    {
+        if (used_ == 4) next_block();
+        const uint32_t out = out_.x;
+        out_ = {out_.y, out_.z, out_.w, 0}; // no index: the numbers stay in registers
+        ++used_;
+        return out;
+    }
+    float uniform() { return float(bits() >> 8) * 0x1p-24f; }
+    double uniform_double()
+    {
+        const uint64_t high = bits() >> 5, low = bits() >> 6;
+        return double(high << 26 | low) * 0x1p-53;
+    }
+    float normal()
+    {
+        const float radius = sqrtf(-2.0f * logf(1.0f - uniform()));
+        return radius * cosf(6.2831853f * uniform());
+    }
+
+private:
+    void next_block()
+    {
+        uint4 c = {block_, 0, uint32_t(position_), uint32_t(position_ >> 32)};
+        uint32_t k0 = uint32_t(key_), k1 = uint32_t(key_ >> 32);
+        for (int round = 0; round < 10; ++round) {
+            const uint32_t a = __umulhi(0xD2511F53u, c.x), b = __umulhi(0xCD9E8D57u, c.z);
+            c = {b ^ c.y ^ k0, 0xCD9E8D57u * c.z, a ^ c.w ^ k1, 0xD2511F53u * c.x};
+            k0 += 0x9E3779B9u, k1 += 0xBB67AE85u;
+        }
+        out_ = c;
+        ++block_;
+        used_ = 0;
+    }
+
+    uint64_t key_, position_;
+    uint32_t block_ = 0, used_ = 4;
+    uint4 out_ = {};
 };
 } // namespace skelrt
 namespace sk = skelrt;

@@ -20,6 +20,48 @@ constexpr std::string_view index_types = "typedef struct { ulong i; } skelrt_ind
                                          "typedef struct { ulong plane, row, col; } skelrt_index3;\n"
                                          "typedef struct { ulong cube, plane, row, col; } skelrt_index4;\n";
 
+/// As include/skelrt/random.hpp has it.
+constexpr std::string_view random_numbers = R"CL(
+typedef struct { ulong key, position; uint block, used; uint4 out; } skelrt_random;
+static inline skelrt_random skelrt_random_at(ulong key, ulong position)
+{
+    skelrt_random r = {key, position, 0, 4, (uint4)(0)};
+    return r;
+}
+static inline uint skelrt_random_bits(skelrt_random* r)
+{
+    if (r->used == 4) {
+        uint4 c = (uint4)(r->block, 0, (uint)r->position, (uint)(r->position >> 32));
+        uint k0 = (uint)r->key, k1 = (uint)(r->key >> 32);
+        for (int round = 0; round < 10; ++round) {
+            const uint a = mul_hi(0xD2511F53u, c.x), b = mul_hi(0xCD9E8D57u, c.z);
+            c = (uint4)(b ^ c.y ^ k0, 0xCD9E8D57u * c.z, a ^ c.w ^ k1, 0xD2511F53u * c.x);
+            k0 += 0x9E3779B9u, k1 += 0xBB67AE85u;
+        }
+        r->out = c;
+        ++r->block;
+        r->used = 0;
+    }
+    const uint out = r->out.x;
+    r->out = r->out.yzww;
+    ++r->used;
+    return out;
+}
+static inline float skelrt_random_uniform(skelrt_random* r) { return (float)(skelrt_random_bits(r) >> 8) * 0x1p-24f; }
+static inline float skelrt_random_normal(skelrt_random* r)
+{
+    const float radius = sqrt(-2.0f * log(1.0f - skelrt_random_uniform(r)));
+    return radius * cos(6.2831853f * skelrt_random_uniform(r));
+}
+)CL";
+constexpr std::string_view random_doubles = R"CL(
+static inline double skelrt_random_uniform_double(skelrt_random* r)
+{
+    const ulong high = skelrt_random_bits(r) >> 5, low = skelrt_random_bits(r) >> 6;
+    return (double)(high << 26 | low) * 0x1p-53;
+}
+)CL";
+
 /// Translates one recipe; its public members become the translation.
 class translator
 {
@@ -39,9 +81,11 @@ public:
             return result_;
         }
         result_.double_use = unit_.double_use;
-        result_.text = std::string(index_types) +
-                       (what_.kind == skeleton::stencil ? hood_prologue(what_.stencil) : std::string()) +
-                       unit_.helper_text + unit_.text;
+        result_.text = std::string(index_types);
+        if (asks_for(argument_kind::random)) result_.text += random_numbers;
+        if (asks_for(argument_kind::random) && !unit_.double_use.empty()) result_.text += random_doubles;
+        if (what_.kind == skeleton::stencil) result_.text += hood_prologue(what_.stencil);
+        result_.text += unit_.helper_text + unit_.text;
         return result_;
     }
 
@@ -115,6 +159,7 @@ private:
             if (sees_vec(slot.kind)) element = unit_.view_of(type_kind::vec, element);
             if (slot.kind == slot_kind::mat) element = unit_.view_of(type_kind::mat, element);
             if (slot.kind == slot_kind::hood) element = unit_.view_of(hood_kind(), element);
+            if (slot.kind == slot_kind::accumulator) element = unit_.view_of(type_kind::accumulator, element);
             slots_.push_back(element);
             result_.slot_types.push_back(element.text);
         }
@@ -153,6 +198,8 @@ private:
             return {"skelrt_index3", type_kind::index};
         case argument_kind::index4:
             return {"skelrt_index4", type_kind::index};
+        case argument_kind::random:
+            return {"skelrt_random", type_kind::random};
         }
         return {};
     }
@@ -167,7 +214,8 @@ private:
                 const bool index2 = a.kind == argument_kind::index2 || a.kind == argument_kind::index3 ||
                                     a.kind == argument_kind::index4;
                 result_.uses_index2 = result_.uses_index2 || index2;
-                result_.uses_index = result_.uses_index || index2 || a.kind == argument_kind::index1;
+                result_.uses_index =
+                    result_.uses_index || index2 || a.kind == argument_kind::index1 || a.kind == argument_kind::random;
             }
             results_.push_back(named(call.result, call.function));
             user_function(*call.function, fmt::format("skelrt_function{}", i), results_.back(), arguments);
@@ -200,6 +248,8 @@ private:
             return "i3";
         case argument_kind::index4:
             return "i4";
+        case argument_kind::random:
+            return fmt::format("skelrt_random_at(s{}, i1.i)", a.which);
         }
         return {};
     }
@@ -216,8 +266,9 @@ private:
     void fused_function()
     {
         auto& text = unit_.text;
+        const bool adds = what_.kind == skeleton::accumulate;
         text += "\n#line 1 \"skelrt-generated\"\n";
-        text += fmt::format("static inline {} skelrt_value(", result_.result_type);
+        text += fmt::format("static inline {} skelrt_value(", adds ? "void" : result_.result_type);
         for (std::size_t k = 0; k < inputs(); ++k) text += fmt::format("{} s{}, ", slots_[k].text, k);
         text += "skelrt_index1 i1, skelrt_index2 i2, ulong line, ulong plane)\n{\n";
         if (asks_for(argument_kind::index3))
@@ -228,9 +279,12 @@ private:
         for (std::size_t i = 0; i < what_.calls.size(); ++i) {
             std::string list;
             for (const auto& a : what_.calls[i].arguments) list += (list.empty() ? "" : ", ") + name_of(a);
-            text += fmt::format("    {} v{} = skelrt_function{}({});\n", results_[i].text, i, i, list);
+            const bool returns = what_.calls[i].result != "void";
+            const auto variable = returns ? fmt::format("{} v{} = ", results_[i].text, i) : std::string();
+            text += fmt::format("    {}skelrt_function{}({});\n", variable, i, list);
         }
-        text += fmt::format("    return {};\n}}\n", name_of(what_.root));
+        if (adds) text += "}\n";
+        else text += fmt::format("    return {};\n}}\n", name_of(what_.root));
     }
 
     void combine()

@@ -278,9 +278,36 @@ std::string rewriter::plain_name(std::string_view name, std::size_t where)
     refuse_at(where, "the name " + std::string(name) + ", which is neither a parameter nor in a SKELRT_SHARED");
 }
 
+/// acc.add(i, v)
+std::string rewriter::addition(const binding& accumulator)
+{
+    at_ += 2;
+    expect("(");
+    const auto index = expression(",");
+    expect(",");
+    const auto value = expression(")");
+    expect(")");
+    const auto of = accumulator.of.text.substr(std::string_view("skelrt_accumulator_").size());
+    return "skelrt_add_" + of + "(" + accumulator.text + ".p + (ulong)(" + index + "), " + value + ")";
+}
+
+/// r.uniform() and the like: each changes the generator.
+std::string rewriter::random_number(const binding& generator)
+{
+    const auto name = at_ + 1 < tokens_.size() ? tokens_[at_ + 1].text : std::string_view{};
+    const bool known = any_of(name, {"bits", "uniform", "uniform_double", "normal"});
+    if (!is(".") || !known || !is("(", 2) || !is(")", 3))
+        refuse("the use of an sk::random but for bits(), uniform(), uniform_double() and normal()");
+    if (name == "uniform_double") uses_double("uniform_double()");
+    at_ += 4;
+    return "skelrt_random_" + std::string(name) + "(&" + generator.text + ")";
+}
+
 std::string rewriter::bound_name(const binding& what, std::size_t where)
 {
     if (what.of.is_hood()) return hood_access(what);
+    if (what.of.kind == type_kind::accumulator && is(".") && is("add", 1)) return addition(what);
+    if (what.of.kind == type_kind::random) return random_number(what);
     if (what.of.is_view()) return what.text + view_access(what);
     if (is("(")) refuse_at(where, "the call of the object " + what.text);
     if (what.of.kind == type_kind::structure && !what.indirect && !is(".") && !is("->") && !is("["))
@@ -320,6 +347,7 @@ std::string rewriter::hood_access(const binding& hood)
 std::string rewriter::view_access(const binding& view)
 {
     if (is(".")) return view_member(view);
+    if (view.of.kind == type_kind::accumulator && (is("[") || is("("))) refuse("reading an accumulator");
     const bool is_vec = view.of.kind == type_kind::vec;
     if (is("[") || (is("(") && is_vec)) {
         if (!is_vec) refuse("[] on a matrix");
@@ -341,7 +369,7 @@ std::string rewriter::view_access(const binding& view)
 
 std::string rewriter::view_member(const binding& view)
 {
-    const bool is_vec = view.of.kind == type_kind::vec;
+    const bool is_vec = view.of.kind != type_kind::mat;
     const auto name = at_ + 1 < tokens_.size() ? tokens_[at_ + 1].text : std::string_view{};
     const std::string_view member = is_vec && name == "size"    ? ".n"
                                     : !is_vec && name == "rows" ? ".rows"

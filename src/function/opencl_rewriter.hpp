@@ -94,6 +94,8 @@ private:
     std::string view_access(const binding& view);
     std::string hood_access(const binding& hood);
     std::string view_member(const binding& view);
+    std::string addition(const binding& accumulator);
+    std::string random_number(const binding& generator);
     std::string call(std::string_view name, std::size_t where);
     std::string standard_name(std::string_view name, std::size_t where);
     std::string numeric_limits();

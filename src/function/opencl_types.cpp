@@ -51,11 +51,9 @@ std::string identifier_of(std::string text)
 
 std::optional<type_kind> view_kind(std::string_view name)
 {
-    static const std::map<std::string_view, type_kind> kinds{{"vec", type_kind::vec},
-                                                             {"mat", type_kind::mat},
-                                                             {"hood1", type_kind::hood1},
-                                                             {"hood2", type_kind::hood2},
-                                                             {"hood3", type_kind::hood3}};
+    static const std::map<std::string_view, type_kind> kinds{
+        {"vec", type_kind::vec},     {"mat", type_kind::mat},     {"accumulator", type_kind::accumulator},
+        {"hood1", type_kind::hood1}, {"hood2", type_kind::hood2}, {"hood3", type_kind::hood3}};
     const auto found = kinds.find(name);
     return found == kinds.end() ? std::nullopt : std::optional(found->second);
 }
@@ -66,6 +64,35 @@ std::string safe_name(std::string_view name) { return is_reserved(name) ? std::s
 
 std::string storage_type(const std::string& opencl_type) { return opencl_type == "bool" ? "uchar" : opencl_type; }
 
+namespace
+{
+
+/// OpenCL C 1.2 adds atomically to 32-bit integers only, and to 64-bit ones with an extension; the rest swaps bits until
+/// nobody has been in between.
+std::string addition_text(const std::string& of)
+{
+    const std::string head = "static inline void skelrt_add_" + of + "(__global " + of + "* at, " + of + " v)\n{\n    ";
+    if (of == "int" || of == "uint") return head + "atomic_add((volatile __global " + of + "*)at, v);\n}\n";
+    const bool wide = of != "float";
+    const std::string enable = wide ? "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n" : "";
+    if (of == "long" || of == "ulong") return enable + head + "atom_add((volatile __global " + of + "*)at, v);\n}\n";
+    const std::string bits = wide ? "ulong" : "uint", swap = wide ? "atom_cmpxchg" : "atomic_cmpxchg";
+    return enable + head + "volatile __global " + bits + "* b = (volatile __global " + bits + "*)at;\n    " + bits +
+           " seen = *b, old;\n    do {\n        old = seen;\n        seen = " + swap + "(b, old, as_" + bits + "(as_" +
+           of + "(old) + v));\n    } while (seen != old);\n}\n";
+}
+
+type accumulator_of(unit& u, const type& element)
+{
+    const auto name = "skelrt_accumulator_" + identifier_of(element.text);
+    if (u.views.insert(name).second)
+        u.text += "\ntypedef struct { __global " + element.text + "* p; ulong n; } " + name + ";\n" +
+                  addition_text(element.text);
+    return {name, type_kind::accumulator};
+}
+
+} // namespace
+
 type unit::view_of(type_kind kind, const type& element)
 {
     if (type{"", kind}.is_hood()) {
@@ -74,6 +101,7 @@ type unit::view_of(type_kind kind, const type& element)
         if (views.insert(name).second) text += hood_type(name, rank, element.text, storage_type(element.text));
         return {name, kind};
     }
+    if (kind == type_kind::accumulator) return accumulator_of(*this, element);
     const bool is_vec = kind == type_kind::vec;
     const auto name = (is_vec ? "skelrt_vec_" : "skelrt_mat_") + identifier_of(element.text);
     if (views.insert(name).second) {
@@ -159,6 +187,7 @@ std::optional<type> rewriter::qualified_type()
     if (ours && view_kind(name) && is("<")) return view_type(name);
     if (ours && (name == "index1" || name == "index2" || name == "index3" || name == "index4"))
         return type{"skelrt_" + std::string(name), type_kind::index};
+    if (ours && name == "random" && qualifier.size() > 0) return type{"skelrt_random", type_kind::random};
     if (const auto found = unit_.types.find(name); found != unit_.types.end()) return found->second;
     if (const auto why = unit_.left_out.find(name); why != unit_.left_out.end() && !is("("))
         refuse_at(begin, why->second);

@@ -19,14 +19,31 @@ struct refused {
     std::size_t offset; ///< where, in the one-line text
 };
 
-enum class type_kind { arithmetic, structure, enumeration, vec, mat, hood1, hood2, hood3, index, automatic, nothing };
+enum class type_kind {
+    arithmetic,
+    structure,
+    enumeration,
+    vec,
+    mat,
+    hood1,
+    hood2,
+    hood3,
+    accumulator,
+    random,
+    index,
+    automatic,
+    nothing
+};
 
 struct type {
     std::string text; ///< as OpenCL C has it: "uint", "cplx", "skelrt_vec_float"
     type_kind kind = type_kind::arithmetic;
     bool is_hood() const { return kind == type_kind::hood1 || kind == type_kind::hood2 || kind == type_kind::hood3; }
     /// Refers to elements somewhere else.
-    bool is_view() const { return kind == type_kind::vec || kind == type_kind::mat || is_hood(); }
+    bool is_view() const
+    {
+        return kind == type_kind::vec || kind == type_kind::mat || kind == type_kind::accumulator || is_hood();
+    }
 };
 
 struct unit {
@@ -41,7 +58,7 @@ struct unit {
     std::string text;                                         ///< translated declarations and functions
     std::string double_use;                                   ///< first use of double precision
 
-    /// Name of the view struct of a vec, mat or hood of `element`; defines it on first use.
+    /// Name of the view struct of a vec, mat, hood or accumulator of `element`; defines it on first use.
     type view_of(type_kind kind, const type& element);
 };
 

@@ -106,7 +106,9 @@ void call_state::combine_partials(void* to) const
     auto* const out = static_cast<std::byte*>(to);
     const auto* from = static_cast<const std::byte*>(partials.data);
     std::size_t g = 0;
-    if (start) {
+    if (r.kind == skeleton::accumulate) {
+        // What is there already stays.
+    } else if (start) {
         for (std::size_t i = 0; i < result_values; ++i) std::memcpy(out + i * size, start, size);
     } else {
         std::memcpy(out, from, result_values * size);

@@ -51,6 +51,18 @@ void check_views(const call& c)
     });
 }
 
+/// The functions add to copies, and some of them straight to the container: what they read must not change under them.
+void check_accumulator(const call& c)
+{
+    if (c.site->what.kind != skeleton::accumulate) return;
+    for (std::size_t k = 0; k < c.site->what.slots.size(); ++k)
+        if (c.result.data && c.operands[k].data == c.result.data)
+            throw error(
+                fmt::format("{}: operand {} is the container that the call adds to; add to a copy, or to another "
+                            "container",
+                            c.site->what.name, k + 1));
+}
+
 /// sk::vec sees memory without gaps; a column of a matrix has gaps.
 void check_whole_operands(const call& c)
 {
@@ -76,7 +88,7 @@ void check_hoods(const call& c)
 void execute_empty(const call& c)
 {
     const recipe& r = c.site->what;
-    if (has_result_slot(r.kind)) return;
+    if (has_result_slot(r.kind) || r.kind == skeleton::accumulate) return;
     const std::size_t values = c.value ? 1 : c.result.cols;
     if (values == 0) return;
     if (!c.start)
@@ -159,7 +171,9 @@ void reduce_inline(const call& c, const cpu_block& all)
         temporary = reinterpret_cast<std::byte*>(large.data());
     }
     auto* out = static_cast<std::byte*>(c.value ? c.value : c.result.data->data + c.result.offset * r.result_size);
-    if (r.kind == skeleton::reduce) {
+    if (r.kind == skeleton::accumulate) {
+        r.cpu.fold(all, out, true);
+    } else if (r.kind == skeleton::reduce) {
         fold_into(c, all, out, temporary);
     } else if (r.kind == skeleton::reduce_rows) {
         std::vector<slot_view> row(all.slots, all.slots + r.slots.size());
@@ -257,6 +271,7 @@ void execute(const call& c)
     check_views(c);
     check_whole_operands(c);
     check_hoods(c);
+    check_accumulator(c);
     check_kernels(e, c.site->what);
     if (c.rows == 0 || c.cols == 0) {
         execute_empty(c);
@@ -313,6 +328,13 @@ void throw_index_rank(const recipe& r, int index, const extent& x)
     throw error(fmt::format("{}: its function asks for sk::index{}, but the call works on {}; sk::index1 counts the "
                             "elements of any shape, sk::index{} is the position in this one",
                             r.name, index, shape_text(x), x.rank));
+}
+
+void throw_not_contiguous()
+{
+    throw error(
+        "sk::accumulator: the elements of the container do not follow each other (a column, or part of the columns "
+        "of a matrix); add to a vector first");
 }
 
 void throw_not_a_matrix(const recipe& r, const extent& x)

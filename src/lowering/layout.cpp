@@ -212,7 +212,10 @@ void layout::note_faults(std::uint64_t number)
     for (std::size_t k = 0; k < inputs; ++k)
         if (managed_[k]) reads(managed_[k]);
     if (stores) writes(managed_.back(), state_.rows * state_.cols);
-    if (result_) writes(result_, result_->owner->count());
+    if (!result_) return;
+    const bool adds = r.kind == skeleton::accumulate;
+    if (adds) reads(result_);
+    writes(result_, adds ? 0 : result_->owner->count());
 }
 
 } // namespace skelrt::detail

@@ -95,6 +95,8 @@ const char* name_of(skeleton s)
         return "scan by column";
     case skeleton::stencil:
         return "stencil";
+    case skeleton::accumulate:
+        return "for_each";
     }
     return "";
 }

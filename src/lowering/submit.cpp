@@ -73,7 +73,8 @@ public:
 private:
     bool partial_results() const
     {
-        return recipe_.kind == skeleton::reduce || recipe_.kind == skeleton::reduce_columns;
+        return recipe_.kind == skeleton::reduce || recipe_.kind == skeleton::reduce_columns ||
+               recipe_.kind == skeleton::accumulate;
     }
     bool needs_combine() const { return partial_results() && state_.result.data; }
 
@@ -145,7 +146,8 @@ private:
     /// One partial result per group, in memory that a device copies to without waiting.
     void make_partials()
     {
-        state_.result_values = recipe_.kind == skeleton::reduce_columns ? state_.cols : 1;
+        if (recipe_.kind == skeleton::reduce_columns) state_.result_values = state_.cols;
+        if (recipe_.kind == skeleton::accumulate) state_.result_values = state_.result.cols;
         const std::size_t bytes = partial_results() ? state_.result_values * recipe_.result_size : 0;
         scratch_ =
             scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, bytes, state_.rows * state_.cols, state_.cols));
@@ -264,7 +266,7 @@ private:
         managed_state& m = manage(*state_.result.data);
         std::vector<handle_use> used;
         for (std::size_t i = 0; i < m.tile_count(); ++i)
-            used.push_back({m.tiles[i], false, true, m.tile_size(i), m.tile_size(i)});
+            used.push_back({m.tiles[i], recipe_.kind == skeleton::accumulate, true, m.tile_size(i), m.tile_size(i)});
         task_group none;
         set_handles(*t, used, nullptr, none);
         t->callback_func = &after_combine;

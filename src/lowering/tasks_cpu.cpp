@@ -23,28 +23,42 @@ double now_us() noexcept
 constexpr double even_ns = 20; ///< elements cheaper than this are bound by memory: equal shares, in order
 constexpr std::size_t shares_per_thread = 16;
 
+/// How many private copies of an accumulator pay: each costs its zeros and its addition to the result.
+std::size_t copies_worth(call_state& c, const work& w, unsigned cores)
+{
+    constexpr double value_ns = 1;
+    const double work_ns =
+        std::max(c.site().inline_ns.load(std::memory_order_relaxed), 1.0f) * static_cast<double>(cpu::element_count(w));
+    const double copy_ns = value_ns * static_cast<double>(c.result_values);
+    return std::clamp<std::size_t>(static_cast<std::size_t>(work_ns / std::max(copy_ns, 1.0)), 1, cores);
+}
+
 /// All shares of the work on all cores. Elements may differ in cost, so dear ones are dealt out in small shares to whoever
 /// is free; cheap ones go in equal shares, the same to the same core each time.
 void run_with_team(call_state& c, const work& w, unsigned cores)
 {
     const bool uneven = c.site().inline_ns.load(std::memory_order_relaxed) > even_ns;
-    const std::size_t shares = cpu::share_count(w, uneven ? cores * shares_per_thread : cores);
-    cpu::partials partials(w, shares);
+    const bool adds = c.what().kind == skeleton::accumulate;
+    const std::size_t takers = adds ? copies_worth(c, w, cores) : cores;
+    const std::size_t shares = cpu::share_count(w, uneven ? takers * shares_per_thread : takers);
+    const std::size_t copies = adds ? takers : shares; // the threads' own, or one for each share to keep the order
+    cpu::partials partials(w, copies);
     std::atomic<std::size_t> next{0};
     run_team([&](int thread, int threads) {
+        const auto mine = static_cast<std::size_t>(thread);
         const auto following = [&](std::size_t k) {
             return uneven ? next.fetch_add(1) : k + static_cast<std::size_t>(threads);
         };
+        if (mine >= takers) return;
         try {
             const in_user_code mark;
-            for (std::size_t k = uneven ? next.fetch_add(1) : static_cast<std::size_t>(thread); k < shares;
-                 k = following(k))
-                cpu::run_share(w, partials, k, shares);
+            for (std::size_t k = uneven ? next.fetch_add(1) : mine; k < shares; k = following(k))
+                cpu::run_share(w, partials, k, shares, adds ? mine : k);
         } catch (...) {
             c.fail(std::current_exception());
         }
     });
-    if (!c.fault()) cpu::finish(w, partials, shares);
+    if (!c.fault()) cpu::finish(w, partials, copies);
 }
 
 void run_alone(const work& w)
@@ -76,8 +90,7 @@ void run_on_cpu(void* buffers[], void* argument) noexcept
         if (c.what().kind == skeleton::reduce_rows)
             w.result.data = c.result.data->data + (c.result.offset + c.segments[g.first].row0) * c.what().result_size;
         else if (c.partials.data) w.result.data = c.partial(g.number);
-        if (g.carry_handle >= 0)
-            w.carry.data = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[g.carry_handle]));
+        if (g.carry_handle >= 0) w.carry.data = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[g.carry_handle]));
         const double begin = now_us();
         if (g.team) run_with_team(c, w, engine::current()->cores());
         else run_alone(w);

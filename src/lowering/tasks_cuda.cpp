@@ -63,6 +63,8 @@ void run_on_cuda(void* buffers[], void* argument) noexcept
         const auto at = [&](std::uint32_t h) { return device_pointer{pointer(buffers[h]), 0}; };
         fill_views(g, at, false, views);
         fill_hoods(g, at, false, hoods);
+        if (c.what().kind == skeleton::accumulate)
+            place_accumulators(c.what(), at(static_cast<std::uint32_t>(g.scratch_handle)), views);
         work w = work_of(g, views, hoods);
         if (g.carry_handle >= 0) w.carry.data = pointer(buffers[g.carry_handle]);
         cudaStream_t stream = starpu_cuda_get_local_stream();

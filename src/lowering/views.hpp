@@ -41,6 +41,16 @@ void fill_views(const task_group& g, Pointers at, bool opencl, std::vector<slot_
     }
 }
 
+/// Accumulators are views of the memory that holds the group's partial result.
+inline void place_accumulators(const recipe& r, device_pointer at, std::vector<slot_view>& views)
+{
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        if (r.slots[i % r.slots.size()].kind != slot_kind::accumulator) continue;
+        views[i].data = at.data;
+        views[i].offset = at.offset;
+    }
+}
+
 /// What surrounds the segments of a group's hoods.
 template <class Pointers>
 void fill_hoods(const task_group& g, Pointers at, bool opencl, std::vector<hood_view>& hoods)

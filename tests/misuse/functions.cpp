@@ -149,3 +149,32 @@ TEST_CASE("waiting inside a user function", "[nested]")
     REQUIRE_THROWS_WITH(values(y), Contains("user function"));
     REQUIRE(values(target) == std::vector<int>(20'000, 2));
 }
+
+TEST_CASE("accumulators that cannot be", "[accumulate]")
+{
+    const sk::runtime rt;
+    const auto count = sk::for_each(SKELRT_FN((int v, sk::accumulator<int> out) { out.add((size_t)v, 1); }));
+    sk::vector<int> x(100, 1);
+    sk::matrix<int> m(10, 10, 0);
+    REQUIRE_THROWS_WITH(count(x, x), Contains("adds to"));
+    REQUIRE_THROWS_WITH(count(x, m.column(1)), Contains("follow each other"));
+    const auto add_one = sk::for_each(SKELRT_FN((int by, sk::accumulator<int> out) { out.add(0, by); }));
+    REQUIRE_THROWS_WITH(add_one(1, x), Contains("shape"));
+    add_one(sk::shape(10), 1, x);
+    REQUIRE(sk::host_read(x)[0] == 11);
+}
+
+TEST_CASE("an exception in a function of for_each reaches the waiter", "[accumulate]")
+{
+    for (const char* limit : {"0", "1000000"}) {
+        const with_variable inline_limit("SKELRT_INLINE_US", limit);
+        const sk::runtime rt;
+        const sk::only cpu(sk::device::cpu);
+        const auto fails = sk::for_each(SKELRT_FN((int v, sk::accumulator<int> out) {
+            if (v == 7) throw std::runtime_error("seven");
+            out.add(0, v);
+        }));
+        sk::vector<int> x(1000, 7), to(5, 0);
+        REQUIRE_THROWS_WITH((fails(x, to), sk::wait(to)), Contains("seven"));
+    }
+}

@@ -96,6 +96,8 @@ SKELRT_API const function_source* keep_source(const function_source& s);
                                                   const extent& wanted);
 /// The user function asks for an index of another rank than the call has.
 [[noreturn]] SKELRT_API void throw_index_rank(const recipe& r, int index, const extent& x);
+/// An accumulator has gaps between its elements.
+[[noreturn]] SKELRT_API void throw_not_contiguous();
 /// Reductions by row and by column take matrices.
 [[noreturn]] SKELRT_API void throw_not_a_matrix(const recipe& r, const extent& x);
 /// An operand of pairs has another number of elements than the call has rows (or columns).

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "../function.hpp"
+#include "../random.hpp"
 #include "../scalar.hpp"
 #include "../view.hpp"
 #include "call.hpp"
@@ -78,6 +79,15 @@ struct mat_leaf {
     static constexpr slot_kind kind = slot_kind::mat;
     storage_ref data;
     placement place;
+};
+
+/// What a call adds to; memory comes from the core.
+template <class T>
+struct accumulator_leaf {
+    using value = accumulator<T>;
+    static constexpr slot_kind kind = slot_kind::accumulator;
+    storage_ref data;
+    std::size_t offset, size;
 };
 
 // Operands of pairs: placed so that what belongs to (row, column) begins at offset + row * ld + column * stride.
@@ -197,6 +207,10 @@ template <class T>
 inline constexpr bool is_mat = false;
 template <class T>
 inline constexpr bool is_mat<mat<T>> = true;
+template <class T>
+inline constexpr bool is_accumulator = false;
+template <class T>
+inline constexpr bool is_accumulator<accumulator<T>> = true;
 
 template <class T>
 concept container = requires(const T& c)
@@ -286,6 +300,23 @@ inline constexpr bool any_hood<type_list<L...>> = ((L::kind == slot_kind::hood) 
 /// Whether a tree is a stencil: some leaf of it is a hood.
 template <class N>
 inline constexpr bool has_hoods = any_hood<typename leaf_list<N>::type>;
+/// Types that every device adds to atomically.
+template <class T>
+inline constexpr bool can_accumulate = std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8);
+
+template <class Parameter, class Argument>
+auto make_accumulator(const Argument& a)
+{
+    using T = typename Argument::value_type;
+    static_assert(std::is_same_v<Parameter, accumulator<T>>,
+                  "skelrt: an sk::accumulator<T> parameter takes a container of the same T");
+    static_assert(can_accumulate<T>, "skelrt: accumulators have elements of int, long, float or double");
+    const placement& p = a.place();
+    if (p.stride != 1 || (p.rows > 1 && p.ld != p.cols)) throw_not_contiguous();
+    return accumulator_leaf<T>{a.storage(), p.offset, p.rows * p.cols};
+}
+
+class random_node;
 
 /// Turns the argument of a call into a leaf, or passes a nested expression on.
 template <class Parameter, class Argument>
@@ -297,6 +328,10 @@ auto make_node(const Argument& a)
             "skelrt: only map calls nest inside a call; store the reduction in an sk::scalar first");
         if constexpr (requires { typename Argument::skelrt_keeps; }) return later_leaf<Argument>{later<Argument>(a)};
         else return a;
+    } else if constexpr (std::is_same_v<Argument, random_seed>) {
+        static_assert(std::is_same_v<Parameter, random> || std::is_same_v<Parameter, deduced>,
+                      "skelrt: an sk::random_seed is the argument of an sk::random parameter");
+        return random_node(a);
     } else if constexpr (side<Argument>) {
         return make_side_node<Parameter>(a);
     } else if constexpr (scalar_container<Argument>) {
@@ -314,14 +349,17 @@ auto make_node(const Argument& a)
                           "skelrt: an sk::mat<T> parameter takes an sk::matrix<T> of the same T");
             static_assert(Argument::rank == 2, "skelrt: an sk::mat parameter takes a matrix");
             return mat_leaf<T>{a.storage(), a.place()};
+        } else if constexpr (is_accumulator<Parameter>) {
+            return make_accumulator<Parameter>(a);
         } else {
             return element_leaf<T>{a.storage(), a.place(), Argument::rank};
         }
     } else {
         static_assert(element_type<Argument>,
                       "skelrt: an argument is a container, a view, a call, or a trivially copyable value");
-        static_assert(!is_vec<Parameter> && !is_mat<Parameter>,
-                      "skelrt: an sk::vec or sk::mat parameter takes a container");
+        static_assert(!is_vec<Parameter> && !is_mat<Parameter> && !is_accumulator<Parameter>,
+                      "skelrt: an sk::vec, sk::mat or sk::accumulator parameter takes a container");
+        static_assert(!std::is_same_v<Parameter, random>, "skelrt: an sk::random parameter takes an sk::random_seed");
         if constexpr (std::is_same_v<Parameter, deduced>) return uniform_leaf<Argument>{a};
         else return uniform_leaf<Parameter>{static_cast<Parameter>(a)};
     }
@@ -393,6 +431,32 @@ decltype(auto) evaluate(const Reader& read, const position& at)
     if constexpr (leaf<N>) return read.template get<First>(at.c);
     else return N::template apply<First>(read, at);
 }
+
+/// What an sk::random parameter gets: made of a seed, which is a uniform slot, and the position.
+class random_node
+{
+public:
+    static constexpr std::size_t leaves = 1;
+    using leaf_types = type_list<uniform_leaf<std::uint64_t>>;
+    using value = random;
+
+    explicit random_node(const random_seed& seed) : key_{seed.key()} {}
+    std::tuple<const uniform_leaf<std::uint64_t>&> nodes() const noexcept { return {key_}; }
+    const extent& given() const noexcept
+    {
+        static const extent none;
+        return none;
+    }
+
+    template <std::size_t First, class Reader>
+    static random apply(const Reader& read, const position& at)
+    {
+        return random(read.template get<First>(at.c), index_at<index_use::one>(at).i);
+    }
+
+private:
+    uniform_leaf<std::uint64_t> key_;
+};
 
 /// A user function applied to argument nodes. The tree's type says everything that the code needs; its values are the data.
 template <class Lambda, class... Nodes>
@@ -479,6 +543,8 @@ template <class Lambda, class... Nodes>
 inline constexpr bool uses_index<map_expression<Lambda, Nodes...>> = map_expression<Lambda, Nodes...>::index !=
                                                                          index_use::none ||
                                                                      (uses_index<Nodes> || ...);
+template <>
+inline constexpr bool uses_index<random_node> = true;
 
 /// Whether a tree asks for that index.
 template <class N, index_use Use>
@@ -548,6 +614,10 @@ void collect_operands(const N& node, operand*& out)
             o.rows = o.data->rows;
             o.cols = o.ld = o.data->cols;
             if constexpr (N::kind == slot_kind::hood) o.value = &node.border;
+        } else if constexpr (N::kind == slot_kind::accumulator) {
+            o = {};
+            o.rows = 1;
+            o.cols = o.ld = node.size;
         } else {
             o.data = node.data.get();
             if constexpr (N::kind == slot_kind::scalar) o.rows = o.cols = o.ld = 1;
@@ -582,6 +652,10 @@ template <class T>
 struct element_of<mat<T>> {
     using type = T;
 };
+template <class T>
+struct element_of<accumulator<T>> {
+    using type = T;
+};
 
 template <class T>
 struct element_of<hood1<T>> {
@@ -606,7 +680,9 @@ constexpr slot_type slot_of(slot_kind kind)
 template <class N>
 argument describe(const N& node, recipe& r)
 {
-    if constexpr (leaf<N>) {
+    if constexpr (std::is_same_v<N, random_node>) {
+        return {argument_kind::random, describe(std::get<0>(node.nodes()), r).which};
+    } else if constexpr (leaf<N>) {
         r.slots.push_back(slot_of<typename element_of<typename N::value>::type>(N::kind));
         return {argument_kind::slot, static_cast<unsigned>(r.slots.size() - 1)};
     } else {

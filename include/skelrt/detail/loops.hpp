@@ -58,6 +58,13 @@ struct column_reader<mat_leaf<T>, Linear> {
 };
 
 template <class T, bool Linear>
+struct column_reader<accumulator_leaf<T>, Linear> {
+    accumulator<T> value;
+    column_reader(const slot_view& s, std::size_t) : value(static_cast<T*>(s.data), s.cols) {}
+    const accumulator<T>& get(std::size_t) const { return value; }
+};
+
+template <class T, bool Linear>
 struct column_reader<row_leaf<T>, Linear> {
     T value;
     column_reader(const slot_view& s, std::size_t row) : value(static_cast<const T*>(s.data)[row * s.ld]) {}

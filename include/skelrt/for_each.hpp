@@ -1,0 +1,200 @@
+#pragma once
+
+#include "map.hpp"
+
+#include <cstdlib>
+#include <memory>
+
+namespace skelrt
+{
+
+namespace detail
+{
+
+/// A user function that returns nothing, as a node of an expression tree.
+template <class Lambda>
+struct without_result {
+    template <class... Args>
+    unsigned char operator()(Args&&... args) const
+    {
+        static_assert(
+            std::is_void_v<std::invoke_result_t<Lambda, Args...>>,
+            "skelrt: a function of sk::for_each returns nothing; assign an sk::map call to a container instead");
+        Lambda{}(std::forward<Args>(args)...);
+        return 0;
+    }
+};
+template <class Lambda>
+struct signature<without_result<Lambda>> : signature<Lambda> {
+};
+
+template <class List>
+struct accumulators_of;
+template <class... L>
+struct accumulators_of<type_list<L...>> {
+    static constexpr std::size_t count = (std::size_t{L::kind == slot_kind::accumulator} + ... + 0);
+    static constexpr bool is[] = {L::kind == slot_kind::accumulator..., false};
+};
+
+/// The element type of the (first) accumulator among the leaves.
+template <class List>
+struct accumulated;
+template <class First, class... Rest>
+struct accumulated<type_list<First, Rest...>> : accumulated<type_list<Rest...>> {
+};
+template <class T, class... Rest>
+struct accumulated<type_list<accumulator_leaf<T>, Rest...>> {
+    using type = T;
+};
+
+/// The container behind the accumulator of a tree.
+template <class N>
+void find_accumulator(const N& node, operand& out)
+{
+    if constexpr (!leaf<N>) std::apply([&](const auto&... n) { (find_accumulator(n, out), ...); }, node.nodes());
+    else if constexpr (N::kind == slot_kind::accumulator)
+        out = {node.data.get(), nullptr, node.offset, 1, node.size, node.size, 1};
+}
+
+/// Calls the function at every position of the block; it adds to `acc`, which begins as zeros unless `started`.
+template <class N, class T>
+void accumulate_block(const cpu_block& b, void* acc, bool started)
+{
+    slot_view slots[leaf_count<N>::value];
+    for (std::size_t k = 0; k < leaf_count<N>::value; ++k) {
+        slots[k] = b.slots[k];
+        if (!accumulators_of<leaves_of<N>>::is[k]) continue;
+        slots[k].data = acc;
+        if (!started) std::fill_n(static_cast<T*>(acc), slots[k].cols, T{});
+    }
+    for (std::size_t r = 0; r < b.where.rows; ++r) {
+        const reader<N, false> read(slots, r);
+        for (std::size_t c = 0; c < b.where.cols; ++c)
+            evaluate<N, 0>(read, position{b.where.row0 + r, b.where.col0, b.width, c});
+    }
+}
+
+/// Measures the function on memory of its own: pages of zeros that are not touched cost nothing.
+template <class N, class T>
+void probe_accumulate(const cpu_block& b)
+{
+    std::size_t n = 1;
+    for (std::size_t k = 0; k < leaf_count<N>::value; ++k)
+        if (accumulators_of<leaves_of<N>>::is[k]) n = b.slots[k].cols;
+    const std::unique_ptr<void, void (*)(void*)> zeros(std::calloc(n, sizeof(T)), std::free);
+    if (zeros) accumulate_block<N, T>(b, zeros.get(), true);
+}
+
+template <class T>
+void add_values(void* acc, const void* other, std::size_t count)
+{
+    T* const to = static_cast<T*>(acc);
+    const T* const from = static_cast<const T*>(other);
+    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<T>(to[i] + from[i]);
+}
+
+template <class N>
+call_site& accumulate_site(const N& node)
+{
+    using T = typename accumulated<leaves_of<N>>::type;
+    static call_site& site = [](const N& n) -> call_site& {
+        auto& s = *new call_site; // lives as long as the process
+        recipe& r = s.what;
+        r.kind = skeleton::accumulate;
+        r.root = describe(n, r);
+        r.calls.back().result = "void";
+        r.calls.back().result_size = 0;
+        r.result = type_text<T>();
+        r.result_size = sizeof(T);
+        r.result_align = alignof(T);
+        r.cpu.fold = &accumulate_block<N, T>;
+        r.cpu.combine = &add_values<T>;
+        r.cpu.probe = &probe_accumulate<N, T>;
+        register_recipe(r);
+        return s;
+    }(node);
+    return site;
+}
+
+template <class N>
+void run_accumulate(const N& e)
+{
+    call_site& site = accumulate_site(e);
+    extent x;
+    std::size_t argument = 0;
+    join_extent(e, x, argument, site.what);
+    if (!x.known()) throw_no_shape(site.what);
+    check_indices<N>(x, site.what);
+    operand operands[leaf_count<N>::value];
+    operand* out = operands;
+    collect_operands(e, out);
+    call c;
+    c.site = &site;
+    c.set_space(x);
+    c.operands = operands;
+    find_accumulator(e, c.result);
+    execute(c);
+}
+
+} // namespace detail
+
+/// Calls a function at every position for what it adds: its sk::accumulator<T> parameter takes a vector (or any container,
+/// counted row by row) to which add(i, v) adds v at index i, whichever position asks for it.
+///
+///     sk::for_each(SKELRT_FN((float x, float w, sk::accumulator<float> h) { h.add(size_t(x), w); }))(x, w, histogram);
+///
+/// Other arguments are as for sk::map, nested map calls included; one accumulator a call, of int, long, float or double (signed
+/// or not). Runs at once and asynchronously; what the container held stays in the sums. GPUs add atomically to a copy of
+/// their own, CPU cores to private ones, and all copies are added up at the end in a fixed order: integers are exact,
+/// floating-point sums round by the order of additions within each copy. O(n) calls, and O(size of the accumulator) for each
+/// GPU and core that takes part.
+/// Errors: as sk::map; an accumulator that is an operand of the call, too. Indices are not checked.
+template <class Lambda>
+class for_each
+{
+public:
+    explicit constexpr for_each(const function<Lambda>& f) : source_(f.source()) {}
+
+    template <class... Args>
+    void operator()(Args&&... args) const
+    {
+        run(detail::extent{}, std::make_index_sequence<sizeof...(Args)>{}, args...);
+    }
+    /// With an explicit shape in front.
+    template <class... Args>
+    void operator()(shape s, Args&&... args) const
+    {
+        run(s.extent(), std::make_index_sequence<sizeof...(Args)>{}, args...);
+    }
+
+private:
+    template <class Parameter, class Argument>
+    static constexpr bool may_write = !detail::is_accumulator<Parameter> || !std::is_const_v<Argument> || requires
+    {
+        typename std::remove_const_t<Argument>::skelrt_view;
+    };
+
+    template <std::size_t... I, class... Args>
+    void run(const detail::extent& given, std::index_sequence<I...>, Args&... args) const
+    {
+        using signature = detail::signature<Lambda>;
+        constexpr std::size_t indices = detail::index_of<Lambda>() == detail::index_use::none ? 0 : 1;
+        static_assert(!signature::generic, "skelrt: the parameters of a function for sk::for_each need types");
+        static_assert(signature::list::size == sizeof...(Args) + indices,
+                      "skelrt: for_each is called with another number of arguments than its function has parameters");
+        static_assert((may_write<detail::parameter<Lambda, I>, Args> && ...),
+                      "skelrt: an sk::accumulator parameter takes a container that is not const");
+        using node = detail::map_expression<detail::without_result<Lambda>,
+                                            decltype(detail::make_node<detail::parameter<Lambda, I>>(args))...>;
+        static_assert(detail::accumulators_of<detail::leaves_of<node>>::count == 1,
+                      "skelrt: a function of sk::for_each has exactly one sk::accumulator parameter");
+        detail::run_accumulate(node(source_, given, detail::make_node<detail::parameter<Lambda, I>>(args)...));
+    }
+
+    detail::function_source source_;
+};
+
+template <class Lambda>
+for_each(const function<Lambda>&) -> for_each<Lambda>;
+
+} // namespace skelrt

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+namespace skelrt
+{
+
+/// Argument for an sk::random parameter: which random numbers a call gets. The same seed gives the same numbers at the same
+/// positions, whatever devices, tiles and workers compute them; another seed or another stream gives unrelated ones.
+/// Functions that are fused into one call, or called one after the other, want a stream each.
+struct random_seed {
+    std::uint64_t seed = 0;
+    std::uint64_t stream = 0;
+
+    /// What the generator is keyed with: one to one in the seed for each stream (the mixing steps of SplitMix64).
+    std::uint64_t key() const
+    {
+        std::uint64_t z = seed + stream * 0x9e3779b97f4a7c15u;
+        if (stream == 0) return z;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+        return z ^ (z >> 31);
+    }
+};
+
+/// Parameter of a user function: the position's own stream of random numbers, each call the next of them.
+///
+///     x = sk::map(SKELRT_FN((float x, sk::random r) { return x + r.normal(); }))(x, sk::random_seed{42});
+///
+/// Philox4x32-10, a counter-based generator: number n at position p is a function of (seed, p, n) alone, so nothing is stored
+/// and streams never overlap (2^32 blocks of four numbers per position). J. K. Salmon, M. A. Moraes, R. O. Dror and
+/// D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
+/// bits(), uniform() and uniform_double() give the same bits on every device; normal() as exact as each device's log and cos.
+class random
+{
+public:
+    random(std::uint64_t key, std::uint64_t position) : key_(key), position_(position) {}
+
+    /// 32 random bits.
+    std::uint32_t bits()
+    {
+        if (used_ == 4) next_block();
+        return out_[used_++];
+    }
+    /// In [0, 1), a multiple of 2^-24.
+    float uniform() { return static_cast<float>(bits() >> 8) * 0x1p-24f; }
+    /// In [0, 1), a multiple of 2^-53.
+    double uniform_double()
+    {
+        const std::uint64_t high = bits() >> 5, low = bits() >> 6;
+        return static_cast<double>(high << 26 | low) * 0x1p-53;
+    }
+    /// Mean 0, variance 1: Box and Muller's method, of two uniform numbers one normal one.
+    float normal()
+    {
+        const float radius = std::sqrt(-2.0f * std::log(1.0f - uniform()));
+        return radius * std::cos(6.2831853f * uniform());
+    }
+
+private:
+    void next_block()
+    {
+        std::uint32_t c[4] = {block_, 0, static_cast<std::uint32_t>(position_),
+                              static_cast<std::uint32_t>(position_ >> 32)};
+        std::uint32_t k0 = static_cast<std::uint32_t>(key_), k1 = static_cast<std::uint32_t>(key_ >> 32);
+        for (int round = 0; round < 10; ++round) {
+            const std::uint64_t a = std::uint64_t{0xD2511F53u} * c[0], b = std::uint64_t{0xCD9E8D57u} * c[2];
+            const std::uint32_t c0 = static_cast<std::uint32_t>(b >> 32) ^ c[1] ^ k0;
+            const std::uint32_t c2 = static_cast<std::uint32_t>(a >> 32) ^ c[3] ^ k1;
+            c[0] = c0, c[1] = static_cast<std::uint32_t>(b), c[2] = c2, c[3] = static_cast<std::uint32_t>(a);
+            k0 += 0x9E3779B9u, k1 += 0xBB67AE85u;
+        }
+        for (int i = 0; i < 4; ++i) out_[i] = c[i];
+        ++block_;
+        used_ = 0;
+    }
+
+    std::uint64_t key_, position_;
+    std::uint32_t block_ = 0, used_ = 4;
+    std::uint32_t out_[4] = {};
+};
+
+} // namespace skelrt
