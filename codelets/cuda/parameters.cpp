@@ -130,7 +130,7 @@ void parameter_layout::add_fields()
 {
     sweep_offset = (uniforms_size + 7) / 8 * 8;
     const std::size_t hoods = count_hoods(what);
-    field_size = 8 * (3 + 3 + 3 + hoods * hood_words + (shape.inputs.size() + 1) * operand_words);
+    field_size = 8 * (3 + 3 + 3 + 1 + hoods * hood_words + (shape.inputs.size() + 1) * operand_words);
     const std::size_t table = sweep_offset + sizeof(sweep);
     fields = fitting(what, table, field_size);
     size = std::max(size, (table + fields * field_size + align - 1) / align * align);
@@ -182,7 +182,8 @@ std::string parameter_layout::field_text() const
     text += "template <class T> struct lines_of {\n    const T *data, *before, *after;\n};\n";
     text += "template <class T> struct operand {\n    T* data;\n    long z, y, x;\n"
             "    T& at(long pz, long py, long px) const { return data[pz * z + py * y + px * x]; }\n};\n";
-    text += "struct field {\n    long n[3], first[3], blocks[3];\n" + operands + "    operand<result_type> out;\n};\n";
+    text += "struct field {\n    long n[3], first[3], blocks[3], aligned;\n" + operands +
+            "    operand<result_type> out;\n};\n";
     text += "struct fields {\n    uniforms u;\n    sweep c;\n    field at[" + std::to_string(fields) + "];\n};\n";
     return text + "static_assert(sizeof(field) == " + std::to_string(field_size) +
            " && sizeof(sweep) == " + std::to_string(sizeof(sweep)) +
@@ -312,7 +313,7 @@ distances distances_of(const work& what, const slot_view& view)
 
 } // namespace
 
-void parameter_block::add_field(const work& what, std::size_t s, const std::size_t (&blocks)[3])
+void parameter_block::add_field(const work& what, std::size_t s, const std::size_t (&blocks)[3], bool aligned)
 {
     const segment& where = what.segments[s];
     std::size_t at = layout_.sweep_offset + sizeof(sweep) + segments_++ * layout_.field_size;
@@ -327,6 +328,7 @@ void parameter_block::add_field(const work& what, std::size_t s, const std::size
         for (const std::size_t n : {std::size_t{1}, where.rows, where.cols, std::size_t{0}, where.row0, where.col0})
             word(n);
     for (const std::size_t n : blocks) word(n);
+    word(std::size_t{aligned ? 1u : 0u});
     const recipe& r = what.what;
     const std::size_t hoods = count_hoods(r);
     std::size_t hood = s * hoods;

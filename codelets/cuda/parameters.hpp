@@ -87,8 +87,9 @@ public:
 
     /// Stencils: what is the same in all segments.
     void set_sweep(const sweep& how);
-    /// Stencils: segment s of the work, to be cut into blocks[0] x blocks[1] x blocks[2] blocks.
-    void add_field(const work& what, std::size_t s, const std::size_t (&blocks)[3]);
+    /// Stencils: segment s of the work, to be cut into blocks[0] x blocks[1] x blocks[2] blocks. `aligned`: lines of all
+    /// operands begin where words as wide as a lane's share may be read.
+    void add_field(const work& what, std::size_t s, const std::size_t (&blocks)[3], bool aligned);
 
     std::size_t segments() const { return segments_; }
     void clear() { segments_ = 0; }

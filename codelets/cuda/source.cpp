@@ -32,14 +32,26 @@ std::string skeleton_text(const recipe& what)
     return {};
 }
 
+std::string stencil_kernel_text(const recipe& what, const stencil_plan& plan)
+{
+    switch (plan.hoods) {
+    case hood_place::registers:
+        return stencil_stream_text(what, plan);
+    case hood_place::tile:
+        return stencil_tile_text(what, plan.steps);
+    case hood_place::memory:
+        return stencil_direct_text(what);
+    }
+    return {};
+}
+
 std::string stencil_source(const program& kernels, bool as_written)
 {
     const recipe& what = kernels.layout.what;
     const stencil_plan& plan = kernels.stencil;
-    const bool tile = plan.hoods == hood_memory::tile;
-    return cuda_preamble() + cuda_hoods(what.stencil, plan.steps, plan.hoods) + cuda_functions(what, as_written) +
-           kernels.layout.text() + elements_text + stencil_field_text(what) +
-           (tile ? stencil_tile_text(what, plan.steps) : stencil_direct_text(what));
+    const auto memory = plan.hoods == hood_place::memory ? hood_memory::checked : hood_memory::tile;
+    return cuda_preamble() + cuda_hoods(what.stencil, plan.steps, memory) + cuda_functions(what, as_written) +
+           kernels.layout.text() + elements_text + stencil_field_text(what) + stencil_kernel_text(what, plan);
 }
 
 } // namespace

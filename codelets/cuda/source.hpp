@@ -10,6 +10,7 @@ namespace skelrt::detail::cuda
 {
 
 struct program;
+struct stencil_plan;
 
 extern const char* const elements_text;    ///< elements.cpp: values in registers, packs, positions
 extern const char* const ordered_text;     ///< ordered.cpp: reduction of lanes, warps and ranges that keeps the order
@@ -33,7 +34,8 @@ std::string readers_text(const kernel_shape& shape);
 
 std::string stencil_field_text(const recipe& what);                ///< stencil_field.cpp: positions and borders
 std::string stencil_tile_text(const recipe& what, unsigned steps); ///< stencil_tile.cpp: through shared memory
-std::string stencil_direct_text(const recipe& what);               ///< stencil_direct.cpp: straight from memory
+std::string stencil_stream_text(const recipe& what, const stencil_plan& plan); ///< stencil_stream.cpp: in registers
+std::string stencil_direct_text(const recipe& what); ///< stencil_direct.cpp: straight from memory
 
 /// `form` with # replaced by the number of each input slot of that kind.
 std::string for_each_slot(const recipe& what, slot_kind kind, const std::string& form, const std::string& between);

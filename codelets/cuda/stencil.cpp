@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
 
 namespace skelrt::detail::cuda
@@ -51,37 +52,118 @@ const tile_choice& tile_for(const work& what, const stencil_plan& plan)
     return *std::ranges::max_element(tiles, {}, worth);
 }
 
-/// The blocks that one segment is cut into.
-block_counts blocks_of(const work& what, const segment& where, const stencil_plan& plan, const sweep& how)
+/// Whether every line of the segment's operands begins at a multiple of `pack` elements.
+bool is_aligned(const work& what, std::size_t s, unsigned pack)
 {
-    // Without tiles, blocks of threads follow each other along the line of all positions.
-    if (plan.hoods == hood_memory::checked) return {1, 1, divided_up(product(extents_of(what, where)), block_threads)};
-    return blocks_of(what, where, {how.block[0], how.block[1], how.block[2]});
+    const std::size_t hoods = what.hoods.size() / what.segments.size();
+    const auto multiple = [&](const void* data, std::size_t size) {
+        return reinterpret_cast<std::uintptr_t>(data) % (pack * size) == 0;
+    };
+    std::size_t hood = s * hoods;
+    const bool lines = what.segments[s].rows > 1 || what.what.stencil.rank == 3;
+    for (std::size_t k = 0; k < what.what.slots.size(); ++k) {
+        const slot_type& slot = what.what.slots[k];
+        const slot_view& view = what.slot(s, k);
+        if (slot.kind == slot_kind::hood) {
+            const hood_view& around = what.hoods[hood++];
+            if (!multiple(view.data, slot.size) || !multiple(around.before.data, slot.size) ||
+                !multiple(around.after.data, slot.size) || (what.matrix && what.grid[2] % pack != 0))
+                return false;
+        } else if (slot.kind == slot_kind::element) {
+            if (!multiple(view.data, slot.size) || view.stride != 1 || (lines && view.ld % pack != 0)) return false;
+        }
+    }
+    return true;
+}
+
+/// The blocks of threads of a segment that is cut into these blocks of positions.
+std::size_t thread_blocks(const block_counts& blocks, const stencil_plan& plan)
+{
+    return plan.hoods == hood_place::registers ? divided_up(product(blocks), block_threads / warp_lanes)
+                                               : product(blocks);
 }
 
 /// Launches the kernel over all segments, as many at a time as its parameter has room for.
 void run_fields(const work& what, const program& kernels, const sweep& how, std::size_t shared_bytes,
                 cudaStream_t stream)
 {
+    const stencil_plan& plan = kernels.stencil;
     parameter_block parameters(kernels.layout);
     std::size_t most = 0;
     const auto flush = [&] {
         if (parameters.segments() == 0) return;
-        run(kernels.stencil.kernel, {most, parameters.segments()}, block_threads, parameters.data(), stream,
-            shared_bytes);
+        run(plan.kernel, {most, parameters.segments()}, block_threads, parameters.data(), stream, shared_bytes);
         parameters.clear();
         most = 0;
     };
     parameters.set_uniforms(what);
     parameters.set_sweep(how);
     for (std::size_t s = 0; s < what.segments.size(); ++s) {
-        const block_counts blocks = blocks_of(what, what.segments[s], kernels.stencil, how);
+        const block_counts blocks = blocks_of(what, what.segments[s], {how.block[0], how.block[1], how.block[2]});
         if (product(blocks) == 0) continue;
-        most = std::max(most, product(blocks));
-        parameters.add_field(what, s, {blocks[0], blocks[1], blocks[2]});
+        most = std::max(most, thread_blocks(blocks, plan));
+        parameters.add_field(what, s, {blocks[0], blocks[1], blocks[2]}, is_aligned(what, s, plan.stream.pack));
         if (parameters.segments() == kernels.layout.fields) flush();
     }
     flush();
+}
+
+/// Every position a thread, along the line of all of them.
+void launch_direct(const work& what, const program& kernels, sweep how, cudaStream_t stream)
+{
+    parameter_block parameters(kernels.layout);
+    parameters.set_uniforms(what);
+    parameters.set_sweep(how);
+    for (std::size_t s = 0; s < what.segments.size(); ++s) {
+        const std::size_t positions = product(extents_of(what, what.segments[s]));
+        if (positions == 0) continue;
+        parameters.add_field(what, s, {1, 1, 1}, false);
+        run(kernels.stencil.kernel, {divided_up(positions, block_threads), 1}, block_threads, parameters.data(),
+            stream);
+        parameters.clear();
+    }
+}
+
+void launch_tiles(const work& what, const program& kernels, sweep how, cudaStream_t stream)
+{
+    const tile_choice& tile = tile_for(what, kernels.stencil);
+    std::ranges::copy(tile.block, how.block);
+    how.room = tile.room;
+    how.lanes = what.matrix || what.what.stencil.rank == 3 ? warp_lanes : block_threads;
+    run_fields(what, kernels, how, tile.bytes, stream);
+}
+
+/// Slices that a warp walks along. Each warp also reads the slices around its own; on the other hand all processors
+/// should be done at the same time. Takes the number of chunks for which the last one is done first.
+std::size_t slices_of_a_warp(const work& what, const stencil_plan& plan, const std::array<std::size_t, 3>& block,
+                             int axis)
+{
+    const stencil_shape& shape = what.what.stencil;
+    const std::size_t around = plan.steps * (shape.before[axis] + shape.after[axis]) + 4; // and the first loads' time
+    const std::size_t at_once = std::max<std::size_t>(plan.processors * plan.warps, 1);
+    std::size_t most_slices = 1;
+    for (const segment& s : what.segments) most_slices = std::max(most_slices, extents_of(what, s)[axis]);
+    std::size_t best = most_slices, best_time = ~std::size_t{0};
+    for (std::size_t chunks = 1; chunks <= most_slices; chunks = chunks < 64 ? chunks + 1 : chunks + chunks / 16) {
+        auto cut = block;
+        cut[axis] = divided_up(most_slices, chunks);
+        std::size_t warps = 0;
+        for (const segment& s : what.segments) warps += product(blocks_of(what, s, cut));
+        const std::size_t time = divided_up(warps, at_once) * (cut[axis] + around);
+        if (time < best_time) best = cut[axis], best_time = time;
+    }
+    return best;
+}
+
+void launch_stream(const work& what, const program& kernels, sweep how, cudaStream_t stream)
+{
+    const stencil_plan& plan = kernels.stencil;
+    const bool volume = what.what.stencil.rank == 3;
+    std::array<std::size_t, 3> block{1, volume ? plan.stream.rows : 1, strip_columns(what.what, plan)};
+    const int axis = volume ? 0 : 1;
+    block[axis] = slices_of_a_warp(what, plan, block, axis);
+    std::ranges::copy(block, how.block);
+    run_fields(what, kernels, how, 0, stream);
 }
 
 } // namespace
@@ -90,24 +172,29 @@ stencil_plan plan_stencil(const recipe& what, unsigned steps)
 {
     stencil_plan plan;
     plan.steps = steps;
-    if (smallest_tile_bytes(what, steps) <= sure_shared_bytes) return plan;
-    if (steps > 1)
-        throw error(what.name + ": a tile for " + std::to_string(steps) + " steps takes more than " +
-                    std::to_string(sure_shared_bytes) + " bytes of shared memory; do them one by one");
-    plan.hoods = hood_memory::checked;
+    if (const auto stream = shape_stream(what, steps)) {
+        plan.hoods = hood_place::registers;
+        plan.stream = *stream;
+    } else if (smallest_tile_bytes(what, steps) > sure_shared_bytes) {
+        if (steps > 1)
+            throw error(what.name + ": a tile for " + std::to_string(steps) + " steps takes more than " +
+                        std::to_string(sure_shared_bytes) + " bytes of shared memory; do them one by one");
+        plan.hoods = hood_place::memory;
+    }
     return plan;
 }
 
 void launch_stencil(const work& what, const program& kernels, cudaStream_t stream)
 {
     if (what.segments.empty()) return;
-    sweep how = sweep_of(what);
-    if (kernels.stencil.hoods == hood_memory::checked) return run_fields(what, kernels, how, 0, stream);
-    const tile_choice& tile = tile_for(what, kernels.stencil);
-    std::ranges::copy(tile.block, how.block);
-    how.room = tile.room;
-    how.lanes = what.matrix || what.what.stencil.rank == 3 ? warp_lanes : block_threads;
-    run_fields(what, kernels, how, tile.bytes, stream);
+    switch (kernels.stencil.hoods) {
+    case hood_place::registers:
+        return launch_stream(what, kernels, sweep_of(what), stream);
+    case hood_place::tile:
+        return launch_tiles(what, kernels, sweep_of(what), stream);
+    case hood_place::memory:
+        return launch_direct(what, kernels, sweep_of(what), stream);
+    }
 }
 
 } // namespace skelrt::detail::cuda

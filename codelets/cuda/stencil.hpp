@@ -2,10 +2,10 @@
 
 #include "codelets/work.hpp"
 
-#include "src/function/cuda.hpp"
-
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,13 +27,36 @@ struct tile_choice {
     double worth = 0;                   ///< reuse times occupancy
 };
 
+/// Where a stencil's kernel keeps what the hoods see.
+enum class hood_place : std::uint8_t {
+    registers, ///< stencil_stream.cpp
+    tile,      ///< stencil_tile.cpp
+    memory,    ///< stencil_direct.cpp
+};
+
+/// Constants of the kernel that keeps hoods in registers.
+struct stream_shape {
+    unsigned pack = 1;   ///< neighbouring columns of a lane
+    unsigned rows = 1;   ///< rows of a tensor's planes that a lane computes
+    unsigned depth = 1;  ///< slices that are read ahead
+    unsigned unroll = 1; ///< slices in the body of the loop, a multiple of depth
+};
+
 struct stencil_plan {
     unsigned steps = 1;
-    hood_memory hoods = hood_memory::tile;
+    hood_place hoods = hood_place::tile;
+    stream_shape stream;
     const void* kernel = nullptr;
     std::vector<tile_choice> tiles[2]; ///< for vectors; for matrices and tensors
     std::size_t processors = 1;        ///< of the device
+    std::size_t warps = 1;             ///< that a processor runs at once, of a kernel without tiles
 };
+
+/// Whether registers hold what the hoods see, and how; nothing: they do not.
+std::optional<stream_shape> shape_stream(const recipe& what, unsigned steps);
+
+/// Columns and rows that one warp of such a kernel computes in each slice.
+std::size_t strip_columns(const recipe& what, const stencil_plan& plan);
 
 /// Which kernel suits the recipe, by what its tiles need. Throws function_error when so many steps do not fit.
 stencil_plan plan_stencil(const recipe& what, unsigned steps);

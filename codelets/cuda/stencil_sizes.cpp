@@ -71,15 +71,21 @@ int attribute(cudaDeviceAttr which)
     return value;
 }
 
+/// Blocks that a processor of the current device runs at the same time.
+std::size_t blocks_at_once(const void* kernel, std::size_t shared_bytes)
+{
+    int blocks = 0;
+    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(block_threads), shared_bytes) !=
+        cudaSuccess)
+        return 0;
+    return static_cast<std::size_t>(blocks);
+}
+
 /// Positions loaded for each one computed count against a tile, and so does an occupancy below one half: fewer threads
 /// than that leave the memory idle while they compute.
 double worth_of(const recipe& what, unsigned steps, const tile_choice& tile, const void* kernel)
 {
-    int blocks = 0;
-    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(block_threads), tile.bytes) !=
-        cudaSuccess)
-        return 0;
-    const double threads = static_cast<double>(blocks) * block_threads;
+    const auto threads = static_cast<double>(blocks_at_once(kernel, tile.bytes) * block_threads);
     const double most = std::max(attribute(cudaDevAttrMaxThreadsPerMultiProcessor), 1);
     double outputs = 1, loads = 1;
     for (int axis = 0; axis < 3; ++axis) {
@@ -94,7 +100,8 @@ double worth_of(const recipe& what, unsigned steps, const tile_choice& tile, con
 void choose_tiles(const recipe& what, stencil_plan& plan)
 {
     plan.processors = static_cast<std::size_t>(std::max(attribute(cudaDevAttrMultiProcessorCount), 1));
-    if (plan.hoods == hood_memory::checked) return;
+    plan.warps = blocks_at_once(plan.kernel, 0) * (block_threads / warp_lanes);
+    if (plan.hoods != hood_place::tile) return;
     allow_shared_memory(plan);
     for (const bool matrix : {false, true})
         for (std::size_t outputs = 1; outputs <= most_outputs; outputs *= 2) {
@@ -109,7 +116,7 @@ void choose_tiles(const recipe& what, stencil_plan& plan)
 
 void allow_shared_memory(const stencil_plan& plan)
 {
-    if (plan.hoods == hood_memory::checked) return;
+    if (plan.hoods != hood_place::tile) return;
     const int most = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
     if (most > 0) cudaFuncSetAttribute(plan.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most);
 }

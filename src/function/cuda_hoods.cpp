@@ -31,6 +31,15 @@ template <class T> struct around {
         return from[(z * s.n[1] + y) * s.n[2] + x];
     }
 
+    /// Row (z, y), where columns are not the axis that tiles cut; null: outside of the grid.
+    const T* row(const space& s, long z, long y) const
+    {
+        const T* from = data;
+        const bool in_z = fold<0>(s, z, from), in_y = fold<1>(s, y, from);
+        if (border == border_rule::constant && !(in_z && in_y)) return nullptr;
+        return from + (z * s.n[1] + y) * s.n[2];
+    }
+
 private:
     template <int Axis> bool fold(const space& s, long& i, const T*& from) const
     {
