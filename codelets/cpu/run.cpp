@@ -11,8 +11,8 @@ namespace skelrt::detail::cpu
 namespace
 {
 
-constexpr std::size_t cache_bytes = std::size_t{256}
-                                    << 10; ///< of operands and result: most of a small second-level cache
+/// Bytes of operands and result in a share of a scan: a few of them fit in a core's second-level cache.
+constexpr std::size_t cache_bytes = std::size_t{256} << 10;
 constexpr std::size_t line_columns = 16;   ///< columns of a share, at least: threads should not share lines
 constexpr unsigned patience = 4000;
 

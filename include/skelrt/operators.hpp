@@ -21,6 +21,8 @@ namespace detail
 template <>
 inline constexpr bool is_commutative<decltype(plus)::lambda> = true;
 template <>
+inline constexpr bool is_sum<decltype(plus)::lambda> = true;
+template <>
 inline constexpr bool is_commutative<decltype(multiplies)::lambda> = true;
 template <>
 inline constexpr bool is_commutative<decltype(minimum)::lambda> = true;

@@ -280,5 +280,5 @@ TEST_CASE("the same scan twice gives the same bits", "[scan]")
     const sk::vector<float> once = sk::scan(sk::plus)(x), again = sk::scan(sk::plus)(x);
     if (test::devices() == sk::device_set::all()) return; // devices may change between two calls
     check_equal(again, values(once));
-    REQUIRE(values(once).back() == Approx(std::accumulate(a.begin(), a.end(), 0.0)).epsilon(1e-3));
+    REQUIRE(values(once).back() == Approx(std::accumulate(a.begin(), a.end(), 0.0)).epsilon(1e-2));
 }

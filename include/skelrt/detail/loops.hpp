@@ -29,6 +29,7 @@ struct column_reader {
     {
     }
     const value& get(std::size_t col) const { return at[Linear ? col : col * stride]; }
+    void prefetch(std::size_t col) const { __builtin_prefetch(at + (Linear ? col : col * stride)); }
 };
 
 template <class T, bool Linear>
@@ -128,6 +129,19 @@ struct row_reader<Linear, type_list<Leaves...>, std::index_sequence<K...>> {
     decltype(auto) get(std::size_t col) const
     {
         return std::get<I>(leaves).get(col);
+    }
+    /// Asks for the elements at a column that will be read soon; it need not exist.
+    void prefetch(std::size_t col) const
+    {
+        std::apply(
+            [&](const auto&... leaf) {
+                const auto ask = [&](const auto& l) {
+                    if constexpr (requires { l.prefetch(col); }) l.prefetch(col);
+                };
+                (ask(leaf), ...);
+            },
+            leaves);
+        (void)col;
     }
 };
 
@@ -272,6 +286,10 @@ void probe_block(const cpu_block& b)
 /// Operators that are known to be commutative may be kept in lanes.
 template <class Op>
 inline constexpr bool is_commutative = false;
+
+/// The sum, which OpenMP knows: compilers vectorise its scan.
+template <class Op>
+inline constexpr bool is_sum = false;
 
 inline constexpr std::size_t fold_width = 256;
 

@@ -14,7 +14,10 @@ namespace skelrt::detail
 
 /// A running value is a chain: each step waits for the one before. So a piece is scanned as several chains side by side,
 /// and what lies in front of each is put there afterwards, which vectorises. Each value is computed once.
-inline constexpr std::size_t scan_chains = 8, scan_links = 64, scan_width = scan_chains * scan_links;
+inline constexpr std::size_t scan_chains = 8, scan_links = 32, scan_width = scan_chains * scan_links;
+
+/// Between two pieces memory would have nothing to do: elements are asked for so long before they are used.
+inline constexpr std::size_t scan_ahead = 512;
 
 /// The result slot of a row of a block.
 template <class T, bool Linear>
@@ -53,9 +56,44 @@ void scan_piece(const Value& value, std::size_t first, const Op& op, const Out& 
     }
 }
 
+template <class Reader, class Out>
+void prefetch_piece(const Reader& read, const Out& out, std::size_t first)
+{
+    constexpr std::size_t line =
+        16; // elements of four bytes; wider ones are asked for in part, which is enough to begin
+    for (std::size_t i = 0; i < scan_width; i += line) {
+        read.prefetch(first + i);
+        __builtin_prefetch(&out[first + i], 1);
+    }
+}
+
+/// Scans the sums of the values first .. n of a row.
+template <bool Exclusive, class T, class Value, class Out>
+void scan_sums(const Value& value, std::size_t first, std::size_t n, const Out& out, T& acc)
+{
+    T sum = acc;
+    if constexpr (Exclusive) {
+#pragma omp simd reduction(inscan, + : sum)
+        for (std::size_t c = first; c < n; ++c) {
+            out[c] = sum;
+#pragma omp scan exclusive(sum)
+            sum += value(c);
+        }
+    } else {
+#pragma omp simd reduction(inscan, + : sum)
+        for (std::size_t c = first; c < n; ++c) {
+            sum += value(c);
+#pragma omp scan inclusive(sum)
+            out[c] = sum;
+        }
+    }
+    acc = sum;
+}
+
 /// Scans the values 0 .. n of a row.
-template <bool Exclusive, class T, class Op, class Value, class Out>
-void scan_row(const Value& value, std::size_t n, const Op& op, const Out& out, T& acc, bool& started)
+template <bool Exclusive, bool Sum, class T, class Op, class Reader, class Value, class Out>
+void scan_row(const Reader& read, const Value& value, std::size_t n, const Op& op, const Out& out, T& acc,
+              bool& started)
 {
     std::size_t c = 0;
     if (!started && n > 0) {
@@ -64,8 +102,15 @@ void scan_row(const Value& value, std::size_t n, const Op& op, const Out& out, T
         started = true;
         c = 1;
     }
+    if constexpr (Sum && std::is_arithmetic_v<T>) {
+        scan_sums<Exclusive>(value, c, n, out, acc);
+        return;
+    }
     if constexpr (std::is_arithmetic_v<T>)
-        for (; c + scan_width <= n; c += scan_width) scan_piece<Exclusive>(value, c, op, out, acc);
+        for (; c + scan_width <= n; c += scan_width) {
+            prefetch_piece(read, out, c + scan_ahead);
+            scan_piece<Exclusive>(value, c, op, out, acc);
+        }
     for (; c < n; ++c) {
         const T x = value(c);
         if constexpr (Exclusive) out[c] = acc;
@@ -83,7 +128,7 @@ void scan_rows_of_block(const cpu_block& b, const segment& s, T& acc, bool start
         const reader<N, Linear> read(b.slots, r);
         const auto value = row_values<N, T>(read, {s.row0 + r, s.col0, b.width, 0}, what);
         const result_row<T, Linear> out(b.slots[leaf_count<N>::value], r);
-        scan_row<Exclusive>(value, s.cols, op, out, acc, started);
+        scan_row<Exclusive, is_sum<Op>>(read, value, s.cols, op, out, acc, started);
         if (what) break;
     }
     rethrow(what);
