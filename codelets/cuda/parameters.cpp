@@ -108,7 +108,7 @@ parameter_layout::parameter_layout(const recipe& r, const kernel_shape& s)
     uniforms_size = uniforms.size();
 
     struct_cursor reduction;
-    reduction.add_words(is_scan(what.kind) ? 6 : 3);
+    reduction.add_words(is_scan(what.kind) ? 7 : 3);
     start_offset = reduction.add(what.result_size, what.result_align);
     reduction_size = reduction.size();
 
@@ -150,7 +150,9 @@ std::string parameter_layout::text() const
     };
     std::string text = "namespace skelrt::generated\n{\n";
     text += "struct reduction {\n    size_t chunk, group, front;\n";
-    if (is_scan(what.kind)) text += "    unsigned long long* states;\n    result_type* carry;\n    size_t tiles;\n";
+    if (is_scan(what.kind))
+        text += "    unsigned long long* states;\n    result_type* carry;\n    size_t tiles;\n    const result_type* "
+                "stored;\n";
     text += "    result_type start;\n};\n";
     text += "struct line {\n    size_t count, row, col;\n" + pointers(shape) + "    result_type* out;\n};\n";
     text += "template <class T> struct strided {\n    T* data;\n    size_t ld, stride;\n"
@@ -248,12 +250,13 @@ void parameter_block::set_reduction(std::size_t chunk, std::size_t group, front 
     if (in_front == front::start) std::memcpy(data_ + at + layout_.start_offset, start, layout_.what.result_size);
 }
 
-void parameter_block::set_scan(void* states, void* carry, std::size_t tiles)
+void parameter_block::set_scan(void* states, void* carry, std::size_t tiles, const void* stored)
 {
     const std::size_t at = layout_.reduction_offset + 24;
     put(at, states);
     put(at + 8, carry);
     put(at + 16, tiles);
+    put(at + 24, stored);
 }
 
 void parameter_block::add_line(const work& what, std::size_t s, void* out)

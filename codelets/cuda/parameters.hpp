@@ -51,7 +51,7 @@ public:
     std::vector<std::size_t> slot_offset; ///< of the slots that are no elements, in `uniforms`
     std::size_t uniforms_size = 0;
     std::size_t reduction_offset =
-        0; ///< of struct reduction; scans have three words more, the start value is the last member
+        0; ///< of struct reduction; scans have four words more, the start value is the last member
     std::size_t start_offset = 0; ///< within struct reduction
     std::size_t reduction_size = 0;
     std::size_t table_offset = 0;
@@ -79,7 +79,7 @@ public:
     /// `start` may be null unless `in_front` asks for it.
     void set_reduction(std::size_t chunk, std::size_t group, front in_front, const void* start);
     /// Scans only.
-    void set_scan(void* states, void* carry, std::size_t tiles);
+    void set_scan(void* states, void* carry, std::size_t tiles, const void* stored);
     /// Segment s of the work as one line; `out` is where its results go.
     void add_line(const work& what, std::size_t s, void* out);
     /// The same as rows and columns. `out_ld` and `out_stride` count results.

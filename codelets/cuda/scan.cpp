@@ -1,4 +1,5 @@
 #include "scan.hpp"
+#include "cuda.hpp"
 #include "source.hpp"
 
 #include <skelrt/error.hpp>
@@ -24,14 +25,14 @@ template <class Reader, class Parameters> inline void scan_all(const Parameters&
         if (skip < tiles) break;
         skip -= tiles;
     }
-    scan_any_tile<Reader>(p.at[n], p, skip * tile_size<Reader>, Reader::count(p.at[n]), blockIdx.x, 0);
+    scan_any_tile<Reader>(p.at[n], p, skip * tile_size<Reader>, Reader::count(p.at[n]), blockIdx.x, 0, 0);
 }
 
 #if SKELRT_LINES
-extern "C" __global__ void __launch_bounds__(threads) scan_packed(const __grid_constant__ lines p) { scan_all<packed_reader>(p); }
-extern "C" __global__ void __launch_bounds__(threads) scan_linear(const __grid_constant__ lines p) { scan_all<linear_reader>(p); }
+extern "C" __global__ void __launch_bounds__(tile_threads, tile_blocks) scan_packed(const __grid_constant__ lines p) { scan_all<packed_reader>(p); }
+extern "C" __global__ void __launch_bounds__(tile_threads, tile_blocks) scan_linear(const __grid_constant__ lines p) { scan_all<linear_reader>(p); }
 #endif
-extern "C" __global__ void __launch_bounds__(threads) scan_strided(const __grid_constant__ grids p) { scan_all<strided_reader>(p); }
+extern "C" __global__ void __launch_bounds__(tile_threads, tile_blocks) scan_strided(const __grid_constant__ grids p) { scan_all<strided_reader>(p); }
 
 } // namespace skelrt::generated
 )cuda";
@@ -75,9 +76,11 @@ private:
         }
         if (tiles == 0) return first;
         block.set_reduction(0, 0, front_, work_.start);
-        block.set_scan(scratch_.states(work_), scratch_.carry(work_), tiles);
-        clear_states(scratch_.states(work_), tiles, work_.what, stream_);
-        run(program_.walk[static_cast<std::size_t>(access_)], {tiles}, block_threads, block.data(), stream_);
+        // All tiles of the first group read what comes in front while the last tile may write already: from a copy.
+        if (front_ == front::stored) copy(scratch_.copy(work_), scratch_.carry(work_), work_.what.result_size, stream_);
+        block.set_scan(scratch_.states(work_), scratch_.carry(work_), tiles, scratch_.copy(work_));
+        clear_states(scratch_.states(work_), scan_states(tiles), work_.what, stream_);
+        run(program_.walk[static_cast<std::size_t>(access_)], {tiles}, scan_threads(), block.data(), stream_);
         front_ = front::stored;
         return first;
     }
@@ -108,7 +111,7 @@ void launch_scan(const work& what, const program& kernels, cudaStream_t stream)
 
 std::size_t scan_scratch(const recipe& what, std::size_t elements)
 {
-    return scan_scratch_layout(what, 1).bytes(elements / scan_tile_elements(what) + most_segments, what);
+    return scan_scratch_layout(what, 1).bytes(scan_states(elements / scan_tile_elements(what) + most_segments), what);
 }
 
 } // namespace skelrt::detail::cuda

@@ -49,17 +49,18 @@ template <class Reader> inline void scan_row_tile(const grids& p)
     const position at = position_of(blockIdx.x, p.r.chunk);
     auto row = Reader::row(s, at.row);
     set_out(row, s, at.row);
-    scan_any_tile<Reader>(row, p, at.col * tile_size<Reader>, s.cols, blockIdx.x, at.row * p.r.chunk);
+    scan_any_tile<Reader>(row, p, at.col * tile_size<Reader>, s.cols, blockIdx.x, at.row * p.r.chunk,
+                          at.row * divide_up(p.r.chunk, lanes));
 }
 
 #if SKELRT_LINES
 extern "C" __global__ void __launch_bounds__(threads) scan_rows_packed(const __grid_constant__ grids p) { scan_row<packed_reader>(p); }
 extern "C" __global__ void __launch_bounds__(threads) scan_rows_linear(const __grid_constant__ grids p) { scan_row<linear_reader>(p); }
-extern "C" __global__ void __launch_bounds__(threads) scan_tiles_packed(const __grid_constant__ grids p) { scan_row_tile<packed_reader>(p); }
-extern "C" __global__ void __launch_bounds__(threads) scan_tiles_linear(const __grid_constant__ grids p) { scan_row_tile<linear_reader>(p); }
+extern "C" __global__ void __launch_bounds__(tile_threads, tile_blocks) scan_tiles_packed(const __grid_constant__ grids p) { scan_row_tile<packed_reader>(p); }
+extern "C" __global__ void __launch_bounds__(tile_threads, tile_blocks) scan_tiles_linear(const __grid_constant__ grids p) { scan_row_tile<linear_reader>(p); }
 #endif
 extern "C" __global__ void __launch_bounds__(threads) scan_rows_strided(const __grid_constant__ grids p) { scan_row<strided_reader>(p); }
-extern "C" __global__ void __launch_bounds__(threads) scan_tiles_strided(const __grid_constant__ grids p) { scan_row_tile<strided_reader>(p); }
+extern "C" __global__ void __launch_bounds__(tile_threads, tile_blocks) scan_tiles_strided(const __grid_constant__ grids p) { scan_row_tile<strided_reader>(p); }
 
 } // namespace skelrt::generated
 )cuda";
@@ -83,10 +84,10 @@ void scan_long_rows(const work& w, std::size_t s, access how, std::size_t tile, 
     parameter_block block{kernels.layout};
     block.set_uniforms(w);
     block.set_reduction(each, 0, first_front(w), w.start);
-    block.set_scan(scratch.states(w), nullptr, tiles);
+    block.set_scan(scratch.states(w), nullptr, tiles, nullptr);
     add(block, w, s);
-    clear_states(scratch.states(w), tiles, w.what, stream);
-    run(kernels.tiles[static_cast<std::size_t>(how)], {tiles}, block_threads, block.data(), stream);
+    clear_states(scratch.states(w), scan_states(tiles), w.what, stream);
+    run(kernels.tiles[static_cast<std::size_t>(how)], {tiles}, scan_threads(), block.data(), stream);
 }
 
 /// Segments of one kind of access, as many as a launch takes, from `first` on; returns the next.
@@ -131,7 +132,7 @@ void launch_scan_rows(const work& w, const program& kernels, cudaStream_t stream
 std::size_t scan_rows_scratch(const recipe& what, std::size_t elements)
 {
     // Rows have more than two tiles where there are any states, so rounding up costs less than a half.
-    return scan_scratch_layout(what, 1).bytes(2 * (elements / scan_tile_elements(what)) + 1, what);
+    return scan_scratch_layout(what, 1).bytes(scan_states(2 * (elements / scan_tile_elements(what)) + 1), what);
 }
 
 } // namespace skelrt::detail::cuda

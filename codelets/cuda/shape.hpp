@@ -30,13 +30,21 @@ struct kernel_shape {
 
 kernel_shape shape_of(const recipe& what);
 
-/// Packs that a thread of a scan's tile takes: 64 bytes of results where elements are small.
+/// Tiles of scans. Measurements may set other values before they build a recipe's kernels.
+struct scan_tuning {
+    unsigned threads = block_threads;
+    unsigned depth = 4;    ///< packs that a thread takes, where elements are small
+    unsigned resident = 0; ///< threads of a multiprocessor that registers must suffice for; 0: the compiler decides
+};
+inline scan_tuning scans;
+
+inline unsigned scan_threads() { return scans.threads; }
 inline std::size_t scan_depth(const recipe& what)
 {
-    return what.result_size <= 16 ? 4 : what.result_size <= 32 ? 2 : 1;
+    return what.result_size <= 16 ? scans.depth : what.result_size <= 32 ? 2 : 1;
 }
-/// Elements of such a tile where packs have one element.
-inline std::size_t scan_tile_elements(const recipe& what) { return block_threads * scan_depth(what); }
+/// Elements of a tile where packs have one element.
+inline std::size_t scan_tile_elements(const recipe& what) { return scan_threads() * scan_depth(what); }
 
 /// How the element operands of a segment can be walked.
 enum class access : std::uint8_t {

@@ -9,7 +9,6 @@
 #include <skelrt/skelrt.hpp>
 
 #include <algorithm>
-#include <optional>
 #include <stdexcept>
 
 namespace bench
@@ -119,8 +118,7 @@ int scan(report& out, scan_options o)
         out.note("rivals: two passes, a contiguous part for each thread, pinned to the CPU workers' cores; StarPU's "
                  "workers sleep meanwhile; the figure is against the better one");
     rival_team team;
-    std::optional<sk::only> resident;
-    if (o.device == "cuda") resident.emplace(sk::device::cuda);
+    const sk::only kind(o.device == "cuda" ? sk::device::cuda : sk::device::cpu);
     const auto all = gather(o, team);
     for (const entrant& e : all) e.check(o.n);
     out.heading(fmt::format("{} floats", o.n));

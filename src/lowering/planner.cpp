@@ -125,7 +125,7 @@ public:
     }
 
     /// How many segments a task of device d takes at a time.
-    std::size_t piece(const std::vector<unsigned>& device, std::size_t d) const
+    std::size_t piece(const std::vector<unsigned>& device, std::size_t d, bool chained) const
     {
         double work_us = 0, copy_us = 0, count = 0;
         for (std::size_t s = 0; s < segments(); ++s) {
@@ -136,6 +136,7 @@ public:
         }
         if (count == 0) return 1;
         if (devices_[d].team && copy_us == 0) return segments();
+        if (chained && copy_us == 0) return devices_[d].longest_run; // each piece would only wait for the one before
         double pieces = copy_us > 0 ? overlap_pieces : (work_us > chain_us ? 2.0 : 1.0);
         if (devices_[d].steady) pieces = count >= steady_halves ? 2.0 : 1.0;
         return std::clamp<std::size_t>(static_cast<std::size_t>(count / pieces + 0.999), 1, devices_[d].longest_run);
@@ -164,7 +165,7 @@ std::vector<plan_group> make_plan(std::span<const plan_device> devices, std::spa
     else std::fill(device.begin(), device.end(), best);
 
     std::vector<std::size_t> piece(devices.size());
-    for (std::size_t d = 0; d < devices.size(); ++d) piece[d] = a.piece(device, d);
+    for (std::size_t d = 0; d < devices.size(); ++d) piece[d] = a.piece(device, d, for_one_device);
     std::vector<plan_group> groups;
     for (std::size_t s = 0; s < elements.size(); ++s) {
         if (!groups.empty() && groups.back().device == device[s] && groups.back().count < piece[device[s]])
