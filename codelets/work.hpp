@@ -42,7 +42,8 @@ struct work {
     ///   reduce_columns: one value per column of the call; all segments have the same columns
     slot_view result{};
     /// Start value (host memory), null: none. reduce_rows, scan_rows: in front of every row; scan, scan_columns: in front of
-    /// the first position, of each column, unless something was carried in. Others never see it here.
+    /// the first position, of each column, unless something was carried in; all_pairs: in front of every element. Others
+    /// never see it here.
     const void* start = nullptr;
     /// Device memory for partial results, at least as large as the backend's scratch_bytes() said; null on the CPU.
     slot_view scratch{};
@@ -51,6 +52,8 @@ struct work {
     /// of the device. Null data: nobody came before, nobody comes after.
     slot_view carry{};
     bool carried_in = false; ///< carry holds what comes in front of the first position; it is updated in any case
+
+    std::size_t depth = 1; ///< all_pairs only: elements of a row of either side
 
     /// Stencils only. Hood operand h (in the order of the hood slots) of segment s: hoods[s * number of hood slots + h].
     std::span<const hood_view> hoods{};

@@ -73,6 +73,9 @@ void run_share(const work& w, partials& p, std::size_t share, std::size_t shares
     const auto bound = [&](std::size_t k) { return n / shares * k + std::min(k, n % shares); };
     const std::size_t first = bound(share), last = bound(share + 1);
     switch (w.what.kind) {
+    case skeleton::all_pairs:
+        all_pairs(w, share, shares);
+        break;
     case skeleton::map:
         map(w, first, last);
         break;

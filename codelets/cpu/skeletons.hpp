@@ -18,4 +18,7 @@ void scan_columns(const work& w, std::size_t first_column, std::size_t last_colu
 /// All by itself: cuts its shares between rows where it can.
 void stencil(const work& w, std::size_t share, std::size_t shares);
 
+/// Every share is a rectangle of the result.
+void all_pairs(const work& w, std::size_t share, std::size_t shares);
+
 } // namespace skelrt::detail::cpu

@@ -1,11 +1,192 @@
 #pragma once
 
+#include "detail/pair_loops.hpp"
 #include "pairs.hpp"
+#include "transpose.hpp"
 
 namespace skelrt
 {
 
-/// All pairs of the rows of two matrices.
+namespace detail
+{
+
+/// What a side of all_pairs is made of: a container is a tree of one leaf, and so is a transposed one.
+template <class T>
+class transposed_expression
+{
+public:
+    static constexpr std::size_t leaves = 1;
+    using leaf_types = type_list<transposed_leaf<T>>;
+    using value = T;
+    static constexpr index_use index = index_use::none;
+
+    explicit transposed_expression(transposed_leaf<T> l) : leaf_(std::move(l)) {}
+    const transposed_leaf<T>& held() const noexcept { return leaf_; }
+
+    template <std::size_t First, class Reader>
+    static const T& apply(const Reader& read, const position& at)
+    {
+        return read.template get<First>(at.c);
+    }
+
+private:
+    transposed_leaf<T> leaf_;
+};
+
+template <class T>
+void join_extent(const transposed_expression<T>& n, extent& e, std::size_t& argument, const recipe& r)
+{
+    join_extent(n.held(), e, argument, r);
+}
+template <class T>
+void collect_operands(const transposed_expression<T>& n, operand*& out)
+{
+    collect_operands(n.held(), out);
+}
+template <class T>
+argument describe(const transposed_expression<T>& n, recipe& r)
+{
+    return describe(n.held(), r);
+}
+
+template <class E>
+const E& side_tree(const E& e)
+{
+    static_assert(
+        requires { typename E::skelrt_map; },
+        "skelrt: sk::all_pairs takes matrices, parts of them, and map calls on them");
+    return e;
+}
+template <class T>
+auto side_tree(const map_expression<std::remove_const_t<decltype(identity)>, transposed_leaf<T>>& e)
+{
+    return transposed_expression<T>(std::get<0>(e.nodes()));
+}
+
+template <class Argument>
+auto make_tree(const Argument& a)
+{
+    if constexpr (expression<Argument>) {
+        return side_tree(a);
+    } else {
+        static_assert(container<Argument>,
+                      "skelrt: sk::all_pairs takes matrices, parts of them, and map calls on them");
+        static_assert(Argument::rank == 2, "skelrt: sk::all_pairs takes matrices; sk::map_pairs takes vectors");
+        return reduction_node(a);
+    }
+}
+
+/// All pairs that wait to be assigned.
+template <class Zip, class Op, class T, class Left, class Right>
+class all_pairs_expression
+{
+public:
+    using skelrt_expression = void;
+    using skelrt_reduction = void;
+    using value = T;
+    template <class U>
+    using result_container = matrix<U>;
+
+    all_pairs_expression(const function_source& zip, const function_source& op, std::optional<T> start, Left left,
+                         Right right)
+        : zip_(zip), op_(op), start_(std::move(start)), left_(std::move(left)), right_(std::move(right))
+    {
+    }
+
+    /// Evaluates into a matrix, into the same memory if no operand lies there; asynchronous.
+    template <class Container>
+    void into_container(Container& to) const
+    {
+        static_assert(Container::rank == 2, "skelrt: sk::all_pairs gives a matrix");
+        static_assert(std::is_same_v<typename Container::value_type, T>,
+                      "skelrt: the matrix's element type is not what the operator of sk::all_pairs gives");
+        static call_site& site = describe_once(*this);
+        const extent x = side_extent(left_, site.what, 0), y = side_extent(right_, site.what, Left::leaves);
+        if (x.cols != y.cols) throw_depth_mismatch(site.what, x.rows, x.cols, y.rows, y.cols);
+        if (to.storage() && x.cols > 0 && to.rows() == x.rows && to.cols() == y.rows &&
+            run(site, x, y, *to.storage(), true))
+            return;
+        storage_ref fresh = Container::make(x.rows, y.rows);
+        run(site, x, y, *fresh, false);
+        replace(to, std::move(fresh));
+    }
+
+private:
+    static constexpr std::size_t slots = Left::leaves + Right::leaves + 1;
+
+    template <class N>
+    static extent side_extent(const N& node, const recipe& r, std::size_t argument)
+    {
+        extent x;
+        join_extent(node, x, argument, r);
+        if (!x.known()) throw_no_shape(r);
+        if (x.rank != 2) throw_shape_mismatch(r, argument - N::leaves, x, {2, x.rows, x.cols});
+        return x;
+    }
+
+    static call_site& describe_once(const all_pairs_expression& e)
+    {
+        auto& s = *new call_site; // lives as long as the process
+        recipe& r = s.what;
+        r.kind = skeleton::all_pairs;
+        const argument left = describe_side(e.left_, r, true), right = describe_side(e.right_, r, false);
+        using zipped = std::remove_cvref_t<std::invoke_result_t<Zip, typename Left::value, typename Right::value>>;
+        r.calls.push_back({keep_source(e.zip_), type_text<zipped>(), sizeof(zipped), {left, right}});
+        r.root = {argument_kind::call, static_cast<unsigned>(r.calls.size() - 1)};
+        r.combine = keep_source(e.op_);
+        r.slots.push_back(slot_of<T>(slot_kind::element));
+        r.result = type_text<T>();
+        r.result_size = sizeof(T);
+        r.result_align = alignof(T);
+        r.cpu.pairs = &pair_functions_of<Left, Right, Zip, Op, T>;
+        register_recipe(r);
+        return s;
+    }
+
+    template <class N>
+    static argument describe_side(const N& node, recipe& r, bool left)
+    {
+        const std::size_t first = r.slots.size();
+        const argument value = describe(node, r);
+        for (std::size_t k = first; k < r.slots.size(); ++k) {
+            slot_kind& kind = r.slots[k].kind;
+            if (moves(kind))
+                kind = left && kind != slot_kind::column_element ? slot_kind::row_vec : slot_kind::column_vec;
+        }
+        return value;
+    }
+
+    /// False: the result would lie on an operand.
+    bool run(call_site& site, const extent& x, const extent& y, storage& to, bool check) const
+    {
+        operand operands[slots];
+        operand* out = operands;
+        collect_operands(left_, out);
+        collect_operands(right_, out);
+        for (std::size_t k = 0; k + 1 < slots; ++k) {
+            if (check && operands[k].data == &to) return false;
+            if (site.what.slots[k].kind == slot_kind::column_vec) std::swap(operands[k].ld, operands[k].stride);
+        }
+        *out = {&to, nullptr, 0, x.rows, y.rows, y.rows, 1};
+        call c;
+        c.site = &site;
+        c.set_space({2, x.rows, y.rows});
+        c.depth = x.cols;
+        c.operands = operands;
+        c.start = start_ ? &*start_ : nullptr;
+        execute(c);
+        return true;
+    }
+
+    function_source zip_, op_;
+    std::optional<T> start_;
+    Left left_;
+    Right right_;
+};
+
+} // namespace detail
+
+/// All pairs of the rows of two matrices: of row i of A and row j of B, for all i and j.
 ///
 /// all_pairs(f)(A, B): the matrix of f(row i of A, row j of B), where f takes two sk::vec and returns a value; further
 /// arguments as for sk::map_pairs. Lazy, and a map call in every respect: it nests, and reductions of it fuse.
@@ -31,6 +212,70 @@ private:
     map<Lambda> map_;
 };
 
+/// all_pairs(zip, op, start)(A, B): two rows are zipped and the results reduced: element (i, j) is
+/// start op zip(A(i, 0), B(j, 0)) op zip(A(i, 1), B(j, 1)) op ...
+///
+/// Either side may be a matrix, a part of one, sk::transpose of these, which is read in place, or a map call on matrices,
+/// which fuses: its function runs when panels are packed, not once per pair. So the product of two matrices is
+///
+///     auto matmul = sk::all_pairs(sk::multiplies, sk::plus, 0.0f);
+///     C = matmul(A, sk::transpose(B));
+///
+/// and Floyd-Warshall's step, squared distances, correlations are the same with other functions. `op` is associative: (T, T)
+/// -> T; the operands keep their order. The start value, if given, comes in front of every element; without one, rows of no
+/// elements are an sk::error. The call is lazy; assigning it to a matrix or a part of one evaluates it, asynchronously.
+/// O(rows of A * rows of B * columns) calls of both. Blocked for registers and caches on CPUs (Goto and van de Geijn, ACM
+/// TOMS 34(3), 2008), for registers and shared memory on GPUs (Volkov and Demmel, SC 2008).
+/// Errors: sides whose rows differ in length (sk::error); a function that a device's compiler refuses (sk::function_error).
+template <class Zip, class Op, class Start>
+class all_pairs
+{
+public:
+    constexpr all_pairs(const function<Zip>& zip, const function<Op>& op, const Start& start)
+        : zip_(zip.source()), op_(op.source()), start_(start)
+    {
+    }
+    constexpr all_pairs(const function<Zip>& zip,
+                        const function<Op>& op) requires std::is_void_v<std::remove_pointer_t<Start>>
+        : zip_(zip.source()), op_(op.source()), start_(nullptr)
+    {
+    }
+
+    template <class A, class B>
+    auto operator()(const A& a, const B& b) const
+    {
+        return make(detail::make_tree(a), detail::make_tree(b));
+    }
+
+private:
+    static constexpr bool has_start = !std::is_void_v<std::remove_pointer_t<Start>>;
+
+    template <class Left, class Right>
+    auto make(Left left, Right right) const
+    {
+        static_assert(
+            std::is_invocable_v<Zip, typename Left::value, typename Right::value>,
+            "skelrt: the first function of sk::all_pairs takes an element of the first matrix and one of the second");
+        using zipped = std::remove_cvref_t<std::invoke_result_t<Zip, typename Left::value, typename Right::value>>;
+        static_assert(std::is_invocable_v<Op, zipped, zipped>,
+                      "skelrt: the operator of sk::all_pairs takes two values of what its first function returns");
+        using T = detail::reduced<Op, zipped>;
+        static_assert(detail::element_type<T> && std::is_invocable_r_v<T, Op, T, T>,
+                      "skelrt: the operator of sk::all_pairs is associative: (T, T) -> T");
+        std::optional<T> start;
+        if constexpr (has_start) start = static_cast<T>(start_);
+        return detail::all_pairs_expression<Zip, Op, T, Left, Right>(zip_, op_, start, std::move(left),
+                                                                     std::move(right));
+    }
+
+    detail::function_source zip_, op_;
+    Start start_;
+};
+
+template <class Zip, class Op, class Start>
+all_pairs(const function<Zip>&, const function<Op>&, const Start&) -> all_pairs<Zip, Op, Start>;
+template <class Zip, class Op>
+all_pairs(const function<Zip>&, const function<Op>&) -> all_pairs<Zip, Op, void*>;
 template <class Lambda>
 all_pairs(const function<Lambda>&) -> all_pairs<Lambda>;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "detail/loops.hpp"
+#include "detail/pair_loops.hpp"
 #include "function.hpp"
 
 /// Operators that everybody needs, for every element type that has them.
@@ -28,6 +28,17 @@ template <>
 inline constexpr bool is_commutative<decltype(minimum)::lambda> = true;
 template <>
 inline constexpr bool is_commutative<decltype(maximum)::lambda> = true;
+
+template <>
+inline constexpr bool is_lane_wise<decltype(plus)::lambda> = true;
+template <>
+inline constexpr bool is_lane_wise<decltype(minus)::lambda> = true;
+template <>
+inline constexpr bool is_lane_wise<decltype(multiplies)::lambda> = true;
+template <>
+inline constexpr bool is_lane_wise<decltype(minimum)::lambda> = true;
+template <>
+inline constexpr bool is_lane_wise<decltype(maximum)::lambda> = true;
 } // namespace detail
 
 } // namespace skelrt

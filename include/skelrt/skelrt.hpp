@@ -20,5 +20,6 @@
 #include "scan.hpp"
 #include "stencil.hpp"
 #include "tensor.hpp"
+#include "transpose.hpp"
 #include "vector.hpp"
 #include "view.hpp"

@@ -21,8 +21,8 @@ std::size_t value_bytes(const call& c)
 } // namespace
 
 call_state::call_state(const call& c, std::uint64_t call_number)
-    : number(call_number), matrix(c.matrix), rows(c.rows), cols(c.cols), width(c.width), result(c.result),
-      steps(c.steps), color(c.color), site_(c.site)
+    : number(call_number), matrix(c.matrix), rows(c.rows), cols(c.cols), width(c.width), depth(c.depth),
+      result(c.result), steps(c.steps), color(c.color), site_(c.site)
 {
     const std::size_t slots = what().slots.size();
     values_.reserve(value_bytes(c)); // addresses must stay

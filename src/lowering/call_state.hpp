@@ -104,6 +104,7 @@ public:
     bool matrix;
     std::size_t rows, cols;
     index_widths width;
+    std::size_t depth; ///< what an element costs, in units of the models: all_pairs, the length of the rows
     std::vector<segment> segments;
     std::vector<operand> operands; ///< values point into `values`
     operand result;

@@ -110,7 +110,7 @@ bool used_by_tasks(const call& c)
 std::vector<const target*> usable_targets(const engine& e, const call& c, device_set kinds)
 {
     const recipe& r = c.site->what;
-    const std::size_t n = c.rows * c.cols, least = least_bytes(c);
+    const std::size_t n = c.rows * c.cols * c.depth, least = least_bytes(c);
     bool cpu_is_enough = false;
     std::vector<const target*> usable;
     std::string reasons;
@@ -140,7 +140,7 @@ std::vector<const target*> usable_targets(const engine& e, const call& c, device
 std::size_t scratch_bytes_for(const std::vector<const target*>& targets, const recipe& r, std::size_t partial_bytes,
                               std::size_t elements, std::size_t columns)
 {
-    if (r.kind == skeleton::map) return 0;
+    if (r.kind == skeleton::map || r.kind == skeleton::all_pairs) return 0;
     std::size_t bytes = 0;
     bool any = false;
     for (const target* t : targets) {

@@ -9,6 +9,7 @@
 #if SKELRT_HAVE_CUDA
 #include "codelets/cuda/cuda.hpp"
 #endif
+#include "codelets/cpu/cpu.hpp"
 
 #include <skelrt/detail/call.hpp>
 #include <skelrt/error.hpp>
@@ -88,6 +89,15 @@ void check_hoods(const call& c)
 void execute_empty(const call& c)
 {
     const recipe& r = c.site->what;
+    if (r.kind == skeleton::all_pairs && c.rows > 0 && c.cols > 0) { // rows of no elements
+        if (!c.start)
+            throw error(
+                fmt::format("{}: rows of 0 elements have no value without a start value; write sk::all_pairs(zip, op, "
+                            "start)",
+                            r.name));
+        fill_storage(*c.operands[r.slots.size() - 1].data, c.start);
+        return;
+    }
     if (has_result_slot(r.kind) || r.kind == skeleton::accumulate) return;
     const std::size_t values = c.value ? 1 : c.result.cols;
     if (values == 0) return;
@@ -217,6 +227,27 @@ void scan_inline(const call& c, const cpu_block& all)
     }
 }
 
+/// All pairs of some rows, as the one share of a task.
+void run_pairs(const call& c, const slot_view* views, std::size_t rows, std::size_t cols, std::size_t depth)
+{
+    const segment all{rows, cols, 0, 0};
+    work w{c.site->what, true, c.cols, std::span(&all, 1), std::span(views, c.site->what.slots.size())};
+    w.depth = depth;
+    w.start = c.start;
+    cpu::partials none(w, 1);
+    cpu::run_share(w, none, 0, 1);
+}
+
+/// A first tile of the result, which is written anew afterwards. Returns how many pairs it zipped.
+std::size_t first_pairs(const call& c, const slot_view* views)
+{
+    const pair_functions& f = *c.site->what.cpu.pairs;
+    const std::size_t rows = std::min<std::size_t>(f.tile_rows, c.rows),
+                      cols = std::min<std::size_t>(f.tile_cols, c.cols), depth = std::min<std::size_t>(c.depth, 64);
+    run_pairs(c, views, rows, cols, depth);
+    return rows * cols * depth;
+}
+
 /// Small calls on host data run here and now. False: not this one.
 bool run_inline(engine& e, const call& c, device_set kinds)
 {
@@ -225,16 +256,24 @@ bool run_inline(engine& e, const call& c, device_set kinds)
     for_each_storage(c, [&](storage& s, bool) { host_only = host_only && !s.managed.load(std::memory_order_acquire); });
     if (!host_only) return false;
     host_views views(c);
-    const bool around = c.site->what.kind == skeleton::stencil;
+    const skeleton kind = c.site->what.kind;
     float ns = c.site->inline_ns.load(std::memory_order_relaxed);
     if (ns < 0) {
-        ns = probe([&] { return around ? inline_stencil(c, views.get()).probe() : evaluate_first(c, views.get()); });
+        ns = probe([&] {
+            if (kind == skeleton::stencil) return inline_stencil(c, views.get()).probe();
+            return kind == skeleton::all_pairs ? first_pairs(c, views.get()) : evaluate_first(c, views.get());
+        });
         c.site->inline_ns.store(ns, std::memory_order_relaxed);
     }
-    const double calls = static_cast<double>(c.rows) * static_cast<double>(c.cols) * c.steps;
+    const double calls =
+        static_cast<double>(c.rows) * static_cast<double>(c.cols) * static_cast<double>(c.depth) * c.steps;
     if (ns * 1e-3 * calls > e.inline_limit_us()) return false;
-    if (around) {
+    if (kind == skeleton::stencil) {
         inline_stencil(c, views.get()).run();
+        return true;
+    }
+    if (kind == skeleton::all_pairs) {
+        run_pairs(c, views.get(), c.rows, c.cols, c.depth);
         return true;
     }
     const cpu_block all{{c.rows, c.cols, 0, 0}, c.width, views.get()};
@@ -273,7 +312,7 @@ void execute(const call& c)
     check_hoods(c);
     check_accumulator(c);
     check_kernels(e, c.site->what);
-    if (c.rows == 0 || c.cols == 0) {
+    if (c.rows == 0 || c.cols == 0 || c.depth == 0) {
         execute_empty(c);
         return;
     }
@@ -361,9 +400,19 @@ void throw_side_mismatch(const recipe& r, std::size_t argument, std::size_t got,
 
 void throw_not_a_matrix(const recipe& r, std::size_t size)
 {
-    throw error(fmt::format("{}: it works on the rows or columns of a matrix, but the operand is a vector of {}; call it "
-                            "without by_row and by_column",
-                            r.name, size));
+    throw error(
+        fmt::format("{}: it works on the rows or columns of a matrix, but the operand is a vector of {}; call it "
+                    "without by_row and by_column",
+                    r.name, size));
+}
+
+void throw_depth_mismatch(const recipe& r, std::size_t left_rows, std::size_t left_cols, std::size_t right_rows,
+                          std::size_t right_cols)
+{
+    throw error(
+        fmt::format("{}: rows of {} elements on the left ({} x {}) meet rows of {} on the right ({} x {}); pass sides "
+                    "with as many columns, sk::transpose of a side, or a part of it (sub)",
+                    r.name, left_cols, left_rows, left_cols, right_cols, right_rows, right_cols));
 }
 
 void throw_no_shape(const recipe& r)

@@ -85,6 +85,10 @@ const char* name_of(skeleton s)
         return "reduce";
     case skeleton::reduce_rows:
         return "reduce by row";
+    case skeleton::all_pairs:
+        return "all pairs";
+    case skeleton::transpose:
+        return "transpose";
     case skeleton::reduce_columns:
         return "reduce by column";
     case skeleton::scan:
@@ -125,7 +129,8 @@ void register_recipe(recipe& r)
     const function_source* at = !r.calls.empty() ? r.calls.back().function : r.combine;
     r.name = at ? fmt::format("{} ({}:{})", name_of(r.kind), at->file, at->line) : name_of(r.kind);
     for (const slot_type& s : r.slots)
-        if (s.kind == slot_kind::element || s.kind == slot_kind::hood) r.bytes_per_element += s.size;
+        if ((s.kind == slot_kind::element && r.kind != skeleton::all_pairs) || s.kind == slot_kind::hood)
+            r.bytes_per_element += s.size;
 
     std::lock_guard lock(guard);
     r.id = static_cast<std::uint32_t>(entries().size());

@@ -105,15 +105,15 @@ private:
         }
     }
 
-    /// How often a segment's positions call the user function.
+    /// How often a segment's positions call the user function: what the models count.
     std::size_t evaluations(std::size_t s) const
     {
-        return state_.segments[s].rows * state_.segments[s].cols * state_.steps;
+        return state_.segments[s].rows * state_.segments[s].cols * state_.depth * state_.steps;
     }
 
     std::vector<plan_device> plan_devices() const
     {
-        const std::size_t n = state_.rows * state_.cols * state_.steps;
+        const std::size_t n = state_.rows * state_.cols * state_.depth * state_.steps;
         std::vector<plan_device> all;
         for (const target* t : targets_) {
             const estimate cost = predict(recipe_, executor_of(t->kind), n, state_.site().inline_ns, engine_.cores());

@@ -34,6 +34,8 @@ void fill_views(const task_group& g, Pointers at, bool opencl, std::vector<slot_
             if (ref.handle == slot_ref::uniform) p.data = const_cast<void*>(o.value);
             else if (ref.handle == slot_ref::host) p.data = o.data->data + ref.offset;
             else p = shifted(at(ref.handle), ref.offset);
+            // Read whole, and moving down the rows: a transposed matrix.
+            if (r.slots[k].kind == slot_kind::column_element) p = shifted(p, where.row0 * o.ld * r.slots[k].size);
             const bool element = r.slots[k].kind == slot_kind::element || r.slots[k].kind == slot_kind::hood;
             views[s * slots + k] = {p.data, p.offset, element ? where.rows : o.rows, element ? where.cols : o.cols,
                                     o.ld,   o.stride};
@@ -89,9 +91,11 @@ inline work work_of(const task_group& g, std::span<const slot_view> views, std::
 {
     const call_state& c = *g.owner;
     work w{c.what(), c.matrix, c.width, std::span(c.segments).subspan(g.first, g.count), views};
+    w.depth = c.depth;
     const skeleton kind = c.what().kind;
     w.carried_in = is_chained(kind) && g.number > 0;
-    if (kind == skeleton::reduce_rows || kind == skeleton::scan_rows || (is_chained(kind) && !w.carried_in))
+    if (kind == skeleton::reduce_rows || kind == skeleton::scan_rows || kind == skeleton::all_pairs ||
+        (is_chained(kind) && !w.carried_in))
         w.start = c.start;
     w.hoods = hoods;
     if (c.what().kind == skeleton::stencil) set_grid(w.grid, c.what().stencil.rank, c.rows, c.cols, c.width);

@@ -64,6 +64,7 @@ struct call {
     index_widths width{0};             ///< how its positions count
     const operand* operands = nullptr; ///< one per slot; a map's result is the last
     operand result{};                  ///< reductions by row, by column, or into an sk::scalar
+    std::size_t depth = 1;             ///< all_pairs: zips per element of the result
     void* value = nullptr;             ///< reduce to a host value: filled before execute() returns
     const void* start = nullptr;       ///< reductions: start value or null
     unsigned steps = 1;                ///< stencils: how often the function is applied; see work
@@ -104,6 +105,9 @@ SKELRT_API const function_source* keep_source(const function_source& s);
 [[noreturn]] SKELRT_API void throw_side_mismatch(const recipe& r, std::size_t argument, std::size_t got, bool rows,
                                                  std::size_t wanted, bool matrix);
 [[noreturn]] SKELRT_API void throw_not_a_matrix(const recipe& r, std::size_t size);
+/// all_pairs: rows of different lengths on the two sides.
+[[noreturn]] SKELRT_API void throw_depth_mismatch(const recipe& r, std::size_t left_rows, std::size_t left_cols,
+                                                  std::size_t right_rows, std::size_t right_cols);
 [[noreturn]] SKELRT_API void throw_no_shape(const recipe& r);
 [[noreturn]] SKELRT_API void throw_range(const char* what, std::size_t first, std::size_t count, std::size_t size);
 [[noreturn]] SKELRT_API void throw_size_mismatch(const char* what, std::size_t got, std::size_t wanted);

@@ -108,6 +108,15 @@ struct column_leaf {
     placement place;
 };
 
+/// Element (r, c) of the call is element (c, r) of the matrix, which tasks read whole.
+template <class T>
+struct transposed_leaf {
+    using value = T;
+    static constexpr slot_kind kind = slot_kind::column_element;
+    storage_ref data;
+    placement place; ///< rows and cols as the call sees them
+};
+
 template <class T>
 struct row_vec_leaf {
     using value = vec<T>;
@@ -564,6 +573,10 @@ extent leaf_extent(const N& node)
     else return extent_of(node.rank, node.place);
 }
 
+inline constexpr bool is_transposed = false;
+template <class T>
+inline constexpr bool is_transposed<transposed_leaf<T>> = true;
+
 /// Completes `e` from the element operands; a mismatch throws. `argument` counts the leaves for the message.
 template <class N>
 void join_extent(const N& node, extent& e, std::size_t& argument, const recipe& r)
@@ -571,6 +584,9 @@ void join_extent(const N& node, extent& e, std::size_t& argument, const recipe& 
     if constexpr (leaf<N>) {
         if constexpr (N::kind == slot_kind::element || N::kind == slot_kind::hood) {
             const extent own = leaf_extent(node);
+            if (!e.join(own)) throw_shape_mismatch(r, argument, own, e);
+        } else if constexpr (is_transposed<N>) {
+            const extent own = extent_of(2, node.place);
             if (!e.join(own)) throw_shape_mismatch(r, argument, own, e);
         } else if constexpr (N::kind == slot_kind::row_element || N::kind == slot_kind::row_vec) {
             if (!e.join({2, node.place.rows, extent::unknown}))

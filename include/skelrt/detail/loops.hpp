@@ -78,6 +78,11 @@ struct column_reader<column_leaf<T>, Linear> : column_reader<element_leaf<T>, Li
 };
 
 template <class T, bool Linear>
+struct column_reader<transposed_leaf<T>, Linear> : column_reader<element_leaf<T>, Linear> {
+    using column_reader<element_leaf<T>, Linear>::column_reader;
+};
+
+template <class T, bool Linear>
 struct column_reader<row_vec_leaf<T>, Linear> {
     vec<T> value;
     column_reader(const slot_view& s, std::size_t row) : value(static_cast<const T*>(s.data) + row * s.ld, s.cols) {}

@@ -31,7 +31,8 @@ enum class slot_kind : std::uint8_t {
     hood,    ///< sk::hood1/2/3<T>: the elements around the position, read-only
     // Two-dimensional calls on operands of one dimension (pairs):
     row_element,    ///< T: of a vector, the element whose number is the position's row
-    column_element, ///< T: of a vector that is read whole, the element whose number is the position's column
+    column_element, ///< T: of a vector that is read whole, the element whose number is the position's column; or of a
+                    ///< matrix that is read whole and transposed: data[r * ld + c * stride] in the whole call
     row_vec,        ///< sk::vec<T>: of a matrix with the call's rows, the position's row
     column_vec,     ///< sk::vec<T>: of a matrix that is read whole, the row whose number is the position's column
     accumulator,    ///< sk::accumulator<T>: a whole vector to add to, at any index
@@ -138,9 +139,11 @@ struct stencil_shape {
 /// One operand as one block of work sees it. Lengths count elements.
 ///   element: element (r, c) of the block is data[r * ld + c * stride]
 ///   uniform, scalar: *data
-///   row_element: data[r * ld]; column_element: data[c * stride], from the block's first column on
+///   row_element: data[r * ld]; column_element: data[r * ld + c * stride], ld is 0 unless it is a transposed matrix
 ///   vec: data[0 .. cols), contiguous
 ///   row_vec: data[r * ld + k], k < cols; column_vec: data[c * stride + k], k < cols; see moves()
+///   In all_pairs the elements of such a vector have a step of their own: row_vec: data[r * ld + k * stride];
+///   column_vec, read whole on either side: data[p * stride + k * ld] for row p of the side.
 ///   mat: element (r, c) is data[r * ld + c]; rows x cols
 ///   hood: as element; what lies around the block is said elsewhere (hood_view), but for the CPU's trampolines: there the
 ///     memory around the block holds what the hoods may read, `ld` from row to row and `plane` from plane to plane.
@@ -178,6 +181,36 @@ struct cpu_block {
     const slot_view* slots;
 };
 
+/// A panel of all_pairs: rows first .. first + count of one side, their elements k0 .. k0 + depth.
+struct pair_panel {
+    const slot_view* slots; ///< of the segment
+    std::size_t first, count;
+    std::size_t origin;           ///< number in the side of the row that the slots begin with
+    std::size_t k0, depth, width; ///< width: elements of a whole row
+};
+
+/// A tile of all_pairs' result: two packed panels of the side's tile width and what they are combined into.
+struct pair_tile {
+    const void *left, *right;
+    std::size_t depth;
+    void* result;
+    std::size_t ld, rows, cols; ///< rows and cols: what of the tile exists
+    const void* start;          ///< null, or what comes in front
+    bool begun;                 ///< result holds what comes in front instead
+};
+
+/// all_pairs on the CPU: the typed parts of a matrix product; its loops are in codelets/cpu/all_pairs.cpp.
+struct pair_functions {
+    unsigned tile_rows, tile_cols;
+    std::uint32_t left_size, right_size; ///< bytes of a packed value
+    /// Strips of tile_rows (tile_cols) rows, one after the other; in a strip, depth times the values of its rows. Rows that
+    /// do not exist repeat the last.
+    void (*pack_left)(const pair_panel&, void* to);
+    void (*pack_right)(const pair_panel&, void* to);
+    /// result = front op zip(left, right) op ... for all pairs of the tile, in the order of k.
+    void (*tile)(const pair_tile&);
+};
+
 /// Typed code behind plain function pointers, instantiated in the user's translation unit.
 /// The loops are sequential and vectorised; threads are the core's business.
 struct cpu_functions {
@@ -196,6 +229,8 @@ struct cpu_functions {
     void (*scan_columns)(const cpu_block&, void* acc, bool started) = nullptr;
     /// scan: result = op(*front, result) for all results of the block; with `first_missing` the first becomes *front.
     void (*put_in_front)(const cpu_block&, const void* front, bool first_missing) = nullptr;
+    /// all_pairs.
+    const pair_functions* pairs = nullptr;
     /// Calls the fused function on the block and throws the results away: measures its cost, touches nothing.
     void (*probe)(const cpu_block&) = nullptr;
 };
