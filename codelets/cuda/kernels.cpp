@@ -51,6 +51,8 @@ std::array<const char*, 3> walk_names(skeleton kind)
     switch (kind) {
     case skeleton::map:
         return {"map_packed", "map_linear", "map_strided"};
+    case skeleton::all_pairs:
+        return {"all_pairs_general", "all_pairs_along", "all_pairs_across"};
     case skeleton::reduce:
         return {"reduce_packed", "reduce_linear", "reduce_strided"};
     case skeleton::reduce_rows:
@@ -81,6 +83,13 @@ void load_scan_kernels(program& kernels, const cuda_binary& binary)
     kernels.whole_columns = load_kernel(binary, "scan_whole_columns");
 }
 
+bool exists(const program& kernels, std::size_t access_kind)
+{
+    const recipe& what = kernels.layout.what;
+    if (what.kind == skeleton::all_pairs) return access_kind == 0 || pair_shape_of(what).plain;
+    return !kernels.shape.pairs || access_kind == static_cast<std::size_t>(access::strided);
+}
+
 void load_kernels(program& kernels, const cuda_binary& binary)
 {
     const skeleton kind = kernels.layout.what.kind;
@@ -91,10 +100,9 @@ void load_kernels(program& kernels, const cuda_binary& binary)
     }
     const auto names = walk_names(kind);
     for (std::size_t i = 0; i < names.size(); ++i)
-        if (names[i] != nullptr && (!kernels.shape.pairs || i == static_cast<std::size_t>(access::strided)))
-            kernels.walk[i] = load_kernel(binary, names[i]);
+        if (names[i] != nullptr && exists(kernels, i)) kernels.walk[i] = load_kernel(binary, names[i]);
     if (is_scan(kind)) load_scan_kernels(kernels, binary);
-    if (kind == skeleton::map || kind == skeleton::accumulate || is_scan(kind)) return;
+    if (kind == skeleton::map || kind == skeleton::accumulate || kind == skeleton::all_pairs || is_scan(kind)) return;
     kernels.combine = load_kernel(binary, "combine_partials");
     kernels.combine_each = load_kernel(binary, "combine_each");
     if (kind == skeleton::reduce_columns) kernels.columns = load_kernel(binary, "columns");

@@ -23,6 +23,7 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
     case skeleton::map:
     case skeleton::stencil:
     case skeleton::accumulate:
+    case skeleton::all_pairs:
         return 0;
     case skeleton::reduce:
         return reduce_scratch(what);
@@ -44,6 +45,8 @@ void launch(const work& what, cudaStream_t stream)
 {
     const program& kernels = program_for(what.what, what.steps);
     switch (what.what.kind) {
+    case skeleton::all_pairs:
+        return launch_all_pairs(what, kernels, stream);
     case skeleton::map:
         return launch_map(what, kernels, stream);
     case skeleton::stencil:

@@ -28,7 +28,8 @@ struct program {
     parameter_layout layout;
     stencil_plan stencil; ///< of a stencil
 
-    const void* walk[3] = {};            ///< one kernel for each kind of access, where elements or rows are walked
+    /// One kernel for each kind of access, where elements or rows are walked; all_pairs: general, sides along, right across.
+    const void* walk[3] = {};
     const void* tiles[3] = {};           ///< scan_rows: long rows
     const void* columns = nullptr;       ///< reduce_columns, scan_columns
     const void* whole_columns = nullptr; ///< scan_columns: a thread per column
@@ -60,6 +61,8 @@ void launch_scan(const work& what, const program& kernels, cudaStream_t stream);
 void launch_scan_rows(const work& what, const program& kernels, cudaStream_t stream);
 void launch_scan_columns(const work& what, const program& kernels, cudaStream_t stream);
 void launch_stencil(const work& what, const program& kernels, cudaStream_t stream);
+
+void launch_all_pairs(const work& what, const program& kernels, cudaStream_t stream);
 
 std::size_t reduce_scratch(const recipe& what);
 std::size_t reduce_rows_scratch(const recipe& what);

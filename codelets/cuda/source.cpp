@@ -12,6 +12,8 @@ namespace
 std::string skeleton_text(const recipe& what)
 {
     switch (what.kind) {
+    case skeleton::all_pairs:
+        return all_pairs_text;
     case skeleton::map:
         return map_text;
     case skeleton::accumulate:
@@ -60,8 +62,9 @@ std::string source_of(const program& kernels, bool as_written)
 {
     const parameter_layout& layout = kernels.layout;
     if (layout.what.kind == skeleton::stencil) return stencil_source(kernels, as_written);
+    const bool pairs = layout.what.kind == skeleton::all_pairs;
     return cuda_preamble() + cuda_functions(layout.what, as_written) + layout.text() + elements_text +
-           readers_text(layout.shape) + skeleton_text(layout.what);
+           (pairs ? pair_shape_text(layout.what) : readers_text(layout.shape)) + skeleton_text(layout.what);
 }
 
 } // namespace skelrt::detail::cuda

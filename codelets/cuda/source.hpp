@@ -44,6 +44,17 @@ std::string for_each_slot(const recipe& what, slot_kind kind, const std::string&
 unsigned first_hood(const recipe& what);
 bool keeps_elements(const recipe& what);
 
+/// How a thread, a block and a panel of all_pairs are cut for the sizes of the recipe's values; as C++, too.
+struct pair_shape {
+    unsigned rows, cols; ///< results of a thread
+    unsigned depth;      ///< of a panel
+    unsigned blocks;     ///< that should fit on a multiprocessor at once
+    bool plain;          ///< both sides are operands as they are: the kernels that load 16 bytes at once exist
+};
+pair_shape pair_shape_of(const recipe& what);
+std::string pair_shape_text(const recipe& what);
+extern const char* const all_pairs_text; ///< all_pairs.cpp
+
 /// All of it. `as_written`: user texts with the line breaks of their files, for messages; reads those files.
 std::string source_of(const program& kernels, bool as_written);
 

@@ -216,6 +216,80 @@ std::string evaluate_text(const recipe& what, const std::vector<const function_s
     return text + "    return static_cast<result_type>(" + argument_text(what, what.root) + ");\n}\n";
 }
 
+// --- all_pairs: instead of evaluate(), the two sides and what zips them --------------------------------------------
+
+/// Element k of a row of a side, as an expression. Rows of a row_vec count from the segment's first.
+std::string side_element(const recipe& what, std::size_t slot)
+{
+    const std::string s = "s." + slot_name(slot);
+    return what.slots[slot].kind == slot_kind::row_vec ? s + ".data[i * " + s + ".ld + k * " + s + ".stride]"
+                                                       : s + ".data[row * " + s + ".stride + k * " + s + ".ld]";
+}
+
+std::string side_argument(const recipe& what, const argument& a)
+{
+    if (a.kind == argument_kind::index1) return "skelrt::index1{row * depth + k}";
+    if (a.kind == argument_kind::index2) return "skelrt::index2{row, k}";
+    if (a.kind == argument_kind::slot && moves(what.slots[a.which].kind)) return side_element(what, a.which);
+    return argument_text(what, a);
+}
+
+/// The function calls that `a` needs, in order, and the slots that they read.
+struct side_parts {
+    std::vector<std::size_t> calls, slots;
+};
+
+void find_parts(const recipe& what, const argument& a, side_parts& parts)
+{
+    if (a.kind == argument_kind::slot) parts.slots.push_back(a.which);
+    if (a.kind != argument_kind::call) return;
+    for (const argument& b : what.calls[a.which].arguments) find_parts(what, b, parts);
+    parts.calls.push_back(a.which);
+}
+
+std::string side_text(const recipe& what, const std::vector<const function_source*>& functions, const argument& side,
+                      const std::string& name)
+{
+    side_parts parts;
+    find_parts(what, side, parts);
+    const std::string type = name + "_type";
+    std::string text = "using " + type + " = ";
+    text += side.kind == argument_kind::slot ? type_name(side.which) : std::string{what.calls[side.which].result};
+    text += ";\ntemplate <class Segment> inline " + type + " " + name +
+            "_value(const Segment& s, const uniforms& u, size_t i, size_t row, size_t k, size_t depth)\n{\n";
+    for (const std::size_t c : parts.calls) {
+        std::string arguments;
+        for (const argument& a : what.calls[c].arguments) {
+            if (!arguments.empty()) arguments += ", ";
+            arguments += side_argument(what, a);
+        }
+        text += "    auto r" + number(c) + " = " + function_name(functions, *what.calls[c].function) + "()(" +
+                arguments + ");\n";
+    }
+    text += "    return static_cast<" + type + ">(" + side_argument(what, side) + ");\n}\n";
+    // How neighbours in a row lie in memory, and where the elements of a side lie that is an operand as it is.
+    std::string step = "1";
+    for (const std::size_t k : parts.slots)
+        if (moves(what.slots[k].kind))
+            step = "s." + slot_name(k) + (what.slots[k].kind == slot_kind::row_vec ? ".stride" : ".ld");
+    text += "template <class Segment> inline size_t " + name + "_step(const Segment& s) { return " + step + "; }\n";
+    if (side.kind == argument_kind::slot)
+        text += "template <class Segment> inline const " + type + "* " + name +
+                "_data(const Segment& s, size_t i, size_t row, size_t k) { return &" + side_element(what, side.which) +
+                "; }\n";
+    return text;
+}
+
+std::string pairs_text(const recipe& what, const std::vector<const function_source*>& functions)
+{
+    const function_call& zip = what.calls.back();
+    return side_text(what, functions, zip.arguments[0], "left") +
+           side_text(what, functions, zip.arguments[1], "right") +
+           "inline result_type zipped(const left_type& a, const right_type& b)\n{\n    return "
+           "static_cast<result_type>(" +
+           function_name(functions, *zip.function) + "()(a, b));\n}\n";
+}
+
 std::string combine_text(const recipe& what, const std::vector<const function_source*>& functions)
 {
     if (what.combine == nullptr) return {};
@@ -241,7 +315,8 @@ std::string cuda_functions(const recipe& what, bool as_written)
     text += "namespace skelrt::generated\n{\nusing result_type = ::skelrt_result;\n";
     text += element_text(what) + uniforms_text(what);
     if (asks_for_tensor_index(what)) text += tensor_indices;
-    text += evaluate_text(what, functions) + combine_text(what, functions);
+    text += what.kind == skeleton::all_pairs ? pairs_text(what, functions) : evaluate_text(what, functions);
+    text += combine_text(what, functions);
     return text + "} // namespace skelrt::generated\n";
 }
 

@@ -30,6 +30,8 @@ std::string cuda_hoods(const stencil_shape& shape, unsigned steps, hood_memory m
 ///   struct uniforms       what is the same for the whole call: width, and u.s<k> of the other slots; of hoods under
 ///                         border_rule::constant the border's value, u.s<k>_border
 ///   evaluate(element, uniforms, row, col)   the mapped value, as result_type
+///   all_pairs has, instead: left_type, right_type; left_value(segment, uniforms, row of the segment, row of the side, k,
+///     length of a row) and right_value; zipped(left, right); left_step, left_data and so on: how the operands lie
 ///   combine(a, b)         the operator of a reduction
 /// `as_written` gives the texts the line breaks of their files, so that messages name the true lines; it reads the files.
 std::string cuda_functions(const recipe& what, bool as_written);
