@@ -22,6 +22,7 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
     case skeleton::map:
     case skeleton::stencil:
     case skeleton::accumulate:
+    case skeleton::all_pairs:
     case skeleton::reduce_rows:
     case skeleton::scan_rows:
         break;
@@ -33,6 +34,9 @@ void launch(const work& what, cl_context context, cl_device_id device, cl_comman
 {
     auto& k = kernels_for(what.what, context, device, what.steps);
     switch (what.what.kind) {
+    case skeleton::all_pairs:
+        launch_all_pairs(what, k, queue);
+        break;
     case skeleton::map:
         launch_map(what, k, queue);
         break;

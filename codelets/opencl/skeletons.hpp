@@ -6,6 +6,7 @@
 namespace skelrt::detail::opencl
 {
 
+void launch_all_pairs(const work& w, kernels& k, cl_command_queue queue);
 void launch_map(const work& w, kernels& k, cl_command_queue queue);
 void launch_accumulate(const work& w, kernels& k, cl_command_queue queue);
 void launch_reduce(const work& w, kernels& k, cl_command_queue queue);

@@ -1,5 +1,7 @@
 #include "source.hpp"
 
+#include "src/function/sides.hpp"
+
 #include <fmt/format.h>
 
 namespace skelrt::detail::opencl
@@ -56,6 +58,14 @@ slot_text side_vec_text(std::size_t k, const std::string& type)
     const auto flat = fmt::format("(({1}){{s{0}.p + (i) * st{0}, s{0}.n}})", k, type);
     return {"", fmt::format("__global uchar* b{0}, ulong o{0}, ulong n{0}, ulong ld{0}, ulong st{0}", k),
             fmt::format("{1} s{0}; s{0}.p = (__typeof__(s{0}.p))(b{0} + o{0}); s{0}.n = n{0};", k, type), at, flat};
+}
+
+/// An operand of all_pairs: two steps, and the length of a row that is the same for all.
+slot_text pair_text(std::size_t k, const std::string& type)
+{
+    auto text = element_text(k, type, false);
+    text.parameters = fmt::format("__global uchar* b{0}, ulong o{0}, ulong n{0}, ulong ld{0}, ulong st{0}", k);
+    return text;
 }
 
 /// By value, as bytes: a kernel's parameter may be neither bool nor a struct that has one.
@@ -120,6 +130,7 @@ slot_text text_of(const recipe& what, const translation& functions, std::size_t 
 {
     const auto& slot = what.slots[k];
     const auto& type = functions.slot_types[k];
+    if (what.kind == skeleton::all_pairs && moves(slot.kind) && !is_result(what, k)) return pair_text(k, type);
     switch (slot.kind) {
     case slot_kind::element:
         return element_text(k, type, is_result(what, k));
@@ -142,6 +153,37 @@ slot_text text_of(const recipe& what, const translation& functions, std::size_t 
         return hood_text(k, type, what);
     }
     return {};
+}
+
+/// all_pairs: LEFT(i, k) and RIGHT(j, k), element k of row i of the segment and of row j of the right side.
+std::string side_macro(const recipe& what, const translation& functions, const argument& side, const char* macro,
+                       const char* function, const char* row)
+{
+    std::string list, step = "1";
+    for (const std::size_t k : parts_of(what, side).slots) {
+        if (what.slots[k].kind == slot_kind::row_vec) {
+            list += fmt::format("s{0}[(i) * ld{0} + (k) * st{0}], ", k);
+            step = fmt::format("st{}", k);
+        } else if (what.slots[k].kind == slot_kind::column_vec) {
+            list += fmt::format("s{0}[({1}) * st{0} + (k) * ld{0}], ", k, row);
+            step = fmt::format("ld{}", k);
+        } else {
+            list += text_of(what, functions, k).at + ", ";
+        }
+    }
+    return fmt::format("#define {0}(i, k) {1}({2}(skelrt_index1){{({3}) * depth + (k)}}, (skelrt_index2){{{3}, k}})\n"
+                       "#define {0}_STEP {4} /* between neighbours of a row */\n",
+                       macro, function, list, row, step);
+}
+
+std::string pair_macros(const recipe& what, const translation& functions)
+{
+    if (what.kind != skeleton::all_pairs) return "";
+    const auto& sides = what.calls.back().arguments;
+    return fmt::format("#define LEFT_TYPE {}\n#define RIGHT_TYPE {}\n", storage_type(functions.left_type),
+                       storage_type(functions.right_type)) +
+           side_macro(what, functions, sides[0], "LEFT", "skelrt_left", "row0 + (i)") +
+           side_macro(what, functions, sides[1], "RIGHT", "skelrt_right", "i") + pair_sizes(what);
 }
 
 std::string call_macros(const recipe& what, const translation& functions)
@@ -175,6 +217,8 @@ std::string call_macros(const recipe& what, const translation& functions)
 std::string kernels(skeleton kind)
 {
     switch (kind) {
+    case skeleton::all_pairs:
+        return pair_kernels();
     case skeleton::map:
         return map_kernels();
     case skeleton::accumulate:
@@ -198,7 +242,7 @@ std::string kernels(skeleton kind)
 /// A start value comes by value, like a uniform.
 std::string start_macros(const recipe& what, const translation& functions)
 {
-    if (what.kind != skeleton::reduce_rows && !is_scan(what.kind)) return "";
+    if (what.kind != skeleton::reduce_rows && what.kind != skeleton::all_pairs && !is_scan(what.kind)) return "";
     return fmt::format("#define EXCLUSIVE {}\n", what.exclusive ? 1 : 0) +
            fmt::format("typedef struct {{ uchar bytes[{}]; }} skelrt_start;\n", what.result_size) +
            fmt::format("#define START_VARIABLE union {{ skelrt_start bytes; {0} value; }} start_bytes; "
@@ -211,6 +255,7 @@ std::string start_macros(const recipe& what, const translation& functions)
 std::string program_source(const recipe& what, const translation& functions)
 {
     return functions.text + std::string(preamble) + call_macros(what, functions) + start_macros(what, functions) +
+           pair_macros(what, functions) +
            (what.kind == skeleton::stencil ? stencil_kernels(what, functions) : kernels(what.kind));
 }
 
@@ -228,6 +273,8 @@ std::string flat_and_general(std::string_view name, std::string_view text)
 std::vector<std::string> kernel_names(skeleton kind)
 {
     switch (kind) {
+    case skeleton::all_pairs:
+        return {"skelrt_pairs", "skelrt_pairs_of_rows"};
     case skeleton::map:
         return {"skelrt_map", "skelrt_map_flat"};
     case skeleton::stencil:

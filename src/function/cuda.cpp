@@ -2,6 +2,7 @@
 
 #include "lines.hpp"
 #include "shared.hpp"
+#include "sides.hpp"
 #include "tokens.hpp"
 
 #include <algorithm>
@@ -234,24 +235,10 @@ std::string side_argument(const recipe& what, const argument& a)
     return argument_text(what, a);
 }
 
-/// The function calls that `a` needs, in order, and the slots that they read.
-struct side_parts {
-    std::vector<std::size_t> calls, slots;
-};
-
-void find_parts(const recipe& what, const argument& a, side_parts& parts)
-{
-    if (a.kind == argument_kind::slot) parts.slots.push_back(a.which);
-    if (a.kind != argument_kind::call) return;
-    for (const argument& b : what.calls[a.which].arguments) find_parts(what, b, parts);
-    parts.calls.push_back(a.which);
-}
-
 std::string side_text(const recipe& what, const std::vector<const function_source*>& functions, const argument& side,
                       const std::string& name)
 {
-    side_parts parts;
-    find_parts(what, side, parts);
+    const side_parts parts = parts_of(what, side);
     const std::string type = name + "_type";
     std::string text = "using " + type + " = ";
     text += side.kind == argument_kind::slot ? type_name(side.which) : std::string{what.calls[side.which].result};

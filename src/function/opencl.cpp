@@ -3,6 +3,7 @@
 #include "lines.hpp"
 #include "opencl_hoods.hpp"
 #include "opencl_rewriter.hpp"
+#include "sides.hpp"
 
 #include <algorithm>
 #include <array>
@@ -74,7 +75,8 @@ public:
             shared_declarations();
             types_of_slots();
             functions();
-            fused_function();
+            if (what_.kind == skeleton::all_pairs) sides();
+            else fused_function();
             combine();
         } catch (const refusal_with_place& r) {
             result_.refusal = r.text;
@@ -156,7 +158,8 @@ private:
         for (const auto& slot : what_.slots) {
             auto element = named(slot.type, first_function());
             check_size(element, slot.type, slot.size);
-            if (sees_vec(slot.kind)) element = unit_.view_of(type_kind::vec, element);
+            const bool side = what_.kind == skeleton::all_pairs && moves(slot.kind); // an element at a time
+            if (sees_vec(slot.kind) && !side) element = unit_.view_of(type_kind::vec, element);
             if (slot.kind == slot_kind::mat) element = unit_.view_of(type_kind::mat, element);
             if (slot.kind == slot_kind::hood) element = unit_.view_of(hood_kind(), element);
             if (slot.kind == slot_kind::accumulator) element = unit_.view_of(type_kind::accumulator, element);
@@ -277,14 +280,45 @@ private:
             text += "    const skelrt_index4 i4 = {i2.row, i2.col / plane, i2.col % plane / line, i2.col % plane % "
                     "line};\n";
         for (std::size_t i = 0; i < what_.calls.size(); ++i) {
-            std::string list;
-            for (const auto& a : what_.calls[i].arguments) list += (list.empty() ? "" : ", ") + name_of(a);
             const bool returns = what_.calls[i].result != "void";
             const auto variable = returns ? fmt::format("{} v{} = ", results_[i].text, i) : std::string();
-            text += fmt::format("    {}skelrt_function{}({});\n", variable, i, list);
+            text += fmt::format("    {}skelrt_function{}({});\n", variable, i, call_list(i));
         }
         if (adds) text += "}\n";
         else text += fmt::format("    return {};\n}}\n", name_of(what_.root));
+    }
+
+    std::string call_list(std::size_t i) const
+    {
+        std::string list;
+        for (const auto& a : what_.calls[i].arguments) list += (list.empty() ? "" : ", ") + name_of(a);
+        return list;
+    }
+
+    /// all_pairs: one function for each side, and what zips their values.
+    void sides()
+    {
+        const auto& zip = what_.calls.back();
+        unit_.text += "\n#line 1 \"skelrt-generated\"\n";
+        result_.left_type = side("skelrt_left", zip.arguments[0]);
+        result_.right_type = side("skelrt_right", zip.arguments[1]);
+        unit_.text +=
+            fmt::format("static inline {} skelrt_zip({} left, {} right) {{ return skelrt_function{}(left, right); }}\n",
+                        result_.result_type, result_.left_type, result_.right_type, what_.calls.size() - 1);
+    }
+
+    std::string side(const std::string& name, const argument& value)
+    {
+        auto& text = unit_.text;
+        const auto parts = parts_of(what_, value);
+        const auto type = type_of(value).text;
+        text += fmt::format("static inline {} {}(", type, name);
+        for (const std::size_t k : parts.slots) text += fmt::format("{} s{}, ", slots_[k].text, k);
+        text += "skelrt_index1 i1, skelrt_index2 i2)\n{\n";
+        for (const std::size_t i : parts.calls)
+            text += fmt::format("    {} v{} = skelrt_function{}({});\n", results_[i].text, i, i, call_list(i));
+        text += fmt::format("    return {};\n}}\n", name_of(value));
+        return type;
     }
 
     void combine()

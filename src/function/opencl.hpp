@@ -18,10 +18,13 @@ struct translation {
     std::string text;
     std::vector<std::string> slot_types; ///< OpenCL's name of each slot's T, or of the view of a vec, mat or hood slot
     std::string result_type;             ///< OpenCL's name of recipe::result
-    bool uses_index = false;             ///< whether a user function asks for its position
-    bool uses_index2 = false;            ///< whether it asks for the row and column, or for a tensor's index
-    std::string double_use; ///< where double precision is used: "app.cpp:3: the type double"; empty: nowhere
-    std::string refusal;    ///< why it cannot be done, with the user's file and line; empty: text is good
+    /// all_pairs: what the sides are made of. Instead of skelrt_value there are skelrt_left and skelrt_right, whose parameters
+    /// are the slots in parts_of(side), an skelrt_index1 and an skelrt_index2, and RESULT skelrt_zip(left, right).
+    std::string left_type, right_type;
+    bool uses_index = false;  ///< whether a user function asks for its position
+    bool uses_index2 = false; ///< whether it asks for the row and column, or for a tensor's index
+    std::string double_use;   ///< where double precision is used: "app.cpp:3: the type double"; empty: nowhere
+    std::string refusal;      ///< why it cannot be done, with the user's file and line; empty: text is good
 };
 
 /// Where the line numbers in the text come from.

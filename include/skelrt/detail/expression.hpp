@@ -573,6 +573,7 @@ extent leaf_extent(const N& node)
     else return extent_of(node.rank, node.place);
 }
 
+template <class N>
 inline constexpr bool is_transposed = false;
 template <class T>
 inline constexpr bool is_transposed<transposed_leaf<T>> = true;

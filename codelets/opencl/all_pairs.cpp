@@ -1,0 +1,137 @@
+#include "kernels.hpp"
+#include "skeletons.hpp"
+#include "source.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+/// All pairs of rows. On a GPU a group of 16 x 16 work-items computes a square tile of the result, its panels of both sides in
+/// local memory, each item some rows and columns that lie 16 apart. On a CPU an item computes whole rows, 16 columns at a time.
+namespace skelrt::detail::opencl
+{
+
+std::string pair_kernels()
+{
+    return R"CL(
+#define PAIR_PARAMETERS ulong depth, skelrt_start start_parameter, ulong has_start
+#define TILE (16 * EACH)
+#define PANEL(values, side, first, count)                                                      \
+    for (uint e = item; e < TILE * PANEL_DEPTH; e += 256) {                                    \
+        const uint r = side##_STEP == 1 ? e / PANEL_DEPTH : e % TILE;                          \
+        const uint d = side##_STEP == 1 ? e % PANEL_DEPTH : e / TILE;                          \
+        if (k0 + d < depth) values[d][r] = side(min((first) + r, (count) - 1), k0 + d);        \
+    }
+
+__kernel __attribute__((reqd_work_group_size(16, 16, 1)))
+void skelrt_pairs(CALL_PARAMETERS, PAIR_PARAMETERS)
+{
+    CALL_VARIABLES
+    START_VARIABLE
+    __local LEFT_TYPE left[PANEL_DEPTH][TILE + 1];
+    __local RIGHT_TYPE right[PANEL_DEPTH][TILE + 1];
+    const uint x = get_local_id(0), y = get_local_id(1), item = y * 16 + x;
+    const ulong row = get_group_id(1) * TILE, col = get_group_id(0) * TILE;
+    RESULT sum[EACH][EACH];
+    bool begun = has_start != 0;
+    for (uint i = 0; i < EACH; ++i)
+        for (uint j = 0; j < EACH; ++j) sum[i][j] = start;
+    for (ulong k0 = 0; k0 < depth; k0 += PANEL_DEPTH) {
+        PANEL(left, LEFT, row, rows)
+        PANEL(right, RIGHT, col, cols)
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint end = min((ulong)PANEL_DEPTH, depth - k0);
+        for (uint k = 0; k < end; ++k) {
+            LEFT_TYPE a[EACH];
+            RIGHT_TYPE b[EACH];
+            for (uint i = 0; i < EACH; ++i) a[i] = left[k][y + 16 * i];
+            for (uint j = 0; j < EACH; ++j) b[j] = right[k][x + 16 * j];
+            for (uint i = 0; i < EACH; ++i)
+                for (uint j = 0; j < EACH; ++j) {
+                    const RESULT next = skelrt_zip(a[i], b[j]);
+                    sum[i][j] = begun ? skelrt_combine(sum[i][j], next) : next;
+                }
+            begun = true;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    for (uint i = 0; i < EACH; ++i)
+        for (uint j = 0; j < EACH; ++j)
+            if (row + y + 16 * i < rows && col + x + 16 * j < cols)
+                STORE_AT(row + y + 16 * i, col + x + 16 * j) = sum[i][j];
+}
+
+#define RUN_COLUMNS 16
+__kernel void skelrt_pairs_of_rows(CALL_PARAMETERS, PAIR_PARAMETERS)
+{
+    CALL_VARIABLES
+    START_VARIABLE
+    FOR_MY_PART(r, rows, 1)
+        for (ulong col = 0; col < cols; col += RUN_COLUMNS) {
+            const uint width = min((ulong)RUN_COLUMNS, cols - col);
+            RESULT sum[RUN_COLUMNS];
+            ulong k = 0;
+            if (has_start) {
+                for (uint j = 0; j < width; ++j) sum[j] = start;
+            } else {
+                const LEFT_TYPE a = LEFT(r, k);
+                for (uint j = 0; j < width; ++j) sum[j] = skelrt_zip(a, RIGHT(col + j, k));
+                k = 1;
+            }
+            for (; k < depth; ++k) {
+                const LEFT_TYPE a = LEFT(r, k);
+                for (uint j = 0; j < width; ++j) sum[j] = skelrt_combine(sum[j], skelrt_zip(a, RIGHT(col + j, k)));
+            }
+            for (uint j = 0; j < width; ++j) STORE_AT(r, col + j) = sum[j];
+        }
+}
+)CL";
+}
+
+namespace
+{
+
+constexpr std::size_t local_memory = 16 << 10; ///< of a group; the least that a device may have is 32 KiB
+
+std::size_t size_of(const recipe& what, const argument& a)
+{
+    return a.kind == argument_kind::slot ? what.slots[a.which].size : what.calls[a.which].result_size;
+}
+
+/// Rows and columns of a work-item.
+std::size_t each_of(const recipe& what)
+{
+    const auto& sides = what.calls.back().arguments;
+    const std::size_t largest =
+        std::max<std::size_t>({size_of(what, sides[0]), size_of(what, sides[1]), what.result_size});
+    return largest <= 8 ? 4 : largest <= 32 ? 2 : 1;
+}
+
+} // namespace
+
+std::string pair_sizes(const recipe& what)
+{
+    const auto& sides = what.calls.back().arguments;
+    const std::size_t each = each_of(what);
+    const std::size_t one = (16 * each + 1) * (size_of(what, sides[0]) + size_of(what, sides[1]));
+    return fmt::format("#define EACH {}\n#define PANEL_DEPTH {}\n", each,
+                       std::clamp<std::size_t>(local_memory / one, 1, 16));
+}
+
+void launch_all_pairs(const work& w, kernels& k, cl_command_queue queue)
+{
+    const std::string nothing(w.what.result_size, '\0');
+    const std::size_t tile = 16 * each_of(w.what);
+    for (std::size_t s = 0; s < w.segments.size(); ++s) {
+        const auto rows = w.segments[s].rows, cols = w.segments[s].cols;
+        if (rows == 0 || cols == 0) continue;
+        kernel_run run(k, k.is_cpu ? "skelrt_pairs_of_rows" : "skelrt_pairs", w.what);
+        run.segment_of(w, s, false).number(w.depth);
+        run.bytes(w.start != nullptr ? w.start : nothing.data(), w.what.result_size);
+        run.number(w.start != nullptr ? 1 : 0);
+        if (k.is_cpu) run.enqueue(queue, {1, std::min(rows, 4 * k.compute_units)}, {1, 1});
+        else run.enqueue(queue, {(cols + tile - 1) / tile * 16, (rows + tile - 1) / tile * 16}, {16, 16});
+    }
+}
+
+} // namespace skelrt::detail::opencl
