@@ -19,6 +19,8 @@ const std::vector<figure_kind>& known_figures()
         {"gpu_dot_vs_cub", 1.05, false, "time of skelrt over cub::DeviceReduce's, the worse of float and double"},
         {"cpu_scan_vs_openmp", 1.0, false, "inclusive sums: time of skelrt over two-pass OpenMP loops'"},
         {"gpu_scan_vs_cub", 0.90, true, "resident inclusive sums, float: bytes/s over cub::DeviceScan's"},
+        {"cpu_matmul_vs_openblas", 0.5, true, "2048 x 2048 product, float: rate over OpenBLAS's"},
+        {"gpu_matmul_vs_cublas", 0.6, true, "resident 8192 x 8192 product, float: rate over cuBLAS's, no TF32"},
         {"inline_map_1000_ns", 200, false, "map of 1 000 floats on the host: ns above the plain loop"},
         {"inline_dot_1000_ns", 200, false, "dot product of 1 000 floats on the host: ns above the plain loop"},
         {"task_over_starpu_us", 1, false, "map over 64 tiles as 64 tasks: us per task above raw StarPU code"},

@@ -25,6 +25,7 @@ constexpr command commands[] = {
     {"onepass", "one pass over host-resident data: automatic placement against each device alone",
      bench::declare_onepass, true},
     {"scan", "inclusive sums, against two-pass OpenMP loops and cub::DeviceScan", bench::declare_scan, true},
+    {"matmul", "products of matrices as all pairs, against OpenBLAS and cuBLAS", bench::declare_matmul, true},
     {"compare", "the figures of two raw outputs side by side; exit status 1 if one got worse", bench::declare_compare,
      false},
     {"cost", "", bench::declare_cost, false},

@@ -87,8 +87,6 @@ const char* name_of(skeleton s)
         return "reduce by row";
     case skeleton::all_pairs:
         return "all pairs";
-    case skeleton::transpose:
-        return "transpose";
     case skeleton::reduce_columns:
         return "reduce by column";
     case skeleton::scan:

@@ -99,7 +99,6 @@ enum class skeleton : std::uint8_t {
     scan_rows,      ///< running reductions along the rows of a matrix
     scan_columns,   ///< running reductions down the columns of a matrix
     all_pairs,      ///< every row of one matrix zipped with every row (or column) of another and reduced
-    transpose,      ///< rows become columns
     accumulate,     ///< a map that adds to accumulators instead of storing a result
 };
 

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "apps/shared/options.hpp"
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+namespace matmul
+{
+
+struct options : apps::common_options {
+    std::array<std::size_t, 3> size{2048, 2048, 2048}; ///< rows, columns, and what is summed over
+};
+
+/// Reads the command line. Throws input_error for what is wrong; returns nothing when all was said (--help).
+std::optional<options> read_options(int argc, const char* const* argv);
+
+} // namespace matmul

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# run.sh PROGRAM CASE: runs matmul and looks at what it prints and how it ends.
+# shellcheck source=apps/shared/tests/expect.sh
+source "$(dirname "$0")/../../shared/tests/expect.sh"
+
+check_good() {
+    expect 0 "all good" --size 203,151,97 --repeat 2 --check --csv "$folder/table.csv" --device "$1"
+    grep -q "^$1,.*,203,151,97,2," "$folder/table.csv" || fail "table.csv lacks the measurement"
+    expect 0 "all good" --size 1 --repeat 1 --check --device "$1"
+    expect 0 "all good" --size 1,500,3 --repeat 1 --check --device "$1"
+}
+
+check_errors() {
+    expect 2 "--size 0:" --size 0
+    expect 2 "--size 4,4:" --size 4,4
+    check_common_errors
+}
+
+case $case in
+    cpu | hybrid) check_good "$case" ;;
+    opencl) skip_without_opencl --size 2 && check_good opencl ;;
+    errors) check_errors ;;
+    *) fail "no such case: $case" ;;
+esac
