@@ -99,7 +99,8 @@ void run_share(const work& w, partials& p, std::size_t share, std::size_t shares
         scan_columns(w, first, last);
         break;
     case skeleton::stencil:
-        stencil(w, share, shares);
+        if (w.steps > 1) stencil_steps(w, share, shares);
+        else stencil(w, share, shares);
         break;
     }
 }

@@ -17,6 +17,8 @@ void scan_rows(const work& w, std::size_t first_row, std::size_t last_row);
 void scan_columns(const work& w, std::size_t first_column, std::size_t last_column);
 /// All by itself: cuts its shares between rows where it can.
 void stencil(const work& w, std::size_t share, std::size_t shares);
+/// The same where work::steps is more than one.
+void stencil_steps(const work& w, std::size_t share, std::size_t shares);
 
 /// Every share is a rectangle of the result.
 void all_pairs(const work& w, std::size_t share, std::size_t shares);

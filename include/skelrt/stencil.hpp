@@ -347,6 +347,76 @@ stencil(const function<Lambda>&, const Border&) -> stencil<Lambda, Border>;
 template <class Lambda, class Border>
 stencil(const function<Lambda>&, const Border&, const reach&) -> stencil<Lambda, Border>;
 
+namespace detail
+{
+
+/// Stages applied n times that wait to be assigned.
+template <class Sequence, class Grid>
+class sequence_expression
+{
+public:
+    using skelrt_expression = void;
+    using skelrt_reduction = void;
+    using value = typename Grid::value_type;
+    template <class U>
+    using result_container = Grid;
+
+    sequence_expression(const Sequence& stages, std::size_t n, const Grid& grid)
+        : stages_(stages), times_(n), data_(grid.storage())
+    {
+    }
+
+    template <class Container>
+    void into_container(Container& to) const
+    {
+        static_assert(std::is_same_v<Container, Grid>,
+                      "skelrt: an iterated sequence gives a container as its operand's");
+        Grid now;
+        now.adopt(times_ > 0 || !data_ ? data_ : storage_ref(clone_storage(*data_)));
+        for (std::size_t i = 0; i < times_; ++i) now = Grid(stages_(now));
+        replace(to, now.storage());
+    }
+
+private:
+    Sequence stages_;
+    std::size_t times_;
+    storage_ref data_;
+};
+
+} // namespace detail
+
+/// Stencils and maps one after the other: sk::sequence(gauss, sobel, threshold)(image) is threshold(sobel(gauss(image))).
+/// Each stage is called with the result of the one before it; a map behind a stencil is part of its kernel.
+template <class... Stages>
+class sequence
+{
+public:
+    explicit constexpr sequence(const Stages&... stages) : stages_(stages...) {}
+
+    template <class Grid>
+    auto operator()(const Grid& grid) const
+    {
+        return apply<0>(grid);
+    }
+
+    /// All stages, n times over; the last gives what the first takes.
+    template <class Grid>
+    auto iterate(std::size_t n, const Grid& grid) const
+    {
+        return detail::sequence_expression<sequence, Grid>(*this, n, grid);
+    }
+
+private:
+    template <std::size_t K, class Argument>
+    auto apply(const Argument& a) const
+    {
+        if constexpr (K == sizeof...(Stages)) return a;
+        else return apply<K + 1>(std::get<K>(stages_)(a));
+    }
+
+    std::tuple<Stages...> stages_;
+};
+
 /// MapOverlap, the name by which others know it: see sk::stencil.
 template <class Lambda, class Border>
 constexpr auto map_overlap(const function<Lambda>& f, const Border& border, const reach& given = {})

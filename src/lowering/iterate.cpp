@@ -1,4 +1,9 @@
+#include "src/runtime/engine.hpp"
+#include "src/runtime/environment.hpp"
+
 #include <skelrt/detail/hoods.hpp>
+
+#include <algorithm>
 
 #include <utility>
 #include <vector>
@@ -22,6 +27,40 @@ storage_ref shared(storage& s)
 {
     s.references.fetch_add(1, std::memory_order_relaxed);
     return storage_ref(&s);
+}
+
+constexpr float memory_bound_ns = 6; ///< dearer functions gain nothing from fewer passes over memory
+
+/// Whether several steps may be made in one pass: only the grid itself moves with the position, and what lies beyond a
+/// cyclic edge is computed at another position.
+bool may_make_several(const recipe& r)
+{
+    for (std::size_t k = 1; k + 1 < r.slots.size(); ++k)
+        if (moves(r.slots[k].kind)) return false;
+    if (r.stencil.border != border_rule::cyclic) return true;
+    for (const function_call& f : r.calls)
+        for (const argument& a : f.arguments)
+            if (a.kind != argument_kind::slot && a.kind != argument_kind::call) return false;
+    return true;
+}
+
+/// How many steps a pass over the data should make.
+unsigned steps_per_pass(const call& c)
+{
+    const recipe& r = c.site->what;
+    if (!may_make_several(r)) return 1;
+    if (const auto wanted = env_number("SKELRT_STEPS", 1, 64)) return static_cast<unsigned>(*wanted);
+    const engine* e = engine::current();
+    if (!e || !e->cores_alone()) return 1;
+    if (c.site->inline_ns.load(std::memory_order_relaxed) > memory_bound_ns) return 1;
+    unsigned reach = 0, axes = 0;
+    for (int a = 0; a < 3; ++a) {
+        reach = std::max({reach, r.stencil.before[a], r.stencil.after[a]});
+        axes += r.stencil.before[a] + r.stencil.after[a] > 0;
+    }
+    if (reach == 0) return 1;
+    constexpr unsigned deep[] = {1, 32, 8, 2}; // by axes: what blocks that fit the cache can afford to compute twice
+    return std::max(1u, deep[axes] / reach);
 }
 
 /// The grid going from one storage to another and back.
@@ -68,13 +107,19 @@ storage_ref iterate(const call& c, const iteration& how)
 {
     if (how.times == 0) return how.spare ? shared(*how.spare) : storage_ref(clone_storage(*c.operands[0].data));
     grids g(c, how.spare);
-    for (std::size_t i = 0; i < how.times; ++i) {
-        if (how.red_black) {
+    if (how.red_black) {
+        for (std::size_t i = 0; i < how.times; ++i) {
             g.step(1, 0);
             g.step(1, 1);
-        } else {
-            g.step(1, -1);
         }
+        return g.result();
+    }
+    const unsigned most = steps_per_pass(c);
+    for (std::size_t left = how.times; left > 0;) {
+        // Passes of equal depth: 10 steps are 5 and 5, not 8 and 2.
+        const std::size_t passes = (left + most - 1) / most, steps = (left + passes - 1) / passes;
+        g.step(static_cast<unsigned>(steps), -1);
+        left -= steps;
     }
     return g.result();
 }
