@@ -26,6 +26,8 @@ constexpr command commands[] = {
      bench::declare_onepass, true},
     {"scan", "inclusive sums, against two-pass OpenMP loops and cub::DeviceScan", bench::declare_scan, true},
     {"matmul", "products of matrices as all pairs, against OpenBLAS and cuBLAS", bench::declare_matmul, true},
+    {"stencil", "5 points in a matrix, 27 in a tensor, and many steps, against OpenMP loops and a device copy",
+     bench::declare_stencil, true},
     {"compare", "the figures of two raw outputs side by side; exit status 1 if one got worse", bench::declare_compare,
      false},
     {"cost", "", bench::declare_cost, false},

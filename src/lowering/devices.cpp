@@ -124,8 +124,7 @@ std::vector<const target*> usable_targets(const engine& e, const call& c, device
         }
         if (cpu_is_enough) continue;
         std::string reason;
-        if (r.kind == skeleton::stencil) reason = "it has no stencils yet";
-        else if (t.memory > 0 && least > t.memory / 10 * 9)
+        if (t.memory > 0 && least > t.memory / 10 * 9)
             reason = fmt::format("needs {} MiB at once, the device has {} MiB", least >> 20, t.memory >> 20);
         else reason = prepare(t, r);
         if (reason.empty()) usable.push_back(&t);

@@ -286,7 +286,7 @@ bool run_inline(engine& e, const call& c, device_set kinds)
 /// SKELRT_CHECK_CUDA: every kernel goes through NVRTC, too, GPU or not.
 void check_kernels(const engine& e, const recipe& r)
 {
-    if (e.check_cuda().empty() || r.kind == skeleton::stencil) return;
+    if (e.check_cuda().empty()) return;
 #if SKELRT_HAVE_CUDA
     static std::mutex guard;
     static std::unordered_set<std::uint32_t> checked;
