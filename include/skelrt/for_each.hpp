@@ -125,6 +125,8 @@ void run_accumulate(const N& e)
     join_extent(e, x, argument, site.what);
     if (!x.known()) throw_no_shape(site.what);
     check_indices<N>(x, site.what);
+    if constexpr (has_nested_calls<N>)
+        if (!fuses()) return run_accumulate(unfused(e, x));
     operand operands[leaf_count<N>::value];
     operand* out = operands;
     collect_operands(e, out);

@@ -2,6 +2,7 @@
 
 #include "detail/expression.hpp"
 #include "detail/loops.hpp"
+#include "detail/unfused.hpp"
 #include "matrix.hpp"
 #include "vector.hpp"
 
@@ -101,6 +102,8 @@ void assign_map_to_container(Container& to, const N& e)
     const extent own = extent_of(Container::rank, to.place());
     x.complete(own); // index only: the destination's shape
     if (x.rank != Container::rank) throw_shape_mismatch(site.what, argument, own, x);
+    if constexpr (has_nested_calls<N>)
+        if (!fuses()) return assign_map_to_container(to, unfused(e, x));
 
     operand operands[leaf_count<N>::value + 1];
     operand* out = operands;
@@ -135,6 +138,11 @@ storage* later<E>::get() const
 {
     using T = typename E::value;
     const extent x = shape();
+    if constexpr (has_nested_calls<E>)
+        if (!fuses()) {
+            made_ = evaluate_to_temporary(what_, x);
+            return made_.get();
+        }
     operand operands[leaf_count<E>::value + 1];
     operand* out = operands;
     collect_operands(what_, out);
@@ -174,6 +182,8 @@ void assign_to_view(const View& to, const E& from)
         extent x = extent_of(View::rank, p);
         std::size_t argument = 0;
         join_extent(from, x, argument, site.what);
+        if constexpr (has_nested_calls<E>)
+            if (!fuses()) return assign_to_view(to, unfused(from, x));
         operand operands[leaf_count<E>::value + 1];
         operand* out = operands;
         collect_operands(from, out);

@@ -10,6 +10,9 @@ namespace skelrt
 namespace detail
 {
 
+template <class Leaf>
+class leaf_expression;
+
 /// A reduction that waits to be assigned. `Kind`: to one value, by row, or by column.
 template <skeleton Kind, class Op, class T, class N>
 class reduce_expression
@@ -92,6 +95,11 @@ private:
     {
         call_site& s = site();
         const extent x = space(s);
+        if constexpr (is_call<N>) {
+            using leaf = leaf_expression<element_leaf<typename N::value>>;
+            if (!fuses())
+                return reduce_expression<Kind, Op, T, leaf>(op_, start_, leaf(settled(node_, x))).run(to, p, out);
+        }
         operand operands[leaf_count<N>::value + 1];
         operand* end = operands;
         collect_operands(node_, end);
@@ -104,6 +112,9 @@ private:
         c.start = start_ ? &*start_ : nullptr;
         execute(c);
     }
+
+    template <skeleton, class, class, class>
+    friend class reduce_expression;
 
     function_source op_;
     std::optional<T> start_;

@@ -47,6 +47,7 @@ struct options {
     bool opencl_on_cpu = false; ///< use OpenCL devices that are CPUs (PoCL), too
     std::string policy;         ///< StarPU scheduling policy; empty: the planner places tasks
     std::size_t tiles = 0;      ///< tiles per container; 0: chosen from its size
+    bool fusion = true;         ///< nested calls become one kernel; false: one after the other, with temporaries
 };
 
 /// One device that the runtime uses.
@@ -91,6 +92,20 @@ public:
 
 private:
     device_set previous_;
+};
+
+/// While it lives, nested calls of this thread fuse into one kernel, or do not; whatever the options say. The results are the
+/// same, but for the rounding of floating-point numbers where a compiler contracts across calls. Nests.
+class SKELRT_API fusion
+{
+public:
+    explicit fusion(bool on) noexcept;
+    ~fusion();
+    fusion(const fusion&) = delete;
+    fusion& operator=(const fusion&) = delete;
+
+private:
+    int previous_;
 };
 
 /// skelrt's version, "0.1.0".

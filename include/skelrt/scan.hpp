@@ -26,6 +26,12 @@ public:
     }
 
     const N& node() const noexcept { return node_; }
+    /// The same scan of another operand.
+    template <class M>
+    auto of(M other) const
+    {
+        return scan_expression<Kind, Exclusive, Op, T, M>(op_, start_, std::move(other));
+    }
     const void* start() const noexcept { return start_ ? &*start_ : nullptr; }
     call_site& site() const
     {
@@ -62,6 +68,15 @@ private:
     std::optional<T> start_;
     N node_;
 };
+
+template <skeleton Kind, bool Exclusive, class Op, class T, class N>
+inline constexpr bool has_nested_calls<scan_expression<Kind, Exclusive, Op, T, N>> = is_call<N>;
+
+template <skeleton Kind, bool Exclusive, class Op, class T, class N>
+auto unfused(const scan_expression<Kind, Exclusive, Op, T, N>& s, const extent& x)
+{
+    return s.of(leaf_expression<element_leaf<typename N::value>>(settled(s.node(), x)));
+}
 
 template <skeleton Kind, bool Exclusive, class Op, class T, class N>
 void join_extent(const scan_expression<Kind, Exclusive, Op, T, N>& s, extent& e, std::size_t& argument, const recipe& r)

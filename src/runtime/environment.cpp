@@ -25,6 +25,7 @@ constexpr variable own[] = {
      "calls that are predicted to be shorter (in microseconds) run on the calling thread; 0: none"},
     {"SKELRT_STEPS", "from the stencil and the device",
      "how many steps of an iterated stencil a pass over the data makes; 1: as if it were not there"},
+    {"SKELRT_FUSION", "1", "0: nested calls run one after the other, with temporaries, instead of as one kernel"},
     {"SKELRT_MODEL", "skelrt", "who predicts run times: skelrt, or starpu for StarPU's own history files"},
     {"SKELRT_OPENCL_ON_CPU", "0", "1: also use OpenCL devices that are CPUs (PoCL); for tests"},
     {"SKELRT_CACHE", "~/.cache/skelrt/kernels", "folder for compiled kernels; safe to delete"},

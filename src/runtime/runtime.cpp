@@ -1,3 +1,4 @@
+#include <skelrt/detail/call.hpp>
 #include <skelrt/error.hpp>
 #include <skelrt/runtime.hpp>
 
@@ -10,6 +11,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <utility>
 
 namespace skelrt
 {
@@ -29,6 +31,7 @@ void end_forgotten_runtime()
 }
 
 thread_local device_set thread_kinds = device_set::all();
+thread_local int thread_fusion = -1; ///< -1: as the runtime has it
 
 std::string list_kinds(device_set s)
 {
@@ -76,6 +79,17 @@ only::only(device_set kinds) : previous_(thread_kinds)
 }
 
 only::~only() { thread_kinds = previous_; }
+
+fusion::fusion(bool on) noexcept : previous_(std::exchange(thread_fusion, on ? 1 : 0)) {}
+
+fusion::~fusion() { thread_fusion = previous_; }
+
+bool detail::fuses() noexcept
+{
+    if (thread_fusion >= 0) return thread_fusion == 1;
+    const engine* e = engine::current();
+    return !e || e->fusion();
+}
 
 const char* version() noexcept { return SKELRT_VERSION; }
 

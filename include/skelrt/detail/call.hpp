@@ -84,6 +84,9 @@ struct call {
 /// Throws error for whatever can be known now.
 SKELRT_API void execute(const call& c);
 
+/// Whether nested calls become one kernel: see options::fusion and sk::fusion.
+SKELRT_API bool fuses() noexcept;
+
 /// Whether a map may write `result` in place: no slot reads the same storage in another order.
 SKELRT_API bool may_write_in_place(const recipe& what, const operand* operands, const operand& result) noexcept;
 

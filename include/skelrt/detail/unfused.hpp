@@ -1,0 +1,76 @@
+#pragma once
+
+#include "expression.hpp"
+
+/// Calls without fusion: nested calls are evaluated one by one, into temporaries. For comparisons, and to find out whether it
+/// is fusion that is to blame. The tree's type is another one then, so this costs compile time where calls nest, and only
+/// there.
+namespace skelrt::detail
+{
+
+template <class N>
+inline constexpr bool is_call = false;
+template <class Lambda, class... Nodes>
+inline constexpr bool is_call<map_expression<Lambda, Nodes...>> = true;
+
+/// Whether a tree has calls among its arguments.
+template <class N>
+inline constexpr bool has_nested_calls = false;
+template <class Lambda, class... Nodes>
+inline constexpr bool has_nested_calls<map_expression<Lambda, Nodes...>> = (is_call<Nodes> || ...);
+template <class Lambda, class... Nodes>
+inline constexpr bool has_nested_calls<keeping_expression<Lambda, Nodes...>> = (is_call<Nodes> || ...);
+
+template <class N>
+auto settled(const N& node, const extent& x);
+
+/// The same call with its nested calls done.
+template <class Lambda, class... Nodes>
+auto unfused(const map_expression<Lambda, Nodes...>& e, const extent& x)
+{
+    return std::apply(
+        [&](const auto&... nodes) {
+            return map_expression<Lambda, decltype(settled(nodes, x))...>(e.source(), e.given(), settled(nodes, x)...);
+        },
+        e.nodes());
+}
+template <class Lambda, class... Nodes>
+auto unfused(const keeping_expression<Lambda, Nodes...>& e, const extent& x)
+{
+    return std::apply(
+        [&](const auto&... nodes) {
+            return keeping_expression<Lambda, decltype(settled(nodes, x))...>(e.source(), e.given(),
+                                                                              settled(nodes, x)...);
+        },
+        e.nodes());
+}
+
+/// Evaluates a call over all of x into new data; calls in it come first.
+template <class N>
+storage_ref evaluate_to_temporary(const N& e, const extent& x)
+{
+    if constexpr (has_nested_calls<N>) {
+        return evaluate_to_temporary(unfused(e, x), x);
+    } else {
+        storage_ref made(create_storage(x.rows, x.cols, sizeof(typename N::value)));
+        made->whole_rows = x.rank >= 2;
+        made->inner = x.inner;
+        operand operands[leaf_count<N>::value + 1];
+        operand* out = operands;
+        collect_operands(e, out);
+        run_map(map_site(e), e, x.rank, made.get(), {0, x.rows, x.cols, x.cols, 1, x.inner}, operands);
+        return made;
+    }
+}
+
+/// An argument as it is, or, of a call, its result.
+template <class N>
+auto settled(const N& node, const extent& x)
+{
+    if constexpr (is_call<N>)
+        return element_leaf<typename N::value>{
+            evaluate_to_temporary(node, x), {0, x.rows, x.cols, x.cols, 1, x.inner}, x.rank};
+    else return node;
+}
+
+} // namespace skelrt::detail
