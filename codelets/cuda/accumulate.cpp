@@ -57,6 +57,7 @@ std::size_t launch_part(const work& what, std::size_t first, const program& kern
         else block.add_line(what, s, nullptr);
         largest = std::max(largest, what.segments[s].rows * what.segments[s].cols);
     }
+    if (largest == 0) return s;
     run(kernels.walk[static_cast<std::size_t>(how)], {divided_up(largest, block_threads), block.segments()},
         block_threads, block.data(), stream);
     return s;

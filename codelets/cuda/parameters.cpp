@@ -83,8 +83,11 @@ std::string grid_members(const recipe& what, const kernel_shape& shape)
 {
     std::string text;
     for (const unsigned k : shape.inputs)
-        text += std::string("    ") + (is_vec(what, k) ? "strided_vec<" : "strided<const ") + "skelrt_t" +
-                std::to_string(k) + "> s" + std::to_string(k) + ";\n";
+        text += std::string("    ") +
+                (is_vec(what, k)                           ? "strided_vec<"
+                 : what.slots[k].kind == slot_kind::output ? "strided<"
+                                                           : "strided<const ") +
+                "skelrt_t" + std::to_string(k) + "> s" + std::to_string(k) + ";\n";
     return text;
 }
 

@@ -1,5 +1,7 @@
 #include "source.hpp"
 
+#include <algorithm>
+
 namespace skelrt::detail::cuda
 {
 namespace
@@ -16,10 +18,21 @@ std::string for_inputs(const kernel_shape& shape, const std::string& form, const
     return text;
 }
 
+/// Elements, and where outputs go.
+std::string elements_at(const kernel_shape& shape)
+{
+    std::string text;
+    for (const unsigned k : shape.inputs) {
+        const bool output = std::ranges::find(shape.outputs, k) != shape.outputs.end();
+        text += (text.empty() ? "" : ", ") + std::string(output ? "&" : "") + "s.s" + std::to_string(k) + ".at(r, c)";
+    }
+    return text;
+}
+
 std::string loads(const kernel_shape& shape)
 {
-    std::string text = "inline element load(const grid& s, size_t r, size_t c) { return {" +
-                       for_inputs(shape, "s.s#.at(r, c)", ", ") + "}; }\n";
+    std::string text =
+        "inline element load(const grid& s, size_t r, size_t c) { return {" + elements_at(shape) + "}; }\n";
     if (shape.pairs) return text;
     text += "inline element load(const line& s, size_t i) { return {" + for_inputs(shape, "s.s#[i]", ", ") + "}; }\n";
     text += "struct packs {\n    " + for_inputs(shape, "pack<skelrt_t#, pack_size> s#; ", "") + "\n";

@@ -43,6 +43,7 @@ kernel_shape shape_of(const recipe& what)
         if (!moves(what.slots[k].kind) || what.slots[k].kind == slot_kind::hood)
             continue; // hoods have words of their own
         shape.inputs.push_back(k);
+        if (what.slots[k].kind == slot_kind::output) shape.outputs.push_back(k);
         shape.pairs = shape.pairs || what.slots[k].kind != slot_kind::element;
         largest = std::max<std::size_t>(largest, what.slots[k].size);
         bytes += what.slots[k].size;

@@ -20,6 +20,7 @@ inline constexpr std::size_t many_blocks = 4096;
 inline constexpr std::size_t many_threads = std::size_t{1} << 18;
 
 struct kernel_shape {
+    std::vector<unsigned> outputs;       ///< those of the inputs that are written instead: results beside the last
     std::vector<unsigned> inputs;        ///< numbers of the element slots that are read
     unsigned pack = 1;                   ///< elements that a thread takes from each operand with 16-byte accesses
     unsigned in_flight = 1;              ///< packs (or elements) that a thread loads before it uses the first

@@ -190,6 +190,7 @@ void kernel_run::slot(const slot_type& type, const slot_view& view)
 {
     switch (type.kind) {
     case slot_kind::element:
+    case slot_kind::output:
     case slot_kind::row_element:
     case slot_kind::column_element:
         buffer(view).number(view.ld).number(view.stride);
@@ -265,7 +266,7 @@ bool is_flat(const work& w, std::size_t s)
     const auto& where = w.segments[s];
     for (std::size_t k = 0; k < w.what.slots.size(); ++k) {
         if (!moves(w.what.slots[k].kind)) continue;
-        if (w.what.slots[k].kind != slot_kind::element) {
+        if (w.what.slots[k].kind != slot_kind::element && w.what.slots[k].kind != slot_kind::output) {
             if (where.rows > 1) return false; // operands of pairs know rows from columns
             continue;
         }

@@ -43,6 +43,15 @@ slot_text element_text(std::size_t k, const std::string& type, bool result)
             fmt::format("s{0}[(r) * ld{0} + (c) * st{0}]", k), fmt::format("s{}[i]", k)};
 }
 
+/// The function gets a pointer.
+slot_text output_text(std::size_t k, const std::string& type)
+{
+    auto text = element_text(k, type, true);
+    text.at = "&" + text.at;
+    text.flat = "&" + text.flat;
+    return text;
+}
+
 /// An element per row, or per column: the stride of the other axis is 0. A segment of one row is dense if the elements are.
 slot_text side_text(std::size_t k, const std::string& type)
 {
@@ -134,6 +143,8 @@ slot_text text_of(const recipe& what, const translation& functions, std::size_t 
     switch (slot.kind) {
     case slot_kind::element:
         return element_text(k, type, is_result(what, k));
+    case slot_kind::output:
+        return output_text(k, type);
     case slot_kind::row_element:
     case slot_kind::column_element:
         return side_text(k, type);

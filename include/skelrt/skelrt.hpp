@@ -2,6 +2,7 @@
 
 #include "all_pairs.hpp"
 #include "border.hpp"
+#include "distribution.hpp"
 #include "error.hpp"
 #include "for_each.hpp"
 #include "function.hpp"
@@ -21,5 +22,6 @@
 #include "stencil.hpp"
 #include "tensor.hpp"
 #include "transpose.hpp"
+#include "tie.hpp"
 #include "vector.hpp"
 #include "view.hpp"

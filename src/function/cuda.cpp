@@ -93,6 +93,7 @@ std::size_t input_count(const recipe& what)
 std::string element_type(const recipe& what, std::size_t k)
 {
     if (sees_vec(what.slots[k].kind)) return "skelrt::vec<" + type_name(k) + ">";
+    if (what.slots[k].kind == slot_kind::output) return type_name(k) + "*";
     if (what.slots[k].kind == slot_kind::hood)
         return "skelrt::hood" + number(static_cast<std::size_t>(what.stencil.rank)) + "<" + type_name(k) + ">";
     return type_name(k);
@@ -114,6 +115,7 @@ std::string uniforms_text(const recipe& what)
         const std::string type = type_name(k), name = slot_name(k);
         switch (what.slots[k].kind) {
         case slot_kind::element:
+        case slot_kind::output:
         case slot_kind::row_element:
         case slot_kind::column_element:
         case slot_kind::row_vec:
@@ -200,6 +202,22 @@ std::string argument_text(const recipe& what, const argument& a)
     }
 }
 
+/// Stores the members of a struct, and returns the last.
+std::string members_text(const recipe& what)
+{
+    const std::string from = "reinterpret_cast<const char*>(&" + argument_text(what, what.root) + ") + ";
+    const auto member = [&](const result_member& m, const std::string& type) {
+        return "*reinterpret_cast<const " + type + "*>(" + from + number(m.offset) + ")";
+    };
+    const std::size_t size = what.calls[what.root.which].result_size; // offsets are the host's
+    std::string text = "    static_assert(sizeof(" + argument_text(what, what.root) + ") == " + number(size) +
+                       ", \"skelrt: the type has another size on the GPU\");\n";
+    for (const result_member& m : what.members)
+        if (m.slot < input_count(what))
+            text += "    *e." + slot_name(m.slot) + " = " + member(m, type_name(m.slot)) + ";\n";
+    return text + "    return " + member(what.members.back(), "result_type") + ";\n}\n";
+}
+
 std::string evaluate_text(const recipe& what, const std::vector<const function_source*>& functions)
 {
     std::string text = "inline result_type evaluate(const element& e, const uniforms& u, size_t row, size_t col)\n{\n";
@@ -214,6 +232,7 @@ std::string evaluate_text(const recipe& what, const std::vector<const function_s
                 function_name(functions, *what.calls[i].function) + "()(" + arguments + ");\n";
     }
     if (what.kind == skeleton::accumulate) return text + "    return {};\n}\n";
+    if (!what.members.empty()) return text + members_text(what);
     return text + "    return static_cast<result_type>(" + argument_text(what, what.root) + ");\n}\n";
 }
 

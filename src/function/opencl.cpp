@@ -163,8 +163,9 @@ private:
             if (slot.kind == slot_kind::mat) element = unit_.view_of(type_kind::mat, element);
             if (slot.kind == slot_kind::hood) element = unit_.view_of(hood_kind(), element);
             if (slot.kind == slot_kind::accumulator) element = unit_.view_of(type_kind::accumulator, element);
-            slots_.push_back(element);
             result_.slot_types.push_back(element.text);
+            if (slot.kind == slot_kind::output) element.text = "__global " + storage_type(element.text) + "*";
+            slots_.push_back(element);
         }
         const auto stored = named(what_.result, first_function());
         if (stored.kind == type_kind::structure) check_size(stored, what_.result, what_.result_size);
@@ -284,7 +285,8 @@ private:
             const auto variable = returns ? fmt::format("{} v{} = ", results_[i].text, i) : std::string();
             text += fmt::format("    {}skelrt_function{}({});\n", variable, i, call_list(i));
         }
-        if (adds) text += "}\n";
+        if (!what_.members.empty()) members();
+        else if (adds) text += "}\n";
         else text += fmt::format("    return {};\n}}\n", name_of(what_.root));
     }
 
@@ -319,6 +321,21 @@ private:
             text += fmt::format("    {} v{} = skelrt_function{}({});\n", results_[i].text, i, i, call_list(i));
         text += fmt::format("    return {};\n}}\n", name_of(value));
         return type;
+    }
+
+    /// Stores the members of a struct, and returns the last.
+    void members()
+    {
+        const auto from = fmt::format("(const uchar*)&{}", name_of(what_.root));
+        unit_.text += fmt::format("    typedef char skelrt_size[sizeof({}) == {} ? 1 : -1];\n", name_of(what_.root),
+                                  what_.calls[what_.root.which].result_size); // offsets are the host's
+        for (const result_member& m : what_.members) {
+            const auto type = storage_type(result_.slot_types[m.slot]);
+            const auto value = fmt::format("*(const {}*)({} + {})", type, from, m.offset);
+            const bool last = &m == &what_.members.back();
+            unit_.text +=
+                last ? fmt::format("    return {};\n}}\n", value) : fmt::format("    *s{} = {};\n", m.slot, value);
+        }
     }
 
     void combine()

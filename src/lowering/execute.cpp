@@ -32,12 +32,16 @@ namespace skelrt::detail
 namespace
 {
 
+bool is_written(const recipe& r, std::size_t slot)
+{
+    return r.slots[slot].kind == slot_kind::output || (has_result_slot(r.kind) && slot + 1 == r.slots.size());
+}
+
 template <class Visit>
 void for_each_storage(const call& c, Visit visit)
 {
     for (std::size_t k = 0; k < c.site->what.slots.size(); ++k)
-        if (c.operands[k].data)
-            visit(*c.operands[k].data, has_result_slot(c.site->what.kind) && k + 1 == c.site->what.slots.size());
+        if (c.operands[k].data) visit(*c.operands[k].data, is_written(c.site->what, k));
     if (c.result.data) visit(*c.result.data, true);
 }
 
@@ -121,7 +125,7 @@ public:
         const recipe& r = c.site->what;
         for (std::size_t k = 0; k < r.slots.size(); ++k) {
             const operand& o = c.operands[k];
-            const bool element = r.slots[k].kind == slot_kind::element || r.slots[k].kind == slot_kind::hood;
+            const bool element = is_elementwise(r.slots[k].kind);
             void* data = o.data ? o.data->data + o.offset * r.slots[k].size : const_cast<void*>(o.value);
             data_()[k] = {data, 0, element ? c.rows : o.rows, element ? c.cols : o.cols, o.ld, o.stride};
         }
@@ -321,6 +325,20 @@ void execute(const call& c)
     submit(e, c, kinds);
 }
 
+bool may_write_elements(const recipe& what, const operand* operands, std::size_t inputs, const storage& to,
+                        std::size_t element_size) noexcept
+{
+    for (std::size_t k = 0; k < inputs; ++k) {
+        const operand& o = operands[k];
+        if (o.data != &to) continue;
+        const bool same_elements = what.slots[k].kind == slot_kind::element && o.offset == 0 && o.rows == to.rows &&
+                                   o.cols == to.cols && o.ld == to.cols && o.stride == 1 &&
+                                   what.slots[k].size == element_size;
+        if (!same_elements) return false;
+    }
+    return true;
+}
+
 bool may_write_in_place(const recipe& what, const operand* operands, const operand& result) noexcept
 {
     // The last slot is the result itself.
@@ -360,6 +378,15 @@ void throw_shape_mismatch(const recipe& r, std::size_t argument, const extent& g
         "{}: operand {} is {}, but the call works on {}; pass containers of one shape, or part of the larger one "
         "(range, sub, row, column)",
         r.name, argument + 1, shape_text(got), shape_text(wanted)));
+}
+
+void check_distinct(const recipe& r, const void* const* containers, std::size_t count)
+{
+    for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (containers[i] == containers[j])
+                throw error(fmt::format("{}: results {} and {} go to the same container; sk::tie takes different ones",
+                                        r.name, j + 1, i + 1));
 }
 
 void throw_index_rank(const recipe& r, int index, const extent& x)

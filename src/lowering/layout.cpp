@@ -18,7 +18,7 @@ layout::layout(call_state& state) : state_(state)
 
     const bool stores = has_result_slot(r.kind);
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
-        const bool is_result = stores && k + 1 == r.slots.size();
+        const bool is_result = r.slots[k].kind == slot_kind::output || (stores && k + 1 == r.slots.size());
         if (!moves(r.slots[k].kind) || read_whole(r.slots[k].kind)) continue;
         const operand& o = state.operands[k];
         axis_.push_back({managed_[k], o.offset, state.matrix ? o.ld : o.stride, width_of(r.slots[k].kind, o), k,
@@ -40,13 +40,20 @@ std::size_t layout::width_of(slot_kind kind, const operand& o) const
 void layout::adopt_tiling()
 {
     const recipe& r = state_.what();
+    if (r.kind == skeleton::reduce_rows) return adopt_tiling(state_.result.data);
+    if (!has_result_slot(r.kind)) return;
+    adopt_tiling(state_.operands.back().data);
+    for (const result_member& m : r.members) adopt_tiling(state_.operands[m.slot].data);
+}
+
+void layout::adopt_tiling(storage* to)
+{
+    const recipe& r = state_.what();
     const bool rows = r.kind == skeleton::reduce_rows;
-    if (!has_result_slot(r.kind) && !rows) return;
-    storage* to = rows ? state_.result.data : state_.operands.back().data;
     if (to->managed.load(std::memory_order_acquire) || to->wanted_tiles > 0) return;
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
         storage* from = state_.operands[k].data;
-        const bool follows = r.slots[k].kind == slot_kind::element || r.slots[k].kind == slot_kind::hood;
+        const bool follows = is_elementwise(r.slots[k].kind); // results, too: those of one call alike
         if (!follows || from == to || !from) continue;
         const bool whole = state_.operands[k].offset == 0 && state_.operands[k].ld == from->cols;
         if (!rows && from->whole_rows != to->whole_rows) continue; // a row as a vector: cut by other rules
@@ -210,7 +217,8 @@ void layout::note_faults(std::uint64_t number)
     const bool stores = has_result_slot(r.kind);
     const std::size_t inputs = r.slots.size() - (stores ? 1 : 0);
     for (std::size_t k = 0; k < inputs; ++k)
-        if (managed_[k]) reads(managed_[k]);
+        if (r.slots[k].kind == slot_kind::output) writes(managed_[k], state_.rows * state_.cols);
+        else if (managed_[k]) reads(managed_[k]);
     if (stores) writes(managed_.back(), state_.rows * state_.cols);
     if (!result_) return;
     const bool adds = r.kind == skeleton::accumulate;

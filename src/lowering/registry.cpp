@@ -127,7 +127,7 @@ void register_recipe(recipe& r)
     const function_source* at = !r.calls.empty() ? r.calls.back().function : r.combine;
     r.name = at ? fmt::format("{} ({}:{})", name_of(r.kind), at->file, at->line) : name_of(r.kind);
     for (const slot_type& s : r.slots)
-        if ((s.kind == slot_kind::element && r.kind != skeleton::all_pairs) || s.kind == slot_kind::hood)
+        if (is_elementwise(s.kind) && (s.kind != slot_kind::element || r.kind != skeleton::all_pairs))
             r.bytes_per_element += s.size;
 
     std::lock_guard lock(guard);

@@ -121,7 +121,8 @@ private:
             // A task's start, and for a GPU the way to it and back.
             const double fixed = cost.fixed_us + (team ? 10 : 25);
             all.push_back({fixed, cost.element_us, team ? device_link() : t->to_device, layout_.missing_whole_bytes(*t),
-                           team, longest_run(*t), partial_results() && targets_.size() == 1});
+                           team, longest_run(*t),
+                           partial_results() && (targets_.size() == 1 || recipe_.kind == skeleton::accumulate)});
         }
         return all;
     }

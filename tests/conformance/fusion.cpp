@@ -139,3 +139,47 @@ TEST_CASE("a call keeps its operands alive", "[fusion]")
     const sk::vector<int> y = call;
     check_equal(y, expected(n, [&](std::size_t i) { return a[i] + 20 * b[i]; }));
 }
+
+TEST_CASE("without fusion the results are the same", "[fusion]")
+{
+    const auto add = sk::map(SKELRT_FN((unsigned a, unsigned b) { return a + 3u * b; }));
+    const auto numbered = sk::map(SKELRT_FN((sk::index1 i, unsigned a) { return a * 7u + (unsigned)i.i; }));
+    const auto placed = sk::map(SKELRT_FN((sk::index2 i) { return (unsigned)(i.row * 1000 + i.col); }));
+    const auto total = sk::reduce(sk::plus, 5u);
+    const auto running = sk::scan(sk::plus);
+    const auto count = sk::for_each(SKELRT_FN((unsigned a, sk::accumulator<unsigned> to) { to.add(a % 13u, 1u); }));
+    const std::size_t rows = 37, cols = 53, n = rows * cols;
+    const auto a = numbers<unsigned>(n), b = numbers<unsigned>(n, 2);
+    std::vector<std::vector<unsigned>> got[2];
+    for (const bool fused : {true, false}) {
+        const sk::fusion switched(fused);
+        auto& all = got[fused];
+        const auto x = vector_of(a), y = vector_of(b);
+        const auto m = matrix_of(rows, cols, a);
+        all.push_back(values(sk::vector<unsigned>(add(numbered(add(x, y)), add(y, numbered(x))))));
+        all.push_back(values(sk::matrix<unsigned>(add(m, placed())))); // the shape comes from beside
+        sk::matrix<unsigned> r(rows, cols);
+        r = add(placed(), numbered(placed())); // and from the destination
+        all.push_back(values(r));
+        r.sub(1, 2, 10, 20) = add(placed(), add(m.sub(0, 0, 10, 20), r.sub(1, 2, 10, 20)));
+        all.push_back(values(r));
+        all.push_back({total(add(x, numbered(y))).get()});
+        all.push_back(values(sk::vector<unsigned>(total.by_row(add(m, placed())))));
+        all.push_back(values(sk::vector<unsigned>(total.by_column(add(m, add(m, placed()))))));
+        all.push_back(values(sk::vector<unsigned>(running(add(x, numbered(y))))));
+        sk::vector<unsigned> counts(13, 0);
+        count(add(x, add(y, x)), counts);
+        all.push_back(values(counts));
+        const auto spread =
+            sk::stencil(SKELRT_FN((sk::hood1<unsigned> u) { return u(-1) + 5u * u(2); }), sk::border::nearest());
+        all.push_back(values(sk::vector<unsigned>(add(spread(add(x, numbered(y))), numbered(x)))));
+    }
+    for (std::size_t k = 0; k < got[0].size(); ++k) {
+        CAPTURE(k);
+        check_equal(got[0][k], got[1][k]);
+    }
+    check_equal(got[0][0], expected(n, [&](std::size_t i) {
+                    const auto p = static_cast<unsigned>(i);
+                    return (a[i] + 3 * b[i]) * 7 + p + 3 * (b[i] + 3 * (a[i] * 7 + p));
+                }));
+}

@@ -145,6 +145,25 @@ TEST_CASE("tensors of other extents, and indices of another rank", "[tensor]")
     REQUIRE(sum(z).get() == 48);
 }
 
+SKELRT_SHARED(struct both_of { int first, second; };)
+
+TEST_CASE("several results go to different containers of the call's dimension", "[tie]")
+{
+    const sk::runtime rt;
+    const auto both = sk::map(SKELRT_FN((int a) {
+        both_of b;
+        b.first = a, b.second = 2 * a;
+        return b;
+    }));
+    const sk::vector<int> x(100, 1);
+    sk::vector<int> y, z;
+    sk::matrix<int> m;
+    REQUIRE_THROWS_WITH((sk::tie(y, y) = both(x)), Contains("same container"));
+    REQUIRE_THROWS_WITH((sk::tie(y, m) = both(x)), Contains("100"));
+    sk::tie(y, z) = both(x);
+    REQUIRE(values(z) == std::vector<int>(100, 2));
+}
+
 TEST_CASE("tensors of more memory than there is", "[tensor][memory]")
 {
     const std::size_t large = static_cast<std::size_t>(1) << 30;

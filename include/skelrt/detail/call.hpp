@@ -90,6 +90,14 @@ SKELRT_API bool fuses() noexcept;
 /// Whether a map may write `result` in place: no slot reads the same storage in another order.
 SKELRT_API bool may_write_in_place(const recipe& what, const operand* operands, const operand& result) noexcept;
 
+/// The same for whole containers of elements of that size, of which a call with several results writes some: none of its
+/// `inputs` first slots reads the storage in another order.
+SKELRT_API bool may_write_elements(const recipe& what, const operand* operands, std::size_t inputs, const storage& to,
+                                   std::size_t element_size) noexcept;
+
+/// Throws if two of the containers are one.
+SKELRT_API void check_distinct(const recipe& r, const void* const* containers, std::size_t count);
+
 /// Completes a recipe (name, byte counts, number) and enters it in the registry.
 SKELRT_API void register_recipe(recipe& r);
 

@@ -90,6 +90,15 @@ struct accumulator_leaf {
     std::size_t offset, size;
 };
 
+/// Where a member of the result goes.
+template <class T>
+struct output_leaf {
+    using value = T;
+    static constexpr slot_kind kind = slot_kind::output;
+    storage_ref data;
+    placement place;
+};
+
 // Operands of pairs: placed so that what belongs to (row, column) begins at offset + row * ld + column * stride.
 
 template <class T>

@@ -66,6 +66,15 @@ struct column_reader<accumulator_leaf<T>, Linear> {
 };
 
 template <class T, bool Linear>
+struct column_reader<output_leaf<T>, Linear> {
+    T* at;
+    std::size_t stride;
+
+    column_reader(const slot_view& s, std::size_t row) : at(static_cast<T*>(s.data) + row * s.ld), stride(s.stride) {}
+    T& get(std::size_t col) const { return at[Linear ? col : col * stride]; }
+};
+
+template <class T, bool Linear>
 struct column_reader<row_leaf<T>, Linear> {
     T value;
     column_reader(const slot_view& s, std::size_t row) : value(static_cast<const T*>(s.data)[row * s.ld]) {}
@@ -164,9 +173,12 @@ template <class List>
 struct element_slots;
 template <class... L>
 struct element_slots<type_list<L...>> {
-    static constexpr bool is[] = {(L::kind == slot_kind::element || L::kind == slot_kind::column_element)..., true};
+    static constexpr bool is[] = {
+        (L::kind == slot_kind::element || L::kind == slot_kind::column_element || L::kind == slot_kind::output)...,
+        true};
     /// Operands of pairs know rows from columns.
-    static constexpr bool pairs = ((moves(L::kind) && L::kind != slot_kind::element) || ...);
+    static constexpr bool pairs =
+        ((moves(L::kind) && L::kind != slot_kind::element && L::kind != slot_kind::output) || ...);
 };
 
 /// Whether the element slots (and the result, slot number `count - 1` of them) have stride 1.

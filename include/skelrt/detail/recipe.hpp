@@ -36,14 +36,21 @@ enum class slot_kind : std::uint8_t {
     row_vec,        ///< sk::vec<T>: of a matrix with the call's rows, the position's row
     column_vec,     ///< sk::vec<T>: of a matrix that is read whole, the row whose number is the position's column
     accumulator,    ///< sk::accumulator<T>: a whole vector to add to, at any index
+    output,         ///< T: written only, at the position: a member of the result (recipe::members)
 };
 
 /// Whether a slot's data moves with the position: what the function sees at (r, c) begins at data[r * ld + c * stride]. The
 /// operands of pairs have ld or stride 0, on the axis that they do not follow.
 constexpr bool moves(slot_kind kind)
 {
-    return kind == slot_kind::element || kind == slot_kind::hood ||
+    return kind == slot_kind::element || kind == slot_kind::hood || kind == slot_kind::output ||
            (kind >= slot_kind::row_element && kind <= slot_kind::column_vec);
+}
+
+/// Whether the slot's data has an element for each position of the call.
+constexpr bool is_elementwise(slot_kind kind)
+{
+    return kind == slot_kind::element || kind == slot_kind::hood || kind == slot_kind::output;
 }
 
 /// Whether the function sees an sk::vec.
@@ -234,6 +241,12 @@ struct cpu_functions {
     void (*probe)(const cpu_block&) = nullptr;
 };
 
+/// A member of the struct that a map with several results returns.
+struct result_member {
+    unsigned slot;        ///< where it is stored: an output slot, or the result slot
+    std::uint32_t offset; ///< bytes in front of it in the struct
+};
+
 struct recipe {
     skeleton kind = skeleton::map;
     std::string name;                         ///< for messages and traces: "map (app.cpp:12)"
@@ -243,7 +256,8 @@ struct recipe {
     const function_source* combine = nullptr; ///< reduce: the associative operator (T, T) -> T
     std::string_view result;                  ///< type of what is stored: the element, or the accumulator
     std::uint32_t result_size = 0, result_align = 0;
-    stencil_shape stencil;  ///< stencil: the same for all hood operands
+    std::vector<result_member> members; ///< several results: root is a struct; empty: root is what is stored
+    stencil_shape stencil;              ///< stencil: the same for all hood operands
     bool exclusive = false; ///< scans: an element's result is what comes before it; there is a start value then
     cpu_functions cpu;
 
