@@ -109,7 +109,7 @@ int run(const options& o)
     if (o.check)
         fmt::print("{}", apps::check_text(
                              rows, {"sample points in double precision", " kJ/(mol e)", "the sum of magnitudes"}));
-    if (!o.csv.empty()) apps::write_csv(o.csv, rows, fields_of(g, m), rates_of(g, m));
+    if (!o.csv.empty()) apps::write_csv(o.csv, {{fields_of(g, m), rows, rates_of(g, m)}});
     if (!o.picture.empty()) {
         draw(o.picture, g, values, m, o.slice.value_or(o.grid[2] / 2));
         fmt::print("picture: {}\n", o.picture.string());

@@ -98,7 +98,7 @@ int run(const options& o)
     fmt::print("{}\n", apps::table_of(rows, rates_of(o)));
     if (o.check)
         fmt::print("{}", apps::check_text(rows, {"pixels in double precision", "", "all of them", "wrong ones"}));
-    if (!o.csv.empty()) apps::write_csv(o.csv, rows, fields_of(o), rates_of(o));
+    if (!o.csv.empty()) apps::write_csv(o.csv, {{fields_of(o), rows, rates_of(o)}});
     if (!o.picture.empty()) {
         apps::write_png(o.picture, apps::shrunk(drawn, o.shrink));
         fmt::print("picture: {}\n", o.picture.string());

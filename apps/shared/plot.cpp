@@ -138,8 +138,9 @@ void plot::draw_values()
             const float v = value_at(x, y);
             const float slope = std::hypot(value_at(x + 1, y) - v, value_at(x, y + 1) - v);
             const int tx = px + static_cast<int>(left), ty = py + static_cast<int>(top);
-            picture_.mix(tx, ty, scale_.colours((v - scale_.low) / (scale_.high - scale_.low)), 1);
-            picture_.mix(tx, ty, ink, contour(v, slope));
+            const colour c = scale_.colours((v - scale_.low) / (scale_.high - scale_.low));
+            picture_.mix(tx, ty, c, 1);
+            picture_.mix(tx, ty, c.r + c.g + c.b < 0.9f ? paper : ink, contour(v, slope));
         }
 }
 

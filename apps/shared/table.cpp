@@ -32,6 +32,16 @@ std::string row_text(const measurement& m, const std::vector<rate>& rates, doubl
     return text + fmt::format(" {:>9.2f}x   {:<13} {}\n", fastest / m.median(), error_text(m.check), m.hardware);
 }
 
+void write_row(std::ostream& out, const measurement& m, const problem_rows& p)
+{
+    fmt::print(out, "{},\"{}\"", m.device, m.hardware);
+    for (const auto& [name, value] : p.problem) out << ',' << value;
+    fmt::print(out, ",{},{:.9g},{:.9g}", m.seconds.size(), m.best(), m.median());
+    for (const auto& r : p.rates)
+        if (!r.name.empty()) fmt::print(out, ",{:.6g}", r.per_run * r.unit / m.median());
+    fmt::print(out, ",{}\n", m.check.samples > 0 ? fmt::format("{:.3g}", m.check.relative) : "");
+}
+
 } // namespace
 
 std::string duration_text(double seconds)
@@ -53,24 +63,17 @@ std::string table_of(const std::vector<measurement>& rows, const std::vector<rat
     return text;
 }
 
-void write_csv(const std::filesystem::path& file, const std::vector<measurement>& rows, const problem_fields& problem,
-               const std::vector<rate>& rates)
+void write_csv(const std::filesystem::path& file, const std::vector<problem_rows>& problems)
 {
     std::ofstream out(file);
     out << "device,hardware";
-    for (const auto& [name, value] : problem) out << ',' << name;
+    for (const auto& [name, value] : problems.front().problem) out << ',' << name;
     out << ",runs,best_s,median_s";
-    for (const auto& r : rates)
+    for (const auto& r : problems.front().rates)
         if (!r.name.empty()) out << ',' << r.name;
     out << ",relative_error\n";
-    for (const auto& m : rows) {
-        fmt::print(out, "{},\"{}\"", m.device, m.hardware);
-        for (const auto& [name, value] : problem) out << ',' << value;
-        fmt::print(out, ",{},{:.9g},{:.9g}", m.seconds.size(), m.best(), m.median());
-        for (const auto& r : rates)
-            if (!r.name.empty()) fmt::print(out, ",{:.6g}", r.per_run * r.unit / m.median());
-        fmt::print(out, ",{}\n", m.check.samples > 0 ? fmt::format("{:.3g}", m.check.relative) : "");
-    }
+    for (const auto& p : problems)
+        for (const auto& m : p.rows) write_row(out, m, p);
     out.close();
     if (!out) throw input_error(fmt::format("--csv {}: cannot be written", file.string()));
 }

@@ -24,9 +24,16 @@ using problem_fields = std::vector<std::pair<std::string, std::string>>;
 
 std::string table_of(const std::vector<measurement>& rows, const std::vector<rate>& rates);
 
-/// One line of names, then one line per measurement. Throws input_error if the file cannot be written.
-void write_csv(const std::filesystem::path& file, const std::vector<measurement>& rows, const problem_fields& problem,
-               const std::vector<rate>& rates);
+/// The runs of one problem.
+struct problem_rows {
+    problem_fields problem;
+    std::vector<measurement> rows;
+    std::vector<rate> rates;
+};
+
+/// One line of names, then one line per measurement. All problems have the same fields and rates. Throws input_error if
+/// the file cannot be written.
+void write_csv(const std::filesystem::path& file, const std::vector<problem_rows>& problems);
 
 /// How the check's result is told: "check: 1000 sample points in double precision; largest error 1e-3 m; at most ..."
 struct check_words {

@@ -76,10 +76,12 @@ TEST_CASE("durations have the unit that fits", "[table]")
 TEST_CASE("CSV files have a line of names and one per device", "[table]")
 {
     const auto file = std::filesystem::temp_directory_path() / ("apps_table_" + std::to_string(getpid()) + ".csv");
-    write_csv(file, {row("cpu", {2, 4, 5})}, {{"n", "100"}}, {{"G/s", 8, "per_s", 1e9}, {"GFLOP/s", 1, ""}});
+    const std::vector<rate> rates{{"G/s", 8, "per_s", 1e9}, {"GFLOP/s", 1, ""}};
+    write_csv(file, {{{{"n", "100"}}, {row("cpu", {2, 4, 5})}, rates}, {{{"n", "7"}}, {row("cuda", {1})}, rates}});
     std::ifstream in(file);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
-    CHECK(text == "device,hardware,n,runs,best_s,median_s,per_s,relative_error\ncpu,\"hardware\",100,3,2,4,2e+09,0\n");
+    CHECK(text == "device,hardware,n,runs,best_s,median_s,per_s,relative_error\ncpu,\"hardware\",100,3,2,4,2e+09,0\n"
+                  "cuda,\"hardware\",7,1,1,1,8e+09,0\n");
     std::filesystem::remove(file);
-    CHECK_THROWS_AS(write_csv("/nowhere/at/all.csv", {}, {}, {}), input_error);
+    CHECK_THROWS_AS(write_csv("/nowhere/at/all.csv", {{}}), input_error);
 }
