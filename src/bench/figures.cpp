@@ -42,6 +42,16 @@ const std::vector<figure_kind>& known_figures()
         {"coulomb_hybrid_vs_gpu", 1.05, false, "application coulomb: time of hybrid over the GPU's alone"},
         {"gpu_mandelbrot_vs_hand", 1.1, false, "application mandelbrot: time over a hand-written CUDA kernel's"},
         {"mandelbrot_hybrid_vs_gpu", 1.05, false, "application mandelbrot: time of hybrid over the GPU's alone"},
+        {"gpu_blur_vs_hand", 1.1, false, "application blur: time over hand-written CUDA kernels', two passes"},
+        {"gpu_blur_dense_vs_hand", 1.1, false, "application blur --form dense: time over a hand-written CUDA kernel's"},
+        {"blur_hybrid_vs_gpu", 1.05, false, "application blur: time of hybrid over the GPU's alone"},
+        {"blur_dense_hybrid_vs_gpu", 1.05, false, "application blur --form dense: time of hybrid over the GPU's alone"},
+        {"heat_hybrid_vs_gpu", 1.05, false, "application heat: time of hybrid over the GPU's alone"},
+        {"heat3_hybrid_vs_gpu", 1.05, false, "application heat --dimensions 3: time of hybrid over the GPU's alone"},
+        {"jacobi1_hybrid_vs_gpu", 1.05, false,
+         "application jacobi: time of hybrid over the GPU's alone, first problem"},
+        {"jacobi2_hybrid_vs_gpu", 1.05, false,
+         "application jacobi: time of hybrid over the GPU's alone, second problem"},
     };
     return all;
 }

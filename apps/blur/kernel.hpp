@@ -1,0 +1,42 @@
+#pragma once
+
+#include "gauss.hpp"
+
+#include <skelrt/skelrt.hpp>
+
+#include <vector>
+
+namespace blur
+{
+
+using plane = skelrt::matrix<float>;
+
+/// How the 19 x 19 neighbourhood is summed up: along rows and then down columns, or all at once.
+enum class form { separable, dense };
+
+/// The red, green and blue of a picture on their way through a filter. The planes that filterings go through stay, so
+/// that no run allocates anything.
+class filter
+{
+public:
+    /// The source, 0 to 1 per pixel.
+    filter(std::vector<plane> source, const weights& w, form how, int times);
+
+    /// Filters the source `times` times, asynchronously, on the devices that this thread may use; each filtering takes the
+    /// result of the one before.
+    void run();
+    void wait() const;
+    /// After run().
+    const std::vector<plane>& result() const { return times_ % 2 == 1 ? first_ : second_; }
+
+private:
+    void apply(plane& to, plane& between, const plane& from) const;
+
+    std::vector<plane> source_, first_, second_, between_;
+    gauss gauss_;
+    skelrt::vector<float> down_;
+    form form_;
+    int times_;
+};
+
+} // namespace blur
