@@ -11,19 +11,18 @@ namespace
 
 constexpr std::size_t largest_side = 1 << 17;
 
-constexpr const char* about =
-    "The product of two matrices in single precision, as sk::all_pairs of the rows of the first and\n"
-    "the columns of the second, on the devices that you choose.";
+constexpr const char* about = "The product of two matrices of random numbers in single precision, by sk::all_pairs on "
+                              "the devices that you choose.";
 
 } // namespace
 
 std::optional<options> read_options(int argc, const char* const* argv)
 {
     options o;
-    std::string size = "2048";
+    std::string size = "4096";
     apps::command_line line("matmul", about, {}, o);
     line.app()
-        .add_option("--size", size, "rows, columns and length of the sums, with commas; one number stands for all")
+        .add_option("--size", size, "rows and columns of the product, and terms of each sum: M,N,K or one number")
         ->default_str(size);
     if (!line.parse(argc, argv)) return std::nullopt;
     o.size = apps::parse_sizes<3>(size, "--size", largest_side);

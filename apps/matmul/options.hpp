@@ -10,7 +10,7 @@ namespace matmul
 {
 
 struct options : apps::common_options {
-    std::array<std::size_t, 3> size{2048, 2048, 2048}; ///< rows, columns, and what is summed over
+    std::array<std::size_t, 3> size{4096, 4096, 4096}; ///< rows of a, columns of b, columns of a
 };
 
 /// Reads the command line. Throws input_error for what is wrong; returns nothing when all was said (--help).

@@ -1,7 +1,5 @@
 #include "reference.hpp"
 
-#include <skelrt/host.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -10,25 +8,47 @@
 
 namespace matmul
 {
-
-apps::comparison compare(const matrix& product, const matrix& a, const matrix& b, std::size_t samples)
+namespace
 {
-    const auto c = skelrt::host_read(product), x = skelrt::host_read(a), y = skelrt::host_read(b);
-    const std::size_t rows = product.rows(), cols = product.cols(), depth = a.cols();
+
+struct place {
+    std::size_t row, col;
+};
+
+/// The corners first: they are where a wrong split shows first.
+place place_number(std::size_t k, std::size_t rows, std::size_t cols, std::mt19937_64& random)
+{
+    if (k < 4) return {k / 2 * (rows - 1), k % 2 * (cols - 1)};
+    const std::size_t row = random() % rows;
+    return {row, random() % cols};
+}
+
+} // namespace
+
+matrix random_matrix(std::size_t rows, std::size_t cols, std::uint64_t seed)
+{
+    matrix result(rows, cols, skelrt::uninitialized);
+    std::mt19937_64 random(seed);
+    const auto to = skelrt::host_write(result);
+    for (float& v : to) v = static_cast<float>(static_cast<std::int32_t>(random() >> 32)) * 0x1p-31f;
+    return result;
+}
+
+apps::comparison compare(const matrix& c, const matrix& a, const matrix& b, std::size_t samples)
+{
+    const auto left = skelrt::host_read(a), right = skelrt::host_read(b), got = skelrt::host_read(c);
     apps::comparison result{tolerance};
-    std::mt19937_64 random(19690705); // Strassen
-    for (std::size_t n = 0; n < std::min(samples, rows * cols); ++n) {
-        // The first and the last element always; they are where a wrong split shows first.
-        const std::size_t at = n == 0 ? 0 : n == 1 ? rows * cols - 1 : random() % (rows * cols);
-        const std::size_t i = at / cols, j = at % cols;
-        double sum = 0, scale = 0;
-        for (std::size_t k = 0; k < depth; ++k) {
-            const double term =
-                static_cast<double>(x.data()[i * depth + k]) * static_cast<double>(y.data()[k * cols + j]);
+    std::mt19937_64 random(1969);
+    for (std::size_t k = 0; k < std::min(samples, 4 + c.size()); ++k) {
+        const auto [row, col] = place_number(k, c.rows(), c.cols(), random);
+        double sum = 0, magnitude = 0;
+        for (std::size_t i = 0; i < a.cols(); ++i) {
+            const double term = static_cast<double>(left(row, i)) * static_cast<double>(right(i, col));
             sum += term;
-            scale += std::abs(term);
+            magnitude += std::abs(term);
         }
-        result.add(c.data()[at], sum, scale, [&] { return fmt::format("row {}, column {}", i, j); });
+        result.add(static_cast<double>(got(row, col)), sum, magnitude,
+                   [row = row, col = col] { return fmt::format("row {}, column {}", row, col); });
     }
     return result;
 }

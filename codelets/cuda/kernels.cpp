@@ -65,6 +65,7 @@ std::array<const char*, 3> walk_names(skeleton kind)
         return {nullptr, "each_linear", "each_strided"};
     case skeleton::reduce_columns:
     case skeleton::scan_columns:
+    case skeleton::stencil:
         break;
     }
     return {};

@@ -212,6 +212,8 @@ void kernel_run::slot(const slot_type& type, const slot_view& view)
     case slot_kind::mat:
         buffer(view).number(view.rows).number(view.cols).number(view.ld);
         break;
+    case slot_kind::hood:
+        break; // the kernels of stencils pass theirs
     }
 }
 

@@ -246,6 +246,8 @@ std::string kernels(skeleton kind)
         return scan_row_kernels();
     case skeleton::scan_columns:
         return scan_column_kernels();
+    case skeleton::stencil:
+        break; // a source of its own
     }
     return "";
 }

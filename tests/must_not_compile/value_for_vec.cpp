@@ -1,4 +1,4 @@
-// must say: an sk::vec or sk::mat parameter takes a container
+// must say: an sk::vec, sk::mat or sk::accumulator parameter takes a container
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;
 

@@ -4,10 +4,10 @@
 source "$(dirname "$0")/../../shared/tests/expect.sh"
 
 check_good() {
-    expect 0 "all good" --size 203,151,97 --repeat 2 --check --csv "$folder/table.csv" --device "$1"
-    grep -q "^$1,.*,203,151,97,2," "$folder/table.csv" || fail "table.csv lacks the measurement"
+    expect 0 "all good" --size 203,151,97 --repeat 2 --check --device "$1"
     expect 0 "all good" --size 1 --repeat 1 --check --device "$1"
-    expect 0 "all good" --size 1,500,3 --repeat 1 --check --device "$1"
+    expect 0 "all good" --size 5,300,1 --repeat 1 --check --device "$1"
+    expect 0 "all good" --size 300,3,500 --repeat 1 --check --device "$1"
 }
 
 check_errors() {
@@ -16,9 +16,15 @@ check_errors() {
     check_common_errors
 }
 
+check_csv() {
+    expect 0 "GFLOP/s" --size 64 --repeat 2 --device cpu --csv "$folder/table.csv"
+    grep -q '^cpu,.*,64,64,64,2,' "$folder/table.csv" || fail "table.csv lacks the measurement"
+}
+
 case $case in
     cpu | hybrid) check_good "$case" ;;
     opencl) skip_without_opencl --size 2 && check_good opencl ;;
     errors) check_errors ;;
+    csv) check_csv ;;
     *) fail "no such case: $case" ;;
 esac
