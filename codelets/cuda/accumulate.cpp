@@ -6,14 +6,68 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace skelrt::detail::cuda
 {
 
-/// A thread per position. The function adds atomically, so nothing else is in order.
+/// The function adds atomically, so nothing is in order. Small accumulators: a block adds to copies in its shared memory, each
+/// for some of a warp's lanes, and these to the result at the end. Larger ones: a thread per position adds to the result.
 const char* const accumulate_text = R"cuda(
 namespace skelrt::generated
 {
+
+/// Positions begin .. end - 1, a thread's loads ahead of what it does with them.
+template <class Reader, class Segment>
+inline void each_of(const Segment& s, const uniforms& u, size_t begin, size_t end)
+{
+    constexpr int width = Reader::width;
+    constexpr size_t step = size_t(threads) * width;
+    size_t i = begin + threadIdx.x * width;
+    for (; i + (in_flight - 1) * step + width <= end; i += in_flight * step) {
+        typename Reader::registers x[in_flight];
+        #pragma unroll
+        for (int j = 0; j < in_flight; ++j) Reader::load(x[j], s, i + j * step);
+        #pragma unroll
+        for (int j = 0; j < in_flight; ++j)
+            #pragma unroll
+            for (int k = 0; k < width; ++k) Reader::value(x[j], k, s, u, i + j * step);
+    }
+    #pragma unroll 1
+    for (; i < end; i += step)
+        #pragma unroll 1
+        for (size_t k = i; k < i + width && k < end; ++k) Reader::single(s, u, k);
+}
+
+/// p.r.group copies, whose lengths are odd so that one element's places are in different banks.
+template <class Reader, class Parameters> inline void each_shared(const Parameters& p)
+{
+    extern __shared__ unsigned long long room[];
+    added_type* const copies = reinterpret_cast<added_type*>(room);
+    const auto& s = p.at[blockIdx.y];
+    const size_t count = Reader::count(s), begin = blockIdx.x * p.r.chunk;
+    if (begin >= count) return;
+    const size_t end = count - begin < p.r.chunk ? count : begin + p.r.chunk;
+
+    const unsigned size = unsigned(added(p.u).size()), length = size | 1, n = unsigned(p.r.group);
+    for (unsigned i = threadIdx.x; i < n * length; i += threads) copies[i] = 0;
+    __syncthreads();
+    uniforms u = p.u;
+    added(u) = skelrt::accumulator<added_type>(copies + threadIdx.x % n * length, size);
+    each_of<Reader>(s, u, begin, end);
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < size; i += threads) {
+        added_type sum = 0;
+        for (unsigned k = 0; k < n; ++k) sum += copies[k * length + i];
+        if (sum != 0) added(p.u).add(i, sum);
+    }
+}
+
+#if SKELRT_LINES
+extern "C" __global__ void __launch_bounds__(threads) each_shared_packed(const __grid_constant__ lines p) { each_shared<packed_reader>(p); }
+extern "C" __global__ void __launch_bounds__(threads) each_shared_linear(const __grid_constant__ lines p) { each_shared<linear_reader>(p); }
+#endif
+extern "C" __global__ void __launch_bounds__(threads) each_shared_strided(const __grid_constant__ grids p) { each_shared<strided_reader>(p); }
 
 #if SKELRT_LINES
 extern "C" __global__ void __launch_bounds__(threads) each_linear(const __grid_constant__ lines p)
@@ -39,29 +93,79 @@ extern "C" __global__ void __launch_bounds__(threads) each_strided(const __grid_
 namespace
 {
 
-access kind_of(const work& what, std::size_t s, const kernel_shape& shape)
+constexpr std::size_t shared_room = std::size_t{48} << 10; ///< what every device gives a block
+constexpr std::size_t copies_room = std::size_t{16} << 10; ///< more would keep too many blocks away
+constexpr std::size_t values_each =
+    16; ///< positions per value of a copy, at least: the copies have to be cleared and added
+
+/// How a call's blocks use their shared memory.
+struct shared_copies {
+    std::size_t count = 0; ///< per block; 0: the accumulator is too large
+    std::size_t bytes = 0; ///< of all copies of a block
+    std::size_t chunk = 0; ///< positions per block
+};
+
+shared_copies copies_of(const work& what, const kernel_shape& shape)
 {
-    return access_of(what, s, shape) == access::strided ? access::strided : access::linear;
+    const std::size_t values = what.result.cols, copy = (values | 1) * what.what.result_size;
+    if (copy > shared_room) return {};
+    std::size_t elements = 0;
+    for (const segment& s : what.segments) elements += s.rows * s.cols;
+    shared_copies c;
+    c.count = std::bit_floor(std::clamp<std::size_t>(copies_room / copy, 1, warp_lanes));
+    c.bytes = c.count * copy;
+    const std::size_t round = block_threads * shape.pack * shape.in_flight;
+    c.chunk = rounded_up(std::max({divided_up(elements, many_blocks), values_each * values, 4 * round}), round);
+    return c;
 }
 
-/// Successive segments of one kind of access from `first` on, as many as fit in a launch. Returns the next one.
-std::size_t launch_part(const work& what, std::size_t first, const program& kernels, cudaStream_t stream)
+class accumulation
 {
-    const access how = kind_of(what, first, kernels.shape);
-    const std::size_t most = how == access::strided ? kernels.layout.grids : kernels.layout.lines;
-    parameter_block block{kernels.layout};
-    block.set_uniforms(what);
-    std::size_t largest = 0, s = first;
-    for (; s < what.segments.size() && s - first < most && kind_of(what, s, kernels.shape) == how; ++s) {
-        if (how == access::strided) block.add_grid(what, s, nullptr, 0, 0);
-        else block.add_line(what, s, nullptr);
-        largest = std::max(largest, what.segments[s].rows * what.segments[s].cols);
+public:
+    accumulation(const work& w, const program& p, cudaStream_t stream)
+        : work_(w), program_(p), stream_(stream), copies_(copies_of(w, p.shape))
+    {
     }
-    if (largest == 0) return s;
-    run(kernels.walk[static_cast<std::size_t>(how)], {divided_up(largest, block_threads), block.segments()},
-        block_threads, block.data(), stream);
-    return s;
-}
+
+    void run_all()
+    {
+        for (std::size_t s = 0; s < work_.segments.size();) s = run_part(s);
+    }
+
+private:
+    access kind_of(std::size_t s) const
+    {
+        const access how = access_of(work_, s, program_.shape);
+        return how == access::packed && copies_.count == 0 ? access::linear : how;
+    }
+
+    /// Successive segments of one kind of access from `first` on, as many as fit in a launch. Returns the next one.
+    std::size_t run_part(std::size_t first)
+    {
+        const access how = kind_of(first);
+        const std::size_t most = how == access::strided ? program_.layout.grids : program_.layout.lines;
+        parameter_block block{program_.layout};
+        block.set_uniforms(work_);
+        block.set_reduction(copies_.chunk, copies_.count, front::nothing, nullptr);
+        std::size_t largest = 0, s = first;
+        for (; s < work_.segments.size() && s - first < most && kind_of(s) == how; ++s) {
+            if (how == access::strided) block.add_grid(work_, s, nullptr, 0, 0);
+            else block.add_line(work_, s, nullptr);
+            largest = std::max(largest, work_.segments[s].rows * work_.segments[s].cols);
+        }
+        if (largest == 0) return s;
+        const bool shared = copies_.count > 0;
+        const void* const kernel = (shared ? program_.tiles : program_.walk)[static_cast<std::size_t>(how)];
+        run(kernel, {divided_up(largest, shared ? copies_.chunk : block_threads), block.segments()}, block_threads,
+            block.data(), stream_, copies_.bytes);
+        return s;
+    }
+
+    const work& work_;
+    const program& program_;
+    cudaStream_t stream_;
+    shared_copies copies_;
+};
 
 } // namespace
 
@@ -69,7 +173,17 @@ void launch_accumulate(const work& what, const program& kernels, cudaStream_t st
 {
     const cudaError_t zeroed = cudaMemsetAsync(what.result.data, 0, what.result.cols * what.what.result_size, stream);
     if (zeroed != cudaSuccess) throw error(what.what.name + ": CUDA: " + cudaGetErrorString(zeroed));
-    for (std::size_t s = 0; s < what.segments.size();) s = launch_part(what, s, kernels, stream);
+    accumulation{what, kernels, stream}.run_all();
+}
+
+std::string accumulate_constants(const recipe& what)
+{
+    return for_each_slot(what, slot_kind::accumulator,
+                         "namespace skelrt::generated\n{\nusing added_type = skelrt_t#;\n"
+                         "inline const skelrt::accumulator<added_type>& added(const uniforms& u) { return u.s#; }\n"
+                         "inline skelrt::accumulator<added_type>& added(uniforms& u) { return u.s#; }\n"
+                         "} // namespace skelrt::generated\n",
+                         "");
 }
 
 } // namespace skelrt::detail::cuda

@@ -73,12 +73,19 @@ std::array<const char*, 3> walk_names(skeleton kind)
 
 constexpr std::array tile_names{"scan_tiles_packed", "scan_tiles_linear", "scan_tiles_strided"};
 
+constexpr std::array shared_names{"each_shared_packed", "each_shared_linear", "each_shared_strided"};
+
+void load_tiles(program& kernels, const cuda_binary& binary, const std::array<const char*, 3>& names)
+{
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (!kernels.shape.pairs || i == static_cast<std::size_t>(access::strided))
+            kernels.tiles[i] = load_kernel(binary, names[i]);
+}
+
 void load_scan_kernels(program& kernels, const cuda_binary& binary)
 {
     const skeleton kind = kernels.layout.what.kind;
-    for (std::size_t i = 0; kind == skeleton::scan_rows && i < tile_names.size(); ++i)
-        if (!kernels.shape.pairs || i == static_cast<std::size_t>(access::strided))
-            kernels.tiles[i] = load_kernel(binary, tile_names[i]);
+    if (kind == skeleton::scan_rows) load_tiles(kernels, binary, tile_names);
     if (kind != skeleton::scan_columns) return;
     kernels.columns = load_kernel(binary, "scan_columns");
     kernels.whole_columns = load_kernel(binary, "scan_whole_columns");
@@ -103,6 +110,7 @@ void load_kernels(program& kernels, const cuda_binary& binary)
     for (std::size_t i = 0; i < names.size(); ++i)
         if (names[i] != nullptr && exists(kernels, i)) kernels.walk[i] = load_kernel(binary, names[i]);
     if (is_scan(kind)) load_scan_kernels(kernels, binary);
+    if (kind == skeleton::accumulate) load_tiles(kernels, binary, shared_names);
     if (kind == skeleton::map || kind == skeleton::accumulate || kind == skeleton::all_pairs || is_scan(kind)) return;
     kernels.combine = load_kernel(binary, "combine_partials");
     kernels.combine_each = load_kernel(binary, "combine_each");

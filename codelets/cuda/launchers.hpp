@@ -30,7 +30,7 @@ struct program {
 
     /// One kernel for each kind of access, where elements or rows are walked; all_pairs: general, sides along, right across.
     const void* walk[3] = {};
-    const void* tiles[3] = {};           ///< scan_rows: long rows
+    const void* tiles[3] = {};           ///< scan_rows: long rows; accumulate: by way of shared memory
     const void* columns = nullptr;       ///< reduce_columns, scan_columns
     const void* whole_columns = nullptr; ///< scan_columns: a thread per column
     const void* combine = nullptr;       ///< reductions: a block per result

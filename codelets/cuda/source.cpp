@@ -17,7 +17,7 @@ std::string skeleton_text(const recipe& what)
     case skeleton::map:
         return map_text;
     case skeleton::accumulate:
-        return accumulate_text;
+        return accumulate_constants(what) + accumulate_text;
     case skeleton::reduce:
         return std::string{ordered_text} + reduce_text;
     case skeleton::reduce_rows:

@@ -12,13 +12,14 @@ namespace skelrt::detail::cuda
 struct program;
 struct stencil_plan;
 
-extern const char* const elements_text;    ///< elements.cpp: values in registers, packs, positions
-extern const char* const ordered_text;     ///< ordered.cpp: reduction of lanes, warps and ranges that keeps the order
-extern const char* const map_text;         ///< map.cpp
-extern const char* const accumulate_text;  ///< accumulate.cpp
-extern const char* const reduce_text;      ///< reduce.cpp
-extern const char* const reduce_rows_text; ///< reduce_rows.cpp
-extern const char* const reduce_columns_text; ///< reduce_columns.cpp
+extern const char* const elements_text;   ///< elements.cpp: values in registers, packs, positions
+extern const char* const ordered_text;    ///< ordered.cpp: reduction of lanes, warps and ranges that keeps the order
+extern const char* const map_text;        ///< map.cpp
+extern const char* const accumulate_text; ///< accumulate.cpp
+std::string accumulate_constants(const recipe& what); ///< in front of it: which operand the function adds to
+extern const char* const reduce_text;                 ///< reduce.cpp
+extern const char* const reduce_rows_text;            ///< reduce_rows.cpp
+extern const char* const reduce_columns_text;         ///< reduce_columns.cpp
 
 extern const char* const scan_text;         ///< scan_text.cpp: pieces of warps, states of tiles
 extern const char* const scan_tile_text;    ///< scan_text.cpp: tiles of blocks, in chains

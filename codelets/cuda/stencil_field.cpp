@@ -70,7 +70,8 @@ inline space space_of(const field& f, const sweep& c)
 std::string for_each_slot(const recipe& what, slot_kind kind, const std::string& form, const std::string& between)
 {
     std::string text;
-    for (std::size_t k = 0; k + 1 < what.slots.size(); ++k) {
+    const std::size_t inputs = what.slots.size() - (has_result_slot(what.kind) ? 1 : 0);
+    for (std::size_t k = 0; k < inputs; ++k) {
         if (what.slots[k].kind != kind) continue;
         if (!text.empty()) text += between;
         for (const char c : form) text += c == '#' ? std::to_string(k) : std::string(1, c);

@@ -93,27 +93,65 @@ void add_values(void* acc, const void* other, std::size_t count)
     for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<T>(to[i] + from[i]);
 }
 
+/// An operand of a call that is no map: elements as they are, a map call, or a stencil's result, which is stored first.
+template <class Argument>
+auto fused_or_stored(const Argument& a)
+{
+    static_assert(
+        container<Argument> || requires { typename Argument::skelrt_map; },
+        "skelrt: the argument is a container, a view or a map call");
+    if constexpr (expression<Argument>) {
+        if constexpr (has_hoods<Argument>) return later_leaf<Argument>{later<Argument>(a)};
+        else return make_node<deduced>(a);
+    } else {
+        return make_node<deduced>(a);
+    }
+}
+
+/// The recipe of a call that adds; the last function is the one that does. The caller sets what the CPU runs.
+template <class T, class N>
+call_site& describe_accumulate(const N& n, const char* name = "")
+{
+    auto& s = *new call_site; // lives as long as the process
+    recipe& r = s.what;
+    r.name = name;
+    r.kind = skeleton::accumulate;
+    r.root = describe(n, r);
+    r.calls.back().result = "void";
+    r.calls.back().result_size = 0;
+    r.result = type_text<T>();
+    r.result_size = sizeof(T);
+    r.result_align = alignof(T);
+    r.cpu.combine = &add_values<T>;
+    register_recipe(r);
+    return s;
+}
+
 template <class N>
 call_site& accumulate_site(const N& node)
 {
     using T = typename accumulated<leaves_of<N>>::type;
     static call_site& site = [](const N& n) -> call_site& {
-        auto& s = *new call_site; // lives as long as the process
-        recipe& r = s.what;
-        r.kind = skeleton::accumulate;
-        r.root = describe(n, r);
-        r.calls.back().result = "void";
-        r.calls.back().result_size = 0;
-        r.result = type_text<T>();
-        r.result_size = sizeof(T);
-        r.result_align = alignof(T);
-        r.cpu.fold = &accumulate_block<N, T>;
-        r.cpu.combine = &add_values<T>;
-        r.cpu.probe = &probe_accumulate<N, T>;
-        register_recipe(r);
+        auto& s = describe_accumulate<T>(n);
+        s.what.cpu.fold = &accumulate_block<N, T>;
+        s.what.cpu.probe = &probe_accumulate<N, T>;
         return s;
     }(node);
     return site;
+}
+
+template <class N>
+void run_accumulate_at(call_site& site, const N& e, const extent& x)
+{
+    operand operands[leaf_count<N>::value];
+    operand* out = operands;
+    collect_operands(e, out);
+    call c;
+    c.site = &site;
+    c.set_space(x);
+    c.operands = operands;
+    find_accumulator(e, c.result);
+    execute(c);
 }
 
 template <class N>
@@ -127,15 +165,7 @@ void run_accumulate(const N& e)
     check_indices<N>(x, site.what);
     if constexpr (has_nested_calls<N>)
         if (!fuses()) return run_accumulate(unfused(e, x));
-    operand operands[leaf_count<N>::value];
-    operand* out = operands;
-    collect_operands(e, out);
-    call c;
-    c.site = &site;
-    c.set_space(x);
-    c.operands = operands;
-    find_accumulator(e, c.result);
-    execute(c);
+    run_accumulate_at(site, e, x);
 }
 
 } // namespace detail

@@ -8,6 +8,7 @@
 #include "function.hpp"
 #include "gather.hpp"
 #include "generate.hpp"
+#include "histogram.hpp"
 #include "hood.hpp"
 #include "host.hpp"
 #include "map.hpp"

@@ -145,10 +145,18 @@ inline void add_to(float* at, float v) { atomicAdd(at, v); }
 inline void add_to(double* at, double v) { atomicAdd(at, v); }
 inline void add_to(int* at, int v) { atomicAdd(at, v); }
 inline void add_to(unsigned* at, unsigned v) { atomicAdd(at, v); }
-/// Of 64 bits, signed or not: two's complement adds the same.
+/// Of 64 bits, signed or not: two's complement adds the same. Shared memory adds 32 bits at once, and nobody reads before all
+/// have added: the upper half may come later.
 template <class T> inline void add_to(T* at, T v)
 {
     static_assert(sizeof(T) == 8, "skelrt: accumulators have elements of int, long, float or double");
+    if (__isShared(at)) {
+        unsigned* const half = reinterpret_cast<unsigned*>(at);
+        const unsigned low = unsigned(v), before = atomicAdd(half, low);
+        const unsigned high = unsigned((unsigned long long)(v) >> 32) + (before + low < low ? 1 : 0);
+        if (high != 0) atomicAdd(half + 1, high);
+        return;
+    }
     atomicAdd(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(v));
 }
 

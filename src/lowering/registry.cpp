@@ -125,7 +125,7 @@ const function_source* keep_source(const function_source& s)
 void register_recipe(recipe& r)
 {
     const function_source* at = !r.calls.empty() ? r.calls.back().function : r.combine;
-    r.name = at ? fmt::format("{} ({}:{})", name_of(r.kind), at->file, at->line) : name_of(r.kind);
+    if (r.name.empty()) r.name = at ? fmt::format("{} ({}:{})", name_of(r.kind), at->file, at->line) : name_of(r.kind);
     for (const slot_type& s : r.slots)
         if (is_elementwise(s.kind) && (s.kind != slot_kind::element || r.kind != skeleton::all_pairs))
             r.bytes_per_element += s.size;
