@@ -24,10 +24,10 @@ constexpr const char* common = R"CL(
 #define SWEEP_PARAMETERS ulong grid0, ulong grid1, ulong grid2, int cut, int color, ulong block0, ulong block1, \
                          ulong block2, ulong room, ulong lanes
 
-/* Extents and first position of the segment on each axis, and a position of the grid. */
+/* Extents and first position of the segment on each axis. Not n0, o0: a slot's parameters have such names. */
 #define SWEEP_VARIABLES                                                                                   \
-    const long n0 = SKELRT_RANK == 3 ? rows : 1, n1 = SKELRT_RANK == 3 ? grid1 : rows,                    \
-               n2 = SKELRT_RANK == 3 ? grid2 : cols;                                                      \
+    const long extent0 = SKELRT_RANK == 3 ? rows : 1, extent1 = SKELRT_RANK == 3 ? grid1 : rows,          \
+               extent2 = SKELRT_RANK == 3 ? grid2 : cols;                                                 \
     const long first0 = SKELRT_RANK == 3 ? row0 : 0, first1 = SKELRT_RANK == 3 ? 0 : row0,                \
                first2 = SKELRT_RANK == 3 ? 0 : col0;
 #define ROW_OF(z, y) (SKELRT_RANK == 3 ? (z) : (y))
@@ -55,8 +55,8 @@ __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS)
 {
     CALL_VARIABLES
     SWEEP_VARIABLES
-    FOR_MY_PART(i, (ulong)(n0 * n1 * n2), 0) {
-        const long x = i % n2, y = i / n2 % n1, z = i / n2 / n1;
+    FOR_MY_PART(i, (ulong)(extent0 * extent1 * extent2), 0) {
+        const long x = i % extent2, y = i / extent2 % extent1, z = i / extent2 / extent1;
         const long gz = first0 + z, gy = first1 + y, gx = first2 + x;
 #ifdef SKELRT_KEEPS
         if (KEEPS(gz, gy, gx, 0)) {
@@ -92,9 +92,10 @@ constexpr const char* tile = R"CL(
 
 #define LOAD_TILE(tile, around, find)                                                                     \
     if (whole) {                                                                                          \
-        FOR_BOX(m0, m1, m2) tile[TILE_INDEX(z, y, x)] = around.data[((o0 + z) * n1 + o1 + y) * n2 + o2 + x]; \
+        FOR_BOX(m0, m1, m2) tile[TILE_INDEX(z, y, x)] =                                                   \
+            around.data[((from0 + z) * extent1 + from1 + y) * extent2 + from2 + x];                       \
     } else {                                                                                              \
-        FOR_BOX(m0, m1, m2) tile[TILE_INDEX(z, y, x)] = find(&around, o0 + z, o1 + y, o2 + x);            \
+        FOR_BOX(m0, m1, m2) tile[TILE_INDEX(z, y, x)] = find(&around, from0 + z, from1 + y, from2 + x);   \
     }
 
 __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS, __local ulong2* memory)
@@ -103,19 +104,21 @@ __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS, __local ulong2* 
     SWEEP_VARIABLES
     __local uchar* rest = (__local uchar*)memory;
     TILE_VARIABLES
-    const long blocks1 = (n1 + block1 - 1) / block1, blocks2 = (n2 + block2 - 1) / block2;
+    const long blocks1 = (extent1 + block1 - 1) / block1, blocks2 = (extent2 + block2 - 1) / block2;
     const long number = get_group_id(0);
     const long p0 = number / blocks2 / blocks1 * block0, p1 = number / blocks2 % blocks1 * block1,
                p2 = number % blocks2 * block2;
-    const long out0 = min((long)block0, n0 - p0), out1 = min((long)block1, n1 - p1), out2 = min((long)block2, n2 - p2);
+    const long out0 = min((long)block0, extent0 - p0), out1 = min((long)block1, extent1 - p1),
+               out2 = min((long)block2, extent2 - p2);
 
     { /* everything that the first step reads */
-        const long o0 = p0 - SKELRT_STEPS * SKELRT_BEFORE_Z, o1 = p1 - SKELRT_STEPS * SKELRT_BEFORE_Y,
-                   o2 = p2 - SKELRT_STEPS * SKELRT_BEFORE_X;
+        const long from0 = p0 - SKELRT_STEPS * SKELRT_BEFORE_Z, from1 = p1 - SKELRT_STEPS * SKELRT_BEFORE_Y,
+                   from2 = p2 - SKELRT_STEPS * SKELRT_BEFORE_X;
         const long m0 = out0 + SKELRT_STEPS * (SKELRT_BEFORE_Z + SKELRT_AFTER_Z),
                    m1 = out1 + SKELRT_STEPS * (SKELRT_BEFORE_Y + SKELRT_AFTER_Y),
                    m2 = out2 + SKELRT_STEPS * (SKELRT_BEFORE_X + SKELRT_AFTER_X);
-        const bool whole = o0 >= 0 && o1 >= 0 && o2 >= 0 && o0 + m0 <= n0 && o1 + m1 <= n1 && o2 + m2 <= n2;
+        const bool whole = from0 >= 0 && from1 >= 0 && from2 >= 0 && from0 + m0 <= extent0 &&
+                           from1 + m1 <= extent1 && from2 + m2 <= extent2;
         LOAD_TILES
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -125,11 +128,12 @@ __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS, __local ulong2* 
         const long m0 = out0 + left * (SKELRT_BEFORE_Z + SKELRT_AFTER_Z),
                    m1 = out1 + left * (SKELRT_BEFORE_Y + SKELRT_AFTER_Y),
                    m2 = out2 + left * (SKELRT_BEFORE_X + SKELRT_AFTER_X);
-        const long o0 = p0 - left * SKELRT_BEFORE_Z, o1 = p1 - left * SKELRT_BEFORE_Y, o2 = p2 - left * SKELRT_BEFORE_X;
+        const long from0 = p0 - left * SKELRT_BEFORE_Z, from1 = p1 - left * SKELRT_BEFORE_Y,
+                   from2 = p2 - left * SKELRT_BEFORE_X;
         const long margin = TILE_INDEX((t + 1) * SKELRT_BEFORE_Z, (t + 1) * SKELRT_BEFORE_Y, (t + 1) * SKELRT_BEFORE_X);
         FOR_BOX(m0, m1, m2) {
             const long here = margin + TILE_INDEX(z, y, x);
-            long gz = first0 + o0 + z, gy = first1 + o1 + y, gx = first2 + o2 + x;
+            long gz = first0 + from0 + z, gy = first1 + from1 + y, gx = first2 + from2 + x;
 #if SKELRT_STEPS > 1
             if (SKELRT_BORDER == SKELRT_CYCLIC) {
                 gz = skelrt_wrapped(gz, grid0, SKELRT_BEFORE_Z + SKELRT_AFTER_Z);
@@ -158,8 +162,8 @@ __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS, __local ulong2* 
         barrier(CLK_LOCAL_MEM_FENCE);
         if (SKELRT_BORDER == SKELRT_NEAREST) {
             FOR_BOX(m0, m1, m2) {
-                const long dz = skelrt_to_nearest(first0 + o0 + z, grid0), dy = skelrt_to_nearest(first1 + o1 + y, grid1),
-                           dx = skelrt_to_nearest(first2 + o2 + x, grid2);
+                const long dz = skelrt_to_nearest(first0 + from0 + z, grid0), dy = skelrt_to_nearest(first1 + from1 + y, grid1),
+                           dx = skelrt_to_nearest(first2 + from2 + x, grid2);
                 const long here = margin + TILE_INDEX(z, y, x);
                 if (dz != 0 || dy != 0 || dx != 0) next[here] = next[here + TILE_INDEX(dz, dy, dx)];
             }
@@ -196,7 +200,7 @@ std::string hood_macros(const recipe& what, const translation& functions)
     }
     const auto first = first_hood(what);
     std::string text = fmt::format("#define LOAD_TILES {}\n#define now t{}\n", loads, first);
-    text += fmt::format("#define CENTER (a{0}.data[(z * n1 + y) * n2 + x])\n", first);
+    text += fmt::format("#define CENTER (a{0}.data[(z * extent1 + y) * extent2 + x])\n", first);
     text += what.stencil.border == border_rule::constant ? fmt::format("#define OUTSIDE a{}.outside\n", first)
                                                          : "#define OUTSIDE now[here] /* nobody reads it */\n";
     if (what.slots[first].type == what.result) text += "#define SKELRT_KEEPS\n";
