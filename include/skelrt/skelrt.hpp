@@ -22,7 +22,7 @@
 #include "scan.hpp"
 #include "stencil.hpp"
 #include "tensor.hpp"
-#include "transpose.hpp"
 #include "tie.hpp"
+#include "transpose.hpp"
 #include "vector.hpp"
 #include "view.hpp"

@@ -174,7 +174,7 @@ private:
     template <class E, std::size_t... I>
     void assign(const E& e, std::index_sequence<I...>) const
     {
-        using call = tied_expression<E, type_list<output_leaf<typename container<I>::value_type>...>>;
+        using tied_call = tied_expression<E, type_list<output_leaf<typename container<I>::value_type>...>>;
         const recipe& plain = map_site(e).what;
         extent x;
         std::size_t argument = 0;
@@ -188,12 +188,12 @@ private:
         const placement all{0, x.rows, x.cols, x.cols, 1, x.inner};
         const storage_ref made[] = {destination<I, E>(x, plain, inputs)...,
                                     destination<count - 1, E>(x, plain, inputs)};
-        const call tied_call(e, output_leaf<typename container<I>::value_type>{made[I], all}...);
+        const tied_call whole(e, output_leaf<typename container<I>::value_type>{made[I], all}...);
         if constexpr (has_nested_calls<E>) {
-            if (!fuses()) run(unfused(tied_call, x), x, made[count - 1], all);
-            else run(tied_call, x, made[count - 1], all);
+            if (!fuses()) run(unfused(whole, x), x, made[count - 1], all);
+            else run(whole, x, made[count - 1], all);
         } else {
-            run(tied_call, x, made[count - 1], all);
+            run(whole, x, made[count - 1], all);
         }
         (put<I>(made[I]), ...);
         put<count - 1>(made[count - 1]);

@@ -5,7 +5,8 @@
 namespace sk = skelrt;
 
 SKELRT_SHARED(
-    struct body { float x, y, z, mass; }; inline float square_of(float x) { return x * x; })
+    struct body { float x, y, z, mass; }; struct ends { int first, last; };
+    inline float square_of(float x) { return x * x; })
 
 namespace
 {
@@ -45,6 +46,50 @@ int matrices(sk::matrix<int>& m)
     return sum(rows) + sum(cols) + sum(sk::map(SKELRT_FN((sk::index1 i, int v) { return v + (int)i.i; }))(rows));
 }
 
+const auto mean = sk::stencil(SKELRT_FN((sk::hood2<int> u) { return (u(-1, 0) + u(1, 0) + u(0, -1) + u(0, 1)) / 4; }),
+                              sk::border::nearest());
+const auto along =
+    sk::map_overlap(SKELRT_FN((sk::hood1<int> u, int w) { return u(-1) + w * u(1); }), sk::border::constant(0));
+const auto inner =
+    sk::stencil(SKELRT_FN((sk::hood3<int> u, sk::vec<int> w) { return w[0] * u(-1, 0, 1); }), sk::border::none());
+
+bool stencils(sk::matrix<int>& m, sk::tensor<int, 3>& t)
+{
+    const sk::vector<int> w{1, 2, 3};
+    m = mean(mean(m));
+    m = mean.iterate(3, m);
+    m = mean.red_black(2, m);
+    m = along.separable(along.by_row(m, 2), 3);
+    m = mean.iterate_until([](const auto& now, const auto& before) { return now.size() == before.size(); }, 2, m);
+    m = sk::sequence(mean, sk::map(sk::negate)).iterate(2, m);
+    t = inner(t, w);
+    t.plane(0) = sk::map(sk::negate)(t.plane(1));
+    return sk::reduce(sk::plus)(mean(m)) > 0;
+}
+
+std::size_t others(sk::vector<int>& x, sk::matrix<int>& m)
+{
+    sk::vector<int> y = sk::scan(sk::plus)(x), z;
+    m = sk::scan(sk::maximum).by_column(m);
+    m = sk::map_pairs(sk::minus)(x, sk::exclusive_scan(sk::plus, 0)(x));
+    z = sk::map_pairs_reduce(sk::minus, sk::plus, 0)(x, y);
+    m = sk::all_pairs(sk::multiplies, sk::plus, 0)(m, sk::transpose(m));
+    m = sk::all_pairs(SKELRT_FN((sk::vec<int> a, sk::vec<int> b) { return a[0] + b[0]; }))(m, m);
+    m = sk::map(sk::plus)(sk::per_row(y), sk::map(sk::minus)(m, sk::per_column(z)));
+    x = sk::generate(SKELRT_FN((sk::index1 i, int by) { return static_cast<int>(i.i) * by; }))(sk::shape(10), 2);
+    z = sk::gather(x, y);
+    sk::scatter_add(x, y, z);
+    sk::for_each(SKELRT_FN((int v, sk::accumulator<int> to) { to.add(0, v); }))(x, z);
+    y = sk::map(SKELRT_FN((int v, sk::random r) { return r.uniform() < 0.5f ? v : 0; }))(y, sk::random_seed{1});
+    sk::tie(y, z) = sk::map(SKELRT_FN((int v) {
+        ends e;
+        e.first = v, e.last = 2 * v;
+        return e;
+    }))(x);
+    sk::distribute(y, sk::distribution::overlap(2));
+    return sk::distribute(m, sk::distribution::single(), sk::plus).size();
+}
+
 } // namespace
 
 int main()
@@ -58,7 +103,9 @@ int main()
     sk::matrix<int> m(4, 4);
     try {
         bodies = kick(bodies, bodies);
-        return vectors(y, x) > 0 && matrices(m) > 0 ? 0 : 1;
+        sk::tensor<int, 3> t(2, 3, 4);
+        sk::vector<int> v(4);
+        return vectors(y, x) > 0 && matrices(m) > 0 && stencils(m, t) && others(v, m) > 0 ? 0 : 1;
     } catch (const sk::error&) {
         return 2;
     }
