@@ -10,6 +10,7 @@ namespace skelrt
 ///
 /// Further arguments, the same for all positions, follow the shape as in sk::map. A lazy map call without element operands:
 /// it nests and fuses, so that sum(generate(f)(sk::shape(n))) needs no memory. O(n) calls of f.
+/// Errors: as sk::map; an index of another rank than the shape.
 template <class Lambda>
 class generate
 {

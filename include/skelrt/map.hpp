@@ -160,7 +160,7 @@ auto copy_of(const View& from)
 {
     using T = typename View::value_type;
     using copy = decltype(identity);
-    const function_source source{"(auto x) { return x; }", __FILE__, __LINE__};
+    const function_source source{"(auto x) { return x; }", "assignment", 1};
     return map_expression<copy, element_leaf<T>>(source, extent{},
                                                  element_leaf<T>{from.storage(), from.place(), View::rank});
 }

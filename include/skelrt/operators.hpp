@@ -7,14 +7,24 @@
 namespace skelrt
 {
 
-inline constexpr auto plus = SKELRT_FN((auto a, auto b) { return a + b; });
-inline constexpr auto minus = SKELRT_FN((auto a, auto b) { return a - b; });
-inline constexpr auto multiplies = SKELRT_FN((auto a, auto b) { return a * b; });
-inline constexpr auto divides = SKELRT_FN((auto a, auto b) { return a / b; });
-inline constexpr auto negate = SKELRT_FN((auto a) { return -a; });
-inline constexpr auto square = SKELRT_FN((auto a) { return a * a; });
-inline constexpr auto minimum = SKELRT_FN((auto a, auto b) { return b < a ? b : a; });
-inline constexpr auto maximum = SKELRT_FN((auto a, auto b) { return a < b ? b : a; });
+namespace detail
+{
+/// Messages name our functions, instead of the place of their text.
+template <class Lambda>
+constexpr function<Lambda> named(const char* name, const function<Lambda>& f)
+{
+    return function<Lambda>(Lambda{}, f.source().text, name, 1);
+}
+} // namespace detail
+
+inline constexpr auto plus = detail::named("sk::plus", SKELRT_FN((auto a, auto b) { return a + b; }));
+inline constexpr auto minus = detail::named("sk::minus", SKELRT_FN((auto a, auto b) { return a - b; }));
+inline constexpr auto multiplies = detail::named("sk::multiplies", SKELRT_FN((auto a, auto b) { return a * b; }));
+inline constexpr auto divides = detail::named("sk::divides", SKELRT_FN((auto a, auto b) { return a / b; }));
+inline constexpr auto negate = detail::named("sk::negate", SKELRT_FN((auto a) { return -a; }));
+inline constexpr auto square = detail::named("sk::square", SKELRT_FN((auto a) { return a * a; }));
+inline constexpr auto minimum = detail::named("sk::minimum", SKELRT_FN((auto a, auto b) { return b < a ? b : a; }));
+inline constexpr auto maximum = detail::named("sk::maximum", SKELRT_FN((auto a, auto b) { return a < b ? b : a; }));
 
 namespace detail
 {

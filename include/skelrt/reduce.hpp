@@ -86,6 +86,7 @@ private:
         std::size_t argument = 0;
         join_extent(node_, x, argument, s.what);
         if (!x.known()) throw_no_shape(s.what);
+        if (Kind != skeleton::reduce && x.rank == 1) throw_not_a_matrix(s.what, x.cols);
         if (Kind != skeleton::reduce && x.rank > 2) throw_not_a_matrix(s.what, x);
         check_indices<N>(x, s.what);
         return x;
@@ -187,6 +188,7 @@ using reduced = std::remove_cvref_t<std::invoke_result_t<Op, V, V>>;
 /// does not wait. sum.by_row(m), sum.by_column(m): a vector with one value per row or column.
 /// The start value, if given, comes in front of every result; without one an empty input is an sk::error.
 /// A map call as argument fuses: one pass, no temporary. O(n). The same plan (devices, tiles, cores) gives the same bits.
+/// Errors (sk::error): as sk::map; by_row and by_column of anything but a matrix; nothing to combine and no start value.
 template <class Op, class Start>
 class reduce
 {

@@ -83,6 +83,7 @@ void join_extent(const scan_expression<Kind, Exclusive, Op, T, N>& s, extent& e,
 {
     join_extent(s.node(), e, argument, r);
     if (Kind != skeleton::scan && e.rank == 1) throw_not_a_matrix(r, e.cols);
+    if (Kind != skeleton::scan && e.rank > 2) throw_not_a_matrix(r, e);
 }
 template <skeleton Kind, bool Exclusive, class Op, class T, class N>
 void collect_operands(const scan_expression<Kind, Exclusive, Op, T, N>& s, operand*& out)
@@ -138,7 +139,7 @@ private:
 
 /// Running reduction: y[i] = x[0] op x[1] op ... op x[i], with the start value, if given, in front of each.
 ///
-/// y = scan(x): a vector; a matrix row after row, as if it were one vector. scan.by_row(m), scan.by_column(m): along each
+/// y = scan(x): a vector; a matrix row after row, as if it were one vector, and a tensor likewise. scan.by_row(m), scan.by_column(m): along each
 /// row or down each column of a matrix by itself. The result has the operand's shape and the operator's result type.
 /// The operator is associative; operands keep their order, so it need not be commutative.
 /// A map call as argument fuses: each mapped value is computed once and never stored. The call is lazy; assigning it
@@ -147,7 +148,7 @@ private:
 /// Scan, NVIDIA 2016), so 2 n elements are moved; on CPUs one pass through memory as well, the cores chained block by
 /// block. Running values are combined in an order that depends on the cores in use, but not on time: rounding is the same
 /// in every run on the same devices. One device does the whole scan, by_row excepted.
-/// Errors (sk::error): by_row or by_column of a vector.
+/// Errors (sk::error): as sk::map; by_row and by_column of anything but a matrix.
 template <class Op, class Start>
 class scan : public detail::scan_caller<Op, Start, false>
 {

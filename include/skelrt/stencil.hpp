@@ -211,8 +211,8 @@ public:
     }
 
     /// Applies the stencil until done(now, before) is true, `before` being the grid one step before `now`; asks after every
-    /// `check_every` steps. done may take the number of steps made as a third parameter. It runs on the calling thread, which
-    /// waits for what it reads: a fused reduction, say.
+    /// `check_every` steps (0 counts as 1). done may take the number of steps made as a third parameter. It runs on the
+    /// calling thread, which waits for what it reads: a fused reduction, say.
     template <class Predicate, class... Args>
     auto iterate_until(Predicate done, std::size_t check_every, const Args&... args) const
     {

@@ -16,7 +16,7 @@ auto transpose(const Matrix& m)
     static_assert(Matrix::rank == 2, "skelrt: sk::transpose takes a matrix");
     using T = typename Matrix::value_type;
     const detail::placement& p = m.place();
-    const detail::function_source source{"(auto x) { return x; }", __FILE__, __LINE__};
+    const detail::function_source source{"(auto x) { return x; }", "sk::transpose", 1};
     return detail::map_expression<decltype(detail::identity), detail::transposed_leaf<T>>(
         source, detail::extent{}, detail::transposed_leaf<T>{m.storage(), {p.offset, p.cols, p.rows, p.stride, p.ld}});
 }

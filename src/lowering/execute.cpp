@@ -374,10 +374,13 @@ std::string shape_text(const extent& x)
 
 void throw_shape_mismatch(const recipe& r, std::size_t argument, const extent& got, const extent& wanted)
 {
-    throw error(fmt::format(
-        "{}: operand {} is {}, but the call works on {}; pass containers of one shape, or part of the larger one "
-        "(range, sub, row, column)",
-        r.name, argument + 1, shape_text(got), shape_text(wanted)));
+    // The leaves are counted on beyond the operands: to where the results go.
+    const bool to_result = has_result_slot(r.kind) && argument + 1 >= r.slots.size();
+    const std::string which = to_result ? "the destination" : fmt::format("operand {}", argument + 1);
+    throw error(
+        fmt::format("{}: {} is {}, but the call works on {}; pass containers of one shape, or part of the larger one "
+                    "(range, sub, row, column)",
+                    r.name, which, shape_text(got), shape_text(wanted)));
 }
 
 void check_distinct(const recipe& r, const void* const* containers, std::size_t count)
@@ -405,8 +408,8 @@ void throw_not_contiguous()
 
 void throw_not_a_matrix(const recipe& r, const extent& x)
 {
-    throw error(fmt::format("{}: a reduction by row or by column takes a matrix, and this is {}; write t.plane(i) or "
-                            "t.flat() for a matrix of its elements",
+    throw error(fmt::format("{}: by row and by column are for matrices, and this is {}; write t.plane(i) or t.flat() "
+                            "for a matrix of its elements",
                             r.name, shape_text(x)));
 }
 
@@ -447,6 +450,12 @@ void throw_no_shape(const recipe& r)
     throw error(fmt::format("{}: nothing tells over how many elements; pass a container, or sk::shape(n) or "
                             "sk::shape(rows, columns) as the first argument of the map",
                             r.name));
+}
+
+void throw_indices_of_nothing(const char* what, const extent& indices)
+{
+    throw error(fmt::format("{}: the indices are {}, but what they point into has no elements", what,
+                            shape_text(indices)));
 }
 
 void throw_range(const char* what, std::size_t first, std::size_t count, std::size_t size)

@@ -103,6 +103,13 @@ const char* name_of(skeleton s)
     return "";
 }
 
+/// File and line of a user's function, the name of one of ours: names have no dot, files of programs have one.
+std::string place_of(const function_source& f)
+{
+    const bool named = std::string_view(f.file).find('.') == std::string_view::npos;
+    return named ? f.file : fmt::format("{}:{}", f.file, f.line);
+}
+
 /// Any number of data, device functions that only enqueue.
 void set_functions(starpu_codelet& cl, const char* name, starpu_cpu_func_t on_cpu)
 {
@@ -125,7 +132,7 @@ const function_source* keep_source(const function_source& s)
 void register_recipe(recipe& r)
 {
     const function_source* at = !r.calls.empty() ? r.calls.back().function : r.combine;
-    if (r.name.empty()) r.name = at ? fmt::format("{} ({}:{})", name_of(r.kind), at->file, at->line) : name_of(r.kind);
+    if (r.name.empty()) r.name = at ? fmt::format("{} ({})", name_of(r.kind), place_of(*at)) : name_of(r.kind);
     for (const slot_type& s : r.slots)
         if (is_elementwise(s.kind) && (s.kind != slot_kind::element || r.kind != skeleton::all_pairs))
             r.bytes_per_element += s.size;

@@ -110,7 +110,7 @@ SKELRT_API const function_source* keep_source(const function_source& s);
 [[noreturn]] SKELRT_API void throw_index_rank(const recipe& r, int index, const extent& x);
 /// An accumulator has gaps between its elements.
 [[noreturn]] SKELRT_API void throw_not_contiguous();
-/// Reductions by row and by column take matrices.
+/// Reductions and scans by row and by column take matrices.
 [[noreturn]] SKELRT_API void throw_not_a_matrix(const recipe& r, const extent& x);
 /// An operand of pairs has another number of elements than the call has rows (or columns).
 [[noreturn]] SKELRT_API void throw_side_mismatch(const recipe& r, std::size_t argument, std::size_t got, bool rows,
@@ -120,6 +120,8 @@ SKELRT_API const function_source* keep_source(const function_source& s);
 [[noreturn]] SKELRT_API void throw_depth_mismatch(const recipe& r, std::size_t left_rows, std::size_t left_cols,
                                                   std::size_t right_rows, std::size_t right_cols);
 [[noreturn]] SKELRT_API void throw_no_shape(const recipe& r);
+/// Elements of an empty vector are asked for.
+[[noreturn]] SKELRT_API void throw_indices_of_nothing(const char* what, const extent& indices);
 [[noreturn]] SKELRT_API void throw_range(const char* what, std::size_t first, std::size_t count, std::size_t size);
 [[noreturn]] SKELRT_API void throw_size_mismatch(const char* what, std::size_t got, std::size_t wanted);
 
