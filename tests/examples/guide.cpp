@@ -1,0 +1,334 @@
+/// Every piece of code in docs/skeletons.md, compiled, run and checked. The guide quotes this file: quoted.sh compares.
+
+#include <skelrt/skelrt.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace sk = skelrt;
+
+SKELRT_SHARED(
+    struct point { float x, y; };
+    inline float squared_distance(point a, point b) { return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y); })
+
+SKELRT_SHARED(struct polar { float radius, angle; };)
+
+namespace
+{
+
+int failures = 0;
+
+void expect(bool holds, const char* what)
+{
+    if (holds) return;
+    std::printf("not so: %s\n", what);
+    ++failures;
+}
+
+bool near(double a, double b) { return std::abs(a - b) <= 1e-4 * (1 + std::abs(b)); }
+
+template <class Container>
+auto values(const Container& x)
+{
+    const auto h = sk::host_read(x);
+    return std::vector<typename Container::value_type>(h.begin(), h.end());
+}
+
+/// The lines of the first table.
+void table()
+{
+    const auto f = sk::map(SKELRT_FN((float a, float x, float y) { return a * x + y; }));
+    const auto g = SKELRT_FN((float p, float q) { return p - q; });
+    const auto rows = SKELRT_FN((sk::vec<float> p, sk::vec<float> q) { return p[0] * q[0]; });
+    const auto iota = SKELRT_FN((sk::index1 i) { return float(i.i); });
+    const auto add = SKELRT_FN((float v, int at, sk::accumulator<float> to) { to.add(size_t(at), v); });
+    const std::size_t n = 4;
+    sk::vector<float> x{1, 2, 3, 4}, y(4, 1.0f), h(4, 0.0f);
+    const sk::vector<int> index{3, 3, 0, 1};
+    sk::matrix<float> a{{1, 2}, {3, 4}}, b{{5, 6}, {7, 8}}, c, m;
+
+    y = f(2.0f, x, y);
+    expect(values(y) == std::vector<float>{3, 5, 7, 9}, "map");
+    x = sk::generate(iota)(sk::shape(n));
+    expect(values(x) == std::vector<float>{0, 1, 2, 3}, "generate");
+    float s = sk::reduce(sk::plus, 0.0f)(x);
+    expect(s == 6, "reduce");
+    y = sk::scan(sk::plus)(x);
+    expect(values(y) == std::vector<float>{0, 1, 3, 6}, "scan");
+    y = sk::exclusive_scan(sk::plus, 0.0f)(x);
+    expect(values(y) == std::vector<float>{0, 0, 1, 3}, "exclusive scan");
+    m = sk::map_pairs(g)(x, y);
+    expect(values(m)[7] == 1 - 3, "map_pairs");
+    y = sk::map_pairs_reduce(g, sk::plus, 0.0f)(x, y);
+    expect(values(y)[3] == 4 * 3 - 4, "map_pairs_reduce");
+    c = sk::all_pairs(rows)(a, b);
+    expect(values(c) == std::vector<float>{5, 7, 15, 21}, "all_pairs");
+    c = sk::all_pairs(sk::multiplies, sk::plus, 0.0f)(a, sk::transpose(b));
+    expect(values(c) == std::vector<float>{19, 22, 43, 50}, "matrix product");
+    m = sk::transpose(a);
+    expect(values(m) == std::vector<float>{1, 3, 2, 4}, "transpose");
+    y = sk::gather(x, index);
+    expect(values(y) == std::vector<float>{3, 3, 0, 1}, "gather");
+    const auto add_up = sk::for_each(add);
+    add_up(x, index, h);
+    expect(values(h) == std::vector<float>{2, 3, 0, 1}, "for_each");
+    sk::scatter_add(x, index, h);
+    expect(values(h) == std::vector<float>{4, 6, 0, 2}, "scatter_add");
+}
+
+void maps()
+{
+    const std::size_t n = 1000;
+    sk::vector<float> x(n, 1.0f), y(n, 2.0f), z;
+    sk::vector<float> coefficients{1.0f, 0.5f, 0.25f};
+    sk::matrix<float> m(20, 50, 3.0f);
+
+    auto saxpy = sk::map(SKELRT_FN((float a, float x, float y) { return a * x + y; }));
+    y = saxpy(2.0f, x, y);                 // 2.0f is the same everywhere; y is replaced in place
+    y = saxpy(2.0f, x, saxpy(3.0f, x, y)); // one kernel, no temporary
+
+    auto polynomial = sk::map(SKELRT_FN((float x, sk::vec<float> c) {
+        float value = 0;
+        for (int k = (int)c.size() - 1; k >= 0; --k) value = value * x + c[k];
+        return value;
+    }));
+    z = polynomial(x, coefficients); // every position sees all coefficients
+
+    auto ramp = sk::map(SKELRT_FN((sk::index2 at, float v) { return v + at.row * 100 + at.col; }));
+    m = ramp(m);
+    m.row(3) = saxpy(2.0f, m.row(4), m.row(5)); // parts are operands and destinations
+    y.range(0, 20) = saxpy(1.0f, m.column(7), y.range(20, 20));
+
+    expect(values(z)[5] == 1.75f, "polynomial");
+    expect(values(m)[3 * 50] == 2 * 403 + 503, "rows");
+    expect(values(y)[1] == (3 + 107) + 9, "columns and ranges");
+}
+
+void own_types()
+{
+    const sk::vector<point> places(100, point{3, 4});
+    auto to_polar = sk::map(SKELRT_FN((point p) {
+        polar q;
+        q.radius = sqrt(p.x * p.x + p.y * p.y);
+        q.angle = atan2(p.y, p.x);
+        return q;
+    }));
+    sk::vector<float> radius, angle;
+    sk::tie(radius, angle) = to_polar(places); // one pass, no vector of structs
+
+    auto farthest = sk::reduce(sk::maximum);
+    auto distance = sk::map(SKELRT_FN((point a, point b) { return squared_distance(a, b); }));
+    float d = farthest(distance(places, point{0, 0}));
+
+    expect(near(values(radius)[99], 5), "radius");
+    expect(near(values(angle)[7], std::atan2(4.0, 3.0)), "angle");
+    expect(near(d, 25), "distance");
+}
+
+void reductions()
+{
+    const sk::matrix<float> m(30, 40, 2.0f);
+    const sk::vector<float> x(1000, 3.0f), y(1000, 0.5f);
+
+    auto sum = sk::reduce(sk::plus, 0.0f);
+    auto multiply = sk::map(sk::multiplies);
+    float dot = sum(multiply(x, y));              // waits for this value only
+    sk::scalar<float> norm = sum(multiply(x, x)); // does not wait: it may feed another call
+    sk::vector<float> z = sk::map(sk::divides)(x, norm);
+    sk::vector<float> of_rows = sum.by_row(m), of_columns = sum.by_column(m);
+
+    expect(dot == 1500, "dot");
+    expect(near(values(z)[0], 3.0 / 9000), "scalar as operand");
+    expect(values(of_rows)[29] == 80 && values(of_columns)[39] == 60, "rows and columns");
+}
+
+void scans()
+{
+    const sk::vector<int> lengths{3, 1, 4, 1, 5};
+    const sk::matrix<int> m{{1, 2, 3}, {4, 5, 6}};
+
+    sk::vector<int> ends = sk::scan(sk::plus)(lengths);
+    sk::vector<int> starts = sk::exclusive_scan(sk::plus, 0)(lengths);
+    sk::matrix<int> summed_area = sk::scan(sk::plus).by_column(sk::matrix<int>(sk::scan(sk::plus).by_row(m)));
+
+    expect(values(ends) == std::vector<int>{3, 4, 8, 9, 14}, "inclusive");
+    expect(values(starts) == std::vector<int>{0, 3, 4, 8, 9}, "exclusive");
+    expect(values(summed_area) == std::vector<int>{1, 3, 6, 5, 12, 21}, "summed area");
+}
+
+void stencils()
+{
+    sk::matrix<float> u(100, 80, 0.0f);
+    sk::host(u)(50, 40) = 100.0f;
+
+    auto heat =
+        sk::stencil(SKELRT_FN((sk::hood2<float> u) { return 0.25f * (u(-1, 0) + u(1, 0) + u(0, -1) + u(0, 1)); }),
+                    sk::border::constant(0.0f));
+    u = heat(u);              // one step
+    u = heat.iterate(100, u); // a hundred; several in one pass over memory where that pays
+
+    auto difference = sk::map(SKELRT_FN((float a, float b) { return fabs(a - b); }));
+    auto largest = sk::reduce(sk::maximum, 0.0f);
+    auto settled = [&](const auto& now, const auto& before) { return largest(difference(now, before)) < 1e-2f; };
+    u = heat.iterate_until(settled, 10, u); // asks after every tenth step; on the host, between steps
+
+    const float most = largest(u);
+    expect(most > 0 && most < 1, "heat");
+}
+
+void more_stencils()
+{
+    sk::matrix<float> image(60, 90, 0.5f), u(40, 40, 0.0f);
+    const sk::matrix<float> f(40, 40, 1.0f);
+    const sk::vector<float> weights{0.25f, 0.5f, 0.25f};
+
+    auto smooth = sk::stencil(SKELRT_FN((sk::hood1<float> u, sk::vec<float> w) {
+                                  float sum = 0;
+                                  for (int k = -1; k <= 1; ++k) sum += w[k + 1] * u(k);
+                                  return sum;
+                              }),
+                              sk::border::nearest(), sk::reach(1)); // k is no literal: the reach is given
+    image = smooth.separable(image, weights);                       // along the rows, then down the columns
+
+    auto relax = sk::stencil(
+        SKELRT_FN((sk::hood2<float> u, float f) { return 0.25f * (u(-1, 0) + u(1, 0) + u(0, -1) + u(0, 1) + f); }),
+        sk::border::constant(0.0f));
+    u = relax.red_black(20, u, f); // Gauss-Seidel: even positions, then odd ones, which see the new even ones
+
+    auto gradient =
+        sk::stencil(SKELRT_FN((sk::hood2<float> u) { return fabs(u(0, 1) - u(0, -1)) + fabs(u(1, 0) - u(-1, 0)); }),
+                    sk::border::nearest());
+    auto threshold = sk::map(SKELRT_FN((float v) { return v > 0.1f ? 1.0f : 0.0f; }));
+    sk::matrix<float> edges = sk::sequence(gradient, threshold)(image); // the map becomes part of the stencil's kernel
+
+    expect(near(values(image)[100], 0.5), "separable");
+    expect(values(u)[20 * 40 + 20] > 1, "red-black");
+    expect(values(edges) == std::vector<float>(60 * 90, 0.0f), "sequence");
+}
+
+void volumes()
+{
+    sk::tensor<float, 3> t({12, 13, 14}, 1.0f);
+    auto mean =
+        sk::stencil(SKELRT_FN((sk::hood3<float> u) {
+                        return (u(-1, 0, 0) + u(1, 0, 0) + u(0, -1, 0) + u(0, 1, 0) + u(0, 0, -1) + u(0, 0, 1)) / 6;
+                    }),
+                    sk::border::cyclic());
+    t = mean.iterate(5, t);
+    sk::matrix<float> slice = sk::map(sk::negate)(t.plane(3));
+
+    expect(near(values(t)[1000], 1), "mean of a tensor");
+    expect(near(values(slice)[13 * 14 - 1], -1), "plane");
+}
+
+void pairs()
+{
+    const std::size_t n = 50;
+    const sk::vector<point> bodies = sk::generate(SKELRT_FN((sk::index1 i) {
+        point p;
+        p.x = i.i, p.y = 2 * i.i;
+        return p;
+    }))(sk::shape(n));
+
+    auto distances = sk::map_pairs(SKELRT_FN((point a, point b) { return squared_distance(a, b); }));
+    sk::matrix<float> all = distances(bodies, bodies);
+    auto largest = sk::reduce(sk::maximum, 0.0f);
+    sk::vector<float> farthest = largest.by_row(distances(bodies, bodies)); // the matrix is never stored
+
+    expect(values(all)[n - 1] == 5 * 49 * 49, "all pairs");
+    expect(values(farthest)[n - 1] == 5 * 49 * 49, "reduced");
+}
+
+void products()
+{
+    const sk::matrix<float> a(30, 20, 1.0f), b(20, 10, 2.0f);
+
+    auto product = sk::all_pairs(sk::multiplies, sk::plus, 0.0f);
+    sk::matrix<float> c = product(a, sk::transpose(b)); // rows of a with columns of b
+    auto hops = sk::all_pairs(sk::plus, sk::minimum);   // shortest ways, one more edge
+    sk::matrix<float> d = hops(a, sk::transpose(b));
+
+    auto scale = sk::map(SKELRT_FN((float weight, float v) { return weight * v; }));
+    const sk::vector<float> weights(30, 0.5f);
+    c = scale(sk::per_row(weights), c); // one weight for each row
+
+    expect(values(c)[299] == 20, "product");
+    expect(values(d)[0] == 3, "tropical product");
+}
+
+void accumulators()
+{
+    const sk::vector<float> samples{0.1f, 0.2f, 0.9f, 0.95f};
+    sk::vector<int> counts(10, 0);
+
+    auto count = sk::for_each(SKELRT_FN((float v, sk::accumulator<int> bins) { bins.add(int(v * 10), 1); }));
+    count(samples, counts); // adds to what counts holds
+
+    expect(values(counts) == std::vector<int>{0, 1, 1, 0, 0, 0, 0, 0, 0, 2}, "counts");
+}
+
+void random_numbers()
+{
+    const std::size_t n = 100'000;
+
+    auto inside = sk::map(SKELRT_FN((sk::random r) {
+        float x = r.uniform(), y = r.uniform();
+        return x * x + y * y < 1 ? 1 : 0;
+    }));
+    auto sum = sk::reduce(sk::plus, 0);
+    int hits = sum(inside(sk::shape(n), sk::random_seed{42}));
+    double pi = 4.0 * hits / n;
+
+    expect(std::abs(pi - 3.14159) < 0.02, "pi");
+}
+
+void hints()
+{
+    sk::matrix<float> grid(64, 64, 1.0f), copies(4, 100, 1.0f);
+
+    sk::distribute(grid, sk::distribution::overlap(2)); // no tile shorter than two rows
+    sk::vector<float> one = sk::distribute(copies, sk::distribution::block(), sk::plus); // adds up what four did alone
+
+    expect(values(one)[99] == 4, "combined");
+    expect(values(grid)[0] == 1, "distributed");
+}
+
+void errors()
+{
+    const sk::vector<float> x(100, 1.0f), y(99, 1.0f);
+    sk::vector<float> z;
+    std::string message;
+
+    try {
+        z = sk::map(sk::plus)(x, y);
+    } catch (const sk::error& e) {
+        message = e.what(); // names the function, its line, and both sizes
+    }
+
+    expect(message.find("100") != std::string::npos && message.find("99") != std::string::npos, "error");
+}
+
+} // namespace
+
+int main()
+{
+    const sk::runtime rt;
+    table();
+    maps();
+    own_types();
+    reductions();
+    scans();
+    stencils();
+    more_stencils();
+    volumes();
+    pairs();
+    products();
+    accumulators();
+    random_numbers();
+    hints();
+    errors();
+    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

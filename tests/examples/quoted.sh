@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# quoted.sh GUIDE PROGRAM: every piece of code of the guide stands in the program that the tests compile and run: the lines of
+# each ```cpp block, one after the other, and whatever a table has between backticks that ends with a semicolon.
+set -euo pipefail
+guide=$1 program=$2
+
+awk -v program="$program" '
+function plain(line) { gsub(/^[ \t]+|[ \t]+$/, "", line); return line }
+function quoted(text, where) {
+    if (index(known, "\n" text)) { ++found; return }
+    printf "%s: not in %s:\n%s\n", where, program, text
+    ++missing
+}
+BEGIN {
+    known = "\n"
+    while ((getline line < program) > 0)
+        if (plain(line) != "") known = known plain(line) "\n"
+}
+/^```cpp/ { block = ""; start = NR; next }
+/^```/ { if (start) { quoted(block, FILENAME ":" start); start = 0 } next }
+start { if (plain($0) != "") block = block plain($0) "\n"; next }
+/^\|/ {
+    n = split($0, part, "`")
+    for (i = 2; i <= n; i += 2)
+        if (part[i] ~ /;$/) quoted(part[i], FILENAME ":" NR)
+}
+END {
+    printf "%d pieces of code found, %d not\n", found, missing
+    exit missing > 0 || found == 0
+}' "$guide"
