@@ -1,8 +1,7 @@
 #pragma once
 
+#include "detail/zeros.hpp"
 #include "map.hpp"
-
-#include <cstdlib>
 
 namespace skelrt
 {
@@ -73,21 +72,6 @@ void accumulate_block(const cpu_block& b, void* acc, bool started)
     }
 }
 
-/// Zeros on the heap: pages that are not touched cost nothing. Not std::unique_ptr, because <memory> costs every program a
-/// tenth of a second of compile time.
-class zeros
-{
-public:
-    zeros(std::size_t count, std::size_t size) : data_(std::calloc(count, size)) {}
-    zeros(const zeros&) = delete;
-    zeros& operator=(const zeros&) = delete;
-    ~zeros() { std::free(data_); }
-    void* data() const noexcept { return data_; }
-
-private:
-    void* data_;
-};
-
 /// Measures the function on memory of its own.
 template <class N, class T>
 void probe_accumulate(const cpu_block& b)
@@ -95,8 +79,8 @@ void probe_accumulate(const cpu_block& b)
     std::size_t n = 1;
     for (std::size_t k = 0; k < leaf_count<N>::value; ++k)
         if (accumulators_of<leaves_of<N>>::is[k]) n = b.slots[k].cols;
-    const zeros own(n, sizeof(T));
-    if (own.data()) accumulate_block<N, T>(b, own.data(), true);
+    const zeros<T> own(n);
+    if (own) accumulate_block<N, T>(b, own.get(), true);
 }
 
 template <class T>

@@ -49,9 +49,9 @@ call_site& histogram_site(const N& node)
         auto& s = describe_accumulate<Count>(n, "histogram");
         s.what.cpu.fold = &count_block<N, X, Bins, Count>;
         s.what.cpu.probe = [](const cpu_block& b) {
-            const std::size_t n = b.slots[leaf_count<N>::value - 1].cols;
-            const std::unique_ptr<void, void (*)(void*)> zeros(std::calloc(n, sizeof(Count)), std::free);
-            if (zeros) count_block<N, X, Bins, Count>(b, zeros.get(), true);
+            const std::size_t bins = b.slots[leaf_count<N>::value - 1].cols;
+            const zeros<Count> own(bins);
+            if (own) count_block<N, X, Bins, Count>(b, own.get(), true);
         };
         return s;
     }(node);

@@ -261,12 +261,14 @@ void products()
 
 void accumulators()
 {
-    const sk::vector<float> samples{0.1f, 0.2f, 0.9f, 0.95f};
+    const sk::vector<float> samples{0.15f, 0.25f, 0.91f, 0.95f};
     sk::vector<int> counts(10, 0);
 
     auto count = sk::for_each(SKELRT_FN((float v, sk::accumulator<int> bins) { bins.add(int(v * 10), 1); }));
     count(samples, counts); // adds to what counts holds
 
+    sk::vector<unsigned> h = sk::histogram(samples, 10, 0.0f, 1.0f);
+    expect(values(h) == std::vector<unsigned>{0, 1, 1, 0, 0, 0, 0, 0, 0, 2}, "histogram");
     expect(values(counts) == std::vector<int>{0, 1, 1, 0, 0, 0, 0, 0, 0, 2}, "counts");
 }
 

@@ -87,7 +87,8 @@ std::size_t others(sk::vector<int>& x, sk::matrix<int>& m)
         return e;
     }))(x);
     sk::distribute(y, sk::distribution::overlap(2));
-    return sk::distribute(m, sk::distribution::single(), sk::plus).size();
+    const sk::vector<unsigned> counts = sk::histogram(x, 5, 0, 10);
+    return sk::distribute(m, sk::distribution::single(), sk::plus).size() + counts.size();
 }
 
 } // namespace

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "loops.hpp"
+#include "zeros.hpp"
 
 #include <array>
 #include <cstdint>
-#include <memory>
 
 /// Equal bins: which one an element is in, on the host and, as text, on devices, in the same arithmetic; and the CPU's loop.
 namespace skelrt::detail
@@ -112,10 +112,9 @@ template <class Count>
 class bin_counts
 {
 public:
-    bin_counts(Count* to, std::uint32_t bins, std::size_t elements) : to_(to), bins_(bins)
+    bin_counts(Count* to, std::uint32_t bins, std::size_t elements)
+        : to_(to), bins_(bins), copies_(bins <= few && elements >= 4 * ways * bins ? ways * (bins + std::size_t{1}) : 0)
     {
-        if (bins <= few && elements >= 4 * ways * bins)
-            copies_.reset(new (std::nothrow) std::uint32_t[ways * (bins + std::size_t{1})]());
     }
 
     void add(const std::uint32_t* b, std::size_t n) noexcept
@@ -140,7 +139,7 @@ public:
         if (!copies_) return;
         const std::size_t step = bins_ + std::size_t{1};
         for (std::size_t k = 0; k < ways; ++k)
-            for (std::size_t i = 0; i < bins_; ++i) to_[i] += copies_[k * step + i];
+            for (std::size_t i = 0; i < bins_; ++i) to_[i] += copies_.get()[k * step + i];
         std::fill_n(copies_.get(), ways * step, 0u);
         since_ = 0;
     }
@@ -149,7 +148,7 @@ private:
     static constexpr std::size_t few = 1024, ways = 4, most = std::size_t{1} << 30;
     Count* to_;
     std::uint32_t bins_;
-    std::unique_ptr<std::uint32_t[]> copies_;
+    zeros<std::uint32_t> copies_;
     std::size_t since_ = 0;
 };
 
