@@ -62,6 +62,12 @@ apps::field slice_of(const Body& body, const options& o)
     return {o.size.x, o.size.y, std::vector<float>(first, first + o.size.x * o.size.y)};
 }
 
+std::string size_text(const options& o)
+{
+    const auto& n = o.size;
+    return n.flat ? fmt::format("{} x {} points", n.x, n.y) : fmt::format("{} x {} x {} points", n.x, n.y, n.z);
+}
+
 void draw(const options& o, const apps::field& temperatures)
 {
     const auto& n = o.size;
@@ -69,8 +75,7 @@ void draw(const options& o, const apps::field& temperatures)
     apps::plot p(temperatures, {"x", 0, static_cast<double>(n.x) / longest},
                  {"y", 0, static_cast<double>(n.y) / longest},
                  {0, apps::colour_limit(temperatures, 1.0), apps::dark_to_light, 10});
-    const auto size = n.flat ? fmt::format("{} x {} points", n.x, n.y)
-                             : fmt::format("{} x {} x {} points, plane {}", n.x, n.y, n.z, o.slice);
+    const auto size = size_text(o) + (n.flat ? "" : fmt::format(", plane {}", o.slice));
     apps::write_png(o.picture, p.finished({fmt::format("Temperature after {} steps", o.steps), size, "parts of 1"}));
     fmt::print("picture: {}\n", o.picture.string());
 }
@@ -96,8 +101,8 @@ int run(const options& o)
 {
     const skelrt::runtime rt;
     const auto devices = apps::devices_for(o.device, rt);
-    fmt::print("{} x {} x {} points, {} steps, alpha {:.4g}; a GB/s is one read and one write of a point per step\n\n",
-               o.size.x, o.size.y, o.size.z, o.steps, o.alpha);
+    fmt::print("{}, {} steps, alpha {:.4g}; a GB/s is one read and one write of a point per step\n\n", size_text(o),
+               o.steps, o.alpha);
     std::fflush(stdout);
     const float alpha = static_cast<float>(o.alpha);
     const hot_body exact(o.size, static_cast<double>(alpha));
