@@ -1,0 +1,5 @@
+// must say: a reduction takes a container, a view or a map call
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+
+void f(sk::vector<int>& x) { x = sk::scan(sk::plus)(3); }
