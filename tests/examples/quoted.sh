@@ -1,30 +1,31 @@
 #!/usr/bin/env bash
-# quoted.sh GUIDE PROGRAM: every piece of code of the guide stands in the program that the tests compile and run: the lines of
-# each ```cpp block, one after the other, and whatever a table has between backticks that ends with a semicolon.
+# quoted.sh GUIDE PROGRAM...: every piece of code of the guide stands in one of the programs that the tests compile and run: the
+# lines of each ```cpp block, one after the other, and whatever a table has between backticks that ends with a semicolon.
 set -euo pipefail
-guide=$1 program=$2
+guide=$1
+shift
 
-awk -v program="$program" '
+cat "$@" | awk '
 function plain(line) { gsub(/^[ \t]+|[ \t]+$/, "", line); return line }
 function quoted(text, where) {
     if (index(known, "\n" text)) { ++found; return }
-    printf "%s: not in %s:\n%s\n", where, program, text
+    printf "%s: in no example:\n%s\n", where, text
     ++missing
 }
-BEGIN {
-    known = "\n"
-    while ((getline line < program) > 0)
-        if (plain(line) != "") known = known plain(line) "\n"
+BEGIN { known = "\n" }
+FILENAME == "-" {
+    if (plain($0) != "") known = known plain($0) "\n"
+    next
 }
-/^```cpp/ { block = ""; start = NR; next }
+/^```cpp/ { block = ""; start = FNR; next }
 /^```/ { if (start) { quoted(block, FILENAME ":" start); start = 0 } next }
 start { if (plain($0) != "") block = block plain($0) "\n"; next }
 /^\|/ {
     n = split($0, part, "`")
     for (i = 2; i <= n; i += 2)
-        if (part[i] ~ /;$/) quoted(part[i], FILENAME ":" NR)
+        if (part[i] ~ /;$/) quoted(part[i], FILENAME ":" FNR)
 }
 END {
     printf "%d pieces of code found, %d not\n", found, missing
     exit missing > 0 || found == 0
-}' "$guide"
+}' - "$guide"
