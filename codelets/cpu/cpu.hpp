@@ -35,7 +35,7 @@ private:
     };
     std::size_t lines_each_ = 0;
     std::unique_ptr<line[]> lines_;
-    std::vector<unsigned char> started_; ///< not vector<bool>: shares write at the same time
+    std::vector<unsigned char> started_;    ///< not vector<bool>: shares write at the same time
     std::atomic<std::size_t> handed_on_{0}; ///< shares that have: they do so in order
     std::atomic<bool> given_up_{false};
 };

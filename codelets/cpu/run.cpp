@@ -13,7 +13,7 @@ namespace
 
 /// Bytes of operands and result in a share of a scan: a few of them fit in a core's second-level cache.
 constexpr std::size_t cache_bytes = std::size_t{256} << 10;
-constexpr std::size_t line_columns = 16;   ///< columns of a share, at least: threads should not share lines
+constexpr std::size_t line_columns = 16; ///< columns of a share, at least: threads should not share lines
 constexpr unsigned patience = 4000;
 
 std::size_t row_count(const work& w) noexcept

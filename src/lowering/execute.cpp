@@ -454,8 +454,8 @@ void throw_no_shape(const recipe& r)
 
 void throw_indices_of_nothing(const char* what, const extent& indices)
 {
-    throw error(fmt::format("{}: the indices are {}, but what they point into has no elements", what,
-                            shape_text(indices)));
+    throw error(
+        fmt::format("{}: the indices are {}, but what they point into has no elements", what, shape_text(indices)));
 }
 
 void throw_range(const char* what, std::size_t first, std::size_t count, std::size_t size)

@@ -4,5 +4,8 @@ namespace sk = skelrt;
 
 void f(sk::vector<int>& x, sk::vector<int>& a)
 {
-    x = sk::map(SKELRT_FN((int v, sk::accumulator<int> p) { p.add(0, v); return v; }))(x, a);
+    x = sk::map(SKELRT_FN((int v, sk::accumulator<int> p) {
+        p.add(0, v);
+        return v;
+    }))(x, a);
 }

@@ -2,4 +2,7 @@
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;
 
-void f(sk::vector<float>& x) { x = sk::map(SKELRT_FN((float v, sk::random r) { return v + r.uniform(); }))(x, 42); }
+void f(sk::vector<float>& x)
+{
+    x = sk::map(SKELRT_FN((float v, sk::random r) { return v + r.uniform(); }))(x, 42);
+}

@@ -4,5 +4,6 @@ namespace sk = skelrt;
 
 void f(const sk::vector<int>& x, sk::vector<int>& a, sk::vector<int>& b)
 {
-    sk::for_each(SKELRT_FN((int v, sk::accumulator<int> p, sk::accumulator<int> q) { p.add(0, v), q.add(0, v); }))(x, a, b);
+    sk::for_each(SKELRT_FN((int v, sk::accumulator<int> p, sk::accumulator<int> q) { p.add(0, v), q.add(0, v); }))(x, a,
+                                                                                                                   b);
 }

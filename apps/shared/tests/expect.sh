@@ -2,6 +2,7 @@
 # What the applications' tests/run.sh share: each is called as run.sh PROGRAM CASE, runs the program, and looks at what it
 # prints and how it ends. Exit code 77: the device is not here.
 set -uo pipefail
+# shellcheck disable=SC2034 # case: for the scripts that source this
 program=$1 case=$2
 name=$(basename "$program")
 folder=$(mktemp -d)
