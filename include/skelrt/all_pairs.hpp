@@ -50,12 +50,12 @@ argument describe(const transposed_expression<T>& n, recipe& r)
 }
 
 template <class E>
-const E& side_tree(const E& e)
+auto side_tree(const E& e)
 {
     static_assert(
         requires { typename E::skelrt_map; },
         "skelrt: sk::all_pairs takes matrices, parts of them, and map calls on them");
-    return e;
+    return reduction_node(e); // a stencil is evaluated first
 }
 template <class T>
 auto side_tree(const map_expression<std::remove_const_t<decltype(identity)>, transposed_leaf<T>>& e)
@@ -102,6 +102,8 @@ public:
                       "skelrt: the matrix's element type is not what the operator of sk::all_pairs gives");
         static call_site& site = describe_once(*this);
         const extent x = side_extent(left_, site.what, 0), y = side_extent(right_, site.what, Left::leaves);
+        if constexpr (is_call<Left> || is_call<Right>)
+            if (!fuses()) return of(settled_side(left_, x), settled_side(right_, y)).into_container(to);
         if (x.cols != y.cols) throw_depth_mismatch(site.what, x.rows, x.cols, y.rows, y.cols);
         if (to.storage() && x.cols > 0 && to.rows() == x.rows && to.cols() == y.rows &&
             run(site, x, y, *to.storage(), true))
@@ -112,6 +114,21 @@ public:
     }
 
 private:
+    /// The same of other sides.
+    template <class L, class R>
+    auto of(L left, R right) const
+    {
+        return all_pairs_expression<Zip, Op, T, L, R>(zip_, op_, start_, std::move(left), std::move(right));
+    }
+
+    /// A map call's result, without fusion; anything else as it is.
+    template <class N>
+    static auto settled_side(const N& node, const extent& x)
+    {
+        if constexpr (is_call<N>) return leaf_expression<element_leaf<typename N::value>>(settled(node, x));
+        else return node;
+    }
+
     static constexpr std::size_t slots = Left::leaves + Right::leaves + 1;
 
     template <class N>

@@ -106,6 +106,14 @@ auto fused_or_stored(const Argument& a)
     }
 }
 
+/// The same where values and whole containers are arguments as well.
+template <class Parameter, class Argument>
+auto fused_or_stored_argument(const Argument& a)
+{
+    if constexpr (expression<Argument>) return fused_or_stored(a);
+    else return make_node<Parameter>(a);
+}
+
 /// The recipe of a call that adds; the last function is the one that does. The caller sets what the CPU runs.
 template <class T, class N>
 call_site& describe_accumulate(const N& n, const char* name = "")
@@ -192,6 +200,7 @@ public:
     }
     /// With an explicit shape in front.
     template <class... Args>
+    // cppcheck-suppress passedByValue ; a reference would match worse than Args&&
     void operator()(shape s, Args&&... args) const
     {
         run(s.extent(), std::make_index_sequence<sizeof...(Args)>{}, args...);
@@ -214,11 +223,13 @@ private:
                       "skelrt: for_each is called with another number of arguments than its function has parameters");
         static_assert((may_write<detail::parameter<Lambda, I>, Args> && ...),
                       "skelrt: an sk::accumulator parameter takes a container that is not const");
-        using node = detail::map_expression<detail::without_result<Lambda>,
-                                            decltype(detail::make_node<detail::parameter<Lambda, I>>(args))...>;
+        using node =
+            detail::map_expression<detail::without_result<Lambda>,
+                                   decltype(detail::fused_or_stored_argument<detail::parameter<Lambda, I>>(args))...>;
         static_assert(detail::accumulators_of<detail::leaves_of<node>>::count == 1,
                       "skelrt: a function of sk::for_each has exactly one sk::accumulator parameter");
-        detail::run_accumulate(node(source_, given, detail::make_node<detail::parameter<Lambda, I>>(args)...));
+        detail::run_accumulate(
+            node(source_, given, detail::fused_or_stored_argument<detail::parameter<Lambda, I>>(args)...));
     }
 
     detail::function_source source_;

@@ -55,8 +55,8 @@ template <class X, class Index, class Into>
 void scatter_add(const X& x, const Index& index, Into&& into)
 {
     using T = typename std::remove_cvref_t<Into>::value_type;
-    auto value = detail::make_node<detail::deduced>(x);
-    auto at = detail::make_node<detail::deduced>(index);
+    auto value = detail::fused_or_stored_argument<detail::deduced>(x);
+    auto at = detail::fused_or_stored_argument<detail::deduced>(index);
     static_assert(std::is_same_v<typename decltype(value)::value, T>,
                   "skelrt: sk::scatter_add takes elements of the type of those that it adds to");
     static_assert(std::is_integral_v<typename decltype(at)::value>,

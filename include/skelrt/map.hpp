@@ -254,11 +254,14 @@ private:
         static_assert(signature::generic || signature::list::size == sizeof...(Args) + indices,
                       "skelrt: map is called with another number of arguments than its function has parameters "
                       "(a leading sk::index1 to index4 is not an argument)");
-        using result = detail::map_expression<Lambda, decltype(detail::make_node<detail::parameter<Lambda, I>>(
-                                                          std::declval<const Args&>()))...>;
+        [[maybe_unused]] constexpr bool store =
+            (detail::has_sides<decltype(detail::make_node<detail::parameter<Lambda, I>>(args))> || ...);
+        using result =
+            detail::map_expression<Lambda, decltype(detail::make_argument<detail::parameter<Lambda, I>, store>(
+                                               std::declval<const Args&>()))...>;
         static_assert(!(detail::is_accumulator<detail::parameter<Lambda, I>> || ...),
                       "skelrt: a function with an sk::accumulator parameter belongs to sk::for_each");
-        return result(source_, given, detail::make_node<detail::parameter<Lambda, I>>(args)...);
+        return result(source_, given, detail::make_argument<detail::parameter<Lambda, I>, store>(args)...);
     }
 
     detail::function_source source_;

@@ -159,7 +159,8 @@ private:
 ///
 /// Hood operands: containers; views and map calls are evaluated into new data first. The result never shares memory with a
 /// hood operand: x = heat(x) computes into new data, which then becomes x. A stencil call nests in maps (one kernel);
-/// under a reduction or another stencil's hood it is evaluated first, and so is one whose border is none.
+/// under a reduction or another stencil's hood it is evaluated first, and so is one whose border is none, or beside
+/// operands of sk::per_row, sk::per_column and sk::transpose.
 /// Only the elements that neighbours need travel between devices. O(n) calls of the function.
 /// Errors (sk::error): shapes that differ; reach that the text does not tell or that a literal exceeds.
 template <class Lambda, class Border>
@@ -254,9 +255,12 @@ private:
     auto node(const detail::stencil_shape& s, const Argument& a) const
     {
         constexpr int rank = detail::hood_rank<Parameter>;
+        static_assert(
+            !detail::side<Argument>,
+            "skelrt: a stencil takes no sk::per_row and sk::per_column; let a map around the stencil take them");
         if constexpr (rank == 0) {
             if constexpr (detail::expression<Argument>) {
-                if constexpr (detail::has_hoods<Argument>)
+                if constexpr (detail::has_hoods<Argument> || detail::has_sides<Argument>)
                     return detail::later_leaf<Argument>{detail::later<Argument>(a)};
                 else return detail::make_node<Parameter>(a);
             } else {

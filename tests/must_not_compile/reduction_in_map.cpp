@@ -1,4 +1,4 @@
-// must say: only map calls nest inside a call; store the reduction in an sk::scalar first
+// must say: only map calls nest inside a call; store a reduction in an sk::scalar first, anything else in a container
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;
 

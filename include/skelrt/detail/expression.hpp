@@ -318,6 +318,20 @@ inline constexpr bool any_hood<type_list<L...>> = ((L::kind == slot_kind::hood) 
 /// Whether a tree is a stencil: some leaf of it is a hood.
 template <class N>
 inline constexpr bool has_hoods = any_hood<typename leaf_list<N>::type>;
+
+template <class List>
+inline constexpr bool any_side = false;
+template <class... L>
+inline constexpr bool
+    any_side<type_list<L...>> = ((L::kind == slot_kind::row_element || L::kind == slot_kind::column_element ||
+                                  L::kind == slot_kind::row_vec || L::kind == slot_kind::column_vec) ||
+                                 ...);
+
+/// Whether a tree has operands that do not move along every axis, or are read the other way round. The kernels of stencils
+/// know none of these: in such a tree, stencils are evaluated first.
+template <class N>
+inline constexpr bool has_sides = any_side<typename leaf_list<N>::type>;
+
 /// Types that every device adds to atomically.
 template <class T>
 inline constexpr bool can_accumulate = std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8);
@@ -343,7 +357,8 @@ auto make_node(const Argument& a)
     if constexpr (expression<Argument>) {
         static_assert(
             requires { typename Argument::skelrt_map; },
-            "skelrt: only map calls nest inside a call; store the reduction in an sk::scalar first");
+            "skelrt: only map calls nest inside a call; store a reduction in an sk::scalar first, anything else in a "
+            "container");
         if constexpr (requires { typename Argument::skelrt_keeps; }) return later_leaf<Argument>{later<Argument>(a)};
         else return a;
     } else if constexpr (std::is_same_v<Argument, random_seed>) {
@@ -380,6 +395,18 @@ auto make_node(const Argument& a)
         static_assert(!std::is_same_v<Parameter, random>, "skelrt: an sk::random parameter takes an sk::random_seed");
         if constexpr (std::is_same_v<Parameter, deduced>) return uniform_leaf<Argument>{a};
         else return uniform_leaf<Parameter>{static_cast<Parameter>(a)};
+    }
+}
+
+/// The same; with `Store`, stencils in the argument are evaluated first.
+template <class Parameter, bool Store, class Argument>
+auto make_argument(const Argument& a)
+{
+    if constexpr (Store && expression<Argument>) {
+        if constexpr (has_hoods<Argument>) return later_leaf<Argument>{later<Argument>(a)};
+        else return make_node<Parameter>(a);
+    } else {
+        return make_node<Parameter>(a);
     }
 }
 
