@@ -36,10 +36,12 @@ struct work {
     /// slots of segment s: slots[s * what.slots.size() + k]. For a map the last slot of each segment is the result.
     std::span<const slot_view> slots;
 
-    /// Reductions only.
+    /// Reductions and filters only.
     ///   reduce: one value of the type what.result, the reduction of all segments in their order
     ///   reduce_rows: `result.data` has one value per row of the segments, one after the other
     ///   reduce_columns: one value per column of the call; all segments have the same columns
+    ///   filter: one 64-bit number per segment: so many elements, from its first on, are results. All results of a work
+    ///   follow each other in the segments' order, but there may be gaps behind those of a segment
     slot_view result{};
     /// Start value (host memory), null: none. reduce_rows, scan_rows: in front of every row; scan, scan_columns: in front of
     /// the first position, of each column, unless something was carried in; all_pairs: in front of every element. Others

@@ -43,13 +43,13 @@ private:
 /// Elements of all segments.
 std::size_t element_count(const work& w) noexcept;
 
-/// How many shares to make of the work where `wanted` would keep all threads busy. Scans want such that stay in a core's
-/// cache, because they go over them twice.
+/// How many shares to make of the work where `wanted` would keep all threads busy. Scans and filters want such that stay in a
+/// core's cache, because they go over them twice.
 std::size_t share_count(const work& w, std::size_t wanted) noexcept;
 
 /// Does share number `share` of `shares`: equal numbers of elements (of rows for reductions by row), in order.
 /// Different shares may run at the same time, but not on the same partial result, and each thread takes its shares in
-/// ascending order: scans wait for those before. Lets the user function's exceptions through.
+/// ascending order: scans and filters wait for those before. Lets the user function's exceptions through.
 void run_share(const work& w, partials& p, std::size_t share, std::size_t shares, std::size_t partial);
 inline void run_share(const work& w, partials& p, std::size_t share, std::size_t shares)
 {

@@ -11,7 +11,7 @@ namespace skelrt::detail::cpu
 namespace
 {
 
-/// Bytes of operands and result in a share of a scan: a few of them fit in a core's second-level cache.
+/// Bytes of operands and result in a share of a scan or a filter: a few of them fit in a core's second-level cache.
 constexpr std::size_t cache_bytes = std::size_t{256} << 10;
 constexpr std::size_t line_columns = 16; ///< columns of a share, at least: threads should not share lines
 constexpr unsigned patience = 4000;
@@ -32,7 +32,7 @@ bool by_rows(const work& w) noexcept
 bool keeps_partials(const work& w) noexcept
 {
     return w.what.kind == skeleton::reduce || w.what.kind == skeleton::reduce_columns ||
-           w.what.kind == skeleton::scan || w.what.kind == skeleton::accumulate;
+           w.what.kind == skeleton::scan || w.what.kind == skeleton::accumulate || w.what.kind == skeleton::filter;
 }
 
 /// What shares divide among themselves: elements, rows, or columns.
@@ -62,7 +62,8 @@ std::size_t element_count(const work& w) noexcept
 partials::partials(const work& w, std::size_t shares)
 {
     if (!keeps_partials(w)) return;
-    lines_each_ = (values_per_partial(w) * w.what.result_size + sizeof(line) - 1) / sizeof(line);
+    const std::size_t size = w.what.kind == skeleton::filter ? sizeof(std::size_t) : w.what.result_size;
+    lines_each_ = (values_per_partial(w) * size + sizeof(line) - 1) / sizeof(line);
     lines_ = std::make_unique_for_overwrite<line[]>(shares * lines_each_);
     started_.assign(shares, 0);
 }
@@ -91,6 +92,9 @@ void run_share(const work& w, partials& p, std::size_t share, std::size_t shares
         break;
     case skeleton::scan:
         scan(w, first, last, p, share);
+        break;
+    case skeleton::filter:
+        filter(w, first, last, p, share);
         break;
     case skeleton::scan_rows:
         scan_rows(w, first, last);
@@ -121,7 +125,7 @@ void partials::give_up() noexcept { given_up_.store(true, std::memory_order_rela
 std::size_t share_count(const work& w, std::size_t wanted) noexcept
 {
     const std::size_t n = count_of(w);
-    if (w.what.kind == skeleton::scan && wanted > 1)
+    if ((w.what.kind == skeleton::scan || w.what.kind == skeleton::filter) && wanted > 1)
         return std::max(wanted, n * w.what.bytes_per_element / cache_bytes);
     if (w.what.kind == skeleton::scan_columns) return std::clamp<std::size_t>(n / line_columns, 1, wanted);
     return wanted;
@@ -131,6 +135,10 @@ bool finish(const work& w, partials& p, std::size_t shares)
 {
     if (w.what.kind == skeleton::scan) {
         if (w.carry.data) std::memcpy(w.carry.data, p.at(shares - 1), w.what.result_size);
+        return true;
+    }
+    if (w.what.kind == skeleton::filter) {
+        finish_filter(w, p.at(shares - 1));
         return true;
     }
     if (!keeps_partials(w)) return true;

@@ -13,6 +13,9 @@ void reduce(const work& w, std::size_t first, std::size_t last, partials& p, std
 void reduce_rows(const work& w, std::size_t first_row, std::size_t last_row);
 void reduce_columns(const work& w, std::size_t first_row, std::size_t last_row, partials& p, std::size_t share);
 void scan(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share);
+void filter(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share);
+/// Tells how many results each segment has, from what the last share left behind.
+void finish_filter(const work& w, const std::byte* last);
 void scan_rows(const work& w, std::size_t first_row, std::size_t last_row);
 void scan_columns(const work& w, std::size_t first_column, std::size_t last_column);
 /// All by itself: cuts its shares between rows where it can.

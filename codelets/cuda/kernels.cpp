@@ -61,6 +61,8 @@ std::array<const char*, 3> walk_names(skeleton kind)
         return {"scan_packed", "scan_linear", "scan_strided"};
     case skeleton::scan_rows:
         return {"scan_rows_packed", "scan_rows_linear", "scan_rows_strided"};
+    case skeleton::filter:
+        return {"filter_packed", "filter_linear", "filter_strided"};
     case skeleton::accumulate:
         return {nullptr, "each_linear", "each_strided"};
     case skeleton::reduce_columns:
@@ -111,7 +113,8 @@ void load_kernels(program& kernels, const cuda_binary& binary)
         if (names[i] != nullptr && exists(kernels, i)) kernels.walk[i] = load_kernel(binary, names[i]);
     if (is_scan(kind)) load_scan_kernels(kernels, binary);
     if (kind == skeleton::accumulate) load_tiles(kernels, binary, shared_names);
-    if (kind == skeleton::map || kind == skeleton::accumulate || kind == skeleton::all_pairs || is_scan(kind)) return;
+    const bool combines = kind == skeleton::reduce || kind == skeleton::reduce_rows || kind == skeleton::reduce_columns;
+    if (!combines) return;
     kernels.combine = load_kernel(binary, "combine_partials");
     kernels.combine_each = load_kernel(binary, "combine_each");
     if (kind == skeleton::reduce_columns) kernels.columns = load_kernel(binary, "columns");

@@ -25,6 +25,8 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
     case skeleton::accumulate:
     case skeleton::all_pairs:
         return 0;
+    case skeleton::filter:
+        return filter_scratch(what, elements);
     case skeleton::reduce:
         return reduce_scratch(what);
     case skeleton::reduce_rows:
@@ -53,6 +55,8 @@ void launch(const work& what, cudaStream_t stream)
         return launch_stencil(what, kernels, stream);
     case skeleton::accumulate:
         return launch_accumulate(what, kernels, stream);
+    case skeleton::filter:
+        return launch_filter(what, kernels, stream);
     case skeleton::reduce:
         return launch_reduce(what, kernels, stream);
     case skeleton::reduce_rows:

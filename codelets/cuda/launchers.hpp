@@ -54,6 +54,7 @@ void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter
 
 void launch_map(const work& what, const program& kernels, cudaStream_t stream);
 void launch_accumulate(const work& what, const program& kernels, cudaStream_t stream);
+void launch_filter(const work& what, const program& kernels, cudaStream_t stream);
 void launch_reduce(const work& what, const program& kernels, cudaStream_t stream);
 void launch_reduce_rows(const work& what, const program& kernels, cudaStream_t stream);
 void launch_reduce_columns(const work& what, const program& kernels, cudaStream_t stream);
@@ -64,6 +65,7 @@ void launch_stencil(const work& what, const program& kernels, cudaStream_t strea
 
 void launch_all_pairs(const work& what, const program& kernels, cudaStream_t stream);
 
+std::size_t filter_scratch(const recipe& what, std::size_t elements);
 std::size_t reduce_scratch(const recipe& what);
 std::size_t reduce_rows_scratch(const recipe& what);
 std::size_t reduce_columns_scratch(const recipe& what, std::size_t columns);

@@ -111,7 +111,7 @@ parameter_layout::parameter_layout(const recipe& r, const kernel_shape& s)
     uniforms_size = uniforms.size();
 
     struct_cursor reduction;
-    reduction.add_words(is_scan(what.kind) ? 7 : 3);
+    reduction.add_words(has_states(what.kind) ? 7 : 3);
     start_offset = reduction.add(what.result_size, what.result_align);
     reduction_size = reduction.size();
 
@@ -153,7 +153,7 @@ std::string parameter_layout::text() const
     };
     std::string text = "namespace skelrt::generated\n{\n";
     text += "struct reduction {\n    size_t chunk, group, front;\n";
-    if (is_scan(what.kind))
+    if (has_states(what.kind))
         text += "    unsigned long long* states;\n    result_type* carry;\n    size_t tiles;\n    const result_type* "
                 "stored;\n";
     text += "    result_type start;\n};\n";

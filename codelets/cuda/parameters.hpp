@@ -36,6 +36,9 @@ struct sweep {
 /// Words of one operand of a field: a hood's three pointers, or a pointer and a distance for each axis.
 inline constexpr std::size_t hood_words = 3, operand_words = 4;
 
+/// Whether blocks wait for those in front of them.
+constexpr bool has_states(skeleton kind) { return is_scan(kind) || kind == skeleton::filter; }
+
 class parameter_layout
 {
 public:
@@ -51,7 +54,7 @@ public:
     std::vector<std::size_t> slot_offset; ///< of the slots that are no elements, in `uniforms`
     std::size_t uniforms_size = 0;
     std::size_t reduction_offset =
-        0; ///< of struct reduction; scans have four words more, the start value is the last member
+        0; ///< of struct reduction; scans and filters have four words more, the start value is the last member
     std::size_t start_offset = 0; ///< within struct reduction
     std::size_t reduction_size = 0;
     std::size_t table_offset = 0;
@@ -78,7 +81,7 @@ public:
     void set_uniforms(const work& what);
     /// `start` may be null unless `in_front` asks for it.
     void set_reduction(std::size_t chunk, std::size_t group, front in_front, const void* start);
-    /// Scans only.
+    /// Scans and filters only.
     void set_scan(void* states, void* carry, std::size_t tiles, const void* stored);
     /// Segment s of the work as one line; `out` is where its results go.
     void add_line(const work& what, std::size_t s, void* out);

@@ -61,11 +61,11 @@ struct packed_reader {
     static line row(const grid& s, size_t r) { return line_row(s, r); }
     static size_t count(const line& s) { return s.count; }
     static void load(registers& x, const line& s, size_t i) { x.load(s, i); }
-    static result_type value(const registers& x, int k, const line& s, const uniforms& u, size_t i)
+    static evaluated value(const registers& x, int k, const line& s, const uniforms& u, size_t i)
     {
         return evaluate(x.get(k), u, s.row, s.col + i + k);
     }
-    static result_type single(const line& s, const uniforms& u, size_t i)
+    static evaluated single(const line& s, const uniforms& u, size_t i)
     {
         return evaluate(generated::load(s, i), u, s.row, s.col + i);
     }
@@ -77,11 +77,11 @@ struct linear_reader {
     static line row(const grid& s, size_t r) { return line_row(s, r); }
     static size_t count(const line& s) { return s.count; }
     static void load(registers& x, const line& s, size_t i) { x[0] = generated::load(s, i); }
-    static result_type value(const registers& x, int, const line& s, const uniforms& u, size_t i)
+    static evaluated value(const registers& x, int, const line& s, const uniforms& u, size_t i)
     {
         return evaluate(x[0], u, s.row, s.col + i);
     }
-    static result_type single(const line& s, const uniforms& u, size_t i)
+    static evaluated single(const line& s, const uniforms& u, size_t i)
     {
         return evaluate(generated::load(s, i), u, s.row, s.col + i);
     }
@@ -98,12 +98,12 @@ struct strided_reader {
         const position at = position_of(i, s.cols);
         x[0] = generated::load(s, at.row, at.col);
     }
-    static result_type value(const registers& x, int, const grid& s, const uniforms& u, size_t i)
+    static evaluated value(const registers& x, int, const grid& s, const uniforms& u, size_t i)
     {
         const position at = position_of(i, s.cols);
         return evaluate(x[0], u, s.row + at.row, s.col + at.col);
     }
-    static result_type single(const grid& s, const uniforms& u, size_t i)
+    static evaluated single(const grid& s, const uniforms& u, size_t i)
     {
         const position at = position_of(i, s.cols);
         return evaluate(generated::load(s, at.row, at.col), u, s.row + at.row, s.col + at.col);

@@ -18,6 +18,8 @@ std::string skeleton_text(const recipe& what)
         return map_text;
     case skeleton::accumulate:
         return accumulate_constants(what) + accumulate_text;
+    case skeleton::filter:
+        return filter_constants(what) + filter_text;
     case skeleton::reduce:
         return std::string{ordered_text} + reduce_text;
     case skeleton::reduce_rows:

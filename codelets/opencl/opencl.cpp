@@ -12,6 +12,8 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
 {
     if (elements == 0) return 0;
     switch (what.kind) {
+    case skeleton::filter:
+        return filter_scratch();
     case skeleton::reduce:
         return reduce_scratch(what);
     case skeleton::reduce_columns:
@@ -45,6 +47,9 @@ void launch(const work& what, cl_context context, cl_device_id device, cl_comman
         break;
     case skeleton::accumulate:
         launch_accumulate(what, k, queue);
+        break;
+    case skeleton::filter:
+        launch_filter(what, k, queue);
         break;
     case skeleton::reduce:
         launch_reduce(what, k, queue);

@@ -9,6 +9,7 @@ namespace skelrt::detail::opencl
 void launch_all_pairs(const work& w, kernels& k, cl_command_queue queue);
 void launch_map(const work& w, kernels& k, cl_command_queue queue);
 void launch_accumulate(const work& w, kernels& k, cl_command_queue queue);
+void launch_filter(const work& w, kernels& k, cl_command_queue queue);
 void launch_reduce(const work& w, kernels& k, cl_command_queue queue);
 void launch_rows(const work& w, kernels& k, cl_command_queue queue);
 void launch_columns(const work& w, kernels& k, cl_command_queue queue);
@@ -17,6 +18,7 @@ void launch_scan_rows(const work& w, kernels& k, cl_command_queue queue);
 void launch_scan_columns(const work& w, kernels& k, cl_command_queue queue);
 void launch_stencil(const work& w, kernels& k, cl_command_queue queue);
 
+std::size_t filter_scratch();
 std::size_t reduce_scratch(const recipe& what);
 std::size_t columns_scratch(const recipe& what, std::size_t columns);
 std::size_t scan_scratch(const recipe& what, std::size_t columns);

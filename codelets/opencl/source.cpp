@@ -212,17 +212,18 @@ std::string call_macros(const recipe& what, const translation& functions)
             flat += slot.flat + ", ";
         }
     }
+    const char* const kept = what.kind == skeleton::filter ? ", &kept" : "";
     return types + result + fmt::format("#define RESULT {}\n", storage_type(functions.result_type)) +
            fmt::format("#define CALL_PARAMETERS {}ulong rows, ulong cols, ulong row0, ulong col0, ulong width, "
                        "ulong line, ulong plane\n",
                        parameters) +
            fmt::format("#define CALL_VARIABLES {}\n", variables) +
            fmt::format("#define VALUE(r, c) skelrt_value({}(skelrt_index1){{(row0 + (r)) * width + col0 + (c)}}, "
-                       "(skelrt_index2){{row0 + (r), col0 + (c)}}, line, plane)\n",
-                       at) +
+                       "(skelrt_index2){{row0 + (r), col0 + (c)}}, line, plane{})\n",
+                       at, kept) +
            fmt::format("#define FLAT_VALUE(i) skelrt_value({}(skelrt_index1){{row0 * width + col0 + (i)}}, "
-                       "(skelrt_index2){{row0, col0 + (i)}}, line, plane)\n",
-                       flat);
+                       "(skelrt_index2){{row0, col0 + (i)}}, line, plane{})\n",
+                       flat, kept);
 }
 
 std::string kernels(skeleton kind)
@@ -234,6 +235,8 @@ std::string kernels(skeleton kind)
         return map_kernels();
     case skeleton::accumulate:
         return accumulate_kernels();
+    case skeleton::filter:
+        return filter_kernels();
     case skeleton::reduce:
         return reduce_kernels();
     case skeleton::reduce_rows:
@@ -294,6 +297,9 @@ std::vector<std::string> kernel_names(skeleton kind)
         return {"skelrt_stencil"};
     case skeleton::accumulate:
         return {"skelrt_each", "skelrt_each_flat"};
+    case skeleton::filter:
+        return {"skelrt_filter_count", "skelrt_filter_count_flat", "skelrt_filter_fronts", "skelrt_filter",
+                "skelrt_filter_flat"};
     case skeleton::reduce:
         return {"skelrt_reduce", "skelrt_reduce_flat", "skelrt_reduce_finish"};
     case skeleton::reduce_rows:

@@ -15,6 +15,7 @@
 ///   CALL_VARIABLES   declares a pointer or a value for each slot
 ///   VALUE(r, c)      the fused function at row r and column c of the segment
 ///   FLAT_VALUE(i)    the same where every operand is dense and the segment is one row
+///   In filters both tell whether the element is kept, and leave it in `kept`.
 ///   STORE_AT(r, c), STORE_FLAT(i)  where the result at these places is stored, if the call has any
 ///   RESULT           the type of what is stored
 ///   FOR_MY_PART(i, n, d)  a loop over this work-item's share of 0 .. n in dimension d
@@ -27,6 +28,7 @@ std::string program_source(const recipe& what, const translation& functions);
 /// The kernels of each skeleton as OpenCL C, in the files of the skeletons.
 std::string map_kernels();
 std::string accumulate_kernels();
+std::string filter_kernels();
 std::string pair_kernels();
 /// all_pairs: how a group's tile is cut for the sizes of the recipe's values, as macros.
 std::string pair_sizes(const recipe& what);

@@ -4,6 +4,7 @@
 #include "border.hpp"
 #include "distribution.hpp"
 #include "error.hpp"
+#include "filter.hpp"
 #include "for_each.hpp"
 #include "function.hpp"
 #include "gather.hpp"

@@ -1,3 +1,4 @@
+#include "compact_rivals.hpp"
 #include "onepass_rivals.hpp"
 #include "scan_rivals.hpp"
 #include "stream_arrays.hpp"
@@ -15,6 +16,8 @@ template std::unique_ptr<stream_arrays<float>> make_cuda_arrays(cuda_way, std::s
 template std::unique_ptr<stream_arrays<double>> make_cuda_arrays(cuda_way, std::size_t);
 
 std::unique_ptr<scan_entrant> make_cuda_scan(cuda_scan, std::size_t) { return nullptr; }
+
+std::unique_ptr<compact_entrant> make_cuda_compact(compact_task, std::size_t, std::size_t) { return nullptr; }
 
 std::unique_ptr<onepass_rival> make_onepass_cuda(std::size_t) { return nullptr; }
 

@@ -87,6 +87,30 @@ void copy_managed(storage& from, storage& to)
                            : fault_window{source.faults, source.healed, e.calls_made + 1};
 }
 
+starpu_data_handle_t cut_managed(storage& s, std::size_t n)
+{
+    managed_state& m = *s.managed.load(std::memory_order_acquire);
+    const bool all = n == s.count();
+    s.rows = 1;
+    s.cols = n;
+    s.whole_rows = false;
+    s.inner = {};
+    if (all) return nullptr;
+    const std::size_t full = n / m.tile_elements, rest = n % m.tile_elements;
+    starpu_data_handle_t ending = nullptr;
+    for (std::size_t t = full; t < m.tiles.size(); ++t)
+        if (t == full && rest > 0) ending = m.tiles[t];
+        else starpu_data_unregister_no_coherency(m.tiles[t]);
+    m.tiles.resize(full + (rest > 0 ? 1 : 0));
+    m.valid.resize(m.tiles.size());
+    if (rest > 0) {
+        const auto at = reinterpret_cast<uintptr_t>(s.data + m.tile_begin(full) * s.element_size);
+        starpu_vector_data_register(&m.tiles[full], STARPU_MAIN_RAM, at, rest, s.element_size);
+    }
+    ++m.version;
+    return ending;
+}
+
 bool replica_is_stale(managed_state& m)
 {
     if (!m.replica) starpu_vector_data_register(&m.replica, -1, 0, m.owner->count(), m.owner->element_size);

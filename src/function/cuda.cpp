@@ -220,7 +220,10 @@ std::string members_text(const recipe& what)
 
 std::string evaluate_text(const recipe& what, const std::vector<const function_source*>& functions)
 {
-    std::string text = "inline result_type evaluate(const element& e, const uniforms& u, size_t row, size_t col)\n{\n";
+    const bool selects = what.kind == skeleton::filter;
+    std::string text = selects ? "struct evaluated {\n    result_type value;\n    bool keep;\n};\n"
+                               : "using evaluated = result_type;\n";
+    text += "inline evaluated evaluate(const element& e, const uniforms& u, size_t row, size_t col)\n{\n";
     for (std::size_t i = 0; i < what.calls.size(); ++i) {
         std::string arguments;
         for (const argument& a : what.calls[i].arguments) {
@@ -233,6 +236,9 @@ std::string evaluate_text(const recipe& what, const std::vector<const function_s
     }
     if (what.kind == skeleton::accumulate) return text + "    return {};\n}\n";
     if (!what.members.empty()) return text + members_text(what);
+    if (selects)
+        return text + "    return {static_cast<result_type>(" + argument_text(what, what.root) +
+               "), static_cast<bool>(r" + number(what.calls.size() - 1) + ")};\n}\n";
     return text + "    return static_cast<result_type>(" + argument_text(what, what.root) + ");\n}\n";
 }
 

@@ -272,9 +272,11 @@ private:
         auto& text = unit_.text;
         const bool adds = what_.kind == skeleton::accumulate;
         text += "\n#line 1 \"skelrt-generated\"\n";
-        text += fmt::format("static inline {} skelrt_value(", adds ? "void" : result_.result_type);
+        const bool selects = what_.kind == skeleton::filter;
+        text += fmt::format("static inline {} skelrt_value(", adds ? "void" : selects ? "bool" : result_.result_type);
         for (std::size_t k = 0; k < inputs(); ++k) text += fmt::format("{} s{}, ", slots_[k].text, k);
-        text += "skelrt_index1 i1, skelrt_index2 i2, ulong line, ulong plane)\n{\n";
+        text += "skelrt_index1 i1, skelrt_index2 i2, ulong line, ulong plane";
+        text += selects ? fmt::format(", {}* kept)\n{{\n", storage_type(result_.result_type)) : ")\n{\n";
         if (asks_for(argument_kind::index3))
             text += "    const skelrt_index3 i3 = {i2.row, i2.col / line, i2.col % line};\n";
         if (asks_for(argument_kind::index4))
@@ -287,6 +289,8 @@ private:
         }
         if (!what_.members.empty()) members();
         else if (adds) text += "}\n";
+        else if (selects)
+            text += fmt::format("    *kept = {};\n    return v{};\n}}\n", name_of(what_.root), what_.calls.size() - 1);
         else text += fmt::format("    return {};\n}}\n", name_of(what_.root));
     }
 

@@ -90,6 +90,11 @@ public:
     /// The fault of an operand that was to be read, or null.
     std::exception_ptr operand_fault() noexcept;
 
+    /// Bytes of one partial result.
+    std::size_t partial_bytes() const noexcept
+    {
+        return result_values * (what().kind == skeleton::filter ? sizeof(std::uint64_t) : what().result_size);
+    }
     /// The combination of the partial results, start value in front, into `to`; after all groups are done.
     void combine_partials(void* to) const;
 
@@ -116,7 +121,7 @@ public:
 
     block partials; ///< one partial result per group
     std::size_t partial_stride = 0;
-    std::size_t result_values = 1; ///< values per partial result, and of the result
+    std::size_t result_values = 1; ///< values per partial result, and of the result; filters: segments
 
     std::vector<fault_window> read_windows;
     std::vector<std::shared_ptr<fault_log>> written_logs;

@@ -1,3 +1,4 @@
+#include "src/lowering/filter.hpp"
 #include "src/lowering/inline_stencil.hpp"
 #include "src/lowering/submit.hpp"
 
@@ -102,6 +103,7 @@ void execute_empty(const call& c)
         fill_storage(*c.operands[r.slots.size() - 1].data, c.start);
         return;
     }
+    if (r.kind == skeleton::filter) cut_host_data(*static_cast<storage_ref*>(c.value), 0);
     if (has_result_slot(r.kind) || r.kind == skeleton::accumulate) return;
     const std::size_t values = c.value ? 1 : c.result.cols;
     if (values == 0) return;
@@ -282,7 +284,10 @@ bool run_inline(engine& e, const call& c, device_set kinds)
     }
     const cpu_block all{{c.rows, c.cols, 0, 0}, c.width, views.get()};
     if (c.site->what.kind == skeleton::map) c.site->what.cpu.map(all);
-    else if (is_scan(c.site->what.kind)) scan_inline(c, all);
+    else if (c.site->what.kind == skeleton::filter) {
+        auto& result = *static_cast<storage_ref*>(c.value);
+        cut_host_data(result, c.site->what.cpu.filter(all, result->data));
+    } else if (is_scan(c.site->what.kind)) scan_inline(c, all);
     else reduce_inline(c, all);
     return true;
 }

@@ -99,6 +99,8 @@ const char* name_of(skeleton s)
         return "stencil";
     case skeleton::accumulate:
         return "for_each";
+    case skeleton::filter:
+        return "filter";
     }
     return "";
 }

@@ -2,6 +2,7 @@
 
 #include "src/lowering/call_state.hpp"
 #include "src/lowering/devices.hpp"
+#include "src/lowering/filter.hpp"
 #include "src/lowering/layout.hpp"
 #include "src/lowering/planner.hpp"
 #include "src/lowering/registry.hpp"
@@ -74,8 +75,10 @@ private:
     bool partial_results() const
     {
         return recipe_.kind == skeleton::reduce || recipe_.kind == skeleton::reduce_columns ||
-               recipe_.kind == skeleton::accumulate;
+               recipe_.kind == skeleton::accumulate || recipe_.kind == skeleton::filter;
     }
+    /// Work that waits for what another device did would gain nothing from a second one; filters only copy more.
+    bool for_one_device() const { return is_chained(recipe_.kind) || recipe_.kind == skeleton::filter; }
     bool needs_combine() const { return partial_results() && state_.result.data; }
 
     /// Groups of segments, each with a device; under a policy of the user's one segment each, without.
@@ -87,7 +90,7 @@ private:
         } else {
             std::vector<std::size_t> elements(segments);
             for (std::size_t s = 0; s < segments; ++s) elements[s] = evaluations(s);
-            plan_ = make_plan(plan_devices(), elements, layout_.missing_bytes(targets_), is_chained(recipe_.kind));
+            plan_ = make_plan(plan_devices(), elements, layout_.missing_bytes(targets_), for_one_device());
         }
         std::vector<unsigned> device_of(segments);
         for (const plan_group& g : plan_)
@@ -149,7 +152,8 @@ private:
     {
         if (recipe_.kind == skeleton::reduce_columns) state_.result_values = state_.cols;
         if (recipe_.kind == skeleton::accumulate) state_.result_values = state_.result.cols;
-        const std::size_t bytes = partial_results() ? state_.result_values * recipe_.result_size : 0;
+        if (recipe_.kind == skeleton::filter) state_.result_values = state_.segments.size();
+        const std::size_t bytes = partial_results() ? state_.partial_bytes() : 0;
         scratch_ =
             scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, bytes, state_.rows * state_.cols, state_.cols));
         if (!partial_results()) return;
@@ -232,28 +236,6 @@ private:
             if (t->kind == device::opencl) where |= STARPU_OPENCL;
         }
         return where;
-    }
-
-    static void set_handles(starpu_task& t, const std::vector<handle_use>& used, starpu_data_handle_t scratch,
-                            task_group& group)
-    {
-        const std::size_t n = used.size() + (scratch ? 1 : 0);
-        t.nbuffers = static_cast<int>(n);
-        starpu_data_handle_t* handles = t.handles;
-        starpu_data_access_mode* modes = t.modes;
-        if (n > STARPU_NMAXBUFS) { // StarPU frees them with the task
-            handles = t.dyn_handles = static_cast<starpu_data_handle_t*>(std::malloc(n * sizeof *handles));
-            modes = t.dyn_modes = static_cast<starpu_data_access_mode*>(std::malloc(n * sizeof *modes));
-        }
-        for (std::size_t i = 0; i < used.size(); ++i) {
-            handles[i] = used[i].handle;
-            modes[i] = used[i].mode();
-        }
-        if (scratch) {
-            handles[n - 1] = scratch;
-            modes[n - 1] = STARPU_SCRATCH;
-            group.scratch_handle = static_cast<int>(n - 1);
-        }
     }
 
     /// Writes the result when all groups have left their partial results.
@@ -350,6 +332,27 @@ void deliver(call_state& state, void* value)
 
 } // namespace
 
+void set_handles(starpu_task& t, const std::vector<handle_use>& used, starpu_data_handle_t scratch, task_group& group)
+{
+    const std::size_t n = used.size() + (scratch ? 1 : 0);
+    t.nbuffers = static_cast<int>(n);
+    starpu_data_handle_t* handles = t.handles;
+    starpu_data_access_mode* modes = t.modes;
+    if (n > STARPU_NMAXBUFS) { // StarPU frees them with the task
+        handles = t.dyn_handles = static_cast<starpu_data_handle_t*>(std::malloc(n * sizeof *handles));
+        modes = t.dyn_modes = static_cast<starpu_data_access_mode*>(std::malloc(n * sizeof *modes));
+    }
+    for (std::size_t i = 0; i < used.size(); ++i) {
+        handles[i] = used[i].handle;
+        modes[i] = used[i].mode();
+    }
+    if (scratch) {
+        handles[n - 1] = scratch;
+        modes[n - 1] = STARPU_SCRATCH;
+        group.scratch_handle = static_cast<int>(n - 1);
+    }
+}
+
 void submit(engine& e, const call& c, device_set kinds)
 {
     if (e.calls_in_flight > most_calls_in_flight) starpu_task_wait_for_all();
@@ -359,7 +362,8 @@ void submit(engine& e, const call& c, device_set kinds)
         std::lock_guard lock(e.submission);
         state = &submission(e, c, std::move(targets)).run();
     }
-    if (c.value) deliver(*state, c.value);
+    if (c.site->what.kind == skeleton::filter) collect_filtered(e, *state, kinds, *static_cast<storage_ref*>(c.value));
+    else if (c.value) deliver(*state, c.value);
     else state->drop();
 }
 

@@ -21,7 +21,7 @@ std::byte* pointer(void* buffer) { return reinterpret_cast<std::byte*>(STARPU_VE
 void launch_partial(call_state& c, task_group& g, work w, void* buffers[], cudaStream_t stream)
 {
     std::byte* const scratch = pointer(buffers[g.scratch_handle]);
-    const std::size_t bytes = c.result_values * c.what().result_size;
+    const std::size_t bytes = c.partial_bytes();
     w.result = {scratch, 0, 1, c.result_values, c.result_values, 1};
     w.scratch = {scratch + (bytes + 255) / 256 * 256, 0, 1, 0, 0, 1};
     cuda::launch(w, stream);
@@ -69,7 +69,7 @@ void run_on_cuda(void* buffers[], void* argument) noexcept
         if (g.carry_handle >= 0) w.carry.data = pointer(buffers[g.carry_handle]);
         cudaStream_t stream = starpu_cuda_get_local_stream();
         cuda_timer* timer = start_cuda_timer(stream);
-        if (has_result_slot(c.what().kind)) launch_elements(g, w, buffers, stream);
+        if (has_result_slot(c.what().kind) && !c.partials.data) launch_elements(g, w, buffers, stream);
         else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, stream);
         else launch_partial(c, g, w, buffers, stream);
         stop_cuda_timer(timer, stream);

@@ -38,7 +38,7 @@ device_pointer pointer(void* buffer)
 void launch_partial(call_state& c, task_group& g, work w, void* buffers[], const opencl_worker& on)
 {
     const device_pointer scratch = pointer(buffers[g.scratch_handle]);
-    const std::size_t bytes = c.result_values * c.what().result_size;
+    const std::size_t bytes = c.partial_bytes();
     w.result = {scratch.data, scratch.offset, 1, c.result_values, c.result_values, 1};
     w.scratch = {scratch.data, scratch.offset + (bytes + 255) / 256 * 256, 1, 0, 0, 1};
     opencl::launch(w, on.context, on.device, on.queue);
@@ -98,7 +98,7 @@ void run_on_opencl(void* buffers[], void* argument) noexcept
         g.started_ns = static_cast<std::uint64_t>(
             std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
                 .count());
-        if (has_result_slot(c.what().kind)) launch_elements(g, w, buffers, on);
+        if (has_result_slot(c.what().kind) && !c.partials.data) launch_elements(g, w, buffers, on);
         else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, on);
         else launch_partial(c, g, w, buffers, on);
     } catch (...) {

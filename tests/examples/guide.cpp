@@ -270,6 +270,10 @@ void accumulators()
     sk::vector<unsigned> h = sk::histogram(samples, 10, 0.0f, 1.0f);
     expect(values(h) == std::vector<unsigned>{0, 1, 1, 0, 0, 0, 0, 0, 0, 2}, "histogram");
     expect(values(counts) == std::vector<int>{0, 1, 1, 0, 0, 0, 0, 0, 0, 2}, "counts");
+
+    auto above = sk::filter(SKELRT_FN((float v, float bound) { return v > bound; }));
+    sk::vector<float> high = above(samples, 0.5f);
+    expect(high.size() == 2, "filter");
 }
 
 void random_numbers()

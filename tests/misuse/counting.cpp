@@ -2,7 +2,7 @@
 
 #include <limits>
 
-/// What sk::histogram cannot count.
+/// What sk::histogram cannot count, and sk::filter cannot keep.
 
 TEST_CASE("histograms: bins and bounds that make no sense", "[histogram]")
 {
@@ -29,4 +29,21 @@ TEST_CASE("histograms: operands of different sizes, and of none", "[histogram]")
     REQUIRE_THROWS_WITH(sk::histogram(add(x, y), 10, 0, 10), Contains("100") && Contains("99"));
     const auto place = sk::map(SKELRT_FN((sk::index1 i) { return (int)i.i; }));
     REQUIRE_THROWS_WITH(sk::histogram(place(), 10, 0, 10), Contains("sk::shape"));
+}
+
+TEST_CASE("filters: operands of different sizes, destinations of another size", "[filter]")
+{
+    const sk::runtime rt;
+    const sk::vector<int> x(100, 1), flags(99, 1);
+    const auto flagged = sk::filter(SKELRT_FN((int v, int flag) { return flag && v > 0; }));
+    sk::vector<int> y(3, 7);
+    REQUIRE_THROWS_WITH(y = flagged(x, flags), Contains("filter") && Contains("100") && Contains("99"));
+    REQUIRE(values(y) == std::vector<int>(3, 7));
+    const auto all = sk::filter(SKELRT_FN((int v) { return v > 0; }));
+    sk::vector<int> z(200, 7);
+    REQUIRE_THROWS_WITH(z.range(10, 50) = all(x), Contains("50") && Contains("100"));
+    z.range(10, 100) = all(x);
+    const auto open = sk::host_read(x);
+    y = all(x); // a view that reads is in nobody's way
+    REQUIRE(y.size() == 100);
 }

@@ -88,7 +88,9 @@ std::size_t others(sk::vector<int>& x, sk::matrix<int>& m)
     }))(x);
     sk::distribute(y, sk::distribution::overlap(2));
     const sk::vector<unsigned> counts = sk::histogram(x, 5, 0, 10);
-    return sk::distribute(m, sk::distribution::single(), sk::plus).size() + counts.size();
+    const auto above = sk::filter(SKELRT_FN((sk::index1 i, int v, int bound) { return i.i > 0 && v > bound; }));
+    const sk::vector<int> some = above(x, 0);
+    return sk::distribute(m, sk::distribution::single(), sk::plus).size() + counts.size() + some.size();
 }
 
 } // namespace

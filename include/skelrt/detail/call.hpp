@@ -65,10 +65,12 @@ struct call {
     const operand* operands = nullptr; ///< one per slot; a map's result is the last
     operand result{};                  ///< reductions by row, by column, or into an sk::scalar
     std::size_t depth = 1;             ///< all_pairs: zips per element of the result
-    void* value = nullptr;             ///< reduce to a host value: filled before execute() returns
-    const void* start = nullptr;       ///< reductions: start value or null
-    unsigned steps = 1;                ///< stencils: how often the function is applied; see work
-    int color = -1;                    ///< stencils: see work
+    /// Filled before execute() returns. reduce to a host value: that; filter: a storage_ref, which comes with the result
+    /// slot's data (as large as the call) and gets the result.
+    void* value = nullptr;
+    const void* start = nullptr; ///< reductions: start value or null
+    unsigned steps = 1;          ///< stencils: how often the function is applied; see work
+    int color = -1;              ///< stencils: see work
 
     void set_space(const extent& x)
     {

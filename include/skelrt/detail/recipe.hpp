@@ -107,6 +107,7 @@ enum class skeleton : std::uint8_t {
     scan_columns,   ///< running reductions down the columns of a matrix
     all_pairs,      ///< every row of one matrix zipped with every row (or column) of another and reduced
     accumulate,     ///< a map that adds to accumulators instead of storing a result
+    filter, ///< the elements for which a function is true, in their order; root is the element, the last call the function
 };
 
 /// Whether the last slot of a recipe is its result, an element for each position.
@@ -235,6 +236,8 @@ struct cpu_functions {
     void (*scan_columns)(const cpu_block&, void* acc, bool started) = nullptr;
     /// scan: result = op(*front, result) for all results of the block; with `first_missing` the first becomes *front.
     void (*put_in_front)(const cpu_block&, const void* front, bool first_missing) = nullptr;
+    /// filter: writes the elements of the block that are kept, one after the other; returns how many. `to` has room for all.
+    std::size_t (*filter)(const cpu_block&, void* to) = nullptr;
     /// all_pairs.
     const pair_functions* pairs = nullptr;
     /// Calls the fused function on the block and throws the results away: measures its cost, touches nothing.

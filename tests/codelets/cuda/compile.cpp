@@ -188,3 +188,18 @@ TEST_CASE("an architecture newer than NVRTC gets PTX, an ancient one an error", 
     CHECK_THAT(future.image, Contains(".entry k"));
     CHECK_THROWS_AS(skelrt::detail::compile_cuda(source, "sm_30", "k"), skelrt::error);
 }
+
+TEST_CASE("filters compile for small and large elements", "[cuda][compile]")
+{
+    const auto compile = [](const char* name, slot_type type, const auto& predicate, auto result) {
+        builder b(skeleton::filter, name);
+        b.slots({type, type}).template call<bool>(predicate, {operand(0)}).template result<decltype(result)>();
+        const_cast<recipe&>(b.get()).root = operand(0);
+        check_all(b);
+    };
+    compile("bytes", element<unsigned char>(), USER_FUNCTION((unsigned char v) { return v < 5; }),
+            static_cast<unsigned char>(0));
+    compile("points", element<point>(), USER_FUNCTION((point p) { return p.x < p.y; }), point{});
+    compile("bodies", element<body>(), USER_FUNCTION((body b) { return b.id[0] > 0; }), body{});
+    compile("tables", element<table>(), USER_FUNCTION((table t) { return t.value[0]; }), table{});
+}

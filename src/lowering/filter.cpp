@@ -1,0 +1,216 @@
+#include "src/lowering/filter.hpp"
+
+#include "src/lowering/registry.hpp"
+#include "src/lowering/submit.hpp"
+
+#include <fmt/format.h>
+#include <skelrt/error.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+constexpr std::size_t few = 8; ///< results that are fewer than one of so many elements move to memory of their size
+
+/// Results that follow each other, as numbers of elements in the room for all.
+struct run {
+    std::size_t first, count;
+};
+
+/// What the tasks left: at the beginning of each segment so many.
+std::vector<run> runs_of(call_state& state)
+{
+    std::vector<run> runs;
+    for (const task_group& g : state.groups) {
+        std::vector<std::uint64_t> counts(g.count);
+        std::memcpy(counts.data(), state.partial(g.number), g.count * sizeof counts[0]);
+        for (std::size_t s = 0; s < g.count; ++s) {
+            const segment& where = state.segments[g.first + s];
+            const std::size_t first = state.matrix ? where.row0 * state.cols : where.col0;
+            if (counts[s] == 0) continue;
+            if (!runs.empty() && runs.back().first + runs.back().count == first) runs.back().count += counts[s];
+            else runs.push_back({first, counts[s]});
+        }
+    }
+    return runs;
+}
+
+void after_copy(void* state) noexcept { static_cast<call_state*>(state)->drop(); }
+
+/// Tasks that copy results between tiles, on the devices that have them. Used under engine::submission.
+class collection
+{
+public:
+    collection(engine& e, call_state& state, device_set kinds, managed_state& from)
+        : engine_(e), state_(state), kinds_(kinds), from_(from), size_(from.owner->element_size)
+    {
+    }
+
+    /// The runs, one after the other, into new data.
+    void join(const std::vector<run>& runs, storage& made)
+    {
+        managed_state& to = manage(made);
+        state_.written_logs.push_back(to.faults);
+        auto next = runs.begin();
+        std::size_t done = 0; // of the next run
+        for (std::size_t t = 0; t < to.tile_count(); ++t) {
+            halo& h = new_copy(to.tiles[t]);
+            node_mask valid = ~node_mask{0};
+            for (std::size_t missing = to.tile_size(t); missing > 0;) {
+                const std::size_t n = std::min(missing, next->count - done);
+                add(h, next->first + done, n, valid);
+                missing -= n;
+                done += n;
+                if (done < next->count) continue;
+                ++next;
+                done = 0;
+            }
+            to.valid[t] = send(h, valid);
+        }
+        ++to.version;
+    }
+
+    /// The part of the ending tile that stays, to the new last tile.
+    void keep(starpu_data_handle_t ending, std::size_t n)
+    {
+        halo& h = new_copy(from_.tiles.back());
+        h.from.push_back(ending);
+        h.parts.push_back({0, 0, n});
+        from_.valid.back() = send(h, from_.valid.back());
+    }
+
+private:
+    halo& new_copy(starpu_data_handle_t to)
+    {
+        return state_.halos.emplace_back(halo{&state_, to, size_, size_, nullptr, {}, {}, 0});
+    }
+
+    /// n elements from number `first` on; they may lie in several tiles.
+    void add(halo& h, std::size_t first, std::size_t n, node_mask& valid)
+    {
+        while (n > 0) {
+            const std::size_t tile = first / from_.tile_elements, at = first - from_.tile_begin(tile);
+            const std::size_t here = std::min(n, from_.tile_size(tile) - at);
+            const auto known = std::find(h.from.begin(), h.from.end(), from_.tiles[tile]);
+            h.parts.push_back({static_cast<std::size_t>(known - h.from.begin()), at * size_, here});
+            if (known == h.from.end()) h.from.push_back(from_.tiles[tile]);
+            if (valid & from_.valid[tile]) valid &= from_.valid[tile];
+            first += here;
+            n -= here;
+        }
+    }
+
+    /// A device that has (most of) what is copied, among those that the call may use.
+    const target* device_with(node_mask valid) const
+    {
+        const target* any = nullptr;
+        for (const target& t : engine_.targets()) {
+            if (!kinds_.has(t.kind)) continue;
+            if (valid >> t.node & 1) return &t;
+            any = &t;
+        }
+        return any;
+    }
+
+    /// Returns where the copy is then.
+    node_mask send(halo& h, node_mask valid)
+    {
+        starpu_task* t = starpu_task_create();
+        t->cl = &halo_codelet();
+        t->cl_arg = &h;
+        t->cl_arg_size = sizeof h;
+        t->name = "filter, copy";
+        std::vector<handle_use> used{{h.to, false, true, 1, 1}};
+        for (starpu_data_handle_t from : h.from) used.push_back({from, true, false, 0, 0});
+        task_group none;
+        set_handles(*t, used, nullptr, none);
+        const target* const where = device_with(valid);
+        if (where) {
+            t->execute_on_a_specific_worker = 1;
+            t->workerid = static_cast<unsigned>(where->worker);
+        }
+        t->callback_func = &after_copy;
+        t->callback_arg = &state_;
+        state_.hold();
+        if (const int refused = starpu_task_submit(t); refused != 0) {
+            t->destroy = 0;
+            starpu_task_destroy(t);
+            state_.drop();
+            throw error(fmt::format("{}: StarPU accepts no task that copies its results ({})", state_.what().name,
+                                    std::strerror(-refused)));
+        }
+        return node_mask{1} << (where ? where->node : unsigned{STARPU_MAIN_RAM});
+    }
+
+    engine& engine_;
+    call_state& state_;
+    device_set kinds_;
+    managed_state& from_;
+    std::size_t size_;
+};
+
+void collect(engine& e, call_state& state, device_set kinds, storage_ref& result)
+{
+    const std::vector<run> runs = runs_of(state);
+    std::size_t total = 0;
+    for (const run& r : runs) total += r.count;
+    if (total == 0) {
+        result = storage_ref(create_storage(1, 0, result->element_size));
+        return;
+    }
+    managed_state& m = *result->managed.load(std::memory_order_acquire);
+    if (runs.size() > 1 || runs[0].first > 0 || total < result->count() / few) {
+        storage_ref made(create_storage(1, total, result->element_size));
+        {
+            std::lock_guard lock(e.submission);
+            collection(e, state, kinds, m).join(runs, *made);
+        }
+        result = std::move(made);
+        return;
+    }
+    if (total == result->count() && !result->whole_rows) return;
+    std::lock_guard lock(e.submission);
+    starpu_data_handle_t ending = cut_managed(*result, total);
+    if (!ending) return;
+    collection(e, state, kinds, m).keep(ending, m.tile_size(m.tile_count() - 1));
+    starpu_data_unregister_submit(ending);
+}
+
+} // namespace
+
+void collect_filtered(engine& e, call_state& state, device_set kinds, storage_ref& result)
+{
+    state.wait();
+    std::exception_ptr what = state.fault();
+    if (!what) {
+        try {
+            collect(e, state, kinds, result);
+        } catch (...) {
+            what = std::current_exception();
+        }
+    }
+    state.drop();
+    if (what) std::rethrow_exception(what);
+}
+
+void cut_host_data(storage_ref& data, std::size_t n)
+{
+    if (n < data->count() / few) {
+        storage_ref made(create_storage(1, n, data->element_size));
+        if (n > 0) std::memcpy(made->data, data->data, n * data->element_size);
+        data = std::move(made);
+        return;
+    }
+    data->rows = 1;
+    data->cols = n;
+    data->whole_rows = false;
+    data->inner = {};
+}
+
+} // namespace skelrt::detail

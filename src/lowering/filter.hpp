@@ -1,0 +1,19 @@
+#pragma once
+
+#include "src/lowering/call_state.hpp"
+#include "src/runtime/engine.hpp"
+
+#include <skelrt/runtime.hpp>
+
+/// The end of a filter: its results lie at the beginning of segments, and become a vector.
+namespace skelrt::detail
+{
+
+/// Waits for the tasks, and makes the result of what they left in `result`, which has room for all elements. Lets go of the
+/// state. Throws what went wrong.
+void collect_filtered(engine& e, call_state& state, device_set kinds, storage_ref& result);
+
+/// Keeps the first n elements of data that only the host has; less than an eighth of it moves to smaller memory.
+void cut_host_data(storage_ref& data, std::size_t n);
+
+} // namespace skelrt::detail

@@ -1,0 +1,86 @@
+#include "device.hpp"
+
+#include <cstdint>
+
+using namespace skelrt::detail;
+using namespace skelrt::detail::opencl::test;
+
+namespace
+{
+
+const auto odd = SKELRT_FN((int v) { return v % 2 != 0; });
+
+void describe_filter(recipe& r)
+{
+    fill<int, int>(r, skeleton::filter, "int", "int", &odd.source(), 1);
+    r.calls.back().result = "bool";
+    r.calls.back().result_size = 1;
+    r.root = {argument_kind::slot, 0};
+    r.slots.push_back(slot<int>(slot_kind::element, "int"));
+}
+
+std::vector<int> numbers(std::size_t n)
+{
+    std::vector<int> values(n);
+    std::uint32_t state = 1;
+    for (int& v : values) {
+        state = state * 1664525u + 1013904223u;
+        v = static_cast<int>(state >> 9);
+    }
+    return values;
+}
+
+} // namespace
+
+TEST_CASE("a filter keeps the order, at the beginning of each segment", "[opencl][filter]")
+{
+    recipe r;
+    describe_filter(r);
+    const std::size_t n = GENERATE(1, 2, 255, 2049, 100003, 1 << 20), parts = GENERATE(1, 3);
+    const auto values = numbers(n);
+    const on_device<int> x(values, 5), y(std::vector<int>(n, -1), 3);
+    const on_device<std::uint64_t> counts(std::vector<std::uint64_t>(parts, 77), 1);
+    const on_device<std::uint64_t> scratch(std::vector<std::uint64_t>(opencl::scratch_bytes(r, n, n) / 8), 1);
+    std::vector<segment> segments;
+    std::vector<slot_view> slots;
+    for (std::size_t p = 0; p < parts; ++p) {
+        const std::size_t first = n * p / parts, size = n * (p + 1) / parts - first;
+        segments.push_back({1, size, 0, first});
+        slots.push_back(x.view(1, size, size, 1, first));
+        slots.push_back(y.view(1, size, size, 1, first));
+    }
+    run({r, false, n, segments, slots, counts.row(), nullptr, scratch.row()});
+    const auto count = counts.read();
+    const auto got = y.read();
+    for (std::size_t p = 0; p < parts; ++p) {
+        std::vector<int> want;
+        const std::size_t first = segments[p].col0;
+        for (std::size_t i = first; i < first + segments[p].cols; ++i)
+            if (odd(values[i])) want.push_back(values[i]);
+        REQUIRE(count[p] == want.size());
+        const auto begin = got.begin() + static_cast<std::ptrdiff_t>(first);
+        CHECK(std::vector<int>(begin, begin + static_cast<std::ptrdiff_t>(want.size())) == want);
+    }
+}
+
+TEST_CASE("a filter of part of a matrix", "[opencl][filter]")
+{
+    recipe r;
+    describe_filter(r);
+    const std::size_t rows = 301, cols = 57, ld = 64;
+    const auto values = numbers(rows * ld);
+    const on_device<int> x(values), y(std::vector<int>(rows * cols, -1));
+    const on_device<std::uint64_t> counts({0});
+    const on_device<std::uint64_t> scratch(std::vector<std::uint64_t>(opencl::scratch_bytes(r, rows * cols, cols) / 8));
+    const std::vector<segment> segments{{rows, cols, 0, 0}};
+    const std::vector<slot_view> slots{x.view(rows, cols, ld, 1, 3), y.view(rows, cols, cols)};
+    run({r, true, cols, segments, slots, counts.row(), nullptr, scratch.row()});
+    std::vector<int> want;
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t j = 0; j < cols; ++j)
+            if (odd(values[i * ld + 3 + j])) want.push_back(values[i * ld + 3 + j]);
+    REQUIRE(counts.read()[0] == want.size());
+    auto got = y.read();
+    got.resize(want.size());
+    CHECK(got == want);
+}
