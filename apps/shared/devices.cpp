@@ -25,7 +25,11 @@ bool is_there(const sk::runtime& rt, sk::device wanted)
     return std::ranges::any_of(rt.devices(), [&](const auto& d) { return d.kind == wanted; });
 }
 
-std::string one_name(const sk::device_info& d) { return d.cores > 0 ? fmt::format("{} cores", d.cores) : d.name; }
+std::string one_name(const sk::device_info& d)
+{
+    if (d.cores == 0) return d.name;
+    return fmt::format("{} core{}", d.cores, d.cores == 1 ? "" : "s");
+}
 
 } // namespace
 
