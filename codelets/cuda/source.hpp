@@ -17,11 +17,11 @@ extern const char* const ordered_text;    ///< ordered.cpp: reduction of lanes, 
 extern const char* const map_text;        ///< map.cpp
 extern const char* const accumulate_text; ///< accumulate.cpp
 std::string accumulate_constants(const recipe& what); ///< in front of it: which operand the function adds to
-extern const char* const filter_text;     ///< filter.cpp
+extern const char* const filter_text;                 ///< filter.cpp
 std::string filter_constants(const recipe& what);
-extern const char* const reduce_text;                 ///< reduce.cpp
-extern const char* const reduce_rows_text;            ///< reduce_rows.cpp
-extern const char* const reduce_columns_text;         ///< reduce_columns.cpp
+extern const char* const reduce_text;         ///< reduce.cpp
+extern const char* const reduce_rows_text;    ///< reduce_rows.cpp
+extern const char* const reduce_columns_text; ///< reduce_columns.cpp
 
 extern const char* const scan_text;         ///< scan_text.cpp: pieces of warps, states of tiles
 extern const char* const scan_tile_text;    ///< scan_text.cpp: tiles of blocks, in chains

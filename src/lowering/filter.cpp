@@ -88,6 +88,7 @@ public:
 private:
     halo& new_copy(starpu_data_handle_t to)
     {
+        // cppcheck-suppress returnTempReference ; emplace_back refers to the element
         return state_.halos.emplace_back(halo{&state_, to, size_, size_, nullptr, {}, {}, 0});
     }
 

@@ -2,4 +2,7 @@
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;
 
-sk::vector<float> f() { return sk::filter(SKELRT_FN((float v) { return v > 0; }))(1.0f); }
+sk::vector<float> f()
+{
+    return sk::filter(SKELRT_FN((float v) { return v > 0; }))(1.0f);
+}
