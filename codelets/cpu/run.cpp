@@ -102,6 +102,8 @@ void run_share(const work& w, partials& p, std::size_t share, std::size_t shares
     case skeleton::scan_columns:
         scan_columns(w, first, last);
         break;
+    case skeleton::sort:
+        break; // in rounds: sort.hpp
     case skeleton::stencil:
         if (w.steps > 1) stencil_steps(w, share, shares);
         else stencil(w, share, shares);

@@ -1,4 +1,5 @@
 #include "launchers.hpp"
+#include "radix_keys.hpp"
 #include "source.hpp"
 
 #include "src/jit/nvrtc.hpp"
@@ -65,6 +66,8 @@ std::array<const char*, 3> walk_names(skeleton kind)
         return {"filter_packed", "filter_linear", "filter_strided"};
     case skeleton::accumulate:
         return {nullptr, "each_linear", "each_strided"};
+    case skeleton::sort:
+        return {nullptr, "sort_gather_linear", "sort_gather_strided"};
     case skeleton::reduce_columns:
     case skeleton::scan_columns:
     case skeleton::stencil:
@@ -93,6 +96,17 @@ void load_scan_kernels(program& kernels, const cuda_binary& binary)
     kernels.whole_columns = load_kernel(binary, "scan_whole_columns");
 }
 
+constexpr std::array<const char*, 3> scatter_names{nullptr, "sort_scatter_linear", "sort_scatter_strided"};
+
+void load_sort_kernels(program& kernels, const cuda_binary& binary)
+{
+    for (std::size_t i = 1; i < scatter_names.size(); ++i)
+        if (kernels.walk[i] != nullptr) kernels.tiles[i] = load_kernel(binary, scatter_names[i]);
+    if (radix_word_size(kernels.layout.what) > 0) return;
+    kernels.sort_tiles = load_kernel(binary, "sort_tiles");
+    kernels.merge_tiles = load_kernel(binary, "merge_tiles");
+}
+
 bool exists(const program& kernels, std::size_t access_kind)
 {
     const recipe& what = kernels.layout.what;
@@ -113,6 +127,7 @@ void load_kernels(program& kernels, const cuda_binary& binary)
         if (names[i] != nullptr && exists(kernels, i)) kernels.walk[i] = load_kernel(binary, names[i]);
     if (is_scan(kind)) load_scan_kernels(kernels, binary);
     if (kind == skeleton::accumulate) load_tiles(kernels, binary, shared_names);
+    if (kind == skeleton::sort) return load_sort_kernels(kernels, binary);
     const bool combines = kind == skeleton::reduce || kind == skeleton::reduce_rows || kind == skeleton::reduce_columns;
     if (!combines) return;
     kernels.combine = load_kernel(binary, "combine_partials");
@@ -136,9 +151,9 @@ cuda_binary compile(const program& kernels, std::string_view arch)
 /// Loads lazily loaded code onto the current device now: the first launch should not have to.
 void upload(const program& kernels)
 {
-    for (const void* kernel :
-         {kernels.walk[0], kernels.walk[1], kernels.walk[2], kernels.tiles[0], kernels.tiles[1], kernels.tiles[2],
-          kernels.columns, kernels.whole_columns, kernels.combine, kernels.combine_each, kernels.stencil.kernel}) {
+    for (const void* kernel : {kernels.walk[0], kernels.walk[1], kernels.walk[2], kernels.tiles[0], kernels.tiles[1],
+                               kernels.tiles[2], kernels.columns, kernels.whole_columns, kernels.combine,
+                               kernels.combine_each, kernels.stencil.kernel, kernels.sort_tiles, kernels.merge_tiles}) {
         cudaFuncAttributes unused;
         if (kernel != nullptr) check_call(cudaFuncGetAttributes(&unused, kernel), kernels.layout.what.name);
     }

@@ -39,6 +39,8 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
         return scan_rows_scratch(what, elements);
     case skeleton::scan_columns:
         return scan_columns_scratch(what, elements, columns);
+    case skeleton::sort:
+        return sort_scratch_bytes(what, elements);
     }
     return 0;
 }
@@ -69,6 +71,8 @@ void launch(const work& what, cudaStream_t stream)
         return launch_scan_rows(what, kernels, stream);
     case skeleton::scan_columns:
         return launch_scan_columns(what, kernels, stream);
+    case skeleton::sort:
+        return launch_sort(what, kernels, stream);
     }
 }
 

@@ -30,11 +30,13 @@ struct program {
 
     /// One kernel for each kind of access, where elements or rows are walked; all_pairs: general, sides along, right across.
     const void* walk[3] = {};
-    const void* tiles[3] = {};           ///< scan_rows: long rows; accumulate: by way of shared memory
-    const void* columns = nullptr;       ///< reduce_columns, scan_columns
+    const void* tiles[3] = {};     ///< scan_rows: long rows; accumulate: by way of shared memory; sort: from scratch
+    const void* columns = nullptr; ///< reduce_columns, scan_columns
     const void* whole_columns = nullptr; ///< scan_columns: a thread per column
     const void* combine = nullptr;       ///< reductions: a block per result
     const void* combine_each = nullptr;  ///< reductions: a thread per result
+    const void* sort_tiles = nullptr;    ///< sort by merging
+    const void* merge_tiles = nullptr;
 };
 
 /// Compiles all kernels; reports errors at the user's own lines. With `load`, also makes them ready to launch.
@@ -61,6 +63,7 @@ void launch_reduce_columns(const work& what, const program& kernels, cudaStream_
 void launch_scan(const work& what, const program& kernels, cudaStream_t stream);
 void launch_scan_rows(const work& what, const program& kernels, cudaStream_t stream);
 void launch_scan_columns(const work& what, const program& kernels, cudaStream_t stream);
+void launch_sort(const work& what, const program& kernels, cudaStream_t stream);
 void launch_stencil(const work& what, const program& kernels, cudaStream_t stream);
 
 void launch_all_pairs(const work& what, const program& kernels, cudaStream_t stream);
@@ -72,6 +75,8 @@ std::size_t reduce_columns_scratch(const recipe& what, std::size_t columns);
 std::size_t scan_scratch(const recipe& what, std::size_t elements);
 std::size_t scan_rows_scratch(const recipe& what, std::size_t elements);
 std::size_t scan_columns_scratch(const recipe& what, std::size_t elements, std::size_t columns);
+
+std::size_t sort_scratch_bytes(const recipe& what, std::size_t elements);
 
 /// Values of the result's type in device memory, for pointer arithmetic without the type.
 struct value_array {

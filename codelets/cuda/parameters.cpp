@@ -152,7 +152,8 @@ std::string parameter_layout::text() const
                ", \"skelrt: host and device disagree on the parameters\");\n";
     };
     std::string text = "namespace skelrt::generated\n{\n";
-    text += "struct reduction {\n    size_t chunk, group, front;\n";
+    text += what.kind == skeleton::sort ? "struct reduction {\n    void *keys, *values;\n    unsigned* order;\n"
+                                        : "struct reduction {\n    size_t chunk, group, front;\n";
     if (has_states(what.kind))
         text += "    unsigned long long* states;\n    result_type* carry;\n    size_t tiles;\n    const result_type* "
                 "stored;\n";
@@ -260,6 +261,14 @@ void parameter_block::set_scan(void* states, void* carry, std::size_t tiles, con
     put(at + 8, carry);
     put(at + 16, tiles);
     put(at + 24, stored);
+}
+
+void parameter_block::set_sort(void* keys, void* values, void* order)
+{
+    const std::size_t at = layout_.reduction_offset;
+    put(at, keys);
+    put(at + 8, values);
+    put(at + 16, order);
 }
 
 void parameter_block::add_line(const work& what, std::size_t s, void* out)

@@ -83,6 +83,8 @@ public:
     void set_reduction(std::size_t chunk, std::size_t group, front in_front, const void* start);
     /// Scans and filters only.
     void set_scan(void* states, void* carry, std::size_t tiles, const void* stored);
+    /// Sorts only: where the keys of all segments come together, the values, and the positions of these.
+    void set_sort(void* keys, void* values, void* order);
     /// Segment s of the work as one line; `out` is where its results go.
     void add_line(const work& what, std::size_t s, void* out);
     /// The same as rows and columns. `out_ld` and `out_stride` count results.

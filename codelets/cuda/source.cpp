@@ -32,6 +32,8 @@ std::string skeleton_text(const recipe& what)
         return scan_constants(what) + scan_text + scan_tile_text + scan_rows_text;
     case skeleton::scan_columns:
         return scan_constants(what) + scan_text + scan_columns_text;
+    case skeleton::sort:
+        return sort_text(what);
     case skeleton::stencil:
         break; // its text depends on the plan, too: stencil_source
     }

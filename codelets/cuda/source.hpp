@@ -28,6 +28,8 @@ extern const char* const scan_tile_text;    ///< scan_text.cpp: tiles of blocks,
 extern const char* const scan_flat_text;    ///< scan.cpp
 extern const char* const scan_rows_text;    ///< scan_rows.cpp
 extern const char* const scan_columns_text; ///< scan_columns.cpp
+std::string sort_text(const recipe& what);  ///< sort.cpp
+
 /// What the texts of scans must know of the recipe.
 std::string scan_constants(const recipe& what);
 

@@ -21,6 +21,8 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
     case skeleton::scan:
     case skeleton::scan_columns:
         return scan_scratch(what, columns);
+    case skeleton::sort:
+        return sort_scratch_bytes(what, elements);
     case skeleton::map:
     case skeleton::stencil:
     case skeleton::accumulate:
@@ -68,6 +70,9 @@ void launch(const work& what, cl_context context, cl_device_id device, cl_comman
         break;
     case skeleton::scan_columns:
         launch_scan_columns(what, k, queue);
+        break;
+    case skeleton::sort:
+        launch_sort(what, k, queue);
         break;
     }
 }

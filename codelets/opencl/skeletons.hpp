@@ -16,12 +16,14 @@ void launch_columns(const work& w, kernels& k, cl_command_queue queue);
 void launch_scan(const work& w, kernels& k, cl_command_queue queue);
 void launch_scan_rows(const work& w, kernels& k, cl_command_queue queue);
 void launch_scan_columns(const work& w, kernels& k, cl_command_queue queue);
+void launch_sort(const work& w, kernels& k, cl_command_queue queue);
 void launch_stencil(const work& w, kernels& k, cl_command_queue queue);
 
 std::size_t filter_scratch();
 std::size_t reduce_scratch(const recipe& what);
 std::size_t columns_scratch(const recipe& what, std::size_t columns);
 std::size_t scan_scratch(const recipe& what, std::size_t columns);
+std::size_t sort_scratch_bytes(const recipe& what, std::size_t elements);
 
 /// Whether the smallest tile for so many steps fits into local memory.
 bool tile_fits(const recipe& what, unsigned steps, std::size_t local_bytes);

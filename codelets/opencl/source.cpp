@@ -226,9 +226,9 @@ std::string call_macros(const recipe& what, const translation& functions)
                        flat, kept);
 }
 
-std::string kernels(skeleton kind)
+std::string kernels(const recipe& what, const translation& functions)
 {
-    switch (kind) {
+    switch (what.kind) {
     case skeleton::all_pairs:
         return pair_kernels();
     case skeleton::map:
@@ -249,8 +249,10 @@ std::string kernels(skeleton kind)
         return scan_row_kernels();
     case skeleton::scan_columns:
         return scan_column_kernels();
+    case skeleton::sort:
+        return sort_kernels(what, functions);
     case skeleton::stencil:
-        break; // a source of its own
+        return stencil_kernels(what, functions);
     }
     return "";
 }
@@ -271,8 +273,7 @@ std::string start_macros(const recipe& what, const translation& functions)
 std::string program_source(const recipe& what, const translation& functions)
 {
     return functions.text + std::string(preamble) + call_macros(what, functions) + start_macros(what, functions) +
-           pair_macros(what, functions) +
-           (what.kind == skeleton::stencil ? stencil_kernels(what, functions) : kernels(what.kind));
+           pair_macros(what, functions) + kernels(what, functions);
 }
 
 std::string flat_and_general(std::string_view name, std::string_view text)
@@ -313,6 +314,8 @@ std::vector<std::string> kernel_names(skeleton kind)
         return {"skelrt_scan_rows", "skelrt_scan_rows_grouped"};
     case skeleton::scan_columns:
         return {"skelrt_scan_columns", "skelrt_scan_start"};
+    case skeleton::sort:
+        return {"skelrt_sort_gather", "skelrt_sort_tiles", "skelrt_sort_merge", "skelrt_sort_scatter"};
     }
     return {};
 }

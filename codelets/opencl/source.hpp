@@ -38,6 +38,7 @@ std::string column_kernels();
 std::string scan_kernels(); ///< behind reduce_kernels()
 std::string scan_row_kernels();
 std::string scan_column_kernels();
+std::string sort_kernels(const recipe& what, const translation& functions);
 std::string stencil_kernels(const recipe& what, const translation& functions);
 
 /// Names of the kernels in the program.

@@ -66,6 +66,7 @@ void run_map(call_site& site, const N& e, int rank, storage* data, const placeme
     c.set_space(x);
     c.operands = operands;
     if constexpr (requires { e.start(); }) c.start = e.start();
+    if constexpr (requires { e.depth(to.cols); }) c.depth = e.depth(to.cols);
     execute(c);
 }
 

@@ -21,6 +21,7 @@
 #include "runtime.hpp"
 #include "scalar.hpp"
 #include "scan.hpp"
+#include "sort.hpp"
 #include "stencil.hpp"
 #include "tensor.hpp"
 #include "tie.hpp"

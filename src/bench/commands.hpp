@@ -23,6 +23,7 @@ runner declare_overhead(CLI::App& app);
 runner declare_onepass(CLI::App& app);
 runner declare_scan(CLI::App& app);
 runner declare_compact(CLI::App& app);
+runner declare_sort(CLI::App& app);
 runner declare_matmul(CLI::App& app);
 runner declare_stencil(CLI::App& app);
 runner declare_compare(CLI::App& app);

@@ -23,6 +23,8 @@ const std::vector<figure_kind>& known_figures()
         {"gpu_filter_vs_cub", 0.80, true, "half of the elements, resident, float: rate over cub::DeviceSelect's"},
         {"cpu_histogram_vs_openmp", 1.05, false, "256 bins: time of skelrt over an OpenMP loop's"},
         {"gpu_histogram_vs_cub", 0.90, true, "256 bins, resident, float: rate over cub::DeviceHistogram's"},
+        {"cpu_sort_vs_std", 1.1, false, "sort: time of skelrt over the best parallel sort's of the standard library"},
+        {"gpu_sort_vs_cub", 0.65, true, "resident sort, float: rate over cub::DeviceRadixSort's"},
         {"cpu_matmul_vs_openblas", 0.5, true, "2048 x 2048 product, float: rate over OpenBLAS's"},
         {"gpu_matmul_vs_cublas", 0.6, true, "resident 8192 x 8192 product, float: rate over cuBLAS's, no TF32"},
         {"cpu_stencil5_vs_openmp", 1.0, false, "5 points: time of skelrt over a vectorised OpenMP loop's"},

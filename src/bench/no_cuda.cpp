@@ -1,6 +1,7 @@
 #include "compact_rivals.hpp"
 #include "onepass_rivals.hpp"
 #include "scan_rivals.hpp"
+#include "sort_rivals.hpp"
 #include "stream_arrays.hpp"
 
 /// The CUDA rivals of a program built without nvcc: there are none.
@@ -18,6 +19,7 @@ template std::unique_ptr<stream_arrays<double>> make_cuda_arrays(cuda_way, std::
 std::unique_ptr<scan_entrant> make_cuda_scan(cuda_scan, std::size_t) { return nullptr; }
 
 std::unique_ptr<compact_entrant> make_cuda_compact(compact_task, std::size_t, std::size_t) { return nullptr; }
+std::unique_ptr<sort_entrant> make_cuda_sort(std::size_t) { return nullptr; }
 
 std::unique_ptr<onepass_rival> make_onepass_cuda(std::size_t) { return nullptr; }
 

@@ -302,8 +302,16 @@ std::string pairs_text(const recipe& what, const std::vector<const function_sour
            function_name(functions, *zip.function) + "()(a, b));\n}\n";
 }
 
+std::string before_text(const recipe& what, const std::vector<const function_source*>& functions)
+{
+    std::string order = is_floating(what.result) ? "a < b || (b != b && a == a)" : "a < b";
+    if (what.combine != nullptr) order = function_name(functions, *what.combine) + "()(a, b)";
+    return "inline bool before(const result_type& a, const result_type& b) { return " + order + "; }\n";
+}
+
 std::string combine_text(const recipe& what, const std::vector<const function_source*>& functions)
 {
+    if (what.kind == skeleton::sort) return before_text(what, functions);
     if (what.combine == nullptr) return {};
     return "inline result_type combine(const result_type& a, const result_type& b)\n{\n    return "
            "static_cast<result_type>(" +

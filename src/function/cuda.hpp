@@ -33,6 +33,7 @@ std::string cuda_hoods(const stencil_shape& shape, unsigned steps, hood_memory m
 ///   all_pairs has, instead: left_type, right_type; left_value(segment, uniforms, row of the segment, row of the side, k,
 ///     length of a row) and right_value; zipped(left, right); left_step, left_data and so on: how the operands lie
 ///   combine(a, b)         the operator of a reduction
+///   before(a, b)          the order of a sort
 /// `as_written` gives the texts the line breaks of their files, so that messages name the true lines; it reads the files.
 std::string cuda_functions(const recipe& what, bool as_written);
 

@@ -344,9 +344,24 @@ private:
 
     void combine()
     {
+        if (what_.kind == skeleton::sort) return comparator();
         if (what_.combine == nullptr) return;
         const auto of = named(what_.result, what_.combine);
         user_function(*what_.combine, "skelrt_combine", of, std::array{of, of});
+        unit_.text += "\n#line 1 \"skelrt-generated\"\n";
+    }
+
+    /// sort: bool skelrt_before(RESULT, RESULT)
+    void comparator()
+    {
+        const auto of = named(what_.result, what_.combine);
+        if (what_.combine != nullptr) {
+            user_function(*what_.combine, "skelrt_before", named("bool", what_.combine), std::array{of, of});
+        } else {
+            const char* text = is_floating(what_.result) ? "a < b || (b != b && a == a)" : "a < b";
+            unit_.text +=
+                fmt::format("static inline bool skelrt_before({0} a, {0} b) {{ return {1}; }}\n", of.text, text);
+        }
         unit_.text += "\n#line 1 \"skelrt-generated\"\n";
     }
 

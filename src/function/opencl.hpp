@@ -14,6 +14,7 @@ struct translation {
     ///   VALUE skelrt_value(one parameter per input slot, skelrt_index1, skelrt_index2, ulong line, ulong plane): the fused
     ///     function; line and plane: index_widths, for the indices of tensors
     ///   RESULT skelrt_combine(RESULT, RESULT): the operator of a reduction
+    ///   bool skelrt_before(RESULT, RESULT): the order of a sort
     /// where a vec or mat slot is a struct {p, n} or {p, rows, cols, ld}, and a hood slot what opencl_hoods.hpp says.
     std::string text;
     std::vector<std::string> slot_types; ///< OpenCL's name of each slot's T, or of the view of a vec, mat or hood slot

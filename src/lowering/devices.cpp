@@ -30,15 +30,30 @@ namespace
 
 constexpr double not_worth_a_gpu_us = 30; ///< the cores are done before a GPU has begun
 
-/// What one device must hold at once at least: whole operands (and their gathered copy), and a tile of each other.
-std::size_t least_bytes(const call& c)
+/// All elements that a sort reads and writes; what is sorted in place counts once.
+std::size_t bytes_of_sort(const call& c)
 {
     std::size_t bytes = 0;
+    for (std::size_t k = 0; k < c.site->what.slots.size(); ++k) {
+        const storage* s = c.operands[k].data;
+        if (!s || !is_elementwise(c.site->what.slots[k].kind)) continue;
+        bool counted = false;
+        for (std::size_t i = 0; i < k; ++i) counted = counted || c.operands[i].data == s;
+        if (!counted) bytes += c.cols * c.site->what.slots[k].size;
+    }
+    return bytes;
+}
+
+/// What one device must hold at once at least: whole operands (and their gathered copy), and a tile of each other. All, in
+/// a sort.
+std::size_t least_bytes(const call& c)
+{
+    std::size_t bytes = c.site->what.kind == skeleton::sort ? bytes_of_sort(c) : 0;
     for (std::size_t k = 0; k < c.site->what.slots.size(); ++k) {
         const slot_type& s = c.site->what.slots[k];
         const operand& o = c.operands[k];
         if (read_whole(s.kind)) bytes += 2 * o.data->count() * s.size;
-        else if (moves(s.kind))
+        else if (moves(s.kind) && c.site->what.kind != skeleton::sort)
             bytes +=
                 o.data->count() * s.size / std::max<std::size_t>(1, o.data->wanted_tiles ? o.data->wanted_tiles : 32);
     }
@@ -62,6 +77,20 @@ void tell_refusal_once(const recipe& r, const std::string& reason)
     if (told.insert(r.id).second) log_warning("{}: not on OpenCL: {}", r.name, reason);
 }
 #endif
+
+/// Why a device cannot take the call for its size; empty: it can.
+std::string size_refusal(const target& t, const call& c, std::size_t least)
+{
+    const recipe& r = c.site->what;
+    if (r.kind == skeleton::sort) {
+        constexpr std::size_t most_positions = ~std::uint32_t{0}; // sort_by_key: as 32-bit numbers
+        if (sorts_by_key(r) && c.cols > most_positions)
+            return fmt::format("sorts at most {} elements by key", most_positions);
+        least += scratch_bytes_for({&t}, r, 0, c.cols, c.cols);
+    }
+    if (t.memory == 0 || least <= t.memory / 10 * 9) return {};
+    return fmt::format("needs {} MiB at once, the device has {} MiB", least >> 20, t.memory >> 20);
+}
 
 /// Builds the kernels; the reason if the device cannot run the call.
 std::string prepare(const target& t, const recipe& r)
@@ -123,10 +152,8 @@ std::vector<const target*> usable_targets(const engine& e, const call& c, device
             continue;
         }
         if (cpu_is_enough) continue;
-        std::string reason;
-        if (t.memory > 0 && least > t.memory / 10 * 9)
-            reason = fmt::format("needs {} MiB at once, the device has {} MiB", least >> 20, t.memory >> 20);
-        else reason = prepare(t, r);
+        std::string reason = size_refusal(t, c, least);
+        if (reason.empty()) reason = prepare(t, r);
         if (reason.empty()) usable.push_back(&t);
         else reasons += fmt::format("{}{}", reasons.empty() ? "" : "; ", reason);
     }

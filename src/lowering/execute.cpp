@@ -11,6 +11,7 @@
 #include "codelets/cuda/cuda.hpp"
 #endif
 #include "codelets/cpu/cpu.hpp"
+#include "codelets/cpu/sort.hpp"
 
 #include <skelrt/detail/call.hpp>
 #include <skelrt/error.hpp>
@@ -19,6 +20,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <chrono>
 #include <cstring>
 #include <limits>
@@ -254,6 +256,23 @@ std::size_t first_pairs(const call& c, const slot_view* views)
     return rows * cols * depth;
 }
 
+/// The first elements sorted, elsewhere. Returns how many comparisons that takes.
+std::size_t sort_first(const call& c, const slot_view* views)
+{
+    const sort_functions& f = *c.site->what.cpu.sort;
+    const std::size_t n = std::min<std::size_t>(c.cols, 64);
+    std::vector<std::max_align_t> items(n * f.item_size / sizeof(std::max_align_t) + 1);
+    f.load(cpu_block{{1, n, 0, 0}, c.width, views}, items.data());
+    f.sort(items.data(), n);
+    return n * static_cast<std::size_t>(std::bit_width(n));
+}
+
+void sort_inline(const call& c, const slot_view* views)
+{
+    const segment all{1, c.cols, 0, 0};
+    cpu::sort_alone({c.site->what, false, c.width, std::span(&all, 1), std::span(views, c.site->what.slots.size())});
+}
+
 /// Small calls on host data run here and now. False: not this one.
 bool run_inline(engine& e, const call& c, device_set kinds)
 {
@@ -267,6 +286,7 @@ bool run_inline(engine& e, const call& c, device_set kinds)
     if (ns < 0) {
         ns = probe([&] {
             if (kind == skeleton::stencil) return inline_stencil(c, views.get()).probe();
+            if (kind == skeleton::sort) return sort_first(c, views.get());
             return kind == skeleton::all_pairs ? first_pairs(c, views.get()) : evaluate_first(c, views.get());
         });
         c.site->inline_ns.store(ns, std::memory_order_relaxed);
@@ -280,6 +300,10 @@ bool run_inline(engine& e, const call& c, device_set kinds)
     }
     if (kind == skeleton::all_pairs) {
         run_pairs(c, views.get(), c.rows, c.cols, c.depth);
+        return true;
+    }
+    if (kind == skeleton::sort) {
+        sort_inline(c, views.get());
         return true;
     }
     const cpu_block all{{c.rows, c.cols, 0, 0}, c.width, views.get()};
@@ -416,6 +440,26 @@ void throw_not_a_matrix(const recipe& r, const extent& x)
     throw error(fmt::format("{}: by row and by column are for matrices, and this is {}; write t.plane(i) or t.flat() "
                             "for a matrix of its elements",
                             r.name, shape_text(x)));
+}
+
+void throw_not_a_vector(const recipe& r, const extent& x)
+{
+    throw error(fmt::format("{}: it sorts vectors, and this is {}; sort its rows or columns (m.row(i), m.column(j))",
+                            r.name, shape_text(x)));
+}
+
+void check_keys_and_values(const recipe& r, const operand& keys, const operand& values)
+{
+    if (keys.cols != values.cols)
+        throw error(fmt::format("{}: {} values for {} keys; pass as many, or part of the longer one (range)", r.name,
+                                values.cols, keys.cols));
+    if (keys.data != values.data || keys.cols == 0) return;
+    const auto end = [](const operand& o) { return o.offset + (o.cols - 1) * o.stride; };
+    const std::size_t apart = std::max(keys.offset, values.offset) - std::min(keys.offset, values.offset);
+    const bool interleaved = keys.stride == values.stride && apart % keys.stride != 0; // two columns
+    if (end(keys) < values.offset || end(values) < keys.offset || interleaved) return;
+    throw error(fmt::format("{}: keys and values are the same elements of one container; sort values by a copy of them",
+                            r.name));
 }
 
 void throw_side_mismatch(const recipe& r, std::size_t argument, std::size_t got, bool rows, std::size_t wanted,

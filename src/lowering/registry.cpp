@@ -101,6 +101,8 @@ const char* name_of(skeleton s)
         return "for_each";
     case skeleton::filter:
         return "filter";
+    case skeleton::sort:
+        return "sort";
     }
     return "";
 }

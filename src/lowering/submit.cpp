@@ -66,6 +66,7 @@ public:
         for (std::size_t g = 0; g < tasks.size(); ++g) send(tasks[g]);
         if (combine) send(combine);
         if (carry_) starpu_data_unregister_submit(carry_);
+        if (scratch_ && recipe_.kind == skeleton::sort) starpu_data_unregister_submit(scratch_);
         for (const halo& h : state_.halos) starpu_data_unregister_submit(h.to);
         layout_.note_results(plan_, targets_, engine_.policy_places());
         return state_;
@@ -78,7 +79,10 @@ private:
                recipe_.kind == skeleton::accumulate || recipe_.kind == skeleton::filter;
     }
     /// Work that waits for what another device did would gain nothing from a second one; filters only copy more.
-    bool for_one_device() const { return is_chained(recipe_.kind) || recipe_.kind == skeleton::filter; }
+    bool for_one_device() const
+    {
+        return is_chained(recipe_.kind) || recipe_.kind == skeleton::filter || recipe_.kind == skeleton::sort;
+    }
     bool needs_combine() const { return partial_results() && state_.result.data; }
 
     /// Groups of segments, each with a device; under a policy of the user's one segment each, without.
@@ -92,6 +96,7 @@ private:
             for (std::size_t s = 0; s < segments; ++s) elements[s] = evaluations(s);
             plan_ = make_plan(plan_devices(), elements, layout_.missing_bytes(targets_), for_one_device());
         }
+        if (recipe_.kind == skeleton::sort) plan_ = {{plan_[0].device, 0, segments}}; // one task sees all elements
         std::vector<unsigned> device_of(segments);
         for (const plan_group& g : plan_)
             for (std::size_t s = g.first; s < g.first + g.count; ++s) device_of[s] = g.device;
@@ -152,6 +157,7 @@ private:
     {
         if (recipe_.kind == skeleton::reduce_columns) state_.result_values = state_.cols;
         if (recipe_.kind == skeleton::accumulate) state_.result_values = state_.result.cols;
+        if (recipe_.kind == skeleton::sort) return make_sort_scratch();
         if (recipe_.kind == skeleton::filter) state_.result_values = state_.segments.size();
         const std::size_t bytes = partial_results() ? state_.partial_bytes() : 0;
         scratch_ =
@@ -163,6 +169,15 @@ private:
         const std::size_t total = state_.partial_stride * state_.groups.size();
         state_.partials = allocate_block(pinned ? std::max<std::size_t>(total, std::size_t{1} << 20) : total);
         if (pinned) pin_block(state_.partials);
+    }
+
+    /// Larger than the operands: only for the device that sorts, and it goes with the call.
+    void make_sort_scratch()
+    {
+        std::vector<const target*> where = targets_;
+        if (!engine_.policy_places()) where = {targets_[plan_[0].device]};
+        const std::size_t bytes = scratch_bytes_for(where, recipe_, 0, state_.cols, state_.cols);
+        if (bytes > 0) starpu_vector_data_register(&scratch_, -1, 0, bytes, 1);
     }
 
     /// The groups of a scan hand on their running values in a handle of its own; it goes with the last of them.

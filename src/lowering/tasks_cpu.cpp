@@ -5,6 +5,7 @@
 #include "src/runtime/team.hpp"
 
 #include "codelets/cpu/cpu.hpp"
+#include "codelets/cpu/sort.hpp"
 
 #include <chrono>
 #include <cstring>
@@ -62,9 +63,27 @@ void run_with_team(call_state& c, const work& w, unsigned cores)
     if (!c.fault()) cpu::finish(w, partials, copies);
 }
 
+/// A round after the other, each on all cores.
+void sort_with_team(call_state& c, const work& w, unsigned cores)
+{
+    cpu::sorting sort(w, cores);
+    for (std::size_t round = 0; round < sort.rounds() && !c.fault(); ++round)
+        run_team([&](int thread, int threads) {
+            try {
+                const in_user_code mark;
+                for (auto k = static_cast<std::size_t>(thread); k < sort.shares();
+                     k += static_cast<std::size_t>(threads))
+                    sort.run(round, k);
+            } catch (...) {
+                c.fail(std::current_exception());
+            }
+        });
+}
+
 void run_alone(const work& w)
 {
     const in_user_code mark;
+    if (w.what.kind == skeleton::sort) return cpu::sort_alone(w);
     cpu::partials partials(w, 1);
     cpu::run_share(w, partials, 0, 1);
     cpu::finish(w, partials, 1);
@@ -93,7 +112,8 @@ void run_on_cpu(void* buffers[], void* argument) noexcept
         else if (c.partials.data) w.result.data = c.partial(g.number);
         if (g.carry_handle >= 0) w.carry.data = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[g.carry_handle]));
         const double begin = now_us();
-        if (g.team) run_with_team(c, w, engine::current()->cores());
+        if (g.team && c.what().kind == skeleton::sort) sort_with_team(c, w, engine::current()->cores());
+        else if (g.team) run_with_team(c, w, engine::current()->cores());
         else run_alone(w);
         observe(c.what(), g.team ? executor::team : executor::core, g.elements, now_us() - begin);
     } catch (...) {

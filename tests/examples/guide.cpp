@@ -77,6 +77,10 @@ void table()
     expect(values(h) == std::vector<float>{2, 3, 0, 1}, "for_each");
     sk::scatter_add(x, index, h);
     expect(values(h) == std::vector<float>{4, 6, 0, 2}, "scatter_add");
+    x = sk::sort(y);
+    expect(values(x) == std::vector<float>{0, 1, 3, 3}, "sort");
+    sk::sort_by_key(y, h);
+    expect(values(y) == values(x) && values(h) == std::vector<float>{0, 2, 4, 6}, "sort_by_key");
 }
 
 void maps()
@@ -157,6 +161,16 @@ void scans()
     expect(values(ends) == std::vector<int>{3, 4, 8, 9, 14}, "inclusive");
     expect(values(starts) == std::vector<int>{0, 3, 4, 8, 9}, "exclusive");
     expect(values(summed_area) == std::vector<int>{1, 3, 6, 5, 12, 21}, "summed area");
+}
+
+void sorts()
+{
+    const sk::vector<point> places{{3, 4}, {1, 0}, {0, 2}};
+
+    auto nearer = SKELRT_FN((point a, point b) { return a.x * a.x + a.y * a.y < b.x * b.x + b.y * b.y; });
+    sk::vector<point> by_distance = sk::sort(places, nearer);
+
+    expect(values(by_distance)[0].x == 1 && values(by_distance)[2].y == 4, "sort with a comparator");
 }
 
 void stencils()
@@ -327,6 +341,7 @@ int main()
     own_types();
     reductions();
     scans();
+    sorts();
     stencils();
     more_stencils();
     volumes();

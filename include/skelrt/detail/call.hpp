@@ -64,7 +64,7 @@ struct call {
     index_widths width{0};             ///< how its positions count
     const operand* operands = nullptr; ///< one per slot; a map's result is the last
     operand result{};                  ///< reductions by row, by column, or into an sk::scalar
-    std::size_t depth = 1;             ///< all_pairs: zips per element of the result
+    std::size_t depth = 1;             ///< all_pairs: zips per element of the result; sort: comparisons per element
     /// Filled before execute() returns. reduce to a host value: that; filter: a storage_ref, which comes with the result
     /// slot's data (as large as the call) and gets the result.
     void* value = nullptr;
@@ -112,6 +112,10 @@ SKELRT_API const function_source* keep_source(const function_source& s);
 [[noreturn]] SKELRT_API void throw_index_rank(const recipe& r, int index, const extent& x);
 /// An accumulator has gaps between its elements.
 [[noreturn]] SKELRT_API void throw_not_contiguous();
+/// Sorts take vectors.
+[[noreturn]] SKELRT_API void throw_not_a_vector(const recipe& r, const extent& x);
+/// sort_by_key: another number of values than of keys, or both in the same memory.
+void SKELRT_API check_keys_and_values(const recipe& r, const operand& keys, const operand& values);
 /// Reductions and scans by row and by column take matrices.
 [[noreturn]] SKELRT_API void throw_not_a_matrix(const recipe& r, const extent& x);
 /// An operand of pairs has another number of elements than the call has rows (or columns).

@@ -108,6 +108,7 @@ enum class skeleton : std::uint8_t {
     all_pairs,      ///< every row of one matrix zipped with every row (or column) of another and reduced
     accumulate,     ///< a map that adds to accumulators instead of storing a result
     filter, ///< the elements for which a function is true, in their order; root is the element, the last call the function
+    sort, ///< mapped values in the order that `combine` says, a vector; an output slot: values sorted along
 };
 
 /// Whether the last slot of a recipe is its result, an element for each position.
@@ -218,6 +219,29 @@ struct pair_functions {
     void (*tile)(const pair_tile&);
 };
 
+/// Two sorted runs of items, and which part of them merged, counted from the first, goes to `out`.
+struct merge_part {
+    const void* left;
+    std::size_t left_count;
+    const void* right;
+    std::size_t right_count;
+    std::size_t first, last;
+    void* out;
+};
+
+/// sort on the CPU: its typed parts; shares and rounds are in codelets/cpu/sort.cpp. An item is what is moved about: a
+/// mapped value, or one with the value that is sorted along.
+struct sort_functions {
+    std::uint32_t item_size;
+    bool plain; ///< items are the results
+    /// From the operands of a block (of one row) to items, and from items to its results.
+    void (*load)(const cpu_block&, void* items);
+    void (*store)(const cpu_block&, const void* items);
+    /// Both are stable.
+    void (*sort)(void* items, std::size_t count);
+    void (*merge)(const merge_part&);
+};
+
 /// Typed code behind plain function pointers, instantiated in the user's translation unit.
 /// The loops are sequential and vectorised; threads are the core's business.
 struct cpu_functions {
@@ -240,6 +264,7 @@ struct cpu_functions {
     std::size_t (*filter)(const cpu_block&, void* to) = nullptr;
     /// all_pairs.
     const pair_functions* pairs = nullptr;
+    const sort_functions* sort = nullptr;
     /// Calls the fused function on the block and throws the results away: measures its cost, touches nothing.
     void (*probe)(const cpu_block&) = nullptr;
 };
@@ -257,6 +282,7 @@ struct recipe {
     std::vector<function_call> calls;         ///< in order of evaluation
     argument root{argument_kind::slot, 0};    ///< the mapped value: what map stores and reduce reduces
     const function_source* combine = nullptr; ///< reduce: the associative operator (T, T) -> T
+                                              ///< sort: the comparator (T, T) -> bool; null: <
     std::string_view result;                  ///< type of what is stored: the element, or the accumulator
     std::uint32_t result_size = 0, result_align = 0;
     std::vector<result_member> members; ///< several results: root is a struct; empty: root is what is stored
@@ -274,6 +300,15 @@ struct recipe {
     recipe(const recipe&) = delete;
     recipe& operator=(const recipe&) = delete;
 };
+
+/// Whether a sort moves values along with its keys: slots 0 and 1 are keys and values, slot 2 takes the values.
+inline bool sorts_by_key(const recipe& r)
+{
+    return r.kind == skeleton::sort && r.slots.size() > 1 && r.slots[r.slots.size() - 2].kind == slot_kind::output;
+}
+
+/// Whether a type's order without a comparator has to think of NaN; see detail::ascending.
+inline bool is_floating(std::string_view type) { return type == "float" || type == "double"; }
 
 /// Remembers a SKELRT_SHARED text. Called by static initialisers, in the order of the definitions.
 SKELRT_API void register_shared(const function_source& text);

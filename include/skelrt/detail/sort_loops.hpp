@@ -1,0 +1,213 @@
+#pragma once
+
+#include "loops.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+/// The CPU side of sorts: sequential work on items, which lie one after the other.
+namespace skelrt::detail
+{
+
+/// The order of sorts without a comparator: <, and what is no number (NaN) behind all numbers, or it would be no order.
+struct ascending {
+    template <class T>
+    bool operator()(const T& a, const T& b) const
+    {
+        if constexpr (std::is_floating_point_v<T>) return a < b || (b != b && a == a);
+        else return a < b;
+    }
+};
+
+/// The item of a sort by key.
+template <class K, class V>
+struct keyed {
+    K key;
+    V value;
+};
+
+template <class T>
+const T& key_of(const T& item)
+{
+    return item;
+}
+template <class K, class V>
+const K& key_of(const keyed<K, V>& item)
+{
+    return item.key;
+}
+
+/// How many of the first `count` items of the merged runs come from the left one ("merge path").
+template <class Item, class Before>
+std::size_t taken_from_left(const Item* left, std::size_t left_count, const Item* right, std::size_t right_count,
+                            std::size_t count, const Before& before)
+{
+    std::size_t low = count > right_count ? count - right_count : 0, high = std::min(count, left_count);
+    while (low < high) {
+        const std::size_t middle = low + (high - low) / 2;
+        if (before(right[count - 1 - middle], left[middle])) high = middle;
+        else low = middle + 1;
+    }
+    return low;
+}
+
+/// A number as a word whose order is that of `ascending`.
+template <class T>
+auto ordered_bits(T x)
+{
+    if constexpr (std::is_floating_point_v<T>) {
+        using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+        constexpr word sign = word{1} << (8 * sizeof(T) - 1);
+        const word bits = std::bit_cast<word>(x == T{0} ? T{0} : x);
+        return x != x ? ~word{0} : bits & sign ? ~bits : bits | sign;
+    } else if constexpr (std::is_same_v<T, bool>) {
+        return static_cast<unsigned char>(x);
+    } else {
+        using word = std::make_unsigned_t<T>;
+        constexpr word flip = std::is_signed_v<T> ? word{1} << (8 * sizeof(T) - 1) : 0;
+        return static_cast<word>(static_cast<word>(x) ^ flip);
+    }
+}
+
+/// Room for items; their values come later.
+template <class Item>
+struct item_memory {
+    explicit item_memory(std::size_t count)
+        : items(static_cast<Item*>(::operator new (count * sizeof(Item), std::align_val_t{alignof(Item)})))
+    {
+    }
+    item_memory(const item_memory&) = delete;
+    ~item_memory() { ::operator delete (items, std::align_val_t{alignof(Item)}); }
+    Item* const items;
+};
+
+/// Sorts byte by byte from the lowest, each a stable distribution to 256 places (Knuth, TAOCP 3, 5.2.5). Bytes in which all
+/// keys agree cost nothing.
+template <class Item>
+void sort_by_bytes(Item* const items, std::size_t count)
+{
+    constexpr std::size_t bytes = sizeof(key_of(*items));
+    const auto byte_of = [](const Item& item, std::size_t b) {
+        return static_cast<unsigned char>(ordered_bits(key_of(item)) >> (8 * b));
+    };
+    std::array<std::array<std::size_t, 256>, bytes> places{};
+    for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t b = 0; b < bytes; ++b) ++places[b][byte_of(items[i], b)];
+    const item_memory<Item> memory(count);
+    Item *from = items, *to = memory.items;
+    for (std::size_t b = 0; b < bytes; ++b) {
+        auto& place = places[b];
+        if (std::find(place.begin(), place.end(), count) != place.end()) continue;
+        std::size_t first = 0;
+        for (std::size_t& p : place) first += std::exchange(p, first);
+        for (std::size_t i = 0; i < count; ++i) to[place[byte_of(from[i], b)]++] = from[i];
+        std::swap(from, to);
+    }
+    if (from != items) std::copy_n(from, count, items);
+}
+
+/// Typed parts of a sort of `Item`s whose keys `Less` compares.
+template <class Item, class Less>
+struct item_sort {
+    static bool before(const Item& a, const Item& b) { return Less{}(key_of(a), key_of(b)); }
+
+    static void sort(void* items, std::size_t count)
+    {
+        constexpr std::size_t few = 512; // distributions to 256 places do not pay
+        Item* const first = static_cast<Item*>(items);
+        if constexpr (std::is_same_v<Less, ascending>)
+            if (count > few) return sort_by_bytes(first, count);
+        std::stable_sort(first, first + count, before);
+    }
+
+    /// Stays within the runs even where `Less` is no order.
+    static void merge(const merge_part& p)
+    {
+        const Item* const left = static_cast<const Item*>(p.left);
+        const Item* const right = static_cast<const Item*>(p.right);
+        std::size_t i = taken_from_left(left, p.left_count, right, p.right_count, p.first, before), j = p.first - i;
+        Item* out = static_cast<Item*>(p.out);
+        Item* const end = out + (p.last - p.first);
+        while (out != end && i < p.left_count && j < p.right_count) {
+            const bool other = before(right[j], left[i]); // no branch: nobody could predict it
+            *out++ = other ? right[j] : left[i];
+            j += other;
+            i += !other;
+        }
+        const std::size_t rest = static_cast<std::size_t>(end - out);
+        if (i < p.left_count) std::copy_n(left + i, rest, out);
+        else std::copy_n(right + j, rest, out);
+    }
+};
+
+/// The mapped values of a tree as items: the map's own loop, into the items.
+template <class N>
+void load_items(const cpu_block& b, void* items)
+{
+    slot_view slots[leaf_count<N>::value + 1];
+    std::copy_n(b.slots, leaf_count<N>::value, slots);
+    slots[leaf_count<N>::value] = {items, 0, 1, b.where.cols, b.where.cols, 1};
+    map_block<N>(cpu_block{b.where, b.width, slots});
+}
+
+template <class T>
+void store_items(const cpu_block& b, const void* items, std::size_t slot)
+{
+    const T* const from = static_cast<const T*>(items);
+    const slot_view& to = b.slots[slot];
+    T* const out = static_cast<T*>(to.data);
+    for (std::size_t i = 0; i < b.where.cols; ++i) out[i * to.stride] = from[i];
+}
+
+template <class N>
+void store_items(const cpu_block& b, const void* items)
+{
+    store_items<typename N::value>(b, items, leaf_count<N>::value);
+}
+
+// Sorts by key have four slots: keys and values, and where the values and the keys go.
+
+template <class K, class V>
+void load_keyed(const cpu_block& b, void* items)
+{
+    const auto* const key = static_cast<const K*>(b.slots[0].data);
+    const auto* const value = static_cast<const V*>(b.slots[1].data);
+    auto* const to = static_cast<keyed<K, V>*>(items);
+    for (std::size_t i = 0; i < b.where.cols; ++i) to[i] = {key[i * b.slots[0].stride], value[i * b.slots[1].stride]};
+}
+
+template <class K, class V>
+void store_keyed(const cpu_block& b, const void* items)
+{
+    const auto* const from = static_cast<const keyed<K, V>*>(items);
+    auto* const value = static_cast<V*>(b.slots[2].data);
+    auto* const key = static_cast<K*>(b.slots[3].data);
+    for (std::size_t i = 0; i < b.where.cols; ++i) {
+        value[i * b.slots[2].stride] = from[i].value;
+        key[i * b.slots[3].stride] = from[i].key;
+    }
+}
+
+template <class N, class Less>
+inline constexpr sort_functions value_sort{sizeof(typename N::value),
+                                           true,
+                                           &load_items<N>,
+                                           &store_items<N>,
+                                           &item_sort<typename N::value, Less>::sort,
+                                           &item_sort<typename N::value, Less>::merge};
+
+template <class K, class V, class Less>
+inline constexpr sort_functions key_sort{sizeof(keyed<K, V>),
+                                         false,
+                                         &load_keyed<K, V>,
+                                         &store_keyed<K, V>,
+                                         &item_sort<keyed<K, V>, Less>::sort,
+                                         &item_sort<keyed<K, V>, Less>::merge};
+
+} // namespace skelrt::detail
