@@ -59,6 +59,13 @@ try {
         check(uniform(a, 7.0f), "a chain of maps in place");
         const auto widen = sk::map(SKELRT_FN((float x) { return (double)x; }));
         check(double(sum(widen(a))) == 7.0 * static_cast<double>(n), "reduce");
+        const auto thirds = sk::generate(SKELRT_FN((sk::index1 i) { return (float)(i.i % 3); }));
+        b = thirds(sk::shape(n));
+        const sk::vector<float> ones = sk::filter(SKELRT_FN((float v) { return v == 1; }))(b);
+        check(ones.size() == n / 3 && uniform(ones, 1.0f), "filter");
+        const sk::vector<unsigned> counts = sk::histogram(b, 3, 0.0f, 3.0f);
+        check(sk::host_read(counts)[2] == n / 3, "histogram");
+        b = sk::vector<float>(n, 1.0f);
         try {
             a = first_of(b, a);
             check(false, "a whole operand that cannot fit is an error");
