@@ -16,8 +16,12 @@ namespace skelrt::detail::cuda
 
 /// Builds or loads all kernels of the recipe for a device, and uploads them there: 50 to 300 ms the first time on a machine,
 /// below 1 ms when the cache on disk has them, nothing when done before. Thread-safe. Throws function_error when the
-/// compiler refuses a user function, error when the device cannot be used.
-void prepare(const recipe& what, int device);
+/// compiler refuses a user function, error when the device cannot be used. Stencils: the kernels for a pass of so many steps.
+void prepare(const recipe& what, int device, unsigned steps = 1);
+
+/// Steps of an iterated stencil that one pass over the grid should make, at most `most`: as many as its registers or tiles
+/// have room for without computing more than they save.
+unsigned steps_of_pass(const recipe& what, unsigned most);
 
 /// Compiles all kernels of the recipe for an architecture ("sm_90"); needs no GPU. Throws function_error.
 void check(const recipe& what, std::string_view arch);

@@ -229,7 +229,7 @@ struct destination {
 
 constexpr std::size_t most_destinations = 1024; ///< segments of a work; plans have far fewer in one
 
-std::size_t filter_depth(const recipe& what) { return scan_depth(what); }
+std::size_t filter_depth(const recipe& what) { return what.result_size <= 16 ? 4 : what.result_size <= 32 ? 2 : 1; }
 
 std::size_t count_of(const segment& s) { return s.rows * s.cols; }
 

@@ -222,10 +222,10 @@ const program& program_for(const recipe& what, unsigned steps)
     return program_on(what, device, steps);
 }
 
-void prepare(const recipe& what, int device)
+void prepare(const recipe& what, int device, unsigned steps)
 {
     const current_device scope{device};
-    upload(program_on(what, device, 1));
+    upload(program_on(what, device, steps));
 }
 
 void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream,

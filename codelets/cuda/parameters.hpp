@@ -82,7 +82,7 @@ public:
     /// `start` may be null unless `in_front` asks for it.
     void set_reduction(std::size_t chunk, std::size_t group, front in_front, const void* start);
     /// Scans and filters only.
-    void set_scan(void* states, void* carry, std::size_t tiles, const void* stored);
+    void set_scan(void* states, void* carry, std::size_t tiles, const void* stored = nullptr);
     /// Sorts only: where the keys of all segments come together, the values, and the positions of these.
     void set_sort(void* keys, void* values, void* order);
     /// Segment s of the work as one line; `out` is where its results go.

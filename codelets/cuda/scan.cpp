@@ -1,5 +1,4 @@
 #include "scan.hpp"
-#include "cuda.hpp"
 #include "source.hpp"
 
 #include <skelrt/error.hpp>
@@ -18,14 +17,16 @@ namespace skelrt::generated
 
 template <class Reader, class Parameters> inline void scan_all(const Parameters& p)
 {
-    size_t skip = blockIdx.x;
-    int n = 0;
-    for (;; ++n) {
+    // Containers have equal tiles, but for the last: then nobody has to look for the segment.
+    const unsigned each = p.r.chunk;
+    int n = each ? blockIdx.x / each : 0;
+    size_t skip = each ? blockIdx.x % each : blockIdx.x;
+    for (; !each; ++n) {
         const size_t tiles = divide_up(Reader::count(p.at[n]), tile_size<Reader>);
         if (skip < tiles) break;
         skip -= tiles;
     }
-    scan_any_tile<Reader>(p.at[n], p, skip * tile_size<Reader>, Reader::count(p.at[n]), blockIdx.x, 0, 0);
+    scan_any_tile<Reader>(p.at[n], p, skip * tile_size<Reader>, Reader::count(p.at[n]), blockIdx.x, 0);
 }
 
 #if SKELRT_LINES
@@ -66,20 +67,22 @@ private:
         const std::size_t most = strided ? program_.layout.grids : program_.layout.lines;
         parameter_block block{program_.layout};
         block.set_uniforms(work_);
-        std::size_t tiles = 0;
+        std::size_t tiles = 0, each = 0, last = 0; // tiles of the first segment, 0: they differ; of the last
         for (; first < work_.segments.size() && block.segments() < most; ++first) {
             if (count_of(work_.segments[first]) == 0) continue;
+            if (tiles > 0 && last != each) each = 0;
             const slot_view& out = work_.slot(first, work_.what.slots.size() - 1);
             if (strided) block.add_grid(work_, first, out.data, out.ld, out.stride);
             else block.add_line(work_, first, out.data);
-            tiles += divided_up(count_of(work_.segments[first]), tile_);
+            last = divided_up(count_of(work_.segments[first]), tile_);
+            if (tiles == 0) each = last;
+            if (last > each) each = 0;
+            tiles += last;
         }
         if (tiles == 0) return first;
-        block.set_reduction(0, 0, front_, work_.start);
-        // All tiles of the first group read what comes in front while the last tile may write already: from a copy.
-        if (front_ == front::stored) copy(scratch_.copy(work_), scratch_.carry(work_), work_.what.result_size, stream_);
-        block.set_scan(scratch_.states(work_), scratch_.carry(work_), tiles, scratch_.copy(work_));
-        clear_states(scratch_.states(work_), scan_states(tiles), work_.what, stream_);
+        block.set_reduction(each, 0, front_, work_.start);
+        block.set_scan(scratch_.states(work_), scratch_.carry(work_), tiles);
+        clear_states(scratch_.states(work_), tiles, work_.what, stream_);
         run(program_.walk[static_cast<std::size_t>(access_)], {tiles}, scan_threads(), block.data(), stream_);
         front_ = front::stored;
         return first;
@@ -111,7 +114,7 @@ void launch_scan(const work& what, const program& kernels, cudaStream_t stream)
 
 std::size_t scan_scratch(const recipe& what, std::size_t elements)
 {
-    return scan_scratch_layout(what, 1).bytes(scan_states(elements / scan_tile_elements(what) + most_segments), what);
+    return scan_scratch_layout(what, 1).bytes(elements / scan_tile_elements(what) + most_segments, what);
 }
 
 } // namespace skelrt::detail::cuda

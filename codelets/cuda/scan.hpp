@@ -6,16 +6,14 @@
 namespace skelrt::detail::cuda
 {
 
-/// Scratch of a scan: running values between launches (of all columns, or one), a copy of one, then the states of tiles.
+/// Scratch of a scan: running values between launches (of all columns, or one), then the states of tiles.
 class scan_scratch_layout
 {
 public:
-    scan_scratch_layout(const recipe& what, std::size_t values)
-        : copy_at_(rounded_up(values * what.result_size, 256)), states_at_(copy_at_ + rounded_up(what.result_size, 256))
+    scan_scratch_layout(const recipe& what, std::size_t values) : states_at_(rounded_up(values * what.result_size, 256))
     {
     }
     void* carry(const work& w) const { return w.carry.data != nullptr ? w.carry.data : w.scratch.data; }
-    void* copy(const work& w) const { return static_cast<std::byte*>(w.scratch.data) + copy_at_; }
     void* states(const work& w) const { return static_cast<std::byte*>(w.scratch.data) + states_at_; }
     std::size_t bytes(std::size_t states, const recipe& what) const
     {
@@ -25,11 +23,8 @@ public:
     static std::size_t state_bytes(std::size_t value_size) { return divided_up(value_size, 4) * 8; }
 
 private:
-    std::size_t copy_at_, states_at_;
+    std::size_t states_at_;
 };
-
-/// States of that many tiles and of their groups of 32, however many chains they form (of at least three tiles each).
-inline std::size_t scan_states(std::size_t tiles) { return tiles + tiles / 2 + 1; }
 
 /// Nobody has published anything.
 void clear_states(void* states, std::size_t count, const recipe& what, cudaStream_t stream);

@@ -89,7 +89,7 @@ extern "C" __global__ void __launch_bounds__(column_threads) scan_columns(const 
         const size_t next = strips * width;
         running front;
         if (at.row == 0) {
-            front = first_front(p.r, p.r.stored + col);
+            front = first_front(p.r, p.r.carry + col);
         } else {
             publish(p.r.states, at.row * next + col, of_tile, sum[0]);
             front.append(column_front(p.r.states, at.row, next, col)[0]);
@@ -120,7 +120,7 @@ extern "C" __global__ void __launch_bounds__(threads) scan_whole_columns(const _
 {
     const size_t col = blockIdx.x * size_t(threads) + threadIdx.x;
     if (col >= p.at[0].cols) return;
-    running front = first_front(p.r, p.r.stored + col);
+    running front = first_front(p.r, p.r.carry + col);
     for (size_t n = 0; n < p.r.chunk; ++n) {
         const grid& s = p.at[n];
         for (size_t row = 0; row < s.rows; row += column_depth) {
@@ -194,7 +194,7 @@ private:
         }
         if (chunks == 0) return first;
         block.set_reduction(block.segments(), shape_.width, front_, work_.start);
-        block.set_scan(scratch_.states(work_), scratch_.carry(work_), chunks, scratch_.carry(work_));
+        block.set_scan(scratch_.states(work_), scratch_.carry(work_), chunks);
         if (cols_ >= many_columns) {
             run(program_.whole_columns, {divided_up(cols_, block_threads)}, block_threads, block.data(), stream_);
         } else {

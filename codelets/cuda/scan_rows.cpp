@@ -49,8 +49,7 @@ template <class Reader> inline void scan_row_tile(const grids& p)
     const position at = position_of(blockIdx.x, p.r.chunk);
     auto row = Reader::row(s, at.row);
     set_out(row, s, at.row);
-    scan_any_tile<Reader>(row, p, at.col * tile_size<Reader>, s.cols, blockIdx.x, at.row * p.r.chunk,
-                          at.row * divide_up(p.r.chunk, lanes));
+    scan_any_tile<Reader>(row, p, at.col * tile_size<Reader>, s.cols, blockIdx.x, at.row * p.r.chunk);
 }
 
 #if SKELRT_LINES
@@ -84,9 +83,9 @@ void scan_long_rows(const work& w, std::size_t s, access how, std::size_t tile, 
     parameter_block block{kernels.layout};
     block.set_uniforms(w);
     block.set_reduction(each, 0, first_front(w), w.start);
-    block.set_scan(scratch.states(w), nullptr, tiles, nullptr);
+    block.set_scan(scratch.states(w), nullptr, tiles);
     add(block, w, s);
-    clear_states(scratch.states(w), scan_states(tiles), w.what, stream);
+    clear_states(scratch.states(w), tiles, w.what, stream);
     run(kernels.tiles[static_cast<std::size_t>(how)], {tiles}, scan_threads(), block.data(), stream);
 }
 
@@ -132,7 +131,7 @@ void launch_scan_rows(const work& w, const program& kernels, cudaStream_t stream
 std::size_t scan_rows_scratch(const recipe& what, std::size_t elements)
 {
     // Rows have more than two tiles where there are any states, so rounding up costs less than a half.
-    return scan_scratch_layout(what, 1).bytes(scan_states(2 * (elements / scan_tile_elements(what)) + 1), what);
+    return scan_scratch_layout(what, 1).bytes(2 * (elements / scan_tile_elements(what)) + 1, what);
 }
 
 } // namespace skelrt::detail::cuda

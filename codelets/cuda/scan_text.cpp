@@ -161,11 +161,9 @@ private:
 };
 
 // --- blocks that wait for those before them --------------------------------------------------------------------------
-// Tiles of a chain form groups of 32. A block publishes the reduction of its tile; the last block of a group that of the
-// group, as soon as all of its tiles are there, and later the running value behind the group. What comes in front of a tile
-// is the running value in front of its group, and the tiles of the group before it: a warp sees 32 groups and all tiles of
-// its group at once. Status and value travel in the same 64-bit words, so nothing else needs to be ordered. Blocks start in
-// the order of their numbers: who is waited for runs.
+// A block publishes the reduction of its own tile at once, and its running value when it knows what comes in front; to know
+// it, it looks back over the tiles before. Status and value travel in the same 64-bit words, so nothing else needs to be
+// ordered. Blocks start in the order of their numbers: who is waited for runs.
 
 constexpr int state_words = (sizeof(result_type) + 3) / 4;
 enum : unsigned { nothing_yet, of_tile, of_all };
@@ -197,53 +195,36 @@ inline unsigned look(const unsigned long long* states, size_t which, values<resu
     return whole ? status : nothing_yet;
 }
 
-/// What comes in front of a tile whose own reduction is `sum`. The tile's chain begins with tile `first` and with group
-/// `first_group`. One warp of the block calls; all of its lanes get the result. Tiles of a group are combined in a tree that
-/// their numbers fix, groups from the left to the right, however far back the first running value was found: the result does
-/// not depend on time.
-inline running tile_front(const reduction& r, const result_type& sum, size_t tile, size_t first, size_t first_group)
-{
-    const int lane = threadIdx.x % lanes, place = int((tile - first) % lanes);
-    const size_t group = (tile - first) / lanes;
-    unsigned long long* const groups = r.states + (r.tiles + first_group) * state_words;
-    const bool last = place == lanes - 1; // of the group
-    if (lane == 0 && !last) publish(r.states, tile, of_tile, sum);
+/// Tiles that a block looks back over before it waits for a running value.
+constexpr int window = sizeof(result_type) <= 64 ? 128 : sizeof(result_type) <= 256 ? 32 : 2;
 
-    values<result_type, 1> near, far; // of tile number `lane` of the group; of the group `lane` + 1 groups back
-    near[0] = sum;
-    bool have_near = lane >= place;
-    int stop = -1; // the nearest group whose running value is known
-    for (bool near_done = false, far_done = group == 0; !near_done || !far_done;) {
-        if (!have_near) have_near = look(r.states, tile - place + lane, near) != nothing_yet;
+/// What comes in front of a tile that is not the first of its chain. One warp of the block calls. Values are always
+/// combined from the left to the right, one after the other, however far back the first one was found: the result does not
+/// depend on time.
+inline values<result_type, 1> look_back(const unsigned long long* states, size_t tile, size_t first)
+{
+    __shared__ values<result_type, window> seen; // the nearest tile first
+    const int lane = threadIdx.x % lanes;
+    int have = 0;
+    for (bool found = false; !found;) {
+        const size_t distance = have + lane + 1;
+        values<result_type, 1> value;
         unsigned status = nothing_yet;
-        if (!far_done && lane < group) status = look(groups, group - 1 - lane, far);
-        if (!near_done && __all_sync(0xffffffff, have_near)) {
-            near_done = true;
-            #pragma unroll
-            for (int step = 1; step < lanes; step *= 2) {
-                const result_type left = from_lane(near[0], lane - step);
-                if (lane >= step && lane <= place) near[0] = combine(left, near[0]);
-            }
-            if (last && lane == place && group > 0) publish(groups, group, of_tile, near[0]);
-        }
+        if (have + lane < window && distance <= tile - first) status = look(states, tile - distance, value);
         const unsigned ready = __ballot_sync(0xffffffff, status != nothing_yet);
         const unsigned complete = __ballot_sync(0xffffffff, status == of_all);
-        if (!far_done && complete) {
-            stop = __ffs(complete) - 1;
-            const unsigned nearer = (1u << stop) - 1;
-            far_done = (ready & nearer) == nearer;
-        }
+        const int run = ready == 0xffffffff ? lanes : __ffs(~ready) - 1, stop = complete ? __ffs(complete) - 1 : lanes;
+        found = stop < run;
+        int take = found ? stop + 1 : run;
+        if (!found && have + take > window - 1) take = window - 1 - have;
+        if (lane < take) seen[have + lane] = value[0];
+        have += take;
     }
-    running front;
-    if (group == 0) front = first_front(r, r.stored);
-    #pragma unroll 4
-    for (int i = stop; i >= 0; --i) front.append(from_lane(far[0], i));
-    if (last) {
-        running behind = front;
-        behind.append(near[0]);
-        if (lane == place) publish(groups, group, of_all, behind.value[0]);
-    }
-    if (place > 0) front.append(from_lane(near[0], place - 1));
+    __syncwarp();
+    values<result_type, 1> front;
+    front[0] = seen[have - 1];
+    #pragma unroll 8
+    for (int i = have - 2; i >= 0; --i) front[0] = combine(front[0], seen[i]);
     return front;
 }
 
@@ -257,11 +238,9 @@ namespace skelrt::generated
 
 template <class Reader> constexpr size_t tile_size = size_t(tile_warps) * depth * lanes * Reader::width;
 
-/// The elements begin .. end - 1 of a segment, tile number `tile` of the launch, in a chain that begins with tile `first` and
-/// with group `first_group` of the launch.
+/// The elements begin .. end - 1 of a segment, tile number `tile` of the launch, in a chain that starts with tile `first`.
 template <class Reader, bool Full, class Segment, class Parameters>
-inline void scan_tile(const Segment& s, const Parameters& p, size_t begin, size_t end, size_t tile, size_t first,
-                      size_t first_group)
+inline void scan_tile(const Segment& s, const Parameters& p, size_t begin, size_t end, size_t tile, size_t first)
 {
     __shared__ values<result_type, tile_warps> of_warp;
     __shared__ values<result_type, 1> of_front;
@@ -284,11 +263,20 @@ inline void scan_tile(const Segment& s, const Parameters& p, size_t begin, size_
         values<result_type, 1> sum;
         sum[0] = of_warp[0];
         for (int w = 1; w < count; ++w) sum[0] = combine(sum[0], of_warp[w]);
-        running front = tile_front(p.r, sum[0], tile, first, first_group);
+        running front;
+        if (tile == first) {
+            front = first_front(p.r, p.r.carry);
+        } else {
+            if (lane == 0) publish(p.r.states, tile, of_tile, sum[0]);
+            front.append(look_back(p.r.states, tile, first)[0]);
+        }
         if (lane == 0) {
-            if (front.begun) of_front[0] = front.value[0];
-            front.append(sum[0]);
-            if (tile + 1 == p.r.tiles && p.r.carry) *p.r.carry = front.value[0];
+            if (front.begun) {
+                of_front[0] = front.value[0];
+                sum[0] = combine(front.value[0], sum[0]);
+            }
+            publish(p.r.states, tile, of_all, sum[0]);
+            if (tile + 1 == p.r.tiles && p.r.carry) *p.r.carry = sum[0];
         }
     }
     __syncthreads();
@@ -300,12 +288,11 @@ inline void scan_tile(const Segment& s, const Parameters& p, size_t begin, size_
 }
 
 template <class Reader, class Segment, class Parameters>
-inline void scan_any_tile(const Segment& s, const Parameters& p, size_t begin, size_t count, size_t tile, size_t first,
-                          size_t first_group)
+inline void scan_any_tile(const Segment& s, const Parameters& p, size_t begin, size_t count, size_t tile, size_t first)
 {
     constexpr size_t size = tile_size<Reader>;
-    if (count - begin >= size) scan_tile<Reader, true>(s, p, begin, begin + size, tile, first, first_group);
-    else scan_tile<Reader, false>(s, p, begin, count, tile, first, first_group);
+    if (count - begin >= size) scan_tile<Reader, true>(s, p, begin, begin + size, tile, first);
+    else scan_tile<Reader, false>(s, p, begin, count, tile, first);
 }
 
 } // namespace skelrt::generated
@@ -313,10 +300,10 @@ inline void scan_any_tile(const Segment& s, const Parameters& p, size_t begin, s
 
 std::string scan_constants(const recipe& what)
 {
-    const std::string threads = std::to_string(scan_threads());
     return "namespace skelrt::generated\n{\nconstexpr bool exclusive = " +
            std::string(what.exclusive ? "true" : "false") +
-           ";\nconstexpr int depth = " + std::to_string(scan_depth(what)) + ", tile_threads = " + threads +
+           ";\nconstexpr int depth = " + std::to_string(scan_depth(what)) +
+           ", tile_threads = " + std::to_string(scan_threads()) +
            ", tile_warps = tile_threads / lanes, tile_blocks = " +
            std::to_string(std::max(scans.resident / scans.threads, 1u)) + ";\n} // namespace skelrt::generated\n";
 }

@@ -168,6 +168,18 @@ void launch_stream(const work& what, const program& kernels, sweep how, cudaStre
 
 } // namespace
 
+unsigned steps_of_pass(const recipe& what, unsigned most)
+{
+    constexpr double most_loads = 2;
+    const auto pays = [&](unsigned steps) {
+        if (shape_stream(what, steps)) return true;
+        return smallest_tile_bytes(what, steps) <= sure_shared_bytes && loads_per_output(what, steps) <= most_loads;
+    };
+    unsigned steps = most;
+    while (steps > 1 && !pays(steps)) --steps;
+    return steps;
+}
+
 stencil_plan plan_stencil(const recipe& what, unsigned steps)
 {
     stencil_plan plan;

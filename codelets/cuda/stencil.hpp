@@ -58,6 +58,9 @@ std::optional<stream_shape> shape_stream(const recipe& what, unsigned steps);
 /// Columns and rows that one warp of such a kernel computes in each slice.
 std::size_t strip_columns(const recipe& what, const stencil_plan& plan);
 
+/// Positions that the tiles of a matrix or tensor load for each one that they compute.
+double loads_per_output(const recipe& what, unsigned steps);
+
 /// Which kernel suits the recipe, by what its tiles need. Throws function_error when so many steps do not fit.
 stencil_plan plan_stencil(const recipe& what, unsigned steps);
 

@@ -6,7 +6,15 @@
 namespace skelrt::detail::opencl
 {
 
-void prepare(const recipe& what, cl_context context, cl_device_id device) { kernels_for(what, context, device); }
+void prepare(const recipe& what, cl_context context, cl_device_id device, unsigned steps)
+{
+    kernels_for(what, context, device, steps);
+}
+
+unsigned steps_of_pass(const recipe& what, cl_device_id device, unsigned most)
+{
+    return steps_of_tile(what, most, device_number<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE));
+}
 
 std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t columns)
 {

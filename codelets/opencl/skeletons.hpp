@@ -27,6 +27,8 @@ std::size_t sort_scratch_bytes(const recipe& what, std::size_t elements);
 
 /// Whether the smallest tile for so many steps fits into local memory.
 bool tile_fits(const recipe& what, unsigned steps, std::size_t local_bytes);
+/// The most steps up to `most` whose tiles leave room for another group and load few positions twice.
+unsigned steps_of_tile(const recipe& what, unsigned most, std::size_t local_bytes);
 /// Options that a stencil's program is built with.
 std::string stencil_options(const recipe& what, unsigned steps, bool checked);
 

@@ -297,6 +297,25 @@ bool tile_fits(const recipe& what, unsigned steps, std::size_t local_bytes)
     });
 }
 
+unsigned steps_of_tile(const recipe& what, unsigned most, std::size_t local_bytes)
+{
+    constexpr double most_loads = 2; // for each position that is computed
+    const bool matrix = what.stencil.rank > 1;
+    const auto block = block_of(what, matrix, 8);
+    const auto pays = [&](unsigned steps) {
+        double loads = 1;
+        for (int a = 0; a < 3; ++a) {
+            const auto n = static_cast<double>(block[static_cast<std::size_t>(a)]);
+            loads *= (n + static_cast<double>(halo(what, steps, a))) / n;
+        }
+        return loads <= most_loads && tile_fits(what, steps, local_bytes) &&
+               tile_bytes(what, steps, room_of(what, steps, matrix, block)) <= local_bytes;
+    };
+    unsigned steps = most;
+    while (steps > 1 && !pays(steps)) --steps;
+    return steps;
+}
+
 std::string stencil_options(const recipe& what, unsigned steps, bool checked)
 {
     return fmt::format(" -DSKELRT_STEPS={} -DSKELRT_TILE_X={} -DSKELRT_TILE_Y={}{}", steps, tile_x(what), tile_y,

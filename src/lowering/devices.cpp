@@ -61,6 +61,13 @@ std::size_t least_bytes(const call& c)
 }
 
 #if SKELRT_HAVE_OPENCL
+cl_device_id opencl_id(const target& t)
+{
+    cl_device_id id = nullptr;
+    starpu_opencl_get_device(t.number, &id);
+    return id;
+}
+
 bool has_doubles(cl_device_id device)
 {
     cl_device_fp_config config = 0;
@@ -93,27 +100,27 @@ std::string size_refusal(const target& t, const call& c, std::size_t least)
 }
 
 /// Builds the kernels; the reason if the device cannot run the call.
-std::string prepare(const target& t, const recipe& r)
+std::string prepare(const target& t, const recipe& r, unsigned steps)
 {
     static_cast<void>(r);
+    static_cast<void>(steps);
     switch (t.kind) {
 #if SKELRT_HAVE_CUDA
     case device::cuda:
-        cuda::prepare(r, t.number);
+        cuda::prepare(r, t.number, steps);
         return {};
 #endif
 #if SKELRT_HAVE_OPENCL
     case device::opencl: {
-        cl_device_id id;
+        cl_device_id id = opencl_id(t);
         cl_context context;
-        starpu_opencl_get_device(t.number, &id);
         starpu_opencl_get_context(t.number, &context);
         if (const auto reason = opencl::refusal(r, has_doubles(id))) {
             tell_refusal_once(r, *reason);
             return *reason;
         }
         try {
-            opencl::prepare(r, context, id);
+            opencl::prepare(r, context, id, steps);
         } catch (const function_error& refused) { // OpenCL's compiler knows less C than the others know C++: they go on
             tell_refusal_once(r, refused.what());
             return refused.what();
@@ -153,7 +160,7 @@ std::vector<const target*> usable_targets(const engine& e, const call& c, device
         }
         if (cpu_is_enough) continue;
         std::string reason = size_refusal(t, c, least);
-        if (reason.empty()) reason = prepare(t, r);
+        if (reason.empty()) reason = prepare(t, r, c.steps);
         if (reason.empty()) usable.push_back(&t);
         else reasons += fmt::format("{}{}", reasons.empty() ? "" : "; ", reason);
     }
@@ -161,6 +168,21 @@ std::vector<const target*> usable_targets(const engine& e, const call& c, device
         throw function_error(fmt::format("{} on {} x {} elements: no device that the call may use can run it: {}",
                                          r.name, c.rows, c.cols, reasons.empty() ? "none is in use" : reasons));
     return usable;
+}
+
+unsigned steps_of_pass(const std::vector<const target*>& targets, const recipe& r, unsigned most)
+{
+    static_cast<void>(r);
+    for (const target* t : targets) {
+        static_cast<void>(t);
+#if SKELRT_HAVE_CUDA
+        if (t->kind == device::cuda) most = cuda::steps_of_pass(r, most);
+#endif
+#if SKELRT_HAVE_OPENCL
+        if (t->kind == device::opencl) most = opencl::steps_of_pass(r, opencl_id(*t), most);
+#endif
+    }
+    return most;
 }
 
 std::size_t scratch_bytes_for(const std::vector<const target*>& targets, const recipe& r, std::size_t partial_bytes,

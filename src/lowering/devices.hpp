@@ -14,6 +14,9 @@ namespace skelrt::detail
 /// there is none. May take the time of a compilation the first time; takes no lock.
 std::vector<const target*> usable_targets(const engine& e, const call& c, device_set kinds);
 
+/// Steps of an iterated stencil that one pass over the grid should make on the devices that may do it, at most `most`.
+unsigned steps_of_pass(const std::vector<const target*>& targets, const recipe& r, unsigned most);
+
 /// Scratch bytes that a task of the recipe needs on any of these devices, the partial result included.
 std::size_t scratch_bytes_for(const std::vector<const target*>& targets, const recipe& r, std::size_t partial_bytes,
                               std::size_t elements, std::size_t columns);

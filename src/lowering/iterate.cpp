@@ -1,4 +1,4 @@
-#include "src/runtime/engine.hpp"
+#include "src/lowering/devices.hpp"
 #include "src/runtime/environment.hpp"
 
 #include <skelrt/detail/hoods.hpp>
@@ -29,7 +29,8 @@ storage_ref shared(storage& s)
     return storage_ref(&s);
 }
 
-constexpr float memory_bound_ns = 6; ///< dearer functions gain nothing from fewer passes over memory
+constexpr float memory_bound_ns = 6;        ///< dearer functions gain nothing from fewer passes over memory
+constexpr unsigned most_steps_on_gpus = 8; ///< halos grow with them, and what is computed twice
 
 /// Whether several steps may be made in one pass: only the grid itself moves with the position, and what lies beyond a
 /// cyclic edge is computed at another position.
@@ -44,23 +45,31 @@ bool may_make_several(const recipe& r)
     return true;
 }
 
-/// How many steps a pass over the data should make.
-unsigned steps_per_pass(const call& c)
+/// On cores: what blocks that fit their caches can afford to compute twice.
+unsigned steps_on_cores(const recipe& r)
 {
-    const recipe& r = c.site->what;
-    if (!may_make_several(r)) return 1;
-    if (const auto wanted = env_number("SKELRT_STEPS", 1, 64)) return static_cast<unsigned>(*wanted);
-    const engine* e = engine::current();
-    if (!e || !e->cores_alone()) return 1;
-    if (c.site->inline_ns.load(std::memory_order_relaxed) > memory_bound_ns) return 1;
     unsigned reach = 0, axes = 0;
     for (int a = 0; a < 3; ++a) {
         reach = std::max({reach, r.stencil.before[a], r.stencil.after[a]});
         axes += r.stencil.before[a] + r.stencil.after[a] > 0;
     }
     if (reach == 0) return 1;
-    constexpr unsigned deep[] = {1, 32, 8, 2}; // by axes: what blocks that fit the cache can afford to compute twice
+    constexpr unsigned deep[] = {1, 32, 8, 2}; // by axes
     return std::max(1u, deep[axes] / reach);
+}
+
+/// How many steps a pass over the data should make: as many as suit every GPU that may do it, or else the cores.
+unsigned steps_per_pass(const call& c)
+{
+    const recipe& r = c.site->what;
+    if (!may_make_several(r) || c.rows == 0 || c.cols == 0) return 1;
+    const engine& e = require_engine(r.name.c_str());
+    const auto targets = usable_targets(e, c, allowed_kinds() & e.available());
+    const bool gpus = std::ranges::any_of(targets, [](const target* t) { return t->kind != device::cpu; });
+    if (const auto wanted = env_number("SKELRT_STEPS", 1, 64))
+        return steps_of_pass(targets, r, static_cast<unsigned>(*wanted));
+    if (e.policy_places() || c.site->inline_ns.load(std::memory_order_relaxed) > memory_bound_ns) return 1;
+    return gpus ? steps_of_pass(targets, r, most_steps_on_gpus) : steps_on_cores(r);
 }
 
 /// The grid going from one storage to another and back.

@@ -71,9 +71,9 @@ void all_shapes(const std::string& type, double copy)
     T *const x = timing::zeros<T>(elements), *const y = timing::zeros<T>(elements);
     timing::check(cudaMemcpy(x, values.data(), elements * sizeof(T), cudaMemcpyHostToDevice));
     void* const scratch = timing::zeros<char>(std::size_t{64} << 20);
-    for (const unsigned resident : {0u, 1280u, 1536u})
-        for (const unsigned threads : {128u, 256u, 512u})
-            for (const unsigned depth : {2u, 3u, 4u, 6u})
+    for (const unsigned resident : {0u, 1024u})
+        for (const unsigned threads : {256u, 512u})
+            for (const unsigned depth : {4u, 6u, 8u})
                 one_shape<T>({threads, depth, resident}, type, x, y, scratch, copy);
     timing::check(cudaFree(x));
     timing::check(cudaFree(y));
