@@ -305,7 +305,8 @@ std::string scan_constants(const recipe& what)
            ";\nconstexpr int depth = " + std::to_string(scan_depth(what)) +
            ", tile_threads = " + std::to_string(scan_threads()) +
            ", tile_warps = tile_threads / lanes, tile_blocks = " +
-           std::to_string(std::max(scans.resident / scans.threads, 1u)) + ";\n} // namespace skelrt::generated\n";
+           std::to_string(what.result_size <= 4 ? std::max(scans.resident / scans.threads, 1u) : 1) +
+           ";\n} // namespace skelrt::generated\n";
 }
 
 } // namespace skelrt::detail::cuda

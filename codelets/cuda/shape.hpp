@@ -33,16 +33,17 @@ kernel_shape shape_of(const recipe& what);
 
 /// Tiles of scans. Measurements may set other values before they build a recipe's kernels.
 struct scan_tuning {
-    unsigned threads = block_threads;
-    unsigned depth = 4;    ///< packs that a thread takes, where elements are small
-    unsigned resident = 0; ///< threads of a multiprocessor that registers must suffice for; 0: the compiler decides
+    unsigned threads = 512;
+    unsigned depth = 8;       ///< packs that a thread takes, where elements are small
+    unsigned resident = 1024; ///< threads of a multiprocessor that registers must suffice for, of words; 0: as it comes
 };
 inline scan_tuning scans;
 
 inline unsigned scan_threads() { return scans.threads; }
 inline std::size_t scan_depth(const recipe& what)
 {
-    return what.result_size <= 16 ? scans.depth : what.result_size <= 32 ? 2 : 1;
+    if (what.result_size <= 8) return scans.depth;
+    return what.result_size <= 16 ? 4 : what.result_size <= 32 ? 2 : 1;
 }
 /// Elements of a tile where packs have one element.
 inline std::size_t scan_tile_elements(const recipe& what) { return scan_threads() * scan_depth(what); }

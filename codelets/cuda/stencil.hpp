@@ -58,8 +58,11 @@ std::optional<stream_shape> shape_stream(const recipe& what, unsigned steps);
 /// Columns and rows that one warp of such a kernel computes in each slice.
 std::size_t strip_columns(const recipe& what, const stencil_plan& plan);
 
-/// Positions that the tiles of a matrix or tensor load for each one that they compute.
-double loads_per_output(const recipe& what, unsigned steps);
+/// Planes, rows and columns that a thread computes straight from memory.
+std::array<unsigned, 3> patch_of(const recipe& what);
+
+/// Of all texts of user functions.
+std::size_t tokens_of(const recipe& what);
 
 /// Which kernel suits the recipe, by what its tiles need. Throws function_error when so many steps do not fit.
 stencil_plan plan_stencil(const recipe& what, unsigned steps);

@@ -1,57 +1,211 @@
 #include "launchers.hpp"
 #include "source.hpp"
 
-/// Any stencil at all: every access of a hood applies the border rule where the elements lie. For hoods that reach further
-/// than shared memory holds; caches do what they can.
+#include "src/function/tokens.hpp"
+
+#include <algorithm>
+
+/// One step of any stencil, straight from memory. A thread computes a patch of neighbouring positions, unrolled, so that the
+/// compiler loads what several of its hoods share once; caches hold what threads share. Only positions whose hoods lie in
+/// the grid have patches; those along its edges, few of them, are computed one by one with the border rule.
 namespace skelrt::detail::cuda
 {
 namespace
 {
 
-constexpr const char* kernel = R"cuda(
+constexpr const char* patches = R"cuda(
+/// Positions whose hoods need no border rule: from low to high - 1, which is never less.
+struct inner_box {
+    long low[3], high[3];
+};
+
+inline inner_box inner_of(const field& f, bool has_before, bool has_after)
+{
+    inner_box in;
+    #pragma unroll
+    for (int a = 0; a < 3; ++a) {
+        const bool slices = a == axis_s;
+        in.low[a] = slices && has_before ? 0 : reach_before[a];
+        in.high[a] = slices && has_after ? f.n[a] : f.n[a] - reach_after[a];
+    }
+    constexpr bool has_rows = own_y > 1 || reach_before[1] + reach_after[1] > 0;
+    const long pitch = rank == 3 ? f.n[1] * f.n[2] : has_rows ? f.n[2] : 0;
+    const bool fits = pitch <= most_pitch; // offsets within a patch have 31 bits
+    #pragma unroll
+    for (int a = 0; a < 3; ++a) {
+        if (in.low[a] > f.n[a]) in.low[a] = f.n[a];
+        if (in.high[a] < in.low[a] || !fits) in.high[a] = in.low[a];
+    }
+    return in;
+}
+
+template <class T> inline near_lines<T> near_of(const around<T>& all, const field& f, long z, long y, long x)
+{
+    const long origin = (z * f.n[1] + y) * f.n[2] + x, pitch = rank == 3 ? f.n[1] * f.n[2] : f.n[2];
+    const long n = f.n[axis_s], s = rank == 3 ? z : y;
+    return {all.data + origin, all.before + (origin + reach_before[axis_s] * pitch), all.after + (origin - n * pitch),
+            int(f.n[1] * f.n[2]), int(f.n[2]), int(-s), int(n - s)};
+}
+
+/// The result at a position, counted from the segment's first.
+inline result_type result_at(const element& e, const field& f, const fields& p, long z, long y, long x)
+{
+    const place at = place_of(f, z, y, x);
+#ifdef SKELRT_KEEPS
+    if (keeps(p.c, at, 0)) return center(f, z, y, x);
+#endif
+    return evaluate_at(e, p.u, p.c, at);
+}
+
+/// Number i of the positions that no patch covers: whole planes first, then rows, then what is left of rows.
+inline void at_edge(const field& f, const fields& p, const inner_box& in, size_t i)
+{
+    long first[3] = {0, 0, 0}, n[3] = {f.n[0], f.n[1], f.n[2]};
+    #pragma unroll
+    for (int a = 0; a < 3; ++a) {
+        #pragma unroll
+        for (int side = 0; side < 2; ++side) {
+            first[a] = side == 0 ? 0 : in.high[a];
+            n[a] = side == 0 ? in.low[a] : f.n[a] - in.high[a];
+            const size_t count = size_t(n[0]) * n[1] * n[2];
+            if (i < count) {
+                const position row = position_of(i, n[2]), plane = position_of(row.row, n[1]);
+                const long z = first[0] + long(plane.row), y = first[1] + long(plane.col), x = first[2] + long(row.col);
+                f.out.at(z, y, x) = result_at(checked_at(f, p.u, space_of(f, p.c), z, y, x), f, p, z, y, x);
+                return;
+            }
+            i -= count;
+        }
+        first[a] = in.low[a];
+        n[a] = in.high[a] - in.low[a];
+    }
+}
+
 extern "C" __global__ void __launch_bounds__(threads) stencil_direct(const __grid_constant__ fields p)
 {
     const field& f = p.at[blockIdx.y];
-    const size_t i = blockIdx.x * size_t(threads) + threadIdx.x;
-    if (i >= f.n[0] * f.n[1] * f.n[2]) return;
-    const position row = position_of(i, f.n[2]), plane = position_of(row.row, f.n[1]);
-    const long z = plane.row, y = plane.col, x = row.col;
-    const place at = place_of(f, z, y, x);
-#ifdef SKELRT_KEEPS
-    if (keeps(p.c, at, 0)) {
-        f.out.at(z, y, x) = center(f, z, y, x);
+    const inner_box in = inner_of(f, has_before(f), has_after(f));
+    const unsigned blocks = f.blocks[0] * f.blocks[1] * f.blocks[2];
+    if (blockIdx.x >= blocks) return at_edge(f, p, in, (blockIdx.x - blocks) * size_t(threads) + threadIdx.x);
+    const unsigned column = blockIdx.x % unsigned(f.blocks[2]), rest = blockIdx.x / unsigned(f.blocks[2]);
+    const int lanes = p.c.lanes, lane = threadIdx.x & (lanes - 1), row = threadIdx.x / unsigned(lanes);
+    const long z = in.low[0] + rest / unsigned(f.blocks[1]) * own_z;
+    const long y = in.low[1] + rest % unsigned(f.blocks[1]) * p.c.block[1] + row * own_y;
+    const long x = column * p.c.block[2] + lane; // lines begin where memory does
+    if (z >= in.high[0] || y >= in.high[1] || x >= in.high[2]) return;
+    const near_hoods near = near_at(f, p.u, z, y, x);
+    const bool whole = z + own_z <= in.high[0] && y + own_y <= in.high[1] && x >= in.low[2] &&
+                       x + (own_x - 1) * lanes < in.high[2];
+    if (whole) {
+        values<result_type, own_z * own_y * own_x> results;
+        #pragma unroll
+        for (int s = 0; s < own_z; ++s)
+            #pragma unroll
+            for (int r = 0; r < own_y; ++r)
+                #pragma unroll
+                for (int k = 0; k < own_x; ++k)
+                    results[(s * own_y + r) * own_x + k] =
+                        result_at(element_at(near, f, s, r, k * lanes, z, y, x), f, p, z + s, y + r, x + k * lanes);
+        #pragma unroll
+        for (int s = 0; s < own_z; ++s)
+            #pragma unroll
+            for (int r = 0; r < own_y; ++r)
+                #pragma unroll
+                for (int k = 0; k < own_x; ++k)
+                    f.out.at(z + s, y + r, x + k * lanes) = results[(s * own_y + r) * own_x + k];
         return;
     }
-#endif
-    f.out.at(z, y, x) = evaluate_at(hoods_at(f, p.u, space_of(f, p.c), z, y, x), p.u, p.c, at);
+    #pragma unroll 1
+    for (int i = 0; i < own_z * own_y * own_x; ++i) {
+        const int s = i / (own_y * own_x), r = i / own_x % own_y, k = i % own_x * lanes;
+        if (z + s >= in.high[0] || y + r >= in.high[1] || x + k < in.low[2] || x + k >= in.high[2]) continue;
+        f.out.at(z + s, y + r, x + k) = result_at(element_at(near, f, s, r, k, z, y, x), f, p, z + s, y + r, x + k);
+    }
 }
 
 } // namespace skelrt::generated
 )cuda";
 
+/// `{...}` of an element: hoods by `hood`, other operands by `other`, in the order of the slots.
+std::string element_list(const recipe& what, const std::string& hood, const std::string& other)
+{
+    std::string text;
+    for (std::size_t k = 0; k + 1 < what.slots.size(); ++k) {
+        const bool is_hood = what.slots[k].kind == slot_kind::hood;
+        if (!is_hood && what.slots[k].kind != slot_kind::element) continue;
+        if (!text.empty()) text += ", ";
+        for (const char c : is_hood ? hood : other)
+            if (c == '#') text += std::to_string(k);
+            else if (c == '@')
+                text += "skelrt::hood" + std::to_string(what.stencil.rank) + "<skelrt_t" + std::to_string(k) + ">";
+            else text += c;
+    }
+    return text;
+}
+
+/// Numbers of the neighbours that a hood has, at most.
+std::size_t hood_volume(const stencil_shape& shape)
+{
+    std::size_t volume = 1;
+    for (int a = 0; a < 3; ++a) volume *= shape.before[a] + 1 + shape.after[a];
+    return volume;
+}
+
 } // namespace
+
+std::size_t tokens_of(const recipe& what)
+{
+    std::size_t count = 0;
+    for (const function_call& call : what.calls) count += tokenize(call.function->text).size();
+    return count;
+}
+
+std::array<unsigned, 3> patch_of(const recipe& what)
+{
+    // What unrolled code may come to: neighbours read, tokens, and bytes of results in registers.
+    constexpr std::size_t most_reads = 1024, most_tokens = 20'000, most_bytes = 256;
+    const stencil_shape& shape = what.stencil;
+    std::array<unsigned, 3> patch{1, 1, 4};
+    if (shape.rank == 3) patch = {4, 2, 1};
+    else if (shape.rank == 2 || shape.down) patch = {1, 8, 1};
+    const auto too_large = [&] {
+        const std::size_t n = patch[0] * patch[1] * patch[2];
+        return n * hood_volume(shape) > most_reads || n * tokens_of(what) > most_tokens ||
+               n * what.result_size > most_bytes;
+    };
+    for (unsigned& n : patch)
+        while (n > 1 && too_large()) n /= 2;
+    return patch;
+}
 
 std::string stencil_direct_text(const recipe& what)
 {
-    std::string text = "namespace skelrt::generated\n{\n";
-    text += "inline element hoods_at(const field& f, const uniforms& u, const space& s, long z, long y, long x)\n"
-            "{\n    return {";
-    std::string between;
-    for (std::size_t k = 0; k + 1 < what.slots.size(); ++k) {
-        const std::string n = std::to_string(k);
-        if (what.slots[k].kind == slot_kind::hood)
-            text += between + "skelrt::hood" + std::to_string(what.stencil.rank) + "<skelrt_t" + n + ">(around_s" + n +
-                    "(f, u), s, z, y, x)";
-        else if (what.slots[k].kind == slot_kind::element) text += between + "f.s" + n + ".at(z, y, x)";
-        else continue;
-        between = ", ";
-    }
-    text += "};\n}\n";
+    const auto [z, y, x] = patch_of(what);
+    const auto number = [](unsigned n) { return std::to_string(n); };
+    const auto hoods = [&](const std::string& form, const std::string& between) {
+        return for_each_slot(what, slot_kind::hood, form, between);
+    };
+    const std::string first = number(first_hood(what));
+    std::string text = "namespace skelrt::generated\n{\nconstexpr int own_z = " + number(z) + ", own_y = " + number(y) +
+                       ", own_x = " + number(x) + ";\n";
+    text += "inline bool has_before(const field& f) { return f.s" + first + ".before != nullptr; }\n";
+    text += "inline bool has_after(const field& f) { return f.s" + first + ".after != nullptr; }\n";
+    text += "template <class T> near_lines<T> near_of(const around<T>& all, const field& f, long z, long y, long x);\n";
+    text += "struct near_hoods {\n" + hoods("    near_lines<skelrt_t#> s#;\n", "") + "};\n";
+    text += "inline near_hoods near_at(const field& f, const uniforms& u, long z, long y, long x)\n{\n    return {" +
+            hoods("near_of(around_s#(f, u), f, z, y, x)", ", ") + "};\n}\n";
+    text +=
+        "inline element element_at(const near_hoods& near, const field& f, int s, int r, int k, long z, long y, long "
+        "x)\n{\n    return {" +
+        element_list(what, "@(near.s#, s, r, k)", "f.s#.at(z + s, y + r, x + k)") + "};\n}\n";
+    text += "inline element checked_at(const field& f, const uniforms& u, const space& s, long z, long y, long x)\n"
+            "{\n    return {" +
+            element_list(what, "@(around_s#(f, u), s, z, y, x)", "f.s#.at(z, y, x)") + "};\n}\n";
     if (keeps_elements(what))
         text += "#define SKELRT_KEEPS\n"
                 "inline const auto& center(const field& f, long z, long y, long x)\n{\n    return f.s" +
-                std::to_string(first_hood(what)) + ".data[(z * f.n[1] + y) * f.n[2] + x];\n}\n";
-    return text + kernel;
+                first + ".data[(z * f.n[1] + y) * f.n[2] + x];\n}\n";
+    return text + patches;
 }
 
 } // namespace skelrt::detail::cuda

@@ -55,17 +55,6 @@ std::size_t smallest_tile_bytes(const recipe& what, unsigned steps)
     return most;
 }
 
-double loads_per_output(const recipe& what, unsigned steps)
-{
-    const auto block = block_of(what, what.stencil.rank > 1, most_outputs / 2);
-    double loads = 1;
-    for (int axis = 0; axis < 3; ++axis) {
-        const auto n = static_cast<double>(block[static_cast<std::size_t>(axis)]);
-        loads *= (n + static_cast<double>(halo(what, steps, axis))) / n;
-    }
-    return loads;
-}
-
 tile_pitch pitch_of(const recipe& what, unsigned steps)
 {
     const std::size_t y = (what.stencil.rank == 3 ? volume_x : matrix_x) + halo(what, steps, 2);

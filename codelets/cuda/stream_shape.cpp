@@ -1,8 +1,6 @@
 #include "shape.hpp"
 #include "stencil.hpp"
 
-#include "src/function/tokens.hpp"
-
 #include <skelrt/detail/hoods.hpp>
 
 #include <algorithm>
@@ -56,13 +54,6 @@ bool operands_fit(const recipe& what)
         if (in_registers && !is_number(slot.type)) return false;
     }
     return hoods == 1;
-}
-
-std::size_t tokens_of(const recipe& what)
-{
-    std::size_t count = 0;
-    for (const function_call& call : what.calls) count += tokenize(call.function->text).size();
-    return count;
 }
 
 const slot_type& hood_of(const recipe& what)

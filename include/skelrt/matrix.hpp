@@ -108,9 +108,7 @@ public:
     void adopt(detail::storage_ref data) noexcept { data_ = std::move(data); }
     static detail::storage_ref make(std::size_t rows, std::size_t cols)
     {
-        detail::storage_ref made(detail::create_storage(rows, cols, sizeof(T)));
-        made->whole_rows = true;
-        return made;
+        return detail::storage_ref(detail::create_result(rows, cols, sizeof(T), true));
     }
 
 private:

@@ -124,7 +124,7 @@ public:
     void adopt(detail::storage_ref data) noexcept { data_ = std::move(data); }
     static detail::storage_ref make(std::size_t, std::size_t cols)
     {
-        return detail::storage_ref(detail::create_storage(1, cols, sizeof(T)));
+        return detail::storage_ref(detail::create_result(1, cols, sizeof(T), false));
     }
 
 private:

@@ -1,4 +1,5 @@
 #include "src/data/managed.hpp"
+#include "src/data/kept.hpp"
 
 #include "src/runtime/engine.hpp"
 
@@ -183,6 +184,7 @@ void reap() noexcept
 void release_all_managed() noexcept
 {
     reap();
+    drop_kept_storages();
     std::vector<managed_state*> all;
     {
         std::lock_guard lock(live_guard);

@@ -1,4 +1,5 @@
 #include "src/data/host_storage.hpp"
+#include "src/data/kept.hpp"
 #include "src/data/managed.hpp"
 #include "src/runtime/engine.hpp"
 
@@ -35,6 +36,7 @@ void wait_while_memory_is_short(std::size_t bytes)
     if (engine::current() && !inside_task()) {
         starpu_task_wait_for_all();
         reap();
+        drop_kept_storages();
     }
 }
 
@@ -141,6 +143,14 @@ storage* create_storage(std::size_t rows, std::size_t cols, std::uint32_t elemen
     return s;
 }
 
+storage* create_result(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows)
+{
+    if (storage* s = take_kept_storage(rows, cols, element_size, whole_rows)) return s;
+    storage* s = create_storage(rows, cols, element_size);
+    s->whole_rows = whole_rows;
+    return s;
+}
+
 storage* borrow_storage(void* data, std::size_t rows, std::size_t cols, std::uint32_t element_size)
 {
     const std::size_t bytes = checked_bytes(rows, cols, element_size);
@@ -213,6 +223,12 @@ void destroy_storage(storage* s) noexcept
         bury(s);
         return;
     }
+    if (keep_storage(s)) return;
+    destroy_now(s);
+}
+
+void destroy_now(storage* s) noexcept
+{
     discard_managed(*s);
     host_storage& h = host_part(*s);
     if (h.borrowed) unpin_storage(*s);

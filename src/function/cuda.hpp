@@ -14,7 +14,7 @@ std::string cuda_preamble();
 /// How a hood reaches the elements around its position.
 enum class hood_memory : bool {
     tile,   ///< in memory that holds them all, border included: hood(at, distances between neighbours)
-    checked ///< where they lie; each access applies the border rule: hood(around, space, z, y, x)
+    direct ///< where they lie; each access applies the border rule: hood(around, space, z, y, x)
 };
 
 /// hood1 to hood3 for user functions, and in namespace skelrt::generated what a stencil's kernels load hoods with:

@@ -108,47 +108,79 @@ private:
 } // namespace skelrt
 )cuda";
 
-constexpr const char* checked_hoods = R"cuda(
+/// Hoods in global memory: known to lie in the grid, at a distance from the first position of a thread's patch; or anywhere,
+/// under the border rule. Which of both is a constant where hoods are made, so nothing of the choice is left in the kernel.
+constexpr const char* direct_hoods = R"cuda(
+namespace skelrt::generated
+{
+constexpr int axis_s = rank == 3 ? 0 : 1; // lines in front of and behind a segment lie on this axis
+constexpr long most_pitch = 0x7fffffff / (reach_before[axis_s] + reach_after[axis_s] + 16);
+
+/// Where the lines around a position are; those in front of the segment and behind it have their own addresses, moved so that
+/// all lines have the same distances.
+template <class T> struct near_lines {
+    const T *data, *before, *after;
+    int pitch_z, pitch_y;
+    int first, last; // the segment's lines lie at these distances: from first to last - 1
+
+    const T& at(int z, int y, int x) const
+    {
+        const T* from = data;
+        const int s = rank == 3 ? z : y;
+        if (reach_before[axis_s] > 0 && s < first) from = before;
+        if (reach_after[axis_s] > 0 && s >= last) from = after;
+        return from[(rank == 3 ? z * pitch_z : 0) + y * pitch_y + x];
+    }
+};
+} // namespace skelrt::generated
+
 namespace skelrt
 {
-template <class T> class checked_hood
+template <class T> class direct_hood
 {
 public:
     using value_type = T;
-    checked_hood(const generated::around<T>& all, const generated::space& s, long z, long y, long x)
-        : all_(all), space_(s), z_(z), y_(y), x_(x)
+    direct_hood(const generated::near_lines<T>& near, int z, int y, int x) : near_(near), z_(z), y_(y), x_(x), is_near_(true) {}
+    direct_hood(const generated::around<T>& all, const generated::space& s, long z, long y, long x)
+        : all_(all), space_(s), z_(z), y_(y), x_(x), is_near_(false)
     {
     }
-    const T& at(ptrdiff_t z, ptrdiff_t y, ptrdiff_t x) const { return all_.at(space_, z_ + z, y_ + y, x_ + x); }
+    const T& at(ptrdiff_t z, ptrdiff_t y, ptrdiff_t x) const
+    {
+        return is_near_ ? near_.at(int(z_) + int(z), int(y_) + int(y), int(x_) + int(x))
+                        : all_.at(space_, z_ + z, y_ + y, x_ + x);
+    }
 
 private:
+    generated::near_lines<T> near_;
     generated::around<T> all_;
     generated::space space_;
     long z_, y_, x_;
+    bool is_near_;
 };
 
-template <class T> class hood1 : checked_hood<T>
+template <class T> class hood1 : direct_hood<T>
 {
 public:
-    using typename checked_hood<T>::value_type;
-    using checked_hood<T>::checked_hood;
+    using typename direct_hood<T>::value_type;
+    using direct_hood<T>::direct_hood;
     const T& operator()(ptrdiff_t i) const { return generated::down ? this->at(0, i, 0) : this->at(0, 0, i); }
     const T& operator[](ptrdiff_t i) const { return (*this)(i); }
 };
 
-template <class T> class hood2 : checked_hood<T>
+template <class T> class hood2 : direct_hood<T>
 {
 public:
-    using typename checked_hood<T>::value_type;
-    using checked_hood<T>::checked_hood;
+    using typename direct_hood<T>::value_type;
+    using direct_hood<T>::direct_hood;
     const T& operator()(ptrdiff_t row, ptrdiff_t col) const { return this->at(0, row, col); }
 };
 
-template <class T> class hood3 : checked_hood<T>
+template <class T> class hood3 : direct_hood<T>
 {
 public:
-    using typename checked_hood<T>::value_type;
-    using checked_hood<T>::checked_hood;
+    using typename direct_hood<T>::value_type;
+    using direct_hood<T>::direct_hood;
     const T& operator()(ptrdiff_t plane, ptrdiff_t row, ptrdiff_t col) const { return this->at(plane, row, col); }
 };
 } // namespace skelrt
@@ -172,7 +204,7 @@ std::string constants(const stencil_shape& shape, unsigned steps)
 
 std::string cuda_hoods(const stencil_shape& shape, unsigned steps, hood_memory memory)
 {
-    return constants(shape, steps) + around_text + (memory == hood_memory::tile ? tile_hoods : checked_hoods);
+    return constants(shape, steps) + around_text + (memory == hood_memory::tile ? tile_hoods : direct_hoods);
 }
 
 } // namespace skelrt::detail

@@ -52,6 +52,7 @@ std::size_t least_bytes(const call& c)
     for (std::size_t k = 0; k < c.site->what.slots.size(); ++k) {
         const slot_type& s = c.site->what.slots[k];
         const operand& o = c.operands[k];
+        if (!o.data) continue; // a result that is not there yet
         if (read_whole(s.kind)) bytes += 2 * o.data->count() * s.size;
         else if (moves(s.kind) && c.site->what.kind != skeleton::sort)
             bytes +=

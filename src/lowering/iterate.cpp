@@ -16,7 +16,8 @@ namespace
 
 storage_ref grid_like(const storage& s)
 {
-    storage_ref made(create_storage(s.rows, s.cols, s.element_size));
+    storage_ref made(s.wanted_tiles == 0 ? create_result(s.rows, s.cols, s.element_size, s.whole_rows)
+                                         : create_storage(s.rows, s.cols, s.element_size));
     made->inner = s.inner;
     made->whole_rows = s.whole_rows;
     made->wanted_tiles = s.wanted_tiles;
@@ -29,7 +30,7 @@ storage_ref shared(storage& s)
     return storage_ref(&s);
 }
 
-constexpr float memory_bound_ns = 6;        ///< dearer functions gain nothing from fewer passes over memory
+constexpr float memory_bound_ns = 6;       ///< dearer functions gain nothing from fewer passes over memory
 constexpr unsigned most_steps_on_gpus = 8; ///< halos grow with them, and what is computed twice
 
 /// Whether several steps may be made in one pass: only the grid itself moves with the position, and what lies beyond a

@@ -97,6 +97,11 @@ engine::engine(const options& wanted)
     // StarPU's hints on its set-up are for its own users; SKELRT_LOG=info shows them.
     if (!log_enabled(log_level::info)) setenv("STARPU_SILENT", "1", 0);
 
+    // StarPU would write results home before anybody asks for them, so that memory can be freed sooner: a loop of
+    // x = f(x) on a GPU would run at the speed of the bus.
+    setenv("STARPU_MINIMUM_CLEAN_BUFFERS", "0", 0);
+    setenv("STARPU_TARGET_CLEAN_BUFFERS", "0", 0);
+
     starpu_conf conf;
     starpu_conf_init(&conf);
     if (wanted.cpu_cores >= 0 && !std::getenv("STARPU_NCPU")) conf.ncpus = wanted.cpu_cores;

@@ -43,6 +43,9 @@ struct storage {
 
 /// Uninitialised memory; count 0 needs none. Throws error on overflow or when memory is out, naming the size.
 SKELRT_API storage* create_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size);
+/// For the result of a call, which writes every element: may be one that was let go of, its tiles where they were. Then a loop of
+/// x = f(x) neither allocates nor waits for who reads the old data.
+SKELRT_API storage* create_result(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows);
 /// The user's own memory; it must outlive the storage and not be touched but through views meanwhile.
 SKELRT_API storage* borrow_storage(void* data, std::size_t rows, std::size_t cols, std::uint32_t element_size);
 /// The same for tensors: three or four extents, of which the first is cut.

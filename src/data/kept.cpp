@@ -1,0 +1,93 @@
+#include "src/data/kept.hpp"
+
+#include "src/data/managed.hpp"
+#include "src/runtime/engine.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+constexpr std::size_t worth_keeping = std::size_t{1} << 20; ///< bytes; calls on less may run on the calling thread
+
+std::mutex guard;
+std::vector<storage*> kept; ///< the oldest first
+std::size_t kept_bytes = 0;
+
+std::size_t bytes_of(const storage& s) { return s.count() * s.element_size; }
+
+/// A sixteenth of the smallest memory that holds them.
+std::size_t most_bytes(const engine& e)
+{
+    std::size_t least = 2 * comfortable_bytes();
+    for (const target& t : e.targets())
+        if (t.memory > 0) least = std::min(least, t.memory);
+    return least / 16;
+}
+
+bool is_like_new(storage& s)
+{
+    managed_state* const m = s.managed.load(std::memory_order_acquire);
+    return m && !s.borrowed && s.wanted_tiles == 0 && m->acquired == 0 && !m->inherited.log && !any_fault();
+}
+
+void erase(std::vector<storage*>::iterator at)
+{
+    kept_bytes -= bytes_of(**at);
+    kept.erase(at);
+}
+
+} // namespace
+
+bool keep_storage(storage* s) noexcept
+{
+    const engine* e = engine::current();
+    if (!e || bytes_of(*s) < worth_keeping || !is_like_new(*s)) return false;
+    std::vector<storage*> old;
+    {
+        std::lock_guard lock(guard);
+        const std::size_t most = most_bytes(*e);
+        if (bytes_of(*s) > most) return false;
+        while (kept_bytes + bytes_of(*s) > most) {
+            old.push_back(kept.front());
+            erase(kept.begin());
+        }
+        kept.push_back(s);
+        kept_bytes += bytes_of(*s);
+    }
+    for (storage* o : old) destroy_now(o);
+    return true;
+}
+
+storage* take_kept_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows) noexcept
+{
+    std::lock_guard lock(guard);
+    const auto fits = [&](const storage* s) {
+        return s->rows == rows && s->cols == cols && s->element_size == element_size && s->whole_rows == whole_rows;
+    };
+    const auto at = std::ranges::find_if(kept, fits);
+    if (at == kept.end()) return nullptr;
+    storage* const s = *at;
+    erase(at);
+    s->inner = {};
+    s->references.store(1, std::memory_order_relaxed);
+    return s;
+}
+
+void drop_kept_storages() noexcept
+{
+    std::vector<storage*> all;
+    {
+        std::lock_guard lock(guard);
+        all.swap(kept);
+        kept_bytes = 0;
+    }
+    for (storage* s : all) destroy_now(s);
+}
+
+} // namespace skelrt::detail

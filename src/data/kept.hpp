@@ -1,0 +1,24 @@
+#pragma once
+
+#include <skelrt/detail/storage.hpp>
+
+/// Storages that nobody refers to any more, kept with their tiles, handles and copies on devices for results of the same shape.
+/// To give one up means to wait for the tasks that still read it; a result that takes it over only runs after them.
+/// Thread-safe.
+namespace skelrt::detail
+{
+
+/// Takes the storage, unless it is small, not known to StarPU, borrowed, cut as its user wished, marked by a fault, or more
+/// than we like to keep.
+bool keep_storage(storage* s) noexcept;
+
+/// One of that shape, or null. Its contents are those of somebody else.
+storage* take_kept_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows) noexcept;
+
+/// Frees all of them. Before the runtime ends, and when memory is short.
+void drop_kept_storages() noexcept;
+
+/// Frees a storage, kept or not.
+void destroy_now(storage* s) noexcept;
+
+} // namespace skelrt::detail
