@@ -118,7 +118,7 @@ void load_kernels(program& kernels, const cuda_binary& binary)
 {
     const skeleton kind = kernels.layout.what.kind;
     if (kind == skeleton::stencil) {
-        constexpr const char* names[] = {"stencil_stream", "stencil_tile", "stencil_direct"}; // as in hood_place
+        constexpr const char* names[] = {"stencil_stream", "stencil_tile", "stencil_direct", "stencil_window"}; // as in hood_place
         kernels.stencil.kernel = load_kernel(binary, names[static_cast<std::size_t>(kernels.stencil.hoods)]);
         return choose_tiles(kernels.layout.what, kernels.stencil);
     }

@@ -60,6 +60,14 @@ extern "C" __global__ void __launch_bounds__(threads) map_linear(const __grid_co
 extern "C" __global__ void __launch_bounds__(threads) map_strided(const __grid_constant__ grids p)
 {
     const grid& s = p.at[blockIdx.y];
+    if (squares) { // 32 x 8 positions a block, 8 x 4 a warp
+        const unsigned across = divide_up(s.cols, 32), lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+        const size_t row = blockIdx.x / across * 8 + warp / 4 * 4 + lane / 8;
+        const size_t col = blockIdx.x % across * 32 + warp % 4 * 8 + lane % 8;
+        if (row < s.rows && col < s.cols)
+            s.out.at(row, col) = evaluate(load(s, row, col), p.u, s.row + row, s.col + col);
+        return;
+    }
     const size_t count = s.rows * s.cols;
     const size_t first = blockIdx.x * size_t(in_flight * threads) + threadIdx.x;
     values<element, in_flight> x;
@@ -95,7 +103,10 @@ public:
         if (block_.segments() == 0) block_.set_uniforms(what);
         if (how_ == access::strided) block_.add_grid(what, s, result.data, result.ld, result.stride);
         else block_.add_line(what, s, result.data);
-        largest_ = std::max(largest_, what.segments[s].rows * what.segments[s].cols);
+        const segment& where = what.segments[s];
+        largest_ = std::max(largest_, where.rows * where.cols);
+        most_squares_ =
+            std::max(most_squares_, divided_up(where.rows, square_rows) * divided_up(where.cols, square_cols));
         const std::size_t most = how_ == access::strided ? program_.layout.grids : program_.layout.lines;
         if (block_.segments() == most) flush();
     }
@@ -105,11 +116,13 @@ public:
         if (block_.segments() == 0) return;
         const kernel_shape& shape = program_.shape;
         const std::size_t of_thread = shape.in_flight * (how_ == access::packed ? shape.pack : 1);
-        const std::size_t blocks = divided_up(largest_, of_thread * block_threads);
+        const std::size_t blocks = how_ == access::strided && shape.squares()
+                                       ? most_squares_
+                                       : divided_up(largest_, of_thread * block_threads);
         run(program_.walk[static_cast<std::size_t>(how_)], {blocks, block_.segments()}, block_threads, block_.data(),
             stream_);
         block_.clear();
-        largest_ = 0;
+        largest_ = most_squares_ = 0;
     }
 
 private:
@@ -117,7 +130,7 @@ private:
     parameter_block block_;
     access how_;
     cudaStream_t stream_;
-    std::size_t largest_ = 0;
+    std::size_t largest_ = 0, most_squares_ = 0; ///< positions of a segment; blocks for them in squares
 };
 
 } // namespace

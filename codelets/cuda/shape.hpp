@@ -27,7 +27,13 @@ struct kernel_shape {
     bool pairs = false;                  ///< operands of pairs: only the strided kernels exist
     bool loops = false;                  ///< bound by arithmetic: one element per thread, no packs
     bool index1 = false, index2 = false; ///< the functions ask for positions; index3 and index4 count as index2
+
+    /// Warps cover squares of a matrix rather than parts of rows: how long loops take differs less among near neighbours.
+    bool squares() const { return loops && index2; }
 };
+
+/// What a block and each of its warps cover then.
+inline constexpr std::size_t square_cols = 32, square_rows = 8;
 
 kernel_shape shape_of(const recipe& what);
 

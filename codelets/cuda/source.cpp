@@ -49,6 +49,8 @@ std::string stencil_kernel_text(const recipe& what, const stencil_plan& plan)
         return stencil_tile_text(what, plan.steps);
     case hood_place::memory:
         return stencil_direct_text(what);
+    case hood_place::window:
+        return stencil_window_text(what, plan);
     }
     return {};
 }

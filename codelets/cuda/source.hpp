@@ -40,10 +40,15 @@ std::string readers_text(const kernel_shape& shape);
 std::string stencil_field_text(const recipe& what);                ///< stencil_field.cpp: positions and borders
 std::string stencil_tile_text(const recipe& what, unsigned steps); ///< stencil_tile.cpp: through shared memory
 std::string stencil_stream_text(const recipe& what, const stencil_plan& plan); ///< stencil_stream.cpp: in registers
+std::string stencil_window_text(const recipe& what, const stencil_plan& plan); ///< stencil_window.cpp: in registers
 std::string stencil_direct_text(const recipe& what); ///< stencil_direct.cpp: straight from memory
 
 /// `form` with # replaced by the number of each input slot of that kind.
 std::string for_each_slot(const recipe& what, slot_kind kind, const std::string& form, const std::string& between);
+
+/// What an element is made of, in the order of the slots: `hood` for hoods and `other` for elements, with # replaced by the
+/// slot's number and @ by the hood's type.
+std::string element_list(const recipe& what, const std::string& hood, const std::string& other);
 
 /// The hood slot whose elements stay where a stencil leaves them as they are, and whether the result can take them.
 unsigned first_hood(const recipe& what);

@@ -93,6 +93,7 @@ std::size_t thread_blocks(const work& what, const segment& where, const block_co
     case hood_place::registers:
         return divided_up(product(blocks), block_threads / warp_lanes);
     case hood_place::tile:
+    case hood_place::window:
         return product(blocks);
     case hood_place::memory:
         return product(blocks) + divided_up(edge_positions(what, where), block_threads);
@@ -119,7 +120,7 @@ void run_fields(const work& what, const program& kernels, const sweep& how, std:
         const block_counts blocks = blocks_of(what, what.segments[s], {how.block[0], how.block[1], how.block[2]});
         if (product(blocks) == 0) continue;
         most = std::max(most, thread_blocks(what, what.segments[s], blocks, plan));
-        parameters.add_field(what, s, {blocks[0], blocks[1], blocks[2]}, is_aligned(what, s, plan.stream.pack));
+        parameters.add_field(what, s, {blocks[0], blocks[1], blocks[2]}, is_aligned(what, s, plan.pack));
         if (parameters.segments() == kernels.layout.fields) flush();
     }
     flush();
@@ -133,6 +134,17 @@ void launch_direct(const work& what, const program& kernels, sweep how, cudaStre
     how.block[0] = patch[0];
     how.block[1] = block_threads / how.lanes * patch[1];
     how.block[2] = how.lanes * patch[2];
+    run_fields(what, kernels, how, 0, stream);
+}
+
+/// Each thread a patch of neighbouring columns.
+void launch_window(const work& what, const program& kernels, sweep how, cudaStream_t stream)
+{
+    const patch_shape& patch = kernels.stencil.patch;
+    how.lanes = what.matrix || what.what.stencil.rank == 3 ? warp_lanes : block_threads;
+    how.block[0] = patch.planes;
+    how.block[1] = block_threads / how.lanes * patch.rows;
+    how.block[2] = how.lanes * patch.pack;
     run_fields(what, kernels, how, 0, stream);
 }
 
@@ -195,10 +207,14 @@ stencil_plan plan_stencil(const recipe& what, unsigned steps)
     stencil_plan plan;
     plan.steps = steps;
     if (steps == 1) {
-        plan.hoods = hood_place::memory;
+        const auto patch = shape_window(what);
+        plan.hoods = patch ? hood_place::window : hood_place::memory;
+        plan.patch = patch.value_or(patch_shape{});
+        plan.pack = plan.patch.pack;
     } else if (const auto stream = shape_stream(what, steps)) {
         plan.hoods = hood_place::registers;
         plan.stream = *stream;
+        plan.pack = plan.stream.pack;
     } else if (smallest_tile_bytes(what, steps) > sure_shared_bytes) {
         throw error(what.name + ": a tile for " + std::to_string(steps) + " steps takes more than " +
                     std::to_string(sure_shared_bytes) + " bytes of shared memory; do them one by one");
@@ -216,6 +232,8 @@ void launch_stencil(const work& what, const program& kernels, cudaStream_t strea
         return launch_tiles(what, kernels, sweep_of(what), stream);
     case hood_place::memory:
         return launch_direct(what, kernels, sweep_of(what), stream);
+    case hood_place::window:
+        return launch_window(what, kernels, sweep_of(what), stream);
     }
 }
 

@@ -32,6 +32,7 @@ enum class hood_place : std::uint8_t {
     registers, ///< stencil_stream.cpp
     tile,      ///< stencil_tile.cpp
     memory,    ///< stencil_direct.cpp
+    window,    ///< stencil_window.cpp
 };
 
 /// Constants of the kernel that keeps hoods in registers.
@@ -42,10 +43,17 @@ struct stream_shape {
     unsigned unroll = 1; ///< slices in the body of the loop, a multiple of depth
 };
 
+/// What a thread computes: neighbouring columns of rows of planes.
+struct patch_shape {
+    unsigned pack = 1, planes = 1, rows = 1;
+};
+
 struct stencil_plan {
     unsigned steps = 1;
+    unsigned pack = 1; ///< columns that threads load and store at once
     hood_place hoods = hood_place::tile;
     stream_shape stream;
+    patch_shape patch;
     const void* kernel = nullptr;
     std::vector<tile_choice> tiles[2]; ///< for vectors; for matrices and tensors
     std::size_t processors = 1;        ///< of the device
@@ -57,6 +65,12 @@ std::optional<stream_shape> shape_stream(const recipe& what, unsigned steps);
 
 /// Columns and rows that one warp of such a kernel computes in each slice.
 std::size_t strip_columns(const recipe& what, const stencil_plan& plan);
+
+/// The patch whose hoods fit in registers, if there is one.
+std::optional<patch_shape> shape_window(const recipe& what);
+
+/// Whether registers can hold what hoods see: numbers, at distances that are known.
+bool numbers_at_constant_distances(const recipe& what);
 
 /// Planes, rows and columns that a thread computes straight from memory.
 std::array<unsigned, 3> patch_of(const recipe& what);

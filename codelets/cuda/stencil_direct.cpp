@@ -126,23 +126,6 @@ extern "C" __global__ void __launch_bounds__(threads) stencil_direct(const __gri
 } // namespace skelrt::generated
 )cuda";
 
-/// `{...}` of an element: hoods by `hood`, other operands by `other`, in the order of the slots.
-std::string element_list(const recipe& what, const std::string& hood, const std::string& other)
-{
-    std::string text;
-    for (std::size_t k = 0; k + 1 < what.slots.size(); ++k) {
-        const bool is_hood = what.slots[k].kind == slot_kind::hood;
-        if (!is_hood && what.slots[k].kind != slot_kind::element) continue;
-        if (!text.empty()) text += ", ";
-        for (const char c : is_hood ? hood : other)
-            if (c == '#') text += std::to_string(k);
-            else if (c == '@')
-                text += "skelrt::hood" + std::to_string(what.stencil.rank) + "<skelrt_t" + std::to_string(k) + ">";
-            else text += c;
-    }
-    return text;
-}
-
 /// Numbers of the neighbours that a hood has, at most.
 std::size_t hood_volume(const stencil_shape& shape)
 {

@@ -79,6 +79,22 @@ std::string for_each_slot(const recipe& what, slot_kind kind, const std::string&
     return text;
 }
 
+std::string element_list(const recipe& what, const std::string& hood, const std::string& other)
+{
+    std::string text;
+    for (std::size_t k = 0; k + 1 < what.slots.size(); ++k) {
+        const bool is_hood = what.slots[k].kind == slot_kind::hood;
+        if (!is_hood && what.slots[k].kind != slot_kind::element) continue;
+        if (!text.empty()) text += ", ";
+        for (const char c : is_hood ? hood : other)
+            if (c == '#') text += std::to_string(k);
+            else if (c == '@')
+                text += "skelrt::hood" + std::to_string(what.stencil.rank) + "<skelrt_t" + std::to_string(k) + ">";
+            else text += c;
+    }
+    return text;
+}
+
 unsigned first_hood(const recipe& what)
 {
     unsigned k = 0;

@@ -45,15 +45,10 @@ bool at_constant_distances(const recipe& what)
     });
 }
 
-bool operands_fit(const recipe& what)
+std::size_t hoods_of(const recipe& what)
 {
-    std::size_t hoods = 0;
-    for (const slot_type& slot : what.slots) {
-        if (slot.kind == slot_kind::hood) ++hoods;
-        const bool in_registers = slot.kind == slot_kind::hood || slot.kind == slot_kind::element;
-        if (in_registers && !is_number(slot.type)) return false;
-    }
-    return hoods == 1;
+    return static_cast<std::size_t>(
+        std::ranges::count_if(what.slots, [](const slot_type& s) { return s.kind == slot_kind::hood; }));
 }
 
 const slot_type& hood_of(const recipe& what)
@@ -96,9 +91,18 @@ void choose_depth(stream_shape& shape, unsigned ring, std::size_t slice_bytes)
 
 } // namespace
 
+bool numbers_at_constant_distances(const recipe& what)
+{
+    const auto fits = [](const slot_type& slot) {
+        const bool in_registers = slot.kind == slot_kind::hood || slot.kind == slot_kind::element;
+        return !in_registers || is_number(slot.type);
+    };
+    return std::ranges::all_of(what.slots, fits) && at_constant_distances(what);
+}
+
 std::optional<stream_shape> shape_stream(const recipe& what, unsigned steps)
 {
-    if (!operands_fit(what) || !at_constant_distances(what)) return std::nullopt;
+    if (hoods_of(what) != 1 || !numbers_at_constant_distances(what)) return std::nullopt;
     const reaches reach = reaches_of(what.stencil);
     const std::size_t size = hood_of(what).size, words = (size + 3) / 4;
     const std::size_t largest = std::max<std::size_t>(size, what.result_size);

@@ -20,7 +20,11 @@ public:
     {
         detail::fill_storage(*data_, &value);
     }
-    matrix(std::size_t rows, std::size_t cols, uninitialized_t) : data_(make(rows, cols)) {}
+    matrix(std::size_t rows, std::size_t cols, uninitialized_t)
+        : data_(detail::create_storage(rows, cols, sizeof(T)))
+    {
+        data_->whole_rows = true;
+    }
     /// The elements row by row from `first`; reads rows * cols of them.
     template <std::forward_iterator Iterator>
     matrix(std::size_t rows, std::size_t cols, Iterator first) : matrix(rows, cols, uninitialized)

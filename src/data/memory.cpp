@@ -22,6 +22,11 @@ namespace
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t large = std::size_t{1} << 20; ///< from here on pages are mapped and kept
 
+/// Large blocks begin at different places of a page. Where all begin with a page, a loop that stores element i of one container
+/// and then loads element i + 1 of another has addresses with equal low bits, and processors take the load for one of what
+/// was just stored ("4K aliasing").
+constexpr std::size_t stagger_step = 5 * 64, stagger_places = 12;
+
 std::mutex guard;
 std::multimap<std::size_t, block> kept; ///< by size
 std::size_t kept_bytes = 0;
@@ -36,8 +41,8 @@ std::size_t machine_bytes()
 
 std::size_t round_up(std::size_t bytes)
 {
-    const std::size_t unit = bytes >= large ? huge_page : 64;
-    return (bytes + unit - 1) / unit * unit;
+    if (bytes <= large - 64) return (bytes + 63) / 64 * 64;
+    return (bytes + stagger_step * stagger_places + huge_page - 1) / huge_page * huge_page;
 }
 
 /// A mapping that starts on a huge page: map one page more and cut.
@@ -52,13 +57,21 @@ void* map_pages(std::size_t bytes)
     const auto end = start + bytes + huge_page;
     if (end > aligned + bytes) munmap(reinterpret_cast<void*>(aligned + bytes), end - aligned - bytes);
     madvise(reinterpret_cast<void*>(aligned), bytes, MADV_HUGEPAGE);
-    return reinterpret_cast<void*>(aligned);
+    static std::atomic<std::size_t> count{0};
+    return reinterpret_cast<std::byte*>(aligned) + count++ % stagger_places * stagger_step;
+}
+
+/// Where the memory of a block begins.
+void* start_of(const block& b)
+{
+    if (b.bytes < large) return b.data;
+    return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(b.data) / huge_page * huge_page);
 }
 
 void give_back(const block& b) noexcept
 {
-    if (b.pinned) starpu_memory_unpin(b.data, b.bytes);
-    if (b.bytes >= large) munmap(b.data, b.bytes);
+    if (b.pinned) starpu_memory_unpin(start_of(b), b.bytes);
+    if (b.bytes >= large) munmap(start_of(b), b.bytes);
     else std::free(b.data);
 }
 
@@ -113,7 +126,13 @@ void free_block(const block& b) noexcept
 void pin_block(block& b) noexcept
 {
     if (b.pinned || b.bytes < 4096) return;
-    b.pinned = starpu_memory_pin(b.data, b.bytes) == 0;
+    b.pinned = starpu_memory_pin(start_of(b), b.bytes) == 0;
+}
+
+void unpin_block(block& b) noexcept
+{
+    if (b.pinned) starpu_memory_unpin(start_of(b), b.bytes);
+    b.pinned = false;
 }
 
 void drop_kept_blocks() noexcept

@@ -18,6 +18,7 @@ block allocate_block(std::size_t bytes);
 void free_block(const block& b) noexcept;
 /// Tells the CUDA driver about the block, once, so that copies are asynchronous and at full speed.
 void pin_block(block& b) noexcept;
+void unpin_block(block& b) noexcept;
 /// Unpins and gives back what is kept. Before StarPU ends.
 void drop_kept_blocks() noexcept;
 /// Bytes in blocks that are in use.

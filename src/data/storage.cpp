@@ -249,8 +249,7 @@ void pin_storage(storage& s) noexcept
 void unpin_storage(storage& s) noexcept
 {
     host_storage& h = host_part(s);
-    if (h.memory.pinned) starpu_memory_unpin(h.memory.data, h.memory.bytes);
-    h.memory.pinned = false;
+    unpin_block(h.memory);
     if (h.borrowed_pinned) starpu_memory_unpin(s.data, s.count() * s.element_size);
     h.borrowed_pinned = false;
 }

@@ -1,0 +1,242 @@
+#include "launchers.hpp"
+#include "source.hpp"
+
+#include <algorithm>
+
+/// One step of a stencil at constant distances: a thread loads all that the hoods of its patch see into registers, in words of
+/// 16 bytes wherever lines allow it, makes the border there, and computes. A warp has neighbouring columns, so what threads
+/// share comes from the first cache.
+namespace skelrt::detail::cuda
+{
+namespace
+{
+
+/// Registers for what hoods see; two blocks should run on a processor at once.
+constexpr std::size_t most_window_registers = 96;
+/// Copies of the user's functions in the kernel, counted in tokens.
+constexpr std::size_t most_tokens = 20'000;
+constexpr std::size_t widest_access = 16, most_pack = 4;
+
+constexpr const char* kernel = R"cuda(
+/// What the hoods of a patch see.
+template <class T> struct window {
+    T v[window_z][window_y][window_x];
+
+    skelrt::SKELRT_HOOD<T> hood(int s, int r, int k) const
+    {
+        const T* const at = &v[s + reach_before[0]][r + reach_before[1]][lead + k];
+        if (rank == 3) return {at, window_y * window_x, window_x};
+        return {at, 0, window_x};
+    }
+};
+
+/// The element at column i of a line, which lies beyond its ends.
+template <class T> inline T beyond(const around<T>& from, const space& s, const T* line, long i)
+{
+    const long n = s.n[2];
+    if (s.cut == 2) { // no further than the elements in front and behind go
+        const long low = -reach_before[2], high = n - 1 + reach_after[2];
+        return from.at(s, 0, 0, i < low ? low : i > high ? high : i);
+    }
+    if (border == border_rule::constant) return *from.outside;
+    if (border == border_rule::cyclic) return line[(i % n + n) % n];
+    return line[i < 0 ? 0 : n - 1];
+}
+
+/// Columns x - lead and following of line (z, y).
+template <class T>
+inline void load_line(T (&to)[window_x], const around<T>& from, const space& s, long z, long y, long x, bool aligned)
+{
+    const long n = s.n[2];
+    const T* const line = s.cut == 2 ? from.data : from.row(s, z, y);
+    if (border == border_rule::constant && line == nullptr) {
+        #pragma unroll
+        for (int i = 0; i < window_x; ++i) to[i] = *from.outside;
+        return;
+    }
+    if (aligned) {
+        #pragma unroll
+        for (int i = 0; i < window_x; i += pack_x) {
+            const long first = x - lead + i, there = first < 0 ? 0 : first > n - pack_x ? n - pack_x : first;
+            pack<T, pack_x> all;
+            all.load(line + there);
+            #pragma unroll
+            for (int k = 0; k < pack_x; ++k) to[i + k] = all.get(k);
+        }
+        if (x >= lead && x + pack_x + trail <= n) return;
+    }
+    #pragma unroll
+    for (int i = 0; i < window_x; ++i) {
+        const long column = x - lead + i;
+        const bool seen = i >= lead - reach_before[2] && i < lead + pack_x + reach_after[2];
+        if (!seen) continue;
+        if ((unsigned long)column >= (unsigned long)n) to[i] = beyond(from, s, line, column);
+        else if (!aligned) to[i] = line[column];
+    }
+}
+
+template <int Axis> inline bool inside_on(const field& f, long first, int own)
+{
+    return first >= reach_before[Axis] && first + own + reach_after[Axis] <= f.n[Axis];
+}
+
+template <class T>
+inline void load_window(window<T>& to, const around<T>& from, const space& s, const field& f, long z, long y, long x)
+{
+    const bool whole_lines = f.aligned && x >= lead && x + pack_x + trail <= f.n[2];
+    if (whole_lines && inside_on<0>(f, z, own_z) && inside_on<1>(f, y, own_y)) {
+        const T* const first = from.data + ((z - reach_before[0]) * f.n[1] + y - reach_before[1]) * f.n[2] + x - lead;
+        #pragma unroll
+        for (int j = 0; j < window_z; ++j)
+            #pragma unroll
+            for (int r = 0; r < window_y; ++r)
+                #pragma unroll
+                for (int i = 0; i < window_x; i += pack_x) {
+                    pack<T, pack_x> all;
+                    all.load(first + (j * f.n[1] + r) * f.n[2] + i);
+                    #pragma unroll
+                    for (int k = 0; k < pack_x; ++k) to.v[j][r][i + k] = all.get(k);
+                }
+        return;
+    }
+    #pragma unroll
+    for (int j = 0; j < window_z; ++j)
+        #pragma unroll
+        for (int r = 0; r < window_y; ++r) { // a patch may end behind the segment: no further than there is something
+            const long last_z = f.n[0] - 1 + reach_after[0], last_y = f.n[1] - 1 + reach_after[1];
+            const long pz = z - reach_before[0] + j, py = y - reach_before[1] + r;
+            load_line(to.v[j][r], from, s, pz < last_z ? pz : last_z, py < last_y ? py : last_y, x, f.aligned);
+        }
+}
+
+inline result_type result_at(const windows& w, const field& f, const fields& p, int s, int r, int k, long z, long y, long x)
+{
+    const place at = place_of(f, z + s, y + r, x + k);
+#ifdef SKELRT_KEEPS
+    if ((border == border_rule::none || p.c.color >= 0) && keeps(p.c, at, 0)) return center(w, s, r, k);
+#endif
+    return evaluate_at(element_of(w, f, s, r, k, z, y, x), p.u, p.c, at);
+}
+
+extern "C" __global__ void __launch_bounds__(threads, 2) stencil_window(const __grid_constant__ fields p)
+{
+    const field& f = p.at[blockIdx.y];
+    const unsigned column = blockIdx.x % unsigned(f.blocks[2]), rest = blockIdx.x / unsigned(f.blocks[2]);
+    if (rest >= f.blocks[0] * f.blocks[1]) return;
+    const int lanes = p.c.lanes, lane = threadIdx.x & (lanes - 1), row = threadIdx.x / unsigned(lanes);
+    const long z = rest / unsigned(f.blocks[1]) * own_z;
+    const long y = rest % unsigned(f.blocks[1]) * p.c.block[1] + row * own_y;
+    const long x = column * p.c.block[2] + lane * pack_x;
+    if (z >= f.n[0] || y >= f.n[1] || x >= f.n[2]) return;
+    windows w;
+    load_windows(w, f, p.u, space_of(f, p.c), z, y, x);
+    values<result_type, own_z * own_y * pack_x> results;
+    #pragma unroll
+    for (int s = 0; s < own_z; ++s)
+        #pragma unroll
+        for (int r = 0; r < own_y; ++r)
+            if (z + s < f.n[0] && y + r < f.n[1])
+                #pragma unroll
+                for (int k = 0; k < pack_x; ++k)
+                    if (k == 0 || f.aligned || x + k < f.n[2])
+                        results[(s * own_y + r) * pack_x + k] = result_at(w, f, p, s, r, k, z, y, x);
+    #pragma unroll
+    for (int s = 0; s < own_z; ++s)
+        #pragma unroll
+        for (int r = 0; r < own_y; ++r) {
+            if (z + s >= f.n[0] || y + r >= f.n[1]) continue;
+            result_type* const to = &f.out.at(z + s, y + r, x);
+            if (f.aligned) {
+                pack<result_type, pack_x> all;
+                #pragma unroll
+                for (int k = 0; k < pack_x; ++k) all.set(k, results[(s * own_y + r) * pack_x + k]);
+                all.store(to);
+            } else {
+                #pragma unroll
+                for (int k = 0; k < pack_x; ++k)
+                    if (x + k < f.n[2]) f.out.at(z + s, y + r, x + k) = results[(s * own_y + r) * pack_x + k];
+            }
+        }
+}
+
+} // namespace skelrt::generated
+)cuda";
+
+unsigned rounded_to(unsigned n, unsigned pack) { return (n + pack - 1) / pack * pack; }
+
+/// Words that the hoods of such a patch see.
+std::size_t window_registers(const recipe& what, const patch_shape& p)
+{
+    const stencil_shape& s = what.stencil;
+    const std::size_t lines = std::size_t{p.planes + s.before[0] + s.after[0]} * (p.rows + s.before[1] + s.after[1]);
+    std::size_t words = 0;
+    for (const slot_type& slot : what.slots)
+        if (slot.kind == slot_kind::hood) words += lines * (s.before[2] + p.pack + s.after[2]) * ((slot.size + 3) / 4);
+    return words;
+}
+
+/// Lines loaded for each line computed.
+double loads_of(const stencil_shape& s, const patch_shape& p)
+{
+    return double(p.planes + s.before[0] + s.after[0]) * (p.rows + s.before[1] + s.after[1]) / (p.planes * p.rows);
+}
+
+} // namespace
+
+std::optional<patch_shape> shape_window(const recipe& what)
+{
+    if (!numbers_at_constant_distances(what)) return std::nullopt;
+    const stencil_shape& s = what.stencil;
+    std::size_t largest = what.result_size;
+    for (const slot_type& slot : what.slots)
+        if (moves(slot.kind)) largest = std::max<std::size_t>(largest, slot.size);
+    const auto pack = static_cast<unsigned>(std::clamp<std::size_t>(widest_access / largest, 1, most_pack));
+    std::optional<patch_shape> best;
+    for (const unsigned planes : {1u, 2u, 4u})
+        for (const unsigned rows : {1u, 2u, 4u, 8u}) {
+            if ((planes > 1 && s.rank != 3) || (rows > 1 && s.rank == 1 && !s.down)) continue;
+            const patch_shape p{pack, planes, rows};
+            if (window_registers(what, p) > most_window_registers ||
+                std::size_t{planes} * rows * pack * tokens_of(what) > most_tokens)
+                continue;
+            if (!best || loads_of(s, p) < loads_of(s, *best)) best = p;
+        }
+    return best;
+}
+
+std::string stencil_window_text(const recipe& what, const stencil_plan& plan)
+{
+    const stencil_shape& s = what.stencil;
+    const patch_shape& p = plan.patch;
+    const auto number = [](unsigned n) { return std::to_string(n); };
+    const auto hoods = [&](const std::string& form, const std::string& between) {
+        return for_each_slot(what, slot_kind::hood, form, between);
+    };
+    std::string text = "namespace skelrt::generated\n{\n#define SKELRT_HOOD hood" + number(s.rank) + "\n";
+    text +=
+        "constexpr int pack_x = " + number(p.pack) + ", own_z = " + number(p.planes) + ", own_y = " + number(p.rows) +
+        ", lead = " + number(rounded_to(s.before[2], p.pack)) + ", trail = " + number(rounded_to(s.after[2], p.pack)) +
+        ",\n              window_z = own_z + reach_before[0] + reach_after[0], window_y = own_y + reach_before[1] + "
+        "reach_after[1], window_x = lead + pack_x + trail;\n";
+    text += "template <class T> struct window;\n";
+    text += "template <class T>\ninline void load_window(window<T>& to, const around<T>& from, const space& s, const "
+            "field& f, long z, long y, long x);\n";
+    const std::size_t begin = std::string_view{kernel}.find("/// The element at column i");
+    text += std::string{std::string_view{kernel}.substr(0, begin)};
+    text += "struct windows {\n" + hoods("    window<skelrt_t#> s#;\n", "") + "};\n";
+    text +=
+        "inline void load_windows(windows& w, const field& f, const uniforms& u, const space& s, long z, long y, long "
+        "x)\n{\n" +
+        hoods("    load_window(w.s#, around_s#(f, u), s, f, z, y, x);\n", "") + "}\n";
+    text +=
+        "inline element element_of(const windows& w, const field& f, int s, int r, int k, long z, long y, long x)\n{\n"
+        "    return {" +
+        element_list(what, "w.s#.hood(s, r, k)", "f.s#.at(z + s, y + r, x + k)") + "};\n}\n";
+    if (keeps_elements(what))
+        text += "#define SKELRT_KEEPS\ninline const auto& center(const windows& w, int s, int r, int k)\n{\n    return "
+                "w.s" +
+                number(first_hood(what)) + ".v[s + reach_before[0]][r + reach_before[1]][lead + k];\n}\n";
+    return text + (kernel + begin);
+}
+
+} // namespace skelrt::detail::cuda
