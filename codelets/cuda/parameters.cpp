@@ -254,12 +254,13 @@ void parameter_block::set_reduction(std::size_t chunk, std::size_t group, front 
     if (in_front == front::start) std::memcpy(data_ + at + layout_.start_offset, start, layout_.what.result_size);
 }
 
-void parameter_block::set_scan(void* states, void* carry, std::size_t tiles)
+void parameter_block::set_scan(void* states, void* carry, std::size_t tiles, const void* stored)
 {
     const std::size_t at = layout_.reduction_offset + 24;
     put(at, states);
     put(at + 8, carry);
     put(at + 16, tiles);
+    put(at + 24, stored);
 }
 
 void parameter_block::set_sort(void* keys, void* values, void* order)
