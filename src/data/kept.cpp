@@ -21,13 +21,13 @@ std::size_t kept_bytes = 0;
 
 std::size_t bytes_of(const storage& s) { return s.count() * s.element_size; }
 
-/// A sixteenth of the smallest memory that holds them.
+/// An eighth of the smallest memory that holds them.
 std::size_t most_bytes(const engine& e)
 {
     std::size_t least = 2 * comfortable_bytes();
     for (const target& t : e.targets())
         if (t.memory > 0) least = std::min(least, t.memory);
-    return least / 16;
+    return least / 8;
 }
 
 bool is_like_new(storage& s)
