@@ -284,7 +284,7 @@ private:
                 static_assert(Argument::rank == Rank,
                               "skelrt: sk::hood1 takes a vector (or by_row, by_column a matrix), "
                               "sk::hood2 a matrix, sk::hood3 a tensor of rank 3");
-                if constexpr (requires { a.clear(); }) {
+                if constexpr (requires(Argument whole) { whole.clear(); }) { // a container; views are copied
                     return detail::hood_leaf<T, rank, detail::present>{
                         detail::present{a.storage(), a.place(), Argument::rank}, s, border_value<T>()};
                 } else {

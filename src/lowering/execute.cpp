@@ -157,12 +157,22 @@ float probe(Evaluate evaluate)
     return best;
 }
 
-/// The first elements of a call without hoods.
+/// The first elements of a call without hoods. Nothing is written: several results go to memory of their own, for a call may
+/// be in place and its function must not see what it made itself.
 std::size_t evaluate_first(const call& c, const slot_view* views)
 {
     constexpr std::size_t most = 64;
-    const cpu_block first{{1, std::min(c.cols, most), 0, 0}, c.width, views};
-    c.site->what.cpu.probe(first);
+    const recipe& r = c.site->what;
+    std::vector<slot_view> own(views, views + r.slots.size());
+    std::vector<std::vector<std::max_align_t>> results;
+    for (std::size_t k = 0; k < r.slots.size(); ++k) {
+        if (r.slots[k].kind != slot_kind::output) continue;
+        results.emplace_back(most * r.slots[k].size / sizeof(std::max_align_t) + 1);
+        own[k].data = results.back().data();
+        own[k].stride = 1;
+    }
+    const cpu_block first{{1, std::min(c.cols, most), 0, 0}, c.width, own.data()};
+    r.cpu.probe(first);
     return first.where.cols;
 }
 
