@@ -13,8 +13,6 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr std::size_t worth_keeping = std::size_t{1} << 20; ///< bytes; calls on less may run on the calling thread
-
 std::mutex guard;
 std::vector<storage*> kept; ///< the oldest first
 std::size_t kept_bytes = 0;

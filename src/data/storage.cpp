@@ -40,6 +40,21 @@ void wait_while_memory_is_short(std::size_t bytes)
     }
 }
 
+/// A loop of x = f(x) leaves a container behind with each call, which tasks in flight still read. Fresh memory costs more (pages
+/// to clear, to pin, to allocate on devices) than to let the loop be only a few calls ahead. Whether somebody waited.
+bool wait_for_earlier_calls(std::size_t bytes)
+{
+    constexpr std::size_t ahead_bytes = std::size_t{1} << 30, fewest = 4, most = 64, tasks_of_a_policy = 32;
+    const engine* e = engine::current();
+    if (!e || bytes < worth_keeping || inside_task()) return false;
+    const std::size_t calls = std::clamp(ahead_bytes / bytes, fewest, most);
+    const auto tasks = static_cast<unsigned>(calls * (e->policy_places() ? tasks_of_a_policy : 1));
+    if (starpu_task_nsubmitted() <= static_cast<int>(tasks)) return false;
+    starpu_task_wait_for_n_submitted(tasks);
+    reap();
+    return true;
+}
+
 [[noreturn]] void throw_view_open(const char* what)
 {
     throw error(fmt::format("{}: a host view of this container is open; let it go out of scope first", what));
@@ -145,7 +160,10 @@ storage* create_storage(std::size_t rows, std::size_t cols, std::uint32_t elemen
 
 storage* create_result(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows)
 {
+    reap();
     if (storage* s = take_kept_storage(rows, cols, element_size, whole_rows)) return s;
+    if (wait_for_earlier_calls(checked_bytes(rows, cols, element_size)))
+        if (storage* s = take_kept_storage(rows, cols, element_size, whole_rows)) return s;
     storage* s = create_storage(rows, cols, element_size);
     s->whole_rows = whole_rows;
     return s;
