@@ -43,6 +43,16 @@ template <class T> inline T beyond(const around<T>& from, const space& s, const 
     return line[i < 0 ? 0 : n - 1];
 }
 
+inline constexpr bool is_seen(int i) { return i >= lead - reach_before[2] && i < lead + pack_x + reach_after[2]; }
+
+template <class T> inline void load_words(T (&to)[window_x], int i, const T* from)
+{
+    pack<T, pack_x> all;
+    all.load(from);
+    #pragma unroll
+    for (int k = 0; k < pack_x; ++k) to[i + k] = all.get(k);
+}
+
 /// Columns x - lead and following of line (z, y).
 template <class T>
 inline void load_line(T (&to)[window_x], const around<T>& from, const space& s, long z, long y, long x, bool aligned)
@@ -54,49 +64,73 @@ inline void load_line(T (&to)[window_x], const around<T>& from, const space& s, 
         for (int i = 0; i < window_x; ++i) to[i] = *from.outside;
         return;
     }
-    if (aligned) {
-        #pragma unroll
-        for (int i = 0; i < window_x; i += pack_x) {
-            const long first = x - lead + i, there = first < 0 ? 0 : first > n - pack_x ? n - pack_x : first;
-            pack<T, pack_x> all;
-            all.load(line + there);
-            #pragma unroll
-            for (int k = 0; k < pack_x; ++k) to[i + k] = all.get(k);
-        }
-        if (x >= lead && x + pack_x + trail <= n) return;
-    }
     #pragma unroll
-    for (int i = 0; i < window_x; ++i) {
-        const long column = x - lead + i;
-        const bool seen = i >= lead - reach_before[2] && i < lead + pack_x + reach_after[2];
-        if (!seen) continue;
-        if ((unsigned long)column >= (unsigned long)n) to[i] = beyond(from, s, line, column);
-        else if (!aligned) to[i] = line[column];
+    for (int i = 0; i < window_x; i += pack_x) {
+        const long first = x - lead + i;
+        if (aligned && first >= 0 && first + pack_x <= n) {
+            load_words(to, i, line + first);
+            continue;
+        }
+        #pragma unroll
+        for (int k = i; k < i + pack_x; ++k) {
+            if (!is_seen(k)) continue;
+            const long column = x - lead + k;
+            if ((unsigned long)column < (unsigned long)n) to[k] = line[column];
+            else to[k] = beyond(from, s, line, column);
+        }
     }
 }
 
-template <int Axis> inline bool inside_on(const field& f, long first, int own)
+/// Whether all lines that a patch sees on this axis are there, those in front of the segment and behind it included.
+template <int Axis, class T> inline bool lines_on(const around<T>& from, const field& f, long first, int own)
 {
-    return first >= reach_before[Axis] && first + own + reach_after[Axis] <= f.n[Axis];
+    const bool low = first >= reach_before[Axis] || (Axis == axis_s && from.before != nullptr);
+    const bool high = first + own + reach_after[Axis] <= f.n[Axis] ||
+                      (Axis == axis_s && from.after != nullptr && first + own <= f.n[Axis]);
+    return low && high;
+}
+
+/// Line (z, y), which is there.
+template <class T> inline const T* line_at(const around<T>& from, const field& f, long z, long y)
+{
+    const long n = f.n[axis_s], pitch = rank == 3 ? f.n[1] * f.n[2] : f.n[2];
+    const T* lines = from.data;
+    long s = rank == 3 ? z : y;
+    if (reach_before[axis_s] > 0 && s < 0) lines = from.before, s += reach_before[axis_s];
+    if (reach_after[axis_s] > 0 && s >= n) lines = from.after, s -= n;
+    return lines + (s * pitch + (rank == 3 ? y * f.n[2] : 0));
 }
 
 template <class T>
 inline void load_window(window<T>& to, const around<T>& from, const space& s, const field& f, long z, long y, long x)
 {
-    const bool whole_lines = f.aligned && x >= lead && x + pack_x + trail <= f.n[2];
-    if (whole_lines && inside_on<0>(f, z, own_z) && inside_on<1>(f, y, own_y)) {
-        const T* const first = from.data + ((z - reach_before[0]) * f.n[1] + y - reach_before[1]) * f.n[2] + x - lead;
+    const long n = f.n[2];
+    const bool whole_lines = x >= lead && x + pack_x + trail <= n;
+    // Without a question in between, so that all loads are on their way together.
+    if (f.aligned && (whole_lines || s.cut != 2) && lines_on<0>(from, f, z, own_z) && lines_on<1>(from, f, y, own_y)) {
         #pragma unroll
         for (int j = 0; j < window_z; ++j)
             #pragma unroll
-            for (int r = 0; r < window_y; ++r)
+            for (int r = 0; r < window_y; ++r) {
+                const T* const line = line_at(from, f, z - reach_before[0] + j, y - reach_before[1] + r);
                 #pragma unroll
                 for (int i = 0; i < window_x; i += pack_x) {
-                    pack<T, pack_x> all;
-                    all.load(first + (j * f.n[1] + r) * f.n[2] + i);
-                    #pragma unroll
-                    for (int k = 0; k < pack_x; ++k) to.v[j][r][i + k] = all.get(k);
+                    const long first = x - lead + i, last = n - pack_x;
+                    load_words(to.v[j][r], i, line + (first < 0 ? 0 : first > last ? last : first));
                 }
+            }
+        if (whole_lines) return;
+        #pragma unroll
+        for (int j = 0; j < window_z; ++j)
+            #pragma unroll
+            for (int r = 0; r < window_y; ++r) {
+                const T* const line = line_at(from, f, z - reach_before[0] + j, y - reach_before[1] + r);
+                #pragma unroll
+                for (int i = 0; i < window_x; ++i)
+                    if (is_seen(i) && (i < lead || i >= lead + pack_x))
+                        if ((unsigned long)(x - lead + i) >= (unsigned long)n)
+                            to.v[j][r][i] = beyond(from, s, line, x - lead + i);
+            }
         return;
     }
     #pragma unroll
@@ -128,6 +162,7 @@ extern "C" __global__ void __launch_bounds__(threads, 2) stencil_window(const __
     const long y = rest % unsigned(f.blocks[1]) * p.c.block[1] + row * own_y;
     const long x = column * p.c.block[2] + lane * pack_x;
     if (z >= f.n[0] || y >= f.n[1] || x >= f.n[2]) return;
+    const bool whole_words = f.aligned && x + pack_x <= f.n[2];
     windows w;
     load_windows(w, f, p.u, space_of(f, p.c), z, y, x);
     values<result_type, own_z * own_y * pack_x> results;
@@ -138,7 +173,7 @@ extern "C" __global__ void __launch_bounds__(threads, 2) stencil_window(const __
             if (z + s < f.n[0] && y + r < f.n[1])
                 #pragma unroll
                 for (int k = 0; k < pack_x; ++k)
-                    if (k == 0 || f.aligned || x + k < f.n[2])
+                    if (k == 0 || whole_words || x + k < f.n[2])
                         results[(s * own_y + r) * pack_x + k] = result_at(w, f, p, s, r, k, z, y, x);
     #pragma unroll
     for (int s = 0; s < own_z; ++s)
@@ -146,7 +181,7 @@ extern "C" __global__ void __launch_bounds__(threads, 2) stencil_window(const __
         for (int r = 0; r < own_y; ++r) {
             if (z + s >= f.n[0] || y + r >= f.n[1]) continue;
             result_type* const to = &f.out.at(z + s, y + r, x);
-            if (f.aligned) {
+            if (whole_words) {
                 pack<result_type, pack_x> all;
                 #pragma unroll
                 for (int k = 0; k < pack_x; ++k) all.set(k, results[(s * own_y + r) * pack_x + k]);
@@ -217,7 +252,7 @@ std::string stencil_window_text(const recipe& what, const stencil_plan& plan)
         "constexpr int pack_x = " + number(p.pack) + ", own_z = " + number(p.planes) + ", own_y = " + number(p.rows) +
         ", lead = " + number(rounded_to(s.before[2], p.pack)) + ", trail = " + number(rounded_to(s.after[2], p.pack)) +
         ",\n              window_z = own_z + reach_before[0] + reach_after[0], window_y = own_y + reach_before[1] + "
-        "reach_after[1], window_x = lead + pack_x + trail;\n";
+        "reach_after[1], window_x = lead + pack_x + trail,\n              axis_s = rank == 3 ? 0 : 1;\n";
     text += "template <class T> struct window;\n";
     text += "template <class T>\ninline void load_window(window<T>& to, const around<T>& from, const space& s, const "
             "field& f, long z, long y, long x);\n";
