@@ -71,10 +71,14 @@ apps::comparison reference::compare(const grid& values) const
     const std::size_t n = places_.size();
     std::vector<double> expected(n * n);
     for (std::size_t i = 0; i < n * n; ++i) expected[i] = at(i / n, i % n);
-    double scale = 0;
-    for (const double e : expected) scale = std::max(scale, std::abs(e));
-    // After no steps or few, what is left of u less the error is rounding: some ten units in the last place of u.
-    scale = std::max(scale, 1e-5 * std::abs(solution_at(u_, 0.5, 0.5)));
+    double scale = 0, largest = 0;
+    const auto position = [&](std::size_t k) { return static_cast<double>(places_[k] + 1) * u_.h; };
+    for (std::size_t i = 0; i < n * n; ++i) {
+        scale = std::max(scale, std::abs(expected[i]));
+        largest = std::max(largest, std::abs(solution_at(u_, position(i % n), position(i / n))));
+    }
+    // After few steps, what is left of u less the error is rounding: some ten units in the last place of u.
+    scale = std::max(scale, 1e-5 * largest);
     apps::comparison result{tolerance};
     const auto got = skelrt::host_read(values);
     for (std::size_t i = 0; i < n * n; ++i) {

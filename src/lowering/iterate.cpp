@@ -30,7 +30,7 @@ storage_ref shared(storage& s)
     return storage_ref(&s);
 }
 
-constexpr float memory_bound_ns = 12;      ///< dearer functions gain nothing from fewer passes over memory
+constexpr float memory_bound_ns = 40;      ///< dearer functions gain nothing from fewer passes over memory
 constexpr unsigned most_steps_on_gpus = 8; ///< halos grow with them, and what is computed twice
 
 /// Whether several steps may be made in one pass: only the grid itself moves with the position, and what lies beyond a
