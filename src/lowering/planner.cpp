@@ -151,7 +151,7 @@ private:
 } // namespace
 
 std::vector<plan_group> make_plan(std::span<const plan_device> devices, std::span<const std::size_t> elements,
-                                  std::span<const double> missing, bool for_one_device)
+                                  std::span<const double> missing, bool for_one_device, double split_us)
 {
     const assignment a(devices, elements, missing);
     std::vector<unsigned> device(elements.size(), 0);
@@ -161,7 +161,8 @@ std::vector<plan_group> make_plan(std::span<const plan_device> devices, std::spa
         const double t = a.single(d);
         if (t < best_single) best_single = t, best = d;
     }
-    if (!for_one_device && devices.size() > 1 && a.spread(device) < worthwhile * best_single) a.join_runs(device);
+    if (!for_one_device && devices.size() > 1 && a.spread(device) + split_us < worthwhile * best_single)
+        a.join_runs(device);
     else std::fill(device.begin(), device.end(), best);
 
     std::vector<std::size_t> piece(devices.size());

@@ -32,8 +32,8 @@ struct plan_group {
 /// Groups come in the order of their segments and cover all of them. Copies overlap kernels: a device's time is the
 /// larger of the two sums. Segments of equal cost stay together, GPUs in front of the CPU, so that the same call on the
 /// same data gives the same plan and data stays where it is. A split that does not promise at least 3 % over the best
-/// single device is not made, nor one where the call is `for_one_device`. O(segments x devices).
+/// single device and `split_us` is not made, nor one where the call is `for_one_device`. O(segments x devices).
 std::vector<plan_group> make_plan(std::span<const plan_device> devices, std::span<const std::size_t> elements,
-                                  std::span<const double> missing, bool for_one_device = false);
+                                  std::span<const double> missing, bool for_one_device = false, double split_us = 0);
 
 } // namespace skelrt::detail

@@ -24,6 +24,10 @@ namespace skelrt::detail
 namespace
 {
 
+/// What it takes that devices hand each other the lines around their parts of a grid: a task that gathers them, the way,
+/// and the wait for both, in each direction.
+constexpr double halos_us = 400;
+
 constexpr long most_calls_in_flight = 4096; ///< beyond, the submitting thread waits: tasks cost memory
 
 executor executor_of(device kind)
@@ -94,7 +98,8 @@ private:
         } else {
             std::vector<std::size_t> elements(segments);
             for (std::size_t s = 0; s < segments; ++s) elements[s] = evaluations(s);
-            plan_ = make_plan(plan_devices(), elements, layout_.missing_bytes(targets_), for_one_device());
+            plan_ = make_plan(plan_devices(), elements, layout_.missing_bytes(targets_), for_one_device(),
+                              recipe_.kind == skeleton::stencil ? halos_us : 0);
         }
         if (recipe_.kind == skeleton::sort) plan_ = {{plan_[0].device, 0, segments}}; // one task sees all elements
         std::vector<unsigned> device_of(segments);
