@@ -1,6 +1,7 @@
 #include "monoids.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 using namespace test;
@@ -130,7 +131,7 @@ TEST_CASE("the same call twice gives the same bits", "[reduce]")
     const auto sum = sk::reduce(sk::plus, 0.0f);
     const float once = sum(x), again = sum(x);
     // Devices may change between two calls when several kinds are in use; the value only by rounding.
-    if (test::devices() == sk::device_set::all()) REQUIRE(once == Approx(again));
+    if (!std::has_single_bit(test::devices().bits())) REQUIRE(once == Approx(again));
     else REQUIRE(once == again);
 }
 

@@ -1,5 +1,6 @@
 #include "monoids.hpp"
 
+#include <bit>
 #include <numeric>
 
 using namespace test;
@@ -278,7 +279,7 @@ TEST_CASE("the same scan twice gives the same bits", "[scan]")
     const auto a = expected(n, [](std::size_t i) { return 1.0f / static_cast<float>(i + 1); });
     const auto x = vector_of(a);
     const sk::vector<float> once = sk::scan(sk::plus)(x), again = sk::scan(sk::plus)(x);
-    if (test::devices() == sk::device_set::all()) return; // devices may change between two calls
+    if (!std::has_single_bit(test::devices().bits())) return; // devices may change between two calls
     check_equal(again, values(once));
     REQUIRE(values(once).back() == Approx(std::accumulate(a.begin(), a.end(), 0.0)).epsilon(1e-2));
 }
