@@ -250,6 +250,14 @@ private:
         }
     }
 
+    /// A container that was never given elements has no storage; hoods look around in one.
+    template <class Container>
+    static detail::storage_ref stored(const Container& a)
+    {
+        if (a.storage()) return a.storage();
+        return detail::storage_ref(detail::create_storage(0, 0, sizeof(typename Container::value_type)));
+    }
+
     /// What an argument turns into; `Rank`: of the containers that hoods look around in.
     template <class Parameter, int Rank, class Argument>
     auto node(const detail::stencil_shape& s, const Argument& a) const
@@ -286,7 +294,7 @@ private:
                               "sk::hood2 a matrix, sk::hood3 a tensor of rank 3");
                 if constexpr (requires(Argument whole) { whole.clear(); }) { // a container; views are copied
                     return detail::hood_leaf<T, rank, detail::present>{
-                        detail::present{a.storage(), a.place(), Argument::rank}, s, border_value<T>()};
+                        detail::present{stored(a), a.place(), Argument::rank}, s, border_value<T>()};
                 } else {
                     using copy = decltype(detail::copy_of(a));
                     return detail::hood_leaf<T, rank, detail::later<copy>>{detail::later<copy>(detail::copy_of(a)), s,
