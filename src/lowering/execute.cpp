@@ -157,24 +157,34 @@ float probe(Evaluate evaluate)
     return best;
 }
 
-/// The first elements of a call without hoods. Nothing is written: several results go to memory of their own, for a call may
-/// be in place and its function must not see what it made itself.
-std::size_t evaluate_first(const call& c, const slot_view* views)
+/// A trial of the first elements of a call without hoods. Nothing is written: several results go to memory of their own, for a
+/// call may be in place and its function must not see what it made itself. Ready before the clock runs.
+class first_elements
 {
-    constexpr std::size_t most = 64;
-    const recipe& r = c.site->what;
-    std::vector<slot_view> own(views, views + r.slots.size());
-    std::vector<std::vector<std::max_align_t>> results;
-    for (std::size_t k = 0; k < r.slots.size(); ++k) {
-        if (r.slots[k].kind != slot_kind::output) continue;
-        results.emplace_back(most * r.slots[k].size / sizeof(std::max_align_t) + 1);
-        own[k].data = results.back().data();
-        own[k].stride = 1;
+public:
+    first_elements(const call& c, const slot_view* views)
+        : call_(c), views_(views, views + c.site->what.slots.size()), count_(std::min<std::size_t>(c.cols, 64))
+    {
+        const recipe& r = c.site->what;
+        for (std::size_t k = 0; k < r.slots.size(); ++k) {
+            if (r.slots[k].kind != slot_kind::output) continue;
+            results_.emplace_back(count_ * r.slots[k].size / sizeof(std::max_align_t) + 1);
+            views_[k].data = results_.back().data();
+            views_[k].stride = 1;
+        }
     }
-    const cpu_block first{{1, std::min(c.cols, most), 0, 0}, c.width, own.data()};
-    r.cpu.probe(first);
-    return first.where.cols;
-}
+    std::size_t evaluate() const
+    {
+        call_.site->what.cpu.probe(cpu_block{{1, count_, 0, 0}, call_.width, views_.data()});
+        return count_;
+    }
+
+private:
+    const call& call_;
+    std::vector<slot_view> views_;
+    std::vector<std::vector<std::max_align_t>> results_;
+    std::size_t count_;
+};
 
 void fold_into(const call& c, const cpu_block& b, std::byte* out, std::byte* temporary)
 {
@@ -294,10 +304,11 @@ bool run_inline(engine& e, const call& c, device_set kinds)
     const skeleton kind = c.site->what.kind;
     float ns = c.site->inline_ns.load(std::memory_order_relaxed);
     if (ns < 0) {
+        const first_elements first(c, views.get());
         ns = probe([&] {
             if (kind == skeleton::stencil) return inline_stencil(c, views.get()).probe();
             if (kind == skeleton::sort) return sort_first(c, views.get());
-            return kind == skeleton::all_pairs ? first_pairs(c, views.get()) : evaluate_first(c, views.get());
+            return kind == skeleton::all_pairs ? first_pairs(c, views.get()) : first.evaluate();
         });
         c.site->inline_ns.store(ns, std::memory_order_relaxed);
     }
