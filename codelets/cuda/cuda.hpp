@@ -19,9 +19,9 @@ namespace skelrt::detail::cuda
 /// compiler refuses a user function, error when the device cannot be used. Stencils: the kernels for a pass of so many steps.
 void prepare(const recipe& what, int device, unsigned steps = 1);
 
-/// Steps of an iterated stencil that one pass over the grid should make, at most `most`: as many as its registers or tiles
-/// have room for without computing more than they save.
-unsigned steps_of_pass(const recipe& what, unsigned most);
+/// Steps of an iterated stencil that one pass over the grid should make, at most `most`: what pays, or with `forced`, what
+/// registers or shared memory have room for.
+unsigned steps_of_pass(const recipe& what, unsigned most, bool forced);
 
 /// Compiles all kernels of the recipe for an architecture ("sm_90"); needs no GPU. Throws function_error.
 void check(const recipe& what, std::string_view arch);

@@ -63,12 +63,6 @@ std::size_t fitting(const recipe& what, std::size_t table_offset, std::size_t se
                          ". Pass large values in a container of one element (sk::vec)");
 }
 
-std::size_t count_hoods(const recipe& what)
-{
-    return static_cast<std::size_t>(
-        std::ranges::count_if(what.slots, [](const slot_type& s) { return s.kind == slot_kind::hood; }));
-}
-
 bool is_vec(const recipe& what, unsigned k) { return sees_vec(what.slots[k].kind); }
 
 std::string pointers(const kernel_shape& shape)
@@ -100,6 +94,12 @@ std::size_t grid_words(const recipe& what, const kernel_shape& shape)
 }
 
 } // namespace
+
+std::size_t count_hoods(const recipe& what)
+{
+    return static_cast<std::size_t>(
+        std::ranges::count_if(what.slots, [](const slot_type& s) { return s.kind == slot_kind::hood; }));
+}
 
 parameter_layout::parameter_layout(const recipe& r, const kernel_shape& s)
     : what(r), shape(s), slot_offset(r.slots.size())

@@ -195,8 +195,15 @@ void launch_stream(const work& what, const program& kernels, sweep how, cudaStre
 /// Several steps in one pass: measured on an H100, two pay where a function reads few neighbours in a matrix, whose slices
 /// then fit in registers (1.7 to 1.8 times as fast as one by one). More steps, wider hoods and tensors lose by what they
 /// compute twice.
-unsigned steps_of_pass(const recipe& what, unsigned most)
+unsigned steps_of_pass(const recipe& what, unsigned most, bool forced)
 {
+    if (forced) {
+        const auto fits = [&](unsigned n) {
+            return shape_stream(what, n) || smallest_tile_bytes(what, n) <= sure_shared_bytes;
+        };
+        while (most > 1 && !fits(most)) --most;
+        return most;
+    }
     constexpr std::size_t few_tokens = 64;
     const bool pays = what.stencil.rank == 2 && tokens_of(what) <= few_tokens && shape_stream(what, 2);
     return pays ? std::min(most, 2u) : 1;

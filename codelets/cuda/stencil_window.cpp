@@ -197,8 +197,6 @@ extern "C" __global__ void __launch_bounds__(threads, 2) stencil_window(const __
 } // namespace skelrt::generated
 )cuda";
 
-unsigned rounded_to(unsigned n, unsigned pack) { return (n + pack - 1) / pack * pack; }
-
 /// Words that the hoods of such a patch see.
 std::size_t window_registers(const recipe& what, const patch_shape& p)
 {
@@ -243,14 +241,14 @@ std::string stencil_window_text(const recipe& what, const stencil_plan& plan)
 {
     const stencil_shape& s = what.stencil;
     const patch_shape& p = plan.patch;
-    const auto number = [](unsigned n) { return std::to_string(n); };
+    const auto number = [](std::size_t n) { return std::to_string(n); };
     const auto hoods = [&](const std::string& form, const std::string& between) {
         return for_each_slot(what, slot_kind::hood, form, between);
     };
     std::string text = "namespace skelrt::generated\n{\n#define SKELRT_HOOD hood" + number(s.rank) + "\n";
     text +=
         "constexpr int pack_x = " + number(p.pack) + ", own_z = " + number(p.planes) + ", own_y = " + number(p.rows) +
-        ", lead = " + number(rounded_to(s.before[2], p.pack)) + ", trail = " + number(rounded_to(s.after[2], p.pack)) +
+        ", lead = " + number(rounded_up(s.before[2], p.pack)) + ", trail = " + number(rounded_up(s.after[2], p.pack)) +
         ",\n              window_z = own_z + reach_before[0] + reach_after[0], window_y = own_y + reach_before[1] + "
         "reach_after[1], window_x = lead + pack_x + trail,\n              axis_s = rank == 3 ? 0 : 1;\n";
     text += "template <class T> struct window;\n";

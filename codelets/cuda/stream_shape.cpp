@@ -45,12 +45,6 @@ bool at_constant_distances(const recipe& what)
     });
 }
 
-std::size_t hoods_of(const recipe& what)
-{
-    return static_cast<std::size_t>(
-        std::ranges::count_if(what.slots, [](const slot_type& s) { return s.kind == slot_kind::hood; }));
-}
-
 const slot_type& hood_of(const recipe& what)
 {
     return *std::ranges::find_if(what.slots, [](const slot_type& s) { return s.kind == slot_kind::hood; });
@@ -102,7 +96,7 @@ bool numbers_at_constant_distances(const recipe& what)
 
 std::optional<stream_shape> shape_stream(const recipe& what, unsigned steps)
 {
-    if (hoods_of(what) != 1 || !numbers_at_constant_distances(what)) return std::nullopt;
+    if (count_hoods(what) != 1 || !numbers_at_constant_distances(what)) return std::nullopt;
     const reaches reach = reaches_of(what.stencil);
     const std::size_t size = hood_of(what).size, words = (size + 3) / 4;
     const std::size_t largest = std::max<std::size_t>(size, what.result_size);

@@ -11,9 +11,12 @@ void prepare(const recipe& what, cl_context context, cl_device_id device, unsign
     kernels_for(what, context, device, steps);
 }
 
-unsigned steps_of_pass(const recipe& what, cl_device_id device, unsigned most)
+unsigned steps_of_pass(const recipe& what, cl_device_id device, unsigned most, bool forced)
 {
-    return steps_of_tile(what, most, device_number<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE));
+    const auto bytes = device_number<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE);
+    if (!forced) return steps_of_tile(what, most, bytes);
+    while (most > 1 && !tile_fits(what, most, bytes)) --most;
+    return most;
 }
 
 std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t columns)

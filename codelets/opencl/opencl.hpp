@@ -22,9 +22,9 @@ std::optional<std::string> refusal(const recipe& what, bool device_has_fp64);
 /// Stencils: the kernels for a pass of so many steps.
 void prepare(const recipe& what, cl_context context, cl_device_id device, unsigned steps = 1);
 
-/// Steps of an iterated stencil that one pass over the grid should make, at most `most`: as many as local memory has
-/// room for without computing more than they save.
-unsigned steps_of_pass(const recipe& what, cl_device_id device, unsigned most);
+/// Steps of an iterated stencil that one pass over the grid should make, at most `most`: what pays, or with `forced`, what
+/// local memory has room for.
+unsigned steps_of_pass(const recipe& what, cl_device_id device, unsigned most, bool forced);
 
 /// Bytes of device memory that launch() wants in work::scratch for a call of that many elements and columns.
 std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t columns);

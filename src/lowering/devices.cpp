@@ -171,16 +171,16 @@ std::vector<const target*> usable_targets(const engine& e, const call& c, device
     return usable;
 }
 
-unsigned steps_of_pass(const std::vector<const target*>& targets, const recipe& r, unsigned most)
+unsigned steps_of_pass(const std::vector<const target*>& targets, const recipe& r, unsigned most, bool forced)
 {
-    static_cast<void>(r);
+    static_cast<void>(r), static_cast<void>(forced);
     for (const target* t : targets) {
         static_cast<void>(t);
 #if SKELRT_HAVE_CUDA
-        if (t->kind == device::cuda) most = cuda::steps_of_pass(r, most);
+        if (t->kind == device::cuda) most = cuda::steps_of_pass(r, most, forced);
 #endif
 #if SKELRT_HAVE_OPENCL
-        if (t->kind == device::opencl) most = opencl::steps_of_pass(r, opencl_id(*t), most);
+        if (t->kind == device::opencl) most = opencl::steps_of_pass(r, opencl_id(*t), most, forced);
 #endif
     }
     return most;

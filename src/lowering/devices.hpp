@@ -15,7 +15,8 @@ namespace skelrt::detail
 std::vector<const target*> usable_targets(const engine& e, const call& c, device_set kinds);
 
 /// Steps of an iterated stencil that one pass over the grid should make on the devices that may do it, at most `most`.
-unsigned steps_of_pass(const std::vector<const target*>& targets, const recipe& r, unsigned most);
+/// `forced`: whatever fits, not only what pays.
+unsigned steps_of_pass(const std::vector<const target*>& targets, const recipe& r, unsigned most, bool forced);
 
 /// Scratch bytes that a task of the recipe needs on any of these devices, the partial result included.
 std::size_t scratch_bytes_for(const std::vector<const target*>& targets, const recipe& r, std::size_t partial_bytes,

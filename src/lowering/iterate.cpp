@@ -65,12 +65,12 @@ unsigned steps_per_pass(const call& c)
     const recipe& r = c.site->what;
     if (!may_make_several(r) || c.rows == 0 || c.cols == 0) return 1;
     const engine& e = require_engine(r.name.c_str());
+    const auto wanted = env_number("SKELRT_STEPS", 1, 64);
+    if (!wanted && (e.policy_places() || c.site->inline_ns.load(std::memory_order_relaxed) > memory_bound_ns)) return 1;
     const auto targets = usable_targets(e, c, allowed_kinds() & e.available());
+    if (wanted) return steps_of_pass(targets, r, static_cast<unsigned>(*wanted), true);
     const bool gpus = std::ranges::any_of(targets, [](const target* t) { return t->kind != device::cpu; });
-    if (const auto wanted = env_number("SKELRT_STEPS", 1, 64))
-        return steps_of_pass(targets, r, static_cast<unsigned>(*wanted));
-    if (e.policy_places() || c.site->inline_ns.load(std::memory_order_relaxed) > memory_bound_ns) return 1;
-    return gpus ? steps_of_pass(targets, r, most_steps_on_gpus) : steps_on_cores(r);
+    return gpus ? steps_of_pass(targets, r, most_steps_on_gpus, false) : steps_on_cores(r);
 }
 
 /// The grid going from one storage to another and back.
