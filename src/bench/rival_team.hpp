@@ -1,5 +1,7 @@
 #pragma once
 
+#include "timing.hpp"
+
 #include <condition_variable>
 #include <exception>
 #include <functional>
@@ -55,5 +57,28 @@ public:
 private:
     bool running_;
 };
+
+/// Who a sample is of: skelrt itself; a rival, while StarPU's workers sleep; a rival on the pinned OpenMP threads.
+enum class runs_as { skelrt, rival, team };
+
+/// Seconds per launch of a batch that is waited for once; one more in front gets caches and clocks going.
+template <class Work>
+double sample_batch(Work& work, runs_as who, rival_team& team, int batch)
+{
+    double seconds = 0;
+    const auto run = [&] {
+        work.launch();
+        work.wait();
+        const double start = now();
+        for (int i = 0; i < batch; ++i) work.launch();
+        work.wait();
+        seconds = (now() - start) / batch;
+    };
+    if (who == runs_as::skelrt) return run(), seconds;
+    const paused_starpu quiet;
+    if (who == runs_as::team) team.run(run);
+    else run();
+    return seconds;
+}
 
 } // namespace bench

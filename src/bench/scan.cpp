@@ -52,23 +52,9 @@ struct entrant {
     std::unique_ptr<scan_entrant> work;
     bool rival, in_team, scans;
 
-    /// Seconds per scan of a batch that is waited for once; one more in front gets caches and clocks going.
     double sample(rival_team& team, int batch) const
     {
-        double seconds = 0;
-        const auto run = [&] {
-            work->launch();
-            work->wait();
-            const double start = now();
-            for (int i = 0; i < batch; ++i) work->launch();
-            work->wait();
-            seconds = (now() - start) / batch;
-        };
-        if (!rival) return run(), seconds;
-        const paused_starpu quiet;
-        if (in_team) team.run(run);
-        else run();
-        return seconds;
+        return sample_batch(*work, !rival ? runs_as::skelrt : in_team ? runs_as::team : runs_as::rival, team, batch);
     }
 
     void check(std::size_t n) const
