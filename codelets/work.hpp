@@ -70,4 +70,20 @@ struct work {
     const slot_view& slot(std::size_t s, std::size_t k) const { return slots[s * what.slots.size() + k]; }
 };
 
+/// Operands with what lies around their positions: as many hood_views has a segment.
+inline std::size_t count_hoods(const recipe& what)
+{
+    std::size_t n = 0;
+    for (const slot_type& slot : what.slots) n += has_surroundings(slot.kind) ? 1 : 0;
+    return n;
+}
+
+/// The slot whose hoods a stencil's function sees first: elements that stay as they are are its.
+inline unsigned first_hood(const recipe& what)
+{
+    unsigned k = 0;
+    while (!sees_hood(what.slots[k].kind)) ++k;
+    return k;
+}
+
 } // namespace skelrt::detail

@@ -361,7 +361,7 @@ setup_build() {
     else
         step "configure" configure "mend what the log names; rm -rf build starts from nothing" configure
     fi
-    step "build ${*:-everything}" build "mend what the log names; rm -rf build starts from nothing" \
+    step "build ${*:-everything} (minutes the first time)" build "mend what the log names; rm -rf build starts from nothing" \
         ninja -C "$build" -j "$(jobs_wanted)" "$@"
 }
 

@@ -76,7 +76,7 @@ void draw(const options& o, const apps::field& temperatures)
                  {"y", 0, static_cast<double>(n.y) / longest},
                  {0, apps::colour_limit(temperatures, 1.0), apps::dark_to_light, 10});
     const auto size = size_text(o) + (n.flat ? "" : fmt::format(", plane {}", o.slice));
-    apps::write_png(o.picture, p.finished({fmt::format("Temperature after {} steps", o.steps), size, "parts of 1"}));
+    apps::write_png(o.picture, p.finished({fmt::format("Temperature after {} steps", o.steps), size, "temperature"}));
     fmt::print("picture: {}\n", o.picture.string());
 }
 

@@ -18,24 +18,26 @@ const auto escape = skelrt::map(SKELRT_FN((skelrt::index2 at, view v) {
     float a0 = 0.0f;
     float b0 = 0.0f;
     int n = 0;
+    bool inside = true;
     do {
         a0 = a;
         b0 = b;
         for (int k = 0; k < 8; ++k) {
-            const float t = a * a - b * b + x;
-            b = 2.0f * a * b + y;
+            const float t = a * a + (x - b * b); // two fused multiply-adds
+            b = (a + a) * b + y;
             a = t;
         }
         n += 8;
-    } while (n < v.limit && a * a + b * b <= 256.0f);
-    if (a * a + b * b <= 256.0f) return (float)v.limit;
+        inside = a * a <= 256.0f - b * b; // fused like the steps; squares that both share would not be
+    } while (n < v.limit && inside);
+    if (inside) return (float)v.limit;
     n -= 8;
-    while (a0 * a0 + b0 * b0 <= 256.0f) {
-        const float t = a0 * a0 - b0 * b0 + x;
-        b0 = 2.0f * a0 * b0 + y;
+    do {
+        const float t = a0 * a0 + (x - b0 * b0);
+        b0 = (a0 + a0) * b0 + y;
         a0 = t;
         ++n;
-    }
+    } while (a0 * a0 <= 256.0f - b0 * b0);
     return (float)n + 4.0f - std::log2(std::log2(a0 * a0 + b0 * b0));
 }));
 

@@ -124,7 +124,9 @@ float plot::contour(float value, float slope) const
 {
     if (scale_.lines == 0 || value <= scale_.low || value >= scale_.high || slope <= 0) return 0;
     const float per_line = (scale_.high - scale_.low) / static_cast<float>(scale_.lines);
-    const float away = std::abs(value - per_line * std::round(value / per_line)) / slope;
+    const float line = per_line * std::round(value / per_line);
+    if (line <= scale_.low || line >= scale_.high) return 0; // where nothing happens, rounding would draw it
+    const float away = std::abs(value - line) / slope;
     const float spacing = per_line / slope;
     const bool zero = scale_.low < 0 && std::abs(value) < 0.5f * per_line;
     return std::clamp(1.0f - away, 0.0f, 1.0f) * std::clamp((spacing - 4) / 8, 0.0f, 1.0f) * (zero ? 0.55f : 0.2f);

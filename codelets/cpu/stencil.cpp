@@ -26,15 +26,16 @@ class pass
 {
 public:
     pass(const stencil_segment& s, void (*trampoline)(const cpu_block&))
-        : s_(s), trampoline_(trampoline), in_place_(s.hoods()), padded_(s.hoods()), to_(s.result())
+        : s_(s), what_(s.what().what), trampoline_(trampoline), in_place_(what_.slots.size()),
+          padded_(what_.slots.size()), to_(s.result())
     {
-        for (std::size_t h = 0; h < s.hoods(); ++h) in_place_[h] = s.source(h);
+        for (std::size_t h = 0; h < s.hoods(); ++h) in_place_[s.hood_slot(h)] = s.source(h);
     }
 
     void over(box b)
     {
-        if (s_.what().what.stencil.border == border_rule::none) {
-            s_.keep_edges(b, in_place_[0], to_);
+        if (what_.stencil.border == border_rule::none) {
+            s_.keep_edges(b, in_place_.data(), to_);
             b = intersection(b, s_.inside());
         }
         if (!b.empty()) peel(b, 0);
@@ -42,19 +43,48 @@ public:
 
     void padded(const box& b)
     {
-        static thread_local std::vector<padding> memory;
-        memory.resize(std::max(memory.size(), s_.hoods()));
-        const box around = grown(b, s_.what().what.stencil, 1);
+        const box around = grown(b, what_.stencil, 1);
         for (std::size_t h = 0; h < s_.hoods(); ++h) {
-            const std::size_t size = s_.hood_size(h);
-            const auto elements = static_cast<std::size_t>(around.extent(0) * around.extent(1) * around.extent(2));
-            padded_[h] = packed(around, memory[h].reserve(elements * size), size);
-            s_.copy(h, around, padded_[h]);
+            const std::size_t slot = s_.hood_slot(h);
+            padded_[slot] = room_for(slot, around);
+            s_.copy(h, what_.slots[slot].kind == slot_kind::hood_source ? mapped_part(around) : around, padded_[slot]);
         }
+        make_hoods(around, padded_);
         s_.run(trampoline_, b, padded_.data(), to_);
     }
 
 private:
+    /// A packed box of a slot's elements, in memory that the thread keeps.
+    brick room_for(std::size_t slot, const box& b) const
+    {
+        static thread_local std::vector<padding> memory;
+        memory.resize(std::max(memory.size(), what_.slots.size()));
+        const std::size_t size = what_.slots[slot].size;
+        const auto elements = static_cast<std::size_t>(b.extent(0) * b.extent(1) * b.extent(2));
+        return packed(b, memory[slot].reserve(elements * size), size);
+    }
+
+    /// Positions for which maps under hoods are computed: a constant beyond the grid is no result of theirs.
+    box mapped_part(const box& around) const
+    {
+        return what_.stencil.border == border_rule::constant ? intersection(around, s_.grid()) : around;
+    }
+
+    /// The maps under hoods for all positions of `around`: what hoods[k] then holds for their slots, it did for sources.
+    void make_hoods(const box& around, std::vector<brick>& hoods) const
+    {
+        const box in = mapped_part(around);
+        for (const hood_map& m : what_.hood_maps) {
+            hoods[m.slot] = room_for(m.slot, around);
+            for (int a = 0; a < 3; ++a)
+                if (in.extent(a) < around.extent(a)) {
+                    s_.put_border(around, m.slot, hoods[m.slot]);
+                    break;
+                }
+            s_.run_map(m, in, hoods.data(), hoods[m.slot]);
+        }
+    }
+
     /// Both ends of the box along each axis in turn, then what is left in the middle.
     void peel(box b, int axis)
     {
@@ -84,7 +114,8 @@ private:
     /// ones for colors, which are sorted out after each part.
     void middle(const box& b)
     {
-        const stencil_shape& shape = s_.what().what.stencil;
+        if (!what_.hood_maps.empty()) return mapped_middle(b);
+        const stencil_shape& shape = what_.stencil;
         const auto lines = [&](int axis) {
             return static_cast<std::size_t>(shape.before[axis] + shape.after[axis] + 1);
         };
@@ -113,7 +144,33 @@ private:
         }
     }
 
+    /// In parts for which the results of maps under hoods stay in the cache, and few of them are made twice.
+    void mapped_middle(const box& b)
+    {
+        std::size_t bytes = 0;
+        for (const hood_map& m : what_.hood_maps) bytes += what_.slots[m.slot].size;
+        const auto elements = static_cast<std::ptrdiff_t>(cached_bytes / 2 / bytes);
+        const stencil_shape& shape = what_.stencil;
+        const auto least = [&](int axis) {
+            return static_cast<std::ptrdiff_t>(2 * (shape.before[axis] + shape.after[axis]));
+        };
+        std::ptrdiff_t most[3] = {1, 1, elements};
+        if (b.extent(0) > 1) { // columns first, then as many rows as planes
+            most[2] = std::clamp<std::ptrdiff_t>(b.extent(2), 1, 256);
+            most[1] = std::clamp<std::ptrdiff_t>(b.extent(1), 1, std::max<std::ptrdiff_t>(16, least(1)));
+            most[0] = std::max({std::ptrdiff_t{1}, elements / most[2] / most[1], least(0)});
+        } else if (b.extent(1) > 1) {
+            most[2] = std::clamp<std::ptrdiff_t>(b.extent(2), 1, 1024);
+            most[1] = std::max({std::ptrdiff_t{1}, elements / most[2], least(1)});
+        }
+        for_each_part(b, most, [&](const box& part) {
+            make_hoods(grown(part, shape, 1), in_place_);
+            s_.run(trampoline_, part, in_place_.data(), to_);
+        });
+    }
+
     const stencil_segment& s_;
+    const recipe& what_;
     void (*trampoline_)(const cpu_block&);
     std::vector<brick> in_place_, padded_;
     brick to_;

@@ -81,7 +81,7 @@ stencil_segment::stencil_segment(const work& w, std::size_t s) : w_(w), s_(s)
     extent_[cut_] = whole(cut_ == 2 ? g.cols : g.rows);
     origin_[cut_] = whole(cut_ == 2 ? g.col0 : g.row0);
     for (std::size_t k = 0; k < w.what.slots.size(); ++k)
-        if (w.what.slots[k].kind == slot_kind::hood) hood_slots_.push_back(k);
+        if (has_surroundings(w.what.slots[k].kind)) hood_slots_.push_back(k);
     for (const function_call& f : w.what.calls)
         for (const argument& a : f.arguments)
             uses_position_ = uses_position_ || (a.kind != argument_kind::slot && a.kind != argument_kind::call);
@@ -204,6 +204,14 @@ void stencil_segment::copy(std::size_t h, const box& b, const brick& to) const
         }
 }
 
+void stencil_segment::put_border(const box& b, std::size_t slot, const brick& to) const
+{
+    const std::size_t size = w_.what.slots[slot].size;
+    for (std::ptrdiff_t p = b.low[0]; p < b.high[0]; ++p)
+        for (std::ptrdiff_t r = b.low[1]; r < b.high[1]; ++r)
+            fill(to.at(p, r, b.low[2], size), w_.slot(s_, slot).data, b.extent(2), size);
+}
+
 void stencil_segment::run(void (*trampoline)(const cpu_block&), const box& b, const brick* from, const brick& to) const
 {
     if (b.empty()) return;
@@ -213,7 +221,6 @@ void stencil_segment::run(void (*trampoline)(const cpu_block&), const box& b, co
     slot_view* const views = n > few_slots ? many.data() : few.data();
     const bool volume = cut_ == 0, down = w_.what.stencil.down;
     for (std::ptrdiff_t p = b.low[0]; p < b.high[0]; ++p) {
-        std::size_t h = 0;
         for (std::size_t k = 0; k < n; ++k) {
             const std::size_t size = w_.what.slots[k].size;
             views[k] = w_.slot(s_, k);
@@ -222,12 +229,12 @@ void stencil_segment::run(void (*trampoline)(const cpu_block&), const box& b, co
                 v.data = to.at(p, b.low[1], b.low[2], size);
                 v.ld = static_cast<std::size_t>(to.ld);
                 v.stride = static_cast<std::size_t>(to.step);
-            } else if (w_.what.slots[k].kind == slot_kind::hood) {
-                const brick& f = from[h++];
+            } else if (sees_hood(w_.what.slots[k].kind)) {
+                const brick& f = from[k];
                 v.data = f.at(p, b.low[1], b.low[2], size);
                 v.ld = static_cast<std::size_t>(f.ld);
                 v.plane = static_cast<std::size_t>(volume ? f.plane : down ? f.ld : 1);
-            } else if (moves(w_.what.slots[k].kind)) {
+            } else if (w_.what.slots[k].kind != slot_kind::hood_source && moves(w_.what.slots[k].kind)) {
                 const std::size_t ld = volume ? static_cast<std::size_t>(grid_[2]) * v.stride : v.ld;
                 const std::size_t skip = (volume ? static_cast<std::size_t>(p) * v.ld : 0) +
                                          static_cast<std::size_t>(b.low[1]) * ld +
@@ -246,7 +253,26 @@ void stencil_segment::run(void (*trampoline)(const cpu_block&), const box& b, co
         if (volume && uses_position_) run_rows(trampoline, where, views);
         else trampoline(cpu_block{where, w_.width, views});
     }
-    if (w_.color >= 0) keep_color(b, from[0], to);
+    if (w_.color >= 0) keep_color(b, from[first_hood()], to);
+}
+
+void stencil_segment::run_map(const hood_map& m, const box& b, const brick* from, const brick& to) const
+{
+    if (b.empty()) return;
+    std::vector<slot_view> views(m.slot - m.first + 1);
+    for (std::ptrdiff_t p = b.low[0]; p < b.high[0]; ++p) {
+        for (std::size_t k = m.first; k <= m.slot; ++k) {
+            slot_view& v = views[k - m.first];
+            v = w_.slot(s_, k);
+            if (k < m.slot && w_.what.slots[k].kind != slot_kind::hood_source) continue;
+            const brick& f = k < m.slot ? from[k] : to;
+            v.data = f.at(p, b.low[1], b.low[2], w_.what.slots[k].size);
+            v.ld = static_cast<std::size_t>(f.ld);
+            v.stride = static_cast<std::size_t>(f.step);
+        }
+        const segment where{static_cast<std::size_t>(b.extent(1)), static_cast<std::size_t>(b.extent(2)), 0, 0};
+        m.map(cpu_block{where, w_.width, views.data()});
+    }
 }
 
 /// Rows of a plane one by one: within a block a function's row index counts planes.
@@ -257,14 +283,14 @@ void stencil_segment::run_rows(void (*trampoline)(const cpu_block&), segment whe
         trampoline(cpu_block{where, w_.width, views});
         where.col0 += static_cast<std::size_t>(grid_[2]);
         for (std::size_t k = 0; k < w_.what.slots.size(); ++k)
-            if (moves(w_.what.slots[k].kind))
+            if (moves(w_.what.slots[k].kind) || sees_hood(w_.what.slots[k].kind))
                 views[k].data = static_cast<std::byte*>(views[k].data) + views[k].ld * w_.what.slots[k].size;
     }
 }
 
 void stencil_segment::keep_color(const box& b, const brick& from, const brick& to) const
 {
-    const std::size_t size = hood_size(0);
+    const std::size_t size = w_.what.result_size;
     for (std::ptrdiff_t p = b.low[0]; p < b.high[0]; ++p)
         for (std::ptrdiff_t r = b.low[1]; r < b.high[1]; ++r) {
             const std::ptrdiff_t sum = origin_[0] + p + origin_[1] + r + origin_[2] + b.low[2];
@@ -274,19 +300,30 @@ void stencil_segment::keep_color(const box& b, const brick& from, const brick& t
         }
 }
 
-void stencil_segment::keep_edges(const box& b, const brick& from, const brick& to) const
+template <class Keep>
+void stencil_segment::for_each_edge(const box& b, Keep keep) const
 {
-    const std::size_t size = hood_size(0);
     const box in = intersection(inside(), b);
-    const auto keep = [&](std::ptrdiff_t p, std::ptrdiff_t r, std::ptrdiff_t low, std::ptrdiff_t high) {
-        for (std::ptrdiff_t c = low; c < high; ++c) std::memcpy(to.at(p, r, c, size), from.at(p, r, c, size), size);
+    const auto run = [&](std::ptrdiff_t p, std::ptrdiff_t r, std::ptrdiff_t low, std::ptrdiff_t high) {
+        if (low < high) keep(box{{p, r, low}, {p + 1, r + 1, high}});
     };
     for (std::ptrdiff_t p = b.low[0]; p < b.high[0]; ++p)
         for (std::ptrdiff_t r = b.low[1]; r < b.high[1]; ++r) {
             const bool any = !in.empty() && p >= in.low[0] && p < in.high[0] && r >= in.low[1] && r < in.high[1];
-            keep(p, r, b.low[2], any ? in.low[2] : b.high[2]);
-            if (any) keep(p, r, in.high[2], b.high[2]);
+            run(p, r, b.low[2], any ? in.low[2] : b.high[2]);
+            if (any) run(p, r, in.high[2], b.high[2]);
         }
+}
+
+void stencil_segment::keep_edges(const box& b, const brick* from, const brick& to) const
+{
+    const std::size_t size = w_.what.result_size, first = first_hood();
+    for (const hood_map& m : w_.what.hood_maps)
+        if (m.slot == first) return for_each_edge(b, [&](const box& run) { run_map(m, run, from, to); });
+    for_each_edge(b, [&](const box& run) {
+        for (std::ptrdiff_t c = run.low[2]; c < run.high[2]; ++c)
+            std::memcpy(to.at(run.low[0], run.low[1], c, size), from[first].at(run.low[0], run.low[1], c, size), size);
+    });
 }
 
 } // namespace skelrt::detail::cpu

@@ -54,6 +54,7 @@ public:
     stencil_segment(const work& w, std::size_t segment);
 
     const work& what() const { return w_; }
+    /// Operands with what lies around their positions: hoods, and what maps make hoods of.
     std::size_t hoods() const { return hood_slots_.size(); }
     std::size_t hood_slot(std::size_t h) const { return hood_slots_[h]; }
     std::size_t hood_size(std::size_t h) const { return w_.what.slots[hood_slots_[h]].size; }
@@ -73,11 +74,21 @@ public:
     /// Copies the positions of `b`, in and around the segment, to `to`; the border rule makes what is beyond the grid.
     void copy(std::size_t h, const box& b, const brick& to) const;
 
-    /// Runs a trampoline on the positions of `b`, with hoods reading `from[h]`, into `to`.
+    /// Gives all positions of `b` the border's value of a mapped hood.
+    void put_border(const box& b, std::size_t slot, const brick& to) const;
+
+    /// Runs a trampoline on the positions of `b`, with the hoods of slot k reading from[k], into `to`.
     void run(void (*trampoline)(const cpu_block&), const box& b, const brick* from, const brick& to) const;
 
-    /// Where the border is none: the elements of `b` that are not in inside() keep the value that `from` has.
-    void keep_edges(const box& b, const brick& from, const brick& to) const;
+    /// The results of a map under a hood for the positions of `b`, of sources that lie in from[k], into `to`.
+    void run_map(const hood_map& m, const box& b, const brick* from, const brick& to) const;
+
+    /// The slot whose hoods the function sees first: elements that are kept are its.
+    std::size_t first_hood() const { return detail::first_hood(w_.what); }
+
+    /// Where the border is none: the elements of `b` that are not in inside() keep the value that from[first_hood()] has,
+    /// or that the map under that hood makes of its sources there.
+    void keep_edges(const box& b, const brick* from, const brick& to) const;
 
 private:
     void find_readable();
@@ -87,6 +98,9 @@ private:
                       std::byte* to) const;
     void run_rows(void (*trampoline)(const cpu_block&), segment where, slot_view* views) const;
     void keep_color(const box& b, const brick& from, const brick& to) const;
+    /// Calls keep(run) for the runs of a row of `b` that are not in inside().
+    template <class Keep>
+    void for_each_edge(const box& b, Keep keep) const;
 
     const work& w_;
     std::size_t s_;

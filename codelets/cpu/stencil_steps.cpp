@@ -63,7 +63,7 @@ class steps_pass
 public:
     explicit steps_pass(const stencil_segment& s)
         : s_(s), shape_(s.what().what.stencil), steps_(s.what().steps), size_(s.hood_size(0)), grid_(s.grid()),
-          to_(s.result())
+          to_(s.result()), hoods_(s.what().what.slots.size())
     {
     }
 
@@ -82,12 +82,23 @@ public:
             step(grown(b, shape_, left), now, next);
             std::swap(now, next);
         }
-        if (shape_.border == border_rule::none) s_.keep_edges(b, now, to_);
-        s_.run(s_.what().what.cpu.map, shape_.border == border_rule::none ? intersection(b, s_.inside()) : b, &now,
-               to_);
+        if (shape_.border == border_rule::none) keep_edges(b, now);
+        run(shape_.border == border_rule::none ? intersection(b, s_.inside()) : b, now, to_);
     }
 
 private:
+    void run(const box& b, const brick& from, const brick& to)
+    {
+        hoods_[s_.first_hood()] = from;
+        s_.run(s_.what().what.cpu.map, b, hoods_.data(), to);
+    }
+
+    void keep_edges(const box& b, const brick& from)
+    {
+        hoods_[s_.first_hood()] = from;
+        s_.keep_edges(b, hoods_.data(), to_);
+    }
+
     bool at_edge() const
     {
         for (int a = 0; a < 3; ++a)
@@ -104,11 +115,11 @@ private:
     {
         // Beyond a cyclic edge the grid goes on: what lies there is computed like everything else.
         if (shape_.border == border_rule::cyclic) {
-            s_.run(s_.what().what.cpu.map, wanted, &from, to);
+            run(wanted, from, to);
             return;
         }
         const box in = intersection(wanted, shape_.border == border_rule::none ? s_.inside() : grid_);
-        s_.run(s_.what().what.cpu.map, in, &from, to);
+        run(in, from, to);
         if (shape_.border == border_rule::nearest && at_edge()) spread(wanted, in, to);
     }
 
@@ -138,6 +149,7 @@ private:
     std::size_t size_;
     box grid_, all_{};
     brick to_;
+    std::vector<brick> hoods_; ///< by slot; there is one hood
 };
 
 } // namespace

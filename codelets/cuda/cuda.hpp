@@ -16,8 +16,9 @@ namespace skelrt::detail::cuda
 
 /// Builds or loads all kernels of the recipe for a device, and uploads them there: 50 to 300 ms the first time on a machine,
 /// below 1 ms when the cache on disk has them, nothing when done before. Thread-safe. Throws function_error when the
-/// compiler refuses a user function, error when the device cannot be used. Stencils: the kernels for a pass of so many steps.
-void prepare(const recipe& what, int device, unsigned steps = 1);
+/// compiler refuses a user function, error when the device cannot be used. Stencils: the kernels for a pass of so many steps, on all
+/// positions or those of one color.
+void prepare(const recipe& what, int device, unsigned steps = 1, bool colored = false);
 
 /// Steps of an iterated stencil that one pass over the grid should make, at most `most`: what pays, or with `forced`, what
 /// registers or shared memory have room for.

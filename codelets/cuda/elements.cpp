@@ -48,6 +48,18 @@ template <class T, int N> struct pack {
     void set(int i, const T& value) { memcpy(reinterpret_cast<char*>(words) + i * sizeof(T), &value, sizeof(T)); }
 };
 
+/// Stores an element; one whose type asks for less alignment than its size gives still goes in few words.
+template <class T> inline void put(T* to, const T& value)
+{
+    if constexpr (pack<T, 1>::word_bytes > alignof(T)) {
+        pack<T, 1> one;
+        one.set(0, value);
+        one.store(to);
+    } else {
+        *to = value;
+    }
+}
+
 inline size_t divide_up(size_t a, size_t b) { return (a + b - 1) / b; }
 
 struct position { size_t row, col; };

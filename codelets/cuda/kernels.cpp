@@ -16,6 +16,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <tuple>
 
 namespace skelrt::detail::cuda
 {
@@ -26,9 +27,10 @@ constexpr std::size_t most_devices = 64;
 
 /// Behind recipe::cuda_kernels. Programs are per architecture, since devices of a node may differ.
 struct recipe_kernels {
-    std::array<std::atomic<const program*>, most_devices> by_device{}; ///< of one step
+    std::array<std::atomic<const program*>, most_devices> by_device{}; ///< of one step, all positions
     std::mutex lock;
-    std::map<std::pair<std::string, unsigned>, std::unique_ptr<program>> built; ///< by architecture and steps
+    std::map<std::tuple<std::string, unsigned, bool>, std::unique_ptr<program>>
+        built; ///< by architecture, steps, colored
 };
 
 recipe_kernels& kernels_of(const recipe& what)
@@ -118,13 +120,15 @@ void load_kernels(program& kernels, const cuda_binary& binary)
 {
     const skeleton kind = kernels.layout.what.kind;
     if (kind == skeleton::stencil) {
-        constexpr const char* names[] = {"stencil_stream", "stencil_tile", "stencil_direct", "stencil_window"}; // as in hood_place
+        // As in hood_place.
+        constexpr const char* names[] = {"stencil_stream", "stencil_tile", "stencil_direct", "stencil_window"};
         kernels.stencil.kernel = load_kernel(binary, names[static_cast<std::size_t>(kernels.stencil.hoods)]);
         return choose_tiles(kernels.layout.what, kernels.stencil);
     }
     const auto names = walk_names(kind);
     for (std::size_t i = 0; i < names.size(); ++i)
         if (names[i] != nullptr && exists(kernels, i)) kernels.walk[i] = load_kernel(binary, names[i]);
+    if (kind == skeleton::map && kernels.shape.squares()) kernels.squares = load_kernel(binary, "map_squares");
     if (is_scan(kind)) load_scan_kernels(kernels, binary);
     if (kind == skeleton::accumulate) load_tiles(kernels, binary, shared_names);
     if (kind == skeleton::sort) return load_sort_kernels(kernels, binary);
@@ -151,22 +155,23 @@ cuda_binary compile(const program& kernels, std::string_view arch)
 /// Loads lazily loaded code onto the current device now: the first launch should not have to.
 void upload(const program& kernels)
 {
-    for (const void* kernel : {kernels.walk[0], kernels.walk[1], kernels.walk[2], kernels.tiles[0], kernels.tiles[1],
-                               kernels.tiles[2], kernels.columns, kernels.whole_columns, kernels.combine,
-                               kernels.combine_each, kernels.stencil.kernel, kernels.sort_tiles, kernels.merge_tiles}) {
+    for (const void* kernel :
+         {kernels.walk[0], kernels.walk[1], kernels.walk[2], kernels.squares, kernels.tiles[0], kernels.tiles[1],
+          kernels.tiles[2], kernels.columns, kernels.whole_columns, kernels.combine, kernels.combine_each,
+          kernels.stencil.kernel, kernels.sort_tiles, kernels.merge_tiles}) {
         cudaFuncAttributes unused;
         if (kernel != nullptr) check_call(cudaFuncGetAttributes(&unused, kernel), kernels.layout.what.name);
     }
 }
 
 /// On the current device.
-const program& build_on(recipe_kernels& all, const recipe& what, int device, unsigned steps)
+const program& build_on(recipe_kernels& all, const recipe& what, int device, unsigned steps, bool colored)
 {
     const std::scoped_lock guard{all.lock};
     const std::string arch = cuda_arch(device);
-    std::unique_ptr<program>& slot = all.built[{arch, steps}];
+    std::unique_ptr<program>& slot = all.built[{arch, steps, colored}];
     if (!slot) {
-        auto fresh = std::make_unique<program>(what, steps);
+        auto fresh = std::make_unique<program>(what, steps, colored);
         build(*fresh, arch, true);
         slot = std::move(fresh);
     }
@@ -174,15 +179,15 @@ const program& build_on(recipe_kernels& all, const recipe& what, int device, uns
     return *slot;
 }
 
-const program& program_on(const recipe& what, int device, unsigned steps)
+const program& program_on(const recipe& what, int device, unsigned steps, bool colored)
 {
     if (device < 0 || static_cast<std::size_t>(device) >= most_devices)
         throw error("CUDA: no device " + std::to_string(device));
     recipe_kernels& all = kernels_of(what);
-    if (steps != 1) return build_on(all, what, device, steps);
+    if (steps != 1 || colored) return build_on(all, what, device, steps, colored);
     auto& mine = all.by_device[static_cast<std::size_t>(device)];
     if (const program* ready = mine.load(std::memory_order_acquire)) return *ready;
-    const program& built = build_on(all, what, device, steps);
+    const program& built = build_on(all, what, device, steps, colored);
     mine.store(&built, std::memory_order_release);
     return built;
 }
@@ -215,24 +220,24 @@ void build(program& kernels, std::string_view arch, bool load)
     log_debug("{}: CUDA kernels for {} ready in {:.1f} ms", kernels.layout.what.name, arch, time.count());
 }
 
-const program& program_for(const recipe& what, unsigned steps)
+const program& program_for(const recipe& what, unsigned steps, bool colored)
 {
     int device = 0;
     check_call(cudaGetDevice(&device), what.name);
-    return program_on(what, device, steps);
+    return program_on(what, device, steps, colored);
 }
 
-void prepare(const recipe& what, int device, unsigned steps)
+void prepare(const recipe& what, int device, unsigned steps, bool colored)
 {
     const current_device scope{device};
-    upload(program_on(what, device, steps));
+    upload(program_on(what, device, steps, colored));
 }
 
 void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream,
          std::size_t shared_bytes)
 {
     void* arguments[] = {parameter};
-    const dim3 grid{static_cast<unsigned>(blocks.x), static_cast<unsigned>(blocks.y)};
+    const dim3 grid{static_cast<unsigned>(blocks.x), static_cast<unsigned>(blocks.y), static_cast<unsigned>(blocks.z)};
     check_call(cudaLaunchKernel(kernel, grid, dim3{threads}, arguments, shared_bytes, stream),
                "cannot launch a kernel");
 }

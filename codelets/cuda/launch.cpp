@@ -47,7 +47,7 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
 
 void launch(const work& what, cudaStream_t stream)
 {
-    const program& kernels = program_for(what.what, what.steps);
+    const program& kernels = program_for(what.what, what.steps, what.color >= 0);
     switch (what.what.kind) {
     case skeleton::all_pairs:
         return launch_all_pairs(what, kernels, stream);

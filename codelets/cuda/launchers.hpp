@@ -16,9 +16,9 @@ namespace skelrt::detail::cuda
 
 /// Everything that a launch needs to know; built once, never freed.
 struct program {
-    explicit program(const recipe& what, unsigned steps = 1)
+    explicit program(const recipe& what, unsigned steps = 1, bool colored = false)
         : shape(shape_of(what)), layout(what, shape),
-          stencil(what.kind == skeleton::stencil ? plan_stencil(what, steps) : stencil_plan{})
+          stencil(what.kind == skeleton::stencil ? plan_stencil(what, steps, colored) : stencil_plan{})
     {
     }
     program(const program&) = delete;
@@ -30,6 +30,7 @@ struct program {
 
     /// One kernel for each kind of access, where elements or rows are walked; all_pairs: general, sides along, right across.
     const void* walk[3] = {};
+    const void* squares = nullptr; ///< map: see kernel_shape::squares()
     const void* tiles[3] = {};     ///< scan_rows: long rows; accumulate: by way of shared memory; sort: from scratch
     const void* columns = nullptr; ///< reduce_columns, scan_columns
     const void* whole_columns = nullptr; ///< scan_columns: a thread per column
@@ -43,11 +44,11 @@ struct program {
 void build(program& kernels, std::string_view arch, bool load);
 
 /// The recipe's kernels for the calling thread's device; built now if prepare() was not called. The kernel of a stencil
-/// does a fixed number of steps in one pass.
-const program& program_for(const recipe& what, unsigned steps = 1);
+/// does a fixed number of steps in one pass, on all positions or those of one color.
+const program& program_for(const recipe& what, unsigned steps = 1, bool colored = false);
 
 struct grid_size {
-    std::size_t x, y = 1;
+    std::size_t x, y = 1, z = 1;
 };
 
 /// Enqueues a kernel with one parameter.

@@ -16,7 +16,7 @@ namespace skelrt::generated
 template <class Reader, class Segment> void map_rest(const Segment& s, const uniforms& u, size_t begin)
 {
     const size_t i = begin + threadIdx.x;
-    if (i < s.count) s.out[i] = Reader::single(s, u, i);
+    if (i < s.count) put(s.out + i, Reader::single(s, u, i));
 }
 
 extern "C" __global__ void __launch_bounds__(threads) map_packed(const __grid_constant__ lines p)
@@ -51,23 +51,27 @@ extern "C" __global__ void __launch_bounds__(threads) map_linear(const __grid_co
     #pragma unroll
     for (int j = 0; j < in_flight; ++j) {
         const size_t i = first + j * threads;
-        if (i < s.count) s.out[i] = linear_reader::value(x[j], 0, s, p.u, i);
+        if (i < s.count) put(s.out + i, linear_reader::value(x[j], 0, s, p.u, i));
     }
 }
 
 #endif
 
+#if SKELRT_SQUARES
+/// 32 x 8 positions a block, 8 x 4 a warp.
+extern "C" __global__ void __launch_bounds__(threads) map_squares(const __grid_constant__ grids p)
+{
+    const grid& s = p.at[blockIdx.z];
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const unsigned row = blockIdx.y * 8 + warp / 4 * 4 + lane / 8, col = blockIdx.x * 32 + warp % 4 * 8 + lane % 8;
+    if (row < s.rows && col < s.cols)
+        put(&s.out.at(row, col), evaluate(load(s, row, col), p.u, s.row + row, s.col + col));
+}
+#endif
+
 extern "C" __global__ void __launch_bounds__(threads) map_strided(const __grid_constant__ grids p)
 {
     const grid& s = p.at[blockIdx.y];
-    if (squares) { // 32 x 8 positions a block, 8 x 4 a warp
-        const unsigned across = divide_up(s.cols, 32), lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-        const size_t row = blockIdx.x / across * 8 + warp / 4 * 4 + lane / 8;
-        const size_t col = blockIdx.x % across * 32 + warp % 4 * 8 + lane % 8;
-        if (row < s.rows && col < s.cols)
-            s.out.at(row, col) = evaluate(load(s, row, col), p.u, s.row + row, s.col + col);
-        return;
-    }
     const size_t count = s.rows * s.cols;
     const size_t first = blockIdx.x * size_t(in_flight * threads) + threadIdx.x;
     values<element, in_flight> x;
@@ -80,7 +84,7 @@ extern "C" __global__ void __launch_bounds__(threads) map_strided(const __grid_c
     #pragma unroll
     for (int j = 0; j < in_flight; ++j)
         if (first + j * threads < count)
-            s.out.at(at[j].row, at[j].col) = evaluate(x[j], p.u, s.row + at[j].row, s.col + at[j].col);
+            put(&s.out.at(at[j].row, at[j].col), evaluate(x[j], p.u, s.row + at[j].row, s.col + at[j].col));
 }
 
 } // namespace skelrt::generated
@@ -88,6 +92,8 @@ extern "C" __global__ void __launch_bounds__(threads) map_strided(const __grid_c
 
 namespace
 {
+
+constexpr std::size_t most_blocks_down = 65'535; ///< along the second axis of a launch
 
 /// Segments of one kind of access on their way into one launch.
 class batch
@@ -105,8 +111,8 @@ public:
         else block_.add_line(what, s, result.data);
         const segment& where = what.segments[s];
         largest_ = std::max(largest_, where.rows * where.cols);
-        most_squares_ =
-            std::max(most_squares_, divided_up(where.rows, square_rows) * divided_up(where.cols, square_cols));
+        squares_across_ = std::max(squares_across_, divided_up(where.cols, square_cols));
+        squares_down_ = std::max(squares_down_, divided_up(where.rows, square_rows));
         const std::size_t most = how_ == access::strided ? program_.layout.grids : program_.layout.lines;
         if (block_.segments() == most) flush();
     }
@@ -116,13 +122,15 @@ public:
         if (block_.segments() == 0) return;
         const kernel_shape& shape = program_.shape;
         const std::size_t of_thread = shape.in_flight * (how_ == access::packed ? shape.pack : 1);
-        const std::size_t blocks = how_ == access::strided && shape.squares()
-                                       ? most_squares_
-                                       : divided_up(largest_, of_thread * block_threads);
-        run(program_.walk[static_cast<std::size_t>(how_)], {blocks, block_.segments()}, block_threads, block_.data(),
-            stream_);
+        if (how_ == access::strided && program_.squares && squares_down_ <= most_blocks_down)
+            run(program_.squares, {squares_across_, squares_down_, block_.segments()}, block_threads, block_.data(),
+                stream_);
+        else
+            run(program_.walk[static_cast<std::size_t>(how_)],
+                {divided_up(largest_, of_thread * block_threads), block_.segments()}, block_threads, block_.data(),
+                stream_);
         block_.clear();
-        largest_ = most_squares_ = 0;
+        largest_ = squares_across_ = squares_down_ = 0;
     }
 
 private:
@@ -130,7 +138,8 @@ private:
     parameter_block block_;
     access how_;
     cudaStream_t stream_;
-    std::size_t largest_ = 0, most_squares_ = 0; ///< positions of a segment; blocks for them in squares
+    std::size_t largest_ = 0;                           ///< positions of a segment
+    std::size_t squares_across_ = 0, squares_down_ = 0; ///< blocks for a segment in squares
 };
 
 } // namespace

@@ -39,6 +39,7 @@ std::size_t add_uniform(struct_cursor& members, const slot_type& slot, border_ru
     case slot_kind::uniform:
         return members.add(slot.size, slot.align);
     case slot_kind::hood: // the border's value
+    case slot_kind::mapped_hood:
         return border == border_rule::constant ? members.add(slot.size, slot.align) : 0;
     case slot_kind::scalar:
         return members.add_words(1);
@@ -95,12 +96,6 @@ std::size_t grid_words(const recipe& what, const kernel_shape& shape)
 
 } // namespace
 
-std::size_t count_hoods(const recipe& what)
-{
-    return static_cast<std::size_t>(
-        std::ranges::count_if(what.slots, [](const slot_type& s) { return s.kind == slot_kind::hood; }));
-}
-
 parameter_layout::parameter_layout(const recipe& r, const kernel_shape& s)
     : what(r), shape(s), slot_offset(r.slots.size())
 {
@@ -133,7 +128,7 @@ void parameter_layout::add_fields()
 {
     sweep_offset = (uniforms_size + 7) / 8 * 8;
     const std::size_t hoods = count_hoods(what);
-    field_size = 8 * (3 + 3 + 3 + 1 + hoods * hood_words + (shape.inputs.size() + 1) * operand_words);
+    field_size = 8 * (3 + 3 + hoods * hood_words + (shape.inputs.size() + 1) * operand_words) + 4 * (3 + 1);
     const std::size_t table = sweep_offset + sizeof(sweep);
     fields = fitting(what, table, field_size);
     size = std::max(size, (table + fields * field_size + align - 1) / align * align);
@@ -181,14 +176,14 @@ std::string parameter_layout::field_text() const
     std::string operands;
     for (std::size_t k = 0; k + 1 < what.slots.size(); ++k) {
         const std::string n = std::to_string(k);
-        if (what.slots[k].kind == slot_kind::hood) operands += "    lines_of<skelrt_t" + n + "> s" + n + ";\n";
+        if (has_surroundings(what.slots[k].kind)) operands += "    lines_of<skelrt_t" + n + "> s" + n + ";\n";
         if (what.slots[k].kind == slot_kind::element) operands += "    operand<const skelrt_t" + n + "> s" + n + ";\n";
     }
-    std::string text = "struct sweep {\n    long grid[3], cut, color, block[3], room, lanes;\n};\n";
+    std::string text = "struct sweep {\n    long grid[3], cut, color, block[3], room, lanes, first;\n};\n";
     text += "template <class T> struct lines_of {\n    const T *data, *before, *after;\n};\n";
     text += "template <class T> struct operand {\n    T* data;\n    long z, y, x;\n"
             "    T& at(long pz, long py, long px) const { return data[pz * z + py * y + px * x]; }\n};\n";
-    text += "struct field {\n    long n[3], first[3], blocks[3], aligned;\n" + operands +
+    text += "struct field {\n    long n[3], first[3];\n    unsigned blocks[3], aligned;\n" + operands +
             "    operand<result_type> out;\n};\n";
     text += "struct fields {\n    uniforms u;\n    sweep c;\n    field at[" + std::to_string(fields) + "];\n};\n";
     return text + "static_assert(sizeof(field) == " + std::to_string(field_size) +
@@ -238,6 +233,12 @@ void parameter_block::set_uniforms(const work& what)
             if (r.stencil.border == border_rule::constant)
                 std::memcpy(data_ + at, what.hoods[hood].border_value, r.slots[k].size);
             ++hood;
+            break;
+        case slot_kind::hood_source:
+            ++hood;
+            break;
+        case slot_kind::mapped_hood:
+            if (r.stencil.border == border_rule::constant) std::memcpy(data_ + at, view.data, r.slots[k].size);
             break;
         default:
             break;
@@ -342,14 +343,17 @@ void parameter_block::add_field(const work& what, std::size_t s, const std::size
     else
         for (const std::size_t n : {std::size_t{1}, where.rows, where.cols, std::size_t{0}, where.row0, where.col0})
             word(n);
-    for (const std::size_t n : blocks) word(n);
-    word(std::size_t{aligned ? 1u : 0u});
+    for (const std::uint32_t n : {static_cast<std::uint32_t>(blocks[0]), static_cast<std::uint32_t>(blocks[1]),
+                                  static_cast<std::uint32_t>(blocks[2]), std::uint32_t{aligned}}) {
+        put(at, n);
+        at += 4;
+    }
     const recipe& r = what.what;
     const std::size_t hoods = count_hoods(r);
     std::size_t hood = s * hoods;
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
         const slot_view& view = what.slot(s, k);
-        if (r.slots[k].kind == slot_kind::hood) {
+        if (has_surroundings(r.slots[k].kind)) {
             word(static_cast<const void*>(view.data));
             word(static_cast<const void*>(what.hoods[hood].before.data));
             word(static_cast<const void*>(what.hoods[hood++].after.data));

@@ -119,7 +119,7 @@ std::string readers_text(const kernel_shape& shape)
     text += "namespace skelrt::generated\n{\n";
     text += "constexpr int threads = " + std::to_string(block_threads) + ", lanes = " + std::to_string(warp_lanes) +
             ", warps = threads / lanes;\n";
-    text += std::string{"constexpr bool squares = "} + (shape.squares() ? "true" : "false") + ";\n";
+    if (shape.squares()) text += "#define SKELRT_SQUARES 1\n";
     text += "constexpr int pack_size = " + std::to_string(shape.pack) +
             ", in_flight = " + std::to_string(shape.in_flight) + ";\n";
     return text + loads(shape) + rows(shape) + readers + "} // namespace skelrt::generated\n";

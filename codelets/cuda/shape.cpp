@@ -40,7 +40,7 @@ kernel_shape shape_of(const recipe& what)
     const std::size_t slots = has_result_slot(what.kind) ? what.slots.size() - 1 : what.slots.size();
     std::size_t largest = has_result_slot(what.kind) ? what.result_size : 1, bytes = 0;
     for (unsigned k = 0; k < slots; ++k) {
-        if (!moves(what.slots[k].kind) || what.slots[k].kind == slot_kind::hood)
+        if (!moves(what.slots[k].kind) || has_surroundings(what.slots[k].kind))
             continue; // hoods have words of their own
         shape.inputs.push_back(k);
         if (what.slots[k].kind == slot_kind::output) shape.outputs.push_back(k);

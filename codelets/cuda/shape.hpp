@@ -37,8 +37,6 @@ inline constexpr std::size_t square_cols = 32, square_rows = 8;
 
 kernel_shape shape_of(const recipe& what);
 
-std::size_t count_hoods(const recipe& what);
-
 /// Tiles of scans. Measurements may set other values before they build a recipe's kernels.
 struct scan_tuning {
     unsigned threads = 512;

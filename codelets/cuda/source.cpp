@@ -60,8 +60,9 @@ std::string stencil_source(const program& kernels, bool as_written)
     const recipe& what = kernels.layout.what;
     const stencil_plan& plan = kernels.stencil;
     const auto memory = plan.hoods == hood_place::memory ? hood_memory::direct : hood_memory::tile;
-    return cuda_preamble() + cuda_hoods(what.stencil, plan.steps, memory) + cuda_functions(what, as_written) +
-           kernels.layout.text() + elements_text + stencil_field_text(what) + stencil_kernel_text(what, plan);
+    return cuda_preamble() + cuda_hoods(what.stencil, plan.steps, memory, !what.hood_maps.empty()) +
+           cuda_functions(what, as_written) + kernels.layout.text() + elements_text + stencil_field_text(what) +
+           stencil_kernel_text(what, plan);
 }
 
 } // namespace

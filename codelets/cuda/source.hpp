@@ -45,13 +45,18 @@ std::string stencil_direct_text(const recipe& what); ///< stencil_direct.cpp: st
 
 /// `form` with # replaced by the number of each input slot of that kind.
 std::string for_each_slot(const recipe& what, slot_kind kind, const std::string& form, const std::string& between);
+/// The same for all hoods that functions see, for all operands with surroundings, and for the sources of one map under a hood.
+std::string for_each_hood(const recipe& what, const std::string& form, const std::string& between);
+std::string for_each_surrounded(const recipe& what, const std::string& form, const std::string& between);
+std::string for_each_source(const recipe& what, const hood_map& map, const std::string& form,
+                            const std::string& between);
 
-/// What an element is made of, in the order of the slots: `hood` for hoods and `other` for elements, with # replaced by the
-/// slot's number and @ by the hood's type.
-std::string element_list(const recipe& what, const std::string& hood, const std::string& other);
+/// What an element is made of, in the order of the slots: `hood` for hoods, `mapped` for those over maps, and `other` for
+/// elements, with # replaced by the slot's number and @ by the hood's type.
+std::string element_list(const recipe& what, const std::string& hood, const std::string& mapped,
+                         const std::string& other);
 
-/// The hood slot whose elements stay where a stencil leaves them as they are, and whether the result can take them.
-unsigned first_hood(const recipe& what);
+/// Whether the result can take the elements of first_hood(), which stay where a stencil leaves them as they are.
 bool keeps_elements(const recipe& what);
 
 /// How a thread, a block and a panel of all_pairs are cut for the sizes of the recipe's values; as C++, too.

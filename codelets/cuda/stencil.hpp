@@ -37,10 +37,11 @@ enum class hood_place : std::uint8_t {
 
 /// Constants of the kernel that keeps hoods in registers.
 struct stream_shape {
-    unsigned pack = 1;   ///< neighbouring columns of a lane
-    unsigned rows = 1;   ///< rows of a tensor's planes that a lane computes
-    unsigned depth = 1;  ///< slices that are read ahead
-    unsigned unroll = 1; ///< slices in the body of the loop, a multiple of depth
+    unsigned pack = 1;      ///< neighbouring columns of a lane
+    unsigned rows = 1;      ///< rows of a tensor's planes that a lane computes
+    unsigned depth = 1;     ///< slices that are read ahead
+    unsigned unroll = 1;    ///< slices in the body of the loop, a multiple of depth
+    std::size_t tokens = 0; ///< of all copies of the user's functions in that body
 };
 
 /// What a thread computes: neighbouring columns of rows of planes.
@@ -50,7 +51,8 @@ struct patch_shape {
 
 struct stencil_plan {
     unsigned steps = 1;
-    unsigned pack = 1; ///< columns that threads load and store at once
+    bool colored = false; ///< for calls that compute the positions of one color
+    unsigned pack = 1;    ///< columns that threads load and store at once
     hood_place hoods = hood_place::tile;
     stream_shape stream;
     patch_shape patch;
@@ -75,11 +77,12 @@ bool numbers_at_constant_distances(const recipe& what);
 /// Planes, rows and columns that a thread computes straight from memory.
 std::array<unsigned, 3> patch_of(const recipe& what);
 
-/// Of all texts of user functions.
+/// Of a text, and of all texts of user functions.
+std::size_t tokens_of(const function_source& f);
 std::size_t tokens_of(const recipe& what);
 
 /// Which kernel suits the recipe, by what its tiles need. Throws function_error when so many steps do not fit.
-stencil_plan plan_stencil(const recipe& what, unsigned steps);
+stencil_plan plan_stencil(const recipe& what, unsigned steps, bool colored);
 
 /// Shared memory of the smallest tile that a block can work with.
 std::size_t smallest_tile_bytes(const recipe& what, unsigned steps);

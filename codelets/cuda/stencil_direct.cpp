@@ -19,7 +19,7 @@ struct inner_box {
     long low[3], high[3];
 };
 
-inline inner_box inner_of(const field& f, bool has_before, bool has_after)
+inline inner_box inner_of(const field& f, const sweep& c, bool has_before, bool has_after)
 {
     inner_box in;
     #pragma unroll
@@ -27,6 +27,13 @@ inline inner_box inner_of(const field& f, bool has_before, bool has_after)
         const bool slices = a == axis_s;
         in.low[a] = slices && has_before ? 0 : reach_before[a];
         in.high[a] = slices && has_after ? f.n[a] : f.n[a] - reach_after[a];
+#ifdef SKELRT_HOOD_MAPS
+        if (border == border_rule::constant) { // lines around the segment may lie beyond the grid: maps take none of these
+            const long low = reach_before[a] - f.first[a], high = c.grid[a] - f.first[a] - reach_after[a];
+            if (in.low[a] < low) in.low[a] = low;
+            if (in.high[a] > high) in.high[a] = high;
+        }
+#endif
     }
     constexpr bool has_rows = own_y > 1 || reach_before[1] + reach_after[1] > 0;
     const long pitch = rank == 3 ? f.n[1] * f.n[2] : has_rows ? f.n[2] : 0;
@@ -52,7 +59,7 @@ inline result_type result_at(const element& e, const field& f, const fields& p, 
 {
     const place at = place_of(f, z, y, x);
 #ifdef SKELRT_KEEPS
-    if (keeps(p.c, at, 0)) return center(f, z, y, x);
+    if (keeps(p.c, at, 0)) return center(f, p.u, z, y, x);
 #endif
     return evaluate_at(e, p.u, p.c, at);
 }
@@ -71,7 +78,8 @@ inline void at_edge(const field& f, const fields& p, const inner_box& in, size_t
             if (i < count) {
                 const position row = position_of(i, n[2]), plane = position_of(row.row, n[1]);
                 const long z = first[0] + long(plane.row), y = first[1] + long(plane.col), x = first[2] + long(row.col);
-                f.out.at(z, y, x) = result_at(checked_at(f, p.u, space_of(f, p.c), z, y, x), f, p, z, y, x);
+                const map_sources maps{f, p.u, p.c, nullptr};
+                f.out.at(z, y, x) = result_at(checked_at(f, p.u, space_of(f, p.c), maps, z, y, x), f, p, z, y, x);
                 return;
             }
             i -= count;
@@ -84,7 +92,7 @@ inline void at_edge(const field& f, const fields& p, const inner_box& in, size_t
 extern "C" __global__ void __launch_bounds__(threads) stencil_direct(const __grid_constant__ fields p)
 {
     const field& f = p.at[blockIdx.y];
-    const inner_box in = inner_of(f, has_before(f), has_after(f));
+    const inner_box in = inner_of(f, p.c, has_before(f), has_after(f));
     const unsigned blocks = f.blocks[0] * f.blocks[1] * f.blocks[2];
     if (blockIdx.x >= blocks) return at_edge(f, p, in, (blockIdx.x - blocks) * size_t(threads) + threadIdx.x);
     const unsigned column = blockIdx.x % unsigned(f.blocks[2]), rest = blockIdx.x / unsigned(f.blocks[2]);
@@ -94,6 +102,7 @@ extern "C" __global__ void __launch_bounds__(threads) stencil_direct(const __gri
     const long x = column * p.c.block[2] + lane; // lines begin where memory does
     if (z >= in.high[0] || y >= in.high[1] || x >= in.high[2]) return;
     const near_hoods near = near_at(f, p.u, z, y, x);
+    const map_sources maps{f, p.u, p.c, &near};
     const bool whole = z + own_z <= in.high[0] && y + own_y <= in.high[1] && x >= in.low[2] &&
                        x + (own_x - 1) * lanes < in.high[2];
     if (whole) {
@@ -105,7 +114,7 @@ extern "C" __global__ void __launch_bounds__(threads) stencil_direct(const __gri
                 #pragma unroll
                 for (int k = 0; k < own_x; ++k)
                     results[(s * own_y + r) * own_x + k] =
-                        result_at(element_at(near, f, s, r, k * lanes, z, y, x), f, p, z + s, y + r, x + k * lanes);
+                        result_at(element_at(near, maps, f, s, r, k * lanes, z, y, x), f, p, z + s, y + r, x + k * lanes);
         #pragma unroll
         for (int s = 0; s < own_z; ++s)
             #pragma unroll
@@ -119,7 +128,7 @@ extern "C" __global__ void __launch_bounds__(threads) stencil_direct(const __gri
     for (int i = 0; i < own_z * own_y * own_x; ++i) {
         const int s = i / (own_y * own_x), r = i / own_x % own_y, k = i % own_x * lanes;
         if (z + s >= in.high[0] || y + r >= in.high[1] || x + k < in.low[2] || x + k >= in.high[2]) continue;
-        f.out.at(z + s, y + r, x + k) = result_at(element_at(near, f, s, r, k, z, y, x), f, p, z + s, y + r, x + k);
+        f.out.at(z + s, y + r, x + k) = result_at(element_at(near, maps, f, s, r, k, z, y, x), f, p, z + s, y + r, x + k);
     }
 }
 
@@ -136,10 +145,12 @@ std::size_t hood_volume(const stencil_shape& shape)
 
 } // namespace
 
+std::size_t tokens_of(const function_source& f) { return tokenize(f.text).size(); }
+
 std::size_t tokens_of(const recipe& what)
 {
     std::size_t count = 0;
-    for (const function_call& call : what.calls) count += tokenize(call.function->text).size();
+    for (const function_call& call : what.calls) count += tokens_of(*call.function);
     return count;
 }
 
@@ -161,33 +172,83 @@ std::array<unsigned, 3> patch_of(const recipe& what)
     return patch;
 }
 
+namespace
+{
+
+/// The elements of hoods over maps: made when a function asks for them.
+std::string mapped_at_text(const recipe& what)
+{
+    std::string text =
+        "template <class A, class B> constexpr bool same_type = false;\n"
+        "template <class A> constexpr bool same_type<A, A> = true;\n"
+        "template <class T> inline T mapped_at(int slot, const map_sources& from, bool is_near, long z, long y, "
+        "long x)\n{\n    const field& f = from.f;\n    const uniforms& u = from.u;\n"
+        "    const space s = space_of(f, from.c);\n";
+    for (const hood_map& m : what.hood_maps) {
+        const std::string k = std::to_string(m.slot);
+        const auto mapped = [&](const std::string& element) {
+            return "return mapped_s" + k + "(u, " + for_each_source(what, m, element, ", ") + ");\n";
+        };
+        text += "    if constexpr (same_type<T, skelrt_t" + k + ">)\n        if (slot == " + k + ") {\n";
+        text += "            if (is_near) " + mapped("from.near->s#.at(int(z), int(y), int(x))");
+        if (what.stencil.border == border_rule::constant)
+            text += "            if (!in_grid(from.c, place_of(f, z, y, x))) return u.s" + k + "_border;\n";
+        text += "            " + mapped("around_s#(f, u).at(s, z, y, x)") + "        }\n";
+    }
+    return text + "    __builtin_unreachable();\n}\n";
+}
+
+/// Element i of the first hood, as an expression.
+std::string center_text(const recipe& what)
+{
+    const unsigned first = first_hood(what);
+    for (const hood_map& m : what.hood_maps)
+        if (m.slot == first)
+            return "mapped_s" + std::to_string(first) + "(u, " + for_each_source(what, m, "f.s#.data[i]", ", ") + ")";
+    return "f.s" + std::to_string(first) + ".data[i]";
+}
+
+} // namespace
+
 std::string stencil_direct_text(const recipe& what)
 {
     const auto [z, y, x] = patch_of(what);
     const auto number = [](unsigned n) { return std::to_string(n); };
-    const auto hoods = [&](const std::string& form, const std::string& between) {
-        return for_each_slot(what, slot_kind::hood, form, between);
+    const auto operands = [&](const std::string& form, const std::string& between) {
+        return for_each_surrounded(what, form, between);
     };
-    const std::string first = number(first_hood(what));
+    unsigned any = 0;
+    while (!has_surroundings(what.slots[any].kind)) ++any;
+    const std::string first = number(any);
     std::string text = "namespace skelrt::generated\n{\nconstexpr int own_z = " + number(z) + ", own_y = " + number(y) +
                        ", own_x = " + number(x) + ";\n";
     text += "inline bool has_before(const field& f) { return f.s" + first + ".before != nullptr; }\n";
     text += "inline bool has_after(const field& f) { return f.s" + first + ".after != nullptr; }\n";
     text += "template <class T> near_lines<T> near_of(const around<T>& all, const field& f, long z, long y, long x);\n";
-    text += "struct near_hoods {\n" + hoods("    near_lines<skelrt_t#> s#;\n", "") + "};\n";
+    text += "struct near_hoods {\n" + operands("    near_lines<skelrt_t#> s#;\n", "") + "};\n";
     text += "inline near_hoods near_at(const field& f, const uniforms& u, long z, long y, long x)\n{\n    return {" +
-            hoods("near_of(around_s#(f, u), f, z, y, x)", ", ") + "};\n}\n";
+            operands("near_of(around_s#(f, u), f, z, y, x)", ", ") + "};\n}\n";
     text +=
-        "inline element element_at(const near_hoods& near, const field& f, int s, int r, int k, long z, long y, long "
-        "x)\n{\n    return {" +
-        element_list(what, "@(near.s#, s, r, k)", "f.s#.at(z + s, y + r, x + k)") + "};\n}\n";
-    text += "inline element checked_at(const field& f, const uniforms& u, const space& s, long z, long y, long x)\n"
-            "{\n    return {" +
-            element_list(what, "@(around_s#(f, u), s, z, y, x)", "f.s#.at(z, y, x)") + "};\n}\n";
+        "/// What maps under hoods read: around a patch, or, where near is null, anywhere.\n"
+        "struct map_sources {\n    const field& f;\n    const uniforms& u;\n    const sweep& c;\n    const near_hoods* "
+        "near;\n};\n";
+    if (!what.hood_maps.empty()) text += mapped_at_text(what);
+    text += "inline element element_at(const near_hoods& near, const map_sources& maps, const field& f, int s, int r, "
+            "int k, "
+            "long z, long y, long x)\n{\n    return {" +
+            element_list(what, "@(near.s#, s, r, k)", "@(maps, #, true, s, r, k)", "f.s#.at(z + s, y + r, x + k)") +
+            "};\n}\n";
+    text +=
+        "inline element checked_at(const field& f, const uniforms& u, const space& s, const map_sources& maps, long z, "
+        "long y, long x)\n{\n    return {" +
+        element_list(what, "@(around_s#(f, u), s, z, y, x)", "@(maps, #, false, z, y, x)", "f.s#.at(z, y, x)") +
+        "};\n}\n";
     if (keeps_elements(what))
         text += "#define SKELRT_KEEPS\n"
-                "inline const auto& center(const field& f, long z, long y, long x)\n{\n    return f.s" +
-                first + ".data[(z * f.n[1] + y) * f.n[2] + x];\n}\n";
+                "inline result_type center(const field& f, const uniforms& u, long z, long y, long x)\n{\n    const "
+                "long i = "
+                "(z * f.n[1] + y) * f.n[2] + x;\n    return " +
+                center_text(what) + ";\n}\n";
     return text + patches;
 }
 

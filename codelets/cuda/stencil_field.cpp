@@ -67,39 +67,63 @@ inline space space_of(const field& f, const sweep& c)
 
 } // namespace
 
-std::string for_each_slot(const recipe& what, slot_kind kind, const std::string& form, const std::string& between)
+namespace
+{
+
+template <class Is>
+std::string for_slots(const recipe& what, std::size_t first, std::size_t last, Is is, const std::string& form,
+                      const std::string& between)
 {
     std::string text;
-    const std::size_t inputs = what.slots.size() - (has_result_slot(what.kind) ? 1 : 0);
-    for (std::size_t k = 0; k < inputs; ++k) {
-        if (what.slots[k].kind != kind) continue;
+    for (std::size_t k = first; k < last; ++k) {
+        if (!is(what.slots[k].kind)) continue;
         if (!text.empty()) text += between;
         for (const char c : form) text += c == '#' ? std::to_string(k) : std::string(1, c);
     }
     return text;
 }
 
-std::string element_list(const recipe& what, const std::string& hood, const std::string& other)
+} // namespace
+
+std::string for_each_slot(const recipe& what, slot_kind kind, const std::string& form, const std::string& between)
+{
+    const std::size_t inputs = what.slots.size() - (has_result_slot(what.kind) ? 1 : 0);
+    return for_slots(
+        what, 0, inputs, [=](slot_kind k) { return k == kind; }, form, between);
+}
+
+std::string for_each_hood(const recipe& what, const std::string& form, const std::string& between)
+{
+    return for_slots(what, 0, what.slots.size() - 1, sees_hood, form, between);
+}
+
+std::string for_each_surrounded(const recipe& what, const std::string& form, const std::string& between)
+{
+    return for_slots(what, 0, what.slots.size() - 1, has_surroundings, form, between);
+}
+
+std::string for_each_source(const recipe& what, const hood_map& map, const std::string& form,
+                            const std::string& between)
+{
+    return for_slots(
+        what, map.first, map.slot, [](slot_kind k) { return k == slot_kind::hood_source; }, form, between);
+}
+
+std::string element_list(const recipe& what, const std::string& hood, const std::string& mapped,
+                         const std::string& other)
 {
     std::string text;
     for (std::size_t k = 0; k + 1 < what.slots.size(); ++k) {
-        const bool is_hood = what.slots[k].kind == slot_kind::hood;
-        if (!is_hood && what.slots[k].kind != slot_kind::element) continue;
+        const slot_kind kind = what.slots[k].kind;
+        if (!sees_hood(kind) && kind != slot_kind::element) continue;
         if (!text.empty()) text += ", ";
-        for (const char c : is_hood ? hood : other)
+        for (const char c : kind == slot_kind::hood ? hood : kind == slot_kind::mapped_hood ? mapped : other)
             if (c == '#') text += std::to_string(k);
             else if (c == '@')
                 text += "skelrt::hood" + std::to_string(what.stencil.rank) + "<skelrt_t" + std::to_string(k) + ">";
             else text += c;
     }
     return text;
-}
-
-unsigned first_hood(const recipe& what)
-{
-    unsigned k = 0;
-    while (what.slots[k].kind != slot_kind::hood) ++k;
-    return k;
 }
 
 bool keeps_elements(const recipe& what) { return what.slots[first_hood(what)].type == what.result; }
@@ -109,11 +133,14 @@ std::string stencil_field_text(const recipe& what)
     std::string text = "namespace skelrt::generated\n{\n";
     text += "constexpr int threads = " + std::to_string(block_threads) + ";\n";
     const bool constant = what.stencil.border == border_rule::constant;
-    text += for_each_slot(what, slot_kind::hood,
-                          std::string{"inline around<skelrt_t#> around_s#(const field& f, const uniforms& u)\n{\n"
-                                      "    return {f.s#.data, f.s#.before, f.s#.after, "} +
-                              (constant ? "&u.s#_border" : "nullptr") + "};\n}\n",
-                          "");
+    const auto around = [](const std::string& outside) {
+        return "inline around<skelrt_t#> around_s#(const field& f, const uniforms& u)\n{\n"
+               "    return {f.s#.data, f.s#.before, f.s#.after, " +
+               outside + "};\n}\n";
+    };
+    text += for_each_slot(what, slot_kind::hood, around(constant ? "&u.s#_border" : "nullptr"), "");
+    // What maps would make of the elements beyond a constant border is nowhere used: any element will do.
+    for (const hood_map& m : what.hood_maps) text += for_each_source(what, m, around("f.s#.data"), "");
     return text + places + "} // namespace skelrt::generated\n";
 }
 

@@ -33,7 +33,7 @@ std::size_t bytes_of(const recipe& what, unsigned steps, std::size_t room)
 {
     std::size_t bytes = 0;
     for (const slot_type& slot : what.slots)
-        if (slot.kind == slot_kind::hood) bytes += rounded_up(room * slot.size, 16);
+        if (sees_hood(slot.kind)) bytes += rounded_up(room * slot.size, 16);
     return bytes * (steps > 1 ? 2 : 1);
 }
 

@@ -91,8 +91,23 @@ template <class T, int Rows> struct slice_of {
     T v[Rows][pack_x];
 };
 
-template <class T> inline void load_slice(slice_of<T, rows_at(0)>& to, const around<T>& from, const strip& at, long s)
+/// Slices of a plain strip: all that a warp reads is there, in whole words, and no position takes part in a border.
+template <class T> inline void load_plain_slice(slice_of<T, rows_at(0)>& to, const around<T>& from, const strip& at, long s)
 {
+    const long n = at.s.n[axis_s], pitch = rank == 3 ? at.s.n[1] * at.s.n[2] : at.s.n[2];
+    const T* lines = from.data;
+    if (before_s > 0 && s < 0) lines = from.before, s += steps * before_s;
+    if (after_s > 0 && s >= n) lines = from.after, s -= n;
+    lines += s * pitch + at.x;
+    if (rank == 3) lines += (at.m - steps * before_m) * at.s.n[2];
+    #pragma unroll
+    for (int r = 0; r < rows_at(0); ++r) load_pack(to.v[r], lines + r * at.s.n[2], true);
+}
+
+template <bool Plain, class T>
+inline void load_slice(slice_of<T, rows_at(0)>& to, const around<T>& from, const strip& at, long s)
+{
+    if (Plain) return load_plain_slice(to, from, at, s);
     #pragma unroll
     for (int r = 0; r < rows_at(0); ++r) {
         const long m = at.m - steps * before_m + r;
@@ -259,11 +274,12 @@ struct chunk {
     long begin, end; // slices that the warp computes
 };
 
-template <class T>
+template <bool Plain, class T>
 inline result_type value_at(const window<T>& w, const operands& e, const strip& at, const uniforms& u, long s, long m,
                             int r, int k, int step)
 {
     const place here = place_at(at, s, m + r, k);
+    if (Plain) return evaluate_at(element_of(w, e, r, k), u, at.c, here);
     const result_type value = evaluate_at(element_of(w, e, r, k), u, at.c, told(at.c, here));
 #ifdef SKELRT_KEEPS
     if (at.careful && keeps(at.c, border == border_rule::cyclic ? wrapped(at.c, here) : here, step))
@@ -272,6 +288,7 @@ inline result_type value_at(const window<T>& w, const operands& e, const strip& 
     return value;
 }
 
+template <bool Plain>
 inline void store_slice(const slice_of<result_type, outputs_m>& values, const strip& at, long s)
 {
     const int lane = threadIdx.x % lanes;
@@ -279,8 +296,8 @@ inline void store_slice(const slice_of<result_type, outputs_m>& values, const st
     #pragma unroll
     for (int r = 0; r < outputs_m; ++r) {
         const long z = rank == 3 ? s : 0, y = rank == 3 ? at.m + r : s;
-        if (y >= at.f.n[1]) return;
-        if (at.whole && at.f.aligned) {
+        if (!Plain && y >= at.f.n[1]) return;
+        if (Plain || (at.whole && at.f.aligned)) {
             pack<result_type, pack_x> all;
             #pragma unroll
             for (int k = 0; k < pack_x; ++k) all.set(k, values.v[r][k]);
@@ -293,25 +310,26 @@ inline void store_slice(const slice_of<result_type, outputs_m>& values, const st
     }
 }
 
-/// Windows 0 to Step are up to slice number s - Step * after_s: computes what step number Step can now.
-template <int Step, class T>
-inline void advance(window<T> (&w)[steps], const operands& e, const strip& at, const uniforms& u, const T* outside,
-                    const chunk& part, long s)
+/// Slice number `count` of the chunk has arrived, so that windows 0 to Step are up to slice number s - Step * after_s:
+/// computes what step number Step can now.
+template <bool Plain, int Step, class T>
+inline void advance(window<T> (&w)[steps], const operands& e, const strip& at, const uniforms& u, const T* outside, int count,
+                    long s)
 {
     constexpr int left = steps - 1 - Step, rows = rows_at(Step + 1);
     const long j = s - (Step + 1) * after_s, m = at.m - left * before_m;
-    if (j < part.begin - left * before_s) return; // the window is not full
+    if (count < (Step + 1) * (before_s + after_s)) return; // the window is not full
     const long in_grid = at.f.first[axis_s] + j;
-    const bool out = left > 0 && (unsigned long)in_grid >= (unsigned long)at.c.grid[axis_s];
+    const bool out = !Plain && left > 0 && (unsigned long)in_grid >= (unsigned long)at.c.grid[axis_s];
     if (border == border_rule::nearest && out && in_grid < 0) return; // the grid's first slice stands for all of them
 
     slice_of<result_type, rows> next;
     #pragma unroll
     for (int r = 0; r < rows; ++r)
         #pragma unroll
-        for (int k = 0; k < pack_x; ++k) next.v[r][k] = value_at(w[Step], e, at, u, j, m, r, k, Step);
+        for (int k = 0; k < pack_x; ++k) next.v[r][k] = value_at<Plain>(w[Step], e, at, u, j, m, r, k, Step);
     if constexpr (left == 0) {
-        store_slice(next, at, j);
+        store_slice<Plain>(next, at, j);
     } else {
         if (border == border_rule::constant && out) {
             #pragma unroll
@@ -323,12 +341,12 @@ inline void advance(window<T> (&w)[steps], const operands& e, const strip& at, c
             for (int r = 0; r < rows; ++r)
                 #pragma unroll
                 for (int k = 0; k < pack_x; ++k) next.v[r][k] = w[Step + 1].v[ring - 1][r][before_x + k];
-        } else {
+        } else if (!Plain) {
             mend_slice(next, at, j, m, outside);
         }
         w[Step + 1].push(next);
-        if (border == border_rule::nearest && in_grid == 0) w[Step + 1].template fill_with_last<rows>();
-        advance<Step + 1>(w, e, at, u, outside, part, s);
+        if (!Plain && border == border_rule::nearest && in_grid == 0) w[Step + 1].template fill_with_last<rows>();
+        advance<Plain, Step + 1>(w, e, at, u, outside, count, s);
     }
 }
 
@@ -342,6 +360,38 @@ inline bool is_careful(const strip& at, const chunk& part)
                end = at.f.first[axis_s] + part.end + steps * after_s;
     if (begin < 0 || end > at.c.grid[axis_s]) return true;
     return rank == 3 && (at.m < steps * before_m || at.m + outputs_m + steps * after_m > at.c.grid[1]);
+}
+
+/// All slices of a chunk, one after the other.
+template <bool Plain> inline void walk(const strip& at, const fields& p, const chunk& part)
+{
+    const auto from = around_of_hood(at.f, p.u);
+    const auto* const outside = from.outside;
+    window<hood_type> w[steps];
+    slice_of<hood_type, rows_at(0)> ahead[depth];
+    operands others[depth];
+    const long first = part.begin - steps * before_s;
+    const int count = int(part.end + steps * after_s - first);
+    #pragma unroll
+    for (int d = 0; d < depth; ++d)
+        if (d < count) {
+            load_slice<Plain>(ahead[d], from, at, first + d);
+            load_operands(others[d], at, first + d - after_s);
+        }
+    #pragma unroll 1
+    for (int begin = 0; begin < count; begin += unroll)
+        #pragma unroll
+        for (int k = 0; k < unroll; ++k) {
+            const int i = begin + k;
+            if (i >= count) return;
+            w[0].push(ahead[k % depth]);
+            const operands e = others[k % depth];
+            if (i + depth < count) {
+                load_slice<Plain>(ahead[k % depth], from, at, first + i + depth);
+                load_operands(others[k % depth], at, first + i + depth - after_s);
+            }
+            advance<Plain, 0>(w, e, at, p.u, outside, i, first + i);
+        }
 }
 
 extern "C" __global__ void __launch_bounds__(threads) stencil_stream(const __grid_constant__ fields p)
@@ -358,36 +408,15 @@ extern "C" __global__ void __launch_bounds__(threads) stencil_stream(const __gri
     strip at{f, p.c, space_of(f, p.c), rank == 3 ? long(inner) * outputs_m : 0, x, x >= 0 && x + pack_x <= f.n[2], false};
     at.careful = is_careful(at, part);
 
-    const auto from = around_of_hood(f, p.u);
-    const auto* const outside = from.outside;
-    window<hood_type> w[steps];
-    slice_of<hood_type, rows_at(0)> ahead[depth];
-    operands others[depth];
-    const long first = part.begin - steps * before_s, last = part.end + steps * after_s;
-    #pragma unroll
-    for (int d = 0; d < depth; ++d)
-        if (first + d < last) {
-            load_slice(ahead[d], from, at, first + d);
-            load_operands(others[d], at, first + d - after_s);
-        }
-    #pragma unroll 1
-    for (long begin = first; begin < last; begin += unroll)
-        #pragma unroll
-        for (int k = 0; k < unroll; ++k) {
-            const long s = begin + k;
-            if (s >= last) return;
-            w[0].push(ahead[k % depth]);
-            const operands e = others[k % depth];
-            if (s + depth < last) {
-                load_slice(ahead[k % depth], from, at, s + depth);
-                load_operands(others[k % depth], at, s + depth - after_s);
-            }
-            advance<0>(w, e, at, p.u, outside, part, s);
-        }
+    if (plain_apart && !at.careful && f.aligned && at.s.cut != 2) walk<true>(at, p, part);
+    else walk<false>(at, p, part);
 }
 
 } // namespace skelrt::generated
 )cuda";
+
+/// Up to so many tokens of copies of the user's functions, strips away from all borders have copies of their own.
+constexpr std::size_t few_tokens = 8'000;
 
 /// The parts that depend on the slots.
 std::string operands_text(const recipe& what)
@@ -422,7 +451,8 @@ std::string stencil_stream_text(const recipe& what, const stencil_plan& plan)
     };
     return "namespace skelrt::generated\n{\n#define SKELRT_HOOD hood" + std::to_string(what.stencil.rank) +
            "\nconstexpr int " + constant("pack_x", plan.stream.pack) + ", " + constant("outputs_m", plan.stream.rows) +
-           ", " + constant("depth", plan.stream.depth) + ", " + constant("unroll", plan.stream.unroll) + ";\n" +
+           ", " + constant("depth", plan.stream.depth) + ", " + constant("unroll", plan.stream.unroll) +
+           ";\nconstexpr bool plain_apart = " + (plan.stream.tokens <= few_tokens ? "true" : "false") + ";\n" +
            helpers + operands_text(what) + kernel;
 }
 

@@ -82,6 +82,29 @@ template <class T> inline void load_tile(T* to, const around<T>& from, const spa
     }
 }
 
+/// The same for a map under a hood: inner(i) of element i of the segment, or at(z, y, x) by the border rule. The constant
+/// around the grid is no result of the map.
+template <class T, class Inner, class At>
+inline void load_mapped(T* to, const field& f, const sweep& c, const box& b, const T* outside, const Inner& inner, const At& at)
+{
+    bool whole = true;
+    #pragma unroll
+    for (int a = 0; a < 3; ++a) whole = whole && b.at[a] >= 0 && b.at[a] + b.n[a] <= f.n[a];
+    if (whole) {
+        const long first = (b.at[0] * f.n[1] + b.at[1]) * f.n[2] + b.at[2];
+        for_each(b.n, c.lanes, [&](int z, int y, int x) {
+            to[tile_index(z, y, x)] = inner(first + (z * f.n[1] + y) * f.n[2] + x);
+        });
+    } else {
+        for_each(b.n, c.lanes, [&](int z, int y, int x) {
+            const long pz = b.at[0] + z, py = b.at[1] + y, px = b.at[2] + x;
+            if (border != border_rule::constant || in_grid(c, place_of(f, pz, py, px)))
+                to[tile_index(z, y, x)] = at(pz, py, px);
+            else to[tile_index(z, y, x)] = *outside;
+        });
+    }
+}
+
 inline int clamped(long i, long n) { return int(i < 0 ? -i : i >= n ? n - 1 - i : 0); }
 
 /// Between two steps under border_rule::nearest: positions outside of the grid get the nearest element's new value.
@@ -114,7 +137,7 @@ extern "C" __global__ void __launch_bounds__(threads) stencil_tile(const __grid_
     for (int a = 0; a < 3; ++a) out.n[a] = f.n[a] - out.at[a] < c.block[a] ? f.n[a] - out.at[a] : c.block[a];
 
     tiles now = tiles_at(memory, c.room);
-    load_tiles(now, f, p.u, space_of(f, c), grown(out, steps), c.lanes);
+    load_tiles(now, f, p.u, c, space_of(f, c), grown(out, steps));
     wait_for_copies();
 
     #pragma unroll 1
@@ -149,27 +172,45 @@ extern "C" __global__ void __launch_bounds__(threads) stencil_tile(const __grid_
 } // namespace skelrt::generated
 )cuda";
 
+/// Loads what a map under a hood makes of its sources.
+std::string made_hoods_text(const recipe& what, const hood_map& m)
+{
+    const std::string slot = "s" + std::to_string(m.slot);
+    const std::string outside = what.stencil.border == border_rule::constant
+                                    ? "&u." + slot + "_border"
+                                    : "(const skelrt_t" + std::to_string(m.slot) + "*)nullptr";
+    const auto mapped = [&](const std::string& element) {
+        return "return mapped_" + slot + "(u, " + for_each_source(what, m, element, ", ") + "); }";
+    };
+    return "    {\n" + for_each_source(what, m, "        const around<skelrt_t#> a# = around_s#(f, u);\n", "") +
+           "        load_mapped(t." + slot + ", f, c, b, " + outside + ",\n            [&](long i) { " +
+           mapped("a#.data[i]") + ",\n            [&](long z, long y, long x) { " + mapped("a#.at(s, z, y, x)") +
+           ");\n    }\n";
+}
+
 /// The parts that depend on the slots.
 std::string tiles_text(const recipe& what, unsigned steps)
 {
     const auto hoods = [&](const std::string& form, const std::string& between = "") {
-        return for_each_slot(what, slot_kind::hood, form, between);
+        return for_each_hood(what, form, between);
     };
     std::string text = "struct tiles {\n    " + hoods("skelrt_t#* s#; ") + "\n};\n";
     text += "inline tiles tiles_at(unsigned char* memory, long room)\n{\n    tiles t;\n    long at = 0;\n";
     text += hoods("    t.s# = reinterpret_cast<skelrt_t#*>(memory + at);\n"
                   "    at += (room * sizeof(skelrt_t#) + 15) / 16 * 16;\n");
     text += "    return t;\n}\n";
-    text +=
-        "inline void load_tiles(const tiles& t, const field& f, const uniforms& u, const space& s, const box& b, int "
-        "lanes)\n{\n" +
-        hoods("    load_tile(t.s#, around_s#(f, u), s, b, lanes);\n") + "}\n";
+    text += "inline void load_tiles(const tiles& t, const field& f, const uniforms& u, const sweep& c, const space& s, "
+            "const "
+            "box& b)\n{\n" +
+            for_each_slot(what, slot_kind::hood, "    load_tile(t.s#, around_s#(f, u), s, b, c.lanes);\n", "");
+    for (const hood_map& m : what.hood_maps) text += made_hoods_text(what, m);
+    text += "}\n";
     text +=
         "inline element hoods_at(const tiles& t, int here, const field& f, long z, long y, long x)\n{\n    return {";
     std::string between;
     for (std::size_t k = 0; k + 1 < what.slots.size(); ++k) {
         const std::string n = std::to_string(k);
-        if (what.slots[k].kind == slot_kind::hood)
+        if (sees_hood(what.slots[k].kind))
             text += between + "skelrt::hood" + std::to_string(what.stencil.rank) + "<skelrt_t" + n + ">(t.s" + n +
                     " + here, pitch_z, pitch_y)";
         else if (what.slots[k].kind == slot_kind::element) text += between + "f.s" + n + ".at(z, y, x)";

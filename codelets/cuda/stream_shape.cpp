@@ -39,8 +39,8 @@ bool at_constant_distances(const recipe& what)
     return std::ranges::all_of(what.calls, [&](const function_call& call) {
         std::vector<int> ranks;
         for (const argument& a : call.arguments)
-            ranks.push_back(
-                a.kind == argument_kind::slot && what.slots[a.which].kind == slot_kind::hood ? what.stencil.rank : 0);
+            ranks.push_back(a.kind == argument_kind::slot && sees_hood(what.slots[a.which].kind) ? what.stencil.rank
+                                                                                                 : 0);
         return scan_hoods(*call.function, ranks.data(), ranks.size()).literal;
     });
 }
@@ -88,7 +88,8 @@ void choose_depth(stream_shape& shape, unsigned ring, std::size_t slice_bytes)
 bool numbers_at_constant_distances(const recipe& what)
 {
     const auto fits = [](const slot_type& slot) {
-        const bool in_registers = slot.kind == slot_kind::hood || slot.kind == slot_kind::element;
+        const bool in_registers =
+            slot.kind == slot_kind::element || has_surroundings(slot.kind) || sees_hood(slot.kind);
         return !in_registers || is_number(slot.type);
     };
     return std::ranges::all_of(what.slots, fits) && at_constant_distances(what);
@@ -109,8 +110,8 @@ std::optional<stream_shape> shape_stream(const recipe& what, unsigned steps)
         std::size_t registers = (rows + element_slots(what) * shape.rows) * shape.pack * words * shape.depth;
         for (unsigned t = 0; t < steps; ++t)
             registers += (shape.rows + std::size_t{steps - t} * reach.m) * ring * window_x * words;
-        const std::size_t copies = std::size_t{shape.unroll} * steps * rows * shape.pack;
-        if (registers <= most_window_registers && copies * tokens_of(what) <= most_tokens) break;
+        shape.tokens = std::size_t{shape.unroll} * steps * rows * shape.pack * tokens_of(what);
+        if (registers <= most_window_registers && shape.tokens <= most_tokens) break;
     }
     if (shape.rows == 0) return std::nullopt;
     const unsigned helpers = idle(reach.x_before, steps, shape.pack) + idle(reach.x_after, steps, shape.pack);

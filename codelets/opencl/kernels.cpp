@@ -7,7 +7,6 @@
 
 #include <skelrt/error.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <optional>
 #include <vector>
@@ -83,6 +82,11 @@ std::unique_ptr<kernels> describe(const recipe& what, cl_context context, cl_dev
     k->steps = steps;
     k->local_bytes = device_number<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE);
     k->checked = what.kind == skeleton::stencil && !tile_fits(what, steps, k->local_bytes);
+    if (k->checked && !what.hood_maps.empty())
+        throw error(
+            fmt::format("{}: the device has {} bytes of local memory, too few for a map under a hood; evaluate the "
+                        "map first (SKELRT_FUSION=0, or assign it to a container)",
+                        what.name, k->local_bytes));
     if (k->checked && steps > 1)
         throw error(
             fmt::format("{}: a tile for {} steps takes more than the {} bytes of local memory; do them one by one",
@@ -196,6 +200,7 @@ void kernel_run::slot(const slot_type& type, const slot_view& view)
         buffer(view).number(view.ld).number(view.stride);
         break;
     case slot_kind::uniform:
+    case slot_kind::mapped_hood: // the border's value
         bytes(view.data, type.size);
         break;
     case slot_kind::scalar:
@@ -213,6 +218,7 @@ void kernel_run::slot(const slot_type& type, const slot_view& view)
         buffer(view).number(view.rows).number(view.cols).number(view.ld);
         break;
     case slot_kind::hood:
+    case slot_kind::hood_source:
         break; // the kernels of stencils pass theirs
     }
 }
@@ -225,15 +231,14 @@ void kernel_run::hood(const slot_type& type, const slot_view& view, const hood_v
         buffer(lines.data != nullptr ? lines : view).number(lines.data != nullptr ? 1 : 0);
     const cl_int cut = cut_axis(w);
     number(w.grid[1]).number(w.grid[2]).bytes(&cut, sizeof(cut));
-    if (what_.stencil.border == border_rule::constant) bytes(around.border_value, type.size);
+    if (what_.stencil.border == border_rule::constant && type.kind == slot_kind::hood)
+        bytes(around.border_value, type.size);
 }
 
 kernel_run& kernel_run::segment_of(const work& w, std::size_t s, bool flat)
 {
-    const auto hoods = static_cast<std::size_t>(
-        std::ranges::count_if(what_.slots, [](const slot_type& t) { return t.kind == slot_kind::hood; }));
-    for (std::size_t k = 0, h = s * hoods; k < what_.slots.size(); ++k)
-        if (what_.slots[k].kind == slot_kind::hood) hood(what_.slots[k], w.slot(s, k), w.hoods[h++], w);
+    for (std::size_t k = 0, h = s * count_hoods(what_); k < what_.slots.size(); ++k)
+        if (has_surroundings(what_.slots[k].kind)) hood(what_.slots[k], w.slot(s, k), w.hoods[h++], w);
         else slot(what_.slots[k], w.slot(s, k));
     const auto& where = w.segments[s];
     number(flat ? 1 : where.rows).number(flat ? where.rows * where.cols : where.cols);

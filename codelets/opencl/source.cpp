@@ -112,7 +112,7 @@ slot_text view_text(std::size_t k, const std::string& type, bool is_vec)
 /// What lies around a segment, and the border's value by value, like a uniform.
 slot_text hood_text(std::size_t k, const std::string& type, const recipe& what)
 {
-    const bool constant = what.stencil.border == border_rule::constant;
+    const bool constant = what.stencil.border == border_rule::constant && what.slots[k].kind == slot_kind::hood;
     slot_text text;
     text.parameters =
         fmt::format("__global uchar* b{0}, ulong o{0}, __global uchar* bb{0}, ulong bo{0}, ulong bh{0}, "
@@ -161,7 +161,10 @@ slot_text text_of(const recipe& what, const translation& functions, std::size_t 
     case slot_kind::mat:
         return view_text(k, type, false);
     case slot_kind::hood:
+    case slot_kind::hood_source:
         return hood_text(k, type, what);
+    case slot_kind::mapped_hood: // the border's value
+        return uniform_text(k, type + "_element", slot.size);
     }
     return {};
 }

@@ -98,6 +98,20 @@ constexpr const char* tile = R"CL(
         FOR_BOX(m0, m1, m2) tile[TILE_INDEX(z, y, x)] = find(&around, from0 + z, from1 + y, from2 + x);   \
     }
 
+/* What a map under a hood makes of its sources. The constant around the grid is no result of it. */
+#define LOAD_MAPPED(tile, inner, find, outside)                                                           \
+    if (whole) {                                                                                          \
+        FOR_BOX(m0, m1, m2) tile[TILE_INDEX(z, y, x)] = inner;                                            \
+    } else {                                                                                              \
+        FOR_BOX(m0, m1, m2) {                                                                             \
+            if (SKELRT_BORDER != SKELRT_CONSTANT ||                                                       \
+                (skelrt_within(first0 + from0 + z, grid0) && skelrt_within(first1 + from1 + y, grid1) &&  \
+                 skelrt_within(first2 + from2 + x, grid2)))                                               \
+                tile[TILE_INDEX(z, y, x)] = find;                                                         \
+            else tile[TILE_INDEX(z, y, x)] = outside;                                                     \
+        }                                                                                                 \
+    }
+
 __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS, __local ulong2* memory)
 {
     CALL_VARIABLES
@@ -176,11 +190,22 @@ __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS, __local ulong2* 
 #endif /* SKELRT_CHECKED */
 )CL";
 
-unsigned first_hood(const recipe& what)
+/// Fills the tile of a map under a hood.
+std::string load_text(const recipe& what, const translation& functions, const hood_map& m)
 {
-    unsigned k = 0;
-    while (what.slots[k].kind != slot_kind::hood) ++k;
-    return k;
+    std::string inner, find;
+    for (unsigned k = m.first; k < m.slot; ++k) {
+        const std::string between = k == m.first ? "" : ", ";
+        if (what.slots[k].kind == slot_kind::hood_source) {
+            inner += between + fmt::format("a{}.data[((from0 + z) * extent1 + from1 + y) * extent2 + from2 + x]", k);
+            find +=
+                between + fmt::format("{1}_find(&a{0}, from0 + z, from1 + y, from2 + x)", k, functions.slot_types[k]);
+        } else {
+            inner += between + fmt::format("s{}", k);
+            find += between + fmt::format("s{}", k);
+        }
+    }
+    return fmt::format("LOAD_MAPPED(t{0}, skelrt_mapped{0}({1}), skelrt_mapped{0}({2}), s{0}) ", m.slot, inner, find);
 }
 
 /// The words of the kernels that depend on the slots: tiles, and the arguments of the fused function.
@@ -191,18 +216,21 @@ std::string hood_macros(const recipe& what, const translation& functions)
         const auto& type = functions.slot_types[k];
         if (what.slots[k].kind == slot_kind::element)
             arguments += fmt::format("s{0}[ROW_OF(DATA_Z, DATA_Y) * ld{0} + COL_OF(DATA_Y, DATA_X) * st{0}], ", k);
-        else if (what.slots[k].kind == slot_kind::hood) arguments += fmt::format("(({1})HOOD({0})), ", k, type);
-        else arguments += fmt::format("s{}, ", k);
-        if (what.slots[k].kind != slot_kind::hood) continue;
+        else if (sees_hood(what.slots[k].kind)) arguments += fmt::format("(({1})HOOD({0})), ", k, type);
+        else if (what.slots[k].kind != slot_kind::hood_source) arguments += fmt::format("s{}, ", k);
+        if (!sees_hood(what.slots[k].kind)) continue;
         const auto room = fmt::format("(room * sizeof({}_element) + 15) / 16 * 16", type);
         tiles += fmt::format("__local {1}_element* t{0} = (__local {1}_element*)rest; rest += {2}; ", k, type, room);
-        loads += fmt::format("LOAD_TILE(t{0}, a{0}, {1}_find) ", k, type);
+        if (what.slots[k].kind == slot_kind::hood) loads += fmt::format("LOAD_TILE(t{0}, a{0}, {1}_find) ", k, type);
     }
+    for (const hood_map& m : what.hood_maps) loads += load_text(what, functions, m);
     const auto first = first_hood(what);
     std::string text = fmt::format("#define LOAD_TILES {}\n#define now t{}\n", loads, first);
-    text += fmt::format("#define CENTER (a{0}.data[(z * extent1 + y) * extent2 + x])\n", first);
-    text += what.stencil.border == border_rule::constant ? fmt::format("#define OUTSIDE a{}.outside\n", first)
-                                                         : "#define OUTSIDE now[here] /* nobody reads it */\n";
+    const bool mapped = what.slots[first].kind == slot_kind::mapped_hood; // then hoods see tiles, of one step
+    if (!mapped) text += fmt::format("#define CENTER (a{0}.data[(z * extent1 + y) * extent2 + x])\n", first);
+    text += what.stencil.border == border_rule::constant && !mapped
+                ? fmt::format("#define OUTSIDE a{}.outside\n", first)
+                : "#define OUTSIDE now[here] /* nobody reads it */\n";
     if (what.slots[first].type == what.result) text += "#define SKELRT_KEEPS\n";
     text += fmt::format("#if SKELRT_STEPS > 1\n"
                         "#define TILE_VARIABLES {0} __local {1}* next = (__local {1}*)rest;\n"
@@ -245,7 +273,7 @@ std::size_t tile_bytes(const recipe& what, unsigned steps, std::size_t room)
 {
     std::size_t bytes = 0;
     for (const auto& slot : what.slots)
-        if (slot.kind == slot_kind::hood) bytes += (room * slot.size + 15) / 16 * 16;
+        if (sees_hood(slot.kind)) bytes += (room * slot.size + 15) / 16 * 16;
     return bytes * (steps > 1 ? 2 : 1);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "detail/expression.hpp"
-#include "detail/loops.hpp"
+#include "detail/mapped_hoods.hpp"
 #include "detail/unfused.hpp"
 #include "matrix.hpp"
 #include "vector.hpp"
@@ -103,6 +103,8 @@ void assign_map_to_container(Container& to, const N& e)
     const extent own = extent_of(Container::rank, to.place());
     x.complete(own); // index only: the destination's shape
     if (x.rank != Container::rank) throw_shape_mismatch(site.what, argument, own, x);
+    if constexpr (has_mapped_hoods<N>)
+        if (!maps_stay(e, site.what)) return assign_map_to_container(to, hoods_first(e));
     if constexpr (has_nested_calls<N>)
         if (!fuses()) return assign_map_to_container(to, unfused(e, x));
 
@@ -134,22 +136,29 @@ extent later<E>::shape() const
     return x;
 }
 
+/// Evaluates a call over all of x into new data.
+template <class E>
+storage_ref evaluate_to_new(const E& e, const extent& x)
+{
+    using T = typename E::value;
+    call_site& site = map_site(e);
+    if constexpr (has_mapped_hoods<E>)
+        if (!maps_stay(e, site.what)) return evaluate_to_new(hoods_first(e), x);
+    if constexpr (has_nested_calls<E>)
+        if (!fuses()) return evaluate_to_temporary(e, x);
+    operand operands[leaf_count<E>::value + 1];
+    operand* out = operands;
+    collect_operands(e, out);
+    storage_ref made = x.rank == 1 ? vector<T>::make(x.rows, x.cols) : matrix<T>::make(x.rows, x.cols);
+    made->inner = x.inner;
+    run_map(site, e, x.rank, made.get(), {0, x.rows, x.cols, x.cols, 1, x.inner}, operands);
+    return made;
+}
+
 template <class E>
 storage* later<E>::get() const
 {
-    using T = typename E::value;
-    const extent x = shape();
-    if constexpr (has_nested_calls<E>)
-        if (!fuses()) {
-            made_ = evaluate_to_temporary(what_, x);
-            return made_.get();
-        }
-    operand operands[leaf_count<E>::value + 1];
-    operand* out = operands;
-    collect_operands(what_, out);
-    made_ = x.rank == 1 ? vector<T>::make(x.rows, x.cols) : matrix<T>::make(x.rows, x.cols);
-    made_->inner = x.inner;
-    run_map(map_site(what_), what_, x.rank, made_.get(), {0, x.rows, x.cols, x.cols, 1, x.inner}, operands);
+    made_ = evaluate_to_new(what_, shape());
     return made_.get();
 }
 
@@ -183,6 +192,8 @@ void assign_to_view(const View& to, const E& from)
         extent x = extent_of(View::rank, p);
         std::size_t argument = 0;
         join_extent(from, x, argument, site.what);
+        if constexpr (has_mapped_hoods<E>)
+            if (!maps_stay(from, site.what)) return assign_to_view(to, hoods_first(from));
         if constexpr (has_nested_calls<E>)
             if (!fuses()) return assign_to_view(to, unfused(from, x));
         operand operands[leaf_count<E>::value + 1];

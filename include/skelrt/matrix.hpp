@@ -20,8 +20,7 @@ public:
     {
         detail::fill_storage(*data_, &value);
     }
-    matrix(std::size_t rows, std::size_t cols, uninitialized_t)
-        : data_(detail::create_storage(rows, cols, sizeof(T)))
+    matrix(std::size_t rows, std::size_t cols, uninitialized_t) : data_(detail::create_storage(rows, cols, sizeof(T)))
     {
         data_->whole_rows = true;
     }

@@ -157,8 +157,11 @@ private:
 /// Borders (sk::border): constant(value), cyclic(), nearest(), none(); the same meaning on every backend, for grids
 /// smaller than the reach, too.
 ///
-/// Hood operands: containers; views and map calls are evaluated into new data first. The result never shares memory with a
-/// hood operand: x = heat(x) computes into new data, which then becomes x. A stencil call nests in maps (one kernel);
+/// Hood operands: containers and map calls over containers, which become part of the kernel: f(sk::map(g)(x)) makes no
+/// container of the results of g, and the border's constant stands beside these. Views are copied first; so are the results
+/// of maps of views, of maps that ask for their position, for random numbers or whole containers, and of those under hoods
+/// that see more than 32 KiB for 256 positions. The result never shares memory with a hood operand: x = heat(x) computes
+/// into new data, which then becomes x. A stencil call nests in maps (one kernel);
 /// under a reduction or another stencil's hood it is evaluated first, and so is one whose border is none, or beside
 /// operands of sk::per_row, sk::per_column and sk::transpose.
 /// Only the elements that neighbours need travel between devices. O(n) calls of the function.
@@ -203,7 +206,8 @@ public:
         return by_column(by_row(grid, args...), args...);
     }
 
-    /// The stencil applied n times to the grid, the first argument; the others stay as they are. Several steps may be done
+    /// The stencil applied n times to the grid, the first argument; the others stay as they are. Map calls among them are
+    /// evaluated once, first. Several steps may be done
     /// in one pass over the data; the result does not depend on it.
     template <class... Args>
     auto iterate(std::size_t n, const Args&... args) const
@@ -284,8 +288,11 @@ private:
                     "skelrt: only map calls nest inside a call; assign the result to a container first");
                 static_assert(std::is_same_v<typename Argument::value, T>,
                               "skelrt: an sk::hood<T> parameter takes elements of the same T");
-                return detail::hood_leaf<T, rank, detail::later<Argument>>{detail::later<Argument>(a), s,
-                                                                           border_value<T>()};
+                if constexpr (detail::fits_under_hood<Argument>)
+                    return detail::mapped_hood<T, rank, Argument>(a, s, border_value<T>());
+                else
+                    return detail::hood_leaf<T, rank, detail::later<Argument>>{detail::later<Argument>(a), s,
+                                                                               border_value<T>()};
             } else {
                 static_assert(std::is_same_v<typename Argument::value_type, T>,
                               "skelrt: an sk::hood<T> parameter takes elements of the same T");
@@ -335,6 +342,10 @@ private:
     struct first_hood<detail::hood_leaf<T, Rank, Source>, Rest...> {
         using type = T;
     };
+    template <class T, int Rank, class E, class... Rest>
+    struct first_hood<detail::mapped_hood<T, Rank, E>, Rest...> {
+        using type = T;
+    };
     template <class... Nodes>
     using first_element = typename first_hood<Nodes...>::type;
 
@@ -343,7 +354,7 @@ private:
     {
         static_assert(detail::hood_rank<detail::parameter<Lambda, 0>> > 0,
                       "skelrt: an iteration goes on with the first argument, which must be a hood's");
-        auto step = (*this)(grid, args...);
+        auto step = detail::hoods_first((*this)(grid, args...)); // maps under hoods would be made again in every step
         static_assert(std::is_same_v<typename decltype(step)::value, typename detail::parameter<Lambda, 0>::value_type>,
                       "skelrt: an iterated function returns an element of its first hood");
         return detail::iterate_expression<decltype(step), ranks::largest(), Steps>(std::move(step), std::move(steps));

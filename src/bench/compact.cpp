@@ -1,8 +1,7 @@
 #include "commands.hpp"
 #include "compact_rivals.hpp"
 #include "devices.hpp"
-#include "rival_team.hpp"
-#include "timing.hpp"
+#include "race.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -19,21 +18,14 @@ namespace
 
 namespace sk = skelrt;
 
-struct compact_options {
-    std::string device = "cpu";
-    std::size_t n = 0, bins = 256;
-    int repeat = 15, batch = 0;
+struct compact_options : race_options {
+    std::size_t bins = 256;
 };
 
 sk::vector<float> make_values(std::size_t n, rival_team& helpers)
 {
     sk::vector<float> values(n, sk::uninitialized);
-    const auto view = sk::host_write(values);
-    float* const x = view.data();
-    helpers.run([&] {
-#pragma omp parallel for num_threads(helpers.threads()) schedule(static)
-        for (std::size_t i = 0; i < n; ++i) x[i] = compact_value(i);
-    });
+    fill(values, helpers, compact_value);
     return values;
 }
 
@@ -74,29 +66,19 @@ private:
     std::size_t bins_;
 };
 
-/// Rivals run while StarPU's workers sleep, `in_team` on the pinned OpenMP threads.
-struct entrant {
-    std::string name;
-    std::unique_ptr<compact_entrant> work;
-    bool rival, in_team;
+using compacter = entrant<compact_entrant>;
 
-    double sample(rival_team& team, int batch) const
-    {
-        return sample_batch(*work, !rival ? runs_as::skelrt : in_team ? runs_as::team : runs_as::rival, team, batch);
-    }
-
-    /// `wanted`: the bytes of the result.
-    void check(const std::vector<std::byte>& wanted, std::size_t size) const
-    {
-        work->launch();
-        work->wait();
-        work->look([&](const void* data, std::size_t n) {
-            if (n * size != wanted.size() || std::memcmp(data, wanted.data(), wanted.size()) != 0)
-                throw std::runtime_error(
-                    fmt::format("{}: wrong result ({} values, {} expected)", name, n, wanted.size() / size));
-        });
-    }
-};
+/// `wanted`: the bytes of the result.
+void check(const compacter& e, const std::vector<std::byte>& wanted, std::size_t size)
+{
+    e.work->launch();
+    e.work->wait();
+    e.work->look([&](const void* data, std::size_t n) {
+        if (n * size != wanted.size() || std::memcmp(data, wanted.data(), wanted.size()) != 0)
+            throw std::runtime_error(
+                fmt::format("{}: wrong result ({} values, {} expected)", e.name, n, wanted.size() / size));
+    });
+}
 
 template <class T>
 std::vector<std::byte> bytes_of(const std::vector<T>& values)
@@ -120,17 +102,17 @@ std::vector<std::byte> expected(compact_task what, const compact_options& o)
     return bytes_of(counts);
 }
 
-std::vector<entrant> gather(compact_task what, const compact_options& o, rival_team& team)
+std::vector<compacter> gather(compact_task what, const compact_options& o, rival_team& team)
 {
-    std::vector<entrant> all;
+    std::vector<compacter> all;
     std::unique_ptr<compact_entrant> own;
     if (what == compact_task::filter) own = std::make_unique<skelrt_filter>(o.n, team);
     else own = std::make_unique<skelrt_histogram>(o.n, o.bins, team);
-    all.push_back({"skelrt", std::move(own), false, false});
-    if (o.device == "cuda") {
-        if (auto cub = make_cuda_compact(what, o.n, o.bins)) all.push_back({"CUB", std::move(cub), true, false});
+    all.push_back({"skelrt", std::move(own)});
+    if (o.on_gpu()) {
+        if (auto cub = make_cuda_compact(what, o.n, o.bins)) all.push_back({"CUB", std::move(cub), runs_as::rival});
     } else {
-        all.push_back({"OpenMP", make_openmp_compact(what, o.n, o.bins, team), true, true});
+        all.push_back({"OpenMP", make_openmp_compact(what, o.n, o.bins, team), runs_as::team});
     }
     return all;
 }
@@ -142,38 +124,34 @@ void run_task(report& out, compact_task what, const compact_options& o, rival_te
     const auto wanted = expected(what, o);
     const std::size_t size = filters ? sizeof(float) : sizeof(unsigned);
     const auto all = gather(what, o, team);
-    for (const entrant& e : all) e.check(wanted, size);
+    for (const compacter& e : all) check(e, wanted, size);
     out.heading(filters ? fmt::format("{} floats, of which {} are kept", o.n, wanted.size() / size)
                         : fmt::format("{} floats in {} bins", o.n, o.bins));
-    std::vector<contestant> who;
-    for (const entrant& e : all) who.push_back({e.name, [&] { return e.sample(team, o.batch); }});
-    const auto times = alternate(who, 2, o.repeat);
+    const auto times = race(all, team, o, 2);
     const double bytes = double(o.n) * sizeof(float) + (filters ? double(wanted.size()) : 0.0);
     for (std::size_t i = 0; i < all.size(); ++i)
         out.row(name, all[i].name, times[i], bytes / times[i].best / 1e9, "GB/s");
-    for (const entrant& e : all) e.check(wanted, size);
+    for (const compacter& e : all) check(e, wanted, size);
     if (all.size() < 2) return;
-    if (o.device == "cpu") out.figure("cpu_" + name + "_vs_openmp", times[0].median / times[1].median);
+    if (!o.on_gpu()) out.figure("cpu_" + name + "_vs_openmp", times[0].median / times[1].median);
     else out.figure("gpu_" + name + "_vs_cub", times[1].median / times[0].median);
 }
 
 int compact(report& out, compact_options o)
 {
-    if (o.n == 0) o.n = std::size_t(o.device == "cuda" ? 256 : 64) << 20;
-    if (o.batch == 0) o.batch = o.device == "cuda" ? 20 : 1;
+    complete_race(o);
     const auto rt = start_runtime(o.device);
     out.note("devices:     " + devices_text(*rt));
     out.note(
         "filter: a random half of the floats, into a container of their number, which the host has to know each "
         "time; histogram: floats without order in equal bins; bytes: each element read once, results of the filter "
         "written once; rates are of the best time, figures of the medians; contestants alternate");
-    if (o.device == "cuda")
-        out.note(fmt::format("{} calls (launches), one wait, on the host's clock; data resident", o.batch));
+    if (o.on_gpu()) out.note(fmt::format("{} calls (launches), one wait, on the host's clock; data resident", o.batch));
     else
         out.note("rivals: a contiguous part for each thread, pinned to the CPU workers' cores; StarPU's workers sleep "
                  "meanwhile");
     rival_team team;
-    const sk::only kind(o.device == "cuda" ? sk::device::cuda : sk::device::cpu);
+    const sk::only kind(o.kind());
     for (const compact_task what : {compact_task::filter, compact_task::histogram}) run_task(out, what, o, team);
     return 0;
 }
@@ -182,14 +160,10 @@ int compact(report& out, compact_options o)
 
 runner declare_compact(CLI::App& app)
 {
-    auto o = std::make_shared<compact_options>();
-    app.add_option("--device", o->device, "cpu: against OpenMP loops; cuda: resident, against CUB")
-        ->check(CLI::IsMember({"cpu", "cuda"}))
-        ->capture_default_str();
-    app.add_option("--n", o->n, "elements; default 64 Mi, on cuda 256 Mi");
+    auto o =
+        std::make_shared<compact_options>(compact_options{{std::size_t{64} << 20, std::size_t{256} << 20, 15, 20}});
+    declare_race(app, *o, "cpu: against OpenMP loops; cuda: resident, against CUB", "elements");
     app.add_option("--bins", o->bins, "bins of the histogram")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--repeat", o->repeat, "rounds")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--batch", o->batch, "calls per wait; default 1, on cuda 20")->check(CLI::PositiveNumber);
     return [o](report& out) { return compact(out, *o); };
 }
 

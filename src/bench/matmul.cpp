@@ -1,8 +1,7 @@
 #include "commands.hpp"
 #include "devices.hpp"
 #include "matmul_rivals.hpp"
-#include "rival_team.hpp"
-#include "timing.hpp"
+#include "race.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -17,12 +16,6 @@ namespace
 {
 
 namespace sk = skelrt;
-
-struct matmul_options {
-    std::string device = "cpu";
-    std::size_t n = 0;
-    int repeat = 9, batch = 0;
-};
 
 class skelrt_entrant : public matmul_entrant
 {
@@ -44,24 +37,7 @@ private:
                                                                                                 sk::plus, 0.0f};
 };
 
-struct entrant {
-    std::string name;
-    std::unique_ptr<matmul_entrant> work;
-    bool rival;
-
-    /// Seconds per product of a batch that is waited for once; one more in front gets caches and clocks going.
-    double sample(int batch) const
-    {
-        std::optional<paused_starpu> quiet;
-        if (rival) quiet.emplace();
-        work->launch();
-        work->wait();
-        const double start = now();
-        for (int i = 0; i < batch; ++i) work->launch();
-        work->wait();
-        return (now() - start) / batch;
-    }
-
+struct multiplier : entrant<matmul_entrant> {
     /// Some elements of the product, all of one row and one column among them.
     void check(std::size_t n) const
     {
@@ -85,34 +61,30 @@ struct entrant {
     }
 };
 
-int matmul(report& out, matmul_options o)
+int matmul(report& out, race_options o)
 {
-    const bool gpu = o.device == "cuda";
-    if (o.n == 0) o.n = gpu ? 8192 : 2048;
-    if (o.batch == 0) o.batch = gpu ? 5 : 1;
+    complete_race(o);
+    const bool gpu = o.on_gpu();
     const auto rt = start_runtime(o.device);
     out.note("devices:     " + devices_text(*rt));
     out.note("all_pairs(multiplies, plus, 0)(A, transpose(B)), floats, row-major; rates are of the best time, figures "
-             "of the "
-             "medians; contestants alternate");
+             "of the medians; contestants alternate");
     if (gpu) out.note(fmt::format("{} asynchronous calls, one wait, on the host's clock; data resident", o.batch));
     std::optional<sk::only> resident;
     if (gpu) resident.emplace(sk::device::cuda);
-    std::vector<entrant> all;
-    all.push_back({"skelrt", std::make_unique<skelrt_entrant>(o.n), false});
-    const int threads = rival_team().threads();
-    if (auto rival = gpu ? make_cublas_matmul(o.n) : make_openblas_matmul(o.n, threads))
-        all.push_back({gpu ? "cuBLAS" : "OpenBLAS", std::move(rival), true});
+    std::vector<multiplier> all;
+    all.push_back({{"skelrt", std::make_unique<skelrt_entrant>(o.n)}});
+    rival_team team;
+    if (auto rival = gpu ? make_cublas_matmul(o.n) : make_openblas_matmul(o.n, team.threads()))
+        all.push_back({{gpu ? "cuBLAS" : "OpenBLAS", std::move(rival), runs_as::rival}});
     else out.warn(gpu ? "built without cuBLAS: no figure" : "built without OpenBLAS: no figure");
-    for (const entrant& e : all) e.check(o.n);
+    for (const multiplier& e : all) e.check(o.n);
     out.heading(fmt::format("{0} x {0}", o.n));
-    std::vector<contestant> who;
-    for (const entrant& e : all) who.push_back({e.name, [&] { return e.sample(o.batch); }});
-    const auto times = alternate(who, 1, o.repeat);
+    const auto times = race(all, team, o, 1);
     const double flop = 2.0 * static_cast<double>(o.n) * static_cast<double>(o.n) * static_cast<double>(o.n);
     for (std::size_t i = 0; i < all.size(); ++i)
         out.row("matmul", all[i].name, times[i], flop / times[i].best / 1e9, "GFlop/s");
-    for (const entrant& e : all) e.check(o.n);
+    for (const multiplier& e : all) e.check(o.n);
     if (all.size() > 1)
         out.figure(gpu ? "gpu_matmul_vs_cublas" : "cpu_matmul_vs_openblas", times[1].median / times[0].median);
     return 0;
@@ -122,13 +94,8 @@ int matmul(report& out, matmul_options o)
 
 runner declare_matmul(CLI::App& app)
 {
-    auto o = std::make_shared<matmul_options>();
-    app.add_option("--device", o->device, "cpu: against OpenBLAS; cuda: resident, against cuBLAS")
-        ->check(CLI::IsMember({"cpu", "cuda"}))
-        ->capture_default_str();
-    app.add_option("--n", o->n, "rows and columns; default 2048, on cuda 8192");
-    app.add_option("--repeat", o->repeat, "rounds")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--batch", o->batch, "calls per wait; default 1, on cuda 5")->check(CLI::PositiveNumber);
+    auto o = std::make_shared<race_options>(race_options{2048, 8192, 9, 5});
+    declare_race(app, *o, "cpu: against OpenBLAS; cuda: resident, against cuBLAS", "rows and columns");
     return [o](report& out) { return matmul(out, *o); };
 }
 

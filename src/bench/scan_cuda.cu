@@ -1,46 +1,26 @@
-#include "cuda_check.hpp"
+#include "cuda_pair.hpp"
 #include "scan_rivals.hpp"
 
 #include <cub/device/device_scan.cuh>
-
-#include <vector>
 
 namespace bench
 {
 namespace
 {
 
-class cuda_entrant : public scan_entrant
+class cuda_entrant : public cuda_pair<scan_entrant>
 {
 public:
-    cuda_entrant(cuda_scan how, std::size_t n) : how_(how), n_(n)
+    cuda_entrant(cuda_scan how, std::size_t n) : cuda_pair(n, scan_value), how_(how)
     {
-        cuda_check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
-        for (float** p : {&x_, &y_}) cuda_check(cudaMalloc(p, n * sizeof(float)));
-        std::vector<float> x(n);
-        for (std::size_t i = 0; i < n; ++i) x[i] = scan_value(i);
-        cuda_check(cudaMemcpy(x_, x.data(), n * sizeof(float), cudaMemcpyHostToDevice));
         cuda_check(scan(nullptr));
         cuda_check(cudaMalloc(&scratch_, scratch_bytes_));
-    }
-
-    ~cuda_entrant() override
-    {
-        for (void* p : {static_cast<void*>(x_), static_cast<void*>(y_), scratch_}) cudaFree(p);
-        cudaStreamDestroy(stream_);
     }
 
     void launch() override
     {
         if (how_ == cuda_scan::cub) cuda_check(scan(scratch_));
         else cuda_check(cudaMemcpyAsync(y_, x_, n_ * sizeof(float), cudaMemcpyDeviceToDevice, stream_));
-    }
-    void wait() override { cuda_check(cudaStreamSynchronize(stream_)); }
-    void look(const std::function<void(const float*)>& see) override
-    {
-        std::vector<float> copy(n_);
-        cuda_check(cudaMemcpy(copy.data(), y_, n_ * sizeof(float), cudaMemcpyDeviceToHost));
-        see(copy.data());
     }
 
 private:
@@ -50,10 +30,6 @@ private:
     }
 
     cuda_scan how_;
-    std::size_t n_, scratch_bytes_ = 0;
-    cudaStream_t stream_ = nullptr;
-    float *x_ = nullptr, *y_ = nullptr;
-    void* scratch_ = nullptr;
 };
 
 } // namespace

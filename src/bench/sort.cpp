@@ -1,8 +1,7 @@
 #include "commands.hpp"
 #include "devices.hpp"
-#include "rival_team.hpp"
+#include "race.hpp"
 #include "sort_rivals.hpp"
-#include "timing.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -19,12 +18,6 @@ namespace
 
 namespace sk = skelrt;
 
-struct sort_options {
-    std::string device = "cpu";
-    std::size_t n = 0;
-    int repeat = 9, batch = 0;
-};
-
 const auto in_order = SKELRT_FN((float a, float b) { return a < b; });
 
 /// How skelrt is asked: with its own order, the same in one tile, or with a comparator.
@@ -36,12 +29,7 @@ public:
     skelrt_entrant(std::size_t n, rival_team& helpers, way how) : how_(how), x_(n, sk::uninitialized), y_(n)
     {
         if (how == way::one_tile) x_.set_tiles(1), y_.set_tiles(1);
-        const auto view = sk::host_write(x_);
-        float* const x = view.data();
-        helpers.run([&] {
-#pragma omp parallel for num_threads(helpers.threads()) schedule(static)
-            for (std::size_t i = 0; i < n; ++i) x[i] = sort_value(i);
-        });
+        fill(x_, helpers, sort_value);
     }
 
     void launch() override
@@ -57,46 +45,36 @@ private:
     sk::vector<float> x_, y_;
 };
 
-/// Rivals run while StarPU's workers sleep, `in_team` on the pinned OpenMP threads.
-struct entrant {
-    std::string name;
-    std::unique_ptr<sort_entrant> work;
-    bool rival, in_team;
+using sorter = entrant<sort_entrant>;
 
-    double sample(rival_team& team, int batch) const
-    {
-        return sample_batch(*work, !rival ? runs_as::skelrt : in_team ? runs_as::team : runs_as::rival, team, batch);
-    }
-
-    /// In order, and the same bits in all: their sum is.
-    void check(rival_team& team, std::size_t n) const
-    {
-        sample(team, 1);
-        work->look([&](const float* y) {
-            std::uint64_t got = 0, want = 0;
-            for (std::size_t i = 0; i < n; ++i) {
-                got += std::bit_cast<std::uint32_t>(y[i]);
-                want += std::bit_cast<std::uint32_t>(sort_value(i));
-                if (i > 0 && y[i] < y[i - 1])
-                    throw std::runtime_error(fmt::format("sort, {}: {} behind {} at {}", name, y[i], y[i - 1], i));
-            }
-            if (got != want) throw std::runtime_error(fmt::format("sort, {}: elements are lost", name));
-        });
-    }
-};
-
-std::vector<entrant> gather(const sort_options& o, rival_team& team)
+/// In order, and the same bits in all: their sum is.
+void check(const sorter& e, rival_team& team, std::size_t n)
 {
-    std::vector<entrant> all;
+    sample_batch(*e.work, e.who, team, 1);
+    e.work->look([&](const float* y) {
+        std::uint64_t got = 0, want = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            got += std::bit_cast<std::uint32_t>(y[i]);
+            want += std::bit_cast<std::uint32_t>(sort_value(i));
+            if (i > 0 && y[i] < y[i - 1])
+                throw std::runtime_error(fmt::format("sort, {}: {} behind {} at {}", e.name, y[i], y[i - 1], i));
+        }
+        if (got != want) throw std::runtime_error(fmt::format("sort, {}: elements are lost", e.name));
+    });
+}
+
+std::vector<sorter> gather(const race_options& o, rival_team& team)
+{
+    std::vector<sorter> all;
     const auto ours = [&](const char* name, way how) {
-        all.push_back({name, std::make_unique<skelrt_entrant>(o.n, team, how), false, false});
+        all.push_back({name, std::make_unique<skelrt_entrant>(o.n, team, how)});
     };
     const auto openmp = [&](const char* name, openmp_sort how) {
-        all.push_back({name, make_openmp_sort(how, o.n, team), true, true});
+        all.push_back({name, make_openmp_sort(how, o.n, team), runs_as::team});
     };
     ours("skelrt", way::plain);
-    if (o.device == "cuda") {
-        if (auto cub = make_cuda_sort(o.n)) all.push_back({"CUB", std::move(cub), true, false});
+    if (o.on_gpu()) {
+        if (auto cub = make_cuda_sort(o.n)) all.push_back({"CUB", std::move(cub), runs_as::rival});
         ours("skelrt, one tile", way::one_tile);
         ours("skelrt, comparator", way::comparator);
     } else {
@@ -107,33 +85,30 @@ std::vector<entrant> gather(const sort_options& o, rival_team& team)
     return all;
 }
 
-int sort(report& out, sort_options o)
+int sort(report& out, race_options o)
 {
-    if (o.n == 0) o.n = std::size_t(o.device == "cuda" ? 256 : 16) << 20;
-    if (o.batch == 0) o.batch = o.device == "cuda" ? 5 : 1;
+    complete_race(o);
     const auto rt = start_runtime(o.device);
     out.note("devices:     " + devices_text(*rt));
     out.note("floats in no order, sorted into a second array; rates are of the best time, figures of the medians; "
              "contestants alternate");
-    if (o.device == "cuda")
+    if (o.on_gpu())
         out.note(
             fmt::format("{0} asynchronous calls (launches), one wait, on the host's clock; data resident", o.batch));
     else
         out.note("rivals: libstdc++'s parallel mode, and merge sort in OpenMP tasks, pinned to the CPU workers' cores; "
                  "StarPU's workers sleep meanwhile; the figure is against the best one");
     rival_team team;
-    const sk::only kind(o.device == "cuda" ? sk::device::cuda : sk::device::cpu);
+    const sk::only kind(o.kind());
     const auto all = gather(o, team);
-    for (const entrant& e : all) e.check(team, o.n);
+    for (const sorter& e : all) check(e, team, o.n);
     out.heading(fmt::format("{} floats", o.n));
-    std::vector<contestant> who;
-    for (const entrant& e : all) who.push_back({e.name, [&] { return e.sample(team, o.batch); }});
-    const auto times = alternate(who, 1, o.repeat);
+    const auto times = race(all, team, o, 1);
     for (std::size_t i = 0; i < all.size(); ++i)
         out.row("sort", all[i].name, times[i], double(o.n) / times[i].best / 1e6, "M/s");
-    if (o.device == "cpu")
+    if (!o.on_gpu())
         out.figure("cpu_sort_vs_std", times[0].median / std::min({times[1].median, times[2].median, times[3].median}));
-    if (o.device == "cuda" && all[1].rival) out.figure("gpu_sort_vs_cub", times[1].median / times[0].median);
+    else if (all[1].who == runs_as::rival) out.figure("gpu_sort_vs_cub", times[1].median / times[0].median);
     return 0;
 }
 
@@ -141,13 +116,8 @@ int sort(report& out, sort_options o)
 
 runner declare_sort(CLI::App& app)
 {
-    auto o = std::make_shared<sort_options>();
-    app.add_option("--device", o->device, "cpu: against parallel standard algorithms; cuda: resident, against CUB")
-        ->check(CLI::IsMember({"cpu", "cuda"}))
-        ->capture_default_str();
-    app.add_option("--n", o->n, "elements; default 16 Mi, on cuda 256 Mi");
-    app.add_option("--repeat", o->repeat, "rounds")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--batch", o->batch, "calls per wait; default 1, on cuda 5")->check(CLI::PositiveNumber);
+    auto o = std::make_shared<race_options>(race_options{std::size_t{16} << 20, std::size_t{256} << 20, 9, 5});
+    declare_race(app, *o, "cpu: against parallel standard algorithms; cuda: resident, against CUB", "elements");
     return [o](report& out) { return sort(out, *o); };
 }
 

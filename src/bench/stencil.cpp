@@ -30,6 +30,8 @@ const auto mean =
     sk::stencil(SKELRT_FN((sk::hood2<float> u) { return 0.25f * (u(-1, 0) + u(1, 0) + u(0, -1) + u(0, 1)); }),
                 sk::border::constant(0.0f));
 
+const auto line = sk::map(SKELRT_FN((float a, float x, float b) { return a * x + b; }));
+
 /// Center, faces, edges and corners of a cube of 3 x 3 x 3, each with its weight.
 const auto cube =
     sk::stencil(SKELRT_FN((sk::hood3<float> u) {
@@ -184,6 +186,24 @@ void twenty_seven_points(report& out, const stencil_options& o)
     if (copy) out.figure("gpu_stencil27_of_copy", times[2].median / times[0].median);
 }
 
+/// A map under the hoods: part of the kernel, or evaluated first.
+void five_points_of_a_map(report& out, const stencil_options& o)
+{
+    const double elements = double(o.n) * double(o.n);
+    out.heading(fmt::format("5 points of a map, {0} x {0} floats", o.n));
+    const sk::matrix<float> from(o.n, o.n, 1.0f);
+    sk::matrix<float> to[2] = {from, from};
+    const auto sample = [&](bool fused) {
+        const sk::fusion switched(fused);
+        return independent_steps([](const auto& x) { return mean(line(0.5f, x, 1.0f)); }, from, to, o.batch);
+    };
+    const auto times = alternate({{"skelrt, one kernel", [&] { return sample(true); }},
+                                  {"skelrt, the map first", [&] { return sample(false); }}},
+                                 2, o.repeat);
+    out.row("stencil5 of a map", "skelrt, one kernel", times[0], gb_per_s(elements, times[0].best), "GB/s");
+    out.row("stencil5 of a map", "skelrt, the map first", times[1], gb_per_s(elements, times[1].best), "GB/s");
+}
+
 int stencil(report& out, stencil_options o)
 {
     if (o.batch == 0) o.batch = o.device == "cuda" ? 20 : 2;
@@ -198,6 +218,7 @@ int stencil(report& out, stencil_options o)
     std::optional<sk::only> resident;
     if (o.device == "cuda") resident.emplace(sk::device::cuda);
     five_points(out, o, team);
+    five_points_of_a_map(out, o);
     twenty_seven_points(out, o);
     return 0;
 }

@@ -8,8 +8,8 @@
 namespace skelrt::detail
 {
 
-inline constexpr std::size_t worth_keeping = std::size_t{1}
-                                             << 20; ///< bytes; calls on less may run on the calling thread
+/// Bytes; calls on less may run on the calling thread.
+inline constexpr std::size_t worth_keeping = std::size_t{1} << 20;
 
 /// Takes the storage, unless it is small, not known to StarPU, borrowed, cut as its user wished, marked by a fault, or more
 /// than we like to keep.

@@ -1,10 +1,12 @@
 #include "src/data/managed.hpp"
 #include "src/data/kept.hpp"
+#include "src/data/tile_handle.hpp"
 
 #include "src/runtime/engine.hpp"
 
 #include <skelrt/error.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <unordered_set>
 
@@ -30,8 +32,7 @@ void register_tiles(managed_state& m)
     m.tiles.resize(count);
     m.valid.assign(count, node_mask{1} << STARPU_MAIN_RAM);
     for (std::size_t t = 0; t < count; ++t) {
-        const auto at = reinterpret_cast<uintptr_t>(s.data + m.tile_begin(t) * s.element_size);
-        starpu_vector_data_register(&m.tiles[t], STARPU_MAIN_RAM, at, m.tile_size(t), s.element_size);
+        register_handle(m.tiles[t], s.data + m.tile_begin(t) * s.element_size, m.tile_size(t), s.element_size);
     }
 }
 
@@ -45,6 +46,17 @@ void unregister_tiles(managed_state& m, bool home) noexcept
     if (m.replica) starpu_data_unregister_no_coherency(m.replica);
     m.tiles.clear();
     m.replica = nullptr;
+}
+
+tile_limits limits_of(const engine& e)
+{
+    constexpr std::size_t tiles_at_once = 32, least_of_policies = std::size_t{1} << 20;
+    tile_limits limits;
+    for (const target& t : e.targets())
+        if (t.memory > 0) limits.most = std::min(limits.most, std::max<std::size_t>(t.memory / tiles_at_once, 1));
+    if (e.policy_places()) limits.least = least_of_policies; // their tasks take one tile each: enough for all cores
+    limits.least = std::min(limits.least, limits.most);
+    return limits;
 }
 
 } // namespace
@@ -67,8 +79,9 @@ managed_state& manage_with_tiles(storage& s, std::size_t tile_elements)
 managed_state& manage(storage& s)
 {
     if (managed_state* m = s.managed.load(std::memory_order_acquire)) return *m;
-    const std::size_t wanted = s.wanted_tiles ? s.wanted_tiles : engine::current()->default_tiles();
-    managed_state& m = manage_with_tiles(s, choose_tile_elements(s, wanted));
+    const engine& e = *engine::current();
+    const std::size_t wanted = s.wanted_tiles ? s.wanted_tiles : e.default_tiles();
+    managed_state& m = manage_with_tiles(s, choose_tile_elements(s, wanted, limits_of(e)));
     if (std::exception_ptr left = take_left_fault(s)) m.faults->add(0, left);
     return m;
 }
@@ -83,6 +96,7 @@ void copy_managed(storage& from, storage& to)
     for (std::size_t t = 0; t < source.tile_count(); ++t)
         starpu_data_cpy(target.tiles[t], source.tiles[t], 1, nullptr, nullptr);
     target.valid = source.valid;
+    target.copied_into = true;
     target.inherited = source.inherited.log && !any_fault()
                            ? source.inherited
                            : fault_window{source.faults, source.healed, e.calls_made + 1};
@@ -105,8 +119,7 @@ starpu_data_handle_t cut_managed(storage& s, std::size_t n)
     m.tiles.resize(full + (rest > 0 ? 1 : 0));
     m.valid.resize(m.tiles.size());
     if (rest > 0) {
-        const auto at = reinterpret_cast<uintptr_t>(s.data + m.tile_begin(full) * s.element_size);
-        starpu_vector_data_register(&m.tiles[full], STARPU_MAIN_RAM, at, rest, s.element_size);
+        register_handle(m.tiles[full], s.data + m.tile_begin(full) * s.element_size, rest, s.element_size);
     }
     ++m.version;
     return ending;
@@ -114,7 +127,7 @@ starpu_data_handle_t cut_managed(storage& s, std::size_t n)
 
 bool replica_is_stale(managed_state& m)
 {
-    if (!m.replica) starpu_vector_data_register(&m.replica, -1, 0, m.owner->count(), m.owner->element_size);
+    if (!m.replica) register_handle(m.replica, nullptr, m.owner->count(), m.owner->element_size);
     else if (m.replica_version == m.version) return false;
     m.replica_version = m.version;
     return true;
@@ -140,6 +153,17 @@ std::exception_ptr find_fault(const managed_state& m, std::uint64_t before) noex
     if (!any_fault()) return nullptr;
     if (std::exception_ptr what = m.faults->find(m.healed, before)) return what;
     return m.inherited.log ? m.inherited.log->find(m.inherited.from, m.inherited.before) : nullptr;
+}
+
+void note_writer(managed_state& m, std::shared_ptr<const progress> call, bool all)
+{
+    if (all) {
+        m.writers.clear();
+        m.copied_into = false;
+    } else {
+        std::erase_if(m.writers, [](const auto& w) { return w->done(); });
+    }
+    m.writers.push_back(std::move(call));
 }
 
 void heal(managed_state& m, std::uint64_t call) noexcept

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "src/data/memory.hpp"
+#include "src/runtime/progress.hpp"
 
 #include <skelrt/detail/storage.hpp>
 
@@ -53,6 +54,9 @@ struct managed_state {
     std::vector<node_mask> valid; ///< per tile
     std::uint64_t version = 0;    ///< counts the writers submitted
     int acquired = 0;             ///< open host views that hold the tiles
+    /// The calls that wrote what is there now. Whoever waits for the data asks these, not StarPU for each tile.
+    std::vector<std::shared_ptr<const progress>> writers;
+    bool copied_into = false; ///< StarPU's copies wrote after them: ask StarPU
 
     /// All elements in one piece, for sk::vec and sk::mat parameters on devices; gathered when `replica_version` is old.
     starpu_data_handle_t replica = nullptr;
@@ -71,9 +75,17 @@ struct managed_state {
     }
 };
 
+/// What tiles may come to, in bytes.
+struct tile_limits {
+    /// A handle costs StarPU one to two microseconds a task, as long as a GPU takes for 2 to 4 MiB of its own memory.
+    std::size_t least = std::size_t{12} << 20;
+    /// Tasks of several containers must fit in a device's memory, together with copies for the next ones.
+    std::size_t most = ~std::size_t{0};
+};
+
 /// Elements per tile for a container of this shape. Pure.
-/// `wanted` tiles, or few large ones: a tile is at least 1 MiB, and there are at most 32.
-std::size_t choose_tile_elements(const storage& s, std::size_t wanted) noexcept;
+/// `wanted` tiles, or as few as the limits allow, and about 32 in between.
+std::size_t choose_tile_elements(const storage& s, std::size_t wanted, const tile_limits& limits) noexcept;
 
 /// The state of a storage, registered with StarPU now if it was not. Caller holds engine::submission. Count > 0.
 managed_state& manage(storage& s);
@@ -86,6 +98,8 @@ bool replica_is_stale(managed_state& m);
 
 /// The fault that a reader submitted before call number `before` must not overlook, or null.
 std::exception_ptr find_fault(const managed_state& m, std::uint64_t before) noexcept;
+/// A call writes all elements, or some.
+void note_writer(managed_state& m, std::shared_ptr<const progress> call, bool all);
 /// From call number `call` on everything is written anew.
 void heal(managed_state& m, std::uint64_t call) noexcept;
 /// Whether any call of this process has ever failed in a task: spares the search in the usual case.

@@ -356,6 +356,19 @@ void bring_home(storage& s) noexcept
     end_access(*m);
 }
 
+namespace
+{
+
+void wait_for_tiles(const managed_state& m)
+{
+    for (starpu_data_handle_t h : m.tiles) {
+        starpu_data_acquire_on_node(h, STARPU_ACQUIRE_NO_NODE, STARPU_R);
+        starpu_data_release_on_node(h, STARPU_ACQUIRE_NO_NODE);
+    }
+}
+
+} // namespace
+
 void wait_for(storage& s)
 {
     managed_state* m = s.managed.load(std::memory_order_acquire);
@@ -363,11 +376,16 @@ void wait_for(storage& s)
         if (host_part(s).left_fault) std::rethrow_exception(host_part(s).left_fault);
         return;
     }
-    require_engine("sk::wait");
-    for (starpu_data_handle_t h : m->tiles) {
-        starpu_data_acquire_on_node(h, STARPU_ACQUIRE_NO_NODE, STARPU_R);
-        starpu_data_release_on_node(h, STARPU_ACQUIRE_NO_NODE);
+    engine& e = require_engine("sk::wait");
+    std::vector<std::shared_ptr<const progress>> writers;
+    bool copied_into = false;
+    {
+        std::lock_guard lock(e.submission);
+        writers = m->writers;
+        copied_into = m->copied_into;
     }
+    for (const auto& w : writers) w->wait();
+    if (copied_into) wait_for_tiles(*m);
     if (std::exception_ptr what = find_fault(*m, UINT64_MAX)) std::rethrow_exception(what);
 }
 

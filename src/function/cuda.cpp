@@ -94,7 +94,7 @@ std::string element_type(const recipe& what, std::size_t k)
 {
     if (sees_vec(what.slots[k].kind)) return "skelrt::vec<" + type_name(k) + ">";
     if (what.slots[k].kind == slot_kind::output) return type_name(k) + "*";
-    if (what.slots[k].kind == slot_kind::hood)
+    if (sees_hood(what.slots[k].kind))
         return "skelrt::hood" + number(static_cast<std::size_t>(what.stencil.rank)) + "<" + type_name(k) + ">";
     return type_name(k);
 }
@@ -103,7 +103,9 @@ std::string element_text(const recipe& what)
 {
     std::string text = "struct element {\n";
     for (std::size_t k = 0; k < input_count(what); ++k)
-        if (moves(what.slots[k].kind)) text += "    " + element_type(what, k) + " " + slot_name(k) + ";\n";
+        if (sees_hood(what.slots[k].kind) ||
+            (moves(what.slots[k].kind) && what.slots[k].kind != slot_kind::hood_source))
+            text += "    " + element_type(what, k) + " " + slot_name(k) + ";\n";
     return text + "};\n";
 }
 
@@ -120,6 +122,7 @@ std::string uniforms_text(const recipe& what)
         case slot_kind::column_element:
         case slot_kind::row_vec:
         case slot_kind::column_vec:
+        case slot_kind::hood_source:
             break;
         case slot_kind::uniform:
             text += "    " + type + " " + name + ";\n";
@@ -134,6 +137,7 @@ std::string uniforms_text(const recipe& what)
             text += "    skelrt::mat<" + type + "> " + name + ";\n";
             break;
         case slot_kind::hood:
+        case slot_kind::mapped_hood:
             if (what.stencil.border == border_rule::constant) text += "    " + type + " " + name + "_border;\n";
             break;
         case slot_kind::accumulator:
@@ -194,7 +198,10 @@ std::string argument_text(const recipe& what, const argument& a)
     case slot_kind::row_vec:
     case slot_kind::column_vec:
     case slot_kind::hood:
+    case slot_kind::mapped_hood:
         return "e." + name;
+    case slot_kind::hood_source: // a parameter of the map
+        return name;
     case slot_kind::scalar:
         return "*u." + name;
     default:
@@ -218,22 +225,42 @@ std::string members_text(const recipe& what)
     return text + "    return " + member(what.members.back(), "result_type") + ";\n}\n";
 }
 
+/// A call of a user's function whose result goes to r<i>.
+std::string call_text(const recipe& what, const std::vector<const function_source*>& functions, std::size_t i)
+{
+    std::string arguments;
+    for (const argument& a : what.calls[i].arguments) {
+        if (!arguments.empty()) arguments += ", ";
+        arguments += argument_text(what, a);
+    }
+    const bool returns = what.calls[i].result != "void";
+    return (returns ? "    auto r" + number(i) + " = " : "    ") + function_name(functions, *what.calls[i].function) +
+           "()(" + arguments + ");\n";
+}
+
+/// Maps under hoods: an element that the hoods of slot k see is mapped_s<k>(uniforms, elements of the sources in order).
+std::string hood_maps_text(const recipe& what, const std::vector<const function_source*>& functions)
+{
+    std::string text;
+    for (const hood_map& m : what.hood_maps) {
+        text += "inline " + type_name(m.slot) + " mapped_" + slot_name(m.slot) + "(const uniforms& u";
+        for (std::size_t k = m.first; k < m.slot; ++k)
+            if (what.slots[k].kind == slot_kind::hood_source) text += ", const " + type_name(k) + "& " + slot_name(k);
+        text += ")\n{\n";
+        for (std::size_t i = m.first_call; i <= m.call; ++i) text += call_text(what, functions, i);
+        text += "    return static_cast<" + type_name(m.slot) + ">(r" + number(m.call) + ");\n}\n";
+    }
+    return text;
+}
+
 std::string evaluate_text(const recipe& what, const std::vector<const function_source*>& functions)
 {
     const bool selects = what.kind == skeleton::filter;
     std::string text = selects ? "struct evaluated {\n    result_type value;\n    bool keep;\n};\n"
                                : "using evaluated = result_type;\n";
     text += "inline evaluated evaluate(const element& e, const uniforms& u, size_t row, size_t col)\n{\n";
-    for (std::size_t i = 0; i < what.calls.size(); ++i) {
-        std::string arguments;
-        for (const argument& a : what.calls[i].arguments) {
-            if (!arguments.empty()) arguments += ", ";
-            arguments += argument_text(what, a);
-        }
-        const bool returns = what.calls[i].result != "void";
-        text += (returns ? "    auto r" + number(i) + " = " : "    ") +
-                function_name(functions, *what.calls[i].function) + "()(" + arguments + ");\n";
-    }
+    for (std::size_t i = 0; i < what.calls.size(); ++i)
+        if (hood_map_of(what, i) == nullptr) text += call_text(what, functions, i);
     if (what.kind == skeleton::accumulate) return text + "    return {};\n}\n";
     if (!what.members.empty()) return text + members_text(what);
     if (selects)
@@ -335,6 +362,7 @@ std::string cuda_functions(const recipe& what, bool as_written)
     text += "namespace skelrt::generated\n{\nusing result_type = ::skelrt_result;\n";
     text += element_text(what) + uniforms_text(what);
     if (asks_for_tensor_index(what)) text += tensor_indices;
+    text += hood_maps_text(what, functions);
     text += what.kind == skeleton::all_pairs ? pairs_text(what, functions) : evaluate_text(what, functions);
     text += combine_text(what, functions);
     return text + "} // namespace skelrt::generated\n";

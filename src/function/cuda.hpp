@@ -13,7 +13,7 @@ std::string cuda_preamble();
 
 /// How a hood reaches the elements around its position.
 enum class hood_memory : bool {
-    tile,   ///< in memory that holds them all, border included: hood(at, distances between neighbours)
+    tile,  ///< in memory that holds them all, border included: hood(at, distances between neighbours)
     direct ///< where they lie; each access applies the border rule: hood(around, space, z, y, x)
 };
 
@@ -21,7 +21,9 @@ enum class hood_memory : bool {
 ///   rank, down, border, steps, reach_before[3], reach_after[3]   of the stencil, for z, y, x: planes, rows, columns
 ///   struct space, struct around<T>                                a segment and the elements in and around it
 /// To be put between the preamble and the functions.
-std::string cuda_hoods(const stencil_shape& shape, unsigned steps, hood_memory memory);
+/// `maps`: some hoods are over maps; direct ones then are hood(map_sources, slot, whether they lie in the grid, z, y, x) and ask
+/// mapped_at<T>(slot, map_sources, ...), which the kernel's text defines.
+std::string cuda_hoods(const stencil_shape& shape, unsigned steps, hood_memory memory, bool maps);
 
 /// The user's own texts, each under a #line with its file and line: what SKELRT_SHARED gave, then the functions, at global
 /// scope, so that nothing of ours hides what the user named; then, in namespace skelrt::generated:
@@ -30,6 +32,7 @@ std::string cuda_hoods(const stencil_shape& shape, unsigned steps, hood_memory m
 ///   struct uniforms       what is the same for the whole call: width, and u.s<k> of the other slots; of hoods under
 ///                         border_rule::constant the border's value, u.s<k>_border
 ///   evaluate(element, uniforms, row, col)   the mapped value, as result_type
+///   mapped_s<k>(uniforms, elements of its sources)   of a map under the hoods of slot k
 ///   all_pairs has, instead: left_type, right_type; left_value(segment, uniforms, row of the segment, row of the side, k,
 ///     length of a row) and right_value; zipped(left, right); left_step, left_data and so on: how the operands lie
 ///   combine(a, b)         the operator of a reduction

@@ -134,19 +134,41 @@ template <class T> struct near_lines {
 };
 } // namespace skelrt::generated
 
+namespace skelrt::generated
+{
+#ifdef SKELRT_HOOD_MAPS
+struct map_sources; // of all maps under hoods; its text follows the user's types
+/// Element (z, y, x) of the hoods of a slot over a map.
+template <class T> T mapped_at(int slot, const map_sources& from, bool is_near, long z, long y, long x);
+template <class T> using seen = T;
+#else
+template <class T> using seen = const T&;
+#endif
+} // namespace skelrt::generated
+
 namespace skelrt
 {
 template <class T> class direct_hood
 {
 public:
     using value_type = T;
+    using seen = generated::seen<T>;
     direct_hood(const generated::near_lines<T>& near, int z, int y, int x) : near_(near), z_(z), y_(y), x_(x), is_near_(true) {}
     direct_hood(const generated::around<T>& all, const generated::space& s, long z, long y, long x)
         : all_(all), space_(s), z_(z), y_(y), x_(x), is_near_(false)
     {
     }
-    const T& at(ptrdiff_t z, ptrdiff_t y, ptrdiff_t x) const
+#ifdef SKELRT_HOOD_MAPS
+    direct_hood(const generated::map_sources& from, int slot, bool is_near, long z, long y, long x)
+        : z_(z), y_(y), x_(x), is_near_(is_near), sources_(&from), slot_(slot)
     {
+    }
+#endif
+    seen at(ptrdiff_t z, ptrdiff_t y, ptrdiff_t x) const
+    {
+#ifdef SKELRT_HOOD_MAPS
+        if (sources_ != nullptr) return generated::mapped_at<T>(slot_, *sources_, is_near_, z_ + z, y_ + y, x_ + x);
+#endif
         return is_near_ ? near_.at(int(z_) + int(z), int(y_) + int(y), int(x_) + int(x))
                         : all_.at(space_, z_ + z, y_ + y, x_ + x);
     }
@@ -157,31 +179,38 @@ private:
     generated::space space_;
     long z_, y_, x_;
     bool is_near_;
+#ifdef SKELRT_HOOD_MAPS
+    const generated::map_sources* sources_ = nullptr;
+    int slot_ = 0;
+#endif
 };
 
 template <class T> class hood1 : direct_hood<T>
 {
 public:
     using typename direct_hood<T>::value_type;
+    using typename direct_hood<T>::seen;
     using direct_hood<T>::direct_hood;
-    const T& operator()(ptrdiff_t i) const { return generated::down ? this->at(0, i, 0) : this->at(0, 0, i); }
-    const T& operator[](ptrdiff_t i) const { return (*this)(i); }
+    seen operator()(ptrdiff_t i) const { return generated::down ? this->at(0, i, 0) : this->at(0, 0, i); }
+    seen operator[](ptrdiff_t i) const { return (*this)(i); }
 };
 
 template <class T> class hood2 : direct_hood<T>
 {
 public:
     using typename direct_hood<T>::value_type;
+    using typename direct_hood<T>::seen;
     using direct_hood<T>::direct_hood;
-    const T& operator()(ptrdiff_t row, ptrdiff_t col) const { return this->at(0, row, col); }
+    seen operator()(ptrdiff_t row, ptrdiff_t col) const { return this->at(0, row, col); }
 };
 
 template <class T> class hood3 : direct_hood<T>
 {
 public:
     using typename direct_hood<T>::value_type;
+    using typename direct_hood<T>::seen;
     using direct_hood<T>::direct_hood;
-    const T& operator()(ptrdiff_t plane, ptrdiff_t row, ptrdiff_t col) const { return this->at(plane, row, col); }
+    seen operator()(ptrdiff_t plane, ptrdiff_t row, ptrdiff_t col) const { return this->at(plane, row, col); }
 };
 } // namespace skelrt
 )cuda";
@@ -202,9 +231,10 @@ std::string constants(const stencil_shape& shape, unsigned steps)
 
 } // namespace
 
-std::string cuda_hoods(const stencil_shape& shape, unsigned steps, hood_memory memory)
+std::string cuda_hoods(const stencil_shape& shape, unsigned steps, hood_memory memory, bool maps)
 {
-    return constants(shape, steps) + around_text + (memory == hood_memory::tile ? tile_hoods : direct_hoods);
+    return constants(shape, steps) + (maps ? "#define SKELRT_HOOD_MAPS\n" : "") + around_text +
+           (memory == hood_memory::tile ? tile_hoods : direct_hoods);
 }
 
 } // namespace skelrt::detail

@@ -76,7 +76,7 @@ public:
             types_of_slots();
             functions();
             if (what_.kind == skeleton::all_pairs) sides();
-            else fused_function();
+            else fused_functions();
             combine();
         } catch (const refusal_with_place& r) {
             result_.refusal = r.text;
@@ -161,9 +161,10 @@ private:
             const bool side = what_.kind == skeleton::all_pairs && moves(slot.kind); // an element at a time
             if (sees_vec(slot.kind) && !side) element = unit_.view_of(type_kind::vec, element);
             if (slot.kind == slot_kind::mat) element = unit_.view_of(type_kind::mat, element);
-            if (slot.kind == slot_kind::hood) element = unit_.view_of(hood_kind(), element);
+            if (sees_hood(slot.kind)) element = unit_.view_of(hood_kind(), element);
             if (slot.kind == slot_kind::accumulator) element = unit_.view_of(type_kind::accumulator, element);
-            result_.slot_types.push_back(element.text);
+            const bool source = slot.kind == slot_kind::hood_source; // functions see the element
+            result_.slot_types.push_back(source ? unit_.view_of(hood_kind(), element).text : element.text);
             if (slot.kind == slot_kind::output) element.text = "__global " + storage_type(element.text) + "*";
             slots_.push_back(element);
         }
@@ -267,14 +268,39 @@ private:
 
     std::size_t inputs() const { return what_.slots.size() - (has_result_slot(what_.kind) ? 1 : 0); }
 
+    void fused_functions()
+    {
+        unit_.text += "\n#line 1 \"skelrt-generated\"\n";
+        for (const hood_map& m : what_.hood_maps) map_under_hood(m);
+        fused_function();
+    }
+
+    void map_under_hood(const hood_map& m)
+    {
+        std::string parameters;
+        for (unsigned k = m.first; k < m.slot; ++k)
+            parameters += fmt::format("{}{} s{}", k == m.first ? "" : ", ", slots_[k].text, k);
+        unit_.text +=
+            fmt::format("static inline {} skelrt_mapped{}({})\n{{\n", results_[m.call].text, m.slot, parameters);
+        for (std::size_t i = m.first_call; i <= m.call; ++i) call_function(i);
+        unit_.text += fmt::format("    return v{};\n}}\n", m.call);
+    }
+
+    void call_function(std::size_t i)
+    {
+        const bool returns = what_.calls[i].result != "void";
+        const auto variable = returns ? fmt::format("{} v{} = ", results_[i].text, i) : std::string();
+        unit_.text += fmt::format("    {}skelrt_function{}({});\n", variable, i, call_list(i));
+    }
+
     void fused_function()
     {
         auto& text = unit_.text;
         const bool adds = what_.kind == skeleton::accumulate;
-        text += "\n#line 1 \"skelrt-generated\"\n";
         const bool selects = what_.kind == skeleton::filter;
         text += fmt::format("static inline {} skelrt_value(", adds ? "void" : selects ? "bool" : result_.result_type);
-        for (std::size_t k = 0; k < inputs(); ++k) text += fmt::format("{} s{}, ", slots_[k].text, k);
+        for (std::size_t k = 0; k < inputs(); ++k)
+            if (what_.slots[k].kind != slot_kind::hood_source) text += fmt::format("{} s{}, ", slots_[k].text, k);
         text += "skelrt_index1 i1, skelrt_index2 i2, ulong line, ulong plane";
         text += selects ? fmt::format(", {}* kept)\n{{\n", storage_type(result_.result_type)) : ")\n{\n";
         if (asks_for(argument_kind::index3))
@@ -282,11 +308,8 @@ private:
         if (asks_for(argument_kind::index4))
             text += "    const skelrt_index4 i4 = {i2.row, i2.col / plane, i2.col % plane / line, i2.col % plane % "
                     "line};\n";
-        for (std::size_t i = 0; i < what_.calls.size(); ++i) {
-            const bool returns = what_.calls[i].result != "void";
-            const auto variable = returns ? fmt::format("{} v{} = ", results_[i].text, i) : std::string();
-            text += fmt::format("    {}skelrt_function{}({});\n", variable, i, call_list(i));
-        }
+        for (std::size_t i = 0; i < what_.calls.size(); ++i)
+            if (hood_map_of(what_, i) == nullptr) call_function(i);
         if (!what_.members.empty()) members();
         else if (adds) text += "}\n";
         else if (selects)

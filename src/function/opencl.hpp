@@ -11,14 +11,17 @@ namespace skelrt::detail::opencl
 
 struct translation {
     /// Types, helpers, SKELRT_SHARED declarations and user functions, and on top of them
-    ///   VALUE skelrt_value(one parameter per input slot, skelrt_index1, skelrt_index2, ulong line, ulong plane): the fused
+    ///   T skelrt_mapped<k>(what the map under the hoods of slot k reads, slot by slot): an element that these see
+    ///   VALUE skelrt_value(one parameter per input slot but hood sources, skelrt_index1, skelrt_index2, ulong line, ulong plane): the fused
     ///     function; line and plane: index_widths, for the indices of tensors
     ///   RESULT skelrt_combine(RESULT, RESULT): the operator of a reduction
     ///   bool skelrt_before(RESULT, RESULT): the order of a sort
     /// where a vec or mat slot is a struct {p, n} or {p, rows, cols, ld}, and a hood slot what opencl_hoods.hpp says.
     std::string text;
-    std::vector<std::string> slot_types; ///< OpenCL's name of each slot's T, or of the view of a vec, mat or hood slot
-    std::string result_type;             ///< OpenCL's name of recipe::result
+    std::vector<std::string>
+        slot_types;          ///< OpenCL's name of each slot's T, or of the view of a vec, mat or hood slot; of a
+                             ///< hood source, that of a hood over it
+    std::string result_type; ///< OpenCL's name of recipe::result
     /// all_pairs: what the sides are made of. Instead of skelrt_value there are skelrt_left and skelrt_right, whose parameters
     /// are the slots in parts_of(side), an skelrt_index1 and an skelrt_index2, and RESULT skelrt_zip(left, right).
     std::string left_type, right_type;

@@ -24,7 +24,7 @@ void after_task(void* argument) noexcept
             std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() - static_cast<std::int64_t>(g.started_ns);
         observe(c.what(), executor::opencl, g.elements, static_cast<double>(ns) * 1e-3);
     }
-    c.task_done();
+    c.task_done(std::move(g.left));
 }
 
 } // namespace skelrt::detail

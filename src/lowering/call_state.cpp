@@ -63,17 +63,10 @@ void call_state::drop() noexcept
     if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
 }
 
-void call_state::task_done() noexcept
+void call_state::task_done(std::shared_ptr<const running_work> left) noexcept
 {
-    if (tasks_left.fetch_sub(1, std::memory_order_acq_rel) == 1) tasks_left.notify_all();
+    tasks->task_done(std::move(left));
     drop();
-}
-
-void call_state::wait() noexcept
-{
-    for (unsigned left = tasks_left.load(std::memory_order_acquire); left > 0;
-         left = tasks_left.load(std::memory_order_acquire))
-        tasks_left.wait(left, std::memory_order_acquire);
 }
 
 void call_state::fail(const std::exception_ptr& error) noexcept

@@ -10,7 +10,6 @@
 #include <starpu.h>
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <exception>
@@ -42,7 +41,7 @@ struct halo {
     call_state* owner;
     starpu_data_handle_t to;
     std::size_t line_bytes, element_size;
-    const void* border_value;
+    const void* border_value; ///< null, of hood sources: lines beyond the grid stay as they are, for nobody reads them
     std::vector<part> parts;
     std::vector<starpu_data_handle_t> from;
     unsigned device; ///< of the plan: where most of the lines are
@@ -55,13 +54,15 @@ struct task_group {
     std::size_t first = 0, count = 0; ///< segments
     std::size_t elements = 0;
     bool team = false;
-    int scratch_handle = -1;           ///< index of the scratch handle among the task's, -1: none
-    int carry_handle = -1;             ///< the same for the carry of a scan
-    std::vector<slot_ref> refs;        ///< count x slots
-    std::vector<slot_ref> result_refs; ///< reduce_rows: one per segment
-    std::vector<slot_ref> hood_refs;   ///< count x hoods x {before, behind}; uniform: nothing there
-    std::uint64_t started_ns = 0;      ///< OpenCL: when the codelet enqueued
-    void* timer = nullptr;             ///< CUDA: events around the kernels
+    int scratch_handle = -1;                  ///< index of the scratch handle among the task's, -1: none
+    int carry_handle = -1;                    ///< the same for the carry of a scan
+    std::vector<slot_ref> refs;               ///< count x slots
+    std::vector<slot_ref> result_refs;        ///< reduce_rows: one per segment
+    std::vector<slot_ref> hood_refs;          ///< count x hoods x {before, behind}; uniform: nothing there
+    std::uint64_t started_ns = 0;             ///< OpenCL: when the codelet enqueued
+    void* timer = nullptr;                    ///< CUDA: events around the kernels
+    bool may_leave = false;                   ///< CUDA: the task may end before its kernels do
+    std::shared_ptr<const running_work> left; ///< CUDA: these kernels, if it did
 };
 
 /// A call from its submission to the end of its last task. Holds everything that the tasks refer to.
@@ -79,10 +80,8 @@ public:
     void hold() noexcept { holders_.fetch_add(1, std::memory_order_relaxed); }
     void drop() noexcept;
 
-    /// A task ends.
-    void task_done() noexcept;
-    /// Blocks until all tasks have ended.
-    void wait() noexcept;
+    /// A task ends; see progress.
+    void task_done(std::shared_ptr<const running_work> left = nullptr) noexcept;
 
     /// Stores what went wrong, here and with everything that the call writes.
     void fail(const std::exception_ptr& what) noexcept;
@@ -125,8 +124,8 @@ public:
 
     std::vector<fault_window> read_windows;
     std::vector<std::shared_ptr<fault_log>> written_logs;
-    const void* start = nullptr; ///< null, or the start value in `values`
-    std::atomic<unsigned> tasks_left{0};
+    const void* start = nullptr;     ///< null, or the start value in `values`
+    std::shared_ptr<progress> tasks; ///< set before the first is submitted
 
 private:
     ~call_state();

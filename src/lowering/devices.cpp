@@ -101,14 +101,14 @@ std::string size_refusal(const target& t, const call& c, std::size_t least)
 }
 
 /// Builds the kernels; the reason if the device cannot run the call.
-std::string prepare(const target& t, const recipe& r, unsigned steps)
+std::string prepare(const target& t, const recipe& r, unsigned steps, bool colored)
 {
     static_cast<void>(r);
-    static_cast<void>(steps);
+    static_cast<void>(steps), static_cast<void>(colored);
     switch (t.kind) {
 #if SKELRT_HAVE_CUDA
     case device::cuda:
-        cuda::prepare(r, t.number, steps);
+        cuda::prepare(r, t.number, steps, colored);
         return {};
 #endif
 #if SKELRT_HAVE_OPENCL
@@ -161,7 +161,7 @@ std::vector<const target*> usable_targets(const engine& e, const call& c, device
         }
         if (cpu_is_enough) continue;
         std::string reason = size_refusal(t, c, least);
-        if (reason.empty()) reason = prepare(t, r, c.steps);
+        if (reason.empty()) reason = prepare(t, r, c.steps, c.color >= 0);
         if (reason.empty()) usable.push_back(&t);
         else reasons += fmt::format("{}{}", reasons.empty() ? "" : "; ", reason);
     }

@@ -357,7 +357,9 @@ void check_kernels(const engine& e, const recipe& r)
 
 } // namespace
 
-void execute(const call& c)
+void execute(const call& c) { execute_first_of(1, c); }
+
+void execute_first_of(std::size_t uses, const call& c)
 {
     engine& e = require_engine(c.site->what.name.c_str());
     const device_set kinds = allowed_kinds() & e.available();
@@ -372,7 +374,7 @@ void execute(const call& c)
     }
     if (run_inline(e, c, kinds)) return;
     reap();
-    submit(e, c, kinds);
+    submit(e, c, kinds, uses);
 }
 
 bool may_write_elements(const recipe& what, const operand* operands, std::size_t inputs, const storage& to,

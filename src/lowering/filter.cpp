@@ -2,6 +2,7 @@
 
 #include "src/lowering/registry.hpp"
 #include "src/lowering/submit.hpp"
+#include "src/lowering/tasks.hpp"
 
 #include <fmt/format.h>
 #include <skelrt/error.hpp>
@@ -74,6 +75,7 @@ public:
             to.valid[t] = send(h, valid);
         }
         ++to.version;
+        to.copied_into = true;
     }
 
     /// The part of the ending tile that stays, to the new last tile.
@@ -83,6 +85,7 @@ public:
         h.from.push_back(ending);
         h.parts.push_back({0, 0, n});
         from_.valid.back() = send(h, from_.valid.back());
+        from_.copied_into = true;
     }
 
 private:
@@ -139,7 +142,7 @@ private:
         t->callback_func = &after_copy;
         t->callback_arg = &state_;
         state_.hold();
-        if (const int refused = starpu_task_submit(t); refused != 0) {
+        if (const int refused = submit_task(t); refused != 0) {
             t->destroy = 0;
             starpu_task_destroy(t);
             state_.drop();
@@ -187,7 +190,7 @@ void collect(engine& e, call_state& state, device_set kinds, storage_ref& result
 
 void collect_filtered(engine& e, call_state& state, device_set kinds, storage_ref& result)
 {
-    state.wait();
+    state.tasks->wait();
     std::exception_ptr what = state.fault();
     if (!what) {
         try {

@@ -16,7 +16,7 @@ inline_stencil::inline_stencil(const call& c, const slot_view* views)
     const std::size_t before = c.steps * r.stencil.before[axis], after = c.steps * r.stencil.after[axis];
     const auto n = static_cast<std::ptrdiff_t>(c.matrix ? c.rows : c.cols);
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
-        if (r.slots[k].kind != slot_kind::hood) continue;
+        if (!has_surroundings(r.slots[k].kind)) continue;
         const operand& o = c.operands[k];
         hood_view& h = hoods_.emplace_back();
         h.border_value = o.value;

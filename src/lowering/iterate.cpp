@@ -1,4 +1,5 @@
 #include "src/lowering/devices.hpp"
+#include "src/lowering/submit.hpp"
 #include "src/runtime/environment.hpp"
 
 #include <skelrt/detail/hoods.hpp>
@@ -85,7 +86,8 @@ public:
         first_ = now_.get();
     }
 
-    void step(unsigned steps, int color)
+    /// `left`: passes, this one included.
+    void step(std::size_t left, unsigned steps, int color)
     {
         storage_ref to = free_ && free_.get() != now_.get() ? std::exchange(free_, {}) : grid_like(*now_);
         operands_.front().data = now_.get();
@@ -95,7 +97,7 @@ public:
         result.data = to.get();
         call_.steps = steps;
         call_.color = color;
-        execute(call_);
+        execute_first_of(left, call_);
         // What was given stays as it is, unless it is the spare.
         const bool ours = now_.get() != first_;
         if (ours) free_ = std::move(now_);
@@ -119,8 +121,8 @@ storage_ref iterate(const call& c, const iteration& how)
     grids g(c, how.spare);
     if (how.red_black) {
         for (std::size_t i = 0; i < how.times; ++i) {
-            g.step(1, 0);
-            g.step(1, 1);
+            g.step(2 * (how.times - i), 1, 0);
+            g.step(2 * (how.times - i) - 1, 1, 1);
         }
         return g.result();
     }
@@ -128,7 +130,7 @@ storage_ref iterate(const call& c, const iteration& how)
     for (std::size_t left = how.times; left > 0;) {
         // Passes of equal depth: 10 steps are 5 and 5, not 8 and 2.
         const std::size_t passes = (left + most - 1) / most, steps = (left + passes - 1) / passes;
-        g.step(static_cast<unsigned>(steps), -1);
+        g.step(passes, static_cast<unsigned>(steps), -1);
         left -= steps;
     }
     return g.result();

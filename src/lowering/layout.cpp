@@ -7,19 +7,31 @@
 namespace skelrt::detail
 {
 
+namespace
+{
+
+/// A vector or matrix parameter of no elements: nothing of the container is read, and where it begins there may be no tile.
+bool sees_nothing(slot_kind kind, const operand& o)
+{
+    return (read_whole(kind) || kind == slot_kind::row_vec) && o.rows * o.cols == 0;
+}
+
+} // namespace
+
 layout::layout(call_state& state) : state_(state)
 {
     const recipe& r = state.what();
     adopt_tiling();
     managed_.resize(r.slots.size(), nullptr);
     for (std::size_t k = 0; k < r.slots.size(); ++k)
-        if (state.operands[k].data) managed_[k] = &manage(*state.operands[k].data);
+        if (state.operands[k].data && !sees_nothing(r.slots[k].kind, state.operands[k]))
+            managed_[k] = &manage(*state.operands[k].data);
     if (state.result.data) result_ = &manage(*state.result.data);
 
     const bool stores = has_result_slot(r.kind);
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
         const bool is_result = r.slots[k].kind == slot_kind::output || (stores && k + 1 == r.slots.size());
-        if (!moves(r.slots[k].kind) || read_whole(r.slots[k].kind)) continue;
+        if (!moves(r.slots[k].kind) || read_whole(r.slots[k].kind) || !managed_[k]) continue;
         const operand& o = state.operands[k];
         axis_.push_back({managed_[k], o.offset, state.matrix ? o.ld : o.stride, width_of(r.slots[k].kind, o), k,
                          !is_result, is_result});
@@ -102,6 +114,13 @@ double layout::missing_whole_bytes(const target& t) const
     return bytes;
 }
 
+bool layout::waits_for_others() const
+{
+    const auto in_flight = [](const auto& writer) { return !writer->done(); };
+    return std::ranges::any_of(
+        axis_, [&](const axis_operand& a) { return a.read && std::ranges::any_of(a.data->writers, in_flight); });
+}
+
 std::size_t layout::largest_segment_bytes() const
 {
     // All tiles of an operand but the last are equal, and a segment lies in one of each.
@@ -115,7 +134,7 @@ std::vector<managed_state*> layout::whole_operands() const
     std::vector<managed_state*> all;
     const recipe& r = state_.what();
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
-        if (!read_whole(r.slots[k].kind)) continue;
+        if (!read_whole(r.slots[k].kind) || !managed_[k]) continue;
         if (std::find(all.begin(), all.end(), managed_[k]) == all.end()) all.push_back(managed_[k]);
     }
     return all;
@@ -159,6 +178,7 @@ void layout::place(task_group& g, const target* where)
     if (r.kind == skeleton::reduce_rows) g.result_refs.resize(g.count);
 
     for (std::size_t k = 0; k < slots; ++k) {
+        if (!managed_[k]) continue; // no memory of its own
         slot_ref ref;
         if (read_whole(r.slots[k].kind)) ref = place_whole(state_.operands[k], r.slots[k].size, where);
         else if (r.slots[k].kind == slot_kind::scalar) ref = {use_read(managed_[k]->tiles[0]), 0};
@@ -203,15 +223,17 @@ void layout::note_results(const std::vector<plan_group>& plan, const std::vector
                 for (node_mask& v : m->valid) v |= node_mask{1} << targets[g.device]->node;
 }
 
-void layout::note_faults(std::uint64_t number)
+void layout::note_calls(std::uint64_t number)
 {
     const auto reads = [&](managed_state* m) {
         state_.read_windows.push_back({m->faults, m->healed, number});
         if (m->inherited.log) state_.read_windows.push_back(m->inherited);
     };
     const auto writes = [&](managed_state* m, std::size_t written) {
+        const bool all = written == m->owner->count();
         state_.written_logs.push_back(m->faults);
-        if (written == m->owner->count()) heal(*m, number);
+        note_writer(*m, state_.tasks, all);
+        if (all) heal(*m, number);
     };
     const recipe& r = state_.what();
     const bool stores = has_result_slot(r.kind);

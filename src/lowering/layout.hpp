@@ -42,6 +42,9 @@ public:
     /// Bytes of whole operands that the target does not have.
     double missing_whole_bytes(const target& t) const;
 
+    /// Whether calls in flight still write what this one reads.
+    bool waits_for_others() const;
+
     /// Bytes of the tiles under one segment, of the largest.
     std::size_t largest_segment_bytes() const;
 
@@ -59,7 +62,8 @@ public:
 
     /// Notes for later calls where the results are, and that replicas are old.
     void note_results(const std::vector<plan_group>& plan, const std::vector<const target*>& targets, bool anywhere);
-    void note_faults(std::uint64_t number);
+    /// Notes which calls write what: for those who wait, and for what may fail.
+    void note_calls(std::uint64_t number);
 
 private:
     /// An element operand on the cut axis; the result of a reduction by row is one, too.

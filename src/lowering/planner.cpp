@@ -14,7 +14,7 @@ constexpr double worthwhile = 0.97;   ///< a split must promise less than this p
 constexpr double steady_halves = 16;  ///< from so many segments on a steady run is cut in two
 constexpr double overlap_pieces = 16; ///< tasks among which a device's copies and kernels overlap
 constexpr double chain_us =
-    200; ///< longer kernels run as two tasks: while one runs, the next call's other half gets ready
+    200; ///< longer kernels of calls in a row run as two tasks: while one runs, the next call's other half gets ready
 
 /// What one device has to do so far.
 struct load {
@@ -26,8 +26,8 @@ class assignment
 {
 public:
     assignment(std::span<const plan_device> devices, std::span<const std::size_t> elements,
-               std::span<const double> missing)
-        : devices_(devices), elements_(elements), missing_(missing)
+               std::span<const double> missing, const plan_rules& rules)
+        : devices_(devices), elements_(elements), missing_(missing), rules_(rules)
     {
     }
 
@@ -38,12 +38,13 @@ public:
     }
     double copy(std::size_t s, std::size_t d) const
     {
-        return missing_[s * devices_.size() + d] / devices_[d].bytes_per_us;
+        return missing_[s * devices_.size() + d] / devices_[d].bytes_per_us / rules_.uses;
     }
     double cost(std::size_t s, std::size_t d) const { return std::max(work(s, d), copy(s, d)); }
     load idle(std::size_t d) const
     {
-        return {devices_[d].fixed_us, devices_[d].fixed_us + devices_[d].first_bytes / devices_[d].bytes_per_us};
+        return {devices_[d].fixed_us,
+                devices_[d].fixed_us + devices_[d].first_bytes / devices_[d].bytes_per_us / rules_.uses};
     }
 
     double single(std::size_t d) const
@@ -125,7 +126,7 @@ public:
     }
 
     /// How many segments a task of device d takes at a time.
-    std::size_t piece(const std::vector<unsigned>& device, std::size_t d, bool chained) const
+    std::size_t piece(const std::vector<unsigned>& device, std::size_t d) const
     {
         double work_us = 0, copy_us = 0, count = 0;
         for (std::size_t s = 0; s < segments(); ++s) {
@@ -136,8 +137,10 @@ public:
         }
         if (count == 0) return 1;
         if (devices_[d].team && copy_us == 0) return segments();
-        if (chained && copy_us == 0) return devices_[d].longest_run; // each piece would only wait for the one before
-        double pieces = copy_us > 0 ? overlap_pieces : (work_us > chain_us ? 2.0 : 1.0);
+        if (rules_.for_one_device && copy_us == 0)
+            return devices_[d].longest_run; // each piece would only wait for the one before
+        double pieces =
+            copy_us > 0 ? overlap_pieces : (rules_.waits && !devices_[d].gapless && work_us > chain_us ? 2.0 : 1.0);
         if (devices_[d].steady) pieces = count >= steady_halves ? 2.0 : 1.0;
         return std::clamp<std::size_t>(static_cast<std::size_t>(count / pieces + 0.999), 1, devices_[d].longest_run);
     }
@@ -146,14 +149,15 @@ private:
     std::span<const plan_device> devices_;
     std::span<const std::size_t> elements_;
     std::span<const double> missing_;
+    plan_rules rules_;
 };
 
 } // namespace
 
 std::vector<plan_group> make_plan(std::span<const plan_device> devices, std::span<const std::size_t> elements,
-                                  std::span<const double> missing, bool for_one_device, double split_us)
+                                  std::span<const double> missing, const plan_rules& rules)
 {
-    const assignment a(devices, elements, missing);
+    const assignment a(devices, elements, missing, rules);
     std::vector<unsigned> device(elements.size(), 0);
     double best_single = 1e300;
     unsigned best = 0;
@@ -161,12 +165,12 @@ std::vector<plan_group> make_plan(std::span<const plan_device> devices, std::spa
         const double t = a.single(d);
         if (t < best_single) best_single = t, best = d;
     }
-    if (!for_one_device && devices.size() > 1 && a.spread(device) + split_us < worthwhile * best_single)
+    if (!rules.for_one_device && devices.size() > 1 && a.spread(device) + rules.split_us < worthwhile * best_single)
         a.join_runs(device);
     else std::fill(device.begin(), device.end(), best);
 
     std::vector<std::size_t> piece(devices.size());
-    for (std::size_t d = 0; d < devices.size(); ++d) piece[d] = a.piece(device, d, for_one_device);
+    for (std::size_t d = 0; d < devices.size(); ++d) piece[d] = a.piece(device, d);
     std::vector<plan_group> groups;
     for (std::size_t s = 0; s < elements.size(); ++s) {
         if (!groups.empty() && groups.back().device == device[s] && groups.back().count < piece[device[s]])

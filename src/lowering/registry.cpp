@@ -1,5 +1,6 @@
 #include "src/lowering/registry.hpp"
 
+#include "src/data/tile_handle.hpp"
 #include "src/lowering/call_state.hpp"
 #include "src/lowering/tasks.hpp"
 #include "src/model/model.hpp"
@@ -222,7 +223,7 @@ starpu_data_handle_t scratch_of(const recipe& r, std::size_t bytes)
         e.scratch = nullptr;
     }
     if (!e.scratch) {
-        starpu_vector_data_register(&e.scratch, -1, 0, bytes, 1);
+        register_handle(e.scratch, nullptr, bytes, 1);
         e.scratch_bytes = bytes;
     }
     return e.scratch;

@@ -1,5 +1,6 @@
 #include "src/lowering/submit.hpp"
 
+#include "src/data/tile_handle.hpp"
 #include "src/lowering/call_state.hpp"
 #include "src/lowering/devices.hpp"
 #include "src/lowering/filter.hpp"
@@ -28,7 +29,8 @@ namespace
 /// and the wait for both, in each direction.
 constexpr double halos_us = 400;
 
-constexpr long most_calls_in_flight = 4096; ///< beyond, the submitting thread waits: tasks cost memory
+/// Beyond, the submitting thread waits: tasks cost memory, and what they need is in no cache any more when many wait.
+constexpr long most_calls_in_flight = 256;
 
 executor executor_of(device kind)
 {
@@ -46,22 +48,21 @@ executor executor_of(device kind)
 class submission
 {
 public:
-    submission(engine& e, const call& c, std::vector<const target*> targets)
-        : engine_(e), recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(std::move(targets)),
+    submission(engine& e, const call& c, std::vector<const target*> targets, std::size_t uses)
+        : engine_(e), uses_(uses), recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(std::move(targets)),
           state_(*new call_state(c, ++e.calls_made)), layout_(state_)
     {
         layout_.cut();
         plan();
         make_partials();
         make_carry();
-        layout_.note_faults(state_.number);
+        count_tasks();
+        layout_.note_calls(state_.number);
     }
 
     /// Submits everything; the caller keeps one hold on the state.
     call_state& run()
     {
-        state_.tasks_left = static_cast<unsigned>(state_.groups.size()) + (needs_combine() ? 1 : 0);
-        for (unsigned i = 0; i < state_.tasks_left; ++i) state_.hold();
         gather_replicas();
         std::vector<starpu_task*> tasks;
         tasks.reserve(state_.groups.size());
@@ -89,6 +90,13 @@ private:
     }
     bool needs_combine() const { return partial_results() && state_.result.data; }
 
+    void count_tasks()
+    {
+        const auto tasks = static_cast<unsigned>(state_.groups.size()) + (needs_combine() ? 1 : 0);
+        state_.tasks = std::make_shared<progress>(tasks);
+        for (unsigned i = 0; i < tasks; ++i) state_.hold();
+    }
+
     /// Groups of segments, each with a device; under a policy of the user's one segment each, without.
     void plan()
     {
@@ -98,8 +106,10 @@ private:
         } else {
             std::vector<std::size_t> elements(segments);
             for (std::size_t s = 0; s < segments; ++s) elements[s] = evaluations(s);
-            plan_ = make_plan(plan_devices(), elements, layout_.missing_bytes(targets_), for_one_device(),
-                              recipe_.kind == skeleton::stencil ? halos_us : 0);
+            missing_ = layout_.missing_bytes(targets_);
+            plan_ = make_plan(plan_devices(), elements, missing_,
+                              {for_one_device(), recipe_.kind == skeleton::stencil ? halos_us : 0,
+                               static_cast<double>(uses_), layout_.waits_for_others()});
         }
         if (recipe_.kind == skeleton::sort) plan_ = {{plan_[0].device, 0, segments}}; // one task sees all elements
         std::vector<unsigned> device_of(segments);
@@ -116,6 +126,22 @@ private:
             for (std::size_t s = 0; s < group.count; ++s) group.elements += evaluations(group.first + s);
             group.team = !engine_.policy_places() && targets_[plan_[g].device]->kind == device::cpu;
         }
+        state_.groups[0].may_leave = may_leave();
+    }
+
+    /// Whether a task's kernels may go on when it ends: they leave nothing to the host, and wait for no copies that ought to
+    /// overlap with other kernels. Now and then a call ends with them, so that its time is known.
+    bool may_leave() const
+    {
+        constexpr std::uint64_t measured_each = 64;
+        if (engine_.policy_places() || plan_.size() != 1 || partial_results() || state_.number % measured_each == 0)
+            return false;
+        const std::size_t d = plan_[0].device;
+        if (targets_[d]->kind != device::cuda || layout_.missing_whole_bytes(*targets_[d]) > 0) return false;
+        for (std::size_t s = 0; s < state_.segments.size(); ++s)
+            if (missing_[s * targets_.size() + d] > 0) return false;
+        return predict(recipe_, executor::cuda, state_.groups[0].elements, state_.site().inline_ns, engine_.cores())
+            .measured;
     }
 
     /// How often a segment's positions call the user function: what the models count.
@@ -135,7 +161,8 @@ private:
             const double fixed = cost.fixed_us + (team ? 10 : 25);
             all.push_back({fixed, cost.element_us, team ? device_link() : t->to_device, layout_.missing_whole_bytes(*t),
                            team, longest_run(*t),
-                           partial_results() && (targets_.size() == 1 || recipe_.kind == skeleton::accumulate)});
+                           partial_results() && (targets_.size() == 1 || recipe_.kind == skeleton::accumulate),
+                           t->kind == device::cuda});
         }
         return all;
     }
@@ -182,7 +209,7 @@ private:
         std::vector<const target*> where = targets_;
         if (!engine_.policy_places()) where = {targets_[plan_[0].device]};
         const std::size_t bytes = scratch_bytes_for(where, recipe_, 0, state_.cols, state_.cols);
-        if (bytes > 0) starpu_vector_data_register(&scratch_, -1, 0, bytes, 1);
+        if (bytes > 0) register_handle(scratch_, nullptr, bytes, 1);
     }
 
     /// The groups of a scan hand on their running values in a handle of its own; it goes with the last of them.
@@ -190,7 +217,7 @@ private:
     {
         if (!is_chained(recipe_.kind) || state_.groups.size() == 1) return;
         const std::size_t values = recipe_.kind == skeleton::scan_columns ? state_.cols : 1;
-        starpu_vector_data_register(&carry_, -1, 0, values, recipe_.result_size);
+        register_handle(carry_, nullptr, values, recipe_.result_size);
     }
 
     starpu_task* make_task(std::size_t g)
@@ -232,7 +259,7 @@ private:
             task_group none;
             set_handles(*t, used, nullptr, none);
             send_to(*t, engine_.policy_places() ? nullptr : targets_[h.device]);
-            if (starpu_task_submit(t) != 0) discard(t);
+            if (submit_task(t) != 0) discard(t);
         }
     }
 
@@ -302,7 +329,7 @@ private:
             task_group none;
             set_handles(*t, used, nullptr, none);
             send_to(*t, where);
-            if (starpu_task_submit(t) != 0) discard(t);
+            if (submit_task(t) != 0) discard(t);
         }
     }
 
@@ -315,7 +342,7 @@ private:
     /// A task that StarPU refuses counts as done and failed: whoever waits for the call hears of it.
     void send(starpu_task* t)
     {
-        const int refused = starpu_task_submit(t);
+        const int refused = submit_task(t);
         if (refused == 0) return;
         discard(t);
         state_.fail(std::make_exception_ptr(error(fmt::format(
@@ -324,12 +351,14 @@ private:
     }
 
     engine& engine_;
+    std::size_t uses_; ///< calls in a row on this data
     const recipe& recipe_;
     starpu_codelet& codelet_;
     std::vector<const target*> targets_;
     call_state& state_;
     layout layout_;
     std::vector<plan_group> plan_;
+    std::vector<double> missing_; ///< what the plan was made from; empty under a policy of the user's
     starpu_data_handle_t scratch_ = nullptr, carry_ = nullptr;
     std::size_t halos_sent_ = 0;
 };
@@ -337,7 +366,7 @@ private:
 /// The host asked for the value: waits, combines, throws what went wrong.
 void deliver(call_state& state, void* value)
 {
-    state.wait();
+    state.tasks->wait();
     std::exception_ptr what = state.fault();
     if (!what) {
         try {
@@ -373,14 +402,15 @@ void set_handles(starpu_task& t, const std::vector<handle_use>& used, starpu_dat
     }
 }
 
-void submit(engine& e, const call& c, device_set kinds)
+void submit(engine& e, const call& c, device_set kinds, std::size_t uses)
 {
-    if (e.calls_in_flight > most_calls_in_flight) starpu_task_wait_for_all();
+    if (e.calls_in_flight > most_calls_in_flight)
+        starpu_task_wait_for_n_submitted(static_cast<unsigned>(starpu_task_nsubmitted()) / 2);
     std::vector<const target*> targets = usable_targets(e, c, kinds);
     call_state* state = nullptr;
     {
         std::lock_guard lock(e.submission);
-        state = &submission(e, c, std::move(targets)).run();
+        state = &submission(e, c, std::move(targets), uses).run();
     }
     if (c.site->what.kind == skeleton::filter) collect_filtered(e, *state, kinds, *static_cast<storage_ref*>(c.value));
     else if (c.value) deliver(*state, c.value);

@@ -9,8 +9,11 @@ namespace skelrt::detail
 {
 
 /// Plans the call and submits its tasks; waits only if the call wants a host value. Throws error if no device of these
-/// kinds can do it.
-void submit(engine& e, const call& c, device_set kinds);
+/// kinds can do it. `uses`: so many calls in a row, this one included, work on its data.
+void submit(engine& e, const call& c, device_set kinds, std::size_t uses);
+
+/// execute() of the first of `uses` calls in a row on the same data.
+void execute_first_of(std::size_t uses, const call& c);
 
 /// Gives a task its data. More than StarPU's tasks have room for are on the heap, and go with the task.
 void set_handles(starpu_task& t, const std::vector<handle_use>& used, starpu_data_handle_t scratch, task_group& group);

@@ -1,3 +1,4 @@
+#include "src/data/tile_handle.hpp"
 #include "src/lowering/halo.hpp"
 #include "src/lowering/layout.hpp"
 
@@ -28,7 +29,7 @@ void layout::surround(task_group& g, const target* where)
     for (std::size_t s = 0; s < g.count; ++s) {
         const std::size_t at = g.first + s, first = position(at), end = first + positions(at);
         for (std::size_t k = 0; k < r.slots.size(); ++k) {
-            if (r.slots[k].kind != slot_kind::hood) continue;
+            if (!has_surroundings(r.slots[k].kind)) continue;
             const auto lines = [&](std::ptrdiff_t from, std::size_t count, bool at_end) {
                 if (count == 0 || (ends && at_end)) return slot_ref{};
                 return place_lines(k, at, lines_around(from, count, extent(), r.stencil.border), where);
@@ -113,7 +114,7 @@ slot_ref layout::gather_lines(std::size_t k, std::size_t at, const std::vector<l
             line += count;
         }
     }
-    starpu_vector_data_register(&h.to, -1, 0, total * width, size);
+    register_handle(h.to, nullptr, total * width, size);
     return {use_read(h.to), 0};
 }
 

@@ -1,12 +1,20 @@
 #pragma once
 
 #include "src/lowering/call_state.hpp"
+#include "src/runtime/order.hpp"
 
 #include <starpu.h>
 
 /// The functions that StarPU runs. They never throw and never wait.
 namespace skelrt::detail
 {
+
+/// starpu_task_submit.
+inline int submit_task(starpu_task* t)
+{
+    comes_before(t);
+    return starpu_task_submit(t);
+}
 
 void run_on_cpu(void* buffers[], void* group) noexcept;
 void run_on_cuda(void* buffers[], void* group) noexcept;

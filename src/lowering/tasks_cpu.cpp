@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <span>
 
 namespace skelrt::detail
 {
@@ -89,10 +90,36 @@ void run_alone(const work& w)
     cpu::finish(w, partials, 1);
 }
 
+/// A task as StarPU puts it in order: after its submission, and after who had its data before.
+class in_order
+{
+public:
+    explicit in_order(void* buffers[])
+    {
+        if constexpr (order_is_watched) {
+            const starpu_task* const task = starpu_task_get_current();
+            comes_after(task);
+            data_ = {buffers, STARPU_TASK_GET_NBUFFERS(task)};
+            for (const void* b : data_) comes_after(b);
+        } else static_cast<void>(buffers);
+    }
+    ~in_order()
+    {
+        if constexpr (order_is_watched)
+            for (const void* b : data_) comes_before(b);
+    }
+    in_order(const in_order&) = delete;
+    in_order& operator=(const in_order&) = delete;
+
+private:
+    std::span<void*> data_;
+};
+
 } // namespace
 
 void run_on_cpu(void* buffers[], void* argument) noexcept
 {
+    const in_order order(buffers);
     auto& g = *static_cast<task_group*>(argument);
     call_state& c = *g.owner;
     try {
@@ -119,10 +146,12 @@ void run_on_cpu(void* buffers[], void* argument) noexcept
     } catch (...) {
         c.fail(std::current_exception());
     }
+    comes_before(&c);
 }
 
 void gather_on_cpu(void* buffers[], void* argument) noexcept
 {
+    const in_order order(buffers);
     const auto tiles = reinterpret_cast<std::uintptr_t>(argument);
     auto* to = reinterpret_cast<std::byte*>(STARPU_VECTOR_GET_PTR(buffers[0]));
     for (std::uintptr_t t = 1; t <= tiles; ++t) {
@@ -134,12 +163,14 @@ void gather_on_cpu(void* buffers[], void* argument) noexcept
 
 void copy_halo_on_cpu(void* buffers[], void* argument) noexcept
 {
+    const in_order order(buffers);
     const auto& h = *static_cast<const halo*>(argument);
     auto* to = reinterpret_cast<std::byte*>(STARPU_VECTOR_GET_PTR(buffers[0]));
     for (const halo::part& p : h.parts) {
         const std::size_t bytes = p.lines * h.line_bytes;
         if (p.buffer == halo::part::constant)
-            for (std::size_t i = 0; i < bytes; i += h.element_size) std::memcpy(to + i, h.border_value, h.element_size);
+            for (std::size_t i = 0; h.border_value && i < bytes; i += h.element_size)
+                std::memcpy(to + i, h.border_value, h.element_size);
         else if (const auto* from =
                      reinterpret_cast<const std::byte*>(STARPU_VECTOR_GET_PTR(buffers[1 + p.buffer])) + p.offset;
                  from != to) // the new last tile of a filter's result lies where the old one does
@@ -148,9 +179,11 @@ void copy_halo_on_cpu(void* buffers[], void* argument) noexcept
     }
 }
 
-void combine_on_cpu(void*[], void* argument) noexcept
+void combine_on_cpu(void* buffers[], void* argument) noexcept
 {
+    const in_order order(buffers);
     call_state& c = *static_cast<call_state*>(argument);
+    comes_after(&c);
     if (c.fault()) return; // the groups have told the result's readers
     try {
         c.combine_partials(c.result.data->data + c.result.offset * c.what().result_size);

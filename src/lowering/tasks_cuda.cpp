@@ -1,6 +1,8 @@
+#include "src/jit/cuda_queue.hpp"
 #include "src/jit/cuda_timer.hpp"
 #include "src/lowering/tasks.hpp"
 #include "src/lowering/views.hpp"
+#include "src/runtime/engine.hpp"
 
 #include "codelets/cuda/cuda.hpp"
 
@@ -16,6 +18,11 @@ namespace
 {
 
 std::byte* pointer(void* buffer) { return reinterpret_cast<std::byte*>(STARPU_VECTOR_GET_PTR(buffer)); }
+
+cudaStream_t stream() { return static_cast<cudaStream_t>(kernel_stream()); }
+
+/// For StarPU, the task ends when its kernels do.
+void end_with_kernels() { follow_kernels(starpu_cuda_get_local_stream()); }
 
 /// The result and the kernels' own scratch share one handle, the result first.
 void launch_partial(call_state& c, task_group& g, work w, void* buffers[], cudaStream_t stream)
@@ -53,6 +60,7 @@ void launch_rows(call_state& c, task_group& g, const work& w, void* buffers[], c
 
 void run_on_cuda(void* buffers[], void* argument) noexcept
 {
+    note_busy_worker();
     auto& g = *static_cast<task_group*>(argument);
     call_state& c = *g.owner;
     try {
@@ -67,15 +75,18 @@ void run_on_cuda(void* buffers[], void* argument) noexcept
             place_accumulators(c.what(), at(static_cast<std::uint32_t>(g.scratch_handle)), views);
         work w = work_of(g, views, hoods);
         if (g.carry_handle >= 0) w.carry.data = pointer(buffers[g.carry_handle]);
-        cudaStream_t stream = starpu_cuda_get_local_stream();
-        cuda_timer* timer = start_cuda_timer(stream);
-        if (has_result_slot(c.what().kind) && !c.partials.data) launch_elements(g, w, buffers, stream);
-        else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, stream);
-        else launch_partial(c, g, w, buffers, stream);
-        stop_cuda_timer(timer, stream);
+        cudaStream_t kernels = stream();
+        cuda_timer* timer = g.may_leave ? nullptr : start_cuda_timer(kernels);
+        if (has_result_slot(c.what().kind) && !c.partials.data) launch_elements(g, w, buffers, kernels);
+        else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, kernels);
+        else launch_partial(c, g, w, buffers, kernels);
+        stop_cuda_timer(timer, kernels);
         g.timer = timer;
+        if (g.may_leave) g.left = leave_running();
+        if (!g.left) end_with_kernels();
     } catch (...) {
         c.fail(std::current_exception());
+        end_with_kernels();
     }
 }
 
@@ -86,16 +97,19 @@ void copy_halo_on_cuda(void* buffers[], void* argument) noexcept
     try {
         for (const halo::part& p : h.parts) {
             const std::size_t bytes = p.lines * h.line_bytes;
-            if (p.buffer == halo::part::constant) {
+            if (p.buffer == halo::part::constant && !h.border_value) {
+                // of a hood source: nobody reads it
+            } else if (p.buffer == halo::part::constant) {
                 std::vector<std::byte> filled(bytes); // copied before copy() returns: it is no pinned memory
                 for (std::size_t i = 0; i < bytes; i += h.element_size)
                     std::memcpy(filled.data() + i, h.border_value, h.element_size);
-                cuda::copy(to, filled.data(), bytes, starpu_cuda_get_local_stream());
+                cuda::copy(to, filled.data(), bytes, stream());
             } else {
-                cuda::copy(to, pointer(buffers[1 + p.buffer]) + p.offset, bytes, starpu_cuda_get_local_stream());
+                cuda::copy(to, pointer(buffers[1 + p.buffer]) + p.offset, bytes, stream());
             }
             to += bytes;
         }
+        end_with_kernels();
     } catch (...) {
         h.owner->fail(std::current_exception());
     }
@@ -107,9 +121,10 @@ void gather_on_cuda(void* buffers[], void* argument) noexcept
     std::byte* to = pointer(buffers[0]);
     for (std::uintptr_t t = 1; t <= tiles; ++t) {
         const std::size_t bytes = STARPU_VECTOR_GET_NX(buffers[t]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[t]);
-        cuda::copy(to, pointer(buffers[t]), bytes, starpu_cuda_get_local_stream());
+        cuda::copy(to, pointer(buffers[t]), bytes, stream());
         to += bytes;
     }
+    end_with_kernels();
 }
 
 } // namespace skelrt::detail

@@ -79,7 +79,7 @@ void fill_hoods(const task_group& g, Pointers at, bool opencl, std::vector<hood_
     if (r.kind != skeleton::stencil) return;
     for (std::size_t s = 0; s < g.count; ++s)
         for (std::size_t k = 0; k < r.slots.size(); ++k)
-            if (r.slots[k].kind == slot_kind::hood) {
+            if (has_surroundings(r.slots[k].kind)) {
                 hood_view& h = hoods.emplace_back();
                 h.before = look(c.operands[k]);
                 h.after = look(c.operands[k]);

@@ -2,6 +2,9 @@
 
 #include "src/config.hpp"
 #include "src/data/managed.hpp"
+#if SKELRT_HAVE_CUDA
+#include "src/jit/cuda_queue.hpp"
+#endif
 #include "src/lowering/registry.hpp"
 #include "src/runtime/environment.hpp"
 #include "src/runtime/log.hpp"
@@ -33,11 +36,18 @@ unsigned on_idle(void*)
     return 1;
 }
 
+/// Rounds of polling since the worker had something to do.
+thread_local unsigned idle_rounds = 0;
+/// Some tens of microseconds: tasks in a row are no further apart.
+constexpr unsigned patience_rounds = 64;
+
 /// GPU and OpenCL workers poll, too: let PoCL's threads and the user's have the core in between.
 unsigned on_progress(void*)
 {
     const int worker = starpu_worker_get_id();
-    if (worker >= 0 && starpu_worker_get_type(worker) != STARPU_CPU_WORKER) sched_yield();
+    if (worker < 0 || starpu_worker_get_type(worker) == STARPU_CPU_WORKER) return 1;
+    if (idle_rounds < patience_rounds) ++idle_rounds;
+    else sched_yield();
     return 1;
 }
 
@@ -187,6 +197,9 @@ engine::~engine()
     current_.store(nullptr, std::memory_order_release);
     release_all_managed();
     release_codelet_data();
+#if SKELRT_HAVE_CUDA
+    release_cuda_queues();
+#endif
     starpu_idle_hook_deregister(idle_hook_);
     starpu_progression_hook_deregister(progression_hook_);
     starpu_shutdown();
@@ -229,6 +242,8 @@ std::vector<device_info> engine::describe() const
     }
     return all;
 }
+
+void note_busy_worker() noexcept { idle_rounds = 0; }
 
 bool inside_task() noexcept { return inside_user_code() || (engine::current() && starpu_worker_get_id() >= 0); }
 

@@ -80,6 +80,8 @@ device_set allowed_kinds() noexcept;
 
 /// Throws error when the calling thread must not submit or wait: no runtime, or inside a task.
 engine& require_engine(const char* what);
+/// The calling worker, of a GPU, has a task: it polls more closely for a while.
+void note_busy_worker() noexcept;
 /// Whether the calling thread is running a task or a StarPU callback, where nothing may wait.
 bool inside_task() noexcept;
 

@@ -1,5 +1,7 @@
 #include "src/runtime/team.hpp"
 
+#include "src/runtime/order.hpp"
+
 #include <hwloc.h>
 #include <omp.h>
 #include <pthread.h>
@@ -21,6 +23,7 @@ struct team_state {
     bool all_take_tasks = true;
     bool pinned = false;
     std::atomic<int> running{0};
+    const std::function<void(int, int)>* body = nullptr;
 };
 team_state team;
 thread_local bool user_code = false;
@@ -68,8 +71,15 @@ void run_team(const std::function<void(int, int)>& body) noexcept
     const int threads = static_cast<int>(team.cores.size());
     team.running.store(1, std::memory_order_release);
     if (!team.pinned) pin_threads();
+    team.body = &body;
+    comes_before(&team);
 #pragma omp parallel num_threads(threads)
-    body(omp_get_thread_num(), omp_get_num_threads());
+    {
+        comes_after(&team);
+        (*team.body)(omp_get_thread_num(), omp_get_num_threads());
+        comes_before(&team.body);
+    }
+    comes_after(&team.body);
     team.running.store(0, std::memory_order_release);
     team.running.notify_all();
 }

@@ -3,8 +3,9 @@
 
 #include "run_cases.hpp"
 #include "support.hpp"
+#include "task_count.hpp"
 
-#include <starpu.h>
+#include "../tasks_run.hpp"
 
 #include <array>
 #include <cstdio>
@@ -43,23 +44,15 @@ sk::device_set devices_in_use(const sk::runtime& rt)
     return all;
 }
 
-unsigned long tasks_of(starpu_worker_archtype kind)
-{
-    unsigned long n = 0;
-    for (unsigned w = 0; w < starpu_worker_get_count(); ++w) {
-        if (starpu_worker_get_type(static_cast<int>(w)) != kind) continue;
-        starpu_profiling_worker_info info{};
-        if (starpu_profiling_worker_get_info(static_cast<int>(w), &info) == 0)
-            n += static_cast<unsigned long>(info.executed_tasks);
-    }
-    return n;
-}
+/// Tasks on cores, on CUDA, on OpenCL: StarPU counts from one question to the next.
+std::array<unsigned long, 3> done{};
 
 /// Guards against a run that passes because something else did the work.
 bool did_the_work(sk::device_set on)
 {
-    const unsigned long cuda = tasks_of(STARPU_CUDA_WORKER), opencl = tasks_of(STARPU_OPENCL_WORKER);
-    std::printf("tasks: %lu on cores, %lu on CUDA, %lu on OpenCL\n", tasks_of(STARPU_CPU_WORKER), cuda, opencl);
+    test::tasks_done();
+    const auto [cores, cuda, opencl] = done;
+    std::printf("tasks: %lu on cores, %lu on CUDA, %lu on OpenCL\n", cores, cuda, opencl);
     if (on == sk::device_set(sk::device::cuda)) return cuda > 0;
     if (on == sk::device_set(sk::device::opencl)) return opencl > 0;
     return true;
@@ -68,6 +61,14 @@ bool did_the_work(sk::device_set on)
 } // namespace
 
 sk::device_set test::devices() { return under_test; }
+
+unsigned long test::tasks_done()
+{
+    done[0] += tasks_run(STARPU_CPU_WORKER);
+    done[1] += tasks_run(STARPU_CUDA_WORKER);
+    done[2] += tasks_run(STARPU_OPENCL_WORKER);
+    return done[0] + done[1] + done[2];
+}
 
 int main(int argc, char** argv)
 {

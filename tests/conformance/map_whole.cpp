@@ -159,3 +159,17 @@ TEST_CASE("several whole parameters", "[map][whole]")
     check_equal(y,
                 expected(n, [&](std::size_t i) { return a[i % 700] + static_cast<int>(b[0]) * 10 + c[i % 31] * 100; }));
 }
+
+TEST_CASE("a whole operand of no elements", "[map][whole]")
+{
+    const auto how_many = sk::map(SKELRT_FN((int a, sk::vec<int> x) { return a + (int)x.size(); }));
+    const auto how_large = sk::map(SKELRT_FN((int a, sk::mat<int> m) { return a + (int)(m.rows() + m.cols()); }));
+    const auto n = sizes();
+    const auto a = numbers<int>(n);
+    const auto x = vector_of(a);
+    const sk::vector<int> none(0);
+    check_equal(sk::vector<int>(how_many(x, none)), a);
+    check_equal(sk::vector<int>(how_many(x, x.range(n, 0))), a);
+    check_equal(sk::vector<int>(how_large(x, sk::matrix<int>(7, 0))),
+                expected(n, [&](std::size_t i) { return a[i] + 7; }));
+}

@@ -229,3 +229,20 @@ TEST_CASE("what pairs read was written just before, and the other way round", "[
     }
     check_equal(x, plain);
 }
+
+TEST_CASE("pairs of rows of no elements", "[pairs][all_pairs][view]")
+{
+    const auto together = sk::all_pairs(SKELRT_FN(
+        (sk::index2 i, sk::vec<int> a, sk::vec<int> b) { return (int)(i.row * 100 + i.col + a.size() + b.size()); }));
+    const auto sum = sk::reduce(sk::plus, 0);
+    const std::size_t rows = GENERATE(1, 9, 100), cols = 6;
+    const auto m = matrix_of(rows, cols, numbers<int>(rows * cols));
+    const auto want = expected(rows * 3, [&](std::size_t p) { return static_cast<int>(p / 3 * 100 + p % 3); });
+    const auto check = [&](const auto& x, const auto& y) {
+        check_equal(sk::matrix<int>(together(x, y)), want);
+        REQUIRE(sum(together(x, y)).get() == std::accumulate(want.begin(), want.end(), 0));
+    };
+    check(m.sub(0, cols, rows, 0), sk::matrix<int>(3, 0)); // the last of them begin behind the last element
+    check(m.sub(0, 2, rows, 0), sk::matrix<int>(3, 0));
+    check(sk::matrix<int>(rows, 0), sk::matrix<int>(3, 0));
+}

@@ -122,9 +122,9 @@ TEMPLATE_TEST_CASE("scan of every kind of number", "[scan][types]", float, doubl
 TEST_CASE("scan in place", "[scan]")
 {
     const auto n = scan_sizes();
-    const auto a = numbers<int>(n);
+    const auto a = numbers<unsigned>(n);
     auto x = vector_of(a);
-    const int start = 3;
+    const unsigned start = 3;
     x = sk::scan(sk::plus)(x);
     x = sk::exclusive_scan(sk::plus, start)(x);
     const auto once = scanned(a, add);

@@ -248,8 +248,9 @@ TEST_CASE("sort of a map call, and in chains", "[sort]")
     want = sorted(want);
     for (int& w : want) w /= 2;
     check_equal(z, want);
-    const int total = sk::reduce(sk::plus, 0)(halves(z));
-    CHECK(total == std::accumulate(want.begin(), want.end(), 0, [](int s, int w) { return s + w / 2; }));
+    const auto wide_halves = sk::map(SKELRT_FN((int x) { return (long)(x / 2); }));
+    const long total = sk::reduce(sk::plus, 0l)(wide_halves(z));
+    CHECK(total == std::accumulate(want.begin(), want.end(), 0l, [](long s, int w) { return s + w / 2; }));
 }
 
 TEST_CASE("sort of containers with tiles of their own", "[sort]")

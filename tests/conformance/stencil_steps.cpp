@@ -10,13 +10,13 @@ namespace
 /// Rounds, so that a step in another order would be seen.
 #define MIX                                                                                                            \
     SKELRT_FN((sk::hood2<int> u) {                                                                                     \
-        return (u(0, 0) + 3 * u(-1, 0) + 5 * u(2, 0) + 7 * u(0, -2) + 2 * u(0, 1) + u(1, 1)) / 7;                      \
+        return (u(0, 0) + 3 * u(-1, 0) + 5 * u(2, 0) + 7 * u(0, -2) + 2 * u(0, 1) + u(1, 1)) / 7 % 100003;             \
     })
 
 template <class At>
 int mix(At u)
 {
-    return (u(0, 0) + 3 * u(-1, 0) + 5 * u(2, 0) + 7 * u(0, -2) + 2 * u(0, 1) + u(1, 1)) / 7;
+    return (u(0, 0) + 3 * u(-1, 0) + 5 * u(2, 0) + 7 * u(0, -2) + 2 * u(0, 1) + u(1, 1)) / 7 % 100003;
 }
 
 template <class Border>

@@ -93,6 +93,32 @@ TEST_CASE("a steady device cuts by sizes alone", "[planner]")
     }
 }
 
+TEST_CASE("long kernels of calls in a row are halves, where they would wait for the host", "[planner]")
+{
+    std::vector<plan_device> devices{gpu};
+    const std::vector<double> nothing(32, 0);
+    plan_rules rules;
+    REQUIRE(make_plan(devices, even(32, 1'000'000), nothing, rules).size() == 1);
+    rules.waits = true;
+    REQUIRE(make_plan(devices, even(32, 1'000'000), nothing, rules).size() == 2);
+    REQUIRE(make_plan(devices, even(32, 1000), nothing, rules).size() == 1); // short ones
+    devices[0].gapless = true;
+    REQUIRE(make_plan(devices, even(32, 1'000'000), nothing, rules).size() == 1);
+}
+
+TEST_CASE("data that many calls use goes to the faster device", "[planner]")
+{
+    // Per segment: 100 us on the cores; 160 us of copies for the GPU, once, and 10 us of work.
+    const std::vector<plan_device> devices{{10, 1e-4, 1e9, 0, true, 1000, false}, gpu};
+    std::vector<double> missing(32 * 2, 0);
+    for (std::size_t s = 0; s < 32; ++s) missing[s * 2 + 1] = 8e6;
+    plan_rules rules;
+    rules.split_us = 1e6; // never
+    REQUIRE(share_of(make_plan(devices, even(32, 1'000'000), missing, rules), 1) == 0);
+    rules.uses = 2; // 80 us each
+    REQUIRE(share_of(make_plan(devices, even(32, 1'000'000), missing, rules), 1) == 32);
+}
+
 TEST_CASE("random calls: all is covered, and no plan is slower than the best single device", "[planner]")
 {
     std::mt19937 random(11);

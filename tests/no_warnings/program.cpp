@@ -57,6 +57,7 @@ bool stencils(sk::matrix<int>& m, sk::tensor<int, 3>& t)
 {
     const sk::vector<int> w{1, 2, 3};
     m = mean(mean(m));
+    m = sk::map(sk::negate)(mean(sk::map(sk::plus)(m, 1)));
     m = mean.iterate(3, m);
     m = mean.red_black(2, m);
     m = along.separable(along.by_row(m, 2), 3);

@@ -1,10 +1,5 @@
 #include "numbers.hpp"
 
-namespace
-{
-
 RANDOM_PROGRAM_CALLS(float)
 
-} // namespace
-
-void random_programs::run_float(unsigned seed) { program<float, calls>(seed).run(12); }
+void random_programs::run_float(unsigned seed) { run_numbers<float, calls>(seed, 12); }

@@ -1,10 +1,5 @@
 #include "numbers.hpp"
 
-namespace
-{
-
 RANDOM_PROGRAM_CALLS(int)
 
-} // namespace
-
-void random_programs::run_int(unsigned seed) { program<int, calls>(seed).run(12); }
+void random_programs::run_int(unsigned seed) { run_numbers<int, calls>(seed, 12); }

@@ -1,10 +1,5 @@
 #include "numbers.hpp"
 
-namespace
-{
-
 RANDOM_PROGRAM_CALLS(long)
 
-} // namespace
-
-void random_programs::run_long(unsigned seed) { program<long, calls>(seed).run(12); }
+void random_programs::run_long(unsigned seed) { run_numbers<long, calls>(seed, 12); }

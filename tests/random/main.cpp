@@ -1,21 +1,95 @@
-/// random_programs [count [first]]: runs programs number first, first + 1, ... and compares each with sequential code.
-/// Prints the figure random_programs: how many ran without a mismatch. Every fifty programs the runtime starts again with other
-/// tiles, cores and limits of inlining; each program draws its devices, its fusion and its tiles by its number.
+/// random_programs [count [first]] [--types int,float,double,long,structs] [--restart N]
+///
+/// Runs programs number first, first + 1, ... and compares each with sequential code. Prints the figure random_programs: how
+/// many ran without a mismatch. A number is a seed: the same program in every run with the same options. Every N programs (50)
+/// the runtime starts again with other tiles and limits of inlining; each program draws its devices, its fusion and its sizes.
+/// Each type of element has kernels of its own, and GPUs take a second or two for a start: fewer types and a larger N
+/// are for where these take most of the time, which the last lines tell.
 
 #include "random_programs.hpp"
 
+#include "src/config.hpp"
+#if SKELRT_HAVE_CUDA
+#include "src/jit/nvrtc.hpp"
+#endif
+#if SKELRT_HAVE_OPENCL
+#include "src/jit/opencl.hpp" // in front of StarPU's headers, which ask for an older OpenCL
+#endif
+
+#include "../tasks_run.hpp"
+
 #include <skelrt/skelrt.hpp>
 
+#include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
+#include <string_view>
 
 namespace sk = skelrt;
 
 namespace
 {
 
-constexpr unsigned programs_per_runtime = 50;
+using clock = std::chrono::steady_clock;
+double since(clock::time_point t) { return std::chrono::duration<double>(clock::now() - t).count(); }
+
+struct element_type {
+    std::string_view name;
+    void (*run)(unsigned seed);
+};
+constexpr element_type all_types[] = {{"int", random_programs::run_int},
+                                      {"float", random_programs::run_float},
+                                      {"double", random_programs::run_double},
+                                      {"long", random_programs::run_long},
+                                      {"structs", random_programs::run_structs}};
+
+struct wanted {
+    unsigned count = 10'000, first = 0, restart = 50;
+    std::vector<element_type> types{std::begin(all_types), std::end(all_types)};
+};
+
+bool read_number(std::string_view text, unsigned& to)
+{
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), to);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+/// "int,float".
+bool read_types(std::string_view names, std::vector<element_type>& to)
+{
+    to.clear();
+    for (bool more = true; more;) {
+        const std::size_t comma = names.find(',');
+        more = comma != std::string_view::npos;
+        const auto found = std::find_if(std::begin(all_types), std::end(all_types),
+                                        [&](const element_type& t) { return t.name == names.substr(0, comma); });
+        if (found == std::end(all_types)) return false;
+        to.push_back(*found);
+        names.remove_prefix(more ? comma + 1 : 0);
+    }
+    return true;
+}
+
+std::optional<wanted> read_arguments(int argc, char** argv)
+{
+    wanted w;
+    int numbers = 0;
+    for (int k = 1; k < argc; ++k) {
+        const std::string_view a = argv[k];
+        bool good = false;
+        if (a == "--types" || a == "--restart") {
+            if (++k < argc) good = a == "--types" ? read_types(argv[k], w.types) : read_number(argv[k], w.restart);
+        } else if (numbers < 2) {
+            good = read_number(a, numbers++ == 0 ? w.count : w.first);
+        }
+        if (!good) return std::nullopt;
+    }
+    w.restart = std::max(1u, w.restart);
+    return w;
+}
 
 /// What a block of programs runs under. A variable that the user has set stays.
 void draw_environment(unsigned block)
@@ -39,45 +113,78 @@ sk::device_set draw_devices(const sk::runtime& rt, unsigned seed)
     return choose.one_in(2) ? all : sk::device_set(devices[choose.below(devices.size())].kind);
 }
 
-void run_program(const sk::runtime& rt, unsigned seed)
-{
-    const sk::only devices(draw_devices(rt, seed));
-    switch (seed % 5) {
-    case 0:
-        return random_programs::run_int(seed);
-    case 1:
-        return random_programs::run_float(seed);
-    case 2:
-        return random_programs::run_double(seed);
-    case 3:
-        return random_programs::run_long(seed);
-    default:
-        return random_programs::run_structs(seed);
+/// What a run did.
+struct tally {
+    clock::time_point begin = clock::now();
+    unsigned done = 0, wrong = 0, starts = 0;
+    double starting = 0;
+    unsigned long cores = 0, cuda = 0, opencl = 0;
+
+    void add_tasks()
+    {
+        cores += tasks_run(STARPU_CPU_WORKER);
+        cuda += tasks_run(STARPU_CUDA_WORKER);
+        opencl += tasks_run(STARPU_OPENCL_WORKER);
     }
+    void print_progress(const wanted& w) const
+    {
+        std::printf("programs %u to %u: %u wrong, %.1f s\n", w.first, w.first + done - 1, wrong, since(begin));
+    }
+    void print() const
+    {
+        std::printf("%u programs, %u wrong, %.1f s\n", done, wrong, since(begin));
+        std::printf("%u starts of the runtime, %.1f s\n", starts, starting);
+        std::printf("tasks: %lu on cores, %lu on CUDA, %lu on OpenCL; all else ran inline\n", cores, cuda, opencl);
+#if SKELRT_HAVE_CUDA
+        std::printf("CUDA kernels that were in no cache: %u\n", sk::detail::cuda_builds());
+#endif
+#if SKELRT_HAVE_OPENCL
+        std::printf("OpenCL kernels that were in no cache: %u\n", sk::detail::opencl::compiler_runs());
+#endif
+    }
+};
+
+void run_program(const sk::runtime& rt, const wanted& w, tally& t)
+{
+    const unsigned seed = w.first + t.done++;
+    try {
+        const sk::only devices(draw_devices(rt, seed));
+        w.types[seed % w.types.size()].run(seed);
+    } catch (const std::exception& e) {
+        ++t.wrong;
+        std::printf("program %u: %s\n", seed, e.what());
+    }
+}
+
+/// The programs up to the next start of the runtime.
+void run_block(const wanted& w, tally& t)
+{
+    constexpr unsigned between_lines = 250;
+    draw_environment((w.first + t.done) / w.restart);
+    const auto start = clock::now();
+    const sk::runtime rt;
+    ++t.starts, t.starting += since(start);
+    starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+    do {
+        run_program(rt, w, t);
+        if (t.done % between_lines == 0) t.print_progress(w);
+    } while (t.done < w.count && (w.first + t.done) % w.restart != 0);
+    t.add_tasks();
 }
 
 } // namespace
 
 int main(int argc, char** argv)
 {
-    const unsigned count = argc > 1 ? static_cast<unsigned>(std::strtoul(argv[1], nullptr, 10)) : 10'000;
-    const unsigned first = argc > 2 ? static_cast<unsigned>(std::strtoul(argv[2], nullptr, 10)) : 0;
-    const auto begin = std::chrono::steady_clock::now();
-    unsigned wrong = 0;
-    for (unsigned done = 0; done < count;) {
-        draw_environment((first + done) / programs_per_runtime);
-        const sk::runtime rt;
-        do {
-            try {
-                run_program(rt, first + done);
-            } catch (const std::exception& e) {
-                std::printf("program %u: %s\n", first + done, e.what());
-                ++wrong;
-            }
-        } while (++done < count && (first + done) % programs_per_runtime != 0);
+    const auto w = read_arguments(argc, argv);
+    if (!w) {
+        std::printf("random_programs [count [first]] [--types int,float,double,long,structs] [--restart N]\n");
+        return 2;
     }
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    std::printf("%u programs, %u wrong, %.1f s\n", count, wrong, took.count());
-    if (wrong == 0) std::printf("figure: random_programs %u\n", count);
-    return wrong == 0 ? 0 : 1;
+    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ); // a run that is ended early tells how far it came
+    tally t;
+    while (t.done < w->count) run_block(*w, t);
+    t.print();
+    if (t.wrong == 0) std::printf("figure: random_programs %u\n", t.done);
+    return t.wrong == 0 ? 0 : 1;
 }

@@ -54,7 +54,9 @@ void check(const std::string& what, const Got& got, const std::vector<T>& want)
     if (same) return;
     std::ostringstream text;
     if (got.size() != want.size()) text << what << ": " << got.size() << " elements instead of " << want.size();
-    else text << what << ": element " << i - 1 << " of " << want.size();
+    else text << what << ": element " << --i << " of " << want.size();
+    if constexpr (requires { text << want[i]; })
+        if (got.size() == want.size()) text << " is " << got[i] << " instead of " << want[i];
     throw mismatch(text.str());
 }
 

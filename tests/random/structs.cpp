@@ -1,10 +1,7 @@
-#include "random_programs.hpp"
+#include "state.hpp"
 
-#include <skelrt/skelrt.hpp>
-
+#include <algorithm>
 #include <utility>
-
-namespace sk = skelrt;
 
 SKELRT_SHARED(struct affine { unsigned slope, offset; };) // x -> slope * x + offset, modulo 2^32
 
@@ -32,6 +29,8 @@ const auto shifted = sk::map(SKELRT_FN((sk::index1 i, affine f) {
     return f;
 }));
 const auto slope_of = sk::map(SKELRT_FN((affine f) { return f.slope; }));
+const auto of_few_slopes = SKELRT_FN((affine f, affine g) { return f.slope % 8u < g.slope % 8u; });
+const auto with_even_offset = sk::filter(SKELRT_FN((affine f) { return f.offset % 2u == 0u; }));
 const auto sum = sk::reduce(SKELRT_FN((unsigned a, unsigned b) { return a + b; }), 0u);
 
 /// Operators that do not commute, on elements that are structs.
@@ -54,10 +53,7 @@ public:
     {
         const sk::fusion switched(fused_);
         for (unsigned k = 0; k < steps; ++k) step();
-        for (std::size_t k = 0; k < x_.size(); ++k) {
-            const auto h = sk::host_read(x_[k]);
-            random_programs::check("structs", std::vector<affine>(h.begin(), h.end()), plain_[k]);
-        }
+        for (std::size_t k = 0; k < x_.size(); ++k) random_programs::compare("structs", x_[k], plain_[k]);
     }
 
 private:
@@ -71,21 +67,17 @@ private:
     {
         const std::size_t to = choose_.below(3), i = choose_.below(3), j = choose_.below(3);
         const auto a = plain_[i], b = plain_[j];
-        const auto one = [](const char* what, const auto& got, const auto& want) {
-            using V = std::remove_cvref_t<decltype(want)>;
-            random_programs::check(what, std::vector<V>{got}, std::vector<V>{want});
-        };
-        switch (choose_.below(5)) {
+        switch (choose_.below(7)) {
         case 0:
             x_[to] = both(x_[i], shifted(x_[j]));
             for (std::size_t p = 0; p < n_; ++p)
                 plain_[to][p] = composed(a[p], {b[p].slope, b[p].offset + static_cast<unsigned>(p)});
             break;
         case 1:
-            if (n_ > 0) one("all", all(x_[i]).get(), reduced(a, a[0], 1));
+            if (n_ > 0) random_programs::compare_value("all", all(x_[i]).get(), reduced(a, a[0], 1));
             break;
         case 2:
-            one("all from a start", all_from(both(x_[i], x_[j])).get(), [&] {
+            random_programs::compare_value("all from a start", all_from(both(x_[i], x_[j])).get(), [&] {
                 affine f{3, 1};
                 for (std::size_t p = 0; p < n_; ++p) f = composed(f, composed(a[p], b[p]));
                 return f;
@@ -98,12 +90,44 @@ private:
                 plain_[to][p] = p == 0 ? f : composed(plain_[to][p - 1], f);
             }
             break;
-        default: {
+        case 4: {
             unsigned want = 0;
             for (const affine& f : a) want += f.slope;
-            one("slopes", sum(slope_of(x_[i])).get(), want);
+            random_programs::compare_value("slopes", sum(slope_of(x_[i])).get(), want);
+            break;
         }
+        case 5:
+            return filtered(i, j);
+        default:
+            return sorted(to, i, j);
         }
+    }
+
+    void filtered(std::size_t i, std::size_t j) const
+    {
+        std::vector<affine> want;
+        for (std::size_t p = 0; p < n_; ++p)
+            if (const affine f = composed(plain_[i][p], plain_[j][p]); f.offset % 2 == 0) want.push_back(f);
+        random_programs::compare("filter", sk::vector<affine>(with_even_offset(both(x_[i], x_[j]))), want);
+    }
+
+    /// Few values to sort by, so that only a stable sort is right.
+    void sorted(std::size_t to, std::size_t i, std::size_t j)
+    {
+        if (choose_.one_in(2)) {
+            auto want = plain_[i];
+            std::stable_sort(want.begin(), want.end(),
+                             [](const affine& f, const affine& g) { return f.slope % 8 < g.slope % 8; });
+            x_[to] = sk::sort(x_[i], of_few_slopes);
+            plain_[to] = std::move(want);
+            return;
+        }
+        sk::vector<unsigned> keys = slope_of(x_[j]);
+        std::vector<std::pair<unsigned, affine>> want(n_);
+        for (std::size_t p = 0; p < n_; ++p) want[p] = {plain_[j][p].slope, plain_[to][p]};
+        std::stable_sort(want.begin(), want.end(), [](const auto& f, const auto& g) { return f.first < g.first; });
+        sk::sort_by_key(keys, x_[to]);
+        for (std::size_t p = 0; p < n_; ++p) plain_[to][p] = want[p].second;
     }
 
     random_programs::choices choose_;

@@ -89,6 +89,13 @@ SKELRT_API void execute(const call& c);
 /// Whether nested calls become one kernel: see options::fusion and sk::fusion.
 SKELRT_API bool fuses() noexcept;
 
+/// Whether an operand is all of a container, in its own shape; `ld`: of the operand.
+SKELRT_API bool is_whole_container(const storage* data, const extent& x, std::size_t ld) noexcept;
+
+/// Whether a block of threads of any GPU has room for what the hoods of a stencil with maps under them see: such kernels make
+/// the maps' results in memory of their own.
+SKELRT_API bool hoods_fit(const recipe& what) noexcept;
+
 /// Whether a map may write `result` in place: no slot reads the same storage in another order.
 SKELRT_API bool may_write_in_place(const recipe& what, const operand* operands, const operand& result) noexcept;
 

@@ -313,7 +313,7 @@ struct leaf_list;
 template <class List>
 inline constexpr bool any_hood = false;
 template <class... L>
-inline constexpr bool any_hood<type_list<L...>> = ((L::kind == slot_kind::hood) || ...);
+inline constexpr bool any_hood<type_list<L...>> = (sees_hood(L::kind) || ...);
 
 /// Whether a tree is a stencil: some leaf of it is a hood.
 template <class N>
@@ -660,7 +660,7 @@ void collect_operands(const N& node, operand*& out)
 {
     if constexpr (leaf<N>) {
         operand& o = *out++;
-        if constexpr (N::kind == slot_kind::uniform) {
+        if constexpr (requires { node.held; }) {
             o.value = &node.held;
         } else if constexpr (requires { node.source; }) {
             o.data = node.source.get();
@@ -688,7 +688,7 @@ template <class N>
 void collect_shape(const N& node, stencil_shape& all)
 {
     if constexpr (!leaf<N>) std::apply([&](const auto&... n) { (collect_shape(n, all), ...); }, node.nodes());
-    else if constexpr (N::kind == slot_kind::hood) join_shape(all, node.shape);
+    else if constexpr (sees_hood(N::kind)) join_shape(all, node.shape);
 }
 
 // --- recipe ------------------------------------------------------------------------------------------------------
@@ -735,6 +735,8 @@ argument describe(const N& node, recipe& r)
 {
     if constexpr (std::is_same_v<N, random_node>) {
         return {argument_kind::random, describe(std::get<0>(node.nodes()), r).which};
+    } else if constexpr (requires { node.describe_in(r); }) {
+        return node.describe_in(r);
     } else if constexpr (leaf<N>) {
         r.slots.push_back(slot_of<typename element_of<typename N::value>::type>(N::kind));
         return {argument_kind::slot, static_cast<unsigned>(r.slots.size() - 1)};

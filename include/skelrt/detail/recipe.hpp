@@ -37,20 +37,28 @@ enum class slot_kind : std::uint8_t {
     column_vec,     ///< sk::vec<T>: of a matrix that is read whole, the row whose number is the position's column
     accumulator,    ///< sk::accumulator<T>: a whole vector to add to, at any index
     output,         ///< T: written only, at the position: a member of the result (recipe::members)
+    hood_source,    ///< T: the elements around the position, of which a map makes what a hood holds (recipe::hood_maps)
+    mapped_hood,    ///< sk::hood1/2/3<T> over the results of a map; has no data of its own
 };
+
+/// Whether what lies around the position comes with the slot's data.
+constexpr bool has_surroundings(slot_kind kind) { return kind == slot_kind::hood || kind == slot_kind::hood_source; }
+
+/// Whether the function sees an sk::hood.
+constexpr bool sees_hood(slot_kind kind) { return kind == slot_kind::hood || kind == slot_kind::mapped_hood; }
 
 /// Whether a slot's data moves with the position: what the function sees at (r, c) begins at data[r * ld + c * stride]. The
 /// operands of pairs have ld or stride 0, on the axis that they do not follow.
 constexpr bool moves(slot_kind kind)
 {
-    return kind == slot_kind::element || kind == slot_kind::hood || kind == slot_kind::output ||
+    return kind == slot_kind::element || has_surroundings(kind) || kind == slot_kind::output ||
            (kind >= slot_kind::row_element && kind <= slot_kind::column_vec);
 }
 
 /// Whether the slot's data has an element for each position of the call.
 constexpr bool is_elementwise(slot_kind kind)
 {
-    return kind == slot_kind::element || kind == slot_kind::hood || kind == slot_kind::output;
+    return kind == slot_kind::element || has_surroundings(kind) || kind == slot_kind::output;
 }
 
 /// Whether the function sees an sk::vec.
@@ -156,6 +164,9 @@ struct stencil_shape {
 ///   hood: as element; what lies around the block is said elsewhere (hood_view), but for the CPU's trampolines: there the
 ///     memory around the block holds what the hoods may read, `ld` from row to row and `plane` from plane to plane.
 ///     Hood operands are whole containers (ld: the columns of the call).
+///   hood_source: as hood, but that functions see the element at the position
+///   mapped_hood: border_rule::constant: *data is the border's value, a host pointer everywhere; the CPU's trampolines get it
+///     as a hood
 struct slot_view {
     void* data;         ///< host pointer, CUDA device pointer, or cl_mem; uniforms are host pointers everywhere
     std::size_t offset; ///< bytes to add to a cl_mem; 0 elsewhere
@@ -269,6 +280,14 @@ struct cpu_functions {
     void (*probe)(const cpu_block&) = nullptr;
 };
 
+/// A map under a hood: the elements that hoods of one slot hold are results of function calls, made where they are needed.
+struct hood_map {
+    unsigned first;                ///< slots first to slot - 1 are what it reads: hood sources, uniform values, scalars
+    unsigned slot;                 ///< the mapped hood; on the CPU, where the map's results go
+    unsigned first_call, call;     ///< the calls that belong to it; the last one gives the element
+    void (*map)(const cpu_block&); ///< writes the results; its slots are those from `first` on, sources are elements
+};
+
 /// A member of the struct that a map with several results returns.
 struct result_member {
     unsigned slot;        ///< where it is stored: an output slot, or the result slot
@@ -287,6 +306,7 @@ struct recipe {
     std::uint32_t result_size = 0, result_align = 0;
     std::vector<result_member> members; ///< several results: root is a struct; empty: root is what is stored
     stencil_shape stencil;              ///< stencil: the same for all hood operands
+    std::vector<hood_map> hood_maps;    ///< stencil: in the order of their slots
     bool exclusive = false; ///< scans: an element's result is what comes before it; there is a start value then
     cpu_functions cpu;
 
@@ -300,6 +320,14 @@ struct recipe {
     recipe(const recipe&) = delete;
     recipe& operator=(const recipe&) = delete;
 };
+
+/// The map under a hood to which a function call belongs; null: none, it is a call of the fused function.
+inline const hood_map* hood_map_of(const recipe& r, std::size_t call)
+{
+    for (const hood_map& m : r.hood_maps)
+        if (call >= m.first_call && call <= m.call) return &m;
+    return nullptr;
+}
 
 /// Whether a sort moves values along with its keys: slots 0 and 1 are keys and values, slot 2 takes the values.
 inline bool sorts_by_key(const recipe& r)

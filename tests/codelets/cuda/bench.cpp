@@ -1,5 +1,5 @@
 // Bandwidth of the CUDA codelets against a device copy, and the host's time per launch. Needs a GPU with 8 GB.
-#include "recipes.hpp"
+#include "../recipes.hpp"
 #include "timing.hpp"
 
 #include "codelets/cuda/cuda.hpp"

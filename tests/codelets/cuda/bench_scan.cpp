@@ -1,5 +1,5 @@
 // Scans of 256 Mi elements with tiles of several shapes, against a device copy, each checked. Needs a GPU with 8 GB.
-#include "recipes.hpp"
+#include "../recipes.hpp"
 #include "timing.hpp"
 
 #include "codelets/cuda/cuda.hpp"

@@ -1,4 +1,4 @@
-#include "recipes.hpp"
+#include "../recipes.hpp"
 #include "types.hpp"
 
 #include "codelets/cuda/cuda.hpp"

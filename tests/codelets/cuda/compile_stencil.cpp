@@ -1,4 +1,4 @@
-#include "recipes.hpp"
+#include "../recipes.hpp"
 #include "types.hpp"
 
 #include "codelets/cuda/launchers.hpp"
@@ -58,6 +58,53 @@ TEST_CASE("stencils of every rank, border and number of steps compile", "[cuda][
                         .call<float>(cube, {operand(0)})
                         .result<float>(),
                     1);
+    }
+}
+
+TEST_CASE("maps under hoods compile, in registers and in shared memory", "[cuda][compile][stencil]")
+{
+    const auto mix = USER_FUNCTION((float a, double b, float w, double s) { return float(a + w * b + s); });
+    const auto red = USER_FUNCTION((rgb a, double b, float w, double s) { return float(a.r + w * b + s); });
+    const auto slow = USER_FUNCTION((float a, double b, float w, double s) {
+        for (int i = 0; i < 3; ++i) a = a * w + sqrt(float(b));
+        return float(a + s);
+    });
+    const auto loops = USER_FUNCTION((sk::hood2<float> u) {
+        float sum = 0;
+        for (int c = -1; c <= 1; ++c) sum += u(0, c);
+        return sum;
+    });
+    const auto paint = USER_FUNCTION((float a, double b, float w, double s) {
+        return rgb{(unsigned char)a, (unsigned char)b, (unsigned char)(w + s)};
+    });
+    const auto of_rgb = USER_FUNCTION((sk::hood2<rgb> u) { return 0.25f * (u(-1, 0).r + u(1, 0).g + u(0, 1).b); });
+    const auto under = [](builder& b, const slot_type& source, const slot_type& seen, const auto& map, const auto& f,
+                          int rank, border_rule border) -> builder& {
+        b.slots(
+             {source, hood_source<double>(), uniform<float>(), slot<double>(slot_kind::scalar), seen, element<float>()})
+            .stencil({rank, false, {rank == 3 ? 1u : 0u, 1, 1}, {rank == 3 ? 1u : 0u, 1, 1}, border})
+            .template call<float>(map, {operand(0), operand(1), operand(2), operand(3)})
+            .under_hood(0, 4)
+            .template call<float>(f, {operand(4)})
+            .template result<float>();
+        return b;
+    };
+    for (const border_rule border :
+         {border_rule::constant, border_rule::cyclic, border_rule::nearest, border_rule::none}) {
+        const auto check_place = [&](const slot_type& source, const slot_type& seen, const auto& map, const auto& f,
+                                     int rank, cuda::hood_place place) {
+            builder b(skeleton::stencil, "a stencil of a map");
+            check_steps(under(b, source, seen, map, f, rank, border), 1);
+            CHECK(cuda::program(b.get()).stencil.hoods == place);
+        };
+        const auto number = hood_source<float>(), of_number = mapped_hood<float>();
+        check_place(number, of_number, mix, five, 2, cuda::hood_place::window);
+        check_place(number, of_number, mix, loops, 2, cuda::hood_place::memory);
+        check_place(number, of_number, mix, cube, 3, cuda::hood_place::memory);
+        check_place(hood_source<rgb>(), of_number, red, five, 2, cuda::hood_place::memory);
+        check_place(number, mapped_hood<rgb>(), paint, of_rgb, 2, cuda::hood_place::memory);
+        check_place(number, of_number, slow, five, 2, cuda::hood_place::tile);
+        check_place(number, of_number, slow, cube, 3, cuda::hood_place::tile);
     }
 }
 

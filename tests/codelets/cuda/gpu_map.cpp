@@ -1,5 +1,5 @@
+#include "../recipes.hpp"
 #include "device.hpp"
-#include "recipes.hpp"
 #include "types.hpp"
 
 #include <numeric>

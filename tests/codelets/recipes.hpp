@@ -59,6 +59,17 @@ slot_type hood()
     return slot<T>(slot_kind::hood);
 }
 
+template <class T>
+slot_type hood_source()
+{
+    return slot<T>(slot_kind::hood_source);
+}
+template <class T>
+slot_type mapped_hood()
+{
+    return slot<T>(slot_kind::mapped_hood);
+}
+
 inline argument operand(unsigned k) { return {argument_kind::slot, k}; }
 inline argument result_of(unsigned k) { return {argument_kind::call, k}; }
 inline argument at1() { return {argument_kind::index1, 0}; }
@@ -81,7 +92,12 @@ public:
     template <class Result, class F>
     builder& call(const F& f, std::initializer_list<argument> arguments)
     {
-        sources_.push_back(f.source);
+        return call<Result>(f.source, arguments);
+    }
+    template <class Result>
+    builder& call(const function_source& f, std::initializer_list<argument> arguments)
+    {
+        sources_.push_back(f);
         what_.calls.push_back({&sources_.back(), type_text<Result>(), sizeof(Result), arguments});
         what_.root = result_of(static_cast<unsigned>(what_.calls.size() - 1));
         return *this;
@@ -91,6 +107,14 @@ public:
     {
         sources_.push_back(f.source);
         what_.combine = &sources_.back();
+        return *this;
+    }
+    /// The last call gives what the hoods of `slot` hold, of the slots from `first` on.
+    builder& under_hood(unsigned first, unsigned slot)
+    {
+        const auto call = static_cast<unsigned>(what_.calls.size() - 1);
+        const unsigned first_call = what_.hood_maps.empty() ? 0 : what_.hood_maps.back().call + 1;
+        what_.hood_maps.push_back({first, slot, first_call, call, nullptr});
         return *this;
     }
     builder& stencil(const stencil_shape& shape)

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <starpu.h>
+
+#include <cstddef>
+
+namespace skelrt::detail
+{
+
+/// Registers elements that follow each other with StarPU, as a vector whose copies from and to GPUs go behind the kernels
+/// that were left running there. All handles are made here: memory of one may become another's.
+/// `data` null: no home, StarPU allocates where the data is written first.
+void register_handle(starpu_data_handle_t& handle, void* data, std::size_t count, std::size_t element_size);
+
+} // namespace skelrt::detail

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+namespace skelrt::detail
+{
+
+/// Work that a device was left with when its task ended: see leave_running() in cuda_queue.hpp. Thread-safe.
+class running_work
+{
+public:
+    virtual ~running_work() = default;
+    virtual bool done() const noexcept = 0;
+    virtual void wait() const noexcept = 0;
+};
+
+/// How many tasks of a call are still to end. Outlives the call: whoever waits holds it, too. Thread-safe.
+class progress
+{
+public:
+    explicit progress(unsigned tasks) noexcept : tasks_left_(tasks) {}
+    /// A task ends. `left`: null, or what its device still does; only of a call that is one task.
+    void task_done(std::shared_ptr<const running_work> left) noexcept;
+    bool done() const noexcept;
+    /// Blocks until all is done.
+    void wait() const noexcept;
+
+private:
+    std::atomic<unsigned> tasks_left_;
+    std::shared_ptr<const running_work> left_; ///< written before the last task's end, read after it
+};
+
+} // namespace skelrt::detail
