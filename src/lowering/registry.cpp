@@ -67,14 +67,14 @@ double expected_us(starpu_task* task, unsigned worker, unsigned)
     return std::max(us, 1e-3); // 0 would mean "no model"
 }
 
-/// A name for StarPU's history files that is the same in every run: no '.', no '/'.
-std::string symbol_of(const recipe& r)
+/// Made of texts: the same in every run.
+std::uint64_t key_of(const recipe& r)
 {
     std::string text = r.name;
     for (const function_call& f : r.calls) text += f.function->text;
     if (r.combine) text += r.combine->text;
     for (const slot_type& s : r.slots) text += s.type;
-    return fmt::format("skelrt_{:016x}", XXH3_64bits(text.data(), text.size()));
+    return XXH3_64bits(text.data(), text.size());
 }
 
 const char* name_of(skeleton s)
@@ -145,7 +145,8 @@ void register_recipe(recipe& r)
     std::lock_guard lock(guard);
     r.id = static_cast<std::uint32_t>(entries().size());
     codelet_entry& e = entries().emplace_back();
-    e.symbol = symbol_of(r);
+    r.key = key_of(r);
+    e.symbol = fmt::format("skelrt_{:016x}", r.key); // StarPU's files: no '.', no '/'
     e.model.symbol = e.symbol.c_str();
     if (env_choice("SKELRT_MODEL", {"skelrt", "starpu"}).value_or(0) == 1) {
         e.model.type = STARPU_HISTORY_BASED;

@@ -101,6 +101,7 @@ private:
     void plan()
     {
         const std::size_t segments = state_.segments.size();
+        count_call(recipe_);
         if (engine_.policy_places()) {
             for (std::size_t s = 0; s < segments; ++s) plan_.push_back({0, s, 1});
         } else {

@@ -1,8 +1,10 @@
 #include "src/model/model.hpp"
 
+#include "src/model/machine.hpp"
+
 #include <algorithm>
-#include <array>
-#include <bit>
+#include <chrono>
+#include <cmath>
 #include <mutex>
 #include <unordered_map>
 
@@ -12,74 +14,110 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr std::size_t kept_runs = 7; ///< the median of the last few runs: follows drift, ignores outliers
-
-/// Runs whose sizes share their highest bit.
-struct bucket {
-    std::array<float, kept_runs> element_us{};
-    unsigned runs = 0;
-
-    void add(float us) noexcept { element_us[runs++ % kept_runs] = us; }
-    double median() const
-    {
-        auto sorted = element_us;
-        const auto n = std::min<std::size_t>(runs, kept_runs);
-        std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n));
-        return sorted[n / 2];
-    }
+struct codelet_model {
+    codelet_runs known;
+    std::uint64_t calls = 0;
+    std::array<std::uint64_t, all_executors.size()> calls_when_measured{};
 };
 
-using curve = std::array<bucket, 64>;
-
 std::mutex guard;
-std::unordered_map<std::uint64_t, curve> curves;
+std::uint64_t observed_runs = 0;
+std::int64_t last_run_us = 0;
 
-std::uint64_t key_of(const recipe& r, executor on) { return std::uint64_t{r.id} << 8 | static_cast<std::uint64_t>(on); }
+std::unordered_map<std::uint64_t, codelet_model>& models()
+{
+    static auto& all = *new std::unordered_map<std::uint64_t, codelet_model>; // workers may outlive static destructors
+    return all;
+}
 
-std::size_t bucket_of(std::size_t elements) { return static_cast<std::size_t>(std::bit_width(elements | 1) - 1); }
+codelet_model& model_of(const recipe& r)
+{
+    codelet_model& m = models()[r.key];
+    if (m.known.name.empty()) m.known.name = r.name;
+    return m;
+}
 
-// First guesses of today's hardware, only until the first run: bytes per microsecond of memory, cores' worth of a GPU.
-constexpr double core_bytes_per_us = 8e3, team_bytes_per_us = 100e3, gpu_bytes_per_us = 2e6;
-constexpr double gpu_in_cores = 300;
+std::int64_t now_us() noexcept
+{
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+}
+
+/// What of a run is its start, where a single size cannot tell.
+double start_us(executor on) { return on == executor::core ? 0 : on == executor::team ? 5 : 4; }
 
 double guess_element_us(const recipe& r, executor on, double core_ns, unsigned cores)
 {
-    const double bytes = static_cast<double>(std::max<std::uint64_t>(r.bytes_per_element, 1));
-    const double core_us = std::max(core_ns < 0 ? 0 : core_ns * 1e-3, bytes / core_bytes_per_us);
-    switch (on) {
-    case executor::core:
-        return core_us;
-    case executor::team:
-        return std::max(core_us / cores, bytes / team_bytes_per_us);
-    default:
-        return std::max(core_us / gpu_in_cores, bytes / gpu_bytes_per_us);
-    }
+    const auto here = current_machine();
+    const auto bytes = static_cast<double>(std::max<std::uint64_t>(r.bytes_per_element, 1));
+    const device_peaks* known_cpu = here->any("cpu");
+    const device_peaks cpu = known_cpu ? *known_cpu : assumed_cpu(cores);
+    if (on == executor::core) return best_core_us(cpu, bytes, core_ns);
+    if (on == executor::team) return best_team_us(cpu, bytes, core_ns, cores);
+    const device_peaks* known = here->any(name_of(on));
+    return best_device_us(known ? *known : assumed_device(name_of(on), 0), cpu, bytes, core_ns, cores);
 }
 
 } // namespace
 
 void observe(const recipe& r, executor on, std::size_t elements, double us) noexcept
 {
-    if (elements == 0 || !(us > 0)) return;
+    constexpr double per_us = 1000; // rounded to nanoseconds: files stay readable
+    if (elements == 0 || !(us > 0) || !std::isfinite(us)) return;
+    const double rounded = std::max(std::round(us * per_us), 1.0) / per_us;
     std::lock_guard lock(guard);
-    curves[key_of(r, on)][bucket_of(elements)].add(static_cast<float>(us / static_cast<double>(elements)));
+    codelet_model& m = model_of(r);
+    last_run_us = std::max(last_run_us + 1, now_us()); // no two runs are one
+    m.known[on].add({static_cast<double>(elements), rounded, last_run_us});
+    m.calls_when_measured[static_cast<std::size_t>(on)] = m.calls;
+    ++observed_runs;
+}
+
+void count_call(const recipe& r) noexcept
+{
+    std::lock_guard lock(guard);
+    ++model_of(r).calls;
 }
 
 estimate predict(const recipe& r, executor on, std::size_t elements, double core_ns, unsigned cores) noexcept
 {
+    std::uint64_t stale = 0;
     {
         std::lock_guard lock(guard);
-        const auto it = curves.find(key_of(r, on));
-        if (it != curves.end()) {
-            // The nearest size that was seen; among equals the larger, whose fixed cost weighs less.
-            const auto wanted = static_cast<int>(bucket_of(elements));
-            for (int distance = 0; distance < 64; ++distance)
-                for (int b : {wanted + distance, wanted - distance})
-                    if (b >= 0 && b < 64 && it->second[static_cast<std::size_t>(b)].runs > 0)
-                        return {0, it->second[static_cast<std::size_t>(b)].median(), true};
+        const auto it = models().find(r.key);
+        if (it != models().end()) {
+            const codelet_model& m = it->second;
+            stale = m.calls - m.calls_when_measured[static_cast<std::size_t>(on)];
+            if (const curve& c = m.known[on]; !c.empty()) return {c.near(elements, start_us(on)), true, stale};
         }
     }
-    return {0, guess_element_us(r, on, core_ns, cores), false};
+    return {{0, guess_element_us(r, on, core_ns, cores)}, false, stale};
+}
+
+history known_runs(std::uint64_t* observed)
+{
+    std::lock_guard lock(guard);
+    history all;
+    for (const auto& [key, m] : models())
+        if (m.known.newest() > 0) all[key] = m.known;
+    if (observed) *observed = observed_runs;
+    return all;
+}
+
+void learn(const history& from)
+{
+    std::lock_guard lock(guard);
+    for (const auto& [key, theirs] : from) {
+        history one{{key, models()[key].known}};
+        merge(one, {{key, theirs}});
+        models()[key].known = std::move(one[key]);
+    }
+}
+
+void forget_runs() noexcept
+{
+    std::lock_guard lock(guard);
+    models().clear();
 }
 
 } // namespace skelrt::detail

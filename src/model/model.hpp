@@ -1,28 +1,44 @@
 #pragma once
 
+#include "src/model/history.hpp"
+
 #include <skelrt/detail/recipe.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-/// Time of a codelet on a kind of device against the number of elements, learnt from every run.
+/// Time of a codelet on a kind of device against the number of elements, learnt from every run of this process and, through
+/// store.hpp, of earlier ones.
 namespace skelrt::detail
 {
-
-enum class executor : std::uint8_t { core, team, cuda, opencl };
 
 /// A run of `elements` took `us` microseconds, copies not counted. Thread-safe, O(1).
 void observe(const recipe& r, executor on, std::size_t elements, double us) noexcept;
 
-/// a + b * elements, microseconds.
-struct estimate {
-    double fixed_us = 0, element_us = 0;
-    bool measured = false; ///< false: a guess from the bytes moved and the cost on one core
-    double at(std::size_t elements) const { return fixed_us + element_us * static_cast<double>(elements); }
+/// A call of the recipe is about to be planned: what estimate::stale counts.
+void count_call(const recipe& r) noexcept;
+
+/// The line through the runs near the asked size, or a guess.
+struct estimate : line {
+    bool measured =
+        false; ///< false: a guess from the machine's peaks (machine.hpp), the bytes moved and the cost on one core
+
+    /// Calls of this recipe since a run was last measured there; all of them if none was. An estimate that nobody uses is never
+    /// put right: one unlucky run, and the device is idle for good. So a planner gives a device that it would leave idle a part
+    /// of a call now and then. That costs time there minus time on the best; it is paid for when `stale` times the loss that the
+    /// planner is ready to bear (1 % of a call, say) reaches it. Afterwards `stale` is 0.
+    std::uint64_t stale = 0;
 };
 
 /// `core_ns`: measured time of one element on one core, negative if unknown. `cores`: size of the team.
-/// Near `elements`, from the runs of the nearest size; one wild run does not move it (medians).
+/// From the runs of sizes around `elements`; one wild run does not move it (medians). Thread-safe, below a microsecond.
 estimate predict(const recipe& r, executor on, std::size_t elements, double core_ns, unsigned cores) noexcept;
+
+/// Everything that is known now, and how many runs were observed since the process began.
+history known_runs(std::uint64_t* observed = nullptr);
+/// Adds runs, of earlier processes say. Those that are there already do not count twice.
+void learn(const history& from);
+/// All that was learnt is forgotten.
+void forget_runs() noexcept;
 
 } // namespace skelrt::detail

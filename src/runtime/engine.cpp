@@ -6,6 +6,7 @@
 #include "src/jit/cuda_queue.hpp"
 #endif
 #include "src/lowering/registry.hpp"
+#include "src/model/store.hpp"
 #include "src/runtime/environment.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/team.hpp"
@@ -152,6 +153,7 @@ engine::engine(const options& wanted)
     start_team(cpu_workers_, policy_places_);
     idle_hook_ = starpu_idle_hook_register(&on_idle, nullptr);
     progression_hook_ = starpu_progression_hook_register(&on_progress, nullptr);
+    models_ = std::make_unique<model_keeper>();
     current_.store(this, std::memory_order_release);
 }
 
@@ -204,6 +206,7 @@ engine::~engine()
     starpu_progression_hook_deregister(progression_hook_);
     starpu_shutdown();
     stop_team();
+    models_.reset(); // all runs are observed
 }
 
 namespace

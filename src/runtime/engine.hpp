@@ -15,6 +15,8 @@
 namespace skelrt::detail
 {
 
+class model_keeper;
+
 /// A worker that can take tasks: all CPU cores together (the team), or one GPU.
 struct target {
     device kind;
@@ -73,6 +75,7 @@ private:
     bool fusion_ = true;
     std::string check_cuda_;
     int idle_hook_ = -1, progression_hook_ = -1;
+    std::unique_ptr<model_keeper> models_;
 };
 
 /// Kinds of device that calls of this thread may use (sk::only).

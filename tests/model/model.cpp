@@ -10,9 +10,9 @@ namespace
 /// A recipe that nobody else observes.
 recipe& fresh()
 {
-    static std::uint32_t next = 1'000'000;
+    static std::uint64_t next = 1'000'000;
     auto& r = *new recipe;
-    r.id = next++;
+    r.key = next++;
     r.bytes_per_element = 12;
     return r;
 }
@@ -55,13 +55,43 @@ TEST_CASE("drift is followed", "[model]")
     REQUIRE(predict(r, executor::cuda, 4096, 5, 8).at(4096) == Approx(20));
 }
 
-TEST_CASE("the nearest size counts", "[model]")
+TEST_CASE("the sizes on both sides count", "[model]")
 {
     const recipe& r = fresh();
-    observe(r, executor::cuda, 1000, 100);         // 0.1 us an element
-    observe(r, executor::cuda, 1'000'000, 10'000); // 0.01
-    REQUIRE(predict(r, executor::cuda, 2000, 5, 8).element_us == Approx(0.1));
-    REQUIRE(predict(r, executor::cuda, 500'000, 5, 8).element_us == Approx(0.01));
+    observe(r, executor::core, 1000, 100);
+    observe(r, executor::core, 1'000'000, 10'000);
+    REQUIRE(predict(r, executor::core, 1000, 5, 8).at(1000) == Approx(100));
+    REQUIRE(predict(r, executor::core, 500'000, 5, 8).at(500'000) == Approx(5000).epsilon(0.02));
+}
+
+TEST_CASE("an estimate knows how many calls ago it was measured", "[model]")
+{
+    const recipe& r = fresh();
+    const auto stale = [&](executor on) { return predict(r, on, 1000, 5, 8).stale; };
+    REQUIRE(stale(executor::cuda) == 0);
+    for (int i = 0; i < 3; ++i) {
+        count_call(r);
+        observe(r, executor::team, 1000, 50);
+    }
+    REQUIRE(stale(executor::team) == 0);
+    REQUIRE(stale(executor::cuda) == 3); // never measured
+    count_call(r);
+    observe(r, executor::cuda, 1000, 5);
+    REQUIRE(stale(executor::team) == 1);
+    REQUIRE(stale(executor::cuda) == 0);
+}
+
+TEST_CASE("what earlier processes learnt counts as measured", "[model]")
+{
+    const recipe& r = fresh();
+    history h;
+    h[r.key].name = "map";
+    h[r.key][executor::team].add({1000, 50, 1});
+    learn(h);
+    learn(h);
+    REQUIRE(predict(r, executor::team, 1000, 5, 8).measured);
+    REQUIRE(predict(r, executor::team, 1000, 5, 8).at(1000) == Approx(50));
+    REQUIRE(known_runs().at(r.key)[executor::team].runs().size() == 1);
 }
 
 TEST_CASE("nonsense is no observation", "[model]")

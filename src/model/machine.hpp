@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+/// What the machine can do at best: first guesses of models, and what transfers cost. Pure but for current_machine().
+namespace skelrt::detail
+{
+
+/// How a fact came about.
+enum class source : unsigned char {
+    assumed,  ///< today's hardware
+    asked,    ///< from the driver's description of the device, or StarPU's measurement of its bus
+    measured, ///< by `skelrt calibrate`
+};
+const char* name_of(source s) noexcept;
+
+struct fact {
+    double value = 0;
+    source from = source::assumed;
+};
+
+/// Rates are bytes, or floating-point operations, per microsecond.
+struct device_peaks {
+    std::string kind; ///< "cpu", "cuda", "opencl"
+    int number = 0;
+    std::string name;
+    fact memory;      ///< bandwidth of its own memory; the CPU: of the host's, all cores together
+    fact fp32, fp64;  ///< the CPU: all cores together
+    fact to, from;    ///< from the host's memory and back to it; 0 for the CPU
+    fact both;        ///< the two directions together, when both are busy
+    fact task_us;     ///< start and end of a task
+    fact core_memory; ///< CPU only: bandwidth of one core alone
+};
+
+struct machine {
+    std::string name; ///< STARPU_HOSTNAME, or the host's
+    std::vector<device_peaks> devices;
+    const device_peaks* find(const std::string& kind, int number) const noexcept;
+    /// The first of a kind; null: none.
+    const device_peaks* any(const std::string& kind) const noexcept;
+};
+
+/// One fact a line.
+std::string to_json(const machine& m);
+/// Throws error saying what is wrong.
+machine machine_from_json(const std::string& text);
+
+/// What nothing is known of: today's hardware.
+device_peaks assumed_cpu(unsigned cores);
+device_peaks assumed_device(const std::string& kind, int number);
+
+/// What one element costs at best, in microseconds: the larger of what memory and arithmetic take. `core_ns`: on one core,
+/// negative if unknown. `cores`: 1, or all of them.
+double best_core_us(const device_peaks& cpu, double bytes, double core_ns);
+double best_team_us(const device_peaks& cpu, double bytes, double core_ns, unsigned cores);
+double best_device_us(const device_peaks& device, const device_peaks& cpu, double bytes, double core_ns,
+                      unsigned cores);
+
+/// The machine as the last engine found it; without one it has no devices. Never null.
+std::shared_ptr<const machine> current_machine() noexcept;
+void set_machine(machine m);
+
+} // namespace skelrt::detail

@@ -1,0 +1,122 @@
+#include "src/model/store.hpp"
+
+#include "src/model/files.hpp"
+#include "src/model/model.hpp"
+#include "src/runtime/log.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <chrono>
+#include <exception>
+#include <utility>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_codelets =
+    500; ///< what no program has used for long goes: reading costs time at every start
+
+fs::path file_named(const std::string& ending)
+{
+    const fs::path folder = models_folder();
+    return folder.empty() ? folder : folder / (machine_name() + ending);
+}
+
+/// Takes a text as it is; one that makes no sense is set aside, and gives an empty Value.
+template <class Value, class Read>
+Value read_or_set_aside(const fs::path& file, const std::optional<std::string>& text, Read read)
+{
+    if (!text) return {};
+    try {
+        return read(*text);
+    } catch (const std::exception& e) {
+        const fs::path aside = set_aside(file);
+        log_warning("{} is not used: {}; a new one is started{}", file.string(), e.what(),
+                    aside.empty() ? "" : ", the old one is kept as " + aside.string());
+    }
+    return {};
+}
+
+history history_of(const fs::path& file, const std::optional<std::string>& text)
+{
+    return read_or_set_aside<history>(file, text,
+                                      [](const std::string& t) { return history_from_json(t, machine_name()); });
+}
+
+} // namespace
+
+fs::path models_file() { return file_named(".json"); }
+fs::path machine_file() { return file_named(".machine.json"); }
+
+history load_history(const fs::path& file) { return history_of(file, read_file(file)); }
+
+void save_history(const fs::path& file, const history& runs)
+{
+    update_file(file, [&](const std::optional<std::string>& now) {
+        history all = history_of(file, now);
+        merge(all, runs);
+        prune(all, most_codelets);
+        return to_json(all, machine_name());
+    });
+}
+
+machine load_machine(const fs::path& file)
+{
+    return read_or_set_aside<machine>(file, read_file(file), [](const std::string& t) { return machine_from_json(t); });
+}
+
+void save_machine(const fs::path& file, const machine& m) { write_file_atomically(file, to_json(m)); }
+
+model_keeper::model_keeper() : file_(models_file())
+{
+    if (file_.empty()) return;
+    learn(load_history(file_));
+    static_cast<void>(known_runs(&saved_));
+    thread_ = std::thread([this] { save_now_and_then(); });
+}
+
+model_keeper::~model_keeper()
+{
+    if (!thread_.joinable()) return;
+    {
+        std::lock_guard lock(guard_);
+        ending_ = true;
+    }
+    ends_.notify_one();
+    thread_.join();
+    save();
+}
+
+void model_keeper::save_now_and_then()
+{
+    using namespace std::chrono_literals;
+    auto pause = 1s;
+    std::unique_lock lock(guard_);
+    while (!ends_.wait_for(lock, pause, [&] { return ending_; })) {
+        lock.unlock();
+        save();
+        lock.lock();
+        pause = std::min(2 * pause, 60s);
+    }
+}
+
+void model_keeper::save() noexcept
+{
+    try {
+        std::uint64_t observed = 0;
+        const history all = known_runs(&observed);
+        if (observed == saved_) return;
+        save_history(file_, all);
+        saved_ = observed;
+    } catch (const std::exception& e) {
+        static bool told = false;
+        if (!std::exchange(told, true)) log_warning("models are not saved: {}", e.what());
+    }
+}
+
+} // namespace skelrt::detail

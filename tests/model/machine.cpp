@@ -1,0 +1,46 @@
+#include "src/model/machine.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <catch2/catch.hpp>
+
+using namespace skelrt::detail;
+using Catch::Contains;
+
+TEST_CASE("a machine comes back from its file, with where each fact is from", "[machine]")
+{
+    machine m{"node", {assumed_cpu(16), assumed_device("cuda", 1)}};
+    m.devices[1].memory = {3e6, source::measured};
+    m.devices[1].name = "H100";
+    const machine back = machine_from_json(to_json(m));
+    REQUIRE(back.name == "node");
+    REQUIRE(back.devices.size() == 2);
+    REQUIRE(back.find("cuda", 1)->memory.value == 3e6);
+    REQUIRE(back.find("cuda", 1)->memory.from == source::measured);
+    REQUIRE(back.find("cuda", 1)->fp32.from == source::assumed);
+    REQUIRE(back.find("cuda", 0) == nullptr);
+    REQUIRE(back.any("cuda")->name == "H100");
+    REQUIRE(back.find("cpu", 0)->to.value == 0);
+}
+
+TEST_CASE("a file about a machine that makes no sense is refused", "[machine]")
+{
+    std::string text = to_json({"node", {assumed_cpu(2)}});
+    REQUIRE_THROWS_WITH(machine_from_json("{"), Contains("no file about a machine"));
+    REQUIRE_THROWS_WITH(
+        machine_from_json(text.replace(text.find("\"skelrt_machine\": 1"), 19, "\"skelrt_machine\": 7")),
+        Contains("version 7"));
+}
+
+TEST_CASE("guesses are bound by memory or by arithmetic, whichever is slower", "[machine]")
+{
+    device_peaks cpu = assumed_cpu(10), gpu = assumed_device("cuda", 0);
+    cpu.core_memory.value = 10e3, cpu.memory.value = 50e3, cpu.fp32.value = 1e6;
+    gpu.memory.value = 1e6, gpu.fp32.value = 50e6;
+    REQUIRE(best_core_us(cpu, 12, -1) == Approx(12 / 10e3));
+    REQUIRE(best_core_us(cpu, 12, 1000) == Approx(1));
+    REQUIRE(best_team_us(cpu, 12, 1, 10) == Approx(12 / 50e3)); // the cores share the memory
+    REQUIRE(best_team_us(cpu, 12, 1000, 10) == Approx(0.1));
+    REQUIRE(best_device_us(gpu, cpu, 12, 1, 10) == Approx(12e-6));
+    REQUIRE(best_device_us(gpu, cpu, 12, 1000, 10) == Approx(0.002)); // 500 cores' worth
+}

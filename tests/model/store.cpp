@@ -1,0 +1,143 @@
+#include "src/model/store.hpp"
+#include "src/model/files.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <fstream>
+#include <random>
+
+#include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace skelrt::detail;
+using Catch::Contains;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+/// A folder of its own, gone afterwards.
+struct folder {
+    folder()
+    {
+        std::string name = (fs::temp_directory_path() / "skelrt-models-XXXXXX").string();
+        REQUIRE(mkdtemp(name.data()) != nullptr);
+        path = name;
+    }
+    ~folder() { fs::remove_all(path); }
+    fs::path path;
+};
+
+history some_runs(std::uint64_t key, std::int64_t when)
+{
+    history h;
+    h[key].name = "map (test.cpp:1)";
+    h[key][executor::team].add({1000, 10, when});
+    return h;
+}
+
+void put(const fs::path& file, const std::string& text) { std::ofstream(file) << text; }
+
+/// Runs `what` in a child process; returns its number.
+template <class What>
+pid_t in_child(What what)
+{
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child != 0) return child;
+    try {
+        what();
+    } catch (...) {
+        _exit(1);
+    }
+    _exit(0);
+}
+
+int status_of(pid_t child)
+{
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    return status;
+}
+
+} // namespace
+
+TEST_CASE("histories are saved and loaded, and saving keeps what others have saved", "[store]")
+{
+    const folder f;
+    const fs::path file = f.path / "new" / "node.json";
+    REQUIRE(load_history(file).empty());
+    save_history(file, some_runs(1, 5));
+    save_history(file, some_runs(2, 6));
+    save_history(file, some_runs(1, 7));
+    const history all = load_history(file);
+    REQUIRE(all.size() == 2);
+    REQUIRE(all.at(1)[executor::team].runs().size() == 2);
+}
+
+TEST_CASE("a bad file is set aside and nothing is lost of it", "[store]")
+{
+    const folder f;
+    const fs::path file = f.path / "node.json";
+    const std::string foreign = to_json(some_runs(1, 5), "another machine");
+    for (const std::string& text : {std::string("{\"skelrt_models\": 1, \"mach"), std::string(), foreign}) {
+        put(file, text);
+        REQUIRE(load_history(file).empty());
+        REQUIRE_FALSE(fs::exists(file));
+        REQUIRE(read_file(file.string() + ".bad") == text);
+        put(file, text);
+        save_history(file, some_runs(3, 1));
+        REQUIRE(load_history(file).size() == 1);
+    }
+}
+
+TEST_CASE("a folder that cannot be written is an error that names it", "[store]")
+{
+    const folder f;
+    put(f.path / "file", "");
+    REQUIRE_THROWS_WITH(save_history(f.path / "file" / "node.json", some_runs(1, 1)),
+                        Contains("node.json") && Contains("SKELRT_MODELS"));
+}
+
+TEST_CASE("processes that save at once lose nothing", "[store]")
+{
+    const folder f;
+    const fs::path file = f.path / "node.json";
+    constexpr std::uint64_t writers = 4, codelets = 10;
+    std::vector<pid_t> children;
+    for (std::uint64_t w = 0; w < writers; ++w)
+        children.push_back(in_child([&] {
+            for (std::uint64_t k = 0; k < codelets; ++k) save_history(file, some_runs(100 * w + k, 1));
+        }));
+    for (pid_t child : children) REQUIRE(status_of(child) == 0);
+    REQUIRE(load_history(file).size() == writers * codelets);
+}
+
+TEST_CASE("a process that is killed at any moment leaves a whole file", "[store]")
+{
+    const folder f;
+    const fs::path file = f.path / "node.json";
+    std::mt19937 random(std::random_device{}());
+    std::uniform_int_distribution<useconds_t> moment(0, 15'000);
+    std::size_t known = 0, killed = 0;
+    for (std::uint64_t round = 0; round < 40; ++round) {
+        const pid_t child = in_child([&] {
+            for (std::uint64_t k = 0;; ++k) save_history(file, some_runs(1000 * round + k, 1));
+        });
+        usleep(moment(random));
+        REQUIRE(kill(child, SIGKILL) == 0);
+        killed += WIFSIGNALED(status_of(child)) ? 1 : 0;
+        const auto text = read_file(file);
+        if (!text) continue; // killed before its first file was there
+        const history now = history_from_json(*text, machine_name());
+        REQUIRE(now.size() >= known); // nothing that was saved is lost
+        known = now.size();
+    }
+    REQUIRE(killed == 40);
+    REQUIRE(known > 0);
+    save_history(file, some_runs(999'999, 1)); // nobody holds the lock
+    REQUIRE(load_history(file).size() == known + 1);
+}
