@@ -45,7 +45,7 @@ struct options {
     int cuda_devices = -1;
     int opencl_devices = -1;    ///< GPUs only, unless opencl_on_cpu
     bool opencl_on_cpu = false; ///< use OpenCL devices that are CPUs (PoCL), too
-    std::string policy;         ///< StarPU scheduling policy; empty: the planner places tasks
+    std::string policy;         ///< scheduling policy, see docs/schedulers.md; empty: skelrt, which obeys the planner
     std::size_t tiles = 0;      ///< tiles per container; 0: chosen from its size
     bool fusion = true;         ///< nested calls become one kernel; false: one after the other, with temporaries
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "src/data/memory.hpp"
+#include "src/data/moved.hpp"
 #include "src/runtime/progress.hpp"
 
 #include <skelrt/detail/storage.hpp>
@@ -52,8 +53,9 @@ struct managed_state {
     std::size_t tile_elements = 0; ///< elements per tile, whole rows of a matrix; the last tile may be smaller
     std::vector<starpu_data_handle_t> tiles;
     std::vector<node_mask> valid; ///< per tile
-    std::uint64_t version = 0;    ///< counts the writers submitted
-    int acquired = 0;             ///< open host views that hold the tiles
+    std::shared_ptr<moved_tiles> moved = std::make_shared<moved_tiles>();
+    std::uint64_t version = 0; ///< counts the writers submitted
+    int acquired = 0;          ///< open host views that hold the tiles
     /// The calls that wrote what is there now. Whoever waits for the data asks these, not StarPU for each tile.
     std::vector<std::shared_ptr<const progress>> writers;
     bool copied_into = false; ///< StarPU's copies wrote after them: ask StarPU

@@ -1,3 +1,4 @@
+#include "src/lowering/placement.hpp"
 #include "src/lowering/tasks.hpp"
 #include "src/model/model.hpp"
 
@@ -24,6 +25,7 @@ void after_task(void* argument) noexcept
             std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() - static_cast<std::int64_t>(g.started_ns);
         observe(c.what(), executor::opencl, g.elements, static_cast<double>(ns) * 1e-3);
     }
+    note_moves(g);
     c.task_done(std::move(g.left));
 }
 

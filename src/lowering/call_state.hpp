@@ -1,5 +1,6 @@
 #pragma once
 
+#include "schedulers/hint.hpp"
 #include "src/data/managed.hpp"
 #include "src/data/memory.hpp"
 
@@ -47,6 +48,14 @@ struct halo {
     unsigned device; ///< of the plan: where most of the lines are
 };
 
+/// What a task does to the notes on a tile, if it does not run where it was planned.
+struct tile_note {
+    std::shared_ptr<moved_tiles> moved; ///< of the tile's container
+    std::size_t tile;
+    std::uint64_t version;
+    node_mask lost_if_moved; ///< nodes that will not have the tile, though noted
+};
+
 /// One task of a call: a run of segments. Lives in its call_state; StarPU's cl_arg points to it.
 struct task_group {
     call_state* owner = nullptr;
@@ -61,6 +70,8 @@ struct task_group {
     std::vector<slot_ref> hood_refs;          ///< count x hoods x {before, behind}; uniform: nothing there
     std::uint64_t started_ns = 0;             ///< OpenCL: when the codelet enqueued
     void* timer = nullptr;                    ///< CUDA: events around the kernels
+    schedulers::placement_hint hint;          ///< to the policy
+    std::vector<tile_note> tiles;             ///< of movable groups
     bool may_leave = false;                   ///< CUDA: the task may end before its kernels do
     std::shared_ptr<const running_work> left; ///< CUDA: these kernels, if it did
 };
@@ -113,8 +124,11 @@ public:
     std::vector<operand> operands; ///< values point into `values`
     operand result;
     std::vector<task_group> groups;
-    std::deque<halo> halos; ///< tasks point to them
-    unsigned steps;         ///< stencils: see work
+    std::vector<schedulers::worker_cost>
+        takers;                       ///< workers that could take movable groups, whose cost there was measured
+    std::atomic<bool> arrived{false}; ///< all tasks are submitted
+    std::deque<halo> halos;           ///< tasks point to them
+    unsigned steps;                   ///< stencils: see work
     int color;
     std::vector<storage_ref> kept; ///< operands and result, alive until the last task is done
 

@@ -27,6 +27,9 @@ layout::layout(call_state& state) : state_(state)
         if (state.operands[k].data && !sees_nothing(r.slots[k].kind, state.operands[k]))
             managed_[k] = &manage(*state.operands[k].data);
     if (state.result.data) result_ = &manage(*state.result.data);
+    for (managed_state* m : managed_)
+        if (m) settle_moves(*m);
+    if (result_) settle_moves(*result_);
 
     const bool stores = has_result_slot(r.kind);
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
@@ -198,6 +201,19 @@ void layout::place(task_group& g, const target* where)
             else g.result_refs[s] = ref;
         }
     }
+}
+
+std::vector<tile_note> layout::tile_notes(const task_group& g, const target& planned) const
+{
+    const node_mask there = node_mask{1} << planned.node;
+    std::vector<tile_note> notes;
+    for (std::size_t s = g.first; s < g.first + g.count; ++s)
+        for (const axis_operand& a : axis_) {
+            const std::size_t tile = tile_of(a, s);
+            if (a.written) notes.push_back({a.data->moved, tile, a.data->version + 1, ~node_mask{0}});
+            else notes.push_back({a.data->moved, tile, a.data->version, there & ~a.data->valid[tile]});
+        }
+    return notes;
 }
 
 void layout::note_results(const std::vector<plan_group>& plan, const std::vector<const target*>& targets, bool anywhere)

@@ -60,6 +60,9 @@ public:
     void set_devices(std::vector<unsigned> of_segments) { device_of_ = std::move(of_segments); }
     const std::vector<handle_use>& handles() const noexcept { return handles_; }
 
+    /// What to note if a task that place() and surround() were called for leaves the target that it is planned for. Before
+    /// note_results().
+    std::vector<tile_note> tile_notes(const task_group& g, const target& planned) const;
     /// Notes for later calls where the results are, and that replicas are old.
     void note_results(const std::vector<plan_group>& plan, const std::vector<const target*>& targets, bool anywhere);
     /// Notes which calls write what: for those who wait, and for what may fail.

@@ -5,6 +5,7 @@
 #include "src/lowering/devices.hpp"
 #include "src/lowering/filter.hpp"
 #include "src/lowering/layout.hpp"
+#include "src/lowering/placement.hpp"
 #include "src/lowering/planner.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/tasks.hpp"
@@ -70,6 +71,7 @@ public:
         starpu_task* combine = needs_combine() ? make_combine(tasks) : nullptr;
         for (std::size_t g = 0; g < tasks.size(); ++g) send(tasks[g]);
         if (combine) send(combine);
+        state_.arrived.store(true, std::memory_order_release);
         if (carry_) starpu_data_unregister_submit(carry_);
         if (scratch_ && recipe_.kind == skeleton::sort) starpu_data_unregister_submit(scratch_);
         for (const halo& h : state_.halos) starpu_data_unregister_submit(h.to);
@@ -125,7 +127,7 @@ private:
             group.first = plan_[g].first;
             group.count = plan_[g].count;
             for (std::size_t s = 0; s < group.count; ++s) group.elements += evaluations(group.first + s);
-            group.team = !engine_.policy_places() && targets_[plan_[g].device]->kind == device::cpu;
+            group.team = !engine_.policy_places(); // should the CPU run it
         }
         state_.groups[0].may_leave = may_leave();
     }
@@ -151,7 +153,7 @@ private:
         return state_.segments[s].rows * state_.segments[s].cols * state_.depth * state_.steps;
     }
 
-    std::vector<plan_device> plan_devices() const
+    std::vector<plan_device> plan_devices()
     {
         const std::size_t n = state_.rows * state_.cols * state_.depth * state_.steps;
         std::vector<plan_device> all;
@@ -160,6 +162,8 @@ private:
             const bool team = t->kind == device::cpu;
             // A task's start, and for a GPU the way to it and back.
             const double fixed = cost.fixed_us + (team ? 10 : 25);
+            costs_.push_back({t->worker, fixed, cost.element_us});
+            if (cost.measured) state_.takers.push_back(costs_.back());
             all.push_back({fixed, cost.element_us, team ? device_link() : t->to_device, layout_.missing_whole_bytes(*t),
                            team, longest_run(*t),
                            partial_results() && (targets_.size() == 1 || recipe_.kind == skeleton::accumulate),
@@ -242,7 +246,25 @@ private:
         t->callback_func = &after_task;
         t->callback_arg = &group;
         send_to(*t, where);
+        if (where) t->sched_data = &hint_for(group, *where);
         return t;
+    }
+
+    /// The planner's wish, and who else may do it.
+    schedulers::placement_hint& hint_for(task_group& group, const target& where) const
+    {
+        schedulers::placement_hint& hint = group.hint;
+        const schedulers::worker_cost& cost = costs_[plan_[group.number].device];
+        hint.worker = where.worker;
+        hint.elements = group.elements;
+        hint.expected_us = cost.fixed_us + cost.element_us * static_cast<double>(group.elements);
+        hint.arrived = &state_.arrived;
+        const auto fits = [&](const target* t) { return group.count <= longest_run(*t); };
+        if (state_.takers.size() > 1 && may_move(group) && std::ranges::all_of(targets_, fits)) {
+            hint.others = state_.takers;
+            group.tiles = layout_.tile_notes(group, where);
+        }
+        return hint;
     }
 
     /// Tasks for the halos that the last group asked for, each on the device that has the lines.
@@ -264,15 +286,12 @@ private:
         }
     }
 
-    /// `where` null: any worker of the kinds that the call may use.
+    /// `where` null: any worker of the kinds that the call may use. Else that one, and no other: group tasks that may move get
+    /// a hint of their own.
     void send_to(starpu_task& t, const target* where) const
     {
-        if (!where) {
-            t.where = allowed_workers();
-            return;
-        }
-        t.execute_on_a_specific_worker = 1;
-        t.workerid = static_cast<unsigned>(where->worker);
+        if (where) t.sched_data = const_cast<schedulers::placement_hint*>(&where->fixed); // policies only read it
+        else t.where = allowed_workers();
     }
 
     std::int32_t allowed_workers() const
@@ -359,7 +378,8 @@ private:
     call_state& state_;
     layout layout_;
     std::vector<plan_group> plan_;
-    std::vector<double> missing_; ///< what the plan was made from; empty under a policy of the user's
+    std::vector<schedulers::worker_cost> costs_; ///< of each target, so far as is known
+    std::vector<double> missing_;                ///< what the plan was made from; empty under a policy of the user's
     starpu_data_handle_t scratch_ = nullptr, carry_ = nullptr;
     std::size_t halos_sent_ = 0;
 };

@@ -9,6 +9,7 @@
 #include "src/model/store.hpp"
 #include "src/runtime/environment.hpp"
 #include "src/runtime/log.hpp"
+#include "src/runtime/policy.hpp"
 #include "src/runtime/team.hpp"
 
 #include <skelrt/error.hpp>
@@ -103,6 +104,7 @@ engine::engine(const options& wanted)
     check_cuda_ = env_text("SKELRT_CHECK_CUDA").value_or("");
     static_cast<void>(
         env_choice("SKELRT_MODEL", {"skelrt", "starpu"})); // the registry reads it; here a bad value can be told
+    static_cast<void>(env_choice("SKELRT_STATIC_DEVICE", {"cpu", "cuda", "opencl"})); // likewise, its policy
     const bool opencl_on_cpu = env_flag("SKELRT_OPENCL_ON_CPU").value_or(wanted.opencl_on_cpu);
 
     // StarPU's hints on its set-up are for its own users; SKELRT_LOG=info shows them.
@@ -125,12 +127,12 @@ engine::engine(const options& wanted)
     if (!allowed_.has(device::cuda)) unsetenv("STARPU_NCUDA");
     if (!allowed_.has(device::opencl)) unsetenv("STARPU_NOPENCL");
 
-    const char* policy = std::getenv("STARPU_SCHED");
-    policy_places_ = (policy && *policy) || !wanted.policy.empty();
-    if (!policy && !wanted.policy.empty()) conf.sched_policy_name = wanted.policy.c_str();
-    if (!policy && wanted.policy.empty()) conf.sched_policy_name = "lws";
-
-    const int failed = starpu_init(&conf);
+    const std::string policy = wanted_policy(wanted.policy);
+    policy_places_ = policy != "skelrt";
+    const int failed = [&] {
+        const policy_choice choice(conf, policy);
+        return starpu_init(&conf);
+    }();
     if (failed)
         throw error(
             fmt::format("sk::runtime: StarPU found no worker to run on ({}); look at STARPU_NCPU, STARPU_NCUDA, "
@@ -147,9 +149,7 @@ engine::engine(const options& wanted)
         throw error(
             "sk::runtime: none of the devices in SKELRT_DEVICES is on this machine; `skelrt info` lists what is");
     }
-    if (policy && std::strcmp(policy, starpu_sched_get_sched_policy()->policy_name) != 0)
-        log_warning("STARPU_SCHED={} is not known to StarPU (STARPU_SCHED=help lists them); {} runs instead", policy,
-                    starpu_sched_get_sched_policy()->policy_name);
+    check_policy(policy);
     start_team(cpu_workers_, policy_places_);
     idle_hook_ = starpu_idle_hook_register(&on_idle, nullptr);
     progression_hook_ = starpu_progression_hook_register(&on_progress, nullptr);
@@ -167,8 +167,14 @@ void engine::find_targets()
                          in = starpu_transfer_bandwidth(node, STARPU_MAIN_RAM);
             // PoCL and friends report nothing useful: assume a slow link rather than a free one.
             const auto sane = [](double megabytes_per_s) { return megabytes_per_s > 0 ? megabytes_per_s : 1e3; };
-            targets_.push_back({kind, w, node, starpu_worker_get_devid(w),
-                                memory > 0 ? static_cast<std::size_t>(memory) : 0, sane(out), sane(in)});
+            targets_.push_back({kind,
+                                w,
+                                node,
+                                starpu_worker_get_devid(w),
+                                memory > 0 ? static_cast<std::size_t>(memory) : 0,
+                                sane(out),
+                                sane(in),
+                                {}});
             available_ = available_ | kind;
         };
         switch (starpu_worker_get_type(w)) {
@@ -186,7 +192,8 @@ void engine::find_targets()
         }
     }
     if (cpu_workers_.empty()) return;
-    targets_.insert(targets_.begin(), target{device::cpu, cpu_workers_.front(), STARPU_MAIN_RAM, 0, 0, 1e9, 1e9});
+    targets_.insert(targets_.begin(), target{device::cpu, cpu_workers_.front(), STARPU_MAIN_RAM, 0, 0, 1e9, 1e9, {}});
+    for (target& t : targets_) t.fixed.worker = t.worker;
     // Without "cpu" in SKELRT_DEVICES the cores still serve: combining partial results, copies.
     if (allowed_.has(device::cpu)) available_ = available_ | device::cpu;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "schedulers/hint.hpp"
+
 #include <skelrt/runtime.hpp>
 
 #include <starpu.h>
@@ -20,12 +22,13 @@ class model_keeper;
 /// A worker that can take tasks: all CPU cores together (the team), or one GPU.
 struct target {
     device kind;
-    int worker;         ///< StarPU worker; for the CPU the one that leads the team
-    unsigned node;      ///< StarPU memory node
-    int number;         ///< device number within its kind
-    std::size_t memory; ///< bytes that tasks may use there; 0: the host's memory
-    double to_device;   ///< bytes per microsecond from the host
-    double from_device; ///< bytes per microsecond to the host
+    int worker;                       ///< StarPU worker; for the CPU the one that leads the team
+    unsigned node;                    ///< StarPU memory node
+    int number;                       ///< device number within its kind
+    std::size_t memory;               ///< bytes that tasks may use there; 0: the host's memory
+    double to_device;                 ///< bytes per microsecond from the host
+    double from_device;               ///< bytes per microsecond to the host
+    schedulers::placement_hint fixed; ///< for tasks that run here and nowhere else
 };
 
 /// Lifetime: made by sk::runtime, at most one. Everything that may outlive it asks engine::current() and takes null for an answer.
@@ -43,7 +46,7 @@ public:
     const std::vector<int>& cpu_workers() const noexcept { return cpu_workers_; }
     unsigned cores() const noexcept { return static_cast<unsigned>(cpu_workers_.size()); }
     device_set available() const noexcept { return available_; }
-    /// The user chose a StarPU policy: tasks go to it one tile each, without placement.
+    /// The user chose another policy than ours, which obeys the planner: tasks go to it one tile each, without placement.
     bool policy_places() const noexcept { return policy_places_; }
     /// Tiles of a container that asks for none; 0: as its size says. The cores alone, as one team, share nothing with
     /// anybody: they need no more than one.

@@ -29,6 +29,8 @@ constexpr variable own[] = {
     {"SKELRT_MODEL", "skelrt", "who predicts run times: skelrt, or starpu for StarPU's own history files"},
     {"SKELRT_MODELS", "~/.cache/skelrt/models",
      "folder for what was learnt of run times on this machine; none: nothing is loaded or saved"},
+    {"SKELRT_STATIC_DEVICE", "a GPU if there is one",
+     "STARPU_SCHED=static-device: the kind of device that does everything it can: cpu, cuda, opencl"},
     {"SKELRT_OPENCL_ON_CPU", "0", "1: also use OpenCL devices that are CPUs (PoCL); for tests"},
     {"SKELRT_CACHE", "~/.cache/skelrt/kernels", "folder for compiled kernels; safe to delete"},
     {"SKELRT_LOG", "warning", "what is written to stderr: off, error, warning, info, debug"},
@@ -42,8 +44,10 @@ constexpr variable own[] = {
 };
 
 constexpr variable foreign[] = {
-    {"STARPU_SCHED", "", "scheduling policy; wins over skelrt's placement: eager, lws, dmda, dmdas, prio, ..."},
-    {"STARPU_SCHED_LIB", "", "a shared library with scheduling policies of your own"},
+    {"STARPU_SCHED", "skelrt",
+     "scheduling policy; all but skelrt take the placement from the planner: smpss, heft-tm, heft-tm-pr, heft-tmdp, "
+     "heft-tmdp-pr, static-device, and StarPU's own (eager, lws, dmda, dmdas, prio, ...)"},
+    {"STARPU_SCHED_LIB", "", "a shared library with scheduling policies of your own; STARPU_SCHED names one"},
     {"STARPU_NCPU", "all cores", "how many CPU cores work"},
     {"STARPU_NCUDA", "all there are", "how many CUDA devices work"},
     {"STARPU_NOPENCL", "all there are", "how many OpenCL devices work"},

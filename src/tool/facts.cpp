@@ -1,6 +1,7 @@
 #include "src/tool/facts.hpp"
 
 #include "src/jit/cache.hpp"
+#include "src/runtime/policy.hpp"
 
 #include <skelrt/error.hpp>
 
@@ -72,6 +73,7 @@ facts find_facts()
     facts f;
     find_devices(f);
     f.starpu_version = starpu_version();
+    f.own_policies = detail::own_policies();
     f.starpu_limits = {{"CPU cores", STARPU_MAXCPUS},
                        {"CUDA devices", STARPU_MAXCUDADEVS},
                        {"OpenCL devices", STARPU_MAXOPENCLDEVS},

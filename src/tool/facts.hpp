@@ -31,7 +31,7 @@ struct set_variable {
 struct facts {
     std::vector<device_info> devices;
     std::string problem; ///< why no runtime could be started; empty: it could
-    std::string starpu_version, policy;
+    std::string starpu_version, policy, own_policies;
     std::vector<std::pair<std::string, long>> starpu_limits;
     detail::cuda_versions cuda;
     bool opencl_built_in = false;

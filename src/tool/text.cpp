@@ -42,6 +42,7 @@ void show_starpu(page& p, const facts& f)
     p.heading("StarPU");
     p.line("version", "{}", f.starpu_version);
     if (!f.policy.empty()) p.line("policy", "{}", f.policy);
+    p.line("ours are", "{}", f.own_policies);
     std::string limits;
     for (const auto& [what, most] : f.starpu_limits)
         limits += fmt::format("{}{} {}", limits.empty() ? "" : ", ", most, what);

@@ -41,6 +41,10 @@ expect 0 '"SKELRT_DEVICES": "cpu"' "$skelrt" info --json
 
 expect 0 '^  SKELRT_TILES +tiles' "$skelrt" env
 expect 0 '^  STARPU_SCHED ' "$skelrt" env
+expect 0 "heft-tmdp-pr, static-device" "$skelrt" env
+expect 0 "^  policy +skelrt$" "$skelrt" info
+expect 0 "^  policy +heft-tm$" env STARPU_SCHED=heft-tm "$skelrt" info
+expect 0 "policy nobody is known neither to skelrt \(skelrt, smpss" env STARPU_SCHED=nobody "$skelrt" info
 expect 0 'now: cpu \(default: all there are\)' "$skelrt" env
 expect 1 'SKELRT_DEVIECS is not a variable of skelrt; did you mean SKELRT_DEVICES\?' env SKELRT_DEVIECS=cpu "$skelrt" env
 

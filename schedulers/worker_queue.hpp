@@ -1,0 +1,90 @@
+#pragma once
+
+#include "schedulers/backlog.hpp"
+#include "schedulers/mutex.hpp"
+
+#include <starpu.h>
+
+#include <atomic>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+
+namespace skelrt::schedulers
+{
+
+/// The tasks that a policy has given to one worker, in order, and what they come to. Any thread may call anything.
+class worker_queue
+{
+public:
+    struct entry {
+        starpu_task* task;
+        double us;            ///< expected; NaN: not known
+        bool watched = false; ///< see backlog
+        bool movable = false; ///< thieves may look at it
+        bool fetched = false; ///< its data was sent for
+        bool held = false;    ///< stays where it is for the moment
+    };
+
+    /// The task belongs to the queue, and may be gone when this returns.
+    void push(const entry& e);
+    /// The owner's next task, or null.
+    starpu_task* pop(int owner);
+    /// A task that another queue gave away runs on this worker.
+    void start(int owner, const entry& e);
+    /// False: the task did not run here.
+    bool ended(const starpu_task& task);
+
+    /// A task from the far end for which `wanted(entry, wait_us, only)`: until it would have ended here, and whether it is all
+    /// that the worker has. Looks at a few only, for the owner waits. Null if there is none, or the queue is in use.
+    template <class Wanted>
+    starpu_task* take_from_end(double now_us, Wanted wanted)
+    {
+        std::unique_lock lock(guard_, std::try_to_lock);
+        if (!lock || waiting_.empty()) return nullptr;
+        double wait_us = work_.remaining(now_us);
+        const std::size_t n = waiting_.size(), last = n > most_looked_at ? n - most_looked_at : 0;
+        for (std::size_t i = n; i-- > last;) {
+            const entry e = waiting_[i];
+            if (e.movable && !e.held && wanted(e, wait_us, work_.tasks() == 1)) {
+                waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
+                left(e);
+                return e.task;
+            }
+            wait_us -= known_us(e.us);
+        }
+        return nullptr;
+    }
+
+    /// The first of the next `window` tasks whose data nobody has sent for: held until release(). Null: none. For the owner.
+    starpu_task* hold_unfetched(std::size_t window);
+    void release(const starpu_task& task);
+
+    std::size_t size() const noexcept { return size_.load(std::memory_order_acquire); }
+    bool has_movable() const noexcept { return movable_.load(std::memory_order_acquire) > 0; }
+    /// Tasks that it has, and microseconds until they are done.
+    std::size_t tasks();
+    double busy_us(double now_us);
+
+private:
+    static constexpr std::size_t most_looked_at = 8;
+
+    void left(const entry& e);
+
+    mutex guard_;
+    std::deque<entry> waiting_;
+    backlog work_;
+    std::atomic<std::size_t> size_{0}, movable_{0}; ///< what others look at before they ask for the lock
+};
+
+/// A task ended, and StarPU does not always say on which worker.
+template <class Queues>
+void forget(Queues& queues, const starpu_task& task)
+{
+    const int worker = starpu_worker_get_id();
+    if (worker >= 0 && queues[static_cast<std::size_t>(worker)].ended(task)) return;
+    for (unsigned w = 0; w < starpu_worker_get_count(); ++w)
+        if (queues[w].ended(task)) return;
+}
+
+} // namespace skelrt::schedulers

@@ -1,0 +1,36 @@
+#include "src/lowering/placement.hpp"
+
+#include <algorithm>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// Runs of accumulators are cut by sizes alone so that sums have the same bits each time; what is chained, filtered or sorted
+/// is for one device.
+bool is_bound(skeleton kind)
+{
+    return is_chained(kind) || kind == skeleton::accumulate || kind == skeleton::filter || kind == skeleton::sort;
+}
+
+bool is_host_only(const slot_ref& r) { return r.handle == slot_ref::host; }
+
+} // namespace
+
+bool may_move(const task_group& g)
+{
+    return g.owner->groups.size() > 1 && !is_bound(g.owner->what().kind) &&
+           std::ranges::none_of(g.refs, is_host_only) && std::ranges::none_of(g.hood_refs, is_host_only);
+}
+
+void note_moves(const task_group& g) noexcept
+{
+    const int worker = starpu_worker_get_id();
+    if (g.tiles.empty() || worker < 0 || worker == g.hint.worker) return;
+    const node_mask here = node_mask{1} << starpu_worker_get_memory_node(static_cast<unsigned>(worker));
+    for (const tile_note& t : g.tiles) t.moved->add({t.tile, t.version, t.lost_if_moved, here});
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "schedulers/policies.hpp"
+
+#include <starpu.h>
+
+#include <catch2/catch.hpp>
+
+#include <string_view>
+
+/// A StarPU of CPU workers under one of our policies; no skelrt.
+class starpu_run
+{
+public:
+    starpu_run(std::string_view policy, int workers)
+    {
+        starpu_conf conf;
+        starpu_conf_init(&conf);
+        conf.ncpus = workers;
+        conf.ncuda = conf.nopencl = 0;
+        conf.sched_policy = skelrt::schedulers::find_policy(policy);
+        REQUIRE(conf.sched_policy);
+        REQUIRE(starpu_init(&conf) == 0);
+        REQUIRE(policy == starpu_sched_get_sched_policy()->policy_name);
+    }
+    ~starpu_run() { starpu_shutdown(); }
+    starpu_run(const starpu_run&) = delete;
+    starpu_run& operator=(const starpu_run&) = delete;
+};
+
+/// Tasks that are submitted while it lives start together when it goes.
+class paused
+{
+public:
+    paused() { starpu_pause(); }
+    ~paused() { starpu_resume(); }
+    paused(const paused&) = delete;
+    paused& operator=(const paused&) = delete;
+};
