@@ -190,6 +190,7 @@ private:
         c.set_space({2, x.rows, y.rows});
         c.depth = x.cols;
         c.operands = operands;
+        c.use = op_.use;
         c.start = start_ ? &*start_ : nullptr;
         execute(c);
         return true;
@@ -216,6 +217,13 @@ class all_pairs<Lambda, void, void>
 {
 public:
     explicit constexpr all_pairs(const function<Lambda>& f) : map_(f) {}
+
+    /// See sk::map.
+    all_pairs& use(const plan& p)
+    {
+        map_.use(p);
+        return *this;
+    }
 
     template <class A, class B, class... Rest>
     auto operator()(const A& a, const B& b, const Rest&... rest) const
@@ -256,6 +264,13 @@ public:
                         const function<Op>& op) requires std::is_void_v<std::remove_pointer_t<Start>>
         : zip_(zip.source()), op_(op.source()), start_(nullptr)
     {
+    }
+
+    /// Calls made from now on obey the plan; an empty one makes them automatic again.
+    all_pairs& use(const plan& p)
+    {
+        op_.use = detail::keep_plan(p);
+        return *this;
     }
 
     template <class A, class B>

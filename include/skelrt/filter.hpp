@@ -189,6 +189,7 @@ private:
         c.site = &site;
         c.set_space(x);
         c.operands = operands;
+        c.use = plan_of(node_);
         c.value = &result;
         execute(c);
         return result;
@@ -223,6 +224,13 @@ class filter
 {
 public:
     explicit constexpr filter(const function<Predicate>& f) : source_(f.source()) {}
+
+    /// Calls made from now on obey the plan; an empty one makes them automatic again.
+    filter& use(const plan& p)
+    {
+        source_.use = detail::keep_plan(p);
+        return *this;
+    }
 
     template <class First, class... Rest>
     auto operator()(const First& first, const Rest&... rest) const

@@ -156,6 +156,7 @@ void run_accumulate_at(call_site& site, const N& e, const extent& x)
     c.site = &site;
     c.set_space(x);
     c.operands = operands;
+    c.use = plan_of(e);
     find_accumulator(e, c.result);
     execute(c);
 }
@@ -192,6 +193,13 @@ class for_each
 {
 public:
     explicit constexpr for_each(const function<Lambda>& f) : source_(f.source()) {}
+
+    /// Calls made from now on obey the plan; an empty one makes them automatic again.
+    for_each& use(const plan& p)
+    {
+        source_.use = detail::keep_plan(p);
+        return *this;
+    }
 
     template <class... Args>
     void operator()(Args&&... args) const

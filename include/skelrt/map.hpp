@@ -54,6 +54,15 @@ call_site& map_site(const N& node)
     else return plain_map_site(node);
 }
 
+/// The plan of a call's outermost skeleton; those of fused calls have no say.
+template <class N>
+const plan* plan_of(const N& e)
+{
+    if constexpr (requires { e.use(); }) return e.use();
+    else if constexpr (requires { e.source(); }) return e.source().use;
+    else return nullptr;
+}
+
 /// Runs a map, whose operands are collected, into elements that `to` places in `data`.
 template <class N>
 void run_map(call_site& site, const N& e, int rank, storage* data, const placement& to, operand* operands)
@@ -65,6 +74,7 @@ void run_map(call_site& site, const N& e, int rank, storage* data, const placeme
     c.site = &site;
     c.set_space(x);
     c.operands = operands;
+    c.use = plan_of(e);
     if constexpr (requires { e.start(); }) c.start = e.start();
     if constexpr (requires { e.depth(to.cols); }) c.depth = e.depth(to.cols);
     execute(c);
@@ -237,6 +247,13 @@ class map
 {
 public:
     explicit constexpr map(const function<Lambda>& f) : source_(f.source()) {}
+
+    /// Calls made from now on obey the plan; an empty one makes them automatic again.
+    map& use(const plan& p)
+    {
+        source_.use = detail::keep_plan(p);
+        return *this;
+    }
 
     template <class... Args>
     auto operator()(const Args&... args) const

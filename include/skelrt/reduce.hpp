@@ -109,6 +109,7 @@ private:
         c.set_space(x);
         c.operands = operands;
         c.result = {to, nullptr, p.offset, p.rows, p.cols, p.ld, p.stride};
+        c.use = op_.use;
         c.value = out;
         c.start = start_ ? &*start_ : nullptr;
         execute(c);
@@ -197,6 +198,13 @@ public:
     explicit constexpr reduce(const function<Op>& op) requires std::is_void_v<std::remove_pointer_t<Start>>
         : source_(op.source()), start_(nullptr)
     {
+    }
+
+    /// Calls made from now on obey the plan; an empty one makes them automatic again.
+    reduce& use(const plan& p)
+    {
+        source_.use = detail::keep_plan(p);
+        return *this;
     }
 
     template <class Argument>

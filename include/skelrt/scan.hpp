@@ -33,6 +33,7 @@ public:
         return scan_expression<Kind, Exclusive, Op, T, M>(op_, start_, std::move(other));
     }
     const void* start() const noexcept { return start_ ? &*start_ : nullptr; }
+    const plan* use() const noexcept { return op_.use; }
     call_site& site() const
     {
         static call_site& s = describe_once(*this);
@@ -113,6 +114,13 @@ class scan_caller
 {
 public:
     constexpr scan_caller(const function<Op>& op, const Start& start) : source_(op.source()), start_(start) {}
+
+    /// Calls made from now on obey the plan; an empty one makes them automatic again.
+    scan_caller& use(const plan& p)
+    {
+        source_.use = keep_plan(p);
+        return *this;
+    }
 
     template <class Argument>
     auto operator()(const Argument& a) const

@@ -16,6 +16,7 @@
 #include "matrix.hpp"
 #include "operators.hpp"
 #include "pairs.hpp"
+#include "plan.hpp"
 #include "random.hpp"
 #include "reduce.hpp"
 #include "runtime.hpp"

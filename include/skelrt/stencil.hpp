@@ -76,6 +76,7 @@ public:
         c.site = &site;
         c.set_space(x);
         c.operands = operands;
+        c.use = plan_of(step_);
         storage* const spare = may_be_spared(to, operands) ? to.storage().get() : nullptr;
         replace(to, steps_.template run<Container>(c, spare));
     }
@@ -178,6 +179,13 @@ public:
     constexpr stencil(const function<Lambda>& f, const Border& border, const reach& given = {})
         : source_(f.source()), border_(border), reach_(given)
     {
+    }
+
+    /// Calls made from now on obey the plan, each pass of an iteration, too; an empty one makes them automatic again.
+    stencil& use(const plan& p)
+    {
+        source_.use = detail::keep_plan(p);
+        return *this;
     }
 
     template <class... Args>

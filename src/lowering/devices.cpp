@@ -1,6 +1,8 @@
 #define CL_TARGET_OPENCL_VERSION 120 // before StarPU's header settles on 1.0
 #include "src/lowering/devices.hpp"
 
+#include "src/lowering/call_times.hpp"
+#include "src/lowering/obey_plan.hpp"
 #include "src/model/model.hpp"
 #include "src/runtime/log.hpp"
 
@@ -144,19 +146,23 @@ bool used_by_tasks(const call& c)
 
 } // namespace
 
-std::vector<const target*> usable_targets(const engine& e, const call& c, device_set kinds)
+namespace
+{
+
+/// Those of the engine's devices that can run the call; `obeyed`: of those that it names. Why others cannot goes to `reasons`.
+std::vector<const target*> find_usable(const engine& e, const call& c, device_set kinds, const plan_range* obeyed,
+                                       std::string& reasons)
 {
     const recipe& r = c.site->what;
     const std::size_t n = c.rows * c.cols * c.depth, least = least_bytes(c);
     bool cpu_is_enough = false;
     std::vector<const target*> usable;
-    std::string reasons;
     for (const target& t : e.targets()) {
-        if (!kinds.has(t.kind)) continue;
+        if (!kinds.has(t.kind) || (obeyed && !names(*obeyed, t))) continue;
         if (t.kind == device::cpu) {
             usable.push_back(&t);
             const double us = predict(r, executor::team, n, c.site->inline_ns, e.cores()).at(n);
-            cpu_is_enough = !e.policy_places() && us < not_worth_a_gpu_us && !used_by_tasks(c);
+            cpu_is_enough = !obeyed && !e.policy_places() && us < not_worth_a_gpu_us && !used_by_tasks(c);
             continue;
         }
         if (cpu_is_enough) continue;
@@ -165,9 +171,35 @@ std::vector<const target*> usable_targets(const engine& e, const call& c, device
         if (reason.empty()) usable.push_back(&t);
         else reasons += fmt::format("{}{}", reasons.empty() ? "" : "; ", reason);
     }
+    return usable;
+}
+
+/// The devices of an execution plan; nothing in a trial that cannot obey it.
+std::vector<const target*> named_targets(const engine& e, const call& c, device_set kinds, const plan_range& obeyed)
+{
+    std::string reason = refusal(obeyed, e, c, kinds), reasons;
+    std::vector<const target*> usable;
+    if (reason.empty()) usable = find_usable(e, c, kinds, &obeyed, reasons);
+    if (reason.empty() && usable.size() < obeyed.shares.size())
+        reason = "asks for a device that cannot run it: " + reasons;
+    if (reason.empty()) return usable;
+    if (!is_trial()) throw_refusal(c, reason);
+    note_disobedience();
+    return {};
+}
+
+} // namespace
+
+std::vector<const target*> usable_targets(const engine& e, const call& c, device_set kinds)
+{
+    if (const plan_range* const obeyed = range_for(e, c))
+        if (auto named = named_targets(e, c, kinds, *obeyed); !named.empty()) return named;
+    std::string reasons;
+    auto usable = find_usable(e, c, kinds, nullptr, reasons);
     if (usable.empty())
         throw function_error(fmt::format("{} on {} x {} elements: no device that the call may use can run it: {}",
-                                         r.name, c.rows, c.cols, reasons.empty() ? "none is in use" : reasons));
+                                         c.site->what.name, c.rows, c.cols,
+                                         reasons.empty() ? "none is in use" : reasons));
     return usable;
 }
 

@@ -1,5 +1,7 @@
+#include "src/lowering/call_times.hpp"
 #include "src/lowering/filter.hpp"
 #include "src/lowering/inline_stencil.hpp"
+#include "src/lowering/obey_plan.hpp"
 #include "src/lowering/submit.hpp"
 
 #include "src/data/managed.hpp"
@@ -372,7 +374,8 @@ void execute_first_of(std::size_t uses, const call& c)
         execute_empty(c);
         return;
     }
-    if (run_inline(e, c, kinds)) return;
+    const timed_call timed(e, c);
+    if (may_run_inline(range_for(e, c)) && run_inline(e, c, kinds)) return;
     reap();
     submit(e, c, kinds, uses);
 }

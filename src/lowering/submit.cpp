@@ -5,6 +5,7 @@
 #include "src/lowering/devices.hpp"
 #include "src/lowering/filter.hpp"
 #include "src/lowering/layout.hpp"
+#include "src/lowering/obey_plan.hpp"
 #include "src/lowering/placement.hpp"
 #include "src/lowering/planner.hpp"
 #include "src/lowering/registry.hpp"
@@ -50,8 +51,9 @@ class submission
 {
 public:
     submission(engine& e, const call& c, std::vector<const target*> targets, std::size_t uses)
-        : engine_(e), uses_(uses), recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(std::move(targets)),
-          state_(*new call_state(c, ++e.calls_made)), layout_(state_)
+        : engine_(e), uses_(uses), obeyed_(range_for(e, c, targets)), recipe_(c.site->what),
+          codelet_(codelet_of(recipe_)), targets_(std::move(targets)), state_(*new call_state(c, ++e.calls_made)),
+          layout_(state_)
     {
         layout_.cut();
         plan();
@@ -110,9 +112,11 @@ private:
             std::vector<std::size_t> elements(segments);
             for (std::size_t s = 0; s < segments; ++s) elements[s] = evaluations(s);
             missing_ = layout_.missing_bytes(targets_);
-            plan_ = make_plan(plan_devices(), elements, missing_,
-                              {for_one_device(), recipe_.kind == skeleton::stencil ? halos_us : 0,
-                               static_cast<double>(uses_), layout_.waits_for_others()});
+            if (obeyed_) plan_ = obey_plan(elements);
+            else
+                plan_ = make_plan(plan_devices(), elements, missing_,
+                                  {for_one_device(), recipe_.kind == skeleton::stencil ? halos_us : 0,
+                                   static_cast<double>(uses_), layout_.waits_for_others()});
         }
         if (recipe_.kind == skeleton::sort) plan_ = {{plan_[0].device, 0, segments}}; // one task sees all elements
         std::vector<unsigned> device_of(segments);
@@ -128,6 +132,7 @@ private:
             group.count = plan_[g].count;
             for (std::size_t s = 0; s < group.count; ++s) group.elements += evaluations(group.first + s);
             group.team = !engine_.policy_places(); // should the CPU run it
+            if (obeyed_) group.threads = threads_of(*obeyed_);
         }
         state_.groups[0].may_leave = may_leave();
     }
@@ -145,6 +150,13 @@ private:
             if (missing_[s * targets_.size() + d] > 0) return false;
         return predict(recipe_, executor::cuda, state_.groups[0].elements, state_.site().inline_ns, engine_.cores())
             .measured;
+    }
+
+    std::vector<plan_group> obey_plan(const std::vector<std::size_t>& elements) const
+    {
+        std::vector<std::size_t> longest;
+        for (const target* t : targets_) longest.push_back(longest_run(*t));
+        return obey(*obeyed_, devices_of(*obeyed_, targets_), elements, longest);
     }
 
     /// How often a segment's positions call the user function: what the models count.
@@ -246,7 +258,7 @@ private:
         t->callback_func = &after_task;
         t->callback_arg = &group;
         send_to(*t, where);
-        if (where) t->sched_data = &hint_for(group, *where);
+        if (where && !obeyed_) t->sched_data = &hint_for(group, *where); // nobody takes what a plan of the user gave
         return t;
     }
 
@@ -371,7 +383,8 @@ private:
     }
 
     engine& engine_;
-    std::size_t uses_; ///< calls in a row on this data
+    std::size_t uses_;         ///< calls in a row on this data
+    const plan_range* obeyed_; ///< an execution plan's; null: placed automatically
     const recipe& recipe_;
     starpu_codelet& codelet_;
     std::vector<const target*> targets_;

@@ -47,11 +47,9 @@ void run_with_team(call_state& c, const work& w, unsigned cores)
     const std::size_t copies = adds ? takers : shares; // the threads' own, or one for each share to keep the order
     cpu::partials partials(w, copies);
     std::atomic<std::size_t> next{0};
-    run_team([&](int thread, int threads) {
+    run_team([&](int thread, int) {
         const auto mine = static_cast<std::size_t>(thread);
-        const auto following = [&](std::size_t k) {
-            return uneven ? next.fetch_add(1) : k + static_cast<std::size_t>(threads);
-        };
+        const auto following = [&](std::size_t k) { return uneven ? next.fetch_add(1) : k + takers; };
         if (mine >= takers) return;
         try {
             const in_user_code mark;
@@ -69,12 +67,12 @@ void sort_with_team(call_state& c, const work& w, unsigned cores)
 {
     cpu::sorting sort(w, cores);
     for (std::size_t round = 0; round < sort.rounds() && !c.fault(); ++round)
-        run_team([&](int thread, int threads) {
+        run_team([&](int thread, int) {
+            const auto mine = static_cast<std::size_t>(thread);
+            if (mine >= cores) return;
             try {
                 const in_user_code mark;
-                for (auto k = static_cast<std::size_t>(thread); k < sort.shares();
-                     k += static_cast<std::size_t>(threads))
-                    sort.run(round, k);
+                for (std::size_t k = mine; k < sort.shares(); k += cores) sort.run(round, k);
             } catch (...) {
                 c.fail(std::current_exception());
             }
@@ -138,11 +136,13 @@ void run_on_cpu(void* buffers[], void* argument) noexcept
             w.result.data = c.result.data->data + (c.result.offset + c.segments[g.first].row0) * c.what().result_size;
         else if (c.partials.data) w.result.data = c.partial(g.number);
         if (g.carry_handle >= 0) w.carry.data = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[g.carry_handle]));
+        const unsigned all = engine::current()->cores(), cores = g.threads > 0 ? std::min(g.threads, all) : all;
         const double begin = now_us();
-        if (g.team && c.what().kind == skeleton::sort) sort_with_team(c, w, engine::current()->cores());
-        else if (g.team) run_with_team(c, w, engine::current()->cores());
+        if (g.team && c.what().kind == skeleton::sort) sort_with_team(c, w, cores);
+        else if (g.team) run_with_team(c, w, cores);
         else run_alone(w);
-        observe(c.what(), g.team ? executor::team : executor::core, g.elements, now_us() - begin);
+        if (cores == all || !g.team) // models are of the whole team
+            observe(c.what(), g.team ? executor::team : executor::core, g.elements, now_us() - begin);
     } catch (...) {
         c.fail(std::current_exception());
     }

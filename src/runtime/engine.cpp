@@ -6,6 +6,8 @@
 #include "src/jit/cuda_queue.hpp"
 #endif
 #include "src/lowering/registry.hpp"
+#include "src/model/find_machine.hpp"
+#include "src/model/plan_file.hpp"
 #include "src/model/store.hpp"
 #include "src/runtime/environment.hpp"
 #include "src/runtime/log.hpp"
@@ -105,6 +107,7 @@ engine::engine(const options& wanted)
     static_cast<void>(
         env_choice("SKELRT_MODEL", {"skelrt", "starpu"})); // the registry reads it; here a bad value can be told
     static_cast<void>(env_choice("SKELRT_STATIC_DEVICE", {"cpu", "cuda", "opencl"})); // likewise, its policy
+    start_program_plans();
     const bool opencl_on_cpu = env_flag("SKELRT_OPENCL_ON_CPU").value_or(wanted.opencl_on_cpu);
 
     // StarPU's hints on its set-up are for its own users; SKELRT_LOG=info shows them.
@@ -153,6 +156,7 @@ engine::engine(const options& wanted)
     start_team(cpu_workers_, policy_places_);
     idle_hook_ = starpu_idle_hook_register(&on_idle, nullptr);
     progression_hook_ = starpu_progression_hook_register(&on_progress, nullptr);
+    set_machine(find_machine(targets_, describe(), cores()));
     models_ = std::make_unique<model_keeper>();
     current_.store(this, std::memory_order_release);
 }
@@ -163,17 +167,13 @@ void engine::find_targets()
         const unsigned node = starpu_worker_get_memory_node(static_cast<unsigned>(w));
         const auto add = [&](device kind) {
             const auto memory = starpu_memory_get_total(node);
-            const double out = starpu_transfer_bandwidth(STARPU_MAIN_RAM, node),
-                         in = starpu_transfer_bandwidth(node, STARPU_MAIN_RAM);
-            // PoCL and friends report nothing useful: assume a slow link rather than a free one.
-            const auto sane = [](double megabytes_per_s) { return megabytes_per_s > 0 ? megabytes_per_s : 1e3; };
             targets_.push_back({kind,
                                 w,
                                 node,
                                 starpu_worker_get_devid(w),
                                 memory > 0 ? static_cast<std::size_t>(memory) : 0,
-                                sane(out),
-                                sane(in),
+                                0, // links: find_machine()
+                                0,
                                 {}});
             available_ = available_ | kind;
         };

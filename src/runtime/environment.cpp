@@ -31,6 +31,8 @@ constexpr variable own[] = {
      "folder for what was learnt of run times on this machine; none: nothing is loaded or saved"},
     {"SKELRT_STATIC_DEVICE", "a GPU if there is one",
      "STARPU_SCHED=static-device: the kind of device that does everything it can: cpu, cuda, opencl"},
+    {"SKELRT_PLAN", "", "a file with execution plans (sk::plan, `skelrt tune`): which devices do calls of which sizes"},
+    {"SKELRT_TRIAL", "", "set by `skelrt tune`: a file for the time of each call; all calls are waited for"},
     {"SKELRT_OPENCL_ON_CPU", "0", "1: also use OpenCL devices that are CPUs (PoCL); for tests"},
     {"SKELRT_CACHE", "~/.cache/skelrt/kernels", "folder for compiled kernels; safe to delete"},
     {"SKELRT_LOG", "warning", "what is written to stderr: off, error, warning, info, debug"},

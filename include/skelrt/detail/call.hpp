@@ -71,6 +71,7 @@ struct call {
     const void* start = nullptr; ///< reductions: start value or null
     unsigned steps = 1;          ///< stencils: how often the function is applied; see work
     int color = -1;              ///< stencils: see work
+    const plan* use = nullptr;   ///< null: what SKELRT_PLAN says, or automatic
 
     void set_space(const extent& x)
     {

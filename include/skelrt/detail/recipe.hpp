@@ -11,6 +11,11 @@
 
 /// What a skeleton call does, without templates and without data: the front end fills one recipe per expression type,
 /// the code generators (CUDA C++, OpenCL C) and the planner read it. A recipe lives as long as the process.
+namespace skelrt
+{
+class plan;
+}
+
 namespace skelrt::detail
 {
 
@@ -19,7 +24,11 @@ struct function_source {
     const char* text;
     const char* file;
     int line;
+    const plan* use = nullptr; ///< how the skeleton's calls are to run: skeleton.use(plan)
 };
+
+/// A copy that lives as long as the process: calls point to it. Equal plans have one.
+SKELRT_API const plan* keep_plan(const plan& p);
 
 /// How one operand of a fused call is seen by the user functions.
 enum class slot_kind : std::uint8_t {
