@@ -1,8 +1,12 @@
-/// The command `skelrt`: what this machine offers to programs with skelrt, and what the environment says.
+/// The command `skelrt`: what this machine offers to programs with skelrt, what was learnt on it, and what the environment
+/// says.
 ///
 /// Exit codes: 0; 1 when something is wrong that a program would meet, too; CLI11's own for a wrong command line.
 
+#include "src/tool/calibrate.hpp"
+#include "src/tool/models.hpp"
 #include "src/tool/show.hpp"
+#include "src/tool/tune.hpp"
 
 #include <skelrt/error.hpp>
 
@@ -11,6 +15,9 @@
 
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <string>
+#include <vector>
 
 namespace
 {
@@ -45,6 +52,49 @@ int env()
     return complaints.empty() ? 0 : 1;
 }
 
+/// Adds `models` and its own commands.
+void add_models(CLI::App& app)
+{
+    auto* models = app.add_subcommand("models", "run times that were learnt on this machine");
+    models->require_subcommand(1);
+    // Options fill these, and the commands read them, while the program runs.
+    static std::string name;
+    static std::filesystem::path file;
+
+    models->add_subcommand("list", "codelets, sizes, runs and times")->callback([] { tool::list_models(); });
+
+    auto* plot = models->add_subcommand("plot", "time against size, as a picture");
+    plot->add_option("NAME", name, "codelets whose name has this in it; all");
+    file = "models.png";
+    plot->add_option("-o,--output", file, "the PNG file")->capture_default_str();
+    plot->callback([] { tool::plot_models(name, file); });
+
+    auto* export_command = models->add_subcommand("export", "writes them to a file");
+    export_command->add_option("FILE", file, "the file to write")->required();
+    export_command->callback([] { tool::export_models(file); });
+
+    auto* import_command = models->add_subcommand("import", "adds those of a file, of another machine, too");
+    import_command->add_option("FILE", file, "the file to read")->required();
+    import_command->callback([] { tool::import_models(file); });
+
+    auto* forget = models->add_subcommand("forget", "removes what was learnt");
+    forget->add_option("NAME", name, "codelets whose name has this in it; all");
+    forget->callback([] { tool::forget_models(name); });
+}
+
+void add_tune(CLI::App& app)
+{
+    static std::filesystem::path plan = "plan.json";
+    auto* tune =
+        app.add_subcommand("tune", "finds an execution plan for a program, by trial: skelrt tune APP [args...]");
+    tune->add_option("-o,--output", plan, "the file for the plan, given in front of APP")->capture_default_str();
+    tune->prefix_command(); // what follows APP is its own
+    tune->callback([tune] {
+        if (tune->remaining().empty()) throw CLI::RequiredError("APP, the program to tune,");
+        tool::tune_program(tune->remaining(), plan);
+    });
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -57,10 +107,24 @@ int main(int argc, char** argv)
     info_command->add_flag("--json", json, "for programs");
     auto* env_command =
         app.add_subcommand("env", "explains the environment variables; exit code 1 if a SKELRT_ one is unknown");
-    CLI11_PARSE(app, argc, argv);
+    app.add_subcommand("calibrate", "measures devices, memory and links, for predictions; some seconds")->callback([] {
+        tool::calibrate();
+    });
+    bool machine_json = false;
+    auto* machine = app.add_subcommand("machine", "speeds of devices, memory and links, and where they are known from");
+    machine->add_flag("--json", machine_json, "for programs");
+    machine->callback([&] { tool::show_machine(machine_json); });
+    add_models(app);
+    add_tune(app);
     try {
+        try {
+            app.parse(argc, argv);
+        } catch (const CLI::ParseError& e) {
+            return app.exit(e);
+        }
         if (info_command->parsed()) return info(json);
         if (env_command->parsed()) return env();
+        return 0;
     } catch (const std::exception& e) {
         fmt::print(stderr, "skelrt: {}\n", e.what());
     }

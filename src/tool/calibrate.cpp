@@ -1,0 +1,134 @@
+#include "src/tool/calibrate.hpp"
+
+#include "src/model/machine.hpp"
+#include "src/model/plan_file.hpp"
+#include "src/model/store.hpp"
+#include "src/tool/measure.hpp"
+
+#include <skelrt/error.hpp>
+#include <skelrt/runtime.hpp>
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+namespace skelrt::tool
+{
+
+namespace
+{
+
+using namespace detail;
+
+/// One measurement, and where its result goes.
+struct step {
+    std::string what;
+    std::function<double()> measure;
+    fact* to;
+};
+
+std::string device_name(const device_peaks& d)
+{
+    return d.kind == "cpu" ? "cpu" : fmt::format("{} {}", d.kind, d.number);
+}
+
+std::vector<step> steps_for(const target& t, device_peaks& d)
+{
+    const std::string name = device_name(d);
+    std::vector<step> all{{name + ": memory", [&t] { return memory_rate(t); }, &d.memory},
+                          {name + ": single precision", [&t] { return fp32_rate(t); }, &d.fp32},
+                          {name + ": double precision", [&t] { return fp64_rate(t); }, &d.fp64},
+                          {name + ": tasks", [&t] { return task_us(t); }, &d.task_us}};
+    if (t.kind == device::cpu) {
+        all.push_back({name + ": memory, one core", [] { return core_memory_rate(); }, &d.core_memory});
+        return all;
+    }
+    all.push_back({name + ": link to it", [&t] { return link_rate(t, direction::to_device); }, &d.to});
+    all.push_back({name + ": link from it", [&t] { return link_rate(t, direction::from_device); }, &d.from});
+    all.push_back({name + ": link, both ways", [&t] { return link_rate(t, direction::both); }, &d.both});
+    return all;
+}
+
+void show_progress(std::size_t done, std::size_t all, const std::string& what)
+{
+    if (!isatty(STDERR_FILENO)) return;
+    constexpr std::size_t width = 30;
+    const std::size_t filled = width * done / all;
+    fmt::print(stderr, "\r[{}{}] {:>3} % {:<40}", std::string(filled, '#'), std::string(width - filled, '.'),
+               100 * done / all, what);
+    if (done == all) fmt::print(stderr, "\r{:80}\r", "");
+    std::fflush(stderr);
+}
+
+void run(const std::vector<step>& steps)
+{
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+        show_progress(k, steps.size(), steps[k].what);
+        if (const double value = steps[k].measure(); value > 0) *steps[k].to = {value, source::measured};
+    }
+    show_progress(steps.size(), steps.size(), "");
+}
+
+std::string rate_text(const fact& f, const char* unit)
+{
+    if (f.value <= 0) return {};
+    return fmt::format("{:>8.4g} {} ({})", f.value * 1e-3, unit, name_of(f.from));
+}
+
+void show(const machine& m)
+{
+    fmt::print("machine {}\n", m.name);
+    for (const device_peaks& d : m.devices) {
+        fmt::print("\n{}: {}\n", device_name(d), d.name);
+        const auto line = [](const char* what, const std::string& value) {
+            if (!value.empty()) fmt::print("  {:<24} {}\n", what, value);
+        };
+        line("memory", rate_text(d.memory, "GB/s"));
+        line("memory, one core", rate_text(d.core_memory, "GB/s"));
+        line("single precision", rate_text(d.fp32, "GFlop/s"));
+        line("double precision", rate_text(d.fp64, "GFlop/s"));
+        line("link to it", rate_text(d.to, "GB/s"));
+        line("link from it", rate_text(d.from, "GB/s"));
+        line("link, both ways", rate_text(d.both, "GB/s"));
+        line("a task", fmt::format("{:>8.3g} us ({})", d.task_us.value, name_of(d.task_us.from)));
+    }
+}
+
+} // namespace
+
+void calibrate()
+{
+    const auto file = machine_file();
+    if (file.empty())
+        throw error("there is no place for the results: SKELRT_MODELS is none, or there is no home folder");
+    machine found;
+    {
+        const runtime rt;
+        found = *current_machine();
+        const engine& e = *engine::current();
+        std::vector<step> steps;
+        for (const target& t : e.targets())
+            for (device_peaks& d : found.devices)
+                if (e.available().has(t.kind) && d.kind == kind_text(t.kind) && d.number == t.number)
+                    for (step& s : steps_for(t, d)) steps.push_back(std::move(s));
+        run(steps);
+    }
+    save_machine(file, found);
+    show(found);
+    fmt::print("\nsaved as {}\n", file.string());
+}
+
+void show_machine(bool json)
+{
+    const runtime rt;
+    const machine m = *current_machine();
+    if (json) fmt::print("{}", to_json(m));
+    else show(m);
+}
+
+} // namespace skelrt::tool

@@ -1,0 +1,11 @@
+#pragma once
+
+namespace skelrt::tool
+{
+
+/// `skelrt calibrate`: measures this machine's devices and links, shows and saves the facts. Some seconds.
+void calibrate();
+/// `skelrt machine`: the facts that programs go by, and where each comes from.
+void show_machine(bool json);
+
+} // namespace skelrt::tool

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "src/runtime/engine.hpp"
+
+/// What `skelrt calibrate` measures, each in a fraction of a second. Rates are bytes or operations per microsecond.
+namespace skelrt::tool
+{
+
+/// Of the device's own memory, in a skeleton that reads one vector and writes another.
+double memory_rate(const detail::target& t);
+/// Of the host's memory, by one core.
+double core_memory_rate();
+/// Of multiplications and additions that depend on nothing but registers. 0: the device cannot.
+double fp32_rate(const detail::target& t);
+double fp64_rate(const detail::target& t);
+/// One task more in a row of calls that depend on each other.
+double task_us(const detail::target& t);
+
+enum class direction { to_device, from_device, both };
+/// Between pinned host memory and the device's.
+double link_rate(const detail::target& t, direction way);
+
+} // namespace skelrt::tool

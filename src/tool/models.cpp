@@ -1,0 +1,141 @@
+#include "src/tool/models.hpp"
+
+#include "src/model/files.hpp"
+#include "src/model/store.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+namespace skelrt::tool
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+using namespace detail;
+
+fs::path file_of_models()
+{
+    fs::path file = models_file();
+    if (file.empty()) throw error("there are no models: SKELRT_MODELS is none, or there is no home folder");
+    return file;
+}
+
+/// The models of this machine; to show them, there must be some.
+history models_here()
+{
+    const fs::path file = file_of_models();
+    history h = load_history(file);
+    if (h.empty())
+        throw error(fmt::format("{} has no models yet: programs with skelrt fill it when they run", file.string()));
+    return h;
+}
+
+bool matches(std::uint64_t key, const codelet_runs& c, const std::string& name)
+{
+    return c.name.find(name) != std::string::npos || key_text(key) == name;
+}
+
+/// Those that ran last, at most `most`.
+history newest(history h, std::size_t most)
+{
+    prune(h, most);
+    while (h.size() > most) h.erase(std::prev(h.end())); // of the same moment
+    return h;
+}
+
+std::string some_times(const curve& c)
+{
+    const auto& points = c.points();
+    std::string text;
+    std::size_t before = points.size();
+    for (std::size_t i : {std::size_t{0}, points.size() / 2, points.size() - 1}) {
+        if (i == before) continue;
+        before = i;
+        const auto elements = static_cast<std::size_t>(points[i].elements);
+        text += fmt::format("   {}: {}", elements, time_text(c.near(elements, 0).at(elements)));
+    }
+    return text;
+}
+
+} // namespace
+
+std::string time_text(double us)
+{
+    if (us < 1000) return fmt::format("{:.3g} us", us);
+    if (us < 1e6) return fmt::format("{:.3g} ms", us / 1e3);
+    return fmt::format("{:.3g} s", us / 1e6);
+}
+
+std::string as_text(const history& h)
+{
+    std::string text;
+    for (const auto& [key, codelet] : h) {
+        text += fmt::format("\n{}   {}\n", codelet.name, key_text(key));
+        for (executor e : all_executors) {
+            const curve& c = codelet[e];
+            if (c.empty()) continue;
+            text += fmt::format("  {:<7} {:>3} run{} of {:.0f} to {:.0f} elements {}\n", name_of(e), c.runs().size(),
+                                c.runs().size() == 1 ? " " : "s", c.points().front().elements,
+                                c.points().back().elements, some_times(c));
+        }
+    }
+    return text;
+}
+
+void list_models()
+{
+    const history h = models_here();
+    fmt::print("{}: {} codelet{}\n{}", file_of_models().string(), h.size(), h.size() == 1 ? "" : "s", as_text(h));
+}
+
+void plot_models(const std::string& name, const fs::path& picture)
+{
+    constexpr std::size_t most_panels = 6;
+    history chosen = models_here();
+    std::erase_if(chosen, [&](const auto& entry) { return !matches(entry.first, entry.second, name); });
+    if (chosen.empty()) throw error(fmt::format("no codelet is called \"{}\"; `skelrt models list` shows all", name));
+    const std::size_t found = chosen.size();
+    chosen = newest(std::move(chosen), most_panels);
+    draw_models(chosen, picture);
+    fmt::print("{}: {} of {} codelet{}\n", picture.string(), chosen.size(), found, found == 1 ? "" : "s");
+}
+
+void export_models(const fs::path& to)
+{
+    write_file_atomically(to, to_json(models_here(), machine_name()));
+    fmt::print("{}\n", to.string());
+}
+
+void import_models(const fs::path& from)
+{
+    const auto text = read_file(from);
+    if (!text) throw error(fmt::format("{}: there is no such file, or it cannot be read", from.string()));
+    history h;
+    try {
+        h = history_from_json(*text);
+    } catch (const error& e) {
+        throw error(fmt::format("{}: {}", from.string(), e.what()));
+    }
+    save_history(file_of_models(), h);
+    fmt::print("{} codelet{} added to {}\n", h.size(), h.size() == 1 ? "" : "s", file_of_models().string());
+}
+
+void forget_models(const std::string& name)
+{
+    const fs::path file = file_of_models();
+    history kept = models_here();
+    const std::size_t gone =
+        std::erase_if(kept, [&](const auto& entry) { return matches(entry.first, entry.second, name); });
+    if (gone == 0) throw error(fmt::format("no codelet is called \"{}\"; `skelrt models list` shows all", name));
+    update_file(file, [&](const auto&) { return to_json(kept, machine_name()); });
+    fmt::print("{} codelet{} forgotten, {} left\n", gone, gone == 1 ? "" : "s", kept.size());
+}
+
+} // namespace skelrt::tool

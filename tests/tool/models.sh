@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# models.sh SKELRT PROGRAM: models, calibration, plans and tuning, as a user types them.
+set -euo pipefail
+skelrt=$1 program=$2
+failures=0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# expect EXIT_CODE PATTERN COMMAND...: exit code, and an extended regular expression in stdout and stderr together.
+expect() {
+    local wanted=$1 pattern=$2 status=0 said
+    shift 2
+    said=$("$@" 2>&1) || status=$?
+    if [ "$status" -ne "$wanted" ]; then
+        printf '%s: exit code %s instead of %s\n%s\n' "$*" "$status" "$wanted" "$said"
+    elif ! grep -qE -- "$pattern" <<<"$said"; then
+        printf '%s: nothing like "%s" in:\n%s\n' "$*" "$pattern" "$said"
+    else
+        return 0
+    fi
+    failures=$((failures + 1))
+}
+
+export SKELRT_MODELS=$folder/models STARPU_HOSTNAME=testnode SKELRT_DEVICES=cpu,opencl SKELRT_OPENCL_ON_CPU=1 SKELRT_TILES=8
+models=$SKELRT_MODELS/testnode.json
+
+expect 1 'no models yet' "$skelrt" models list
+expect 0 '^total 2408000$' "$program"
+expect 0 'testnode.json: [0-9]+ codelet' "$skelrt" models list
+expect 0 '^reduce \(sk::plus\) ' "$skelrt" models list
+expect 0 'runs? .*of .* elements' "$skelrt" models list
+python3 -m json.tool "$models" >/dev/null || { echo "the models are not JSON"; failures=$((failures + 1)); }
+
+expect 0 'codelet' "$skelrt" models plot --output "$folder/all.png"
+expect 0 '1 of 1 codelet' "$skelrt" models plot 'sk::plus' -o "$folder/one.png"
+head -c 8 "$folder/one.png" | grep -q PNG || { echo "models plot made no picture"; failures=$((failures + 1)); }
+expect 1 'no codelet is called "nobody"' "$skelrt" models plot nobody
+
+expect 0 'kept.json' "$skelrt" models export "$folder/kept.json"
+expect 0 '1 codelet forgotten' "$skelrt" models forget 'sk::plus'
+expect 0 'forgotten, 0 left' "$skelrt" models forget
+expect 1 'no models yet' "$skelrt" models list
+expect 0 'added to' "$skelrt" models import "$folder/kept.json"
+expect 0 '^reduce \(sk::plus\) ' "$skelrt" models list
+sed 's/"skelrt_models": 1/"skelrt_models": 9/' "$folder/kept.json" >"$folder/newer.json"
+expect 1 'newer.json: it has version 9 .* reads version 1' "$skelrt" models import "$folder/newer.json"
+expect 1 'no such file' "$skelrt" models import "$folder/nothing.json"
+echo '{"skelrt_mod' >"$models"
+expect 0 'testnode.json is not used: .* kept as .*\.bad' "$program"
+expect 0 '^reduce \(sk::plus\) ' "$skelrt" models list
+
+expect 0 'memory +[0-9.e+]+ GB/s \(assumed\)' "$skelrt" machine
+expect 0 'memory +[0-9.e+]+ GB/s \(measured\)' "$skelrt" calibrate
+expect 0 'link to it +[0-9.e+]+ GB/s \(measured\)' "$skelrt" machine
+expect 0 '"memory_bytes_per_us"' "$skelrt" machine --json
+expect 1 'SKELRT_MODELS is none' env SKELRT_MODELS=none "$skelrt" calibrate
+
+expect 0 'the whole program: automatic' "$skelrt" tune -o "$folder/plan.json" "$program" --of
+expect 0 '"codelet": "reduce \(sk::plus\)"' cat "$folder/plan.json"
+expect 0 '^total 2408000$' env SKELRT_PLAN="$folder/plan.json" "$program"
+expect 106 'APP' "$skelrt" tune
+expect 1 'exit code 127' "$skelrt" tune "$folder/nothing"
+expect 1 'called no skeleton' "$skelrt" tune true
+echo '{"skelrt_plan": 1, "ranges": [{"shares": [{"device": "cuda 5"}]}]}' >"$folder/plan.json"
+expect 134 'execution plan asks for cuda 5' env SKELRT_PLAN="$folder/plan.json" "$program"
+expect 134 'nothing.json: there is no such file' env SKELRT_PLAN="$folder/nothing.json" "$program"
+
+[ "$failures" -eq 0 ]

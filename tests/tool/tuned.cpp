@@ -1,0 +1,23 @@
+/// A program to tune: maps of two sizes and a reduction. Prints what it computed.
+
+#include <skelrt/skelrt.hpp>
+
+#include <cstdio>
+
+namespace sk = skelrt;
+
+int main(int argc, char** argv)
+{
+    const sk::runtime rt;
+    auto twice = sk::map(SKELRT_FN((float x) { return x + x; }));
+    auto sum = sk::reduce(sk::plus, 0.0f);
+    float total = 0;
+    for (std::size_t n : {1000u, 300'000u}) {
+        sk::vector<float> x(n, 1.0f), y;
+        for (int i = 0; i < 4; ++i) {
+            y = twice(x);
+            total += float(sum(y));
+        }
+    }
+    std::printf("%s %.0f\n", argc > 1 ? argv[1] : "total", static_cast<double>(total));
+}
