@@ -70,6 +70,12 @@ struct work {
     const slot_view& slot(std::size_t s, std::size_t k) const { return slots[s * what.slots.size() + k]; }
 };
 
+/// Whether the call writes a slot's elements.
+inline bool is_written(const recipe& what, std::size_t slot)
+{
+    return what.slots[slot].kind == slot_kind::output || (has_result_slot(what.kind) && slot + 1 == what.slots.size());
+}
+
 /// Operands with what lies around their positions: as many hood_views has a segment.
 inline std::size_t count_hoods(const recipe& what)
 {

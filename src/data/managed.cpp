@@ -48,6 +48,8 @@ void unregister_tiles(managed_state& m, bool home) noexcept
     m.replica = nullptr;
 }
 
+constexpr std::size_t least_tile = std::size_t{64} << 10; ///< bytes; less is done before a task has begun
+
 tile_limits limits_of(const engine& e)
 {
     constexpr std::size_t tiles_at_once = 32, least_of_policies = std::size_t{1} << 20;
@@ -76,14 +78,32 @@ managed_state& manage_with_tiles(storage& s, std::size_t tile_elements)
     return *m;
 }
 
-managed_state& manage(storage& s)
+std::size_t tile_elements_for(const storage& s, std::size_t grain)
+{
+    const engine& e = *engine::current();
+    const std::size_t forced = s.wanted_tiles ? s.wanted_tiles : e.default_tiles();
+    tile_limits limits = limits_of(e);
+    if (forced == 0 && grain > 0) // at least so many
+        limits.least = std::clamp<std::size_t>(s.count() * s.element_size / grain, least_tile, limits.least);
+    return choose_tile_elements(s, forced, limits);
+}
+
+managed_state& manage(storage& s, std::size_t grain)
 {
     if (managed_state* m = s.managed.load(std::memory_order_acquire)) return *m;
-    const engine& e = *engine::current();
-    const std::size_t wanted = s.wanted_tiles ? s.wanted_tiles : e.default_tiles();
-    managed_state& m = manage_with_tiles(s, choose_tile_elements(s, wanted, limits_of(e)));
+    managed_state& m = manage_with_tiles(s, tile_elements_for(s, grain));
     if (std::exception_ptr left = take_left_fault(s)) m.faults->add(0, left);
     return m;
+}
+
+void cut_again(managed_state& m, std::size_t tile_elements, bool keep)
+{
+    unregister_tiles(m, keep);
+    m.tile_elements = tile_elements;
+    m.moves = {};
+    m.moved->take(); // of other tiles
+    ++m.version;
+    register_tiles(m);
 }
 
 void copy_managed(storage& from, storage& to)

@@ -2,6 +2,7 @@
 
 #include "src/data/memory.hpp"
 #include "src/data/moved.hpp"
+#include "src/data/residency.hpp"
 #include "src/runtime/progress.hpp"
 
 #include <skelrt/detail/storage.hpp>
@@ -54,8 +55,16 @@ struct managed_state {
     std::vector<starpu_data_handle_t> tiles;
     std::vector<node_mask> valid; ///< per tile
     std::shared_ptr<moved_tiles> moved = std::make_shared<moved_tiles>();
-    std::uint64_t version = 0; ///< counts the writers submitted
-    int acquired = 0;          ///< open host views that hold the tiles
+    residency moves;              ///< what has been lost because tiles were not elsewhere
+    std::uint64_t version = 0;    ///< counts the writers submitted
+    int acquired = 0;             ///< open host views that hold the tiles
+    int watched = 0;              ///< threads that go through the tiles without the lock
+    static constexpr std::uint32_t nobody = ~0u;
+    std::uint32_t producer = nobody; ///< the recipe whose results these are, until somebody reads them
+    struct {
+        std::uint32_t first; ///< recipe
+        std::size_t calls;
+    } run{nobody, 0}; ///< calls that used the data since the host did, or what it was made from
     /// The calls that wrote what is there now. Whoever waits for the data asks these, not StarPU for each tile.
     std::vector<std::shared_ptr<const progress>> writers;
     bool copied_into = false; ///< StarPU's copies wrote after them: ask StarPU
@@ -89,8 +98,17 @@ struct tile_limits {
 /// `wanted` tiles, or as few as the limits allow, and about 32 in between.
 std::size_t choose_tile_elements(const storage& s, std::size_t wanted, const tile_limits& limits) noexcept;
 
+/// How many tiles a container of so many bytes has where nobody wishes otherwise, and every device has memory for it.
+std::size_t usual_tiles(std::size_t bytes) noexcept;
+
 /// The state of a storage, registered with StarPU now if it was not. Caller holds engine::submission. Count > 0.
-managed_state& manage(storage& s);
+/// `grain`: tiles that the call would like it to have; 0: as its size says.
+managed_state& manage(storage& s, std::size_t grain = 0);
+
+/// Cuts a storage anew, whose data is all in the host's memory, or, with `keep` false, of no interest. Nobody uses it now.
+void cut_again(managed_state& m, std::size_t tile_elements, bool keep);
+/// What manage() would choose.
+std::size_t tile_elements_for(const storage& s, std::size_t grain);
 
 /// The same with given tiles; the storage is not managed yet.
 managed_state& manage_with_tiles(storage& s, std::size_t tile_elements);

@@ -1,3 +1,4 @@
+#include "src/data/habits.hpp"
 #include "src/data/host_storage.hpp"
 #include "src/data/kept.hpp"
 #include "src/data/managed.hpp"
@@ -89,6 +90,24 @@ starpu_data_access_mode mode_of(access how)
     }
 }
 
+/// While it lives, a container's tiles stay as they are, although this thread does not hold the lock.
+class watching
+{
+public:
+    explicit watching(managed_state& m) : watched_(m) { add(1); }
+    ~watching() { add(-1); }
+    watching(const watching&) = delete;
+    watching& operator=(const watching&) = delete;
+
+private:
+    void add(int n)
+    {
+        std::lock_guard lock(engine::current()->submission);
+        watched_.watched += n;
+    }
+    managed_state& watched_;
+};
+
 /// Counts the tiles that have not arrived.
 struct arrivals {
     std::mutex guard;
@@ -106,6 +125,7 @@ void on_arrival(void* p)
 /// All tiles are asked for at once, in the order of submission: each travels as soon as its last writer is done.
 void acquire_tiles(managed_state& m, access how)
 {
+    const watching tiles(m);
     if (m.tile_count() == 1) {
         starpu_data_acquire_on_node(m.tiles[0], STARPU_MAIN_RAM, mode_of(how));
     } else {
@@ -115,8 +135,12 @@ void acquire_tiles(managed_state& m, access how)
         std::unique_lock lock(a.guard);
         a.done.wait(lock, [&] { return a.missing == 0; });
     }
-    std::lock_guard lock(engine::current()->submission);
+    const std::lock_guard lock(engine::current()->submission); // released before `tiles` takes it again
     const node_mask home = node_mask{1} << STARPU_MAIN_RAM;
+    if (how != access::write && m.producer != m.nobody) note_home(m.producer, true);
+    if (m.run.calls > 0) note_run(m.run.first, m.run.calls);
+    m.producer = m.nobody;
+    m.run = {m.nobody, 0};
     for (node_mask& v : m.valid) v = how == access::read ? v | home : home;
     if (how != access::read) ++m.version;
     ++m.acquired;
@@ -359,8 +383,9 @@ void bring_home(storage& s) noexcept
 namespace
 {
 
-void wait_for_tiles(const managed_state& m)
+void wait_for_tiles(managed_state& m)
 {
+    const watching tiles(m);
     for (starpu_data_handle_t h : m.tiles) {
         starpu_data_acquire_on_node(h, STARPU_ACQUIRE_NO_NODE, STARPU_R);
         starpu_data_release_on_node(h, STARPU_ACQUIRE_NO_NODE);

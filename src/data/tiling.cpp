@@ -16,6 +16,11 @@ std::size_t divide_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
 } // namespace
 
+std::size_t usual_tiles(std::size_t bytes) noexcept
+{
+    return std::clamp<std::size_t>(bytes / tile_limits{}.least, 1, enough_tiles);
+}
+
 std::size_t choose_tile_elements(const storage& s, std::size_t wanted, const tile_limits& limits) noexcept
 {
     // A vector is cut anywhere, a matrix between rows.

@@ -14,6 +14,7 @@
 #endif
 #include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/sort.hpp"
+#include "codelets/work.hpp"
 
 #include <skelrt/detail/call.hpp>
 #include <skelrt/error.hpp>
@@ -36,11 +37,6 @@ namespace skelrt::detail
 
 namespace
 {
-
-bool is_written(const recipe& r, std::size_t slot)
-{
-    return r.slots[slot].kind == slot_kind::output || (has_result_slot(r.kind) && slot + 1 == r.slots.size());
-}
 
 template <class Visit>
 void for_each_storage(const call& c, Visit visit)

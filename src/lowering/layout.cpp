@@ -1,8 +1,10 @@
 #include "src/lowering/layout.hpp"
 
+#include "src/data/habits.hpp"
 #include "src/lowering/segments.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace skelrt::detail
 {
@@ -18,14 +20,19 @@ bool sees_nothing(slot_kind kind, const operand& o)
 
 } // namespace
 
-layout::layout(call_state& state) : state_(state)
+layout::layout(call_state& state, std::size_t grain) : state_(state), grain_(grain)
 {
     const recipe& r = state.what();
-    adopt_tiling();
     managed_.resize(r.slots.size(), nullptr);
-    for (std::size_t k = 0; k < r.slots.size(); ++k)
-        if (state.operands[k].data && !sees_nothing(r.slots[k].kind, state.operands[k]))
-            managed_[k] = &manage(*state.operands[k].data);
+    const auto manage_slots = [&](bool results) {
+        for (std::size_t k = 0; k < r.slots.size(); ++k)
+            if (state.operands[k].data && is_written(r, k) == results &&
+                !sees_nothing(r.slots[k].kind, state.operands[k]))
+                managed_[k] = &manage(*state.operands[k].data, grain_);
+    };
+    manage_slots(false);
+    adopt_tiling();
+    manage_slots(true);
     if (state.result.data) result_ = &manage(*state.result.data);
     for (managed_state* m : managed_)
         if (m) settle_moves(*m);
@@ -43,6 +50,29 @@ layout::layout(call_state& state) : state_(state)
         // One value per row: position p of the rows is element p.
         axis_.push_back({result_, state.result.offset, 1, 1, r.slots.size(), false, true});
     }
+    if (grain_ > 0) cut_finer_or_coarser();
+}
+
+/// While nothing runs, and all data is at home. An operand that is also a result comes first, and keeps its data.
+void layout::cut_finer_or_coarser()
+{
+    const auto wanted = [&](const managed_state& m) { return tile_elements_for(*m.owner, grain_); };
+    const auto other = [&](const axis_operand& a) { // a little more or less would not be worth it
+        const std::size_t now = a.data->tile_elements, then = wanted(*a.data);
+        return now > 2 * then || then > 2 * now;
+    };
+    const auto all_new = [&](const axis_operand& a) {
+        return !a.read && state_.rows * state_.cols == a.data->owner->count();
+    };
+    const auto idle = [&](const axis_operand& a) {
+        if (a.data->acquired > 0 || a.data->watched > 0) return false;
+        return all_new(a) || std::ranges::all_of(a.data->valid, [](node_mask v) { return v >> STARPU_MAIN_RAM & 1; });
+    };
+    if (engine::current()->calls_in_flight > 1 || std::ranges::none_of(axis_, other) ||
+        !std::ranges::all_of(axis_, idle))
+        return;
+    for (const axis_operand& a : axis_)
+        if (other(a)) cut_again(*a.data, wanted(*a.data), !all_new(a));
 }
 
 std::size_t layout::width_of(slot_kind kind, const operand& o) const
@@ -73,7 +103,7 @@ void layout::adopt_tiling(storage* to)
         const bool whole = state_.operands[k].offset == 0 && state_.operands[k].ld == from->cols;
         if (!rows && from->whole_rows != to->whole_rows) continue; // a row as a vector: cut by other rules
         if (!whole || (rows ? from->rows != to->cols : from->rows != to->rows || from->cols != to->cols)) continue;
-        const managed_state& m = manage(*from);
+        const managed_state& m = manage(*from, grain_);
         manage_with_tiles(*to, rows ? m.tile_elements / from->cols : m.tile_elements);
         return;
     }
@@ -95,17 +125,41 @@ void layout::cut()
     }
 }
 
-std::vector<double> layout::missing_bytes(const std::vector<const target*>& targets) const
+namespace
+{
+
+bool is_at(const managed_state& m, std::size_t tile, unsigned node) { return m.valid[tile] >> node & 1; }
+
+double bytes_of(const managed_state& m, std::size_t tile)
+{
+    return static_cast<double>(m.tile_size(tile) * m.owner->element_size);
+}
+
+} // namespace
+
+template <class Part>
+std::vector<double> layout::absent(const std::vector<const target*>& targets, Part part) const
 {
     std::vector<double> bytes(state_.segments.size() * targets.size(), 0);
     for (std::size_t s = 0; s < state_.segments.size(); ++s)
         for (std::size_t d = 0; d < targets.size(); ++d)
             for (const axis_operand& a : axis_) {
-                if (!a.read || (a.data->valid[tile_of(a, s)] >> targets[d]->node & 1)) continue;
-                bytes[s * targets.size() + d] +=
-                    static_cast<double>(positions(s) * a.width * a.data->owner->element_size);
+                const std::size_t tile = tile_of(a, s);
+                if (a.read && !is_at(*a.data, tile, targets[d]->node))
+                    bytes[s * targets.size() + d] += part(*a.data, tile, targets[d]->node) * segment_bytes(a, s);
             }
     return bytes;
+}
+
+std::vector<double> layout::missing_bytes(const std::vector<const target*>& targets) const
+{
+    return absent(targets, [](const managed_state&, std::size_t, unsigned) { return 1.0; });
+}
+
+std::vector<double> layout::due_bytes(const std::vector<const target*>& targets) const
+{
+    return absent(targets,
+                  [](const managed_state& m, std::size_t tile, unsigned node) { return 1 - m.moves.paid(tile, node); });
 }
 
 double layout::missing_whole_bytes(const target& t) const
@@ -113,8 +167,43 @@ double layout::missing_whole_bytes(const target& t) const
     double bytes = 0;
     for (const managed_state* m : whole_operands())
         for (std::size_t i = 0; i < m->tile_count(); ++i)
-            if (!(m->valid[i] >> t.node & 1)) bytes += static_cast<double>(m->tile_size(i) * m->owner->element_size);
+            if (!is_at(*m, i, t.node)) bytes += bytes_of(*m, i);
     return bytes;
+}
+
+double layout::due_whole_bytes(const target& t) const
+{
+    double bytes = 0;
+    for (const managed_state* m : whole_operands())
+        for (std::size_t i = 0; i < m->tile_count(); ++i)
+            if (!is_at(*m, i, t.node)) bytes += (1 - m->moves.paid(i, t.node)) * bytes_of(*m, i);
+    return bytes;
+}
+
+std::vector<double> layout::home_bytes() const
+{
+    const double likely = goes_home(state_.what().id);
+    std::vector<double> bytes(state_.segments.size(), 0);
+    for (std::size_t s = 0; s < bytes.size(); ++s)
+        for (const axis_operand& a : axis_)
+            if (a.written) bytes[s] += likely * segment_bytes(a, s);
+    return bytes;
+}
+
+void layout::note_lost(const target& t, double lost_us, double copy_us)
+{
+    if (!(lost_us > 0) || !(copy_us > 0)) return;
+    const double part = lost_us / copy_us;
+    const auto pay = [&](managed_state& m, std::size_t tile) {
+        if (!is_at(m, tile, t.node)) m.moves.pay(tile, t.node, part);
+    };
+    for (const axis_operand& a : axis_) {
+        if (!a.read) continue;
+        for (std::size_t s = 0, last = ~std::size_t{0}; s < state_.segments.size(); ++s)
+            if (const std::size_t tile = tile_of(a, s); tile != last) pay(*a.data, last = tile);
+    }
+    for (managed_state* m : whole_operands())
+        for (std::size_t i = 0; i < m->tile_count(); ++i) pay(*m, i);
 }
 
 bool layout::waits_for_others() const
@@ -218,25 +307,74 @@ std::vector<tile_note> layout::tile_notes(const task_group& g, const target& pla
 
 void layout::note_results(const std::vector<plan_group>& plan, const std::vector<const target*>& targets, bool anywhere)
 {
-    const node_mask host = node_mask{1} << STARPU_MAIN_RAM;
     for (const plan_group& g : plan) {
-        const node_mask node = anywhere ? host : node_mask{1} << targets[g.device]->node;
-        for (std::size_t s = g.first; s < g.first + g.count; ++s)
-            for (const axis_operand& a : axis_) {
-                node_mask& valid = a.data->valid[tile_of(a, s)];
-                valid = a.written ? node : valid | node;
-            }
+        const unsigned node = anywhere ? STARPU_MAIN_RAM : targets[g.device]->node;
+        for (std::size_t s = g.first; s < g.first + g.count; ++s) {
+            note_use(s, node);
+            hand_on_losses(s, targets);
+            for (const axis_operand& a : axis_) note_place(*a.data, tile_of(a, s), node, a.written);
+        }
     }
+    note_run();
     for (const axis_operand& a : axis_)
-        if (a.written) ++a.data->version;
+        if (a.written) note_written(*a.data);
     if (result_ && state_.what().kind != skeleton::reduce_rows) {
-        for (node_mask& v : result_->valid) v = host;
-        ++result_->version;
+        for (std::size_t i = 0; i < result_->tile_count(); ++i) note_place(*result_, i, STARPU_MAIN_RAM, true);
+        note_written(*result_);
     }
     if (!anywhere)
         for (managed_state* m : whole_operands())
             for (const plan_group& g : plan)
-                for (node_mask& v : m->valid) v |= node_mask{1} << targets[g.device]->node;
+                for (std::size_t i = 0; i < m->tile_count(); ++i) note_place(*m, i, targets[g.device]->node, false);
+}
+
+void layout::note_place(managed_state& m, std::size_t tile, unsigned node, bool written)
+{
+    const node_mask there = node_mask{1} << node;
+    m.valid[tile] = written ? there : m.valid[tile] | there;
+    m.moves.arrived(tile, node);
+}
+
+void layout::note_written(managed_state& m)
+{
+    ++m.version;
+    m.producer = state_.what().id;
+}
+
+/// Whether what lay on a device only was used there, or had to come home: for who decides where such results are made.
+void layout::note_use(std::size_t segment, unsigned node)
+{
+    for (const axis_operand& a : axis_) {
+        managed_state& m = *a.data;
+        if (!a.read || m.producer == m.nobody || is_at(m, tile_of(a, segment), STARPU_MAIN_RAM)) continue;
+        note_home(std::exchange(m.producer, m.nobody), node == STARPU_MAIN_RAM);
+    }
+}
+
+/// The results go on where the longest run among the operands has come to.
+void layout::note_run()
+{
+    auto longest = decltype(managed_state::run){state_.what().id, 0};
+    for (managed_state* m : managed_)
+        if (m && m->run.calls > longest.calls) longest = m->run;
+    ++longest.calls;
+    for (std::size_t k = 0; k < managed_.size(); ++k) {
+        if (!managed_[k]) continue;
+        auto& run = managed_[k]->run;
+        if (is_written(state_.what(), k)) run = longest;
+        else run = {run.calls > 0 ? run.first : state_.what().id, run.calls + 1};
+    }
+}
+
+void layout::hand_on_losses(std::size_t segment, const std::vector<const target*>& targets)
+{
+    for (const target* t : targets) {
+        double part = 0;
+        for (const axis_operand& a : axis_)
+            if (a.read) part = std::max(part, a.data->moves.paid(tile_of(a, segment), t->node));
+        for (const axis_operand& a : axis_)
+            if (a.written) a.data->moves.inherit(tile_of(a, segment), t->node, part);
+    }
 }
 
 void layout::note_calls(std::uint64_t number)

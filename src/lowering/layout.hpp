@@ -32,15 +32,23 @@ struct handle_use {
 class layout
 {
 public:
-    explicit layout(call_state& state);
+    /// `grain`: tiles that containers should have, where that can still be chosen; 0: as their sizes say.
+    layout(call_state& state, std::size_t grain);
 
     /// Cuts the index space into segments.
     void cut();
 
     /// Bytes of segment s that target d does not have: [s * targets + d].
     std::vector<double> missing_bytes(const std::vector<const target*>& targets) const;
+    /// Of these, what is not paid for by time lost; see residency.
+    std::vector<double> due_bytes(const std::vector<const target*>& targets) const;
     /// Bytes of whole operands that the target does not have.
     double missing_whole_bytes(const target& t) const;
+    double due_whole_bytes(const target& t) const;
+    /// Bytes of results of each segment, weighed with how likely the host wants them next.
+    std::vector<double> home_bytes() const;
+    /// What was not where target t works made the call take so much longer, when copying it all takes `copy_us`.
+    void note_lost(const target& t, double lost_us, double copy_us);
 
     /// Whether calls in flight still write what this one reads.
     bool waits_for_others() const;
@@ -97,12 +105,26 @@ private:
     }
     std::uint32_t use(const handle_use& wanted);
     std::uint32_t use_read(starpu_data_handle_t h) { return use({h, true, false, 0, 0}); }
+    double segment_bytes(const axis_operand& a, std::size_t segment) const
+    {
+        return static_cast<double>(positions(segment) * a.width * a.data->owner->element_size);
+    }
+    /// part(container, tile, node) of the bytes that are not there.
+    template <class Part>
+    std::vector<double> absent(const std::vector<const target*>& targets, Part part) const;
+    void note_place(managed_state& m, std::size_t tile, unsigned node, bool written);
+    void note_written(managed_state& m);
+    void note_use(std::size_t segment, unsigned node);
+    void note_run();
+    void cut_finer_or_coarser();
+    void hand_on_losses(std::size_t segment, const std::vector<const target*>& targets);
     std::size_t segment_at(std::size_t position) const;
     slot_ref place_lines(std::size_t slot, std::size_t segment, const std::vector<line_run>& runs, const target* where);
     slot_ref gather_lines(std::size_t slot, std::size_t segment, const std::vector<line_run>& runs);
     slot_ref place_whole(const operand& o, std::size_t element_size, const target* where);
 
     call_state& state_;
+    std::size_t grain_;
     std::vector<managed_state*> managed_; ///< per slot, null for uniforms
     managed_state* result_ = nullptr;
     std::vector<axis_operand> axis_;

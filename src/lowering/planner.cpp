@@ -1,6 +1,7 @@
 #include "src/lowering/planner.hpp"
 
-#include <algorithm>
+#include "src/lowering/plan_cost.hpp"
+
 #include <numeric>
 #include <utility>
 
@@ -10,174 +11,215 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr double worthwhile = 0.97;   ///< a split must promise less than this part of the best single device's time
-constexpr double steady_halves = 16;  ///< from so many segments on a steady run is cut in two
-constexpr double overlap_pieces = 16; ///< tasks among which a device's copies and kernels overlap
+constexpr double worthwhile = 0.97;  ///< a split must promise less than this part of the best single device's time
+constexpr double steady_halves = 16; ///< from so many segments on a steady run is cut in two
 constexpr double chain_us =
     200; ///< longer kernels of calls in a row run as two tasks: while one runs, the next call's other half gets ready
+constexpr int most_moves = 64; ///< to mend what the first deal left uneven
 
-/// What one device has to do so far.
-struct load {
-    double work_us, copy_us;
-    double finish() const { return std::max(work_us, copy_us); }
-};
+/// Segments of equal cost, in their order.
+std::vector<std::vector<std::size_t>> classes_of(const plan_cost& cost)
+{
+    std::vector<std::vector<std::size_t>> all;
+    for (std::size_t s = 0; s < cost.segments(); ++s) {
+        const auto same = std::find_if(all.begin(), all.end(), [&](const auto& c) { return cost.alike(c[0], s); });
+        if (same == all.end()) all.push_back({s});
+        else same->push_back(s);
+    }
+    return all;
+}
 
-class assignment
+/// How many segments of each class each device takes.
+class deal
 {
 public:
-    assignment(std::span<const plan_device> devices, std::span<const std::size_t> elements,
-               std::span<const double> missing, const plan_rules& rules)
-        : devices_(devices), elements_(elements), missing_(missing), rules_(rules)
+    deal(const plan_cost& cost, const std::vector<std::vector<std::size_t>>& classes)
+        : cost_(cost), classes_(classes), loads_(cost.devices()), taken_(classes.size() * cost.devices(), 0)
     {
+        for (std::size_t d = 0; d < cost.devices(); ++d) loads_[d] = cost.start(d);
     }
 
-    std::size_t segments() const { return elements_.size(); }
-    double work(std::size_t s, std::size_t d) const
+    /// All segments, each to the device that would be done with it first; classes with most to lose choose first.
+    void spread()
     {
-        return static_cast<double>(elements_[s]) * devices_[d].element_us;
-    }
-    double copy(std::size_t s, std::size_t d) const
-    {
-        return missing_[s * devices_.size() + d] / devices_[d].bytes_per_us / rules_.uses;
-    }
-    double cost(std::size_t s, std::size_t d) const { return std::max(work(s, d), copy(s, d)); }
-    load idle(std::size_t d) const
-    {
-        return {devices_[d].fixed_us,
-                devices_[d].fixed_us + devices_[d].first_bytes / devices_[d].bytes_per_us / rules_.uses};
+        std::vector<std::size_t> order(classes_.size());
+        std::vector<double> lost(classes_.size());
+        std::iota(order.begin(), order.end(), 0);
+        for (std::size_t c : order) lost[c] = regret(classes_[c][0]);
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return lost[a] > lost[b]; });
+        for (std::size_t c : order)
+            for (std::size_t i = 0; i < classes_[c].size(); ++i) give(c, first_done(c));
     }
 
-    double single(std::size_t d) const
+    /// Single segments from whom all wait for to others, while that helps.
+    void even_out()
     {
-        load l = idle(d);
-        for (std::size_t s = 0; s < segments(); ++s) l = with(l, s, d);
-        return l.finish();
+        for (int move = 0; move < most_moves && improve(); ++move) {}
     }
 
-    load with(load l, std::size_t s, std::size_t d) const { return {l.work_us + work(s, d), l.copy_us + copy(s, d)}; }
+    double latest() const { return cost_.latest(loads_); }
+    std::size_t taken(std::size_t c, std::size_t d) const { return taken_[c * cost_.devices() + d]; }
 
-    /// How much is lost if a segment goes to its second-best device: those with most to lose choose first.
+private:
+    std::size_t& taken(std::size_t c, std::size_t d) { return taken_[c * cost_.devices() + d]; }
+    load piece(std::size_t c, std::size_t d) const { return cost_.of(classes_[c][0], d); }
+
+    void give(std::size_t c, std::size_t d)
+    {
+        loads_[d] = loads_[d] + piece(c, d);
+        ++taken(c, d);
+    }
+    void take(std::size_t c, std::size_t d)
+    {
+        loads_[d] = loads_[d] - piece(c, d);
+        --taken(c, d);
+    }
+
+    /// How much is lost if a segment goes to its second-best device.
     double regret(std::size_t s) const
     {
         double best = 1e300, second = 1e300;
-        for (std::size_t d = 0; d < devices_.size(); ++d) {
-            const double c = cost(s, d);
-            if (c < best) second = std::exchange(best, c);
-            else second = std::min(second, c);
+        for (std::size_t d = 0; d < cost_.devices(); ++d) {
+            const double us = cost_.alone(s, d);
+            if (us < best) second = std::exchange(best, us);
+            else second = std::min(second, us);
         }
         return second - best;
     }
 
-    bool same_cost(std::size_t a, std::size_t b) const
+    std::size_t first_done(std::size_t c) const
     {
-        for (std::size_t d = 0; d < devices_.size(); ++d)
-            if (elements_[a] != elements_[b] || copy(a, d) != copy(b, d)) return false;
+        std::size_t best = 0;
+        double earliest = 1e300;
+        for (std::size_t d = 0; d < cost_.devices(); ++d) {
+            const double us = (loads_[d] + piece(c, d)).finish();
+            if (us < earliest) best = d, earliest = us;
+        }
+        return best;
+    }
+
+    bool improve()
+    {
+        const double before = latest();
+        double best = before * (1 - 1e-9);
+        std::size_t best_class = 0, best_from = 0, best_to = 0;
+        for (std::size_t c = 0; c < classes_.size(); ++c)
+            for (std::size_t from = 0; from < cost_.devices(); ++from) {
+                if (taken(c, from) == 0) continue;
+                for (std::size_t to = 0; to < cost_.devices(); ++to) {
+                    if (to == from) continue;
+                    take(c, from), give(c, to);
+                    if (latest() < best) best = latest(), best_class = c, best_from = from, best_to = to;
+                    take(c, to), give(c, from);
+                }
+            }
+        if (best_from == best_to) return false;
+        take(best_class, best_from), give(best_class, best_to);
         return true;
     }
 
-    /// Each segment to the device that would be done with it first. Returns the time of the whole.
-    double spread(std::vector<unsigned>& device) const
-    {
-        const std::size_t n = segments(), m = devices_.size();
-        std::vector<double> lost(n);
-        for (std::size_t s = 0; s < n; ++s) lost[s] = regret(s);
-        std::vector<std::size_t> order(n);
-        std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return lost[a] > lost[b]; });
-
-        std::vector<load> loads(m);
-        for (std::size_t d = 0; d < m; ++d) loads[d] = idle(d);
-        std::vector<bool> used(m, false);
-        for (std::size_t s : order) {
-            std::size_t best = 0;
-            for (std::size_t d = 1; d < m; ++d)
-                if (with(loads[d], s, d).finish() < with(loads[best], s, best).finish()) best = d;
-            loads[best] = with(loads[best], s, best);
-            used[best] = true;
-            device[s] = static_cast<unsigned>(best);
-        }
-        double finish = 0;
-        for (std::size_t d = 0; d < m; ++d)
-            if (used[d]) finish = std::max(finish, loads[d].finish());
-        return finish;
-    }
-
-    /// Segments of equal cost are interchangeable: deal them out in runs, the team last.
-    void join_runs(std::vector<unsigned>& device) const
-    {
-        const std::size_t n = segments();
-        std::vector<bool> done(n, false);
-        std::vector<std::size_t> alike;
-        for (std::size_t s = 0; s < n; ++s) {
-            if (done[s]) continue;
-            alike.clear();
-            for (std::size_t t = s; t < n; ++t)
-                if (!done[t] && same_cost(s, t)) alike.push_back(t);
-            std::vector<unsigned> dealt;
-            for (std::size_t t : alike) {
-                dealt.push_back(device[t]);
-                done[t] = true;
-            }
-            std::stable_sort(dealt.begin(), dealt.end(), [&](unsigned a, unsigned b) {
-                return std::pair(devices_[a].team, a) < std::pair(devices_[b].team, b);
-            });
-            for (std::size_t i = 0; i < alike.size(); ++i) device[alike[i]] = dealt[i];
-        }
-    }
-
-    /// How many segments a task of device d takes at a time.
-    std::size_t piece(const std::vector<unsigned>& device, std::size_t d) const
-    {
-        double work_us = 0, copy_us = 0, count = 0;
-        for (std::size_t s = 0; s < segments(); ++s) {
-            if (device[s] != d) continue;
-            work_us += work(s, d);
-            copy_us += copy(s, d);
-            ++count;
-        }
-        if (count == 0) return 1;
-        if (devices_[d].team && copy_us == 0) return segments();
-        if (rules_.for_one_device && copy_us == 0)
-            return devices_[d].longest_run; // each piece would only wait for the one before
-        double pieces =
-            copy_us > 0 ? overlap_pieces : (rules_.waits && !devices_[d].gapless && work_us > chain_us ? 2.0 : 1.0);
-        if (devices_[d].steady) pieces = count >= steady_halves ? 2.0 : 1.0;
-        return std::clamp<std::size_t>(static_cast<std::size_t>(count / pieces + 0.999), 1, devices_[d].longest_run);
-    }
-
-private:
-    std::span<const plan_device> devices_;
-    std::span<const std::size_t> elements_;
-    std::span<const double> missing_;
-    plan_rules rules_;
+    const plan_cost& cost_;
+    const std::vector<std::vector<std::size_t>>& classes_;
+    std::vector<load> loads_;
+    std::vector<std::size_t> taken_;
 };
+
+/// The segments of a class in runs, the team's last.
+void hand_out(const deal& dealt, const std::vector<std::vector<std::size_t>>& classes,
+              std::span<const plan_device> devices, std::vector<unsigned>& device)
+{
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+        auto next = classes[c].begin();
+        for (bool team : {false, true})
+            for (unsigned d = 0; d < devices.size(); ++d)
+                for (std::size_t i = 0; devices[d].team == team && i < dealt.taken(c, d); ++i) device[*next++] = d;
+    }
+}
+
+/// A device that has been idle for long gets the last segment of the one that works longest, once the calls since then have
+/// paid for the delay, 1 % each: models that nobody tries are never put right.
+void explore(const plan_cost& cost, std::span<const plan_device> devices, double split_us,
+             std::vector<unsigned>& device)
+{
+    constexpr double long_idle = 16, bearable = 0.01;
+    for (unsigned d = 0; d < devices.size(); ++d) {
+        if (devices[d].stale < long_idle || std::ranges::find(device, d) != device.end()) continue;
+        std::vector<load> loads(devices.size());
+        for (unsigned e = 0; e < devices.size(); ++e) loads[e] = cost.start(e);
+        for (std::size_t s = 0; s < device.size(); ++s) loads[device[s]] = loads[device[s]] + cost.of(s, device[s]);
+        unsigned longest = device[0];
+        for (unsigned e = 0; e < devices.size(); ++e)
+            if (loads[e].segments > 0 && loads[e].finish() > loads[longest].finish()) longest = e;
+        if (loads[longest].segments < 2) continue;
+        std::size_t s = device.size();
+        while (device[--s] != longest) {}
+        const double finish = (cost.start(d) + cost.of(s, d)).finish() + split_us, latest = cost.latest(loads);
+        if (finish - latest <= bearable * devices[d].stale * latest) device[s] = d;
+    }
+}
+
+/// How many segments a task of device d takes at a time.
+std::size_t piece_of(const plan_device& p, std::size_t d, const plan_data& data, const plan_rules& rules,
+                     std::size_t devices, const std::vector<unsigned>& device)
+{
+    double work_us = 0, copied = 0, count = 0;
+    for (std::size_t s = 0; s < device.size(); ++s) {
+        if (device[s] != d) continue;
+        work_us += static_cast<double>(data.elements[s]) * p.element_us;
+        copied += data.missing[s * devices + d];
+        ++count;
+    }
+    if (count == 0) return 1;
+    if (p.team && copied == 0) return device.size();
+    if (rules.for_one_device && copied == 0) return p.longest_run; // each piece would only wait for the one before
+    double pieces = copied > 0 ? overlap_pieces : (rules.waits && !p.gapless && work_us > chain_us ? 2.0 : 1.0);
+    if (p.steady) pieces = count >= steady_halves ? 2.0 : 1.0;
+    return std::clamp<std::size_t>(static_cast<std::size_t>(count / pieces + 0.999), 1, p.longest_run);
+}
 
 } // namespace
 
-std::vector<plan_group> make_plan(std::span<const plan_device> devices, std::span<const std::size_t> elements,
-                                  std::span<const double> missing, const plan_rules& rules)
+std::vector<plan_group> make_plan(std::span<const plan_device> devices, const plan_data& data, const plan_rules& rules)
 {
-    const assignment a(devices, elements, missing, rules);
-    std::vector<unsigned> device(elements.size(), 0);
+    const plan_cost cost(devices, data, rules);
     double best_single = 1e300;
     unsigned best = 0;
     for (unsigned d = 0; d < devices.size(); ++d) {
-        const double t = a.single(d);
-        if (t < best_single) best_single = t, best = d;
+        const double us = cost.single(d);
+        if (us < best_single) best_single = us, best = d;
     }
-    if (!rules.for_one_device && devices.size() > 1 && a.spread(device) + rules.split_us < worthwhile * best_single)
-        a.join_runs(device);
-    else std::fill(device.begin(), device.end(), best);
+    std::vector<unsigned> device(cost.segments(), best);
+    if (!rules.for_one_device && devices.size() > 1 && cost.segments() > 1) {
+        const auto classes = classes_of(cost);
+        deal dealt(cost, classes);
+        dealt.spread();
+        dealt.even_out();
+        if (dealt.latest() + rules.split_us < worthwhile * best_single) hand_out(dealt, classes, devices, device);
+        explore(cost, devices, rules.split_us, device);
+    }
 
     std::vector<std::size_t> piece(devices.size());
-    for (std::size_t d = 0; d < devices.size(); ++d) piece[d] = a.piece(device, d);
+    for (std::size_t d = 0; d < devices.size(); ++d)
+        piece[d] = piece_of(devices[d], d, data, rules, devices.size(), device);
     std::vector<plan_group> groups;
-    for (std::size_t s = 0; s < elements.size(); ++s) {
+    for (std::size_t s = 0; s < device.size(); ++s) {
         if (!groups.empty() && groups.back().device == device[s] && groups.back().count < piece[device[s]])
             ++groups.back().count;
         else groups.push_back({device[s], s, 1});
     }
     return groups;
+}
+
+double plan_us(std::span<const plan_device> devices, const plan_data& data, const plan_rules& rules,
+               std::span<const plan_group> plan)
+{
+    const plan_cost cost(devices, data, rules);
+    std::vector<load> loads(devices.size());
+    for (std::size_t d = 0; d < devices.size(); ++d) loads[d] = cost.start(d);
+    for (const plan_group& g : plan)
+        for (std::size_t s = g.first; s < g.first + g.count; ++s)
+            loads[g.device] = loads[g.device] + cost.of(s, g.device);
+    return cost.latest(loads);
 }
 
 } // namespace skelrt::detail

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -14,12 +13,26 @@ struct plan_device {
     double fixed_us;        ///< start of a task, once
     double element_us;      ///< per element, all its cores together
     double bytes_per_us;    ///< into its memory
-    double first_bytes = 0; ///< to move before anything can run (replicas of whole operands)
+    double first_bytes = 0; ///< due before anything can run (replicas of whole operands); see plan_data::due
     bool team = false;      ///< the CPU: works in host memory, takes its run as few tasks
     std::size_t longest_run =
         32;               ///< segments that a task may take: pointer tables, and what fits in the device's memory
     bool steady = false;  ///< cut its run by sizes alone, never by models: reductions then give the same bits again
     bool gapless = false; ///< calls in a row follow each other on it without waiting for the host
+    double home_bytes_per_us = 1e9; ///< from its memory to the host's
+    double host_bytes = 0;          ///< per element, through the host's memory: of the team
+    double stale = 0; ///< calls since its time was last measured: from 16 on it gets a segment now and then
+};
+
+/// What the planner must know about the segments of a call. Per segment and device: [s * devices + d].
+struct plan_data {
+    std::span<const std::size_t> elements;
+    std::span<const double> missing; ///< bytes that the device does not have yet
+    /// Of these, bytes that the decision has to count: the others are paid for already, by time lost (residency.hpp). Empty:
+    /// all.
+    std::span<const double> due = {};
+    /// Per segment: bytes of results that have to go home from a device. Empty: none.
+    std::span<const double> home = {};
 };
 
 /// A run of segments for one device.
@@ -31,18 +44,22 @@ struct plan_group {
 
 /// What else the planner must know about a call.
 struct plan_rules {
-    bool for_one_device = false; ///< a second device would only wait for the first
-    double split_us = 0;         ///< what it costs to have several devices
-    double uses = 1;             ///< so many calls in a row work on this data: each bears a part of what copies cost
-    bool waits = false;          ///< for results of calls in flight
+    bool for_one_device = false;  ///< a second device would only wait for the first
+    double split_us = 0;          ///< what it costs to have several devices
+    double uses = 1;              ///< so many calls in a row work on this data: each bears a part of what copies cost
+    bool waits = false;           ///< for results of calls in flight
+    double host_bytes_per_us = 0; ///< of the host's memory, which the team and all copies share; 0: no limit
 };
 
-/// `missing[s * devices + d]`: bytes of segment s that device d does not have yet.
-/// Groups come in the order of their segments and cover all of them. Copies overlap kernels: a device's time is the
-/// larger of the two sums. Segments of equal cost stay together, GPUs in front of the CPU, so that the same call on the
-/// same data gives the same plan and data stays where it is. A split that does not promise at least 3 % over the best
-/// single device and `split_us` is not made. O(segments x devices).
-std::vector<plan_group> make_plan(std::span<const plan_device> devices, std::span<const std::size_t> elements,
-                                  std::span<const double> missing, const plan_rules& rules = {});
+/// Groups come in the order of their segments and cover all of them. Work, copies to a device and copies from it overlap,
+/// piece by piece; the host's memory serves the team and all copies. Segments of equal cost stay together, GPUs in front of
+/// the CPU, so that the same call on the same data gives the same plan and data stays where it is. A split that does not
+/// promise at least 3 % over the best single device and `split_us` is not made. O(segments x devices).
+std::vector<plan_group> make_plan(std::span<const plan_device> devices, const plan_data& data,
+                                  const plan_rules& rules = {});
+
+/// How long a plan takes by these models, microseconds, with the bytes that are due.
+double plan_us(std::span<const plan_device> devices, const plan_data& data, const plan_rules& rules,
+               std::span<const plan_group> plan);
 
 } // namespace skelrt::detail

@@ -4,6 +4,7 @@
 #include "src/lowering/call_state.hpp"
 #include "src/lowering/devices.hpp"
 #include "src/lowering/filter.hpp"
+#include "src/lowering/grain.hpp"
 #include "src/lowering/layout.hpp"
 #include "src/lowering/obey_plan.hpp"
 #include "src/lowering/placement.hpp"
@@ -51,9 +52,9 @@ class submission
 {
 public:
     submission(engine& e, const call& c, std::vector<const target*> targets, std::size_t uses)
-        : engine_(e), uses_(uses), obeyed_(range_for(e, c, targets)), recipe_(c.site->what),
-          codelet_(codelet_of(recipe_)), targets_(std::move(targets)), state_(*new call_state(c, ++e.calls_made)),
-          layout_(state_)
+        : engine_(e), uses_(uses), run_(uses > 1 ? uses : expected_run(c)), obeyed_(range_for(e, c, targets)),
+          recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(std::move(targets)),
+          state_(*new call_state(c, ++e.calls_made)), layout_(state_, grain(c))
     {
         layout_.cut();
         plan();
@@ -112,11 +113,7 @@ private:
             std::vector<std::size_t> elements(segments);
             for (std::size_t s = 0; s < segments; ++s) elements[s] = evaluations(s);
             missing_ = layout_.missing_bytes(targets_);
-            if (obeyed_) plan_ = obey_plan(elements);
-            else
-                plan_ = make_plan(plan_devices(), elements, missing_,
-                                  {for_one_device(), recipe_.kind == skeleton::stencil ? halos_us : 0,
-                                   static_cast<double>(uses_), layout_.waits_for_others()});
+            plan_ = obeyed_ ? obey_plan(elements) : plan_automatically(elements);
         }
         if (recipe_.kind == skeleton::sort) plan_ = {{plan_[0].device, 0, segments}}; // one task sees all elements
         std::vector<unsigned> device_of(segments);
@@ -135,6 +132,43 @@ private:
             if (obeyed_) group.threads = threads_of(*obeyed_);
         }
         state_.groups[0].may_leave = may_leave();
+    }
+
+    /// How finely containers should be cut; 0: as their sizes say.
+    std::size_t grain(const call& c) const
+    {
+        constexpr std::size_t fine = 32; // shares are rounded to whole tiles
+        if (for_one_device()) return 0;
+        if (obeyed_) return obeyed_->shares.size() > 1 ? fine : 0;
+        return wanted_grain(engine_, c, targets_, run_);
+    }
+
+    std::vector<plan_group> plan_automatically(const std::vector<std::size_t>& elements)
+    {
+        const std::vector<double> due = layout_.due_bytes(targets_), home = layout_.home_bytes();
+        const std::vector<plan_device> devices = plan_devices();
+        const plan_data data{elements, missing_, due, home};
+        const plan_rules rules{for_one_device(), recipe_.kind == skeleton::stencil ? halos_us : 0,
+                               static_cast<double>(std::max<std::size_t>(run_, 1)), layout_.waits_for_others()};
+        std::vector<plan_group> made = make_plan(devices, data, rules);
+        if (uses_ == 1) note_losses(devices, data, rules, made); // else the future is known
+        return made;
+    }
+
+    /// What the call loses because its data is not all on one device or the other.
+    void note_losses(const std::vector<plan_device>& devices, const plan_data& data, const plan_rules& rules,
+                     const std::vector<plan_group>& made)
+    {
+        if (devices.size() < 2) return;
+        const double takes = plan_us(devices, data, rules, made);
+        for (std::size_t d = 0; d < devices.size(); ++d) {
+            double work_us = devices[d].fixed_us, absent = layout_.missing_whole_bytes(*targets_[d]);
+            for (std::size_t s = 0; s < data.elements.size(); ++s) {
+                work_us += static_cast<double>(data.elements[s]) * devices[d].element_us;
+                absent += data.missing[s * devices.size() + d];
+            }
+            layout_.note_lost(*targets_[d], takes - work_us, absent / devices[d].bytes_per_us);
+        }
     }
 
     /// Whether a task's kernels may go on when it ends: they leave nothing to the host, and wait for no copies that ought to
@@ -176,10 +210,13 @@ private:
             const double fixed = cost.fixed_us + (team ? 10 : 25);
             costs_.push_back({t->worker, fixed, cost.element_us});
             if (cost.measured) state_.takers.push_back(costs_.back());
-            all.push_back({fixed, cost.element_us, team ? device_link() : t->to_device, layout_.missing_whole_bytes(*t),
-                           team, longest_run(*t),
-                           partial_results() && (targets_.size() == 1 || recipe_.kind == skeleton::accumulate),
-                           t->kind == device::cuda});
+            plan_device p{fixed, cost.element_us, team ? device_link() : t->to_device, layout_.due_whole_bytes(*t),
+                          team,  longest_run(*t)};
+            p.steady = partial_results() && (targets_.size() == 1 || recipe_.kind == skeleton::accumulate);
+            p.gapless = t->kind == device::cuda;
+            p.home_bytes_per_us = t->from_device;
+            p.host_bytes = team ? static_cast<double>(recipe_.bytes_per_element) : 0;
+            all.push_back(p);
         }
         return all;
     }
@@ -383,7 +420,8 @@ private:
     }
 
     engine& engine_;
-    std::size_t uses_;         ///< calls in a row on this data
+    std::size_t uses_;         ///< calls in a row on this data that are certain
+    std::size_t run_;          ///< that are likely; 0: nobody knows
     const plan_range* obeyed_; ///< an execution plan's; null: placed automatically
     const recipe& recipe_;
     starpu_codelet& codelet_;

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <random>
 
 using namespace skelrt::detail;
@@ -10,8 +11,8 @@ using namespace skelrt::detail;
 namespace
 {
 
-const plan_device cores{10, 1e-3, 1e9, 0, true, 1000, false};
-const plan_device gpu{25, 1e-5, 50e3, 0, false, 32, false};
+const plan_device cores{10, 1e-3, 1e9, 0, true, 1000};
+const plan_device gpu{25, 1e-5, 50e3};
 
 std::vector<std::size_t> even(std::size_t segments, std::size_t elements)
 {
@@ -32,6 +33,12 @@ void check_cover(const std::vector<plan_group>& plan, const std::vector<plan_dev
     REQUIRE(next == segments);
 }
 
+std::vector<plan_group> plan_of(const std::vector<plan_device>& devices, const std::vector<std::size_t>& elements,
+                                const std::vector<double>& missing, const plan_rules& rules = {})
+{
+    return make_plan(devices, {elements, missing}, rules);
+}
+
 std::size_t share_of(const std::vector<plan_group>& plan, unsigned device)
 {
     std::size_t n = 0;
@@ -45,7 +52,7 @@ std::size_t share_of(const std::vector<plan_group>& plan, unsigned device)
 TEST_CASE("the cores alone take all in one task", "[planner]")
 {
     const std::vector<plan_device> devices{cores};
-    const auto plan = make_plan(devices, even(32, 1000), std::vector<double>(32, 0));
+    const auto plan = plan_of(devices, even(32, 1000), std::vector<double>(32, 0));
     REQUIRE(plan == std::vector<plan_group>{{0, 0, 32}});
 }
 
@@ -54,7 +61,7 @@ TEST_CASE("what lies on the GPU and is dear stays there", "[planner]")
     const std::vector<plan_device> devices{cores, gpu};
     std::vector<double> missing(32 * 2, 0);
     for (std::size_t s = 0; s < 32; ++s) missing[s * 2] = 8e6; // the cores lack it
-    const auto plan = make_plan(devices, even(32, 1'000'000), missing);
+    const auto plan = plan_of(devices, even(32, 1'000'000), missing);
     check_cover(plan, devices, 32);
     REQUIRE(share_of(plan, 1) >= 31);
 }
@@ -62,10 +69,10 @@ TEST_CASE("what lies on the GPU and is dear stays there", "[planner]")
 TEST_CASE("a pass bound by copies is shared, the GPU in front", "[planner]")
 {
     // Per segment: 100 us on the cores, 160 us of copies for the GPU.
-    const std::vector<plan_device> devices{{10, 1e-4, 1e9, 0, true, 1000, false}, gpu};
+    const std::vector<plan_device> devices{{10, 1e-4, 1e9, 0, true, 1000}, gpu};
     std::vector<double> missing(32 * 2, 0);
     for (std::size_t s = 0; s < 32; ++s) missing[s * 2 + 1] = 8e6;
-    const auto plan = make_plan(devices, even(32, 1'000'000), missing);
+    const auto plan = plan_of(devices, even(32, 1'000'000), missing);
     check_cover(plan, devices, 32);
     REQUIRE(plan.front().device == 1);
     REQUIRE(plan.back().device == 0);
@@ -79,7 +86,7 @@ TEST_CASE("a small call is not split", "[planner]")
     const std::vector<plan_device> devices{cores, gpu};
     std::vector<double> missing(4 * 2, 0);
     for (std::size_t s = 0; s < 4; ++s) missing[s * 2 + 1] = 4000;
-    const auto plan = make_plan(devices, even(4, 1000), missing);
+    const auto plan = plan_of(devices, even(4, 1000), missing);
     REQUIRE(plan == std::vector<plan_group>{{0, 0, 4}});
 }
 
@@ -89,7 +96,7 @@ TEST_CASE("a steady device cuts by sizes alone", "[planner]")
         std::vector<plan_device> devices{gpu};
         devices[0].element_us = us;
         devices[0].steady = true;
-        REQUIRE(make_plan(devices, even(32, 1000), std::vector<double>(32, us * 1e6)).size() == 2);
+        REQUIRE(plan_of(devices, even(32, 1000), std::vector<double>(32, us * 1e6)).size() == 2);
     }
 }
 
@@ -98,25 +105,25 @@ TEST_CASE("long kernels of calls in a row are halves, where they would wait for 
     std::vector<plan_device> devices{gpu};
     const std::vector<double> nothing(32, 0);
     plan_rules rules;
-    REQUIRE(make_plan(devices, even(32, 1'000'000), nothing, rules).size() == 1);
+    REQUIRE(plan_of(devices, even(32, 1'000'000), nothing, rules).size() == 1);
     rules.waits = true;
-    REQUIRE(make_plan(devices, even(32, 1'000'000), nothing, rules).size() == 2);
-    REQUIRE(make_plan(devices, even(32, 1000), nothing, rules).size() == 1); // short ones
+    REQUIRE(plan_of(devices, even(32, 1'000'000), nothing, rules).size() == 2);
+    REQUIRE(plan_of(devices, even(32, 1000), nothing, rules).size() == 1); // short ones
     devices[0].gapless = true;
-    REQUIRE(make_plan(devices, even(32, 1'000'000), nothing, rules).size() == 1);
+    REQUIRE(plan_of(devices, even(32, 1'000'000), nothing, rules).size() == 1);
 }
 
 TEST_CASE("data that many calls use goes to the faster device", "[planner]")
 {
     // Per segment: 100 us on the cores; 160 us of copies for the GPU, once, and 10 us of work.
-    const std::vector<plan_device> devices{{10, 1e-4, 1e9, 0, true, 1000, false}, gpu};
+    const std::vector<plan_device> devices{{10, 1e-4, 1e9, 0, true, 1000}, gpu};
     std::vector<double> missing(32 * 2, 0);
     for (std::size_t s = 0; s < 32; ++s) missing[s * 2 + 1] = 8e6;
     plan_rules rules;
     rules.split_us = 1e6; // never
-    REQUIRE(share_of(make_plan(devices, even(32, 1'000'000), missing, rules), 1) == 0);
+    REQUIRE(share_of(plan_of(devices, even(32, 1'000'000), missing, rules), 1) == 0);
     rules.uses = 2; // 80 us each
-    REQUIRE(share_of(make_plan(devices, even(32, 1'000'000), missing, rules), 1) == 32);
+    REQUIRE(share_of(plan_of(devices, even(32, 1'000'000), missing, rules), 1) == 32);
 }
 
 TEST_CASE("random calls: all is covered, and no plan is slower than the best single device", "[planner]")
@@ -125,10 +132,10 @@ TEST_CASE("random calls: all is covered, and no plan is slower than the best sin
     const auto real = [&](double a, double b) { return std::uniform_real_distribution<double>(a, b)(random); };
     for (int round = 0; round < 1000; ++round) {
         const auto segments = static_cast<std::size_t>(real(1, 70));
-        std::vector<plan_device> devices{{10, real(1e-5, 1e-2), 50e3, 0, true, segments, false}};
+        std::vector<plan_device> devices{{10, real(1e-5, 1e-2), 50e3, 0, true, segments}};
         for (int d = static_cast<int>(real(0, 3)); d > 0; --d)
-            devices.push_back({25, real(1e-6, 1e-3), real(1e3, 6e4), real(0, 1e7), false,
-                               1 + static_cast<std::size_t>(real(0, 40)), false});
+            devices.push_back(
+                {25, real(1e-6, 1e-3), real(1e3, 6e4), real(0, 1e7), false, 1 + static_cast<std::size_t>(real(0, 40))});
         std::vector<std::size_t> elements;
         std::vector<double> missing;
         for (std::size_t s = 0; s < segments; ++s) {
@@ -136,32 +143,148 @@ TEST_CASE("random calls: all is covered, and no plan is slower than the best sin
             for (std::size_t d = 0; d < devices.size(); ++d)
                 missing.push_back(real(0, 1) < 0.5 ? 0 : 4.0 * static_cast<double>(elements[s]));
         }
-        const auto plan = make_plan(devices, elements, missing);
+        const auto plan = plan_of(devices, elements, missing);
         check_cover(plan, devices, segments);
 
-        const auto finish = [&](auto takes) {
-            double latest = 0;
-            for (unsigned d = 0; d < devices.size(); ++d) {
-                double work = devices[d].fixed_us, copy = work + devices[d].first_bytes / devices[d].bytes_per_us;
-                bool any = false;
-                for (std::size_t s = 0; s < segments; ++s) {
-                    if (!takes(s, d)) continue;
-                    any = true;
-                    work += static_cast<double>(elements[s]) * devices[d].element_us;
-                    copy += missing[s * devices.size() + d] / devices[d].bytes_per_us;
-                }
-                if (any) latest = std::max({latest, work, copy});
-            }
-            return latest;
-        };
+        const plan_data data{elements, missing};
         double best = 1e300;
         for (unsigned one = 0; one < devices.size(); ++one)
-            best = std::min(best, finish([&](std::size_t, unsigned d) { return d == one; }));
-        const double planned = finish([&](std::size_t s, unsigned d) {
-            return std::any_of(plan.begin(), plan.end(), [&](const plan_group& g) {
-                return g.device == d && s >= g.first && s < g.first + g.count;
-            });
-        });
+            best = std::min(best, plan_us(devices, data, {}, std::vector<plan_group>{{one, 0, segments}}));
+        const double planned = plan_us(devices, data, {}, plan);
         REQUIRE(planned <= best * 1.000001);
     }
+}
+
+namespace
+{
+
+/// The time of the best of all ways to give segments to devices.
+double best_us(const std::vector<plan_device>& devices, const plan_data& data, const plan_rules& rules)
+{
+    const std::size_t n = data.elements.size();
+    std::vector<unsigned> device(n, 0);
+    double best = 1e300;
+    while (true) {
+        std::vector<plan_group> plan;
+        for (std::size_t s = 0; s < n; ++s) plan.push_back({device[s], s, 1});
+        best = std::min(best, plan_us(devices, data, rules, plan));
+        std::size_t digit = 0;
+        while (digit < n && ++device[digit] == devices.size()) device[digit++] = 0;
+        if (digit == n) return best;
+    }
+}
+
+} // namespace
+
+TEST_CASE("small random calls: close to the best of all plans", "[planner]")
+{
+    std::mt19937 random(5);
+    const auto real = [&](double a, double b) { return std::uniform_real_distribution<double>(a, b)(random); };
+    double worst = 1, sum = 0;
+    constexpr int rounds = 300;
+    for (int round = 0; round < rounds; ++round) {
+        const bool two = real(0, 1) < 0.5;
+        const auto segments = static_cast<std::size_t>(real(2, two ? 7 : 11));
+        std::vector<plan_device> devices{{10, real(1e-4, 1e-2), 50e3, 0, true, segments}};
+        devices.push_back({25, real(1e-6, 1e-2), real(1e3, 6e4), real(0, 1) < 0.5 ? 0 : real(0, 1e7)});
+        if (two) devices.push_back({25, real(1e-6, 1e-2), real(1e3, 6e4)});
+        for (plan_device& d : devices) d.home_bytes_per_us = real(1e3, 6e4), d.host_bytes = d.team ? 8 : 0;
+        std::vector<std::size_t> elements;
+        std::vector<double> missing, home;
+        for (std::size_t s = 0; s < segments; ++s) {
+            elements.push_back(1'000'000);
+            home.push_back(real(0, 1) < 0.5 ? 0 : 4e6);
+            for (std::size_t d = 0; d < devices.size(); ++d) missing.push_back(real(0, 1) < 0.5 ? 0 : 4e6);
+        }
+        plan_rules rules;
+        rules.host_bytes_per_us = real(0, 1) < 0.5 ? 0 : 100e3;
+        const plan_data data{elements, missing, {}, home};
+        const double ratio =
+            plan_us(devices, data, rules, make_plan(devices, data, rules)) / best_us(devices, data, rules);
+        worst = std::max(worst, ratio);
+        sum += ratio;
+    }
+    CHECK(worst < 1.3);
+    CHECK(sum / rounds < 1.02);
+}
+
+TEST_CASE("unequal GPUs and the cores finish together", "[planner]")
+{
+    const std::vector<plan_device> devices{
+        {10, 1e-3, 1e9, 0, true, 1000}, {25, 1e-4, 50e3}, {25, 1e-4, 50e3}, {25, 2e-4, 50e3}};
+    const auto plan = plan_of(devices, even(128, 100'000), std::vector<double>(128 * 4, 0));
+    check_cover(plan, devices, 128);
+    // Rates 1 : 10 : 10 : 5.
+    CHECK(share_of(plan, 0) >= 4);
+    CHECK(share_of(plan, 0) <= 5);
+    CHECK(share_of(plan, 1) >= 48);
+    CHECK(share_of(plan, 1) <= 50);
+    CHECK(share_of(plan, 3) >= 24);
+    CHECK(share_of(plan, 3) <= 25);
+}
+
+TEST_CASE("results that have to come home keep work on the cores", "[planner]")
+{
+    // Nothing to bring; 100 us a segment on the cores, 10 us on the GPU, whose results take 160 us home.
+    std::vector<plan_device> devices{{10, 1e-4, 1e9, 0, true, 1000}, gpu};
+    devices[1].home_bytes_per_us = 50e3;
+    const auto elements = even(32, 1'000'000);
+    const std::vector<double> missing(64, 0), home(32, 8e6);
+    CHECK(share_of(make_plan(devices, {elements, missing}), 1) >= 29);
+    const auto wanted = make_plan(devices, {elements, missing, {}, home});
+    CHECK(share_of(wanted, 1) >= 11);
+    CHECK(share_of(wanted, 1) <= 13);
+}
+
+TEST_CASE("what the host's memory cannot give, no split promises", "[planner]")
+{
+    // The team alone keeps the memory busy: 12 bytes an element at 120 GB/s. Copies would only take from it.
+    std::vector<plan_device> devices{{10, 1e-4, 1e9, 0, true, 1000}, gpu};
+    devices[0].host_bytes = 12;
+    const auto elements = even(32, 1'000'000);
+    std::vector<double> missing(64, 0);
+    for (std::size_t s = 0; s < 32; ++s) missing[s * 2 + 1] = 16e6;
+    plan_rules rules;
+    CHECK(share_of(make_plan(devices, {elements, missing}, rules), 1) > 0);
+    rules.host_bytes_per_us = 120e3;
+    CHECK(share_of(make_plan(devices, {elements, missing}, rules), 1) == 0);
+}
+
+TEST_CASE("a device that was idle for long gets a segment, once calls have paid for it", "[planner]")
+{
+    std::vector<plan_device> devices{{10, 1e-3, 1e9, 0, true, 1000}, {25, 9e-3, 50e3}};
+    const auto elements = even(8, 100'000); // 100 us each on the cores, 900 on the GPU: a split does not pay
+    const std::vector<double> missing(16, 0);
+    plan_rules rules;
+    REQUIRE(share_of(make_plan(devices, {elements, missing}, rules), 1) == 0);
+    devices[1].stale = 17; // 925 - 810 us are 14.2 % of a call
+    const auto plan = make_plan(devices, {elements, missing}, rules);
+    check_cover(plan, devices, 8);
+    REQUIRE(share_of(plan, 1) == 1);
+    devices[1].element_us = 50e-3; // a delay of 520 %
+    REQUIRE(share_of(make_plan(devices, {elements, missing}, rules), 1) == 0);
+    devices[1].stale = 600;
+    REQUIRE(share_of(make_plan(devices, {elements, missing}, rules), 1) == 1);
+    rules.for_one_device = true;
+    REQUIRE(share_of(make_plan(devices, {elements, missing}, rules), 1) == 0);
+}
+
+TEST_CASE("what a plan costs", "[.][speed]")
+{
+    std::vector<plan_device> devices{{10, 1e-4, 1e9, 0, true, 1000}};
+    for (int g = 0; g < 8; ++g) devices.push_back(gpu);
+    for (std::size_t count : {2u, 9u})
+        for (std::size_t segments : {1u, 32u, 256u}) {
+            const std::vector<plan_device> some(devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(count));
+            const auto elements = even(segments, 1'000'000);
+            std::vector<double> missing(segments * count, 0);
+            for (std::size_t s = 0; s < segments; ++s) missing[s * count + 1] = 8e6;
+            constexpr int rounds = 2000;
+            std::size_t groups = 0;
+            const auto begin = std::chrono::steady_clock::now();
+            for (int i = 0; i < rounds; ++i) groups += make_plan(some, {elements, missing}).size();
+            const std::chrono::duration<double, std::micro> us = std::chrono::steady_clock::now() - begin;
+            WARN(count << " devices, " << segments << " segments: " << us.count() / rounds << " us, " << groups / rounds
+                       << " groups");
+        }
 }

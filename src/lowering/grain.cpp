@@ -1,0 +1,114 @@
+#include "src/lowering/grain.hpp"
+
+#include "src/data/habits.hpp"
+#include "src/data/managed.hpp"
+#include "src/model/model.hpp"
+
+#include "codelets/work.hpp"
+
+#include <algorithm>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+constexpr double handle_us = 1.5;  ///< what a handle costs in a task
+constexpr double worthwhile = 0.9; ///< of the time with coarse tiles
+constexpr std::size_t grains[] = {4, 8, 16, 32};
+constexpr std::size_t long_run = 8; ///< so many calls on a device are worth being cut coarsely again
+
+double time_with(std::span<const load> devices, std::size_t tiles, std::size_t containers)
+{
+    double best = 1e300, rates = 0;
+    for (load l : devices) {
+        l.segments = static_cast<double>(tiles);
+        best = std::min(best, l.finish());
+        rates += 1 / l.finish();
+    }
+    const double uneven = 1 + 1 / static_cast<double>(tiles); // one has a tile too many
+    const double shared = tiles > 1 ? uneven / rates : best;
+    return std::min(best, shared) + handle_us * static_cast<double>(tiles * containers);
+}
+
+executor executor_of(device kind)
+{
+    switch (kind) {
+    case device::cuda:
+        return executor::cuda;
+    case device::opencl:
+        return executor::opencl;
+    default:
+        return executor::team;
+    }
+}
+
+/// What a call on all of its data costs on each device when the data is in the host's memory.
+struct whole_call {
+    std::vector<load> loads;
+    std::size_t containers = 0, bytes = 0; ///< of the largest container
+};
+
+whole_call weigh(const engine& e, const call& c, const std::vector<const target*>& targets)
+{
+    const recipe& r = c.site->what;
+    whole_call all;
+    double in = 0, out = 0;
+    for (std::size_t k = 0; k < r.slots.size(); ++k) {
+        const storage* s = c.operands[k].data;
+        if (!s || !moves(r.slots[k].kind)) continue;
+        const std::size_t bytes = s->count() * s->element_size;
+        if (is_written(r, k)) out += static_cast<double>(bytes) * goes_home(r.id);
+        else in += static_cast<double>(bytes);
+        if (read_whole(r.slots[k].kind)) continue;
+        ++all.containers;
+        all.bytes = std::max(all.bytes, bytes);
+    }
+    const std::size_t n = c.rows * c.cols * c.depth * c.steps;
+    for (const target* t : targets) {
+        const double work = predict(r, executor_of(t->kind), n, c.site->inline_ns, e.cores()).at(n);
+        const bool home = t->kind == device::cpu;
+        all.loads.push_back({work, home ? 0 : in / t->to_device, home ? 0 : out / t->from_device, 0, 1});
+    }
+    return all;
+}
+
+} // namespace
+
+std::size_t choose_grain(std::span<const load> devices, std::size_t coarse, std::size_t containers)
+{
+    std::size_t best = coarse;
+    double least = worthwhile * time_with(devices, coarse, containers);
+    for (std::size_t tiles : grains) {
+        if (tiles <= coarse) continue;
+        const double us = time_with(devices, tiles, containers);
+        if (us < least) best = tiles, least = us;
+    }
+    return best;
+}
+
+std::size_t expected_run(const call& c)
+{
+    const recipe& r = c.site->what;
+    std::uint32_t first = r.id;
+    std::size_t so_far = 0;
+    for (std::size_t k = 0; k < r.slots.size(); ++k) {
+        const storage* s = c.operands[k].data;
+        const managed_state* m = s && !is_written(r, k) ? s->managed.load(std::memory_order_acquire) : nullptr;
+        if (m && m->run.calls > so_far) so_far = m->run.calls, first = m->run.first;
+    }
+    const std::size_t usual = usual_run(first);
+    return usual == 0 ? 0 : std::max<std::size_t>(1, usual - std::min(usual, so_far));
+}
+
+std::size_t wanted_grain(const engine& e, const call& c, const std::vector<const target*>& targets, std::size_t run)
+{
+    if (e.policy_places() || e.default_tiles() != 0 || targets.size() < 2 || run == 0) return 0;
+    const whole_call all = weigh(e, c, targets);
+    const std::size_t coarse = usual_tiles(all.bytes);
+    if (run >= long_run) return coarse;
+    return run == 1 ? choose_grain(all.loads, coarse, all.containers) : 0;
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,110 @@
+#pragma once
+
+#include "src/lowering/planner.hpp"
+
+#include <algorithm>
+
+/// What segments cost on devices. Pure.
+namespace skelrt::detail
+{
+
+constexpr double overlap_pieces = 16; ///< tasks among which a device's copies and kernels overlap
+
+/// What one device has to do so far, in microseconds.
+struct load {
+    double work = 0, in = 0, out = 0;
+    double host = 0; ///< that it keeps the host's memory busy
+    double segments = 0;
+
+    /// The three go on side by side, but the first piece has to come before the work, and the last goes home after it.
+    double finish() const
+    {
+        const double longest = std::max({work, in, out});
+        return longest + (work + in + out - longest) / std::clamp(segments, 1.0, overlap_pieces);
+    }
+};
+
+inline load operator+(const load& a, const load& b)
+{
+    return {a.work + b.work, a.in + b.in, a.out + b.out, a.host + b.host, a.segments + b.segments};
+}
+inline load operator-(const load& a, const load& b)
+{
+    return {a.work - b.work, a.in - b.in, a.out - b.out, a.host - b.host, a.segments - b.segments};
+}
+
+class plan_cost
+{
+public:
+    plan_cost(std::span<const plan_device> devices, const plan_data& data, const plan_rules& rules)
+        : devices_(devices), data_(data), rules_(rules)
+    {
+        if (data_.due.empty()) data_.due = data_.missing;
+    }
+
+    std::size_t segments() const { return data_.elements.size(); }
+    std::size_t devices() const { return devices_.size(); }
+
+    /// Before the first segment.
+    load start(std::size_t d) const
+    {
+        const plan_device& p = devices_[d];
+        return {p.fixed_us, p.first_bytes / p.bytes_per_us / rules_.uses, 0, through_host(p.first_bytes), 0};
+    }
+    load of(std::size_t s, std::size_t d) const
+    {
+        const plan_device& p = devices_[d];
+        const auto elements = static_cast<double>(data_.elements[s]);
+        const double due = data_.due[s * devices() + d], home = p.team || data_.home.empty() ? 0 : data_.home[s];
+        const double host = rules_.host_bytes_per_us > 0 ? elements * p.host_bytes / rules_.host_bytes_per_us : 0;
+        return {elements * p.element_us, due / p.bytes_per_us / rules_.uses, home / p.home_bytes_per_us / rules_.uses,
+                host + through_host(due + home), 1};
+    }
+    /// A segment by itself, on a device that has others, too.
+    double alone(std::size_t s, std::size_t d) const
+    {
+        const load l = of(s, d);
+        return std::max({l.work, l.in, l.out});
+    }
+
+    bool alike(std::size_t a, std::size_t b) const
+    {
+        for (std::size_t d = 0; d < devices(); ++d)
+            if (data_.due[a * devices() + d] != data_.due[b * devices() + d]) return false;
+        return data_.elements[a] == data_.elements[b] && (data_.home.empty() || data_.home[a] == data_.home[b]);
+    }
+
+    /// When the last is done.
+    template <class Loads>
+    double latest(const Loads& loads) const
+    {
+        double finish = 0, host = 0;
+        for (const load& l : loads) {
+            if (l.segments == 0) continue;
+            finish = std::max(finish, l.finish());
+            host += l.host;
+        }
+        return std::max(finish, host);
+    }
+
+    double single(std::size_t d) const
+    {
+        load l = start(d);
+        for (std::size_t s = 0; s < segments(); ++s) l = l + of(s, d);
+        return std::max(l.finish(), l.host);
+    }
+
+private:
+    /// Copies neither read what they write nor write back what they read, as a loop does that stores to memory.
+    double through_host(double copied) const
+    {
+        constexpr double copies_to_loops = 0.75;
+        return rules_.host_bytes_per_us > 0 ? copied * copies_to_loops / rules_.host_bytes_per_us / rules_.uses : 0;
+    }
+
+    std::span<const plan_device> devices_;
+    plan_data data_;
+    plan_rules rules_;
+};
+
+} // namespace skelrt::detail
