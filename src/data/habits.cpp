@@ -41,7 +41,8 @@ void note_home(std::uint32_t recipe, bool home)
 std::size_t usual_run(std::uint32_t recipe)
 {
     const habit& h = habit_of(recipe);
-    return *std::min_element(h.runs.begin(), h.runs.begin() + static_cast<std::ptrdiff_t>(std::clamp<std::size_t>(h.seen, 1, h.runs.size())));
+    return *std::min_element(h.runs.begin(), h.runs.begin() + static_cast<std::ptrdiff_t>(
+                                                                  std::clamp<std::size_t>(h.seen, 1, h.runs.size())));
 }
 
 void note_run(std::uint32_t recipe, std::size_t calls)

@@ -11,6 +11,7 @@
 #include "src/lowering/planner.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/tasks.hpp"
+#include "src/model/machine.hpp"
 #include "src/model/model.hpp"
 #include "src/runtime/log.hpp"
 
@@ -149,7 +150,8 @@ private:
         const std::vector<plan_device> devices = plan_devices();
         const plan_data data{elements, missing_, due, home};
         const plan_rules rules{for_one_device(), recipe_.kind == skeleton::stencil ? halos_us : 0,
-                               static_cast<double>(std::max<std::size_t>(run_, 1)), layout_.waits_for_others()};
+                               static_cast<double>(std::max<std::size_t>(run_, 1)), layout_.waits_for_others(),
+                               host_bytes_per_us()};
         std::vector<plan_group> made = make_plan(devices, data, rules);
         if (uses_ == 1) note_losses(devices, data, rules, made); // else the future is known
         return made;
@@ -216,9 +218,18 @@ private:
             p.gapless = t->kind == device::cuda;
             p.home_bytes_per_us = t->from_device;
             p.host_bytes = team ? static_cast<double>(recipe_.bytes_per_element) : 0;
+            p.stale = static_cast<double>(cost.stale);
             all.push_back(p);
         }
         return all;
+    }
+
+    /// Of the host's memory, if somebody measured it: a wrong guess would forbid splits that pay.
+    static double host_bytes_per_us()
+    {
+        const auto machine = current_machine();
+        const device_peaks* cpu = machine->any("cpu");
+        return cpu && cpu->memory.from == source::measured ? cpu->memory.value : 0;
     }
 
     /// Segments whose tiles fit in a part of the device's memory: others, and copies under way, need the rest.

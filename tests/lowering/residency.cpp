@@ -24,8 +24,7 @@ double online_us(const std::vector<double>& here, const std::vector<double>& the
         const std::vector<plan_device> devices{{0, here[i], 1, 0, true}, {0, there[i], 1}};
         const std::vector<std::size_t> elements{1};
         const double missing_bytes = moved ? 0 : copy_us;
-        const std::vector<double> missing{0, missing_bytes},
-            due{0, missing_bytes * (1 - moves.paid(0, gpu))};
+        const std::vector<double> missing{0, missing_bytes}, due{0, missing_bytes * (1 - moves.paid(0, gpu))};
         const plan_data data{elements, missing, due};
         const auto plan = make_plan(devices, data);
         if (plan[0].device == gpu) {
