@@ -73,6 +73,21 @@ private:
     std::vector<plan_range> ranges_;
 };
 
+/// While it lives, calls of this thread obey a plan, whatever SKELRT_PLAN says; those of a skeleton that has one of its own obey
+/// that. Nests.
+class SKELRT_API follow
+{
+public:
+    explicit follow(plan p);
+    ~follow();
+    follow(const follow&) = delete;
+    follow& operator=(const follow&) = delete;
+
+private:
+    plan plan_;
+    const plan* previous_;
+};
+
 SKELRT_API std::ostream& operator<<(std::ostream& to, const plan& p);
 
 } // namespace skelrt

@@ -26,6 +26,10 @@ runner declare_compact(CLI::App& app);
 runner declare_sort(CLI::App& app);
 runner declare_matmul(CLI::App& app);
 runner declare_stencil(CLI::App& app);
+runner declare_hybrid(CLI::App& app);
+runner declare_first_calls(CLI::App& app);
+runner declare_residency(CLI::App& app);
+runner declare_out_of_core(CLI::App& app);
 runner declare_compare(CLI::App& app);
 runner declare_cost(CLI::App& app);
 

@@ -55,10 +55,10 @@ struct managed_state {
     std::vector<starpu_data_handle_t> tiles;
     std::vector<node_mask> valid; ///< per tile
     std::shared_ptr<moved_tiles> moved = std::make_shared<moved_tiles>();
-    residency moves;              ///< what has been lost because tiles were not elsewhere
-    std::uint64_t version = 0;    ///< counts the writers submitted
-    int acquired = 0;             ///< open host views that hold the tiles
-    int watched = 0;              ///< threads that go through the tiles without the lock
+    residency moves;           ///< what has been lost because tiles were not elsewhere
+    std::uint64_t version = 0; ///< counts the writers submitted
+    int acquired = 0;          ///< open host views that hold the tiles
+    int watched = 0;           ///< threads that go through the tiles without the lock
     static constexpr std::uint32_t nobody = ~0u;
     std::uint32_t producer = nobody; ///< the recipe whose results these are, until somebody reads them
     struct {

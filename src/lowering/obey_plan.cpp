@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <string>
+#include <utility>
 
 namespace skelrt::detail
 {
@@ -66,12 +67,14 @@ void add_groups(std::vector<plan_group>& groups, unsigned device, std::size_t be
     }
 }
 
+thread_local const plan* followed = nullptr;
+
 } // namespace
 
 const plan_range* range_for(const engine& e, const call& c)
 {
     const program_plans* program = current_program_plans();
-    const plan* p = c.use;
+    const plan* p = c.use ? c.use : followed;
     if (!p && program) p = program->find(c.site->what.key, c.site->what.name);
     if (!p) return nullptr;
     const plan_range* r = p->at(c.rows * c.cols);
@@ -152,3 +155,12 @@ unsigned threads_of(const plan_range& r)
 }
 
 } // namespace skelrt::detail
+
+namespace skelrt
+{
+
+follow::follow(plan p) : plan_(std::move(p)), previous_(std::exchange(detail::followed, &plan_)) {}
+
+follow::~follow() { detail::followed = previous_; }
+
+} // namespace skelrt

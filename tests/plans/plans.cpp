@@ -2,12 +2,10 @@
 
 #include <skelrt/skelrt.hpp>
 
-#include "../tasks_run.hpp"
-#include "run_cases.hpp"
+#include "with_opencl.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <cstdio>
 #include <numeric>
 
 namespace sk = skelrt;
@@ -18,20 +16,6 @@ namespace
 {
 
 constexpr std::size_t n = 1 << 20, tiles = 10;
-
-/// Tasks on the cores and on OpenCL since it was asked last.
-struct counts {
-    unsigned long cpu, opencl;
-    friend bool operator==(const counts&, const counts&) = default;
-};
-counts tasks_since(sk::runtime& rt)
-{
-    rt.wait();
-    return {tasks_run(STARPU_CPU_WORKER), tasks_run(STARPU_OPENCL_WORKER)};
-}
-
-sk::runtime* the_runtime = nullptr;
-counts tasks() { return tasks_since(*the_runtime); }
 
 sk::vector<float> ones(std::size_t size = n) { return sk::vector<float>(size, 1.0f); }
 
@@ -57,11 +41,6 @@ void check_each(const Run& run, counts both)
 }
 
 } // namespace
-
-std::ostream& operator<<(std::ostream& to, const counts& c)
-{
-    return to << c.cpu << " on cores, " << c.opencl << " on OpenCL";
-}
 
 TEST_CASE("maps obey their plan", "[plans]")
 {
@@ -179,6 +158,27 @@ TEST_CASE("small calls stay on the calling thread if the plan says no more than 
     CHECK(tasks() == counts{0, 1});
 }
 
+TEST_CASE("a thread follows a plan, but for skeletons that have their own", "[plans]")
+{
+    auto twice = doubled();
+    const auto x = ones();
+    sk::vector<float> y(n), z(n);
+    tasks();
+    {
+        const sk::follow all(split);
+        y = twice(x);
+        CHECK(tasks() == counts{1, 1});
+        const sk::follow inner(on_gpu);
+        y = twice(x);
+        CHECK(tasks().cpu == 0);
+        z = twice.use(on_cpu)(x);
+        CHECK(tasks() == counts{1, 0});
+    }
+    y = twice(x);
+    CHECK(sk::host_read(y)[n - 1] == 2.0f);
+    CHECK(sk::host_read(z)[n - 1] == 2.0f);
+}
+
 TEST_CASE("a plan that the call cannot obey is an error", "[plans]")
 {
     auto twice = doubled();
@@ -198,15 +198,5 @@ int main(int argc, char** argv)
 {
     sk::options wanted;
     wanted.tiles = tiles;
-    wanted.opencl_on_cpu = true;
-    sk::runtime rt(wanted);
-    the_runtime = &rt;
-    bool opencl = false;
-    for (const auto& d : rt.devices()) opencl = opencl || d.kind == device::opencl;
-    if (!opencl) {
-        std::printf("skipped: no OpenCL device\n");
-        return 77;
-    }
-    starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
-    return test::run_cases(argc, argv);
+    return run_with_opencl(argc, argv, wanted);
 }

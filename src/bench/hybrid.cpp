@@ -1,0 +1,321 @@
+#include "commands.hpp"
+#include "devices.hpp"
+#include "hybrid_points.hpp"
+#include "hybrid_works.hpp"
+#include "rival_team.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <skelrt/skelrt.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+namespace bench
+{
+namespace
+{
+
+namespace sk = skelrt;
+
+struct hybrid_options {
+    std::vector<std::string> works;
+    std::vector<std::size_t> sizes{1'000, 30'000, 1'000'000, 4'000'000, 16'000'000, 64'000'000, 268'000'000};
+    std::vector<int> steps{1, 100};
+    std::size_t most_bytes = std::size_t{2} << 30;
+    double budget = 0.3; ///< seconds for the samples of one way to run one point
+    int warm_up = 4, rounds = 5;
+    bool splits = true, policies = true;
+};
+
+constexpr double shares[] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
+constexpr double fine_step = 0.05;
+
+/// How a point is run.
+struct way {
+    std::optional<sk::device_set> only;
+    std::optional<double> gpu_share;
+};
+
+class placed
+{
+public:
+    explicit placed(const way& w)
+    {
+        if (w.only) only_.emplace(*w.only);
+        if (w.gpu_share) {
+            plan_.emplace(
+                std::vector<sk::plan_share>{{sk::device::cuda, *w.gpu_share}, {sk::device::cpu, 1 - *w.gpu_share}});
+            follow_.emplace(*plan_);
+        }
+    }
+
+private:
+    std::optional<sk::only> only_;
+    std::optional<sk::plan> plan_;
+    std::optional<sk::follow> follow_;
+};
+
+/// Times of one work of one size.
+class sampler
+{
+public:
+    sampler(const hybrid_options& o, const hybrid_kind& kind, std::size_t elements, rival_team& helpers)
+        : o_(o), work_(kind.make(elements, helpers))
+    {
+    }
+
+    double once(const way& w, bool from_host, int steps) { return sample(w, from_host, steps); }
+
+    /// The medians, in seconds, of ways that take turns. At least two samples each, and no more than fit in the budget.
+    std::vector<double> times(const std::vector<way>& ways, bool from_host, int steps)
+    {
+        std::vector<std::vector<double>> seconds(ways.size());
+        double spent = 0;
+        for (int round = -o_.warm_up; round < o_.rounds; ++round) {
+            const double budget = o_.budget * static_cast<double>(ways.size());
+            for (std::size_t k = 0; k < ways.size(); ++k) {
+                const double t = sample(ways[k], from_host, steps);
+                spent += t;
+                if (round >= 0 || spent >= budget) seconds[k].push_back(t);
+            }
+            if (spent > budget && seconds.front().size() >= 2) break;
+        }
+        std::vector<double> medians;
+        for (auto& s : seconds) medians.push_back(summarize(std::move(s)).median);
+        return medians;
+    }
+    double time(const way& w, bool from_host, int steps) { return times({w}, from_host, steps)[0]; }
+
+private:
+    double sample(const way& w, bool from_host, int steps)
+    {
+        if (from_host) work_->go_home();
+        else go_to_gpu();
+        const double start = now();
+        {
+            const placed p(w);
+            for (int i = 0; i < steps; ++i) work_->step();
+            if (from_host) work_->read();
+            else work_->wait();
+        }
+        return now() - start;
+    }
+
+    void go_to_gpu()
+    {
+        const sk::only gpu(sk::device::cuda);
+        work_->step();
+        work_->wait();
+    }
+
+    const hybrid_options& o_;
+    std::unique_ptr<hybrid_work> work_;
+};
+
+/// The best share, in tenths first, then around the best of these.
+std::map<double, double> search_split(sampler& s, bool from_host, int steps)
+{
+    std::map<double, double> times;
+    const auto try_share = [&](double share) { times[share] = s.time({{}, share}, from_host, steps); };
+    for (double share : shares) try_share(share);
+    const double best = std::min_element(times.begin(), times.end(), [](const auto& a, const auto& b) {
+                            return a.second < b.second;
+                        })->first;
+    try_share(best - fine_step);
+    try_share(best + fine_step);
+    return times;
+}
+
+bool wanted(const hybrid_options& o, const hybrid_kind& k)
+{
+    return o.works.empty() || std::ranges::find(o.works, k.name) != o.works.end();
+}
+
+/// All points without their times.
+std::vector<hybrid_point> points_of(const hybrid_options& o, const hybrid_kind& k, bool gpu)
+{
+    std::vector<hybrid_point> all;
+    for (std::size_t elements : o.sizes) {
+        const std::size_t bytes = elements * k.bytes_per_element;
+        if (bytes > o.most_bytes) continue;
+        for (int steps : o.steps)
+            for (bool from_host : {true, false}) {
+                constexpr double patience = 20; // seconds of all cores
+                if (!gpu && !from_host) continue;
+                if (k.seconds_per_element * static_cast<double>(elements) * steps > patience) continue;
+                hybrid_point p;
+                p.work = k.name;
+                p.elements = elements;
+                p.bytes = bytes;
+                p.steps = steps;
+                p.from_host = from_host;
+                p.bound_by_transfers = k.bound_by_transfers;
+                all.push_back(p);
+            }
+    }
+    return all;
+}
+
+void measure(hybrid_point& p, sampler& s, const hybrid_options& o, bool gpu)
+{
+    std::vector<way> ways{{}, {sk::device::cpu, {}}};
+    if (gpu) ways.push_back({sk::device::cuda, {}});
+    const std::vector<double> times = s.times(ways, p.from_host, p.steps);
+    p.automatic = times[0];
+    p.single["cpu"] = times[1];
+    if (!gpu) return;
+    p.single["cuda"] = times[2];
+    if (o.splits) p.splits = search_split(s, p.from_host, p.steps);
+}
+
+void show(const hybrid_point& p)
+{
+    fmt::print("{:<34} {:>12} {:>12} {:>12} {:>12} {:>8.3f}\n", p.name(), show_time(p.automatic),
+               show_time(p.single.at("cpu")), p.single.contains("cuda") ? show_time(p.single.at("cuda")) : "-",
+               p.splits.empty() ? "-" : show_time(p.best_split()), p.of_best_single());
+    std::fflush(stdout);
+}
+
+void measure_all(std::vector<hybrid_point>& points, const hybrid_options& o, bool gpu)
+{
+    rival_team helpers;
+    fmt::print("\n{:<34} {:>12} {:>12} {:>12} {:>12} {:>8}\n", "", "automatic", "CPU only", "GPU only", "best split",
+               "of best");
+    for (const hybrid_kind& k : hybrid_kinds())
+        for (std::size_t i = 0; i < points.size();) {
+            if (points[i].work != k.name) {
+                ++i;
+                continue;
+            }
+            sampler s(o, k, points[i].elements, helpers);
+            for (const std::size_t n = points[i].elements;
+                 i < points.size() && points[i].work == k.name && points[i].elements == n; ++i) {
+                measure(points[i], s, o, gpu);
+                show(points[i]);
+            }
+        }
+}
+
+/// One of StarPU's policies, one task per tile, in a runtime of its own.
+void measure_policy(std::vector<hybrid_point>& points, const hybrid_options& o, const std::string& policy)
+{
+    sk::options wanted;
+    wanted.policy = policy;
+    wanted.opencl_devices = 0;
+    const sk::runtime rt(wanted);
+    rival_team helpers;
+    for (const hybrid_kind& k : hybrid_kinds())
+        for (hybrid_point& p : points)
+            if (p.work == k.name)
+                p.policies[policy] = sampler(o, k, p.elements, helpers).time({}, p.from_host, p.steps);
+}
+
+summary once(double seconds) { return {seconds, seconds, 0, 1}; }
+
+void add_rows(report& out, const hybrid_point& p)
+{
+    out.row(p.name(), "automatic", once(p.automatic));
+    for (const auto& [device, seconds] : p.single) out.row(p.name(), device + " only", once(seconds));
+    for (const auto& [share, seconds] : p.splits)
+        out.row(p.name(), fmt::format("{:.0f} % on the GPU", 100 * share), once(seconds));
+    for (const auto& [policy, seconds] : p.policies) out.row(p.name(), policy, once(seconds));
+}
+
+void report_ratios(report& out, const std::vector<hybrid_point>& points)
+{
+    const hybrid_ratios r = ratios_of(points);
+    out.figure("hybrid_worst_vs_best_single", r.worst_vs_best_single);
+    out.figure("hybrid_median_transfer_bound", r.median_transfer_bound);
+    if (r.worst_vs_best_split > 0) {
+        out.figure("hybrid_vs_best_split", r.worst_vs_best_split);
+        out.figure("hybrid_vs_best_split_mean", r.mean_vs_best_split);
+    }
+    if (r.vs_dmdas > 0) {
+        out.figure("hybrid_vs_dmdas", r.vs_dmdas);
+        out.figure("hybrid_vs_dmdas_host", r.vs_dmdas_host);
+    }
+    out.figure("coexecution_efficiency", r.efficiency);
+}
+
+int hybrid(report& out, const hybrid_options& o)
+{
+    std::vector<hybrid_point> points;
+    bool gpu = false;
+    {
+        const auto rt = start_runtime("hybrid");
+        gpu = has_cuda(*rt);
+        out.note("devices:     " + devices_text(*rt));
+        if (!gpu) out.warn("no CUDA device in use: the only single device is the CPU");
+        for (const hybrid_kind& k : hybrid_kinds())
+            if (wanted(o, k)) std::ranges::copy(points_of(o, k, gpu), std::back_inserter(points));
+        measure_all(points, o, gpu);
+    }
+    if (o.policies)
+        for (const char* policy : {"dmda", "dmdas"}) measure_policy(points, o, policy);
+    out.heading("all times");
+    for (const hybrid_point& p : points) add_rows(out, p);
+    report_ratios(out, points);
+    return 0;
+}
+
+/// The very first call of each work, before anything is known of it.
+int first_calls(report& out, const hybrid_options& o)
+{
+    const auto rt = start_runtime("hybrid");
+    out.note("devices:     " + devices_text(*rt));
+    if (std::getenv("SKELRT_MODELS") == nullptr)
+        out.warn("earlier runs may have left models: set SKELRT_MODELS to an empty folder");
+    rival_team helpers;
+    double worst = 0;
+    out.heading("the first call, data in the host's memory");
+    for (const hybrid_kind& k : hybrid_kinds()) {
+        if (!wanted(o, k)) continue;
+        sampler s(o, k, k.name == "matmul" ? 1'000'000 : 16'000'000, helpers);
+        const double first = s.once({}, true, 1);
+        double best = s.time({sk::device::cpu, {}}, true, 1);
+        if (has_cuda(*rt)) best = std::min(best, s.time({sk::device::cuda, {}}, true, 1));
+        out.row(std::string(k.name), "first call", once(first));
+        out.row(std::string(k.name), "best single device", once(best));
+        worst = std::max(worst, first / best);
+    }
+    out.figure("first_call_vs_best_single", worst);
+    return 0;
+}
+
+} // namespace
+
+namespace
+{
+
+void declare_works(CLI::App& app, hybrid_options& o)
+{
+    std::vector<std::string> names;
+    for (const hybrid_kind& k : hybrid_kinds()) names.emplace_back(k.name);
+    app.add_option("--work", o.works, "which works; all if none is named")->check(CLI::IsMember(names));
+}
+
+} // namespace
+
+runner declare_first_calls(CLI::App& app)
+{
+    auto o = std::make_shared<hybrid_options>();
+    declare_works(app, *o);
+    return [o](report& out) { return first_calls(out, *o); };
+}
+
+runner declare_hybrid(CLI::App& app)
+{
+    auto o = std::make_shared<hybrid_options>();
+    declare_works(app, *o);
+    app.add_option("--sizes", o->sizes, "elements")->check(CLI::PositiveNumber);
+    app.add_option("--steps", o->steps, "steps in a row on the same data")->check(CLI::PositiveNumber);
+    app.add_option("--most-bytes", o->most_bytes, "larger works are left out")->transform(CLI::AsSizeValue(false));
+    app.add_option("--budget", o->budget, "seconds for one way to run one point")->capture_default_str();
+    app.add_flag("--splits,!--no-splits", o->splits, "search for the best fixed split");
+    app.add_flag("--policies,!--no-policies", o->policies, "also run under StarPU's dmda and dmdas");
+    return [o](report& out) { return hybrid(out, *o); };
+}
+
+} // namespace bench

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace bench
+{
+
+/// One piece of work in all ways that there are to run it, in seconds.
+struct hybrid_point {
+    std::string work;
+    std::size_t elements = 0, bytes = 0;
+    int steps = 1;
+    bool from_host = true; ///< data in the host's memory before and after; else on the GPU
+    bool bound_by_transfers = false;
+    double automatic = 0;
+    std::map<std::string, double> single;   ///< each device alone
+    std::map<double, double> splits;        ///< by the GPUs' share
+    std::map<std::string, double> policies; ///< StarPU's own, one task per tile
+
+    std::string name() const;
+    double best_single() const;
+    /// Single devices are splits, too.
+    double best_split() const;
+    double of_best_single() const { return automatic / best_single(); }
+    /// Speed-up over what the sum of the devices' rates allows.
+    double efficiency() const;
+};
+
+/// Ratios over many points. All are 0 where no point counts.
+struct hybrid_ratios {
+    double worst_vs_best_single = 0, median_transfer_bound = 0;
+    double worst_vs_best_split = 0, mean_vs_best_split = 0;
+    double vs_dmdas = 0, vs_dmdas_host = 0; ///< geometric means
+    double efficiency = 0;
+};
+
+hybrid_ratios ratios_of(const std::vector<hybrid_point>& points);
+
+} // namespace bench
