@@ -78,7 +78,7 @@ public:
             for (std::size_t k = 0; k < ways.size(); ++k) {
                 const double t = sample(ways[k], from_host, steps);
                 spent += t;
-                if (round >= 0 || spent >= budget) seconds[k].push_back(t);
+                if (round > -o_.warm_up && (round >= 0 || spent >= budget)) seconds[k].push_back(t); // never the first
             }
             if (spent > budget && seconds.front().size() >= 2) break;
         }
