@@ -1,0 +1,118 @@
+#!/usr/bin/env bash
+# Tests and figures of a node with a GPU, from programs that are built already: each output in a file of its own, its command on the first line.
+#
+#   tools/measure.sh PROGRAMS OUT [STEP...]
+#
+#   PROGRAMS   a folder below which the programs are: build, or where they were copied to
+#   OUT        a folder for the outputs; docs/benchmarks/DATE-MACHINE to record them
+#   STEP       tests memory opencl skeletons apps solvers hybrid first residency; all of them in this order if none is named
+#
+#   SKELRT_STEP_SECONDS   no command may take longer (default 120)
+#
+# Exit status 1 if a test failed. A figure that misses its bar is said so in its file.
+# shellcheck disable=SC2317 # steps are called by name
+set -uo pipefail
+
+programs=${1:?see the comment at the top} out=${2:?see the comment at the top}
+shift 2
+[ $# -gt 0 ] || set -- tests memory opencl skeletons apps solvers hybrid first residency
+limit=${SKELRT_STEP_SECONDS:-120}
+failed=0
+mkdir -p "$out"
+
+program() {
+    local found
+    found=$(find -L "$programs" -name "$1" -type f -perm -u+x -print -quit)
+    [ -n "$found" ] || echo "measure.sh: $1 is not below $programs" >&2
+    echo "$found"
+}
+
+# record FILE [NAME=VALUE...] PROGRAM [ARGUMENT...]: the command, its output, and its status on a line
+record() {
+    local file=$out/$1.txt start=$SECONDS status
+    shift
+    local -a variables=()
+    while [[ $1 == *=* ]]; do
+        variables+=("$1")
+        shift
+    done
+    local name=$1 path
+    path=$(program "$1")
+    shift
+    echo "\$ ${variables[*]} $name $*" >>"$file"
+    env "${variables[@]}" timeout "$limit" stdbuf -oL "$path" "$@" >>"$file" 2>&1
+    status=$?
+    printf '### status %d, %d s: %s\n\n' "$status" $((SECONDS - start)) "$name" >>"$file"
+    printf '%-10s status %d, %3d s: %s %s\n' "$(basename "$file" .txt)" "$status" $((SECONDS - start)) "${variables[*]}" "$name $*"
+    [ "$status" -eq 0 ] || [ "$status" -eq 77 ] || failed=1
+}
+
+bench() { record "$1" skelrt-bench "${@:2}"; }
+
+tasks=SKELRT_INLINE_US=0
+
+step_tests() {
+    local tiles
+    for tiles in 1 7 64; do
+        record tests $tasks SKELRT_TEST_DEVICE=cuda SKELRT_DEVICES=cpu,cuda STARPU_NCPU=4 SKELRT_TILES=$tiles conformance
+    done
+    record tests $tasks SKELRT_TEST_DEVICE=cuda SKELRT_DEVICES=cpu,cuda STARPU_NCPU=4 conformance
+    record tests $tasks SKELRT_TEST_DEVICE=all SKELRT_DEVICES=cpu,cuda STARPU_NCPU=4 SKELRT_TILES=7 conformance
+    for policy in dmda smpss heft-tmdp-pr static-device; do
+        record tests $tasks SKELRT_TEST_DEVICE=all SKELRT_DEVICES=cpu,cuda STARPU_NCPU=4 SKELRT_TILES=7 STARPU_SCHED=$policy conformance
+    done
+    record tests test_cuda_run
+    record tests random_programs 10000 0 --restart 500
+}
+
+step_memory() { record memory STARPU_LIMIT_CUDA_MEM=64 SKELRT_TEST_DEVICE=cuda SKELRT_DEVICES=cpu,cuda STARPU_NCPU=1 beyond_memory; }
+
+# NVIDIA's OpenCL on the same GPU.
+step_opencl() { record opencl $tasks STARPU_NCUDA=0 SKELRT_TEST_DEVICE=opencl SKELRT_DEVICES=cpu,opencl STARPU_NCPU=4 SKELRT_TILES=7 conformance; }
+
+step_skeletons() {
+    local command
+    for command in stream scan stencil matmul compact sort; do
+        bench skeletons-cuda $command --device cuda
+        bench skeletons-cpu $command --device cpu
+    done
+    bench onepass onepass
+    bench overhead overhead
+}
+
+step_apps() {
+    record apps blur --device cuda --rival
+    record apps mandelbrot --device cuda --rival
+    record apps coulomb --device cuda --rival --grid 256
+}
+
+step_solvers() {
+    local command
+    for command in ode cg sor; do
+        bench solvers-cuda $command --device cuda
+        bench solvers-cpu $command --device cpu
+    done
+}
+
+step_hybrid() { bench hybrid hybrid --csv "$out/hybrid.csv"; }
+
+step_first() {
+    local none
+    none=$(mktemp -d)
+    record first "SKELRT_MODELS=$none" skelrt-bench first
+}
+
+step_residency() {
+    bench residency residency
+    bench residency outofcore
+}
+
+for step; do
+    if ! declare -F "step_$step" >/dev/null; then
+        echo "measure.sh: no step $step: tests memory opencl skeletons apps solvers hybrid first residency" >&2
+        exit 2
+    fi
+    "step_$step"
+done
+grep -h '^figure:' "$out"/*.txt
+exit $failed
