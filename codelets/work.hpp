@@ -43,8 +43,9 @@ struct work {
     ///   filter: one 64-bit number per segment: so many elements, from its first on, are results. All results of a work
     ///   follow each other in the segments' order, but there may be gaps behind those of a segment
     slot_view result{};
-    /// Start value (host memory), null: none. reduce_rows, scan_rows: in front of every row; scan, scan_columns: in front of
-    /// the first position, of each column, unless something was carried in; all_pairs: in front of every element. Others
+    /// Start value (host memory, which stays until the task is done), null: none. reduce, reduce_columns: in front of every
+    /// result, where the work is the whole call; reduce_rows, scan_rows: in front of every row; scan, scan_columns: in front
+    /// of the first position, of each column, unless something was carried in; all_pairs: in front of every element. Others
     /// never see it here.
     const void* start = nullptr;
     /// Device memory for partial results, at least as large as the backend's scratch_bytes() said; null on the CPU.

@@ -144,12 +144,14 @@ bool finish(const work& w, partials& p, std::size_t shares)
         return true;
     }
     if (!keeps_partials(w)) return true;
-    const std::size_t values = values_per_partial(w);
-    bool started = false;
+    const std::size_t values = values_per_partial(w), size = w.what.result_size;
+    bool started = w.start != nullptr;
+    for (std::size_t i = 0; started && i < values; ++i)
+        std::memcpy(static_cast<std::byte*>(w.result.data) + i * size, w.start, size);
     for (std::size_t k = 0; k < shares; ++k) {
         if (!p.started(k)) continue;
         if (started) w.what.cpu.combine(w.result.data, p.at(k), values);
-        else std::memcpy(w.result.data, p.at(k), values * w.what.result_size);
+        else std::memcpy(w.result.data, p.at(k), values * size);
         started = true;
     }
     return started;

@@ -27,7 +27,7 @@ template <class Reader, class Parameters> void reduce_chunk(const Parameters& p)
     const running sum = reduce_range<Reader>(s, p.u, from, to, threadIdx.x % lanes, lanes);
 
     const result_type total = reduce_warps(sum.value[0], int(divide_up(end - begin, piece)));
-    if (threadIdx.x == 0) results(s)[blockIdx.x] = total;
+    if (threadIdx.x == 0) finish(results(s) + blockIdx.x, total, p.r.front, p.r.start);
 }
 
 #if SKELRT_LINES
@@ -74,16 +74,20 @@ public:
     void run_all()
     {
         const std::size_t most = access_ == access::strided ? program_.layout.grids : program_.layout.lines;
-        front in_front = front::nothing;
+        front in_front = work_.start ? front::start : front::nothing;
         for (std::size_t first = 0; first < work_.segments.size();) {
             const part now = next_part(first, most);
             first = now.last;
             if (now.chunks == 0) continue;
-            const bool alone = in_front == front::nothing && now.chunks == 1 && first == work_.segments.size();
-            reduce_chunks(now, alone ? work_.result.data : work_.scratch.data);
-            if (!alone)
-                combine_partials(program_, {work_.scratch.data, now.chunks, 1, 0, 1, work_.result.data, in_front},
+            const bool alone = now.chunks == 1;
+            if (alone) {
+                reduce_chunks(now, work_.result.data, in_front);
+            } else {
+                reduce_chunks(now, work_.scratch.data, front::nothing);
+                combine_partials(program_,
+                                 {work_.scratch.data, now.chunks, 1, 0, 1, work_.result.data, in_front, work_.start},
                                  stream_);
+            }
             in_front = front::stored;
         }
     }
@@ -101,11 +105,11 @@ private:
         return p;
     }
 
-    void reduce_chunks(const part& now, void* out)
+    void reduce_chunks(const part& now, void* out, front in_front)
     {
         parameter_block block{program_.layout};
         block.set_uniforms(work_);
-        block.set_reduction(chunk_, 0, front::nothing, nullptr);
+        block.set_reduction(chunk_, 0, in_front, work_.start);
         value_array results{out, work_.what.result_size};
         std::size_t most = 0;
         for (std::size_t s = now.first; s < now.last; ++s) {

@@ -83,11 +83,11 @@ void reduce_part(const work& what, const part& p, front in_front, const program&
     block.set_uniforms(what);
     for (std::size_t s = p.first; s < p.last; ++s)
         if (what.segments[s].rows > 0) block.add_grid(what, s, out, 0, 0);
-    block.set_reduction(chunk, block.segments(), chunks == 1 ? in_front : front::nothing, nullptr);
+    block.set_reduction(chunk, block.segments(), chunks == 1 ? in_front : front::nothing, what.start);
     run(kernels.columns, {divided_up(chunks * cols, block_threads)}, block_threads, block.data(), stream);
     if (chunks == 1) return;
 
-    const combination partials{what.scratch.data, chunks, cols, 1, cols, what.result.data, in_front};
+    const combination partials{what.scratch.data, chunks, cols, 1, cols, what.result.data, in_front, what.start};
     if (chunks <= few_chunks) combine_each(kernels, partials, stream);
     else combine_partials(kernels, partials, stream);
 }
@@ -97,7 +97,7 @@ void reduce_part(const work& what, const part& p, front in_front, const program&
 void launch_reduce_columns(const work& what, const program& kernels, cudaStream_t stream)
 {
     if (what.segments.empty() || what.segments[0].cols == 0) return;
-    front in_front = front::nothing;
+    front in_front = what.start ? front::start : front::nothing;
     for (std::size_t first = 0; first < what.segments.size();) {
         const part p = next_part(what, first, kernels.layout.grids);
         first = p.last;

@@ -178,6 +178,13 @@ kernel_run& kernel_run::bytes(const void* data, std::size_t size)
     return *this;
 }
 
+kernel_run& kernel_run::in_front(front which, const void* start)
+{
+    const std::string nothing(what_.result_size, '\0');
+    bytes(start ? start : nothing.data(), what_.result_size);
+    return number(static_cast<std::size_t>(which));
+}
+
 kernel_run& kernel_run::number(std::size_t value)
 {
     const cl_ulong wide = value;

@@ -33,6 +33,17 @@ void treat_as_gpu(bool yes);
 /// a fixed number of steps in one pass.
 kernels& kernels_for(const recipe& what, cl_context context, cl_device_id device, unsigned steps = 1);
 
+/// What a result begins with.
+enum class front : std::size_t {
+    nothing,
+    start,  ///< the start value
+    stored, ///< what the result holds already
+};
+inline front front_of(const work& w, bool stored)
+{
+    return stored ? front::stored : w.start ? front::start : front::nothing;
+}
+
 /// One run of a kernel: arguments in order, then enqueue(). Holds the lock of the kernels.
 class kernel_run
 {
@@ -44,6 +55,7 @@ public:
     kernel_run& buffer(const slot_view& view); ///< the buffer and the offset
     kernel_run& number(std::size_t value);     ///< as ulong
     kernel_run& bytes(const void* data, std::size_t size);
+    kernel_run& in_front(front which, const void* start); ///< FRONT_PARAMETERS
     void enqueue(cl_command_queue queue, std::array<std::size_t, 2> global, std::array<std::size_t, 2> local);
 
 private:

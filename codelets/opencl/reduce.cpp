@@ -61,11 +61,12 @@ void NAME(CALL_PARAMETERS, __global uchar* scratch_bytes, ulong scratch_offset, 
 )CL";
 
 constexpr std::string_view finish = R"CL(
-/* one work-group; `count` values of scratch, joined in order, and in front of them the result so far */
+/* one work-group; `count` values of scratch, joined in order, behind what comes in front */
 __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1)))
 void skelrt_reduce_finish(__global uchar* scratch_bytes, ulong scratch_offset, ulong count,
-                          __global uchar* result_bytes, ulong result_offset, ulong result_started)
+                          __global uchar* result_bytes, ulong result_offset, FRONT_PARAMETERS)
 {
+    START_VARIABLE
     __local RESULT tree[LOCAL];
     __global const RESULT* partial = (__global const RESULT*)(scratch_bytes + scratch_offset);
     __global RESULT* result = (__global RESULT*)(result_bytes + result_offset);
@@ -78,10 +79,7 @@ void skelrt_reduce_finish(__global uchar* scratch_bytes, ulong scratch_offset, u
         tree[item] = own;
     }
     JOIN_TREE(tree, active)
-    if (item == 0) {
-        if (result_started) *result = skelrt_combine(*result, tree[0]);
-        else *result = tree[0];
-    }
+    if (item == 0) PUT_BEHIND_FRONT(*result, tree[0]);
 }
 )CL";
 
@@ -96,7 +94,8 @@ std::size_t groups_for(std::size_t n, const kernels& k)
 void flush(const work& w, kernels& k, std::size_t count, bool started, cl_command_queue queue)
 {
     kernel_run run(k, "skelrt_reduce_finish", w.what);
-    run.buffer(w.scratch).number(count).buffer(w.result).number(started ? 1 : 0);
+    run.buffer(w.scratch).number(count).buffer(w.result);
+    run.in_front(front_of(w, started), w.start);
     run.enqueue(queue, {k.local, 1}, {k.local, 1});
 }
 

@@ -11,32 +11,33 @@ namespace skelrt::detail::opencl
 std::string column_kernels()
 {
     return R"CL(
-__kernel void skelrt_columns(CALL_PARAMETERS, __global uchar* out_bytes, ulong out_offset, ulong started)
+__kernel void skelrt_columns(CALL_PARAMETERS, __global uchar* out_bytes, ulong out_offset, FRONT_PARAMETERS)
 {
     CALL_VARIABLES
+    START_VARIABLE
     const ulong part = get_global_id(1);
     const ulong begin = part_begin(rows, part, get_global_size(1)), end = part_begin(rows, part + 1, get_global_size(1));
     __global RESULT* out = (__global RESULT*)(out_bytes + out_offset) + part * cols;
 #ifdef SKELRT_CPU /* row by row, as the memory lies */
     for (ulong r = begin; r < end; ++r)
         FOR_MY_PART(c, cols, 0) {
-            if (r > begin || started) out[c] = skelrt_combine(out[c], VALUE(r, c));
-            else out[c] = VALUE(r, c);
+            if (r > begin) out[c] = skelrt_combine(out[c], VALUE(r, c));
+            else PUT_BEHIND_FRONT(out[c], VALUE(r, c));
         }
 #else
     FOR_MY_PART(c, cols, 0) {
         RESULT own = VALUE(begin, c);
         for (ulong r = begin + 1; r < end; ++r) own = skelrt_combine(own, VALUE(r, c));
-        if (started) out[c] = skelrt_combine(out[c], own);
-        else out[c] = own;
+        PUT_BEHIND_FRONT(out[c], own);
     }
 #endif
 }
 
 /* joins the `parts` rows of scratch into one row for each item of dimension 1 */
 __kernel void skelrt_columns_finish(__global uchar* scratch_bytes, ulong scratch_offset, ulong parts, ulong cols,
-                                    __global uchar* out_bytes, ulong out_offset, ulong started)
+                                    __global uchar* out_bytes, ulong out_offset, FRONT_PARAMETERS)
 {
+    START_VARIABLE
     const ulong begin = part_begin(parts, get_global_id(1), get_global_size(1));
     const ulong end = part_begin(parts, get_global_id(1) + 1, get_global_size(1));
     __global const RESULT* partial = (__global const RESULT*)(scratch_bytes + scratch_offset);
@@ -44,8 +45,7 @@ __kernel void skelrt_columns_finish(__global uchar* scratch_bytes, ulong scratch
     FOR_MY_PART(c, cols, 0) {
         RESULT own = partial[begin * cols + c];
         for (ulong p = begin + 1; p < end; ++p) own = skelrt_combine(own, partial[p * cols + c]);
-        if (started) out[c] = skelrt_combine(out[c], own);
-        else out[c] = own;
+        PUT_BEHIND_FRONT(out[c], own);
     }
 }
 )CL";
@@ -101,32 +101,34 @@ slot_view behind(const work& w, std::size_t values)
 }
 
 void join(const work& w, kernels& k, const slot_view& from, std::size_t parts, std::size_t cols, const slot_view& to,
-          std::size_t rows, bool started, cl_command_queue queue)
+          std::size_t rows, front in_front, cl_command_queue queue)
 {
     kernel_run run(k, "skelrt_columns_finish", w.what);
-    run.buffer(from).number(parts).number(cols).buffer(to).number(started ? 1 : 0);
+    run.buffer(from).number(parts).number(cols).buffer(to);
+    run.in_front(in_front, w.start);
     enqueue(run, cols, rows, k, queue);
 }
 
-void fold(const work& w, std::size_t s, kernels& k, bool started, cl_command_queue queue)
+void fold(const work& w, std::size_t s, kernels& k, front in_front, cl_command_queue queue)
 {
     auto parts = parts_for(w.segments[s], k);
     const auto cols = w.segments[s].cols;
     const bool direct = parts == 1;
     {
         kernel_run run(k, "skelrt_columns", w.what);
-        run.segment_of(w, s, false).buffer(direct ? w.result : w.scratch).number(direct && started ? 1 : 0);
+        run.segment_of(w, s, false).buffer(direct ? w.result : w.scratch);
+        run.in_front(direct ? in_front : front::nothing, w.start);
         enqueue(run, cols, parts, k, queue);
     }
     if (direct) return;
     auto from = w.scratch;
     if (parts > second_stage) {
         const auto next = behind(w, parts * cols);
-        join(w, k, from, parts, cols, next, second_stage, false, queue);
+        join(w, k, from, parts, cols, next, second_stage, front::nothing, queue);
         from = next;
         parts = second_stage;
     }
-    join(w, k, from, parts, cols, w.result, 1, started, queue);
+    join(w, k, from, parts, cols, w.result, 1, in_front, queue);
 }
 
 } // namespace
@@ -143,7 +145,7 @@ void launch_columns(const work& w, kernels& k, cl_command_queue queue)
     bool started = false;
     for (std::size_t s = 0; s < w.segments.size(); ++s) {
         if (w.segments[s].rows == 0 || w.segments[s].cols == 0) continue;
-        fold(w, s, k, started, queue);
+        fold(w, s, k, front_of(w, started), queue);
         started = true;
     }
 }

@@ -263,12 +263,24 @@ std::string kernels(const recipe& what, const translation& functions)
 /// A start value comes by value, like a uniform.
 std::string start_macros(const recipe& what, const translation& functions)
 {
-    if (what.kind != skeleton::reduce_rows && what.kind != skeleton::all_pairs && !is_scan(what.kind)) return "";
+    const bool reduces = what.kind == skeleton::reduce || what.kind == skeleton::reduce_rows ||
+                         what.kind == skeleton::reduce_columns || what.kind == skeleton::all_pairs;
+    if (!reduces && !is_scan(what.kind)) return "";
     return fmt::format("#define EXCLUSIVE {}\n", what.exclusive ? 1 : 0) +
            fmt::format("typedef struct {{ uchar bytes[{}]; }} skelrt_start;\n", what.result_size) +
            fmt::format("#define START_VARIABLE union {{ skelrt_start bytes; {0} value; }} start_bytes; "
                        "start_bytes.bytes = start_parameter; const {0} start = start_bytes.value;\n",
-                       functions.result_type);
+                       functions.result_type) +
+           R"CL(
+#define FRONT_PARAMETERS skelrt_start start_parameter, ulong in_front
+/* place = front op value; see enum class front */
+#define PUT_BEHIND_FRONT(place, value)                                                                \
+    do {                                                                                              \
+        if (in_front == 1) place = skelrt_combine(start, value);                                      \
+        else if (in_front == 2) place = skelrt_combine(place, value);                                 \
+        else place = value;                                                                           \
+    } while (0)
+)CL";
 }
 
 } // namespace

@@ -135,6 +135,34 @@ void assign_map_to_container(Container& to, const N& e)
     replace(to, std::move(fresh));
 }
 
+/// The leaves of a tree that gives one value.
+template <class List>
+inline constexpr bool all_scalars = false;
+template <class... L>
+inline constexpr bool all_scalars<type_list<L...>> = ((L::kind == slot_kind::scalar || L::kind == slot_kind::uniform) &&
+                                                      ...);
+
+/// A map of scalars and values to a scalar. Nested calls are one whatever sk::fusion says: there is one value.
+template <class E>
+void evaluate_scalar(const E& e, storage_ref& to)
+{
+    static_assert(all_scalars<leaves_of<E>>,
+                  "skelrt: an sk::scalar takes a map of scalars and plain values; reduce containers first");
+    call_site& site = plain_map_site(e);
+    const extent one{1, 1, 1};
+    extent x;
+    std::size_t argument = 0;
+    join_extent(e, x, argument, site.what);
+    if (x.rank != 0 && x != one) throw_shape_mismatch(site.what, argument, one, x);
+    operand operands[leaf_count<E>::value + 1];
+    operand* out = operands;
+    collect_operands(e, out);
+    storage_ref result = to;
+    renew_scalar(result, site.what, operands, leaf_count<E>::value, true);
+    run_map(site, e, 1, result.get(), {0, 1, 1, 1, 1}, operands);
+    to = std::move(result);
+}
+
 template <class E>
 extent later<E>::shape() const
 {

@@ -38,8 +38,13 @@ public:
     }
     operator T() const requires(Kind == skeleton::reduce) { return get(); }
 
-    /// Evaluates into a scalar's storage; asynchronous.
-    void into(storage& to) const requires(Kind == skeleton::reduce) { run(&to, {0, 1, 1, 1, 1}, nullptr); }
+    /// Evaluates into a scalar; asynchronous.
+    void into(storage_ref& to) const requires(Kind == skeleton::reduce)
+    {
+        storage_ref result = to;
+        run(nullptr, {0, 1, 1, 1, 1}, nullptr, &result);
+        to = std::move(result);
+    }
 
     /// Evaluates into a vector; asynchronous.
     template <class Container>
@@ -92,18 +97,24 @@ private:
         return x;
     }
 
-    void run(storage* to, const placement& p, T* out) const
+    void run(storage* to, const placement& p, T* out, storage_ref* scalar = nullptr) const
     {
         call_site& s = site();
         const extent x = space(s);
         if constexpr (is_call<N>) {
             using leaf = leaf_expression<element_leaf<typename N::value>>;
             if (!fuses())
-                return reduce_expression<Kind, Op, T, leaf>(op_, start_, leaf(settled(node_, x))).run(to, p, out);
+                return reduce_expression<Kind, Op, T, leaf>(op_, start_, leaf(settled(node_, x)))
+                    .run(to, p, out, scalar);
         }
         operand operands[leaf_count<N>::value + 1];
         operand* end = operands;
         collect_operands(node_, end);
+        if (scalar) {
+            if (x.rows == 0 || x.cols == 0) *scalar = {}; // filled at once: no task has it
+            renew_scalar(*scalar, s.what, operands, leaf_count<N>::value, false);
+            to = scalar->get();
+        }
         call c;
         c.site = &s;
         c.set_space(x);

@@ -5,7 +5,30 @@
 namespace skelrt
 {
 
+namespace detail
+{
+
+template <class E>
+concept reduces_to_one = requires(const E& e, storage_ref& to)
+{
+    e.into(to);
+};
+template <class E>
+concept maps_values = requires
+{
+    typename E::skelrt_map;
+};
+
+template <class E>
+void evaluate_scalar(const E& e, storage_ref& to);
+
+} // namespace detail
+
 /// One value that tasks produce and use: the result of a reduction feeds the next call without a wait on the host.
+///
+/// sk::scalar<float> alpha = divide(rr, pq), where divide is a map, computes with scalars and plain values in the same way.
+/// Values that belong together are one struct. Where a call needs a scalar's value for every element, it takes the scalar
+/// itself: only get() waits, and for this value only.
 template <detail::element_type T>
 class scalar
 {
@@ -23,13 +46,21 @@ public:
     }
     ~scalar() = default;
 
-    /// A reduction's result; asynchronous.
+    /// A reduction's result, or that of a map of scalars and values; asynchronous: it is made where its operands are, and
+    /// stays there.
     template <detail::expression E>
-        requires requires { typename E::skelrt_reduction; }
-    scalar(const E& e) : data_(detail::create_storage(1, 1, sizeof(T))) { e.into(*data_); }
+        requires(detail::reduces_to_one<E> || detail::maps_values<E>)
+    scalar(const E& e) { *this = e; }
     template <detail::expression E>
-        requires requires { typename E::skelrt_reduction; }
-    scalar& operator=(const E& e) { return *this = scalar(e); }
+        requires(detail::reduces_to_one<E> || detail::maps_values<E>)
+    scalar& operator=(const E& e)
+    {
+        static_assert(std::is_same_v<T, typename E::value>,
+                      "skelrt: the scalar's type is not the result type of the reduction or the function");
+        if constexpr (detail::reduces_to_one<E>) e.into(data_);
+        else detail::evaluate_scalar(e, data_);
+        return *this;
+    }
 
     /// Waits for this value only.
     T get() const

@@ -390,6 +390,18 @@ bool may_write_elements(const recipe& what, const operand* operands, std::size_t
     return true;
 }
 
+void renew_scalar(storage_ref& scalar, const recipe& what, const operand* operands, std::size_t inputs, bool reads)
+{
+    bool free = scalar.get() != nullptr, with_tasks = false;
+    for (std::size_t k = 0; free && k < inputs; ++k) {
+        if (!operands[k].data) continue;
+        with_tasks = with_tasks || operands[k].data->managed.load(std::memory_order_acquire);
+        if (operands[k].data == scalar.get()) free = reads;
+    }
+    if (free && (with_tasks || !scalar->managed.load(std::memory_order_acquire))) return;
+    scalar = storage_ref(create_storage(1, 1, what.result_size));
+}
+
 bool may_write_in_place(const recipe& what, const operand* operands, const operand& result) noexcept
 {
     // The last slot is the result itself.

@@ -206,6 +206,23 @@ void layout::note_lost(const target& t, double lost_us, double copy_us)
         for (std::size_t i = 0; i < m->tile_count(); ++i) pay(*m, i);
 }
 
+bool layout::maps_scalars() const
+{
+    const recipe& r = state_.what();
+    if (r.kind != skeleton::map || state_.rows * state_.cols != 1) return false;
+    return std::all_of(r.slots.begin(), r.slots.end() - 1,
+                       [](const slot_type& s) { return s.kind == slot_kind::scalar || s.kind == slot_kind::uniform; });
+}
+
+std::size_t layout::scalars_at(const target& t) const
+{
+    const recipe& r = state_.what();
+    std::size_t n = 0;
+    for (std::size_t k = 0; k < r.slots.size(); ++k)
+        if (r.slots[k].kind == slot_kind::scalar) n += is_at(*managed_[k], 0, t.node);
+    return n;
+}
+
 bool layout::waits_for_others() const
 {
     const auto in_flight = [](const auto& writer) { return !writer->done(); };
@@ -307,8 +324,11 @@ std::vector<tile_note> layout::tile_notes(const task_group& g, const target& pla
 
 void layout::note_results(const std::vector<plan_group>& plan, const std::vector<const target*>& targets, bool anywhere)
 {
+    const recipe& r = state_.what();
     for (const plan_group& g : plan) {
         const unsigned node = anywhere ? STARPU_MAIN_RAM : targets[g.device]->node;
+        for (std::size_t k = 0; k < r.slots.size(); ++k)
+            if (r.slots[k].kind == slot_kind::scalar) note_place(*managed_[k], 0, node, false);
         for (std::size_t s = g.first; s < g.first + g.count; ++s) {
             note_use(s, node);
             hand_on_losses(s, targets);
@@ -318,8 +338,9 @@ void layout::note_results(const std::vector<plan_group>& plan, const std::vector
     note_run();
     for (const axis_operand& a : axis_)
         if (a.written) note_written(*a.data);
-    if (result_ && state_.what().kind != skeleton::reduce_rows) {
-        for (std::size_t i = 0; i < result_->tile_count(); ++i) note_place(*result_, i, STARPU_MAIN_RAM, true);
+    if (result_ && r.kind != skeleton::reduce_rows) {
+        const unsigned node = state_.direct && !anywhere ? targets[plan[0].device]->node : STARPU_MAIN_RAM;
+        for (std::size_t i = 0; i < result_->tile_count(); ++i) note_place(*result_, i, node, true);
         note_written(*result_);
     }
     if (!anywhere)

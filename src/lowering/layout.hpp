@@ -50,6 +50,11 @@ public:
     /// What was not where target t works made the call take so much longer, when copying it all takes `copy_us`.
     void note_lost(const target& t, double lost_us, double copy_us);
 
+    /// Whether the call is a map of scalars and values to a scalar.
+    bool maps_scalars() const;
+    /// How many sk::scalar operands the target has.
+    std::size_t scalars_at(const target& t) const;
+
     /// Whether calls in flight still write what this one reads.
     bool waits_for_others() const;
 

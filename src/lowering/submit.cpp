@@ -94,7 +94,13 @@ private:
     {
         return is_chained(recipe_.kind) || recipe_.kind == skeleton::filter || recipe_.kind == skeleton::sort;
     }
-    bool needs_combine() const { return partial_results() && state_.result.data; }
+    bool needs_combine() const { return partial_results() && state_.result.data && !state_.direct; }
+    /// A result in one tile that one task makes stays on its device.
+    bool writes_result() const
+    {
+        return (recipe_.kind == skeleton::reduce || recipe_.kind == skeleton::reduce_columns) && state_.result.data &&
+               plan_.size() == 1 && manage(*state_.result.data).tile_count() == 1;
+    }
 
     void count_tasks()
     {
@@ -114,7 +120,10 @@ private:
             std::vector<std::size_t> elements(segments);
             for (std::size_t s = 0; s < segments; ++s) elements[s] = evaluations(s);
             missing_ = layout_.missing_bytes(targets_);
-            plan_ = obeyed_ ? obey_plan(elements) : plan_automatically(elements);
+            if (obeyed_) plan_ = obey_plan(elements);
+            else if (layout_.maps_scalars()) plan_ = {{where_scalars_are(), 0, segments}};
+            else plan_ = plan_automatically(elements);
+            if (costs_.empty()) plan_devices(); // hints tell them
         }
         if (recipe_.kind == skeleton::sort) plan_ = {{plan_[0].device, 0, segments}}; // one task sees all elements
         std::vector<unsigned> device_of(segments);
@@ -129,9 +138,10 @@ private:
             group.first = plan_[g].first;
             group.count = plan_[g].count;
             for (std::size_t s = 0; s < group.count; ++s) group.elements += evaluations(group.first + s);
-            group.team = !engine_.policy_places(); // should the CPU run it
+            group.team = !engine_.policy_places() && !layout_.maps_scalars(); // should the CPU run it
             if (obeyed_) group.threads = threads_of(*obeyed_);
         }
+        state_.direct = writes_result();
         state_.groups[0].may_leave = may_leave();
     }
 
@@ -178,14 +188,26 @@ private:
     bool may_leave() const
     {
         constexpr std::uint64_t measured_each = 64;
-        if (engine_.policy_places() || plan_.size() != 1 || partial_results() || state_.number % measured_each == 0)
+        if (engine_.policy_places() || plan_.size() != 1 || (partial_results() && !state_.direct) ||
+            state_.number % measured_each == 0)
             return false;
         const std::size_t d = plan_[0].device;
         if (targets_[d]->kind != device::cuda || layout_.missing_whole_bytes(*targets_[d]) > 0) return false;
         for (std::size_t s = 0; s < state_.segments.size(); ++s)
             if (missing_[s * targets_.size() + d] > 0) return false;
-        return predict(recipe_, executor::cuda, state_.groups[0].elements, state_.site().inline_ns, engine_.cores())
-            .measured;
+        return layout_.maps_scalars() ||
+               predict(recipe_, executor::cuda, state_.groups[0].elements, state_.site().inline_ns, engine_.cores())
+                   .measured;
+    }
+
+    /// The device that has most of the scalars, rather a GPU: what they are for is there.
+    unsigned where_scalars_are() const
+    {
+        unsigned best = 0;
+        for (unsigned d = 1; d < targets_.size(); ++d)
+            if (layout_.scalars_at(*targets_[d]) >= std::max<std::size_t>(layout_.scalars_at(*targets_[best]), 1))
+                best = d;
+        return best;
     }
 
     std::vector<plan_group> obey_plan(const std::vector<std::size_t>& elements) const
@@ -214,7 +236,7 @@ private:
             if (cost.measured) state_.takers.push_back(costs_.back());
             plan_device p{fixed, cost.element_us, team ? device_link() : t->to_device, layout_.due_whole_bytes(*t),
                           team,  longest_run(*t)};
-            p.steady = partial_results() && (targets_.size() == 1 || recipe_.kind == skeleton::accumulate);
+            p.steady = cut_by_size(*t);
             p.gapless = t->kind == device::cuda;
             p.home_bytes_per_us = t->from_device;
             p.host_bytes = team ? static_cast<double>(recipe_.bytes_per_element) : 0;
@@ -222,6 +244,14 @@ private:
             all.push_back(p);
         }
         return all;
+    }
+
+    /// Reductions give the same bits again where their groups are; but a GPU keeps the result of a chain's reduction, if one
+    /// task makes it.
+    bool cut_by_size(const target& t) const
+    {
+        if (recipe_.kind == skeleton::accumulate) return true;
+        return partial_results() && targets_.size() == 1 && !(t.kind == device::cuda && state_.result.data);
     }
 
     /// Of the host's memory, if somebody measured it: a wrong guess would forbid splits that pay.
@@ -256,10 +286,11 @@ private:
         if (recipe_.kind == skeleton::accumulate) state_.result_values = state_.result.cols;
         if (recipe_.kind == skeleton::sort) return make_sort_scratch();
         if (recipe_.kind == skeleton::filter) state_.result_values = state_.segments.size();
-        const std::size_t bytes = partial_results() ? state_.partial_bytes() : 0;
+        const bool partial = partial_results() && !state_.direct;
+        const std::size_t bytes = partial ? state_.partial_bytes() : 0;
         scratch_ =
             scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, bytes, state_.rows * state_.cols, state_.cols));
-        if (!partial_results()) return;
+        if (!partial) return;
         state_.partial_stride = (bytes + 63) / 64 * 64;
         const bool pinned = engine_.has_cuda();
         // Blocks of a MiB are kept and stay pinned; a copy to other memory would make the GPU's worker wait.
@@ -301,6 +332,11 @@ private:
         if (carry_) {
             group.carry_handle = static_cast<int>(used.size());
             used.push_back({carry_, g > 0, true, 1, 1});
+        }
+        if (state_.direct) {
+            managed_state& m = manage(*state_.result.data);
+            group.result_refs = {{static_cast<std::uint32_t>(used.size()), state_.result.offset * recipe_.result_size}};
+            used.push_back({m.tiles[0], false, true, m.tile_size(0), m.tile_size(0)});
         }
         set_handles(*t, used, scratch_, group);
         t->callback_func = &after_task;

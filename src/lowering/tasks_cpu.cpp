@@ -62,6 +62,14 @@ void run_with_team(call_state& c, const work& w, unsigned cores)
     if (!c.fault()) cpu::finish(w, partials, copies);
 }
 
+/// Work that one thread has done before the others have begun.
+bool is_short(call_state& c, const task_group& g)
+{
+    constexpr double short_ns = 5000;
+    const double element_ns = c.site().inline_ns.load(std::memory_order_relaxed); // negative: not known
+    return element_ns >= 0 && element_ns * static_cast<double>(g.elements) < short_ns;
+}
+
 /// A round after the other, each on all cores.
 void sort_with_team(call_state& c, const work& w, unsigned cores)
 {
@@ -134,11 +142,14 @@ void run_on_cpu(void* buffers[], void* argument) noexcept
         // The rows' results may lie in several tiles, but in host memory these follow each other.
         if (c.what().kind == skeleton::reduce_rows)
             w.result.data = c.result.data->data + (c.result.offset + c.segments[g.first].row0) * c.what().result_size;
+        else if (c.direct)
+            w.result.data = static_cast<std::byte*>(at(g.result_refs[0].handle).data) + g.result_refs[0].offset;
         else if (c.partials.data) w.result.data = c.partial(g.number);
         if (g.carry_handle >= 0) w.carry.data = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[g.carry_handle]));
         const unsigned all = engine::current()->cores(), cores = g.threads > 0 ? std::min(g.threads, all) : all;
         const double begin = now_us();
-        if (g.team && c.what().kind == skeleton::sort) sort_with_team(c, w, cores);
+        if (g.team && is_short(c, g)) run_alone(w);
+        else if (g.team && c.what().kind == skeleton::sort) sort_with_team(c, w, cores);
         else if (g.team) run_with_team(c, w, cores);
         else run_alone(w);
         if (cores == all || !g.team) // models are of the whole team

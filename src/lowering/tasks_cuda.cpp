@@ -35,6 +35,15 @@ void launch_partial(call_state& c, task_group& g, work w, void* buffers[], cudaS
     cuda::copy(c.partial(g.number), scratch, bytes, stream); // pinned: does not wait
 }
 
+/// The result itself, by a task that sees all elements.
+void launch_result(const task_group& g, work w, void* buffers[], cudaStream_t stream)
+{
+    const slot_ref& to = g.result_refs[0];
+    w.result = {pointer(buffers[to.handle]) + to.offset, 0, 1, g.owner->result_values, g.owner->result_values, 1};
+    if (g.scratch_handle >= 0) w.scratch = {pointer(buffers[g.scratch_handle]), 0, 1, 0, 0, 1};
+    cuda::launch(w, stream);
+}
+
 void launch_elements(const task_group& g, work w, void* buffers[], cudaStream_t stream)
 {
     if (g.scratch_handle >= 0) w.scratch = {pointer(buffers[g.scratch_handle]), 0, 1, 0, 0, 1};
@@ -79,6 +88,7 @@ void run_on_cuda(void* buffers[], void* argument) noexcept
         cuda_timer* timer = g.may_leave ? nullptr : start_cuda_timer(kernels);
         if (has_result_slot(c.what().kind) && !c.partials.data) launch_elements(g, w, buffers, kernels);
         else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, kernels);
+        else if (c.direct) launch_result(g, w, buffers, kernels);
         else launch_partial(c, g, w, buffers, kernels);
         stop_cuda_timer(timer, kernels);
         g.timer = timer;

@@ -45,6 +45,19 @@ void launch_partial(call_state& c, task_group& g, work w, void* buffers[], const
     opencl::read(c.partial(g.number), static_cast<cl_mem>(scratch.data), scratch.offset, bytes, on.queue);
 }
 
+/// The result itself, by a task that sees all elements.
+void launch_result(const task_group& g, work w, void* buffers[], const opencl_worker& on)
+{
+    const slot_ref& ref = g.result_refs[0];
+    const device_pointer to = pointer(buffers[ref.handle]);
+    w.result = {to.data, to.offset + ref.offset, 1, g.owner->result_values, g.owner->result_values, 1};
+    if (g.scratch_handle >= 0) {
+        const device_pointer scratch = pointer(buffers[g.scratch_handle]);
+        w.scratch = {scratch.data, scratch.offset, 1, 0, 0, 1};
+    }
+    opencl::launch(w, on.context, on.device, on.queue);
+}
+
 void launch_elements(const task_group& g, work w, void* buffers[], const opencl_worker& on)
 {
     if (g.scratch_handle >= 0) {
@@ -100,6 +113,7 @@ void run_on_opencl(void* buffers[], void* argument) noexcept
                 .count());
         if (has_result_slot(c.what().kind) && !c.partials.data) launch_elements(g, w, buffers, on);
         else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, on);
+        else if (c.direct) launch_result(g, w, buffers, on);
         else launch_partial(c, g, w, buffers, on);
     } catch (...) {
         c.fail(std::current_exception());

@@ -9,6 +9,7 @@
 #include <starpu.h>
 #include <time.h>
 
+#include <algorithm>
 #include <atomic>
 
 namespace skelrt::detail
@@ -97,8 +98,12 @@ void idle_worker() noexcept
     } else if (team.all_take_tasks || starpu_worker_get_id() == team.leader) {
         sched_yield();
     } else {
-        const timespec nap{0, 1000000};
+        // Nothing will come for this worker, whose core the team needs: wake up seldom, but in time for the runtime's end.
+        constexpr long shortest_ns = 1'000'000, longest_ns = 16'000'000;
+        thread_local long nap_ns = shortest_ns;
+        const timespec nap{0, nap_ns};
         nanosleep(&nap, nullptr);
+        nap_ns = std::min(2 * nap_ns, longest_ns);
     }
 }
 

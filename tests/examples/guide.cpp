@@ -149,6 +149,27 @@ void reductions()
     expect(values(of_rows)[29] == 80 && values(of_columns)[39] == 60, "rows and columns");
 }
 
+void scalars()
+{
+    sk::vector<float> r(1000, 1.0f);
+    const sk::vector<float> d(1000, 1.0f);
+    auto sum = sk::reduce(sk::plus, 0.0f);
+    auto multiply = sk::map(sk::multiplies);
+
+    auto divide = sk::map(sk::divides);
+    auto forward = sk::map(SKELRT_FN((float x, float a, float d) { return x + a * d; }));
+    sk::scalar<float> rr = sum(multiply(r, r));
+    for (int i = 0; i < 3; ++i) {
+        sk::scalar<float> rd = sum(multiply(r, d));
+        sk::scalar<float> a = divide(rr, rd); // where rr and rd are
+        r = forward(r, a, d);
+        rr = sum(multiply(r, r));
+    }
+    float last = rr.get(); // the only wait
+
+    expect(near(last, 64000), "scalars"); // each step doubles r
+}
+
 void scans()
 {
     const sk::vector<int> lengths{3, 1, 4, 1, 5};
@@ -340,6 +361,7 @@ int main()
     maps();
     own_types();
     reductions();
+    scalars();
     scans();
     sorts();
     stencils();

@@ -100,6 +100,11 @@ SKELRT_API bool hoods_fit(const recipe& what) noexcept;
 /// Whether a map may write `result` in place: no slot reads the same storage in another order.
 SKELRT_API bool may_write_in_place(const recipe& what, const operand* operands, const operand& result) noexcept;
 
+/// Makes new memory for the value that a call gives a scalar. It stays where it is if the call does not read it (`reads`:
+/// or reads it as a whole first), and tasks have it only if they have an operand as well: calls on the host alone stay there.
+SKELRT_API void renew_scalar(storage_ref& scalar, const recipe& what, const operand* operands, std::size_t inputs,
+                             bool reads);
+
 /// The same for whole containers of elements of that size, of which a call with several results writes some: none of its
 /// `inputs` first slots reads the storage in another order.
 SKELRT_API bool may_write_elements(const recipe& what, const operand* operands, std::size_t inputs, const storage& to,
