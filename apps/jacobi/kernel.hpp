@@ -1,6 +1,6 @@
 #pragma once
 
-#include "poisson.hpp"
+#include "apps/shared/poisson.hpp"
 
 #include <skelrt/skelrt.hpp>
 
@@ -8,6 +8,8 @@
 
 namespace jacobi
 {
+
+using apps::product;
 
 /// The points within the square: row i, column j is x = (j + 1) h, y = (i + 1) h.
 using grid = skelrt::matrix<double>;

@@ -99,7 +99,7 @@ int run(const options& o)
     std::vector<solution> all;
     for (const int number : {1, 2}) {
         if (o.problem != 0 && o.problem != number) continue;
-        solution& s = all.emplace_back(solution{number, poisson_problem(number, o.size), 0, 0, {}, {}});
+        solution& s = all.emplace_back(solution{number, apps::poisson_problem(number, o.size), 0, 0, {}, {}});
         for (const auto& device : devices) measure_device(device, s, o, rt);
         print_result(s, o);
     }

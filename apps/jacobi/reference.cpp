@@ -10,6 +10,8 @@ namespace jacobi
 namespace
 {
 
+using apps::cubic;
+
 constexpr std::size_t most_places = 400;
 constexpr double least_weight = 1e-18; ///< of those that are left out all together: far below rounding
 

@@ -30,6 +30,9 @@ runner declare_hybrid(CLI::App& app);
 runner declare_first_calls(CLI::App& app);
 runner declare_residency(CLI::App& app);
 runner declare_out_of_core(CLI::App& app);
+runner declare_cg(CLI::App& app);
+runner declare_sor(CLI::App& app);
+runner declare_ode(CLI::App& app);
 runner declare_compare(CLI::App& app);
 runner declare_cost(CLI::App& app);
 

@@ -1,6 +1,7 @@
 #include "compact_rivals.hpp"
 #include "onepass_rivals.hpp"
 #include "scan_rivals.hpp"
+#include "solver_rivals.hpp"
 #include "sort_rivals.hpp"
 #include "stream_arrays.hpp"
 
@@ -20,6 +21,8 @@ std::unique_ptr<scan_entrant> make_cuda_scan(cuda_scan, std::size_t) { return nu
 
 std::unique_ptr<compact_entrant> make_cuda_compact(compact_task, std::size_t, std::size_t) { return nullptr; }
 std::unique_ptr<sort_entrant> make_cuda_sort(std::size_t) { return nullptr; }
+
+std::unique_ptr<solver_entrant> make_cuda_solver(std::string_view, std::size_t, int) { return nullptr; }
 
 std::unique_ptr<onepass_rival> make_onepass_cuda(std::size_t) { return nullptr; }
 

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace jacobi
+namespace apps
 {
 
 // What the devices see: products of two polynomials without a constant term, a x^3 + b x^2 + c x.
@@ -28,4 +28,4 @@ SKELRT_SHARED(
 /// polynomials are their second derivatives, so that the grid's own solution is u.
 product poisson_problem(int number, std::size_t size);
 
-} // namespace jacobi
+} // namespace apps

@@ -1,6 +1,6 @@
 #include "poisson.hpp"
 
-namespace jacobi
+namespace apps
 {
 
 product poisson_problem(int number, std::size_t size)
@@ -10,4 +10,4 @@ product poisson_problem(int number, std::size_t size)
     return {{3, -1, -2}, {2, -1, -1}, h};
 }
 
-} // namespace jacobi
+} // namespace apps

@@ -1,0 +1,66 @@
+#include "kernel.hpp"
+
+#include <cmath>
+
+namespace cg
+{
+namespace
+{
+
+namespace sk = skelrt;
+using apps::product;
+
+const auto apply =
+    sk::stencil(SKELRT_FN((sk::hood2<double> u) { return 4.0 * u(0, 0) - u(-1, 0) - u(1, 0) - u(0, -1) - u(0, 1); }),
+                sk::border::constant(0.0));
+
+const auto products_of = sk::map(SKELRT_FN((double r, double p, double q) { return products{r * r, p * q, q * q}; }));
+
+const auto sum = sk::reduce(SKELRT_FN((products a, products b) {
+                                return products{a.rr + b.rr, a.pq + b.pq, a.qq + b.qq};
+                            }),
+                            products{0, 0, 0});
+
+const auto step = sk::map(SKELRT_FN((products s, double x, double r, double p, double q) {
+    double along = step_length(s), next = r - along * q;
+    return iterate{x + along * p, next, next + direction_factor(s) * p};
+}));
+
+const auto squared = sk::map(sk::square);
+const auto total = sk::reduce(sk::plus, 0.0);
+
+const auto right = sk::map(SKELRT_FN((sk::index2 at, product u) {
+    return -u.h * u.h * source_at(u, u.h * (double)(at.col + 1), u.h * (double)(at.row + 1));
+}));
+
+const auto wrong_by = sk::map(SKELRT_FN((sk::index2 at, double value, product u) {
+    return std::fabs(value - solution_at(u, u.h * (double)(at.col + 1), u.h * (double)(at.row + 1)));
+}));
+
+const auto largest = sk::reduce(SKELRT_FN((double a, double b) { return std::fmax(a, b); }), 0.0);
+
+} // namespace
+
+solver::solver(const grid& b) : x_(b.rows(), b.cols(), 0.0), r_(b), p_(b), q_(b.rows(), b.cols(), sk::uninitialized) {}
+
+void solver::steps(std::size_t n)
+{
+    for (std::size_t i = 0; i < n; ++i) {
+        q_ = apply(p_);
+        last_ = sum(products_of(r_, p_, q_));
+        sk::tie(x_, r_, p_) = step(last_, x_, r_, p_, q_);
+    }
+}
+
+double solver::rr() const { return total(squared(r_)); }
+
+grid right_side(const product& u, std::size_t n)
+{
+    grid result(n, n, sk::uninitialized);
+    result = right(sk::shape(n, n), u);
+    return result;
+}
+
+double error_of(const grid& values, const product& u) { return largest(wrong_by(values, u)); }
+
+} // namespace cg
