@@ -137,7 +137,7 @@ class poisson : public hybrid_work
 {
 public:
     poisson(std::size_t n, rival_team&)
-        : problem_(jacobi::poisson_problem(1, side_of(n) + 2)), zero_(side_of(n), side_of(n), 0.0),
+        : problem_(apps::poisson_problem(1, side_of(n) + 2)), zero_(side_of(n), side_of(n), 0.0),
           source_(jacobi::source_of(problem_, side_of(n), side_of(n))), result_(zero_)
     {
     }

@@ -359,6 +359,18 @@ T fold_lanes(const Value& value, std::size_t n, const Op& op)
     return lane[0];
 }
 
+/// The values i .. i + Runs * Length combined in order, as runs that go along side by side: their operators' latencies overlap.
+template <std::size_t Runs, std::size_t Length, class T, class Op, class Value>
+T fold_runs(const Value& value, std::size_t i, const Op& op)
+{
+    T run[Runs];
+    for (std::size_t r = 0; r < Runs; ++r) run[r] = value(i + r * Length);
+    for (std::size_t k = 1; k < Length; ++k)
+        for (std::size_t r = 0; r < Runs; ++r) run[r] = op(run[r], value(i + r * Length + k));
+    for (std::size_t r = 1; r < Runs; ++r) run[0] = op(run[0], run[r]);
+    return run[0];
+}
+
 /// The values 0 .. n, n > 0, combined in order. Neither `value` nor `op` throws.
 template <bool Commutative, class T, class Op, class Value>
 T fold_values(const Value& value, std::size_t n, const Op& op)
@@ -376,6 +388,8 @@ T fold_values(const Value& value, std::size_t n, const Op& op)
         if constexpr (std::is_arithmetic_v<T>) {
             for (; i + fold_width <= n; i += fold_width) add(fold_pairs<fold_width, T>(value, i, op));
             for (; i + 32 <= n; i += 32) add(fold_pairs<32, T>(value, i, op));
+        } else if constexpr (sizeof(T) <= 64 && std::is_default_constructible_v<T>) {
+            for (; i + 4 * 32 <= n; i += 4 * 32) add(fold_runs<4, 32, T>(value, i, op));
         }
         for (; i < n; ++i) add(value(i));
         return acc;
