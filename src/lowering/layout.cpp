@@ -190,6 +190,12 @@ std::vector<double> layout::home_bytes() const
     return bytes;
 }
 
+bool layout::results_go_home() const
+{
+    constexpr double certain = 0.8;
+    return goes_home(state_.what().id) > certain;
+}
+
 void layout::note_lost(const target& t, double lost_us, double copy_us)
 {
     if (!(lost_us > 0) || !(copy_us > 0)) return;

@@ -47,6 +47,8 @@ public:
     double due_whole_bytes(const target& t) const;
     /// Bytes of results of each segment, weighed with how likely the host wants them next.
     std::vector<double> home_bytes() const;
+    /// Whether that is all but certain.
+    bool results_go_home() const;
     /// What was not where target t works made the call take so much longer, when copying it all takes `copy_us`.
     void note_lost(const target& t, double lost_us, double copy_us);
 

@@ -167,6 +167,7 @@ std::size_t piece_of(const plan_device& p, std::size_t d, const plan_data& data,
         if (device[s] != d) continue;
         work_us += static_cast<double>(data.elements[s]) * p.element_us;
         copied += data.missing[s * devices + d];
+        if (rules.goes_home && !p.team && !data.home.empty()) copied += data.home[s];
         ++count;
     }
     if (count == 0) return 1;

@@ -48,6 +48,7 @@ struct plan_rules {
     double split_us = 0;          ///< what it costs to have several devices
     double uses = 1;              ///< so many calls in a row work on this data: each bears a part of what copies cost
     bool waits = false;           ///< for results of calls in flight
+    bool goes_home = false;       ///< the host reads the results next: their way home overlaps with work, too
     double host_bytes_per_us = 0; ///< of the host's memory, which the team and all copies share; 0: no limit
 };
 

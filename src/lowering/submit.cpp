@@ -159,8 +159,11 @@ private:
         const std::vector<double> due = layout_.due_bytes(targets_), home = layout_.home_bytes();
         const std::vector<plan_device> devices = plan_devices();
         const plan_data data{elements, missing_, due, home};
-        const plan_rules rules{for_one_device(), recipe_.kind == skeleton::stencil ? halos_us : 0,
-                               static_cast<double>(std::max<std::size_t>(run_, 1)), layout_.waits_for_others(),
+        const plan_rules rules{for_one_device(),
+                               recipe_.kind == skeleton::stencil ? halos_us : 0,
+                               static_cast<double>(std::max<std::size_t>(run_, 1)),
+                               layout_.waits_for_others(),
+                               uses_ == 1 && layout_.results_go_home(),
                                host_bytes_per_us()};
         std::vector<plan_group> made = make_plan(devices, data, rules);
         if (uses_ == 1) note_losses(devices, data, rules, made); // else the future is known

@@ -236,6 +236,18 @@ TEST_CASE("results that have to come home keep work on the cores", "[planner]")
     CHECK(share_of(wanted, 1) <= 13);
 }
 
+TEST_CASE("tasks are small where results go home while others are made", "[planner]")
+{
+    std::vector<plan_device> devices{gpu};
+    devices[0].home_bytes_per_us = 50e3;
+    const auto elements = even(32, 1'000'000);
+    const std::vector<double> missing(32, 0), home(32, 8e6);
+    plan_rules rules;
+    REQUIRE(make_plan(devices, {elements, missing, {}, home}, rules).size() == 1);
+    rules.goes_home = true;
+    REQUIRE(make_plan(devices, {elements, missing, {}, home}, rules).size() == 16);
+}
+
 TEST_CASE("what the host's memory cannot give, no split promises", "[planner]")
 {
     // The team alone keeps the memory busy: 12 bytes an element at 120 GB/s. Copies would only take from it.
