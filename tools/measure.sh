@@ -54,12 +54,12 @@ tasks=SKELRT_INLINE_US=0
 step_tests() {
     local tiles
     for tiles in 1 7 64; do
-        record tests $tasks SKELRT_TEST_DEVICE=cuda SKELRT_DEVICES=cpu,cuda STARPU_NCPU=4 SKELRT_TILES=$tiles conformance
+        record tests "$tasks" SKELRT_TEST_DEVICE=cuda SKELRT_DEVICES=cpu,cuda STARPU_NCPU=4 "SKELRT_TILES=$tiles" conformance
     done
-    record tests $tasks SKELRT_TEST_DEVICE=cuda SKELRT_DEVICES=cpu,cuda STARPU_NCPU=4 conformance
-    record tests $tasks SKELRT_TEST_DEVICE=all SKELRT_DEVICES=cpu,cuda STARPU_NCPU=4 SKELRT_TILES=7 conformance
+    record tests "$tasks" SKELRT_TEST_DEVICE=cuda SKELRT_DEVICES=cpu,cuda STARPU_NCPU=4 conformance
+    record tests "$tasks" SKELRT_TEST_DEVICE=all SKELRT_DEVICES=cpu,cuda STARPU_NCPU=4 SKELRT_TILES=7 conformance
     for policy in dmda smpss heft-tmdp-pr static-device; do
-        record tests $tasks SKELRT_TEST_DEVICE=all SKELRT_DEVICES=cpu,cuda STARPU_NCPU=4 SKELRT_TILES=7 STARPU_SCHED=$policy conformance
+        record tests "$tasks" SKELRT_TEST_DEVICE=all SKELRT_DEVICES=cpu,cuda STARPU_NCPU=4 SKELRT_TILES=7 "STARPU_SCHED=$policy" conformance
     done
     record tests test_cuda_run
     record tests random_programs 10000 0 --restart 500
@@ -68,13 +68,13 @@ step_tests() {
 step_memory() { record memory STARPU_LIMIT_CUDA_MEM=64 SKELRT_TEST_DEVICE=cuda SKELRT_DEVICES=cpu,cuda STARPU_NCPU=1 beyond_memory; }
 
 # NVIDIA's OpenCL on the same GPU.
-step_opencl() { record opencl $tasks STARPU_NCUDA=0 SKELRT_TEST_DEVICE=opencl SKELRT_DEVICES=cpu,opencl STARPU_NCPU=4 SKELRT_TILES=7 conformance; }
+step_opencl() { record opencl "$tasks" STARPU_NCUDA=0 SKELRT_TEST_DEVICE=opencl SKELRT_DEVICES=cpu,opencl STARPU_NCPU=4 SKELRT_TILES=7 conformance; }
 
 step_skeletons() {
     local command
     for command in stream scan stencil matmul compact sort; do
-        bench skeletons-cuda $command --device cuda
-        bench skeletons-cpu $command --device cpu
+        bench skeletons-cuda "$command" --device cuda
+        bench skeletons-cpu "$command" --device cpu
     done
     bench onepass onepass
     bench overhead overhead
@@ -89,8 +89,8 @@ step_apps() {
 step_solvers() {
     local command
     for command in ode cg sor; do
-        bench solvers-cuda $command --device cuda
-        bench solvers-cpu $command --device cpu
+        bench solvers-cuda "$command" --device cuda
+        bench solvers-cpu "$command" --device cpu
     done
 }
 
@@ -115,4 +115,4 @@ for step; do
     "step_$step"
 done
 grep -h '^figure:' "$out"/*.txt
-exit $failed
+exit "$failed"
