@@ -3,6 +3,8 @@
 #include "src/data/kept.hpp"
 #include "src/data/managed.hpp"
 #include "src/runtime/engine.hpp"
+#include "src/simulation/simulation.hpp"
+#include "src/simulation/wait.hpp"
 
 #include <skelrt/error.hpp>
 
@@ -118,6 +120,10 @@ struct arrivals {
 void on_arrival(void* p)
 {
     auto& a = *static_cast<arrivals*>(p);
+    if constexpr (simulated) {
+        if (--a.missing == 0) ring();
+        return;
+    }
     std::lock_guard lock(a.guard); // notified under the lock: the waiter's stack holds `a`
     if (--a.missing == 0) a.done.notify_one();
 }
@@ -132,6 +138,7 @@ void acquire_tiles(managed_state& m, access how)
         arrivals a{{}, {}, m.tile_count()};
         for (starpu_data_handle_t h : m.tiles)
             starpu_data_acquire_on_node_cb(h, STARPU_MAIN_RAM, mode_of(how), &on_arrival, &a);
+        if constexpr (simulated) wait_until([&] { return a.missing == 0; });
         std::unique_lock lock(a.guard);
         a.done.wait(lock, [&] { return a.missing == 0; });
     }

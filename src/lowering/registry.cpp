@@ -6,6 +6,7 @@
 #include "src/model/model.hpp"
 #include "src/runtime/engine.hpp"
 #include "src/runtime/environment.hpp"
+#include "src/simulation/simulation.hpp"
 
 #include "src/config.hpp"
 
@@ -64,7 +65,7 @@ double expected_us(starpu_task* task, unsigned worker, unsigned)
     const call_site& site = g.owner->site();
     const engine& e = *engine::current();
     const double us = predict(site.what, executor_of(worker, g), g.elements, site.inline_ns, e.cores()).at(g.elements);
-    return std::max(us, 1e-3); // 0 would mean "no model"
+    return std::max(simulated ? us * slowness(worker) : us, 1e-3); // 0 would mean "no model"
 }
 
 /// Made of texts: the same in every run.
@@ -124,6 +125,7 @@ void set_functions(starpu_codelet& cl, const char* name, starpu_cpu_func_t on_cp
     cl.cpu_funcs[0] = on_cpu;
     cl.cuda_flags[0] = STARPU_CUDA_ASYNC;
     cl.opencl_flags[0] = STARPU_OPENCL_ASYNC;
+    if constexpr (simulated) cl.model = &model_of_copies(); // kernels' own comes later
 }
 
 } // namespace
@@ -156,7 +158,7 @@ void register_recipe(recipe& r)
     }
     starpu_codelet& cl = e.codelet;
     set_functions(cl, r.name.c_str(), &run_on_cpu);
-#if SKELRT_HAVE_CUDA
+#if SKELRT_HAVE_CUDA || SKELRT_SIMULATION
     cl.cuda_funcs[0] = &run_on_cuda;
 #endif
 #if SKELRT_HAVE_OPENCL
@@ -176,7 +178,7 @@ starpu_codelet& gather_codelet()
     static starpu_codelet& cl = []() -> starpu_codelet& {
         auto& c = *new starpu_codelet;
         set_functions(c, "gather", &gather_on_cpu);
-#if SKELRT_HAVE_CUDA
+#if SKELRT_HAVE_CUDA || SKELRT_SIMULATION
         c.cuda_funcs[0] = &gather_on_cuda;
 #endif
 #if SKELRT_HAVE_OPENCL
@@ -192,7 +194,7 @@ starpu_codelet& halo_codelet()
     static starpu_codelet& cl = []() -> starpu_codelet& {
         auto& c = *new starpu_codelet;
         set_functions(c, "halo", &copy_halo_on_cpu);
-#if SKELRT_HAVE_CUDA
+#if SKELRT_HAVE_CUDA || SKELRT_SIMULATION
         c.cuda_funcs[0] = &copy_halo_on_cuda;
 #endif
 #if SKELRT_HAVE_OPENCL

@@ -6,6 +6,7 @@
 #include "src/model/files.hpp"
 #include "src/model/plan_file.hpp"
 #include "src/model/store.hpp"
+#include "src/simulation/simulation.hpp"
 
 #include <fmt/format.h>
 #include <starpu.h>
@@ -73,9 +74,9 @@ std::string name_of_device(const target& t, const std::vector<device_info>& desc
 void take_measured(device_peaks& here, const machine& saved)
 {
     const device_peaks* known = saved.find(here.kind, here.number);
-    if (!known || known->name != here.name) return;
+    if (!known || (known->name != here.name && !simulated)) return;
     const auto take = [](fact& f, const fact& k) {
-        if (k.from == source::measured) f = k;
+        if (k.from == source::measured || (simulated && k.value > 0)) f = k;
     };
     take(here.memory, known->memory);
     take(here.core_memory, known->core_memory);

@@ -3,6 +3,7 @@
 #include "src/model/files.hpp"
 #include "src/model/model.hpp"
 #include "src/runtime/log.hpp"
+#include "src/simulation/simulation.hpp"
 
 #include <skelrt/error.hpp>
 
@@ -77,6 +78,7 @@ model_keeper::model_keeper() : file_(models_file())
     if (file_.empty()) return;
     learn(load_history(file_));
     static_cast<void>(known_runs(&saved_));
+    if constexpr (simulated) return; // nothing is learnt
     thread_ = std::thread([this] { save_now_and_then(); });
 }
 

@@ -13,6 +13,7 @@
 #include "src/runtime/log.hpp"
 #include "src/runtime/policy.hpp"
 #include "src/runtime/team.hpp"
+#include "src/simulation/simulation.hpp"
 
 #include <skelrt/error.hpp>
 
@@ -102,6 +103,7 @@ engine::engine(const options& wanted)
     default_tiles_ =
         static_cast<std::size_t>(env_number("SKELRT_TILES", 1, 1 << 20).value_or(static_cast<long>(wanted.tiles)));
     inline_limit_us_ = static_cast<double>(env_number("SKELRT_INLINE_US", 0, 1000000000).value_or(10));
+    if constexpr (simulated) inline_limit_us_ = 0; // the host's own work takes no simulated time
     fusion_ = env_flag("SKELRT_FUSION").value_or(wanted.fusion);
     check_cuda_ = env_text("SKELRT_CHECK_CUDA").value_or("");
     static_cast<void>(

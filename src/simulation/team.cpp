@@ -1,0 +1,17 @@
+#include "src/runtime/team.hpp"
+
+/// No threads: a team's task is simulated on its leading worker, with the team's model.
+namespace skelrt::detail
+{
+
+void start_team(const std::vector<int>&, bool) {}
+void stop_team() noexcept {}
+void run_team(const std::function<void(int, int)>& body) noexcept { body(0, 1); }
+
+in_user_code::in_user_code() noexcept = default;
+in_user_code::~in_user_code() = default;
+bool inside_user_code() noexcept { return false; }
+
+void idle_worker() noexcept {}
+
+} // namespace skelrt::detail
