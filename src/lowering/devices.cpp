@@ -225,7 +225,7 @@ std::size_t scratch_bytes_for(const std::vector<const target*>& targets, const r
     std::size_t bytes = 0;
     bool any = false;
     for (const target* t : targets) {
-        static_cast<void>(elements), static_cast<void>(columns);
+        static_cast<void>(t), static_cast<void>(elements), static_cast<void>(columns);
 #if SKELRT_HAVE_CUDA
         if (t->kind == device::cuda) bytes = std::max(bytes, cuda::scratch_bytes(r, elements, columns)), any = true;
 #endif

@@ -64,8 +64,10 @@ double expected_us(starpu_task* task, unsigned worker, unsigned)
     const auto& g = *static_cast<const task_group*>(task->cl_arg);
     const call_site& site = g.owner->site();
     const engine& e = *engine::current();
-    const double us = predict(site.what, executor_of(worker, g), g.elements, site.inline_ns, e.cores()).at(g.elements);
-    return std::max(simulated ? us * slowness(worker) : us, 1e-3); // 0 would mean "no model"
+    const estimate cost = predict(site.what, executor_of(worker, g), g.elements, site.inline_ns, e.cores());
+    double us = cost.at(g.elements);
+    if constexpr (simulated) us *= slowness(worker, site.what, cost);
+    return std::max(us, 1e-3); // 0 would mean "no model"
 }
 
 /// Made of texts: the same in every run.

@@ -91,9 +91,9 @@ void chain()
 
 void stencil()
 {
-    const auto mean = sk::stencil(
-        SKELRT_FN((sk::hood2<float> u) { return 0.25f * (u(-1, 0) + u(1, 0) + u(0, -1) + u(0, 1)); }),
-        sk::border::constant(0.0f));
+    const auto mean =
+        sk::stencil(SKELRT_FN((sk::hood2<float> u) { return 0.25f * (u(-1, 0) + u(1, 0) + u(0, -1) + u(0, 1)); }),
+                    sk::border::constant(0.0f));
     constexpr std::size_t side = 8192;
     sk::matrix<float> u(side, side, sk::uninitialized), v;
     simulate(
