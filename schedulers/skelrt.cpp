@@ -93,18 +93,19 @@ private:
         return best;
     }
 
-    /// The task's data on the way to the worker, where there are several memories. predicted_transfer remembers it.
+    /// What the task's worker does not have, on the way there.
     void fetch(starpu_task& task, int worker)
     {
-        if (!several_memories()) return;
-        if (starpu_get_prefetch_flag()) starpu_prefetch_task_input_for(&task, static_cast<unsigned>(worker));
-        count_as_under_way(task, worker);
+        if (several_memories() && count_as_under_way(task, worker) && starpu_get_prefetch_flag())
+            starpu_prefetch_task_input_for(&task, static_cast<unsigned>(worker));
     }
-    void count_as_under_way(starpu_task& task, int worker)
+    /// False if all is there. predicted_transfer remembers it.
+    bool count_as_under_way(starpu_task& task, int worker)
     {
         const bool missing = transfers::missing(task, node_of(worker));
         task.predicted_transfer = missing ? 1 : 0;
         if (missing) transfers_.begin(node_of(worker));
+        return missing;
     }
     void arrived(starpu_task& task, int worker)
     {
