@@ -22,10 +22,10 @@ public:
         return std::floor(exactly(tile, node) * steps) / steps;
     }
     void pay(std::size_t tile, unsigned node, double part) { set(tile, node, exactly(tile, node) + part); }
-    /// The copy was made, or the data is new there.
-    void arrived(std::size_t tile, unsigned node)
+    /// It moved, or the host made it anew: what was lost before is no reason any more to move it elsewhere.
+    void forget(std::size_t tile)
     {
-        if (exactly(tile, node) > 0) set(tile, node, 0);
+        for (std::size_t i = tile * nodes; i < std::min(parts_.size(), (tile + 1) * nodes); ++i) parts_[i] = 0;
     }
     /// Results stand where their operands stood: what was lost for want of those would be lost for want of these.
     void inherit(std::size_t tile, unsigned node, double part)

@@ -149,7 +149,10 @@ void acquire_tiles(managed_state& m, access how)
     m.producer = m.nobody;
     m.run = {m.nobody, 0};
     for (node_mask& v : m.valid) v = how == access::read ? v | home : home;
-    if (how != access::read) ++m.version;
+    if (how != access::read) {
+        ++m.version;
+        m.moves = {};
+    }
     ++m.acquired;
 }
 

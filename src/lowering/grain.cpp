@@ -99,7 +99,7 @@ std::size_t expected_run(const call& c)
         if (m && m->run.calls > so_far) so_far = m->run.calls, first = m->run.first;
     }
     const std::size_t usual = usual_run(first);
-    return usual == 0 ? 0 : std::max<std::size_t>(1, usual - std::min(usual, so_far));
+    return usual > so_far ? usual - so_far : 0; // longer than ever: nobody knows
 }
 
 std::size_t wanted_grain(const engine& e, const call& c, const std::vector<const target*>& targets, std::size_t run)

@@ -358,8 +358,8 @@ void layout::note_results(const std::vector<plan_group>& plan, const std::vector
 void layout::note_place(managed_state& m, std::size_t tile, unsigned node, bool written)
 {
     const node_mask there = node_mask{1} << node;
+    if (!is_at(m, tile, node)) m.moves.forget(tile);
     m.valid[tile] = written ? there : m.valid[tile] | there;
-    m.moves.arrived(tile, node);
 }
 
 void layout::note_written(managed_state& m)

@@ -67,10 +67,22 @@ public:
         return std::max({l.work, l.in, l.out});
     }
 
+    /// The device that has all of a segment's data, and is done with it soonest; devices(): there is none.
+    std::size_t residence(std::size_t s) const
+    {
+        std::size_t best = devices();
+        for (std::size_t d = 0; d < devices(); ++d)
+            if (data_.missing[s * devices() + d] == 0 && (best == devices() || alone(s, d) < alone(s, best))) best = d;
+        return best;
+    }
+
+    /// Whether it does not matter which of two segments a device gets.
     bool alike(std::size_t a, std::size_t b) const
     {
         for (std::size_t d = 0; d < devices(); ++d)
-            if (data_.due[a * devices() + d] != data_.due[b * devices() + d]) return false;
+            if (data_.due[a * devices() + d] != data_.due[b * devices() + d] ||
+                data_.missing[a * devices() + d] != data_.missing[b * devices() + d])
+                return false;
         return data_.elements[a] == data_.elements[b] && (data_.home.empty() || data_.home[a] == data_.home[b]);
     }
 

@@ -42,13 +42,17 @@ public:
     /// All segments, each to the device that would be done with it first; classes with most to lose choose first.
     void spread()
     {
-        std::vector<std::size_t> order(classes_.size());
-        std::vector<double> lost(classes_.size());
-        std::iota(order.begin(), order.end(), 0);
-        for (std::size_t c : order) lost[c] = regret(classes_[c][0]);
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return lost[a] > lost[b]; });
-        for (std::size_t c : order)
+        for (std::size_t c : in_order_of_regret())
             for (std::size_t i = 0; i < classes_[c].size(); ++i) give(c, first_done(c));
+    }
+
+    /// The same, but what lies on a device stays there.
+    void leave()
+    {
+        for (std::size_t c : in_order_of_regret()) {
+            const std::size_t home = cost_.residence(classes_[c][0]);
+            for (std::size_t i = 0; i < classes_[c].size(); ++i) give(c, home < cost_.devices() ? home : first_done(c));
+        }
     }
 
     /// Single segments from whom all wait for to others, while that helps.
@@ -73,6 +77,16 @@ private:
     {
         loads_[d] = loads_[d] - piece(c, d);
         --taken(c, d);
+    }
+
+    std::vector<std::size_t> in_order_of_regret() const
+    {
+        std::vector<std::size_t> order(classes_.size());
+        std::vector<double> lost(classes_.size());
+        std::iota(order.begin(), order.end(), 0);
+        for (std::size_t c : order) lost[c] = regret(classes_[c][0]);
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return lost[a] > lost[b]; });
+        return order;
     }
 
     /// How much is lost if a segment goes to its second-best device.
@@ -192,10 +206,14 @@ std::vector<plan_group> make_plan(std::span<const plan_device> devices, const pl
     std::vector<unsigned> device(cost.segments(), best);
     if (!rules.for_one_device && devices.size() > 1 && cost.segments() > 1) {
         const auto classes = classes_of(cost);
-        deal dealt(cost, classes);
+        deal dealt(cost, classes), left(cost, classes);
         dealt.spread();
         dealt.even_out();
-        if (dealt.latest() + rules.split_us < worthwhile * best_single) hand_out(dealt, classes, devices, device);
+        left.leave();
+        left.even_out();
+        // Copies that many calls share, or that hide behind work, look free: without a gain nothing moves.
+        const deal& better = worthwhile * left.latest() <= dealt.latest() ? left : dealt;
+        if (better.latest() + rules.split_us < worthwhile * best_single) hand_out(better, classes, devices, device);
         explore(cost, devices, rules.split_us, device);
     }
 

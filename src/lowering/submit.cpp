@@ -13,6 +13,7 @@
 #include "src/lowering/tasks.hpp"
 #include "src/model/machine.hpp"
 #include "src/model/model.hpp"
+#include "src/model/plan_file.hpp"
 #include "src/runtime/log.hpp"
 #include "src/simulation/simulation.hpp"
 
@@ -167,8 +168,26 @@ private:
                                uses_ == 1 && layout_.results_go_home(),
                                host_bytes_per_us()};
         std::vector<plan_group> made = make_plan(devices, data, rules);
-        if (uses_ == 1) note_losses(devices, data, rules, made); // else the future is known
+        if (log_enabled(log_level::debug))
+            log_debug("{}: {} {:.0f} us", recipe_.name, plan_text(made), plan_us(devices, data, rules, made));
+        if (uses_ == 1 && run_ != 1) note_losses(devices, data, rules, made); // else the future is known
         return made;
+    }
+
+    /// Who does how much, in how many tasks.
+    std::string plan_text(const std::vector<plan_group>& made) const
+    {
+        std::string text;
+        for (std::size_t d = 0; d < targets_.size(); ++d) {
+            std::size_t tasks = 0, segments = 0;
+            for (const plan_group& g : made)
+                if (g.device == d) ++tasks, segments += g.count;
+            if (tasks > 0)
+                text += fmt::format("{}: {} of {} tiles in {} tasks, ",
+                                    device_text({targets_[d]->kind, 1, targets_[d]->number}), segments,
+                                    state_.segments.size(), tasks);
+        }
+        return text;
     }
 
     /// What the call loses because its data is not all on one device or the other.

@@ -208,6 +208,32 @@ TEST_CASE("small random calls: close to the best of all plans", "[planner]")
     CHECK(sum / rounds < 1.02);
 }
 
+TEST_CASE("data that lies well stays, however cheap its way elsewhere looks", "[planner]")
+{
+    const std::vector<plan_device> devices{cores, gpu, gpu};
+    std::vector<double> missing;
+    for (std::size_t s = 0; s < 21; ++s) {
+        const bool first = s % 3 != 2 && s != 0; // 13 and 8 of equal GPUs, but for the moves that even them out
+        for (double bytes : {24e6, first ? 0 : 24e6, first ? 24e6 : 0.0}) missing.push_back(bytes);
+    }
+    plan_rules rules;
+    rules.uses = 100;
+    const auto elements = even(21, 3'000'000);
+    const auto where = [&](const std::vector<plan_group>& plan) {
+        std::vector<unsigned> device;
+        for (const plan_group& g : plan) device.insert(device.end(), g.count, g.device);
+        return device;
+    };
+    const auto now = where(make_plan(devices, {elements, missing}, rules));
+    std::size_t moved = 0;
+    for (std::size_t s = 0; s < 21; ++s) moved += missing[s * 3 + now[s]] > 0;
+    REQUIRE(moved <= 3);
+    // Where they are then, they are even: nothing moves any more.
+    for (std::size_t s = 0; s < 21; ++s)
+        for (unsigned d = 0; d < 3; ++d) missing[s * 3 + d] = now[s] == d ? 0 : 24e6;
+    REQUIRE(where(make_plan(devices, {elements, missing}, rules)) == now);
+}
+
 TEST_CASE("unequal GPUs and the cores finish together", "[planner]")
 {
     const std::vector<plan_device> devices{

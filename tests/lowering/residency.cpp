@@ -30,7 +30,7 @@ double online_us(const std::vector<double>& here, const std::vector<double>& the
         if (plan[0].device == gpu) {
             total += there[i] + missing_bytes;
             moved = true;
-            moves.arrived(0, gpu);
+            moves.forget(0);
         } else {
             total += here[i];
             moves.pay(0, gpu, (here[i] - there[i]) / copy_us);
@@ -94,6 +94,8 @@ TEST_CASE("what is paid is kept per tile and node, and handed on", "[residency]"
     moves.inherit(4, 3, 0.5);
     moves.inherit(4, 3, 0.25);
     REQUIRE(moves.paid(4, 3) == 0.5);
-    moves.arrived(5, 3);
+    moves.forget(5);
     REQUIRE(moves.paid(5, 3) == 0);
+    REQUIRE(moves.paid(4, 3) == 0.5);
+    moves.forget(100);
 }
