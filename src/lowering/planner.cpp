@@ -114,14 +114,13 @@ private:
 
     bool improve()
     {
-        const double before = latest(), best_before = before * (1 - 1e-9);
-        double best = best_before;
-        double host = 0;
-        for (const load& l : loads_) host += l.segments > 0 ? l.host : 0;
+        double best = latest() * (1 - 1e-9), host = 0, last = 0;
+        for (const load& l : loads_)
+            if (l.segments > 0) host += l.host, last = std::max(last, l.finish());
         std::size_t best_class = 0, best_from = 0, best_to = 0;
         for (std::size_t c = 0; c < classes_.size(); ++c)
             for (std::size_t from = 0; from < cost_.devices(); ++from) {
-                const bool holds_up = host >= best_before || loads_[from].finish() >= best_before;
+                const bool holds_up = host >= last || loads_[from].finish() >= last;
                 if (taken(c, from) == 0 || !holds_up) continue;
                 for (std::size_t to = 0; to < cost_.devices(); ++to) {
                     if (to == from) continue;
