@@ -114,11 +114,9 @@ private:
         return std::max(finish, host) + in_part * std::min(finish, host);
     }
 
-    /// Copies neither read what they write nor write back what they read, as a loop does that stores to memory.
     double through_host(double copied) const
     {
-        constexpr double copies_to_loops = 0.75;
-        return rules_.host_bytes_per_us > 0 ? copied * copies_to_loops / rules_.host_bytes_per_us / rules_.uses : 0;
+        return rules_.host_bytes_per_us > 0 ? copied / rules_.host_bytes_per_us / rules_.uses : 0;
     }
 
     std::span<const plan_device> devices_;
