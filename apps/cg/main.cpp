@@ -3,6 +3,7 @@
 #include "reference.hpp"
 
 #include "apps/shared/devices.hpp"
+#include "apps/shared/field_of.hpp"
 #include "apps/shared/plot.hpp"
 #include "apps/shared/program.hpp"
 #include "apps/shared/table.hpp"
@@ -26,14 +27,6 @@ struct solution {
 };
 
 std::size_t inner(const options& o) { return o.size - 2; }
-
-apps::field field_of(const grid& g)
-{
-    const auto from = skelrt::host_read(g);
-    apps::field f{g.cols(), g.rows(), std::vector<float>(g.size())};
-    std::ranges::transform(from, f.values.begin(), [](double v) { return static_cast<float>(v); });
-    return f;
-}
 
 /// Fixed steps, or until the residual is small enough: looked at every check_every steps, which is one value then.
 std::size_t solve(solver& s, const options& o, double bb)
@@ -65,7 +58,7 @@ void measure_device(const std::string& device, solution& all, const options& o, 
     all.residual = bb > 0 ? std::sqrt(s.rr() / bb) : 0;
     all.error = error_of(s.x(), exact);
     if (o.check) all.rows.back().check = compare_with_textbook(b, all.steps, s);
-    if (!o.picture.empty()) all.drawn = field_of(s.x());
+    if (!o.picture.empty()) all.drawn = apps::field_of(s.x());
 }
 
 std::vector<apps::rate> rates_of(const solution& s, const options& o)

@@ -3,11 +3,11 @@
 #include "reference.hpp"
 
 #include "apps/shared/devices.hpp"
+#include "apps/shared/field_of.hpp"
 #include "apps/shared/plot.hpp"
 #include "apps/shared/program.hpp"
 #include "apps/shared/table.hpp"
 
-#include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -29,14 +29,6 @@ struct solution {
 
 std::size_t inner(const options& o) { return o.size - 2; }
 
-apps::field field_of(const grid& g)
-{
-    const auto from = skelrt::host_read(g);
-    apps::field f{g.cols(), g.rows(), std::vector<float>(g.size())};
-    std::ranges::transform(from, f.values.begin(), [](double v) { return static_cast<float>(v); });
-    return f;
-}
-
 void measure_device(const std::string& device, solution& s, const options& o, const skelrt::runtime& rt)
 {
     const grid zero(inner(o), inner(o), 0.0);
@@ -51,7 +43,7 @@ void measure_device(const std::string& device, solution& s, const options& o, co
     }));
     s.error = error_of(now, s.exact);
     if (o.check) s.rows.back().check = reference(s.exact, o.size, s.steps).compare(now);
-    if (!o.picture.empty()) s.drawn = field_of(now);
+    if (!o.picture.empty()) s.drawn = apps::field_of(now);
 }
 
 std::vector<apps::rate> rates_of(const solution& s, const options& o)

@@ -3,11 +3,10 @@
 #include "reference.hpp"
 
 #include "apps/shared/devices.hpp"
+#include "apps/shared/field_of.hpp"
 #include "apps/shared/plot.hpp"
 #include "apps/shared/program.hpp"
 #include "apps/shared/table.hpp"
-
-#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -26,14 +25,6 @@ struct solution {
 
 std::size_t inner(const options& o) { return o.size - 2; }
 
-apps::field field_of(const grid& g)
-{
-    const auto from = skelrt::host_read(g);
-    apps::field f{g.cols(), g.rows(), std::vector<float>(g.size())};
-    std::ranges::transform(from, f.values.begin(), [](double v) { return static_cast<float>(v); });
-    return f;
-}
-
 void measure_device(const std::string& device, solution& all, const options& o, const skelrt::runtime& rt)
 {
     const skelrt::only here(apps::set_of(device));
@@ -51,7 +42,7 @@ void measure_device(const std::string& device, solution& all, const options& o, 
     all.residual = at_first > 0 ? largest_residual(now, e) / at_first : 0;
     all.error = error_of(now, exact);
     if (o.check) all.rows.back().check = compare_with_loops(now, e, all.sweeps);
-    if (!o.picture.empty()) all.drawn = field_of(now);
+    if (!o.picture.empty()) all.drawn = apps::field_of(now);
 }
 
 std::vector<apps::rate> rates_of(const solution& s, const options& o)

@@ -32,46 +32,44 @@ double time_with(std::span<const load> devices, std::size_t tiles, std::size_t c
     return std::min(best, shared) + handle_us * static_cast<double>(tiles * containers);
 }
 
-executor executor_of(device kind)
+/// The containers that a call cuts.
+struct cut_containers {
+    std::size_t count = 0, largest_bytes = 0;
+};
+
+cut_containers containers_of(const call& c)
 {
-    switch (kind) {
-    case device::cuda:
-        return executor::cuda;
-    case device::opencl:
-        return executor::opencl;
-    default:
-        return executor::team;
+    cut_containers all;
+    for (std::size_t k = 0; k < c.site->what.slots.size(); ++k) {
+        const storage* s = c.operands[k].data;
+        const slot_kind kind = c.site->what.slots[k].kind;
+        if (!s || !moves(kind) || read_whole(kind)) continue;
+        ++all.count;
+        all.largest_bytes = std::max(all.largest_bytes, s->count() * s->element_size);
     }
+    return all;
 }
 
 /// What a call on all of its data costs on each device when the data is in the host's memory.
-struct whole_call {
-    std::vector<load> loads;
-    std::size_t containers = 0, bytes = 0; ///< of the largest container
-};
-
-whole_call weigh(const engine& e, const call& c, const std::vector<const target*>& targets)
+std::vector<load> weigh(const engine& e, const call& c, const std::vector<const target*>& targets)
 {
     const recipe& r = c.site->what;
-    whole_call all;
+    std::vector<load> loads;
     double in = 0, out = 0;
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
         const storage* s = c.operands[k].data;
         if (!s || !moves(r.slots[k].kind)) continue;
-        const std::size_t bytes = s->count() * s->element_size;
-        if (is_written(r, k)) out += static_cast<double>(bytes) * goes_home(r.id);
-        else in += static_cast<double>(bytes);
-        if (read_whole(r.slots[k].kind)) continue;
-        ++all.containers;
-        all.bytes = std::max(all.bytes, bytes);
+        const auto bytes = static_cast<double>(s->count() * s->element_size);
+        if (is_written(r, k)) out += bytes * goes_home(r.id);
+        else in += bytes;
     }
     const std::size_t n = c.rows * c.cols * c.depth * c.steps;
     for (const target* t : targets) {
         const double work = predict(r, executor_of(t->kind), n, c.site->inline_ns, e.cores()).at(n);
         const bool home = t->kind == device::cpu;
-        all.loads.push_back({work, home ? 0 : in / t->to_device, home ? 0 : out / t->from_device, 0, 1});
+        loads.push_back({work, home ? 0 : in / t->to_device, home ? 0 : out / t->from_device, 0, 1});
     }
-    return all;
+    return loads;
 }
 
 } // namespace
@@ -104,11 +102,11 @@ std::size_t expected_run(const call& c)
 
 std::size_t wanted_grain(const engine& e, const call& c, const std::vector<const target*>& targets, std::size_t run)
 {
-    if (e.policy_places() || e.default_tiles() != 0 || targets.size() < 2 || run == 0) return 0;
-    const whole_call all = weigh(e, c, targets);
-    const std::size_t coarse = usual_tiles(all.bytes);
-    if (run >= long_run) return coarse;
-    return run == 1 ? choose_grain(all.loads, coarse, all.containers) : 0;
+    if (e.policy_places() || e.default_tiles() != 0 || targets.size() < 2) return 0;
+    if (run != 1 && run < long_run) return 0;
+    const cut_containers cut = containers_of(c);
+    const std::size_t coarse = usual_tiles(cut.largest_bytes);
+    return run == 1 ? choose_grain(weigh(e, c, targets), coarse, cut.count) : coarse;
 }
 
 } // namespace skelrt::detail

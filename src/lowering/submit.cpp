@@ -38,18 +38,6 @@ constexpr double halos_us = 400;
 /// Beyond, the submitting thread waits: tasks cost memory, and what they need is in no cache any more when many wait.
 constexpr long most_calls_in_flight = 256;
 
-executor executor_of(device kind)
-{
-    switch (kind) {
-    case device::cuda:
-        return executor::cuda;
-    case device::opencl:
-        return executor::opencl;
-    default:
-        return executor::team;
-    }
-}
-
 /// Turns one call into tasks. Used once, under engine::submission.
 class submission
 {

@@ -3,6 +3,7 @@
 #include "src/model/history.hpp"
 
 #include <skelrt/detail/recipe.hpp>
+#include <skelrt/runtime.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,19 @@
 /// store.hpp, of earlier ones.
 namespace skelrt::detail
 {
+
+/// What runs the tasks that a planner gives to a device: the cores do them together.
+inline executor executor_of(device kind) noexcept
+{
+    switch (kind) {
+    case device::cuda:
+        return executor::cuda;
+    case device::opencl:
+        return executor::opencl;
+    default:
+        return executor::team;
+    }
+}
 
 /// A run of `elements` took `us` microseconds, copies not counted. Thread-safe, O(1).
 void observe(const recipe& r, executor on, std::size_t elements, double us) noexcept;

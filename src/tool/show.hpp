@@ -1,5 +1,6 @@
 #pragma once
 
+#include "src/model/plan_file.hpp"
 #include "src/tool/facts.hpp"
 
 #include <string>
@@ -12,6 +13,6 @@ std::string as_json(const facts& f);
 
 /// 1536 -> "1.5 KiB".
 std::string bytes_text(std::uintmax_t bytes);
-const char* kind_text(device kind) noexcept;
+using detail::kind_text;
 
 } // namespace skelrt::tool

@@ -108,19 +108,6 @@ std::string bytes_text(std::uintmax_t bytes)
     return fmt::format("{:.1f} {}", size, units[unit]);
 }
 
-const char* kind_text(device kind) noexcept
-{
-    switch (kind) {
-    case device::cpu:
-        return "cpu";
-    case device::cuda:
-        return "cuda";
-    case device::opencl:
-        return "opencl";
-    }
-    return "?";
-}
-
 std::string as_text(const facts& f)
 {
     page p;

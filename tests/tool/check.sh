@@ -1,23 +1,9 @@
 #!/usr/bin/env bash
 # check.sh SKELRT VERSION: the command, as a user types it.
 set -euo pipefail
+# shellcheck source=tests/tool/expect.sh
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 skelrt=$1 version=$2
-failures=0
-
-# expect EXIT_CODE PATTERN COMMAND...: exit code, and an extended regular expression in stdout and stderr together.
-expect() {
-    local wanted=$1 pattern=$2 status=0 said
-    shift 2
-    said=$("$@" 2>&1) || status=$?
-    if [ "$status" -ne "$wanted" ]; then
-        printf '%s: exit code %s instead of %s\n%s\n' "$*" "$status" "$wanted" "$said"
-    elif ! grep -qE -- "$pattern" <<<"$said"; then
-        printf '%s: nothing like "%s" in:\n%s\n' "$*" "$pattern" "$said"
-    else
-        return 0
-    fi
-    failures=$((failures + 1))
-}
 
 unset SKELRT_TILES SKELRT_LOG
 export SKELRT_DEVICES=cpu

@@ -1,25 +1,11 @@
 #!/usr/bin/env bash
 # models.sh SKELRT PROGRAM: models, calibration, plans and tuning, as a user types them.
 set -euo pipefail
+# shellcheck source=tests/tool/expect.sh
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 skelrt=$1 program=$2
-failures=0
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-
-# expect EXIT_CODE PATTERN COMMAND...: exit code, and an extended regular expression in stdout and stderr together.
-expect() {
-    local wanted=$1 pattern=$2 status=0 said
-    shift 2
-    said=$("$@" 2>&1) || status=$?
-    if [ "$status" -ne "$wanted" ]; then
-        printf '%s: exit code %s instead of %s\n%s\n' "$*" "$status" "$wanted" "$said"
-    elif ! grep -qE -- "$pattern" <<<"$said"; then
-        printf '%s: nothing like "%s" in:\n%s\n' "$*" "$pattern" "$said"
-    else
-        return 0
-    fi
-    failures=$((failures + 1))
-}
 
 export SKELRT_MODELS=$folder/models STARPU_HOSTNAME=testnode SKELRT_DEVICES=cpu,opencl SKELRT_OPENCL_ON_CPU=1 SKELRT_TILES=8
 models=$SKELRT_MODELS/testnode.json
