@@ -14,10 +14,10 @@ const auto apply =
     sk::stencil(SKELRT_FN((sk::hood2<double> u) { return 4.0 * u(0, 0) - u(-1, 0) - u(1, 0) - u(0, -1) - u(0, 1); }),
                 sk::border::constant(0.0));
 
-const auto products_of = sk::map(SKELRT_FN((double r, double p, double q) { return products{r * r, p * q, q * q}; }));
+const auto products_of = sk::map(SKELRT_FN((double r, double q) { return products{r * r, r * q, q * q}; }));
 
 const auto sum = sk::reduce(SKELRT_FN((products a, products b) {
-                                return products{a.rr + b.rr, a.pq + b.pq, a.qq + b.qq};
+                                return products{a.rr + b.rr, a.rq + b.rq, a.qq + b.qq};
                             }),
                             products{0, 0, 0});
 
@@ -25,6 +25,8 @@ const auto step = sk::map(SKELRT_FN((products s, double x, double r, double p, d
     double along = step_length(s), next = r - along * q;
     return iterate{x + along * p, next, next + direction_factor(s) * p};
 }));
+
+const auto begin = sk::map(SKELRT_FN((double b) { return iterate{0.0, b, b}; }));
 
 const auto squared = sk::map(sk::square);
 const auto total = sk::reduce(sk::plus, 0.0);
@@ -41,13 +43,20 @@ const auto largest = sk::reduce(SKELRT_FN((double a, double b) { return std::fma
 
 } // namespace
 
-solver::solver(const grid& b) : x_(b.rows(), b.cols(), 0.0), r_(b), p_(b), q_(b.rows(), b.cols(), sk::uninitialized) {}
+solver::solver(const grid& b)
+    : x_(b.rows(), b.cols(), sk::uninitialized), r_(b.rows(), b.cols(), sk::uninitialized),
+      p_(b.rows(), b.cols(), sk::uninitialized), q_(b.rows(), b.cols(), sk::uninitialized)
+{
+    restart(b);
+}
+
+void solver::restart(const grid& b) { sk::tie(x_, r_, p_) = begin(b); }
 
 void solver::steps(std::size_t n)
 {
     for (std::size_t i = 0; i < n; ++i) {
         q_ = apply(p_);
-        last_ = sum(products_of(r_, p_, q_));
+        last_ = sum(products_of(r_, q_));
         sk::tie(x_, r_, p_) = step(last_, x_, r_, p_, q_);
     }
 }

@@ -15,8 +15,8 @@ using grid = skelrt::matrix<double>;
 // What a step adds up in one pass.
 // clang-format off
 SKELRT_SHARED(
-    struct products { double rr, pq, qq; }; // of residual r, direction p, and q = A p
-    inline double step_length(products s) { return s.pq > 0.0 ? s.rr / s.pq : 0.0; } // 0: nothing is left to do
+    struct products { double rr, rq, qq; }; // of residual r and q = A p; r q is p q, as r - p is conjugate to p
+    inline double step_length(products s) { return s.rq > 0.0 ? s.rr / s.rq : 0.0; } // 0: nothing is left to do
     inline double next_rr(products s)
     {
         double a = step_length(s), rr = a * a * s.qq - s.rr; // as r and A p are orthogonal
@@ -38,6 +38,8 @@ class solver
 public:
     /// x = 0. Asynchronous.
     explicit solver(const grid& b);
+    /// x = 0 for another right side of the same size, in the same memory. Asynchronous.
+    void restart(const grid& b);
     /// So many more steps. Asynchronous; the host waits for nothing. Once r is 0, steps change nothing.
     void steps(std::size_t n);
     /// r r before the last step made. Waits for that value only.

@@ -96,6 +96,8 @@ class solver
 {
 public:
     solver(std::size_t n, double tolerance);
+    /// Begins anew at t = 0, in the same memory. Asynchronous.
+    void restart();
     /// Goes on until t is `end`. Up to `look_every` steps are submitted between two looks at t and h, which wait.
     void integrate(double end);
     /// So many steps, some of which may be refused. Asynchronous.

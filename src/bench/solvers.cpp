@@ -42,7 +42,7 @@ public:
     }
     void launch() override
     {
-        solver_ = cg::solver(b_);
+        solver_.restart(b_);
         solver_.steps(steps_);
     }
     void wait() override { sk::wait(solver_.x()); }
@@ -75,22 +75,19 @@ private:
 class skelrt_ode : public solver_entrant
 {
 public:
-    skelrt_ode(std::size_t n, int steps) : n_(n), steps_(static_cast<std::size_t>(steps)) {}
+    skelrt_ode(std::size_t n, int steps) : steps_(static_cast<std::size_t>(steps)), solver_(n, ode_tolerance) {}
     void launch() override
     {
-        solver_.emplace(n_, ode_tolerance);
-        solver_->stop_at(ode_end);
-        solver_->steps(steps_);
+        solver_.restart();
+        solver_.stop_at(ode_end);
+        solver_.steps(steps_);
     }
-    void wait() override { sk::wait(solver_->values()); }
-    void look(const std::function<void(const double*)>& see) override
-    {
-        see(&sk::host_read(solver_->values()).data()->u);
-    }
+    void wait() override { sk::wait(solver_.values()); }
+    void look(const std::function<void(const double*)>& see) override { see(&sk::host_read(solver_.values()).data()->u); }
 
 private:
-    std::size_t n_, steps_;
-    std::optional<ode::solver> solver_;
+    std::size_t steps_;
+    ode::solver solver_;
 };
 
 std::unique_ptr<solver_entrant> make_skelrt(std::string_view name, std::size_t n, int steps)
