@@ -61,12 +61,14 @@ struct work {
     /// Stencils only. Hood operand h (in the order of the hood slots) of segment s: hoods[s * number of hood slots + h].
     std::span<const hood_view> hoods{};
     std::size_t grid[3] = {1, 1, 1}; ///< planes, rows, columns of the whole grid; a vector has only columns
-    /// How often the function is applied; more than once only with one hood, whose type is the result's, and no element
-    /// operand.
+    /// How often the function is applied; more than once only with one hood, whose type is the result's, and, unless there
+    /// are colors, no element operand.
     unsigned steps = 1;
     /// Red-black: in step t, from 0, positions whose indices' sum modulo 2 is not (color + t) modulo 2 keep their element,
     /// which has the result's type; -1: all change.
     int color = -1;
+    /// Several steps with colors: the work is the whole grid, in host memory without gaps; hoods tell the border's value only.
+    bool red_black() const { return color >= 0 && steps > 1; }
 
     const slot_view& slot(std::size_t s, std::size_t k) const { return slots[s * what.slots.size() + k]; }
 };

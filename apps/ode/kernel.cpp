@@ -55,9 +55,10 @@ const auto end_at = sk::map(SKELRT_FN((control c, double end, double first) {
 double first_step(std::size_t n) { return 0.1 / (8 * alpha * static_cast<double>(n) * static_cast<double>(n) + 4); }
 
 solver::solver(std::size_t n, double tolerance)
-    : tolerance_(tolerance), spread_(alpha * static_cast<double>(n) * static_cast<double>(n)), y_(n, n, sk::uninitialized),
-      k1_(n, n, sk::uninitialized), k2_(n, n, sk::uninitialized), k3_(n, n, sk::uninitialized),
-      k4_(n, n, sk::uninitialized), k5_(n, n, sk::uninitialized), k6_(n, n, sk::uninitialized)
+    : tolerance_(tolerance), spread_(alpha * static_cast<double>(n) * static_cast<double>(n)),
+      y_(n, n, sk::uninitialized), k1_(n, n, sk::uninitialized), k2_(n, n, sk::uninitialized),
+      k3_(n, n, sk::uninitialized), k4_(n, n, sk::uninitialized), k5_(n, n, sk::uninitialized),
+      k6_(n, n, sk::uninitialized)
 {
     restart();
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "codelets/cpu/row_exchange.hpp"
 #include "codelets/work.hpp"
 
 #include <atomic>
@@ -22,6 +23,9 @@ public:
     bool started(std::size_t share) const noexcept { return started_[share]; }
     void start(std::size_t share) noexcept { started_[share] = 1; }
 
+    /// Red-black iterations: what shares tell their neighbours.
+    row_exchange* rows() const noexcept { return rows_.get(); }
+
     /// What a share left behind is complete; wakes the next one.
     void hand_on(std::size_t share) noexcept;
     /// Waits until the share has handed on; false if it never will.
@@ -35,6 +39,7 @@ private:
     };
     std::size_t lines_each_ = 0;
     std::unique_ptr<line[]> lines_;
+    std::unique_ptr<row_exchange> rows_;
     std::vector<unsigned char> started_;    ///< not vector<bool>: shares write at the same time
     std::atomic<std::size_t> handed_on_{0}; ///< shares that have: they do so in order
     std::atomic<bool> given_up_{false};
@@ -44,7 +49,8 @@ private:
 std::size_t element_count(const work& w) noexcept;
 
 /// How many shares to make of the work where `wanted` would keep all threads busy. Scans and filters want such that stay in a
-/// core's cache, because they go over them twice.
+/// core's cache, because they go over them twice. Those of a red-black iteration wait for each other: each needs a thread of its
+/// own.
 std::size_t share_count(const work& w, std::size_t wanted) noexcept;
 
 /// Does share number `share` of `shares`: equal numbers of elements (of rows for reductions by row), in order.

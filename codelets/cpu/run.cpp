@@ -61,6 +61,7 @@ std::size_t element_count(const work& w) noexcept
 
 partials::partials(const work& w, std::size_t shares)
 {
+    if (w.red_black()) rows_ = std::make_unique<row_exchange>(w, shares);
     if (!keeps_partials(w)) return;
     const std::size_t size = w.what.kind == skeleton::filter ? sizeof(std::size_t) : w.what.result_size;
     lines_each_ = (values_per_partial(w) * size + sizeof(line) - 1) / sizeof(line);
@@ -105,7 +106,8 @@ void run_share(const work& w, partials& p, std::size_t share, std::size_t shares
     case skeleton::sort:
         break; // in rounds: sort.hpp
     case skeleton::stencil:
-        if (w.steps > 1) stencil_steps(w, share, shares);
+        if (w.red_black()) red_black(w, share, shares, *p.rows());
+        else if (w.steps > 1) stencil_steps(w, share, shares);
         else stencil(w, share, shares);
         break;
     }
@@ -129,6 +131,7 @@ std::size_t share_count(const work& w, std::size_t wanted) noexcept
     const std::size_t n = count_of(w);
     if ((w.what.kind == skeleton::scan || w.what.kind == skeleton::filter) && wanted > 1)
         return std::max(wanted, n * w.what.bytes_per_element / cache_bytes);
+    if (w.red_black()) return red_black_shares(w, wanted);
     if (w.what.kind == skeleton::scan_columns) return std::clamp<std::size_t>(n / line_columns, 1, wanted);
     return wanted;
 }

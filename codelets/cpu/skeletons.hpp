@@ -23,6 +23,11 @@ void stencil(const work& w, std::size_t share, std::size_t shares);
 /// The same where work::steps is more than one.
 void stencil_steps(const work& w, std::size_t share, std::size_t shares);
 
+/// The same where there are colors as well: red_black.cpp.
+void red_black(const work& w, std::size_t share, std::size_t shares, row_exchange& rows);
+/// How many shares of at least so many rows as neighbours need.
+std::size_t red_black_shares(const work& w, std::size_t wanted) noexcept;
+
 /// Every share is a rectangle of the result.
 void all_pairs(const work& w, std::size_t share, std::size_t shares);
 

@@ -25,6 +25,7 @@ call_site& describe_map(const N& node, const stencil_shape& shape)
     r.result_size = sizeof(typename N::value);
     r.result_align = alignof(typename N::value);
     r.cpu.map = &map_block<N>;
+    if constexpr (has_hoods<N>) r.cpu.every_other = &every_other_block<N>;
     r.cpu.probe = &probe_block<N>;
     register_recipe(r);
     return s;

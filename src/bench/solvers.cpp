@@ -83,7 +83,10 @@ public:
         solver_.steps(steps_);
     }
     void wait() override { sk::wait(solver_.values()); }
-    void look(const std::function<void(const double*)>& see) override { see(&sk::host_read(solver_.values()).data()->u); }
+    void look(const std::function<void(const double*)>& see) override
+    {
+        see(&sk::host_read(solver_.values()).data()->u);
+    }
 
 private:
     std::size_t steps_;

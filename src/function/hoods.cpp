@@ -83,11 +83,14 @@ void add_use(hood_uses& uses, tokens arguments, int rank)
         uses.literal = false;
         return;
     }
+    long away = 0;
     for (std::size_t k = 0; k < parts.size(); ++k) {
         const auto value = literal(parts[k]);
         if (!value) uses.literal = false;
         else uses.low[k] = std::min(uses.low[k], *value), uses.high[k] = std::max(uses.high[k], *value);
+        away += value ? std::clamp(std::abs(*value), 0L, 2L) : 0;
     }
+    uses.cross = uses.cross && away <= 1;
 }
 
 /// Every use of the hood `name` in a function's body.
@@ -133,6 +136,7 @@ stencil_shape make_shape(const function_source& f, const hood_uses& uses, const 
     shape.rank = rank;
     shape.down = down;
     shape.border = border;
+    shape.cross = uses.literal && uses.cross;
     if (!uses.literal && given.axes == 0)
         throw error(
             fmt::format("{}: how far its hoods reach cannot be read from the function's text, because not every "
@@ -175,6 +179,7 @@ void join_shape(stencil_shape& all, const stencil_shape& one)
         throw error(
             "stencil: two stencils nest in one call, but differ in their border, or in the rank or direction of "
             "their hoods; assign one of them to a container first");
+    all.cross = all.cross && one.cross;
     for (int k = 0; k < 3; ++k) {
         all.before[k] = std::max(all.before[k], one.before[k]);
         all.after[k] = std::max(all.after[k], one.after[k]);

@@ -13,7 +13,8 @@ inline_stencil::inline_stencil(const call& c, const slot_view* views)
 {
     const recipe& r = c.site->what;
     const std::size_t axis = r.stencil.rank == 3 ? 0 : c.matrix ? 1 : 2;
-    const std::size_t before = c.steps * r.stencil.before[axis], after = c.steps * r.stencil.after[axis];
+    const unsigned deep = c.color >= 0 ? 1 : c.steps; // a trial looks around, the iteration itself does not
+    const std::size_t before = deep * r.stencil.before[axis], after = deep * r.stencil.after[axis];
     const auto n = static_cast<std::ptrdiff_t>(c.matrix ? c.rows : c.cols);
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
         if (!has_surroundings(r.slots[k].kind)) continue;

@@ -74,6 +74,19 @@ unsigned steps_per_pass(const call& c)
     return gpus ? steps_of_pass(targets, r, most_steps_on_gpus, false) : steps_on_cores(r);
 }
 
+/// Whether the half steps of a red-black iteration can be made in place, by one task: then a row may be updated while the next one
+/// waits for the same step, because it sees only elements of the other color.
+bool may_alternate_in_place(const call& c)
+{
+    const recipe& r = c.site->what;
+    if (r.stencil.rank != 2 || !r.stencil.cross || !r.hood_maps.empty()) return false;
+    for (int a = 0; a < 3; ++a)
+        if (r.stencil.before[a] > 1 || r.stencil.after[a] > 1) return false;
+    const auto hoods = std::ranges::count_if(r.slots, [](const slot_type& s) { return sees_hood(s.kind); });
+    const engine& e = require_engine(r.name.c_str());
+    return hoods == 1 && !e.policy_places() && (allowed_kinds() & e.available()) == device_set(device::cpu);
+}
+
 /// The grid going from one storage to another and back.
 class grids
 {
@@ -120,6 +133,15 @@ storage_ref iterate(const call& c, const iteration& how)
     if (how.times == 0) return how.spare ? shared(*how.spare) : storage_ref(clone_storage(*c.operands[0].data));
     grids g(c, how.spare);
     if (how.red_black) {
+        constexpr std::size_t most = 1 << 20; // half steps of one task
+        if (may_alternate_in_place(c)) {
+            for (std::size_t left = how.times; left > 0;) {
+                const std::size_t now = std::min(left, most);
+                g.step((left + most - 1) / most, static_cast<unsigned>(2 * now), 0);
+                left -= now;
+            }
+            return g.result();
+        }
         for (std::size_t i = 0; i < how.times; ++i) {
             g.step(2 * (how.times - i), 1, 0);
             g.step(2 * (how.times - i) - 1, 1, 1);

@@ -24,7 +24,9 @@ void layout::surround(task_group& g, const target* where)
     g.hood_refs.clear();
     if (r.kind != skeleton::stencil) return;
     const std::size_t axis = r.stencil.rank == 3 ? 0 : state_.matrix ? 1 : 2;
-    const std::size_t before = state_.steps * r.stencil.before[axis], after = state_.steps * r.stencil.after[axis];
+    const bool alone = state_.color >= 0 && state_.steps > 1; // one task sees the whole grid
+    const std::size_t before = alone ? 0 : state_.steps * r.stencil.before[axis];
+    const std::size_t after = alone ? 0 : state_.steps * r.stencil.after[axis];
     const bool ends = r.stencil.border != border_rule::cyclic;
     for (std::size_t s = 0; s < g.count; ++s) {
         const std::size_t at = g.first + s, first = position(at), end = first + positions(at);

@@ -39,8 +39,8 @@ std::size_t copies_worth(call_state& c, const work& w, unsigned cores)
 /// is free; cheap ones go in equal shares, the same to the same core each time.
 void run_with_team(call_state& c, const work& w, unsigned cores)
 {
-    const bool uneven =
-        w.what.kind != skeleton::all_pairs && c.site().inline_ns.load(std::memory_order_relaxed) > even_ns;
+    const bool uneven = w.what.kind != skeleton::all_pairs && !w.red_black() &&
+                        c.site().inline_ns.load(std::memory_order_relaxed) > even_ns;
     const bool adds = c.what().kind == skeleton::accumulate;
     const std::size_t takers = adds ? copies_worth(c, w, cores) : cores;
     const std::size_t shares = cpu::share_count(w, uneven ? takers * shares_per_thread : takers);

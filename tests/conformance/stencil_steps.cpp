@@ -143,6 +143,72 @@ TEST_CASE("red and black", "[stencil][iterate]")
     check_equal(x, a);
 }
 
+namespace
+{
+
+/// `steps` full steps, as the documentation says: a half step sees what the one before it left, and nothing of its own.
+template <class Border, class F>
+std::vector<int> alternated(std::vector<int> a, std::size_t rows, std::size_t cols, const Border& border, int steps,
+                            F f)
+{
+    for (int half = 0; half < 2 * steps; ++half) {
+        const auto b = applied(grid{a, rows, cols}, border, f, {1, 1, 1, 1});
+        for (std::size_t i = 0; i < a.size(); ++i)
+            if ((i / cols + i % cols) % 2 == static_cast<std::size_t>(half % 2)) a[i] = b[i];
+    }
+    return a;
+}
+
+/// With an operand that moves with the position, a view of a larger matrix, and one that does not; and with the position.
+template <class Border>
+void check_red_black(const Border& border)
+{
+    const auto [rows, cols] = GENERATE(table<std::size_t, std::size_t>(
+        {{1, 1}, {2, 1}, {1, 6}, {3, 3}, {4, 5}, {40, 31}, {65, 66}, {1, 700}, {301, 2}, {257, 300}, {128, 129}}));
+    const int steps = GENERATE(1, 2, 13);
+    const auto a = numbers<int>(rows * cols, 6), b = numbers<int>((rows + 2) * (cols + 3), 9);
+    const auto m = matrix_of(rows, cols, a), large = matrix_of(rows + 2, cols + 3, b);
+    const std::size_t n = cols;
+    const auto f = sk::stencil(SKELRT_FN((sk::index2 at, sk::hood2<int> u, int own, int all) {
+                                   return (u(0, 0) + 3 * u(-1, 0) + 5 * u(1, 0) + 7 * u(0, -1) + 2 * u(0, 1) + own +
+                                           all + (int)(2 * at.row + at.col)) /
+                                          7 % 100003;
+                               }),
+                               border);
+    const auto wanted = alternated(a, rows, cols, border, steps, [&](auto u, std::size_t r = 0, std::size_t c = 0) {
+        return (u(0, 0) + 3 * u(-1, 0) + 5 * u(1, 0) + 7 * u(0, -1) + 2 * u(0, 1) + b[(r + 1) * (n + 3) + c + 2] + 11 +
+                static_cast<int>(2 * r + c)) /
+               7 % 100003;
+    });
+    sk::matrix<int> x = f.red_black(static_cast<std::size_t>(steps), m, large.sub(1, 2, rows, cols), 11);
+    check_equal(x, wanted);
+    check_equal(m, a); // untouched
+    x = m;
+    x = f.red_black(static_cast<std::size_t>(steps), x, large.sub(1, 2, rows, cols), 11);
+    check_equal(x, wanted);
+}
+
+} // namespace
+
+TEST_CASE("red and black with a constant border", "[stencil][iterate]") { check_red_black(sk::border::constant(4)); }
+TEST_CASE("red and black with a cyclic border", "[stencil][iterate]") { check_red_black(sk::border::cyclic()); }
+TEST_CASE("red and black with the nearest as border", "[stencil][iterate]") { check_red_black(sk::border::nearest()); }
+TEST_CASE("red and black without a border", "[stencil][iterate]") { check_red_black(sk::border::none()); }
+
+TEST_CASE("red and black where hoods see their own color", "[stencil][iterate]")
+{
+    const auto [rows, cols] = GENERATE(table<std::size_t, std::size_t>({{3, 4}, {40, 31}, {65, 66}}));
+    const auto a = numbers<int>(rows * cols, 14);
+    const auto x = matrix_of(rows, cols, a);
+    const auto border = sk::border::constant(7);
+    const auto f = sk::stencil(
+        SKELRT_FN((sk::hood2<int> u) { return (u(-1, -1) + u(1, 0) + u(0, -1) + 2 * u(1, 1) + 1) / 3 % 1009; }),
+        border);
+    const sk::matrix<int> y = f.red_black(5, x);
+    check_equal(y, alternated(a, rows, cols, border, 5,
+                              [](auto u) { return (u(-1, -1) + u(1, 0) + u(0, -1) + 2 * u(1, 1) + 1) / 3 % 1009; }));
+}
+
 TEST_CASE("sequences of stencils and maps", "[stencil][iterate]")
 {
     const std::size_t rows = 50, cols = 60;

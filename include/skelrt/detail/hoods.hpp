@@ -38,6 +38,7 @@ struct hood_of<T, 3> {
 /// What the text of a user function says about its hoods' reach.
 struct hood_uses {
     bool literal = true;            ///< every use has integer literals
+    bool cross = true;              ///< if so: at most one of them is not 0, and that is 1 or -1
     long low[3] = {}, high[3] = {}; ///< smallest and largest literal of each place; of no use: 0
 };
 

@@ -158,6 +158,7 @@ struct stencil_shape {
     bool down = false; ///< hood1 goes down the columns of a matrix
     unsigned before[3] = {}, after[3] = {};
     border_rule border = border_rule::constant;
+    bool cross = false; ///< hoods are used at their own position and next to it along one axis, nowhere else
     friend bool operator==(const stencil_shape&, const stencil_shape&) = default;
 };
 
@@ -267,6 +268,9 @@ struct sort_functions {
 struct cpu_functions {
     /// map: writes the result slot (the last one) of the block.
     void (*map)(const cpu_block&) = nullptr;
+    /// stencils: the same for every other column of one row, `first` (0 or 1) being the first. May write to a hood's memory
+    /// if the function sees there only columns that stay as they are, and its own.
+    void (*every_other)(const cpu_block&, std::size_t first) = nullptr;
     /// reduce: *acc = started ? op(*acc, reduction of the block) : reduction of the block. Keeps the order of operands.
     void (*fold)(const cpu_block&, void* acc, bool started) = nullptr;
     /// reduce_columns: acc[c] = op(acc[c], column c of the block), c counted from the block's first column.
