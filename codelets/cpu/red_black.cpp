@@ -18,9 +18,9 @@ namespace
 {
 
 constexpr unsigned patience = 4000;
-constexpr std::size_t most_deep = 8;             ///< half steps of a pass
-constexpr std::size_t rows_per_step = 16;        ///< of a share: what neighbours compute twice should be little beside
-constexpr std::size_t least_rows = 4;            ///< of a share
+constexpr std::size_t most_deep = 8;      ///< half steps of a pass
+constexpr std::size_t rows_per_step = 16; ///< of a share: what neighbours compute twice should be little beside
+constexpr std::size_t least_rows = 4;     ///< of a share
 constexpr std::size_t kept_bytes = std::size_t{16} << 20; ///< threads keep memory up to this size
 
 std::size_t row_bytes(const work& w) { return w.grid[2] * w.what.result_size; }
@@ -77,7 +77,8 @@ public:
         for (std::ptrdiff_t front = first_ - n + 1; front < last_ + 2 * n - 1; ++front)
             for (std::ptrdiff_t s = 0; s < n; ++s) {
                 const std::ptrdiff_t r = front - s, around = n - 1 - s;
-                if (r >= first_ - around && r < last_ + around && is_row(r)) half_step(r, step + static_cast<std::size_t>(s));
+                if (r >= first_ - around && r < last_ + around && is_row(r))
+                    half_step(r, step + static_cast<std::size_t>(s));
             }
     }
 
@@ -174,8 +175,8 @@ private:
         views_[hood_].data = views_.back().data = at_(r, low);
         for (const std::size_t k : elements_) {
             slot_view& v = views_[k];
-            v.data = static_cast<std::byte*>(w_.slot(0, k).data) +
-                     (row * v.ld + col * v.stride) * w_.what.slots[k].size;
+            v.data =
+                static_cast<std::byte*>(w_.slot(0, k).data) + (row * v.ld + col * v.stride) * w_.what.slots[k].size;
         }
         const segment where{1, static_cast<std::size_t>(high - low), row, col};
         const std::size_t color = static_cast<std::size_t>(w_.color) + step;

@@ -18,6 +18,7 @@ public:
     inline_stencil(const call& c, const slot_view* views);
 
     void run();
+    const work& what() const { return work_; }
     /// Runs the function on the first few positions and drops the results; returns how many.
     std::size_t probe();
 

@@ -1,4 +1,5 @@
 #include "src/lowering/tasks.hpp"
+#include "src/lowering/team_work.hpp"
 #include "src/lowering/views.hpp"
 #include "src/model/model.hpp"
 #include "src/runtime/engine.hpp"
@@ -20,46 +21,6 @@ namespace
 double now_us() noexcept
 {
     return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-constexpr double even_ns = 20; ///< elements cheaper than this are bound by memory: equal shares, in order
-constexpr std::size_t shares_per_thread = 16;
-
-/// How many private copies of an accumulator pay: each costs its zeros and its addition to the result.
-std::size_t copies_worth(call_state& c, const work& w, unsigned cores)
-{
-    constexpr double value_ns = 1;
-    const double work_ns =
-        std::max(c.site().inline_ns.load(std::memory_order_relaxed), 1.0f) * static_cast<double>(cpu::element_count(w));
-    const double copy_ns = value_ns * static_cast<double>(c.result_values);
-    return std::clamp<std::size_t>(static_cast<std::size_t>(work_ns / std::max(copy_ns, 1.0)), 1, cores);
-}
-
-/// All shares of the work on all cores. Elements may differ in cost, so dear ones are dealt out in small shares to whoever
-/// is free; cheap ones go in equal shares, the same to the same core each time.
-void run_with_team(call_state& c, const work& w, unsigned cores)
-{
-    const bool uneven = w.what.kind != skeleton::all_pairs && !w.red_black() &&
-                        c.site().inline_ns.load(std::memory_order_relaxed) > even_ns;
-    const bool adds = c.what().kind == skeleton::accumulate;
-    const std::size_t takers = adds ? copies_worth(c, w, cores) : cores;
-    const std::size_t shares = cpu::share_count(w, uneven ? takers * shares_per_thread : takers);
-    const std::size_t copies = adds ? takers : shares; // the threads' own, or one for each share to keep the order
-    cpu::partials partials(w, copies);
-    std::atomic<std::size_t> next{0};
-    run_team([&](int thread, int) {
-        const auto mine = static_cast<std::size_t>(thread);
-        const auto following = [&](std::size_t k) { return uneven ? next.fetch_add(1) : k + takers; };
-        if (mine >= takers) return;
-        try {
-            const in_user_code mark;
-            for (std::size_t k = uneven ? next.fetch_add(1) : mine; k < shares; k = following(k))
-                cpu::run_share(w, partials, k, shares, adds ? mine : k);
-        } catch (...) {
-            c.fail(std::current_exception());
-        }
-    });
-    if (!c.fault()) cpu::finish(w, partials, copies);
 }
 
 /// Work that one thread has done before the others have begun.
@@ -150,8 +111,10 @@ void run_on_cpu(void* buffers[], void* argument) noexcept
         const double begin = now_us();
         if (g.team && is_short(c, g)) run_alone(w);
         else if (g.team && c.what().kind == skeleton::sort) sort_with_team(c, w, cores);
-        else if (g.team) run_with_team(c, w, cores);
-        else run_alone(w);
+        else if (g.team) {
+            const team_share how{c.site().inline_ns.load(std::memory_order_relaxed), c.result_values, cores};
+            if (std::exception_ptr what = run_in_shares(w, how, &run_team)) c.fail(what);
+        } else run_alone(w);
         if (cores == all || !g.team) // models are of the whole team
             observe(c.what(), g.team ? executor::team : executor::core, g.elements, now_us() - begin);
     } catch (...) {

@@ -22,7 +22,9 @@ constexpr variable own[] = {
     {"SKELRT_DEVICES", "all there are", "kinds of device to use, a comma list of cpu, cuda, opencl"},
     {"SKELRT_TILES", "from the size", "tiles per container; more tiles split finer, fewer cost less per call"},
     {"SKELRT_INLINE_US", "10",
-     "calls that are predicted to be shorter (in microseconds) run on the calling thread; 0: none"},
+     "calls that are predicted to be shorter (in microseconds) run on the calling thread; where there are only cores, "
+     "those that "
+     "take them up to 25 times as long run on all of them, led by it; 0: none"},
     {"SKELRT_STEPS", "from the stencil and the device",
      "how many steps of an iterated stencil a pass over the data makes; 1: as if it were not there"},
     {"SKELRT_FUSION", "1", "0: nested calls run one after the other, with temporaries, instead of as one kernel"},

@@ -16,6 +16,10 @@ void stop_team() noexcept;
 /// from a task. Meanwhile idle CPU workers sleep instead of polling on the team's cores. `body` must not throw.
 void run_team(const std::function<void(int thread, int threads)>& body) noexcept;
 
+/// The same from a thread of the user's, which takes the place of the team's thread on the core where it is. False, and nothing
+/// done: another thread leads.
+bool run_team_here(const std::function<void(int thread, int threads)>& body) noexcept;
+
 /// Marks the calling thread as running user functions for a task, while it lives.
 class in_user_code
 {

@@ -75,12 +75,28 @@ TEST_CASE("calls on failed data are skipped", "[throw]")
 
 TEST_CASE("a reduction of a function that throws", "[throw]")
 {
-    for (const char* limit : {"0", "1000000"}) {
+    for (const char* limit : {"0", "2", "1000000"}) { // tasks; all cores, led by this thread; this thread alone
         const with_variable inline_limit("SKELRT_INLINE_US", limit);
         const sk::runtime rt(cpu_only());
         const sk::vector<int> x = with_a_7(10'000);
         REQUIRE_THROWS_WITH(sum(fails_at_7(x)).get(), Contains("seven"));
         REQUIRE(sum(x).get() == 10'006);
+    }
+}
+
+TEST_CASE("a red-black iteration whose function throws ends on all cores", "[throw]")
+{
+    for (const char* limit : {"0", "2", "1000000"}) {
+        const with_variable inline_limit("SKELRT_INLINE_US", limit);
+        const sk::runtime rt(cpu_only());
+        const auto relax = sk::stencil(SKELRT_FN((sk::hood2<int> u) {
+                                           if (u(0, 0) == 7) throw std::runtime_error("seven");
+                                           return u(-1, 0) + u(1, 0) - u(0, -1) - u(0, 1) + u(0, 0);
+                                       }),
+                                       sk::border::constant(0));
+        sk::matrix<int> x(64, 64, 1);
+        sk::host(x)(3, 5) = 7;
+        REQUIRE_THROWS_WITH((x = relax.red_black(20, x), sk::wait(x)), Contains("seven"));
     }
 }
 

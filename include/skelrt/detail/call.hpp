@@ -83,7 +83,7 @@ struct call {
     }
 };
 
-/// Runs the call: on the calling thread if it is small, else as tasks; returns at once but for `value`.
+/// Runs the call: if it is short, on the calling thread or on all cores, led by it; else as tasks: then it returns at once but for `value`.
 /// Throws error for whatever can be known now.
 SKELRT_API void execute(const call& c);
 

@@ -1,0 +1,113 @@
+#include "src/lowering/team_work.hpp"
+
+#include "src/lowering/inline_stencil.hpp"
+#include "src/runtime/team.hpp"
+
+#include "codelets/cpu/cpu.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <span>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+constexpr double even_ns = 20; ///< elements cheaper than this are bound by memory: equal shares, in order
+constexpr std::size_t shares_per_thread = 16;
+
+/// How many times as long as a call on the calling thread alone one on all cores may take there: a task costs some tens of
+/// microseconds, which is little beside longer ones, and those leave the calling thread free.
+constexpr double longer_with_team = 25;
+
+/// How many private copies of an accumulator pay: each costs its zeros and its addition to the result.
+std::size_t copies_worth(const work& w, const team_share& how)
+{
+    constexpr double value_ns = 1;
+    const double work_ns = std::max(how.element_ns, 1.0f) * static_cast<double>(cpu::element_count(w));
+    const double copy_ns = value_ns * static_cast<double>(how.result_values);
+    return std::clamp<std::size_t>(static_cast<std::size_t>(work_ns / std::max(copy_ns, 1.0)), 1, how.cores);
+}
+
+/// The first of what threads throw.
+class first_fault
+{
+public:
+    void set(std::exception_ptr what)
+    {
+        std::lock_guard lock(guard_);
+        if (!what_) what_ = std::move(what);
+    }
+    std::exception_ptr get() const { return what_; } ///< when the threads are done
+
+private:
+    std::mutex guard_;
+    std::exception_ptr what_;
+};
+
+/// The work of a call on host data as a whole; maps and reductions to one value.
+work whole_work(const call& c, const segment& all, const slot_view* views)
+{
+    const recipe& r = c.site->what;
+    work w{r, c.matrix, c.width, std::span(&all, 1), std::span(views, r.slots.size())};
+    if (r.kind != skeleton::reduce) return w;
+    w.start = c.start;
+    w.result.data = c.value ? c.value : c.result.data->data + c.result.offset * r.result_size;
+    return w;
+}
+
+} // namespace
+
+std::exception_ptr run_in_shares(const work& w, const team_share& how,
+                                 const std::function<void(const std::function<void(int, int)>&)>& run)
+{
+    // Shares of red-black iterations wait for each other.
+    const bool uneven = w.what.kind != skeleton::all_pairs && !w.red_black() && how.element_ns > even_ns;
+    const bool adds = w.what.kind == skeleton::accumulate;
+    const std::size_t takers = adds ? copies_worth(w, how) : how.cores;
+    const std::size_t shares = cpu::share_count(w, uneven ? takers * shares_per_thread : takers);
+    const std::size_t copies = adds ? takers : shares; // the threads' own, or one for each share to keep the order
+    cpu::partials partials(w, copies);
+    std::atomic<std::size_t> next{0};
+    first_fault fault;
+    run([&](int thread, int) {
+        const auto mine = static_cast<std::size_t>(thread);
+        const auto following = [&](std::size_t k) { return uneven ? next.fetch_add(1) : k + takers; };
+        if (mine >= takers) return;
+        try {
+            const in_user_code mark;
+            for (std::size_t k = uneven ? next.fetch_add(1) : mine; k < shares; k = following(k))
+                cpu::run_share(w, partials, k, shares, adds ? mine : k);
+        } catch (...) {
+            fault.set(std::current_exception());
+        }
+    });
+    if (!fault.get()) cpu::finish(w, partials, copies);
+    return fault.get();
+}
+
+bool run_on_all_cores(const engine& e, const call& c, device_set kinds, const slot_view* views, double us)
+{
+    const skeleton kind = c.site->what.kind;
+    if (kind != skeleton::map && kind != skeleton::reduce && kind != skeleton::stencil) return false;
+    if (!e.cores_alone() || kinds != e.available()) return false;
+    if (us / e.cores() > longer_with_team * e.inline_limit_us()) return false;
+    const team_share how{c.site->inline_ns.load(std::memory_order_relaxed), 0, e.cores()};
+    bool led = false;
+    std::exception_ptr what;
+    const auto here = [&](const std::function<void(int, int)>& body) { led = run_team_here(body); };
+    if (kind == skeleton::stencil) {
+        const inline_stencil s(c, views);
+        what = run_in_shares(s.what(), how, here);
+    } else {
+        const segment all{c.rows, c.cols, 0, 0};
+        what = run_in_shares(whole_work(c, all, views), how, here);
+    }
+    if (what) std::rethrow_exception(what);
+    return led;
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "src/runtime/engine.hpp"
+
+#include "codelets/work.hpp"
+
+#include <skelrt/detail/call.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <functional>
+
+namespace skelrt::detail
+{
+
+/// How work is cut for a team.
+struct team_share {
+    float element_ns;          ///< what an element costs; negative: nobody knows
+    std::size_t result_values; ///< accumulate: of a private copy
+    unsigned cores;            ///< threads that take part
+};
+
+/// All shares of the work on the team's threads, which `run` (run_team, run_team_here) starts, and the end of the reduction. Elements
+/// may differ in cost, so dear ones are dealt out in small shares to whoever is free; cheap ones go in equal shares, the same
+/// to the same core each time. Returns what a user function threw.
+std::exception_ptr run_in_shares(const work& w, const team_share& how,
+                                 const std::function<void(const std::function<void(int, int)>&)>& run);
+
+/// A call of `us` microseconds on host data, on all cores, led by the calling thread. A task would cost more than it gains where
+/// there is no other device and the call is short. False: not this one. Lets the user function's exceptions through.
+bool run_on_all_cores(const engine& e, const call& c, device_set kinds, const slot_view* views, double us);
+
+} // namespace skelrt::detail
