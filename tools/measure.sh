@@ -7,7 +7,7 @@
 #   OUT        a folder for the outputs; docs/benchmarks/DATE-MACHINE to record them
 #   STEP       tests memory opencl skeletons apps solvers hybrid first residency; all of them in this order if none is named
 #
-#   SKELRT_STEP_SECONDS   no command may take longer (default 120)
+#   STEP_SECONDS   no command may take longer (default 120)
 #
 # Exit status 1 if a test failed. A figure that misses its bar is said so in its file.
 # shellcheck disable=SC2317 # steps are called by name
@@ -16,7 +16,7 @@ set -uo pipefail
 programs=${1:?see the comment at the top} out=${2:?see the comment at the top}
 shift 2
 [ $# -gt 0 ] || set -- tests memory opencl skeletons apps solvers hybrid first residency
-limit=${SKELRT_STEP_SECONDS:-120}
+limit=${STEP_SECONDS:-120}
 failed=0
 mkdir -p "$out"
 
@@ -96,11 +96,7 @@ step_solvers() {
 
 step_hybrid() { bench hybrid hybrid --csv "$out/hybrid.csv"; }
 
-step_first() {
-    local none
-    none=$(mktemp -d)
-    record first "SKELRT_MODELS=$none" skelrt-bench first
-}
+step_first() { bench first first; }
 
 step_residency() {
     bench residency residency

@@ -72,4 +72,10 @@ void filter::wait() const
     for (const plane& p : result()) sk::wait(p);
 }
 
+void filter::bring_home()
+{
+    for (std::vector<plane>* planes : {&source_, &first_, &second_, &between_})
+        for (plane& p : *planes) static_cast<void>(sk::host(p));
+}
+
 } // namespace blur

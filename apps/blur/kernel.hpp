@@ -26,6 +26,8 @@ public:
     /// result of the one before.
     void run();
     void wait() const;
+    /// Waits until all planes are in the host's memory, and nowhere else.
+    void bring_home();
     /// After run().
     const std::vector<plane>& result() const { return times_ % 2 == 1 ? first_ : second_; }
 

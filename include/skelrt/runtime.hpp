@@ -108,6 +108,11 @@ private:
     int previous_;
 };
 
+/// What calls were measured to cost, in this process and in earlier ones, and what programs usually do with their results: all
+/// is forgotten, as if this were the first run on a machine. For benchmarks and tests of first calls. The calls under way are
+/// waited for. Files on disk stay; so does what is known of the machine itself.
+SKELRT_API void forget_models();
+
 /// skelrt's version, "0.1.0".
 SKELRT_API const char* version() noexcept;
 

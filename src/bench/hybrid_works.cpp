@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <vector>
 
 namespace bench
@@ -154,18 +153,17 @@ private:
 class blurred : public hybrid_work
 {
 public:
-    blurred(std::size_t n, rival_team&) : picture_(side_of(n), side_of(n), 0.5f)
+    blurred(std::size_t n, rival_team&)
+        : filter_({blur::plane(side_of(n), side_of(n), 0.5f)}, blur::weights_of(3), blur::form::separable, 1)
     {
-        filter_.emplace(std::vector{picture_}, blur::weights_of(3), blur::form::separable, 1);
     }
-    void go_home() override { filter_.emplace(std::vector{picture_}, blur::weights_of(3), blur::form::separable, 1); }
-    void step() override { filter_->run(); }
-    void wait() override { filter_->wait(); }
-    void read() override { keep(sk::host_read(filter_->result()[0])(0, 0)); }
+    void go_home() override { filter_.bring_home(); }
+    void step() override { filter_.run(); }
+    void wait() override { filter_.wait(); }
+    void read() override { keep(sk::host_read(filter_.result()[0])(0, 0)); }
 
 private:
-    blur::plane picture_;
-    std::optional<blur::filter> filter_;
+    blur::filter filter_;
 };
 
 class fractal : public hybrid_work

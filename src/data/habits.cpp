@@ -45,6 +45,8 @@ std::size_t usual_run(std::uint32_t recipe)
                                                                   std::clamp<std::size_t>(h.seen, 1, h.runs.size())));
 }
 
+void forget_habits() noexcept { habits().clear(); }
+
 void note_run(std::uint32_t recipe, std::size_t calls)
 {
     habit& h = habit_of(recipe);

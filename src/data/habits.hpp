@@ -17,4 +17,6 @@ void note_home(std::uint32_t recipe, bool home);
 std::size_t usual_run(std::uint32_t recipe);
 void note_run(std::uint32_t recipe, std::size_t calls);
 
+void forget_habits() noexcept;
+
 } // namespace skelrt::detail

@@ -145,6 +145,27 @@ starpu_data_handle_t cut_managed(storage& s, std::size_t n)
     return ending;
 }
 
+bool is_at_hand(managed_state& m, bool to_write)
+{
+    if (m.tile_count() != 1) return false; // small data is what calls on the host are for
+    const unsigned nodes = starpu_memory_nodes_get_count();
+    for (unsigned node = 0; node < nodes; ++node) {
+        int allocated = 0, valid = 0, loading = 0, requested = 0;
+        starpu_data_query_status2(m.tiles[0], static_cast<int>(node), &allocated, &valid, &loading, &requested);
+        if (node == STARPU_MAIN_RAM ? !valid : to_write && (valid || loading || requested)) return false;
+    }
+    return true;
+}
+
+void note_host_write(managed_state& m)
+{
+    ++m.version;
+    m.valid.assign(m.tile_count(), node_mask{1} << STARPU_MAIN_RAM);
+    m.moves = {};
+    m.producer = m.nobody;
+    m.run = {m.nobody, 0};
+}
+
 bool replica_is_stale(managed_state& m)
 {
     if (!m.replica) register_handle(m.replica, nullptr, m.owner->count(), m.owner->element_size);

@@ -64,7 +64,8 @@ struct managed_state {
     struct {
         std::uint32_t first; ///< recipe
         std::size_t calls;
-    } run{nobody, 0}; ///< calls that used the data since the host did, or what it was made from
+        bool free = true; ///< none was told where to run: what a program does to compare devices is no habit
+    } run{nobody, 0};     ///< calls that used the data since the host did, or what it was made from
     /// The calls that wrote what is there now. Whoever waits for the data asks these, not StarPU for each tile.
     std::vector<std::shared_ptr<const progress>> writers;
     bool copied_into = false; ///< StarPU's copies wrote after them: ask StarPU
@@ -112,6 +113,12 @@ std::size_t tile_elements_for(const storage& s, std::size_t grain);
 
 /// The same with given tiles; the storage is not managed yet.
 managed_state& manage_with_tiles(storage& s, std::size_t tile_elements);
+
+/// Whether all of the data is in the host's memory and, to be written, nowhere else: copies for tasks that then ran elsewhere
+/// are nobody's note, so StarPU is asked. Nobody uses the data now.
+bool is_at_hand(managed_state& m, bool to_write);
+/// The host wrote what was at hand.
+void note_host_write(managed_state& m);
 
 /// A gather task is needed before the replica of this version can be read; the caller submits it.
 bool replica_is_stale(managed_state& m);

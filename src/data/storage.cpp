@@ -145,7 +145,7 @@ void acquire_tiles(managed_state& m, access how)
     const std::lock_guard lock(engine::current()->submission); // released before `tiles` takes it again
     const node_mask home = node_mask{1} << STARPU_MAIN_RAM;
     if (how != access::write && m.producer != m.nobody) note_home(m.producer, true);
-    if (m.run.calls > 0) note_run(m.run.first, m.run.calls);
+    if (m.run.calls > 0 && m.run.free) note_run(m.run.first, m.run.calls);
     m.producer = m.nobody;
     m.run = {m.nobody, 0};
     for (node_mask& v : m.valid) v = how == access::read ? v | home : home;

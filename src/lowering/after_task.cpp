@@ -1,5 +1,6 @@
 #include "src/lowering/placement.hpp"
 #include "src/lowering/tasks.hpp"
+#include "src/lowering/trace.hpp"
 #include "src/model/model.hpp"
 
 #include "src/config.hpp"
@@ -26,6 +27,7 @@ void after_task(void* argument) noexcept
         observe(c.what(), executor::opencl, g.elements, static_cast<double>(ns) * 1e-3);
     }
     note_moves(g);
+    trace_task(g);
     c.task_done(std::move(g.left));
 }
 

@@ -292,16 +292,57 @@ void sort_inline(const call& c, const slot_view* views)
     cpu::sort_alone({c.site->what, false, c.width, std::span(&all, 1), std::span(views, c.site->what.slots.size())});
 }
 
-/// Small calls on host data run here and now. False: not this one.
+/// The containers of a call that the calling thread may use itself, for as long as this lives: tasks never saw them, or have
+/// left them in the host's memory. Then nobody else submits anything meanwhile.
+class containers_at_hand
+{
+public:
+    containers_at_hand(engine& e, const call& c) : call_(c)
+    {
+        bool tasks = false;
+        for_each_storage(c, [&](storage& s, bool) { tasks = tasks || s.managed.load(std::memory_order_acquire); });
+        if (!tasks) return;
+        all_ = !any_fault() && e.calls_in_flight == 0;
+        if (!all_) return;
+        lock_ = std::unique_lock(e.submission);
+        all_ = e.calls_in_flight == 0;
+        for_each_storage(c, [&](storage& s, bool written) {
+            managed_state* const m = s.managed.load(std::memory_order_acquire);
+            if (m) all_ = all_ && m->watched == 0 && is_at_hand(*m, written);
+        });
+        if (!all_) lock_.unlock();
+    }
+    ~containers_at_hand()
+    {
+        if (!lock_) return;
+        for_each_storage(call_, [](storage& s, bool written) {
+            managed_state* const m = s.managed.load(std::memory_order_acquire);
+            if (m && written) note_host_write(*m);
+        });
+    }
+    containers_at_hand(const containers_at_hand&) = delete;
+    containers_at_hand& operator=(const containers_at_hand&) = delete;
+    explicit operator bool() const { return all_; }
+
+private:
+    const call& call_;
+    bool all_ = true;
+    std::unique_lock<std::mutex> lock_;
+};
+
+/// Small calls on data that is at hand run here and now. False: not this one.
 bool run_inline(engine& e, const call& c, device_set kinds)
 {
     if (!kinds.has(device::cpu) || e.inline_limit_us() <= 0) return false;
-    bool host_only = true;
-    for_each_storage(c, [&](storage& s, bool) { host_only = host_only && !s.managed.load(std::memory_order_acquire); });
-    if (!host_only) return false;
-    host_views views(c);
+    const double calls =
+        static_cast<double>(c.rows) * static_cast<double>(c.cols) * static_cast<double>(c.depth) * c.steps;
     const skeleton kind = c.site->what.kind;
     float ns = c.site->inline_ns.load(std::memory_order_relaxed);
+    const auto small = [&](float element_ns) { return element_ns * 1e-3 * calls <= e.inline_limit_us(); };
+    if (!small(ns) && !e.cores_alone()) return false;
+    const containers_at_hand here(e, c);
+    if (!here) return false;
+    host_views views(c);
     if (ns < 0) {
         const first_elements first(c, views.get());
         ns = probe([&] {
@@ -311,9 +352,10 @@ bool run_inline(engine& e, const call& c, device_set kinds)
         });
         c.site->inline_ns.store(ns, std::memory_order_relaxed);
     }
-    const double calls =
-        static_cast<double>(c.rows) * static_cast<double>(c.cols) * static_cast<double>(c.depth) * c.steps;
-    if (ns * 1e-3 * calls > e.inline_limit_us()) return run_on_all_cores(e, c, kinds, views.get(), ns * 1e-3 * calls);
+    if (!small(ns)) {
+        here.write();
+        return run_on_all_cores(e, c, kinds, views.get(), ns * 1e-3 * calls);
+    }
     if (kind == skeleton::stencil) {
         inline_stencil(c, views.get()).run();
         return true;

@@ -328,7 +328,8 @@ std::vector<tile_note> layout::tile_notes(const task_group& g, const target& pla
     return notes;
 }
 
-void layout::note_results(const std::vector<plan_group>& plan, const std::vector<const target*>& targets, bool anywhere)
+void layout::note_results(const std::vector<plan_group>& plan, const std::vector<const target*>& targets, bool anywhere,
+                          bool free)
 {
     const recipe& r = state_.what();
     for (const plan_group& g : plan) {
@@ -341,7 +342,7 @@ void layout::note_results(const std::vector<plan_group>& plan, const std::vector
             for (const axis_operand& a : axis_) note_place(*a.data, tile_of(a, s), node, a.written);
         }
     }
-    note_run();
+    note_run(free);
     for (const axis_operand& a : axis_)
         if (a.written) note_written(*a.data);
     if (result_ && r.kind != skeleton::reduce_rows) {
@@ -365,6 +366,7 @@ void layout::note_place(managed_state& m, std::size_t tile, unsigned node, bool 
 void layout::note_written(managed_state& m)
 {
     ++m.version;
+    if (m.producer != m.nobody) note_home(m.producer, false); // nobody wanted what was there
     m.producer = state_.what().id;
 }
 
@@ -379,17 +381,18 @@ void layout::note_use(std::size_t segment, unsigned node)
 }
 
 /// The results go on where the longest run among the operands has come to.
-void layout::note_run()
+void layout::note_run(bool free)
 {
     auto longest = decltype(managed_state::run){state_.what().id, 0};
     for (managed_state* m : managed_)
         if (m && m->run.calls > longest.calls) longest = m->run;
     ++longest.calls;
+    longest.free = longest.free && free;
     for (std::size_t k = 0; k < managed_.size(); ++k) {
         if (!managed_[k]) continue;
         auto& run = managed_[k]->run;
         if (is_written(state_.what(), k)) run = longest;
-        else run = {run.calls > 0 ? run.first : state_.what().id, run.calls + 1};
+        else run = {run.calls > 0 ? run.first : state_.what().id, run.calls + 1, run.free && free};
     }
 }
 

@@ -79,7 +79,9 @@ public:
     /// note_results().
     std::vector<tile_note> tile_notes(const task_group& g, const target& planned) const;
     /// Notes for later calls where the results are, and that replicas are old.
-    void note_results(const std::vector<plan_group>& plan, const std::vector<const target*>& targets, bool anywhere);
+    /// `free`: the call could choose among all devices.
+    void note_results(const std::vector<plan_group>& plan, const std::vector<const target*>& targets, bool anywhere,
+                      bool free);
     /// Notes which calls write what: for those who wait, and for what may fail.
     void note_calls(std::uint64_t number);
 
@@ -122,7 +124,7 @@ private:
     void note_place(managed_state& m, std::size_t tile, unsigned node, bool written);
     void note_written(managed_state& m);
     void note_use(std::size_t segment, unsigned node);
-    void note_run();
+    void note_run(bool free);
     void cut_finer_or_coarser();
     void hand_on_losses(std::size_t segment, const std::vector<const target*>& targets);
     std::size_t segment_at(std::size_t position) const;

@@ -154,10 +154,11 @@ void hand_out(const deal& dealt, const std::vector<std::vector<std::size_t>>& cl
 
 /// A device that has been idle for long gets the last segment of the one that works longest, once the calls since then have
 /// paid for the delay, 1 % each: models that nobody tries are never put right.
-void explore(const plan_cost& cost, std::span<const plan_device> devices, double split_us,
+void explore(const plan_cost& cost, std::span<const plan_device> devices, const plan_rules& rules,
              std::vector<unsigned>& device)
 {
-    constexpr double long_idle = 16, bearable = 0.01;
+    constexpr double long_idle = 16;
+    const double bearable = rules.waits ? 0.002 : 0.01; // in a chain the next call pays, too: the data has to come back
     for (unsigned d = 0; d < devices.size(); ++d) {
         if (devices[d].stale < long_idle || std::ranges::find(device, d) != device.end()) continue;
         std::vector<load> loads(devices.size());
@@ -169,7 +170,7 @@ void explore(const plan_cost& cost, std::span<const plan_device> devices, double
         if (loads[longest].segments < 2) continue;
         std::size_t s = device.size();
         while (device[--s] != longest) {}
-        const double finish = (cost.start(d) + cost.of(s, d)).finish() + split_us, latest = cost.latest(loads);
+        const double finish = (cost.start(d) + cost.of(s, d)).finish() + rules.split_us, latest = cost.latest(loads);
         if (finish - latest <= bearable * devices[d].stale * latest) device[s] = d;
     }
 }
@@ -216,7 +217,7 @@ std::vector<plan_group> make_plan(std::span<const plan_device> devices, const pl
         // Copies that many calls share, or that hide behind work, look free: without a gain nothing moves.
         const deal& better = worthwhile * left.latest() <= dealt.latest() ? left : dealt;
         if (better.latest() + rules.split_us < worthwhile * best_single) hand_out(better, classes, devices, device);
-        explore(cost, devices, rules.split_us, device);
+        explore(cost, devices, rules, device);
     }
 
     std::vector<std::size_t> piece(devices.size());

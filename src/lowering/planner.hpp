@@ -19,6 +19,7 @@ struct plan_device {
         32;               ///< segments that a task may take: pointer tables, and what fits in the device's memory
     bool steady = false;  ///< cut its run by sizes alone, never by models: reductions then give the same bits again
     bool gapless = false; ///< calls in a row follow each other on it without waiting for the host
+    double way_us = 0;    ///< of fixed_us, what they then do not pay
     double home_bytes_per_us = 1e9; ///< from its memory to the host's
     double host_bytes = 0;          ///< per element, through the host's memory: of the team
     double stale = 0; ///< calls since its time was last measured: from 16 on it gets a segment now and then

@@ -69,7 +69,7 @@ public:
         if (carry_) starpu_data_unregister_submit(carry_);
         if (scratch_ && recipe_.kind == skeleton::sort) starpu_data_unregister_submit(scratch_);
         for (const halo& h : state_.halos) starpu_data_unregister_submit(h.to);
-        layout_.note_results(plan_, targets_, engine_.policy_places());
+        layout_.note_results(plan_, targets_, engine_.policy_places(), targets_.size() == engine_.targets().size());
         return state_;
     }
 
@@ -243,13 +243,14 @@ private:
             const estimate cost = predict(recipe_, executor_of(t->kind), n, state_.site().inline_ns, engine_.cores());
             const bool team = t->kind == device::cpu;
             // A task's start, and for a GPU the way to it and back.
-            const double fixed = cost.fixed_us + (team ? 10 : 25);
+            const double way = team ? 10 : 25, fixed = cost.fixed_us + way;
             costs_.push_back({t->worker, fixed, cost.element_us});
             if (cost.measured) state_.takers.push_back(costs_.back());
             plan_device p{fixed, cost.element_us, team ? device_link() : t->to_device, layout_.due_whole_bytes(*t),
                           team,  longest_run(*t)};
             p.steady = cut_by_size(*t);
             p.gapless = t->kind == device::cuda;
+            p.way_us = way;
             p.home_bytes_per_us = t->from_device;
             p.host_bytes = team ? static_cast<double>(recipe_.bytes_per_element) : 0;
             p.stale = static_cast<double>(cost.stale);

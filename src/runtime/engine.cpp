@@ -6,6 +6,7 @@
 #include "src/jit/cuda_queue.hpp"
 #endif
 #include "src/lowering/registry.hpp"
+#include "src/lowering/trace.hpp"
 #include "src/model/find_machine.hpp"
 #include "src/model/plan_file.hpp"
 #include "src/model/store.hpp"
@@ -143,6 +144,7 @@ engine::engine(const options& wanted)
             fmt::format("sk::runtime: StarPU found no worker to run on ({}); look at STARPU_NCPU, STARPU_NCUDA, "
                         "STARPU_NOPENCL, SKELRT_DEVICES and the process's CPU mask",
                         std::strerror(-failed)));
+    start_trace();
     find_targets();
     if (cpu_workers_.empty()) {
         starpu_shutdown();

@@ -37,7 +37,7 @@ constexpr variable own[] = {
     {"SKELRT_TRIAL", "", "set by `skelrt tune`: a file for the time of each call; all calls are waited for"},
     {"SKELRT_OPENCL_ON_CPU", "0", "1: also use OpenCL devices that are CPUs (PoCL); for tests"},
     {"SKELRT_CACHE", "~/.cache/skelrt/kernels", "folder for compiled kernels; safe to delete"},
-    {"SKELRT_LOG", "warning", "what is written to stderr: off, error, warning, info, debug"},
+    {"SKELRT_LOG", "warning", "what is written to stderr: off, error, warning, info, debug (each plan), trace (each task)"},
     {"SKELRT_CHECK_CUDA", "",
      "an architecture such as sm_90: every kernel is also compiled for it by NVRTC, and not run; for tests"},
     {"SKELRT_DEPS", "~/.cache/skelrt", "tools/demo.sh and tools/test.sh: where StarPU is built and kept"},

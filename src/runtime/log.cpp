@@ -19,6 +19,8 @@ namespace
 spdlog::level::level_enum spdlog_level(log_level level) noexcept
 {
     switch (level) {
+    case log_level::trace:
+        return spdlog::level::trace;
     case log_level::debug:
         return spdlog::level::debug;
     case log_level::info:
@@ -36,7 +38,7 @@ spdlog::level::level_enum spdlog_level(log_level level) noexcept
 /// From SKELRT_LOG; throws error for a bad value.
 log_level wanted_level()
 {
-    const auto choice = env_choice("SKELRT_LOG", {"debug", "info", "warning", "error", "off"});
+    const auto choice = env_choice("SKELRT_LOG", {"trace", "debug", "info", "warning", "error", "off"});
     return choice ? static_cast<log_level>(*choice) : log_level::warning;
 }
 
@@ -57,7 +59,7 @@ spdlog::logger& logger()
         auto& l = *new spdlog::logger("skelrt", std::make_shared<spdlog::sinks::stderr_sink_mt>());
         l.set_pattern("skelrt: %l: %v");
         l.set_level(spdlog_level(wanted_level_or_warning()));
-        l.flush_on(spdlog::level::debug);
+        l.flush_on(spdlog::level::trace);
         return l;
     }();
     return log;

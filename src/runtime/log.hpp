@@ -8,7 +8,7 @@
 namespace skelrt::detail
 {
 
-enum class log_level : std::uint8_t { debug, info, warning, error, off };
+enum class log_level : std::uint8_t { trace, debug, info, warning, error, off };
 
 /// Reads SKELRT_LOG; throws error if it makes no sense. For the runtime's start: before it, and in programs without a
 /// runtime, the first message sets up the log, and a bad value counts as "warning".
@@ -18,6 +18,11 @@ bool log_enabled(log_level level) noexcept;
 /// Writes a message if its level is enabled; never throws. Thread-safe.
 void write_log(log_level level, fmt::string_view format, fmt::format_args args) noexcept;
 
+template <class... Args>
+void log_trace(fmt::format_string<Args...> format, Args&&... args)
+{
+    write_log(log_level::trace, format, fmt::make_format_args(args...));
+}
 template <class... Args>
 void log_debug(fmt::format_string<Args...> format, Args&&... args)
 {

@@ -3,7 +3,9 @@
 #include <skelrt/runtime.hpp>
 
 #include "src/config.hpp"
+#include "src/data/habits.hpp"
 #include "src/data/managed.hpp"
+#include "src/model/model.hpp"
 #include "src/runtime/engine.hpp"
 #include "src/runtime/log.hpp"
 
@@ -89,6 +91,15 @@ bool detail::fuses() noexcept
     if (thread_fusion >= 0) return thread_fusion == 1;
     const engine* e = engine::current();
     return !e || e->fusion();
+}
+
+void forget_models()
+{
+    detail::engine& e = detail::require_engine("sk::forget_models");
+    starpu_task_wait_for_all();
+    const std::lock_guard lock(e.submission);
+    detail::forget_runs();
+    detail::forget_habits();
 }
 
 const char* version() noexcept { return SKELRT_VERSION; }
