@@ -1,5 +1,6 @@
 #include "commands.hpp"
 #include "devices.hpp"
+#include "hybrid_plot.hpp"
 #include "hybrid_points.hpp"
 #include "hybrid_works.hpp"
 #include "rival_team.hpp"
@@ -26,6 +27,7 @@ struct hybrid_options {
     double budget = 0.3; ///< seconds for the samples of one way to run one point
     int warm_up = 4, rounds = 31;
     bool splits = true, policies = true;
+    std::string plot; ///< a PNG; empty: none
 };
 
 constexpr double shares[] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
@@ -67,20 +69,23 @@ public:
 
     double once(const way& w, bool from_host, int steps) { return sample(w, from_host, steps); }
 
-    /// The medians, in seconds, of ways that take turns. At least two samples each, and no more than fit in the budget.
+    /// The medians, in seconds, of ways that take turns; every other round goes backwards, so that nobody always finds the
+    /// caches as the same one left them. Ways that take long get fewer samples, at least two.
     std::vector<double> times(const std::vector<way>& ways, bool from_host, int steps)
     {
+        constexpr double patience = 5; // budgets for the warm-up
         std::vector<std::vector<double>> seconds(ways.size());
-        double spent = 0;
-        for (int round = -o_.warm_up; round < o_.rounds; ++round) {
-            const double budget = o_.budget * static_cast<double>(ways.size());
-            for (std::size_t k = 0; k < ways.size(); ++k) {
-                const double t = sample(ways[k], from_host, steps);
-                spent += t;
-                if (round > -o_.warm_up && (round >= 0 || spent >= budget)) seconds[k].push_back(t); // never the first
+        std::vector<double> warming(ways.size()), spent(ways.size());
+        for (int round = 0; round < o_.warm_up + o_.rounds; ++round)
+            for (std::size_t i = 0; i < ways.size(); ++i) {
+                const std::size_t k = round % 2 == 0 ? i : ways.size() - 1 - i;
+                if (round < o_.warm_up) {
+                    if (warming[k] < patience * o_.budget) warming[k] += sample(ways[k], from_host, steps);
+                } else if (seconds[k].size() < 2 || spent[k] < o_.budget) {
+                    seconds[k].push_back(sample(ways[k], from_host, steps));
+                    spent[k] += seconds[k].back();
+                }
             }
-            if (spent > budget && seconds.front().size() >= 2) break;
-        }
         std::vector<double> medians;
         for (auto& s : seconds) medians.push_back(summarize(std::move(s)).median);
         return medians;
@@ -256,6 +261,7 @@ int hybrid(report& out, const hybrid_options& o)
     out.heading("all times");
     for (const hybrid_point& p : points) add_rows(out, p);
     report_ratios(out, points);
+    if (!o.plot.empty()) draw_points(points, o.plot);
     return 0;
 }
 
@@ -270,7 +276,8 @@ int first_calls(report& out, const hybrid_options& o)
     for (const hybrid_kind& k : hybrid_kinds()) {
         if (!wanted(o, k)) continue;
         sampler s(o, k, k.name == "matmul" ? 1'000'000 : 16'000'000, helpers);
-        // Kernels are built, threads are there: what is new is the choice.
+        // Kernels are built, threads and memory are there: what is new is the choice.
+        s.time({}, true, 1);
         double best = s.time({sk::device::cpu, {}}, true, 1);
         if (has_cuda(*rt)) best = std::min(best, s.time({sk::device::cuda, {}}, true, 1));
         sk::forget_models();
@@ -312,6 +319,7 @@ runner declare_hybrid(CLI::App& app)
     app.add_option("--steps", o->steps, "steps in a row on the same data")->check(CLI::PositiveNumber);
     app.add_option("--most-bytes", o->most_bytes, "larger works are left out")->transform(CLI::AsSizeValue(false));
     app.add_option("--budget", o->budget, "seconds for one way to run one point")->capture_default_str();
+    app.add_option("--plot", o->plot, "a picture (PNG) of all ratios");
     app.add_flag("--splits,!--no-splits", o->splits, "search for the best fixed split");
     app.add_flag("--policies,!--no-policies", o->policies, "also run under StarPU's dmda and dmdas");
     return [o](report& out) { return hybrid(out, *o); };

@@ -145,22 +145,34 @@ starpu_data_handle_t cut_managed(storage& s, std::size_t n)
     return ending;
 }
 
-bool is_at_hand(managed_state& m, bool to_write)
+namespace
 {
-    if (m.tile_count() != 1) return false; // small data is what calls on the host are for
-    const unsigned nodes = starpu_memory_nodes_get_count();
-    for (unsigned node = 0; node < nodes; ++node) {
-        int allocated = 0, valid = 0, loading = 0, requested = 0;
-        starpu_data_query_status2(m.tiles[0], static_cast<int>(node), &allocated, &valid, &loading, &requested);
-        if (node == STARPU_MAIN_RAM ? !valid : to_write && (valid || loading || requested)) return false;
-    }
-    return true;
+
+bool is_valid_on(starpu_data_handle_t h, unsigned node)
+{
+    int allocated = 0, valid = 0, loading = 0, requested = 0;
+    starpu_data_query_status2(h, static_cast<int>(node), &allocated, &valid, &loading, &requested);
+    return valid || (node != STARPU_MAIN_RAM && (loading || requested));
+}
+
+} // namespace
+
+bool is_at_hand(const managed_state& m)
+{
+    return m.tile_count() == 1 && is_valid_on(m.tiles[0], STARPU_MAIN_RAM); // small data is what the host computes with
 }
 
 void note_host_write(managed_state& m)
 {
+    const unsigned nodes = starpu_memory_nodes_get_count();
+    for (unsigned node = 0; node < nodes; ++node)
+        if (node != STARPU_MAIN_RAM && is_valid_on(m.tiles[0], node)) {
+            starpu_data_acquire_on_node(m.tiles[0], STARPU_MAIN_RAM, STARPU_RW);
+            starpu_data_release_on_node(m.tiles[0], STARPU_MAIN_RAM);
+            break;
+        }
     ++m.version;
-    m.valid.assign(m.tile_count(), node_mask{1} << STARPU_MAIN_RAM);
+    m.valid.assign(1, node_mask{1} << STARPU_MAIN_RAM);
     m.moves = {};
     m.producer = m.nobody;
     m.run = {m.nobody, 0};

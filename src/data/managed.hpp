@@ -114,10 +114,10 @@ std::size_t tile_elements_for(const storage& s, std::size_t grain);
 /// The same with given tiles; the storage is not managed yet.
 managed_state& manage_with_tiles(storage& s, std::size_t tile_elements);
 
-/// Whether all of the data is in the host's memory and, to be written, nowhere else: copies for tasks that then ran elsewhere
-/// are nobody's note, so StarPU is asked. Nobody uses the data now.
-bool is_at_hand(managed_state& m, bool to_write);
-/// The host wrote what was at hand.
+/// Whether all of the data is in the host's memory. StarPU is asked: it may know of copies that our notes do not. Nobody uses
+/// the data now.
+bool is_at_hand(const managed_state& m);
+/// The host is about to write what is at hand: all other copies are old.
 void note_host_write(managed_state& m);
 
 /// A gather task is needed before the replica of this version can be read; the caller submits it.

@@ -1,5 +1,6 @@
 #include "src/lowering/call_state.hpp"
 
+#include "src/model/outcome.hpp"
 #include "src/runtime/engine.hpp"
 
 #include <cstring>
@@ -45,6 +46,9 @@ call_state::call_state(const call& c, std::uint64_t call_number)
 call_state::~call_state()
 {
     free_block(partials);
+    if (promise.us > 0 && promise.end_us > 0)
+        note_outcome(what().id, rows * cols * depth * steps, promise.who,
+                     (promise.end_us - promise.begin_us) / promise.us);
     if (engine* e = engine::current()) --e->calls_in_flight;
 }
 

@@ -156,34 +156,60 @@ float probe(Evaluate evaluate)
     return best;
 }
 
-/// A trial of the first elements of a call without hoods. Nothing is written: several results go to memory of their own, for a
-/// call may be in place and its function must not see what it made itself. Ready before the clock runs.
+/// A trial of the first elements of a call without hoods, by the loops that tasks run, so that it is as fast as these. All
+/// results go to memory of their own, for a call may be in place and its function must not see what it made itself. Ready
+/// before the clock runs.
 class first_elements
 {
 public:
-    first_elements(const call& c, const slot_view* views)
-        : call_(c), views_(views, views + c.site->what.slots.size()), count_(std::min<std::size_t>(c.cols, 64))
+    first_elements(const call& c, const slot_view* views, std::size_t most)
+        : call_(c), views_(views, views + c.site->what.slots.size()), count_(std::min(c.cols, most))
     {
         const recipe& r = c.site->what;
         for (std::size_t k = 0; k < r.slots.size(); ++k) {
-            if (r.slots[k].kind != slot_kind::output) continue;
-            results_.emplace_back(count_ * r.slots[k].size / sizeof(std::max_align_t) + 1);
-            views_[k].data = results_.back().data();
+            const bool result = r.kind == skeleton::map && k + 1 == r.slots.size();
+            if (r.slots[k].kind != slot_kind::output && !result) continue;
+            views_[k].data = room(count_ * r.slots[k].size);
             views_[k].stride = 1;
         }
+        if (r.kind == skeleton::reduce) sum_ = room(r.result_size);
     }
     std::size_t evaluate() const
     {
-        call_.site->what.cpu.probe(cpu_block{{1, count_, 0, 0}, call_.width, views_.data()});
+        const cpu_functions& run = call_.site->what.cpu;
+        const cpu_block block{{1, count_, 0, 0}, call_.width, views_.data()};
+        if (call_.site->what.kind == skeleton::map) run.map(block);
+        else if (sum_) run.fold(block, sum_, false);
+        else run.probe(block);
         return count_;
     }
 
 private:
+    std::byte* room(std::size_t bytes)
+    {
+        results_.emplace_back(bytes / sizeof(std::max_align_t) + 1);
+        return reinterpret_cast<std::byte*>(results_.back().data());
+    }
+
     const call& call_;
+    std::byte* sum_ = nullptr;
     std::vector<slot_view> views_;
     std::vector<std::vector<std::max_align_t>> results_;
     std::size_t count_;
 };
+
+/// What an element costs, in nanoseconds. A few of them take no longer than a look at the clock: cheap ones are tried again, more
+/// at a time.
+float probe_elements(const call& c, const slot_view* views)
+{
+    constexpr std::size_t few = 64, many = 1024;
+    constexpr float cheap_ns = 20;
+    const first_elements first(c, views, few);
+    const float ns = probe([&] { return first.evaluate(); });
+    if (ns > cheap_ns || c.cols <= few) return ns;
+    const first_elements more(c, views, many);
+    return std::min(ns, probe([&] { return more.evaluate(); }));
+}
 
 void fold_into(const call& c, const cpu_block& b, std::byte* out, std::byte* temporary)
 {
@@ -308,11 +334,11 @@ public:
         all_ = e.calls_in_flight == 0;
         for_each_storage(c, [&](storage& s, bool written) {
             managed_state* const m = s.managed.load(std::memory_order_acquire);
-            if (m) all_ = all_ && m->watched == 0 && is_at_hand(*m, written);
+            if (m) all_ = all_ && m->watched == 0 && (!written || m->acquired == 0) && is_at_hand(*m);
         });
-        if (!all_) lock_.unlock();
     }
-    ~containers_at_hand()
+    /// What the call writes is the host's from now on.
+    void write() const
     {
         if (!lock_) return;
         for_each_storage(call_, [](storage& s, bool written) {
@@ -344,18 +370,15 @@ bool run_inline(engine& e, const call& c, device_set kinds)
     if (!here) return false;
     host_views views(c);
     if (ns < 0) {
-        const first_elements first(c, views.get());
-        ns = probe([&] {
-            if (kind == skeleton::stencil) return inline_stencil(c, views.get()).probe();
-            if (kind == skeleton::sort) return sort_first(c, views.get());
-            return kind == skeleton::all_pairs ? first_pairs(c, views.get()) : first.evaluate();
-        });
+        if (kind == skeleton::stencil) ns = probe([&] { return inline_stencil(c, views.get()).probe(); });
+        else if (kind == skeleton::sort) ns = probe([&] { return sort_first(c, views.get()); });
+        else if (kind == skeleton::all_pairs) ns = probe([&] { return first_pairs(c, views.get()); });
+        else ns = probe_elements(c, views.get());
         c.site->inline_ns.store(ns, std::memory_order_relaxed);
     }
-    if (!small(ns)) {
-        here.write();
-        return run_on_all_cores(e, c, kinds, views.get(), ns * 1e-3 * calls);
-    }
+    if (!small(ns) && !e.cores_alone()) return false;
+    here.write();
+    if (!small(ns)) return run_on_all_cores(e, c, kinds, views.get(), ns * 1e-3 * calls);
     if (kind == skeleton::stencil) {
         inline_stencil(c, views.get()).run();
         return true;

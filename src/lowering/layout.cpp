@@ -384,8 +384,9 @@ void layout::note_use(std::size_t segment, unsigned node)
 void layout::note_run(bool free)
 {
     auto longest = decltype(managed_state::run){state_.what().id, 0};
-    for (managed_state* m : managed_)
-        if (m && m->run.calls > longest.calls) longest = m->run;
+    for (std::size_t k = 0; k < managed_.size(); ++k) // what is only written has nothing to hand on
+        if (managed_[k] && !is_written(state_.what(), k) && managed_[k]->run.calls > longest.calls)
+            longest = managed_[k]->run;
     ++longest.calls;
     longest.free = longest.free && free;
     for (std::size_t k = 0; k < managed_.size(); ++k) {

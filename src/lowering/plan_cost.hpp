@@ -104,14 +104,14 @@ public:
         load l = start(d);
         for (std::size_t s = 0; s < segments(); ++s) l = l + of(s, d);
         if (goes_on(d)) l.work -= devices_[d].way_us;
-        return together(l.finish(), l.host);
+        return devices_[d].turned_out * together(l.finish(), l.host);
     }
 
 private:
     /// Whether the call is one of several in a row that nobody else has a part in: the device goes on to the next by itself.
     bool goes_on(std::size_t d) const
     {
-        if (!devices_[d].gapless || (!rules_.waits && rules_.uses <= 1) || devices_[d].first_bytes > 0) return false;
+        if (!devices_[d].gapless || (!rules_.follows && rules_.uses <= 1) || devices_[d].first_bytes > 0) return false;
         for (std::size_t s = 0; s < segments(); ++s)
             if (data_.missing[s * devices() + d] > 0) return false;
         return true;

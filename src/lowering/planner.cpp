@@ -11,7 +11,6 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr double worthwhile = 0.97;  ///< a split must promise less than this part of the best single device's time
 constexpr double steady_halves = 16; ///< from so many segments on a steady run is cut in two
 constexpr double chain_us =
     200; ///< longer kernels of calls in a row run as two tasks: while one runs, the next call's other half gets ready
@@ -158,7 +157,7 @@ void explore(const plan_cost& cost, std::span<const plan_device> devices, const 
              std::vector<unsigned>& device)
 {
     constexpr double long_idle = 16;
-    const double bearable = rules.waits ? 0.002 : 0.01; // in a chain the next call pays, too: the data has to come back
+    const double bearable = rules.follows ? 0.002 : 0.01; // in a chain the next call pays, too: the data has to come back
     for (unsigned d = 0; d < devices.size(); ++d) {
         if (devices[d].stale < long_idle || std::ranges::find(device, d) != device.end()) continue;
         std::vector<load> loads(devices.size());
@@ -215,8 +214,8 @@ std::vector<plan_group> make_plan(std::span<const plan_device> devices, const pl
         left.leave();
         left.even_out();
         // Copies that many calls share, or that hide behind work, look free: without a gain nothing moves.
-        const deal& better = worthwhile * left.latest() <= dealt.latest() ? left : dealt;
-        if (better.latest() + rules.split_us < worthwhile * best_single) hand_out(better, classes, devices, device);
+        const deal& better = rules.worthwhile * left.latest() <= dealt.latest() ? left : dealt;
+        if (rules.turned_out * better.latest() + rules.split_us < rules.worthwhile * best_single) hand_out(better, classes, devices, device);
         explore(cost, devices, rules, device);
     }
 

@@ -22,6 +22,7 @@ struct plan_device {
     double way_us = 0;    ///< of fixed_us, what they then do not pay
     double home_bytes_per_us = 1e9; ///< from its memory to the host's
     double host_bytes = 0;          ///< per element, through the host's memory: of the team
+    double turned_out = 1; ///< time over what these numbers say, of calls that had it alone
     double stale = 0; ///< calls since its time was last measured: from 16 on it gets a segment now and then
 };
 
@@ -49,6 +50,9 @@ struct plan_rules {
     double split_us = 0;          ///< what it costs to have several devices
     double uses = 1;              ///< so many calls in a row work on this data: each bears a part of what copies cost
     bool waits = false;           ///< for results of calls in flight
+    bool follows = false;         ///< other calls, which are in flight
+    double turned_out = 1;        ///< time over what these numbers say, of calls that several devices shared
+    double worthwhile = 0.97;     ///< a split must promise less than this part of the best single device's time
     bool goes_home = false;       ///< the host reads the results next: their way home overlaps with work, too
     double host_bytes_per_us = 0; ///< of the host's memory, which the team and all copies share; 0: no limit
 };

@@ -13,6 +13,7 @@
 #include "src/lowering/tasks.hpp"
 #include "src/model/machine.hpp"
 #include "src/model/model.hpp"
+#include "src/model/outcome.hpp"
 #include "src/model/plan_file.hpp"
 #include "src/runtime/log.hpp"
 #include "src/simulation/simulation.hpp"
@@ -148,19 +149,59 @@ private:
     std::vector<plan_group> plan_automatically(const std::vector<std::size_t>& elements)
     {
         const std::vector<double> due = layout_.due_bytes(targets_), home = layout_.home_bytes();
-        const std::vector<plan_device> devices = plan_devices();
+        std::vector<plan_device> devices = plan_devices();
         const plan_data data{elements, missing_, due, home};
-        const plan_rules rules{for_one_device(),
-                               recipe_.kind == skeleton::stencil ? halos_us : 0,
-                               static_cast<double>(std::max<std::size_t>(run_, 1)),
-                               layout_.waits_for_others(),
-                               uses_ == 1 && layout_.results_go_home(),
-                               host_bytes_per_us()};
+        plan_rules rules{for_one_device(),
+                         recipe_.kind == skeleton::stencil ? halos_us : 0,
+                         static_cast<double>(std::max<std::size_t>(run_, 1)),
+                         layout_.waits_for_others(),
+                         uses_ == 1 && layout_.results_go_home(),
+                         host_bytes_per_us()};
+        rules.follows = engine_.calls_in_flight > 1;
+        chained_ = rules.follows || rules.uses > 1;
+        if (guesses_) rules.worthwhile = 0.6; // guesses are often wrong by half
+        const bool judged = starts_at_rest();
+        if (judged) recall_outcomes(devices, rules);
         std::vector<plan_group> made = make_plan(devices, data, rules);
         if (log_enabled(log_level::debug))
             log_debug("{}: {} {:.0f} us", recipe_.name, plan_text(made), plan_us(devices, data, rules, made));
+        if (judged) promise(devices, rules, made);
         if (uses_ == 1 && run_ != 1) note_losses(devices, data, rules, made); // else the future is known
         return made;
+    }
+
+    /// Whether the call has the machine to itself, and not all of its data on some GPU: how such calls turn out, models of
+    /// kernels and links alone do not tell.
+    bool starts_at_rest() const
+    {
+        if (simulated || engine_.calls_in_flight > 1 || targets_.size() < 2) return false;
+        for (std::size_t d = 0; d < targets_.size(); ++d)
+            if (targets_[d]->kind != device::cpu) {
+                double missing = layout_.missing_whole_bytes(*targets_[d]);
+                for (std::size_t s = 0; s < state_.segments.size(); ++s) missing += missing_[s * targets_.size() + d];
+                if (missing == 0) return false;
+            }
+        return true;
+    }
+    std::size_t total_elements() const { return state_.rows * state_.cols * state_.depth * state_.steps; }
+
+    void recall_outcomes(std::vector<plan_device>& devices, plan_rules& rules) const
+    {
+        for (unsigned d = 0; d < devices.size(); ++d)
+            devices[d].turned_out = turned_out(recipe_.id, total_elements(), d);
+        rules.turned_out = turned_out(recipe_.id, total_elements(), shared_out);
+    }
+
+    /// What the tasks of this plan should take, without the results' way home.
+    void promise(const std::vector<plan_device>& devices, plan_rules rules, const std::vector<plan_group>& made)
+    {
+        std::vector<std::size_t> elements(state_.segments.size());
+        for (std::size_t s = 0; s < elements.size(); ++s) elements[s] = evaluations(s);
+        rules.uses = 1;
+        const bool alone = std::ranges::all_of(made, [&](const plan_group& g) { return g.device == made[0].device; });
+        state_.promise.who = alone ? made[0].device : shared_out;
+        state_.promise.begin_us = starpu_timing_now();
+        state_.promise.us = plan_us(devices, {elements, missing_}, rules, made);
     }
 
     /// Who does how much, in how many tasks.
@@ -237,11 +278,12 @@ private:
 
     std::vector<plan_device> plan_devices()
     {
-        const std::size_t n = state_.rows * state_.cols * state_.depth * state_.steps;
+        const std::size_t n = total_elements();
         std::vector<plan_device> all;
         for (const target* t : targets_) {
             const estimate cost = predict(recipe_, executor_of(t->kind), n, state_.site().inline_ns, engine_.cores());
             const bool team = t->kind == device::cpu;
+            guesses_ = guesses_ || !cost.measured;
             // A task's start, and for a GPU the way to it and back.
             const double way = team ? 10 : 25, fixed = cost.fixed_us + way;
             costs_.push_back({t->worker, fixed, cost.element_us});
@@ -370,7 +412,7 @@ private:
         hint.expected_us = cost.fixed_us + cost.element_us * static_cast<double>(group.elements);
         hint.arrived = &state_.arrived;
         const auto fits = [&](const target* t) { return group.count <= longest_run(*t); };
-        if (state_.takers.size() > 1 && may_move(group) && std::ranges::all_of(targets_, fits)) {
+        if (!chained_ && state_.takers.size() > 1 && may_move(group) && std::ranges::all_of(targets_, fits)) {
             hint.others = state_.takers;
             group.tiles = layout_.tile_notes(group, where);
         }
@@ -491,6 +533,8 @@ private:
     layout layout_;
     std::vector<plan_group> plan_;
     std::vector<schedulers::worker_cost> costs_; ///< of each target, so far as is known
+    bool chained_ = false;                       ///< other calls work on the data before or after: it stays where it is
+    bool guesses_ = false;                       ///< some cost is no measured one
     std::vector<double> missing_;                ///< what the plan was made from; empty under a policy of the user's
     starpu_data_handle_t scratch_ = nullptr, carry_ = nullptr;
     std::size_t halos_sent_ = 0;

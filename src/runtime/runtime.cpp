@@ -6,6 +6,7 @@
 #include "src/data/habits.hpp"
 #include "src/data/managed.hpp"
 #include "src/model/model.hpp"
+#include "src/model/outcome.hpp"
 #include "src/runtime/engine.hpp"
 #include "src/runtime/log.hpp"
 
@@ -100,6 +101,7 @@ void forget_models()
     const std::lock_guard lock(e.submission);
     detail::forget_runs();
     detail::forget_habits();
+    detail::forget_outcomes();
 }
 
 const char* version() noexcept { return SKELRT_VERSION; }

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// How calls turned out against what was promised of them. Models know kernels and links one by one; what a processor's caches
+/// do to copies, or two devices to each other, shows in whole calls only.
+namespace skelrt::detail
+{
+
+/// Whom a call was given to: one device alone, by its number among those that could have it, or several.
+inline constexpr unsigned shared_out = 15;
+
+/// Time over what the models said, of calls of this recipe and about this size; 1 while nobody knows. What is not tried again
+/// is believed less and less. Thread-safe.
+double turned_out(std::uint32_t recipe, std::size_t elements, unsigned who) noexcept;
+/// A call took `ratio` times as long as the models said.
+void note_outcome(std::uint32_t recipe, std::size_t elements, unsigned who, double ratio) noexcept;
+void forget_outcomes() noexcept;
+
+} // namespace skelrt::detail
