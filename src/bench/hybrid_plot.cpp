@@ -20,7 +20,7 @@ using apps::point;
 
 constexpr float panel_width = 700, panel_height = 520, left = 70, right = 20, top = 76, bottom = 60, text_height = 9;
 constexpr colour ink{0.13f, 0.14f, 0.17f}, paper{0.985f, 0.985f, 0.98f}, grid{0.86f, 0.87f, 0.88f};
-constexpr int first_power = 3, last_power = 9;    // of ten, elements
+constexpr int first_power = 3, last_power = 9;       // of ten, elements
 constexpr double least_ratio = 0.25, most_ratio = 8; // beyond, dots stick to the edge
 
 struct series {
@@ -38,7 +38,8 @@ std::optional<double> policy_time(const hybrid_point& p, const char* policy)
 constexpr series all_series[] = {
     {"dmda", {0.90f, 0.60f, 0.00f}, [](const hybrid_point& p) { return policy_time(p, "dmda"); }},
     {"dmdas", {0.80f, 0.40f, 0.00f}, [](const hybrid_point& p) { return policy_time(p, "dmdas"); }},
-    {"best split", {0.00f, 0.62f, 0.45f},
+    {"best split",
+     {0.00f, 0.62f, 0.45f},
      [](const hybrid_point& p) { return p.splits.empty() ? std::nullopt : std::optional(p.best_split()); }},
     {"automatic", {0.00f, 0.45f, 0.70f}, [](const hybrid_point& p) { return std::optional(p.automatic); }},
 };
@@ -81,8 +82,8 @@ private:
     point pixel(double elements, double ratio) const
     {
         const double x = (std::log10(elements) - first_power) / (last_power - first_power);
-        const double y = std::log(std::clamp(ratio, least_ratio, most_ratio) / least_ratio) /
-                         std::log(most_ratio / least_ratio);
+        const double y =
+            std::log(std::clamp(ratio, least_ratio, most_ratio) / least_ratio) / std::log(most_ratio / least_ratio);
         return {x_ + left + static_cast<float>(x) * (panel_width - left - right),
                 panel_height - bottom - static_cast<float>(y) * (panel_height - top - bottom)};
     }
@@ -101,7 +102,7 @@ private:
 void draw_points(const std::vector<hybrid_point>& points, const std::filesystem::path& picture)
 {
     canvas all(2 * static_cast<int>(panel_width), static_cast<int>(panel_height), paper);
-    panel host(all, 0, "time over the best single device's: data in the host's memory");
+    panel host(all, 0, "time over that of the best single device: data in host memory");
     panel gpu(all, panel_width, "the same: data on the GPU");
     for (const hybrid_point& p : points) (p.from_host ? host : gpu).draw(p);
     apps::write_png(picture, all.finished());

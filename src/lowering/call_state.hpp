@@ -146,8 +146,8 @@ public:
         double us = 0, begin_us = 0; ///< us 0: nothing was promised
         unsigned who = 0;            ///< see outcome.hpp
         std::atomic<double> end_us{0};
-    } promise; ///< what the models said of a call that had the machine to itself, and what came of it
-    const void* start = nullptr;     ///< null, or the start value in `values`
+    } promise;                   ///< what the models said of a call that had the machine to itself, and what came of it
+    const void* start = nullptr; ///< null, or the start value in `values`
     std::shared_ptr<progress> tasks; ///< set before the first is submitted
 
 private:

@@ -157,7 +157,8 @@ void explore(const plan_cost& cost, std::span<const plan_device> devices, const 
              std::vector<unsigned>& device)
 {
     constexpr double long_idle = 16;
-    const double bearable = rules.follows ? 0.002 : 0.01; // in a chain the next call pays, too: the data has to come back
+    const double bearable =
+        rules.follows ? 0.002 : 0.01; // in a chain the next call pays, too: the data has to come back
     for (unsigned d = 0; d < devices.size(); ++d) {
         if (devices[d].stale < long_idle || std::ranges::find(device, d) != device.end()) continue;
         std::vector<load> loads(devices.size());
@@ -215,7 +216,8 @@ std::vector<plan_group> make_plan(std::span<const plan_device> devices, const pl
         left.even_out();
         // Copies that many calls share, or that hide behind work, look free: without a gain nothing moves.
         const deal& better = rules.worthwhile * left.latest() <= dealt.latest() ? left : dealt;
-        if (rules.turned_out * better.latest() + rules.split_us < rules.worthwhile * best_single) hand_out(better, classes, devices, device);
+        if (rules.turned_out * better.latest() + rules.split_us < rules.worthwhile * best_single)
+            hand_out(better, classes, devices, device);
         explore(cost, devices, rules, device);
     }
 

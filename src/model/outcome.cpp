@@ -13,9 +13,9 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr double weight = 0.3;                  ///< of the newest call
-constexpr double least = 0.5, most = 8;         ///< beyond, something else went on
-constexpr double forgets = 0.995;               ///< per call that somebody else got
+constexpr double weight = 0.3;          ///< of the newest call
+constexpr double least = 0.5, most = 8; ///< beyond, something else went on
+constexpr double forgets = 0.995;       ///< per call that somebody else got
 constexpr unsigned parties = shared_out + 1;
 
 struct outcome {

@@ -326,3 +326,37 @@ TEST_CASE("what a plan costs", "[.][speed]")
                        << " groups");
         }
 }
+
+TEST_CASE("splits and devices that turned out badly are not chosen again", "[planner]")
+{
+    const std::vector<plan_device> devices{gpu, cores};
+    const std::vector<std::size_t> elements = even(32, 1000000);
+    const std::vector<double> missing = [] {
+        std::vector<double> all(64, 0);
+        for (std::size_t s = 0; s < 32; ++s) all[2 * s] = 40e6;
+        return all;
+    }();
+    REQUIRE(share_of(plan_of(devices, elements, missing), 0) > 0);
+    REQUIRE(share_of(plan_of(devices, elements, missing), 1) > 0);
+    plan_rules rules;
+    rules.turned_out = 3;
+    const auto alone = plan_of(devices, elements, missing, rules);
+    REQUIRE((share_of(alone, 0) == 32 || share_of(alone, 1) == 32));
+    std::vector<plan_device> late = devices;
+    late[share_of(alone, 0) == 32 ? 0 : 1].turned_out = 10;
+    const auto other = plan_of(late, elements, missing, rules);
+    REQUIRE(share_of(other, 0) == share_of(alone, 1));
+}
+
+TEST_CASE("a chain on a GPU is not given away for little", "[planner]")
+{
+    plan_device chain = gpu;
+    chain.gapless = true;
+    chain.way_us = 25;
+    const std::vector<plan_device> devices{chain, cores};
+    const std::vector<std::size_t> elements = even(32, 62500); // 20 us of the GPU, in all
+    std::vector<double> missing(64, 0);                        // both have everything
+    plan_rules rules;
+    rules.follows = true;
+    REQUIRE(share_of(plan_of(devices, elements, missing, rules), 0) == 32);
+}
