@@ -7,7 +7,9 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <hwloc.h>
 #include <skelrt/skelrt.hpp>
+#include <starpu.h>
 
 #include <algorithm>
 #include <optional>
@@ -227,9 +229,26 @@ void add_rows(report& out, const hybrid_point& p)
     for (const auto& [policy, seconds] : p.policies) out.row(p.name(), policy, once(seconds));
 }
 
-void report_ratios(report& out, const std::vector<hybrid_point>& points)
+/// Of all processors, the level next to memory. While a runtime lives.
+std::size_t largest_caches_bytes()
 {
-    const hybrid_ratios r = ratios_of(points);
+    hwloc_topology_t topology = starpu_get_hwloc_topology();
+    for (const hwloc_obj_type_t level : {HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L2CACHE}) {
+        std::size_t bytes = 0;
+        for (hwloc_obj_t c = nullptr; (c = hwloc_get_next_obj_by_type(topology, level, c));) bytes += c->attr->cache.size;
+        if (bytes > 0) return bytes;
+    }
+    return 0;
+}
+
+void report_ratios(report& out, const std::vector<hybrid_point>& points, std::size_t cache)
+{
+    const hybrid_ratios r = ratios_of(points, cache);
+    out.note(fmt::format("single steps bound by transfers, data in the host's memory: the median of what is larger than "
+                         "its caches ({} MiB) is {:.3f}, of the rest {:.3f}",
+                         cache >> 20, r.median_transfer_bound, r.median_cached));
+    const auto over = std::ranges::count_if(points, [](const hybrid_point& p) { return p.of_best_single() > 1.05; });
+    out.note(fmt::format("{} of {} points take more than 1.05 of the best single device's time", over, points.size()));
     out.figure("hybrid_worst_vs_best_single", r.worst_vs_best_single);
     out.figure("hybrid_median_transfer_bound", r.median_transfer_bound);
     if (r.worst_vs_best_split > 0) {
@@ -247,8 +266,10 @@ int hybrid(report& out, const hybrid_options& o)
 {
     std::vector<hybrid_point> points;
     bool gpu = false;
+    std::size_t cache = 0;
     {
         const auto rt = start_runtime("hybrid");
+        cache = largest_caches_bytes();
         gpu = has_cuda(*rt);
         out.note("devices:     " + devices_text(*rt));
         if (!gpu) out.warn("no CUDA device in use: the only single device is the CPU");
@@ -260,7 +281,7 @@ int hybrid(report& out, const hybrid_options& o)
         for (const char* policy : {"dmda", "dmdas"}) measure_policy(points, o, policy);
     out.heading("all times");
     for (const hybrid_point& p : points) add_rows(out, p);
-    report_ratios(out, points);
+    report_ratios(out, points, cache);
     if (!o.plot.empty()) draw_points(points, o.plot);
     return 0;
 }

@@ -56,13 +56,14 @@ double hybrid_point::efficiency() const
     return 1 / rates / automatic;
 }
 
-hybrid_ratios ratios_of(const std::vector<hybrid_point>& points)
+hybrid_ratios ratios_of(const std::vector<hybrid_point>& points, std::size_t cache_bytes)
 {
     hybrid_ratios r;
-    std::vector<double> bound, split, dmdas, dmdas_host, efficiencies;
+    std::vector<double> bound, cached, split, dmdas, dmdas_host, efficiencies;
     for (const hybrid_point& p : points) {
         r.worst_vs_best_single = std::max(r.worst_vs_best_single, p.of_best_single());
-        if (p.from_host && p.bound_by_transfers && p.steps == 1) bound.push_back(p.of_best_single());
+        if (p.from_host && p.bound_by_transfers && p.steps == 1)
+            (p.bytes > cache_bytes ? bound : cached).push_back(p.of_best_single());
         if (!p.splits.empty()) split.push_back(p.best_split() / p.automatic);
         if (p.from_host) efficiencies.push_back(p.efficiency());
         if (const auto d = p.policies.find("dmdas"); d != p.policies.end()) {
@@ -71,6 +72,7 @@ hybrid_ratios ratios_of(const std::vector<hybrid_point>& points)
         }
     }
     r.median_transfer_bound = median(bound);
+    r.median_cached = median(cached);
     r.worst_vs_best_split = split.empty() ? 0 : *std::min_element(split.begin(), split.end());
     r.mean_vs_best_split = mean(split);
     r.vs_dmdas = geometric_mean(dmdas);

@@ -31,12 +31,14 @@ struct hybrid_point {
 
 /// Ratios over many points. All are 0 where no point counts.
 struct hybrid_ratios {
-    double worst_vs_best_single = 0, median_transfer_bound = 0;
+    double worst_vs_best_single = 0;
+    double median_transfer_bound = 0; ///< of single steps on data that is larger than the processor's caches
+    double median_cached = 0;         ///< the same for less data
     double worst_vs_best_split = 0, mean_vs_best_split = 0;
     double vs_dmdas = 0, vs_dmdas_host = 0; ///< geometric means
     double efficiency = 0;
 };
 
-hybrid_ratios ratios_of(const std::vector<hybrid_point>& points);
+hybrid_ratios ratios_of(const std::vector<hybrid_point>& points, std::size_t cache_bytes);
 
 } // namespace bench
