@@ -76,12 +76,14 @@ public:
     std::vector<double> times(const std::vector<way>& ways, bool from_host, int steps)
     {
         constexpr double patience = 5; // budgets for the warm-up
+        const bool told = std::ranges::all_of(ways, [](const way& w) { return w.only || w.gpu_share; });
+        const int warm_up = told ? 1 : o_.warm_up; // who places by himself has something to learn
         std::vector<std::vector<double>> seconds(ways.size());
         std::vector<double> warming(ways.size()), spent(ways.size());
-        for (int round = 0; round < o_.warm_up + o_.rounds; ++round)
+        for (int round = 0; round < warm_up + o_.rounds; ++round)
             for (std::size_t i = 0; i < ways.size(); ++i) {
                 const std::size_t k = round % 2 == 0 ? i : ways.size() - 1 - i;
-                if (round < o_.warm_up) {
+                if (round < warm_up) {
                     if (warming[k] < patience * o_.budget) warming[k] += sample(ways[k], from_host, steps);
                 } else if (seconds[k].size() < 2 || spent[k] < o_.budget) {
                     seconds[k].push_back(sample(ways[k], from_host, steps));
@@ -120,12 +122,18 @@ private:
     std::unique_ptr<hybrid_work> work_;
 };
 
-/// The best share, in tenths first, then around the best of these.
-std::map<double, double> search_split(sampler& s, bool from_host, int steps)
+/// The best share, in tenths first, then around the best of these. Shares that leave one device alone with more than the better
+/// one does in `hopeless` of its time are not tried.
+std::map<double, double> search_split(sampler& s, const hybrid_point& p)
 {
+    constexpr double hopeless = 1.3;
+    const double cpu = p.single.at("cpu"), gpu = p.single.at("cuda"), most = hopeless * std::min(cpu, gpu);
     std::map<double, double> times;
-    const auto try_share = [&](double share) { times[share] = s.time({{}, share}, from_host, steps); };
+    const auto try_share = [&](double share) {
+        if (std::max((1 - share) * cpu, share * gpu) <= most) times[share] = s.time({{}, share}, p.from_host, p.steps);
+    };
     for (double share : shares) try_share(share);
+    if (times.empty()) return times;
     const double best = std::min_element(times.begin(), times.end(), [](const auto& a, const auto& b) {
                             return a.second < b.second;
                         })->first;
@@ -173,14 +181,15 @@ void measure(hybrid_point& p, sampler& s, const hybrid_options& o, bool gpu)
     p.single["cpu"] = times[1];
     if (!gpu) return;
     p.single["cuda"] = times[2];
-    if (o.splits) p.splits = search_split(s, p.from_host, p.steps);
+    if (o.splits) p.splits = search_split(s, p);
+    p.searched = o.splits;
 }
 
 void show(const hybrid_point& p)
 {
     fmt::print("{:<34} {:>12} {:>12} {:>12} {:>12} {:>8.3f}\n", p.name(), show_time(p.automatic),
                show_time(p.single.at("cpu")), p.single.contains("cuda") ? show_time(p.single.at("cuda")) : "-",
-               p.splits.empty() ? "-" : show_time(p.best_split()), p.of_best_single());
+               !p.searched ? "-" : show_time(p.best_split()), p.of_best_single());
     std::fflush(stdout);
 }
 
@@ -235,7 +244,8 @@ std::size_t largest_caches_bytes()
     hwloc_topology_t topology = starpu_get_hwloc_topology();
     for (const hwloc_obj_type_t level : {HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L2CACHE}) {
         std::size_t bytes = 0;
-        for (hwloc_obj_t c = nullptr; (c = hwloc_get_next_obj_by_type(topology, level, c));) bytes += c->attr->cache.size;
+        for (hwloc_obj_t c = nullptr; (c = hwloc_get_next_obj_by_type(topology, level, c));)
+            bytes += c->attr->cache.size;
         if (bytes > 0) return bytes;
     }
     return 0;
@@ -244,9 +254,10 @@ std::size_t largest_caches_bytes()
 void report_ratios(report& out, const std::vector<hybrid_point>& points, std::size_t cache)
 {
     const hybrid_ratios r = ratios_of(points, cache);
-    out.note(fmt::format("single steps bound by transfers, data in the host's memory: the median of what is larger than "
-                         "its caches ({} MiB) is {:.3f}, of the rest {:.3f}",
-                         cache >> 20, r.median_transfer_bound, r.median_cached));
+    out.note(
+        fmt::format("single steps bound by transfers, data in the host's memory: the median of what is larger than "
+                    "its caches ({} MiB) is {:.3f}, of the rest {:.3f}",
+                    cache >> 20, r.median_transfer_bound, r.median_cached));
     const auto over = std::ranges::count_if(points, [](const hybrid_point& p) { return p.of_best_single() > 1.05; });
     out.note(fmt::format("{} of {} points take more than 1.05 of the best single device's time", over, points.size()));
     out.figure("hybrid_worst_vs_best_single", r.worst_vs_best_single);

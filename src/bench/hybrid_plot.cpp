@@ -40,7 +40,7 @@ constexpr series all_series[] = {
     {"dmdas", {0.80f, 0.40f, 0.00f}, [](const hybrid_point& p) { return policy_time(p, "dmdas"); }},
     {"best split",
      {0.00f, 0.62f, 0.45f},
-     [](const hybrid_point& p) { return p.splits.empty() ? std::nullopt : std::optional(p.best_split()); }},
+     [](const hybrid_point& p) { return !p.searched ? std::nullopt : std::optional(p.best_split()); }},
     {"automatic", {0.00f, 0.45f, 0.70f}, [](const hybrid_point& p) { return std::optional(p.automatic); }},
 };
 

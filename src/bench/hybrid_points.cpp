@@ -64,7 +64,7 @@ hybrid_ratios ratios_of(const std::vector<hybrid_point>& points, std::size_t cac
         r.worst_vs_best_single = std::max(r.worst_vs_best_single, p.of_best_single());
         if (p.from_host && p.bound_by_transfers && p.steps == 1)
             (p.bytes > cache_bytes ? bound : cached).push_back(p.of_best_single());
-        if (!p.splits.empty()) split.push_back(p.best_split() / p.automatic);
+        if (p.searched) split.push_back(p.best_split() / p.automatic);
         if (p.from_host) efficiencies.push_back(p.efficiency());
         if (const auto d = p.policies.find("dmdas"); d != p.policies.end()) {
             dmdas.push_back(d->second / p.automatic);

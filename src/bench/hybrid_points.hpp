@@ -17,7 +17,8 @@ struct hybrid_point {
     bool bound_by_transfers = false;
     double automatic = 0;
     std::map<std::string, double> single;   ///< each device alone
-    std::map<double, double> splits;        ///< by the GPUs' share
+    bool searched = false;                  ///< for the best split
+    std::map<double, double> splits;        ///< by the GPUs' share; those without hope are left out
     std::map<std::string, double> policies; ///< StarPU's own, one task per tile
 
     std::string name() const;

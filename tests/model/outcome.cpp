@@ -43,7 +43,8 @@ TEST_CASE("what is not tried again is believed less and less", "[outcome]")
 TEST_CASE("ratios that mean nothing are not kept", "[outcome]")
 {
     forget_outcomes();
-    for (const double silly : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+    for (const double silly :
+         {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
         note_outcome(1, 100, 0, silly);
     REQUIRE(turned_out(1, 100, 0) == 1);
 }
