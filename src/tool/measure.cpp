@@ -45,8 +45,6 @@ std::size_t large(const target& t, std::size_t element_size)
     return room / element_size;
 }
 
-void wait() { starpu_task_wait_for_all(); }
-
 /// `elements` calls of a function of `operations`; 0 where a compiler refuses it.
 template <class T, class Map>
 double arithmetic_rate(const target& t, Map compute, double operations)
@@ -58,7 +56,7 @@ double arithmetic_rate(const target& t, Map compute, double operations)
     try {
         const double us = best_us([&] {
             y = compute(x);
-            wait();
+            skelrt::wait(y); // tasks may end before their kernels do
         });
         return static_cast<double>(elements) * operations / us;
     } catch (const error&) {
@@ -110,7 +108,7 @@ double memory_rate(const target& t)
     vector<float> x(elements, 1.0f), y(elements);
     const double us = best_us([&] {
         y = twice(x);
-        wait();
+        skelrt::wait(y);
     });
     return 2.0 * sizeof(float) * static_cast<double>(elements) / us;
 }
@@ -159,7 +157,7 @@ double task_us(const target& t)
     vector<float> x(1, 0.0f);
     return best_us([&] {
                for (int i = 0; i < calls; ++i) x = next(x);
-               wait();
+               skelrt::wait(x);
            }) /
            calls;
 }
