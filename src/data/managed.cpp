@@ -3,6 +3,7 @@
 #include "src/data/tile_handle.hpp"
 
 #include "src/runtime/engine.hpp"
+#include "src/runtime/flush.hpp"
 
 #include <skelrt/error.hpp>
 
@@ -110,6 +111,7 @@ void copy_managed(storage& from, storage& to)
 {
     engine& e = require_engine("copy of a container");
     std::lock_guard lock(e.submission);
+    flush_locked(e);
     managed_state& source = *from.managed.load(std::memory_order_acquire);
     managed_state& target = manage_with_tiles(to, source.tile_elements);
     to.wanted_tiles = from.wanted_tiles;

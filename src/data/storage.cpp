@@ -3,6 +3,7 @@
 #include "src/data/kept.hpp"
 #include "src/data/managed.hpp"
 #include "src/runtime/engine.hpp"
+#include "src/runtime/flush.hpp"
 #include "src/simulation/simulation.hpp"
 #include "src/simulation/wait.hpp"
 
@@ -36,8 +37,8 @@ std::size_t checked_bytes(std::size_t rows, std::size_t cols, std::size_t elemen
 void wait_while_memory_is_short(std::size_t bytes)
 {
     if (bytes_in_use() + bytes <= comfortable_bytes()) return;
-    if (engine::current() && !inside_task()) {
-        starpu_task_wait_for_all();
+    if (engine* e = engine::current(); e && !inside_task()) {
+        wait_for_all_tasks(*e);
         reap();
         drop_kept_storages();
     }
@@ -48,12 +49,17 @@ void wait_while_memory_is_short(std::size_t bytes)
 bool wait_for_earlier_calls(std::size_t bytes)
 {
     constexpr std::size_t ahead_bytes = std::size_t{1} << 30, fewest = 4, most = 64, tasks_of_a_policy = 32;
-    const engine* e = engine::current();
+    engine* const e = engine::current();
     if (!e || bytes < worth_keeping || inside_task()) return false;
     const std::size_t calls = std::clamp(ahead_bytes / bytes, fewest, most);
     const auto tasks = static_cast<unsigned>(calls * (e->policy_places() ? tasks_of_a_policy : 1));
-    if (starpu_task_nsubmitted() <= static_cast<int>(tasks)) return false;
-    starpu_task_wait_for_n_submitted(tasks);
+    const auto too_many = [&] { return starpu_task_nsubmitted() > static_cast<int>(tasks); };
+    const auto too_many_calls = [&] { return e->calls_in_flight > static_cast<long>(tasks); }; // one task may be several
+    if (!too_many() && !too_many_calls()) return false;
+    flush(*e);
+    if (too_many()) starpu_task_wait_for_n_submitted(tasks);
+    for (int left = starpu_task_nsubmitted(); left > 0 && too_many_calls(); --left)
+        starpu_task_wait_for_n_submitted(static_cast<unsigned>(left - 1));
     reap();
     return true;
 }
@@ -104,7 +110,9 @@ public:
 private:
     void add(int n)
     {
-        std::lock_guard lock(engine::current()->submission);
+        engine& e = *engine::current();
+        std::lock_guard lock(e.submission);
+        flush_locked(e); // this thread will wait for the tiles
         watched_.watched += n;
     }
     managed_state& watched_;
@@ -419,6 +427,7 @@ void wait_for(storage& s)
         writers = m->writers;
         copied_into = m->copied_into;
     }
+    flush(e);
     for (const auto& w : writers) w->wait();
     if (copied_into) wait_for_tiles(*m);
     if (std::exception_ptr what = find_fault(*m, UINT64_MAX)) std::rethrow_exception(what);

@@ -3,6 +3,7 @@
 #include "src/lowering/obey_plan.hpp"
 #include "src/model/history.hpp"
 #include "src/runtime/environment.hpp"
+#include "src/runtime/flush.hpp"
 
 #include <starpu.h>
 
@@ -49,10 +50,10 @@ bool is_trial() noexcept
     return trial;
 }
 
-timed_call::timed_call(const engine& e, const call& c)
+timed_call::timed_call(engine& e, const call& c) : engine_(e)
 {
     if (!is_trial()) return;
-    starpu_task_wait_for_all();
+    wait_for_all_tasks(e);
     call_ = &c;
     exceptions_ = std::uncaught_exceptions();
     obeys = range_for(e, c) != nullptr;
@@ -62,7 +63,7 @@ timed_call::timed_call(const engine& e, const call& c)
 timed_call::~timed_call()
 {
     if (!call_ || std::uncaught_exceptions() > exceptions_) return;
-    starpu_task_wait_for_all();
+    wait_for_all_tasks(engine_);
     note(call_->site->what, call_->rows * call_->cols, now_us() - begin_us_);
 }
 

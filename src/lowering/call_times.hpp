@@ -19,12 +19,13 @@ bool is_trial() noexcept;
 class timed_call
 {
 public:
-    timed_call(const engine& e, const call& c);
+    timed_call(engine& e, const call& c);
     ~timed_call();
     timed_call(const timed_call&) = delete;
     timed_call& operator=(const timed_call&) = delete;
 
 private:
+    engine& engine_;
     const call* call_ = nullptr; ///< null: no trial
     double begin_us_ = 0;
     int exceptions_ = 0;

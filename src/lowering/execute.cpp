@@ -353,7 +353,7 @@ public:
 private:
     const call& call_;
     bool all_ = true;
-    std::unique_lock<std::mutex> lock_;
+    std::unique_lock<submission_lock> lock_;
 };
 
 /// Small calls on data that is at hand run here and now. False: not this one.

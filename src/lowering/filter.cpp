@@ -3,6 +3,7 @@
 #include "src/lowering/registry.hpp"
 #include "src/lowering/submit.hpp"
 #include "src/lowering/tasks.hpp"
+#include "src/runtime/flush.hpp"
 
 #include <fmt/format.h>
 #include <skelrt/error.hpp>
@@ -173,6 +174,7 @@ void collect(engine& e, call_state& state, device_set kinds, storage_ref& result
         storage_ref made(create_storage(1, total, result->element_size));
         {
             std::lock_guard lock(e.submission);
+            flush_locked(e);
             collection(e, state, kinds, m).join(runs, *made);
         }
         result = std::move(made);
@@ -180,6 +182,7 @@ void collect(engine& e, call_state& state, device_set kinds, storage_ref& result
     }
     if (total == result->count() && !result->whole_rows) return;
     std::lock_guard lock(e.submission);
+    flush_locked(e);
     starpu_data_handle_t ending = cut_managed(*result, total);
     if (!ending) return;
     collection(e, state, kinds, m).keep(ending, m.tile_size(m.tile_count() - 1));
@@ -190,6 +193,7 @@ void collect(engine& e, call_state& state, device_set kinds, storage_ref& result
 
 void collect_filtered(engine& e, call_state& state, device_set kinds, storage_ref& result)
 {
+    flush(e);
     state.tasks->wait();
     std::exception_ptr what = state.fault();
     if (!what) {

@@ -1,11 +1,13 @@
 #include "src/lowering/registry.hpp"
 
 #include "src/data/tile_handle.hpp"
+#include "src/lowering/batch.hpp"
 #include "src/lowering/call_state.hpp"
 #include "src/lowering/tasks.hpp"
 #include "src/model/model.hpp"
 #include "src/runtime/engine.hpp"
 #include "src/runtime/environment.hpp"
+#include "src/runtime/flush.hpp"
 #include "src/simulation/simulation.hpp"
 
 #include "src/config.hpp"
@@ -217,6 +219,19 @@ starpu_codelet& combine_codelet()
     return cl;
 }
 
+starpu_codelet& batch_codelet()
+{
+    static starpu_codelet& cl = []() -> starpu_codelet& {
+        auto& c = *new starpu_codelet;
+        set_functions(c, "calls", &run_batch_on_cpu);
+#if SKELRT_HAVE_CUDA
+        c.cuda_funcs[0] = &run_batch_on_cuda;
+#endif
+        return c;
+    }();
+    return cl;
+}
+
 starpu_data_handle_t scratch_of(const recipe& r, std::size_t bytes)
 {
     if (bytes == 0) return nullptr;
@@ -224,6 +239,7 @@ starpu_data_handle_t scratch_of(const recipe& r, std::size_t bytes)
     codelet_entry& e = entries()[r.id];
     lock.unlock();
     if (e.scratch && e.scratch_bytes < bytes) {
+        flush_locked(*engine::current()); // what waits may use it
         starpu_data_unregister_submit(e.scratch); // tasks in flight still use the smaller one
         e.scratch = nullptr;
     }

@@ -18,6 +18,8 @@ starpu_codelet& gather_codelet();
 starpu_codelet& halo_codelet();
 /// Combines partial results into a container.
 starpu_codelet& combine_codelet();
+/// Runs the calls of a batch, cores or a CUDA device.
+starpu_codelet& batch_codelet();
 
 /// Scratch memory on whatever device a task of the recipe runs on, at least `bytes`; null for 0. Caller holds
 /// engine::submission.

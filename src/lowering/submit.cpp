@@ -2,11 +2,13 @@
 
 #include "src/data/tile_handle.hpp"
 #include "src/lowering/call_state.hpp"
+#include "src/lowering/call_times.hpp"
 #include "src/lowering/devices.hpp"
 #include "src/lowering/filter.hpp"
 #include "src/lowering/grain.hpp"
 #include "src/lowering/layout.hpp"
 #include "src/lowering/obey_plan.hpp"
+#include "src/lowering/pending.hpp"
 #include "src/lowering/placement.hpp"
 #include "src/lowering/planner.hpp"
 #include "src/lowering/registry.hpp"
@@ -15,6 +17,7 @@
 #include "src/model/model.hpp"
 #include "src/model/outcome.hpp"
 #include "src/model/plan_file.hpp"
+#include "src/runtime/flush.hpp"
 #include "src/runtime/log.hpp"
 #include "src/simulation/simulation.hpp"
 
@@ -59,6 +62,15 @@ public:
     /// Submits everything; the caller keeps one hold on the state.
     call_state& run()
     {
+        if (!join_batch()) send_tasks();
+        layout_.note_results(plan_, targets_, engine_.policy_places(), targets_.size() == engine_.targets().size());
+        return state_;
+    }
+
+private:
+    void send_tasks()
+    {
+        flush_locked(engine_);
         gather_replicas();
         std::vector<starpu_task*> tasks;
         tasks.reserve(state_.groups.size());
@@ -70,11 +82,55 @@ public:
         if (carry_) starpu_data_unregister_submit(carry_);
         if (scratch_ && recipe_.kind == skeleton::sort) starpu_data_unregister_submit(scratch_);
         for (const halo& h : state_.halos) starpu_data_unregister_submit(h.to);
-        layout_.note_results(plan_, targets_, engine_.policy_places(), targets_.size() == engine_.targets().size());
-        return state_;
     }
 
-private:
+    /// A short call becomes one task with others before and after it. False: not this one.
+    bool join_batch()
+    {
+        if (!may_join()) return false;
+        const target& where = *targets_[plan_[0].device];
+        used_ = data_of(0, &where);
+        if (!state_.halos.empty()) return false; // to be copied before it
+        state_.arrived.store(true, std::memory_order_release);
+        engine_.pending().add(where, state_.groups[0], used_, scratch_, expected_us());
+        return true;
+    }
+
+    /// Calls of one task, on a device that has all of their data and takes not long, as was measured.
+    bool may_join() const
+    {
+        constexpr double short_on_gpu_us = 60, short_on_cores_us = 110; // the start of a task is among them
+        if (!engine_.pending().enabled() || engine_.policy_places() || obeyed_ || plan_.size() != 1 || is_trial() ||
+            needs_combine() || recipe_.kind == skeleton::filter || recipe_.kind == skeleton::sort)
+            return false;
+        const target& where = *targets_[plan_[0].device];
+        if (where.kind == device::opencl || !has_all(where)) return false;
+        if (where.kind == device::cuda) return state_.groups[0].may_leave && expected_us() < short_on_gpu_us;
+        const auto here = [&](const schedulers::worker_cost& c) { return c.worker == where.worker; };
+        return layout_.maps_scalars() ||
+               (expected_us() < short_on_cores_us && std::ranges::any_of(state_.takers, here));
+    }
+
+    bool has_all(const target& where) const
+    {
+        const auto gathered = [&](const managed_state* m) {
+            return where.kind == device::cpu || m->tile_count() == 1 ||
+                   (m->replica && m->replica_version == m->version);
+        };
+        for (std::size_t s = 0; s < state_.segments.size(); ++s)
+            if (missing_[s * targets_.size() + plan_[0].device] > 0) return false;
+        const auto is_scalar = [](const slot_type& s) { return s.kind == slot_kind::scalar; };
+        return layout_.missing_whole_bytes(where) == 0 && std::ranges::all_of(layout_.whole_operands(), gathered) &&
+               static_cast<std::ptrdiff_t>(layout_.scalars_at(where)) == std::ranges::count_if(recipe_.slots, is_scalar);
+    }
+
+    /// Of the only task.
+    double expected_us() const
+    {
+        const schedulers::worker_cost& cost = costs_[plan_[0].device];
+        return cost.fixed_us + cost.element_us * static_cast<double>(state_.groups[0].elements);
+    }
+
     bool partial_results() const
     {
         return recipe_.kind == skeleton::reduce || recipe_.kind == skeleton::reduce_columns ||
@@ -376,14 +432,27 @@ private:
     {
         task_group& group = state_.groups[g];
         const target* where = engine_.policy_places() ? nullptr : targets_[plan_[g].device];
-        layout_.place(group, where);
-        layout_.surround(group, where);
+        const std::vector<handle_use> used = g == 0 && !used_.empty() ? std::move(used_) : data_of(g, where);
         copy_halos();
         starpu_task* t = starpu_task_create();
         t->cl = &codelet_;
         t->cl_arg = &group;
         t->cl_arg_size = sizeof group;
         t->name = recipe_.name.c_str();
+        set_handles(*t, used, scratch_, group);
+        t->callback_func = &after_task;
+        t->callback_arg = &group;
+        send_to(*t, where);
+        if (where && !obeyed_) t->sched_data = &hint_for(group, *where); // nobody takes what a plan of the user gave
+        return t;
+    }
+
+    /// All that a group uses but scratch; its references point there.
+    std::vector<handle_use> data_of(std::size_t g, const target* where)
+    {
+        task_group& group = state_.groups[g];
+        layout_.place(group, where);
+        layout_.surround(group, where);
         std::vector<handle_use> used = layout_.handles();
         if (carry_) {
             group.carry_handle = static_cast<int>(used.size());
@@ -394,12 +463,7 @@ private:
             group.result_refs = {{static_cast<std::uint32_t>(used.size()), state_.result.offset * recipe_.result_size}};
             used.push_back({m.tiles[0], false, true, m.tile_size(0), m.tile_size(0)});
         }
-        set_handles(*t, used, scratch_, group);
-        t->callback_func = &after_task;
-        t->callback_arg = &group;
-        send_to(*t, where);
-        if (where && !obeyed_) t->sched_data = &hint_for(group, *where); // nobody takes what a plan of the user gave
-        return t;
+        return used;
     }
 
     /// The planner's wish, and who else may do it.
@@ -538,11 +602,13 @@ private:
     std::vector<double> missing_;                ///< what the plan was made from; empty under a policy of the user's
     starpu_data_handle_t scratch_ = nullptr, carry_ = nullptr;
     std::size_t halos_sent_ = 0;
+    std::vector<handle_use> used_; ///< by the first group, once it is known
 };
 
 /// The host asked for the value: waits, combines, throws what went wrong.
-void deliver(call_state& state, void* value)
+void deliver(engine& e, call_state& state, void* value)
 {
+    flush(e);
     state.tasks->wait();
     std::exception_ptr what = state.fault();
     if (!what) {
@@ -585,8 +651,10 @@ void submit(engine& e, const call& c, device_set kinds, std::size_t uses)
         throw error(fmt::format("{}: simulated kernels count nothing, so nobody knows how long a filter's result is; "
                                 "simulate a map instead",
                                 c.site->what.name));
-    if (e.calls_in_flight > most_calls_in_flight)
+    if (e.calls_in_flight > most_calls_in_flight) {
+        flush(e);
         starpu_task_wait_for_n_submitted(static_cast<unsigned>(starpu_task_nsubmitted()) / 2);
+    }
     std::vector<const target*> targets = usable_targets(e, c, kinds);
     call_state* state = nullptr;
     {
@@ -594,7 +662,7 @@ void submit(engine& e, const call& c, device_set kinds, std::size_t uses)
         state = &submission(e, c, std::move(targets), uses).run();
     }
     if (c.site->what.kind == skeleton::filter) collect_filtered(e, *state, kinds, *static_cast<storage_ref*>(c.value));
-    else if (c.value) deliver(*state, c.value);
+    else if (c.value) deliver(e, *state, c.value);
     else state->drop();
 }
 

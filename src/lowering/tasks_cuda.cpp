@@ -1,5 +1,6 @@
 #include "src/jit/cuda_queue.hpp"
 #include "src/jit/cuda_timer.hpp"
+#include "src/lowering/batch.hpp"
 #include "src/lowering/tasks.hpp"
 #include "src/lowering/views.hpp"
 #include "src/runtime/engine.hpp"
@@ -65,6 +66,39 @@ void launch_rows(call_state& c, task_group& g, const work& w, void* buffers[], c
     }
 }
 
+/// All kernels of a task, or of a call in a batch.
+void launch_group(task_group& g, void* buffers[], cudaStream_t kernels)
+{
+    call_state& c = *g.owner;
+    if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
+    static thread_local std::vector<slot_view> views;
+    static thread_local std::vector<hood_view> hoods;
+    const auto at = [&](std::uint32_t h) { return device_pointer{pointer(buffers[h]), 0}; };
+    fill_views(g, at, false, views);
+    fill_hoods(g, at, false, hoods);
+    if (c.what().kind == skeleton::accumulate)
+        place_accumulators(c.what(), at(static_cast<std::uint32_t>(g.scratch_handle)), views);
+    work w = work_of(g, views, hoods);
+    if (g.carry_handle >= 0) w.carry.data = pointer(buffers[g.carry_handle]);
+    cuda_timer* timer = g.may_leave ? nullptr : start_cuda_timer(kernels);
+    if (has_result_slot(c.what().kind) && !c.partials.data) launch_elements(g, w, buffers, kernels);
+    else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, kernels);
+    else if (c.direct) launch_result(g, w, buffers, kernels);
+    else launch_partial(c, g, w, buffers, kernels);
+    stop_cuda_timer(timer, kernels);
+    g.timer = timer;
+}
+
+/// What goes wrong with one call concerns those that read its results, and they ask for themselves.
+void launch_or_fail(task_group& g, void* buffers[], cudaStream_t kernels) noexcept
+{
+    try {
+        launch_group(g, buffers, kernels);
+    } catch (...) {
+        g.owner->fail(std::current_exception());
+    }
+}
+
 } // namespace
 
 void run_on_cuda(void* buffers[], void* argument) noexcept
@@ -73,31 +107,28 @@ void run_on_cuda(void* buffers[], void* argument) noexcept
     auto& g = *static_cast<task_group*>(argument);
     call_state& c = *g.owner;
     try {
-        if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
         if (g.carry_handle >= 0 && c.fault()) return; // nothing to go on from
-        static thread_local std::vector<slot_view> views;
-        static thread_local std::vector<hood_view> hoods;
-        const auto at = [&](std::uint32_t h) { return device_pointer{pointer(buffers[h]), 0}; };
-        fill_views(g, at, false, views);
-        fill_hoods(g, at, false, hoods);
-        if (c.what().kind == skeleton::accumulate)
-            place_accumulators(c.what(), at(static_cast<std::uint32_t>(g.scratch_handle)), views);
-        work w = work_of(g, views, hoods);
-        if (g.carry_handle >= 0) w.carry.data = pointer(buffers[g.carry_handle]);
-        cudaStream_t kernels = stream();
-        cuda_timer* timer = g.may_leave ? nullptr : start_cuda_timer(kernels);
-        if (has_result_slot(c.what().kind) && !c.partials.data) launch_elements(g, w, buffers, kernels);
-        else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, kernels);
-        else if (c.direct) launch_result(g, w, buffers, kernels);
-        else launch_partial(c, g, w, buffers, kernels);
-        stop_cuda_timer(timer, kernels);
-        g.timer = timer;
+        launch_group(g, buffers, stream());
         if (g.may_leave) g.left = leave_running();
         if (!g.left) end_with_kernels();
     } catch (...) {
         c.fail(std::current_exception());
         end_with_kernels();
     }
+}
+
+void run_batch_on_cuda(void* buffers[], void* argument) noexcept
+{
+    note_busy_worker();
+    batch& b = *static_cast<batch*>(argument);
+    try {
+        cudaStream_t kernels = stream();
+        for (task_group* g : b.groups()) launch_or_fail(*g, buffers, kernels);
+        b.left = leave_running();
+    } catch (...) { // the device is of no use any more
+        for (task_group* g : b.groups()) g->owner->fail(std::current_exception());
+    }
+    if (!b.left) end_with_kernels();
 }
 
 void copy_halo_on_cuda(void* buffers[], void* argument) noexcept

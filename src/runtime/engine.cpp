@@ -5,12 +5,14 @@
 #if SKELRT_HAVE_CUDA
 #include "src/jit/cuda_queue.hpp"
 #endif
+#include "src/lowering/pending.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/trace.hpp"
 #include "src/model/find_machine.hpp"
 #include "src/model/plan_file.hpp"
 #include "src/model/store.hpp"
 #include "src/runtime/environment.hpp"
+#include "src/runtime/flush.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/policy.hpp"
 #include "src/runtime/team.hpp"
@@ -89,7 +91,7 @@ void check_starpu_version()
 
 } // namespace
 
-engine::engine(const options& wanted)
+engine::engine(const options& wanted) : pending_(std::make_unique<pending_calls>()), submission(*pending_)
 {
     std::lock_guard lock(starting);
     if (current())
@@ -162,7 +164,17 @@ engine::engine(const options& wanted)
     progression_hook_ = starpu_progression_hook_register(&on_progress, nullptr);
     set_machine(find_machine(targets_, describe(), cores()));
     models_ = std::make_unique<model_keeper>();
+    start_batches();
     current_.store(this, std::memory_order_release);
+}
+
+/// Not under a limit of StarPU's own, where a worker that submits might wait; and not under a policy that places each task.
+void engine::start_batches()
+{
+    constexpr long usual = 16;
+    const long most = env_number("SKELRT_BATCH", 1, 1024).value_or(usual);
+    const bool possible = !simulated && !policy_places_ && !std::getenv("STARPU_LIMIT_MAX_SUBMITTED_TASKS");
+    pending_->start(*this, possible ? static_cast<std::size_t>(most) : 1);
 }
 
 void engine::find_targets()
@@ -206,7 +218,7 @@ engine::~engine()
 {
     std::lock_guard lock(starting);
     starpu_resume(); // a paused StarPU would never finish
-    starpu_task_wait_for_all();
+    wait_for_all_tasks(*this);
     current_.store(nullptr, std::memory_order_release);
     release_all_managed();
     release_codelet_data();

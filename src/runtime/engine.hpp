@@ -1,6 +1,7 @@
 #pragma once
 
 #include "schedulers/hint.hpp"
+#include "src/runtime/submission_lock.hpp"
 
 #include <skelrt/runtime.hpp>
 
@@ -18,6 +19,7 @@ namespace skelrt::detail
 {
 
 class model_keeper;
+class pending_calls;
 
 /// A worker that can take tasks: all CPU cores together (the team), or one GPU.
 struct target {
@@ -32,10 +34,10 @@ struct target {
 };
 
 /// Lifetime: made by sk::runtime, at most one. Everything that may outlive it asks engine::current() and takes null for an answer.
-/// Locks: `submission` serialises planning and submission (StarPU orders tasks by submission, and several threads may
-/// call); it is never taken by a worker.
 class engine
 {
+    std::unique_ptr<pending_calls> pending_;
+
 public:
     explicit engine(const options& wanted);
     ~engine();
@@ -59,7 +61,10 @@ public:
 
     std::vector<device_info> describe() const;
 
-    std::mutex submission;
+    /// Calls that wait to be sent.
+    pending_calls& pending() const noexcept { return *pending_; }
+
+    submission_lock submission;
     /// Number of the last call submitted; guarded by `submission`.
     std::uint64_t calls_made = 0;
     /// Calls submitted and not yet done.
@@ -67,6 +72,7 @@ public:
 
 private:
     void find_targets();
+    void start_batches();
 
     static std::atomic<engine*> current_;
     std::vector<target> targets_;

@@ -8,6 +8,7 @@
 #include "src/model/model.hpp"
 #include "src/model/outcome.hpp"
 #include "src/runtime/engine.hpp"
+#include "src/runtime/flush.hpp"
 #include "src/runtime/log.hpp"
 
 #include <fmt/format.h>
@@ -65,8 +66,7 @@ std::vector<device_info> runtime::devices() const { return the_engine->describe(
 
 void runtime::wait()
 {
-    detail::require_engine("runtime::wait");
-    starpu_task_wait_for_all();
+    detail::wait_for_all_tasks(detail::require_engine("runtime::wait"));
     detail::reap();
 }
 
@@ -97,7 +97,7 @@ bool detail::fuses() noexcept
 void forget_models()
 {
     detail::engine& e = detail::require_engine("sk::forget_models");
-    starpu_task_wait_for_all();
+    detail::wait_for_all_tasks(e);
     const std::lock_guard lock(e.submission);
     detail::forget_runs();
     detail::forget_habits();

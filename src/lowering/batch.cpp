@@ -1,0 +1,83 @@
+#include "src/lowering/batch.hpp"
+
+#include "src/lowering/pending.hpp"
+#include "src/lowering/registry.hpp"
+#include "src/lowering/tasks.hpp"
+#include "src/lowering/trace.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// After the task's data is released. What waited behind it is sent last: whoever waits for its results goes on first.
+void after_batch(void* argument) noexcept
+{
+    const std::unique_ptr<batch> b(static_cast<batch*>(argument));
+    for (task_group* g : b->groups()) {
+        trace_task(*g);
+        g->owner->task_done(b->left);
+    }
+    b->sender().ended(b->where());
+}
+
+} // namespace
+
+void batch::add(task_group& g, std::span<const handle_use> used, starpu_data_handle_t scratch, double expected_us)
+{
+    constexpr std::size_t few = 16;
+    std::array<std::uint32_t, few> small;
+    std::vector<std::uint32_t> large(used.size() > few ? used.size() : 0);
+    const std::span<std::uint32_t> to = used.size() > few ? std::span(large) : std::span(small).first(used.size());
+    for (std::size_t i = 0; i < used.size(); ++i) to[i] = data_.add(used[i].handle, used[i].mode());
+    point(g, to);
+    if (scratch) g.scratch_handle = static_cast<int>(data_.add(scratch, STARPU_SCRATCH));
+    groups_.push_back(&g);
+    hint_.elements += g.elements;
+    hint_.expected_us = groups_.size() == 1 ? expected_us : hint_.expected_us + expected_us;
+}
+
+void batch::point(task_group& g, std::span<const std::uint32_t> to) const
+{
+    const auto follow = [&](std::vector<slot_ref>& refs) {
+        for (slot_ref& r : refs)
+            if (r.handle != slot_ref::uniform && r.handle != slot_ref::host) r.handle = to[r.handle];
+    };
+    follow(g.refs);
+    follow(g.result_refs);
+    follow(g.hood_refs);
+}
+
+starpu_task* batch::make_task()
+{
+    starpu_task* t = starpu_task_create();
+    t->cl = &batch_codelet();
+    t->cl_arg = this;
+    t->cl_arg_size = sizeof *this;
+    t->name = groups_.size() == 1 ? groups_[0]->owner->what().name.c_str() : "several calls";
+    t->callback_func = &after_batch;
+    t->callback_arg = this;
+    t->nbuffers = static_cast<int>(data_.size());
+    starpu_data_handle_t* handles = t->handles;
+    starpu_data_access_mode* modes = t->modes;
+    if (data_.size() > STARPU_NMAXBUFS) { // StarPU frees them with the task
+        handles = t->dyn_handles = static_cast<starpu_data_handle_t*>(std::malloc(data_.size() * sizeof *handles));
+        modes = t->dyn_modes = static_cast<starpu_data_access_mode*>(std::malloc(data_.size() * sizeof *modes));
+    }
+    std::ranges::copy(data_.handles(), handles);
+    std::ranges::copy(data_.modes(), modes);
+    hint_.worker = where_.worker;
+    t->sched_data = &hint_;
+    return t;
+}
+
+void run_batch_on_cpu(void* buffers[], void* argument) noexcept
+{
+    for (task_group* g : static_cast<const batch*>(argument)->groups()) run_on_cpu(buffers, g);
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "src/lowering/call_state.hpp"
+#include "src/lowering/handle_union.hpp"
+#include "src/lowering/layout.hpp"
+
+#include <span>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+class pending_calls;
+
+/// Calls of one task each, on one device, that become one task together: it runs them in their order. What a task costs the
+/// submitting thread and the worker, 20 us and more on a GPU, they pay once.
+///
+/// Lifetime: filled under engine::submission; from its submission on the task's, which ends with after_batch().
+class batch
+{
+public:
+    batch(pending_calls& sender, const target& where) : sender_(sender), where_(where) { groups_.reserve(most_at_once); }
+
+    /// The group's references point to handles of its call, and to handles of the batch from now on. The batch has the hold on
+    /// the call that is its task's.
+    void add(task_group& g, std::span<const handle_use> used, starpu_data_handle_t scratch, double expected_us);
+
+    const std::vector<task_group*>& groups() const noexcept { return groups_; }
+    std::size_t handles() const noexcept { return data_.size(); }
+    const target& where() const noexcept { return where_; }
+    pending_calls& sender() const noexcept { return sender_; }
+
+    starpu_task* make_task();
+
+    std::shared_ptr<const running_work> left; ///< CUDA: the kernels of all calls, if the task ended before them
+
+private:
+    static constexpr std::size_t most_at_once = 16;
+    void point(task_group& g, std::span<const std::uint32_t> to) const;
+
+    pending_calls& sender_;
+    const target& where_;
+    std::vector<task_group*> groups_;
+    handle_union data_;
+    schedulers::placement_hint hint_;
+};
+
+void run_batch_on_cpu(void* buffers[], void* batch) noexcept;
+void run_batch_on_cuda(void* buffers[], void* batch) noexcept;
+
+} // namespace skelrt::detail
