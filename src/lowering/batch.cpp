@@ -19,8 +19,10 @@ void after_batch(void* argument) noexcept
 {
     const std::unique_ptr<batch> b(static_cast<batch*>(argument));
     for (task_group* g : b->groups()) {
+        call_state& c = *g->owner;
         trace_task(*g);
-        g->owner->task_done(b->left);
+        if (c.promise.us > 0) c.promise.end_us = starpu_timing_now(); // it is the first, and went at once
+        c.task_done(b->left);
     }
     b->sender().ended(b->where());
 }
