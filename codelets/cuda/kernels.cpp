@@ -23,11 +23,18 @@ namespace skelrt::detail::cuda
 namespace
 {
 
-constexpr std::size_t most_devices = 64;
+/// A program that is built, and uploaded to a device.
+struct ready_program {
+    int device;
+    unsigned steps;
+    bool colored;
+    const program* kernels;
+    const ready_program* next;
+};
 
 /// Behind recipe::cuda_kernels. Programs are per architecture, since devices of a node may differ.
 struct recipe_kernels {
-    std::array<std::atomic<const program*>, most_devices> by_device{}; ///< of one step, all positions
+    std::atomic<const ready_program*> ready{nullptr}; ///< asked at each launch, without the lock; grows in front only
     std::mutex lock;
     std::map<std::tuple<std::string, unsigned, bool>, std::unique_ptr<program>>
         built; ///< by architecture, steps, colored
@@ -164,10 +171,19 @@ void upload(const program& kernels)
     }
 }
 
+/// Null: not yet.
+const program* find_ready(const recipe_kernels& all, int device, unsigned steps, bool colored)
+{
+    for (const ready_program* p = all.ready.load(std::memory_order_acquire); p; p = p->next)
+        if (p->device == device && p->steps == steps && p->colored == colored) return p->kernels;
+    return nullptr;
+}
+
 /// On the current device.
 const program& build_on(recipe_kernels& all, const recipe& what, int device, unsigned steps, bool colored)
 {
     const std::scoped_lock guard{all.lock};
+    if (const program* known = find_ready(all, device, steps, colored)) return *known;
     const std::string arch = cuda_arch(device);
     std::unique_ptr<program>& slot = all.built[{arch, steps, colored}];
     if (!slot) {
@@ -176,20 +192,17 @@ const program& build_on(recipe_kernels& all, const recipe& what, int device, uns
         slot = std::move(fresh);
     }
     if (what.kind == skeleton::stencil) allow_shared_memory(slot->stencil);
+    upload(*slot);
+    all.ready.store(new ready_program{device, steps, colored, slot.get(), all.ready.load(std::memory_order_relaxed)},
+                    std::memory_order_release); // as long as the program, which is for good
     return *slot;
 }
 
 const program& program_on(const recipe& what, int device, unsigned steps, bool colored)
 {
-    if (device < 0 || static_cast<std::size_t>(device) >= most_devices)
-        throw error("CUDA: no device " + std::to_string(device));
     recipe_kernels& all = kernels_of(what);
-    if (steps != 1 || colored) return build_on(all, what, device, steps, colored);
-    auto& mine = all.by_device[static_cast<std::size_t>(device)];
-    if (const program* ready = mine.load(std::memory_order_acquire)) return *ready;
-    const program& built = build_on(all, what, device, steps, colored);
-    mine.store(&built, std::memory_order_release);
-    return built;
+    if (const program* ready = find_ready(all, device, steps, colored)) return *ready;
+    return build_on(all, what, device, steps, colored);
 }
 
 /// Makes a device current for a scope.
@@ -229,8 +242,9 @@ const program& program_for(const recipe& what, unsigned steps, bool colored)
 
 void prepare(const recipe& what, int device, unsigned steps, bool colored)
 {
+    if (find_ready(kernels_of(what), device, steps, colored)) return;
     const current_device scope{device};
-    upload(program_on(what, device, steps, colored));
+    program_on(what, device, steps, colored);
 }
 
 void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream,

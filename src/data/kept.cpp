@@ -16,6 +16,8 @@ namespace
 std::mutex guard;
 std::vector<storage*> kept; ///< the oldest first
 std::size_t kept_bytes = 0;
+std::vector<storage*> kept_scalars;
+constexpr std::size_t most_scalars = 256;
 
 std::size_t bytes_of(const storage& s) { return s.count() * s.element_size; }
 
@@ -34,6 +36,24 @@ bool is_like_new(storage& s)
     return m && !s.borrowed && s.wanted_tiles == 0 && m->acquired == 0 && !m->inherited.log && !any_fault();
 }
 
+/// What programs did with it is no habit of the next one's maker.
+void forget_past(managed_state& m)
+{
+    m.producer = m.nobody;
+    m.run = {m.nobody, 0};
+    m.moves = {};
+}
+
+bool keep_scalar(storage* s) noexcept
+{
+    if (!is_like_new(*s)) return false;
+    forget_past(*s->managed.load(std::memory_order_relaxed));
+    std::lock_guard lock(guard);
+    if (kept_scalars.size() == most_scalars) return false;
+    kept_scalars.push_back(s);
+    return true;
+}
+
 void erase(std::vector<storage*>::iterator at)
 {
     kept_bytes -= bytes_of(**at);
@@ -45,6 +65,7 @@ void erase(std::vector<storage*>::iterator at)
 bool keep_storage(storage* s) noexcept
 {
     const engine* e = engine::current();
+    if (e && s->count() == 1 && !s->whole_rows) return keep_scalar(s);
     if (!e || bytes_of(*s) < worth_keeping || !is_like_new(*s)) return false;
     std::vector<storage*> old;
     {
@@ -77,12 +98,28 @@ storage* take_kept_storage(std::size_t rows, std::size_t cols, std::uint32_t ele
     return s;
 }
 
+storage* take_kept_scalar(std::uint32_t element_size) noexcept
+{
+    std::lock_guard lock(guard);
+    const auto fits = [&](const storage* s) { return s->element_size == element_size; };
+    const auto at = std::ranges::find_if(kept_scalars.rbegin(), kept_scalars.rend(), fits);
+    if (at == kept_scalars.rend()) return nullptr;
+    storage* const s = *at;
+    *at = kept_scalars.back();
+    kept_scalars.pop_back();
+    s->inner = {};
+    s->references.store(1, std::memory_order_relaxed);
+    return s;
+}
+
 void drop_kept_storages() noexcept
 {
     std::vector<storage*> all;
     {
         std::lock_guard lock(guard);
         all.swap(kept);
+        all.insert(all.end(), kept_scalars.begin(), kept_scalars.end());
+        kept_scalars.clear();
         kept_bytes = 0;
     }
     for (storage* s : all) destroy_now(s);

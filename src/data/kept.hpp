@@ -11,12 +11,16 @@ namespace skelrt::detail
 /// Bytes; calls on less may run on the calling thread.
 inline constexpr std::size_t worth_keeping = std::size_t{1} << 20;
 
-/// Takes the storage, unless it is small, not known to StarPU, borrowed, cut as its user wished, marked by a fault, or more
+/// Takes the storage, unless it is small and no scalar, not known to StarPU, borrowed, cut as its user wished, marked by a fault, or more
 /// than we like to keep.
 bool keep_storage(storage* s) noexcept;
 
 /// One of that shape, or null. Its contents are those of somebody else.
 storage* take_kept_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows) noexcept;
+
+/// The same for one element: what solvers compute in each round. Tasks know it, so it is nothing for a call that may run on the
+/// calling thread.
+storage* take_kept_scalar(std::uint32_t element_size) noexcept;
 
 /// Frees all of them. Before the runtime ends, and when memory is short.
 void drop_kept_storages() noexcept;

@@ -5,6 +5,7 @@
 #include "src/lowering/submit.hpp"
 #include "src/lowering/team_work.hpp"
 
+#include "src/data/kept.hpp"
 #include "src/data/managed.hpp"
 #include "src/runtime/engine.hpp"
 #include "src/runtime/log.hpp"
@@ -459,13 +460,15 @@ bool may_write_elements(const recipe& what, const operand* operands, std::size_t
 void renew_scalar(storage_ref& scalar, const recipe& what, const operand* operands, std::size_t inputs, bool reads)
 {
     bool free = scalar.get() != nullptr, with_tasks = false;
-    for (std::size_t k = 0; free && k < inputs; ++k) {
+    for (std::size_t k = 0; k < inputs; ++k) {
         if (!operands[k].data) continue;
         with_tasks = with_tasks || operands[k].data->managed.load(std::memory_order_acquire);
-        if (operands[k].data == scalar.get()) free = reads;
+        if (operands[k].data == scalar.get()) free = free && reads;
     }
     if (free && (with_tasks || !scalar->managed.load(std::memory_order_acquire))) return;
-    scalar = storage_ref(create_storage(1, 1, what.result_size));
+    reap(); // scalars that come back may be taken
+    storage* const known = with_tasks ? take_kept_scalar(what.result_size) : nullptr;
+    scalar = storage_ref(known ? known : create_storage(1, 1, what.result_size));
 }
 
 bool may_write_in_place(const recipe& what, const operand* operands, const operand& result) noexcept
