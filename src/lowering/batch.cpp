@@ -35,12 +35,27 @@ void batch::add(task_group& g, std::span<const handle_use> used, starpu_data_han
     std::array<std::uint32_t, few> small;
     std::vector<std::uint32_t> large(used.size() > few ? used.size() : 0);
     const std::span<std::uint32_t> to = used.size() > few ? std::span(large) : std::span(small).first(used.size());
-    for (std::size_t i = 0; i < used.size(); ++i) to[i] = data_.add(used[i].handle, used[i].mode());
+    for (std::size_t i = 0; i < used.size(); ++i) to[i] = use(used[i].handle, used[i].mode());
     point(g, to);
-    if (scratch) g.scratch_handle = static_cast<int>(data_.add(scratch, STARPU_SCRATCH));
+    if (scratch) g.scratch_handle = static_cast<int>(use(scratch, STARPU_SCRATCH));
     groups_.push_back(&g);
     hint_.elements += g.elements;
     hint_.expected_us = groups_.size() == 1 ? expected_us : hint_.expected_us + expected_us;
+}
+
+std::uint32_t batch::use(starpu_data_handle_t handle, starpu_data_access_mode mode)
+{
+    const std::size_t before = data_.size();
+    const std::uint32_t number = data_.add(handle, mode);
+    if (where_.memory > 0 && data_.size() > before) bytes_ += starpu_data_get_size(handle);
+    return number;
+}
+
+bool batch::full(std::size_t most_calls) const noexcept
+{
+    constexpr std::size_t most_handles = 64, part_of_memory = 16;
+    return groups_.size() >= most_calls || data_.size() >= most_handles ||
+           (where_.memory > 0 && bytes_ >= where_.memory / part_of_memory);
 }
 
 void batch::point(task_group& g, std::span<const std::uint32_t> to) const

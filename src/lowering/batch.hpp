@@ -26,7 +26,9 @@ public:
     void add(task_group& g, std::span<const handle_use> used, starpu_data_handle_t scratch, double expected_us);
 
     const std::vector<task_group*>& groups() const noexcept { return groups_; }
-    std::size_t handles() const noexcept { return data_.size(); }
+    /// As many as a task should have: of handles, each of which costs StarPU a microsecond or two, and of the device's memory,
+    /// which must hold all of them at once.
+    bool full(std::size_t most_calls) const noexcept;
     const target& where() const noexcept { return where_; }
     pending_calls& sender() const noexcept { return sender_; }
 
@@ -36,10 +38,12 @@ public:
 
 private:
     static constexpr std::size_t most_at_once = 16;
+    std::uint32_t use(starpu_data_handle_t handle, starpu_data_access_mode mode);
     void point(task_group& g, std::span<const std::uint32_t> to) const;
 
     pending_calls& sender_;
     const target& where_;
+    std::size_t bytes_ = 0; ///< of the device's memory
     std::vector<task_group*> groups_;
     handle_union data_;
     schedulers::placement_hint hint_;

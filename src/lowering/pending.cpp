@@ -13,13 +13,6 @@
 namespace skelrt::detail
 {
 
-namespace
-{
-
-constexpr std::size_t most_handles = 64; ///< StarPU takes a microsecond or two for each
-
-} // namespace
-
 void submission_lock::unlock() noexcept
 {
     mutex_.unlock();
@@ -57,7 +50,7 @@ void pending_calls::add(const target& where, task_group& g, std::span<const hand
     if (!next_) next_ = std::make_unique<batch>(*this, where);
     next_->add(g, used, scratch, expected_us);
     waits_for_.store(where.worker, std::memory_order_release);
-    if (next_->groups().size() >= most_calls_ || next_->handles() >= most_handles || due()) send();
+    if (next_->full(most_calls_) || due()) send();
 }
 
 void pending_calls::send() noexcept

@@ -141,6 +141,8 @@ private:
     {
         return is_chained(recipe_.kind) || recipe_.kind == skeleton::filter || recipe_.kind == skeleton::sort;
     }
+    /// Who waits for the call waits for its kernels, too, and then finds the partial result in the host's memory.
+    bool gives_value() const { return recipe_.kind == skeleton::reduce && !state_.result.data; }
     bool needs_combine() const { return partial_results() && state_.result.data && !state_.direct; }
     /// A result in one tile that one task makes stays on its device.
     bool writes_result() const
@@ -292,12 +294,12 @@ private:
         }
     }
 
-    /// Whether a task's kernels may go on when it ends: they leave nothing to the host, and wait for no copies that ought to
+    /// Whether a task's kernels may go on when it ends: they leave nothing to a task of the host's, and wait for no copies that ought to
     /// overlap with other kernels. Now and then a call ends with them, so that its time is known.
     bool may_leave() const
     {
         constexpr std::uint64_t measured_each = 64;
-        if (engine_.policy_places() || plan_.size() != 1 || (partial_results() && !state_.direct) ||
+        if (engine_.policy_places() || plan_.size() != 1 || (partial_results() && !state_.direct && !gives_value()) ||
             state_.number % measured_each == 0)
             return false;
         const std::size_t d = plan_[0].device;
