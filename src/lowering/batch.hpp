@@ -19,7 +19,10 @@ class pending_calls;
 class batch
 {
 public:
-    batch(pending_calls& sender, const target& where) : sender_(sender), where_(where) { groups_.reserve(most_at_once); }
+    batch(pending_calls& sender, const target& where) : sender_(sender), where_(where)
+    {
+        groups_.reserve(most_at_once);
+    }
 
     /// The group's references point to handles of its call, and to handles of the batch from now on. The batch has the hold on
     /// the call that is its task's.

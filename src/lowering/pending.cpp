@@ -73,8 +73,8 @@ void pending_calls::send() noexcept
 void pending_calls::refuse(const batch& b, int why) noexcept
 {
     for (task_group* g : b.groups()) {
-        g->owner->fail(std::make_exception_ptr(error(fmt::format("{}: StarPU accepts no task for it ({})",
-                                                                 g->owner->what().name, std::strerror(-why)))));
+        g->owner->fail(std::make_exception_ptr(
+            error(fmt::format("{}: StarPU accepts no task for it ({})", g->owner->what().name, std::strerror(-why)))));
         g->owner->task_done();
     }
 }

@@ -45,7 +45,7 @@ private:
     std::size_t most_calls_ = 1;
     submission_lock* lock_ = nullptr;
     std::unique_ptr<batch> next_;
-    std::atomic<int> waits_for_{nobody}; ///< worker of next_
+    std::atomic<int> waits_for_{nobody};                           ///< worker of next_
     std::array<std::atomic<int>, STARPU_NMAXWORKERS> under_way_{}; ///< batches sent and not ended, by worker
 };
 

@@ -239,7 +239,7 @@ starpu_data_handle_t scratch_of(const recipe& r, std::size_t bytes)
     codelet_entry& e = entries()[r.id];
     lock.unlock();
     if (e.scratch && e.scratch_bytes < bytes) {
-        flush_locked(*engine::current()); // what waits may use it
+        flush_locked(*engine::current());         // what waits may use it
         starpu_data_unregister_submit(e.scratch); // tasks in flight still use the smaller one
         e.scratch = nullptr;
     }

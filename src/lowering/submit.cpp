@@ -121,7 +121,8 @@ private:
             if (missing_[s * targets_.size() + plan_[0].device] > 0) return false;
         const auto is_scalar = [](const slot_type& s) { return s.kind == slot_kind::scalar; };
         return layout_.missing_whole_bytes(where) == 0 && std::ranges::all_of(layout_.whole_operands(), gathered) &&
-               static_cast<std::ptrdiff_t>(layout_.scalars_at(where)) == std::ranges::count_if(recipe_.slots, is_scalar);
+               static_cast<std::ptrdiff_t>(layout_.scalars_at(where)) ==
+                   std::ranges::count_if(recipe_.slots, is_scalar);
     }
 
     /// Of the only task.

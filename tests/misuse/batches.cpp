@@ -67,7 +67,8 @@ TEST_CASE("the runtime ends while calls wait", "[batch]")
         sk::vector<int> x(1000, length);
         {
             const sk::runtime rt(cpu_only(1));
-            for (int k = 0; k < length; ++k) x = add(x, x), x = fails_at_7(x), x = add(x, x), x = sk::vector<int>(1000, k);
+            for (int k = 0; k < length; ++k)
+                x = add(x, x), x = fails_at_7(x), x = add(x, x), x = sk::vector<int>(1000, k);
             x = twice(x);
         }
         REQUIRE(values(x) == std::vector<int>(1000, length > 0 ? 2 * (length - 1) : 0));
