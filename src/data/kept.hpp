@@ -11,8 +11,8 @@ namespace skelrt::detail
 /// Bytes; calls on less may run on the calling thread.
 inline constexpr std::size_t worth_keeping = std::size_t{1} << 20;
 
-/// Takes the storage, unless it is small and no scalar, not known to StarPU, borrowed, cut as its user wished, marked by a fault, or more
-/// than we like to keep.
+/// Takes the storage, unless it is small and no scalar, not known to StarPU, borrowed, cut as its user wished, marked by a
+/// fault, or more than we like to keep.
 bool keep_storage(storage* s) noexcept;
 
 /// One of that shape, or null. Its contents are those of somebody else.

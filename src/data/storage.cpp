@@ -54,9 +54,8 @@ bool wait_for_earlier_calls(std::size_t bytes)
     const std::size_t calls = std::clamp(ahead_bytes / bytes, fewest, most);
     const auto tasks = static_cast<unsigned>(calls * (e->policy_places() ? tasks_of_a_policy : 1));
     const auto too_many = [&] { return starpu_task_nsubmitted() > static_cast<int>(tasks); };
-    const auto too_many_calls = [&] {
-        return e->calls_in_flight > static_cast<long>(tasks);
-    }; // one task may be several
+    // One task may be several calls.
+    const auto too_many_calls = [&] { return e->calls_in_flight > static_cast<long>(tasks); };
     if (!too_many() && !too_many_calls()) return false;
     flush(*e);
     if (too_many()) starpu_task_wait_for_n_submitted(tasks);

@@ -295,8 +295,8 @@ private:
         }
     }
 
-    /// Whether a task's kernels may go on when it ends: they leave nothing to a task of the host's, and wait for no copies that ought to
-    /// overlap with other kernels. Now and then a call ends with them, so that its time is known.
+    /// Whether a task's kernels may go on when it ends: they leave nothing to a task of the host's, and wait for no copies that
+    /// ought to overlap with other kernels. Now and then a call ends with them, so that its time is known.
     bool may_leave() const
     {
         constexpr std::uint64_t measured_each = 64;
