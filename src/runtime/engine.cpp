@@ -78,6 +78,15 @@ void guard_against_bound_main_thread()
                  bind);
 }
 
+/// One under a limit of StarPU's own, where a worker that submits might wait, and in simulations, which know single calls.
+std::size_t most_calls_a_task()
+{
+    constexpr long usual = 16;
+    const long wanted = env_number("SKELRT_BATCH", 1, 1024).value_or(usual);
+    if (simulated || std::getenv("STARPU_LIMIT_MAX_SUBMITTED_TASKS")) return 1;
+    return static_cast<std::size_t>(wanted);
+}
+
 void check_starpu_version()
 {
     int major = 0, minor = 0, release = 0;
@@ -113,6 +122,7 @@ engine::engine(const options& wanted) : pending_(std::make_unique<pending_calls>
         env_choice("SKELRT_MODEL", {"skelrt", "starpu"})); // the registry reads it; here a bad value can be told
     static_cast<void>(env_choice("SKELRT_STATIC_DEVICE", {"cpu", "cuda", "opencl"})); // likewise, its policy
     start_program_plans();
+    const std::size_t calls_a_task = most_calls_a_task();
     const bool opencl_on_cpu = env_flag("SKELRT_OPENCL_ON_CPU").value_or(wanted.opencl_on_cpu);
 
     // StarPU's hints on its set-up are for its own users; SKELRT_LOG=info shows them.
@@ -164,17 +174,8 @@ engine::engine(const options& wanted) : pending_(std::make_unique<pending_calls>
     progression_hook_ = starpu_progression_hook_register(&on_progress, nullptr);
     set_machine(find_machine(targets_, describe(), cores()));
     models_ = std::make_unique<model_keeper>();
-    start_batches();
+    pending_->start(*this, calls_a_task);
     current_.store(this, std::memory_order_release);
-}
-
-/// Not under a limit of StarPU's own, where a worker that submits might wait; and not under a policy that places each task.
-void engine::start_batches()
-{
-    constexpr long usual = 16;
-    const long most = env_number("SKELRT_BATCH", 1, 1024).value_or(usual);
-    const bool possible = !simulated && !policy_places_ && !std::getenv("STARPU_LIMIT_MAX_SUBMITTED_TASKS");
-    pending_->start(*this, possible ? static_cast<std::size_t>(most) : 1);
 }
 
 void engine::find_targets()

@@ -72,7 +72,6 @@ public:
 
 private:
     void find_targets();
-    void start_batches();
 
     static std::atomic<engine*> current_;
     std::vector<target> targets_;
