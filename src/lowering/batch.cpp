@@ -92,9 +92,4 @@ starpu_task* batch::make_task()
     return t;
 }
 
-void run_batch_on_cpu(void* buffers[], void* argument) noexcept
-{
-    for (task_group* g : static_cast<const batch*>(argument)->groups()) run_on_cpu(buffers, g);
-}
-
 } // namespace skelrt::detail

@@ -21,13 +21,9 @@ void submission_lock::unlock() noexcept
 
 void submission_lock::send_due() noexcept
 {
-    // What the other thread changed before its try of the lock, or after its unlock, is seen here: one of the two fences is
-    // the first.
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-    while (waiting_.due() && mutex_.try_lock()) {
+    for (looks_.fetch_add(1); waiting_.due() && mutex_.try_lock(); looks_.fetch_add(1)) {
         if (waiting_.due()) waiting_.send();
         mutex_.unlock();
-        std::atomic_thread_fence(std::memory_order_seq_cst);
     }
 }
 

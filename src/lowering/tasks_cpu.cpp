@@ -1,3 +1,4 @@
+#include "src/lowering/batch.hpp"
 #include "src/lowering/tasks.hpp"
 #include "src/lowering/team_work.hpp"
 #include "src/lowering/views.hpp"
@@ -121,6 +122,12 @@ void run_on_cpu(void* buffers[], void* argument) noexcept
         c.fail(std::current_exception());
     }
     comes_before(&c);
+}
+
+void run_batch_on_cpu(void* buffers[], void* argument) noexcept
+{
+    const in_order order(buffers);
+    for (task_group* g : static_cast<const batch*>(argument)->groups()) run_on_cpu(buffers, g);
 }
 
 void gather_on_cpu(void* buffers[], void* argument) noexcept

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <mutex>
 
 namespace skelrt::detail
@@ -12,8 +13,8 @@ class pending_calls;
 /// Calls that were planned may wait to be sent together (pending.hpp), until the last task before them on their device has
 /// ended. The worker that ends it only tries the lock, for a worker must never wait for a thread that may wait for tasks. So
 /// nobody gives the lock back without looking whether a worker was turned away meanwhile, and then does what that wanted.
-/// Nothing is lost between the two: either the worker's try comes after the unlock, or what it noted before is seen by the
-/// look after it.
+/// Nothing is lost between the two, because both count a look first: if the worker counts before the other, what it noted is
+/// seen by the other's look; if after, its try comes after the other's unlock.
 class submission_lock
 {
 public:
@@ -27,6 +28,7 @@ public:
 
 private:
     std::mutex mutex_;
+    std::atomic<unsigned> looks_{0};
     pending_calls& waiting_;
 };
 
