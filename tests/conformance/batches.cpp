@@ -1,8 +1,6 @@
 #include "support.hpp"
 
-#include <chrono>
 #include <exception>
-#include <stdexcept>
 #include <thread>
 
 /// Small calls in a row, which become one task: results are those of the calls one by one. SKELRT_BATCH says how many.
@@ -180,21 +178,4 @@ TEST_CASE("threads whose calls mix", "[batch][threads]")
     for (const auto& f : failures)
         if (f) std::rethrow_exception(f);
     for (unsigned t = 0; t < threads; ++t) REQUIRE(results[t] == 500 * (t + 400));
-}
-
-TEST_CASE("calls are done although the host does nothing", "[batch]")
-{
-    using namespace std::chrono_literals;
-    if (devices() != sk::device_set(sk::device::cpu)) return; // results of others are not where the host can look
-    settle(100);
-    for (int round = 0; round < 20; ++round) {
-        std::vector<unsigned> memory(100, 0u);
-        sk::vector<unsigned> x(sk::borrow, memory.data(), memory.size());
-        const unsigned calls = 1 + static_cast<unsigned>(round) * 3;
-        for (unsigned k = 0; k < calls; ++k) x = increment(x);
-        const auto last = reinterpret_cast<volatile unsigned*>(&memory[99]);
-        const auto until = std::chrono::steady_clock::now() + 5s;
-        while (*last != calls && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(100us);
-        REQUIRE(*last == calls);
-    }
 }

@@ -1,6 +1,9 @@
 #include "misuse.hpp"
 
+#include <atomic>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 
 /// A call that fails among small calls that became one task with it: who reads its results hears of it, nobody else. And
 /// programs that end, or begin again, while such calls wait.
@@ -11,6 +14,13 @@ namespace
 const auto fails_at_7 = sk::map(SKELRT_FN((int a) {
     if (a == 7) throw std::runtime_error("seven");
     return a;
+}));
+
+std::atomic<unsigned> elements_done{0};
+
+const auto counted = sk::map(SKELRT_FN((int a) {
+    ++elements_done;
+    return a + 1;
 }));
 
 sk::options cpu_only(unsigned tiles)
@@ -72,6 +82,25 @@ TEST_CASE("the runtime ends while calls wait", "[batch]")
             x = twice(x);
         }
         REQUIRE(values(x) == std::vector<int>(1000, length > 0 ? 2 * (length - 1) : 0));
+    }
+}
+
+TEST_CASE("calls are done although the host does nothing", "[batch]")
+{
+    using namespace std::chrono_literals;
+    const with_variable never_inline("SKELRT_INLINE_US", "0");
+    const with_variable calls("SKELRT_BATCH", GENERATE("1", "2", "8", "16"));
+    const sk::runtime rt(cpu_only(1));
+    settle(100);
+    for (unsigned length = 1; length < 60; length += 3) {
+        sk::vector<int> x(100, 0);
+        elements_done = 0;
+        for (unsigned k = 0; k < length; ++k) x = counted(x);
+        const auto until = std::chrono::steady_clock::now() + 5s;
+        while (elements_done < 100 * length && std::chrono::steady_clock::now() < until)
+            std::this_thread::sleep_for(100us);
+        REQUIRE(elements_done == 100 * length);
+        REQUIRE(values(x) == std::vector<int>(100, static_cast<int>(length)));
     }
 }
 
