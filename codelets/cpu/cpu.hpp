@@ -65,7 +65,7 @@ inline void run_share(const work& w, partials& p, std::size_t share, std::size_t
 /// Combines the partial results in order into w.result, when all shares are done. Returns false if there was nothing.
 bool finish(const work& w, partials& p, std::size_t shares);
 
-/// Runs a stencil's function on its first few positions and drops the results. Returns how many.
-std::size_t probe_stencil(const work& w);
+/// Runs a stencil's function on some positions, at most so many, and drops the results. Returns how many.
+std::size_t probe_stencil(const work& w, std::size_t most);
 
 } // namespace skelrt::detail::cpu

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 
 namespace skelrt::detail::cpu
 {
@@ -25,9 +26,9 @@ std::size_t element_bytes(const stencil_segment& s)
 class pass
 {
 public:
-    pass(const stencil_segment& s, void (*trampoline)(const cpu_block&))
+    pass(const stencil_segment& s, void (*trampoline)(const cpu_block&), const brick& to)
         : s_(s), what_(s.what().what), trampoline_(trampoline), in_place_(what_.slots.size()),
-          padded_(what_.slots.size()), to_(s.result())
+          padded_(what_.slots.size()), to_(to)
     {
         for (std::size_t h = 0; h < s.hoods(); ++h) in_place_[s.hood_slot(h)] = s.source(h);
     }
@@ -224,7 +225,7 @@ void stencil(const work& w, std::size_t share, std::size_t shares)
         const box all = s.all();
         const std::size_t n = units(all), a = std::max(first, begin), b = std::min(last, begin + n);
         if (a < b) {
-            pass p(s, w.what.cpu.map);
+            pass p(s, w.what.cpu.map, s.result());
             for (const box& part :
                  boxes(all, static_cast<std::ptrdiff_t>(a - begin), static_cast<std::ptrdiff_t>(b - begin), axis))
                 if (!part.empty()) p.over(part);
@@ -233,13 +234,19 @@ void stencil(const work& w, std::size_t share, std::size_t shares)
     }
 }
 
-std::size_t probe_stencil(const work& w)
+std::size_t probe_stencil(const work& w, std::size_t most)
 {
     const stencil_segment s(w, 0);
-    box first = s.all();
-    for (int a = 0; a < 3; ++a) first.high[a] = std::min<std::ptrdiff_t>(first.high[a], a == 2 ? 64 : 1);
-    pass(s, w.what.cpu.probe).padded(first);
-    return static_cast<std::size_t>(first.extent(2));
+    box some = s.all(); // part of a row in the middle: most positions see no border
+    for (int a = 0; a < 3; ++a) {
+        const std::ptrdiff_t wanted = a == 2 ? static_cast<std::ptrdiff_t>(most) : 1;
+        some.low[a] = std::max<std::ptrdiff_t>(0, (some.high[a] - wanted) / 2);
+        some.high[a] = std::min(some.high[a], some.low[a] + wanted);
+    }
+    const auto elements = static_cast<std::size_t>(some.extent(2));
+    std::vector<std::max_align_t> results(elements * w.what.result_size / sizeof(std::max_align_t) + 1);
+    pass(s, w.what.cpu.map, packed(some, reinterpret_cast<std::byte*>(results.data()), w.what.result_size)).over(some);
+    return elements;
 }
 
 } // namespace skelrt::detail::cpu

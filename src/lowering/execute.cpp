@@ -29,6 +29,7 @@
 #include <chrono>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <unordered_set>
 #include <vector>
@@ -199,17 +200,29 @@ private:
     std::size_t count_;
 };
 
-/// What an element costs, in nanoseconds. A few of them take no longer than a look at the clock: cheap ones are tried again, more
-/// at a time.
-float probe_elements(const call& c, const slot_view* views)
+/// What an element costs, in nanoseconds: `some(n)` evaluates at most n of them. A few take no longer than a look at the clock:
+/// cheap ones are tried again, more at a time.
+template <class Some>
+float probe_elements(std::size_t there, Some some)
 {
     constexpr std::size_t few = 64, many = 1024;
-    constexpr float cheap_ns = 20;
-    const first_elements first(c, views, few);
-    const float ns = probe([&] { return first.evaluate(); });
-    if (ns > cheap_ns || c.cols <= few) return ns;
-    const first_elements more(c, views, many);
-    return std::min(ns, probe([&] { return more.evaluate(); }));
+    constexpr float cheap_ns = 100;
+    const float ns = probe(some(few));
+    return ns > cheap_ns || there <= few ? ns : std::min(ns, probe(some(many)));
+}
+
+float probe_map(const call& c, const slot_view* views)
+{
+    return probe_elements(c.cols, [&](std::size_t most) {
+        return [first = first_elements(c, views, most)] { return first.evaluate(); };
+    });
+}
+
+float probe_stencil(const call& c, const slot_view* views)
+{
+    return probe_elements(c.cols, [&](std::size_t most) {
+        return [s = std::make_shared<inline_stencil>(c, views), most] { return s->probe(most); };
+    });
 }
 
 void fold_into(const call& c, const cpu_block& b, std::byte* out, std::byte* temporary)
@@ -371,10 +384,10 @@ bool run_inline(engine& e, const call& c, device_set kinds)
     if (!here) return false;
     host_views views(c);
     if (ns < 0) {
-        if (kind == skeleton::stencil) ns = probe([&] { return inline_stencil(c, views.get()).probe(); });
+        if (kind == skeleton::stencil) ns = probe_stencil(c, views.get());
         else if (kind == skeleton::sort) ns = probe([&] { return sort_first(c, views.get()); });
         else if (kind == skeleton::all_pairs) ns = probe([&] { return first_pairs(c, views.get()); });
-        else ns = probe_elements(c, views.get());
+        else ns = probe_map(c, views.get());
         c.site->inline_ns.store(ns, std::memory_order_relaxed);
     }
     if (!small(ns) && !e.cores_alone()) return false;

@@ -51,6 +51,6 @@ void inline_stencil::run()
     cpu::run_share(work_, none, 0, 1);
 }
 
-std::size_t inline_stencil::probe() { return cpu::probe_stencil(work_); }
+std::size_t inline_stencil::probe(std::size_t most) { return cpu::probe_stencil(work_, most); }
 
 } // namespace skelrt::detail

@@ -19,8 +19,8 @@ public:
 
     void run();
     const work& what() const { return work_; }
-    /// Runs the function on the first few positions and drops the results; returns how many.
-    std::size_t probe();
+    /// Runs the function on some positions, at most so many, and drops the results; returns how many.
+    std::size_t probe(std::size_t most);
 
 private:
     /// What surrounds the grid where it goes on at its other side: its own lines, copied only if it has too few.

@@ -1,5 +1,9 @@
 #include "src/lowering/pending.hpp"
 
+#include "src/config.hpp"
+#if SKELRT_HAVE_CUDA
+#include "src/jit/cuda_queue.hpp"
+#endif
 #include "src/lowering/tasks.hpp"
 #include "src/runtime/flush.hpp"
 
@@ -94,6 +98,10 @@ void wait_for_all_tasks(engine& e) noexcept
 {
     flush(e);
     starpu_task_wait_for_all();
+#if SKELRT_HAVE_CUDA
+    for (const target& t : e.targets()) // tasks may have left kernels running
+        if (t.kind == device::cuda) wait_for_running(starpu_worker_get_devid(t.worker));
+#endif
 }
 
 } // namespace skelrt::detail

@@ -111,7 +111,9 @@ private:
     /// Whether the call is one of several in a row that nobody else has a part in: the device goes on to the next by itself.
     bool goes_on(std::size_t d) const
     {
-        if (!devices_[d].gapless || (!rules_.follows && rules_.uses <= 1) || devices_[d].first_bytes > 0) return false;
+        if (!devices_[d].gapless) return false;
+        if (rules_.uses > 1) return true; // copies are for the first of them only
+        if (!rules_.follows || devices_[d].first_bytes > 0) return false;
         for (std::size_t s = 0; s < segments(); ++s)
             if (data_.missing[s * devices() + d] > 0) return false;
         return true;

@@ -246,8 +246,8 @@ private:
 
     void recall_outcomes(std::vector<plan_device>& devices, plan_rules& rules) const
     {
-        for (unsigned d = 0; d < devices.size(); ++d)
-            devices[d].turned_out = turned_out(recipe_.id, total_elements(), d);
+        for (unsigned d = 0; d < devices.size(); ++d) // the cores' own models see all that they do
+            if (!devices[d].team) devices[d].turned_out = turned_out(recipe_.id, total_elements(), d);
         rules.turned_out = turned_out(recipe_.id, total_elements(), shared_out);
     }
 

@@ -13,16 +13,13 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr double weight = 0.3;          ///< of the newest call
+constexpr double weight = 0.4;          ///< of the newest call
 constexpr double least = 0.5, most = 8; ///< beyond, something else went on
 constexpr double forgets = 0.995;       ///< per call that somebody else got
 constexpr unsigned parties = shared_out + 1;
 
-struct outcome {
-    double log_ratio = 0;
-    bool known = false;
-};
-using outcomes = std::array<outcome, parties>;
+/// Of time over promise, its logarithm.
+using outcomes = std::array<double, parties>;
 
 std::mutex guard;
 
@@ -44,7 +41,7 @@ double turned_out(std::uint32_t recipe, std::size_t elements, unsigned who) noex
 {
     const std::lock_guard lock(guard);
     const auto it = all().find(key_of(recipe, elements));
-    return it == all().end() ? 1 : std::exp(it->second[std::min(who, parties - 1)].log_ratio);
+    return it == all().end() ? 1 : std::exp(it->second[std::min(who, parties - 1)]);
 }
 
 void note_outcome(std::uint32_t recipe, std::size_t elements, unsigned who, double ratio) noexcept
@@ -54,10 +51,9 @@ void note_outcome(std::uint32_t recipe, std::size_t elements, unsigned who, doub
     const std::lock_guard lock(guard);
     outcomes& known = all()[key_of(recipe, elements)];
     for (unsigned k = 0; k < parties; ++k)
-        if (k != who) known[k].log_ratio *= forgets;
-    outcome& mine = known[std::min(who, parties - 1)];
-    mine.log_ratio = mine.known ? (1 - weight) * mine.log_ratio + weight * now : now;
-    mine.known = true;
+        if (k != who) known[k] *= forgets;
+    double& mine = known[std::min(who, parties - 1)];
+    mine = (1 - weight) * mine + weight * now; // the first may be a wild one, too
 }
 
 void forget_outcomes() noexcept
