@@ -156,9 +156,9 @@ void hand_out(const deal& dealt, const std::vector<std::vector<std::size_t>>& cl
 void explore(const plan_cost& cost, std::span<const plan_device> devices, const plan_rules& rules,
              std::vector<unsigned>& device)
 {
-    constexpr double long_idle = 16;
-    const double bearable =
-        rules.follows ? 0.002 : 0.01; // in a chain the next call pays, too: the data has to come back
+    // In a chain the next calls pay, too: what was tried elsewhere has to come back.
+    const bool chain = rules.follows || rules.uses > 1;
+    const double long_idle = chain ? 4096 : 16, bearable = chain ? 0.002 : 0.01;
     for (unsigned d = 0; d < devices.size(); ++d) {
         if (devices[d].stale < long_idle || std::ranges::find(device, d) != device.end()) continue;
         std::vector<load> loads(devices.size());

@@ -219,21 +219,20 @@ private:
         rules.follows = engine_.calls_in_flight > 1;
         chained_ = rules.follows || rules.uses > 1;
         if (guesses_) rules.worthwhile = 0.6; // guesses are often wrong by half
-        const bool judged = starts_at_rest();
-        if (judged) recall_outcomes(devices, rules);
+        const bool copies = needs_copies();
+        if (copies) recall_outcomes(devices, rules);
         std::vector<plan_group> made = make_plan(devices, data, rules);
         if (log_enabled(log_level::debug))
             log_debug("{}: {} {:.0f} us", recipe_.name, plan_text(made), plan_us(devices, data, rules, made));
-        if (judged) promise(devices, rules, made);
+        if (copies && engine_.calls_in_flight == 1) promise(devices, rules, made);
         if (uses_ == 1 && run_ != 1) note_losses(devices, data, rules, made); // else the future is known
         return made;
     }
 
-    /// Whether the call has the machine to itself, and not all of its data on some GPU: how such calls turn out, models of
-    /// kernels and links alone do not tell.
-    bool starts_at_rest() const
+    /// Whether no GPU has all of the data: how such calls turn out, models of kernels and links alone do not tell.
+    bool needs_copies() const
     {
-        if (simulated || engine_.calls_in_flight > 1 || targets_.size() < 2) return false;
+        if (simulated || targets_.size() < 2) return false;
         for (std::size_t d = 0; d < targets_.size(); ++d)
             if (targets_[d]->kind != device::cpu) {
                 double missing = layout_.missing_whole_bytes(*targets_[d]);
