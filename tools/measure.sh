@@ -7,7 +7,8 @@
 #   OUT        a folder for the outputs; docs/benchmarks/DATE-MACHINE to record them
 #   STEP       tests memory opencl skeletons apps solvers hybrid first residency; all of them in this order if none is named
 #
-#   STEP_SECONDS   no command may take longer (default 120)
+#   STEP_SECONDS    no command may take longer (default 600)
+#   HYBRID_BUDGET   seconds for each way to run each point of the step hybrid (default 0.1)
 #
 # Exit status 1 if a test failed. A figure that misses its bar is said so in its file.
 # shellcheck disable=SC2317 # steps are called by name
@@ -16,7 +17,7 @@ set -uo pipefail
 programs=${1:?see the comment at the top} out=${2:?see the comment at the top}
 shift 2
 [ $# -gt 0 ] || set -- tests memory opencl skeletons apps solvers hybrid first residency
-limit=${STEP_SECONDS:-120}
+limit=${STEP_SECONDS:-600}
 failed=0
 mkdir -p "$out"
 
@@ -94,7 +95,7 @@ step_solvers() {
     done
 }
 
-step_hybrid() { bench hybrid hybrid --csv "$out/hybrid.csv"; }
+step_hybrid() { bench hybrid hybrid --csv "$out/hybrid.csv" --plot "$out/hybrid.png" --budget "${HYBRID_BUDGET:-0.1}"; }
 
 step_first() { bench first first; }
 

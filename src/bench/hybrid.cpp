@@ -311,7 +311,8 @@ int first_calls(report& out, const hybrid_options& o)
         // Kernels are built, threads and memory are there: what is new is the choice.
         s.time({}, true, 1);
         double best = has_cuda(*rt) ? s.time({sk::device::cuda, {}}, true, 1) : 1e300;
-        best = std::min(best, s.time({sk::device::cpu, {}}, true, 1)); // last: caches are as for the others of its samples
+        best =
+            std::min(best, s.time({sk::device::cpu, {}}, true, 1)); // last: caches are as for the others of its samples
         sk::forget_models();
         const double first = s.once({}, true, 1);
         out.row(std::string(k.name), "first call", once(first));

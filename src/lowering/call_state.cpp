@@ -1,6 +1,5 @@
 #include "src/lowering/call_state.hpp"
 
-#include "src/model/outcome.hpp"
 #include "src/runtime/engine.hpp"
 
 #include <cstring>
@@ -47,8 +46,7 @@ call_state::~call_state()
 {
     free_block(partials);
     if (promise.us > 0 && promise.end_us > 0)
-        note_outcome(what().id, rows * cols * depth * steps, promise.who,
-                     (promise.end_us - promise.begin_us) / promise.us);
+        note_outcome(promise.what, promise.who, (promise.end_us - promise.begin_us) / promise.us);
     if (engine* e = engine::current()) --e->calls_in_flight;
 }
 

@@ -3,6 +3,7 @@
 #include "schedulers/hint.hpp"
 #include "src/data/managed.hpp"
 #include "src/data/memory.hpp"
+#include "src/model/outcome.hpp"
 
 #include "codelets/work.hpp"
 
@@ -144,7 +145,8 @@ public:
     std::vector<std::shared_ptr<fault_log>> written_logs;
     struct {
         double us = 0, begin_us = 0; ///< us 0: nothing was promised
-        unsigned who = 0;            ///< see outcome.hpp
+        call_kind what{};
+        unsigned who = 0;
         std::atomic<double> end_us{0};
     } promise;                   ///< what the models said of a call that had the machine to itself, and what came of it
     const void* start = nullptr; ///< null, or the start value in `values`

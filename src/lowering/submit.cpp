@@ -243,11 +243,16 @@ private:
     }
     std::size_t total_elements() const { return state_.rows * state_.cols * state_.depth * state_.steps; }
 
+    call_kind kind_of_call() const
+    {
+        return {recipe_.id, total_elements(), total_elements() * recipe_.bytes_per_element};
+    }
+
     void recall_outcomes(std::vector<plan_device>& devices, plan_rules& rules) const
     {
         for (unsigned d = 0; d < devices.size(); ++d) // the cores' own models see all that they do
-            if (!devices[d].team) devices[d].turned_out = turned_out(recipe_.id, total_elements(), d);
-        rules.turned_out = turned_out(recipe_.id, total_elements(), shared_out);
+            if (!devices[d].team) devices[d].turned_out = turned_out(kind_of_call(), d);
+        rules.turned_out = turned_out(kind_of_call(), shared_out);
     }
 
     /// What the tasks of this plan should take, without the results' way home.
@@ -257,6 +262,7 @@ private:
         for (std::size_t s = 0; s < elements.size(); ++s) elements[s] = evaluations(s);
         rules.uses = 1;
         const bool alone = std::ranges::all_of(made, [&](const plan_group& g) { return g.device == made[0].device; });
+        state_.promise.what = kind_of_call();
         state_.promise.who = alone ? made[0].device : shared_out;
         state_.promise.begin_us = starpu_timing_now();
         state_.promise.us = plan_us(devices, {elements, missing_}, rules, made);

@@ -30,30 +30,40 @@ std::unordered_map<std::uint64_t, outcomes>& all()
 }
 
 /// Sizes within a factor of two are one.
-std::uint64_t key_of(std::uint32_t recipe, std::size_t elements)
+std::uint64_t key_of(std::uint32_t recipe, std::size_t size)
 {
-    return std::uint64_t{recipe} << 8 | static_cast<unsigned>(std::bit_width(elements));
+    return std::uint64_t{recipe} << 8 | static_cast<unsigned>(std::bit_width(size));
+}
+
+constexpr std::uint32_t any_recipe = ~std::uint32_t{0};
+
+void note(outcomes& known, unsigned who, double ratio)
+{
+    for (unsigned k = 0; k < parties; ++k)
+        if (k != who) known[k] *= forgets;
+    known[who] = (1 - weight) * known[who] + weight * ratio; // the first may be a wild one, too
 }
 
 } // namespace
 
-double turned_out(std::uint32_t recipe, std::size_t elements, unsigned who) noexcept
+double turned_out(const call_kind& what, unsigned who) noexcept
 {
+    who = std::min(who, parties - 1);
     const std::lock_guard lock(guard);
-    const auto it = all().find(key_of(recipe, elements));
-    return it == all().end() ? 1 : std::exp(it->second[std::min(who, parties - 1)]);
+    for (const std::uint64_t key : {key_of(what.recipe, what.elements), key_of(any_recipe, what.bytes)})
+        if (const auto it = all().find(key); it != all().end() && it->second[who] != 0)
+            return std::exp(it->second[who]);
+    return 1;
 }
 
-void note_outcome(std::uint32_t recipe, std::size_t elements, unsigned who, double ratio) noexcept
+void note_outcome(const call_kind& what, unsigned who, double ratio) noexcept
 {
     if (!(ratio > 0) || !std::isfinite(ratio)) return;
     const double now = std::log(std::clamp(ratio, least, most));
+    who = std::min(who, parties - 1);
     const std::lock_guard lock(guard);
-    outcomes& known = all()[key_of(recipe, elements)];
-    for (unsigned k = 0; k < parties; ++k)
-        if (k != who) known[k] *= forgets;
-    double& mine = known[std::min(who, parties - 1)];
-    mine = (1 - weight) * mine + weight * now; // the first may be a wild one, too
+    note(all()[key_of(what.recipe, what.elements)], who, now);
+    note(all()[key_of(any_recipe, what.bytes)], who, now);
 }
 
 void forget_outcomes() noexcept
