@@ -10,8 +10,7 @@ namespace skelrt::detail::cuda
 namespace
 {
 
-/// Bytes of parameters. Every GPU takes 4096, but each launch copies them to the driver's buffers, which small calls feel.
-constexpr std::size_t usual_limit = 1536;
+constexpr std::size_t usual_limit = 4096;    ///< bytes of parameters that every GPU takes
 constexpr std::size_t largest_limit = 32764; ///< Volta and newer, CUDA 12.1 and newer
 
 /// Places members one after the other, as a C++ struct does.

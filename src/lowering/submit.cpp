@@ -250,9 +250,11 @@ private:
 
     void recall_outcomes(std::vector<plan_device>& devices, plan_rules& rules) const
     {
+        // Of several calls in a row the first one needs the copies.
+        const auto in_the_mean = [&](double ratio) { return 1 + (ratio - 1) / std::max(rules.uses, 1.0); };
         for (unsigned d = 0; d < devices.size(); ++d) // the cores' own models see all that they do
-            if (!devices[d].team) devices[d].turned_out = turned_out(kind_of_call(), d);
-        rules.turned_out = turned_out(kind_of_call(), shared_out);
+            if (!devices[d].team) devices[d].turned_out = in_the_mean(turned_out(kind_of_call(), d));
+        rules.turned_out = in_the_mean(turned_out(kind_of_call(), shared_out));
     }
 
     /// What the tasks of this plan should take, without the results' way home.
