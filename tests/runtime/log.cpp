@@ -37,6 +37,7 @@ std::string stderr_of(F f)
 void say_all()
 {
     log_debug("d {}", 1);
+    log_trace("t {}", 0);
     log_info("i {}", 2);
     log_warning("w {}", 3);
     log_error("e {}", 4);
@@ -63,6 +64,7 @@ TEST_CASE("SKELRT_LOG sets what is said", "[log]")
     REQUIRE(log_enabled(log_level::info));
     REQUIRE_FALSE(log_enabled(log_level::debug));
     REQUIRE(said_with("debug") == d + i + w + e);
+    REQUIRE(said_with("trace") == d + "skelrt: trace: t 0\n" + i + w + e);
     REQUIRE_THROWS_AS(said_with("loud"), skelrt::error);
     ::unsetenv("SKELRT_LOG");
     start_log();
