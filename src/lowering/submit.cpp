@@ -28,6 +28,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 
 namespace skelrt::detail
 {
@@ -38,6 +39,11 @@ namespace
 /// What it takes that devices hand each other the lines around their parts of a grid: a task that gathers them, the way,
 /// and the wait for both, in each direction.
 constexpr double halos_us = 400;
+
+/// Results' bytes from which on their way home in pieces, under the kernels, makes up for the tasks that it takes.
+constexpr double worth_overlapping = 32 << 20;
+
+double sum_of(const std::vector<double>& all) { return std::accumulate(all.begin(), all.end(), 0.0); }
 
 /// Beyond, the submitting thread waits: tasks cost memory, and what they need is in no cache any more when many wait.
 constexpr long most_calls_in_flight = 256;
@@ -210,13 +216,14 @@ private:
         const std::vector<double> due = layout_.due_bytes(targets_), home = layout_.home_bytes();
         std::vector<plan_device> devices = plan_devices();
         const plan_data data{elements, missing_, due, home};
-        plan_rules rules{for_one_device(),
-                         recipe_.kind == skeleton::stencil ? halos_us : 0,
-                         static_cast<double>(std::max<std::size_t>(run_, 1)),
-                         layout_.waits_for_others(),
-                         uses_ == 1 && layout_.results_go_home(),
-                         host_bytes_per_us()};
+        plan_rules rules;
+        rules.for_one_device = for_one_device();
+        rules.split_us = recipe_.kind == skeleton::stencil ? halos_us : 0;
+        rules.uses = static_cast<double>(std::max<std::size_t>(run_, 1));
+        rules.waits = layout_.waits_for_others();
         rules.follows = engine_.calls_in_flight > 1;
+        rules.goes_home = uses_ == 1 && layout_.results_go_home() && sum_of(home) > worth_overlapping;
+        if (simulated) rules.host_bytes_per_us = host_bytes_per_us(); // else outcomes tell what it gives
         chained_ = rules.follows || rules.uses > 1;
         if (guesses_) rules.worthwhile = 0.6; // guesses are often wrong by half
         const bool copies = needs_copies();
