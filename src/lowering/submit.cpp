@@ -224,7 +224,7 @@ private:
         rules.follows = engine_.calls_in_flight > 1;
         rules.goes_home = uses_ == 1 && layout_.results_go_home() && sum_of(home) > worth_overlapping;
         if (simulated) rules.host_bytes_per_us = host_bytes_per_us(); // else outcomes tell what it gives
-        chained_ = rules.follows || rules.uses > 1;
+        chained_ = rules.waits || rules.uses > 1;
         if (guesses_) rules.worthwhile = 0.6; // guesses are often wrong by half
         const bool copies = needs_copies();
         if (copies) recall_outcomes(devices, rules);
