@@ -36,14 +36,6 @@ bool is_like_new(storage& s)
     return m && !s.borrowed && s.wanted_tiles == 0 && m->acquired == 0 && !m->inherited.log && !any_fault();
 }
 
-/// What programs did with it is no habit of the next one's maker.
-void forget_past(managed_state& m)
-{
-    m.producer = m.nobody;
-    m.run = {m.nobody, 0};
-    m.moves = {};
-}
-
 bool keep_scalar(storage* s) noexcept
 {
     if (!is_like_new(*s)) return false;

@@ -175,6 +175,11 @@ void note_host_write(managed_state& m)
         }
     ++m.version;
     m.valid.assign(1, node_mask{1} << STARPU_MAIN_RAM);
+    forget_past(m);
+}
+
+void forget_past(managed_state& m) noexcept
+{
     m.moves = {};
     m.producer = m.nobody;
     m.run = {m.nobody, 0};

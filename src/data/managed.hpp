@@ -114,6 +114,9 @@ std::size_t tile_elements_for(const storage& s, std::size_t grain);
 /// The same with given tiles; the storage is not managed yet.
 managed_state& manage_with_tiles(storage& s, std::size_t tile_elements);
 
+/// What programs did with the data so far tells nothing of what is there from now on.
+void forget_past(managed_state& m) noexcept;
+
 /// Whether all of the data is in the host's memory. StarPU is asked: it may know of copies that our notes do not. Nobody uses
 /// the data now.
 bool is_at_hand(const managed_state& m);

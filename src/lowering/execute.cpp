@@ -342,10 +342,10 @@ public:
         bool tasks = false;
         for_each_storage(c, [&](storage& s, bool) { tasks = tasks || s.managed.load(std::memory_order_acquire); });
         if (!tasks) return;
-        all_ = !any_fault() && e.calls_in_flight == 0;
+        all_ = !any_fault() && is_idle(e);
         if (!all_) return;
         lock_ = std::unique_lock(e.submission);
-        all_ = e.calls_in_flight == 0;
+        all_ = is_idle(e);
         for_each_storage(c, [&](storage& s, bool written) {
             managed_state* const m = s.managed.load(std::memory_order_acquire);
             if (m) all_ = all_ && m->watched == 0 && (!written || m->acquired == 0) && is_at_hand(*m);
@@ -365,6 +365,9 @@ public:
     explicit operator bool() const { return all_; }
 
 private:
+    /// Copies of containers are StarPU's own tasks, and no calls.
+    static bool is_idle(const engine& e) { return e.calls_in_flight == 0 && starpu_task_nsubmitted() == 0; }
+
     const call& call_;
     bool all_ = true;
     std::unique_lock<submission_lock> lock_;

@@ -80,6 +80,24 @@ TEST_CASE("small calls on the host restricted by sk::only", "[small][map]")
     check_equal(x, plus(v, 6));
 }
 
+TEST_CASE("small calls beside copies that are under way", "[small][map]")
+{
+    const std::vector<int> v = numbers<int>(2000);
+    sk::vector<int> x = vector_of(v);
+    x = dear(x);
+    for (int round = 0; round < 50; ++round) {
+        sk::wait(x);
+        sk::vector<int> y = x; // asynchronous: tasks know x
+        y = more(y);
+        sk::wait(y);
+        sk::vector<int> z = y;
+        y = more(y); // not before z has the old values
+        check_equal(z, plus(v, 3));
+        check_equal(y, plus(v, 4));
+    }
+    check_equal(x, plus(v, 2));
+}
+
 TEST_CASE("small sums of data that tasks made", "[small][reduce][scalar]")
 {
     sk::vector<int> x(100, 1);
