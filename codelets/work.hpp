@@ -67,7 +67,8 @@ struct work {
     /// Red-black: in step t, from 0, positions whose indices' sum modulo 2 is not (color + t) modulo 2 keep their element,
     /// which has the result's type; -1: all change.
     int color = -1;
-    /// Several steps with colors: the work is the whole grid, in host memory without gaps; hoods tell the border's value only.
+    /// Several steps with colors: the work is the whole grid, a matrix, and hoods see only the other color around their
+    /// position. In host memory it has no gaps, and hoods tell the border's value only.
     bool red_black() const { return color >= 0 && steps > 1; }
 
     const slot_view& slot(std::size_t s, std::size_t k) const { return slots[s * what.slots.size() + k]; }

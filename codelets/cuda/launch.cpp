@@ -47,14 +47,14 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
 
 void launch(const work& what, cudaStream_t stream)
 {
-    const program& kernels = program_for(what.what, what.steps, what.color >= 0);
+    const program& kernels = program_for(what.what, what.red_black() ? 1 : what.steps, what.color >= 0);
     switch (what.what.kind) {
     case skeleton::all_pairs:
         return launch_all_pairs(what, kernels, stream);
     case skeleton::map:
         return launch_map(what, kernels, stream);
     case skeleton::stencil:
-        return launch_stencil(what, kernels, stream);
+        return what.red_black() ? launch_red_black(what, kernels, stream) : launch_stencil(what, kernels, stream);
     case skeleton::accumulate:
         return launch_accumulate(what, kernels, stream);
     case skeleton::filter:

@@ -66,6 +66,7 @@ void launch_scan_rows(const work& what, const program& kernels, cudaStream_t str
 void launch_scan_columns(const work& what, const program& kernels, cudaStream_t stream);
 void launch_sort(const work& what, const program& kernels, cudaStream_t stream);
 void launch_stencil(const work& what, const program& kernels, cudaStream_t stream);
+void launch_red_black(const work& what, const program& kernels, cudaStream_t stream);
 
 void launch_all_pairs(const work& what, const program& kernels, cudaStream_t stream);
 

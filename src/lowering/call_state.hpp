@@ -132,6 +132,7 @@ public:
     std::deque<halo> halos;           ///< tasks point to them
     unsigned steps;                   ///< stencils: see work
     int color;
+    bool red_black() const noexcept { return color >= 0 && steps > 1; }
     std::vector<storage_ref> kept; ///< operands and result, alive until the last task is done
 
     /// Reductions into a container: their one task writes the result itself, with the start value in front. Others leave

@@ -161,13 +161,13 @@ std::vector<const target*> find_usable(const engine& e, const call& c, device_se
         if (!kinds.has(t.kind) || (obeyed && !names(*obeyed, t))) continue;
         if (t.kind == device::cpu) {
             usable.push_back(&t);
-            const double us = predict(r, executor::team, n, c.site->inline_ns, e.cores()).at(n);
+            const double us = predict(r, executor::team, n * c.steps, c.site->inline_ns, e.cores()).at(n * c.steps);
             cpu_is_enough = !obeyed && !e.policy_places() && us < not_worth_a_gpu_us && !used_by_tasks(c);
             continue;
         }
         if (cpu_is_enough) continue;
         std::string reason = size_refusal(t, c, least);
-        if (reason.empty()) reason = prepare(t, r, c.steps, c.color >= 0);
+        if (reason.empty()) reason = prepare(t, r, c.color >= 0 ? 1 : c.steps, c.color >= 0);
         if (reason.empty()) usable.push_back(&t);
         else reasons += fmt::format("{}{}", reasons.empty() ? "" : "; ", reason);
     }

@@ -1,4 +1,5 @@
 #include "src/lowering/devices.hpp"
+#include "src/lowering/obey_plan.hpp"
 #include "src/lowering/submit.hpp"
 #include "src/runtime/environment.hpp"
 
@@ -74,17 +75,41 @@ unsigned steps_per_pass(const call& c)
     return gpus ? steps_of_pass(targets, r, most_steps_on_gpus, false) : steps_on_cores(r);
 }
 
-/// Whether the half steps of a red-black iteration can be made in place, by one task: then a row may be updated while the next one
-/// waits for the same step, because it sees only elements of the other color.
-bool may_alternate_in_place(const call& c)
+/// Whether a half step sees, but for its own position, only elements of the other color, so that it can be made in place.
+bool sees_other_color(const call& c)
 {
     const recipe& r = c.site->what;
     if (r.stencil.rank != 2 || !r.stencil.cross || !r.hood_maps.empty()) return false;
     for (int a = 0; a < 3; ++a)
         if (r.stencil.before[a] > 1 || r.stencil.after[a] > 1) return false;
-    const auto hoods = std::ranges::count_if(r.slots, [](const slot_type& s) { return sees_hood(s.kind); });
-    const engine& e = require_engine(r.name.c_str());
-    return hoods == 1 && !e.policy_places() && (allowed_kinds() & e.available()) == device_set(device::cpu);
+    return std::ranges::count_if(r.slots, [](const slot_type& s) { return sees_hood(s.kind); }) == 1;
+}
+
+/// Whether a GPU's memory has room for all that such a call touches, and more.
+bool has_room(const target& gpu, const call& c)
+{
+    std::size_t bytes = 0;
+    for (const slot_type& s : c.site->what.slots)
+        if (moves(s.kind)) bytes += c.rows * c.cols * s.size;
+    return gpu.memory == 0 || bytes <= gpu.memory / 3;
+}
+
+/// Half steps of a red-black iteration that one task makes in place; 0: it cannot. Cores then share the rows, or a single
+/// GPU has them all: several devices would have to wait for each other in each half step.
+std::size_t half_steps_in_place(const call& c)
+{
+    constexpr std::size_t on_cores = 2 << 20, on_gpu = 256; // there, each is a kernel to enqueue
+    const engine& e = require_engine(c.site->what.name.c_str());
+    const device_set kinds = allowed_kinds() & e.available();
+    if (!sees_other_color(c) || e.policy_places()) return 0;
+    if (kinds == device_set(device::cpu)) return on_cores;
+    // Beyond a cyclic edge of an odd length colors repeat; and a plan may ask for parts.
+    const bool odd = c.site->what.stencil.border == border_rule::cyclic && (c.rows % 2 == 1 || c.cols % 2 == 1);
+    if (kinds.has(device::opencl) || odd || range_for(e, c)) return 0;
+    const auto is_gpu = [](const target& t) { return t.kind == device::cuda; };
+    const auto gpu = std::ranges::find_if(e.targets(), is_gpu);
+    const bool fits = std::ranges::count_if(e.targets(), is_gpu) == 1 && has_room(*gpu, c);
+    return fits ? on_gpu : 0;
 }
 
 /// The grid going from one storage to another and back.
@@ -133,11 +158,10 @@ storage_ref iterate(const call& c, const iteration& how)
     if (how.times == 0) return how.spare ? shared(*how.spare) : storage_ref(clone_storage(*c.operands[0].data));
     grids g(c, how.spare);
     if (how.red_black) {
-        constexpr std::size_t most = 1 << 20; // half steps of one task
-        if (may_alternate_in_place(c)) {
-            for (std::size_t left = how.times; left > 0;) {
+        if (const std::size_t most = half_steps_in_place(c)) {
+            for (std::size_t left = 2 * how.times; left > 0;) {
                 const std::size_t now = std::min(left, most);
-                g.step((left + most - 1) / most, static_cast<unsigned>(2 * now), 0);
+                g.step((left + most - 1) / most, static_cast<unsigned>(now), 0);
                 left -= now;
             }
             return g.result();

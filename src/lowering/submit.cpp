@@ -146,7 +146,8 @@ private:
     /// Work that waits for what another device did would gain nothing from a second one; filters only copy more.
     bool for_one_device() const
     {
-        return is_chained(recipe_.kind) || recipe_.kind == skeleton::filter || recipe_.kind == skeleton::sort;
+        return is_chained(recipe_.kind) || recipe_.kind == skeleton::filter || recipe_.kind == skeleton::sort ||
+               state_.red_black();
     }
     /// Who waits for the call waits for its kernels, too, and then finds the partial result in the host's memory.
     bool gives_value() const { return recipe_.kind == skeleton::reduce && !state_.result.data; }
@@ -156,6 +157,15 @@ private:
     {
         return (recipe_.kind == skeleton::reduce || recipe_.kind == skeleton::reduce_columns) && state_.result.data &&
                plan_.size() == 1 && manage(*state_.result.data).tile_count() == 1;
+    }
+
+    /// Whether parts of the grid need lines of each other.
+    bool has_halos() const
+    {
+        if (recipe_.kind != skeleton::stencil) return false;
+        const stencil_shape& s = recipe_.stencil;
+        const int axis = s.rank == 3 ? 0 : state_.matrix ? 1 : 2;
+        return s.before[axis] + s.after[axis] > 0;
     }
 
     void count_tasks()
@@ -182,7 +192,7 @@ private:
             if (costs_.empty()) plan_devices(); // hints tell them
         }
         if (recipe_.kind == skeleton::sort) plan_ = {{plan_[0].device, 0, segments}}; // one task sees all elements
-        if (state_.color >= 0 && state_.steps > 1) plan_ = {{plan_[0].device, 0, segments}}; // half steps see all rows
+        if (state_.red_black()) plan_ = {{plan_[0].device, 0, segments}}; // half steps see all rows
         std::vector<unsigned> device_of(segments);
         for (const plan_group& g : plan_)
             for (std::size_t s = g.first; s < g.first + g.count; ++s) device_of[s] = g.device;
@@ -218,7 +228,7 @@ private:
         const plan_data data{elements, missing_, due, home};
         plan_rules rules;
         rules.for_one_device = for_one_device();
-        rules.split_us = recipe_.kind == skeleton::stencil ? halos_us : 0;
+        rules.split_us = has_halos() ? halos_us : 0;
         rules.uses = static_cast<double>(std::max<std::size_t>(run_, 1));
         rules.waits = layout_.waits_for_others();
         rules.follows = engine_.calls_in_flight > 1;

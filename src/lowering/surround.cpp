@@ -24,9 +24,9 @@ void layout::surround(task_group& g, const target* where)
     g.hood_refs.clear();
     if (r.kind != skeleton::stencil) return;
     const std::size_t axis = r.stencil.rank == 3 ? 0 : state_.matrix ? 1 : 2;
-    const bool alone = state_.color >= 0 && state_.steps > 1; // one task sees the whole grid
-    const std::size_t before = alone ? 0 : state_.steps * r.stencil.before[axis];
-    const std::size_t after = alone ? 0 : state_.steps * r.stencil.after[axis];
+    // Half steps in place, by a task that sees the whole grid: cores need not be told where the lines are.
+    const std::size_t deep = !state_.red_black() ? state_.steps : where && where->kind == device::cuda ? 1 : 0;
+    const std::size_t before = deep * r.stencil.before[axis], after = deep * r.stencil.after[axis];
     const bool ends = r.stencil.border != border_rule::cyclic;
     for (std::size_t s = 0; s < g.count; ++s) {
         const std::size_t at = g.first + s, first = position(at), end = first + positions(at);
