@@ -88,6 +88,19 @@ inline std::size_t count_hoods(const recipe& what)
     return n;
 }
 
+/// Whether a half step of a red-black iteration sees, but for its own position, only elements of the other color, so that it
+/// can be made in place.
+inline bool sees_other_color(const recipe& what)
+{
+    const stencil_shape& s = what.stencil;
+    if (s.rank != 2 || !s.cross || !what.hood_maps.empty()) return false;
+    for (int a = 0; a < 3; ++a)
+        if (s.before[a] > 1 || s.after[a] > 1) return false;
+    std::size_t hoods = 0;
+    for (const slot_type& slot : what.slots) hoods += sees_hood(slot.kind) ? 1 : 0;
+    return hoods == 1;
+}
+
 /// The slot whose hoods a stencil's function sees first: elements that stay as they are are its.
 inline unsigned first_hood(const recipe& what)
 {

@@ -130,6 +130,7 @@ void load_kernels(program& kernels, const cuda_binary& binary)
         // As in hood_place.
         constexpr const char* names[] = {"stencil_stream", "stencil_tile", "stencil_direct", "stencil_window"};
         kernels.stencil.kernel = load_kernel(binary, names[static_cast<std::size_t>(kernels.stencil.hoods)]);
+        if (kernels.stencil.alternates) kernels.stencil.in_place = load_kernel(binary, "stencil_in_place");
         return choose_tiles(kernels.layout.what, kernels.stencil);
     }
     const auto names = walk_names(kind);
@@ -165,7 +166,7 @@ void upload(const program& kernels)
     for (const void* kernel :
          {kernels.walk[0], kernels.walk[1], kernels.walk[2], kernels.squares, kernels.tiles[0], kernels.tiles[1],
           kernels.tiles[2], kernels.columns, kernels.whole_columns, kernels.combine, kernels.combine_each,
-          kernels.stencil.kernel, kernels.sort_tiles, kernels.merge_tiles}) {
+          kernels.stencil.kernel, kernels.stencil.in_place, kernels.sort_tiles, kernels.merge_tiles}) {
         cudaFuncAttributes unused;
         if (kernel != nullptr) check_call(cudaFuncGetAttributes(&unused, kernel), kernels.layout.what.name);
     }

@@ -48,7 +48,7 @@ std::string stencil_kernel_text(const recipe& what, const stencil_plan& plan)
     case hood_place::tile:
         return stencil_tile_text(what, plan.steps);
     case hood_place::memory:
-        return stencil_direct_text(what);
+        return stencil_direct_text(what, plan);
     case hood_place::window:
         return stencil_window_text(what, plan);
     }

@@ -41,7 +41,8 @@ std::string stencil_field_text(const recipe& what);                ///< stencil_
 std::string stencil_tile_text(const recipe& what, unsigned steps); ///< stencil_tile.cpp: through shared memory
 std::string stencil_stream_text(const recipe& what, const stencil_plan& plan); ///< stencil_stream.cpp: in registers
 std::string stencil_window_text(const recipe& what, const stencil_plan& plan); ///< stencil_window.cpp: in registers
-std::string stencil_direct_text(const recipe& what); ///< stencil_direct.cpp: straight from memory
+std::string stencil_direct_text(const recipe& what,
+                                const stencil_plan& plan); ///< stencil_direct.cpp: straight from memory
 
 /// `form` with # replaced by the number of each input slot of that kind.
 std::string for_each_slot(const recipe& what, slot_kind kind, const std::string& form, const std::string& between);

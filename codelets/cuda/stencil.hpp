@@ -51,12 +51,14 @@ struct patch_shape {
 
 struct stencil_plan {
     unsigned steps = 1;
-    bool colored = false; ///< for calls that compute the positions of one color
-    unsigned pack = 1;    ///< columns that threads load and store at once
+    bool colored = false;    ///< for calls that compute the positions of one color
+    bool alternates = false; ///< many half steps of one call are made in place
+    unsigned pack = 1;       ///< columns that threads load and store at once
     hood_place hoods = hood_place::tile;
     stream_shape stream;
     patch_shape patch;
     const void* kernel = nullptr;
+    const void* in_place = nullptr;    ///< of a half step, if it alternates
     std::vector<tile_choice> tiles[2]; ///< for vectors; for matrices and tensors
     std::size_t processors = 1;        ///< of the device
     std::size_t warps = 1;             ///< that a processor runs at once, of a kernel without tiles

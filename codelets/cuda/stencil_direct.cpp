@@ -132,7 +132,31 @@ extern "C" __global__ void __launch_bounds__(threads) stencil_direct(const __gri
     }
 }
 
-} // namespace skelrt::generated
+)cuda";
+
+constexpr const char* in_place = R"cuda(
+/// A half step of a red-black iteration, in place: a thread for each position of the color; see red_black.cpp.
+extern "C" __global__ void __launch_bounds__(threads, 8) stencil_in_place(const __grid_constant__ fields p)
+{
+    constexpr int side = 64; // threads side by side, on every other column
+    const field& f = p.at[blockIdx.z];
+    const long y = long(unsigned(p.c.first) + blockIdx.y) * (threads / side) + threadIdx.x / side;
+    const int parity = int(f.first[1]) + int(y) + int(f.first[2]) + int(p.c.color);
+    const long x = 2 * (long(blockIdx.x) * side + threadIdx.x % side) + (parity & 1);
+    if (y >= f.n[1] || x >= f.n[2]) return;
+    const place at = place_of(f, 0, y, x);
+    const bool rows = (y >= reach_before[1] || has_before(f)) && (y + reach_after[1] < f.n[1] || has_after(f));
+    const bool cols = x >= reach_before[2] && x + reach_after[2] < f.n[2] && f.n[2] <= most_pitch;
+    result_type* const here = f.out.data + (y * f.n[2] + x); // the grid has no gaps
+    if (rows && cols) {
+        const near_hoods near = near_at(f, p.u, 0, y, x);
+        const map_sources maps{f, p.u, p.c, &near};
+        *here = evaluate_at(element_at(near, maps, f, 0, 0, 0, 0, y, x), p.u, p.c, at);
+    } else if (border != border_rule::none || !leaves_grid(p.c, at)) {
+        const map_sources maps{f, p.u, p.c, nullptr};
+        *here = evaluate_at(checked_at(f, p.u, space_of(f, p.c), maps, 0, y, x), p.u, p.c, at);
+    }
+}
 )cuda";
 
 /// Numbers of the neighbours that a hood has, at most.
@@ -210,7 +234,7 @@ std::string center_text(const recipe& what)
 
 } // namespace
 
-std::string stencil_direct_text(const recipe& what)
+std::string stencil_direct_text(const recipe& what, const stencil_plan& plan)
 {
     const auto [z, y, x] = patch_of(what);
     const auto number = [](unsigned n) { return std::to_string(n); };
@@ -249,7 +273,7 @@ std::string stencil_direct_text(const recipe& what)
                 "long i = "
                 "(z * f.n[1] + y) * f.n[2] + x;\n    return " +
                 center_text(what) + ";\n}\n";
-    return text + patches;
+    return text + patches + (plan.alternates ? in_place : "") + "} // namespace skelrt::generated\n";
 }
 
 } // namespace skelrt::detail::cuda

@@ -24,15 +24,23 @@ constexpr int window_x = before_x + pack_x + after_x;
 constexpr int lanes = 32, idle_before = (steps * before_x + pack_x - 1) / pack_x,
               idle_after = (steps * after_x + pack_x - 1) / pack_x;
 constexpr int strip_x = (lanes - idle_before - idle_after) * pack_x; // columns that a warp computes
+constexpr unsigned edge_strips = 3; // the first one, and the last ones: these may see beyond the grid
+
+struct chunk {
+    int begin, end; // slices that the warp computes
+};
 
 /// The part of the grid that a warp works on.
 struct strip {
     const field& f;
     const sweep& c;
     const space s;
+    chunk part;
     long m, x;    // first row of the warp's results, first column of the lane
+    result_type* out; // of the lane, in slice 0
     bool whole;   // the lane's columns all lie in the segment
-    bool careful; // something that the warp reads may lie outside of the grid, or positions take turns
+    bool inner;   // the warp's columns, and rows of planes, see no border, and lie in whole words
+    bool careful; // something that the warp reads may lie outside of the grid
 };
 
 /// Where column number i of a line lies in it; ~0: outside of the grid.
@@ -91,10 +99,11 @@ template <class T, int Rows> struct slice_of {
     T v[Rows][pack_x];
 };
 
-/// Slices of a plain strip: all that a warp reads is there, in whole words, and no position takes part in a border.
-template <class T> inline void load_plain_slice(slice_of<T, rows_at(0)>& to, const around<T>& from, const strip& at, long s)
+/// Slices of which a warp reads whole words.
+template <class T> inline void load_plain_slice(slice_of<T, rows_at(0)>& to, const around<T>& from, const strip& at, int s)
 {
-    const long n = at.s.n[axis_s], pitch = rank == 3 ? at.s.n[1] * at.s.n[2] : at.s.n[2];
+    const int n = int(at.s.n[axis_s]);
+    const long pitch = rank == 3 ? at.s.n[1] * at.s.n[2] : at.s.n[2];
     const T* lines = from.data;
     if (before_s > 0 && s < 0) lines = from.before, s += steps * before_s;
     if (after_s > 0 && s >= n) lines = from.after, s -= n;
@@ -105,7 +114,7 @@ template <class T> inline void load_plain_slice(slice_of<T, rows_at(0)>& to, con
 }
 
 template <bool Plain, class T>
-inline void load_slice(slice_of<T, rows_at(0)>& to, const around<T>& from, const strip& at, long s)
+inline void load_slice(slice_of<T, rows_at(0)>& to, const around<T>& from, const strip& at, int s)
 {
     if (Plain) return load_plain_slice(to, from, at, s);
     #pragma unroll
@@ -250,7 +259,7 @@ template <int Rows, class T> inline void mend_slice(slice_of<T, Rows>& of, const
 }
 
 /// A lane's elements of another operand.
-template <class T> inline void load_operand(T (&to)[outputs_m][pack_x], const operand<const T>& from, const strip& at, long s)
+template <class T> inline void load_operand(T (&to)[outputs_m][pack_x], const operand<const T>& from, const strip& at, int s)
 {
     #pragma unroll
     for (int r = 0; r < outputs_m; ++r) {
@@ -270,12 +279,8 @@ template <class T> inline void load_operand(T (&to)[outputs_m][pack_x], const op
 )cuda";
 
 constexpr const char* kernel = R"cuda(
-struct chunk {
-    long begin, end; // slices that the warp computes
-};
-
 template <bool Plain, class T>
-inline result_type value_at(const window<T>& w, const operands& e, const strip& at, const uniforms& u, long s, long m,
+inline result_type value_at(const window<T>& w, const operands& e, const strip& at, const uniforms& u, int s, long m,
                             int r, int k, int step)
 {
     const place here = place_at(at, s, m + r, k);
@@ -289,10 +294,11 @@ inline result_type value_at(const window<T>& w, const operands& e, const strip& 
 }
 
 template <bool Plain>
-inline void store_slice(const slice_of<result_type, outputs_m>& values, const strip& at, long s)
+inline void store_slice(const slice_of<result_type, outputs_m>& values, const strip& at, int s)
 {
     const int lane = threadIdx.x % lanes;
     if (lane < idle_before || lane >= lanes - idle_after) return;
+    if (Plain && (s < at.part.begin || s >= at.part.end)) return;
     #pragma unroll
     for (int r = 0; r < outputs_m; ++r) {
         const long z = rank == 3 ? s : 0, y = rank == 3 ? at.m + r : s;
@@ -301,7 +307,7 @@ inline void store_slice(const slice_of<result_type, outputs_m>& values, const st
             pack<result_type, pack_x> all;
             #pragma unroll
             for (int k = 0; k < pack_x; ++k) all.set(k, values.v[r][k]);
-            all.store(&at.f.out.at(z, y, at.x));
+            all.store(at.out + (long(s) * (rank == 3 ? at.f.out.z : at.f.out.y) + (rank == 3 ? r * at.f.out.y : 0)));
         } else {
             #pragma unroll
             for (int k = 0; k < pack_x; ++k)
@@ -311,14 +317,15 @@ inline void store_slice(const slice_of<result_type, outputs_m>& values, const st
 }
 
 /// Slice number `count` of the chunk has arrived, so that windows 0 to Step are up to slice number s - Step * after_s:
-/// computes what step number Step can now.
+/// computes what step number Step can now. Plain: also while windows are not full, but then nothing is stored.
 template <bool Plain, int Step, class T>
 inline void advance(window<T> (&w)[steps], const operands& e, const strip& at, const uniforms& u, const T* outside, int count,
-                    long s)
+                    int s)
 {
     constexpr int left = steps - 1 - Step, rows = rows_at(Step + 1);
-    const long j = s - (Step + 1) * after_s, m = at.m - left * before_m;
-    if (count < (Step + 1) * (before_s + after_s)) return; // the window is not full
+    const int j = s - (Step + 1) * after_s;
+    const long m = at.m - left * before_m;
+    if (!Plain && count < (Step + 1) * (before_s + after_s)) return; // the window is not full
     const long in_grid = at.f.first[axis_s] + j;
     const bool out = !Plain && left > 0 && (unsigned long)in_grid >= (unsigned long)at.c.grid[axis_s];
     if (border == border_rule::nearest && out && in_grid < 0) return; // the grid's first slice stands for all of them
@@ -350,66 +357,119 @@ inline void advance(window<T> (&w)[steps], const operands& e, const strip& at, c
     }
 }
 
-/// Whether a hood of the warp's work may leave the grid.
-inline bool is_careful(const strip& at, const chunk& part)
+/// Whether no hood of the warp's work leaves the grid along columns, or along rows of planes.
+inline bool is_inner(const strip& at)
 {
-    if (at.c.color >= 0) return true;
     const long first = at.f.first[2] + at.x - long(threadIdx.x % lanes) * pack_x;
-    if (first < before_x || first + lanes * pack_x + after_x > at.c.grid[2]) return true;
-    const long begin = at.f.first[axis_s] + part.begin - steps * before_s,
-               end = at.f.first[axis_s] + part.end + steps * after_s;
-    if (begin < 0 || end > at.c.grid[axis_s]) return true;
-    return rank == 3 && (at.m < steps * before_m || at.m + outputs_m + steps * after_m > at.c.grid[1]);
+    if (first < before_x || first + lanes * pack_x + after_x > at.c.grid[2]) return false;
+    return rank != 3 || (at.m >= steps * before_m && at.m + outputs_m + steps * after_m <= at.c.grid[1]);
+}
+
+/// The same along slices.
+inline bool stays_in(const strip& at)
+{
+    const long first = at.f.first[axis_s];
+    return first + at.part.begin >= steps * before_s && first + at.part.end + steps * after_s <= at.c.grid[axis_s];
+}
+
+/// Slices on their way, number k % depth of those read ahead.
+template <class T> struct arrivals {
+    slice_of<T, rows_at(0)> slices[depth];
+    operands others[depth];
+};
+
+template <bool Plain, class T>
+inline void read_ahead(arrivals<T>& ahead, int k, const around<T>& from, const strip& at, int s)
+{
+    load_slice<Plain>(ahead.slices[k % depth], from, at, s);
+    load_operands(ahead.others[k % depth], at, s - after_s);
+}
+
+/// `unroll` slices from number i on. Plain: without questions in between, so that values stay in their registers while
+/// windows move on; see plain_slices().
+template <bool Plain, class T>
+inline void walk_some(window<T> (&w)[steps], arrivals<T>& ahead, const around<T>& from, const strip& at, const uniforms& u,
+                      int first, int i, int count)
+{
+    #pragma unroll
+    for (int k = 0; k < unroll; ++k, ++i) {
+        if (!Plain && i >= count) return;
+        w[0].push(ahead.slices[k % depth]);
+        const operands e = ahead.others[k % depth];
+        const int next = i + depth < count ? i + depth : count - 1;
+        if (Plain || i + depth < count) read_ahead<Plain>(ahead, k, from, at, first + next);
+        advance<Plain, 0>(w, e, at, u, from.outside, i, first + i);
+    }
+}
+
+struct slice_range {
+    int begin, end;
+};
+
+/// The slices, from number `first` of the segment on, at whose arrival no step sees a border and none is read beyond it.
+inline slice_range plain_slices(const strip& at, int first, int count)
+{
+    if (!plain_apart || !at.inner) return {count, count};
+    const long in_grid = at.f.first[axis_s] + first, ends = at.c.grid[axis_s] - in_grid;
+    const int filled = steps * (before_s + after_s), sees = steps * after_s + before_s - int(in_grid);
+    const int begin = in_grid >= 0 ? 0 : filled > sees ? filled : sees;
+    return {begin < count ? begin : count, ends < count ? int(ends) - depth - unroll + 1 : count};
 }
 
 /// All slices of a chunk, one after the other.
-template <bool Plain> inline void walk(const strip& at, const fields& p, const chunk& part)
+inline void walk(const strip& at, const fields& p)
 {
     const auto from = around_of_hood(at.f, p.u);
-    const auto* const outside = from.outside;
     window<hood_type> w[steps];
-    slice_of<hood_type, rows_at(0)> ahead[depth];
-    operands others[depth];
-    const long first = part.begin - steps * before_s;
-    const int count = int(part.end + steps * after_s - first);
+    arrivals<hood_type> ahead;
+    const int first = at.part.begin - steps * before_s, count = at.part.end + steps * after_s - first;
     #pragma unroll
     for (int d = 0; d < depth; ++d)
-        if (d < count) {
-            load_slice<Plain>(ahead[d], from, at, first + d);
-            load_operands(others[d], at, first + d - after_s);
-        }
-    #pragma unroll 1
-    for (int begin = 0; begin < count; begin += unroll)
+        if (d < count) read_ahead<false>(ahead, d, from, at, first + d);
+    const slice_range plain = plain_slices(at, first, count);
+    if (plain.begin == 0) // functions see elements, be they the wrong ones, until the windows are full
         #pragma unroll
-        for (int k = 0; k < unroll; ++k) {
-            const int i = begin + k;
-            if (i >= count) return;
-            w[0].push(ahead[k % depth]);
-            const operands e = others[k % depth];
-            if (i + depth < count) {
-                load_slice<Plain>(ahead[k % depth], from, at, first + i + depth);
-                load_operands(others[k % depth], at, first + i + depth - after_s);
-            }
-            advance<Plain, 0>(w, e, at, p.u, outside, i, first + i);
+        for (int t = 0; t < steps; ++t) {
+            w[t].push(ahead.slices[0]);
+            w[t].template fill_with_last<rows_at(0)>();
         }
+    int i = 0;
+    #pragma unroll 1
+    for (int last = plain.begin;; last = count) { // before the plain ones; then behind them
+        #pragma unroll 1
+        for (; i < last; i += unroll) walk_some<false>(w, ahead, from, at, p.u, first, i, count);
+        if (i >= count) return;
+        #pragma unroll 1
+        for (; i < plain.end; i += unroll) walk_some<true>(w, ahead, from, at, p.u, first, i, count);
+    }
 }
 
-extern "C" __global__ void __launch_bounds__(threads) stencil_stream(const __grid_constant__ fields p)
+/// Strips along both edges of the columns, which take several times as long, are cut into shorter chunks and come first.
+extern "C" __global__ void __launch_bounds__(threads, 2) stencil_stream(const __grid_constant__ fields p)
 {
     const field& f = p.at[blockIdx.y];
-    const unsigned id = blockIdx.x * unsigned(threads / lanes) + threadIdx.x / lanes;
-    const unsigned beside = f.blocks[rank == 3 ? 1 : 2], inner = id % beside, rest = id / beside;
-    const unsigned strips = f.blocks[2], number = rank == 3 ? rest % strips : inner;
+    unsigned id = blockIdx.x * unsigned(threads / lanes) + threadIdx.x / lanes;
+    const unsigned strips = f.blocks[2], edges = strips < edge_strips ? strips : edge_strips;
+    const long m = rank == 3 ? long(id % f.blocks[1]) * outputs_m : 0;
+    if (rank == 3) id /= f.blocks[1];
+    const unsigned edge_chunks = unsigned(f.n[axis_s] + p.c.room - 1) / unsigned(p.c.room);
+    const bool on_edge = id < edges * edge_chunks;
+    if (!on_edge) id -= edges * edge_chunks;
+    if (!on_edge && strips == edges) return;
+    const unsigned beside = on_edge ? edges : strips - edges, inner = id % beside;
+    const unsigned number = !on_edge ? inner + 1 : inner == 0 ? 0 : strips - edges + inner;
+    const int height = int(on_edge ? p.c.room : p.c.block[axis_s]), slices = int(f.n[axis_s]);
     chunk part;
-    part.begin = long(rank == 3 ? rest / strips : rest) * p.c.block[axis_s];
-    if (part.begin >= f.n[axis_s]) return;
-    part.end = part.begin + p.c.block[axis_s] < f.n[axis_s] ? part.begin + p.c.block[axis_s] : f.n[axis_s];
+    part.begin = int(id / beside) * height;
+    if (part.begin >= slices) return;
+    part.end = part.begin + height < slices ? part.begin + height : slices;
     const long x = long(number) * strip_x + (int(threadIdx.x % lanes) - idle_before) * pack_x;
-    strip at{f, p.c, space_of(f, p.c), rank == 3 ? long(inner) * outputs_m : 0, x, x >= 0 && x + pack_x <= f.n[2], false};
-    at.careful = is_careful(at, part);
-
-    if (plain_apart && !at.careful && f.aligned && at.s.cut != 2) walk<true>(at, p, part);
-    else walk<false>(at, p, part);
+    result_type* const out = f.out.data + (m * f.out.y + x * f.out.x);
+    strip at{f, p.c, space_of(f, p.c), part, m, x, out, x >= 0 && x + pack_x <= f.n[2], false, false};
+    const bool inner_columns = is_inner(at);
+    at.inner = inner_columns && f.aligned && at.s.cut != 2;
+    at.careful = !inner_columns || !stays_in(at);
+    walk(at, p);
 }
 
 } // namespace skelrt::generated
@@ -427,7 +487,7 @@ std::string operands_text(const recipe& what)
     text += "inline around<hood_type> around_of_hood(const field& f, const uniforms& u) { return around_s" + hood +
             "(f, u); }\n";
     text += "struct operands {\n    " + elements("skelrt_t# s#[outputs_m][pack_x]; ") + "\n};\n";
-    text += "inline void load_operands(operands& to, const strip& at, long s)\n{\n    " +
+    text += "inline void load_operands(operands& to, const strip& at, int s)\n{\n    " +
             elements("load_operand(to.s#, at.f.s#, at, s); ") + "\n}\n";
     text += "inline element element_of(const window<hood_type>& w, const operands& e, int r, int k)\n{\n    return {";
     std::string between;

@@ -3,6 +3,8 @@
 #include "src/lowering/submit.hpp"
 #include "src/runtime/environment.hpp"
 
+#include "codelets/work.hpp"
+
 #include <skelrt/detail/hoods.hpp>
 
 #include <algorithm>
@@ -75,16 +77,6 @@ unsigned steps_per_pass(const call& c)
     return gpus ? steps_of_pass(targets, r, most_steps_on_gpus, false) : steps_on_cores(r);
 }
 
-/// Whether a half step sees, but for its own position, only elements of the other color, so that it can be made in place.
-bool sees_other_color(const call& c)
-{
-    const recipe& r = c.site->what;
-    if (r.stencil.rank != 2 || !r.stencil.cross || !r.hood_maps.empty()) return false;
-    for (int a = 0; a < 3; ++a)
-        if (r.stencil.before[a] > 1 || r.stencil.after[a] > 1) return false;
-    return std::ranges::count_if(r.slots, [](const slot_type& s) { return sees_hood(s.kind); }) == 1;
-}
-
 /// Whether a GPU's memory has room for all that such a call touches, and more.
 bool has_room(const target& gpu, const call& c)
 {
@@ -101,7 +93,7 @@ std::size_t half_steps_in_place(const call& c)
     constexpr std::size_t on_cores = 2 << 20, on_gpu = 256; // there, each is a kernel to enqueue
     const engine& e = require_engine(c.site->what.name.c_str());
     const device_set kinds = allowed_kinds() & e.available();
-    if (!sees_other_color(c) || e.policy_places()) return 0;
+    if (!sees_other_color(c.site->what) || e.policy_places()) return 0;
     if (kinds == device_set(device::cpu)) return on_cores;
     // Beyond a cyclic edge of an odd length colors repeat; and a plan may ask for parts.
     const bool odd = c.site->what.stencil.border == border_rule::cyclic && (c.rows % 2 == 1 || c.cols % 2 == 1);

@@ -192,7 +192,7 @@ private:
             if (costs_.empty()) plan_devices(); // hints tell them
         }
         if (recipe_.kind == skeleton::sort) plan_ = {{plan_[0].device, 0, segments}}; // one task sees all elements
-        if (state_.red_black()) plan_ = {{plan_[0].device, 0, segments}}; // half steps see all rows
+        if (state_.red_black()) plan_ = {{plan_[0].device, 0, segments}};             // half steps see all rows
         std::vector<unsigned> device_of(segments);
         for (const plan_group& g : plan_)
             for (std::size_t s = g.first; s < g.first + g.count; ++s) device_of[s] = g.device;

@@ -195,6 +195,21 @@ TEST_CASE("red and black with a cyclic border", "[stencil][iterate]") { check_re
 TEST_CASE("red and black with the nearest as border", "[stencil][iterate]") { check_red_black(sk::border::nearest()); }
 TEST_CASE("red and black without a border", "[stencil][iterate]") { check_red_black(sk::border::none()); }
 
+TEST_CASE("more half steps than one task makes", "[stencil][iterate]")
+{
+    const std::size_t rows = 12, cols = 18;
+    const int steps = GENERATE(128, 129, 300);
+    const auto a = numbers<int>(rows * cols, 15);
+    const auto border = sk::border::cyclic();
+    const auto f = sk::stencil(
+        SKELRT_FN((sk::hood2<int> u) { return (2 * u(-1, 0) + u(1, 0) + 3 * u(0, -1) + u(0, 1) + u(0, 0)) % 1009; }),
+        border);
+    const sk::matrix<int> x = f.red_black(static_cast<std::size_t>(steps), matrix_of(rows, cols, a));
+    check_equal(x, alternated(a, rows, cols, border, steps, [](auto u) {
+                    return (2 * u(-1, 0) + u(1, 0) + 3 * u(0, -1) + u(0, 1) + u(0, 0)) % 1009;
+                }));
+}
+
 TEST_CASE("red and black where hoods see their own color", "[stencil][iterate]")
 {
     const auto [rows, cols] = GENERATE(table<std::size_t, std::size_t>({{3, 4}, {40, 31}, {65, 66}}));
