@@ -2,7 +2,9 @@
 
 #include "src/runtime/engine.hpp"
 
+#include <array>
 #include <cstring>
+#include <mutex>
 
 namespace skelrt::detail
 {
@@ -18,12 +20,75 @@ std::size_t value_bytes(const call& c)
     return bytes;
 }
 
+/// Those that wait to be used again.
+class spare_calls
+{
+public:
+    call_state* take() noexcept
+    {
+        const std::lock_guard lock(guard_);
+        return count_ > 0 ? all_[--count_] : nullptr;
+    }
+    bool give(call_state* c) noexcept
+    {
+        const std::lock_guard lock(guard_);
+        if (count_ == all_.size()) return false;
+        all_[count_++] = c;
+        return true;
+    }
+
+private:
+    std::mutex guard_;
+    std::array<call_state*, 64> all_{};
+    std::size_t count_ = 0;
+};
+
+spare_calls& spare()
+{
+    static auto& all = *new spare_calls; // never destroyed: workers may end calls late
+    return all;
+}
+
 } // namespace
 
-call_state::call_state(const call& c, std::uint64_t call_number)
-    : number(call_number), matrix(c.matrix), rows(c.rows), cols(c.cols), width(c.width), depth(c.depth),
-      result(c.result), steps(c.steps), color(c.color), site_(c.site)
+void task_group::clear() noexcept
 {
+    task_group fresh;
+    const auto keep = [](auto& mine, auto& others) {
+        mine.clear();
+        others.swap(mine);
+    };
+    keep(refs, fresh.refs);
+    keep(result_refs, fresh.result_refs);
+    keep(hood_refs, fresh.hood_refs);
+    keep(tiles, fresh.tiles);
+    *this = std::move(fresh);
+}
+
+call_state& call_state::make(const call& c, std::uint64_t number)
+{
+    call_state* const spared = spare().take();
+    call_state* const made = spared ? spared : new call_state;
+    try {
+        made->begin(c, number);
+    } catch (...) {
+        delete made;
+        throw;
+    }
+    return *made;
+}
+
+void call_state::begin(const call& c, std::uint64_t call_number)
+{
+    number = call_number;
+    matrix = c.matrix;
+    rows = c.rows, cols = c.cols, depth = c.depth;
+    width = c.width;
+    result = c.result;
+    steps = c.steps;
+    color = c.color;
+    site_ = c.site;
+    holders_.store(1, std::memory_order_relaxed);
     const std::size_t slots = what().slots.size();
     values_.reserve(value_bytes(c)); // addresses must stay
     operands.assign(c.operands, c.operands + slots);
@@ -42,12 +107,40 @@ call_state::call_state(const call& c, std::uint64_t call_number)
     ++engine::current()->calls_in_flight;
 }
 
-call_state::~call_state()
+void call_state::end() noexcept
 {
     free_block(partials);
     if (promise.us > 0 && promise.end_us > 0)
         note_outcome(promise.what, promise.who, (promise.end_us - promise.begin_us) / promise.us);
+    const bool large = is_large();
+    segments.clear();
+    operands.clear();
+    for (task_group& g : groups) g.clear();
+    takers.clear();
+    arrived.store(false, std::memory_order_relaxed);
+    halos.clear();
+    kept.clear();
+    direct = false;
+    partials = {};
+    partial_stride = 0;
+    result_values = 1;
+    read_windows.clear();
+    written_logs.clear();
+    promise.us = promise.begin_us = 0;
+    promise.end_us = 0;
+    start = nullptr;
+    tasks.reset();
+    values_.clear();
+    fault_ = nullptr;
     if (engine* e = engine::current()) --e->calls_in_flight;
+    if (large || !spare().give(this)) delete this;
+}
+
+/// Too large for most calls to come.
+bool call_state::is_large() const noexcept
+{
+    constexpr std::size_t few = 4, small = 4096;
+    return groups.size() > few || segments.capacity() > 32 * few || values_.capacity() > small;
 }
 
 const void* call_state::keep_value(const void* value, std::size_t size, std::size_t align)
@@ -62,7 +155,7 @@ const void* call_state::keep_value(const void* value, std::size_t size, std::siz
 
 void call_state::drop() noexcept
 {
-    if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+    if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) end();
 }
 
 void call_state::task_done(std::shared_ptr<const running_work> left) noexcept

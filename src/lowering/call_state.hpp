@@ -76,17 +76,22 @@ struct task_group {
     std::vector<tile_note> tiles;             ///< of movable groups
     bool may_leave = false;                   ///< CUDA: the task may end before its kernels do
     std::shared_ptr<const running_work> left; ///< CUDA: these kernels, if it did
+
+    /// As it was made, but for its memory.
+    void clear() noexcept;
 };
 
 /// A call from its submission to the end of its last task. Holds everything that the tasks refer to.
 ///
-/// Lifetime: counted; one count for each task, one for the submitting thread. The last holder frees it, be it a worker:
-/// storages that it drops there go to the graveyard (managed.hpp).
+/// Lifetime: counted; one count for each task, one for the submitting thread. The last holder ends it, be it a worker: storages
+/// that it drops there go to the graveyard (managed.hpp). What memory it has goes on to a later call: made by one thread and
+/// freed by another, it would be the dearest part of a short one.
 /// Threads: built by the submitting thread; afterwards tasks write their own group, their own partial result, and the fault.
 class call_state
 {
 public:
-    explicit call_state(const call& c, std::uint64_t number);
+    /// The caller has the only hold.
+    static call_state& make(const call& c, std::uint64_t number);
     call_state(const call_state&) = delete;
     call_state& operator=(const call_state&) = delete;
 
@@ -117,11 +122,11 @@ public:
         return static_cast<std::byte*>(partials.data) + group * partial_stride;
     }
 
-    const std::uint64_t number;
-    bool matrix;
-    std::size_t rows, cols;
-    index_widths width;
-    std::size_t depth; ///< what an element costs, in units of the models: all_pairs, the length of the rows
+    std::uint64_t number = 0;
+    bool matrix = false;
+    std::size_t rows = 0, cols = 0;
+    index_widths width{0};
+    std::size_t depth = 1; ///< what an element costs, in units of the models: all_pairs, the length of the rows
     std::vector<segment> segments;
     std::vector<operand> operands; ///< values point into `values`
     operand result;
@@ -130,8 +135,8 @@ public:
         takers;                       ///< workers that could take movable groups, whose cost there was measured
     std::atomic<bool> arrived{false}; ///< all tasks are submitted
     std::deque<halo> halos;           ///< tasks point to them
-    unsigned steps;                   ///< stencils: see work
-    int color;
+    unsigned steps = 1;               ///< stencils: see work
+    int color = -1;
     bool red_black() const noexcept { return color >= 0 && steps > 1; }
     std::vector<storage_ref> kept; ///< operands and result, alive until the last task is done
 
@@ -154,10 +159,14 @@ public:
     std::shared_ptr<progress> tasks; ///< set before the first is submitted
 
 private:
-    ~call_state();
+    call_state() = default;
+    ~call_state() = default;
+    void begin(const call& c, std::uint64_t number);
+    void end() noexcept;
+    bool is_large() const noexcept;
     const void* keep_value(const void* value, std::size_t size, std::size_t align);
 
-    call_site* site_;
+    call_site* site_ = nullptr;
     std::atomic<unsigned> holders_{1};
     std::vector<std::byte> values_; ///< uniforms and start value
     std::mutex guard_;

@@ -111,6 +111,10 @@ void layout::adopt_tiling(storage* to)
 
 void layout::cut()
 {
+    if (!axis_.empty() && std::ranges::all_of(axis_, [](const axis_operand& a) { return a.data->tile_count() == 1; })) {
+        state_.segments.push_back(state_.matrix ? segment{extent(), state_.cols, 0, 0} : segment{1, extent(), 0, 0});
+        return;
+    }
     std::vector<cut_operand> operands;
     for (const axis_operand& a : axis_) operands.push_back({a.offset, a.step, a.data->tile_elements});
     if (axis_.empty()) { // nothing but uniforms and whole operands: pieces for all devices

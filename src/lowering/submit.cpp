@@ -6,6 +6,7 @@
 #include "src/lowering/devices.hpp"
 #include "src/lowering/filter.hpp"
 #include "src/lowering/grain.hpp"
+#include "src/lowering/known_calls.hpp"
 #include "src/lowering/layout.hpp"
 #include "src/lowering/obey_plan.hpp"
 #include "src/lowering/pending.hpp"
@@ -52,17 +53,26 @@ constexpr long most_calls_in_flight = 256;
 class submission
 {
 public:
-    submission(engine& e, const call& c, std::vector<const target*> targets, std::size_t uses)
-        : engine_(e), uses_(uses), run_(uses > 1 ? uses : expected_run(c)), obeyed_(range_for(e, c, targets)),
-          recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(std::move(targets)),
-          state_(*new call_state(c, ++e.calls_made)), layout_(state_, grain(c))
+    submission(engine& e, const call& c, device_set kinds, std::vector<const target*> targets, std::size_t uses)
+        : engine_(e), call_(c), kinds_(kinds), uses_(uses), run_(uses > 1 ? uses : expected_run(c)),
+          obeyed_(range_for(e, c, targets)), recipe_(c.site->what), codelet_(codelet_of(recipe_)),
+          targets_(std::move(targets)), state_(call_state::make(c, ++e.calls_made)), layout_(state_, grain(c))
     {
         layout_.cut();
         plan();
-        make_partials();
-        make_carry();
-        count_tasks();
-        layout_.note_calls(state_.number);
+        prepare();
+    }
+
+    /// Of a call like one before it.
+    submission(engine& e, const call& c, device_set kinds, const decision& known)
+        : engine_(e), call_(c), kinds_(kinds), uses_(1), run_(1), obeyed_(nullptr), recipe_(c.site->what),
+          codelet_(codelet_of(recipe_)), targets_(known.targets), state_(call_state::make(c, ++e.calls_made)),
+          layout_(state_, 0)
+    {
+        layout_.cut();
+        if (state_.segments.size() == 1) repeat(known);
+        else plan();
+        prepare();
     }
 
     /// Submits everything; the caller keeps one hold on the state.
@@ -74,6 +84,14 @@ public:
     }
 
 private:
+    void prepare()
+    {
+        make_partials();
+        make_carry();
+        count_tasks();
+        layout_.note_calls(state_.number);
+    }
+
     void send_tasks()
     {
         flush_locked(engine_);
@@ -99,12 +117,16 @@ private:
         if (!state_.halos.empty()) return false; // to be copied before it
         state_.arrived.store(true, std::memory_order_release);
         engine_.pending().add(where, state_.groups[0], used_, scratch_, expected_us());
+        if (!repeated_ && !guesses_ && uses_ == 1)
+            engine_.known().remember(call_, kinds_,
+                                     {targets_, plan_[0].device, costs_, state_.groups[0].may_leave});
         return true;
     }
 
     /// Calls of one task, on a device that has all of their data and takes not long, as was measured.
     bool may_join() const
     {
+        if (repeated_) return true;
         constexpr double short_on_gpu_us = 60, short_on_cores_us = 110; // the start of a task is among them
         if (!engine_.pending().enabled() || engine_.policy_places() || obeyed_ || plan_.size() != 1 || is_trial() ||
             needs_combine() || recipe_.kind == skeleton::filter || recipe_.kind == skeleton::sort)
@@ -210,6 +232,24 @@ private:
         }
         state_.direct = writes_result();
         state_.groups[0].may_leave = may_leave();
+    }
+
+    /// One group, where the last call like this went.
+    void repeat(const decision& known)
+    {
+        if constexpr (!simulated) count_call(recipe_);
+        repeated_ = true;
+        plan_ = {{known.device, 0, 1}};
+        costs_ = known.costs;
+        layout_.set_device(known.device);
+        state_.groups.resize(1);
+        task_group& group = state_.groups[0];
+        group.owner = &state_;
+        group.count = 1;
+        group.elements = evaluations(0);
+        group.team = !layout_.maps_scalars();
+        state_.direct = writes_result();
+        group.may_leave = known.may_leave;
     }
 
     /// How finely containers should be cut; 0: as their sizes say.
@@ -614,6 +654,9 @@ private:
     }
 
     engine& engine_;
+    const call& call_;
+    device_set kinds_;         ///< that it may use
+    bool repeated_ = false;    ///< goes where one like it went
     std::size_t uses_;         ///< calls in a row on this data that are certain
     std::size_t run_;          ///< that are likely; 0: nobody knows
     const plan_range* obeyed_; ///< an execution plan's; null: placed automatically
@@ -682,11 +725,15 @@ void submit(engine& e, const call& c, device_set kinds, std::size_t uses)
         flush(e);
         starpu_task_wait_for_n_submitted(static_cast<unsigned>(starpu_task_nsubmitted()) / 2);
     }
-    std::vector<const target*> targets = usable_targets(e, c, kinds);
     call_state* state = nullptr;
-    {
+    if (uses == 1 && !e.policy_places() && !is_trial() && !range_for(e, c)) {
         std::lock_guard lock(e.submission);
-        state = &submission(e, c, std::move(targets), uses).run();
+        if (const decision* known = e.known().find(c, kinds)) state = &submission(e, c, kinds, *known).run();
+    }
+    if (!state) {
+        std::vector<const target*> targets = usable_targets(e, c, kinds);
+        std::lock_guard lock(e.submission);
+        state = &submission(e, c, kinds, std::move(targets), uses).run();
     }
     if (c.site->what.kind == skeleton::filter) collect_filtered(e, *state, kinds, *static_cast<storage_ref*>(c.value));
     else if (c.value) deliver(e, *state, c.value);

@@ -5,6 +5,7 @@
 #if SKELRT_HAVE_CUDA
 #include "src/jit/cuda_queue.hpp"
 #endif
+#include "src/lowering/known_calls.hpp"
 #include "src/lowering/pending.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/trace.hpp"
@@ -100,7 +101,7 @@ void check_starpu_version()
 
 } // namespace
 
-engine::engine(const options& wanted) : pending_(std::make_unique<pending_calls>()), submission(*pending_)
+engine::engine(const options& wanted) : pending_(std::make_unique<pending_calls>()), known_(std::make_unique<known_calls>()), submission(*pending_)
 {
     std::lock_guard lock(starting);
     if (current())

@@ -19,6 +19,7 @@ namespace skelrt::detail
 {
 
 class model_keeper;
+class known_calls;
 class pending_calls;
 
 /// A worker that can take tasks: all CPU cores together (the team), or one GPU.
@@ -37,6 +38,7 @@ struct target {
 class engine
 {
     std::unique_ptr<pending_calls> pending_;
+    std::unique_ptr<known_calls> known_;
 
 public:
     explicit engine(const options& wanted);
@@ -63,6 +65,7 @@ public:
 
     /// Calls that wait to be sent.
     pending_calls& pending() const noexcept { return *pending_; }
+    known_calls& known() const noexcept { return *known_; }
 
     submission_lock submission;
     /// Number of the last call submitted; guarded by `submission`.

@@ -6,6 +6,7 @@
 #include "src/data/habits.hpp"
 #include "src/data/managed.hpp"
 #include "src/model/model.hpp"
+#include "src/lowering/known_calls.hpp"
 #include "src/model/outcome.hpp"
 #include "src/runtime/engine.hpp"
 #include "src/runtime/flush.hpp"
@@ -102,6 +103,7 @@ void forget_models()
     detail::forget_runs();
     detail::forget_habits();
     detail::forget_outcomes();
+    e.known().forget();
 }
 
 const char* version() noexcept { return SKELRT_VERSION; }

@@ -1,0 +1,62 @@
+#include "src/lowering/known_calls.hpp"
+
+#include "codelets/work.hpp"
+
+#include <utility>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+constexpr unsigned most_uses = 63; ///< before it is planned anew
+
+} // namespace
+
+/// False: the operand is cut into tiles, which is another matter.
+bool known_calls::place_of(const call& c, std::size_t slot, operand_place& to)
+{
+    const operand& o = c.operands[slot];
+    to = {o.data != nullptr, 0, o.offset, o.ld, o.stride};
+    if (!o.data || is_written(c.site->what, slot)) return true;
+    const managed_state* const m = o.data->managed.load(std::memory_order_acquire);
+    if (!m || m->tile_count() != 1) return false;
+    to.valid = m->valid[0];
+    return true;
+}
+
+const decision* known_calls::find(const call& c, device_set kinds)
+{
+    const recipe& r = c.site->what;
+    if (r.id >= of_recipe_.size()) return nullptr;
+    known_call& k = of_recipe_[r.id];
+    if (k.uses_left == 0 || k.kinds != kinds || k.rows != c.rows || k.cols != c.cols || k.depth != c.depth ||
+        k.steps != c.steps || k.to_value != (c.value != nullptr) || c.color >= 0)
+        return nullptr;
+    for (std::size_t slot = 0; slot < k.operands.size(); ++slot) {
+        operand_place now;
+        if (!place_of(c, slot, now) || now != k.operands[slot]) return nullptr;
+    }
+    --k.uses_left;
+    return &k.what;
+}
+
+void known_calls::remember(const call& c, device_set kinds, decision what)
+{
+    const recipe& r = c.site->what;
+    if (c.color >= 0) return;
+    if (r.id >= of_recipe_.size()) of_recipe_.resize(r.id + 1);
+    known_call& k = of_recipe_[r.id];
+    k.uses_left = 0;
+    k.operands.resize(r.slots.size());
+    for (std::size_t slot = 0; slot < k.operands.size(); ++slot)
+        if (!place_of(c, slot, k.operands[slot])) return;
+    k.kinds = kinds;
+    k.rows = c.rows, k.cols = c.cols, k.depth = c.depth, k.steps = c.steps;
+    k.to_value = c.value != nullptr;
+    k.what = std::move(what);
+    k.uses_left = most_uses;
+}
+
+} // namespace skelrt::detail

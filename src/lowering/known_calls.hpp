@@ -1,0 +1,57 @@
+#pragma once
+
+#include "schedulers/hint.hpp"
+#include "src/data/managed.hpp"
+#include "src/runtime/engine.hpp"
+
+#include <skelrt/detail/call.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+/// Where a call of one task went, on a device that had all of its data.
+struct decision {
+    std::vector<const target*> targets; ///< that could do it
+    unsigned device = 0;                ///< number among them
+    std::vector<schedulers::worker_cost> costs;
+    bool may_leave = false;
+};
+
+/// The last such call of each recipe. The next one of the same shape, on data that lies just so, goes the same way: planning
+/// would take as long as the call. Once in a while it is planned anew, since models change.
+///
+/// Lifetime: the engine's. Used under engine::submission.
+class known_calls
+{
+public:
+    /// Null: it has to be planned.
+    const decision* find(const call& c, device_set kinds);
+    void remember(const call& c, device_set kinds, decision what);
+    void forget() noexcept { of_recipe_.clear(); }
+
+private:
+    /// What a plan depends on.
+    struct operand_place {
+        bool there;
+        node_mask valid; ///< of what is read
+        std::size_t offset, ld, stride;
+        friend bool operator==(const operand_place&, const operand_place&) = default;
+    };
+    struct known_call {
+        unsigned uses_left = 0;
+        device_set kinds;
+        std::size_t rows, cols, depth;
+        unsigned steps;
+        bool to_value;
+        std::vector<operand_place> operands;
+        decision what;
+    };
+    static bool place_of(const call& c, std::size_t slot, operand_place& to);
+
+    std::vector<known_call> of_recipe_; ///< by number
+};
+
+} // namespace skelrt::detail
