@@ -160,7 +160,7 @@ void run_fields(const work& what, const program& kernels, const sweep& how, std:
 /// Each thread a patch. Patches begin at the first position whose hood lies in the grid.
 void launch_direct(const work& what, const program& kernels, sweep how, cudaStream_t stream)
 {
-    const auto patch = patch_of(what.what);
+    const auto& patch = kernels.stencil.direct;
     how.lanes = what.matrix || what.what.stencil.rank == 3 ? 64 : block_threads;
     how.block[0] = patch[0];
     how.block[1] = block_threads / how.lanes * patch[1];
@@ -296,6 +296,7 @@ stencil_plan plan_stencil(const recipe& what, unsigned steps, bool colored)
     stencil_plan plan;
     plan.steps = steps;
     plan.colored = colored;
+    plan.direct = patch_of(what);
     plan.alternates = colored && sees_other_color(what);
     if (plan.alternates) {
         plan.hoods = hood_place::memory;

@@ -57,6 +57,7 @@ struct stencil_plan {
     hood_place hoods = hood_place::tile;
     stream_shape stream;
     patch_shape patch;
+    std::array<unsigned, 3> direct{1, 1, 1}; ///< planes, rows and columns that a thread computes straight from memory
     const void* kernel = nullptr;
     const void* in_place = nullptr;    ///< of a half step, if it alternates
     std::vector<tile_choice> tiles[2]; ///< for vectors; for matrices and tensors

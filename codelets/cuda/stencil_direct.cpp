@@ -236,7 +236,7 @@ std::string center_text(const recipe& what)
 
 std::string stencil_direct_text(const recipe& what, const stencil_plan& plan)
 {
-    const auto [z, y, x] = patch_of(what);
+    const auto [z, y, x] = plan.direct;
     const auto number = [](unsigned n) { return std::to_string(n); };
     const auto operands = [&](const std::string& form, const std::string& between) {
         return for_each_surrounded(what, form, between);

@@ -40,7 +40,7 @@ public:
     std::shared_ptr<const running_work> left; ///< CUDA: the kernels of all calls, if the task ended before them
 
 private:
-    static constexpr std::size_t most_at_once = 16;
+    static constexpr std::size_t most_at_once = 32;
     std::uint32_t use(starpu_data_handle_t handle, starpu_data_access_mode mode);
     void point(task_group& g, std::span<const std::uint32_t> to) const;
 

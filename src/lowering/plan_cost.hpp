@@ -104,10 +104,19 @@ public:
         load l = start(d);
         for (std::size_t s = 0; s < segments(); ++s) l = l + of(s, d);
         if (goes_on(d)) l.work -= devices_[d].way_us;
-        return devices_[d].turned_out * together(l.finish(), l.host);
+        const double wait = misses(d) ? devices_[d].copy_us / rules_.uses : 0;
+        return devices_[d].turned_out * (together(l.finish(), l.host) + wait);
     }
 
 private:
+    bool misses(std::size_t d) const
+    {
+        if (devices_[d].first_bytes > 0) return true;
+        for (std::size_t s = 0; s < segments(); ++s)
+            if (data_.due[s * devices() + d] > 0) return true;
+        return false;
+    }
+
     /// Whether the call is one of several in a row that nobody else has a part in: the device goes on to the next by itself.
     bool goes_on(std::size_t d) const
     {

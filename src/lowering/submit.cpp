@@ -41,6 +41,9 @@ namespace
 /// and the wait for both, in each direction.
 constexpr double halos_us = 400;
 
+/// From the end of a task on one device until what it made begins to arrive on another: what small copies cost.
+constexpr double copy_us = 15;
+
 /// Results' bytes from which on their way home in pieces, under the kernels, makes up for the tasks that it takes.
 constexpr double worth_overlapping = 32 << 20;
 
@@ -117,7 +120,9 @@ private:
         if (!state_.halos.empty()) return false; // to be copied before it
         state_.arrived.store(true, std::memory_order_release);
         engine_.pending().add(where, state_.groups[0], used_, scratch_, expected_us());
-        if (!repeated_ && !guesses_ && uses_ == 1)
+        // Where cores compete with GPUs, calls on their data are planned each time: what they lose adds up until it moves.
+        const bool stays = where.kind != device::cpu || targets_.size() == 1;
+        if (!repeated_ && !guesses_ && stays)
             engine_.known().remember(call_, kinds_,
                                      {targets_, plan_[0].device, costs_, state_.groups[0].may_leave});
         return true;
@@ -416,6 +421,7 @@ private:
             p.steady = cut_by_size(*t);
             p.gapless = t->kind == device::cuda;
             p.way_us = way;
+            p.copy_us = copy_us;
             p.home_bytes_per_us = t->from_device;
             p.host_bytes = team ? static_cast<double>(recipe_.bytes_per_element) : 0;
             p.stale = static_cast<double>(cost.stale);
@@ -726,7 +732,7 @@ void submit(engine& e, const call& c, device_set kinds, std::size_t uses)
         starpu_task_wait_for_n_submitted(static_cast<unsigned>(starpu_task_nsubmitted()) / 2);
     }
     call_state* state = nullptr;
-    if (uses == 1 && !e.policy_places() && !is_trial() && !range_for(e, c)) {
+    if (!e.policy_places() && !is_trial() && !range_for(e, c)) {
         std::lock_guard lock(e.submission);
         if (const decision* known = e.known().find(c, kinds)) state = &submission(e, c, kinds, *known).run();
     }

@@ -82,7 +82,7 @@ void guard_against_bound_main_thread()
 /// One under a limit of StarPU's own, where a worker that submits might wait, and in simulations, which know single calls.
 std::size_t most_calls_a_task()
 {
-    constexpr long usual = 16;
+    constexpr long usual = 32;
     const long wanted = env_number("SKELRT_BATCH", 1, 1024).value_or(usual);
     if (simulated || std::getenv("STARPU_LIMIT_MAX_SUBMITTED_TASKS")) return 1;
     return static_cast<std::size_t>(wanted);
