@@ -378,7 +378,7 @@ private:
             if (missing_[s * targets_.size() + d] > 0) return false;
         return layout_.maps_scalars() ||
                predict(recipe_, executor::cuda, state_.groups[0].elements, state_.site().inline_ns, engine_.cores())
-                   .measured;
+                   .sure();
     }
 
     /// The device that has most of the scalars, rather a GPU: what they are for is there.

@@ -89,6 +89,13 @@ std::vector<run> curve::runs() const
     return all;
 }
 
+std::size_t curve::runs_like(std::size_t elements) const noexcept
+{
+    const int order = std::ilogb(static_cast<double>(std::max<std::size_t>(elements, 1)));
+    const auto at = std::ranges::lower_bound(buckets_, order, {}, &bucket::order);
+    return at == buckets_.end() || at->order != order ? 0 : at->runs.size();
+}
+
 std::int64_t curve::newest() const noexcept
 {
     std::int64_t newest = 0;

@@ -47,6 +47,9 @@ public:
     };
     const std::vector<point>& points() const;
 
+    /// How many kept runs are of the order of that size.
+    std::size_t runs_like(std::size_t elements) const noexcept;
+
     /// The line to use near that size: through the points on both sides of it; beyond the known sizes through the nearest
     /// point, with the slope that the last ones have. Never falls, never negative. `start_us`: what of a run does not grow with
     /// the size, if a single point cannot tell. Not for empty curves.

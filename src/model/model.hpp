@@ -42,6 +42,10 @@ struct estimate : line {
     /// of a call now and then. That costs time there minus time on the best; it is paid for when `stale` times the loss that the
     /// planner is ready to bear (1 % of a call, say) reaches it. Afterwards `stale` is 0.
     std::uint64_t stale = 0;
+
+    /// Of this order of size. One or two may both be wild: who could do without measuring goes on until there are more.
+    std::size_t runs = 0;
+    bool sure() const noexcept { return runs >= 3; }
 };
 
 /// `core_ns`: measured time of one element on one core, negative if unknown. `cores`: size of the team.
