@@ -23,7 +23,7 @@ struct plan_device {
     double home_bytes_per_us = 1e9; ///< from its memory to the host's
     double host_bytes = 0;          ///< per element, through the host's memory: of the team
     double turned_out = 1;          ///< time over what these numbers say, of calls that had it alone
-    double copy_us = 0; ///< before the first byte of what it misses comes
+    double copy_us = 0;             ///< before the first byte of what it misses comes
     double stale = 0; ///< calls since its time was last measured: from 16 on it gets a segment now and then
 };
 

@@ -123,8 +123,7 @@ private:
         // Where cores compete with GPUs, calls on their data are planned each time: what they lose adds up until it moves.
         const bool stays = where.kind != device::cpu || targets_.size() == 1;
         if (!repeated_ && !guesses_ && stays)
-            engine_.known().remember(call_, kinds_,
-                                     {targets_, plan_[0].device, costs_, state_.groups[0].may_leave});
+            engine_.known().remember(call_, kinds_, {targets_, plan_[0].device, costs_, state_.groups[0].may_leave});
         return true;
     }
 

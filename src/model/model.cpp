@@ -88,7 +88,8 @@ estimate predict(const recipe& r, executor on, std::size_t elements, double core
         if (it != models().end()) {
             const codelet_model& m = it->second;
             stale = m.calls - m.calls_when_measured[static_cast<std::size_t>(on)];
-            if (const curve& c = m.known[on]; !c.empty()) return {c.near(elements, start_us(on)), true, stale, c.runs_like(elements)};
+            if (const curve& c = m.known[on]; !c.empty())
+                return {c.near(elements, start_us(on)), true, stale, c.runs_like(elements)};
         }
     }
     return {{0, guess_element_us(r, on, core_ns, cores)}, false, stale};

@@ -101,7 +101,8 @@ void check_starpu_version()
 
 } // namespace
 
-engine::engine(const options& wanted) : pending_(std::make_unique<pending_calls>()), known_(std::make_unique<known_calls>()), submission(*pending_)
+engine::engine(const options& wanted)
+    : pending_(std::make_unique<pending_calls>()), known_(std::make_unique<known_calls>()), submission(*pending_)
 {
     std::lock_guard lock(starting);
     if (current())
