@@ -28,7 +28,7 @@ void after_task(void* argument) noexcept
     }
     note_moves(g);
     trace_task(g);
-    if (c.promise.us > 0) c.promise.end_us = starpu_timing_now();
+    if (c.promise.us > 0 || c.copies.bytes > 0) c.promise.end_us = starpu_timing_now();
     c.task_done(std::move(g.left));
 }
 

@@ -1,5 +1,6 @@
 #include "src/lowering/call_state.hpp"
 
+#include "src/model/link.hpp"
 #include "src/runtime/engine.hpp"
 
 #include <array>
@@ -112,6 +113,8 @@ void call_state::end() noexcept
     free_block(partials);
     if (promise.us > 0 && promise.end_us > 0)
         note_outcome(promise.what, promise.who, (promise.end_us - promise.begin_us) / promise.us);
+    if (copies.bytes > 0 && promise.end_us > 0)
+        note_copies(copies.worker, copies.bytes, promise.end_us - copies.begin_us);
     const bool large = is_large();
     segments.clear();
     operands.clear();
@@ -128,6 +131,7 @@ void call_state::end() noexcept
     written_logs.clear();
     promise.us = promise.begin_us = 0;
     promise.end_us = 0;
+    copies = {};
     start = nullptr;
     tasks.reset();
     values_.clear();

@@ -3,6 +3,7 @@
 
 #include "src/lowering/call_times.hpp"
 #include "src/lowering/obey_plan.hpp"
+#include "src/model/link.hpp"
 #include "src/model/model.hpp"
 #include "src/runtime/log.hpp"
 
@@ -217,6 +218,17 @@ unsigned steps_of_pass(const std::vector<const target*>& targets, const recipe& 
     }
     return most;
 }
+
+namespace
+{
+
+/// What was seen, within what 16 lanes of PCIe 5 bring: faster links are not told to be slow.
+double believable_rate(const target& t) noexcept { return std::min(seen_rate(t.worker), 64e3); }
+
+} // namespace
+
+double rate_to(const target& t) noexcept { return std::max(t.to_device, believable_rate(t)); }
+double rate_from(const target& t) noexcept { return std::max(t.from_device, believable_rate(t)); }
 
 std::size_t scratch_bytes_for(const std::vector<const target*>& targets, const recipe& r, std::size_t partial_bytes,
                               std::size_t elements, std::size_t columns)

@@ -18,6 +18,10 @@ std::vector<const target*> usable_targets(const engine& e, const call& c, device
 /// `forced`: whatever fits, not only what pays.
 unsigned steps_of_pass(const std::vector<const target*>& targets, const recipe& r, unsigned most, bool forced);
 
+/// Bytes per microsecond to and from a device, as was told or, if that is more, seen: links are as fast in both directions.
+double rate_to(const target& t) noexcept;
+double rate_from(const target& t) noexcept;
+
 /// Scratch bytes that a task of the recipe needs on any of these devices, the partial result included.
 std::size_t scratch_bytes_for(const std::vector<const target*>& targets, const recipe& r, std::size_t partial_bytes,
                               std::size_t elements, std::size_t columns);

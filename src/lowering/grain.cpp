@@ -2,6 +2,7 @@
 
 #include "src/data/habits.hpp"
 #include "src/data/managed.hpp"
+#include "src/lowering/devices.hpp"
 #include "src/model/model.hpp"
 
 #include "codelets/work.hpp"
@@ -67,7 +68,7 @@ std::vector<load> weigh(const engine& e, const call& c, const std::vector<const 
     for (const target* t : targets) {
         const double work = predict(r, executor_of(t->kind), n, c.site->inline_ns, e.cores()).at(n);
         const bool home = t->kind == device::cpu;
-        loads.push_back({work, home ? 0 : in / t->to_device, home ? 0 : out / t->from_device, 0, 1});
+        loads.push_back({work, home ? 0 : in / rate_to(*t), home ? 0 : out / rate_from(*t), 0, 1});
     }
     return loads;
 }

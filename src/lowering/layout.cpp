@@ -166,6 +166,18 @@ std::vector<double> layout::due_bytes(const std::vector<const target*>& targets)
                   [](const managed_state& m, std::size_t tile, unsigned node) { return 1 - m.moves.paid(tile, node); });
 }
 
+double layout::bytes_to_copy(const target& t) const
+{
+    double bytes = 0;
+    for (auto a = axis_.begin(); a != axis_.end(); ++a) {
+        const auto same = [&](const axis_operand& o) { return o.read && o.data == a->data; };
+        if (!a->read || std::any_of(axis_.begin(), a, same)) continue;
+        for (std::size_t s = 0; s < state_.segments.size(); ++s)
+            if (!is_at(*a->data, tile_of(*a, s), t.node)) bytes += segment_bytes(*a, s);
+    }
+    return bytes;
+}
+
 double layout::missing_whole_bytes(const target& t) const
 {
     double bytes = 0;
@@ -186,7 +198,11 @@ double layout::due_whole_bytes(const target& t) const
 
 std::vector<double> layout::home_bytes() const
 {
-    const double likely = goes_home(state_.what().id);
+    // What follows on results that stayed where they were is likely to stay, too.
+    std::size_t stayed = 0;
+    for (const axis_operand& a : axis_)
+        if (a.read && a.data->producer != a.data->nobody) stayed = std::max(stayed, a.data->run.calls);
+    const double likely = goes_home(state_.what().id) / static_cast<double>(1 + stayed);
     std::vector<double> bytes(state_.segments.size(), 0);
     for (std::size_t s = 0; s < bytes.size(); ++s)
         for (const axis_operand& a : axis_)

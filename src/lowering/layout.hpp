@@ -42,6 +42,8 @@ public:
     std::vector<double> missing_bytes(const std::vector<const target*>& targets) const;
     /// Of these, what is not paid for by time lost; see residency.
     std::vector<double> due_bytes(const std::vector<const target*>& targets) const;
+    /// Bytes that have to come to the target, at least: of containers that are there twice, once.
+    double bytes_to_copy(const target& t) const;
     /// Bytes of whole operands that the target does not have.
     double missing_whole_bytes(const target& t) const;
     double due_whole_bytes(const target& t) const;

@@ -286,6 +286,7 @@ private:
         if (log_enabled(log_level::debug))
             log_debug("{}: {} {:.0f} us", recipe_.name, plan_text(made), plan_us(devices, data, rules, made));
         if (copies && engine_.calls_in_flight == 1) promise(devices, rules, made);
+        watch_copies(made);
         if (uses_ == 1 && run_ != 1) note_losses(devices, data, rules, made); // else the future is known
         return made;
     }
@@ -316,6 +317,17 @@ private:
         for (unsigned d = 0; d < devices.size(); ++d) // the cores' own models see all that they do
             if (!devices[d].team) devices[d].turned_out = in_the_mean(turned_out(kind_of_call(), d));
         rules.turned_out = in_the_mean(turned_out(kind_of_call(), shared_out));
+    }
+
+    /// A call that a device has to itself shows what its link brings.
+    void watch_copies(const std::vector<plan_group>& made)
+    {
+        constexpr double enough = 8 << 20;
+        const target& where = *targets_[made[0].device];
+        const bool alone = std::ranges::all_of(made, [&](const plan_group& g) { return g.device == made[0].device; });
+        if (simulated || where.kind == device::cpu || !alone || engine_.calls_in_flight != 1) return;
+        const double bytes = layout_.bytes_to_copy(where);
+        if (bytes >= enough) state_.copies = {where.worker, bytes, starpu_timing_now()};
     }
 
     /// What the tasks of this plan should take, without the results' way home.
@@ -415,13 +427,13 @@ private:
             const double way = team ? 10 : 25, fixed = cost.fixed_us + way;
             costs_.push_back({t->worker, fixed, cost.element_us});
             if (cost.measured) state_.takers.push_back(costs_.back());
-            plan_device p{fixed, cost.element_us, team ? device_link() : t->to_device, layout_.due_whole_bytes(*t),
+            plan_device p{fixed, cost.element_us, team ? device_link() : rate_to(*t), layout_.due_whole_bytes(*t),
                           team,  longest_run(*t)};
             p.steady = cut_by_size(*t);
             p.gapless = t->kind == device::cuda;
             p.way_us = way;
             p.copy_us = copy_us;
-            p.home_bytes_per_us = t->from_device;
+            p.home_bytes_per_us = rate_from(*t);
             p.host_bytes = team ? static_cast<double>(recipe_.bytes_per_element) : 0;
             p.stale = static_cast<double>(cost.stale);
             all.push_back(p);
@@ -459,7 +471,7 @@ private:
     double device_link() const
     {
         for (const target& t : engine_.targets())
-            if (t.kind != device::cpu) return t.from_device;
+            if (t.kind != device::cpu) return rate_from(t);
         return 1e9;
     }
 

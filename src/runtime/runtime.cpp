@@ -6,6 +6,7 @@
 #include "src/data/habits.hpp"
 #include "src/data/managed.hpp"
 #include "src/lowering/known_calls.hpp"
+#include "src/model/link.hpp"
 #include "src/model/model.hpp"
 #include "src/model/outcome.hpp"
 #include "src/runtime/engine.hpp"
@@ -103,6 +104,7 @@ void forget_models()
     detail::forget_runs();
     detail::forget_habits();
     detail::forget_outcomes();
+    detail::forget_links();
     e.known().forget();
 }
 
