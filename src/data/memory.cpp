@@ -21,6 +21,10 @@ namespace
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t large = std::size_t{1} << 20; ///< from here on pages are mapped and kept
+constexpr std::size_t worth_pinning = 4096;
+/// Smaller blocks are kept if they are pinned, which takes a hundred microseconds, so much in all: results that come and go with
+/// each call are of few sizes.
+constexpr std::size_t most_kept_small = std::size_t{64} << 20;
 
 /// Large blocks begin at different places of a page. Where all begin with a page, a loop that stores element i of one container
 /// and then loads element i + 1 of another has addresses with equal low bits, and processors take the load for one of what
@@ -28,8 +32,8 @@ constexpr std::size_t large = std::size_t{1} << 20; ///< from here on pages are 
 constexpr std::size_t stagger_step = 5 * 64, stagger_places = 12;
 
 std::mutex guard;
-std::multimap<std::size_t, block> kept; ///< by size
-std::size_t kept_bytes = 0;
+std::multimap<std::size_t, block> kept;     ///< by size
+std::size_t kept_bytes = 0, kept_small = 0; ///< of all; of those below `large`
 std::atomic<std::size_t> used_bytes{0};
 
 std::size_t machine_bytes()
@@ -82,8 +86,22 @@ block take_kept(std::size_t bytes)
     if (it == kept.end()) return {};
     const block b = it->second;
     kept_bytes -= b.bytes;
+    if (b.bytes < large) kept_small -= b.bytes;
     kept.erase(it);
     return b;
+}
+
+/// False: there is no room for more.
+bool keep(const block& b)
+{
+    const bool small = b.bytes < large;
+    if (small && !b.pinned) return false;
+    std::lock_guard lock(guard);
+    if (kept_bytes + b.bytes > machine_bytes() / 4 || (small && kept_small + b.bytes > most_kept_small)) return false;
+    kept_bytes += b.bytes;
+    if (small) kept_small += b.bytes;
+    kept.emplace(b.bytes, b);
+    return true;
 }
 
 } // namespace
@@ -93,12 +111,8 @@ block allocate_block(std::size_t bytes)
     const std::size_t size = round_up(bytes);
     block b;
     if (size >= bytes && size <= machine_bytes()) {
-        if (size >= large) {
-            b = take_kept(size);
-            if (!b.data) b = {map_pages(size), size, false};
-        } else {
-            b = {std::aligned_alloc(64, size), size, false};
-        }
+        if (size >= worth_pinning) b = take_kept(size);
+        if (!b.data) b = {size >= large ? map_pages(size) : std::aligned_alloc(64, size), size, false};
     }
     if (!b.data)
         throw error(fmt::format(
@@ -112,20 +126,12 @@ void free_block(const block& b) noexcept
 {
     if (!b.data) return;
     used_bytes -= b.bytes;
-    if (b.bytes >= large) {
-        std::lock_guard lock(guard);
-        if (kept_bytes + b.bytes <= machine_bytes() / 4) {
-            kept_bytes += b.bytes;
-            kept.emplace(b.bytes, b);
-            return;
-        }
-    }
-    give_back(b);
+    if (!keep(b)) give_back(b);
 }
 
 void pin_block(block& b) noexcept
 {
-    if (b.pinned || b.bytes < 4096) return;
+    if (b.pinned || b.bytes < worth_pinning) return;
     b.pinned = starpu_memory_pin(start_of(b), b.bytes) == 0;
 }
 
@@ -140,7 +146,7 @@ void drop_kept_blocks() noexcept
     std::lock_guard lock(guard);
     for (const auto& [size, b] : kept) give_back(b);
     kept.clear();
-    kept_bytes = 0;
+    kept_bytes = kept_small = 0;
 }
 
 std::size_t bytes_in_use() noexcept { return used_bytes; }
