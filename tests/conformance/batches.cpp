@@ -1,6 +1,7 @@
 #include "support.hpp"
 
 #include <exception>
+#include <numeric>
 #include <thread>
 
 /// Small calls in a row, which become one task: results are those of the calls one by one. SKELRT_BATCH says how many.
@@ -80,6 +81,49 @@ TEST_CASE("sums to scalars within a chain", "[batch][scalar]")
         if (k % 13 == 0) x = sk::vector<unsigned>(n, want = 1u);
     }
     check_equal(x, std::vector<unsigned>(n, want));
+}
+
+TEST_CASE("calls like the one before, and then not", "[batch]")
+{
+    const std::size_t n = GENERATE(2, 1000, 20'000);
+    settle(n);
+    sk::vector<unsigned> x(n, 1u), y(n, 2u), small(n / 2, 3u);
+    std::vector<unsigned> a(n, 1u), b(n, 2u), c(n / 2, 3u);
+    for (unsigned k = 0; k < 400; ++k) {
+        switch (k % 16 < 9 ? 0 : k * 7 % 11) { // mostly the same, 64 times and more
+        case 1:
+            sk::host(x)[k % n] += k;
+            a[k % n] += k;
+            break;
+        case 2:
+            REQUIRE(sum(y).get() == std::accumulate(b.begin(), b.end(), 0u));
+            break;
+        case 3:
+            small = add(small, small);
+            for (unsigned& v : c) v += v;
+            break;
+        case 4:
+            y.range(0, n / 2) = add(x.range(n - n / 2, n / 2), y.range(0, n / 2));
+            for (std::size_t i = 0; i < n / 2; ++i) b[i] += a[n - n / 2 + i];
+            break;
+        case 5: {
+            const sk::only cores(sk::device::cpu);
+            y = add(x, y);
+            for (std::size_t i = 0; i < n; ++i) b[i] += a[i];
+            break;
+        }
+        case 6:
+            x = sk::vector<unsigned>(n, k);
+            a.assign(n, k);
+            break;
+        default:
+            y = add(x, y);
+            for (std::size_t i = 0; i < n; ++i) b[i] += a[i];
+        }
+    }
+    check_equal(x, a);
+    check_equal(y, b);
+    check_equal(small, c);
 }
 
 TEST_CASE("the host reads, writes and sums in the middle", "[batch][host]")
