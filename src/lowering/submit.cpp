@@ -120,8 +120,11 @@ private:
         if (!state_.halos.empty()) return false; // to be copied before it
         state_.arrived.store(true, std::memory_order_release);
         engine_.pending().add(where, state_.groups[0], used_, scratch_, expected_us());
-        // Where cores compete with GPUs, calls on their data are planned each time: what they lose adds up until it moves.
-        const bool stays = where.kind != device::cpu || targets_.size() == 1;
+        // Where another device would be faster if it had the data, calls are planned each time: what they lose adds up until the
+        // data moves. Likewise on cores that compete with GPUs.
+        const double elements = static_cast<double>(state_.groups[0].elements), us = expected_us();
+        const auto faster = [&](const schedulers::worker_cost& c) { return c.fixed_us + c.element_us * elements < us; };
+        const bool stays = (where.kind != device::cpu || targets_.size() == 1) && std::ranges::none_of(costs_, faster);
         if (!repeated_ && !guesses_ && stays)
             engine_.known().remember(call_, kinds_, {targets_, plan_[0].device, costs_, state_.groups[0].may_leave});
         return true;
