@@ -124,8 +124,8 @@ private:
         // data moves. Likewise on cores that compete with GPUs.
         const double elements = static_cast<double>(state_.groups[0].elements), us = expected_us();
         const auto faster = [&](const schedulers::worker_cost& c) { return c.fixed_us + c.element_us * elements < us; };
-        const bool stays = (where.kind != device::cpu || targets_.size() == 1) && std::ranges::none_of(costs_, faster);
-        if (!repeated_ && !guesses_ && stays)
+        const bool best = (where.kind != device::cpu || targets_.size() == 1) && std::ranges::none_of(costs_, faster);
+        if (!repeated_ && !guesses_ && (best || layout_.maps_scalars()))
             engine_.known().remember(call_, kinds_, {targets_, plan_[0].device, costs_, state_.groups[0].may_leave});
         return true;
     }
