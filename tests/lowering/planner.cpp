@@ -56,6 +56,20 @@ TEST_CASE("the cores alone take all in one task", "[planner]")
     REQUIRE(plan == std::vector<plan_group>{{0, 0, 32}});
 }
 
+TEST_CASE("small work stays with its data: the first byte of a copy takes a while", "[planner]")
+{
+    std::vector<plan_device> devices{cores, gpu};
+    const std::vector<double> on_gpu{4000, 0};
+    REQUIRE(plan_of(devices, even(1, 1000), on_gpu) == std::vector<plan_group>{{0, 0, 1}});
+    for (plan_device& d : devices) d.copy_us = 15;
+    REQUIRE(plan_of(devices, even(1, 1000), on_gpu) == std::vector<plan_group>{{1, 0, 1}});
+    REQUIRE(plan_of(devices, even(1, 1000), {0, 4000}) == std::vector<plan_group>{{0, 0, 1}});
+    plan_rules many;
+    many.uses = 100; // the wait is for the first of them only
+    REQUIRE(plan_of({{10, 1e-5, 1e9, 0, true, 1000}, devices[1]}, even(1, 1000), on_gpu, many) ==
+            std::vector<plan_group>{{0, 0, 1}});
+}
+
 TEST_CASE("what lies on the GPU and is dear stays there", "[planner]")
 {
     const std::vector<plan_device> devices{cores, gpu};
