@@ -10,11 +10,11 @@ using namespace recipes;
 namespace
 {
 
-void check_steps(const builder& b, unsigned steps)
+void check_steps(const builder& b, unsigned steps, bool colored = false)
 {
     for (const char* arch : {"sm_80", "sm_90"}) {
-        CAPTURE(arch, b.get().name, steps);
-        cuda::program kernels{b.get(), steps};
+        CAPTURE(arch, b.get().name, steps, colored);
+        cuda::program kernels{b.get(), steps, colored};
         CHECK_NOTHROW(cuda::build(kernels, arch, false));
     }
 }
@@ -59,6 +59,21 @@ TEST_CASE("stencils of every rank, border and number of steps compile", "[cuda][
                         .result<float>(),
                     1);
     }
+}
+
+TEST_CASE("half steps compile, in place where hoods see the other color only", "[cuda][compile][stencil]")
+{
+    for (const border_rule border :
+         {border_rule::constant, border_rule::cyclic, border_rule::nearest, border_rule::none})
+        for (const bool cross : {false, true}) {
+            builder b(skeleton::stencil, "five points");
+            b.slots({hood<float>(), element<float>()})
+                .stencil({2, false, {0, 1, 1}, {0, 1, 1}, border, cross})
+                .call<float>(five, {operand(0)})
+                .result<float>();
+            check_steps(b, 1, true);
+            CHECK(cuda::program(b.get(), 1, true).stencil.alternates == cross);
+        }
 }
 
 TEST_CASE("maps under hoods compile, in registers and in shared memory", "[cuda][compile][stencil]")
