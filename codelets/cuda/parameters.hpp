@@ -29,10 +29,9 @@ struct sweep {
     std::size_t cut;      ///< the axis that tiles cut
     std::size_t color;    ///< of the first step; ~0: no colors
     std::size_t block[3]; ///< positions that a block (a warp) of threads computes along each axis
-    std::size_t
-        room; ///< positions that each shared tile has room for; streams: slices of a chunk of the strips at edges
-    std::size_t lanes; ///< threads side by side along the columns, a power of two
-    std::size_t first; ///< windows: blocks of rows that launches before this one have done
+    std::size_t room;     ///< positions in each shared tile; streams: slices of a chunk of the strips at edges
+    std::size_t lanes;    ///< threads side by side along the columns, a power of two
+    std::size_t first;    ///< windows: blocks of rows that launches before this one have done
 };
 
 /// Words of one operand of a field: a hood's three pointers, or a pointer and a distance for each axis.

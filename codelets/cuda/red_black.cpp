@@ -12,8 +12,7 @@ namespace skelrt::detail::cuda
 namespace
 {
 
-constexpr std::size_t lanes = 64; ///< side by side, on every other column: as in the kernel
-constexpr std::size_t rows_at_once = block_threads / lanes;
+constexpr std::size_t rows_at_once = block_threads / alternating_lanes;
 
 /// The half steps after the first: hoods lie in the result. What their launches need is put together once.
 class in_place
@@ -73,7 +72,7 @@ private:
             launches_.back().parameters->set_uniforms(what_);
         }
         one_launch& last = launches_.back();
-        last.across = std::max(last.across, divided_up(where.cols, 2 * lanes));
+        last.across = std::max(last.across, divided_up(where.cols, 2 * alternating_lanes));
         last.down = std::max(last.down, divided_up(where.rows, rows_at_once));
         last.parameters->add_field(what_, s, {1, 1, 1}, false);
     }

@@ -88,14 +88,12 @@ std::size_t edge_positions(const work& what, const segment& where)
     return product(n) - inner;
 }
 
-/// Strips of columns along the grid's edges, which take several times as long: see stencil_stream.cpp.
-constexpr std::size_t edge_strips = 3;
-
 /// The warps of a segment; `edge_slices`: of a chunk of those strips.
 std::size_t stream_warps(const work& what, const segment& where, const block_counts& blocks, std::size_t edge_slices)
 {
     const bool volume = what.what.stencil.rank == 3;
-    const std::size_t edges = std::min(blocks[2], edge_strips), slices = extents_of(what, where)[volume ? 0 : 1];
+    const std::size_t edges = std::min<std::size_t>(blocks[2], edge_strips),
+                      slices = extents_of(what, where)[volume ? 0 : 1];
     const std::size_t warps = edges * divided_up(slices, edge_slices) + (blocks[2] - edges) * blocks[volume ? 0 : 1];
     return volume ? warps * blocks[1] : warps;
 }

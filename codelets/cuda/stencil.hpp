@@ -27,6 +27,11 @@ struct tile_choice {
     double worth = 0;                   ///< reuse times occupancy
 };
 
+/// Strips of columns along the edges of the grid, which streams cut into shorter chunks: the first one, and the last ones.
+inline constexpr unsigned edge_strips = 3;
+/// Threads side by side on every other column, in half steps that are made in place.
+inline constexpr unsigned alternating_lanes = 64;
+
 /// Where a stencil's kernel keeps what the hoods see.
 enum class hood_place : std::uint8_t {
     registers, ///< stencil_stream.cpp

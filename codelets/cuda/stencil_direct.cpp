@@ -138,7 +138,6 @@ constexpr const char* in_place = R"cuda(
 /// A half step of a red-black iteration, in place: a thread for each position of the color; see red_black.cpp.
 extern "C" __global__ void __launch_bounds__(threads, 8) stencil_in_place(const __grid_constant__ fields p)
 {
-    constexpr int side = 64; // threads side by side, on every other column
     const field& f = p.at[blockIdx.z];
     const long y = long(unsigned(p.c.first) + blockIdx.y) * (threads / side) + threadIdx.x / side;
     const int parity = int(f.first[1]) + int(y) + int(f.first[2]) + int(p.c.color);
@@ -273,7 +272,11 @@ std::string stencil_direct_text(const recipe& what, const stencil_plan& plan)
                 "long i = "
                 "(z * f.n[1] + y) * f.n[2] + x;\n    return " +
                 center_text(what) + ";\n}\n";
-    return text + patches + (plan.alternates ? in_place : "") + "} // namespace skelrt::generated\n";
+    text += patches;
+    if (plan.alternates)
+        text += "constexpr int side = " + number(alternating_lanes) +
+                "; // threads side by side, on every other column\n" + in_place;
+    return text + "} // namespace skelrt::generated\n";
 }
 
 } // namespace skelrt::detail::cuda

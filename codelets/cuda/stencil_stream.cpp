@@ -24,7 +24,6 @@ constexpr int window_x = before_x + pack_x + after_x;
 constexpr int lanes = 32, idle_before = (steps * before_x + pack_x - 1) / pack_x,
               idle_after = (steps * after_x + pack_x - 1) / pack_x;
 constexpr int strip_x = (lanes - idle_before - idle_after) * pack_x; // columns that a warp computes
-constexpr unsigned edge_strips = 3; // the first one, and the last ones: these may see beyond the grid
 
 struct chunk {
     int begin, end; // slices that the warp computes
@@ -512,6 +511,7 @@ std::string stencil_stream_text(const recipe& what, const stencil_plan& plan)
     return "namespace skelrt::generated\n{\n#define SKELRT_HOOD hood" + std::to_string(what.stencil.rank) +
            "\nconstexpr int " + constant("pack_x", plan.stream.pack) + ", " + constant("outputs_m", plan.stream.rows) +
            ", " + constant("depth", plan.stream.depth) + ", " + constant("unroll", plan.stream.unroll) +
+           ";\nconstexpr unsigned " + constant("edge_strips", edge_strips) +
            ";\nconstexpr bool plain_apart = " + (plan.stream.tokens <= few_tokens ? "true" : "false") + ";\n" +
            helpers + operands_text(what) + kernel;
 }
