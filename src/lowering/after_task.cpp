@@ -28,6 +28,7 @@ void after_task(void* argument) noexcept
     }
     note_moves(g);
     trace_task(g);
+    if (c.copies.bytes > 0 && starpu_worker_get_id() != c.copies.worker) c.copies.bytes = 0; // a part went elsewhere
     if (c.promise.us > 0 || c.copies.bytes > 0) c.promise.end_us = starpu_timing_now();
     c.task_done(std::move(g.left));
 }

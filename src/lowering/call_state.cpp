@@ -131,7 +131,7 @@ void call_state::end() noexcept
     written_logs.clear();
     promise.us = promise.begin_us = 0;
     promise.end_us = 0;
-    copies = {};
+    copies.bytes = 0;
     start = nullptr;
     tasks.reset();
     values_.clear();

@@ -157,10 +157,11 @@ public:
     } promise; ///< what the models said of a call that had the machine to itself, and what came of it
     struct {
         int worker = -1;
-        double bytes = 0, begin_us = 0;
-    } copies;                        ///< to the only device that works on it, if it had the machine to itself
-    const void* start = nullptr;     ///< null, or the start value in `values`
-    std::shared_ptr<progress> tasks; ///< set before the first is submitted
+        double begin_us = 0;
+        std::atomic<double> bytes{0}; ///< 0: nothing is watched, or another worker took a part
+    } copies;                         ///< to the only device that works on it, if it had the machine to itself
+    const void* start = nullptr;      ///< null, or the start value in `values`
+    std::shared_ptr<progress> tasks;  ///< set before the first is submitted
 
 private:
     call_state() = default;

@@ -14,6 +14,11 @@ constexpr unsigned most_uses = 63; ///< before it is planned anew
 
 } // namespace
 
+known_calls::shape known_calls::shape_of(const call& c, device_set kinds)
+{
+    return {kinds, c.rows, c.cols, c.depth, c.steps, c.value != nullptr};
+}
+
 /// False: the operand is cut into tiles, which is another matter.
 bool known_calls::place_of(const call& c, std::size_t slot, operand_place& to)
 {
@@ -29,11 +34,9 @@ bool known_calls::place_of(const call& c, std::size_t slot, operand_place& to)
 const decision* known_calls::find(const call& c, device_set kinds)
 {
     const recipe& r = c.site->what;
-    if (r.id >= of_recipe_.size()) return nullptr;
+    if (c.color >= 0 || r.id >= of_recipe_.size()) return nullptr;
     known_call& k = of_recipe_[r.id];
-    if (k.uses_left == 0 || k.kinds != kinds || k.rows != c.rows || k.cols != c.cols || k.depth != c.depth ||
-        k.steps != c.steps || k.to_value != (c.value != nullptr) || c.color >= 0)
-        return nullptr;
+    if (k.uses_left == 0 || k.of != shape_of(c, kinds)) return nullptr;
     for (std::size_t slot = 0; slot < k.operands.size(); ++slot) {
         operand_place now;
         if (!place_of(c, slot, now) || now != k.operands[slot]) return nullptr;
@@ -52,9 +55,7 @@ void known_calls::remember(const call& c, device_set kinds, decision what)
     k.operands.resize(r.slots.size());
     for (std::size_t slot = 0; slot < k.operands.size(); ++slot)
         if (!place_of(c, slot, k.operands[slot])) return;
-    k.kinds = kinds;
-    k.rows = c.rows, k.cols = c.cols, k.depth = c.depth, k.steps = c.steps;
-    k.to_value = c.value != nullptr;
+    k.of = shape_of(c, kinds);
     k.what = std::move(what);
     k.uses_left = most_uses;
 }

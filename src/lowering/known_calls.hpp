@@ -40,16 +40,21 @@ private:
         std::size_t offset, ld, stride;
         friend bool operator==(const operand_place&, const operand_place&) = default;
     };
-    struct known_call {
-        unsigned uses_left = 0;
+    struct shape {
         device_set kinds;
         std::size_t rows, cols, depth;
         unsigned steps;
         bool to_value;
+        friend bool operator==(const shape&, const shape&) = default;
+    };
+    struct known_call {
+        unsigned uses_left = 0;
+        shape of{};
         std::vector<operand_place> operands;
         decision what;
     };
     static bool place_of(const call& c, std::size_t slot, operand_place& to);
+    static shape shape_of(const call& c, device_set kinds);
 
     std::vector<known_call> of_recipe_; ///< by number
 };

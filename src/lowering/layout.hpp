@@ -75,7 +75,6 @@ public:
     void surround(task_group& g, const target* where);
     /// Which device of the plan works on each segment. Before surround().
     void set_devices(std::vector<unsigned> of_segments) { device_of_ = std::move(of_segments); }
-    void set_device(unsigned of_all) { device_of_.assign(state_.segments.size(), of_all); }
     const std::vector<handle_use>& handles() const noexcept { return handles_; }
 
     /// What to note if a task that place() and surround() were called for leaves the target that it is planned for. Before

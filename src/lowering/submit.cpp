@@ -222,7 +222,13 @@ private:
         }
         if (recipe_.kind == skeleton::sort) plan_ = {{plan_[0].device, 0, segments}}; // one task sees all elements
         if (state_.red_black()) plan_ = {{plan_[0].device, 0, segments}};             // half steps see all rows
-        std::vector<unsigned> device_of(segments);
+        make_groups();
+        state_.groups[0].may_leave = may_leave();
+    }
+
+    void make_groups()
+    {
+        std::vector<unsigned> device_of(state_.segments.size());
         for (const plan_group& g : plan_)
             for (std::size_t s = g.first; s < g.first + g.count; ++s) device_of[s] = g.device;
         layout_.set_devices(std::move(device_of));
@@ -238,7 +244,6 @@ private:
             if (obeyed_) group.threads = threads_of(*obeyed_);
         }
         state_.direct = writes_result();
-        state_.groups[0].may_leave = may_leave();
     }
 
     /// One group, where the last call like this went.
@@ -248,15 +253,8 @@ private:
         repeated_ = true;
         plan_ = {{known.device, 0, 1}};
         costs_ = known.costs;
-        layout_.set_device(known.device);
-        state_.groups.resize(1);
-        task_group& group = state_.groups[0];
-        group.owner = &state_;
-        group.count = 1;
-        group.elements = evaluations(0);
-        group.team = !layout_.maps_scalars();
-        state_.direct = writes_result();
-        group.may_leave = known.may_leave;
+        make_groups();
+        state_.groups[0].may_leave = known.may_leave;
     }
 
     /// How finely containers should be cut; 0: as their sizes say.
@@ -330,7 +328,10 @@ private:
         const bool alone = std::ranges::all_of(made, [&](const plan_group& g) { return g.device == made[0].device; });
         if (simulated || where.kind == device::cpu || !alone || engine_.calls_in_flight != 1) return;
         const double bytes = layout_.bytes_to_copy(where);
-        if (bytes >= enough) state_.copies = {where.worker, bytes, starpu_timing_now()};
+        if (bytes < enough) return;
+        state_.copies.worker = where.worker;
+        state_.copies.begin_us = starpu_timing_now();
+        state_.copies.bytes = bytes;
     }
 
     /// What the tasks of this plan should take, without the results' way home.
