@@ -131,6 +131,8 @@ void load_kernels(program& kernels, const cuda_binary& binary)
         constexpr const char* names[] = {"stencil_stream", "stencil_tile", "stencil_direct", "stencil_window"};
         kernels.stencil.kernel = load_kernel(binary, names[static_cast<std::size_t>(kernels.stencil.hoods)]);
         if (kernels.stencil.alternates) kernels.stencil.in_place = load_kernel(binary, "stencil_in_place");
+        else if (kernels.stencil.hoods == hood_place::memory)
+            kernels.stencil.single = load_kernel(binary, "stencil_single");
         return choose_tiles(kernels.layout.what, kernels.stencil);
     }
     const auto names = walk_names(kind);
@@ -140,7 +142,7 @@ void load_kernels(program& kernels, const cuda_binary& binary)
     if (is_scan(kind)) load_scan_kernels(kernels, binary);
     if (kind == skeleton::accumulate) load_tiles(kernels, binary, shared_names);
     if (kind == skeleton::sort) return load_sort_kernels(kernels, binary);
-    const bool combines = kind == skeleton::reduce || kind == skeleton::reduce_rows || kind == skeleton::reduce_columns;
+    const bool combines = kind == skeleton::reduce_rows || kind == skeleton::reduce_columns;
     if (!combines) return;
     kernels.combine = load_kernel(binary, "combine_partials");
     kernels.combine_each = load_kernel(binary, "combine_each");
@@ -163,10 +165,10 @@ cuda_binary compile(const program& kernels, std::string_view arch)
 /// Loads lazily loaded code onto the current device now: the first launch should not have to.
 void upload(const program& kernels)
 {
-    for (const void* kernel :
-         {kernels.walk[0], kernels.walk[1], kernels.walk[2], kernels.squares, kernels.tiles[0], kernels.tiles[1],
-          kernels.tiles[2], kernels.columns, kernels.whole_columns, kernels.combine, kernels.combine_each,
-          kernels.stencil.kernel, kernels.stencil.in_place, kernels.sort_tiles, kernels.merge_tiles}) {
+    for (const void* kernel : {kernels.walk[0], kernels.walk[1], kernels.walk[2], kernels.squares, kernels.tiles[0],
+                               kernels.tiles[1], kernels.tiles[2], kernels.columns, kernels.whole_columns,
+                               kernels.combine, kernels.combine_each, kernels.stencil.kernel, kernels.stencil.in_place,
+                               kernels.stencil.single, kernels.sort_tiles, kernels.merge_tiles}) {
         cudaFuncAttributes unused;
         if (kernel != nullptr) check_call(cudaFuncGetAttributes(&unused, kernel), kernels.layout.what.name);
     }

@@ -34,8 +34,8 @@ struct program {
     const void* tiles[3] = {};     ///< scan_rows: long rows; accumulate: by way of shared memory; sort: from scratch
     const void* columns = nullptr; ///< reduce_columns, scan_columns
     const void* whole_columns = nullptr; ///< scan_columns: a thread per column
-    const void* combine = nullptr;       ///< reductions: a block per result
-    const void* combine_each = nullptr;  ///< reductions: a thread per result
+    const void* combine = nullptr;       ///< reductions to several results: a block per result
+    const void* combine_each = nullptr;  ///< the same: a thread per result
     const void* sort_tiles = nullptr;    ///< sort by merging
     const void* merge_tiles = nullptr;
 };

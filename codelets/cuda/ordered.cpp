@@ -114,6 +114,27 @@ inline void finish(result_type* out, const result_type& value, size_t front, con
     else *out = value;
 }
 
+/// Combines `count` values that lie `step` apart, in their order, with all threads of a block; thread 0 gets the result.
+inline result_type combine_range(const result_type* from, size_t count, size_t step)
+{
+    const size_t each = divide_up(count, blockDim.x), begin = threadIdx.x * each;
+    running mine;
+    #pragma unroll 1
+    for (size_t i = begin; i < begin + each && i < count; ++i) mine.append(from[i * step]);
+
+    const int busy = int(divide_up(count, each)); // the threads that have a value: the first ones
+    const int lane = threadIdx.x % lanes, of_this_warp = busy - int(threadIdx.x - lane);
+    reduce_lanes(mine.value, lane, lanes, of_this_warp);
+    return reduce_warps(mine.value[0], int(divide_up(busy, lanes)));
+}
+
+} // namespace skelrt::generated
+)cuda";
+
+const char* const combine_text = R"cuda(
+namespace skelrt::generated
+{
+
 /// `results` results, each out of `count` partial results that lie `step` apart, combined in their order.
 struct combination {
     const result_type* partials;
@@ -127,15 +148,7 @@ struct combination {
 /// One block per result.
 extern "C" __global__ void __launch_bounds__(threads) combine_partials(const __grid_constant__ combination p)
 {
-    const result_type* partials = p.partials + blockIdx.x * p.next;
-    const size_t each = divide_up(p.count, blockDim.x), begin = threadIdx.x * each;
-    running mine;
-    for (size_t i = begin; i < begin + each && i < p.count; ++i) mine.append(partials[i * p.step]);
-
-    const int busy = int(divide_up(p.count, each)); // the threads that have a value: the first ones
-    const int lane = threadIdx.x % lanes, of_this_warp = busy - int(threadIdx.x - lane);
-    reduce_lanes(mine.value, lane, lanes, of_this_warp);
-    const result_type total = reduce_warps(mine.value[0], int(divide_up(busy, lanes)));
+    const result_type total = combine_range(p.partials + blockIdx.x * p.next, p.count, p.step);
     if (threadIdx.x == 0) finish(p.out + blockIdx.x, total, p.front, p.start);
 }
 

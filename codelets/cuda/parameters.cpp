@@ -106,7 +106,7 @@ parameter_layout::parameter_layout(const recipe& r, const kernel_shape& s)
     uniforms_size = uniforms.size();
 
     struct_cursor reduction;
-    reduction.add_words(has_states(what.kind) ? 7 : 3);
+    reduction.add_words(has_states(what.kind) ? 7 : what.kind == skeleton::reduce ? 4 : 3);
     start_offset = reduction.add(what.result_size, what.result_align);
     reduction_size = reduction.size();
 
@@ -152,6 +152,7 @@ std::string parameter_layout::text() const
     if (has_states(what.kind))
         text += "    unsigned long long* states;\n    result_type* carry;\n    size_t tiles;\n    const result_type* "
                 "stored;\n";
+    if (what.kind == skeleton::reduce) text += "    result_type* total;\n";
     text += "    result_type start;\n};\n";
     text += "struct line {\n    size_t count, row, col;\n" + pointers(shape) + "    result_type* out;\n};\n";
     text += "template <class T> struct strided {\n    T* data;\n    size_t ld, stride;\n"
@@ -263,6 +264,8 @@ void parameter_block::set_scan(void* states, void* carry, std::size_t tiles, con
     put(at + 16, tiles);
     put(at + 24, stored);
 }
+
+void parameter_block::set_total(void* total) { put(layout_.reduction_offset + 24, total); }
 
 void parameter_block::set_sort(void* keys, void* values, void* order)
 {

@@ -84,6 +84,8 @@ public:
     void set_reduction(std::size_t chunk, std::size_t group, front in_front, const void* start);
     /// Scans and filters only.
     void set_scan(void* states, void* carry, std::size_t tiles, const void* stored = nullptr);
+    /// Reductions to one value only: where it goes.
+    void set_total(void* total);
     /// Sorts only: where the keys of all segments come together, the values, and the positions of these.
     void set_sort(void* keys, void* values, void* order);
     /// Segment s of the work as one line; `out` is where its results go.

@@ -23,9 +23,9 @@ std::string skeleton_text(const recipe& what)
     case skeleton::reduce:
         return std::string{ordered_text} + reduce_text;
     case skeleton::reduce_rows:
-        return std::string{ordered_text} + reduce_rows_text;
+        return std::string{ordered_text} + combine_text + reduce_rows_text;
     case skeleton::reduce_columns:
-        return std::string{ordered_text} + reduce_columns_text;
+        return std::string{ordered_text} + combine_text + reduce_columns_text;
     case skeleton::scan:
         return scan_constants(what) + scan_text + scan_tile_text + scan_flat_text;
     case skeleton::scan_rows:

@@ -42,16 +42,21 @@ block_counts blocks_of(const work& what, const segment& where, const std::array<
 
 std::size_t product(const block_counts& n) { return n[0] * n[1] * n[2]; }
 
-/// The best tile, unless so large ones leave processors without work.
+/// The tile with which the last block is done first. Blocks of a processor share what it can load, of which less than half of
+/// its threads leave a part; processors do not move in step, hence half a wave more.
 const tile_choice& tile_for(const work& what, const stencil_plan& plan)
 {
     const auto& tiles = plan.tiles[what.matrix || what.what.stencil.rank == 3];
-    const auto worth = [&](const tile_choice& tile) {
+    const auto time = [&](const tile_choice& tile) {
         std::size_t blocks = 0;
         for (const segment& s : what.segments) blocks += product(blocks_of(what, s, tile.block));
-        return tile.worth * std::min(1.0, static_cast<double>(blocks) / static_cast<double>(2 * plan.processors));
+        blocks = std::max<std::size_t>(blocks, 1);
+        const std::size_t waves = divided_up(blocks, plan.processors * tile.at_once),
+                          together = std::min(tile.at_once, divided_up(blocks, plan.processors));
+        const double busy = static_cast<double>(together * block_threads) / static_cast<double>(plan.threads) / 0.5;
+        return (2 * static_cast<double>(waves) + 1) * static_cast<double>(tile.loads * together) / std::min(1.0, busy);
     };
-    return *std::ranges::max_element(tiles, {}, worth);
+    return *std::ranges::min_element(tiles, {}, time);
 }
 
 /// Whether every line of the segment's operands begins at a multiple of `pack` elements.
@@ -100,8 +105,9 @@ std::size_t stream_warps(const work& what, const segment& where, const block_cou
 
 /// The blocks of threads of a segment that is cut into these blocks of positions.
 std::size_t thread_blocks(const work& what, const segment& where, const block_counts& blocks, const stencil_plan& plan,
-                          const sweep& how)
+                          const void* kernel, const sweep& how)
 {
+    if (kernel == plan.single) return product(blocks);
     switch (plan.hoods) {
     case hood_place::registers:
         return divided_up(stream_warps(what, where, blocks, how.room), block_threads / warp_lanes);
@@ -128,8 +134,8 @@ void run_windows(parameter_block& parameters, sweep how, const stencil_plan& pla
 }
 
 /// Launches the kernel over all segments, as many at a time as its parameter has room for.
-void run_fields(const work& what, const program& kernels, const sweep& how, std::size_t shared_bytes,
-                cudaStream_t stream)
+void run_fields(const work& what, const program& kernels, const void* kernel, const sweep& how, cudaStream_t stream,
+                std::size_t shared_bytes = 0)
 {
     const stencil_plan& plan = kernels.stencil;
     parameter_block parameters(kernels.layout);
@@ -137,7 +143,7 @@ void run_fields(const work& what, const program& kernels, const sweep& how, std:
     const auto flush = [&] {
         if (parameters.segments() == 0) return;
         if (plan.hoods == hood_place::window) run_windows(parameters, how, plan, most_columns, most_slices, stream);
-        else run(plan.kernel, {most, parameters.segments()}, block_threads, parameters.data(), stream, shared_bytes);
+        else run(kernel, {most, parameters.segments()}, block_threads, parameters.data(), stream, shared_bytes);
         parameters.clear();
         most = most_columns = most_slices = 0;
     };
@@ -146,7 +152,7 @@ void run_fields(const work& what, const program& kernels, const sweep& how, std:
     for (std::size_t s = 0; s < what.segments.size(); ++s) {
         const block_counts blocks = blocks_of(what, what.segments[s], {how.block[0], how.block[1], how.block[2]});
         if (product(blocks) == 0) continue;
-        most = std::max(most, thread_blocks(what, what.segments[s], blocks, plan, how));
+        most = std::max(most, thread_blocks(what, what.segments[s], blocks, plan, kernel, how));
         most_columns = std::max(most_columns, blocks[2]);
         most_slices = std::max(most_slices, blocks[0] * blocks[1]);
         parameters.add_field(what, s, {blocks[0], blocks[1], blocks[2]}, is_aligned(what, s, plan.pack));
@@ -155,15 +161,31 @@ void run_fields(const work& what, const program& kernels, const sweep& how, std:
     flush();
 }
 
-/// Each thread a patch. Patches begin at the first position whose hood lies in the grid.
+void launch_single(const work& what, const program& kernels, sweep how, cudaStream_t stream)
+{
+    how.lanes = what.matrix || what.what.stencil.rank == 3 ? 64 : block_threads;
+    how.block[0] = 1;
+    how.block[1] = block_threads / how.lanes;
+    how.block[2] = how.lanes;
+    run_fields(what, kernels, kernels.stencil.single, how, stream);
+}
+
+/// Each thread a patch, or, where that would leave processors without work, a position. Patches begin at the first position
+/// whose hood lies in the grid.
 void launch_direct(const work& what, const program& kernels, sweep how, cudaStream_t stream)
 {
-    const auto& patch = kernels.stencil.direct;
+    const stencil_plan& plan = kernels.stencil;
+    constexpr std::size_t wanted = 4; // blocks of a processor
+    std::size_t positions = 0;
+    for (const segment& s : what.segments) positions += product(extents_of(what, s));
+    const auto& patch = plan.direct;
+    const bool few = positions < wanted * plan.processors * block_threads * patch[0] * patch[1] * patch[2];
+    if (few && plan.single) return launch_single(what, kernels, how, stream);
     how.lanes = what.matrix || what.what.stencil.rank == 3 ? 64 : block_threads;
     how.block[0] = patch[0];
     how.block[1] = block_threads / how.lanes * patch[1];
     how.block[2] = how.lanes * patch[2];
-    run_fields(what, kernels, how, 0, stream);
+    run_fields(what, kernels, plan.kernel, how, stream);
 }
 
 /// Each thread a patch of neighbouring columns.
@@ -174,7 +196,7 @@ void launch_window(const work& what, const program& kernels, sweep how, cudaStre
     how.block[0] = patch.planes;
     how.block[1] = block_threads / how.lanes * patch.rows;
     how.block[2] = how.lanes * patch.pack;
-    run_fields(what, kernels, how, 0, stream);
+    run_fields(what, kernels, kernels.stencil.kernel, how, stream);
 }
 
 void launch_tiles(const work& what, const program& kernels, sweep how, cudaStream_t stream)
@@ -183,7 +205,7 @@ void launch_tiles(const work& what, const program& kernels, sweep how, cudaStrea
     std::ranges::copy(tile.block, how.block);
     how.room = tile.room;
     how.lanes = what.matrix || what.what.stencil.rank == 3 ? warp_lanes : block_threads;
-    run_fields(what, kernels, how, tile.bytes, stream);
+    run_fields(what, kernels, kernels.stencil.kernel, how, stream, tile.bytes);
 }
 
 /// Slices that a warp walks along. Each warp also reads the slices around its own; on the other hand all processors
@@ -219,7 +241,7 @@ void launch_stream(const work& what, const program& kernels, sweep how, cudaStre
     std::ranges::copy(block, how.block);
     const std::size_t around = plan.steps * (what.what.stencil.before[axis] + what.what.stencil.after[axis]);
     how.room = std::max({block[axis] / 8, 4 * around, std::size_t{1}});
-    run_fields(what, kernels, how, 0, stream);
+    run_fields(what, kernels, plan.kernel, how, stream);
 }
 
 } // namespace

@@ -24,7 +24,8 @@ struct tile_choice {
     std::array<std::size_t, 3> block{}; ///< positions on each axis: planes, rows, columns
     std::size_t room = 0;               ///< positions that one tile holds
     std::size_t bytes = 0;              ///< of shared memory
-    double worth = 0;                   ///< reuse times occupancy
+    std::size_t loads = 0;              ///< positions that are brought for a block
+    std::size_t at_once = 0;            ///< blocks that a processor runs at the same time
 };
 
 /// Strips of columns along the edges of the grid, which streams cut into shorter chunks: the first one, and the last ones.
@@ -65,8 +66,10 @@ struct stencil_plan {
     std::array<unsigned, 3> direct{1, 1, 1}; ///< planes, rows and columns that a thread computes straight from memory
     const void* kernel = nullptr;
     const void* in_place = nullptr;    ///< of a half step, if it alternates
+    const void* single = nullptr;      ///< straight from memory, a position for each thread
     std::vector<tile_choice> tiles[2]; ///< for vectors; for matrices and tensors
     std::size_t processors = 1;        ///< of the device
+    std::size_t threads = 1;           ///< that a processor of it has room for
     std::size_t warps = 1;             ///< that a processor runs at once, of a kernel without tiles
 };
 

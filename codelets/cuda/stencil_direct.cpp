@@ -134,21 +134,59 @@ extern "C" __global__ void __launch_bounds__(threads) stencil_direct(const __gri
 
 )cuda";
 
+/// Kernels with a position for each thread. Nearly all hoods lie in the segment, where nothing has to be asked.
+constexpr const char* one_each = R"cuda(
+inline bool is_inside(const field& f, long z, long y, long x)
+{
+    return z >= reach_before[0] && z + reach_after[0] < f.n[0] && y >= reach_before[1] && y + reach_after[1] < f.n[1] &&
+           x >= reach_before[2] && x + reach_after[2] < f.n[2] && (rank == 3 ? f.n[1] * f.n[2] : f.n[2]) <= most_pitch;
+}
+
+template <class T> inline near_lines<T> inside_of(const around<T>& all, const field& f, long z, long y, long x)
+{
+    constexpr int far = 1 << 30; // there are no other lines
+    return {all.data + ((z * f.n[1] + y) * f.n[2] + x), nullptr, nullptr, int(f.n[1] * f.n[2]), int(f.n[2]), -far, far};
+}
+)cuda";
+
+constexpr const char* single = R"cuda(
+/// Of grids with few patches.
+extern "C" __global__ void __launch_bounds__(threads) stencil_single(const __grid_constant__ fields p)
+{
+    const field& f = p.at[blockIdx.y];
+    const unsigned column = blockIdx.x % unsigned(f.blocks[2]), rest = blockIdx.x / unsigned(f.blocks[2]);
+    if (rest >= f.blocks[0] * f.blocks[1]) return;
+    const int lanes = p.c.lanes, lane = threadIdx.x & (lanes - 1), row = threadIdx.x / unsigned(lanes);
+    const long z = rest / unsigned(f.blocks[1]), y = rest % unsigned(f.blocks[1]) * p.c.block[1] + row;
+    const long x = column * p.c.block[2] + lane;
+    if (y >= f.n[1] || x >= f.n[2]) return;
+    if (is_inside(f, z, y, x)) {
+        const near_hoods near = inside_at(f, p.u, z, y, x);
+        const map_sources maps{f, p.u, p.c, &near};
+        f.out.at(z, y, x) = result_at(element_at(near, maps, f, 0, 0, 0, z, y, x), f, p, z, y, x);
+    } else {
+        const map_sources maps{f, p.u, p.c, nullptr};
+        f.out.at(z, y, x) = result_at(checked_at(f, p.u, space_of(f, p.c), maps, z, y, x), f, p, z, y, x);
+    }
+}
+)cuda";
+
 constexpr const char* in_place = R"cuda(
-/// A half step of a red-black iteration, in place: a thread for each position of the color; see red_black.cpp.
+/// A half step of a red-black iteration, in place: a thread for each position of the color; see red_black.cpp. Grids have less
+/// than 2^31 rows and columns.
 extern "C" __global__ void __launch_bounds__(threads, 8) stencil_in_place(const __grid_constant__ fields p)
 {
     const field& f = p.at[blockIdx.z];
-    const long y = long(unsigned(p.c.first) + blockIdx.y) * (threads / side) + threadIdx.x / side;
-    const int parity = int(f.first[1]) + int(y) + int(f.first[2]) + int(p.c.color);
-    const long x = 2 * (long(blockIdx.x) * side + threadIdx.x % side) + (parity & 1);
-    if (y >= f.n[1] || x >= f.n[2]) return;
+    const int rows = int(f.n[1]), cols = int(f.n[2]);
+    const int y = int((unsigned(p.c.first) + blockIdx.y) * (threads / side) + threadIdx.x / unsigned(side));
+    const int parity = int(f.first[1]) + y + int(f.first[2]) + int(p.c.color);
+    const int x = int(2 * (blockIdx.x * side + threadIdx.x % unsigned(side))) + (parity & 1);
+    if (y >= rows || x >= cols) return;
     const place at = place_of(f, 0, y, x);
-    const bool rows = (y >= reach_before[1] || has_before(f)) && (y + reach_after[1] < f.n[1] || has_after(f));
-    const bool cols = x >= reach_before[2] && x + reach_after[2] < f.n[2] && f.n[2] <= most_pitch;
-    result_type* const here = f.out.data + (y * f.n[2] + x); // the grid has no gaps
-    if (rows && cols) {
-        const near_hoods near = near_at(f, p.u, 0, y, x);
+    result_type* const here = f.out.data + (long(y) * cols + x); // the grid has no gaps
+    if (y >= reach_before[1] && y < rows - reach_after[1] && x >= reach_before[2] && x < cols - reach_after[2] &&
+        cols <= most_pitch) {
+        const near_hoods near = inside_at(f, p.u, 0, y, x);
         const map_sources maps{f, p.u, p.c, &near};
         *here = evaluate_at(element_at(near, maps, f, 0, 0, 0, 0, y, x), p.u, p.c, at);
     } else if (border != border_rule::none || !leaves_grid(p.c, at)) {
@@ -252,6 +290,10 @@ std::string stencil_direct_text(const recipe& what, const stencil_plan& plan)
     text += "inline near_hoods near_at(const field& f, const uniforms& u, long z, long y, long x)\n{\n    return {" +
             operands("near_of(around_s#(f, u), f, z, y, x)", ", ") + "};\n}\n";
     text +=
+        "template <class T> near_lines<T> inside_of(const around<T>& all, const field& f, long z, long y, long x);\n";
+    text += "inline near_hoods inside_at(const field& f, const uniforms& u, long z, long y, long x)\n{\n    return {" +
+            operands("inside_of(around_s#(f, u), f, z, y, x)", ", ") + "};\n}\n";
+    text +=
         "/// What maps under hoods read: around a patch, or, where near is null, anywhere.\n"
         "struct map_sources {\n    const field& f;\n    const uniforms& u;\n    const sweep& c;\n    const near_hoods* "
         "near;\n};\n";
@@ -272,8 +314,9 @@ std::string stencil_direct_text(const recipe& what, const stencil_plan& plan)
                 "long i = "
                 "(z * f.n[1] + y) * f.n[2] + x;\n    return " +
                 center_text(what) + ";\n}\n";
-    text += patches;
-    if (plan.alternates)
+    text += std::string(patches) + one_each;
+    if (!plan.alternates) text += single;
+    else
         text += "constexpr int side = " + number(alternating_lanes) +
                 "; // threads side by side, on every other column\n" + in_place;
     return text + "} // namespace skelrt::generated\n";

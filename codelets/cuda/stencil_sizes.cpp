@@ -81,18 +81,11 @@ std::size_t blocks_at_once(const void* kernel, std::size_t shared_bytes)
     return static_cast<std::size_t>(blocks);
 }
 
-/// Positions loaded for each one computed count against a tile, and so does an occupancy below one half: fewer threads
-/// than that leave the memory idle while they compute.
-double worth_of(const recipe& what, unsigned steps, const tile_choice& tile, const void* kernel)
+std::size_t loads_of(const recipe& what, unsigned steps, const tile_choice& tile)
 {
-    const auto threads = static_cast<double>(blocks_at_once(kernel, tile.bytes) * block_threads);
-    const double most = std::max(attribute(cudaDevAttrMaxThreadsPerMultiProcessor), 1);
-    double outputs = 1, loads = 1;
-    for (int axis = 0; axis < 3; ++axis) {
-        outputs *= static_cast<double>(tile.block[axis]);
-        loads *= static_cast<double>(tile.block[axis] + halo(what, steps, axis));
-    }
-    return outputs / loads * std::min(1.0, threads / most / 0.5);
+    std::size_t loads = 1;
+    for (int axis = 0; axis < 3; ++axis) loads *= tile.block[axis] + halo(what, steps, axis);
+    return loads;
 }
 
 } // namespace
@@ -100,6 +93,7 @@ double worth_of(const recipe& what, unsigned steps, const tile_choice& tile, con
 void choose_tiles(const recipe& what, stencil_plan& plan)
 {
     plan.processors = static_cast<std::size_t>(std::max(attribute(cudaDevAttrMultiProcessorCount), 1));
+    plan.threads = static_cast<std::size_t>(std::max(attribute(cudaDevAttrMaxThreadsPerMultiProcessor), 1));
     plan.warps = blocks_at_once(plan.kernel, 0) * (block_threads / warp_lanes);
     if (plan.hoods != hood_place::tile) return;
     allow_shared_memory(plan);
@@ -109,8 +103,9 @@ void choose_tiles(const recipe& what, stencil_plan& plan)
             tile.block = block_of(what, matrix, outputs);
             tile.room = room_of(what, plan.steps, matrix, tile.block);
             tile.bytes = bytes_of(what, plan.steps, tile.room);
-            tile.worth = worth_of(what, plan.steps, tile, plan.kernel);
-            if (tile.worth > 0) plan.tiles[matrix].push_back(tile);
+            tile.loads = loads_of(what, plan.steps, tile);
+            tile.at_once = blocks_at_once(plan.kernel, tile.bytes);
+            if (tile.at_once > 0) plan.tiles[matrix].push_back(tile);
         }
 }
 

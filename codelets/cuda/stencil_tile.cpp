@@ -36,6 +36,17 @@ template <class F> inline void for_each(const int (&n)[3], int lanes, const F& f
     }
 }
 
+/// The same for what is loaded: rows are as wide as the tile's, so that no lane is left without work at their ends.
+template <class F> inline void for_each_loaded(const int (&n)[3], int lanes, const F& f)
+{
+    if (rank == 1 && lanes == threads) return for_each(n, lanes, f); // a vector: one long row
+    #pragma unroll 1
+    for (int i = threadIdx.x; i < n[0] * n[1] * pitch_y; i += threads) {
+        const int r = i / pitch_y, x = i - r * pitch_y, z = rank == 3 ? r / n[1] : 0;
+        if (x < n[2]) f(z, r - z * n[1], x);
+    }
+}
+
 /// From global to shared memory without a wait in between, in words that both addresses are multiples of.
 template <class T> inline void copy_async(T* to, const T* from)
 {
@@ -72,34 +83,36 @@ template <class T> inline void load_tile(T* to, const around<T>& from, const spa
     for (int a = 0; a < 3; ++a) whole = whole && b.at[a] >= 0 && b.at[a] + b.n[a] <= s.n[a];
     if (whole) {
         const T* const first = from.data + (b.at[0] * s.n[1] + b.at[1]) * s.n[2] + b.at[2];
-        for_each(b.n, lanes, [&](int z, int y, int x) {
+        for_each_loaded(b.n, lanes, [&](int z, int y, int x) {
             copy_async(to + tile_index(z, y, x), first + (z * s.n[1] + y) * s.n[2] + x);
         });
     } else {
-        for_each(b.n, lanes, [&](int z, int y, int x) {
+        for_each_loaded(b.n, lanes, [&](int z, int y, int x) {
             to[tile_index(z, y, x)] = from.at(s, b.at[0] + z, b.at[1] + y, b.at[2] + x);
         });
     }
 }
 
-/// The same for a map under a hood: inner(i) of element i of the segment, or at(z, y, x) by the border rule. The constant
+/// The same for a map under a hood: inner(i) of element i of the segment, or anywhere(spot) by the border rule. The constant
 /// around the grid is no result of the map.
-template <class T, class Inner, class At>
-inline void load_mapped(T* to, const field& f, const sweep& c, const box& b, const T* outside, const Inner& inner, const At& at)
+template <class T, class Lines, class Inner, class Anywhere>
+inline void load_mapped(T* to, const field& f, const sweep& c, const box& b, const T* outside, const Lines& lines,
+                        const Inner& inner, const Anywhere& anywhere)
 {
     bool whole = true;
     #pragma unroll
     for (int a = 0; a < 3; ++a) whole = whole && b.at[a] >= 0 && b.at[a] + b.n[a] <= f.n[a];
     if (whole) {
         const long first = (b.at[0] * f.n[1] + b.at[1]) * f.n[2] + b.at[2];
-        for_each(b.n, c.lanes, [&](int z, int y, int x) {
+        for_each_loaded(b.n, c.lanes, [&](int z, int y, int x) {
             to[tile_index(z, y, x)] = inner(first + (z * f.n[1] + y) * f.n[2] + x);
         });
     } else {
-        for_each(b.n, c.lanes, [&](int z, int y, int x) {
+        const space s = space_of(f, c);
+        for_each_loaded(b.n, c.lanes, [&](int z, int y, int x) {
             const long pz = b.at[0] + z, py = b.at[1] + y, px = b.at[2] + x;
             if (border != border_rule::constant || in_grid(c, place_of(f, pz, py, px)))
-                to[tile_index(z, y, x)] = at(pz, py, px);
+                to[tile_index(z, y, x)] = anywhere(lines.at_spot(s, pz, py, px));
             else to[tile_index(z, y, x)] = *outside;
         });
     }
@@ -122,7 +135,7 @@ template <class T> inline void mend_border(T* tile, const box& b, int margin, co
 )cuda";
 
 constexpr const char* kernel = R"cuda(
-extern "C" __global__ void __launch_bounds__(threads) stencil_tile(const __grid_constant__ fields p)
+extern "C" __global__ void __launch_bounds__(threads, together) stencil_tile(const __grid_constant__ fields p)
 {
     extern __shared__ __align__(16) unsigned char memory[];
     const field& f = p.at[blockIdx.y];
@@ -179,13 +192,15 @@ std::string made_hoods_text(const recipe& what, const hood_map& m)
     const std::string outside = what.stencil.border == border_rule::constant
                                     ? "&u." + slot + "_border"
                                     : "(const skelrt_t" + std::to_string(m.slot) + "*)nullptr";
+    unsigned source = m.first; // any: all have the same shape
+    while (what.slots[source].kind != slot_kind::hood_source) ++source;
     const auto mapped = [&](const std::string& element) {
         return "return mapped_" + slot + "(u, " + for_each_source(what, m, element, ", ") + "); }";
     };
     return "    {\n" + for_each_source(what, m, "        const around<skelrt_t#> a# = around_s#(f, u);\n", "") +
-           "        load_mapped(t." + slot + ", f, c, b, " + outside + ",\n            [&](long i) { " +
-           mapped("a#.data[i]") + ",\n            [&](long z, long y, long x) { " + mapped("a#.at(s, z, y, x)") +
-           ");\n    }\n";
+           "        load_mapped(t." + slot + ", f, c, b, " + outside + ", a" + std::to_string(source) +
+           ",\n            [&](long i) { " + mapped("a#.data[i]") + ",\n            [&](const spot& at) { " +
+           mapped("a#[at]") + ");\n    }\n";
 }
 
 /// The parts that depend on the slots.
@@ -242,18 +257,21 @@ std::string tiles_text(const recipe& what, unsigned steps)
     return text;
 }
 
-/// Distances in the tiles: constants, so that what a user function reads lies at constant distances, too.
-std::string pitches(const recipe& what, unsigned steps)
+/// Distances in the tiles: constants, so that what a user function reads lies at constant distances, too. And how many blocks a
+/// processor must have registers for: while maps under hoods are made, it waits for memory.
+std::string constants(const recipe& what, unsigned steps)
 {
     const tile_pitch pitch = pitch_of(what, steps);
-    return "constexpr int pitch_y = " + std::to_string(pitch.y) + ", pitch_z = " + std::to_string(pitch.z) + ";\n";
+    const int together = what.hood_maps.empty() ? 1 : 5;
+    return "constexpr int together = " + std::to_string(together) +
+           ";\nconstexpr int pitch_y = " + std::to_string(pitch.y) + ", pitch_z = " + std::to_string(pitch.z) + ";\n";
 }
 
 } // namespace
 
 std::string stencil_tile_text(const recipe& what, unsigned steps)
 {
-    return "namespace skelrt::generated\n{\n" + pitches(what, steps) + helpers + tiles_text(what, steps) + kernel;
+    return "namespace skelrt::generated\n{\n" + constants(what, steps) + helpers + tiles_text(what, steps) + kernel;
 }
 
 } // namespace skelrt::detail::cuda

@@ -16,51 +16,68 @@ struct space {
     int cut;
 };
 
+/// Where an element lies: in the segment's lines, in those before it or after it, or outside of the grid; and how far behind
+/// the first of these.
+struct spot {
+    enum lines { data, before, after, outside } in;
+    long i;
+};
+
+template <int Axis> inline bool fold(const space& s, long& i, spot::lines& in, bool has_before, bool has_after)
+{
+    if (reach_before[Axis] + reach_after[Axis] == 0) return true;
+    const long n = s.n[Axis];
+    if ((unsigned long)i < (unsigned long)n) return true;
+    if (Axis == s.cut && i < 0 && has_before) {
+        in = spot::before;
+        i += steps * reach_before[Axis];
+        return true;
+    }
+    if (Axis == s.cut && i >= n && has_after) {
+        in = spot::after;
+        i -= n;
+        return true;
+    }
+    if (border == border_rule::constant) return false;
+    if (border == border_rule::cyclic) i = (i % n + n) % n;
+    else i = i < 0 ? 0 : n - 1;
+    return true;
+}
+
 template <class T> struct around {
     const T* data;
     const T* before; // lines in front of the segment; null: the grid begins with the segment
     const T* after;  // lines behind it; null: the grid ends with it
     const T* outside;
 
-    /// The element at a coordinate that counts from the segment's first; only as far away as the stencil reaches.
-    const T& at(const space& s, long z, long y, long x) const
+    /// Of a coordinate that counts from the segment's first; only as far away as the stencil reaches.
+    spot at_spot(const space& s, long z, long y, long x) const
     {
-        const T* from = data;
-        const bool in_z = fold<0>(s, z, from), in_y = fold<1>(s, y, from), in_x = fold<2>(s, x, from);
-        if (border == border_rule::constant && !(in_z && in_y && in_x)) return *outside;
-        return from[(z * s.n[1] + y) * s.n[2] + x];
+        spot::lines in = spot::data;
+        const bool b = before != nullptr, a = after != nullptr;
+        const bool in_z = fold<0>(s, z, in, b, a), in_y = fold<1>(s, y, in, b, a), in_x = fold<2>(s, x, in, b, a);
+        if (border == border_rule::constant && !(in_z && in_y && in_x)) return {spot::outside, 0};
+        return {in, (z * s.n[1] + y) * s.n[2] + x};
     }
+    const T& operator[](const spot& at) const
+    {
+        if (border == border_rule::constant && at.in == spot::outside) return *outside;
+        return lines(at.in)[at.i];
+    }
+    const T& at(const space& s, long z, long y, long x) const { return (*this)[at_spot(s, z, y, x)]; }
 
     /// Row (z, y), where columns are not the axis that tiles cut; null: outside of the grid.
     const T* row(const space& s, long z, long y) const
     {
-        const T* from = data;
-        const bool in_z = fold<0>(s, z, from), in_y = fold<1>(s, y, from);
+        spot::lines in = spot::data;
+        const bool b = before != nullptr, a = after != nullptr;
+        const bool in_z = fold<0>(s, z, in, b, a), in_y = fold<1>(s, y, in, b, a);
         if (border == border_rule::constant && !(in_z && in_y)) return nullptr;
-        return from + (z * s.n[1] + y) * s.n[2];
+        return lines(in) + (z * s.n[1] + y) * s.n[2];
     }
 
 private:
-    template <int Axis> bool fold(const space& s, long& i, const T*& from) const
-    {
-        if (reach_before[Axis] + reach_after[Axis] == 0) return true;
-        const long n = s.n[Axis];
-        if ((unsigned long)i < (unsigned long)n) return true;
-        if (Axis == s.cut && i < 0 && before != nullptr) {
-            from = before;
-            i += steps * reach_before[Axis];
-            return true;
-        }
-        if (Axis == s.cut && i >= n && after != nullptr) {
-            from = after;
-            i -= n;
-            return true;
-        }
-        if (border == border_rule::constant) return false;
-        if (border == border_rule::cyclic) i = (i % n + n) % n;
-        else i = i < 0 ? 0 : n - 1;
-        return true;
-    }
+    const T* lines(spot::lines in) const { return in == spot::before ? before : in == spot::after ? after : data; }
 };
 } // namespace skelrt::generated
 )cuda";

@@ -97,7 +97,8 @@ std::size_t half_steps_in_place(const call& c)
     if (kinds == device_set(device::cpu)) return on_cores;
     // Beyond a cyclic edge of an odd length colors repeat; and a plan may ask for parts.
     const bool odd = c.site->what.stencil.border == border_rule::cyclic && (c.rows % 2 == 1 || c.cols % 2 == 1);
-    if (kinds.has(device::opencl) || odd || range_for(e, c)) return 0;
+    const bool narrow = std::max(c.rows, c.cols) < std::size_t{1} << 31; // kernels count in 32 bits
+    if (kinds.has(device::opencl) || odd || !narrow || range_for(e, c)) return 0;
     const auto is_gpu = [](const target& t) { return t.kind == device::cuda; };
     const auto gpu = std::ranges::find_if(e.targets(), is_gpu);
     const bool fits = std::ranges::count_if(e.targets(), is_gpu) == 1 && has_room(*gpu, c);
