@@ -178,20 +178,20 @@ extern "C" __global__ void __launch_bounds__(threads, 8) stencil_in_place(const 
 {
     const field& f = p.at[blockIdx.z];
     const int rows = int(f.n[1]), cols = int(f.n[2]);
-    const int y = int((unsigned(p.c.first) + blockIdx.y) * (threads / side) + threadIdx.x / unsigned(side));
-    const int parity = int(f.first[1]) + y + int(f.first[2]) + int(p.c.color);
-    const int x = int(2 * (blockIdx.x * side + threadIdx.x % unsigned(side))) + (parity & 1);
-    if (y >= rows || x >= cols) return;
+    const unsigned y = (unsigned(p.c.first) + blockIdx.y) * (threads / side) + threadIdx.x / unsigned(side);
+    const unsigned parity = unsigned(f.first[1]) + y + unsigned(f.first[2]) + unsigned(p.c.color);
+    const unsigned x = 2 * (blockIdx.x * side + threadIdx.x % unsigned(side)) + (parity & 1);
+    if (int(y) >= rows || int(x) >= cols) return;
     const place at = place_of(f, 0, y, x);
-    result_type* const here = f.out.data + (long(y) * cols + x); // the grid has no gaps
-    if (y >= reach_before[1] && y < rows - reach_after[1] && x >= reach_before[2] && x < cols - reach_after[2] &&
-        cols <= most_pitch) {
+    if (int(y) >= reach_before[1] && int(y) < rows - reach_after[1] && int(x) >= reach_before[2] &&
+        int(x) < cols - reach_after[2] && cols <= most_pitch) {
         const near_hoods near = inside_at(f, p.u, 0, y, x);
         const map_sources maps{f, p.u, p.c, &near};
-        *here = evaluate_at(element_at(near, maps, f, 0, 0, 0, 0, y, x), p.u, p.c, at);
+        *own(near) = evaluate_at(element_at(near, maps, f, 0, 0, 0, 0, y, x), p.u, p.c, at);
     } else if (border != border_rule::none || !leaves_grid(p.c, at)) {
         const map_sources maps{f, p.u, p.c, nullptr};
-        *here = evaluate_at(checked_at(f, p.u, space_of(f, p.c), maps, 0, y, x), p.u, p.c, at);
+        f.out.data[size_t(y) * cols + x] = // the grid has no gaps
+            evaluate_at(checked_at(f, p.u, space_of(f, p.c), maps, 0, y, x), p.u, p.c, at);
     }
 }
 )cuda";
@@ -317,8 +317,11 @@ std::string stencil_direct_text(const recipe& what, const stencil_plan& plan)
     text += std::string(patches) + one_each;
     if (!plan.alternates) text += single;
     else
-        text += "constexpr int side = " + number(alternating_lanes) +
-                "; // threads side by side, on every other column\n" + in_place;
+        text +=
+            "/// Where the result of such a position goes.\ninline result_type* own(const near_hoods& near) { return "
+            "const_cast<result_type*>(near.s" +
+            number(first_hood(what)) + ".data); }\nconstexpr int side = " + number(alternating_lanes) +
+            "; // threads side by side, on every other column\n" + in_place;
     return text + "} // namespace skelrt::generated\n";
 }
 

@@ -4,6 +4,7 @@
 #include "src/lowering/call_state.hpp"
 #include "src/lowering/call_times.hpp"
 #include "src/lowering/devices.hpp"
+#include "src/lowering/episodes.hpp"
 #include "src/lowering/filter.hpp"
 #include "src/lowering/grain.hpp"
 #include "src/lowering/known_calls.hpp"
@@ -56,8 +57,10 @@ constexpr long most_calls_in_flight = 256;
 class submission
 {
 public:
-    submission(engine& e, const call& c, device_set kinds, std::vector<const target*> targets, std::size_t uses)
-        : engine_(e), call_(c), kinds_(kinds), uses_(uses), run_(uses > 1 ? uses : expected_run(c)),
+    /// `free`: the user did not say where it should run.
+    submission(engine& e, const call& c, device_set kinds, bool free, std::vector<const target*> targets,
+               std::size_t uses)
+        : engine_(e), call_(c), kinds_(kinds), free_(free), uses_(uses), run_(uses > 1 ? uses : expected_run(c)),
           obeyed_(range_for(e, c, targets)), recipe_(c.site->what), codelet_(codelet_of(recipe_)),
           targets_(std::move(targets)), state_(call_state::make(c, ++e.calls_made)), layout_(state_, grain(c))
     {
@@ -67,8 +70,8 @@ public:
     }
 
     /// Of a call like one before it.
-    submission(engine& e, const call& c, device_set kinds, const decision& known)
-        : engine_(e), call_(c), kinds_(kinds), uses_(1), run_(1), obeyed_(nullptr), recipe_(c.site->what),
+    submission(engine& e, const call& c, device_set kinds, bool free, const decision& known)
+        : engine_(e), call_(c), kinds_(kinds), free_(free), uses_(1), run_(1), obeyed_(nullptr), recipe_(c.site->what),
           codelet_(codelet_of(recipe_)), targets_(known.targets), state_(call_state::make(c, ++e.calls_made)),
           layout_(state_, 0)
     {
@@ -82,7 +85,7 @@ public:
     call_state& run()
     {
         if (!join_batch()) send_tasks();
-        layout_.note_results(plan_, targets_, engine_.policy_places(), targets_.size() == engine_.targets().size());
+        layout_.note_results(plan_, targets_, engine_.policy_places(), free_);
         return state_;
     }
 
@@ -255,6 +258,7 @@ private:
         costs_ = known.costs;
         make_groups();
         state_.groups[0].may_leave = known.may_leave;
+        if (free_ && engine_.program_episodes().wants_predictions()) predict_ways();
     }
 
     /// How finely containers should be cut; 0: as their sizes say.
@@ -284,12 +288,25 @@ private:
         const bool copies = needs_copies();
         if (copies) recall_outcomes(devices, rules);
         std::vector<plan_group> made = make_plan(devices, data, rules);
+        if (guesses_ && copies) stay_at_home(devices, data, rules, made);
         if (log_enabled(log_level::debug))
             log_debug("{}: {} {:.0f} us", recipe_.name, plan_text(made), plan_us(devices, data, rules, made));
         if (copies && engine_.calls_in_flight == 1) promise(devices, rules, made);
+        if (free_ && engine_.program_episodes().wants_predictions()) predict_ways(devices, data, rules, made);
         watch_copies(made);
         if (uses_ == 1 && run_ != 1) note_losses(devices, data, rules, made); // else the future is known
         return made;
+    }
+
+    /// Guesses are no reason to send data away, unless they promise much: copies are what they are most often wrong about.
+    static void stay_at_home(const std::vector<plan_device>& devices, const plan_data& data, const plan_rules& rules,
+                             std::vector<plan_group>& made)
+    {
+        constexpr double much = 0.8; // of the cores' time
+        const auto team = std::ranges::find_if(devices, [](const plan_device& d) { return d.team; });
+        if (team == devices.end()) return;
+        const plan_group all{static_cast<unsigned>(team - devices.begin()), 0, data.elements.size()};
+        if (plan_us(devices, data, rules, made) > much * plan_us(devices, data, rules, {&all, 1})) made = {all};
     }
 
     /// Whether no GPU has all of the data: how such calls turn out, models of kernels and links alone do not tell.
@@ -345,6 +362,40 @@ private:
         state_.promise.who = alone ? made[0].device : shared_out;
         state_.promise.begin_us = starpu_timing_now();
         state_.promise.us = plan_us(devices, {elements, missing_}, rules, made);
+    }
+
+    /// What the call takes as planned, and by each kind of device alone.
+    void predict_ways(const std::vector<plan_device>& devices, const plan_data& data, const plan_rules& rules,
+                      const std::vector<plan_group>& made)
+    {
+        std::vector<double> alone;
+        for (const device kind : engine_.program_episodes().kinds()) {
+            double least = 1e300, of_kind = 0;
+            for (unsigned d = 0; d < devices.size(); ++d) {
+                if (targets_[d]->kind != kind) continue;
+                const plan_group all{d, 0, data.elements.size()};
+                least = std::min(least, plan_us(devices, data, rules, {&all, 1}));
+                ++of_kind;
+            }
+            alone.push_back(of_kind > 0 ? least / of_kind : 1e9);
+        }
+        engine_.program_episodes().predict(plan_us(devices, data, rules, made), alone);
+    }
+
+    /// The same for a call like one before it.
+    void predict_ways()
+    {
+        std::vector<double> alone;
+        const auto us = [&](const schedulers::worker_cost& c) {
+            return c.fixed_us + c.element_us * static_cast<double>(state_.groups[0].elements);
+        };
+        for (const device kind : engine_.program_episodes().kinds()) {
+            double least = 1e9;
+            for (std::size_t d = 0; d < targets_.size(); ++d)
+                if (targets_[d]->kind == kind) least = std::min(least, us(costs_[d]));
+            alone.push_back(least);
+        }
+        engine_.program_episodes().predict(expected_us(), alone);
     }
 
     /// Who does how much, in how many tasks.
@@ -677,6 +728,7 @@ private:
     engine& engine_;
     const call& call_;
     device_set kinds_;         ///< that it may use
+    bool free_;                ///< the user did not say so
     bool repeated_ = false;    ///< goes where one like it went
     std::size_t uses_;         ///< calls in a row on this data that are certain
     std::size_t run_;          ///< that are likely; 0: nobody knows
@@ -701,6 +753,7 @@ void deliver(engine& e, call_state& state, void* value)
 {
     flush(e);
     state.tasks->wait();
+    e.program_episodes().waited_for(nullptr);
     std::exception_ptr what = state.fault();
     if (!what) {
         try {
@@ -736,6 +789,23 @@ void set_handles(starpu_task& t, const std::vector<handle_use>& used, starpu_dat
     }
 }
 
+namespace
+{
+
+/// Devices for a call that may use `all` and should use `wanted`, if these can do it.
+std::vector<const target*> targets_for(engine& e, const call& c, device_set all, device_set wanted)
+{
+    if (all == wanted) return usable_targets(e, c, all);
+    try {
+        return usable_targets(e, c, wanted);
+    } catch (const error&) { // others may: if not, it says so again
+        e.program_episodes().spoil(c);
+        return usable_targets(e, c, all);
+    }
+}
+
+} // namespace
+
 void submit(engine& e, const call& c, device_set kinds, std::size_t uses)
 {
     if (simulated && c.site->what.kind == skeleton::filter)
@@ -747,14 +817,17 @@ void submit(engine& e, const call& c, device_set kinds, std::size_t uses)
         starpu_task_wait_for_n_submitted(static_cast<unsigned>(starpu_task_nsubmitted()) / 2);
     }
     call_state* state = nullptr;
+    const bool free = kinds == e.available();
     if (!e.policy_places() && !is_trial() && !range_for(e, c)) {
         std::lock_guard lock(e.submission);
-        if (const decision* known = e.known().find(c, kinds)) state = &submission(e, c, kinds, *known).run();
+        if (free) kinds = e.program_episodes().kinds_for(c);
+        else e.program_episodes().spoil(c);
+        if (const decision* known = e.known().find(c, kinds)) state = &submission(e, c, kinds, free, *known).run();
     }
     if (!state) {
-        std::vector<const target*> targets = usable_targets(e, c, kinds);
+        std::vector<const target*> targets = targets_for(e, c, free ? e.available() : kinds, kinds);
         std::lock_guard lock(e.submission);
-        state = &submission(e, c, kinds, std::move(targets), uses).run();
+        state = &submission(e, c, kinds, free, std::move(targets), uses).run();
     }
     if (c.site->what.kind == skeleton::filter) collect_filtered(e, *state, kinds, *static_cast<storage_ref*>(c.value));
     else if (c.value) deliver(e, *state, c.value);

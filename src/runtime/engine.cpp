@@ -5,6 +5,7 @@
 #if SKELRT_HAVE_CUDA
 #include "src/jit/cuda_queue.hpp"
 #endif
+#include "src/lowering/episodes.hpp"
 #include "src/lowering/known_calls.hpp"
 #include "src/lowering/pending.hpp"
 #include "src/lowering/registry.hpp"
@@ -125,6 +126,7 @@ engine::engine(const options& wanted)
     static_cast<void>(env_choice("SKELRT_STATIC_DEVICE", {"cpu", "cuda", "opencl"})); // likewise, its policy
     start_program_plans();
     const std::size_t calls_a_task = most_calls_a_task();
+    const bool learns = env_flag("SKELRT_EPISODES").value_or(true);
     const bool opencl_on_cpu = env_flag("SKELRT_OPENCL_ON_CPU").value_or(wanted.opencl_on_cpu);
 
     // StarPU's hints on its set-up are for its own users; SKELRT_LOG=info shows them.
@@ -177,6 +179,7 @@ engine::engine(const options& wanted)
     set_machine(find_machine(targets_, describe(), cores()));
     models_ = std::make_unique<model_keeper>();
     pending_->start(*this, calls_a_task);
+    episodes_ = std::make_unique<episodes>(available_, learns && !policy_places_ && !simulated);
     current_.store(this, std::memory_order_release);
 }
 

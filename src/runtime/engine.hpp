@@ -20,6 +20,7 @@ namespace skelrt::detail
 
 class model_keeper;
 class known_calls;
+class episodes;
 class pending_calls;
 
 /// A worker that can take tasks: all CPU cores together (the team), or one GPU.
@@ -39,6 +40,7 @@ class engine
 {
     std::unique_ptr<pending_calls> pending_;
     std::unique_ptr<known_calls> known_;
+    std::unique_ptr<episodes> episodes_;
 
 public:
     explicit engine(const options& wanted);
@@ -66,6 +68,7 @@ public:
     /// Calls that wait to be sent.
     pending_calls& pending() const noexcept { return *pending_; }
     known_calls& known() const noexcept { return *known_; }
+    episodes& program_episodes() const noexcept { return *episodes_; }
 
     submission_lock submission;
     /// Number of the last call submitted; guarded by `submission`.

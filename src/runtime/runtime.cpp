@@ -5,6 +5,7 @@
 #include "src/config.hpp"
 #include "src/data/habits.hpp"
 #include "src/data/managed.hpp"
+#include "src/lowering/episodes.hpp"
 #include "src/lowering/known_calls.hpp"
 #include "src/model/link.hpp"
 #include "src/model/model.hpp"
@@ -68,7 +69,9 @@ std::vector<device_info> runtime::devices() const { return the_engine->describe(
 
 void runtime::wait()
 {
-    detail::wait_for_all_tasks(detail::require_engine("runtime::wait"));
+    detail::engine& e = detail::require_engine("runtime::wait");
+    detail::wait_for_all_tasks(e);
+    e.program_episodes().waited_for(nullptr);
     detail::reap();
 }
 
@@ -106,6 +109,7 @@ void forget_models()
     detail::forget_outcomes();
     detail::forget_links();
     e.known().forget();
+    e.program_episodes().forget();
 }
 
 const char* version() noexcept { return SKELRT_VERSION; }

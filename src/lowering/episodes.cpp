@@ -1,0 +1,145 @@
+#include "src/lowering/episodes.hpp"
+
+#include "codelets/work.hpp"
+#include "src/data/managed.hpp"
+#include "src/model/plan_file.hpp"
+#include "src/runtime/log.hpp"
+
+#include <fmt/ranges.h>
+#include <starpu.h>
+
+#include <algorithm>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t value)
+{
+    return (hash ^ value) * 0x9E3779B97F4A7C15u + (hash >> 29);
+}
+
+/// Where the operands' data is, as far as notes of the first and the last tile tell.
+std::uint64_t places_of(const call& c)
+{
+    std::uint64_t hash = 1;
+    for (std::size_t k = 0; k < c.site->what.slots.size(); ++k) {
+        const storage* s = c.operands[k].data;
+        if (!s || is_written(c.site->what, k)) continue;
+        const managed_state* m = s->managed.load(std::memory_order_acquire);
+        hash = mixed(hash, m && m->tile_count() > 0 ? m->valid.front() << 16 | m->valid.back() : 0x10001);
+    }
+    return hash;
+}
+
+episode_start start_of(const call& c)
+{
+    std::uint64_t shape = 1;
+    for (const std::uint64_t n : {c.rows, c.cols, c.depth, std::size_t{c.steps}}) shape = mixed(shape, n);
+    return {c.site->what.id, shape, places_of(c)};
+}
+
+} // namespace
+
+episodes::episodes(device_set available, bool on) : all_(available)
+{
+    for (const device d : {device::cpu, device::cuda, device::opencl})
+        if (on && available.has(d)) kinds_.push_back(d);
+    if (kinds_.size() < 2) kinds_.clear(); // nothing to choose
+}
+
+device_set episodes::kinds_of(std::size_t way) const { return way == 0 ? all_ : device_set(kinds_[way - 1]); }
+
+void episodes::remember_results(const call& c)
+{
+    now_.last_results.fill(nullptr);
+    std::size_t n = 0;
+    const auto add = [&](const storage* s) {
+        if (s && n < now_.last_results.size()) now_.last_results[n++] = s;
+    };
+    for (std::size_t k = 0; k < c.site->what.slots.size(); ++k)
+        if (is_written(c.site->what, k)) add(c.operands[k].data);
+    add(c.result.data);
+}
+
+void episodes::begin(const call& c)
+{
+    now_.start = start_of(c);
+    now_.way = book_.choose(now_.start, kinds_.size() + 1);
+    now_.most_calls = book_.most_calls(now_.start);
+    now_.calls = 0;
+    now_.begin_us = starpu_timing_now();
+    now_.thread = std::this_thread::get_id();
+    now_.open = now_.counts = true;
+    now_.predicted.assign(kinds_.size() + 1, 0);
+    if (log_enabled(log_level::debug)) {
+        std::vector<double> known = book_.medians(now_.start);
+        log_debug("{}: an episode like ones of about {} calls begins, which took {:.0f} us (planned, each kind alone): {}",
+                  c.site->what.name, now_.most_calls / 2, fmt::join(known, ", "),
+                  now_.way == 0 ? std::string("planned") : device_text({kinds_[now_.way - 1], 1, 0}));
+    }
+    wants_predictions_.store(now_.way == 0 && book_.wants_predictions(now_.start), std::memory_order_relaxed);
+}
+
+void episodes::end()
+{
+    const bool told = now_.way == 0 && now_.predicted[0] > 0;
+    if (!now_.counts) book_.note_length(now_.start, now_.calls);
+    else
+        book_.note(now_.start, kinds_.size() + 1, now_.way, now_.calls, now_.end_us - now_.begin_us,
+                   told ? std::span<const double>(now_.predicted) : std::span<const double>());
+    now_.open = false;
+    now_.end_us = 0;
+}
+
+device_set episodes::kinds_for(const call& c)
+{
+    if (kinds_.empty()) return all_;
+    const std::lock_guard lock(guard_);
+    if (now_.open && now_.end_us > 0) end();
+    if (!now_.open) begin(c);
+    if (now_.thread != std::this_thread::get_id()) now_.counts = false;
+    remember_results(c);
+    // A way that was chosen for an episode of some calls need not be good for endless ones.
+    if (++now_.calls > now_.most_calls && now_.most_calls > 0 && now_.way != 0) now_.counts = false;
+    return now_.counts ? kinds_of(now_.way) : all_;
+}
+
+void episodes::spoil(const call& c)
+{
+    if (kinds_.empty()) return;
+    const std::lock_guard lock(guard_);
+    if (now_.open && now_.end_us > 0) end();
+    if (!now_.open) return;
+    now_.counts = false;
+    remember_results(c);
+}
+
+void episodes::predict(double as_planned, std::span<const double> of_kinds)
+{
+    const std::lock_guard lock(guard_);
+    if (!now_.open) return;
+    now_.predicted[0] += as_planned;
+    for (std::size_t k = 0; k < of_kinds.size(); ++k) now_.predicted[k + 1] += of_kinds[k];
+}
+
+void episodes::waited_for(const storage* data)
+{
+    if (kinds_.empty()) return;
+    const std::lock_guard lock(guard_);
+    if (!now_.open || now_.end_us > 0) return;
+    if (data && std::ranges::find(now_.last_results, data) == now_.last_results.end()) return;
+    now_.end_us = starpu_timing_now();
+}
+
+void episodes::forget()
+{
+    const std::lock_guard lock(guard_);
+    now_.open = false;
+    now_.end_us = 0;
+    book_.forget();
+}
+
+} // namespace skelrt::detail

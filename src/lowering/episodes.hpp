@@ -1,0 +1,61 @@
+#pragma once
+
+#include "src/model/episode_book.hpp"
+#include "src/runtime/engine.hpp"
+
+#include <skelrt/detail/call.hpp>
+
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+/// Finds the episodes of a program, times them, and has the book choose the kinds of device for each (src/model/episode_book.hpp).
+/// Calls that were told where to run, or of several threads at once, are no episodes.
+///
+/// Lifetime: the engine's. Locks: its own, taken last.
+class episodes
+{
+public:
+    episodes(device_set available, bool on);
+
+    /// Kinds of device for a call that may use all; the episode's that it belongs to. Caller holds engine::submission.
+    device_set kinds_for(const call& c);
+    /// A call was told where to run, or cannot go the episode's way: that proves nothing.
+    void spoil(const call& c);
+    /// Whether the call under way should tell what models say of each kind of device.
+    bool wants_predictions() const noexcept { return wants_predictions_.load(std::memory_order_relaxed); }
+    /// Of one call, in microseconds: as planned, and by each kind of device alone; kinds in the order of kinds().
+    void predict(double as_planned, std::span<const double> of_kinds);
+    const std::vector<device>& kinds() const noexcept { return kinds_; }
+    /// The host has the data of this storage; null: all that was called is done.
+    void waited_for(const storage* data);
+    void forget();
+
+private:
+    struct {
+        episode_start start;
+        std::size_t way = 0, calls = 0, most_calls = 0;
+        double begin_us = 0, end_us = 0; ///< end: of the host's last wait; 0: it has not waited for the last call
+        std::thread::id thread;
+        bool open = false, counts = true; ///< counts: it goes into the book
+        std::array<const storage*, 4> last_results{};
+        std::vector<double> predicted; ///< of each way
+    } now_;
+    device_set kinds_of(std::size_t way) const;
+    void begin(const call& c);
+    void end();
+    void remember_results(const call& c);
+
+    mutable std::mutex guard_;
+    std::vector<device> kinds_; ///< of ways 1, 2, ...
+    device_set all_;
+    std::atomic<bool> wants_predictions_{false};
+    episode_book book_;
+};
+
+} // namespace skelrt::detail

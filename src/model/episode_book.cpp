@@ -1,0 +1,144 @@
+#include "src/model/episode_book.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+constexpr std::size_t planned = 0;    ///< the way of the planner
+constexpr std::size_t learns_from = 2; ///< episodes of a way, before its time is believed
+constexpr double for_trials = 0.1, for_more_trials = 0.01; ///< of all time
+constexpr double clearly = 0.98;      ///< of another way's time, for a change
+constexpr std::size_t rest = 16;      ///< episodes between two trials of a way that lost
+constexpr double ahead = 8;           ///< episodes that a way's consequences are believed to last
+constexpr double nothing_known = std::numeric_limits<double>::infinity();
+
+} // namespace
+
+/// Few times, the first with something to build or to allocate, tell by the least.
+double episode_book::way_times::median() const
+{
+    const std::size_t n = std::min(count, kept);
+    if (n == 0) return nothing_known;
+    auto sorted = us;
+    std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n));
+    return sorted[n < 3 ? 0 : n / 2];
+}
+
+std::size_t episode_book::same_length::best() const
+{
+    const auto shorter = [](const way_times& a, const way_times& b) { return a.median() < b.median(); };
+    return static_cast<std::size_t>(std::min_element(ways.begin(), ways.end(), shorter) - ways.begin());
+}
+
+/// Models are off by the same factor for all ways, as far as anybody knows; and a first trial may have had something to build.
+double episode_book::same_length::expected(std::size_t way) const
+{
+    const way_times& w = ways[way];
+    if (w.count >= learns_from || way >= predicted.size()) return w.median();
+    const double guess = predicted[way] / predicted[planned] * ways[planned].median();
+    return w.count == 0 ? guess : std::sqrt(guess * w.median());
+}
+
+const episode_book::same_length* episode_book::same_start::find(unsigned bits) const
+{
+    const auto it = std::ranges::find(lengths, bits, [](const auto& l) { return l.first; });
+    return it == lengths.end() ? nullptr : &it->second;
+}
+
+/// Episodes as long as the last one.
+const episode_book::same_length* episode_book::find(const episode_start& start) const
+{
+    const auto s = starts_.find(start);
+    return s == starts_.end() ? nullptr : s->second.find(s->second.length);
+}
+
+/// A way's time and that of the episodes after it, which begin where it leaves the data: there or elsewhere.
+double episode_book::value(const episode_start& start, const same_length& of, std::size_t way) const
+{
+    const way_times& w = of.ways[way];
+    const same_length* next = w.next && *w.next != start ? find(*w.next) : nullptr;
+    return w.median() + ahead * (next ? next->ways[next->best()].median() : w.median());
+}
+
+std::size_t episode_book::most_calls(const episode_start& start) const
+{
+    const auto s = starts_.find(start);
+    return s == starts_.end() ? 0 : std::size_t{1} << s->second.length;
+}
+
+bool episode_book::wants_predictions(const episode_start& start) const
+{
+    const same_length* of = find(start);
+    return !of || std::ranges::any_of(of->ways, [](const way_times& w) { return w.count < learns_from; });
+}
+
+std::size_t episode_book::choose(const episode_start& start, std::size_t ways)
+{
+    if (before_)
+        if (same_length* of = find(before_->from, before_->length)) of->ways[before_->way].next = start;
+    before_.reset();
+    const same_length* of = find(start);
+    if (!of || of->ways.size() != ways || of->ways[planned].count < learns_from) return planned;
+
+    std::size_t chosen = planned;
+    for (std::size_t w = 0; w < ways; ++w)
+        if (value(start, *of, w) < clearly * value(start, *of, chosen)) chosen = w;
+
+    const double best = of->ways[of->best()].median();
+    std::size_t trial = chosen;
+    double least = nothing_known;
+    for (std::size_t w = 0; w < ways; ++w) {
+        const way_times& known = of->ways[w];
+        const bool again = known.count >= learns_from;
+        const std::size_t since = of->episodes - known.tried_at;
+        if (again && (w == chosen || since < rest)) continue;
+        const double expected = of->expected(w);
+        const double loss = again ? (value(start, *of, w) - value(start, *of, chosen)) : std::max(expected - best, 0.0);
+        const double may_lose = again ? for_more_trials * best * static_cast<double>(since)
+                                      : for_trials * best * static_cast<double>(of->episodes) - of->lost;
+        if (loss > may_lose || expected >= least) continue;
+        least = expected;
+        trial = w;
+    }
+    return trial;
+}
+
+void episode_book::note_length(const episode_start& start, std::size_t calls)
+{
+    if (const auto s = starts_.find(start); s != starts_.end())
+        s->second.length = static_cast<unsigned>(std::bit_width(calls));
+}
+
+std::vector<double> episode_book::medians(const episode_start& start) const
+{
+    std::vector<double> all;
+    if (const same_length* of = find(start))
+        for (const way_times& w : of->ways) all.push_back(w.median());
+    return all;
+}
+
+void episode_book::note(const episode_start& start, std::size_t ways, std::size_t way, std::size_t calls, double us,
+                        std::span<const double> predicted)
+{
+    if (starts_.size() >= most_starts && !starts_.contains(start)) forget();
+    same_start& s = starts_[start];
+    s.length = static_cast<unsigned>(std::bit_width(calls));
+    if (!s.find(s.length)) s.lengths.emplace_back(s.length, same_length{});
+    same_length& of = *find(start, s.length);
+    of.ways.resize(ways);
+    way_times& mine = of.ways[way];
+    if (way != planned && mine.count < learns_from) of.lost += std::max(us - of.ways[of.best()].median(), 0.0);
+    mine.add(us);
+    mine.tried_at = ++of.episodes;
+    if (way == planned && !predicted.empty()) of.predicted.assign(predicted.begin(), predicted.end());
+    before_ = step{start, s.length, way};
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+/// What whole episodes took. An episode is what a program does from a call that finds it waiting for nothing to the host's wait
+/// for that call's results or later ones: one call, or a hundred in a row. Models predict calls one by one; which device is best
+/// for all of them together, with copies, caches and the time that planning takes, only shows when they were run there.
+namespace skelrt::detail
+{
+
+/// How an episode begins: its first call, and where the data of that lies.
+struct episode_start {
+    std::uint32_t recipe = 0;
+    std::uint64_t shape = 0, places = 0; ///< hashes
+    friend bool operator==(const episode_start&, const episode_start&) = default;
+};
+
+/// Picks the way for each episode. Way 0 lets the planner place each call among all devices; each other way is one kind of
+/// device, which does everything. The planner is believed until it is seen to lose:
+/// - a way is tried while what trials cost stays under a tenth of the time of such episodes, a hundredth once it was tried
+///   twice; what a trial will cost is told by the way's own time or, before it has one, by what was predicted;
+/// - the way with the least median time is taken, its consequences included: in which state the data is left for the episode
+///   that follows.
+/// So in the long run an episode takes no longer than the best single kind of device, and about a hundredth. Pure; not
+/// thread-safe.
+class episode_book
+{
+public:
+    /// `ways` of them, way 0 included; the same number each time.
+    std::size_t choose(const episode_start& start, std::size_t ways);
+    /// More calls than the last such episode had, at most twice as many; 0: nobody knows.
+    std::size_t most_calls(const episode_start& start) const;
+    /// Whether predictions of such episodes are of use.
+    bool wants_predictions(const episode_start& start) const;
+    /// An episode came to its end. `predicted`, of the planner's way: what models said of each way; may be empty.
+    void note(const episode_start& start, std::size_t ways, std::size_t way, std::size_t calls, double us,
+              std::span<const double> predicted);
+    /// An episode that proves nothing else had so many calls.
+    void note_length(const episode_start& start, std::size_t calls);
+    /// For logs: the median of each way, microseconds, infinite if it was never taken.
+    std::vector<double> medians(const episode_start& start) const;
+    void forget() { starts_.clear(), before_.reset(); }
+
+private:
+    struct way_times {
+        static constexpr std::size_t kept = 5;
+        std::array<double, kept> us{};
+        std::size_t count = 0;
+        std::size_t tried_at = 0; ///< number of the episode
+        std::optional<episode_start> next;
+        double median() const;
+        void add(double time) { us[count++ % kept] = time; }
+    };
+    /// Episodes that begin alike and are about equally long.
+    struct same_length {
+        std::vector<way_times> ways;
+        std::vector<double> predicted;
+        std::size_t episodes = 0;
+        double lost = 0; ///< by trials
+        std::size_t best() const;
+        double expected(std::size_t way) const;
+    };
+    struct same_start {
+        unsigned length = 0; ///< bits of the number of calls that the last one had
+        std::vector<std::pair<unsigned, same_length>> lengths;
+        const same_length* find(unsigned bits) const;
+    };
+    struct hash_of_start {
+        std::size_t operator()(const episode_start& s) const noexcept { return s.recipe ^ s.shape ^ s.places << 7; }
+    };
+    struct step {
+        episode_start from;
+        unsigned length;
+        std::size_t way;
+    };
+
+    double value(const episode_start& start, const same_length& of, std::size_t way) const;
+    const same_length* find(const episode_start& start) const;
+    same_length* find(const episode_start& start, unsigned length)
+    {
+        const auto s = starts_.find(start);
+        return s == starts_.end() ? nullptr : const_cast<same_length*>(s->second.find(length));
+    }
+    static constexpr std::size_t most_starts = 512;
+
+    std::unordered_map<episode_start, same_start, hash_of_start> starts_;
+    std::optional<step> before_; ///< the episode that ended last
+};
+
+} // namespace skelrt::detail

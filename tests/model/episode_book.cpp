@@ -1,0 +1,100 @@
+#include "src/model/episode_book.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+namespace
+{
+
+using skelrt::detail::episode_book;
+using skelrt::detail::episode_start;
+
+const episode_start here{7, 1, 1};
+
+/// One episode of each way in `us`; returns the way that was taken.
+std::size_t run(episode_book& book, const episode_start& start, const std::vector<double>& us,
+                const std::vector<double>& predicted, std::size_t calls = 1)
+{
+    const std::size_t way = book.choose(start, us.size());
+    book.note(start, us.size(), way, calls, us[way], predicted);
+    return way;
+}
+
+} // namespace
+
+TEST_CASE("an episode that was never seen is the planner's", "[episode]")
+{
+    episode_book book;
+    CHECK(book.choose(here, 3) == 0);
+    CHECK(book.most_calls(here) == 0);
+    CHECK(book.wants_predictions(here));
+}
+
+TEST_CASE("the best way is found, and looking for it costs little", "[episode]")
+{
+    std::mt19937 random(static_cast<unsigned>(GENERATE(range(0, 50))));
+    std::uniform_real_distribution<double> spread(-1, 1);
+    const auto about_100 = [&](double factor) { return 100 * std::pow(factor, spread(random)); };
+    const std::vector<double> us{about_100(2), about_100(2), about_100(2)};
+    std::vector<double> predicted = us; // by models that are off by half
+    for (double& p : predicted) p *= std::pow(1.5, spread(random));
+    const double best = *std::ranges::min_element(us);
+
+    episode_book book;
+    double first = 0, later = 0;
+    for (int i = 0; i < 500; ++i) {
+        const double took = us[run(book, here, us, predicted)];
+        (i < 100 ? first : later) += took;
+    }
+    CHECK(later <= 1.04 * 400 * best);
+    CHECK(first <= 1.3 * 100 * std::min(us[0], 1.5 * best)); // it begins as the planner
+}
+
+TEST_CASE("a way that models call hopeless is not tried", "[episode]")
+{
+    episode_book book;
+    for (int i = 0; i < 100; ++i) CHECK(run(book, here, {100, 5000, 90}, {100, 5000, 90}) != 1);
+}
+
+TEST_CASE("one wild time changes nothing", "[episode]")
+{
+    episode_book book;
+    for (int i = 0; i < 20; ++i) run(book, here, {100, 80, 200}, {100, 100, 300});
+    REQUIRE(book.choose(here, 3) == 1);
+    book.note(here, 3, 1, 1, 5000, {});
+    CHECK(book.choose(here, 3) == 1);
+}
+
+TEST_CASE("a way counts with where it leaves the data", "[episode]")
+{
+    // On the host: 10 by the cores, 12 by the GPU, where the data then is; there 1 by the GPU, 11 by the cores, who fetch it.
+    const episode_start at_home{7, 1, 1}, on_gpu{7, 1, 2};
+    const std::vector<double> home_us{10, 10, 12}, gpu_us{1, 11, 1};
+    episode_book book;
+    bool gpu = false;
+    double late = 0;
+    for (int i = 0; i < 200; ++i) {
+        const std::vector<double>& us = gpu ? gpu_us : home_us;
+        const std::size_t way = run(book, gpu ? on_gpu : at_home, us, us);
+        if (i >= 150) late += us[way];
+        gpu = way == 2 || (gpu && way == 0);
+    }
+    CHECK(late < 100); // of 50 episodes
+}
+
+TEST_CASE("episodes that begin alike are told apart by their length", "[episode]")
+{
+    episode_book book;
+    for (int i = 0; i < 10; ++i) run(book, here, {20, 10, 40}, {20, 20, 40}, 1);
+    CHECK(book.choose(here, 3) == 1);
+    CHECK(book.most_calls(here) == 2);
+    for (int i = 0; i < 10; ++i) run(book, here, {500, 1000, 400}, {500, 900, 500}, 100);
+    CHECK(book.choose(here, 3) == 2);
+    CHECK(book.most_calls(here) == 128);
+    run(book, here, {20, 10, 40}, {20, 20, 40}, 1);
+    CHECK(book.choose(here, 3) == 1);
+}
