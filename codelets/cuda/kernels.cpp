@@ -50,9 +50,9 @@ recipe_kernels& kernels_of(const recipe& what)
     return *static_cast<recipe_kernels*>(known);
 }
 
-void check_call(cudaError_t result, const std::string& what)
+void check_call(cudaError_t result, std::string_view what)
 {
-    if (result != cudaSuccess) throw error("CUDA: " + what + ": " + cudaGetErrorString(result));
+    if (result != cudaSuccess) throw error("CUDA: " + std::string(what) + ": " + cudaGetErrorString(result));
 }
 
 /// The entry points of a skeleton's kernels over the kinds of access.

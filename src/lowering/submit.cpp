@@ -45,6 +45,9 @@ constexpr double halos_us = 400;
 /// From the end of a task on one device until what it made begins to arrive on another: what small copies cost.
 constexpr double copy_us = 15;
 
+/// A task's start, and for a GPU the way to it and back; calls in a row do not pay it.
+constexpr double way_us(device kind) { return kind == device::cpu ? 10 : 25; }
+
 /// Results' bytes from which on their way home in pieces, under the kernels, makes up for the tasks that it takes.
 constexpr double worth_overlapping = 32 << 20;
 
@@ -382,20 +385,21 @@ private:
         engine_.program_episodes().predict(plan_us(devices, data, rules, made), alone);
     }
 
-    /// The same for a call like one before it.
+    /// The same for a call like one before it, in a row of calls.
     void predict_ways()
     {
-        std::vector<double> alone;
-        const auto us = [&](const schedulers::worker_cost& c) {
-            return c.fixed_us + c.element_us * static_cast<double>(state_.groups[0].elements);
+        const auto us = [&](std::size_t d) {
+            return costs_[d].fixed_us - way_us(targets_[d]->kind) +
+                   costs_[d].element_us * static_cast<double>(state_.groups[0].elements);
         };
+        std::vector<double> alone;
         for (const device kind : engine_.program_episodes().kinds()) {
             double least = 1e9;
             for (std::size_t d = 0; d < targets_.size(); ++d)
-                if (targets_[d]->kind == kind) least = std::min(least, us(costs_[d]));
+                if (targets_[d]->kind == kind) least = std::min(least, us(d));
             alone.push_back(least);
         }
-        engine_.program_episodes().predict(expected_us(), alone);
+        engine_.program_episodes().predict(us(plan_[0].device), alone);
     }
 
     /// Who does how much, in how many tasks.
@@ -478,8 +482,7 @@ private:
             const estimate cost = predict(recipe_, executor_of(t->kind), n, state_.site().inline_ns, engine_.cores());
             const bool team = t->kind == device::cpu;
             guesses_ = guesses_ || !cost.measured;
-            // A task's start, and for a GPU the way to it and back.
-            const double way = team ? 10 : 25, fixed = cost.fixed_us + way;
+            const double way = way_us(t->kind), fixed = cost.fixed_us + way;
             costs_.push_back({t->worker, fixed, cost.element_us});
             if (cost.measured) state_.takers.push_back(costs_.back());
             plan_device p{fixed, cost.element_us, team ? device_link() : rate_to(*t), layout_.due_whole_bytes(*t),

@@ -13,6 +13,7 @@ namespace
 
 constexpr std::size_t planned = 0;    ///< the way of the planner
 constexpr std::size_t learns_from = 2; ///< episodes of a way, before its time is believed
+constexpr std::size_t planner_learns = 6; ///< for so many the planner's own models still change
 constexpr double for_trials = 0.1, for_more_trials = 0.01; ///< of all time
 constexpr double clearly = 0.98;      ///< of another way's time, for a change
 constexpr std::size_t rest = 16;      ///< episodes between two trials of a way that lost
@@ -93,12 +94,12 @@ std::size_t episode_book::choose(const episode_start& start, std::size_t ways)
 
     const double best = of->ways[of->best()].median();
     std::size_t trial = chosen;
-    double least = nothing_known;
+    double least = nothing_known; // a way that has not been tried often enough is, once it costs little
     for (std::size_t w = 0; w < ways; ++w) {
         const way_times& known = of->ways[w];
-        const bool again = known.count >= learns_from;
+        const bool again = known.count >= (w == planned ? planner_learns : learns_from);
         const std::size_t since = of->episodes - known.tried_at;
-        if (again && (w == chosen || since < rest)) continue;
+        if (w == chosen || (again && since < rest)) continue;
         const double expected = of->expected(w);
         const double loss = again ? (value(start, *of, w) - value(start, *of, chosen)) : std::max(expected - best, 0.0);
         const double may_lose = again ? for_more_trials * best * static_cast<double>(since)
