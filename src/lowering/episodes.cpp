@@ -76,9 +76,10 @@ void episodes::begin(const call& c)
     now_.predicted.assign(kinds_.size() + 1, 0);
     if (log_enabled(log_level::debug)) {
         std::vector<double> known = book_.medians(now_.start);
-        log_debug("{}: an episode like ones of about {} calls begins, which took {:.0f} us (planned, each kind alone): {}",
-                  c.site->what.name, now_.most_calls / 2, fmt::join(known, ", "),
-                  now_.way == 0 ? std::string("planned") : device_text({kinds_[now_.way - 1], 1, 0}));
+        log_debug(
+            "{}: an episode like ones of about {} calls begins, which took {:.0f} us (planned, each kind alone): {}",
+            c.site->what.name, now_.most_calls / 2, fmt::join(known, ", "),
+            now_.way == 0 ? std::string("planned") : device_text({kinds_[now_.way - 1], 1, 0}));
     }
     wants_predictions_.store(now_.way == 0 && book_.wants_predictions(now_.start), std::memory_order_relaxed);
 }

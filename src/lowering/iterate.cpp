@@ -165,7 +165,7 @@ storage_ref iterate(const call& c, const iteration& how)
         }
         return g.result();
     }
-    const unsigned most = steps_per_pass(c);
+    const unsigned most = how.times == 1 ? 1 : steps_per_pass(c);
     for (std::size_t left = how.times; left > 0;) {
         // Passes of equal depth: 10 steps are 5 and 5, not 8 and 2.
         const std::size_t passes = (left + most - 1) / most, steps = (left + passes - 1) / passes;

@@ -11,13 +11,13 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr std::size_t planned = 0;    ///< the way of the planner
-constexpr std::size_t learns_from = 2; ///< episodes of a way, before its time is believed
-constexpr std::size_t planner_learns = 6; ///< for so many the planner's own models still change
+constexpr std::size_t planned = 0;                         ///< the way of the planner
+constexpr std::size_t learns_from = 2;                     ///< episodes of a way, before its time is believed
+constexpr std::size_t planner_learns = 6;                  ///< for so many the planner's own models still change
 constexpr double for_trials = 0.1, for_more_trials = 0.01; ///< of all time
-constexpr double clearly = 0.98;      ///< of another way's time, for a change
-constexpr std::size_t rest = 16;      ///< episodes between two trials of a way that lost
-constexpr double ahead = 8;           ///< episodes that a way's consequences are believed to last
+constexpr double clearly = 0.98;                           ///< of another way's time, for a change
+constexpr std::size_t rest = 16;                           ///< episodes between two trials of a way that lost
+constexpr double ahead = 8;                                ///< episodes that a way's consequences are believed to last
 constexpr double nothing_known = std::numeric_limits<double>::infinity();
 
 } // namespace

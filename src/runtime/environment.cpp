@@ -25,7 +25,7 @@ constexpr variable own[] = {
      "calls that are predicted to be shorter (in microseconds) run on the calling thread; where there are only cores, "
      "those that "
      "take them up to 25 times as long run on all of them, led by it; 0: none"},
-    {"SKELRT_BATCH", "16", "small calls in a row that become one task, at most; 1: each its own"},
+    {"SKELRT_BATCH", "32", "small calls in a row that become one task, at most; 1: each its own"},
     {"SKELRT_EPISODES", "1",
      "0: every call is placed by itself, whatever the calls between two waits of the host took elsewhere"},
     {"SKELRT_STEPS", "from the stencil and the device",

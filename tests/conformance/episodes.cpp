@@ -1,0 +1,99 @@
+#include "support.hpp"
+
+#include <random>
+#include <thread>
+
+/// The same episodes again and again: meanwhile each kind of device is tried, and data follows. Results must not.
+using namespace test;
+
+namespace
+{
+
+const auto twice_and = sk::map(SKELRT_FN((unsigned a, unsigned b) { return 2 * a + b; }));
+const auto increment = sk::map(SKELRT_FN((unsigned a) { return a + 1; }));
+const auto sum = sk::reduce(sk::plus, 0u);
+const auto around =
+    sk::stencil(SKELRT_FN((sk::hood1<unsigned> h) { return h(-1) + h(1); }), sk::border::cyclic());
+
+std::size_t sizes_of_episodes() { return GENERATE(as<std::size_t>(), 1, 1000, 20'001); }
+constexpr int rounds = 60;
+
+} // namespace
+
+TEST_CASE("one call, and the host reads", "[episode]")
+{
+    const std::size_t n = sizes_of_episodes();
+    sk::vector<unsigned> x(n, 1u), y(n, 0u);
+    unsigned want = 0;
+    for (int i = 0; i < rounds; ++i) {
+        y = twice_and(y, x);
+        want = 2 * want + 1;
+        check_equal(y, std::vector<unsigned>(n, want));
+    }
+}
+
+TEST_CASE("one call on what the host has written", "[episode]")
+{
+    const std::size_t n = sizes_of_episodes();
+    sk::vector<unsigned> x(n, 0u), y(n, 0u);
+    for (unsigned i = 0; i < rounds; ++i) {
+        for (unsigned& v : sk::host(x)) v = i;
+        y = increment(x);
+        check_equal(y, std::vector<unsigned>(n, i + 1));
+    }
+}
+
+TEST_CASE("a chain, waited for at its end, and a value", "[episode]")
+{
+    const std::size_t n = sizes_of_episodes();
+    sk::vector<unsigned> x(n, 0u);
+    unsigned want = 0; // all of them wrap around together
+    for (int i = 0; i < rounds; ++i) {
+        for (int k = 0; k < 3; ++k) x = increment(x);
+        sk::wait(x);
+        x = around(x);
+        want = 2 * (want + 3);
+        REQUIRE(sum(increment(x)) == static_cast<unsigned>(n) * (want + 1));
+        check_equal(x, std::vector<unsigned>(n, want));
+    }
+}
+
+TEST_CASE("episodes of changing length, told and free calls between", "[episode]")
+{
+    const std::size_t n = sizes_of_episodes();
+    std::mt19937 random(7);
+    sk::vector<unsigned> x(n, 0u);
+    unsigned want = 0;
+    for (int i = 0; i < rounds; ++i) {
+        for (unsigned k = random() % 12; k > 0; --k, ++want) {
+            if (random() % 10 == 0) {
+                const sk::only cores(sk::device::cpu);
+                x = increment(x);
+            } else {
+                x = increment(x);
+            }
+        }
+        if (random() % 2) sk::wait(x);
+        else check_equal(x, std::vector<unsigned>(n, want));
+    }
+    check_equal(x, std::vector<unsigned>(n, want));
+}
+
+TEST_CASE("episodes of two threads at once", "[episode]")
+{
+    const std::size_t n = sizes_of_episodes();
+    const auto work = [n](unsigned first, bool& right) {
+        sk::vector<unsigned> x(n, first);
+        for (unsigned i = 1; i <= rounds; ++i) {
+            x = increment(x);
+            const auto seen = sk::host_read(x);
+            right = right && seen[0] == first + i && seen[n - 1] == first + i;
+        }
+    };
+    bool one = true, other = true;
+    std::thread second([&] { work(1000, other); });
+    work(0, one);
+    second.join();
+    CHECK(one);
+    CHECK(other);
+}
