@@ -26,8 +26,8 @@ struct hybrid_options {
     std::vector<std::size_t> sizes{1'000, 30'000, 1'000'000, 4'000'000, 16'000'000, 64'000'000, 268'000'000};
     std::vector<int> steps{1, 100};
     std::size_t most_bytes = std::size_t{2} << 30;
-    double budget = 0.3;           ///< seconds for the samples of one way to run one point
-    int warm_up = 4, rounds = 151; ///< rounds: short works are noisy, and cost nothing
+    double budget = 0.3;            ///< seconds for the samples of one way to run one point
+    int warm_up = 16, rounds = 151; ///< rounds: short works are noisy, and cost nothing
     bool splits = true, policies = true;
     std::string plot; ///< a PNG; empty: none
 };

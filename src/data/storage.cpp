@@ -5,6 +5,7 @@
 #include "src/lowering/episodes.hpp"
 #include "src/runtime/engine.hpp"
 #include "src/runtime/flush.hpp"
+#include "src/runtime/order.hpp"
 #include "src/simulation/simulation.hpp"
 #include "src/simulation/wait.hpp"
 
@@ -331,9 +332,16 @@ void fill_storage(storage& s, const void* element)
     const std::size_t piece_bytes = piece * size;
     if (bytes <= piece_bytes) return;
     const std::size_t pieces = (bytes + piece_bytes - 1) / piece_bytes;
-#pragma omp parallel for schedule(static) if (bytes > (std::size_t{4} << 20))
-    for (std::size_t p = 1; p < pieces; ++p)
-        std::memcpy(s.data + p * piece_bytes, s.data, std::min(piece_bytes, bytes - p * piece_bytes));
+    comes_before(&s);
+#pragma omp parallel if (bytes > (std::size_t{4} << 20))
+    {
+        comes_after(&s);
+#pragma omp for schedule(static)
+        for (std::size_t p = 1; p < pieces; ++p)
+            std::memcpy(s.data + p * piece_bytes, s.data, std::min(piece_bytes, bytes - p * piece_bytes));
+        comes_before(s.data);
+    }
+    comes_after(s.data);
 }
 
 void set_tiles(storage& s, std::size_t tiles)

@@ -2,7 +2,6 @@
 
 #include "codelets/work.hpp"
 #include "src/data/managed.hpp"
-#include "src/model/plan_file.hpp"
 #include "src/runtime/log.hpp"
 
 #include <fmt/ranges.h>
@@ -41,16 +40,67 @@ episode_start start_of(const call& c)
     return {c.site->what.id, shape, places_of(c)};
 }
 
-} // namespace
-
-episodes::episodes(device_set available, bool on) : all_(available)
+/// None where there is nothing to choose.
+std::vector<device> kinds_of(const engine& e)
 {
+    std::vector<device> kinds;
     for (const device d : {device::cpu, device::cuda, device::opencl})
-        if (on && available.has(d)) kinds_.push_back(d);
-    if (kinds_.size() < 2) kinds_.clear(); // nothing to choose
+        if (e.available().has(d)) kinds.push_back(d);
+    return kinds.size() < 2 ? std::vector<device>() : kinds;
 }
 
-device_set episodes::kinds_of(std::size_t way) const { return way == 0 ? all_ : device_set(kinds_[way - 1]); }
+/// Splits are between the cores and the only GPU.
+episode_ways ways_of(const engine& e, const std::vector<device>& kinds)
+{
+    episode_ways ways{kinds.size(), {}, 2, 1};
+    if (kinds.size() == 2 && e.targets().size() == 2 && kinds[0] == device::cpu)
+        ways.parts = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
+    return ways;
+}
+
+/// Others gain nothing from a second device, whatever the episode's way is.
+bool can_be_split(const call& c)
+{
+    switch (c.site->what.kind) {
+    case skeleton::map:
+    case skeleton::reduce:
+    case skeleton::stencil:
+    case skeleton::all_pairs:
+        return c.color < 0;
+    default:
+        return false;
+    }
+}
+
+std::string text_of(const episode_way& w)
+{
+    if (w.use) {
+        const plan_share& first = w.use->ranges().front().shares.front();
+        return fmt::format("{:.0f} % on {}, the rest on the cores", 100 * first.part,
+                           first.kind == device::cuda ? "CUDA" : "OpenCL");
+    }
+    return w.kinds == device_set(device::cpu)      ? "the cores"
+           : w.kinds == device_set(device::cuda)   ? "CUDA"
+           : w.kinds == device_set(device::opencl) ? "OpenCL"
+                                                   : "as planned";
+}
+
+} // namespace
+
+episodes::episodes(const engine& e, bool on)
+    : all_(e.available()), kinds_(on ? kinds_of(e) : std::vector<device>()), book_(ways_of(e, kinds_))
+{
+    if (!book_.ways().parts.empty())
+        for (const double part : book_.ways().parts)
+            splits_.emplace_back(std::vector<plan_share>{{kinds_[1], part}, {kinds_[0], 1 - part}});
+}
+
+episode_way episodes::way_of(std::size_t way) const
+{
+    if (way == 0) return {all_};
+    if (way <= kinds_.size()) return {device_set(kinds_[way - 1])};
+    return {all_, &splits_[way - 1 - kinds_.size()]};
+}
 
 void episodes::remember_results(const call& c)
 {
@@ -67,7 +117,7 @@ void episodes::remember_results(const call& c)
 void episodes::begin(const call& c)
 {
     now_.start = start_of(c);
-    now_.way = book_.choose(now_.start, kinds_.size() + 1);
+    now_.way = book_.choose(now_.start);
     now_.most_calls = book_.most_calls(now_.start);
     now_.calls = 0;
     now_.begin_us = starpu_timing_now();
@@ -77,9 +127,8 @@ void episodes::begin(const call& c)
     if (log_enabled(log_level::debug)) {
         std::vector<double> known = book_.medians(now_.start);
         log_debug(
-            "{}: an episode like ones of about {} calls begins, which took {:.0f} us (planned, each kind alone): {}",
-            c.site->what.name, now_.most_calls / 2, fmt::join(known, ", "),
-            now_.way == 0 ? std::string("planned") : device_text({kinds_[now_.way - 1], 1, 0}));
+            "{}: an episode begins; those of about {} calls took {:.0f} us (as planned, each kind alone, split): {}",
+            c.site->what.name, now_.most_calls / 2, fmt::join(known, ", "), text_of(way_of(now_.way)));
     }
     wants_predictions_.store(now_.way == 0 && book_.wants_predictions(now_.start), std::memory_order_relaxed);
 }
@@ -89,15 +138,15 @@ void episodes::end()
     const bool told = now_.way == 0 && now_.predicted[0] > 0;
     if (!now_.counts) book_.note_length(now_.start, now_.calls);
     else
-        book_.note(now_.start, kinds_.size() + 1, now_.way, now_.calls, now_.end_us - now_.begin_us,
+        book_.note(now_.start, now_.way, now_.calls, now_.end_us - now_.begin_us,
                    told ? std::span<const double>(now_.predicted) : std::span<const double>());
     now_.open = false;
     now_.end_us = 0;
 }
 
-device_set episodes::kinds_for(const call& c)
+episode_way episodes::way_for(const call& c)
 {
-    if (kinds_.empty()) return all_;
+    if (kinds_.empty()) return {all_};
     const std::lock_guard lock(guard_);
     if (now_.open && now_.end_us > 0) end();
     if (!now_.open) begin(c);
@@ -105,7 +154,8 @@ device_set episodes::kinds_for(const call& c)
     remember_results(c);
     // A way that was chosen for an episode of some calls need not be good for endless ones.
     if (++now_.calls > now_.most_calls && now_.most_calls > 0 && now_.way != 0) now_.counts = false;
-    return now_.counts ? kinds_of(now_.way) : all_;
+    if (!now_.counts || (book_.ways().is_split(now_.way) && !can_be_split(c))) return {all_};
+    return way_of(now_.way);
 }
 
 void episodes::spoil(const call& c)

@@ -4,6 +4,7 @@
 #include "src/runtime/engine.hpp"
 
 #include <skelrt/detail/call.hpp>
+#include <skelrt/plan.hpp>
 
 #include <array>
 #include <atomic>
@@ -14,6 +15,12 @@
 namespace skelrt::detail
 {
 
+/// How a call of an episode is placed.
+struct episode_way {
+    device_set kinds;          ///< of device that it may use
+    const plan* use = nullptr; ///< that it obeys; null: the planner's
+};
+
 /// Finds the episodes of a program, times them, and has the book choose the kinds of device for each (src/model/episode_book.hpp).
 /// Calls that were told where to run, or of several threads at once, are no episodes.
 ///
@@ -21,10 +28,10 @@ namespace skelrt::detail
 class episodes
 {
 public:
-    episodes(device_set available, bool on);
+    episodes(const engine& e, bool on);
 
-    /// Kinds of device for a call that may use all; the episode's that it belongs to. Caller holds engine::submission.
-    device_set kinds_for(const call& c);
+    /// For a call that may use all devices: the way of the episode that it belongs to. Caller holds engine::submission.
+    episode_way way_for(const call& c);
     /// A call was told where to run, or cannot go the episode's way: that proves nothing.
     void spoil(const call& c);
     /// Whether the call under way should tell what models say of each kind of device.
@@ -46,14 +53,15 @@ private:
         std::array<const storage*, 4> last_results{};
         std::vector<double> predicted; ///< of each way
     } now_;
-    device_set kinds_of(std::size_t way) const;
+    episode_way way_of(std::size_t way) const;
     void begin(const call& c);
     void end();
     void remember_results(const call& c);
 
     mutable std::mutex guard_;
-    std::vector<device> kinds_; ///< of ways 1, 2, ...
     device_set all_;
+    std::vector<device> kinds_; ///< of ways 1, 2, ...
+    std::vector<plan> splits_;  ///< of the ways after them
     std::atomic<bool> wants_predictions_{false};
     episode_book book_;
 };

@@ -795,16 +795,54 @@ void set_handles(starpu_task& t, const std::vector<handle_use>& used, starpu_dat
 namespace
 {
 
-/// Devices for a call that may use `all` and should use `wanted`, if these can do it.
-std::vector<const target*> targets_for(engine& e, const call& c, device_set all, device_set wanted)
+/// Devices for a call that may use all; those of the episode's way, if these can do it.
+std::vector<const target*> targets_for(engine& e, call& c, device_set wanted)
 {
-    if (all == wanted) return usable_targets(e, c, all);
+    const device_set all = e.available();
+    if (all == wanted && !c.use) return usable_targets(e, c, all);
     try {
         return usable_targets(e, c, wanted);
     } catch (const error&) { // others may: if not, it says so again
         e.program_episodes().spoil(c);
+        c.use = nullptr;
         return usable_targets(e, c, all);
     }
+}
+
+call_state* submit_as_known(engine& e, const call& c, device_set kinds, bool free)
+{
+    const decision* known = e.known().find(c, kinds);
+    return known ? &submission(e, c, kinds, free, *known).run() : nullptr;
+}
+
+/// Automatically, as the episode's way wants it.
+call_state& submit_freely(engine& e, call c, std::size_t uses)
+{
+    episode_way way;
+    {
+        std::lock_guard lock(e.submission);
+        way = e.program_episodes().way_for(c);
+        if (!way.use)
+            if (call_state* state = submit_as_known(e, c, way.kinds, true)) return *state;
+    }
+    c.use = way.use;
+    std::vector<const target*> targets = targets_for(e, c, way.kinds);
+    std::lock_guard lock(e.submission);
+    return submission(e, c, way.kinds, true, std::move(targets), uses).run();
+}
+
+/// On kinds of device that the user named, or by a plan or policy of the user's.
+call_state& submit_as_told(engine& e, const call& c, device_set kinds, std::size_t uses, bool by_kinds)
+{
+    {
+        std::lock_guard lock(e.submission);
+        e.program_episodes().spoil(c);
+        if (by_kinds)
+            if (call_state* state = submit_as_known(e, c, kinds, false)) return *state;
+    }
+    std::vector<const target*> targets = usable_targets(e, c, kinds);
+    std::lock_guard lock(e.submission);
+    return submission(e, c, kinds, kinds == e.available(), std::move(targets), uses).run();
 }
 
 } // namespace
@@ -819,19 +857,9 @@ void submit(engine& e, const call& c, device_set kinds, std::size_t uses)
         flush(e);
         starpu_task_wait_for_n_submitted(static_cast<unsigned>(starpu_task_nsubmitted()) / 2);
     }
-    call_state* state = nullptr;
-    const bool free = kinds == e.available();
-    if (!e.policy_places() && !is_trial() && !range_for(e, c)) {
-        std::lock_guard lock(e.submission);
-        if (free) kinds = e.program_episodes().kinds_for(c);
-        else e.program_episodes().spoil(c);
-        if (const decision* known = e.known().find(c, kinds)) state = &submission(e, c, kinds, free, *known).run();
-    }
-    if (!state) {
-        std::vector<const target*> targets = targets_for(e, c, free ? e.available() : kinds, kinds);
-        std::lock_guard lock(e.submission);
-        state = &submission(e, c, kinds, free, std::move(targets), uses).run();
-    }
+    const bool automatic = !e.policy_places() && !is_trial() && !range_for(e, c);
+    call_state* const state = automatic && kinds == e.available() ? &submit_freely(e, c, uses)
+                                                                  : &submit_as_told(e, c, kinds, uses, automatic);
     if (c.site->what.kind == skeleton::filter) collect_filtered(e, *state, kinds, *static_cast<storage_ref*>(c.value));
     else if (c.value) deliver(e, *state, c.value);
     else state->drop();

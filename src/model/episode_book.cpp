@@ -16,8 +16,12 @@ constexpr std::size_t learns_from = 2;                     ///< episodes of a wa
 constexpr std::size_t planner_learns = 6;                  ///< for so many the planner's own models still change
 constexpr double for_trials = 0.1, for_more_trials = 0.01; ///< of all time
 constexpr double clearly = 0.98;                           ///< of another way's time, for a change
-constexpr std::size_t rest = 16;                           ///< episodes between two trials of a way that lost
-constexpr double ahead = 8;                                ///< episodes that a way's consequences are believed to last
+constexpr double split_costs = 1.1; ///< time over what two devices would take that do not hinder each other
+constexpr double worth_a_split_us = 500;
+constexpr unsigned few_calls =
+    2; ///< bits of a number: in longer chains, devices would wait for each other again and again
+constexpr std::size_t rest = 16; ///< episodes between two trials of a way that lost
+constexpr double ahead = 8;      ///< episodes that a way's consequences are believed to last
 constexpr double nothing_known = std::numeric_limits<double>::infinity();
 
 } // namespace
@@ -39,12 +43,25 @@ std::size_t episode_book::same_length::best() const
 }
 
 /// Models are off by the same factor for all ways, as far as anybody knows; and a first trial may have had something to build.
-double episode_book::same_length::expected(std::size_t way) const
+double episode_book::expected(const same_length& of, std::size_t way) const
 {
-    const way_times& w = ways[way];
-    if (w.count >= learns_from || way >= predicted.size()) return w.median();
-    const double guess = predicted[way] / predicted[planned] * ways[planned].median();
-    return w.count == 0 ? guess : std::sqrt(guess * w.median());
+    const way_times& w = of.ways[way];
+    if (w.count >= learns_from) return w.median();
+    double guess = nothing_known;
+    if (ways_.is_split(way)) {
+        const double part = ways_.part(way);
+        if (may_split(of))
+            guess =
+                split_costs * std::max(part * expected(of, ways_.part_of), (1 - part) * expected(of, ways_.rest_of));
+    } else if (way < of.predicted.size()) {
+        guess = of.predicted[way] / of.predicted[planned] * of.ways[planned].median();
+    }
+    return w.count == 0 ? guess : guess == nothing_known ? w.median() : std::sqrt(guess * w.median());
+}
+
+bool episode_book::may_split(const same_length& of) const
+{
+    return of.length <= few_calls && of.ways[of.best()].median() >= worth_a_split_us;
 }
 
 const episode_book::same_length* episode_book::same_start::find(unsigned bits) const
@@ -80,32 +97,32 @@ bool episode_book::wants_predictions(const episode_start& start) const
     return !of || std::ranges::any_of(of->ways, [](const way_times& w) { return w.count < learns_from; });
 }
 
-std::size_t episode_book::choose(const episode_start& start, std::size_t ways)
+std::size_t episode_book::choose(const episode_start& start)
 {
     if (before_)
         if (same_length* of = find(before_->from, before_->length)) of->ways[before_->way].next = start;
     before_.reset();
     const same_length* of = find(start);
-    if (!of || of->ways.size() != ways || of->ways[planned].count < learns_from) return planned;
+    if (!of || of->ways[planned].count < learns_from) return planned;
 
     std::size_t chosen = planned;
-    for (std::size_t w = 0; w < ways; ++w)
-        if (value(start, *of, w) < clearly * value(start, *of, chosen)) chosen = w;
+    for (std::size_t w = 0; w < ways_.count(); ++w)
+        if (of->ways[w].count > 0 && value(start, *of, w) < clearly * value(start, *of, chosen)) chosen = w;
 
     const double best = of->ways[of->best()].median();
     std::size_t trial = chosen;
     double least = nothing_known; // a way that has not been tried often enough is, once it costs little
-    for (std::size_t w = 0; w < ways; ++w) {
+    for (std::size_t w = 0; w < ways_.count(); ++w) {
         const way_times& known = of->ways[w];
         const bool again = known.count >= (w == planned ? planner_learns : learns_from);
         const std::size_t since = of->episodes - known.tried_at;
         if (w == chosen || (again && since < rest)) continue;
-        const double expected = of->expected(w);
-        const double loss = again ? (value(start, *of, w) - value(start, *of, chosen)) : std::max(expected - best, 0.0);
+        const double expects = expected(*of, w);
+        const double loss = again ? (value(start, *of, w) - value(start, *of, chosen)) : std::max(expects - best, 0.0);
         const double may_lose = again ? for_more_trials * best * static_cast<double>(since)
                                       : for_trials * best * static_cast<double>(of->episodes) - of->lost;
-        if (loss > may_lose || expected >= least) continue;
-        least = expected;
+        if (loss > may_lose || expects >= least) continue;
+        least = expects;
         trial = w;
     }
     return trial;
@@ -125,7 +142,7 @@ std::vector<double> episode_book::medians(const episode_start& start) const
     return all;
 }
 
-void episode_book::note(const episode_start& start, std::size_t ways, std::size_t way, std::size_t calls, double us,
+void episode_book::note(const episode_start& start, std::size_t way, std::size_t calls, double us,
                         std::span<const double> predicted)
 {
     if (starts_.size() >= most_starts && !starts_.contains(start)) forget();
@@ -133,7 +150,8 @@ void episode_book::note(const episode_start& start, std::size_t ways, std::size_
     s.length = static_cast<unsigned>(std::bit_width(calls));
     if (!s.find(s.length)) s.lengths.emplace_back(s.length, same_length{});
     same_length& of = *find(start, s.length);
-    of.ways.resize(ways);
+    of.length = s.length;
+    of.ways.resize(ways_.count());
     way_times& mine = of.ways[way];
     if (way != planned && mine.count < learns_from) of.lost += std::max(us - of.ways[of.best()].median(), 0.0);
     mine.add(us);

@@ -22,25 +22,38 @@ struct episode_start {
     friend bool operator==(const episode_start&, const episode_start&) = default;
 };
 
-/// Picks the way for each episode. Way 0 lets the planner place each call among all devices; each other way is one kind of
-/// device, which does everything. The planner is believed until it is seen to lose:
+/// The ways that episodes can go. Way 0 lets the planner place each call among all devices. Then come kinds of device, each of
+/// which does everything; and then splits, the same part of each call by one kind and the rest by another.
+struct episode_ways {
+    std::size_t kinds = 0;
+    std::vector<double> parts;            ///< of the splits
+    std::size_t part_of = 1, rest_of = 2; ///< ways of the kinds that share
+    std::size_t count() const { return 1 + kinds + parts.size(); }
+    bool is_split(std::size_t way) const { return way > kinds; }
+    double part(std::size_t way) const { return parts[way - 1 - kinds]; }
+};
+
+/// Picks the way for each episode. The planner is believed until it is seen to lose:
 /// - a way is tried while what trials cost stays under a tenth of the time of such episodes, a hundredth once it was tried
 ///   twice; what a trial will cost is told by the way's own time or, before it has one, by what was predicted;
 /// - the way with the least median time is taken, its consequences included: in which state the data is left for the episode
 ///   that follows.
+/// - splits are tried in episodes of few calls that take long enough, those first that should be done at the same time.
 /// So in the long run an episode takes no longer than the best single kind of device, and about a hundredth. Pure; not
 /// thread-safe.
 class episode_book
 {
 public:
-    /// `ways` of them, way 0 included; the same number each time.
-    std::size_t choose(const episode_start& start, std::size_t ways);
+    explicit episode_book(episode_ways ways) : ways_(std::move(ways)) {}
+    const episode_ways& ways() const noexcept { return ways_; }
+
+    std::size_t choose(const episode_start& start);
     /// More calls than the last such episode had, at most twice as many; 0: nobody knows.
     std::size_t most_calls(const episode_start& start) const;
     /// Whether predictions of such episodes are of use.
     bool wants_predictions(const episode_start& start) const;
-    /// An episode came to its end. `predicted`, of the planner's way: what models said of each way; may be empty.
-    void note(const episode_start& start, std::size_t ways, std::size_t way, std::size_t calls, double us,
+    /// An episode came to its end. `predicted`, of the planner's way: what models said of it and of each kind; may be empty.
+    void note(const episode_start& start, std::size_t way, std::size_t calls, double us,
               std::span<const double> predicted);
     /// An episode that proves nothing else had so many calls.
     void note_length(const episode_start& start, std::size_t calls);
@@ -64,8 +77,8 @@ private:
         std::vector<double> predicted;
         std::size_t episodes = 0;
         double lost = 0; ///< by trials
+        unsigned length = 0;
         std::size_t best() const;
-        double expected(std::size_t way) const;
     };
     struct same_start {
         unsigned length = 0; ///< bits of the number of calls that the last one had
@@ -81,6 +94,8 @@ private:
         std::size_t way;
     };
 
+    double expected(const same_length& of, std::size_t way) const;
+    bool may_split(const same_length& of) const;
     double value(const episode_start& start, const same_length& of, std::size_t way) const;
     const same_length* find(const episode_start& start) const;
     same_length* find(const episode_start& start, unsigned length)
@@ -90,6 +105,7 @@ private:
     }
     static constexpr std::size_t most_starts = 512;
 
+    episode_ways ways_;
     std::unordered_map<episode_start, same_start, hash_of_start> starts_;
     std::optional<step> before_; ///< the episode that ended last
 };

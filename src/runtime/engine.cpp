@@ -179,7 +179,7 @@ engine::engine(const options& wanted)
     set_machine(find_machine(targets_, describe(), cores()));
     models_ = std::make_unique<model_keeper>();
     pending_->start(*this, calls_a_task);
-    episodes_ = std::make_unique<episodes>(available_, learns && !policy_places_ && !simulated);
+    episodes_ = std::make_unique<episodes>(*this, learns && !policy_places_ && !simulated);
     current_.store(this, std::memory_order_release);
 }
 

@@ -12,8 +12,7 @@ namespace
 const auto twice_and = sk::map(SKELRT_FN((unsigned a, unsigned b) { return 2 * a + b; }));
 const auto increment = sk::map(SKELRT_FN((unsigned a) { return a + 1; }));
 const auto sum = sk::reduce(sk::plus, 0u);
-const auto around =
-    sk::stencil(SKELRT_FN((sk::hood1<unsigned> h) { return h(-1) + h(1); }), sk::border::cyclic());
+const auto around = sk::stencil(SKELRT_FN((sk::hood1<unsigned> h) { return h(-1) + h(1); }), sk::border::cyclic());
 
 std::size_t sizes_of_episodes() { return GENERATE(as<std::size_t>(), 1, 1000, 20'001); }
 constexpr int rounds = 60;

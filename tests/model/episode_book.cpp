@@ -12,15 +12,19 @@ namespace
 
 using skelrt::detail::episode_book;
 using skelrt::detail::episode_start;
+using skelrt::detail::episode_ways;
 
 const episode_start here{7, 1, 1};
+
+/// The planner, two kinds of device, no splits.
+const episode_ways two_kinds{2, {}};
 
 /// One episode of each way in `us`; returns the way that was taken.
 std::size_t run(episode_book& book, const episode_start& start, const std::vector<double>& us,
                 const std::vector<double>& predicted, std::size_t calls = 1)
 {
-    const std::size_t way = book.choose(start, us.size());
-    book.note(start, us.size(), way, calls, us[way], predicted);
+    const std::size_t way = book.choose(start);
+    book.note(start, way, calls, us[way], predicted);
     return way;
 }
 
@@ -36,8 +40,8 @@ std::size_t usual_way(episode_book& book, const std::vector<double>& us, std::si
 
 TEST_CASE("an episode that was never seen is the planner's", "[episode]")
 {
-    episode_book book;
-    CHECK(book.choose(here, 3) == 0);
+    episode_book book(two_kinds);
+    CHECK(book.choose(here) == 0);
     CHECK(book.most_calls(here) == 0);
     CHECK(book.wants_predictions(here));
 }
@@ -52,7 +56,7 @@ TEST_CASE("the best way is found, and looking for it costs little", "[episode]")
     for (double& p : predicted) p *= std::pow(1.5, spread(random));
     const double best = *std::ranges::min_element(us);
 
-    episode_book book;
+    episode_book book(two_kinds);
     double first = 0, later = 0;
     for (int i = 0; i < 500; ++i) {
         const double took = us[run(book, here, us, predicted)];
@@ -64,16 +68,16 @@ TEST_CASE("the best way is found, and looking for it costs little", "[episode]")
 
 TEST_CASE("a way that models call hopeless is not tried", "[episode]")
 {
-    episode_book book;
+    episode_book book(two_kinds);
     for (int i = 0; i < 100; ++i) CHECK(run(book, here, {100, 5000, 90}, {100, 5000, 90}) != 1);
 }
 
 TEST_CASE("one wild time changes nothing", "[episode]")
 {
-    episode_book book;
+    episode_book book(two_kinds);
     const std::vector<double> us{100, 80, 200};
     REQUIRE(usual_way(book, us) == 1);
-    book.note(here, 3, 1, 1, 5000, {});
+    book.note(here, 1, 1, 5000, {});
     CHECK(usual_way(book, us) == 1);
 }
 
@@ -82,7 +86,7 @@ TEST_CASE("a way counts with where it leaves the data", "[episode]")
     // On the host: 10 by the cores, 12 by the GPU, where the data then is; there 1 by the GPU, 11 by the cores, who fetch it.
     const episode_start at_home{7, 1, 1}, on_gpu{7, 1, 2};
     const std::vector<double> home_us{10, 10, 12}, gpu_us{1, 11, 1};
-    episode_book book;
+    episode_book book(two_kinds);
     bool gpu = false;
     double late = 0;
     for (int i = 0; i < 200; ++i) {
@@ -94,9 +98,32 @@ TEST_CASE("a way counts with where it leaves the data", "[episode]")
     CHECK(late < 100); // of 50 episodes
 }
 
+TEST_CASE("splits are tried where both devices should be done at the same time", "[episode]")
+{
+    // Ways: planner, cores, GPU, splits with 10 % to 90 % on the GPU, which is twice as fast: 0.7 is best, not far from what
+    // rates say.
+    const episode_ways with_splits{2, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}, 2, 1};
+    episode_book book(with_splits);
+    std::vector<double> us{1800, 3000, 1600};
+    for (const double part : with_splits.parts) us.push_back(1.2 * std::max(part * 1600, (1 - part) * 3000) + 50);
+    const std::vector<double> predicted{1800, 3000, 1600};
+    double late = 0, all = 0;
+    for (int i = 0; i < 300; ++i) {
+        const double took = us[run(book, here, us, predicted)];
+        all += took;
+        if (i >= 200) late += took;
+    }
+    const double best = *std::ranges::min_element(us);
+    CHECK(late <= 1.03 * 100 * best);
+    CHECK(all <= 1.1 * 300 * best);
+
+    episode_book chains(with_splits); // never in long ones
+    for (int i = 0; i < 300; ++i) CHECK(run(chains, here, us, predicted, 100) <= 2);
+}
+
 TEST_CASE("episodes that begin alike are told apart by their length", "[episode]")
 {
-    episode_book book;
+    episode_book book(two_kinds);
     CHECK(usual_way(book, {20, 10, 40}) == 1);
     CHECK(book.most_calls(here) == 2);
     CHECK(usual_way(book, {500, 1000, 400}, 100) == 2);
