@@ -259,4 +259,19 @@ void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter
                "cannot launch a kernel");
 }
 
+void run_overlapping(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream)
+{
+    void* arguments[] = {parameter};
+    cudaLaunchAttribute early{};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t how{};
+    how.gridDim = {static_cast<unsigned>(blocks.x), static_cast<unsigned>(blocks.y), static_cast<unsigned>(blocks.z)};
+    how.blockDim = {threads};
+    how.stream = stream;
+    how.attrs = &early;
+    how.numAttrs = 1;
+    check_call(cudaLaunchKernelExC(&how, kernel, arguments), "cannot launch a kernel");
+}
+
 } // namespace skelrt::detail::cuda

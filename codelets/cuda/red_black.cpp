@@ -14,6 +14,11 @@ namespace
 
 constexpr std::size_t rows_at_once = block_threads / alternating_lanes;
 
+void run_alone(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream)
+{
+    run(kernel, blocks, threads, parameter, stream);
+}
+
 /// The half steps after the first: hoods lie in the result. What their launches need is put together once.
 class in_place
 {
@@ -44,9 +49,9 @@ public:
         for (const one_launch& l : launches_)
             for (how_.first = 0; how_.first < l.down; how_.first += most_down) {
                 l.parameters->set_sweep(how_);
-                run(kernels_.stencil.in_place,
-                    {l.across, std::min(l.down - how_.first, most_down), l.parameters->segments()}, block_threads,
-                    l.parameters->data(), stream_);
+                const grid_size blocks{l.across, std::min(l.down - how_.first, most_down), l.parameters->segments()};
+                const auto launch = kernels_.stencil.overlaps ? run_overlapping : run_alone;
+                launch(kernels_.stencil.in_place, blocks, block_threads, l.parameters->data(), stream_);
             }
     }
 

@@ -68,9 +68,10 @@ struct stencil_plan {
     const void* in_place = nullptr;    ///< of a half step, if it alternates
     const void* single = nullptr;      ///< straight from memory, a position for each thread
     std::vector<tile_choice> tiles[2]; ///< for vectors; for matrices and tensors
-    std::size_t processors = 1;        ///< of the device
-    std::size_t threads = 1;           ///< that a processor of it has room for
-    std::size_t warps = 1;             ///< that a processor runs at once, of a kernel without tiles
+    bool overlaps = false;      ///< the device can begin a kernel in place before the one in front of it has ended
+    std::size_t processors = 1; ///< of the device
+    std::size_t threads = 1;    ///< that a processor of it has room for
+    std::size_t warps = 1;      ///< that a processor runs at once, of a kernel without tiles
 };
 
 /// Whether registers hold what the hoods see, and how; nothing: they do not.

@@ -172,6 +172,16 @@ extern "C" __global__ void __launch_bounds__(threads) stencil_single(const __gri
 )cuda";
 
 constexpr const char* in_place = R"cuda(
+/// Blocks begin while those of the half step before still run, if the launch allows it; from here on all of that is done. All
+/// threads come here: who waits for this kernel relies on it.
+inline void wait_for_kernel_before()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 /// A half step of a red-black iteration, in place: a thread for each position of the color; see red_black.cpp. Grids have less
 /// than 2^31 rows and columns.
 extern "C" __global__ void __launch_bounds__(threads, 8) stencil_in_place(const __grid_constant__ fields p)
@@ -181,6 +191,7 @@ extern "C" __global__ void __launch_bounds__(threads, 8) stencil_in_place(const 
     const unsigned y = (unsigned(p.c.first) + blockIdx.y) * (threads / side) + threadIdx.x / unsigned(side);
     const unsigned parity = unsigned(f.first[1]) + y + unsigned(f.first[2]) + unsigned(p.c.color);
     const unsigned x = 2 * (blockIdx.x * side + threadIdx.x % unsigned(side)) + (parity & 1);
+    wait_for_kernel_before();
     if (int(y) >= rows || int(x) >= cols) return;
     const place at = place_of(f, 0, y, x);
     if (int(y) >= reach_before[1] && int(y) < rows - reach_after[1] && int(x) >= reach_before[2] &&

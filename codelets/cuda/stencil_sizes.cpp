@@ -93,6 +93,7 @@ std::size_t loads_of(const recipe& what, unsigned steps, const tile_choice& tile
 void choose_tiles(const recipe& what, stencil_plan& plan)
 {
     plan.processors = static_cast<std::size_t>(std::max(attribute(cudaDevAttrMultiProcessorCount), 1));
+    plan.overlaps = attribute(cudaDevAttrComputeCapabilityMajor) >= 9;
     plan.threads = static_cast<std::size_t>(std::max(attribute(cudaDevAttrMaxThreadsPerMultiProcessor), 1));
     plan.warps = blocks_at_once(plan.kernel, 0) * (block_threads / warp_lanes);
     if (plan.hoods != hood_place::tile) return;
