@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 namespace skelrt::detail
 {
@@ -13,8 +12,8 @@ namespace
 
 constexpr std::size_t planned = 0;                         ///< the way of the planner
 constexpr std::size_t learns_from = 2;                     ///< episodes of a way, before its time is believed
-constexpr std::size_t planner_learns = 6;                  ///< for so many the planner's own models still change
-constexpr double for_trials = 0.1, for_more_trials = 0.01; ///< of all time
+constexpr std::size_t planner_learns = 3;                  ///< for so many the planner's own models still change
+constexpr double for_trials = 0.2, for_more_trials = 0.01; ///< of all time; of kinds, and of splits
 constexpr double clearly = 0.98;                           ///< of another way's time, for a change
 constexpr double split_costs = 1.1; ///< time over what two devices would take that do not hinder each other
 constexpr double worth_a_split_us = 500;
@@ -22,23 +21,22 @@ constexpr unsigned few_calls =
     2; ///< bits of a number: in longer chains, devices would wait for each other again and again
 constexpr std::size_t rest = 16; ///< episodes between two trials of a way that lost
 constexpr double ahead = 8;      ///< episodes that a way's consequences are believed to last
-constexpr double nothing_known = std::numeric_limits<double>::infinity();
 
 } // namespace
 
 /// Few times, the first with something to build or to allocate, tell by the least.
-double episode_book::way_times::median() const
+void episode_book::way_times::add(double time)
 {
+    us[count++ % kept] = time;
     const std::size_t n = std::min(count, kept);
-    if (n == 0) return nothing_known;
     auto sorted = us;
     std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n));
-    return sorted[n < 3 ? 0 : n / 2];
+    median = sorted[n < 3 ? 0 : n / 2];
 }
 
 std::size_t episode_book::same_length::best() const
 {
-    const auto shorter = [](const way_times& a, const way_times& b) { return a.median() < b.median(); };
+    const auto shorter = [](const way_times& a, const way_times& b) { return a.median < b.median; };
     return static_cast<std::size_t>(std::min_element(ways.begin(), ways.end(), shorter) - ways.begin());
 }
 
@@ -46,22 +44,35 @@ std::size_t episode_book::same_length::best() const
 double episode_book::expected(const same_length& of, std::size_t way) const
 {
     const way_times& w = of.ways[way];
-    if (w.count >= learns_from) return w.median();
-    double guess = nothing_known;
+    if (w.count >= learns_from) return w.median;
+    double guess = never;
     if (ways_.is_split(way)) {
         const double part = ways_.part(way);
-        if (may_split(of))
+        if (may_split(of) && is_near_best(of, part))
             guess =
                 split_costs * std::max(part * expected(of, ways_.part_of), (1 - part) * expected(of, ways_.rest_of));
     } else if (way < of.predicted.size()) {
-        guess = of.predicted[way] / of.predicted[planned] * of.ways[planned].median();
+        guess = of.predicted[way] / of.predicted[planned] * of.ways[planned].median;
     }
-    return w.count == 0 ? guess : guess == nothing_known ? w.median() : std::sqrt(guess * w.median());
+    return w.count == 0 ? guess : guess == never ? w.median : std::sqrt(guess * w.median);
 }
 
 bool episode_book::may_split(const same_length& of) const
 {
-    return of.length <= few_calls && of.ways[of.best()].median() >= worth_a_split_us;
+    return of.length <= few_calls && of.ways[planned].count >= planner_learns &&
+           of.ways[of.best()].median >= worth_a_split_us;
+}
+
+/// Of the split that rates ask for, or of the best one so far.
+bool episode_book::is_near_best(const same_length& of, double part) const
+{
+    constexpr double near = 0.11; // splits are a tenth apart
+    const double mine = expected(of, ways_.part_of), others = expected(of, ways_.rest_of);
+    if (std::abs(part - others / (mine + others)) < near) return true;
+    std::size_t best = ways_.kinds + 1;
+    for (std::size_t w = best; w < ways_.count(); ++w)
+        if (of.ways[w].median < of.ways[best].median) best = w;
+    return of.ways[best].count >= learns_from && std::abs(part - ways_.part(best)) < near;
 }
 
 const episode_book::same_length* episode_book::same_start::find(unsigned bits) const
@@ -82,7 +93,7 @@ double episode_book::value(const episode_start& start, const same_length& of, st
 {
     const way_times& w = of.ways[way];
     const same_length* next = w.next && *w.next != start ? find(*w.next) : nullptr;
-    return w.median() + ahead * (next ? next->ways[next->best()].median() : w.median());
+    return w.median + ahead * (next ? next->ways[next->best()].median : w.median);
 }
 
 std::size_t episode_book::most_calls(const episode_start& start) const
@@ -93,8 +104,9 @@ std::size_t episode_book::most_calls(const episode_start& start) const
 
 bool episode_book::wants_predictions(const episode_start& start) const
 {
+    constexpr std::size_t enough = 16; // they hardly change any more
     const same_length* of = find(start);
-    return !of || std::ranges::any_of(of->ways, [](const way_times& w) { return w.count < learns_from; });
+    return !of || of->ways[planned].count < enough;
 }
 
 std::size_t episode_book::choose(const episode_start& start)
@@ -109,9 +121,9 @@ std::size_t episode_book::choose(const episode_start& start)
     for (std::size_t w = 0; w < ways_.count(); ++w)
         if (of->ways[w].count > 0 && value(start, *of, w) < clearly * value(start, *of, chosen)) chosen = w;
 
-    const double best = of->ways[of->best()].median();
+    const double best = of->ways[of->best()].median;
     std::size_t trial = chosen;
-    double least = nothing_known; // a way that has not been tried often enough is, once it costs little
+    double least = never; // a way that has not been tried often enough is, once it costs little
     for (std::size_t w = 0; w < ways_.count(); ++w) {
         const way_times& known = of->ways[w];
         const bool again = known.count >= (w == planned ? planner_learns : learns_from);
@@ -120,7 +132,8 @@ std::size_t episode_book::choose(const episode_start& start)
         const double expects = expected(*of, w);
         const double loss = again ? (value(start, *of, w) - value(start, *of, chosen)) : std::max(expects - best, 0.0);
         const double may_lose = again ? for_more_trials * best * static_cast<double>(since)
-                                      : for_trials * best * static_cast<double>(of->episodes) - of->lost;
+                                      : for_trials * best * static_cast<double>(of->episodes) -
+                                            (ways_.is_split(w) ? of->lost_by_splits : of->lost_by_kinds);
         if (loss > may_lose || expects >= least) continue;
         least = expects;
         trial = w;
@@ -138,7 +151,7 @@ std::vector<double> episode_book::medians(const episode_start& start) const
 {
     std::vector<double> all;
     if (const same_length* of = find(start))
-        for (const way_times& w : of->ways) all.push_back(w.median());
+        for (const way_times& w : of->ways) all.push_back(w.median);
     return all;
 }
 
@@ -153,7 +166,8 @@ void episode_book::note(const episode_start& start, std::size_t way, std::size_t
     of.length = s.length;
     of.ways.resize(ways_.count());
     way_times& mine = of.ways[way];
-    if (way != planned && mine.count < learns_from) of.lost += std::max(us - of.ways[of.best()].median(), 0.0);
+    if (way != planned && mine.count < learns_from)
+        (ways_.is_split(way) ? of.lost_by_splits : of.lost_by_kinds) += std::max(us - of.ways[of.best()].median, 0.0);
     mine.add(us);
     mine.tried_at = ++of.episodes;
     if (way == planned && !predicted.empty()) of.predicted.assign(predicted.begin(), predicted.end());

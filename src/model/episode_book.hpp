@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -34,11 +35,12 @@ struct episode_ways {
 };
 
 /// Picks the way for each episode. The planner is believed until it is seen to lose:
-/// - a way is tried while what trials cost stays under a tenth of the time of such episodes, a hundredth once it was tried
+/// - a way is tried while what trials cost stays under a fifth of the time of such episodes, a hundredth once it was tried
 ///   twice; what a trial will cost is told by the way's own time or, before it has one, by what was predicted;
 /// - the way with the least median time is taken, its consequences included: in which state the data is left for the episode
 ///   that follows.
-/// - splits are tried in episodes of few calls that take long enough, those first that should be done at the same time.
+/// - splits are tried in episodes of few calls that take long enough: those that should be done on both sides at the same time,
+///   and then the neighbours of the best one.
 /// So in the long run an episode takes no longer than the best single kind of device, and about a hundredth. Pure; not
 /// thread-safe.
 class episode_book
@@ -68,15 +70,16 @@ private:
         std::size_t count = 0;
         std::size_t tried_at = 0; ///< number of the episode
         std::optional<episode_start> next;
-        double median() const;
-        void add(double time) { us[count++ % kept] = time; }
+        double median = never; ///< of the kept ones
+        void add(double time);
     };
+    static constexpr double never = std::numeric_limits<double>::infinity();
     /// Episodes that begin alike and are about equally long.
     struct same_length {
         std::vector<way_times> ways;
         std::vector<double> predicted;
         std::size_t episodes = 0;
-        double lost = 0; ///< by trials
+        double lost_by_kinds = 0, lost_by_splits = 0; ///< in trials
         unsigned length = 0;
         std::size_t best() const;
     };
@@ -96,6 +99,7 @@ private:
 
     double expected(const same_length& of, std::size_t way) const;
     bool may_split(const same_length& of) const;
+    bool is_near_best(const same_length& of, double part) const;
     double value(const episode_start& start, const same_length& of, std::size_t way) const;
     const same_length* find(const episode_start& start) const;
     same_length* find(const episode_start& start, unsigned length)
