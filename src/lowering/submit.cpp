@@ -13,6 +13,7 @@
 #include "src/lowering/pending.hpp"
 #include "src/lowering/placement.hpp"
 #include "src/lowering/planner.hpp"
+#include "src/lowering/predict_ways.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/tasks.hpp"
 #include "src/model/machine.hpp"
@@ -44,9 +45,6 @@ constexpr double halos_us = 400;
 
 /// From the end of a task on one device until what it made begins to arrive on another: what small copies cost.
 constexpr double copy_us = 15;
-
-/// A task's start, and for a GPU the way to it and back; calls in a row do not pay it.
-constexpr double way_us(device kind) { return kind == device::cpu ? 10 : 25; }
 
 /// Results' bytes from which on their way home in pieces, under the kernels, makes up for the tasks that it takes.
 constexpr double worth_overlapping = 32 << 20;
@@ -261,7 +259,8 @@ private:
         costs_ = known.costs;
         make_groups();
         state_.groups[0].may_leave = known.may_leave;
-        if (free_ && engine_.program_episodes().wants_predictions()) predict_ways();
+        if (free_)
+            predict_ways_again(engine_.program_episodes(), targets_, costs_, known.device, state_.groups[0].elements);
     }
 
     /// How finely containers should be cut; 0: as their sizes say.
@@ -295,7 +294,7 @@ private:
         if (log_enabled(log_level::debug))
             log_debug("{}: {} {:.0f} us", recipe_.name, plan_text(made), plan_us(devices, data, rules, made));
         if (copies && engine_.calls_in_flight == 1) promise(devices, rules, made);
-        if (free_ && engine_.program_episodes().wants_predictions()) predict_ways(devices, data, rules, made);
+        if (free_) predict_ways(engine_.program_episodes(), targets_, devices, data, rules, made);
         watch_copies(made);
         if (uses_ == 1 && run_ != 1) note_losses(devices, data, rules, made); // else the future is known
         return made;
@@ -365,41 +364,6 @@ private:
         state_.promise.who = alone ? made[0].device : shared_out;
         state_.promise.begin_us = starpu_timing_now();
         state_.promise.us = plan_us(devices, {elements, missing_}, rules, made);
-    }
-
-    /// What the call takes as planned, and by each kind of device alone.
-    void predict_ways(const std::vector<plan_device>& devices, const plan_data& data, const plan_rules& rules,
-                      const std::vector<plan_group>& made)
-    {
-        std::vector<double> alone;
-        for (const device kind : engine_.program_episodes().kinds()) {
-            double least = 1e300, of_kind = 0;
-            for (unsigned d = 0; d < devices.size(); ++d) {
-                if (targets_[d]->kind != kind) continue;
-                const plan_group all{d, 0, data.elements.size()};
-                least = std::min(least, plan_us(devices, data, rules, {&all, 1}));
-                ++of_kind;
-            }
-            alone.push_back(of_kind > 0 ? least / of_kind : 1e9);
-        }
-        engine_.program_episodes().predict(plan_us(devices, data, rules, made), alone);
-    }
-
-    /// The same for a call like one before it, in a row of calls.
-    void predict_ways()
-    {
-        const auto us = [&](std::size_t d) {
-            return costs_[d].fixed_us - way_us(targets_[d]->kind) +
-                   costs_[d].element_us * static_cast<double>(state_.groups[0].elements);
-        };
-        std::vector<double> alone;
-        for (const device kind : engine_.program_episodes().kinds()) {
-            double least = 1e9;
-            for (std::size_t d = 0; d < targets_.size(); ++d)
-                if (targets_[d]->kind == kind) least = std::min(least, us(d));
-            alone.push_back(least);
-        }
-        engine_.program_episodes().predict(us(plan_[0].device), alone);
     }
 
     /// Who does how much, in how many tasks.

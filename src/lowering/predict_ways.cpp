@@ -1,0 +1,52 @@
+#include "src/lowering/predict_ways.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+constexpr double hopeless = 1e9; ///< microseconds: the kind cannot do the call
+
+/// By each kind of device: the best of its devices, of which `together` says how many share the work.
+template <class Time>
+std::vector<double> by_kind(const episodes& to, const std::vector<const target*>& targets, bool together, Time us)
+{
+    std::vector<double> all;
+    for (const device kind : to.kinds()) {
+        double least = hopeless;
+        std::size_t of_kind = 0;
+        for (unsigned d = 0; d < targets.size(); ++d)
+            if (targets[d]->kind == kind) least = std::min(least, us(d)), ++of_kind;
+        all.push_back(together && of_kind > 1 ? least / static_cast<double>(of_kind) : least);
+    }
+    return all;
+}
+
+} // namespace
+
+void predict_ways(episodes& to, const std::vector<const target*>& targets, std::span<const plan_device> devices,
+                  const plan_data& data, const plan_rules& rules, std::span<const plan_group> made)
+{
+    if (!to.wants_predictions()) return;
+    const auto alone = [&](unsigned d) {
+        const plan_group all{d, 0, data.elements.size()};
+        return plan_us(devices, data, rules, {&all, 1});
+    };
+    to.predict(plan_us(devices, data, rules, made), by_kind(to, targets, true, alone));
+}
+
+void predict_ways_again(episodes& to, const std::vector<const target*>& targets,
+                        const std::vector<schedulers::worker_cost>& costs, unsigned device, std::size_t elements)
+{
+    if (!to.wants_predictions()) return;
+    const auto us = [&](unsigned d) {
+        return costs[d].fixed_us - way_us(targets[d]->kind) + costs[d].element_us * static_cast<double>(elements);
+    };
+    to.predict(us(device), by_kind(to, targets, false, us));
+}
+
+} // namespace skelrt::detail

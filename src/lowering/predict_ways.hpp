@@ -1,0 +1,26 @@
+#pragma once
+
+#include "src/lowering/episodes.hpp"
+#include "src/lowering/planner.hpp"
+#include "src/runtime/engine.hpp"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+/// What models say of a call by each way that its episode could go, for episodes that want to know.
+namespace skelrt::detail
+{
+
+/// A task's start, and for a GPU the way to it and back; calls in a row do not pay it.
+constexpr double way_us(device kind) { return kind == device::cpu ? 10 : 25; }
+
+/// Of a call that was planned: `made`, and all of it by each kind of device.
+void predict_ways(episodes& to, const std::vector<const target*>& targets, std::span<const plan_device> devices,
+                  const plan_data& data, const plan_rules& rules, std::span<const plan_group> made);
+
+/// Of a call in a row of calls like it, which goes where the last one went: target number `device`.
+void predict_ways_again(episodes& to, const std::vector<const target*>& targets,
+                        const std::vector<schedulers::worker_cost>& costs, unsigned device, std::size_t elements);
+
+} // namespace skelrt::detail
