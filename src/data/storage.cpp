@@ -2,10 +2,10 @@
 #include "src/data/host_storage.hpp"
 #include "src/data/kept.hpp"
 #include "src/data/managed.hpp"
-#include "src/lowering/episodes.hpp"
 #include "src/runtime/engine.hpp"
 #include "src/runtime/flush.hpp"
 #include "src/runtime/order.hpp"
+#include "src/runtime/waited.hpp"
 #include "src/simulation/simulation.hpp"
 #include "src/simulation/wait.hpp"
 
@@ -369,7 +369,7 @@ void acquire_managed(managed_state& m, access how)
         if (how == access::write) heal(m, e.calls_made + 1); // every element is written: what failed before is gone
     }
     acquire_tiles(m, how);
-    e.program_episodes().waited_for(m.owner);
+    note_wait(e, m.owner);
     if (std::exception_ptr what = find_fault(m, UINT64_MAX)) {
         end_access(m);
         std::rethrow_exception(what);
@@ -442,7 +442,7 @@ void wait_for(storage& s)
     flush(e);
     for (const auto& w : writers) w->wait();
     if (copied_into) wait_for_tiles(*m);
-    e.program_episodes().waited_for(&s);
+    note_wait(e, &s);
     if (std::exception_ptr what = find_fault(*m, UINT64_MAX)) std::rethrow_exception(what);
 }
 

@@ -3,6 +3,7 @@
 #include "codelets/work.hpp"
 #include "src/data/managed.hpp"
 #include "src/runtime/log.hpp"
+#include "src/runtime/waited.hpp"
 
 #include <fmt/ranges.h>
 #include <starpu.h>
@@ -192,5 +193,7 @@ void episodes::forget()
     now_.end_us = 0;
     book_.forget();
 }
+
+void note_wait(engine& e, const storage* data) { e.program_episodes().waited_for(data); }
 
 } // namespace skelrt::detail

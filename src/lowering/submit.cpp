@@ -22,6 +22,7 @@
 #include "src/model/plan_file.hpp"
 #include "src/runtime/flush.hpp"
 #include "src/runtime/log.hpp"
+#include "src/runtime/waited.hpp"
 #include "src/simulation/simulation.hpp"
 
 #include <skelrt/error.hpp>
@@ -720,7 +721,7 @@ void deliver(engine& e, call_state& state, void* value)
 {
     flush(e);
     state.tasks->wait();
-    e.program_episodes().waited_for(nullptr);
+    note_wait(e, nullptr);
     std::exception_ptr what = state.fault();
     if (!what) {
         try {

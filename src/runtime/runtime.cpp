@@ -13,6 +13,7 @@
 #include "src/runtime/engine.hpp"
 #include "src/runtime/flush.hpp"
 #include "src/runtime/log.hpp"
+#include "src/runtime/waited.hpp"
 
 #include <fmt/format.h>
 
@@ -71,7 +72,7 @@ void runtime::wait()
 {
     detail::engine& e = detail::require_engine("runtime::wait");
     detail::wait_for_all_tasks(e);
-    e.program_episodes().waited_for(nullptr);
+    note_wait(e, nullptr);
     detail::reap();
 }
 
