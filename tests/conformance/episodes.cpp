@@ -1,5 +1,6 @@
 #include "support.hpp"
 
+#include <algorithm>
 #include <random>
 #include <thread>
 
@@ -76,6 +77,46 @@ TEST_CASE("episodes of changing length, told and free calls between", "[episode]
         else check_equal(x, std::vector<unsigned>(n, want));
     }
     check_equal(x, std::vector<unsigned>(n, want));
+}
+
+TEST_CASE("episodes that take long enough to be split", "[episode]")
+{
+    // Of few calls: maps, hoods that look over the cut, and sums, of numbers that must not differ by a bit.
+    const std::size_t rows = 301, cols = 997;
+    const auto mix = sk::map(SKELRT_FN((unsigned a, unsigned b) {
+        for (int k = 0; k < 40; ++k) a = a * 1664525u + b;
+        return a;
+    }));
+    const auto cross = sk::stencil(
+        SKELRT_FN((sk::hood2<unsigned> h) { return h(-1, 0) + h(1, 0) + h(0, -1) + h(0, 1) + 3u * h(0, 0); }),
+        sk::border::nearest());
+    const auto add_up = sk::reduce(sk::plus, 0u);
+    sk::matrix<unsigned> a(rows, cols), b(rows, cols, 7u), c(rows, cols);
+    std::vector<unsigned> mixed(rows * cols), crossed(rows * cols);
+    const auto at = [&](std::size_t r, std::size_t col) { return mixed[r * cols + col]; };
+    for (unsigned round = 0; round < 25; ++round) {
+        {
+            const auto view = sk::host(a);
+            for (std::size_t i = 0; i < rows * cols; ++i) view.data()[i] = static_cast<unsigned>(i) + round;
+        }
+        for (std::size_t i = 0; i < rows * cols; ++i) {
+            unsigned v = static_cast<unsigned>(i) + round;
+            for (int k = 0; k < 40; ++k) v = v * 1664525u + 7u;
+            mixed[i] = v;
+        }
+        unsigned want = 0;
+        for (std::size_t r = 0; r < rows; ++r)
+            for (std::size_t col = 0; col < cols; ++col) {
+                crossed[r * cols + col] = at(r > 0 ? r - 1 : 0, col) + at(std::min(r + 1, rows - 1), col) +
+                                          at(r, col > 0 ? col - 1 : 0) + at(r, std::min(col + 1, cols - 1)) +
+                                          3u * at(r, col);
+                want += crossed[r * cols + col];
+            }
+        c = cross(mix(a, b));
+        REQUIRE(add_up(c) == want);
+        const auto got = sk::host_read(c);
+        REQUIRE(std::equal(crossed.begin(), crossed.end(), got.data()));
+    }
 }
 
 TEST_CASE("episodes of two threads at once", "[episode]")
