@@ -40,7 +40,8 @@ public:
 
 private:
     std::mutex guard_;
-    std::array<call_state*, 64> all_{};
+    /// As many as may be in flight: a thread that waited for half of them to end makes as many in a row.
+    std::array<call_state*, 256> all_{};
     std::size_t count_ = 0;
 };
 

@@ -39,6 +39,7 @@ layout::layout(call_state& state, std::size_t grain) : state_(state), grain_(gra
     if (result_) settle_moves(*result_);
 
     const bool stores = has_result_slot(r.kind);
+    axis_.reserve(r.slots.size() + 1);
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
         const bool is_result = r.slots[k].kind == slot_kind::output || (stores && k + 1 == r.slots.size());
         if (!moves(r.slots[k].kind) || read_whole(r.slots[k].kind) || !managed_[k]) continue;
@@ -309,6 +310,7 @@ void layout::place(task_group& g, const target* where)
     const recipe& r = state_.what();
     const std::size_t slots = r.slots.size();
     handles_.clear();
+    handles_.reserve(g.count * axis_.size() + slots);
     g.refs.assign(g.count * slots, {});
     if (r.kind == skeleton::reduce_rows) g.result_refs.resize(g.count);
 

@@ -68,14 +68,14 @@ public:
     /// Managed states of sk::vec and sk::mat operands, each once.
     std::vector<managed_state*> whole_operands() const;
 
-    /// Fills the group's references to handles; handles() then has them. `where` null: any worker.
+    /// Fills the group's references to handles; take_handles() then gives them. `where` null: any worker.
     void place(task_group& g, const target* where);
     /// Fills the group's references to what surrounds its hoods, and adds these handles; halos that somebody has to copy are
     /// added to the call's. After place() for the same group.
     void surround(task_group& g, const target* where);
     /// Which device of the plan works on each segment. Before surround().
     void set_devices(std::vector<unsigned> of_segments) { device_of_ = std::move(of_segments); }
-    const std::vector<handle_use>& handles() const noexcept { return handles_; }
+    std::vector<handle_use> take_handles() noexcept { return std::move(handles_); }
 
     /// What to note if a task that place() and surround() were called for leaves the target that it is planned for. Before
     /// note_results().

@@ -64,7 +64,8 @@ public:
                std::size_t uses)
         : engine_(e), call_(c), kinds_(kinds), free_(free), uses_(uses), run_(uses > 1 ? uses : expected_run(c)),
           obeyed_(range_for(e, c, targets)), recipe_(c.site->what), codelet_(codelet_of(recipe_)),
-          targets_(std::move(targets)), state_(call_state::make(c, ++e.calls_made)), layout_(state_, grain(c))
+          own_targets_(std::move(targets)), targets_(own_targets_), state_(call_state::make(c, ++e.calls_made)),
+          layout_(state_, grain(c))
     {
         layout_.cut();
         plan();
@@ -131,7 +132,8 @@ private:
         const auto faster = [&](const schedulers::worker_cost& c) { return c.fixed_us + c.element_us * elements < us; };
         const bool best = (where.kind != device::cpu || targets_.size() == 1) && std::ranges::none_of(costs_, faster);
         if (!repeated_ && !guesses_ && (best || layout_.maps_scalars()))
-            engine_.known().remember(call_, kinds_, {targets_, plan_[0].device, costs_, state_.groups[0].may_leave});
+            engine_.known().remember(call_, kinds_,
+                                     {targets_, plan_[0].device, own_costs_, state_.groups[0].may_leave});
         return true;
     }
 
@@ -261,7 +263,8 @@ private:
         make_groups();
         state_.groups[0].may_leave = known.may_leave;
         if (free_)
-            predict_ways_again(engine_.program_episodes(), targets_, costs_, known.device, state_.groups[0].elements);
+            predict_ways_again(engine_.program_episodes(), targets_, known.costs, known.device,
+                               state_.groups[0].elements);
     }
 
     /// How finely containers should be cut; 0: as their sizes say.
@@ -448,8 +451,8 @@ private:
             const bool team = t->kind == device::cpu;
             guesses_ = guesses_ || !cost.measured;
             const double way = way_us(t->kind), fixed = cost.fixed_us + way;
-            costs_.push_back({t->worker, fixed, cost.element_us});
-            if (cost.measured) state_.takers.push_back(costs_.back());
+            own_costs_.push_back({t->worker, fixed, cost.element_us});
+            if (cost.measured) state_.takers.push_back(own_costs_.back());
             plan_device p{fixed, cost.element_us, team ? device_link() : rate_to(*t), layout_.due_whole_bytes(*t),
                           team,  longest_run(*t)};
             p.steady = cut_by_size(*t);
@@ -461,6 +464,7 @@ private:
             p.stale = static_cast<double>(cost.stale);
             all.push_back(p);
         }
+        costs_ = own_costs_;
         return all;
     }
 
@@ -560,7 +564,7 @@ private:
         task_group& group = state_.groups[g];
         layout_.place(group, where);
         layout_.surround(group, where);
-        std::vector<handle_use> used = layout_.handles();
+        std::vector<handle_use> used = layout_.take_handles();
         if (carry_) {
             group.carry_handle = static_cast<int>(used.size());
             used.push_back({carry_, g > 0, true, 1, 1});
@@ -703,14 +707,16 @@ private:
     const plan_range* obeyed_; ///< an execution plan's; null: placed automatically
     const recipe& recipe_;
     starpu_codelet& codelet_;
-    std::vector<const target*> targets_;
+    const std::vector<const target*> own_targets_;
+    const std::vector<const target*>& targets_; ///< own, or those of a decision, which outlives this
     call_state& state_;
     layout layout_;
     std::vector<plan_group> plan_;
-    std::vector<schedulers::worker_cost> costs_; ///< of each target, so far as is known
-    bool chained_ = false;                       ///< other calls work on the data before or after: it stays where it is
-    bool guesses_ = false;                       ///< some cost is no measured one
-    std::vector<double> missing_;                ///< what the plan was made from; empty under a policy of the user's
+    std::vector<schedulers::worker_cost> own_costs_;
+    std::span<const schedulers::worker_cost> costs_; ///< of each target, so far as is known; own, or a decision's
+    bool chained_ = false;        ///< other calls work on the data before or after: it stays where it is
+    bool guesses_ = false;        ///< some cost is no measured one
+    std::vector<double> missing_; ///< what the plan was made from; empty under a policy of the user's
     starpu_data_handle_t scratch_ = nullptr, carry_ = nullptr;
     std::size_t halos_sent_ = 0;
     std::vector<handle_use> used_; ///< by the first group, once it is known
