@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
 
 namespace skelrt::detail::cpu
 {
@@ -31,6 +32,7 @@ public:
           padded_(what_.slots.size()), to_(to)
     {
         for (std::size_t h = 0; h < s.hoods(); ++h) in_place_[s.hood_slot(h)] = s.source(h);
+        replicates_ = only_maps(what_) && s.ends_are_nearest();
     }
 
     void over(box b)
@@ -39,7 +41,9 @@ public:
             s_.keep_edges(b, in_place_.data(), to_);
             b = intersection(b, s_.inside());
         }
-        if (!b.empty()) peel(b, 0);
+        if (b.empty()) return;
+        if (replicates_) mapped_middle(b);
+        else peel(b, 0);
     }
 
     void padded(const box& b)
@@ -55,6 +59,26 @@ public:
     }
 
 private:
+    /// Gives positions of `around` that are not in `in` the element of the nearest one that is.
+    static void replicate(const box& around, const box& in, const brick& to, std::size_t size)
+    {
+        const auto nearest = [&](std::ptrdiff_t x, int a) { return std::clamp(x, in.low[a], in.high[a] - 1); };
+        for (std::ptrdiff_t p = in.low[0]; p < in.high[0]; ++p)
+            for (std::ptrdiff_t r = in.low[1]; r < in.high[1]; ++r) {
+                const auto put = [&](std::ptrdiff_t c) {
+                    std::memcpy(to.at(p, r, c, size), to.at(p, r, nearest(c, 2), size), size);
+                };
+                for (std::ptrdiff_t c = around.low[2]; c < in.low[2]; ++c) put(c);
+                for (std::ptrdiff_t c = in.high[2]; c < around.high[2]; ++c) put(c);
+            }
+        const std::size_t row = static_cast<std::size_t>(around.extent(2)) * size;
+        for (std::ptrdiff_t p = around.low[0]; p < around.high[0]; ++p)
+            for (std::ptrdiff_t r = around.low[1]; r < around.high[1]; ++r)
+                if (nearest(p, 0) != p || nearest(r, 1) != r)
+                    std::memcpy(to.at(p, r, around.low[2], size),
+                                to.at(nearest(p, 0), nearest(r, 1), around.low[2], size), row);
+    }
+
     /// A packed box of a slot's elements, in memory that the thread keeps.
     brick room_for(std::size_t slot, const box& b) const
     {
@@ -65,9 +89,18 @@ private:
         return packed(b, memory[slot].reserve(elements * size), size);
     }
 
-    /// Positions for which maps under hoods are computed: a constant beyond the grid is no result of theirs.
+    /// Whether all that the function sees around a position are results of maps.
+    static bool only_maps(const recipe& what)
+    {
+        const auto hoods = std::ranges::count_if(what.slots, [](const slot_type& s) { return sees_hood(s.kind); });
+        return hoods > 0 && static_cast<std::size_t>(hoods) == what.hood_maps.size();
+    }
+
+    /// Positions for which maps under hoods are computed: a constant beyond the grid is no result of theirs, and the nearest
+    /// result is there already.
     box mapped_part(const box& around) const
     {
+        if (replicates_) return intersection(around, s_.at_hand());
         return what_.stencil.border == border_rule::constant ? intersection(around, s_.grid()) : around;
     }
 
@@ -77,12 +110,11 @@ private:
         const box in = mapped_part(around);
         for (const hood_map& m : what_.hood_maps) {
             hoods[m.slot] = room_for(m.slot, around);
-            for (int a = 0; a < 3; ++a)
-                if (in.extent(a) < around.extent(a)) {
-                    s_.put_border(around, m.slot, hoods[m.slot]);
-                    break;
-                }
+            bool whole = true;
+            for (int a = 0; a < 3; ++a) whole = whole && in.extent(a) == around.extent(a);
+            if (!whole && !replicates_) s_.put_border(around, m.slot, hoods[m.slot]);
             s_.run_map(m, in, hoods.data(), hoods[m.slot]);
+            if (!whole && replicates_) replicate(around, in, hoods[m.slot], what_.slots[m.slot].size);
         }
     }
 
@@ -175,6 +207,8 @@ private:
     void (*trampoline_)(const cpu_block&);
     std::vector<brick> in_place_, padded_;
     brick to_;
+    bool replicates_ =
+        false; ///< nothing has to be copied: sources are read in place, and results repeated beyond the grid
 };
 
 /// Rows of planes `first` .. `last` of a segment, counted through its planes, or elements of a grid without planes.

@@ -153,6 +153,17 @@ box stencil_segment::inside() const
     return g;
 }
 
+bool stencil_segment::ends_are_nearest() const
+{
+    if (w_.what.stencil.border != border_rule::nearest || w_.steps > 1) return false;
+    const box have = at_hand(), want = grown(all(), w_.what.stencil, 1), whole = grid();
+    for (int a = 0; a < 3; ++a)
+        if ((have.low[a] > want.low[a] && have.low[a] > whole.low[a]) ||
+            (have.high[a] < want.high[a] && have.high[a] < whole.high[a]))
+            return false;
+    return true;
+}
+
 brick stencil_segment::source(std::size_t h) const
 {
     const slot_view& v = w_.slot(s_, hood_slots_[h]);

@@ -68,6 +68,11 @@ public:
     /// Positions around which every hood operand can be read in place.
     box readable() const { return readable_; }
 
+    /// Positions of which every hood operand can be read in place.
+    box at_hand() const { return grown(readable_, w_.what.stencil, 1); }
+    /// Whether hoods reach beyond at_hand() only where the grid ends, whose nearest positions then count.
+    bool ends_are_nearest() const;
+
     brick source(std::size_t h) const;
     brick result() const;
 
