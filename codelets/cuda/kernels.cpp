@@ -259,7 +259,8 @@ void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter
                "cannot launch a kernel");
 }
 
-void run_overlapping(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream)
+void run_overlapping(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream,
+                     std::size_t shared_bytes)
 {
     void* arguments[] = {parameter};
     cudaLaunchAttribute early{};
@@ -268,6 +269,7 @@ void run_overlapping(const void* kernel, grid_size blocks, unsigned threads, voi
     cudaLaunchConfig_t how{};
     how.gridDim = {static_cast<unsigned>(blocks.x), static_cast<unsigned>(blocks.y), static_cast<unsigned>(blocks.z)};
     how.blockDim = {threads};
+    how.dynamicSmemBytes = shared_bytes;
     how.stream = stream;
     how.attrs = &early;
     how.numAttrs = 1;

@@ -56,7 +56,8 @@ void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter
          std::size_t shared_bytes = 0);
 
 /// The same for a kernel that waits by itself for the one before it, on devices of compute capability 9 and newer.
-void run_overlapping(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream);
+void run_overlapping(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream,
+                     std::size_t shared_bytes = 0);
 
 void launch_map(const work& what, const program& kernels, cudaStream_t stream);
 void launch_accumulate(const work& what, const program& kernels, cudaStream_t stream);

@@ -14,11 +14,6 @@ namespace
 
 constexpr std::size_t rows_at_once = block_threads / alternating_lanes;
 
-void run_alone(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream)
-{
-    run(kernel, blocks, threads, parameter, stream);
-}
-
 /// The half steps after the first: hoods lie in the result. What their launches need is put together once.
 class in_place
 {
@@ -50,8 +45,8 @@ public:
             for (how_.first = 0; how_.first < l.down; how_.first += most_down) {
                 l.parameters->set_sweep(how_);
                 const grid_size blocks{l.across, std::min(l.down - how_.first, most_down), l.parameters->segments()};
-                const auto launch = kernels_.stencil.overlaps ? run_overlapping : run_alone;
-                launch(kernels_.stencil.in_place, blocks, block_threads, l.parameters->data(), stream_);
+                const auto launch = kernels_.stencil.overlaps ? &run_overlapping : &run;
+                launch(kernels_.stencil.in_place, blocks, block_threads, l.parameters->data(), stream_, 0);
             }
     }
 
