@@ -5,10 +5,11 @@
 #include "src/runtime/log.hpp"
 #include "src/runtime/waited.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 #include <starpu.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace skelrt::detail
 {
@@ -77,13 +78,12 @@ std::string text_of(const episode_way& w)
 {
     if (w.use) {
         const plan_share& first = w.use->ranges().front().shares.front();
-        return fmt::format("{:.0f} % on {}, the rest on the cores", 100 * first.part,
-                           first.kind == device::cuda ? "CUDA" : "OpenCL");
+        return fmt::format("{:.0f} % {}", 100 * first.part, first.kind == device::cuda ? "CUDA" : "OpenCL");
     }
     return w.kinds == device_set(device::cpu)      ? "the cores"
            : w.kinds == device_set(device::cuda)   ? "CUDA"
            : w.kinds == device_set(device::opencl) ? "OpenCL"
-                                                   : "as planned";
+                                                   : "the planner";
 }
 
 } // namespace
@@ -115,6 +115,17 @@ void episodes::remember_results(const call& c)
     add(c.result.data);
 }
 
+void episodes::tell(const std::string& first_call) const
+{
+    std::string known;
+    const std::vector<double> medians = book_.medians(now_.start);
+    for (std::size_t w = 0; w < medians.size(); ++w)
+        if (std::isfinite(medians[w]))
+            known += fmt::format("{} {:.0f} us by {}", known.empty() ? "" : ",", medians[w], text_of(way_of(w)));
+    log_debug("{}: begins an episode that goes by {}; like ones took{}", first_call, text_of(way_of(now_.way)),
+              known.empty() ? ": nobody knows" : known);
+}
+
 void episodes::begin(const call& c)
 {
     now_.start = start_of(c);
@@ -125,12 +136,7 @@ void episodes::begin(const call& c)
     now_.thread = std::this_thread::get_id();
     now_.open = now_.counts = true;
     now_.predicted.assign(kinds_.size() + 1, 0);
-    if (log_enabled(log_level::debug)) {
-        std::vector<double> known = book_.medians(now_.start);
-        log_debug(
-            "{}: an episode begins; those of about {} calls took {:.0f} us (as planned, each kind alone, split): {}",
-            c.site->what.name, now_.most_calls / 2, fmt::join(known, ", "), text_of(way_of(now_.way)));
-    }
+    if (log_enabled(log_level::debug)) tell(c.site->what.name);
     wants_predictions_.store(now_.way == 0 && book_.wants_predictions(now_.start), std::memory_order_relaxed);
 }
 

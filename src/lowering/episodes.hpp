@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -55,6 +56,7 @@ private:
     } now_;
     episode_way way_of(std::size_t way) const;
     void begin(const call& c);
+    void tell(const std::string& first_call) const;
     void end();
     void remember_results(const call& c);
 
