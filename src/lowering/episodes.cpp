@@ -91,9 +91,8 @@ std::string text_of(const episode_way& w)
 episodes::episodes(const engine& e, bool on)
     : all_(e.available()), kinds_(on ? kinds_of(e) : std::vector<device>()), book_(ways_of(e, kinds_))
 {
-    if (!book_.ways().parts.empty())
-        for (const double part : book_.ways().parts)
-            splits_.emplace_back(std::vector<plan_share>{{kinds_[1], part}, {kinds_[0], 1 - part}});
+    for (const double part : book_.ways().parts)
+        splits_.emplace_back(std::vector<plan_share>{{kinds_[1], part}, {kinds_[0], 1 - part}});
 }
 
 episode_way episodes::way_of(std::size_t way) const

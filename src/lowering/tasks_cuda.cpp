@@ -99,28 +99,6 @@ void launch_or_fail(task_group& g, void* buffers[], cudaStream_t kernels) noexce
     }
 }
 
-template <class T>
-void fetch(const T* first, std::size_t count = 1)
-{
-    constexpr std::size_t line = 64;
-    const auto* bytes = reinterpret_cast<const std::byte*>(first);
-    for (std::size_t i = 0; i < count * sizeof(T); i += line) __builtin_prefetch(bytes + i);
-}
-
-/// What a call has to say lies in the cache of the thread that made it, a microsecond away altogether: asked for while kernels
-/// of the calls before it are enqueued, one step after the other, since each tells where the next one leads.
-void fetch_ahead(const std::vector<task_group*>& calls, std::size_t now)
-{
-    if (now + 3 < calls.size()) fetch(calls[now + 3]);
-    if (now + 2 < calls.size()) fetch(calls[now + 2]->owner);
-    if (now + 1 >= calls.size()) return;
-    const task_group& next = *calls[now + 1];
-    fetch(next.refs.data(), next.refs.size());
-    fetch(next.hood_refs.data(), next.hood_refs.size());
-    fetch(next.owner->operands.data(), next.owner->operands.size());
-    fetch(next.owner->segments.data(), next.owner->segments.size());
-}
-
 } // namespace
 
 void run_on_cuda(void* buffers[], void* argument) noexcept
@@ -145,10 +123,7 @@ void run_batch_on_cuda(void* buffers[], void* argument) noexcept
     batch& b = *static_cast<batch*>(argument);
     try {
         cudaStream_t kernels = stream();
-        for (std::size_t i = 0; i < b.groups().size(); ++i) {
-            fetch_ahead(b.groups(), i);
-            launch_or_fail(*b.groups()[i], buffers, kernels);
-        }
+        for (task_group* g : b.groups()) launch_or_fail(*g, buffers, kernels);
         b.left = leave_running();
     } catch (...) { // the device is of no use any more
         for (task_group* g : b.groups()) g->owner->fail(std::current_exception());
