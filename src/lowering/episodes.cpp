@@ -117,10 +117,10 @@ void episodes::remember_results(const call& c)
 void episodes::tell(const std::string& first_call) const
 {
     std::string known;
-    const std::vector<double> medians = book_.medians(now_.start);
-    for (std::size_t w = 0; w < medians.size(); ++w)
-        if (std::isfinite(medians[w]))
-            known += fmt::format("{} {:.0f} us by {}", known.empty() ? "" : ",", medians[w], text_of(way_of(w)));
+    const std::vector<double> times = book_.times(now_.start);
+    for (std::size_t w = 0; w < times.size(); ++w)
+        if (std::isfinite(times[w]))
+            known += fmt::format("{} {:.0f} us by {}", known.empty() ? "" : ",", times[w], text_of(way_of(w)));
     log_debug("{}: begins an episode that goes by {}; like ones took{}", first_call, text_of(way_of(now_.way)),
               known.empty() ? ": nobody knows" : known);
 }
@@ -131,11 +131,11 @@ void episodes::begin(const call& c)
     now_.way = book_.choose(now_.start);
     now_.most_calls = book_.most_calls(now_.start);
     now_.calls = 0;
-    now_.begin_us = starpu_timing_now();
     now_.thread = std::this_thread::get_id();
     now_.open = now_.counts = true;
     now_.predicted.assign(kinds_.size() + 1, 0);
     if (log_enabled(log_level::debug)) tell(c.site->what.name);
+    now_.begin_us = starpu_timing_now();
     wants_predictions_.store(now_.way == 0 && book_.wants_predictions(now_.start), std::memory_order_relaxed);
 }
 

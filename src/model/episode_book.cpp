@@ -10,33 +10,37 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr std::size_t planned = 0;                         ///< the way of the planner
-constexpr std::size_t learns_from = 2;                     ///< episodes of a way, before its time is believed
-constexpr std::size_t planner_learns = 3;                  ///< for so many the planner's own models still change
-constexpr double for_trials = 0.2, for_more_trials = 0.01; ///< of all time; of kinds, and of splits
-constexpr double clearly = 0.98;                           ///< of another way's time, for a change
+constexpr std::size_t planned = 0;                                ///< the way of the planner
+constexpr std::size_t learns_from = 2;                            ///< episodes of a way, before its time is believed
+constexpr std::size_t planner_learns = 3;                         ///< for so many the planner's own models still change
+constexpr double for_trials = 0.12;                               ///< of all time; of kinds, and of splits
+constexpr double for_more_trials = 0.02, for_more_splits = 0.005; ///< of the time since that way was last tried
+constexpr std::size_t longest_rest = 1024;                        ///< episodes between two trials of a way that lost
+constexpr double at_once = 2;       ///< episodes of a trial of a kind: the first finds another way's caches
+constexpr double hopeless = 3;      ///< times the best way's time: a second episode would not be better
+constexpr double clearly = 0.98;    ///< of another way's time, for a change
 constexpr double split_costs = 1.1; ///< time over what two devices would take that do not hinder each other
 constexpr double worth_a_split_us = 500;
 constexpr unsigned few_calls =
-    2; ///< bits of a number: in longer chains, devices would wait for each other again and again
-constexpr std::size_t rest = 16; ///< episodes between two trials of a way that lost
-constexpr double ahead = 8;      ///< episodes that a way's consequences are believed to last
+    2;                      ///< bits of a number: in longer chains, devices would wait for each other again and again
+constexpr double ahead = 8; ///< episodes that a way's consequences are believed to last
 
 } // namespace
 
-/// Few times, the first with something to build or to allocate, tell by the least.
+/// The least of few times, the second of all that are kept: what goes wrong only makes them longer, the first of a way's times with
+/// something to build and each first one after another way's with caches that are cold and cores that sleep.
 void episode_book::way_times::add(double time)
 {
     us[count++ % kept] = time;
     const std::size_t n = std::min(count, kept);
     auto sorted = us;
     std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n));
-    median = sorted[n < 3 ? 0 : n / 2];
+    typical = sorted[n < 4 ? 0 : 1];
 }
 
 std::size_t episode_book::same_length::best() const
 {
-    const auto shorter = [](const way_times& a, const way_times& b) { return a.median < b.median; };
+    const auto shorter = [](const way_times& a, const way_times& b) { return a.typical < b.typical; };
     return static_cast<std::size_t>(std::min_element(ways.begin(), ways.end(), shorter) - ways.begin());
 }
 
@@ -44,7 +48,7 @@ std::size_t episode_book::same_length::best() const
 double episode_book::expected(const same_length& of, std::size_t way) const
 {
     const way_times& w = of.ways[way];
-    if (w.count >= learns_from) return w.median;
+    if (w.count >= learns_from) return w.typical;
     double guess = never;
     if (ways_.is_split(way)) {
         const double part = ways_.part(way);
@@ -52,15 +56,15 @@ double episode_book::expected(const same_length& of, std::size_t way) const
             guess =
                 split_costs * std::max(part * expected(of, ways_.part_of), (1 - part) * expected(of, ways_.rest_of));
     } else if (way < of.predicted.size()) {
-        guess = of.predicted[way] / of.predicted[planned] * of.ways[planned].median;
+        guess = of.predicted[way] / of.predicted[planned] * of.ways[planned].typical;
     }
-    return w.count == 0 ? guess : guess == never ? w.median : std::sqrt(guess * w.median);
+    return w.count == 0 ? guess : guess == never ? w.typical : std::sqrt(guess * w.typical);
 }
 
 bool episode_book::may_split(const same_length& of) const
 {
     return of.length <= few_calls && of.ways[planned].count >= planner_learns &&
-           of.ways[of.best()].median >= worth_a_split_us;
+           of.ways[of.best()].typical >= worth_a_split_us;
 }
 
 /// Of the split that rates ask for, or of the best one so far.
@@ -71,7 +75,7 @@ bool episode_book::is_near_best(const same_length& of, double part) const
     if (std::abs(part - others / (mine + others)) < near) return true;
     std::size_t best = ways_.kinds + 1;
     for (std::size_t w = best; w < ways_.count(); ++w)
-        if (of.ways[w].median < of.ways[best].median) best = w;
+        if (of.ways[w].typical < of.ways[best].typical) best = w;
     return of.ways[best].count >= learns_from && std::abs(part - ways_.part(best)) < near;
 }
 
@@ -93,7 +97,7 @@ double episode_book::value(const episode_start& start, const same_length& of, st
 {
     const way_times& w = of.ways[way];
     const same_length* next = w.next && *w.next != start ? find(*w.next) : nullptr;
-    return w.median + ahead * (next ? next->ways[next->best()].median : w.median);
+    return w.typical + ahead * (next ? next->ways[next->best()].typical : w.typical);
 }
 
 std::size_t episode_book::most_calls(const episode_start& start) const
@@ -114,26 +118,52 @@ std::size_t episode_book::choose(const episode_start& start)
     if (before_)
         if (same_length* of = find(before_->from, before_->length)) of->ways[before_->way].next = start;
     before_.reset();
-    const same_length* of = find(start);
+    same_length* of = find(start);
     if (!of || of->ways[planned].count < learns_from) return planned;
+    if (of->second_of) return *std::exchange(of->second_of, std::nullopt);
+    const std::size_t chosen = best_for(start, *of);
+    const std::optional<std::size_t> trial = trial_for(start, *of, chosen);
+    if (trial && !ways_.is_split(*trial)) of->second_of = trial;
+    if (trial) of->ways[*trial].rest = std::min(2 * of->ways[*trial].rest, longest_rest);
+    return trial.value_or(chosen);
+}
 
-    std::size_t chosen = planned;
+std::size_t episode_book::best_for(const episode_start& start, const same_length& of) const
+{
+    std::size_t best = planned;
     for (std::size_t w = 0; w < ways_.count(); ++w)
-        if (of->ways[w].count > 0 && value(start, *of, w) < clearly * value(start, *of, chosen)) chosen = w;
+        if (of.ways[w].count > 0 && value(start, of, w) < clearly * value(start, of, best)) best = w;
+    return best;
+}
 
-    const double best = of->ways[of->best()].median;
-    std::size_t trial = chosen;
-    double least = never; // a way that has not been tried often enough is, once it costs little
+/// By an episode that goes another way than the chosen one and leaves the data where that one has to begin elsewhere.
+double episode_book::loss_by(const episode_start& start, const same_length& of, std::size_t way,
+                             std::size_t chosen) const
+{
+    const double best = of.ways[chosen].typical;
+    const same_length* next = of.ways[way].next && *of.ways[way].next != start ? find(*of.ways[way].next) : nullptr;
+    return expected(of, way) - best + (next ? std::max(next->ways[next->best()].typical - best, 0.0) : 0);
+}
+
+/// Of the ways that may be tried the one of which most is expected.
+std::optional<std::size_t> episode_book::trial_for(const episode_start& start, const same_length& of,
+                                                   std::size_t chosen) const
+{
+    const double best = of.ways[of.best()].typical;
+    std::optional<std::size_t> trial;
+    double least = never;
     for (std::size_t w = 0; w < ways_.count(); ++w) {
-        const way_times& known = of->ways[w];
+        const way_times& known = of.ways[w];
         const bool again = known.count >= (w == planned ? planner_learns : learns_from);
-        const std::size_t since = of->episodes - known.tried_at;
-        if (w == chosen || (again && since < rest)) continue;
-        const double expects = expected(*of, w);
-        const double loss = again ? (value(start, *of, w) - value(start, *of, chosen)) : std::max(expects - best, 0.0);
-        const double may_lose = again ? for_more_trials * best * static_cast<double>(since)
-                                      : for_trials * best * static_cast<double>(of->episodes) -
-                                            (ways_.is_split(w) ? of->lost_by_splits : of->lost_by_kinds);
+        const std::size_t since = of.episodes - known.tried_at;
+        if (w == chosen || (again && since < known.rest)) continue;
+        const double expects = expected(of, w);
+        const double loss =
+            again ? (ways_.is_split(w) ? 1 : at_once) * loss_by(start, of, w, chosen) : std::max(expects - best, 0.0);
+        const double may_lose =
+            again ? (ways_.is_split(w) ? for_more_splits : for_more_trials) * best * static_cast<double>(since)
+                  : for_trials * best * static_cast<double>(of.episodes) -
+                        (ways_.is_split(w) ? of.lost_by_splits : of.lost_by_kinds);
         if (loss > may_lose || expects >= least) continue;
         least = expects;
         trial = w;
@@ -147,11 +177,11 @@ void episode_book::note_length(const episode_start& start, std::size_t calls)
         s->second.length = static_cast<unsigned>(std::bit_width(calls));
 }
 
-std::vector<double> episode_book::medians(const episode_start& start) const
+std::vector<double> episode_book::times(const episode_start& start) const
 {
     std::vector<double> all;
     if (const same_length* of = find(start))
-        for (const way_times& w : of->ways) all.push_back(w.median);
+        for (const way_times& w : of->ways) all.push_back(w.typical);
     return all;
 }
 
@@ -167,7 +197,8 @@ void episode_book::note(const episode_start& start, std::size_t way, std::size_t
     of.ways.resize(ways_.count());
     way_times& mine = of.ways[way];
     if (way != planned && mine.count < learns_from)
-        (ways_.is_split(way) ? of.lost_by_splits : of.lost_by_kinds) += std::max(us - of.ways[of.best()].median, 0.0);
+        (ways_.is_split(way) ? of.lost_by_splits : of.lost_by_kinds) += std::max(us - of.ways[of.best()].typical, 0.0);
+    if (way == of.second_of && us > hopeless * of.ways[of.best()].typical) of.second_of.reset();
     mine.add(us);
     mine.tried_at = ++of.episodes;
     if (way == planned && !predicted.empty()) of.predicted.assign(predicted.begin(), predicted.end());

@@ -35,14 +35,15 @@ struct episode_ways {
 };
 
 /// Picks the way for each episode. The planner is believed until it is seen to lose:
-/// - a way is tried while what trials cost stays under a fifth of the time of such episodes, a hundredth once it was tried
-///   twice; what a trial will cost is told by the way's own time or, before it has one, by what was predicted;
-/// - the way with the least median time is taken, its consequences included: in which state the data is left for the episode
-///   that follows.
+/// - a way is tried while what trials cost stays under an eighth of the time of such episodes; what a trial will cost is told by
+///   the way's own time or, before it has one, by what was predicted;
+/// - a way that lost is tried again after eight episodes, then sixteen, and so on, while that costs a fiftieth of the time since: a
+///   program that has just begun is slow in many ways, and what was measured then says little;
+/// - a trial of a kind of device is two episodes in a row: the first pays for the change;
+/// - the way that takes least is taken, its consequences included: in which state the data is left for the episode that follows;
 /// - splits are tried in episodes of few calls that take long enough: those that should be done on both sides at the same time,
 ///   and then the neighbours of the best one.
-/// So in the long run an episode takes no longer than the best single kind of device, and about a hundredth. Pure; not
-/// thread-safe.
+/// So in the long run an episode takes no longer than the best single kind of device, and a fiftieth. Pure; not thread-safe.
 class episode_book
 {
 public:
@@ -59,8 +60,8 @@ public:
               std::span<const double> predicted);
     /// An episode that proves nothing else had so many calls.
     void note_length(const episode_start& start, std::size_t calls);
-    /// For logs: the median of each way, microseconds, infinite if it was never taken.
-    std::vector<double> medians(const episode_start& start) const;
+    /// For logs: what each way takes, microseconds, infinite if it was never taken.
+    std::vector<double> times(const episode_start& start) const;
     void forget() { starts_.clear(), before_.reset(); }
 
 private:
@@ -69,8 +70,9 @@ private:
         std::array<double, kept> us{};
         std::size_t count = 0;
         std::size_t tried_at = 0; ///< number of the episode
+        std::size_t rest = 8;     ///< episodes until the next trial; twice as many after each that lost
         std::optional<episode_start> next;
-        double median = never; ///< of the kept ones
+        double typical = never; ///< of the kept ones
         void add(double time);
     };
     static constexpr double never = std::numeric_limits<double>::infinity();
@@ -81,6 +83,7 @@ private:
         std::size_t episodes = 0;
         double lost_by_kinds = 0, lost_by_splits = 0; ///< in trials
         unsigned length = 0;
+        std::optional<std::size_t> second_of; ///< the way whose trial has another episode to come
         std::size_t best() const;
     };
     struct same_start {
@@ -101,7 +104,11 @@ private:
     bool may_split(const same_length& of) const;
     bool is_near_best(const same_length& of, double part) const;
     double value(const episode_start& start, const same_length& of, std::size_t way) const;
+    std::size_t best_for(const episode_start& start, const same_length& of) const;
+    double loss_by(const episode_start& start, const same_length& of, std::size_t way, std::size_t chosen) const;
+    std::optional<std::size_t> trial_for(const episode_start& start, const same_length& of, std::size_t chosen) const;
     const same_length* find(const episode_start& start) const;
+    same_length* find(const episode_start& start) { return const_cast<same_length*>(std::as_const(*this).find(start)); }
     same_length* find(const episode_start& start, unsigned length)
     {
         const auto s = starts_.find(start);

@@ -62,7 +62,7 @@ TEST_CASE("the best way is found, and looking for it costs little", "[episode]")
         const double took = us[run(book, here, us, predicted)];
         (i < 100 ? first : later) += took;
     }
-    CHECK(later <= 1.04 * 400 * best);
+    CHECK(later <= 1.05 * 400 * best);
     CHECK(first <= 1.3 * 100 * std::min(us[0], 1.5 * best)); // it begins as the planner
 }
 
@@ -114,7 +114,7 @@ TEST_CASE("splits are tried where both devices should be done at the same time",
         if (i >= 200) late += took;
     }
     const double best = *std::ranges::min_element(us);
-    CHECK(late <= 1.03 * 100 * best);
+    CHECK(late <= 1.04 * 100 * best);
     CHECK(all <= 1.1 * 300 * best);
 
     episode_book chains(with_splits); // never in long ones
@@ -132,16 +132,26 @@ TEST_CASE("episodes that begin alike are told apart by their length", "[episode]
     CHECK(usual_way(book, {20, 10, 40}) == 1);
 }
 
+namespace
+{
+
+/// What a machine does beside what a way takes.
+struct disturbance {
+    bool wakes_up;     ///< clocks, caches and threads: the first tens of episodes take longer
+    bool minds_change; ///< the first episode after another way's takes longer, most on the cores
+    bool stumbles;     ///< now and then an episode takes up to three times as long
+};
+
 /// The share of random works whose median episode, after sixteen, takes more than 1.05 of the better single kind's. Times have
 /// 10 % of noise, predictions are off by up to two, the first two episodes have something to build.
-static double share_over(double us_about, int episodes)
+double share_over(double us_about, int episodes, disturbance d)
 {
     const episode_ways ways{2, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}, 2, 1};
     constexpr int works = 300;
     int over = 0;
     for (unsigned seed = 0; seed < works; ++seed) {
         std::mt19937 random(seed);
-        std::uniform_real_distribution<double> spread(-1, 1);
+        std::uniform_real_distribution<double> spread(-1, 1), share(0, 1);
         std::normal_distribution<double> noise(0, 0.1);
         const double cores = us_about * std::pow(5, spread(random)), gpu = us_about * std::pow(5, spread(random));
         std::vector<double> us{std::min(cores, gpu) * std::pow(2, std::max(0.0, spread(random))), cores, gpu};
@@ -150,11 +160,17 @@ static double share_over(double us_about, int episodes)
         std::vector<double> predicted(us.begin(), us.begin() + 3), later;
         for (double& p : predicted) p *= std::pow(2, spread(random));
         episode_book book(ways);
+        const double asleep = d.wakes_up ? 1.5 * share(random) : 0;
+        std::size_t last = 0;
         for (int i = 0; i < 16 + episodes; ++i) {
             const std::size_t way = book.choose(here);
-            const double builds = i == 0 ? 10 : i == 1 ? 2 : 1;
-            book.note(here, way, 1, builds * us[way] * std::exp(noise(random)), predicted);
-            if (i >= 16) later.push_back(us[way]);
+            double took = us[way];
+            if (d.minds_change && way != last) took *= way == 1 ? 1.8 : 1.1;
+            last = way;
+            if (i >= 16) later.push_back(took);
+            const double builds = i == 0 ? 10 : i == 1 ? 2 : 1, wakes = 1 + asleep * std::exp(-i / 15.0);
+            const double stumbles = d.stumbles && share(random) < 0.07 ? 1 + 2 * share(random) : 1;
+            book.note(here, way, 1, builds * wakes * stumbles * took * std::exp(noise(random)), predicted);
         }
         std::ranges::nth_element(later, later.begin() + episodes / 2);
         over += later[static_cast<std::size_t>(episodes) / 2] > 1.05 * std::min(cores, gpu) ? 1 : 0;
@@ -162,11 +178,23 @@ static double share_over(double us_about, int episodes)
     return static_cast<double>(over) / works;
 }
 
+} // namespace
+
 TEST_CASE("few works lose to the better single kind of device", "[episode]")
 {
-    CHECK(share_over(30, 151) <= 0.01);
-    CHECK(share_over(1000, 151) <= 0.01);
-    CHECK(share_over(20'000, 151) <= 0.01);
-    CHECK(share_over(100, 15) <= 0.03);
-    CHECK(share_over(20'000, 15) <= 0.06);
+    const disturbance none{};
+    CHECK(share_over(30, 151, none) <= 0.01);
+    CHECK(share_over(1000, 151, none) <= 0.01);
+    CHECK(share_over(20'000, 151, none) <= 0.01);
+    CHECK(share_over(100, 15, none) <= 0.03);
+    CHECK(share_over(20'000, 15, none) <= 0.06);
+}
+
+TEST_CASE("few works lose to the better single kind, on a machine that disturbs", "[episode]")
+{
+    const disturbance all{true, true, true};
+    CHECK(share_over(30, 151, all) <= 0.03); // a tenth, where a way's first two times were believed for long
+    CHECK(share_over(1000, 151, all) <= 0.04);
+    CHECK(share_over(20'000, 151, all) <= 0.04);
+    CHECK(share_over(30, 600, all) <= 0.02);
 }
