@@ -39,4 +39,7 @@ void launch(const work& what, cudaStream_t stream);
 /// Enqueues a copy between any two places, host or device.
 void copy(void* to, const void* from, std::size_t bytes, cudaStream_t stream);
 
+/// What was made of launches that repeat (launch_list.hpp), on all devices, once all tasks have ended.
+void release_graphs() noexcept;
+
 } // namespace skelrt::detail::cuda

@@ -1,3 +1,4 @@
+#include "launch_list.hpp"
 #include "launchers.hpp"
 #include "radix_keys.hpp"
 #include "source.hpp"
@@ -257,6 +258,13 @@ void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter
     const dim3 grid{static_cast<unsigned>(blocks.x), static_cast<unsigned>(blocks.y), static_cast<unsigned>(blocks.z)};
     check_call(cudaLaunchKernel(kernel, grid, dim3{threads}, arguments, shared_bytes, stream),
                "cannot launch a kernel");
+}
+
+void run(const void* kernel, grid_size blocks, unsigned threads, parameter_block& parameter, cudaStream_t stream,
+         std::size_t shared_bytes)
+{
+    if (launch_list* const list = current_list()) list->add(kernel, blocks, threads, parameter, shared_bytes);
+    else run(kernel, blocks, threads, parameter.data(), stream, shared_bytes);
 }
 
 void run_overlapping(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream,

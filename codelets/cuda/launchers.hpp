@@ -54,6 +54,9 @@ struct grid_size {
 /// Enqueues a kernel with one parameter.
 void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream,
          std::size_t shared_bytes = 0);
+/// The same, by way of the calling thread's list of launches, if there is one (launch_list.hpp).
+void run(const void* kernel, grid_size blocks, unsigned threads, parameter_block& parameter, cudaStream_t stream,
+         std::size_t shared_bytes = 0);
 
 /// The same for a kernel that waits by itself for the one before it, on devices of compute capability 9 and newer.
 void run_overlapping(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream,

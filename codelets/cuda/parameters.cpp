@@ -194,9 +194,11 @@ std::string parameter_layout::field_text() const
 
 parameter_block::parameter_block(const parameter_layout& layout) : layout_(layout), data_(usual_)
 {
-    if (layout.size <= usual_size) return;
-    large_ = std::make_unique<std::byte[]>(layout.size);
-    data_ = large_.get();
+    if (layout.size > usual_size) {
+        large_ = std::make_unique<std::byte[]>(layout.size);
+        data_ = large_.get();
+    }
+    std::memset(data_, 0, std::max(layout.table_offset, layout.sweep_offset + sizeof(sweep))); // gaps, too
 }
 
 void parameter_block::put(std::size_t offset, std::size_t value) { std::memcpy(data_ + offset, &value, sizeof value); }
@@ -279,6 +281,7 @@ void parameter_block::add_line(const work& what, std::size_t s, void* out)
 {
     const segment& where = what.segments[s];
     std::size_t at = layout_.table_offset + segments_++ * layout_.line_size;
+    bytes_ = at + layout_.line_size;
     for (const std::size_t n : {where.rows * where.cols, where.row0, where.col0}) {
         put(at, n);
         at += 8;
@@ -294,6 +297,7 @@ void parameter_block::add_grid(const work& what, std::size_t s, void* out, std::
 {
     const segment& where = what.segments[s];
     std::size_t at = layout_.table_offset + segments_++ * layout_.grid_size;
+    bytes_ = at + layout_.grid_size;
     for (const std::size_t n : {where.rows, where.cols, where.row0, where.col0}) {
         put(at, n);
         at += 8;
@@ -336,6 +340,7 @@ void parameter_block::add_field(const work& what, std::size_t s, const std::size
 {
     const segment& where = what.segments[s];
     std::size_t at = layout_.sweep_offset + sizeof(sweep) + segments_++ * layout_.field_size;
+    bytes_ = at + layout_.field_size;
     const auto word = [&](auto value) {
         put(at, value);
         at += 8;

@@ -102,6 +102,11 @@ public:
     std::size_t segments() const { return segments_; }
     void clear() { segments_ = 0; }
     void* data() { return data_; }
+    const void* data() const { return data_; }
+    /// Those that hold something: what was set and added, and zeros.
+    std::size_t bytes() const { return bytes_; }
+    /// Bytes that the kernel takes.
+    std::size_t size() const { return layout_.size; }
 
 private:
     void put(std::size_t offset, std::size_t value);
@@ -113,7 +118,7 @@ private:
     alignas(64) std::byte usual_[usual_size];
     std::unique_ptr<std::byte[]> large_;
     std::byte* data_;
-    std::size_t segments_ = 0;
+    std::size_t segments_ = 0, bytes_ = 0;
 };
 
 } // namespace skelrt::detail::cuda

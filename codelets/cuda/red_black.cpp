@@ -45,8 +45,10 @@ public:
             for (how_.first = 0; how_.first < l.down; how_.first += most_down) {
                 l.parameters->set_sweep(how_);
                 const grid_size blocks{l.across, std::min(l.down - how_.first, most_down), l.parameters->segments()};
-                const auto launch = kernels_.stencil.overlaps ? &run_overlapping : &run;
-                launch(kernels_.stencil.in_place, blocks, block_threads, l.parameters->data(), stream_, 0);
+                void* const parameter = l.parameters->data();
+                if (kernels_.stencil.overlaps)
+                    run_overlapping(kernels_.stencil.in_place, blocks, block_threads, parameter, stream_);
+                else run(kernels_.stencil.in_place, blocks, block_threads, parameter, stream_);
             }
     }
 

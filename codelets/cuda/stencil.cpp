@@ -129,7 +129,7 @@ void run_windows(parameter_block& parameters, sweep how, const stencil_plan& pla
     for (how.first = 0; how.first < slices; how.first += most_y) {
         parameters.set_sweep(how);
         run(plan.kernel, {columns, std::min(slices - how.first, most_y), parameters.segments()}, block_threads,
-            parameters.data(), stream);
+            parameters, stream);
     }
 }
 
@@ -143,7 +143,7 @@ void run_fields(const work& what, const program& kernels, const void* kernel, co
     const auto flush = [&] {
         if (parameters.segments() == 0) return;
         if (plan.hoods == hood_place::window) run_windows(parameters, how, plan, most_columns, most_slices, stream);
-        else run(kernel, {most, parameters.segments()}, block_threads, parameters.data(), stream, shared_bytes);
+        else run(kernel, {most, parameters.segments()}, block_threads, parameters, stream, shared_bytes);
         parameters.clear();
         most = most_columns = most_slices = 0;
     };

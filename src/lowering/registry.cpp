@@ -11,6 +11,9 @@
 #include "src/simulation/simulation.hpp"
 
 #include "src/config.hpp"
+#if SKELRT_HAVE_CUDA
+#include "codelets/cuda/cuda.hpp"
+#endif
 
 #include <fmt/format.h>
 #include <xxhash.h>
@@ -258,6 +261,9 @@ void release_codelet_data() noexcept
         e.scratch = nullptr;
         e.scratch_bytes = 0;
     }
+#if SKELRT_HAVE_CUDA
+    cuda::release_graphs();
+#endif
 }
 
 } // namespace skelrt::detail

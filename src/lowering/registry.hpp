@@ -25,7 +25,7 @@ starpu_codelet& batch_codelet();
 /// engine::submission.
 starpu_data_handle_t scratch_of(const recipe& r, std::size_t bytes);
 
-/// The runtime's end: scratch handles go, codelets stay.
+/// The runtime's end: scratch handles and graphs of kernels go, codelets stay.
 void release_codelet_data() noexcept;
 
 } // namespace skelrt::detail

@@ -6,6 +6,7 @@
 #include "src/runtime/engine.hpp"
 
 #include "codelets/cuda/cuda.hpp"
+#include "codelets/cuda/launch_list.hpp"
 
 #include <starpu_cuda.h>
 
@@ -99,6 +100,37 @@ void launch_or_fail(task_group& g, void* buffers[], cudaStream_t kernels) noexce
     }
 }
 
+/// Whether it is nothing but kernels: no copies and no events between them.
+bool may_be_listed(const task_group& g)
+{
+    switch (g.owner->what().kind) {
+    case skeleton::map:
+    case skeleton::stencil:
+        return g.may_leave && g.owner->color < 0;
+    case skeleton::reduce:
+        return g.may_leave && g.owner->direct;
+    default:
+        return false;
+    }
+}
+
+void launch_batch(const batch& b, void* buffers[], cudaStream_t kernels)
+{
+    cuda::launch_list list(kernels);
+    for (std::size_t i = 0; i < b.groups().size(); ++i) {
+        task_group& g = *b.groups()[i];
+        if (may_be_listed(g)) {
+            const cuda::launch_list::scope scope(list, i);
+            launch_or_fail(g, buffers, kernels);
+        } else {
+            list.flush();
+            launch_or_fail(g, buffers, kernels);
+        }
+    }
+    list.end();
+    for (const auto& [call, why] : list.failures()) b.groups()[call]->owner->fail(why);
+}
+
 } // namespace
 
 void run_on_cuda(void* buffers[], void* argument) noexcept
@@ -122,8 +154,7 @@ void run_batch_on_cuda(void* buffers[], void* argument) noexcept
     note_busy_worker();
     batch& b = *static_cast<batch*>(argument);
     try {
-        cudaStream_t kernels = stream();
-        for (task_group* g : b.groups()) launch_or_fail(*g, buffers, kernels);
+        launch_batch(b, buffers, stream());
         b.left = leave_running();
     } catch (...) { // the device is of no use any more
         for (task_group* g : b.groups()) g->owner->fail(std::current_exception());

@@ -124,6 +124,7 @@ engine::engine(const options& wanted)
     static_cast<void>(
         env_choice("SKELRT_MODEL", {"skelrt", "starpu"})); // the registry reads it; here a bad value can be told
     static_cast<void>(env_choice("SKELRT_STATIC_DEVICE", {"cpu", "cuda", "opencl"})); // likewise, its policy
+    static_cast<void>(env_flag("SKELRT_GRAPHS"));                                     // and lists of launches
     start_program_plans();
     const std::size_t calls_a_task = most_calls_a_task();
     const bool learns = env_flag("SKELRT_EPISODES").value_or(true);

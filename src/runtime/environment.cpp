@@ -28,6 +28,7 @@ constexpr variable own[] = {
     {"SKELRT_BATCH", "32", "small calls in a row that become one task, at most; 1: each its own"},
     {"SKELRT_EPISODES", "1",
      "0: every call is placed by itself, whatever the calls between two waits of the host took elsewhere"},
+    {"SKELRT_GRAPHS", "1", "0: kernels of batches are launched one by one, even where the same ones come again and again"},
     {"SKELRT_STEPS", "from the stencil and the device",
      "how many steps of an iterated stencil a pass over the data makes; 1: as if it were not there"},
     {"SKELRT_FUSION", "1", "0: nested calls run one after the other, with temporaries, instead of as one kernel"},
