@@ -29,7 +29,7 @@ struct graph {
 
 constexpr unsigned often_at_first = 4; ///< sightings of a sequence, before a graph is made of it
 constexpr unsigned never = ~0u;
-constexpr std::size_t most_graphs = 64;
+constexpr std::size_t most_graphs = 128;
 constexpr int most_devices = 64;
 
 thread_local launch_list* open_list = nullptr;
@@ -141,8 +141,7 @@ void launch_list::launch(std::size_t i, cudaStream_t stream) const
 /// What goes wrong with one call is no matter of the others.
 void launch_list::try_launch(std::size_t first, std::size_t count) noexcept
 {
-    for (std::size_t i = first; i < first + count; ++i)
-        try {
+    for (std::size_t i = first; i < first + count; ++i) try {
             launch(i, stream_);
         } catch (...) {
             failures_.push_back({all_[i].call, std::current_exception()});
@@ -181,10 +180,11 @@ bool launch_list::launch_graph()
     const auto mine = bytes_of(held_, complete_);
     if (!std::ranges::equal(mine, g.launches)) return false;
     check(cudaGraphLaunch(g.executable, stream_), "cannot launch a graph of kernels");
+    by_graphs_ += complete_;
     return true;
 }
 
-void launch_list::flush()
+void launch_list::launch_held()
 {
     while (held_ < all_.size()) {
         settle();
@@ -192,16 +192,24 @@ void launch_list::flush()
     }
 }
 
-void launch_list::end()
+void launch_list::flush()
 {
-    flush();
-    if (!use_) return;
-    for (const std::size_t count : graphs_.sighted.see(hashes_, graphs_.often))
-        if (!make_graph(count)) graphs_.often = never;
+    launch_held();
+    if (!all_.empty()) interrupted_ = true;
 }
 
-/// Of the first launches of the batch. False: the device cannot.
-bool launch_list::make_graph(std::size_t count) const
+/// Nothing is made of a batch that something else interrupts, now here and now there, or that mostly went by graphs already.
+void launch_list::end()
+{
+    launch_held();
+    const bool known = 2 * by_graphs_ >= all_.size();
+    if (!use_ || interrupted_ || known) return;
+    for (const auto& [first, count] : graphs_.sighted.see(hashes_, graphs_.often))
+        if (!make_graph(first, count)) graphs_.often = never;
+}
+
+/// Of so many launches of the batch. False: the device cannot.
+bool launch_list::make_graph(std::size_t first, std::size_t count) const
 {
     if (graphs_.all.size() >= most_graphs) {
         graphs_.clear();
@@ -216,7 +224,7 @@ bool launch_list::make_graph(std::size_t count) const
     if (!ok(cudaStreamBeginCapture(capture, cudaStreamCaptureModeThreadLocal))) return false;
     bool launched = true;
     try {
-        for (std::size_t i = 0; i < count; ++i) launch(i, capture);
+        for (std::size_t i = first; i < first + count; ++i) launch(i, capture);
     } catch (...) { // its calls failed, too, and know it
         launched = false;
     }
@@ -226,8 +234,8 @@ bool launch_list::make_graph(std::size_t count) const
     const bool made = captured && launched && ok(cudaGraphInstantiate(&executable, sequence, 0));
     if (sequence) cudaGraphDestroy(sequence);
     if (!made) return false;
-    const auto launches = bytes_of(0, count);
-    graphs_.known.add(std::span(hashes_).first(count), static_cast<int>(graphs_.all.size()));
+    const auto launches = bytes_of(first, count);
+    graphs_.known.add(std::span(hashes_).subspan(first, count), static_cast<int>(graphs_.all.size()));
     graphs_.all.push_back({executable, {launches.begin(), launches.end()}});
     return true;
 }

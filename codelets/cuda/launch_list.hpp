@@ -41,7 +41,7 @@ public:
         ~scope();
     };
 
-    /// Enqueues what is held back.
+    /// Enqueues what is held back, before something else is enqueued.
     void flush();
     /// The batch is complete: the same, and its launches are remembered.
     void end();
@@ -73,8 +73,9 @@ private:
     void try_launch(std::size_t first, std::size_t count) noexcept;
     void go_on();
     void settle();
+    void launch_held();
     bool launch_graph();
-    bool make_graph(std::size_t count) const;
+    bool make_graph(std::size_t first, std::size_t count) const;
     std::span<const std::byte> bytes_of(std::size_t first, std::size_t count) const;
 
     cudaStream_t stream_;
@@ -89,6 +90,8 @@ private:
     std::uint64_t beginning_ = 0; ///< with this hash;
     std::size_t complete_ = 0;    ///< so many are a whole one:
     int graph_ = -1;              ///< this
+    std::size_t by_graphs_ = 0;   ///< launches
+    bool interrupted_ = false;
     std::vector<failure> failures_;
 };
 

@@ -8,8 +8,9 @@ namespace skelrt::detail::cuda
 namespace
 {
 
-constexpr std::size_t shortest = 4;       ///< launches that are worth a sequence
-constexpr std::size_t most_sighted = 512; ///< sequences that are counted: a program whose launches never repeat fills no memory
+constexpr std::size_t shortest = 4; ///< launches that are worth a sequence
+constexpr std::size_t most_sighted =
+    512; ///< sequences that are counted: a program whose launches never repeat fills no memory
 
 std::uint64_t hash_of(std::span<const std::uint64_t> launches)
 {
@@ -41,15 +42,24 @@ void known_sequences::add(std::span<const std::uint64_t> launches, int number)
 }
 
 /// One, two, four periods, so that batches of all lengths share them; what has no period counts as a whole.
-std::vector<std::size_t> sighted_sequences::see(std::span<const std::uint64_t> batch, unsigned often)
+std::vector<sighted_sequences::part> sighted_sequences::see(std::span<const std::uint64_t> batch, unsigned often)
 {
-    std::vector<std::size_t> ready;
+    std::vector<part> ready;
     if (batch.size() < shortest) return ready;
     if (times_.size() >= most_sighted) times_.clear();
     const std::size_t period = period_of(batch);
-    for (std::size_t length = period > 0 ? period : batch.size(); length <= batch.size(); length *= 2)
-        if (length >= shortest && ++times_[hash_of(batch.first(length))] == often) ready.push_back(length);
-    std::ranges::reverse(ready);
+    const auto first = std::ranges::min_element(batch.first(period)) - batch.begin();
+    const auto from_first = batch.subspan(static_cast<std::size_t>(first));
+    bool enough = false; // of the shortest, and then of all
+    for (std::size_t count = period > 0 ? period : batch.size(); count <= from_first.size(); count *= 2) {
+        if (count < shortest) continue;
+        unsigned& times = times_[hash_of(from_first.first(count))];
+        const unsigned before = times;
+        times += static_cast<unsigned>(from_first.size() / count);
+        enough = enough || times >= often;
+        if (enough) times = std::max(times, often);
+        if (before < often && enough) ready.push_back({static_cast<std::size_t>(first), count});
+    }
     return ready;
 }
 

@@ -44,8 +44,13 @@ private:
 class sighted_sequences
 {
 public:
-    /// Of a batch: the lengths of what it begins with, longest first, that were now seen for the `often`th time.
-    std::vector<std::size_t> see(std::span<const std::uint64_t> batch, unsigned often);
+    struct part {
+        std::size_t first, count;
+        friend bool operator==(const part&, const part&) = default;
+    };
+    /// Parts of a batch that were now seen for the `often`th time. A batch with a period begins anywhere in it: parts of such ones
+    /// begin with the period's least launch, so that all batches share them.
+    std::vector<part> see(std::span<const std::uint64_t> batch, unsigned often);
     void clear() { times_.clear(); }
 
 private:

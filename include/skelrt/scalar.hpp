@@ -44,6 +44,12 @@ public:
         std::swap(data_, o.data_);
         return *this;
     }
+    /// Calls that use it go on with the value that it had.
+    scalar& operator=(const T& value)
+    {
+        detail::set_scalar(data_, &value, sizeof(T));
+        return *this;
+    }
     ~scalar() = default;
 
     /// A reduction's result, or that of a map of scalars and values; asynchronous: it is made where its operands are, and

@@ -487,6 +487,19 @@ void renew_scalar(storage_ref& scalar, const recipe& what, const operand* operan
     scalar = storage_ref(known ? known : create_storage(1, 1, what.result_size));
 }
 
+void set_scalar(storage_ref& scalar, const void* value, std::uint32_t size)
+{
+    if (engine::current() && !inside_task()) reap(); // calls that are done use it no more
+    if (!scalar || scalar->references.load(std::memory_order_acquire) > 1) {
+        scalar = storage_ref(create_storage(1, 1, size));
+        fill_storage(*scalar, value);
+        return;
+    }
+    managed_state* const acquired = acquire(*scalar, access::write);
+    std::memcpy(scalar->data, value, size);
+    release(*scalar, access::write, acquired);
+}
+
 bool may_write_in_place(const recipe& what, const operand* operands, const operand& result) noexcept
 {
     // The last slot is the result itself.

@@ -13,6 +13,8 @@ namespace
 const auto sum = sk::reduce(sk::plus, 0.0);
 const auto divide = sk::map(sk::divides);
 const auto multiply = sk::map(sk::multiplies);
+const auto scaled = sk::map(SKELRT_FN((float a, float x) { return a * x; }));
+const auto shifted = sk::map(SKELRT_FN((float x, float by) { return x + by; }));
 
 double dot(const std::vector<double>& a, const std::vector<double>& b)
 {
@@ -82,6 +84,29 @@ TEST_CASE("a scalar takes its next values where it is, and calls see those that 
     }
     REQUIRE(s.get() == 1);
     check_equal(x, expected(n, [&](std::size_t k) { return a[k] + shift; }));
+}
+
+TEST_CASE("a value of the host's replaces a scalar's, and calls under way see the one that they had", "[scalar][chain]")
+{
+    const std::size_t n = GENERATE(1, 5000);
+    sk::vector<float> x(n, 1.0f);
+    sk::scalar<float> factor = 2.0f;
+    float want = 1;
+    for (int k = 0; k < 50; ++k) {
+        const float now = static_cast<float>(k % 3) - 1.0f;
+        factor = now;
+        x = scaled(factor, x);
+        factor = 100.0f; // the call above has its own
+        x = shifted(x, factor);
+        want = now * want + 100.0f;
+        if (k % 7 == 0) CHECK(factor.get() == 100.0f);
+    }
+    check_equal(x, std::vector<float>(n, want));
+    sk::wait(x);
+    const sk::scalar<float> copy = factor;
+    factor = 3;
+    CHECK(copy.get() == 100.0f);
+    CHECK(factor.get() == 3.0f);
 }
 
 TEST_CASE("a reduction that reads the scalar it goes to", "[scalar][reduce]")

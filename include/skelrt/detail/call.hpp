@@ -100,6 +100,9 @@ SKELRT_API bool hoods_fit(const recipe& what) noexcept;
 /// Whether a map may write `result` in place: no slot reads the same storage in another order.
 SKELRT_API bool may_write_in_place(const recipe& what, const operand* operands, const operand& result) noexcept;
 
+/// Gives a scalar a value of the host's: in place if no call uses it, so that devices find it where it was; a new one otherwise.
+SKELRT_API void set_scalar(storage_ref& scalar, const void* value, std::uint32_t size);
+
 /// Makes new memory for the value that a call gives a scalar. It stays where it is if the call does not read it (`reads`:
 /// or reads it as a whole first), and tasks have it only if they have an operand as well: calls on the host alone stay there.
 SKELRT_API void renew_scalar(storage_ref& scalar, const recipe& what, const operand* operands, std::size_t inputs,

@@ -107,9 +107,9 @@ TEST_CASE("more sequences than graphs are kept", "[cuda][gpu][graphs]")
 {
     const owned_stream own;
     state s(2);
-    for (int round = 0; round < 1000; ++round) {
+    for (int round = 0; round < 2000; ++round) {
         launch_list list(own.stream);
-        for (std::size_t i = 0; i < 6; ++i) s.step(list, i, static_cast<unsigned>(round % 90 + 2), i % 2, (i + 1) % 2);
+        for (std::size_t i = 0; i < 6; ++i) s.step(list, i, static_cast<unsigned>(round % 180 + 2), i % 2, (i + 1) % 2);
         list.end();
     }
     s.check();

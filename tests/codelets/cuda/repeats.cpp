@@ -42,16 +42,26 @@ TEST_CASE("known sequences are followed launch by launch", "[cuda][graphs]")
 
 TEST_CASE("a sequence is wanted once it was seen often", "[cuda][graphs]")
 {
+    using parts = std::vector<sighted_sequences::part>;
     sighted_sequences sighted;
-    const launches batch{1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1, 2}, short_one{1, 2, 3}, whole{9, 8, 7, 6};
+    const launches whole{9, 8, 7, 6}, short_one{1, 2, 3};
     for (int i = 0; i < 2; ++i) {
-        CHECK(sighted.see(batch, 3).empty());
         CHECK(sighted.see(whole, 3).empty());
         CHECK(sighted.see(short_one, 1).empty()); // not worth it
     }
-    CHECK(sighted.see(batch, 3) == std::vector<std::size_t>{10, 5});
-    CHECK(sighted.see(whole, 3) == std::vector<std::size_t>{4});
-    CHECK(sighted.see(batch, 3).empty()); // it is known by now
+    CHECK(sighted.see(whole, 3) == parts{{0, 4}});
+    CHECK(sighted.see(whole, 3).empty()); // it is known by now
+}
+
+TEST_CASE("batches with a period share their parts, wherever they begin", "[cuda][graphs]")
+{
+    using parts = std::vector<sighted_sequences::part>;
+    sighted_sequences sighted;
+    const launches from_1{1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1, 2}, from_4{4, 5, 1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1, 2};
+    CHECK(sighted.see(from_1, 4).empty());                   // five launches twice, ten once
+    CHECK(sighted.see(from_4, 4) == parts{{2, 5}, {2, 10}}); // five four times
+    CHECK(sighted.see(from_1, 4).empty());                   // they are known by now
+    CHECK(sighted.see(launches(32, 7), 8) == parts{{0, 4}, {0, 8}, {0, 16}, {0, 32}});
 }
 
 TEST_CASE("launches that never repeat are not counted for ever", "[cuda][graphs]")
