@@ -17,12 +17,15 @@ std::unique_ptr<skelrt::runtime> start_runtime(const std::string& device)
     return rt;
 }
 
-bool has_cuda(const skelrt::runtime& rt)
+int count_cuda(const skelrt::runtime& rt)
 {
+    int gpus = 0;
     for (const auto& d : rt.devices())
-        if (d.kind == skelrt::device::cuda) return true;
-    return false;
+        if (d.kind == skelrt::device::cuda) ++gpus;
+    return gpus;
 }
+
+bool has_cuda(const skelrt::runtime& rt) { return count_cuda(rt) > 0; }
 
 std::string devices_text(const skelrt::runtime& rt)
 {

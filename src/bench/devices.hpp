@@ -13,6 +13,7 @@ namespace bench
 std::unique_ptr<skelrt::runtime> start_runtime(const std::string& device);
 
 bool has_cuda(const skelrt::runtime& rt);
+int count_cuda(const skelrt::runtime& rt);
 std::string devices_text(const skelrt::runtime& rt);
 
 } // namespace bench

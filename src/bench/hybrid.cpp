@@ -39,6 +39,7 @@ constexpr double fine_step = 0.05;
 struct way {
     std::optional<sk::device_set> only;
     std::optional<double> gpu_share;
+    int gpus = 1; ///< that have the share together
 };
 
 class placed
@@ -47,11 +48,12 @@ public:
     explicit placed(const way& w)
     {
         if (w.only) only_.emplace(*w.only);
-        if (w.gpu_share) {
-            plan_.emplace(
-                std::vector<sk::plan_share>{{sk::device::cuda, *w.gpu_share}, {sk::device::cpu, 1 - *w.gpu_share}});
-            follow_.emplace(*plan_);
-        }
+        if (!w.gpu_share) return;
+        std::vector<sk::plan_share> shares;
+        for (int g = 0; g < w.gpus; ++g) shares.push_back({sk::device::cuda, *w.gpu_share / w.gpus, g});
+        if (*w.gpu_share < 1) shares.push_back({sk::device::cpu, 1 - *w.gpu_share});
+        plan_.emplace(shares);
+        follow_.emplace(*plan_);
     }
 
 private:
@@ -127,13 +129,14 @@ private:
 
 /// The best share, in tenths first, then around the best of these. Shares that leave one device alone with more than the better
 /// one does in `hopeless` of its time are not tried.
-std::map<double, double> search_split(sampler& s, const hybrid_point& p)
+std::map<double, double> search_split(sampler& s, const hybrid_point& p, int gpus)
 {
     constexpr double hopeless = 1.3;
     const double cpu = p.single.at("cpu"), gpu = p.single.at("cuda"), most = hopeless * std::min(cpu, gpu);
     std::map<double, double> times;
     const auto try_share = [&](double share) {
-        if (std::max((1 - share) * cpu, share * gpu) <= most) times[share] = s.time({{}, share}, p.from_host, p.steps);
+        if (std::max((1 - share) * cpu, share * gpu) <= most)
+            times[share] = s.time({{}, share, gpus}, p.from_host, p.steps);
     };
     for (double share : shares) try_share(share);
     if (times.empty()) return times;
@@ -175,16 +178,18 @@ std::vector<hybrid_point> points_of(const hybrid_options& o, const hybrid_kind& 
     return all;
 }
 
-void measure(hybrid_point& p, sampler& s, const hybrid_options& o, bool gpu)
+void measure(hybrid_point& p, sampler& s, const hybrid_options& o, int gpus)
 {
     std::vector<way> ways{{}, {sk::device::cpu, {}}};
-    if (gpu) ways.push_back({sk::device::cuda, {}});
+    if (gpus > 0) ways.push_back({sk::device::cuda, {}});
+    if (gpus > 1) ways.push_back({{}, 1.0});
     const std::vector<double> times = s.times(ways, p.from_host, p.steps);
     p.automatic = times[0];
     p.single["cpu"] = times[1];
-    if (!gpu) return;
+    if (gpus == 0) return;
     p.single["cuda"] = times[2];
-    if (o.splits) p.splits = search_split(s, p);
+    if (gpus > 1) p.one_gpu = times[3];
+    if (o.splits) p.splits = search_split(s, p, gpus);
     p.searched = o.splits;
 }
 
@@ -196,7 +201,7 @@ void show(const hybrid_point& p)
     std::fflush(stdout);
 }
 
-void measure_all(std::vector<hybrid_point>& points, const hybrid_options& o, bool gpu)
+void measure_all(std::vector<hybrid_point>& points, const hybrid_options& o, int gpus)
 {
     rival_team helpers;
     fmt::print("\n{:<34} {:>12} {:>12} {:>12} {:>12} {:>8}\n", "", "automatic", "CPU only", "GPU only", "best split",
@@ -210,7 +215,7 @@ void measure_all(std::vector<hybrid_point>& points, const hybrid_options& o, boo
             sampler s(o, k, points[i].elements, helpers);
             for (const std::size_t n = points[i].elements;
                  i < points.size() && points[i].work == k.name && points[i].elements == n; ++i) {
-                measure(points[i], s, o, gpu);
+                measure(points[i], s, o, gpus);
                 show(points[i]);
             }
         }
@@ -236,6 +241,7 @@ void add_rows(report& out, const hybrid_point& p)
 {
     out.row(p.name(), "automatic", once(p.automatic));
     for (const auto& [device, seconds] : p.single) out.row(p.name(), device + " only", once(seconds));
+    if (p.one_gpu > 0) out.row(p.name(), "the first GPU only", once(p.one_gpu));
     for (const auto& [share, seconds] : p.splits)
         out.row(p.name(), fmt::format("{:.0f} % on the GPU", 100 * share), once(seconds));
     for (const auto& [policy, seconds] : p.policies) out.row(p.name(), policy, once(seconds));
@@ -279,17 +285,17 @@ void report_ratios(report& out, const std::vector<hybrid_point>& points, std::si
 int hybrid(report& out, const hybrid_options& o)
 {
     std::vector<hybrid_point> points;
-    bool gpu = false;
+    int gpus = 0;
     std::size_t cache = 0;
     {
         const auto rt = start_runtime("hybrid");
         cache = largest_caches_bytes();
-        gpu = has_cuda(*rt);
+        gpus = count_cuda(*rt);
         out.note("devices:     " + devices_text(*rt));
-        if (!gpu) out.warn("no CUDA device in use: the only single device is the CPU");
+        if (gpus == 0) out.warn("no CUDA device in use: the only single device is the CPU");
         for (const hybrid_kind& k : hybrid_kinds())
-            if (wanted(o, k)) std::ranges::copy(points_of(o, k, gpu), std::back_inserter(points));
-        measure_all(points, o, gpu);
+            if (wanted(o, k)) std::ranges::copy(points_of(o, k, gpus > 0), std::back_inserter(points));
+        measure_all(points, o, gpus);
     }
     if (o.policies)
         for (const char* policy : {"dmda", "dmdas"}) measure_policy(points, o, policy);

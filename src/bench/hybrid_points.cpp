@@ -45,7 +45,7 @@ std::string hybrid_point::name() const
                        steps > 1 ? fmt::format(" x {}", steps) : "");
 }
 
-double hybrid_point::best_single() const { return least(single); }
+double hybrid_point::best_single() const { return one_gpu > 0 ? std::min(least(single), one_gpu) : least(single); }
 
 double hybrid_point::best_split() const { return std::min(best_single(), least(splits)); }
 

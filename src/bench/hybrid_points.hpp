@@ -16,7 +16,8 @@ struct hybrid_point {
     bool from_host = true; ///< data in the host's memory before and after; else on the GPU
     bool bound_by_transfers = false;
     double automatic = 0;
-    std::map<std::string, double> single;   ///< each device alone
+    std::map<std::string, double> single;   ///< each kind of device alone
+    double one_gpu = 0;                     ///< where there are several: the first alone; 0: not measured
     bool searched = false;                  ///< for the best split
     std::map<double, double> splits;        ///< by the GPUs' share; those without hope are left out
     std::map<std::string, double> policies; ///< StarPU's own, one task per tile

@@ -51,13 +51,23 @@ std::vector<device> kinds_of(const engine& e)
     return kinds.size() < 2 ? std::vector<device>() : kinds;
 }
 
-/// Splits are between the cores and the only GPU.
-episode_ways ways_of(const engine& e, const std::vector<device>& kinds)
+/// Splits are between the cores and the GPUs of one kind.
+episode_ways ways_of(const std::vector<device>& kinds)
 {
     episode_ways ways{kinds.size(), {}, 2, 1};
-    if (kinds.size() == 2 && e.targets().size() == 2 && kinds[0] == device::cpu)
-        ways.parts = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
+    if (kinds.size() == 2 && kinds[0] == device::cpu) ways.parts = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
     return ways;
+}
+
+/// GPUs of a kind are taken for equal.
+std::vector<plan_share> shares_of(const engine& e, device gpus, double part)
+{
+    std::vector<plan_share> shares;
+    for (const target& t : e.targets())
+        if (t.kind == gpus) shares.push_back({gpus, 0, t.number});
+    for (plan_share& s : shares) s.part = part / static_cast<double>(shares.size());
+    shares.push_back({device::cpu, 1 - part});
+    return shares;
 }
 
 /// Others gain nothing from a second device, whatever the episode's way is.
@@ -77,8 +87,9 @@ bool can_be_split(const call& c)
 std::string text_of(const episode_way& w)
 {
     if (w.use) {
-        const plan_share& first = w.use->ranges().front().shares.front();
-        return fmt::format("{:.0f} % {}", 100 * first.part, first.kind == device::cuda ? "CUDA" : "OpenCL");
+        const std::vector<plan_share>& shares = w.use->ranges().front().shares;
+        return fmt::format("{:.0f} % {}", 100 * (1 - shares.back().part),
+                           shares.front().kind == device::cuda ? "CUDA" : "OpenCL");
     }
     return w.kinds == device_set(device::cpu)      ? "the cores"
            : w.kinds == device_set(device::cuda)   ? "CUDA"
@@ -89,10 +100,9 @@ std::string text_of(const episode_way& w)
 } // namespace
 
 episodes::episodes(const engine& e, bool on)
-    : all_(e.available()), kinds_(on ? kinds_of(e) : std::vector<device>()), book_(ways_of(e, kinds_))
+    : all_(e.available()), kinds_(on ? kinds_of(e) : std::vector<device>()), book_(ways_of(kinds_))
 {
-    for (const double part : book_.ways().parts)
-        splits_.emplace_back(std::vector<plan_share>{{kinds_[1], part}, {kinds_[0], 1 - part}});
+    for (const double part : book_.ways().parts) splits_.emplace_back(shares_of(e, kinds_[1], part));
 }
 
 episode_way episodes::way_of(std::size_t way) const

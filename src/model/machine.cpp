@@ -128,12 +128,12 @@ machine machine_from_json(const std::string& text)
 
 device_peaks assumed_cpu(unsigned cores)
 {
-    constexpr double core_bytes = 8e3, all_cores_bytes = 100e3, core_fp32 = 50e3;
-    const double n = std::max(cores, 1u);
+    constexpr double core_bytes = 8e3, all_cores_bytes = 100e3, many_cores_bytes = 6e3, core_fp32 = 50e3;
+    const double n = std::max(cores, 1u); // machines with many cores have more channels to memory
     device_peaks d;
     d.kind = "cpu";
     d.core_memory.value = core_bytes;
-    d.memory.value = std::min(n * core_bytes, all_cores_bytes);
+    d.memory.value = std::min(n * core_bytes, std::max(all_cores_bytes, n * many_cores_bytes));
     d.fp32.value = n * core_fp32;
     d.fp64.value = n * core_fp32 / 2;
     d.task_us.value = 10;
