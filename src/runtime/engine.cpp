@@ -29,6 +29,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <system_error>
 
 namespace skelrt::detail
 {
@@ -174,7 +175,14 @@ engine::engine(const options& wanted)
             "sk::runtime: none of the devices in SKELRT_DEVICES is on this machine; `skelrt info` lists what is");
     }
     check_policy(policy);
-    start_team(cpu_workers_, policy_places_);
+    try {
+        start_team(cpu_workers_, policy_places_);
+    } catch (const std::system_error& e) {
+        starpu_shutdown();
+        throw error(fmt::format("sk::runtime: the system gives no thread for each core ({}); look at ulimit -u and "
+                                "STARPU_NCPU",
+                                e.what()));
+    }
     idle_hook_ = starpu_idle_hook_register(&on_idle, nullptr);
     progression_hook_ = starpu_progression_hook_register(&on_progress, nullptr);
     set_machine(find_machine(targets_, describe(), cores()));

@@ -1,9 +1,8 @@
 #include "src/runtime/team.hpp"
 
-#include "src/runtime/order.hpp"
+#include "src/runtime/wake_word.hpp"
 
 #include <hwloc.h>
-#include <omp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <starpu.h>
@@ -11,7 +10,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <mutex>
+#include <thread>
 
 namespace skelrt::detail
 {
@@ -19,17 +21,28 @@ namespace skelrt::detail
 namespace
 {
 
+using ticks = std::chrono::steady_clock::time_point;
+ticks now() { return std::chrono::steady_clock::now(); }
+
+/// Regions that follow each other are seldom further apart.
+constexpr std::chrono::microseconds patience{200};
+
 struct team_state {
     std::vector<int> cores; ///< logical CPU of each worker, -1: unbound
     int leader = -1;
     bool all_take_tasks = true;
-    bool pinned = false;
+    std::chrono::microseconds awake{}; ///< so long threads wait awake
     std::atomic<int> running{0};
-    std::atomic<bool> led_here{false}; ///< a region runs, led by a thread of the user's
-    std::mutex lead;                   ///< one region at a time: there are only so many cores
-    const std::function<void(int, int)>* body = nullptr;
+    std::atomic<ticks> led_here_until{}; ///< so long a region led by a user's thread runs, or may be followed by one
+    std::mutex lead;                     ///< one region at a time: there are only so many cores
+
+    std::vector<std::thread> helpers;                    ///< all members but the leading thread
+    const std::function<void(int, int)>* body = nullptr; ///< of the region; null: the helpers' end
+    int led_by = 0;                                      ///< the member whose place the leading thread has
+    wake_word regions;                                   ///< begun so far
+    wake_word at_work;                                   ///< helpers in the region
 };
-team_state team;
+team_state& team = *new team_state; // never destroyed: a program may exit while a runtime, and its threads, live
 thread_local bool user_code = false;
 
 void pin_to(int core)
@@ -41,7 +54,7 @@ void pin_to(int core)
     pthread_setaffinity_np(pthread_self(), sizeof set, &set);
 }
 
-/// Of a user's thread: sends one of its team's threads to a core, unless it is there already.
+/// Sends a helper to a core, unless it is there already.
 void stay_on(int core)
 {
     thread_local int at = -1;
@@ -49,22 +62,40 @@ void stay_on(int core)
     at = core;
 }
 
-/// The team's thread whose core the calling thread is on; the first if it is on none.
+/// The member whose core the calling thread is on; the first if it is on none.
 int member_here()
 {
     const auto it = std::ranges::find(team.cores, sched_getcpu());
     return it == team.cores.end() ? 0 : static_cast<int>(it - team.cores.begin());
 }
 
-/// libgomp's threads inherit the leader's mask, one core: each must be sent to its own, once.
-void pin_threads()
+/// What a helper does all its life. Where the user's thread sits on its core, it takes the first member's place.
+void help(int number)
 {
-#pragma omp parallel num_threads(static_cast <int>(team.cores.size()))
-    {
-        const int t = omp_get_thread_num();
-        if (t > 0) pin_to(team.cores[static_cast<std::size_t>(t)]);
+    for (std::uint32_t seen = 0;; ++seen) {
+        team.regions.wait_while(seen, team.awake);
+        if (!team.body) return;
+        const int member = number == team.led_by ? 0 : number;
+        stay_on(team.cores[static_cast<std::size_t>(member)]);
+        (*team.body)(member, static_cast<int>(team.cores.size()));
+        if (team.at_work.add(-1u) == 0) team.at_work.wake();
     }
-    team.pinned = true;
+}
+
+void begin_region(const std::function<void(int, int)>* body, int led_by)
+{
+    team.body = body;
+    team.led_by = led_by;
+    team.at_work.set(static_cast<std::uint32_t>(team.helpers.size()));
+    team.regions.add(1);
+    team.regions.wake();
+}
+
+void run_region(const std::function<void(int, int)>& body, int led_by)
+{
+    begin_region(&body, led_by);
+    body(led_by, static_cast<int>(team.cores.size()));
+    while (const std::uint32_t left = team.at_work.load()) team.at_work.wait_while(left, team.awake);
 }
 
 } // namespace
@@ -80,26 +111,32 @@ void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks)
         team.cores.push_back(hwloc_bitmap_weight(set) == 1 ? hwloc_bitmap_first(set) : -1);
         hwloc_bitmap_free(set);
     }
-    team.pinned = false;
+    std::vector<int> different = team.cores;
+    std::ranges::sort(different);
+    const bool own_cores = different.front() >= 0 && std::ranges::adjacent_find(different) == different.end();
+    team.awake = own_cores ? patience : std::chrono::microseconds{0};
+    team.regions.set(0);
+    try {
+        for (int k = 1; k < static_cast<int>(team.cores.size()); ++k) team.helpers.emplace_back(help, k);
+    } catch (...) {
+        stop_team();
+        throw;
+    }
 }
 
-void stop_team() noexcept { team.cores.clear(); }
+void stop_team() noexcept
+{
+    begin_region(nullptr, 0);
+    for (std::thread& t : team.helpers) t.join();
+    team.helpers.clear();
+    team.cores.clear();
+}
 
 void run_team(const std::function<void(int, int)>& body) noexcept
 {
     const std::lock_guard lock(team.lead);
-    const int threads = static_cast<int>(team.cores.size());
     team.running.store(1, std::memory_order_release);
-    if (!team.pinned) pin_threads();
-    team.body = &body;
-    comes_before(&team);
-#pragma omp parallel num_threads(threads)
-    {
-        comes_after(&team);
-        (*team.body)(omp_get_thread_num(), omp_get_num_threads());
-        comes_before(&team.body);
-    }
-    comes_after(&team.body);
+    run_region(body, 0);
     team.running.store(0, std::memory_order_release);
     team.running.notify_all();
 }
@@ -108,21 +145,9 @@ bool run_team_here(const std::function<void(int, int)>& body) noexcept
 {
     const std::unique_lock lock(team.lead, std::try_to_lock);
     if (!lock) return false;
-    const int threads = static_cast<int>(team.cores.size()), here = member_here();
-    team.led_here.store(true, std::memory_order_relaxed);
-    team.body = &body;
-    comes_before(&team);
-#pragma omp parallel num_threads(threads)
-    {
-        comes_after(&team);
-        const int thread = omp_get_thread_num();
-        const int member = thread == 0 ? here : thread == here ? 0 : thread;
-        if (thread > 0) stay_on(team.cores[static_cast<std::size_t>(member)]);
-        (*team.body)(member, omp_get_num_threads());
-        comes_before(&team.body);
-    }
-    comes_after(&team.body);
-    team.led_here.store(false, std::memory_order_relaxed);
+    team.led_here_until.store(ticks::max(), std::memory_order_relaxed);
+    run_region(body, member_here());
+    team.led_here_until.store(now() + patience, std::memory_order_relaxed);
     return true;
 }
 
@@ -134,21 +159,22 @@ bool inside_user_code() noexcept { return user_code; }
 
 void idle_worker() noexcept
 {
+    const bool may_get_tasks = team.all_take_tasks || starpu_worker_get_id() == team.leader;
     if (team.running.load(std::memory_order_acquire)) {
         team.running.wait(1);
-    } else if (team.led_here.load(std::memory_order_relaxed)) {
-        // More such regions will follow, without a task: they should not wake anybody.
-        constexpr timespec nap{0, 50'000};
-        nanosleep(&nap, nullptr);
-    } else if (team.all_take_tasks || starpu_worker_get_id() == team.leader) {
-        sched_yield();
-    } else {
+    } else if (!may_get_tasks) {
         // Nothing will come for this worker, whose core the team needs: wake up seldom, but in time for the runtime's end.
         constexpr long shortest_ns = 1'000'000, longest_ns = 16'000'000;
         thread_local long nap_ns = shortest_ns;
         const timespec nap{0, nap_ns};
         nanosleep(&nap, nullptr);
         nap_ns = std::min(2 * nap_ns, longest_ns);
+    } else if (now() < team.led_here_until.load(std::memory_order_relaxed)) {
+        // More such regions will follow, without a task: they should not wake anybody.
+        constexpr timespec nap{0, 50'000};
+        nanosleep(&nap, nullptr);
+    } else {
+        sched_yield();
     }
 }
 

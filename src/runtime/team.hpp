@@ -3,12 +3,14 @@
 #include <functional>
 #include <vector>
 
-/// All CPU cores as one device: an OpenMP region whose threads sit on the cores of the CPU workers.
+/// All CPU cores as one device: threads that sit on the cores of the CPU workers. They are the library's own. OpenMP's would count
+/// against the program's: as soon as all teams together have more threads than the machine has cores, libgomp's barriers, the
+/// program's as well, let threads sleep after a microsecond.
 namespace skelrt::detail
 {
 
 /// Prepares the team for these CPU workers; the first one leads. `all_take_tasks`: single tasks go to every worker (a
-/// policy places them), not only to the leader.
+/// policy places them), not only to the leader. Throws std::system_error.
 void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks);
 void stop_team() noexcept;
 
