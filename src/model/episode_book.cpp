@@ -44,7 +44,9 @@ std::size_t episode_book::same_length::best() const
     return static_cast<std::size_t>(std::min_element(ways.begin(), ways.end(), shorter) - ways.begin());
 }
 
-/// Models are off by the same factor for all ways, as far as anybody knows; and a first trial may have had something to build.
+/// Models are off by the same factor for all ways, as far as anybody knows; and a first trial may have had something to build. Models
+/// tell of single calls: what a device loses by one that waits for the one before, or gains by batches and graphs, they do not know,
+/// so of long chains they are half believed.
 double episode_book::expected(const same_length& of, std::size_t way) const
 {
     const way_times& w = of.ways[way];
@@ -56,7 +58,8 @@ double episode_book::expected(const same_length& of, std::size_t way) const
             guess =
                 split_costs * std::max(part * expected(of, ways_.part_of), (1 - part) * expected(of, ways_.rest_of));
     } else if (way < of.predicted.size()) {
-        guess = of.predicted[way] / of.predicted[planned] * of.ways[planned].typical;
+        const double ratio = of.predicted[way] / of.predicted[planned];
+        guess = (of.length <= few_calls ? ratio : std::sqrt(ratio)) * of.ways[planned].typical;
     }
     return w.count == 0 ? guess : guess == never ? w.typical : std::sqrt(guess * w.typical);
 }

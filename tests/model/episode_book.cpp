@@ -72,6 +72,19 @@ TEST_CASE("a way that models call hopeless is not tried", "[episode]")
     for (int i = 0; i < 100; ++i) CHECK(run(book, here, {100, 5000, 90}, {100, 5000, 90}) != 1);
 }
 
+TEST_CASE("of long chains models are half believed", "[episode]")
+{
+    // The GPU takes a third of the time; models, which know single calls, say eight times as long.
+    episode_book book(two_kinds);
+    const std::vector<double> us{500, 500, 170}, predicted{500, 500, 4000};
+    double later = 0;
+    for (int i = 0; i < 130; ++i) {
+        const double took = us[run(book, here, us, predicted, 100)];
+        if (i >= 30) later += took;
+    }
+    CHECK(later <= 1.1 * 100 * 170);
+}
+
 TEST_CASE("one wild time changes nothing", "[episode]")
 {
     episode_book book(two_kinds);
