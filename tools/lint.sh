@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the tracked sources: clang-format, cppcheck and shellcheck, each if it is installed.
+# Checks the tracked sources: clang-format, cppcheck and shellcheck, each if it is installed, and that patches left nothing.
 #
 #   tools/lint.sh          report and fail; `ninja -C build lint` calls this
 #   tools/lint.sh --fix    let clang-format rewrite the files; `ninja -C build format`
@@ -8,6 +8,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 mapfile -t sources < <(git ls-files '*.hpp' '*.cpp')
 mapfile -t scripts < <(git ls-files '*.sh' .ci/run)
 status=0
+
+mapfile -t leftovers < <(git ls-files '*.rej' '*.orig')
+if [ ${#leftovers[@]} -gt 0 ]; then
+    echo "lint: left by patches: ${leftovers[*]}"
+    status=1
+fi
 
 if ! command -v clang-format >/dev/null; then
     echo "lint: clang-format is not installed (apt-get install clang-format)"

@@ -260,7 +260,7 @@ void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter
                "cannot launch a kernel");
 }
 
-void run(const void* kernel, grid_size blocks, unsigned threads, parameter_block& parameter, cudaStream_t stream,
+void run(const void* kernel, const grid_size& blocks, unsigned threads, parameter_block& parameter, cudaStream_t stream,
          std::size_t shared_bytes)
 {
     if (launch_list* const list = current_list()) list->add(kernel, blocks, threads, parameter, shared_bytes);

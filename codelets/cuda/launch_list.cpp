@@ -118,7 +118,7 @@ void launch_list::store(const header& h, const parameter_block& parameter)
     hashes_.push_back(hash_of(bytes_of(all_.size() - 1, 1)));
 }
 
-void launch_list::add(const void* kernel, grid_size blocks, unsigned threads, const parameter_block& parameter,
+void launch_list::add(const void* kernel, const grid_size& blocks, unsigned threads, const parameter_block& parameter,
                       std::size_t shared_bytes)
 {
     store({kernel, blocks, threads, shared_bytes, parameter.bytes()}, parameter);

@@ -53,7 +53,7 @@ public:
     const std::vector<failure>& failures() const noexcept { return failures_; }
 
     /// For run(): launches now or later.
-    void add(const void* kernel, grid_size blocks, unsigned threads, const parameter_block& parameter,
+    void add(const void* kernel, const grid_size& blocks, unsigned threads, const parameter_block& parameter,
              std::size_t shared_bytes);
 
 private:

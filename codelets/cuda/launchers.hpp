@@ -55,7 +55,7 @@ struct grid_size {
 void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream,
          std::size_t shared_bytes = 0);
 /// The same, by way of the calling thread's list of launches, if there is one (launch_list.hpp).
-void run(const void* kernel, grid_size blocks, unsigned threads, parameter_block& parameter, cudaStream_t stream,
+void run(const void* kernel, const grid_size& blocks, unsigned threads, parameter_block& parameter, cudaStream_t stream,
          std::size_t shared_bytes = 0);
 
 /// The same for a kernel that waits by itself for the one before it, on devices of compute capability 9 and newer.

@@ -123,12 +123,10 @@ public:
         const kernel_shape& shape = program_.shape;
         const std::size_t of_thread = shape.in_flight * (how_ == access::packed ? shape.pack : 1);
         if (how_ == access::strided && program_.squares && squares_down_ <= most_blocks_down)
-            run(program_.squares, {squares_across_, squares_down_, block_.segments()}, block_threads, block_,
-                stream_);
+            run(program_.squares, {squares_across_, squares_down_, block_.segments()}, block_threads, block_, stream_);
         else
             run(program_.walk[static_cast<std::size_t>(how_)],
-                {divided_up(largest_, of_thread * block_threads), block_.segments()}, block_threads, block_,
-                stream_);
+                {divided_up(largest_, of_thread * block_threads), block_.segments()}, block_threads, block_, stream_);
         block_.clear();
         largest_ = squares_across_ = squares_down_ = 0;
     }

@@ -140,8 +140,7 @@ private:
             results.data = results.at(chunks);
             most = std::max(most, chunks);
         }
-        run(program_.walk[static_cast<std::size_t>(access_)], {most, block.segments()}, block_threads, block,
-            stream_);
+        run(program_.walk[static_cast<std::size_t>(access_)], {most, block.segments()}, block_threads, block, stream_);
     }
 
     const work& work_;
