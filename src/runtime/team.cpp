@@ -24,15 +24,14 @@ namespace
 using ticks = std::chrono::steady_clock::time_point;
 ticks now() { return std::chrono::steady_clock::now(); }
 
-/// So long threads wait awake for the next region. Those of a user's thread are seldom further apart. Those of a task follow each
-/// other at once, or not soon; then the user's thread, which waits for the task, needs a core, and the team is on all of them.
-constexpr std::chrono::microseconds patience{200}, patience_in_task{20};
+/// So long threads wait awake for the next region, or for a region's end. Calls that follow each other are seldom further apart.
+constexpr std::chrono::microseconds patience{200};
 
 struct team_state {
     std::vector<int> cores; ///< logical CPU of each worker, -1: unbound
+    std::chrono::microseconds patience{}; ///< none where members share cores: waiting awake takes them from others
     int leader = -1;
     bool all_take_tasks = true;
-    bool own_cores = false; ///< no two members share one: waiting awake takes nobody's
     std::atomic<int> running{0};
     std::atomic<ticks> led_here_until{}; ///< so long a region led by a user's thread runs, or may be followed by one
     std::mutex lead;                     ///< one region at a time: there are only so many cores
@@ -40,7 +39,6 @@ struct team_state {
     std::vector<std::thread> helpers;                    ///< all members but the leading thread
     const std::function<void(int, int)>* body = nullptr; ///< of the region; null: the helpers' end
     int led_by = 0;                                      ///< the member whose place the leading thread has
-    std::chrono::microseconds awake{};                   ///< so long helpers wait for the region that follows it
     wake_word regions;                                   ///< begun so far
     wake_word at_work;                                   ///< helpers in the region
 };
@@ -74,11 +72,9 @@ int member_here()
 /// What a helper does all its life. Where the user's thread sits on its core, it takes the first member's place.
 void help(int number)
 {
-    std::chrono::microseconds awake{};
     for (std::uint32_t seen = 0;; ++seen) {
-        team.regions.wait_while(seen, awake);
+        team.regions.wait_while(seen, team.patience);
         if (!team.body) return;
-        awake = team.awake;
         const int member = number == team.led_by ? 0 : number;
         stay_on(team.cores[static_cast<std::size_t>(member)]);
         (*team.body)(member, static_cast<int>(team.cores.size()));
@@ -86,22 +82,20 @@ void help(int number)
     }
 }
 
-void begin_region(const std::function<void(int, int)>* body, int led_by, std::chrono::microseconds awake)
+void begin_region(const std::function<void(int, int)>* body, int led_by)
 {
     team.body = body;
     team.led_by = led_by;
-    team.awake = team.own_cores ? awake : std::chrono::microseconds{0};
     team.at_work.set(static_cast<std::uint32_t>(team.helpers.size()));
     team.regions.add(1);
     team.regions.wake();
 }
 
-void run_region(const std::function<void(int, int)>& body, int led_by, std::chrono::microseconds awake)
+void run_region(const std::function<void(int, int)>& body, int led_by)
 {
-    begin_region(&body, led_by, awake);
+    begin_region(&body, led_by);
     body(led_by, static_cast<int>(team.cores.size()));
-    const auto mine = team.own_cores ? patience : std::chrono::microseconds{0};
-    while (const std::uint32_t left = team.at_work.load()) team.at_work.wait_while(left, mine);
+    while (const std::uint32_t left = team.at_work.load()) team.at_work.wait_while(left, team.patience);
 }
 
 } // namespace
@@ -119,7 +113,8 @@ void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks)
     }
     std::vector<int> different = team.cores;
     std::ranges::sort(different);
-    team.own_cores = different.front() >= 0 && std::ranges::adjacent_find(different) == different.end();
+    const bool own_cores = different.front() >= 0 && std::ranges::adjacent_find(different) == different.end();
+    team.patience = own_cores ? patience : std::chrono::microseconds{0};
     team.regions.set(0);
     try {
         for (int k = 1; k < static_cast<int>(team.cores.size()); ++k) team.helpers.emplace_back(help, k);
@@ -131,7 +126,7 @@ void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks)
 
 void stop_team() noexcept
 {
-    begin_region(nullptr, 0, {});
+    begin_region(nullptr, 0);
     for (std::thread& t : team.helpers) t.join();
     team.helpers.clear();
     team.cores.clear();
@@ -141,7 +136,7 @@ void run_team(const std::function<void(int, int)>& body) noexcept
 {
     const std::lock_guard lock(team.lead);
     team.running.store(1, std::memory_order_release);
-    run_region(body, 0, patience_in_task);
+    run_region(body, 0);
     team.running.store(0, std::memory_order_release);
     team.running.notify_all();
 }
@@ -151,7 +146,7 @@ bool run_team_here(const std::function<void(int, int)>& body) noexcept
     const std::unique_lock lock(team.lead, std::try_to_lock);
     if (!lock) return false;
     team.led_here_until.store(ticks::max(), std::memory_order_relaxed);
-    run_region(body, member_here(), patience);
+    run_region(body, member_here());
     team.led_here_until.store(now() + patience, std::memory_order_relaxed);
     return true;
 }

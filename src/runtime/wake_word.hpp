@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -16,8 +17,9 @@
 namespace skelrt::detail
 {
 
-/// A number, on a cache line of its own, that threads wait for to change: awake for a while, then asleep. std::atomic's own wait()
-/// yields a few times before it sleeps; where others want the core, too, each time gives away a slice of time.
+/// A number, on a cache line of its own, that threads wait for to change: awake for a while, then asleep. Who waits awake looks many
+/// times before it yields: others seldom want its core (std::atomic's own wait() gives away slices of time at once, then sleeps).
+/// But it does yield: a user's thread that was woken on that core would otherwise stand behind it, for its whole patience.
 class alignas(64) wake_word
 {
 public:
@@ -44,7 +46,7 @@ private:
     {
         using clock = std::chrono::steady_clock;
         constexpr int looks = 64; // the clock is not for free
-        for (const auto end = clock::now() + within; clock::now() < end;)
+        for (const auto end = clock::now() + within; clock::now() < end; sched_yield())
             for (int i = 0; i < looks; ++i) {
                 if (load() != old) return true;
 #if defined(__x86_64__)
