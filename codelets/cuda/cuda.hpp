@@ -20,6 +20,9 @@ namespace skelrt::detail::cuda
 /// positions or those of one color.
 void prepare(const recipe& what, int device, unsigned steps = 1, bool colored = false);
 
+/// Whether prepare() would find nothing to do. Cheap.
+bool is_prepared(const recipe& what, int device, unsigned steps = 1, bool colored = false);
+
 /// Steps of an iterated stencil that one pass over the grid should make, at most `most`: what pays, or with `forced`, what
 /// registers or shared memory have room for.
 unsigned steps_of_pass(const recipe& what, unsigned most, bool forced);

@@ -251,6 +251,11 @@ void prepare(const recipe& what, int device, unsigned steps, bool colored)
     program_on(what, device, steps, colored);
 }
 
+bool is_prepared(const recipe& what, int device, unsigned steps, bool colored)
+{
+    return find_ready(kernels_of(what), device, steps, colored) != nullptr;
+}
+
 void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream,
          std::size_t shared_bytes)
 {

@@ -49,7 +49,7 @@ void unregister_tiles(managed_state& m, bool home) noexcept
     m.replica = nullptr;
 }
 
-constexpr std::size_t least_tile = std::size_t{64} << 10; ///< bytes; less is done before a task has begun
+constexpr std::size_t least_tile = std::size_t{1} << 10; ///< bytes; dear functions make small tiles worthwhile
 
 tile_limits limits_of(const engine& e)
 {

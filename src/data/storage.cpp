@@ -380,14 +380,26 @@ void acquire_managed(managed_state& m, access how)
 
 std::exception_ptr take_left_fault(storage& s) noexcept { return std::exchange(host_part(s).left_fault, nullptr); }
 
+namespace
+{
+
+/// Only calls that a user's thread made itself have seen it.
+void acquire_unmanaged(storage& s, access how)
+{
+    if (engine* const e = engine::current()) note_wait(*e, &s);
+    if (how == access::write) take_left_fault(s);
+    else if (host_part(s).left_fault) std::rethrow_exception(host_part(s).left_fault);
+}
+
+} // namespace
+
 managed_state* acquire(storage& s, access how)
 {
     open_view(s, how);
     managed_state* const m = s.managed.load(std::memory_order_acquire);
     try {
         if (m) acquire_managed(*m, how);
-        else if (how == access::write) take_left_fault(s);
-        else if (host_part(s).left_fault) std::rethrow_exception(host_part(s).left_fault);
+        else acquire_unmanaged(s, how);
     } catch (...) {
         close_view(s, how);
         throw;
@@ -427,10 +439,7 @@ void wait_for_tiles(managed_state& m)
 void wait_for(storage& s)
 {
     managed_state* m = s.managed.load(std::memory_order_acquire);
-    if (!m) {
-        if (host_part(s).left_fault) std::rethrow_exception(host_part(s).left_fault);
-        return;
-    }
+    if (!m) return acquire_unmanaged(s, access::read);
     engine& e = require_engine("sk::wait");
     std::vector<std::shared_ptr<const progress>> writers;
     bool copied_into = false;

@@ -204,6 +204,20 @@ std::vector<const target*> usable_targets(const engine& e, const call& c, device
     return usable;
 }
 
+bool is_ready_for_cuda(const engine& e, const call& c)
+{
+    static_cast<void>(c);
+    return std::ranges::any_of(e.targets(), [&](const target& t) {
+#if SKELRT_HAVE_CUDA
+        return t.kind == device::cuda &&
+               cuda::is_prepared(c.site->what, t.number, c.color >= 0 ? 1 : c.steps, c.color >= 0);
+#else
+        static_cast<void>(t);
+        return false;
+#endif
+    });
+}
+
 unsigned steps_of_pass(const std::vector<const target*>& targets, const recipe& r, unsigned most, bool forced)
 {
     static_cast<void>(r), static_cast<void>(forced);

@@ -14,6 +14,9 @@ namespace skelrt::detail
 /// there is none. May take the time of a compilation the first time; takes no lock.
 std::vector<const target*> usable_targets(const engine& e, const call& c, device_set kinds);
 
+/// Whether a device of CUDA's could begin this call now: nothing has to be compiled for it. Cheap.
+bool is_ready_for_cuda(const engine& e, const call& c);
+
 /// Steps of an iterated stencil that one pass over the grid should make on the devices that may do it, at most `most`.
 /// `forced`: whatever fits, not only what pays.
 unsigned steps_of_pass(const std::vector<const target*>& targets, const recipe& r, unsigned most, bool forced);

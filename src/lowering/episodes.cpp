@@ -2,6 +2,7 @@
 
 #include "codelets/work.hpp"
 #include "src/data/managed.hpp"
+#include "src/lowering/devices.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/waited.hpp"
 
@@ -84,6 +85,12 @@ bool can_be_split(const call& c)
     }
 }
 
+/// What a call of a chain costs that does next to nothing.
+double small_call_us(device kind)
+{
+    return kind == device::cuda ? 3 : 20;
+}
+
 std::string text_of(const episode_way& w)
 {
     if (w.use) {
@@ -100,7 +107,7 @@ std::string text_of(const episode_way& w)
 } // namespace
 
 episodes::episodes(const engine& e, bool on)
-    : all_(e.available()), kinds_(on ? kinds_of(e) : std::vector<device>()), book_(ways_of(kinds_))
+    : all_(e.available()), kinds_(on ? kinds_of(e) : std::vector<device>()), engine_(e), book_(ways_of(kinds_))
 {
     for (const double part : book_.ways().parts) splits_.emplace_back(shares_of(e, kinds_[1], part));
 }
@@ -145,6 +152,7 @@ void episodes::begin(const call& c)
     now_.open = now_.counts = true;
     now_.predicted.assign(kinds_.size() + 1, 0);
     if (log_enabled(log_level::debug)) tell(c.site->what.name);
+    waits_.store(true, std::memory_order_relaxed);
     now_.begin_us = starpu_timing_now();
     wants_predictions_.store(now_.way == 0 && book_.wants_predictions(now_.start), std::memory_order_relaxed);
 }
@@ -160,16 +168,52 @@ void episodes::end()
     now_.end_us = 0;
 }
 
+void episodes::join(const call& c)
+{
+    if (now_.thread != std::this_thread::get_id()) now_.counts = false;
+    remember_results(c);
+    // A way that was chosen for an episode of some calls need not be good for endless ones.
+    if (++now_.calls > now_.most_calls && now_.most_calls > 0 && now_.way != 0) now_.counts = false;
+}
+
+/// The next call of the open episode does not go to the cores.
+bool episodes::goes_elsewhere() const
+{
+    if (!now_.counts || now_.way == 0 || now_.way > kinds_.size() || kinds_[now_.way - 1] == device::cpu) return false;
+    return now_.most_calls == 0 || now_.calls < now_.most_calls;
+}
+
+void episodes::predict_small(double us)
+{
+    now_.predicted[0] += us;
+    for (std::size_t k = 0; k < kinds_.size(); ++k)
+        now_.predicted[k + 1] += kinds_[k] == device::cpu ? us : small_call_us(kinds_[k]);
+}
+
+bool episodes::runs_here(const call& c, double us)
+{
+    if (kinds_.empty() || !all_.has(device::cuda)) return true;
+    const std::lock_guard lock(guard_);
+    if (now_.open && now_.end_us > 0) end();
+    const bool first = !std::exchange(in_a_row_, true);
+    waits_.store(true, std::memory_order_relaxed);
+    if (!now_.open) {
+        if (first || !is_ready_for_cuda(engine_, c)) return true; // one call alone is not worth a kernel, nor a compilation
+        begin(c);
+    }
+    if (goes_elsewhere()) return false; // and joins there
+    join(c);
+    if (wants_predictions()) predict_small(us);
+    return true;
+}
+
 episode_way episodes::way_for(const call& c)
 {
     if (kinds_.empty()) return {all_};
     const std::lock_guard lock(guard_);
     if (now_.open && now_.end_us > 0) end();
     if (!now_.open) begin(c);
-    if (now_.thread != std::this_thread::get_id()) now_.counts = false;
-    remember_results(c);
-    // A way that was chosen for an episode of some calls need not be good for endless ones.
-    if (++now_.calls > now_.most_calls && now_.most_calls > 0 && now_.way != 0) now_.counts = false;
+    join(c);
     if (!now_.counts || (book_.ways().is_split(now_.way) && !can_be_split(c))) return {all_};
     return way_of(now_.way);
 }
@@ -196,9 +240,10 @@ void episodes::waited_for(const storage* data)
 {
     if (kinds_.empty()) return;
     const std::lock_guard lock(guard_);
-    if (!now_.open || now_.end_us > 0) return;
-    if (data && std::ranges::find(now_.last_results, data) == now_.last_results.end()) return;
-    now_.end_us = starpu_timing_now();
+    in_a_row_ = false;
+    const bool last = !data || std::ranges::find(now_.last_results, data) != now_.last_results.end();
+    if (now_.open && now_.end_us == 0 && last) now_.end_us = starpu_timing_now();
+    waits_.store(now_.open && now_.end_us == 0, std::memory_order_relaxed);
 }
 
 void episodes::forget()
@@ -209,6 +254,9 @@ void episodes::forget()
     book_.forget();
 }
 
-void note_wait(engine& e, const storage* data) { e.program_episodes().waited_for(data); }
+void note_wait(engine& e, const storage* data)
+{
+    if (e.program_episodes().waits()) e.program_episodes().waited_for(data);
+}
 
 } // namespace skelrt::detail

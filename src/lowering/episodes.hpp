@@ -33,6 +33,9 @@ public:
 
     /// For a call that may use all devices: the way of the episode that it belongs to. Caller holds engine::submission.
     episode_way way_for(const call& c);
+    /// For a small call that may use all devices and that the calling thread could do itself, now, in `us`: whether it should. The
+    /// second of several in a row begins an episode: a hundred of them may take a GPU less time than a core.
+    bool runs_here(const call& c, double us);
     /// A call was told where to run, or cannot go the episode's way: that proves nothing.
     void spoil(const call& c);
     /// Whether the call under way should tell what models say of each kind of device.
@@ -42,6 +45,8 @@ public:
     const std::vector<device>& kinds() const noexcept { return kinds_; }
     /// The host has the data of this storage; null: all that was called is done.
     void waited_for(const storage* data);
+    /// Whether waited_for() would change anything. Cheap, needs no lock.
+    bool waits() const noexcept { return waits_.load(std::memory_order_relaxed); }
     void forget();
 
 private:
@@ -55,6 +60,9 @@ private:
         std::vector<double> predicted; ///< of each way
     } now_;
     episode_way way_of(std::size_t way) const;
+    bool goes_elsewhere() const;
+    void join(const call& c);
+    void predict_small(double us);
     void begin(const call& c);
     void tell(const std::string& first_call) const;
     void end();
@@ -64,7 +72,10 @@ private:
     device_set all_;
     std::vector<device> kinds_; ///< of ways 1, 2, ...
     std::vector<plan> splits_;  ///< of the ways after them
+    const engine& engine_;
+    bool in_a_row_ = false; ///< since the host's last wait a small call was done at once
     std::atomic<bool> wants_predictions_{false};
+    std::atomic<bool> waits_{false}; ///< for the host's wait
     episode_book book_;
 };
 

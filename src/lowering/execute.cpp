@@ -7,8 +7,10 @@
 
 #include "src/data/kept.hpp"
 #include "src/data/managed.hpp"
+#include "src/lowering/episodes.hpp"
 #include "src/runtime/engine.hpp"
 #include "src/runtime/log.hpp"
+#include "src/runtime/waited.hpp"
 
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA
@@ -373,6 +375,41 @@ private:
     std::unique_lock<submission_lock> lock_;
 };
 
+void run_here(const call& c, const slot_view* views)
+{
+    const cpu_block all{{c.rows, c.cols, 0, 0}, c.width, views};
+    switch (c.site->what.kind) {
+    case skeleton::stencil:
+        inline_stencil(c, views).run();
+        break;
+    case skeleton::all_pairs:
+        run_pairs(c, views, c.rows, c.cols, c.depth);
+        break;
+    case skeleton::sort:
+        sort_inline(c, views);
+        break;
+    case skeleton::map:
+        c.site->what.cpu.map(all);
+        break;
+    case skeleton::filter: {
+        auto& result = *static_cast<storage_ref*>(c.value);
+        cut_host_data(result, c.site->what.cpu.filter(all, result->data));
+        break;
+    }
+    case skeleton::scan:
+    case skeleton::scan_rows:
+    case skeleton::scan_columns:
+        scan_inline(c, all);
+        break;
+    case skeleton::reduce:
+    case skeleton::reduce_rows:
+    case skeleton::reduce_columns:
+    case skeleton::accumulate:
+        reduce_inline(c, all);
+        break;
+    }
+}
+
 /// Small calls on data that is at hand run here and now. False: not this one.
 bool run_inline(engine& e, const call& c, device_set kinds)
 {
@@ -394,27 +431,14 @@ bool run_inline(engine& e, const call& c, device_set kinds)
         c.site->inline_ns.store(ns, std::memory_order_relaxed);
     }
     if (!small(ns) && !e.cores_alone()) return false;
+    constexpr double worth_an_episode_us = 1.5;
+    const double us = ns * 1e-3 * calls;
+    const bool of_episodes = us >= worth_an_episode_us && small(ns) && kinds == e.available() && !is_trial();
+    if (of_episodes && !e.program_episodes().runs_here(c, us)) return false;
     here.write();
-    if (!small(ns)) return run_on_all_cores(e, c, kinds, views.get(), ns * 1e-3 * calls);
-    if (kind == skeleton::stencil) {
-        inline_stencil(c, views.get()).run();
-        return true;
-    }
-    if (kind == skeleton::all_pairs) {
-        run_pairs(c, views.get(), c.rows, c.cols, c.depth);
-        return true;
-    }
-    if (kind == skeleton::sort) {
-        sort_inline(c, views.get());
-        return true;
-    }
-    const cpu_block all{{c.rows, c.cols, 0, 0}, c.width, views.get()};
-    if (c.site->what.kind == skeleton::map) c.site->what.cpu.map(all);
-    else if (c.site->what.kind == skeleton::filter) {
-        auto& result = *static_cast<storage_ref*>(c.value);
-        cut_host_data(result, c.site->what.cpu.filter(all, result->data));
-    } else if (is_scan(c.site->what.kind)) scan_inline(c, all);
-    else reduce_inline(c, all);
+    if (!small(ns)) return run_on_all_cores(e, c, kinds, views.get(), us);
+    run_here(c, views.get());
+    if (of_episodes && c.value) note_wait(e, nullptr);
     return true;
 }
 

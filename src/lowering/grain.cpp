@@ -17,6 +17,9 @@ namespace
 
 constexpr double handle_us = 1.5;  ///< what a handle costs in a task
 constexpr double worthwhile = 0.9; ///< of the time with coarse tiles
+/// Calls on whole containers go where they went before without being planned, and several of them in one task: more than a short
+/// call gains by a second device.
+constexpr double least_gain_us = 50;
 constexpr std::size_t grains[] = {4, 8, 16, 32};
 constexpr std::size_t long_run = 8; ///< so many calls on a device are worth being cut coarsely again
 
@@ -78,7 +81,8 @@ std::vector<load> weigh(const engine& e, const call& c, const std::vector<const 
 std::size_t choose_grain(std::span<const load> devices, std::size_t coarse, std::size_t containers)
 {
     std::size_t best = coarse;
-    double least = worthwhile * time_with(devices, coarse, containers);
+    const double coarse_us = time_with(devices, coarse, containers);
+    double least = std::min(worthwhile * coarse_us, coarse_us - least_gain_us);
     for (std::size_t tiles : grains) {
         if (tiles <= coarse) continue;
         const double us = time_with(devices, tiles, containers);

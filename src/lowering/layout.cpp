@@ -59,8 +59,8 @@ void layout::cut_finer_or_coarser()
 {
     const auto wanted = [&](const managed_state& m) { return tile_elements_for(*m.owner, grain_); };
     const auto other = [&](const axis_operand& a) { // a little more or less would not be worth it
-        const std::size_t now = a.data->tile_elements, then = wanted(*a.data);
-        return now > 2 * then || then > 2 * now;
+        const std::size_t now = a.data->tile_elements, then = wanted(*a.data), all = a.data->owner->count();
+        return now > 2 * then || then > 2 * now || (then >= all && now < all); // a single tile is worth more
     };
     const auto all_new = [&](const axis_operand& a) {
         return !a.read && state_.rows * state_.cols == a.data->owner->count();

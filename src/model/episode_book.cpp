@@ -18,6 +18,8 @@ constexpr double for_more_trials = 0.02, for_more_splits = 0.005; ///< of the ti
 constexpr std::size_t longest_rest = 1024;                        ///< episodes between two trials of a way that lost
 constexpr double at_once = 2;       ///< episodes of a trial of a kind: the first finds another way's caches
 constexpr double hopeless = 3;      ///< times the best way's time: a second episode would not be better
+constexpr double much_longer = 2;
+constexpr double near = 1.25;    ///< times the best way's time: what is expected to take no longer is tried, whatever trials have cost
 constexpr double clearly = 0.98;    ///< of another way's time, for a change
 constexpr double split_costs = 1.1; ///< time over what two devices would take that do not hinder each other
 constexpr double worth_a_split_us = 500;
@@ -28,14 +30,15 @@ constexpr double ahead = 8; ///< episodes that a way's consequences are believed
 } // namespace
 
 /// The least of few times, the second of all that are kept: what goes wrong only makes them longer, the first of a way's times with
-/// something to build and each first one after another way's with caches that are cold and cores that sleep.
+/// something to build and each first one after another way's with caches that are cold and cores that sleep. Unless most of them are
+/// much longer: the planner sometimes takes turns between a good place and a bad one.
 void episode_book::way_times::add(double time)
 {
     us[count++ % kept] = time;
     const std::size_t n = std::min(count, kept);
     auto sorted = us;
     std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n));
-    typical = sorted[n < 4 ? 0 : 1];
+    typical = sorted[n < 4 ? 0 : n == kept && sorted[kept / 2] > much_longer * sorted[1] ? kept / 2 : 1];
 }
 
 std::size_t episode_book::same_length::best() const
@@ -73,13 +76,13 @@ bool episode_book::may_split(const same_length& of) const
 /// Of the split that rates ask for, or of the best one so far.
 bool episode_book::is_near_best(const same_length& of, double part) const
 {
-    constexpr double near = 0.11; // splits are a tenth apart
+    constexpr double neighbour = 0.11; // splits are a tenth apart
     const double mine = expected(of, ways_.part_of), others = expected(of, ways_.rest_of);
-    if (std::abs(part - others / (mine + others)) < near) return true;
+    if (std::abs(part - others / (mine + others)) < neighbour) return true;
     std::size_t best = ways_.kinds + 1;
     for (std::size_t w = best; w < ways_.count(); ++w)
         if (of.ways[w].typical < of.ways[best].typical) best = w;
-    return of.ways[best].count >= learns_from && std::abs(part - ways_.part(best)) < near;
+    return of.ways[best].count >= learns_from && std::abs(part - ways_.part(best)) < neighbour;
 }
 
 const episode_book::same_length* episode_book::same_start::find(unsigned bits) const
@@ -167,7 +170,8 @@ std::optional<std::size_t> episode_book::trial_for(const episode_start& start, c
             again ? (ways_.is_split(w) ? for_more_splits : for_more_trials) * best * static_cast<double>(since)
                   : for_trials * best * static_cast<double>(of.episodes) -
                         (ways_.is_split(w) ? of.lost_by_splits : of.lost_by_kinds);
-        if (loss > may_lose || expects >= least) continue;
+        const bool costs_little = !again && !ways_.is_split(w) && expects <= near * best;
+        if ((loss > may_lose && !costs_little) || expects >= least) continue;
         least = expects;
         trial = w;
     }

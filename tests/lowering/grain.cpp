@@ -31,4 +31,10 @@ TEST_CASE("copies overlap with work in several tiles, one device or two", "[grai
     REQUIRE(choose_grain(gpu, 1, 2) >= 4);
 }
 
+TEST_CASE("short calls stay whole", "[grain]")
+{
+    const std::vector<load> short_call{{120}, {60, 5, 5}};
+    REQUIRE(choose_grain(short_call, 1, 2) == 1);
+}
+
 TEST_CASE("handles are not free", "[grain]") { REQUIRE(choose_grain(cores_and_gpu(1000, 40), 1, 100) == 1); }

@@ -94,6 +94,27 @@ TEST_CASE("one wild time changes nothing", "[episode]")
     CHECK(usual_way(book, us) == 1);
 }
 
+TEST_CASE("a planner that takes turns between a good place and a bad one counts by the bad one", "[episode]")
+{
+    episode_book book(two_kinds);
+    int by_planner = 0;
+    for (int i = 0; i < 60; ++i) {
+        const bool bad = i % 2;
+        const std::vector<double> us{bad ? 2000.0 : 500.0, 2100, 700};
+        if (run(book, here, us, {100, 100, 100}) == 0 && i >= 20) ++by_planner;
+    }
+    CHECK(by_planner <= 4);
+}
+
+TEST_CASE("a dear trial of one kind does not keep another from being tried that promises as much as the best", "[episode]")
+{
+    episode_book book(two_kinds);
+    const std::vector<double> us{500, 50000, 300}, predicted{100, 100, 110};
+    int episodes = 0;
+    while (episodes < 100 && run(book, here, us, predicted) != 2) ++episodes;
+    CHECK(episodes < 10);
+}
+
 TEST_CASE("a way counts with where it leaves the data", "[episode]")
 {
     // On the host: 10 by the cores, 12 by the GPU, where the data then is; there 1 by the GPU, 11 by the cores, who fetch it.
