@@ -31,7 +31,7 @@ std::size_t choose_tile_elements(const storage& s, std::size_t wanted, const til
         std::max(std::clamp<std::size_t>(bytes / limits.least, 1, enough_tiles), divide_up(bytes, limits.most));
     std::size_t per_tile = divide_up(units, std::min(tiles, units));
     // Blocks of products have 128 rows, those of stencils fewer powers of two: parts of one would be lost in each tile.
-    if (s.whole_rows && per_tile >= rows_of_blocks)
+    if (s.whole_rows && tiles > 1 && per_tile >= rows_of_blocks)
         per_tile = (per_tile + rows_of_blocks / 2) / rows_of_blocks * rows_of_blocks;
     // Whole pages whatever the element: copies and vector loads start aligned.
     if (!s.whole_rows && tiles > 1) per_tile = divide_up(per_tile, 4096) * 4096;

@@ -232,8 +232,9 @@ void episodes::predict(double as_planned, std::span<const double> of_kinds)
 {
     const std::lock_guard lock(guard_);
     if (!now_.open) return;
-    now_.predicted[0] += as_planned;
-    for (std::size_t k = 0; k < of_kinds.size(); ++k) now_.predicted[k + 1] += of_kinds[k];
+    constexpr double least_us = 0.1; // of a chain, where what a call costs alone is taken off
+    now_.predicted[0] += std::max(as_planned, least_us);
+    for (std::size_t k = 0; k < of_kinds.size(); ++k) now_.predicted[k + 1] += std::max(of_kinds[k], least_us);
 }
 
 void episodes::waited_for(const storage* data)

@@ -47,9 +47,22 @@ std::size_t episode_book::same_length::best() const
     return static_cast<std::size_t>(std::min_element(ways.begin(), ways.end(), shorter) - ways.begin());
 }
 
-/// Models are off by the same factor for all ways, as far as anybody knows; and a first trial may have had something to build. Models
-/// tell of single calls: what a device loses by one that waits for the one before, or gains by batches and graphs, they do not know,
-/// so of long chains they are half believed.
+/// Models are off by the same factor for all ways, as far as anybody knows: that of the way that was seen to take least for what they
+/// said of it, for others had something to build. Models tell of single calls: what a device loses by one that waits for the one
+/// before, or gains by batches and graphs, they do not know, so of long chains they are half believed.
+double episode_book::guess_for(const same_length& of, std::size_t kind) const
+{
+    if (kind >= of.predicted.size()) return never;
+    double least = never;
+    for (std::size_t w = 0; w < of.predicted.size(); ++w) {
+        if (w != planned && of.ways[w].count < learns_from) continue;
+        const double ratio = of.predicted[kind] / of.predicted[w];
+        least = std::min(least, (of.length <= few_calls ? ratio : std::sqrt(ratio)) * of.ways[w].typical);
+    }
+    return least;
+}
+
+/// A first trial may have had something to build.
 double episode_book::expected(const same_length& of, std::size_t way) const
 {
     const way_times& w = of.ways[way];
@@ -60,10 +73,7 @@ double episode_book::expected(const same_length& of, std::size_t way) const
         if (may_split(of) && is_near_best(of, part))
             guess =
                 split_costs * std::max(part * expected(of, ways_.part_of), (1 - part) * expected(of, ways_.rest_of));
-    } else if (way < of.predicted.size()) {
-        const double ratio = of.predicted[way] / of.predicted[planned];
-        guess = (of.length <= few_calls ? ratio : std::sqrt(ratio)) * of.ways[planned].typical;
-    }
+    } else guess = guess_for(of, way);
     return w.count == 0 ? guess : guess == never ? w.typical : std::sqrt(guess * w.typical);
 }
 

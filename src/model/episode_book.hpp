@@ -101,6 +101,7 @@ private:
     };
 
     double expected(const same_length& of, std::size_t way) const;
+    double guess_for(const same_length& of, std::size_t kind) const;
     bool may_split(const same_length& of) const;
     bool is_near_best(const same_length& of, double part) const;
     double value(const episode_start& start, const same_length& of, std::size_t way) const;

@@ -57,6 +57,12 @@ TEST_CASE("matrices are cut between blocks of 128 rows", "[tiling]")
     REQUIRE(choose_tile_elements(s, 0, {}) == 4 * s.cols); // larger rows
 }
 
+TEST_CASE("small matrices are one tile, whatever their rows", "[tiling]")
+{
+    const std::size_t rows = GENERATE(range(1, 1200));
+    REQUIRE(tiles(rows, 200, 4, true, 0) == 1);
+}
+
 TEST_CASE("never more tiles than elements or rows", "[tiling]")
 {
     REQUIRE(tiles(1, 3, 4, false, 64) == 3);
