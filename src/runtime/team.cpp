@@ -28,7 +28,7 @@ ticks now() { return std::chrono::steady_clock::now(); }
 constexpr std::chrono::microseconds patience{200};
 
 struct team_state {
-    std::vector<int> cores; ///< logical CPU of each worker, -1: unbound
+    std::vector<int> cores;               ///< logical CPU of each worker, -1: unbound
     std::chrono::microseconds patience{}; ///< none where members share cores: waiting awake takes them from others
     int leader = -1;
     bool all_take_tasks = true;
