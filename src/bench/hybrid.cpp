@@ -148,6 +148,22 @@ std::map<double, double> search_split(sampler& s, const hybrid_point& p, int gpu
     return times;
 }
 
+/// The best splits once more, in turns with automatic placement: a way that runs by itself finds in the caches what it left there.
+void race_splits(hybrid_point& p, sampler& s, int gpus)
+{
+    constexpr std::size_t finalists = 3;
+    std::vector<std::pair<double, double>> best; // time, share
+    for (const auto& [share, seconds] : p.splits) best.emplace_back(seconds, share);
+    std::ranges::sort(best);
+    best.resize(std::min(best.size(), finalists));
+    if (best.empty()) return;
+    std::vector<way> ways{{}};
+    for (const auto& [seconds, share] : best) ways.push_back({{}, share, gpus});
+    const std::vector<double> times = s.times(ways, p.from_host, p.steps);
+    p.beside_finalists = times[0];
+    for (std::size_t i = 0; i < best.size(); ++i) p.finalists[best[i].second] = times[i + 1];
+}
+
 bool wanted(const hybrid_options& o, const hybrid_kind& k)
 {
     return o.works.empty() || std::ranges::find(o.works, k.name) != o.works.end();
@@ -189,8 +205,10 @@ void measure(hybrid_point& p, sampler& s, const hybrid_options& o, int gpus)
     if (gpus == 0) return;
     p.single["cuda"] = times[2];
     if (gpus > 1) p.one_gpu = times[3];
-    if (o.splits) p.splits = search_split(s, p, gpus);
     p.searched = o.splits;
+    if (!o.splits) return;
+    p.splits = search_split(s, p, gpus);
+    race_splits(p, s, gpus);
 }
 
 void show(const hybrid_point& p)
@@ -244,6 +262,9 @@ void add_rows(report& out, const hybrid_point& p)
     if (p.one_gpu > 0) out.row(p.name(), "the first GPU only", once(p.one_gpu));
     for (const auto& [share, seconds] : p.splits)
         out.row(p.name(), fmt::format("{:.0f} % on the GPU", 100 * share), once(seconds));
+    if (!p.finalists.empty()) out.row(p.name(), "automatic, in turns with", once(p.beside_finalists));
+    for (const auto& [share, seconds] : p.finalists)
+        out.row(p.name(), fmt::format("{:.0f} % on the GPU, in turns", 100 * share), once(seconds));
     for (const auto& [policy, seconds] : p.policies) out.row(p.name(), policy, once(seconds));
 }
 

@@ -47,7 +47,13 @@ std::string hybrid_point::name() const
 
 double hybrid_point::best_single() const { return one_gpu > 0 ? std::min(least(single), one_gpu) : least(single); }
 
-double hybrid_point::best_split() const { return std::min(best_single(), least(splits)); }
+double hybrid_point::best_split() const { return std::min(best_single(), least(finalists)); }
+
+double hybrid_point::best_split_over_automatic() const
+{
+    const double single_device = best_single() / automatic;
+    return finalists.empty() ? single_device : std::min(single_device, least(finalists) / beside_finalists);
+}
 
 double hybrid_point::efficiency() const
 {
@@ -64,7 +70,7 @@ hybrid_ratios ratios_of(const std::vector<hybrid_point>& points, std::size_t cac
         r.worst_vs_best_single = std::max(r.worst_vs_best_single, p.of_best_single());
         if (p.from_host && p.bound_by_transfers && p.steps == 1)
             (p.bytes > cache_bytes ? bound : cached).push_back(p.of_best_single());
-        if (p.searched) split.push_back(p.best_split() / p.automatic);
+        if (p.searched) split.push_back(p.best_split_over_automatic());
         if (p.from_host) efficiencies.push_back(p.efficiency());
         if (const auto d = p.policies.find("dmdas"); d != p.policies.end()) {
             dmdas.push_back(d->second / p.automatic);

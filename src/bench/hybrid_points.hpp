@@ -19,12 +19,15 @@ struct hybrid_point {
     std::map<std::string, double> single;   ///< each kind of device alone
     double one_gpu = 0;                     ///< where there are several: the first alone; 0: not measured
     bool searched = false;                  ///< for the best split
-    std::map<double, double> splits;        ///< by the GPUs' share; those without hope are left out
+    std::map<double, double> splits;        ///< by the GPUs' share, each by itself; those without hope are left out
+    std::map<double, double> finalists;     ///< the best of these, in turns with automatic placement
+    double beside_finalists = 0;            ///< what that took then
     std::map<std::string, double> policies; ///< StarPU's own, one task per tile
 
     std::string name() const;
     double best_single() const;
-    /// Single devices are splits, too.
+    /// The better single device or, in turns with automatic placement, the best split: its time over automatic's.
+    double best_split_over_automatic() const;
     double best_split() const;
     double of_best_single() const { return automatic / best_single(); }
     /// Speed-up over what the sum of the devices' rates allows.

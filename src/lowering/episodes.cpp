@@ -1,6 +1,7 @@
 #include "src/lowering/episodes.hpp"
 
 #include "codelets/work.hpp"
+#include "src/data/habits.hpp"
 #include "src/data/managed.hpp"
 #include "src/lowering/devices.hpp"
 #include "src/runtime/log.hpp"
@@ -36,9 +37,18 @@ std::uint64_t places_of(const call& c)
     return hash;
 }
 
+/// Else the caller need not hold engine::submission, which habits want.
+bool used_by_tasks(const call& c)
+{
+    return std::any_of(c.operands, c.operands + c.site->what.slots.size(), [](const operand& o) {
+        return o.data && o.data->managed.load(std::memory_order_acquire);
+    });
+}
+
+/// Whether the host reads the results is part of what a program does with a call.
 episode_start start_of(const call& c)
 {
-    std::uint64_t shape = 1;
+    std::uint64_t shape = used_by_tasks(c) && goes_home(c.site->what.id) > 0.5 ? 2 : 1;
     for (const std::uint64_t n : {c.rows, c.cols, c.depth, std::size_t{c.steps}}) shape = mixed(shape, n);
     return {c.site->what.id, shape, places_of(c)};
 }
@@ -198,7 +208,8 @@ bool episodes::runs_here(const call& c, double us)
     const bool first = !std::exchange(in_a_row_, true);
     waits_.store(true, std::memory_order_relaxed);
     if (!now_.open) {
-        if (first || !is_ready_for_cuda(engine_, c)) return true; // one call alone is not worth a kernel, nor a compilation
+        // One call alone is not worth a kernel, nor several a compilation.
+        if (first || !is_ready_for_cuda(engine_, c)) return true;
         begin(c);
     }
     if (goes_elsewhere()) return false; // and joins there

@@ -18,8 +18,8 @@ constexpr double for_more_trials = 0.02, for_more_splits = 0.005; ///< of the ti
 constexpr std::size_t longest_rest = 1024;                        ///< episodes between two trials of a way that lost
 constexpr double at_once = 2;       ///< episodes of a trial of a kind: the first finds another way's caches
 constexpr double hopeless = 3;      ///< times the best way's time: a second episode would not be better
-constexpr double much_longer = 2;
-constexpr double near = 1.25;    ///< times the best way's time: what is expected to take no longer is tried, whatever trials have cost
+constexpr double much_longer = 2;   ///< times the time that is taken for typical
+constexpr double near = 1.25;       ///< times the best way's: who promises no more is tried, whatever trials have cost
 constexpr double clearly = 0.98;    ///< of another way's time, for a change
 constexpr double split_costs = 1.1; ///< time over what two devices would take that do not hinder each other
 constexpr double worth_a_split_us = 500;
