@@ -40,9 +40,8 @@ std::uint64_t places_of(const call& c)
 /// Else the caller need not hold engine::submission, which habits want.
 bool used_by_tasks(const call& c)
 {
-    return std::any_of(c.operands, c.operands + c.site->what.slots.size(), [](const operand& o) {
-        return o.data && o.data->managed.load(std::memory_order_acquire);
-    });
+    return std::any_of(c.operands, c.operands + c.site->what.slots.size(),
+                       [](const operand& o) { return o.data && o.data->managed.load(std::memory_order_acquire); });
 }
 
 /// Whether the host reads the results is part of what a program does with a call.
@@ -96,10 +95,7 @@ bool can_be_split(const call& c)
 }
 
 /// What a call of a chain costs that does next to nothing.
-double small_call_us(device kind)
-{
-    return kind == device::cuda ? 3 : 20;
-}
+double small_call_us(device kind) { return kind == device::cuda ? 3 : 20; }
 
 std::string text_of(const episode_way& w)
 {
