@@ -10,6 +10,18 @@
 namespace skelrt::detail
 {
 
+/// Devices that a call may use: all of these kinds, or of GPUs only the one of this number.
+struct device_choice {
+    device_set kinds;
+    int gpu = every_gpu;
+    static constexpr int every_gpu = -1;
+    bool has(const target& t) const
+    {
+        return kinds.has(t.kind) && (t.kind == device::cpu || gpu == every_gpu || gpu == t.number);
+    }
+    friend bool operator==(const device_choice&, const device_choice&) = default;
+};
+
 /// The devices that can run this call: their kernels are built, its whole operands fit. Throws error with the reasons if
 /// there is none. May take the time of a compilation the first time; takes no lock.
 std::vector<const target*> usable_targets(const engine& e, const call& c, device_set kinds);

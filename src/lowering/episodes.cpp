@@ -52,21 +52,37 @@ episode_start start_of(const call& c)
     return {c.site->what.id, shape, places_of(c)};
 }
 
-/// None where there is nothing to choose.
-std::vector<device> kinds_of(const engine& e)
+/// Each kind of device and, of several GPUs, the first. None where there is nothing to choose.
+std::vector<device_choice> choices_of(const engine& e)
 {
-    std::vector<device> kinds;
-    for (const device d : {device::cpu, device::cuda, device::opencl})
-        if (e.available().has(d)) kinds.push_back(d);
-    return kinds.size() < 2 ? std::vector<device>() : kinds;
+    std::vector<device_choice> kinds, first_gpus;
+    for (const device d : {device::cpu, device::cuda, device::opencl}) {
+        if (!e.available().has(d)) continue;
+        kinds.push_back({device_set(d)});
+        const auto is_one = [&](const target& t) { return t.kind == d; };
+        if (d != device::cpu && std::ranges::count_if(e.targets(), is_one) > 1)
+            first_gpus.push_back({device_set(d), std::ranges::find_if(e.targets(), is_one)->number});
+    }
+    if (kinds.size() + first_gpus.size() < 2) return {};
+    kinds.insert(kinds.end(), first_gpus.begin(), first_gpus.end());
+    return kinds;
 }
 
 /// Splits are between the cores and the GPUs of one kind.
-episode_ways ways_of(const std::vector<device>& kinds)
+episode_ways ways_of(const std::vector<device_choice>& alone)
 {
-    episode_ways ways{kinds.size(), {}, 2, 1};
-    if (kinds.size() == 2 && kinds[0] == device::cpu) ways.parts = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
+    episode_ways ways{alone.size(), {}, 2, 1};
+    const auto kinds = std::ranges::count(alone, device_choice::every_gpu, &device_choice::gpu);
+    if (kinds == 2 && alone[0].kinds == device_set(device::cpu))
+        ways.parts = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
     return ways;
+}
+
+device kind_of(const device_choice& of_one_kind)
+{
+    for (const device d : {device::cpu, device::cuda})
+        if (of_one_kind.kinds.has(d)) return d;
+    return device::opencl;
 }
 
 /// GPUs of a kind are taken for equal.
@@ -104,25 +120,27 @@ std::string text_of(const episode_way& w)
         return fmt::format("{:.0f} % {}", 100 * (1 - shares.back().part),
                            shares.front().kind == device::cuda ? "CUDA" : "OpenCL");
     }
-    return w.kinds == device_set(device::cpu)      ? "the cores"
-           : w.kinds == device_set(device::cuda)   ? "CUDA"
-           : w.kinds == device_set(device::opencl) ? "OpenCL"
-                                                   : "the planner";
+    const device_set kinds = w.may_use.kinds;
+    const std::string number = w.may_use.gpu == device_choice::every_gpu ? "" : fmt::format(" {}", w.may_use.gpu);
+    return kinds == device_set(device::cpu)      ? "the cores"
+           : kinds == device_set(device::cuda)   ? "CUDA" + number
+           : kinds == device_set(device::opencl) ? "OpenCL" + number
+                                                 : "the planner";
 }
 
 } // namespace
 
 episodes::episodes(const engine& e, bool on)
-    : all_(e.available()), kinds_(on ? kinds_of(e) : std::vector<device>()), engine_(e), book_(ways_of(kinds_))
+    : all_(e.available()), alone_(on ? choices_of(e) : std::vector<device_choice>()), engine_(e), book_(ways_of(alone_))
 {
-    for (const double part : book_.ways().parts) splits_.emplace_back(shares_of(e, kinds_[1], part));
+    for (const double part : book_.ways().parts) splits_.emplace_back(shares_of(e, kind_of(alone_[1]), part));
 }
 
 episode_way episodes::way_of(std::size_t way) const
 {
-    if (way == 0) return {all_};
-    if (way <= kinds_.size()) return {device_set(kinds_[way - 1])};
-    return {all_, &splits_[way - 1 - kinds_.size()]};
+    if (way == 0) return {{all_}};
+    if (way <= alone_.size()) return {alone_[way - 1]};
+    return {{all_}, &splits_[way - 1 - alone_.size()]};
 }
 
 void episodes::remember_results(const call& c)
@@ -156,7 +174,7 @@ void episodes::begin(const call& c)
     now_.calls = 0;
     now_.thread = std::this_thread::get_id();
     now_.open = now_.counts = true;
-    now_.predicted.assign(kinds_.size() + 1, 0);
+    now_.predicted.assign(alone_.size() + 1, 0);
     if (log_enabled(log_level::debug)) tell(c.site->what.name);
     waits_.store(true, std::memory_order_relaxed);
     now_.begin_us = starpu_timing_now();
@@ -185,20 +203,23 @@ void episodes::join(const call& c)
 /// The next call of the open episode does not go to the cores.
 bool episodes::goes_elsewhere() const
 {
-    if (!now_.counts || now_.way == 0 || now_.way > kinds_.size() || kinds_[now_.way - 1] == device::cpu) return false;
+    if (!now_.counts || now_.way == 0 || now_.way > alone_.size() || alone_[now_.way - 1].kinds.has(device::cpu))
+        return false;
     return now_.most_calls == 0 || now_.calls < now_.most_calls;
 }
 
 void episodes::predict_small(double us)
 {
     now_.predicted[0] += us;
-    for (std::size_t k = 0; k < kinds_.size(); ++k)
-        now_.predicted[k + 1] += kinds_[k] == device::cpu ? us : small_call_us(kinds_[k]);
+    for (std::size_t k = 0; k < alone_.size(); ++k) {
+        const device kind = kind_of(alone_[k]);
+        now_.predicted[k + 1] += kind == device::cpu ? us : small_call_us(kind);
+    }
 }
 
 bool episodes::runs_here(const call& c, double us)
 {
-    if (kinds_.empty() || !all_.has(device::cuda)) return true;
+    if (alone_.empty() || !all_.has(device::cuda)) return true;
     const std::lock_guard lock(guard_);
     if (now_.open && now_.end_us > 0) end();
     const bool first = !std::exchange(in_a_row_, true);
@@ -216,18 +237,18 @@ bool episodes::runs_here(const call& c, double us)
 
 episode_way episodes::way_for(const call& c)
 {
-    if (kinds_.empty()) return {all_};
+    if (alone_.empty()) return {{all_}};
     const std::lock_guard lock(guard_);
     if (now_.open && now_.end_us > 0) end();
     if (!now_.open) begin(c);
     join(c);
-    if (!now_.counts || (book_.ways().is_split(now_.way) && !can_be_split(c))) return {all_};
+    if (!now_.counts || (book_.ways().is_split(now_.way) && !can_be_split(c))) return {{all_}};
     return way_of(now_.way);
 }
 
 void episodes::spoil(const call& c)
 {
-    if (kinds_.empty()) return;
+    if (alone_.empty()) return;
     const std::lock_guard lock(guard_);
     if (now_.open && now_.end_us > 0) end();
     if (!now_.open) return;
@@ -235,18 +256,18 @@ void episodes::spoil(const call& c)
     remember_results(c);
 }
 
-void episodes::predict(double as_planned, std::span<const double> of_kinds)
+void episodes::predict(double as_planned, std::span<const double> of_alone)
 {
     const std::lock_guard lock(guard_);
     if (!now_.open) return;
     constexpr double least_us = 0.1; // of a chain, where what a call costs alone is taken off
     now_.predicted[0] += std::max(as_planned, least_us);
-    for (std::size_t k = 0; k < of_kinds.size(); ++k) now_.predicted[k + 1] += std::max(of_kinds[k], least_us);
+    for (std::size_t k = 0; k < of_alone.size(); ++k) now_.predicted[k + 1] += std::max(of_alone[k], least_us);
 }
 
 void episodes::waited_for(const storage* data)
 {
-    if (kinds_.empty()) return;
+    if (alone_.empty()) return;
     const std::lock_guard lock(guard_);
     in_a_row_ = false;
     const bool last = !data || std::ranges::find(now_.last_results, data) != now_.last_results.end();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "src/lowering/devices.hpp"
 #include "src/model/episode_book.hpp"
 #include "src/runtime/engine.hpp"
 
@@ -18,11 +19,12 @@ namespace skelrt::detail
 
 /// How a call of an episode is placed.
 struct episode_way {
-    device_set kinds;          ///< of device that it may use
+    device_choice may_use;
     const plan* use = nullptr; ///< that it obeys; null: the planner's
 };
 
-/// Finds the episodes of a program, times them, and has the book choose the kinds of device for each (src/model/episode_book.hpp).
+/// Finds the episodes of a program, times them, and has the book choose the devices for each (src/model/episode_book.hpp): all, by the
+/// planner; one kind alone; where there are several GPUs of a kind, the first of them alone; splits between GPUs and cores.
 /// Calls that were told where to run, or of several threads at once, are no episodes.
 ///
 /// Lifetime: the engine's. Locks: its own, taken last.
@@ -40,9 +42,10 @@ public:
     void spoil(const call& c);
     /// Whether the call under way should tell what models say of each kind of device.
     bool wants_predictions() const noexcept { return wants_predictions_.load(std::memory_order_relaxed); }
-    /// Of one call, in microseconds: as planned, and by each kind of device alone; kinds in the order of kinds().
-    void predict(double as_planned, std::span<const double> of_kinds);
-    const std::vector<device>& kinds() const noexcept { return kinds_; }
+    /// Of one call, in microseconds: as planned, and by each of alone().
+    void predict(double as_planned, std::span<const double> of_alone);
+    /// What may have all calls of an episode for itself.
+    const std::vector<device_choice>& alone() const noexcept { return alone_; }
     /// The host has the data of this storage; null: all that was called is done.
     void waited_for(const storage* data);
     /// Whether waited_for() would change anything. Cheap, needs no lock.
@@ -70,8 +73,8 @@ private:
 
     mutable std::mutex guard_;
     device_set all_;
-    std::vector<device> kinds_; ///< of ways 1, 2, ...
-    std::vector<plan> splits_;  ///< of the ways after them
+    std::vector<device_choice> alone_; ///< of ways 1, 2, ...
+    std::vector<plan> splits_;         ///< of the ways after them
     const engine& engine_;
     bool in_a_row_ = false; ///< since the host's last wait a small call was done at once
     std::atomic<bool> wants_predictions_{false};

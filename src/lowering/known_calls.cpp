@@ -14,9 +14,9 @@ constexpr unsigned most_uses = 63; ///< before it is planned anew
 
 } // namespace
 
-known_calls::shape known_calls::shape_of(const call& c, device_set kinds)
+known_calls::shape known_calls::shape_of(const call& c, device_choice may_use)
 {
-    return {kinds, c.rows, c.cols, c.depth, c.steps, c.value != nullptr};
+    return {may_use, c.rows, c.cols, c.depth, c.steps, c.value != nullptr};
 }
 
 /// False: the operand is cut into tiles, which is another matter.
@@ -31,12 +31,12 @@ bool known_calls::place_of(const call& c, std::size_t slot, operand_place& to)
     return true;
 }
 
-const decision* known_calls::find(const call& c, device_set kinds)
+const decision* known_calls::find(const call& c, device_choice may_use)
 {
     const recipe& r = c.site->what;
     if (c.color >= 0 || r.id >= of_recipe_.size()) return nullptr;
     known_call& k = of_recipe_[r.id];
-    if (k.uses_left == 0 || k.of != shape_of(c, kinds)) return nullptr;
+    if (k.uses_left == 0 || k.of != shape_of(c, may_use)) return nullptr;
     for (std::size_t slot = 0; slot < k.operands.size(); ++slot) {
         operand_place now;
         if (!place_of(c, slot, now) || now != k.operands[slot]) return nullptr;
@@ -45,7 +45,7 @@ const decision* known_calls::find(const call& c, device_set kinds)
     return &k.what;
 }
 
-void known_calls::remember(const call& c, device_set kinds, decision what)
+void known_calls::remember(const call& c, device_choice may_use, decision what)
 {
     const recipe& r = c.site->what;
     if (c.color >= 0) return;
@@ -55,7 +55,7 @@ void known_calls::remember(const call& c, device_set kinds, decision what)
     k.operands.resize(r.slots.size());
     for (std::size_t slot = 0; slot < k.operands.size(); ++slot)
         if (!place_of(c, slot, k.operands[slot])) return;
-    k.of = shape_of(c, kinds);
+    k.of = shape_of(c, may_use);
     k.what = std::move(what);
     k.uses_left = most_uses;
 }

@@ -2,6 +2,7 @@
 
 #include "schedulers/hint.hpp"
 #include "src/data/managed.hpp"
+#include "src/lowering/devices.hpp"
 #include "src/runtime/engine.hpp"
 
 #include <skelrt/detail/call.hpp>
@@ -28,8 +29,8 @@ class known_calls
 {
 public:
     /// Null: it has to be planned.
-    const decision* find(const call& c, device_set kinds);
-    void remember(const call& c, device_set kinds, decision what);
+    const decision* find(const call& c, device_choice may_use);
+    void remember(const call& c, device_choice may_use, decision what);
     void forget() noexcept { of_recipe_.clear(); }
 
 private:
@@ -41,7 +42,7 @@ private:
         friend bool operator==(const operand_place&, const operand_place&) = default;
     };
     struct shape {
-        device_set kinds;
+        device_choice may_use;
         std::size_t rows, cols, depth;
         unsigned steps;
         bool to_value;
@@ -54,7 +55,7 @@ private:
         decision what;
     };
     static bool place_of(const call& c, std::size_t slot, operand_place& to);
-    static shape shape_of(const call& c, device_set kinds);
+    static shape shape_of(const call& c, device_choice may_use);
 
     std::vector<known_call> of_recipe_; ///< by number
 };

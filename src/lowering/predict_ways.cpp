@@ -11,17 +11,17 @@ namespace
 
 constexpr double hopeless = 1e9; ///< microseconds: the kind cannot do the call
 
-/// By each kind of device: the best of its devices, of which `together` says how many share the work.
+/// By each of those that may have a call alone: the best of the devices, who share the work if they can do so `together`.
 template <class Time>
-std::vector<double> by_kind(const episodes& to, const std::vector<const target*>& targets, bool together, Time us)
+std::vector<double> by_each_alone(const episodes& to, const std::vector<const target*>& targets, bool together, Time us)
 {
     std::vector<double> all;
-    for (const device kind : to.kinds()) {
+    for (const device_choice& choice : to.alone()) {
         double least = hopeless;
-        std::size_t of_kind = 0;
+        std::size_t devices = 0;
         for (unsigned d = 0; d < targets.size(); ++d)
-            if (targets[d]->kind == kind) least = std::min(least, us(d)), ++of_kind;
-        all.push_back(together && of_kind > 1 ? least / static_cast<double>(of_kind) : least);
+            if (choice.has(*targets[d])) least = std::min(least, us(d)), ++devices;
+        all.push_back(together && devices > 1 ? least / static_cast<double>(devices) : least);
     }
     return all;
 }
@@ -36,7 +36,7 @@ void predict_ways(episodes& to, const std::vector<const target*>& targets, std::
         const plan_group all{d, 0, data.elements.size()};
         return plan_us(devices, data, rules, {&all, 1});
     };
-    to.predict(plan_us(devices, data, rules, made), by_kind(to, targets, true, alone));
+    to.predict(plan_us(devices, data, rules, made), by_each_alone(to, targets, true, alone));
 }
 
 void predict_ways_again(episodes& to, const std::vector<const target*>& targets,
@@ -46,7 +46,7 @@ void predict_ways_again(episodes& to, const std::vector<const target*>& targets,
     const auto us = [&](unsigned d) {
         return costs[d].fixed_us - way_us(targets[d]->kind) + costs[d].element_us * static_cast<double>(elements);
     };
-    to.predict(us(device), by_kind(to, targets, false, us));
+    to.predict(us(device), by_each_alone(to, targets, false, us));
 }
 
 } // namespace skelrt::detail

@@ -60,9 +60,9 @@ class submission
 {
 public:
     /// `free`: the user did not say where it should run.
-    submission(engine& e, const call& c, device_set kinds, bool free, std::vector<const target*> targets,
+    submission(engine& e, const call& c, device_choice may_use, bool free, std::vector<const target*> targets,
                std::size_t uses)
-        : engine_(e), call_(c), kinds_(kinds), free_(free), uses_(uses), run_(uses > 1 ? uses : expected_run(c)),
+        : engine_(e), call_(c), may_use_(may_use), free_(free), uses_(uses), run_(uses > 1 ? uses : expected_run(c)),
           obeyed_(range_for(e, c, targets)), recipe_(c.site->what), codelet_(codelet_of(recipe_)),
           own_targets_(std::move(targets)), targets_(own_targets_), state_(call_state::make(c, ++e.calls_made)),
           layout_(state_, grain(c))
@@ -73,10 +73,10 @@ public:
     }
 
     /// Of a call like one before it.
-    submission(engine& e, const call& c, device_set kinds, bool free, const decision& known)
-        : engine_(e), call_(c), kinds_(kinds), free_(free), uses_(1), run_(1), obeyed_(nullptr), recipe_(c.site->what),
-          codelet_(codelet_of(recipe_)), targets_(known.targets), state_(call_state::make(c, ++e.calls_made)),
-          layout_(state_, 0)
+    submission(engine& e, const call& c, device_choice may_use, bool free, const decision& known)
+        : engine_(e), call_(c), may_use_(may_use), free_(free), uses_(1), run_(1), obeyed_(nullptr),
+          recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(known.targets),
+          state_(call_state::make(c, ++e.calls_made)), layout_(state_, 0)
     {
         layout_.cut();
         if (state_.segments.size() == 1) repeat(known);
@@ -132,7 +132,7 @@ private:
         const auto faster = [&](const schedulers::worker_cost& c) { return c.fixed_us + c.element_us * elements < us; };
         const bool best = (where.kind != device::cpu || targets_.size() == 1) && std::ranges::none_of(costs_, faster);
         if (!repeated_ && !guesses_ && (best || layout_.maps_scalars()))
-            engine_.known().remember(call_, kinds_,
+            engine_.known().remember(call_, may_use_,
                                      {targets_, plan_[0].device, own_costs_, state_.groups[0].may_leave});
         return true;
     }
@@ -699,7 +699,7 @@ private:
 
     engine& engine_;
     const call& call_;
-    device_set kinds_;         ///< that it may use
+    device_choice may_use_;
     bool free_;                ///< the user did not say so
     bool repeated_ = false;    ///< goes where one like it went
     std::size_t uses_;         ///< calls in a row on this data that are certain
@@ -767,12 +767,15 @@ namespace
 {
 
 /// Devices for a call that may use all; those of the episode's way, if these can do it.
-std::vector<const target*> targets_for(engine& e, call& c, device_set wanted)
+std::vector<const target*> targets_for(engine& e, call& c, device_choice wanted)
 {
     const device_set all = e.available();
-    if (all == wanted && !c.use) return usable_targets(e, c, all);
+    if (wanted == device_choice{all} && !c.use) return usable_targets(e, c, all);
     try {
-        return usable_targets(e, c, wanted);
+        std::vector<const target*> usable = usable_targets(e, c, wanted.kinds);
+        const auto others = std::ranges::partition(usable, [&](const target* t) { return wanted.has(*t); });
+        if (others.size() < usable.size()) usable.erase(others.begin(), others.end());
+        return usable;
     } catch (const error&) { // others may: if not, it says so again
         e.program_episodes().spoil(c);
         c.use = nullptr;
@@ -780,10 +783,10 @@ std::vector<const target*> targets_for(engine& e, call& c, device_set wanted)
     }
 }
 
-call_state* submit_as_known(engine& e, const call& c, device_set kinds, bool free)
+call_state* submit_as_known(engine& e, const call& c, device_choice may_use, bool free)
 {
-    const decision* known = e.known().find(c, kinds);
-    return known ? &submission(e, c, kinds, free, *known).run() : nullptr;
+    const decision* known = e.known().find(c, may_use);
+    return known ? &submission(e, c, may_use, free, *known).run() : nullptr;
 }
 
 /// Automatically, as the episode's way wants it.
@@ -794,12 +797,12 @@ call_state& submit_freely(engine& e, call c, std::size_t uses)
         std::lock_guard lock(e.submission);
         way = e.program_episodes().way_for(c);
         if (!way.use)
-            if (call_state* state = submit_as_known(e, c, way.kinds, true)) return *state;
+            if (call_state* state = submit_as_known(e, c, way.may_use, true)) return *state;
     }
     c.use = way.use;
-    std::vector<const target*> targets = targets_for(e, c, way.kinds);
+    std::vector<const target*> targets = targets_for(e, c, way.may_use);
     std::lock_guard lock(e.submission);
-    return submission(e, c, way.kinds, true, std::move(targets), uses).run();
+    return submission(e, c, way.may_use, true, std::move(targets), uses).run();
 }
 
 /// On kinds of device that the user named, or by a plan or policy of the user's.
@@ -809,11 +812,11 @@ call_state& submit_as_told(engine& e, const call& c, device_set kinds, std::size
         std::lock_guard lock(e.submission);
         e.program_episodes().spoil(c);
         if (by_kinds)
-            if (call_state* state = submit_as_known(e, c, kinds, false)) return *state;
+            if (call_state* state = submit_as_known(e, c, {kinds}, false)) return *state;
     }
     std::vector<const target*> targets = usable_targets(e, c, kinds);
     std::lock_guard lock(e.submission);
-    return submission(e, c, kinds, kinds == e.available(), std::move(targets), uses).run();
+    return submission(e, c, {kinds}, kinds == e.available(), std::move(targets), uses).run();
 }
 
 } // namespace

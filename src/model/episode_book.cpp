@@ -16,6 +16,8 @@ constexpr std::size_t planner_learns = 3;                         ///< for so ma
 constexpr double for_trials = 0.12;                               ///< of all time; of kinds, and of splits
 constexpr double for_more_trials = 0.02, for_more_splits = 0.005; ///< of the time since that way was last tried
 constexpr std::size_t longest_rest = 1024;                        ///< episodes between two trials of a way that lost
+/// Of a kind, paid by what first trials may cost: the first often had something to build.
+constexpr std::size_t early_trials = 2;
 constexpr double at_once = 2;       ///< episodes of a trial of a kind: the first finds another way's caches
 constexpr double hopeless = 3;      ///< times the best way's time: a second episode would not be better
 constexpr double much_longer = 2;   ///< times the time that is taken for typical
@@ -176,10 +178,12 @@ std::optional<std::size_t> episode_book::trial_for(const episode_start& start, c
         const double expects = expected(of, w);
         const double loss =
             again ? (ways_.is_split(w) ? 1 : at_once) * loss_by(start, of, w, chosen) : std::max(expects - best, 0.0);
-        const double may_lose =
-            again ? (ways_.is_split(w) ? for_more_splits : for_more_trials) * best * static_cast<double>(since)
-                  : for_trials * best * static_cast<double>(of.episodes) -
-                        (ways_.is_split(w) ? of.lost_by_splits : of.lost_by_kinds);
+        const bool early = known.count < (ways_.is_split(w) ? 1 : early_trials) * learns_from;
+        const double may_lose = std::max(
+            again ? (ways_.is_split(w) ? for_more_splits : for_more_trials) * best * static_cast<double>(since) : 0,
+            early ? for_trials * best * static_cast<double>(of.episodes) -
+                        (ways_.is_split(w) ? of.lost_by_splits : of.lost_by_kinds)
+                  : 0);
         const bool costs_little = !again && !ways_.is_split(w) && expects <= near * best;
         if ((loss > may_lose && !costs_little) || expects >= least) continue;
         least = expects;
@@ -213,7 +217,7 @@ void episode_book::note(const episode_start& start, std::size_t way, std::size_t
     of.length = s.length;
     of.ways.resize(ways_.count());
     way_times& mine = of.ways[way];
-    if (way != planned && mine.count < learns_from)
+    if (way != planned && mine.count < (ways_.is_split(way) ? 1 : early_trials) * learns_from)
         (ways_.is_split(way) ? of.lost_by_splits : of.lost_by_kinds) += std::max(us - of.ways[of.best()].typical, 0.0);
     if (way == of.second_of && us > hopeless * of.ways[of.best()].typical) of.second_of.reset();
     mine.add(us);

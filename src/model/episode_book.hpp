@@ -38,7 +38,8 @@ struct episode_ways {
 /// - a way is tried while what trials cost stays under an eighth of the time of such episodes; what a trial will cost is told by
 ///   the way's own time or, before it has one, by what was predicted;
 /// - a way that lost is tried again after eight episodes, then sixteen, and so on, while that costs a fiftieth of the time since: a
-///   program that has just begun is slow in many ways, and what was measured then says little;
+///   program that has just begun is slow in many ways, and what was measured then says little. A kind of device for the first time
+///   like a first trial;
 /// - a trial of a kind of device is two episodes in a row: the first pays for the change;
 /// - the way that takes least is taken, its consequences included: in which state the data is left for the episode that follows;
 /// - splits are tried in episodes of few calls that take long enough: those that should be done on both sides at the same time,

@@ -115,6 +115,15 @@ TEST_CASE("a dear trial of one kind does not keep a promising one from being tri
     CHECK(episodes < 10);
 }
 
+TEST_CASE("a kind whose first trial had something to build is soon tried again", "[episode]")
+{
+    episode_book book(two_kinds);
+    int episodes = 0, of_it = 0;
+    for (; of_it < 4 && episodes < 200; ++episodes)
+        if (run(book, here, {690, 2200, of_it < 2 ? 1150.0 : 480.0}, {100, 200, 70}) == 2) ++of_it;
+    CHECK(episodes < 60);
+}
+
 TEST_CASE("what the planner had to build does not make other ways look dear", "[episode]")
 {
     episode_book book(two_kinds);
