@@ -16,6 +16,7 @@ public:
     {
         starpu_conf conf;
         starpu_conf_init(&conf);
+        conf.precedence_over_environment_variables = 1; // STARPU_NCPU may be set
         conf.ncpus = workers;
         conf.ncuda = conf.nopencl = 0;
         conf.sched_policy = skelrt::schedulers::find_policy(policy);
