@@ -36,7 +36,8 @@ public:
     /// For a call that may use all devices: the way of the episode that it belongs to. Caller holds engine::submission.
     episode_way way_for(const call& c);
     /// For a small call that may use all devices and that the calling thread could do itself, now, in `us`: whether it should. The
-    /// second of several in a row begins an episode: a hundred of them may take a GPU less time than a core.
+    /// second of several in a row begins an episode: a hundred of them may take a GPU less time than a core. Caller holds
+    /// engine::submission if tasks have used an operand.
     bool runs_here(const call& c, double us);
     /// A call was told where to run, or cannot go the episode's way: that proves nothing.
     void spoil(const call& c);

@@ -410,8 +410,8 @@ void run_here(const call& c, const slot_view* views)
     }
 }
 
-/// Small calls on data that is at hand run here and now. False: not this one.
-bool run_inline(engine& e, const call& c, device_set kinds)
+/// Small calls on data that is at hand run here and now. False: not this one. `free`: nobody said where it should run.
+bool run_inline(engine& e, const call& c, device_set kinds, bool free)
 {
     if (!kinds.has(device::cpu) || e.inline_limit_us() <= 0) return false;
     const double calls =
@@ -433,7 +433,7 @@ bool run_inline(engine& e, const call& c, device_set kinds)
     if (!small(ns) && !e.cores_alone()) return false;
     constexpr double worth_an_episode_us = 1.5;
     const double us = ns * 1e-3 * calls;
-    const bool of_episodes = us >= worth_an_episode_us && small(ns) && kinds == e.available() && !is_trial();
+    const bool of_episodes = free && small(ns) && us >= worth_an_episode_us;
     if (of_episodes && !e.program_episodes().runs_here(c, us)) return false;
     here.write();
     if (!small(ns)) return run_on_all_cores(e, c, kinds, views.get(), us);
@@ -478,7 +478,9 @@ void execute_first_of(std::size_t uses, const call& c)
         return;
     }
     const timed_call timed(e, c);
-    if (may_run_inline(range_for(e, c)) && run_inline(e, c, kinds)) return;
+    const plan_range* const obeyed = range_for(e, c);
+    const bool free = !obeyed && kinds == e.available() && !is_trial();
+    if (may_run_inline(obeyed) && run_inline(e, c, kinds, free)) return;
     reap();
     submit(e, c, kinds, uses);
 }
