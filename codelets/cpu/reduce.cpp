@@ -5,12 +5,15 @@
 namespace skelrt::detail::cpu
 {
 
+/// A share is folded in runs, for the longer a running sum of floats is the more it loses.
 void reduce(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share)
 {
-    for_each_piece(w, first, last, [&](const cpu_block& b) {
-        w.what.cpu.fold(b, p.at(share), p.started(share));
-        p.start(share);
-    });
+    constexpr std::size_t run = std::size_t{1} << 17; // elements; beginning one costs as much as some tens of them
+    for (std::size_t from = first; from < last; from += std::min(run, last - from))
+        for_each_piece(w, from, from + std::min(run, last - from), [&](const cpu_block& b) {
+            w.what.cpu.fold(b, p.at(share), p.started(share));
+            p.start(share);
+        });
 }
 
 void reduce_rows(const work& w, std::size_t first, std::size_t last)
