@@ -1,0 +1,147 @@
+#include <skelrt/detail/call.hpp>
+#include <skelrt/error.hpp>
+
+#include <fmt/format.h>
+
+#include <string>
+
+/// What calls that cannot be say of themselves, for the front end's templates.
+namespace skelrt::detail
+{
+
+namespace
+{
+
+std::string shape_text(const extent& x)
+{
+    switch (x.rank) {
+    case 1:
+        return fmt::format("a vector of {}", x.cols);
+    case 2:
+        return fmt::format("a matrix of {} x {}", x.rows, x.cols);
+    case 3:
+        return fmt::format("a tensor of {} x {} x {}", x.rows, x.inner[0], x.inner[1]);
+    default:
+        return fmt::format("a tensor of {} x {} x {} x {}", x.rows, x.inner[0], x.inner[1], x.inner[2]);
+    }
+}
+
+} // namespace
+
+void throw_shape_mismatch(const recipe& r, std::size_t argument, const extent& got, const extent& wanted)
+{
+    // The leaves are counted on beyond the operands: to where the results go.
+    const bool to_result = has_result_slot(r.kind) && argument + 1 >= r.slots.size();
+    const std::string which = to_result ? "the destination" : fmt::format("operand {}", argument + 1);
+    throw error(
+        fmt::format("{}: {} is {}, but the call works on {}; pass containers of one shape, or part of the larger one "
+                    "(range, sub, row, column)",
+                    r.name, which, shape_text(got), shape_text(wanted)));
+}
+
+void check_distinct(const recipe& r, const void* const* containers, std::size_t count)
+{
+    for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (containers[i] == containers[j])
+                throw error(fmt::format("{}: results {} and {} go to the same container; sk::tie takes different ones",
+                                        r.name, j + 1, i + 1));
+}
+
+void throw_index_rank(const recipe& r, int index, const extent& x)
+{
+    throw error(fmt::format("{}: its function asks for sk::index{}, but the call works on {}; sk::index1 counts the "
+                            "elements of any shape, sk::index{} is the position in this one",
+                            r.name, index, shape_text(x), x.rank));
+}
+
+void throw_not_contiguous()
+{
+    throw error(
+        "sk::accumulator: the elements of the container do not follow each other (a column, or part of the columns "
+        "of a matrix); add to a vector first");
+}
+
+void throw_not_a_matrix(const recipe& r, const extent& x)
+{
+    throw error(fmt::format("{}: by row and by column are for matrices, and this is {}; write t.plane(i) or t.flat() "
+                            "for a matrix of its elements",
+                            r.name, shape_text(x)));
+}
+
+void throw_not_a_vector(const recipe& r, const extent& x)
+{
+    throw error(fmt::format("{}: it sorts vectors, and this is {}; sort its rows or columns (m.row(i), m.column(j))",
+                            r.name, shape_text(x)));
+}
+
+void check_keys_and_values(const recipe& r, const operand& keys, const operand& values)
+{
+    if (keys.cols != values.cols)
+        throw error(fmt::format("{}: {} values for {} keys; pass as many, or part of the longer one (range)", r.name,
+                                values.cols, keys.cols));
+    if (keys.data != values.data || keys.cols == 0) return;
+    const auto end = [](const operand& o) { return o.offset + (o.cols - 1) * o.stride; };
+    const std::size_t apart = std::max(keys.offset, values.offset) - std::min(keys.offset, values.offset);
+    const bool interleaved = keys.stride == values.stride && apart % keys.stride != 0; // two columns
+    if (end(keys) < values.offset || end(values) < keys.offset || interleaved) return;
+    throw error(fmt::format("{}: keys and values are the same elements of one container; sort values by a copy of them",
+                            r.name));
+}
+
+void throw_side_mismatch(const recipe& r, std::size_t argument, std::size_t got, bool rows, std::size_t wanted,
+                         bool matrix)
+{
+    const char* side = rows ? "row" : "column";
+    if (!matrix)
+        throw error(
+            fmt::format("{}: operand {} has one element per {}, but the call works on a vector; pass a matrix, or "
+                        "the operand without sk::per_{}",
+                        r.name, argument + 1, side, side));
+    throw error(
+        fmt::format("{}: operand {} has {} elements (or rows), one per {} of the result, but the call has {} {}s; "
+                    "pass part of the larger one (range, sub)",
+                    r.name, argument + 1, got, side, wanted, side));
+}
+
+void throw_not_a_matrix(const recipe& r, std::size_t size)
+{
+    throw error(
+        fmt::format("{}: it works on the rows or columns of a matrix, but the operand is a vector of {}; call it "
+                    "without by_row and by_column",
+                    r.name, size));
+}
+
+void throw_depth_mismatch(const recipe& r, std::size_t left_rows, std::size_t left_cols, std::size_t right_rows,
+                          std::size_t right_cols)
+{
+    throw error(
+        fmt::format("{}: rows of {} elements on the left ({} x {}) meet rows of {} on the right ({} x {}); pass sides "
+                    "with as many columns, sk::transpose of a side, or a part of it (sub)",
+                    r.name, left_cols, left_rows, left_cols, right_cols, right_rows, right_cols));
+}
+
+void throw_no_shape(const recipe& r)
+{
+    throw error(fmt::format("{}: nothing tells over how many elements; pass a container, or sk::shape(n) or "
+                            "sk::shape(rows, columns) as the first argument of the map",
+                            r.name));
+}
+
+void throw_indices_of_nothing(const char* what, const extent& indices)
+{
+    throw error(
+        fmt::format("{}: the indices are {}, but what they point into has no elements", what, shape_text(indices)));
+}
+
+void throw_range(const char* what, std::size_t first, std::size_t count, std::size_t size)
+{
+    throw error(fmt::format("{}: {} elements from number {} on do not lie in {}", what, count, first, size));
+}
+
+void throw_size_mismatch(const char* what, std::size_t got, std::size_t wanted)
+{
+    throw error(fmt::format("{}: {} instead of {}", what, got, wanted));
+}
+
+} // namespace skelrt::detail
