@@ -244,16 +244,16 @@ const program& program_for(const recipe& what, unsigned steps, bool colored)
     return program_on(what, device, steps, colored);
 }
 
-void prepare(const recipe& what, int device, unsigned steps, bool colored)
-{
-    if (find_ready(kernels_of(what), device, steps, colored)) return;
-    const current_device scope{device};
-    program_on(what, device, steps, colored);
-}
-
 bool is_prepared(const recipe& what, int device, unsigned steps, bool colored)
 {
     return find_ready(kernels_of(what), device, steps, colored) != nullptr;
+}
+
+void prepare(const recipe& what, int device, unsigned steps, bool colored)
+{
+    if (is_prepared(what, device, steps, colored)) return;
+    const current_device scope{device};
+    program_on(what, device, steps, colored);
 }
 
 void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream,

@@ -3,6 +3,7 @@
 
 #include "src/lowering/call_times.hpp"
 #include "src/lowering/obey_plan.hpp"
+#include "src/lowering/storages_of.hpp"
 #include "src/model/link.hpp"
 #include "src/model/model.hpp"
 #include "src/runtime/log.hpp"
@@ -135,14 +136,6 @@ std::string prepare(const target& t, const recipe& r, unsigned steps, bool color
     default:
         return {};
     }
-}
-
-/// Whether a task has used an operand: it may lie on a GPU now.
-bool used_by_tasks(const call& c)
-{
-    for (std::size_t k = 0; k < c.site->what.slots.size(); ++k)
-        if (c.operands[k].data && c.operands[k].data->managed.load(std::memory_order_acquire)) return true;
-    return false;
 }
 
 } // namespace

@@ -3,7 +3,7 @@
 #include "codelets/work.hpp"
 #include "src/data/habits.hpp"
 #include "src/data/managed.hpp"
-#include "src/lowering/devices.hpp"
+#include "src/lowering/storages_of.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/waited.hpp"
 
@@ -38,14 +38,8 @@ std::uint64_t places_of(const call& c)
     return hash;
 }
 
-/// Else the caller need not hold engine::submission, which habits want.
-bool used_by_tasks(const call& c)
-{
-    return std::any_of(c.operands, c.operands + c.site->what.slots.size(),
-                       [](const operand& o) { return o.data && o.data->managed.load(std::memory_order_acquire); });
-}
-
-/// Whether the host reads the results is part of what a program does with a call.
+/// Whether the host reads the results is part of what a program does with a call. Of operands that no task has used, the caller
+/// need not hold engine::submission, which habits want.
 episode_start start_of(const call& c)
 {
     std::uint64_t shape = used_by_tasks(c) && goes_home(c.site->what.id) > 0.5 ? 2 : 1;

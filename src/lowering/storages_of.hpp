@@ -4,6 +4,8 @@
 
 #include <skelrt/detail/call.hpp>
 
+#include <algorithm>
+#include <atomic>
 #include <cstddef>
 
 namespace skelrt::detail
@@ -16,6 +18,13 @@ void for_each_storage(const call& c, Visit visit)
     for (std::size_t k = 0; k < c.site->what.slots.size(); ++k)
         if (c.operands[k].data) visit(*c.operands[k].data, is_written(c.site->what, k));
     if (c.result.data) visit(*c.result.data, true);
+}
+
+/// Whether a task has used an operand: it may lie on a GPU now. What is kept of it then wants engine::submission.
+inline bool used_by_tasks(const call& c)
+{
+    return std::any_of(c.operands, c.operands + c.site->what.slots.size(),
+                       [](const operand& o) { return o.data && o.data->managed.load(std::memory_order_acquire); });
 }
 
 } // namespace skelrt::detail

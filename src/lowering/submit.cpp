@@ -773,14 +773,13 @@ std::vector<const target*> targets_for(engine& e, call& c, device_choice wanted)
     if (wanted == device_choice{all} && !c.use) return usable_targets(e, c, all);
     try {
         std::vector<const target*> usable = usable_targets(e, c, wanted.kinds);
-        const auto others = std::ranges::partition(usable, [&](const target* t) { return wanted.has(*t); });
-        if (others.size() < usable.size()) usable.erase(others.begin(), others.end());
-        return usable;
+        std::erase_if(usable, [&](const target* t) { return !wanted.has(*t); });
+        if (!usable.empty()) return usable;
     } catch (const error&) { // others may: if not, it says so again
-        e.program_episodes().spoil(c);
-        c.use = nullptr;
-        return usable_targets(e, c, all);
     }
+    e.program_episodes().spoil(c);
+    c.use = nullptr;
+    return usable_targets(e, c, all);
 }
 
 call_state* submit_as_known(engine& e, const call& c, device_choice may_use, bool free)

@@ -163,6 +163,12 @@ double episode_book::loss_by(const episode_start& start, const same_length& of, 
     return expected(of, way) - best + (next ? std::max(next->ways[next->best()].typical - best, 0.0) : 0);
 }
 
+/// What a trial of it costs now is counted, and limited, for all such trials together.
+bool episode_book::is_early(const same_length& of, std::size_t way) const
+{
+    return of.ways[way].count < (ways_.is_split(way) ? 1 : early_trials) * learns_from;
+}
+
 /// Of the ways that may be tried the one of which most is expected.
 std::optional<std::size_t> episode_book::trial_for(const episode_start& start, const same_length& of,
                                                    std::size_t chosen) const
@@ -172,19 +178,19 @@ std::optional<std::size_t> episode_book::trial_for(const episode_start& start, c
     double least = never;
     for (std::size_t w = 0; w < ways_.count(); ++w) {
         const way_times& known = of.ways[w];
+        const bool split = ways_.is_split(w);
         const bool again = known.count >= (w == planned ? planner_learns : learns_from);
         const std::size_t since = of.episodes - known.tried_at;
         if (w == chosen || (again && since < known.rest)) continue;
         const double expects = expected(of, w);
         const double loss =
-            again ? (ways_.is_split(w) ? 1 : at_once) * loss_by(start, of, w, chosen) : std::max(expects - best, 0.0);
-        const bool early = known.count < (ways_.is_split(w) ? 1 : early_trials) * learns_from;
-        const double may_lose = std::max(
-            again ? (ways_.is_split(w) ? for_more_splits : for_more_trials) * best * static_cast<double>(since) : 0,
-            early ? for_trials * best * static_cast<double>(of.episodes) -
-                        (ways_.is_split(w) ? of.lost_by_splits : of.lost_by_kinds)
-                  : 0);
-        const bool costs_little = !again && !ways_.is_split(w) && expects <= near * best;
+            again ? (split ? 1 : at_once) * loss_by(start, of, w, chosen) : std::max(expects - best, 0.0);
+        double may_lose = 0;
+        if (again) may_lose = (split ? for_more_splits : for_more_trials) * best * static_cast<double>(since);
+        if (is_early(of, w))
+            may_lose = std::max(may_lose, for_trials * best * static_cast<double>(of.episodes) -
+                                              (split ? of.lost_by_splits : of.lost_by_kinds));
+        const bool costs_little = !again && !split && expects <= near * best;
         if ((loss > may_lose && !costs_little) || expects >= least) continue;
         least = expects;
         trial = w;
@@ -217,7 +223,7 @@ void episode_book::note(const episode_start& start, std::size_t way, std::size_t
     of.length = s.length;
     of.ways.resize(ways_.count());
     way_times& mine = of.ways[way];
-    if (way != planned && mine.count < (ways_.is_split(way) ? 1 : early_trials) * learns_from)
+    if (way != planned && is_early(of, way))
         (ways_.is_split(way) ? of.lost_by_splits : of.lost_by_kinds) += std::max(us - of.ways[of.best()].typical, 0.0);
     if (way == of.second_of && us > hopeless * of.ways[of.best()].typical) of.second_of.reset();
     mine.add(us);

@@ -38,8 +38,8 @@ struct episode_ways {
 /// - a way is tried while what trials cost stays under an eighth of the time of such episodes; what a trial will cost is told by
 ///   the way's own time or, before it has one, by what was predicted;
 /// - a way that lost is tried again after eight episodes, then sixteen, and so on, while that costs a fiftieth of the time since: a
-///   program that has just begun is slow in many ways, and what was measured then says little. A kind of device for the first time
-///   like a first trial;
+///   program that has just begun is slow in many ways, and what was measured then says little. A kind's second trial may cost what
+///   a first one may;
 /// - a trial of a kind of device is two episodes in a row: the first pays for the change;
 /// - the way that takes least is taken, its consequences included: in which state the data is left for the episode that follows;
 /// - splits are tried in episodes of few calls that take long enough: those that should be done on both sides at the same time,
@@ -104,6 +104,7 @@ private:
     double expected(const same_length& of, std::size_t way) const;
     double guess_for(const same_length& of, std::size_t kind) const;
     bool may_split(const same_length& of) const;
+    bool is_early(const same_length& of, std::size_t way) const;
     bool is_near_best(const same_length& of, double part) const;
     double value(const episode_start& start, const same_length& of, std::size_t way) const;
     std::size_t best_for(const episode_start& start, const same_length& of) const;
