@@ -2,6 +2,7 @@
 
 #include "src/lowering/call_state.hpp"
 #include "src/runtime/order.hpp"
+#include "src/runtime/team.hpp"
 
 #include <starpu.h>
 
@@ -13,7 +14,9 @@ namespace skelrt::detail
 inline int submit_task(starpu_task* t)
 {
     comes_before(t);
-    return starpu_task_submit(t);
+    const int refused = starpu_task_submit(t);
+    rouse_worker();
+    return refused;
 }
 
 void run_on_cpu(void* buffers[], void* group) noexcept;

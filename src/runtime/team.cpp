@@ -41,6 +41,8 @@ struct team_state {
     int led_by = 0;                                      ///< the member whose place the leading thread has
     wake_word regions;                                   ///< begun so far
     wake_word at_work;                                   ///< helpers in the region
+
+    wake_word tasks; ///< submitted so far, by the library
 };
 team_state& team = *new team_state; // never destroyed: a program may exit while a runtime, and its threads, live
 thread_local bool user_code = false;
@@ -96,6 +98,18 @@ void run_region(const std::function<void(int, int)>& body, int led_by)
     begin_region(&body, led_by);
     body(led_by, static_cast<int>(team.cores.size()));
     while (const std::uint32_t left = team.at_work.load()) team.at_work.wait_while(left, team.patience);
+}
+
+/// False: there may be something to do.
+bool rests_between_regions() noexcept
+{
+    constexpr std::chrono::milliseconds in_time_for_the_end{16};
+    if (now() >= team.led_here_until.load(std::memory_order_relaxed)) return false;
+    const std::uint32_t tasks =
+        team.tasks.load(); // before the look at how many are left: whoever submits changes it after
+    if (starpu_task_nsubmitted() > 0) return false;
+    team.tasks.sleep_while(tasks, in_time_for_the_end);
+    return true;
 }
 
 } // namespace
@@ -169,13 +183,15 @@ void idle_worker() noexcept
         const timespec nap{0, nap_ns};
         nanosleep(&nap, nullptr);
         nap_ns = std::min(2 * nap_ns, longest_ns);
-    } else if (now() < team.led_here_until.load(std::memory_order_relaxed)) {
-        // More such regions will follow, without a task: they should not wake anybody.
-        constexpr timespec nap{0, 50'000};
-        nanosleep(&nap, nullptr);
-    } else {
+    } else if (!rests_between_regions()) {
         sched_yield();
     }
+}
+
+void rouse_worker() noexcept
+{
+    team.tasks.add(1);
+    team.tasks.wake();
 }
 
 } // namespace skelrt::detail

@@ -35,8 +35,13 @@ public:
 /// Whether the calling thread runs user functions for a task. A few nanoseconds.
 bool inside_user_code() noexcept;
 
-/// For idle CPU workers. While a team runs they sleep. Otherwise those that may get tasks yield their core and look again;
-/// the others sleep for a millisecond: polling would take the cores from the user's threads, and slow every lock of StarPU's.
+/// For idle CPU workers. While a team runs they sleep, and between regions that users' threads lead, unless there are tasks:
+/// waking up takes a core from the team for longer than a short region lasts. Otherwise those that may get tasks yield their
+/// core and look again; the others sleep for milliseconds: polling would take the cores from the user's threads, and slow every
+/// lock of StarPU's.
 void idle_worker() noexcept;
+
+/// After a task was submitted: the worker that sleeps between users' regions looks again.
+void rouse_worker() noexcept;
 
 } // namespace skelrt::detail

@@ -8,6 +8,7 @@
 #include <linux/futex.h>
 #include <sched.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #if defined(__x86_64__)
@@ -38,6 +39,14 @@ public:
         if (awake.count() > 0 && changes(old, awake)) return;
         sleepers_.fetch_add(1); // whoever changes the number from now on sees it, or the sleeper sees the change
         while (load() == old) syscall(SYS_futex, &value_, FUTEX_WAIT_PRIVATE, old, nullptr, nullptr, 0);
+        sleepers_.fetch_sub(1);
+    }
+    /// Asleep from the start, and not for ever.
+    void sleep_while(std::uint32_t old, std::chrono::milliseconds most) noexcept
+    {
+        const timespec limit{0, std::chrono::nanoseconds(most).count()};
+        sleepers_.fetch_add(1);
+        if (load() == old) syscall(SYS_futex, &value_, FUTEX_WAIT_PRIVATE, old, &limit, nullptr, 0);
         sleepers_.fetch_sub(1);
     }
 
