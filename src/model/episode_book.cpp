@@ -146,11 +146,19 @@ std::size_t episode_book::choose(const episode_start& start)
     return trial.value_or(chosen);
 }
 
+/// What follows on both alike is no reason to take a smaller gain for noise.
+bool episode_book::is_better(const episode_start& start, const same_length& of, std::size_t way, std::size_t than) const
+{
+    const way_times &a = of.ways[way], &b = of.ways[than];
+    if (a.next && a.next == b.next) return a.typical < clearly * b.typical;
+    return value(start, of, way) < clearly * value(start, of, than);
+}
+
 std::size_t episode_book::best_for(const episode_start& start, const same_length& of) const
 {
     std::size_t best = planned;
     for (std::size_t w = 0; w < ways_.count(); ++w)
-        if (of.ways[w].count > 0 && value(start, of, w) < clearly * value(start, of, best)) best = w;
+        if (of.ways[w].count > 0 && is_better(start, of, w, best)) best = w;
     return best;
 }
 
@@ -174,6 +182,7 @@ std::optional<std::size_t> episode_book::trial_for(const episode_start& start, c
                                                    std::size_t chosen) const
 {
     const double best = of.ways[of.best()].typical;
+    const bool splits = may_split(of); // asked once: choices are made in front of calls of some microseconds
     std::optional<std::size_t> trial;
     double least = never;
     for (std::size_t w = 0; w < ways_.count(); ++w) {
@@ -181,7 +190,7 @@ std::optional<std::size_t> episode_book::trial_for(const episode_start& start, c
         const bool split = ways_.is_split(w);
         const bool again = known.count >= (w == planned ? planner_learns : learns_from);
         const std::size_t since = of.episodes - known.tried_at;
-        if (w == chosen || (again && since < known.rest)) continue;
+        if (w == chosen || (again && since < known.rest) || (split && known.count == 0 && !splits)) continue;
         const double expects = expected(of, w);
         const double loss =
             again ? (split ? 1 : at_once) * loss_by(start, of, w, chosen) : std::max(expects - best, 0.0);

@@ -107,6 +107,7 @@ private:
     bool is_early(const same_length& of, std::size_t way) const;
     bool is_near_best(const same_length& of, double part) const;
     double value(const episode_start& start, const same_length& of, std::size_t way) const;
+    bool is_better(const episode_start& start, const same_length& of, std::size_t way, std::size_t than) const;
     std::size_t best_for(const episode_start& start, const same_length& of) const;
     double loss_by(const episode_start& start, const same_length& of, std::size_t way, std::size_t chosen) const;
     std::optional<std::size_t> trial_for(const episode_start& start, const same_length& of, std::size_t chosen) const;

@@ -151,6 +151,19 @@ TEST_CASE("a way counts with where it leaves the data", "[episode]")
     CHECK(late < 100); // of 50 episodes
 }
 
+TEST_CASE("a small gain counts though much follows on each way alike", "[episode]")
+{
+    const episode_start there{7, 1, 2};
+    const std::vector<double> us_here{40, 90, 37}, us_there{36, 90, 36};
+    episode_book book(two_kinds);
+    int gpu = 0;
+    for (int i = 0; i < 200; ++i) {
+        gpu += run(book, here, us_here, us_here) == 2;
+        run(book, there, us_there, us_there);
+    }
+    CHECK(gpu > 150);
+}
+
 TEST_CASE("splits are tried where both devices should be done at the same time", "[episode]")
 {
     // Ways: planner, cores, GPU, splits with 10 % to 90 % on the GPU, which is twice as fast: 0.7 is best, not far from what
