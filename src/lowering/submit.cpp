@@ -290,7 +290,7 @@ private:
         rules.goes_home = uses_ == 1 && layout_.results_go_home() && sum_of(home) > worth_overlapping;
         if (simulated) rules.host_bytes_per_us = host_bytes_per_us(); // else outcomes tell what it gives
         chained_ = rules.waits || rules.uses > 1;
-        if (guesses_) rules.worthwhile = 0.55; // guesses are often wrong by half
+        if (guesses_) rules.worthwhile = 0.5; // guesses are often wrong by half
         const bool copies = needs_copies();
         if (copies) recall_outcomes(devices, rules);
         std::vector<plan_group> made = make_plan(devices, data, rules);
@@ -308,7 +308,7 @@ private:
     static void stay_at_home(const std::vector<plan_device>& devices, const plan_data& data, const plan_rules& rules,
                              std::vector<plan_group>& made)
     {
-        constexpr double much = 0.8; // of the cores' time
+        constexpr double much = 0.85; // of the cores' time
         const auto team = std::ranges::find_if(devices, [](const plan_device& d) { return d.team; });
         if (team == devices.end()) return;
         const plan_group all{static_cast<unsigned>(team - devices.begin()), 0, data.elements.size()};

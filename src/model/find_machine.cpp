@@ -9,6 +9,7 @@
 #include "src/simulation/simulation.hpp"
 
 #include <fmt/format.h>
+#include <hwloc.h>
 #include <starpu.h>
 #if SKELRT_HAVE_OPENCL
 #include <starpu_opencl.h>
@@ -53,6 +54,20 @@ void ask(device_peaks& d, const target& t, const device_peaks& cpu)
     d.both.value = 1.5 * std::min(d.to.value, d.from.value);
 }
 
+/// Of all processors, the level next to memory.
+double largest_caches_bytes()
+{
+    if (simulated) return 0; // the machine that simulates is another one
+    hwloc_topology_t topology = starpu_get_hwloc_topology();
+    for (const hwloc_obj_type_t level : {HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L2CACHE}) {
+        double bytes = 0;
+        for (hwloc_obj_t c = nullptr; (c = hwloc_get_next_obj_by_type(topology, level, c));)
+            bytes += static_cast<double>(c->attr->cache.size);
+        if (bytes > 0) return bytes;
+    }
+    return 0;
+}
+
 /// StarPU writes how much memory is free behind a name: another number in every run.
 std::string without_memory(std::string name)
 {
@@ -80,6 +95,7 @@ void take_measured(device_peaks& here, const machine& saved)
     };
     take(here.memory, known->memory);
     take(here.core_memory, known->core_memory);
+    take(here.cache, known->cache);
     take(here.fp32, known->fp32);
     take(here.fp64, known->fp64);
     take(here.to, known->to);
@@ -94,6 +110,7 @@ machine find_machine(std::vector<target>& targets, const std::vector<device_info
     const machine saved = file.empty() ? machine{} : load_machine(file);
     machine m{machine_name(), {}};
     device_peaks cpu = assumed_cpu(cores);
+    cpu.cache = {largest_caches_bytes(), source::asked};
     for (target& t : targets) {
         const bool is_cpu = t.kind == device::cpu;
         device_peaks d = is_cpu ? cpu : assumed_device(kind_text(t.kind), t.number);

@@ -33,6 +33,7 @@ struct device_peaks {
     fact both;        ///< the two directions together, when both are busy
     fact task_us;     ///< start and end of a task
     fact core_memory; ///< CPU only: bandwidth of one core alone
+    fact cache;       ///< CPU only: bytes in the largest caches, all together; 0: unknown
 };
 
 struct machine {
@@ -53,11 +54,14 @@ device_peaks assumed_cpu(unsigned cores);
 device_peaks assumed_device(const std::string& kind, int number);
 
 /// What one element costs at best, in microseconds: the larger of what memory and arithmetic take. `core_ns`: on one core,
-/// negative if unknown. `cores`: 1, or all of them.
+/// negative if unknown.
 double best_core_us(const device_peaks& cpu, double bytes, double core_ns);
-double best_team_us(const device_peaks& cpu, double bytes, double core_ns, unsigned cores);
 double best_device_us(const device_peaks& device, const device_peaks& cpu, double bytes, double core_ns,
                       unsigned cores);
+/// What it likely costs on all cores, one of `elements`: what fits in the caches probably is there, and with all at work each is
+/// slower; but not at `chained` elements, each of which waits for the one before.
+double likely_team_us(const device_peaks& cpu, double bytes, double elements, double core_ns, unsigned cores,
+                      bool chained);
 
 /// The machine as the last engine found it; without one it has no devices. Never null.
 std::shared_ptr<const machine> current_machine() noexcept;

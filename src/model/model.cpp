@@ -46,14 +46,15 @@ std::int64_t now_us() noexcept
 /// What of a run is its start, where a single size cannot tell.
 double start_us(executor on) { return on == executor::core ? 0 : on == executor::team ? 5 : 4; }
 
-double guess_element_us(const recipe& r, executor on, double core_ns, unsigned cores)
+double guess_element_us(const recipe& r, executor on, std::size_t elements, double core_ns, unsigned cores)
 {
     const auto here = current_machine();
     const auto bytes = static_cast<double>(std::max<std::uint64_t>(r.bytes_per_element, 1));
     const device_peaks* known_cpu = here->any("cpu");
     const device_peaks cpu = known_cpu ? *known_cpu : assumed_cpu(cores);
     if (on == executor::core) return best_core_us(cpu, bytes, core_ns);
-    if (on == executor::team) return best_team_us(cpu, bytes, core_ns, cores);
+    if (on == executor::team)
+        return likely_team_us(cpu, bytes, static_cast<double>(elements), core_ns, cores, is_chained(r.kind));
     const device_peaks* known = here->any(name_of(on));
     return best_device_us(known ? *known : assumed_device(name_of(on), 0), cpu, bytes, core_ns, cores);
 }
@@ -92,7 +93,7 @@ estimate predict(const recipe& r, executor on, std::size_t elements, double core
                 return {c.near(elements, start_us(on)), true, stale, c.runs_like(elements)};
         }
     }
-    return {{0, guess_element_us(r, on, core_ns, cores)}, false, stale};
+    return {{0, guess_element_us(r, on, elements, core_ns, cores)}, false, stale};
 }
 
 history known_runs(std::uint64_t* observed)

@@ -90,6 +90,8 @@ void show(const machine& m)
         };
         line("memory", rate_text(d.memory, "GB/s"));
         line("memory, one core", rate_text(d.core_memory, "GB/s"));
+        if (d.cache.value > 0)
+            line("largest caches", fmt::format("{:>8.4g} MiB ({})", d.cache.value / (1 << 20), name_of(d.cache.from)));
         line("single precision", rate_text(d.fp32, "GFlop/s"));
         line("double precision", rate_text(d.fp64, "GFlop/s"));
         line("link to it", rate_text(d.to, "GB/s"));

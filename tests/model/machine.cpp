@@ -39,8 +39,20 @@ TEST_CASE("guesses are bound by memory or by arithmetic, whichever is slower", "
     gpu.memory.value = 1e6, gpu.fp32.value = 50e6;
     REQUIRE(best_core_us(cpu, 12, -1) == Approx(12 / 10e3));
     REQUIRE(best_core_us(cpu, 12, 1000) == Approx(1));
-    REQUIRE(best_team_us(cpu, 12, 1, 10) == Approx(12 / 50e3)); // the cores share the memory
-    REQUIRE(best_team_us(cpu, 12, 1000, 10) == Approx(0.1));
     REQUIRE(best_device_us(gpu, cpu, 12, 1, 10) == Approx(12e-6));
     REQUIRE(best_device_us(gpu, cpu, 12, 1000, 10) == Approx(0.002)); // 500 cores' worth
+}
+
+TEST_CASE("guesses for all cores know caches, and that cores slow each other down", "[machine]")
+{
+    device_peaks cpu = assumed_cpu(10);
+    cpu.core_memory.value = 10e3, cpu.memory.value = 50e3, cpu.cache.value = 12'000;
+    REQUIRE(likely_team_us(cpu, 12, 1001, -1, 10, false) == Approx(12 / 50e3)); // the cores share the memory
+    REQUIRE(likely_team_us(cpu, 12, 1001, 1000, 10, false) == Approx(0.15));
+    REQUIRE(likely_team_us(cpu, 12, 1001, 1000, 1, false) == Approx(1));
+    REQUIRE(likely_team_us(cpu, 12, 1001, 1000, 10, true) == Approx(0.1));
+    REQUIRE(likely_team_us(cpu, 12, 1000, -1, 10, false) == Approx(6 / 50e3));
+    REQUIRE(likely_team_us(cpu, 12, 1001, -1, 2, false) == Approx(12 / 20e3)); // two cores alone do not fill it
+    cpu.cache.value = 0;
+    REQUIRE(likely_team_us(cpu, 12, 1, -1, 10, false) == Approx(12 / 50e3));
 }
