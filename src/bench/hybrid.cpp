@@ -27,7 +27,7 @@ struct hybrid_options {
     std::vector<int> steps{1, 100};
     std::size_t most_bytes = std::size_t{2} << 30;
     double budget = 0.3;            ///< seconds for the samples of one way to run one point
-    int warm_up = 16, rounds = 151; ///< rounds: short works are noisy, and cost nothing
+    int warm_up = 16, rounds = 601; ///< rounds: short works are noisy, and cost nothing
     bool splits = true, policies = true;
     std::string plot; ///< a PNG; empty: none
 };
@@ -290,6 +290,10 @@ void report_ratios(report& out, const std::vector<hybrid_point>& points, std::si
                     cache >> 20, r.median_transfer_bound, r.median_cached));
     const auto over = std::ranges::count_if(points, [](const hybrid_point& p) { return p.of_best_single() > 1.05; });
     out.note(fmt::format("{} of {} points take more than 1.05 of the best single device's time", over, points.size()));
+    if (r.efficiency_of_shares > 0)
+        out.note(fmt::format("co-execution efficiency {:.3f} if a share takes as long as work of its size alone, which "
+                             "the figure below does not know: no share makes the start of a call shorter",
+                             r.efficiency_of_shares));
     out.figure("hybrid_worst_vs_best_single", r.worst_vs_best_single);
     out.figure("hybrid_median_transfer_bound", r.median_transfer_bound);
     if (r.worst_vs_best_split > 0) {
@@ -348,10 +352,11 @@ int first_calls(report& out, const hybrid_options& o)
         for (double& f : firsts) {
             sk::forget_models();
             f = s.once({}, true, 1);
+            out.row(std::string(k.name), "a first call", once(f));
         }
         std::ranges::nth_element(firsts, firsts.begin() + 2);
         const double first = firsts[2];
-        out.row(std::string(k.name), "first call", once(first));
+        out.row(std::string(k.name), "first call, median", once(first));
         out.row(std::string(k.name), "best single device", once(best));
         worst = std::max(worst, first / best);
     }
@@ -388,6 +393,9 @@ runner declare_hybrid(CLI::App& app)
     app.add_option("--steps", o->steps, "steps in a row on the same data")->check(CLI::PositiveNumber);
     app.add_option("--most-bytes", o->most_bytes, "larger works are left out")->transform(CLI::AsSizeValue(false));
     app.add_option("--budget", o->budget, "seconds for one way to run one point")->capture_default_str();
+    app.add_option("--rounds", o->rounds, "samples at most of one way to run one point")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
     app.add_option("--plot", o->plot, "a picture (PNG) of all ratios");
     app.add_flag("--splits,!--no-splits", o->splits, "search for the best fixed split");
     app.add_flag("--policies,!--no-policies", o->policies, "also run under StarPU's dmda and dmdas");

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
+#include <utility>
 
 namespace bench
 {
@@ -35,6 +37,49 @@ double median(std::vector<double> x)
     if (x.empty()) return 0;
     std::sort(x.begin(), x.end());
     return (x[(x.size() - 1) / 2] + x[x.size() / 2]) / 2;
+}
+
+/// Seconds by elements, of one kind of device: between sizes linear, below the smallest constant.
+using size_curve = std::map<double, double>;
+
+double seconds_at(const size_curve& c, double elements)
+{
+    const auto above = c.lower_bound(elements);
+    if (above == c.end()) return std::prev(above)->second * elements / std::prev(above)->first;
+    if (above == c.begin()) return above->second;
+    const auto below = std::prev(above);
+    const double part = (elements - below->first) / (above->first - below->first);
+    return below->second + part * (above->second - below->second);
+}
+
+/// The best that the cores and the GPUs can do together, if a share takes as long as work of that size.
+double seconds_shared(const size_curve& cpu, const size_curve& gpu, double elements)
+{
+    constexpr int steps = 100;
+    double best = std::min(seconds_at(cpu, elements), seconds_at(gpu, elements));
+    for (int k = 1; k < steps; ++k) {
+        const double on_gpu = elements * k / steps;
+        best = std::min(best, std::max(seconds_at(cpu, elements - on_gpu), seconds_at(gpu, on_gpu)));
+    }
+    return best;
+}
+
+double efficiency_of_shares(const std::vector<hybrid_point>& points)
+{
+    constexpr std::size_t enough = 3;
+    std::map<std::pair<std::string, int>, std::map<std::string, size_curve>> curves;
+    for (const hybrid_point& p : points)
+        if (p.from_host)
+            for (const auto& [device, seconds] : p.single)
+                curves[{p.work, p.steps}][device][static_cast<double>(p.elements)] = seconds;
+    std::vector<double> all;
+    for (const hybrid_point& p : points) {
+        if (!p.from_host || !p.single.contains("cuda")) continue;
+        auto& of = curves[{p.work, p.steps}];
+        if (of["cpu"].size() < enough) continue;
+        all.push_back(seconds_shared(of["cpu"], of["cuda"], static_cast<double>(p.elements)) / p.automatic);
+    }
+    return mean(all);
 }
 
 } // namespace
@@ -84,6 +129,7 @@ hybrid_ratios ratios_of(const std::vector<hybrid_point>& points, std::size_t cac
     r.vs_dmdas = geometric_mean(dmdas);
     r.vs_dmdas_host = geometric_mean(dmdas_host);
     r.efficiency = mean(efficiencies);
+    r.efficiency_of_shares = efficiency_of_shares(points);
     return r;
 }
 

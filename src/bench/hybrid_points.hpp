@@ -42,6 +42,8 @@ struct hybrid_ratios {
     double worst_vs_best_split = 0, mean_vs_best_split = 0;
     double vs_dmdas = 0, vs_dmdas_host = 0; ///< geometric means
     double efficiency = 0;
+    /// The same with each device's rate for its share alone: no share makes the start of a call shorter. 0: too few sizes.
+    double efficiency_of_shares = 0;
 };
 
 hybrid_ratios ratios_of(const std::vector<hybrid_point>& points, std::size_t cache_bytes);
