@@ -17,7 +17,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <tuple>
+#include <utility>
 
 namespace skelrt::detail::cuda
 {
@@ -27,8 +27,7 @@ namespace
 /// A program that is built, and uploaded to a device.
 struct ready_program {
     int device;
-    unsigned steps;
-    bool colored;
+    kernel_variant variant;
     const program* kernels;
     const ready_program* next;
 };
@@ -37,8 +36,7 @@ struct ready_program {
 struct recipe_kernels {
     std::atomic<const ready_program*> ready{nullptr}; ///< asked at each launch, without the lock; grows in front only
     std::mutex lock;
-    std::map<std::tuple<std::string, unsigned, bool>, std::unique_ptr<program>>
-        built; ///< by architecture, steps, colored
+    std::map<std::pair<std::string, kernel_variant>, std::unique_ptr<program>> built; ///< by architecture
 };
 
 recipe_kernels& kernels_of(const recipe& what)
@@ -139,7 +137,8 @@ void load_kernels(program& kernels, const cuda_binary& binary)
     const auto names = walk_names(kind);
     for (std::size_t i = 0; i < names.size(); ++i)
         if (names[i] != nullptr && exists(kernels, i)) kernels.walk[i] = load_kernel(binary, names[i]);
-    if (kind == skeleton::map && kernels.shape.squares()) kernels.squares = load_kernel(binary, "map_squares");
+    if (kind == skeleton::map && kernels.shape.squares() && kernels.threads == block_threads)
+        kernels.squares = load_kernel(binary, "map_squares");
     if (is_scan(kind)) load_scan_kernels(kernels, binary);
     if (kind == skeleton::accumulate) load_tiles(kernels, binary, shared_names);
     if (kind == skeleton::sort) return load_sort_kernels(kernels, binary);
@@ -176,37 +175,37 @@ void upload(const program& kernels)
 }
 
 /// Null: not yet.
-const program* find_ready(const recipe_kernels& all, int device, unsigned steps, bool colored)
+const program* find_ready(const recipe_kernels& all, int device, const kernel_variant& variant)
 {
     for (const ready_program* p = all.ready.load(std::memory_order_acquire); p; p = p->next)
-        if (p->device == device && p->steps == steps && p->colored == colored) return p->kernels;
+        if (p->device == device && p->variant == variant) return p->kernels;
     return nullptr;
 }
 
 /// On the current device.
-const program& build_on(recipe_kernels& all, const recipe& what, int device, unsigned steps, bool colored)
+const program& build_on(recipe_kernels& all, const recipe& what, int device, const kernel_variant& variant)
 {
     const std::scoped_lock guard{all.lock};
-    if (const program* known = find_ready(all, device, steps, colored)) return *known;
+    if (const program* known = find_ready(all, device, variant)) return *known;
     const std::string arch = cuda_arch(device);
-    std::unique_ptr<program>& slot = all.built[{arch, steps, colored}];
+    std::unique_ptr<program>& slot = all.built[{arch, variant}];
     if (!slot) {
-        auto fresh = std::make_unique<program>(what, steps, colored);
+        auto fresh = std::make_unique<program>(what, variant);
         build(*fresh, arch, true);
         slot = std::move(fresh);
     }
     if (what.kind == skeleton::stencil) allow_shared_memory(slot->stencil);
     upload(*slot);
-    all.ready.store(new ready_program{device, steps, colored, slot.get(), all.ready.load(std::memory_order_relaxed)},
+    all.ready.store(new ready_program{device, variant, slot.get(), all.ready.load(std::memory_order_relaxed)},
                     std::memory_order_release); // as long as the program, which is for good
     return *slot;
 }
 
-const program& program_on(const recipe& what, int device, unsigned steps, bool colored)
+const program& program_on(const recipe& what, int device, const kernel_variant& variant)
 {
     recipe_kernels& all = kernels_of(what);
-    if (const program* ready = find_ready(all, device, steps, colored)) return *ready;
-    return build_on(all, what, device, steps, colored);
+    if (const program* ready = find_ready(all, device, variant)) return *ready;
+    return build_on(all, what, device, variant);
 }
 
 /// Makes a device current for a scope.
@@ -237,23 +236,23 @@ void build(program& kernels, std::string_view arch, bool load)
     log_debug("{}: CUDA kernels for {} ready in {:.1f} ms", kernels.layout.what.name, arch, time.count());
 }
 
-const program& program_for(const recipe& what, unsigned steps, bool colored)
+const program& program_for(const recipe& what, const kernel_variant& variant)
 {
     int device = 0;
     check_call(cudaGetDevice(&device), what.name);
-    return program_on(what, device, steps, colored);
+    return program_on(what, device, variant);
 }
 
-bool is_prepared(const recipe& what, int device, unsigned steps, bool colored)
+bool is_prepared(const recipe& what, int device, const kernel_variant& variant)
 {
-    return find_ready(kernels_of(what), device, steps, colored) != nullptr;
+    return find_ready(kernels_of(what), device, variant) != nullptr;
 }
 
-void prepare(const recipe& what, int device, unsigned steps, bool colored)
+void prepare(const recipe& what, int device, const kernel_variant& variant)
 {
-    if (is_prepared(what, device, steps, colored)) return;
+    if (is_prepared(what, device, variant)) return;
     const current_device scope{device};
-    program_on(what, device, steps, colored);
+    program_on(what, device, variant);
 }
 
 void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream,

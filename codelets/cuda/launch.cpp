@@ -11,9 +11,9 @@
 namespace skelrt::detail::cuda
 {
 
-void check(const recipe& what, std::string_view arch)
+void check(const recipe& what, std::string_view arch, const kernel_variant& variant)
 {
-    program kernels{what};
+    program kernels{what, variant};
     build(kernels, arch, false);
 }
 
@@ -47,7 +47,7 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
 
 void launch(const work& what, cudaStream_t stream)
 {
-    const program& kernels = program_for(what.what, what.red_black() ? 1 : what.steps, what.color >= 0);
+    const program& kernels = program_for(what.what, {what.red_black() ? 1 : what.steps, what.color >= 0, what.block});
     switch (what.what.kind) {
     case skeleton::all_pairs:
         return launch_all_pairs(what, kernels, stream);

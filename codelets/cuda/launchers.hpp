@@ -1,6 +1,7 @@
 #pragma once
 
 #include "codelets/work.hpp"
+#include "cuda.hpp"
 #include "parameters.hpp"
 #include "shape.hpp"
 #include "stencil.hpp"
@@ -16,9 +17,10 @@ namespace skelrt::detail::cuda
 
 /// Everything that a launch needs to know; built once, never freed.
 struct program {
-    explicit program(const recipe& what, unsigned steps = 1, bool colored = false)
+    explicit program(const recipe& what, const kernel_variant& variant = {})
         : shape(shape_of(what)), layout(what, shape),
-          stencil(what.kind == skeleton::stencil ? plan_stencil(what, steps, colored) : stencil_plan{})
+          stencil(what.kind == skeleton::stencil ? plan_stencil(what, variant.steps, variant.colored) : stencil_plan{}),
+          threads(variant.block > 0 ? variant.block : block_threads)
     {
     }
     program(const program&) = delete;
@@ -27,6 +29,7 @@ struct program {
     kernel_shape shape;
     parameter_layout layout;
     stencil_plan stencil; ///< of a stencil
+    unsigned threads;     ///< of a map's blocks
 
     /// One kernel for each kind of access, where elements or rows are walked; all_pairs: general, sides along, right across.
     const void* walk[3] = {};
@@ -43,9 +46,8 @@ struct program {
 /// Compiles all kernels; reports errors at the user's own lines. With `load`, also makes them ready to launch.
 void build(program& kernels, std::string_view arch, bool load);
 
-/// The recipe's kernels for the calling thread's device; built now if prepare() was not called. The kernel of a stencil
-/// does a fixed number of steps in one pass, on all positions or those of one color.
-const program& program_for(const recipe& what, unsigned steps = 1, bool colored = false);
+/// The recipe's kernels for the calling thread's device; built now if prepare() was not called.
+const program& program_for(const recipe& what, const kernel_variant& variant = {});
 
 struct grid_size {
     std::size_t x, y = 1, z = 1;

@@ -126,7 +126,8 @@ public:
             run(program_.squares, {squares_across_, squares_down_, block_.segments()}, block_threads, block_, stream_);
         else
             run(program_.walk[static_cast<std::size_t>(how_)],
-                {divided_up(largest_, of_thread * block_threads), block_.segments()}, block_threads, block_, stream_);
+                {divided_up(largest_, of_thread * program_.threads), block_.segments()}, program_.threads, block_,
+                stream_);
         block_.clear();
         largest_ = squares_across_ = squares_down_ = 0;
     }

@@ -113,11 +113,11 @@ struct strided_reader {
 
 } // namespace
 
-std::string readers_text(const kernel_shape& shape)
+std::string readers_text(const kernel_shape& shape, unsigned threads)
 {
     std::string text = shape.pairs ? "#define SKELRT_LINES 0\n" : "#define SKELRT_LINES 1\n";
     text += "namespace skelrt::generated\n{\n";
-    text += "constexpr int threads = " + std::to_string(block_threads) + ", lanes = " + std::to_string(warp_lanes) +
+    text += "constexpr int threads = " + std::to_string(threads) + ", lanes = " + std::to_string(warp_lanes) +
             ", warps = threads / lanes;\n";
     if (shape.squares()) text += "#define SKELRT_SQUARES 1\n";
     text += "constexpr int pack_size = " + std::to_string(shape.pack) +

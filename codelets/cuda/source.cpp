@@ -73,7 +73,8 @@ std::string source_of(const program& kernels, bool as_written)
     if (layout.what.kind == skeleton::stencil) return stencil_source(kernels, as_written);
     const bool pairs = layout.what.kind == skeleton::all_pairs;
     return cuda_preamble() + cuda_functions(layout.what, as_written) + layout.text() + elements_text +
-           (pairs ? pair_shape_text(layout.what) : readers_text(layout.shape)) + skeleton_text(layout.what);
+           (pairs ? pair_shape_text(layout.what) : readers_text(layout.shape, kernels.threads)) +
+           skeleton_text(layout.what);
 }
 
 } // namespace skelrt::detail::cuda

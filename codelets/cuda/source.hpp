@@ -36,7 +36,7 @@ std::string scan_constants(const recipe& what);
 
 /// Loads of the recipe's element operands, and the readers that the skeletons walk them with. SKELRT_LINES tells whether
 /// there are packed and linear readers: operands of pairs have strided ones only.
-std::string readers_text(const kernel_shape& shape);
+std::string readers_text(const kernel_shape& shape, unsigned threads);
 
 std::string stencil_field_text(const recipe& what);                ///< stencil_field.cpp: positions and borders
 std::string stencil_tile_text(const recipe& what, unsigned steps); ///< stencil_tile.cpp: through shared memory

@@ -104,15 +104,22 @@ std::string size_refusal(const target& t, const call& c, std::size_t least)
     return fmt::format("needs {} MiB at once, the device has {} MiB", least >> 20, t.memory >> 20);
 }
 
-/// Builds the kernels; the reason if the device cannot run the call.
-std::string prepare(const target& t, const recipe& r, unsigned steps, bool colored)
+#if SKELRT_HAVE_CUDA
+cuda::kernel_variant variant_of(const call& c, unsigned block)
 {
-    static_cast<void>(r);
-    static_cast<void>(steps), static_cast<void>(colored);
+    return {c.color >= 0 ? 1 : c.steps, c.color >= 0, block};
+}
+#endif
+
+/// Builds the kernels; the reason if the device cannot run the call.
+std::string prepare(const target& t, const call& c, const plan_range* obeyed)
+{
+    const recipe& r = c.site->what;
+    static_cast<void>(r), static_cast<void>(obeyed);
     switch (t.kind) {
 #if SKELRT_HAVE_CUDA
     case device::cuda:
-        cuda::prepare(r, t.number, steps, colored);
+        cuda::prepare(r, t.number, variant_of(c, obeyed ? block_of(*obeyed, t) : 0));
         return {};
 #endif
 #if SKELRT_HAVE_OPENCL
@@ -125,7 +132,7 @@ std::string prepare(const target& t, const recipe& r, unsigned steps, bool color
             return *reason;
         }
         try {
-            opencl::prepare(r, context, id, steps);
+            opencl::prepare(r, context, id, c.color >= 0 ? 1 : c.steps);
         } catch (const function_error& refused) { // OpenCL's compiler knows less C than the others know C++: they go on
             tell_refusal_once(r, refused.what());
             return refused.what();
@@ -161,7 +168,7 @@ std::vector<const target*> find_usable(const engine& e, const call& c, device_se
         }
         if (cpu_is_enough) continue;
         std::string reason = size_refusal(t, c, least);
-        if (reason.empty()) reason = prepare(t, r, c.color >= 0 ? 1 : c.steps, c.color >= 0);
+        if (reason.empty()) reason = prepare(t, c, obeyed);
         if (reason.empty()) usable.push_back(&t);
         else reasons += fmt::format("{}{}", reasons.empty() ? "" : "; ", reason);
     }
@@ -202,8 +209,7 @@ bool is_ready_for_cuda(const engine& e, const call& c)
     static_cast<void>(c);
     return std::ranges::any_of(e.targets(), [&](const target& t) {
 #if SKELRT_HAVE_CUDA
-        return t.kind == device::cuda &&
-               cuda::is_prepared(c.site->what, t.number, c.color >= 0 ? 1 : c.steps, c.color >= 0);
+        return t.kind == device::cuda && cuda::is_prepared(c.site->what, t.number, variant_of(c, 0));
 #else
         static_cast<void>(t);
         return false;

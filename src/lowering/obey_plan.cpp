@@ -25,6 +25,11 @@ bool shares_a_sort(const plan_range& r, const call& c)
     return c.site->what.kind == skeleton::sort && r.shares.size() > 1;
 }
 
+bool sets_blocks_of_others(const plan_range& r, const call& c)
+{
+    return c.site->what.kind != skeleton::map && std::ranges::any_of(r.shares, &plan_share::block);
+}
+
 std::string list(const engine& e, device_set kinds)
 {
     std::string text;
@@ -96,11 +101,13 @@ const plan_range* range_for(const engine& e, const call& c, const std::vector<co
     const auto has = [&](const plan_share& s) {
         return std::ranges::any_of(targets, [&](const target* t) { return is(*t, s); });
     };
-    return r && std::ranges::all_of(r->shares, has) && !shares_a_sort(*r, c) ? r : nullptr;
+    const bool can = r && std::ranges::all_of(r->shares, has) && !shares_a_sort(*r, c) && !sets_blocks_of_others(*r, c);
+    return can ? r : nullptr;
 }
 
 std::string refusal(const plan_range& r, const engine& e, const call& c, device_set kinds)
 {
+    if (sets_blocks_of_others(r, c)) return "sets the threads of a block, which only maps let you choose";
     for (const plan_share& s : r.shares)
         if (!kinds.has(s.kind) || std::ranges::none_of(e.targets(), [&](const target& t) { return is(t, s); }))
             return fmt::format("asks for {}, but the call may use: {} (see SKELRT_DEVICES, sk::only, `skelrt info`)",
@@ -145,6 +152,12 @@ std::vector<unsigned> devices_of(const plan_range& r, const std::vector<const ta
         devices.push_back(static_cast<unsigned>(at - targets.begin()));
     }
     return devices;
+}
+
+unsigned block_of(const plan_range& r, const target& t)
+{
+    const auto s = std::ranges::find_if(r.shares, [&](const plan_share& share) { return is(t, share); });
+    return s == r.shares.end() ? 0 : s->block;
 }
 
 unsigned threads_of(const plan_range& r)

@@ -38,5 +38,7 @@ std::vector<plan_group> obey(const plan_range& r, std::span<const unsigned> devi
 std::vector<unsigned> devices_of(const plan_range& r, const std::vector<const target*>& targets);
 /// Cores that work for the CPU's share; 0: all.
 unsigned threads_of(const plan_range& r);
+/// Threads of a block on a device; 0: automatic.
+unsigned block_of(const plan_range& r, const target& t);
 
 } // namespace skelrt::detail

@@ -248,7 +248,9 @@ private:
             group.count = plan_[g].count;
             for (std::size_t s = 0; s < group.count; ++s) group.elements += evaluations(group.first + s);
             group.team = !engine_.policy_places() && !layout_.maps_scalars(); // should the CPU run it
-            if (obeyed_) group.threads = threads_of(*obeyed_);
+            if (!obeyed_) continue;
+            group.threads = threads_of(*obeyed_);
+            group.block = block_of(*obeyed_, *targets_[plan_[g].device]);
         }
         state_.direct = writes_result();
     }

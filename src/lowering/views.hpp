@@ -101,6 +101,7 @@ inline work work_of(const task_group& g, std::span<const slot_view> views, std::
     if (c.what().kind == skeleton::stencil) set_grid(w.grid, c.what().stencil.rank, c.rows, c.cols, c.width);
     w.steps = c.steps;
     w.color = c.color;
+    w.block = g.block;
     return w;
 }
 

@@ -26,6 +26,7 @@ std::string share_text(const plan_share& s)
     std::string text = fmt::format("{} {:.4g} %", detail::device_text(s), 100 * s.part);
     if (s.pieces > 0) text += fmt::format(" in {} piece{}", s.pieces, s.pieces == 1 ? "" : "s");
     if (s.threads > 0) text += fmt::format(" with {} thread{}", s.threads, s.threads == 1 ? "" : "s");
+    if (s.block > 0) text += fmt::format(" in blocks of {} threads", s.block);
     return text;
 }
 
@@ -36,6 +37,7 @@ std::string share_text(const plan_share& s)
 
 void check_shares(const plan_range& r)
 {
+    constexpr unsigned warp = 32, largest_block = 1024; // of every CUDA device
     const auto bad = [&](const std::string& why) { refuse(r.from, r.to, why); };
     if (r.shares.empty()) bad("no device; leave the range out for automatic placement");
     double sum = 0;
@@ -47,6 +49,11 @@ void check_shares(const plan_range& r)
         if (s.number < 0 || (s.kind == device::cpu && s.number > 0))
             bad(fmt::format("there is no {}; the cores together are cpu 0", who));
         if (s.threads > 0 && s.kind != device::cpu) bad(fmt::format("{} has no threads to choose; the CPU has", who));
+        if (s.block > 0 && s.kind != device::cuda)
+            bad(fmt::format("{} has no blocks of threads; CUDA devices have", who));
+        if (s.block % warp > 0 || s.block > largest_block)
+            bad(fmt::format("blocks of {} threads; they have a multiple of {}, at most {}", s.block, warp,
+                            largest_block));
         for (std::size_t k = 0; k < i; ++k)
             if (r.shares[k].kind == s.kind && r.shares[k].number == s.number)
                 bad(fmt::format("{} comes twice; add its parts, and ask for pieces", who));

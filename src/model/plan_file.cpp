@@ -41,6 +41,7 @@ json share_as_json(const plan_share& s)
     json j{{"device", device_text(s)}, {"part", s.part}};
     if (s.pieces > 0) j["pieces"] = s.pieces;
     if (s.threads > 0) j["threads"] = s.threads;
+    if (s.block > 0) j["block"] = s.block;
     return j;
 }
 
@@ -58,7 +59,7 @@ json ranges_as_json(const plan& p)
 
 plan_share share_from(const json& j)
 {
-    check_names(j, {"device", "part", "pieces", "threads"});
+    check_names(j, {"device", "part", "pieces", "threads", "block"});
     plan_share s{};
     const auto name = j.at("device").get<std::string>();
     const auto blank = name.find(' ');
@@ -77,6 +78,7 @@ plan_share share_from(const json& j)
     s.part = j.value("part", 1.0);
     s.pieces = j.value("pieces", 0u);
     s.threads = j.value("threads", 0u);
+    s.block = j.value("block", 0u);
     return s;
 }
 

@@ -47,7 +47,7 @@ private:
     fs::path path_;
 };
 
-/// What is tried: automatic, each device alone, each GPU in pieces, and each GPU with the CPU.
+/// What is tried: automatic, each device alone, each GPU in pieces, with other blocks, and with the CPU.
 std::vector<choice> choices_for(const std::vector<device_info>& devices)
 {
     std::vector<choice> all{{"automatic", {}}};
@@ -60,6 +60,10 @@ std::vector<choice> choices_for(const std::vector<device_info>& devices)
     for (const device_info& d : devices) {
         if (d.kind == device::cpu) continue;
         all.push_back({name(d) + " in 8 pieces", {{d.kind, 1, d.number, 8}}});
+        if (d.kind == device::cuda)
+            for (unsigned block : {128, 512})
+                all.push_back(
+                    {fmt::format("{} in blocks of {}", name(d), block), {{d.kind, 1, d.number, 0, 0, block}}});
         for (double part : {0.9, 0.7, 0.4})
             if (cpu)
                 all.push_back({fmt::format("{} {:.0f} %, cpu {:.0f} %", name(d), 100 * part, 100 * (1 - part)),

@@ -27,7 +27,7 @@ struct temporary_file {
 plan sample()
 {
     plan p;
-    p.range(1001, plan::any_size, {{device::cuda, 0.75, 1, 4}, {device::cpu, 0.25, 0, 0, 3}});
+    p.range(1001, plan::any_size, {{device::cuda, 0.75, 1, 4, 0, 128}, {device::cpu, 0.25, 0, 0, 3}});
     p.range(0, 1000, {{device::cpu}});
     return p;
 }
@@ -59,7 +59,9 @@ TEST_CASE("a plan is printed", "[plan]")
     std::ostringstream text;
     text << sample();
     REQUIRE_THAT(text.str(), Contains("0 to         1000: cpu 100 %\n"));
-    REQUIRE_THAT(text.str(), Contains("1001 to          any: cuda 1 75 % in 4 pieces, cpu 25 % with 3 threads\n"));
+    REQUIRE_THAT(
+        text.str(),
+        Contains("1001 to          any: cuda 1 75 % in 4 pieces in blocks of 128 threads, cpu 25 % with 3 threads\n"));
     REQUIRE(plan().to_text() == "automatic\n");
 }
 
@@ -76,6 +78,9 @@ TEST_CASE("plans that cannot be are errors", "[plan]")
     REQUIRE_THROWS_WITH(plan({{device::cuda, 0.5}, {device::cuda, 0.5}}), Contains("cuda 0 comes twice"));
     REQUIRE_THROWS_WITH(plan({{device::cpu, 1, 1}}), Contains("there is no cpu 1"));
     REQUIRE_THROWS_WITH(plan({{device::cuda, 1, 0, 0, 8}}), Contains("no threads"));
+    REQUIRE_THROWS_WITH(plan({{device::opencl, 1, 0, 0, 0, 64}}), Contains("no blocks of threads"));
+    REQUIRE_THROWS_WITH(plan({{device::cuda, 1, 0, 0, 0, 100}}), Contains("blocks of 100 threads"));
+    REQUIRE_THROWS_WITH(plan({{device::cuda, 1, 0, 0, 0, 2048}}), Contains("at most 1024"));
     REQUIRE(p == sample()); // errors change nothing
 }
 
@@ -95,7 +100,7 @@ TEST_CASE("files that are no plans are errors that name them", "[plan]")
     };
     refused(with("{\"device\": \"tpu 0\"}"), "\"tpu 0\" is no device");
     refused(with("{\"device\": \"cuda x\"}"), "is no device");
-    refused(with("{\"device\": \"cpu\", \"block\": 256}"), "\"block\" is not known");
+    refused(with("{\"device\": \"cpu\", \"blocks\": 256}"), "\"blocks\" is not known");
     refused(with("{\"device\": \"cpu\", \"part\": 0.9}"), "sum to 0.9");
     file.put(with("{\"device\": \"opencl 1\"}"));
     REQUIRE(plan::load(file.name) == plan({{device::opencl, 1, 1}}));

@@ -51,6 +51,17 @@ TEST_CASE("a map compiles", "[cuda][compile]")
                   .result<float>());
 }
 
+TEST_CASE("a map in blocks of any size compiles", "[cuda][compile]")
+{
+    const auto f = USER_FUNCTION((sk::index2 at, float x) { return x * at.row + at.col; });
+    builder b(skeleton::map, "blocks");
+    b.slots({element<float>(), element<float>()}).call<float>(f, {at2(), operand(0)}).result<float>();
+    for (const unsigned threads : {32, 96, 1024}) {
+        CAPTURE(threads);
+        CHECK_NOTHROW(cuda::check(b.get(), "sm_90", {1, false, threads}));
+    }
+}
+
 TEST_CASE("positions only, and no element operand", "[cuda][compile]")
 {
     const auto f = USER_FUNCTION((skelrt::index1 a, sk::index2 b) { return double(a.i) + b.row * 0.5 + b.col; });

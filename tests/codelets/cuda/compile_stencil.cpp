@@ -14,7 +14,7 @@ void check_steps(const builder& b, unsigned steps, bool colored = false)
 {
     for (const char* arch : {"sm_80", "sm_90"}) {
         CAPTURE(arch, b.get().name, steps, colored);
-        cuda::program kernels{b.get(), steps, colored};
+        cuda::program kernels{b.get(), {steps, colored}};
         CHECK_NOTHROW(cuda::build(kernels, arch, false));
     }
 }
@@ -72,7 +72,7 @@ TEST_CASE("half steps compile, in place where hoods see the other color only", "
                 .call<float>(five, {operand(0)})
                 .result<float>();
             check_steps(b, 1, true);
-            CHECK(cuda::program(b.get(), 1, true).stencil.alternates == cross);
+            CHECK(cuda::program(b.get(), {1, true}).stencil.alternates == cross);
         }
 }
 
@@ -150,5 +150,5 @@ TEST_CASE("steps whose tile no block has room for are refused", "[cuda][compile]
         .stencil({2, false, {0, 1, 1}, {0, 1, 1}, border_rule::cyclic})
         .call<float>(five, {operand(0)})
         .result<float>();
-    CHECK_THROWS_WITH(cuda::program(b.get(), 1000), Catch::Contains("1000 steps"));
+    CHECK_THROWS_WITH(cuda::program(b.get(), {1000}), Catch::Contains("1000 steps"));
 }

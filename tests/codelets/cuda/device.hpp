@@ -96,6 +96,12 @@ public:
         return *this;
     }
 
+    call& block(unsigned threads)
+    {
+        block_ = threads;
+        return *this;
+    }
+
     void run(void* result = nullptr, cudaStream_t stream = nullptr) const
     {
         std::size_t elements = 0;
@@ -105,6 +111,7 @@ public:
         work w{what_, matrix_, width_, segments_, slots_, {}, start_, {}};
         w.result.data = result;
         w.scratch = flat(memory.data(), scratch);
+        w.block = block_;
         cuda::launch(w, stream);
         memory.read(); // checks its guards
     }
@@ -116,6 +123,7 @@ private:
     std::vector<segment> segments_;
     std::vector<slot_view> slots_;
     const void* start_ = nullptr;
+    unsigned block_ = 0;
 };
 
 } // namespace device

@@ -63,6 +63,46 @@ TEST_CASE("map: sizes and alignments", "[cuda][gpu]")
         }
 }
 
+TEST_CASE("map: blocks of any size", "[cuda][gpu]")
+{
+    const float a = 0.5f;
+    for (const unsigned threads : {32, 96, 256, 1024})
+        for (const std::size_t n : {1, 31, 1000, 4099, 100003})
+            for (const std::size_t shift : {0, 1}) {
+                CAPTURE(threads, n, shift);
+                const auto x = numbers<float>(n, 1), y = numbers<float>(n, 2);
+                const buffer<float> dx(x), dy(y, shift), dz(n, -1.0f, shift);
+                call(saxpy_recipe(), n)
+                    .block(threads)
+                    .add({1, n, 0, 0}, {flat(&a, 1), flat(dx.data(), n), flat(dy.data(), n), flat(dz.data(), n)})
+                    .run();
+                CHECK(same(dz.read(), saxpy_reference(a, x, y)));
+            }
+}
+
+TEST_CASE("map: loops over positions in blocks of any size", "[cuda][gpu]")
+{
+    const auto steps = USER_FUNCTION((sk::index2 at) {
+        long x = (long)at.row;
+        for (int i = 0; i < 100; ++i) x = x * 3 + (long)at.col;
+        return x;
+    });
+    builder b(skeleton::map, "loops");
+    b.slots({element<long>()}).call<long>(steps, {at2()}).result<long>();
+    const std::size_t rows = 37, cols = 129;
+    std::vector<long> want(rows * cols);
+    for (std::size_t i = 0; i < want.size(); ++i) want[i] = steps.call({i / cols, i % cols});
+    for (const unsigned threads : {0, 64, 1024}) {
+        CAPTURE(threads);
+        const buffer<long> d(rows * cols, -7L);
+        call(b.get(), cols, true)
+            .block(threads)
+            .add({rows, cols, 0, 0}, {device::matrix(d.data(), rows, cols, cols)})
+            .run();
+        CHECK(same(d.read(), want));
+    }
+}
+
 TEST_CASE("map: in place", "[cuda][gpu]")
 {
     const float a = 3;
