@@ -292,7 +292,7 @@ private:
         rules.goes_home = uses_ == 1 && layout_.results_go_home() && sum_of(home) > worth_overlapping;
         if (simulated) rules.host_bytes_per_us = host_bytes_per_us(); // else outcomes tell what it gives
         chained_ = rules.waits || rules.uses > 1;
-        if (guesses_) rules.worthwhile = 0.5; // guesses are often wrong by half
+        if (guesses_) rules.worthwhile = 0.55; // guesses are often wrong by half; but two equal GPUs promise half
         const bool copies = needs_copies();
         if (copies) recall_outcomes(devices, rules);
         std::vector<plan_group> made = make_plan(devices, data, rules);
