@@ -57,7 +57,7 @@ void ask(device_peaks& d, const target& t, const device_peaks& cpu)
 /// Of all processors, the level next to memory.
 double largest_caches_bytes()
 {
-    if (simulated) return 0; // the machine that simulates is another one
+#if !SKELRT_SIMULATION // the machine that simulates is another one
     hwloc_topology_t topology = starpu_get_hwloc_topology();
     for (const hwloc_obj_type_t level : {HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L2CACHE}) {
         double bytes = 0;
@@ -65,6 +65,7 @@ double largest_caches_bytes()
             bytes += static_cast<double>(c->attr->cache.size);
         if (bytes > 0) return bytes;
     }
+#endif
     return 0;
 }
 

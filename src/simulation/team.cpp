@@ -14,5 +14,6 @@ in_user_code::~in_user_code() = default;
 bool inside_user_code() noexcept { return false; }
 
 void idle_worker() noexcept {}
+void rouse_worker() noexcept {}
 
 } // namespace skelrt::detail
