@@ -104,11 +104,11 @@ std::string size_refusal(const target& t, const call& c, std::size_t least)
     return fmt::format("needs {} MiB at once, the device has {} MiB", least >> 20, t.memory >> 20);
 }
 
+/// Those of a stencil's kernel in one pass: half steps are made one by one.
+[[maybe_unused]] unsigned steps_of_kernel(const call& c) { return c.color >= 0 ? 1 : c.steps; }
+
 #if SKELRT_HAVE_CUDA
-cuda::kernel_variant variant_of(const call& c, unsigned block)
-{
-    return {c.color >= 0 ? 1 : c.steps, c.color >= 0, block};
-}
+cuda::kernel_variant variant_of(const call& c, unsigned block) { return {steps_of_kernel(c), c.color >= 0, block}; }
 #endif
 
 /// Builds the kernels; the reason if the device cannot run the call.
@@ -132,7 +132,7 @@ std::string prepare(const target& t, const call& c, const plan_range* obeyed)
             return *reason;
         }
         try {
-            opencl::prepare(r, context, id, c.color >= 0 ? 1 : c.steps);
+            opencl::prepare(r, context, id, steps_of_kernel(c));
         } catch (const function_error& refused) { // OpenCL's compiler knows less C than the others know C++: they go on
             tell_refusal_once(r, refused.what());
             return refused.what();

@@ -105,8 +105,8 @@ bool rests_between_regions() noexcept
 {
     constexpr std::chrono::milliseconds in_time_for_the_end{16};
     if (now() >= team.led_here_until.load(std::memory_order_relaxed)) return false;
-    const std::uint32_t tasks =
-        team.tasks.load(); // before the look at how many are left: whoever submits changes it after
+    // First the number, then the look at how many are left: whoever submits changes it afterwards.
+    const std::uint32_t tasks = team.tasks.load();
     if (starpu_task_nsubmitted() > 0) return false;
     team.tasks.sleep_while(tasks, in_time_for_the_end);
     return true;
