@@ -12,7 +12,10 @@
 #include <starpu.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <optional>
+#include <stdexcept>
 
 namespace bench
 {
@@ -28,8 +31,10 @@ struct hybrid_options {
     std::size_t most_bytes = std::size_t{2} << 30;
     double budget = 0.3;            ///< seconds for the samples of one way to run one point
     int warm_up = 16, rounds = 601; ///< rounds: short works are noisy, and cost nothing
+    int passes = 3;                 ///< over the points where automatic placement seems to lose
     bool splits = true, policies = true;
-    std::string plot; ///< a PNG; empty: none
+    std::string plot;    ///< a PNG; empty: none
+    std::string samples; ///< a CSV file of all samples; empty: none
 };
 
 constexpr double shares[] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
@@ -71,38 +76,31 @@ public:
     {
     }
 
-    double once(const way& w, bool from_host, int steps) { return sample(w, from_host, steps); }
-
-    /// The medians, in seconds, of ways that take turns; every other round goes backwards, so that nobody always finds the
-    /// caches as the same one left them. Ways that take long get fewer samples.
-    std::vector<double> times(const std::vector<way>& ways, bool from_host, int steps)
+    /// Samples of ways that take turns; every other round goes backwards, so that nobody always finds the caches as the same
+    /// one left them. Ways that take long get fewer samples.
+    std::vector<samples> race(const std::vector<way>& ways, bool from_host, int steps)
     {
         constexpr double patience = 5; // budgets for the warm-up
         const bool told = std::ranges::all_of(ways, [](const way& w) { return w.only || w.gpu_share; });
         const int warm_up = told ? 1 : o_.warm_up; // who places by himself has something to learn
-        std::vector<std::vector<double>> seconds(ways.size());
+        std::vector<samples> taken(ways.size());
         std::vector<double> warming(ways.size()), spent(ways.size());
         for (int round = 0; round < warm_up + o_.rounds; ++round)
             for (std::size_t i = 0; i < ways.size(); ++i) {
                 const std::size_t k = round % 2 == 0 ? i : ways.size() - 1 - i;
                 if (round < warm_up) {
-                    if (warming[k] < patience * o_.budget) warming[k] += sample(ways[k], from_host, steps);
-                } else if (seconds[k].size() < least(ways[k]) || spent[k] < o_.budget) {
-                    seconds[k].push_back(sample(ways[k], from_host, steps));
-                    spent[k] += seconds[k].back();
+                    if (warming[k] < patience * o_.budget) warming[k] += once(ways[k], from_host, steps);
+                } else if (taken[k].size() < least(ways[k]) || spent[k] < o_.budget) {
+                    taken[k].push_back({round, once(ways[k], from_host, steps)});
+                    spent[k] += taken[k].back().seconds;
                 }
             }
-        std::vector<double> medians;
-        for (auto& s : seconds) medians.push_back(summarize(std::move(s)).median);
-        return medians;
+        return taken;
     }
-    double time(const way& w, bool from_host, int steps) { return times({w}, from_host, steps)[0]; }
+    /// The median, in seconds.
+    double time(const way& w, bool from_host, int steps) { return median_of(race({w}, from_host, steps)[0]); }
 
-private:
-    /// Samples of a way that takes long. Who places by himself tries something else now and then: the median must not.
-    static std::size_t least(const way& w) { return w.only || w.gpu_share ? 2 : 5; }
-
-    double sample(const way& w, bool from_host, int steps)
+    double once(const way& w, bool from_host, int steps)
     {
         if (from_host) work_->go_home();
         else go_to_gpu();
@@ -115,6 +113,10 @@ private:
         }
         return now() - start;
     }
+
+private:
+    /// Samples of a way that takes long. Who places by himself tries something else now and then: the median must not.
+    static std::size_t least(const way& w) { return w.only || w.gpu_share ? 2 : 5; }
 
     void go_to_gpu()
     {
@@ -132,7 +134,7 @@ private:
 std::map<double, double> search_split(sampler& s, const hybrid_point& p, int gpus)
 {
     constexpr double hopeless = 1.3;
-    const double cpu = p.single.at("cpu"), gpu = p.single.at("cuda"), most = hopeless * std::min(cpu, gpu);
+    const double cpu = p.single_time("cpu"), gpu = p.single_time("cuda"), most = hopeless * std::min(cpu, gpu);
     std::map<double, double> times;
     const auto try_share = [&](double share) {
         if (std::max((1 - share) * cpu, share * gpu) <= most)
@@ -159,9 +161,9 @@ void race_splits(hybrid_point& p, sampler& s, int gpus)
     if (best.empty()) return;
     std::vector<way> ways{{}};
     for (const auto& [seconds, share] : best) ways.push_back({{}, share, gpus});
-    const std::vector<double> times = s.times(ways, p.from_host, p.steps);
-    p.beside_finalists = times[0];
-    for (std::size_t i = 0; i < best.size(); ++i) p.finalists[best[i].second] = times[i + 1];
+    const std::vector<samples> taken = s.race(ways, p.from_host, p.steps);
+    p.beside_finalists = taken[0];
+    for (std::size_t i = 0; i < best.size(); ++i) p.finalists[best[i].second] = taken[i + 1];
 }
 
 bool wanted(const hybrid_options& o, const hybrid_kind& k)
@@ -194,49 +196,74 @@ std::vector<hybrid_point> points_of(const hybrid_options& o, const hybrid_kind& 
     return all;
 }
 
-void measure(hybrid_point& p, sampler& s, const hybrid_options& o, int gpus)
+/// One more pass: automatic placement in turns with single devices. Samples of earlier passes count, too.
+void race_singles(hybrid_point& p, sampler& s, int gpus)
 {
     std::vector<way> ways{{}, {sk::device::cpu, {}}};
-    if (gpus > 0) ways.push_back({sk::device::cuda, {}});
-    if (gpus > 1) ways.push_back({{}, 1.0});
-    const std::vector<double> times = s.times(ways, p.from_host, p.steps);
-    p.automatic = times[0];
-    p.single["cpu"] = times[1];
-    if (gpus == 0) return;
-    p.single["cuda"] = times[2];
-    if (gpus > 1) p.one_gpu = times[3];
-    p.searched = o.splits;
-    if (!o.splits) return;
+    std::vector<samples*> all{&p.automatic, &p.single["cpu"]};
+    if (gpus > 0) ways.push_back({sk::device::cuda, {}}), all.push_back(&p.single["cuda"]);
+    if (gpus > 1) ways.push_back({{}, 1.0}), all.push_back(&p.one_gpu);
+    const std::vector<samples> taken = s.race(ways, p.from_host, p.steps);
+    int first = 0; // round of this pass
+    for (const samples* a : all)
+        if (!a->empty()) first = std::max(first, a->back().round + 1);
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (const sample& t : taken[i]) all[i]->push_back({first + t.round, t.seconds});
+}
+
+void measure(hybrid_point& p, sampler& s, const hybrid_options& o, int gpus)
+{
+    race_singles(p, s, gpus);
+    p.searched = o.splits && gpus > 0;
+    if (!p.searched) return;
     p.splits = search_split(s, p, gpus);
     race_splits(p, s, gpus);
 }
 
 void show(const hybrid_point& p)
 {
-    fmt::print("{:<34} {:>12} {:>12} {:>12} {:>12} {:>8.3f}\n", p.name(), show_time(p.automatic),
-               show_time(p.single.at("cpu")), p.single.contains("cuda") ? show_time(p.single.at("cuda")) : "-",
+    fmt::print("{:<34} {:>12} {:>12} {:>12} {:>12} {:>8.3f}\n", p.name(), show_time(p.time()),
+               show_time(p.single_time("cpu")), p.single.contains("cuda") ? show_time(p.single_time("cuda")) : "-",
                !p.searched ? "-" : show_time(p.best_split()), p.of_best_single());
     std::fflush(stdout);
 }
 
+/// Calls `what` for each of these points; those of one work and size follow each other, on the same containers.
+template <class What>
+void for_each_point(const std::vector<hybrid_point*>& points, const hybrid_options& o, rival_team& helpers, What what)
+{
+    std::optional<sampler> s;
+    const hybrid_point* last = nullptr;
+    for (hybrid_point* p : points) {
+        if (!last || last->work != p->work || last->elements != p->elements) {
+            s.reset();
+            const auto kind = std::ranges::find(hybrid_kinds(), p->work, &hybrid_kind::name);
+            s.emplace(o, *kind, p->elements, helpers);
+        }
+        last = p;
+        what(*p, *s);
+        show(*p);
+    }
+}
+
+/// Points are hundreds, and the machine's noise lasts longer than the samples of some: the worst of all would be noise. Where
+/// automatic placement seems to lose, more is measured; what was measured before counts, too.
 void measure_all(std::vector<hybrid_point>& points, const hybrid_options& o, int gpus)
 {
+    constexpr double doubtful = 1.03;
     rival_team helpers;
     fmt::print("\n{:<34} {:>12} {:>12} {:>12} {:>12} {:>8}\n", "", "automatic", "CPU only", "GPU only", "best split",
                "of best");
-    for (const hybrid_kind& k : hybrid_kinds())
-        for (std::size_t i = 0; i < points.size();) {
-            if (points[i].work != k.name) {
-                ++i;
-                continue;
-            }
-            sampler s(o, k, points[i].elements, helpers);
-            for (const std::size_t n = points[i].elements;
-                 i < points.size() && points[i].work == k.name && points[i].elements == n; ++i) {
-                measure(points[i], s, o, gpus);
-                show(points[i]);
-            }
-        }
+    std::vector<hybrid_point*> all;
+    for (hybrid_point& p : points) all.push_back(&p);
+    for_each_point(all, o, helpers, [&](hybrid_point& p, sampler& s) { measure(p, s, o, gpus); });
+    for (int pass = 1; pass < o.passes; ++pass) {
+        std::erase_if(all, [](const hybrid_point* p) { return p->of_best_single() <= doubtful; });
+        if (all.empty()) return;
+        fmt::print("\n{} points that seem to take more than {} of the best, once more: medians of all samples\n",
+                   all.size(), doubtful);
+        for_each_point(all, o, helpers, [&](hybrid_point& p, sampler& s) { race_singles(p, s, gpus); });
+    }
 }
 
 /// One of StarPU's policies, one task per tile, in a runtime of its own.
@@ -253,19 +280,42 @@ void measure_policy(std::vector<hybrid_point>& points, const hybrid_options& o, 
                 p.policies[policy] = sampler(o, k, p.elements, helpers).time({}, p.from_host, p.steps);
 }
 
-summary once(double seconds) { return {seconds, seconds, 0, 1}; }
+void write_samples(const std::vector<hybrid_point>& points, const std::string& file)
+{
+    std::ofstream out(file);
+    out << "point,way,round,us\n";
+    const auto write = [&](const hybrid_point& p, const std::string& way, const samples& all) {
+        for (const sample& s : all)
+            out << fmt::format("\"{}\",{},{},{:.2f}\n", p.name(), way, s.round, 1e6 * s.seconds);
+    };
+    for (const hybrid_point& p : points) {
+        write(p, "automatic", p.automatic);
+        for (const auto& [device, all] : p.single) write(p, device, all);
+        write(p, "the first GPU", p.one_gpu);
+    }
+    if (!out) throw std::runtime_error(fmt::format("cannot write {}", file));
+}
+
+summary summary_of(const samples& all)
+{
+    std::vector<double> seconds;
+    for (const sample& s : all) seconds.push_back(s.seconds);
+    return summarize(std::move(seconds));
+}
+
+summary alone(double seconds) { return {seconds, seconds, 0, 1}; }
 
 void add_rows(report& out, const hybrid_point& p)
 {
-    out.row(p.name(), "automatic", once(p.automatic));
-    for (const auto& [device, seconds] : p.single) out.row(p.name(), device + " only", once(seconds));
-    if (p.one_gpu > 0) out.row(p.name(), "the first GPU only", once(p.one_gpu));
+    out.row(p.name(), "automatic", summary_of(p.automatic));
+    for (const auto& [device, all] : p.single) out.row(p.name(), device + " only", summary_of(all));
+    if (!p.one_gpu.empty()) out.row(p.name(), "the first GPU only", summary_of(p.one_gpu));
     for (const auto& [share, seconds] : p.splits)
-        out.row(p.name(), fmt::format("{:.0f} % on the GPU", 100 * share), once(seconds));
-    if (!p.finalists.empty()) out.row(p.name(), "automatic, in turns with", once(p.beside_finalists));
-    for (const auto& [share, seconds] : p.finalists)
-        out.row(p.name(), fmt::format("{:.0f} % on the GPU, in turns", 100 * share), once(seconds));
-    for (const auto& [policy, seconds] : p.policies) out.row(p.name(), policy, once(seconds));
+        out.row(p.name(), fmt::format("{:.0f} % on the GPU", 100 * share), alone(seconds));
+    if (!p.finalists.empty()) out.row(p.name(), "automatic, in turns with", summary_of(p.beside_finalists));
+    for (const auto& [share, all] : p.finalists)
+        out.row(p.name(), fmt::format("{:.0f} % on the GPU, in turns", 100 * share), summary_of(all));
+    for (const auto& [policy, seconds] : p.policies) out.row(p.name(), policy, alone(seconds));
 }
 
 /// Of all processors, the level next to memory. While a runtime lives.
@@ -327,6 +377,7 @@ int hybrid(report& out, const hybrid_options& o)
     out.heading("all times");
     for (const hybrid_point& p : points) add_rows(out, p);
     report_ratios(out, points, cache);
+    if (!o.samples.empty()) write_samples(points, o.samples);
     if (!o.plot.empty()) draw_points(points, o.plot);
     return 0;
 }
@@ -352,12 +403,12 @@ int first_calls(report& out, const hybrid_options& o)
         for (double& f : firsts) {
             sk::forget_models();
             f = s.once({}, true, 1);
-            out.row(std::string(k.name), "a first call", once(f));
+            out.row(std::string(k.name), "a first call", alone(f));
         }
         std::ranges::nth_element(firsts, firsts.begin() + 2);
         const double first = firsts[2];
-        out.row(std::string(k.name), "first call, median", once(first));
-        out.row(std::string(k.name), "best single device", once(best));
+        out.row(std::string(k.name), "first call, median", alone(first));
+        out.row(std::string(k.name), "best single device", alone(best));
         worst = std::max(worst, first / best);
     }
     out.figure("first_call_vs_best_single", worst);
@@ -396,6 +447,10 @@ runner declare_hybrid(CLI::App& app)
     app.add_option("--rounds", o->rounds, "samples at most of one way to run one point")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
+    app.add_option("--passes", o->passes, "over the points where automatic placement seems to lose")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app.add_option("--samples", o->samples, "a CSV file of all samples of automatic placement and single devices");
     app.add_option("--plot", o->plot, "a picture (PNG) of all ratios");
     app.add_flag("--splits,!--no-splits", o->splits, "search for the best fixed split");
     app.add_flag("--policies,!--no-policies", o->policies, "also run under StarPU's dmda and dmdas");

@@ -17,7 +17,7 @@ template <class Map>
 double least(const Map& times)
 {
     double best = 1e300;
-    for (const auto& [key, seconds] : times) best = std::min(best, seconds);
+    for (const auto& [key, all] : times) best = std::min(best, median_of(all));
     return best;
 }
 
@@ -70,19 +70,37 @@ double efficiency_of_shares(const std::vector<hybrid_point>& points)
     std::map<std::pair<std::string, int>, std::map<std::string, size_curve>> curves;
     for (const hybrid_point& p : points)
         if (p.from_host)
-            for (const auto& [device, seconds] : p.single)
-                curves[{p.work, p.steps}][device][static_cast<double>(p.elements)] = seconds;
+            for (const auto& [device, all] : p.single)
+                curves[{p.work, p.steps}][device][static_cast<double>(p.elements)] = median_of(all);
     std::vector<double> all;
     for (const hybrid_point& p : points) {
         if (!p.from_host || !p.single.contains("cuda")) continue;
         auto& of = curves[{p.work, p.steps}];
         if (of["cpu"].size() < enough) continue;
-        all.push_back(seconds_shared(of["cpu"], of["cuda"], static_cast<double>(p.elements)) / p.automatic);
+        all.push_back(seconds_shared(of["cpu"], of["cuda"], static_cast<double>(p.elements)) / p.time());
     }
     return mean(all);
 }
 
 } // namespace
+
+double median_of(const samples& all)
+{
+    std::vector<double> seconds;
+    for (const sample& s : all) seconds.push_back(s.seconds);
+    return median(std::move(seconds));
+}
+
+double time_over(const samples& a, const samples& b)
+{
+    std::vector<double> ratios;
+    auto other = b.begin(); // rounds ascend
+    for (const sample& s : a) {
+        while (other != b.end() && other->round < s.round) ++other;
+        if (other != b.end() && other->round == s.round) ratios.push_back(s.seconds / other->seconds);
+    }
+    return median(std::move(ratios));
+}
 
 std::string hybrid_point::name() const
 {
@@ -90,21 +108,32 @@ std::string hybrid_point::name() const
                        steps > 1 ? fmt::format(" x {}", steps) : "");
 }
 
-double hybrid_point::best_single() const { return one_gpu > 0 ? std::min(least(single), one_gpu) : least(single); }
+double hybrid_point::best_single() const
+{
+    return one_gpu.empty() ? least(single) : std::min(least(single), median_of(one_gpu));
+}
 
 double hybrid_point::best_split() const { return std::min(best_single(), least(finalists)); }
 
+double hybrid_point::of_best_single() const
+{
+    double most = one_gpu.empty() ? 0 : time_over(automatic, one_gpu);
+    for (const auto& [device, all] : single) most = std::max(most, time_over(automatic, all));
+    return most;
+}
+
 double hybrid_point::best_split_over_automatic() const
 {
-    const double single_device = best_single() / automatic;
-    return finalists.empty() ? single_device : std::min(single_device, least(finalists) / beside_finalists);
+    double most = of_best_single();
+    for (const auto& [share, all] : finalists) most = std::max(most, time_over(beside_finalists, all));
+    return 1 / most;
 }
 
 double hybrid_point::efficiency() const
 {
-    double rates = 0;
-    for (const auto& [device, seconds] : single) rates += 1 / seconds;
-    return 1 / rates / automatic;
+    double rates = 0; // over automatic placement's
+    for (const auto& [device, all] : single) rates += time_over(automatic, all);
+    return 1 / rates;
 }
 
 hybrid_ratios ratios_of(const std::vector<hybrid_point>& points, std::size_t cache_bytes)
@@ -118,8 +147,8 @@ hybrid_ratios ratios_of(const std::vector<hybrid_point>& points, std::size_t cac
         if (p.searched) split.push_back(p.best_split_over_automatic());
         if (p.from_host) efficiencies.push_back(p.efficiency());
         if (const auto d = p.policies.find("dmdas"); d != p.policies.end()) {
-            dmdas.push_back(d->second / p.automatic);
-            if (p.from_host) dmdas_host.push_back(d->second / p.automatic);
+            dmdas.push_back(d->second / p.time());
+            if (p.from_host) dmdas_host.push_back(d->second / p.time());
         }
     }
     r.median_transfer_bound = median(bound);

@@ -8,6 +8,18 @@
 namespace bench
 {
 
+/// One sample of a way to run a point.
+struct sample {
+    int round; ///< those of one round follow each other
+    double seconds;
+};
+using samples = std::vector<sample>;
+
+double median_of(const samples& all);
+/// The median of a's time over b's in the rounds that both were in. A machine's speed drifts, by tens of percent within seconds
+/// where others share its memory: the ratio of two medians would tell which of both had more samples in a good time.
+double time_over(const samples& a, const samples& b);
+
 /// One piece of work in all ways that there are to run it, in seconds.
 struct hybrid_point {
     std::string work;
@@ -15,21 +27,24 @@ struct hybrid_point {
     int steps = 1;
     bool from_host = true; ///< data in the host's memory before and after; else on the GPU
     bool bound_by_transfers = false;
-    double automatic = 0;
-    std::map<std::string, double> single;   ///< each kind of device alone
-    double one_gpu = 0;                     ///< where there are several: the first alone; 0: not measured
+    samples automatic;                      ///< in turns with single devices, in one pass or several
+    std::map<std::string, samples> single;  ///< each kind of device alone
+    samples one_gpu;                        ///< where there are several: the first alone
     bool searched = false;                  ///< for the best split
     std::map<double, double> splits;        ///< by the GPUs' share, each by itself; those without hope are left out
-    std::map<double, double> finalists;     ///< the best of these, in turns with automatic placement
-    double beside_finalists = 0;            ///< what that took then
+    std::map<double, samples> finalists;    ///< the best of these, in turns with automatic placement
+    samples beside_finalists;               ///< what that took then
     std::map<std::string, double> policies; ///< StarPU's own, one task per tile
 
     std::string name() const;
+    double time() const { return median_of(automatic); }
+    double single_time(const std::string& device) const { return median_of(single.at(device)); }
     double best_single() const;
+    double best_split() const;
+    /// Automatic placement's time over that of each single device: the largest.
+    double of_best_single() const;
     /// The better single device or, in turns with automatic placement, the best split: its time over automatic's.
     double best_split_over_automatic() const;
-    double best_split() const;
-    double of_best_single() const { return automatic / best_single(); }
     /// Speed-up over what the sum of the devices' rates allows.
     double efficiency() const;
 };

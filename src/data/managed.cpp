@@ -159,10 +159,12 @@ bool is_valid_on(starpu_data_handle_t h, unsigned node)
 
 } // namespace
 
-bool is_at_hand(const managed_state& m)
+bool should_be_at_hand(const managed_state& m)
 {
-    return m.tile_count() == 1 && is_valid_on(m.tiles[0], STARPU_MAIN_RAM); // small data is what the host computes with
+    return m.tile_count() == 1 && (m.valid[0] >> STARPU_MAIN_RAM & 1); // small data is what the host computes with
 }
+
+bool is_at_hand(const managed_state& m) { return m.tile_count() == 1 && is_valid_on(m.tiles[0], STARPU_MAIN_RAM); }
 
 void note_host_write(managed_state& m)
 {

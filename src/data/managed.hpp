@@ -117,8 +117,9 @@ managed_state& manage_with_tiles(storage& s, std::size_t tile_elements);
 /// What programs did with the data so far tells nothing of what is there from now on.
 void forget_past(managed_state& m) noexcept;
 
-/// Whether all of the data is in the host's memory. StarPU is asked: it may know of copies that our notes do not. Nobody uses
-/// the data now.
+/// Whether all of the data is in the host's memory, by our notes of where its last users ran. Caller holds engine::submission.
+bool should_be_at_hand(const managed_state& m);
+/// The same, by StarPU, which moves data on its own. Nobody uses the data now.
 bool is_at_hand(const managed_state& m);
 /// The host is about to write what is at hand: all other copies are old.
 void note_host_write(managed_state& m);

@@ -198,10 +198,12 @@ void episodes::join(const call& c)
 /// The next call of the open episode does not go to the cores.
 bool episodes::goes_elsewhere() const
 {
-    if (!now_.counts || now_.way == 0 || now_.way > alone_.size() || alone_[now_.way - 1].kinds.has(device::cpu))
+    if (!now_.open || now_.end_us > 0 || !now_.counts || now_.way == 0 || now_.way > alone_.size() || alone_[now_.way - 1].kinds.has(device::cpu))
         return false;
     return now_.most_calls == 0 || now_.calls < now_.most_calls;
 }
+
+void episodes::look_ahead() { next_goes_elsewhere_.store(goes_elsewhere(), std::memory_order_relaxed); }
 
 void episodes::predict_small(double us)
 {
@@ -226,6 +228,7 @@ bool episodes::runs_here(const call& c, double us)
     }
     if (goes_elsewhere()) return false; // and joins there
     join(c);
+    look_ahead();
     if (wants_predictions()) predict_small(us);
     return true;
 }
@@ -237,6 +240,7 @@ episode_way episodes::way_for(const call& c)
     if (now_.open && now_.end_us > 0) end();
     if (!now_.open) begin(c);
     join(c);
+    look_ahead();
     if (!now_.counts || (book_.ways().is_split(now_.way) && !can_be_split(c))) return {{all_}};
     return way_of(now_.way);
 }
@@ -248,6 +252,7 @@ void episodes::spoil(const call& c)
     if (now_.open && now_.end_us > 0) end();
     if (!now_.open) return;
     now_.counts = false;
+    look_ahead();
     remember_results(c);
 }
 
@@ -267,6 +272,7 @@ void episodes::waited_for(const storage* data)
     in_a_row_ = false;
     const bool last = !data || std::ranges::find(now_.last_results, data) != now_.last_results.end();
     if (now_.open && now_.end_us == 0 && last) now_.end_us = starpu_timing_now();
+    look_ahead();
     waits_.store(now_.open && now_.end_us == 0, std::memory_order_relaxed);
 }
 
@@ -275,6 +281,7 @@ void episodes::forget()
     const std::lock_guard lock(guard_);
     now_.open = false;
     now_.end_us = 0;
+    look_ahead();
     book_.forget();
 }
 

@@ -39,6 +39,8 @@ public:
     /// second of several in a row begins an episode: a hundred of them may take a GPU less time than a core. Caller holds
     /// engine::submission if tasks have used an operand.
     bool runs_here(const call& c, double us);
+    /// Whether it is sure that runs_here() would say no. Cheap, needs no lock.
+    bool next_goes_elsewhere() const noexcept { return next_goes_elsewhere_.load(std::memory_order_relaxed); }
     /// A call was told where to run, or cannot go the episode's way: that proves nothing.
     void spoil(const call& c);
     /// Whether the call under way should tell what models say of each kind of device.
@@ -66,6 +68,7 @@ private:
     episode_way way_of(std::size_t way) const;
     bool goes_elsewhere() const;
     void join(const call& c);
+    void look_ahead();
     void predict_small(double us);
     void begin(const call& c);
     void tell(const std::string& first_call) const;
@@ -80,6 +83,7 @@ private:
     bool in_a_row_ = false; ///< since the host's last wait a small call was done at once
     std::atomic<bool> wants_predictions_{false};
     std::atomic<bool> waits_{false}; ///< for the host's wait
+    std::atomic<bool> next_goes_elsewhere_{false};
     episode_book book_;
 };
 

@@ -255,14 +255,19 @@ public:
         bool tasks = false;
         for_each_storage(c, [&](storage& s, bool) { tasks = tasks || s.managed.load(std::memory_order_acquire); });
         if (!tasks) return;
-        all_ = !any_fault() && is_idle(e);
+        // In this order: what is sure to be there costs least, and what workers count is in their caches.
+        all_ = !any_fault() && e.calls_in_flight == 0;
         if (!all_) return;
         lock_ = std::unique_lock(e.submission);
-        all_ = is_idle(e);
         for_each_storage(c, [&](storage& s, bool written) {
-            managed_state* const m = s.managed.load(std::memory_order_acquire);
-            if (m) all_ = all_ && m->watched == 0 && (!written || m->acquired == 0) && is_at_hand(*m);
+            if (managed_state* const m = s.managed.load(std::memory_order_acquire))
+                all_ = all_ && m->watched == 0 && (!written || m->acquired == 0) && should_be_at_hand(*m);
         });
+        all_ = all_ && is_idle(e);
+        for_each_storage(c, [&](storage& s, bool) {
+            if (managed_state* const m = s.managed.load(std::memory_order_acquire)) all_ = all_ && is_at_hand(*m);
+        });
+        if (!all_) lock_.unlock();
     }
     /// What the call writes is the host's from now on.
     void write() const
@@ -325,6 +330,7 @@ void run_here(const call& c, const slot_view* views)
 
 bool run_inline(engine& e, const call& c, device_set kinds, bool free)
 {
+    constexpr double worth_an_episode_us = 1.5;
     if (!kinds.has(device::cpu) || e.inline_limit_us() <= 0) return false;
     const double calls =
         static_cast<double>(c.rows) * static_cast<double>(c.cols) * static_cast<double>(c.depth) * c.steps;
@@ -332,6 +338,8 @@ bool run_inline(engine& e, const call& c, device_set kinds, bool free)
     float ns = c.site->inline_ns.load(std::memory_order_relaxed);
     const auto small = [&](float element_ns) { return element_ns * 1e-3 * calls <= e.inline_limit_us(); };
     if (!small(ns) && !e.cores_alone()) return false;
+    const auto worth_an_episode = [&] { return free && small(ns) && ns * 1e-3 * calls >= worth_an_episode_us; };
+    if (worth_an_episode() && e.program_episodes().next_goes_elsewhere()) return false;
     const containers_at_hand here(e, c);
     if (!here) return false;
     host_views views(c);
@@ -343,9 +351,8 @@ bool run_inline(engine& e, const call& c, device_set kinds, bool free)
         c.site->inline_ns.store(ns, std::memory_order_relaxed);
     }
     if (!small(ns) && !e.cores_alone()) return false;
-    constexpr double worth_an_episode_us = 1.5;
     const double us = ns * 1e-3 * calls;
-    const bool of_episodes = free && small(ns) && us >= worth_an_episode_us;
+    const bool of_episodes = worth_an_episode();
     if (of_episodes && !e.program_episodes().runs_here(c, us)) return false;
     here.write();
     if (!small(ns)) return run_on_all_cores(e, c, kinds, views.get(), us);

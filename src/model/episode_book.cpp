@@ -23,6 +23,7 @@ constexpr double hopeless = 3;      ///< times the best way's time: a second epi
 constexpr double much_longer = 2;   ///< times the time that is taken for typical
 constexpr double near = 1.25;       ///< times the best way's: who promises no more is tried, whatever trials have cost
 constexpr double clearly = 0.98;    ///< of another way's time, for a change
+constexpr double changed = 1.25;    ///< times the best way's time, or less by this: the machine is not what it was
 constexpr double split_costs = 1.1; ///< time over what two devices would take that do not hinder each other
 constexpr double worth_a_split_us = 500;
 constexpr unsigned few_calls =
@@ -47,6 +48,14 @@ std::size_t episode_book::same_length::best() const
 {
     const auto shorter = [](const way_times& a, const way_times& b) { return a.typical < b.typical; };
     return static_cast<std::size_t>(std::min_element(ways.begin(), ways.end(), shorter) - ways.begin());
+}
+
+void episode_book::same_length::notice_change()
+{
+    const double now = ways[best()].typical;
+    if (now < changed * usual && usual < changed * now) return;
+    usual = now;
+    for (way_times& w : ways) w.rest = way_times::first_rest;
 }
 
 /// Models are off by the same factor for all ways, as far as anybody knows: that of the way that was seen to take least for what they
@@ -232,11 +241,15 @@ void episode_book::note(const episode_start& start, std::size_t way, std::size_t
     of.length = s.length;
     of.ways.resize(ways_.count());
     way_times& mine = of.ways[way];
-    if (way != planned && is_early(of, way))
-        (ways_.is_split(way) ? of.lost_by_splits : of.lost_by_kinds) += std::max(us - of.ways[of.best()].typical, 0.0);
+    if (way != planned && is_early(of, way)) {
+        // More was not to be expected, and is not going to happen again: something was built, or somebody disturbed.
+        const double best = of.ways[of.best()].typical, lost = std::clamp(us - best, 0.0, hopeless * best);
+        (ways_.is_split(way) ? of.lost_by_splits : of.lost_by_kinds) += lost;
+    }
     if (way == of.second_of && us > hopeless * of.ways[of.best()].typical) of.second_of.reset();
     mine.add(us);
     mine.tried_at = ++of.episodes;
+    of.notice_change();
     if (way == planned && !predicted.empty()) of.predicted.assign(predicted.begin(), predicted.end());
     before_ = step{start, s.length, way};
 }

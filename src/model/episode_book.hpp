@@ -39,7 +39,8 @@ struct episode_ways {
 ///   the way's own time or, before it has one, by what was predicted;
 /// - a way that lost is tried again after eight episodes, then sixteen, and so on, while that costs a fiftieth of the time since: a
 ///   program that has just begun is slow in many ways, and what was measured then says little. A kind's second trial may cost what
-///   a first one may;
+///   a first one may. When the best way begins to take another time than before, all that lost may be tried again: others may have
+///   come to share the machine's memory, or gone;
 /// - a trial of a kind of device is two episodes in a row: the first pays for the change;
 /// - the way that takes least is taken, its consequences included: in which state the data is left for the episode that follows;
 /// - splits are tried in episodes of few calls that take long enough: those that should be done on both sides at the same time,
@@ -67,11 +68,11 @@ public:
 
 private:
     struct way_times {
-        static constexpr std::size_t kept = 5;
+        static constexpr std::size_t kept = 5, first_rest = 8;
         std::array<double, kept> us{};
         std::size_t count = 0;
         std::size_t tried_at = 0; ///< number of the episode
-        std::size_t rest = 8;     ///< episodes until the next trial; twice as many after each that lost
+        std::size_t rest = first_rest; ///< episodes until the next trial; twice as many after each that lost
         std::optional<episode_start> next;
         double typical = never; ///< of the kept ones
         void add(double time);
@@ -85,7 +86,9 @@ private:
         double lost_by_kinds = 0, lost_by_splits = 0; ///< in trials
         unsigned length = 0;
         std::optional<std::size_t> second_of; ///< the way whose trial has another episode to come
+        double usual = 0;                     ///< what the best way took while the others lost
         std::size_t best() const;
+        void notice_change();
     };
     struct same_start {
         unsigned length = 0; ///< bits of the number of calls that the last one had

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace
@@ -122,6 +123,33 @@ TEST_CASE("a kind whose first trial had something to build is soon tried again",
     for (; of_it < 4 && episodes < 200; ++episodes)
         if (run(book, here, {690, 2200, of_it < 2 ? 1150.0 : 480.0}, {100, 200, 70}) == 2) ++of_it;
     CHECK(episodes < 60);
+}
+
+TEST_CASE("one disturbed trial does not keep a better kind away for long", "[episode]")
+{
+    episode_book book(two_kinds);
+    const std::vector<double> us{1000, 1200, 300}, predicted{1000, 1200, 900};
+    double later = 0;
+    bool disturbed = false;
+    for (int i = 0; i < 300; ++i) {
+        const std::size_t way = book.choose(here);
+        const double took = way == 2 && !std::exchange(disturbed, true) ? 30'000 : us[way];
+        book.note(here, way, 100, took, predicted);
+        if (i >= 100) later += took;
+    }
+    CHECK(disturbed);
+    CHECK(later <= 1.1 * 200 * us[2]);
+}
+
+TEST_CASE("when the machine changes, ways that lost are soon tried again", "[episode]")
+{
+    episode_book book(two_kinds);
+    const std::vector<double> calm{40, 44, 120}, busy{260, 120, 260};
+    for (int i = 0; i < 3000; ++i) run(book, here, calm, calm);
+    for (int i = 0; i < 5; ++i) book.note(here, 1, 1, 270, {}); // the cores have seen it at its worst
+    double took = 0;
+    for (int i = 0; i < 100; ++i) took += busy[run(book, here, busy, busy)];
+    CHECK(took <= 1.5 * 100 * busy[1]);
 }
 
 TEST_CASE("what the planner had to build does not make other ways look dear", "[episode]")
