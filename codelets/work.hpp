@@ -55,6 +55,9 @@ struct work {
     /// of the device. Null data: nobody came before, nobody comes after.
     slot_view carry{};
     bool carried_in = false; ///< carry holds what comes in front of the first position; it is updated in any case
+    /// Scans of vectors on cores only: so many of the first segments are scanned by others. They have no result here, and are
+    /// read for what comes in front of the segments behind them.
+    std::size_t front = 0;
 
     std::size_t depth = 1; ///< all_pairs only: elements of a row of either side
 

@@ -22,7 +22,7 @@ void with_block(const work& w, std::size_t s, std::size_t row, std::size_t rows,
     slot_view* views = n > few_slots ? many.data() : few.data();
     for (std::size_t k = 0; k < n; ++k) {
         views[k] = w.slot(s, k);
-        if (!moves(w.what.slots[k].kind)) continue;
+        if (!moves(w.what.slots[k].kind) || !views[k].data) continue; // no data: work::front
         const std::size_t skip = row * views[k].ld + col * views[k].stride;
         views[k].data = static_cast<std::byte*>(views[k].data) + skip * w.what.slots[k].size;
     }

@@ -2,6 +2,9 @@
 
 #include "codelets/cpu/pieces.hpp"
 
+#include <algorithm>
+#include <vector>
+
 namespace skelrt::detail::cpu
 {
 
@@ -10,6 +13,14 @@ namespace
 
 /// What comes in front of the first position, or null.
 const void* front_of(const work& w) { return w.carried_in ? w.carry.data : w.start; }
+
+/// How many elements others scan.
+std::size_t front_count(const work& w)
+{
+    std::size_t n = 0;
+    for (std::size_t s = 0; s < w.front; ++s) n += w.segments[s].rows * w.segments[s].cols;
+    return n;
+}
 
 /// Scans the elements [first, last) behind `running`. Returns whether there is a running value afterwards.
 bool scan_elements(const work& w, std::size_t first, std::size_t last, void* running, bool started)
@@ -21,11 +32,22 @@ bool scan_elements(const work& w, std::size_t first, std::size_t last, void* run
     return started;
 }
 
+/// The elements [first, last), of which those before `mine` are others': their results are nobody's here.
+bool sum_and_scan(const work& w, std::size_t first, std::size_t mine, std::size_t last, void* running, bool started)
+{
+    for_each_piece(w, first, mine, [&](const cpu_block& b) {
+        w.what.cpu.fold(b, running, started);
+        started = true;
+    });
+    return scan_elements(w, mine, last, running, started);
+}
+
 /// A share scans its elements as if nothing came before, hands on its running value behind that of the share before it, and
 /// then puts the latter in front of all its results, which are still in the cache.
 void scan_behind(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share)
 {
-    const bool any = scan_elements(w, first, last, p.at(share), false);
+    const std::size_t mine = std::clamp(front_count(w), first, last);
+    const bool any = sum_and_scan(w, first, mine, last, p.at(share), false);
     if (!p.wait_for(share - 1)) return;
     std::vector<std::byte> front(w.what.result_size), own(w.what.result_size);
     std::memcpy(front.data(), p.at(share - 1), front.size());
@@ -33,8 +55,8 @@ void scan_behind(const work& w, std::size_t first, std::size_t last, partials& p
     std::memcpy(p.at(share), front.data(), front.size());
     if (any) w.what.cpu.combine(p.at(share), own.data(), 1);
     p.hand_on(share);
-    bool first_missing = w.what.exclusive;
-    for_each_piece(w, first, last, [&](const cpu_block& b) {
+    bool first_missing = w.what.exclusive && mine == first;
+    for_each_piece(w, mine, last, [&](const cpu_block& b) {
         w.what.cpu.put_in_front(b, front.data(), first_missing);
         first_missing = false;
     });
@@ -51,7 +73,7 @@ void scan(const work& w, std::size_t first, std::size_t last, partials& p, std::
         }
         const void* const front = front_of(w);
         if (front) std::memcpy(p.at(0), front, w.what.result_size);
-        scan_elements(w, first, last, p.at(0), front != nullptr);
+        sum_and_scan(w, first, std::clamp(front_count(w), first, last), last, p.at(0), front != nullptr);
         p.hand_on(0);
     } catch (...) {
         p.give_up();

@@ -59,6 +59,7 @@ private:
         } else {
             r.cpu.scan = &scan_block<N, T, Op, Exclusive>;
             r.cpu.put_in_front = &put_in_front_of_block<N, T, Op>;
+            if constexpr (Kind == skeleton::scan) r.cpu.fold = &fold_block<N, T, Op>;
         }
         r.cpu.combine = &combine_values<T, Op>;
         register_recipe(r);

@@ -41,7 +41,9 @@ constexpr series all_series[] = {
     {"best split",
      {0.00f, 0.62f, 0.45f},
      [](const hybrid_point& p) { return !p.searched ? std::nullopt : std::optional(p.best_split()); }},
-    {"automatic", {0.00f, 0.45f, 0.70f}, [](const hybrid_point& p) { return std::optional(p.of_best_single() * p.best_single()); }},
+    {"automatic",
+     {0.00f, 0.45f, 0.70f},
+     [](const hybrid_point& p) { return std::optional(p.of_best_single() * p.best_single()); }},
 };
 
 class panel

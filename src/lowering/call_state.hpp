@@ -62,13 +62,16 @@ struct task_group {
     call_state* owner = nullptr;
     unsigned number = 0;
     std::size_t first = 0, count = 0; ///< segments
+    std::size_t front = 0;            ///< scans on cores: so many segments before these are read for what they sum to
+    std::size_t begin() const { return first - front; }
+    std::size_t reads() const { return front + count; }
     std::size_t elements = 0;
     bool team = false;
     unsigned threads = 0;                     ///< of the team, if not all of them: an execution plan's
     unsigned block = 0;                       ///< CUDA: threads of a block, if an execution plan says so
     int scratch_handle = -1;                  ///< index of the scratch handle among the task's, -1: none
     int carry_handle = -1;                    ///< the same for the carry of a scan
-    std::vector<slot_ref> refs;               ///< count x slots
+    std::vector<slot_ref> refs;               ///< reads() x slots
     std::vector<slot_ref> result_refs;        ///< reduce_rows: one per segment; direct results: one
     std::vector<slot_ref> hood_refs;          ///< count x hoods x {before, behind}; uniform: nothing there
     std::uint64_t started_ns = 0;             ///< OpenCL: when the codelet enqueued

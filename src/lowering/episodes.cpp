@@ -100,6 +100,8 @@ bool can_be_split(const call& c)
     case skeleton::stencil:
     case skeleton::all_pairs:
         return c.color < 0;
+    case skeleton::scan: // in place, one part waits for the other
+        return !is_in_place(c);
     default:
         return false;
     }
@@ -198,7 +200,8 @@ void episodes::join(const call& c)
 /// The next call of the open episode does not go to the cores.
 bool episodes::goes_elsewhere() const
 {
-    if (!now_.open || now_.end_us > 0 || !now_.counts || now_.way == 0 || now_.way > alone_.size() || alone_[now_.way - 1].kinds.has(device::cpu))
+    if (!now_.open || now_.end_us > 0 || !now_.counts || now_.way == 0 || now_.way > alone_.size() ||
+        alone_[now_.way - 1].kinds.has(device::cpu))
         return false;
     return now_.most_calls == 0 || now_.calls < now_.most_calls;
 }

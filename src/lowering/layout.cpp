@@ -310,8 +310,8 @@ void layout::place(task_group& g, const target* where)
     const recipe& r = state_.what();
     const std::size_t slots = r.slots.size();
     handles_.clear();
-    handles_.reserve(g.count * axis_.size() + slots);
-    g.refs.assign(g.count * slots, {});
+    handles_.reserve(g.reads() * axis_.size() + slots);
+    g.refs.assign(g.reads() * slots, {});
     if (r.kind == skeleton::reduce_rows) g.result_refs.resize(g.count);
 
     for (std::size_t k = 0; k < slots; ++k) {
@@ -320,11 +320,12 @@ void layout::place(task_group& g, const target* where)
         if (read_whole(r.slots[k].kind)) ref = place_whole(state_.operands[k], r.slots[k].size, where);
         else if (r.slots[k].kind == slot_kind::scalar) ref = {use_read(managed_[k]->tiles[0]), 0};
         else continue;
-        for (std::size_t s = 0; s < g.count; ++s) g.refs[s * slots + k] = ref;
+        for (std::size_t s = 0; s < g.reads(); ++s) g.refs[s * slots + k] = ref;
     }
-    for (std::size_t s = 0; s < g.count; ++s) {
-        const std::size_t at = g.first + s;
+    for (std::size_t s = 0; s < g.reads(); ++s) {
+        const std::size_t at = g.begin() + s;
         for (const axis_operand& a : axis_) {
+            if (a.written && s < g.front) continue; // others write there
             const std::size_t tile = tile_of(a, at);
             const std::size_t element = a.offset + position(at) * a.step - a.data->tile_begin(tile);
             const std::size_t size = a.data->owner->element_size;

@@ -20,6 +20,14 @@ void for_each_storage(const call& c, Visit visit)
     if (c.result.data) visit(*c.result.data, true);
 }
 
+/// Whether the result of a call that stores elements goes to a container that it reads.
+inline bool is_in_place(const call& c)
+{
+    const std::size_t slots = c.site->what.slots.size();
+    return std::any_of(c.operands, c.operands + slots - 1,
+                       [&](const operand& o) { return o.data && o.data == c.operands[slots - 1].data; });
+}
+
 /// Whether a task has used an operand: it may lie on a GPU now. What is kept of it then wants engine::submission.
 inline bool used_by_tasks(const call& c)
 {

@@ -12,9 +12,11 @@
 #include "src/lowering/obey_plan.hpp"
 #include "src/lowering/pending.hpp"
 #include "src/lowering/placement.hpp"
+#include "src/lowering/plan_cost.hpp"
 #include "src/lowering/planner.hpp"
 #include "src/lowering/predict_ways.hpp"
 #include "src/lowering/registry.hpp"
+#include "src/lowering/storages_of.hpp"
 #include "src/lowering/tasks.hpp"
 #include "src/model/machine.hpp"
 #include "src/model/model.hpp"
@@ -95,6 +97,7 @@ public:
 private:
     void prepare()
     {
+        if (sums_front()) state_.groups.back().front = state_.groups.back().first;
         make_partials();
         make_carry();
         count_tasks();
@@ -273,7 +276,7 @@ private:
     std::size_t grain(const call& c) const
     {
         constexpr std::size_t fine = 32; // shares are rounded to whole tiles
-        if (for_one_device()) return 0;
+        if (for_one_device() && !(obeyed_ && recipe_.kind == skeleton::scan)) return 0;
         if (obeyed_) return obeyed_->shares.size() > 1 ? fine : 0;
         return wanted_grain(engine_, c, targets_, run_);
     }
@@ -435,7 +438,21 @@ private:
     {
         std::vector<std::size_t> longest;
         for (const target* t : targets_) longest.push_back(longest_run(*t));
-        return obey(*obeyed_, devices_of(*obeyed_, targets_), elements, longest);
+        plan_range range = *obeyed_;
+        const std::vector<unsigned> devices = devices_of(range, targets_);
+        for (std::size_t k = 0; k < devices.size(); ++k)
+            if (range.shares[k].pieces == 0) range.shares[k].pieces = pieces_worth(devices[k], range.shares[k].part);
+        return obey(range, devices, elements, longest);
+    }
+
+    /// Tasks whose copies overlap with the kernels of others, of a part of the call.
+    unsigned pieces_worth(unsigned device, double part) const
+    {
+        constexpr double worth_a_task = 2 << 20; // bytes
+        if (targets_[device]->kind == skelrt::device::cpu) return 0;
+        double bytes = 0;
+        for (std::size_t s = 0; s < state_.segments.size(); ++s) bytes += missing_[s * targets_.size() + device];
+        return static_cast<unsigned>(std::min(part * bytes / worth_a_task, overlap_pieces));
     }
 
     /// How often a segment's positions call the user function: what the models count.
@@ -533,10 +550,22 @@ private:
         if (bytes > 0) register_handle(scratch_, nullptr, bytes, 1);
     }
 
+    /// Cores that scan the last part of a vector need not wait for the GPUs that scan the others: they read those parts, too,
+    /// where these lie in the host's memory, and find out what comes in front of their own.
+    bool sums_front() const
+    {
+        if (recipe_.kind != skeleton::scan || engine_.policy_places() || plan_.size() < 2) return false;
+        const auto on_cores = [&](const plan_group& g) { return targets_[g.device]->kind == device::cpu; };
+        if (!on_cores(plan_.back()) || std::any_of(plan_.begin(), plan_.end() - 1, on_cores)) return false;
+        for (std::size_t s = 0; s < plan_.back().first; ++s)
+            if (missing_[s * targets_.size() + plan_.back().device] > 0) return false;
+        return !is_in_place(call_);
+    }
+
     /// The groups of a scan hand on their running values in a handle of its own; it goes with the last of them.
     void make_carry()
     {
-        if (!is_chained(recipe_.kind) || state_.groups.size() == 1) return;
+        if (!is_chained(recipe_.kind) || state_.groups.size() - (state_.groups.back().front > 0 ? 1 : 0) == 1) return;
         const std::size_t values = recipe_.kind == skeleton::scan_columns ? state_.cols : 1;
         register_handle(carry_, nullptr, values, recipe_.result_size);
     }
@@ -567,7 +596,7 @@ private:
         layout_.place(group, where);
         layout_.surround(group, where);
         std::vector<handle_use> used = layout_.take_handles();
-        if (carry_) {
+        if (carry_ && group.front == 0) {
             group.carry_handle = static_cast<int>(used.size());
             used.push_back({carry_, g > 0, true, 1, 1});
         }

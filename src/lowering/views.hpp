@@ -20,13 +20,13 @@ void fill_views(const task_group& g, Pointers at, bool opencl, std::vector<slot_
     const call_state& c = *g.owner;
     const recipe& r = c.what();
     const std::size_t slots = r.slots.size();
-    views.resize(g.count * slots);
+    views.resize(g.reads() * slots);
     const auto shifted = [&](device_pointer p, std::size_t bytes) {
         if (opencl) return device_pointer{p.data, p.offset + bytes};
         return device_pointer{static_cast<std::byte*>(p.data) + bytes, 0};
     };
-    for (std::size_t s = 0; s < g.count; ++s) {
-        const segment& where = c.segments[g.first + s];
+    for (std::size_t s = 0; s < g.reads(); ++s) {
+        const segment& where = c.segments[g.begin() + s];
         for (std::size_t k = 0; k < slots; ++k) {
             const operand& o = c.operands[k];
             const slot_ref& ref = g.refs[s * slots + k];
@@ -90,10 +90,11 @@ void fill_hoods(const task_group& g, Pointers at, bool opencl, std::vector<hood_
 inline work work_of(const task_group& g, std::span<const slot_view> views, std::span<const hood_view> hoods)
 {
     const call_state& c = *g.owner;
-    work w{c.what(), c.matrix, c.width, std::span(c.segments).subspan(g.first, g.count), views};
+    work w{c.what(), c.matrix, c.width, std::span(c.segments).subspan(g.begin(), g.reads()), views};
+    w.front = g.front;
     w.depth = c.depth;
     const skeleton kind = c.what().kind;
-    w.carried_in = is_chained(kind) && g.number > 0;
+    w.carried_in = is_chained(kind) && g.number > 0 && g.front == 0;
     if (kind == skeleton::reduce_rows || kind == skeleton::scan_rows || kind == skeleton::all_pairs || c.direct ||
         (is_chained(kind) && !w.carried_in))
         w.start = c.start;

@@ -32,7 +32,7 @@ constexpr double ahead = 8; ///< episodes that a way's consequences are believed
 
 } // namespace
 
-/// The least of few times, the second of all that are kept: what goes wrong only makes them longer, the first of a way's times with
+/// The least of few times, the second of more, the third of all that are kept: what goes wrong only makes them longer, the first of a way's times with
 /// something to build and each first one after another way's with caches that are cold and cores that sleep. Unless most of them are
 /// much longer: the planner sometimes takes turns between a good place and a bad one.
 void episode_book::way_times::add(double time)
@@ -41,7 +41,8 @@ void episode_book::way_times::add(double time)
     const std::size_t n = std::min(count, kept);
     auto sorted = us;
     std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n));
-    typical = sorted[n < 4 ? 0 : n == kept && sorted[kept / 2] > much_longer * sorted[1] ? kept / 2 : 1];
+    const bool takes_turns = n == kept && sorted[kept / 2] > much_longer * sorted[1];
+    typical = sorted[takes_turns ? kept / 2 : n == kept ? 2 : n < 4 ? 0 : 1];
 }
 
 std::size_t episode_book::same_length::best() const

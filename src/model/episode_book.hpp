@@ -68,10 +68,10 @@ public:
 
 private:
     struct way_times {
-        static constexpr std::size_t kept = 5, first_rest = 8;
+        static constexpr std::size_t kept = 7, first_rest = 8;
         std::array<double, kept> us{};
         std::size_t count = 0;
-        std::size_t tried_at = 0; ///< number of the episode
+        std::size_t tried_at = 0;      ///< number of the episode
         std::size_t rest = first_rest; ///< episodes until the next trial; twice as many after each that lost
         std::optional<episode_start> next;
         double typical = never; ///< of the kept ones

@@ -131,6 +131,38 @@ TEST_CASE("scan in place", "[scan]")
     check_equal(x, scanned(once, add, &start, true));
 }
 
+TEST_CASE("scans that a GPU and the cores share", "[scan][plan]")
+{
+    const auto gpu = devices().has(sk::device::cuda) ? sk::device::cuda : sk::device::opencl;
+    if (!devices().has(gpu) || !devices().has(sk::device::cpu)) return;
+    const auto n = GENERATE(as<std::size_t>(), 1, 2, 100, 5000, 70'021, 1'000'003);
+    const double part = GENERATE(0.1, 0.5, 0.9);
+    const unsigned pieces = GENERATE(0u, 3u);
+    CAPTURE(n, part, pieces);
+    const sk::follow told(sk::plan({{gpu, part, 0, pieces}, {sk::device::cpu, 1 - part}}));
+
+    const auto f = affine_maps(n); // their order matters
+    const auto x = vector_of(f);
+    sk::vector<affine> y = sk::scan(compose)(x);
+    check_equal(y, scanned(f, compose));
+    y = sk::scan(compose, first_map)(x);
+    check_equal(y, scanned(f, compose, &first_map));
+    y = sk::exclusive_scan(compose, first_map)(x); // twice in a row: y comes from both
+    y = sk::exclusive_scan(compose, first_map)(y);
+    const auto once = scanned(f, compose, &first_map, true);
+    check_equal(y, scanned(once, compose, &first_map, true));
+    y = x;
+    y = sk::scan(compose)(y); // in place: the cores wait
+    check_equal(y, scanned(f, compose));
+
+    const auto a = numbers<int>(n), b = numbers<int>(n, 2);
+    const auto multiply = sk::map(SKELRT_FN((int p, int q, int by) { return (long)(p * q * by); }));
+    const sk::vector<long> z = sk::scan(sk::plus)(multiply(vector_of(a), vector_of(b), 3));
+    std::vector<long> products(n);
+    for (std::size_t i = 0; i < n; ++i) products[i] = 3L * a[i] * b[i];
+    check_equal(z, scanned(products, add));
+}
+
 TEST_CASE("a map fuses under a scan", "[scan][fusion]")
 {
     const auto n = scan_sizes();

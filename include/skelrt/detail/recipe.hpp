@@ -271,7 +271,7 @@ struct cpu_functions {
     /// stencils: the same for every other column of one row, `first` (0 or 1) being the first. May write to a hood's memory
     /// if the function sees there only columns that stay as they are, and its own.
     void (*every_other)(const cpu_block&, std::size_t first) = nullptr;
-    /// reduce: *acc = started ? op(*acc, reduction of the block) : reduction of the block. Keeps the order of operands.
+    /// reduce, scan: *acc = started ? op(*acc, reduction of the block) : reduction of the block. Keeps the order of operands.
     void (*fold)(const cpu_block&, void* acc, bool started) = nullptr;
     /// reduce_columns: acc[c] = op(acc[c], column c of the block), c counted from the block's first column.
     void (*fold_columns)(const cpu_block&, void* acc, bool started) = nullptr;
