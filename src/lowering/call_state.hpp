@@ -111,6 +111,18 @@ public:
     /// The fault of an operand that was to be read, or null.
     std::exception_ptr operand_fault() noexcept;
 
+    /// How often a segment's positions call the user function: what the models count.
+    std::size_t evaluations(std::size_t segment) const noexcept
+    {
+        return segments[segment].rows * segments[segment].cols * depth * steps;
+    }
+    /// Whether groups leave partial results, which somebody combines.
+    bool leaves_partials() const noexcept
+    {
+        const skeleton kind = what().kind;
+        return kind == skeleton::reduce || kind == skeleton::reduce_columns || kind == skeleton::accumulate ||
+               kind == skeleton::filter;
+    }
     /// Bytes of one partial result.
     std::size_t partial_bytes() const noexcept
     {

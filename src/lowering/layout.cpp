@@ -257,6 +257,14 @@ bool layout::waits_for_others() const
         axis_, [&](const axis_operand& a) { return a.read && std::ranges::any_of(a.data->writers, in_flight); });
 }
 
+std::size_t layout::longest_run(const target& t) const
+{
+    constexpr std::size_t table = 32;
+    if (t.memory == 0) return t.kind == device::cpu ? state_.segments.size() : table;
+    const std::size_t largest = std::max<std::size_t>(largest_segment_bytes(), 1);
+    return std::clamp<std::size_t>(t.memory / 6 / largest, 1, table);
+}
+
 std::size_t layout::largest_segment_bytes() const
 {
     // All tiles of an operand but the last are equal, and a segment lies in one of each.

@@ -62,8 +62,8 @@ public:
     /// Whether calls in flight still write what this one reads.
     bool waits_for_others() const;
 
-    /// Bytes of the tiles under one segment, of the largest.
-    std::size_t largest_segment_bytes() const;
+    /// Segments whose tiles fit in a part of the target's memory: others, and copies under way, need the rest.
+    std::size_t longest_run(const target& t) const;
 
     /// Managed states of sk::vec and sk::mat operands, each once.
     std::vector<managed_state*> whole_operands() const;
@@ -88,6 +88,8 @@ public:
     void note_calls(std::uint64_t number);
 
 private:
+    /// Bytes of the tiles under one segment, of the largest.
+    std::size_t largest_segment_bytes() const;
     /// An element operand on the cut axis; the result of a reduction by row is one, too.
     struct axis_operand {
         managed_state* data;

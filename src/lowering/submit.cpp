@@ -1,6 +1,7 @@
 #include "src/lowering/submit.hpp"
 
 #include "src/data/tile_handle.hpp"
+#include "src/lowering/call_planner.hpp"
 #include "src/lowering/call_state.hpp"
 #include "src/lowering/call_times.hpp"
 #include "src/lowering/devices.hpp"
@@ -12,18 +13,12 @@
 #include "src/lowering/obey_plan.hpp"
 #include "src/lowering/pending.hpp"
 #include "src/lowering/placement.hpp"
-#include "src/lowering/plan_cost.hpp"
-#include "src/lowering/planner.hpp"
 #include "src/lowering/predict_ways.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/storages_of.hpp"
 #include "src/lowering/tasks.hpp"
-#include "src/model/machine.hpp"
 #include "src/model/model.hpp"
-#include "src/model/outcome.hpp"
-#include "src/model/plan_file.hpp"
 #include "src/runtime/flush.hpp"
-#include "src/runtime/log.hpp"
 #include "src/runtime/waited.hpp"
 #include "src/simulation/simulation.hpp"
 
@@ -34,25 +29,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <numeric>
 
 namespace skelrt::detail
 {
 
 namespace
 {
-
-/// What it takes that devices hand each other the lines around their parts of a grid: a task that gathers them, the way,
-/// and the wait for both, in each direction.
-constexpr double halos_us = 400;
-
-/// From the end of a task on one device until what it made begins to arrive on another: what small copies cost.
-constexpr double copy_us = 15;
-
-/// Results' bytes from which on their way home in pieces, under the kernels, makes up for the tasks that it takes.
-constexpr double worth_overlapping = 32 << 20;
-
-double sum_of(const std::vector<double>& all) { return std::accumulate(all.begin(), all.end(), 0.0); }
 
 /// Beyond, the submitting thread waits: tasks cost memory, and what they need is in no cache any more when many wait.
 constexpr long most_calls_in_flight = 256;
@@ -177,34 +159,14 @@ private:
         return cost.fixed_us + cost.element_us * static_cast<double>(state_.groups[0].elements);
     }
 
-    bool partial_results() const
-    {
-        return recipe_.kind == skeleton::reduce || recipe_.kind == skeleton::reduce_columns ||
-               recipe_.kind == skeleton::accumulate || recipe_.kind == skeleton::filter;
-    }
-    /// Work that waits for what another device did would gain nothing from a second one; filters only copy more.
-    bool for_one_device() const
-    {
-        return is_chained(recipe_.kind) || recipe_.kind == skeleton::filter || recipe_.kind == skeleton::sort ||
-               state_.red_black();
-    }
     /// Who waits for the call waits for its kernels, too, and then finds the partial result in the host's memory.
     bool gives_value() const { return recipe_.kind == skeleton::reduce && !state_.result.data; }
-    bool needs_combine() const { return partial_results() && state_.result.data && !state_.direct; }
+    bool needs_combine() const { return state_.leaves_partials() && state_.result.data && !state_.direct; }
     /// A result in one tile that one task makes stays on its device.
     bool writes_result() const
     {
         return (recipe_.kind == skeleton::reduce || recipe_.kind == skeleton::reduce_columns) && state_.result.data &&
                plan_.size() == 1 && manage(*state_.result.data).tile_count() == 1;
-    }
-
-    /// Whether parts of the grid need lines of each other.
-    bool has_halos() const
-    {
-        if (recipe_.kind != skeleton::stencil) return false;
-        const stencil_shape& s = recipe_.stencil;
-        const int axis = s.rank == 3 ? 0 : state_.matrix ? 1 : 2;
-        return s.before[axis] + s.after[axis] > 0;
     }
 
     void count_tasks()
@@ -222,13 +184,13 @@ private:
         if (engine_.policy_places()) {
             for (std::size_t s = 0; s < segments; ++s) plan_.push_back({0, s, 1});
         } else {
-            std::vector<std::size_t> elements(segments);
-            for (std::size_t s = 0; s < segments; ++s) elements[s] = evaluations(s);
-            missing_ = layout_.missing_bytes(targets_);
-            if (obeyed_) plan_ = obey_plan(elements);
-            else if (layout_.maps_scalars()) plan_ = {{where_scalars_are(), 0, segments}};
-            else plan_ = plan_automatically(elements);
-            if (costs_.empty()) plan_devices(); // hints tell them
+            planned_call made = plan_call(engine_, state_, layout_, targets_, {obeyed_, free_, uses_, run_});
+            plan_ = std::move(made.groups);
+            own_costs_ = std::move(made.costs);
+            costs_ = own_costs_;
+            missing_ = std::move(made.missing);
+            chained_ = made.chained;
+            guesses_ = made.guesses;
         }
         if (recipe_.kind == skeleton::sort) plan_ = {{plan_[0].device, 0, segments}}; // one task sees all elements
         if (state_.red_black()) plan_ = {{plan_[0].device, 0, segments}};             // half steps see all rows
@@ -249,7 +211,7 @@ private:
             group.number = static_cast<unsigned>(g);
             group.first = plan_[g].first;
             group.count = plan_[g].count;
-            for (std::size_t s = 0; s < group.count; ++s) group.elements += evaluations(group.first + s);
+            for (std::size_t s = 0; s < group.count; ++s) group.elements += state_.evaluations(group.first + s);
             group.team = !engine_.policy_places() && !layout_.maps_scalars(); // should the CPU run it
             if (!obeyed_) continue;
             group.threads = threads_of(*obeyed_);
@@ -276,135 +238,9 @@ private:
     std::size_t grain(const call& c) const
     {
         constexpr std::size_t fine = 32; // shares are rounded to whole tiles
-        if (for_one_device() && !(obeyed_ && recipe_.kind == skeleton::scan)) return 0;
+        if (is_for_one_device(state_) && !(obeyed_ && recipe_.kind == skeleton::scan)) return 0;
         if (obeyed_) return obeyed_->shares.size() > 1 ? fine : 0;
         return wanted_grain(engine_, c, targets_, run_);
-    }
-
-    std::vector<plan_group> plan_automatically(const std::vector<std::size_t>& elements)
-    {
-        const std::vector<double> due = layout_.due_bytes(targets_), home = layout_.home_bytes();
-        std::vector<plan_device> devices = plan_devices();
-        const plan_data data{elements, missing_, due, home};
-        plan_rules rules;
-        rules.for_one_device = for_one_device();
-        rules.split_us = has_halos() ? halos_us : 0;
-        rules.uses = static_cast<double>(std::max<std::size_t>(run_, 1));
-        rules.waits = layout_.waits_for_others();
-        rules.follows = engine_.calls_in_flight > 1;
-        rules.goes_home = uses_ == 1 && layout_.results_go_home() && sum_of(home) > worth_overlapping;
-        if (simulated) rules.host_bytes_per_us = host_bytes_per_us(); // else outcomes tell what it gives
-        chained_ = rules.waits || rules.uses > 1;
-        if (guesses_) rules.worthwhile = 0.55; // guesses are often wrong by half; but two equal GPUs promise half
-        const bool copies = needs_copies();
-        if (copies) recall_outcomes(devices, rules);
-        std::vector<plan_group> made = make_plan(devices, data, rules);
-        if (guesses_ && copies) stay_at_home(devices, data, rules, made);
-        if (log_enabled(log_level::debug))
-            log_debug("{}: {} {:.0f} us", recipe_.name, plan_text(made), plan_us(devices, data, rules, made));
-        if (copies && engine_.calls_in_flight == 1) promise(devices, rules, made);
-        if (free_) predict_ways(engine_.program_episodes(), targets_, devices, data, rules, made);
-        watch_copies(made);
-        if (uses_ == 1 && run_ != 1) note_losses(devices, data, rules, made); // else the future is known
-        return made;
-    }
-
-    /// Guesses are no reason to send data away, unless they promise much: copies are what they are most often wrong about.
-    static void stay_at_home(const std::vector<plan_device>& devices, const plan_data& data, const plan_rules& rules,
-                             std::vector<plan_group>& made)
-    {
-        constexpr double much = 0.85; // of the cores' time
-        const auto team = std::ranges::find_if(devices, [](const plan_device& d) { return d.team; });
-        if (team == devices.end()) return;
-        const plan_group all{static_cast<unsigned>(team - devices.begin()), 0, data.elements.size()};
-        if (plan_us(devices, data, rules, made) > much * plan_us(devices, data, rules, {&all, 1})) made = {all};
-    }
-
-    /// Whether no GPU has all of the data: how such calls turn out, models of kernels and links alone do not tell.
-    bool needs_copies() const
-    {
-        if (simulated || targets_.size() < 2) return false;
-        for (std::size_t d = 0; d < targets_.size(); ++d)
-            if (targets_[d]->kind != device::cpu) {
-                double missing = layout_.missing_whole_bytes(*targets_[d]);
-                for (std::size_t s = 0; s < state_.segments.size(); ++s) missing += missing_[s * targets_.size() + d];
-                if (missing == 0) return false;
-            }
-        return true;
-    }
-    std::size_t total_elements() const { return state_.rows * state_.cols * state_.depth * state_.steps; }
-
-    call_kind kind_of_call() const
-    {
-        return {recipe_.id, total_elements(), total_elements() * recipe_.bytes_per_element};
-    }
-
-    void recall_outcomes(std::vector<plan_device>& devices, plan_rules& rules) const
-    {
-        // Of several calls in a row the first one needs the copies.
-        const auto in_the_mean = [&](double ratio) { return 1 + (ratio - 1) / std::max(rules.uses, 1.0); };
-        for (unsigned d = 0; d < devices.size(); ++d) // the cores' own models see all that they do
-            if (!devices[d].team) devices[d].turned_out = in_the_mean(turned_out(kind_of_call(), d));
-        rules.turned_out = in_the_mean(turned_out(kind_of_call(), shared_out));
-    }
-
-    /// A call that a device has to itself shows what its link brings.
-    void watch_copies(const std::vector<plan_group>& made)
-    {
-        constexpr double enough = 8 << 20;
-        const target& where = *targets_[made[0].device];
-        const bool alone = std::ranges::all_of(made, [&](const plan_group& g) { return g.device == made[0].device; });
-        if (simulated || where.kind == device::cpu || !alone || engine_.calls_in_flight != 1) return;
-        const double bytes = layout_.bytes_to_copy(where);
-        if (bytes < enough) return;
-        state_.copies.worker = where.worker;
-        state_.copies.begin_us = starpu_timing_now();
-        state_.copies.bytes = bytes;
-    }
-
-    /// What the tasks of this plan should take, without the results' way home.
-    void promise(const std::vector<plan_device>& devices, plan_rules rules, const std::vector<plan_group>& made)
-    {
-        std::vector<std::size_t> elements(state_.segments.size());
-        for (std::size_t s = 0; s < elements.size(); ++s) elements[s] = evaluations(s);
-        rules.uses = 1;
-        const bool alone = std::ranges::all_of(made, [&](const plan_group& g) { return g.device == made[0].device; });
-        state_.promise.what = kind_of_call();
-        state_.promise.who = alone ? made[0].device : shared_out;
-        state_.promise.begin_us = starpu_timing_now();
-        state_.promise.us = plan_us(devices, {elements, missing_}, rules, made);
-    }
-
-    /// Who does how much, in how many tasks.
-    std::string plan_text(const std::vector<plan_group>& made) const
-    {
-        std::string text;
-        for (std::size_t d = 0; d < targets_.size(); ++d) {
-            std::size_t tasks = 0, segments = 0;
-            for (const plan_group& g : made)
-                if (g.device == d) ++tasks, segments += g.count;
-            if (tasks > 0)
-                text += fmt::format("{}: {} of {} tiles in {} tasks, ",
-                                    device_text({targets_[d]->kind, 1, targets_[d]->number}), segments,
-                                    state_.segments.size(), tasks);
-        }
-        return text;
-    }
-
-    /// What the call loses because its data is not all on one device or the other.
-    void note_losses(const std::vector<plan_device>& devices, const plan_data& data, const plan_rules& rules,
-                     const std::vector<plan_group>& made)
-    {
-        if (devices.size() < 2) return;
-        const double takes = plan_us(devices, data, rules, made);
-        for (std::size_t d = 0; d < devices.size(); ++d) {
-            double work_us = devices[d].fixed_us, absent = layout_.missing_whole_bytes(*targets_[d]);
-            for (std::size_t s = 0; s < data.elements.size(); ++s) {
-                work_us += static_cast<double>(data.elements[s]) * devices[d].element_us;
-                absent += data.missing[s * devices.size() + d];
-            }
-            layout_.note_lost(*targets_[d], takes - work_us, absent / devices[d].bytes_per_us);
-        }
     }
 
     /// Whether a task's kernels may go on when it ends: they leave nothing to a task of the host's, and wait for no copies that
@@ -412,7 +248,7 @@ private:
     bool may_leave() const
     {
         constexpr std::uint64_t measured_each = 64;
-        if (engine_.policy_places() || plan_.size() != 1 || (partial_results() && !state_.direct && !gives_value()) ||
+        if (engine_.policy_places() || plan_.size() != 1 || (state_.leaves_partials() && !state_.direct && !gives_value()) ||
             state_.number % measured_each == 0)
             return false;
         const std::size_t d = plan_[0].device;
@@ -424,103 +260,6 @@ private:
                    .sure();
     }
 
-    /// The device that has most of the scalars, rather a GPU: what they are for is there.
-    unsigned where_scalars_are() const
-    {
-        unsigned best = 0;
-        for (unsigned d = 1; d < targets_.size(); ++d)
-            if (layout_.scalars_at(*targets_[d]) >= std::max<std::size_t>(layout_.scalars_at(*targets_[best]), 1))
-                best = d;
-        return best;
-    }
-
-    std::vector<plan_group> obey_plan(const std::vector<std::size_t>& elements) const
-    {
-        std::vector<std::size_t> longest;
-        for (const target* t : targets_) longest.push_back(longest_run(*t));
-        plan_range range = *obeyed_;
-        const std::vector<unsigned> devices = devices_of(range, targets_);
-        for (std::size_t k = 0; k < devices.size(); ++k)
-            if (range.shares[k].pieces == 0) range.shares[k].pieces = pieces_worth(devices[k], range.shares[k].part);
-        return obey(range, devices, elements, longest);
-    }
-
-    /// Tasks whose copies overlap with the kernels of others, of a part of the call.
-    unsigned pieces_worth(unsigned device, double part) const
-    {
-        constexpr double worth_a_task = 2 << 20; // bytes
-        if (targets_[device]->kind == skelrt::device::cpu) return 0;
-        double bytes = 0;
-        for (std::size_t s = 0; s < state_.segments.size(); ++s) bytes += missing_[s * targets_.size() + device];
-        return static_cast<unsigned>(std::min(part * bytes / worth_a_task, overlap_pieces));
-    }
-
-    /// How often a segment's positions call the user function: what the models count.
-    std::size_t evaluations(std::size_t s) const
-    {
-        return state_.segments[s].rows * state_.segments[s].cols * state_.depth * state_.steps;
-    }
-
-    std::vector<plan_device> plan_devices()
-    {
-        const std::size_t n = total_elements();
-        std::vector<plan_device> all;
-        for (const target* t : targets_) {
-            const estimate cost = predict(recipe_, executor_of(t->kind), n, state_.site().inline_ns, engine_.cores());
-            const bool team = t->kind == device::cpu;
-            guesses_ = guesses_ || !cost.measured;
-            const double way = way_us(t->kind), fixed = cost.fixed_us + way;
-            own_costs_.push_back({t->worker, fixed, cost.element_us});
-            if (cost.measured) state_.takers.push_back(own_costs_.back());
-            plan_device p{fixed, cost.element_us, team ? device_link() : rate_to(*t), layout_.due_whole_bytes(*t),
-                          team,  longest_run(*t)};
-            p.steady = cut_by_size(*t);
-            p.gapless = t->kind == device::cuda;
-            p.way_us = way;
-            p.copy_us = copy_us;
-            p.home_bytes_per_us = rate_from(*t);
-            p.host_bytes = team ? static_cast<double>(recipe_.bytes_per_element) : 0;
-            p.stale = static_cast<double>(cost.stale);
-            all.push_back(p);
-        }
-        costs_ = own_costs_;
-        return all;
-    }
-
-    /// Reductions give the same bits again where their groups are; but a GPU keeps the result of a chain's reduction, if one
-    /// task makes it.
-    bool cut_by_size(const target& t) const
-    {
-        if (recipe_.kind == skeleton::accumulate) return true;
-        return partial_results() && targets_.size() == 1 && !(t.kind == device::cuda && state_.result.data);
-    }
-
-    /// Of the host's memory, if somebody measured it: a wrong guess would forbid splits that pay. Cores alone reach two thirds of
-    /// what they and copies move together (a pass over 64 Mi floats shared with a GPU: 179 GB/s; the cores: 122).
-    static double host_bytes_per_us()
-    {
-        const auto machine = current_machine();
-        const device_peaks* cpu = machine->any("cpu");
-        return cpu && cpu->memory.from == source::measured ? 1.5 * cpu->memory.value : 0;
-    }
-
-    /// Segments whose tiles fit in a part of the device's memory: others, and copies under way, need the rest.
-    std::size_t longest_run(const target& t) const
-    {
-        constexpr std::size_t table = 32;
-        if (t.memory == 0) return t.kind == device::cpu ? state_.segments.size() : table;
-        const std::size_t largest = std::max<std::size_t>(layout_.largest_segment_bytes(), 1);
-        return std::clamp<std::size_t>(t.memory / 6 / largest, 1, table);
-    }
-
-    /// What the CPU is missing comes from a GPU.
-    double device_link() const
-    {
-        for (const target& t : engine_.targets())
-            if (t.kind != device::cpu) return rate_from(t);
-        return 1e9;
-    }
-
     /// One partial result per group, in memory that a device copies to without waiting.
     void make_partials()
     {
@@ -528,7 +267,7 @@ private:
         if (recipe_.kind == skeleton::accumulate) state_.result_values = state_.result.cols;
         if (recipe_.kind == skeleton::sort) return make_sort_scratch();
         if (recipe_.kind == skeleton::filter) state_.result_values = state_.segments.size();
-        const bool partial = partial_results() && !state_.direct;
+        const bool partial = state_.leaves_partials() && !state_.direct;
         const std::size_t bytes = partial ? state_.partial_bytes() : 0;
         scratch_ =
             scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, bytes, state_.rows * state_.cols, state_.cols));
@@ -617,7 +356,7 @@ private:
         hint.elements = group.elements;
         hint.expected_us = cost.fixed_us + cost.element_us * static_cast<double>(group.elements);
         hint.arrived = &state_.arrived;
-        const auto fits = [&](const target* t) { return group.count <= longest_run(*t); };
+        const auto fits = [&](const target* t) { return group.count <= layout_.longest_run(*t); };
         if (!chained_ && state_.takers.size() > 1 && may_move(group) && std::ranges::all_of(targets_, fits)) {
             hint.others = state_.takers;
             group.tiles = layout_.tile_notes(group, where);

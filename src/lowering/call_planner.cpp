@@ -1,0 +1,304 @@
+#include "src/lowering/call_planner.hpp"
+
+#include "src/lowering/call_times.hpp"
+#include "src/lowering/devices.hpp"
+#include "src/lowering/episodes.hpp"
+#include "src/lowering/obey_plan.hpp"
+#include "src/lowering/plan_cost.hpp"
+#include "src/lowering/predict_ways.hpp"
+#include "src/model/machine.hpp"
+#include "src/model/model.hpp"
+#include "src/model/outcome.hpp"
+#include "src/model/plan_file.hpp"
+#include "src/runtime/log.hpp"
+#include "src/simulation/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <string>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// What it takes that devices hand each other the lines around their parts of a grid: a task that gathers them, the way,
+/// and the wait for both, in each direction.
+constexpr double halos_us = 400;
+
+/// From the end of a task on one device until what it made begins to arrive on another: what small copies cost.
+constexpr double copy_us = 15;
+
+/// Results' bytes from which on their way home in pieces, under the kernels, makes up for the tasks that it takes.
+constexpr double worth_overlapping = 32 << 20;
+
+double sum_of(const std::vector<double>& all) { return std::accumulate(all.begin(), all.end(), 0.0); }
+
+/// Used once.
+class call_planner
+{
+public:
+    call_planner(engine& e, call_state& state, layout& l, const std::vector<const target*>& targets, const planning& how)
+        : engine_(e), state_(state), layout_(l), targets_(targets), how_(how), recipe_(state.what())
+    {
+    }
+
+    planned_call plan()
+    {
+        const std::size_t segments = state_.segments.size();
+        std::vector<std::size_t> elements(segments);
+        for (std::size_t s = 0; s < segments; ++s) elements[s] = state_.evaluations(s);
+        made_.missing = layout_.missing_bytes(targets_);
+        if (how_.obeyed) made_.groups = obey_plan(elements);
+        else if (layout_.maps_scalars()) made_.groups = {{where_scalars_are(), 0, segments}};
+        else made_.groups = plan_automatically(elements);
+        if (made_.costs.empty()) plan_devices(); // hints tell them
+        return std::move(made_);
+    }
+
+private:
+    std::vector<plan_group> plan_automatically(const std::vector<std::size_t>& elements)
+    {
+        const std::vector<double> due = layout_.due_bytes(targets_), home = layout_.home_bytes();
+        std::vector<plan_device> devices = plan_devices();
+        const plan_data data{elements, made_.missing, due, home};
+        plan_rules rules;
+        rules.for_one_device = is_for_one_device(state_);
+        rules.split_us = has_halos() ? halos_us : 0;
+        rules.uses = static_cast<double>(std::max<std::size_t>(how_.run, 1));
+        rules.waits = layout_.waits_for_others();
+        rules.follows = engine_.calls_in_flight > 1;
+        rules.goes_home = how_.uses == 1 && layout_.results_go_home() && sum_of(home) > worth_overlapping;
+        if (simulated) rules.host_bytes_per_us = host_bytes_per_us(); // else outcomes tell what it gives
+        made_.chained = rules.waits || rules.uses > 1;
+        if (made_.guesses) rules.worthwhile = 0.55; // guesses are often wrong by half; but two equal GPUs promise half
+        const bool copies = needs_copies();
+        if (copies) recall_outcomes(devices, rules);
+        std::vector<plan_group> made = make_plan(devices, data, rules);
+        if (made_.guesses && copies) stay_at_home(devices, data, rules, made);
+        if (log_enabled(log_level::debug))
+            log_debug("{}: {} {:.0f} us", recipe_.name, plan_text(made), plan_us(devices, data, rules, made));
+        if (copies && engine_.calls_in_flight == 1) promise(devices, rules, made);
+        if (how_.free) predict_ways(engine_.program_episodes(), targets_, devices, data, rules, made);
+        watch_copies(made);
+        if (how_.uses == 1 && how_.run != 1) note_losses(devices, data, rules, made); // else the future is known
+        return made;
+    }
+
+    /// Whether parts of the grid need lines of each other.
+    bool has_halos() const
+    {
+        if (recipe_.kind != skeleton::stencil) return false;
+        const stencil_shape& s = recipe_.stencil;
+        const int axis = s.rank == 3 ? 0 : state_.matrix ? 1 : 2;
+        return s.before[axis] + s.after[axis] > 0;
+    }
+
+    /// Guesses are no reason to send data away, unless they promise much: copies are what they are most often wrong about.
+    static void stay_at_home(const std::vector<plan_device>& devices, const plan_data& data, const plan_rules& rules,
+                             std::vector<plan_group>& made)
+    {
+        constexpr double much = 0.85; // of the cores' time
+        const auto team = std::ranges::find_if(devices, [](const plan_device& d) { return d.team; });
+        if (team == devices.end()) return;
+        const plan_group all{static_cast<unsigned>(team - devices.begin()), 0, data.elements.size()};
+        if (plan_us(devices, data, rules, made) > much * plan_us(devices, data, rules, {&all, 1})) made = {all};
+    }
+
+    /// Whether no GPU has all of the data: how such calls turn out, models of kernels and links alone do not tell.
+    bool needs_copies() const
+    {
+        if (simulated || targets_.size() < 2) return false;
+        for (std::size_t d = 0; d < targets_.size(); ++d)
+            if (targets_[d]->kind != device::cpu) {
+                double missing = layout_.missing_whole_bytes(*targets_[d]);
+                for (std::size_t s = 0; s < state_.segments.size(); ++s) missing += made_.missing[s * targets_.size() + d];
+                if (missing == 0) return false;
+            }
+        return true;
+    }
+
+    std::size_t total_elements() const { return state_.rows * state_.cols * state_.depth * state_.steps; }
+
+    call_kind kind_of_call() const
+    {
+        return {recipe_.id, total_elements(), total_elements() * recipe_.bytes_per_element};
+    }
+
+    void recall_outcomes(std::vector<plan_device>& devices, plan_rules& rules) const
+    {
+        // Of several calls in a row the first one needs the copies.
+        const auto in_the_mean = [&](double ratio) { return 1 + (ratio - 1) / std::max(rules.uses, 1.0); };
+        for (unsigned d = 0; d < devices.size(); ++d) // the cores' own models see all that they do
+            if (!devices[d].team) devices[d].turned_out = in_the_mean(turned_out(kind_of_call(), d));
+        rules.turned_out = in_the_mean(turned_out(kind_of_call(), shared_out));
+    }
+
+    /// A call that a device has to itself shows what its link brings.
+    void watch_copies(const std::vector<plan_group>& made)
+    {
+        constexpr double enough = 8 << 20;
+        const target& where = *targets_[made[0].device];
+        const bool alone = std::ranges::all_of(made, [&](const plan_group& g) { return g.device == made[0].device; });
+        if (simulated || where.kind == device::cpu || !alone || engine_.calls_in_flight != 1) return;
+        const double bytes = layout_.bytes_to_copy(where);
+        if (bytes < enough) return;
+        state_.copies.worker = where.worker;
+        state_.copies.begin_us = starpu_timing_now();
+        state_.copies.bytes = bytes;
+    }
+
+    /// What the tasks of this plan should take, without the results' way home.
+    void promise(const std::vector<plan_device>& devices, plan_rules rules, const std::vector<plan_group>& made)
+    {
+        std::vector<std::size_t> elements(state_.segments.size());
+        for (std::size_t s = 0; s < elements.size(); ++s) elements[s] = state_.evaluations(s);
+        rules.uses = 1;
+        const bool alone = std::ranges::all_of(made, [&](const plan_group& g) { return g.device == made[0].device; });
+        state_.promise.what = kind_of_call();
+        state_.promise.who = alone ? made[0].device : shared_out;
+        state_.promise.begin_us = starpu_timing_now();
+        state_.promise.us = plan_us(devices, {elements, made_.missing}, rules, made);
+    }
+
+    /// Who does how much, in how many tasks.
+    std::string plan_text(const std::vector<plan_group>& made) const
+    {
+        std::string text;
+        for (std::size_t d = 0; d < targets_.size(); ++d) {
+            std::size_t tasks = 0, segments = 0;
+            for (const plan_group& g : made)
+                if (g.device == d) ++tasks, segments += g.count;
+            if (tasks > 0)
+                text += fmt::format("{}: {} of {} tiles in {} tasks, ",
+                                    device_text({targets_[d]->kind, 1, targets_[d]->number}), segments,
+                                    state_.segments.size(), tasks);
+        }
+        return text;
+    }
+
+    /// What the call loses because its data is not all on one device or the other.
+    void note_losses(const std::vector<plan_device>& devices, const plan_data& data, const plan_rules& rules,
+                     const std::vector<plan_group>& made)
+    {
+        if (devices.size() < 2) return;
+        const double takes = plan_us(devices, data, rules, made);
+        for (std::size_t d = 0; d < devices.size(); ++d) {
+            double work_us = devices[d].fixed_us, absent = layout_.missing_whole_bytes(*targets_[d]);
+            for (std::size_t s = 0; s < data.elements.size(); ++s) {
+                work_us += static_cast<double>(data.elements[s]) * devices[d].element_us;
+                absent += data.missing[s * devices.size() + d];
+            }
+            layout_.note_lost(*targets_[d], takes - work_us, absent / devices[d].bytes_per_us);
+        }
+    }
+
+    /// The device that has most of the scalars, rather a GPU: what they are for is there.
+    unsigned where_scalars_are() const
+    {
+        unsigned best = 0;
+        for (unsigned d = 1; d < targets_.size(); ++d)
+            if (layout_.scalars_at(*targets_[d]) >= std::max<std::size_t>(layout_.scalars_at(*targets_[best]), 1))
+                best = d;
+        return best;
+    }
+
+    std::vector<plan_group> obey_plan(const std::vector<std::size_t>& elements) const
+    {
+        std::vector<std::size_t> longest;
+        for (const target* t : targets_) longest.push_back(layout_.longest_run(*t));
+        plan_range range = *how_.obeyed;
+        const std::vector<unsigned> devices = devices_of(range, targets_);
+        for (std::size_t k = 0; k < devices.size(); ++k)
+            if (range.shares[k].pieces == 0) range.shares[k].pieces = pieces_worth(devices[k], range.shares[k].part);
+        return obey(range, devices, elements, longest);
+    }
+
+    /// Tasks whose copies overlap with the kernels of others, of a part of the call.
+    unsigned pieces_worth(unsigned d, double part) const
+    {
+        constexpr double worth_a_task = 2 << 20; // bytes
+        if (targets_[d]->kind == device::cpu) return 0;
+        double bytes = 0;
+        for (std::size_t s = 0; s < state_.segments.size(); ++s) bytes += made_.missing[s * targets_.size() + d];
+        return static_cast<unsigned>(std::min(part * bytes / worth_a_task, overlap_pieces));
+    }
+
+    std::vector<plan_device> plan_devices()
+    {
+        const std::size_t n = total_elements();
+        std::vector<plan_device> all;
+        for (const target* t : targets_) {
+            const estimate cost = predict(recipe_, executor_of(t->kind), n, state_.site().inline_ns, engine_.cores());
+            const bool team = t->kind == device::cpu;
+            made_.guesses = made_.guesses || !cost.measured;
+            const double way = way_us(t->kind), fixed = cost.fixed_us + way;
+            made_.costs.push_back({t->worker, fixed, cost.element_us});
+            if (cost.measured) state_.takers.push_back(made_.costs.back());
+            plan_device p{fixed, cost.element_us, team ? device_link() : rate_to(*t), layout_.due_whole_bytes(*t),
+                          team,  layout_.longest_run(*t)};
+            p.steady = cut_by_size(*t);
+            p.gapless = t->kind == device::cuda;
+            p.way_us = way;
+            p.copy_us = copy_us;
+            p.home_bytes_per_us = rate_from(*t);
+            p.host_bytes = team ? static_cast<double>(recipe_.bytes_per_element) : 0;
+            p.stale = static_cast<double>(cost.stale);
+            all.push_back(p);
+        }
+        return all;
+    }
+
+    /// Reductions give the same bits again where their groups are; but a GPU keeps the result of a chain's reduction, if one
+    /// task makes it.
+    bool cut_by_size(const target& t) const
+    {
+        if (recipe_.kind == skeleton::accumulate) return true;
+        return state_.leaves_partials() && targets_.size() == 1 && !(t.kind == device::cuda && state_.result.data);
+    }
+
+    /// Of the host's memory, if somebody measured it: a wrong guess would forbid splits that pay. Cores alone reach two thirds of
+    /// what they and copies move together (a pass over 64 Mi floats shared with a GPU: 179 GB/s; the cores: 122).
+    static double host_bytes_per_us()
+    {
+        const auto machine = current_machine();
+        const device_peaks* cpu = machine->any("cpu");
+        return cpu && cpu->memory.from == source::measured ? 1.5 * cpu->memory.value : 0;
+    }
+
+    /// What the CPU is missing comes from a GPU.
+    double device_link() const
+    {
+        for (const target& t : engine_.targets())
+            if (t.kind != device::cpu) return rate_from(t);
+        return 1e9;
+    }
+
+    engine& engine_;
+    call_state& state_;
+    layout& layout_;
+    const std::vector<const target*>& targets_;
+    const planning& how_;
+    const recipe& recipe_;
+    planned_call made_;
+};
+
+} // namespace
+
+planned_call plan_call(engine& e, call_state& state, layout& l, const std::vector<const target*>& targets,
+                       const planning& how)
+{
+    return call_planner(e, state, l, targets, how).plan();
+}
+
+bool is_for_one_device(const call_state& state)
+{
+    const skeleton kind = state.what().kind;
+    return is_chained(kind) || kind == skeleton::filter || kind == skeleton::sort || state.red_black();
+}
+
+} // namespace skelrt::detail
