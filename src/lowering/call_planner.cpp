@@ -42,7 +42,8 @@ double sum_of(const std::vector<double>& all) { return std::accumulate(all.begin
 class call_planner
 {
 public:
-    call_planner(engine& e, call_state& state, layout& l, const std::vector<const target*>& targets, const planning& how)
+    call_planner(engine& e, call_state& state, layout& l, const std::vector<const target*>& targets,
+                 const planning& how)
         : engine_(e), state_(state), layout_(l), targets_(targets), how_(how), recipe_(state.what())
     {
     }
@@ -116,7 +117,8 @@ private:
         for (std::size_t d = 0; d < targets_.size(); ++d)
             if (targets_[d]->kind != device::cpu) {
                 double missing = layout_.missing_whole_bytes(*targets_[d]);
-                for (std::size_t s = 0; s < state_.segments.size(); ++s) missing += made_.missing[s * targets_.size() + d];
+                for (std::size_t s = 0; s < state_.segments.size(); ++s)
+                    missing += made_.missing[s * targets_.size() + d];
                 if (missing == 0) return false;
             }
         return true;
@@ -239,8 +241,9 @@ private:
             const double way = way_us(t->kind), fixed = cost.fixed_us + way;
             made_.costs.push_back({t->worker, fixed, cost.element_us});
             if (cost.measured) state_.takers.push_back(made_.costs.back());
-            plan_device p{fixed, cost.element_us, team ? device_link() : rate_to(*t), layout_.due_whole_bytes(*t),
-                          team,  layout_.longest_run(*t)};
+            plan_device p{
+                fixed, cost.element_us,        team ? device_link() : rate_to(*t), layout_.due_whole_bytes(*t),
+                team,  layout_.longest_run(*t)};
             p.steady = cut_by_size(*t);
             p.gapless = t->kind == device::cuda;
             p.way_us = way;

@@ -27,8 +27,8 @@ struct planned_call {
     std::vector<plan_group> groups;
     std::vector<schedulers::worker_cost> costs; ///< of each target, so far as is known
     std::vector<double> missing;                ///< what the plan was made from: [segment * targets + target], bytes
-    bool chained = false; ///< other calls work on the data before or after: it stays where it is
-    bool guesses = false; ///< some cost is no measured one
+    bool chained = false;                       ///< other calls work on the data before or after: it stays where it is
+    bool guesses = false;                       ///< some cost is no measured one
 };
 
 /// Plans the call, whose layout is cut. Notes in `state` who could take over its groups, what was promised, and what copies

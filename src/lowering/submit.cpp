@@ -248,8 +248,8 @@ private:
     bool may_leave() const
     {
         constexpr std::uint64_t measured_each = 64;
-        if (engine_.policy_places() || plan_.size() != 1 || (state_.leaves_partials() && !state_.direct && !gives_value()) ||
-            state_.number % measured_each == 0)
+        if (engine_.policy_places() || plan_.size() != 1 ||
+            (state_.leaves_partials() && !state_.direct && !gives_value()) || state_.number % measured_each == 0)
             return false;
         const std::size_t d = plan_[0].device;
         if (targets_[d]->kind != device::cuda || layout_.missing_whole_bytes(*targets_[d]) > 0) return false;
