@@ -37,8 +37,9 @@ constexpr double ahead = 8; ///< episodes that a way's consequences are believed
 /// much longer: the planner sometimes takes turns between a good place and a bad one.
 void episode_book::way_times::add(double time)
 {
-    us[count++ % kept] = time;
-    const std::size_t n = std::min(count, kept);
+    ++count;
+    us[held++ % kept] = time;
+    const std::size_t n = std::min(held, kept);
     auto sorted = us;
     std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n));
     const bool takes_turns = n == kept && sorted[kept / 2] > much_longer * sorted[1];
@@ -152,7 +153,10 @@ std::size_t episode_book::choose(const episode_start& start)
     const std::size_t chosen = best_for(start, *of);
     const std::optional<std::size_t> trial = trial_for(start, *of, chosen);
     if (trial && !ways_.is_split(*trial)) of->second_of = trial;
-    if (trial) of->ways[*trial].rest = std::min(2 * of->ways[*trial].rest, longest_rest);
+    if (trial) {
+        of->ways[*trial].rest = std::min(2 * of->ways[*trial].rest, longest_rest);
+        of->ways[*trial].held = 0; // what it took so long ago is no reason to doubt what it takes now
+    }
     return trial.value_or(chosen);
 }
 

@@ -70,7 +70,7 @@ private:
     struct way_times {
         static constexpr std::size_t kept = 7, first_rest = 8;
         std::array<double, kept> us{};
-        std::size_t count = 0;
+        std::size_t count = 0, held = 0; ///< episodes in all, and since the last trial
         std::size_t tried_at = 0;      ///< number of the episode
         std::size_t rest = first_rest; ///< episodes until the next trial; twice as many after each that lost
         std::optional<episode_start> next;
