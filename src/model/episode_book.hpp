@@ -71,8 +71,8 @@ private:
         static constexpr std::size_t kept = 7, first_rest = 8;
         std::array<double, kept> us{};
         std::size_t count = 0, held = 0; ///< episodes in all, and since the last trial
-        std::size_t tried_at = 0;      ///< number of the episode
-        std::size_t rest = first_rest; ///< episodes until the next trial; twice as many after each that lost
+        std::size_t tried_at = 0;        ///< number of the episode
+        std::size_t rest = first_rest;   ///< episodes until the next trial; twice as many after each that lost
         std::optional<episode_start> next;
         double typical = never; ///< of the kept ones
         void add(double time);

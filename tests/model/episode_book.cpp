@@ -299,7 +299,7 @@ TEST_CASE("few works lose to the better single kind of device", "[episode]")
 TEST_CASE("few works lose to the better single kind, on a machine that disturbs", "[episode]")
 {
     const disturbance all{true, true, true};
-    CHECK(share_over(30, 151, all) <= 0.03); // a tenth, where a way's first two times were believed for long
+    CHECK(share_over(30, 151, all) <= 0.03);   // a tenth, where a way's first two times were believed for long
     CHECK(share_over(1000, 151, all) <= 0.02); // 0.027, where what a way took long ago counts for ever
     CHECK(share_over(20'000, 151, all) <= 0.02);
     CHECK(share_over(30, 600, all) <= 0.02);
