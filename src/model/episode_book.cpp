@@ -44,6 +44,7 @@ void episode_book::way_times::add(double time)
     std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n));
     const bool takes_turns = n == kept && sorted[kept / 2] > much_longer * sorted[1];
     typical = sorted[takes_turns ? kept / 2 : n == kept ? 2 : n < 4 ? 0 : 1];
+    once = std::min(once, typical);
 }
 
 std::size_t episode_book::same_length::best() const
@@ -75,11 +76,11 @@ double episode_book::guess_for(const same_length& of, std::size_t kind) const
     return least;
 }
 
-/// A first trial may have had something to build.
+/// A first trial may have had something to build, and a kind that was better once may have been disturbed since.
 double episode_book::expected(const same_length& of, std::size_t way) const
 {
     const way_times& w = of.ways[way];
-    if (w.count >= learns_from) return w.typical;
+    if (w.count >= learns_from) return way == planned ? w.typical : std::sqrt(w.typical * w.once);
     double guess = never;
     if (ways_.is_split(way)) {
         const double part = ways_.part(way);
@@ -154,8 +155,11 @@ std::size_t episode_book::choose(const episode_start& start)
     const std::optional<std::size_t> trial = trial_for(start, *of, chosen);
     if (trial && !ways_.is_split(*trial)) of->second_of = trial;
     if (trial) {
-        of->ways[*trial].rest = std::min(2 * of->ways[*trial].rest, longest_rest);
-        of->ways[*trial].held = 0; // what it took so long ago is no reason to doubt what it takes now
+        way_times& tried = of->ways[*trial];
+        tried.rest = std::min(2 * tried.rest, longest_rest);
+        tried.once = std::sqrt(tried.once * tried.typical);
+        // What it took so long ago is no reason to doubt what it takes now. But the planner changes its mind.
+        if (*trial != planned) tried.held = 0;
     }
     return trial.value_or(chosen);
 }

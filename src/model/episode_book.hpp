@@ -75,6 +75,7 @@ private:
         std::size_t rest = first_rest;   ///< episodes until the next trial; twice as many after each that lost
         std::optional<episode_start> next;
         double typical = never; ///< of the kept ones
+        double once = never;    ///< the least that this was; forgotten by half, in orders of size, with each trial
         void add(double time);
     };
     static constexpr double never = std::numeric_limits<double>::infinity();

@@ -152,6 +152,18 @@ TEST_CASE("when the machine changes, ways that lost are soon tried again", "[epi
     CHECK(took <= 1.5 * 100 * busy[1]);
 }
 
+TEST_CASE("a way that was the best until it was disturbed is soon tried again", "[episode]")
+{
+    episode_book book(two_kinds);
+    double took = 0;
+    for (int i = 0; i < 400; ++i) {
+        const std::vector<double> us{294, 7000, i >= 60 && i < 75 ? 1000.0 : 239};
+        const double us_now = us[run(book, here, us, {310, 7000, 250}, 100)];
+        if (i >= 150) took += us_now;
+    }
+    CHECK(took <= 1.05 * 250 * 239);
+}
+
 TEST_CASE("what the planner had to build does not make other ways look dear", "[episode]")
 {
     episode_book book(two_kinds);
