@@ -90,7 +90,7 @@ public:
                 const std::size_t k = round % 2 == 0 ? i : ways.size() - 1 - i;
                 if (round < warm_up) {
                     if (warming[k] < patience * o_.budget) warming[k] += once(ways[k], from_host, steps);
-                } else if (taken[k].size() < least(ways[k]) || spent[k] < o_.budget) {
+                } else if (taken[k].size() < least(taken, k) || spent[k] < o_.budget) {
                     taken[k].push_back({round, once(ways[k], from_host, steps)});
                     spent[k] += taken[k].back().seconds;
                 }
@@ -115,8 +115,16 @@ public:
     }
 
 private:
-    /// Samples of a way that takes long. Who places by himself tries something else now and then: the median must not.
-    static std::size_t least(const way& w) { return w.only || w.gpu_share ? 2 : 5; }
+    /// Samples of a way that takes long: some, for who places by himself tries something else now and then, and the median must
+    /// not; two, where another way takes much less and nobody compares with this one.
+    static std::size_t least(const std::vector<samples>& taken, std::size_t way)
+    {
+        constexpr double much = 3;
+        const auto slower = [&](const samples& other) {
+            return !other.empty() && !taken[way].empty() && median_of(taken[way]) > much * median_of(other);
+        };
+        return std::ranges::any_of(taken, slower) ? 2 : 5;
+    }
 
     void go_to_gpu()
     {

@@ -255,8 +255,9 @@ public:
         bool tasks = false;
         for_each_storage(c, [&](storage& s, bool) { tasks = tasks || s.managed.load(std::memory_order_acquire); });
         if (!tasks) return;
-        // In this order: what is sure to be there costs least, and what workers count is in their caches.
-        all_ = !any_fault() && e.calls_in_flight == 0;
+        // Most calls of GPUs end here, so what costs least is asked first: what workers count is in their caches, but behind other
+        // calls it is what says no.
+        all_ = !any_fault() && !(e.program_episodes().waits() && e.calls_in_flight > 0);
         if (!all_) return;
         lock_ = std::unique_lock(e.submission);
         for_each_storage(c, [&](storage& s, bool written) {
