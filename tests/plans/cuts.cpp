@@ -15,7 +15,7 @@ namespace
 constexpr std::size_t n = 1 << 20; // 4 MiB: one tile
 
 const sk::plan on_cpu({{device::cpu, 1, 0, 1}}), on_gpu({{device::opencl}}),
-    split({{device::opencl, 0.5}, {device::cpu, 0.5}});
+    split({{device::opencl, 0.5, 0, 1}, {device::cpu, 0.5}}); // one task each
 
 const auto one_more = sk::map(SKELRT_FN((float x) { return x + 1; }));
 const auto add = sk::map(SKELRT_FN((float x, float y) { return x + y; }));
