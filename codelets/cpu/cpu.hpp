@@ -46,7 +46,7 @@ private:
 };
 
 /// Elements of all segments.
-std::size_t element_count(const work& w) noexcept;
+std::size_t element_count(std::span<const segment> segments) noexcept;
 
 /// How many shares to make of the work where `wanted` would keep all threads busy. Scans and filters want such that stay in a
 /// core's cache, because they go over them twice. Those of a red-black iteration wait for each other: each needs a thread of its

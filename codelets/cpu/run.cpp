@@ -39,7 +39,7 @@ bool keeps_partials(const work& w) noexcept
 std::size_t count_of(const work& w) noexcept
 {
     if (w.what.kind == skeleton::scan_columns) return w.segments.empty() ? 0 : w.segments[0].cols;
-    return by_rows(w) ? row_count(w) : element_count(w);
+    return by_rows(w) ? row_count(w) : element_count(w.segments);
 }
 
 std::size_t values_per_partial(const work& w) noexcept
@@ -52,10 +52,10 @@ std::size_t values_per_partial(const work& w) noexcept
 
 } // namespace
 
-std::size_t element_count(const work& w) noexcept
+std::size_t element_count(std::span<const segment> segments) noexcept
 {
     std::size_t n = 0;
-    for (const segment& s : w.segments) n += s.rows * s.cols;
+    for (const segment& s : segments) n += s.rows * s.cols;
     return n;
 }
 

@@ -14,12 +14,10 @@ namespace
 /// What comes in front of the first position, or null.
 const void* front_of(const work& w) { return w.carried_in ? w.carry.data : w.start; }
 
-/// How many elements others scan.
-std::size_t front_count(const work& w)
+/// Of the elements [first, last), the first that is not one that others scan.
+std::size_t first_own(const work& w, std::size_t first, std::size_t last)
 {
-    std::size_t n = 0;
-    for (std::size_t s = 0; s < w.front; ++s) n += w.segments[s].rows * w.segments[s].cols;
-    return n;
+    return std::clamp(element_count(w.segments.first(w.front)), first, last);
 }
 
 /// Scans the elements [first, last) behind `running`. Returns whether there is a running value afterwards.
@@ -46,7 +44,7 @@ bool sum_and_scan(const work& w, std::size_t first, std::size_t mine, std::size_
 /// then puts the latter in front of all its results, which are still in the cache.
 void scan_behind(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share)
 {
-    const std::size_t mine = std::clamp(front_count(w), first, last);
+    const std::size_t mine = first_own(w, first, last);
     const bool any = sum_and_scan(w, first, mine, last, p.at(share), false);
     if (!p.wait_for(share - 1)) return;
     std::vector<std::byte> front(w.what.result_size), own(w.what.result_size);
@@ -73,7 +71,7 @@ void scan(const work& w, std::size_t first, std::size_t last, partials& p, std::
         }
         const void* const front = front_of(w);
         if (front) std::memcpy(p.at(0), front, w.what.result_size);
-        sum_and_scan(w, first, std::clamp(front_count(w), first, last), last, p.at(0), front != nullptr);
+        sum_and_scan(w, first, first_own(w, first, last), last, p.at(0), front != nullptr);
         p.hand_on(0);
     } catch (...) {
         p.give_up();

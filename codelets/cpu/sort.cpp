@@ -33,7 +33,7 @@ sorting::memory sorting::allocate(std::size_t bytes) const
 
 sorting::sorting(const work& w, std::size_t shares) : work_(w), typed_(*w.what.cpu.sort), size_(typed_.item_size)
 {
-    const std::size_t n = element_count(w);
+    const std::size_t n = element_count(w.segments);
     shares = std::clamp<std::size_t>(shares, 1, std::max<std::size_t>(n, 1));
     for (std::size_t k = 0; k <= shares; ++k) bounds_.push_back(n / shares * k + std::min(k, n % shares));
     merges_ = static_cast<std::size_t>(std::bit_width(shares - 1));

@@ -90,7 +90,7 @@ public:
                 const std::size_t k = round % 2 == 0 ? i : ways.size() - 1 - i;
                 if (round < warm_up) {
                     if (warming[k] < patience * o_.budget) warming[k] += once(ways[k], from_host, steps);
-                } else if (taken[k].size() < least(taken, k) || spent[k] < o_.budget) {
+                } else if (spent[k] < o_.budget || needs_more(taken, k)) {
                     taken[k].push_back({round, once(ways[k], from_host, steps)});
                     spent[k] += taken[k].back().seconds;
                 }
@@ -115,15 +115,17 @@ public:
     }
 
 private:
-    /// Samples of a way that takes long: some, for who places by himself tries something else now and then, and the median must
+    /// Of a way that takes long: five samples, for who places by himself tries something else now and then, and the median must
     /// not; two, where another way takes much less and nobody compares with this one.
-    static std::size_t least(const std::vector<samples>& taken, std::size_t way)
+    static bool needs_more(const std::vector<samples>& taken, std::size_t way)
     {
+        constexpr std::size_t some = 5, few = 2;
         constexpr double much = 3;
-        const auto slower = [&](const samples& other) {
-            return !other.empty() && !taken[way].empty() && median_of(taken[way]) > much * median_of(other);
-        };
-        return std::ranges::any_of(taken, slower) ? 2 : 5;
+        const std::size_t count = taken[way].size();
+        if (count < few || count >= some) return count < few;
+        const double mine = median_of(taken[way]);
+        return std::ranges::none_of(
+            taken, [&](const samples& other) { return !other.empty() && mine > much * median_of(other); });
     }
 
     void go_to_gpu()
@@ -304,12 +306,7 @@ void write_samples(const std::vector<hybrid_point>& points, const std::string& f
     if (!out) throw std::runtime_error(fmt::format("cannot write {}", file));
 }
 
-summary summary_of(const samples& all)
-{
-    std::vector<double> seconds;
-    for (const sample& s : all) seconds.push_back(s.seconds);
-    return summarize(std::move(seconds));
-}
+summary summary_of(const samples& all) { return summarize(seconds_of(all)); }
 
 summary alone(double seconds) { return {seconds, seconds, 0, 1}; }
 

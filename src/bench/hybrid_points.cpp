@@ -84,12 +84,14 @@ double efficiency_of_shares(const std::vector<hybrid_point>& points)
 
 } // namespace
 
-double median_of(const samples& all)
+std::vector<double> seconds_of(const samples& all)
 {
     std::vector<double> seconds;
     for (const sample& s : all) seconds.push_back(s.seconds);
-    return median(std::move(seconds));
+    return seconds;
 }
+
+double median_of(const samples& all) { return median(seconds_of(all)); }
 
 double time_over(const samples& a, const samples& b)
 {

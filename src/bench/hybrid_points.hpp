@@ -15,6 +15,7 @@ struct sample {
 };
 using samples = std::vector<sample>;
 
+std::vector<double> seconds_of(const samples& all);
 double median_of(const samples& all);
 /// The median of a's time over b's in the rounds that both were in. A machine's speed drifts, by tens of percent within seconds
 /// where others share its memory: the ratio of two medians would tell which of both had more samples in a good time.

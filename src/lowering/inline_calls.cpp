@@ -268,7 +268,6 @@ public:
         for_each_storage(c, [&](storage& s, bool) {
             if (managed_state* const m = s.managed.load(std::memory_order_acquire)) all_ = all_ && is_at_hand(*m);
         });
-        if (!all_) lock_.unlock();
     }
     /// What the call writes is the host's from now on.
     void write() const

@@ -261,16 +261,10 @@ std::size_t layout::longest_run(const target& t) const
 {
     constexpr std::size_t table = 32;
     if (t.memory == 0) return t.kind == device::cpu ? state_.segments.size() : table;
-    const std::size_t largest = std::max<std::size_t>(largest_segment_bytes(), 1);
-    return std::clamp<std::size_t>(t.memory / 6 / largest, 1, table);
-}
-
-std::size_t layout::largest_segment_bytes() const
-{
     // All tiles of an operand but the last are equal, and a segment lies in one of each.
-    std::size_t bytes = 0;
-    for (const axis_operand& a : axis_) bytes += a.data->tile_size(0) * a.data->owner->element_size;
-    return bytes;
+    std::size_t largest = 0;
+    for (const axis_operand& a : axis_) largest += a.data->tile_size(0) * a.data->owner->element_size;
+    return std::clamp<std::size_t>(t.memory / 6 / std::max<std::size_t>(largest, 1), 1, table);
 }
 
 std::vector<managed_state*> layout::whole_operands() const

@@ -88,8 +88,6 @@ public:
     void note_calls(std::uint64_t number);
 
 private:
-    /// Bytes of the tiles under one segment, of the largest.
-    std::size_t largest_segment_bytes() const;
     /// An element operand on the cut axis; the result of a reduction by row is one, too.
     struct axis_operand {
         managed_state* data;

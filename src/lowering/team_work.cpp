@@ -27,7 +27,7 @@ constexpr double longer_with_team = 25;
 std::size_t copies_worth(const work& w, const team_share& how)
 {
     constexpr double value_ns = 1;
-    const double work_ns = std::max(how.element_ns, 1.0f) * static_cast<double>(cpu::element_count(w));
+    const double work_ns = std::max(how.element_ns, 1.0f) * static_cast<double>(cpu::element_count(w.segments));
     const double copy_ns = value_ns * static_cast<double>(how.result_values);
     return std::clamp<std::size_t>(static_cast<std::size_t>(work_ns / std::max(copy_ns, 1.0)), 1, how.cores);
 }

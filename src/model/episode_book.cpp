@@ -32,9 +32,9 @@ constexpr double ahead = 8; ///< episodes that a way's consequences are believed
 
 } // namespace
 
-/// The least of few times, the second of more, the third of all that are kept: what goes wrong only makes them longer, the first of a way's times with
-/// something to build and each first one after another way's with caches that are cold and cores that sleep. Unless most of them are
-/// much longer: the planner sometimes takes turns between a good place and a bad one.
+/// The least of few times, the second of more, the third of all that are kept: what goes wrong only makes them longer, the first
+/// of a way's times with something to build and each first one after another way's with caches that are cold and cores that sleep.
+/// Unless most of them are much longer: the planner sometimes takes turns between a good place and a bad one.
 void episode_book::way_times::add(double time)
 {
     ++count;
@@ -43,7 +43,8 @@ void episode_book::way_times::add(double time)
     auto sorted = us;
     std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n));
     const bool takes_turns = n == kept && sorted[kept / 2] > much_longer * sorted[1];
-    typical = sorted[takes_turns ? kept / 2 : n == kept ? 2 : n < 4 ? 0 : 1];
+    const std::size_t usual = n < 4 ? 0 : n < kept ? 1 : 2;
+    typical = sorted[takes_turns ? kept / 2 : usual];
     once = std::min(once, typical);
 }
 
@@ -153,15 +154,14 @@ std::size_t episode_book::choose(const episode_start& start)
     if (of->second_of) return *std::exchange(of->second_of, std::nullopt);
     const std::size_t chosen = best_for(start, *of);
     const std::optional<std::size_t> trial = trial_for(start, *of, chosen);
-    if (trial && !ways_.is_split(*trial)) of->second_of = trial;
-    if (trial) {
-        way_times& tried = of->ways[*trial];
-        tried.rest = std::min(2 * tried.rest, longest_rest);
-        tried.once = std::sqrt(tried.once * tried.typical);
-        // What it took so long ago is no reason to doubt what it takes now. But the planner changes its mind.
-        if (*trial != planned) tried.held = 0;
-    }
-    return trial.value_or(chosen);
+    if (!trial) return chosen;
+    if (!ways_.is_split(*trial)) of->second_of = trial;
+    way_times& tried = of->ways[*trial];
+    tried.rest = std::min(2 * tried.rest, longest_rest);
+    tried.once = std::sqrt(tried.once * tried.typical);
+    // What it took so long ago is no reason to doubt what it takes now. But the planner changes its mind.
+    if (*trial != planned) tried.held = 0;
+    return *trial;
 }
 
 /// What follows on both alike is no reason to take a smaller gain for noise.
