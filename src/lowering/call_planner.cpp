@@ -3,6 +3,7 @@
 #include "src/lowering/call_times.hpp"
 #include "src/lowering/devices.hpp"
 #include "src/lowering/episodes.hpp"
+#include "src/lowering/halo.hpp"
 #include "src/lowering/obey_plan.hpp"
 #include "src/lowering/plan_cost.hpp"
 #include "src/lowering/predict_ways.hpp"
@@ -25,10 +26,6 @@ namespace skelrt::detail
 
 namespace
 {
-
-/// What it takes that devices hand each other the lines around their parts of a grid: a task that gathers them, the way,
-/// and the wait for both, in each direction.
-constexpr double halos_us = 400;
 
 /// From the end of a task on one device until what it made begins to arrive on another: what small copies cost.
 constexpr double copy_us = 15;
@@ -69,10 +66,12 @@ private:
         const plan_data data{elements, made_.missing, due, home};
         plan_rules rules;
         rules.for_one_device = is_for_one_device(state_);
-        rules.split_us = has_halos() ? halos_us : 0;
+        rules.split_us = detail::split_us(recipe_, state_.matrix);
         rules.uses = static_cast<double>(std::max<std::size_t>(how_.run, 1));
         rules.waits = layout_.waits_for_others();
         rules.follows = engine_.calls_in_flight > 1;
+        // Whole episodes on an idle device say more than a part of a call, which chains pay for again and again.
+        rules.explores = !how_.free || !engine_.program_episodes().choose();
         rules.goes_home = how_.uses == 1 && layout_.results_go_home() && sum_of(home) > worth_overlapping;
         if (simulated) rules.host_bytes_per_us = host_bytes_per_us(); // else outcomes tell what it gives
         made_.chained = rules.waits || rules.uses > 1;
@@ -88,15 +87,6 @@ private:
         watch_copies(made);
         if (how_.uses == 1 && how_.run != 1) note_losses(devices, data, rules, made); // else the future is known
         return made;
-    }
-
-    /// Whether parts of the grid need lines of each other.
-    bool has_halos() const
-    {
-        if (recipe_.kind != skeleton::stencil) return false;
-        const stencil_shape& s = recipe_.stencil;
-        const int axis = s.rank == 3 ? 0 : state_.matrix ? 1 : 2;
-        return s.before[axis] + s.after[axis] > 0;
     }
 
     /// Guesses are no reason to send data away, unless they promise much: copies are what they are most often wrong about.

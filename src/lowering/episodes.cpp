@@ -180,6 +180,9 @@ void episodes::begin(const call& c)
 
 void episodes::end()
 {
+    if (log_enabled(log_level::debug))
+        log_debug("an episode of {} calls by {} took {:.0f} us{}", now_.calls, text_of(way_of(now_.way)),
+                  now_.end_us - now_.begin_us, now_.counts ? "" : ", which proves nothing");
     const bool told = now_.way == 0 && now_.predicted[0] > 0;
     if (!now_.counts) book_.note_length(now_.start, now_.calls);
     else
@@ -246,6 +249,12 @@ episode_way episodes::way_for(const call& c)
     look_ahead();
     if (!now_.counts || (book_.ways().is_split(now_.way) && !can_be_split(c))) return {{all_}};
     return way_of(now_.way);
+}
+
+bool episodes::choose() const
+{
+    const std::lock_guard lock(guard_);
+    return now_.open && now_.counts;
 }
 
 void episodes::spoil(const call& c)

@@ -3,6 +3,7 @@
 #include "src/data/habits.hpp"
 #include "src/data/managed.hpp"
 #include "src/lowering/devices.hpp"
+#include "src/lowering/halo.hpp"
 #include "src/model/model.hpp"
 
 #include "codelets/work.hpp"
@@ -23,7 +24,7 @@ constexpr double least_gain_us = 50;
 constexpr std::size_t grains[] = {4, 8, 16, 32};
 constexpr std::size_t long_run = 8; ///< so many calls on a device are worth being cut coarsely again
 
-double time_with(std::span<const load> devices, std::size_t tiles, std::size_t containers)
+double time_with(std::span<const load> devices, std::size_t tiles, std::size_t containers, double split_us)
 {
     double best = 1e300, rates = 0;
     for (load l : devices) {
@@ -32,7 +33,7 @@ double time_with(std::span<const load> devices, std::size_t tiles, std::size_t c
         rates += 1 / l.finish();
     }
     const double uneven = 1 + 1 / static_cast<double>(tiles); // one has a tile too many
-    const double shared = tiles > 1 ? uneven / rates : best;
+    const double shared = tiles > 1 ? uneven / rates + split_us : best;
     return std::min(best, shared) + handle_us * static_cast<double>(tiles * containers);
 }
 
@@ -78,14 +79,14 @@ std::vector<load> weigh(const engine& e, const call& c, const std::vector<const 
 
 } // namespace
 
-std::size_t choose_grain(std::span<const load> devices, std::size_t coarse, std::size_t containers)
+std::size_t choose_grain(std::span<const load> devices, std::size_t coarse, std::size_t containers, double split_us)
 {
     std::size_t best = coarse;
-    const double coarse_us = time_with(devices, coarse, containers);
+    const double coarse_us = time_with(devices, coarse, containers, split_us);
     double least = std::min(worthwhile * coarse_us, coarse_us - least_gain_us);
     for (std::size_t tiles : grains) {
         if (tiles <= coarse) continue;
-        const double us = time_with(devices, tiles, containers);
+        const double us = time_with(devices, tiles, containers, split_us);
         if (us < least) best = tiles, least = us;
     }
     return best;
@@ -111,7 +112,7 @@ std::size_t wanted_grain(const engine& e, const call& c, const std::vector<const
     if (run != 1 && run < long_run) return 0;
     const cut_containers cut = containers_of(c);
     const std::size_t coarse = usual_tiles(cut.largest_bytes);
-    return run == 1 ? choose_grain(weigh(e, c, targets), coarse, cut.count) : coarse;
+    return run == 1 ? choose_grain(weigh(e, c, targets), coarse, cut.count, split_us(c.site->what, c.matrix)) : coarse;
 }
 
 } // namespace skelrt::detail

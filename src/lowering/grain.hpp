@@ -15,8 +15,9 @@ namespace skelrt::detail
 {
 
 /// The number of tiles that makes a call shortest, or `coarse` if that is hardly longer. `devices`: all of the call on each of
-/// them, copies included; `containers`: that are cut. Pure.
-std::size_t choose_grain(std::span<const load> devices, std::size_t coarse, std::size_t containers);
+/// them, copies included; `containers`: that are cut; `split_us`: what it costs that several devices share the call. Pure.
+std::size_t choose_grain(std::span<const load> devices, std::size_t coarse, std::size_t containers,
+                         double split_us = 0);
 
 /// Tiles that the containers of this call should have; 0: as their sizes say, or as they are. `run`: calls that are expected
 /// to use the data, this one included; 0: nobody knows. Under engine::submission.

@@ -34,4 +34,12 @@ std::vector<line_run> lines_around(std::ptrdiff_t first, std::size_t count, std:
     return runs;
 }
 
+double split_us(const recipe& what, bool matrix)
+{
+    constexpr double halos_us = 400;
+    const stencil_shape& s = what.stencil;
+    const int axis = s.rank == 3 ? 0 : matrix ? 1 : 2;
+    return what.kind == skeleton::stencil && s.before[axis] + s.after[axis] > 0 ? halos_us : 0;
+}
+
 } // namespace skelrt::detail

@@ -218,7 +218,7 @@ std::vector<plan_group> make_plan(std::span<const plan_device> devices, const pl
         const deal& better = rules.worthwhile * left.latest() <= dealt.latest() ? left : dealt;
         if (rules.turned_out * better.latest() + rules.split_us < rules.worthwhile * best_single)
             hand_out(better, classes, devices, device);
-        explore(cost, devices, rules, device);
+        if (rules.explores) explore(cost, devices, rules, device);
     }
 
     std::vector<std::size_t> piece(devices.size());

@@ -24,7 +24,7 @@ struct plan_device {
     double host_bytes = 0;          ///< per element, through the host's memory: of the team
     double turned_out = 1;          ///< time over what these numbers say, of calls that had it alone
     double copy_us = 0;             ///< before the first byte of what it misses comes
-    double stale = 0; ///< calls since its time was last measured: from 16 on it gets a segment now and then
+    double stale = 0;               ///< calls since its time was last measured: see plan_rules::explores
 };
 
 /// What the planner must know about the segments of a call. Per segment and device: [s * devices + d].
@@ -52,6 +52,7 @@ struct plan_rules {
     double uses = 1;              ///< so many calls in a row work on this data: each bears a part of what copies cost
     bool waits = false;           ///< for results of calls in flight
     bool follows = false;         ///< other calls, which are in flight
+    bool explores = true;         ///< gives idle devices something now and then: nobody else tries them
     double turned_out = 1;        ///< time over what these numbers say, of calls that several devices shared
     double worthwhile = 0.97;     ///< a split must promise less than this part of the best single device's time
     bool goes_home = false;       ///< the host reads the results next: their way home overlaps with work, too

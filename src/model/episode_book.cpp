@@ -18,9 +18,10 @@ constexpr double for_more_trials = 0.02, for_more_splits = 0.005; ///< of the ti
 constexpr std::size_t longest_rest = 1024;                        ///< episodes between two trials of a way that lost
 /// Of a kind, paid by what first trials may cost: the first often had something to build.
 constexpr std::size_t early_trials = 2;
-constexpr double at_once = 2;       ///< episodes of a trial of a kind: the first finds another way's caches
-constexpr double hopeless = 3;      ///< times the best way's time: a second episode would not be better
-constexpr double much_longer = 2;   ///< times the time that is taken for typical
+constexpr std::size_t at_once = 2;     ///< episodes of a trial of a kind: the first finds another way's caches
+constexpr std::size_t closer_look = 2; ///< episodes more where a trial was neither clearly better nor much worse
+constexpr double hopeless = 3;         ///< times the best way's time: a second episode would not be better
+constexpr double much_longer = 2;      ///< times the time that is taken for typical
 constexpr double near = 1.25;       ///< times the best way's: who promises no more is tried, whatever trials have cost
 constexpr double clearly = 0.98;    ///< of another way's time, for a change
 constexpr double changed = 1.25;    ///< times the best way's time, or less by this: the machine is not what it was
@@ -60,6 +61,20 @@ void episode_book::same_length::notice_change()
     if (now < changed * usual && usual < changed * now) return;
     usual = now;
     for (way_times& w : ways) w.rest = way_times::first_rest;
+}
+
+/// After an episode of the way.
+void episode_book::same_length::go_on_with_trial(std::size_t way, double us)
+{
+    if (!now || now->way != way) return;
+    double best = never; // of the others
+    for (std::size_t w = 0; w < ways.size(); ++w)
+        if (w != way) best = std::min(best, ways[w].typical);
+    if (us > hopeless * best) now.reset();
+    if (!now || now->left > 0) return;
+    const double mine = ways[way].typical;
+    if (!now->closer && mine > clearly * clearly * best && mine < near * best) now = trial{way, closer_look, true};
+    else now.reset();
 }
 
 /// Models are off by the same factor for all ways, as far as anybody knows: that of the way that was seen to take least for what they
@@ -151,11 +166,14 @@ std::size_t episode_book::choose(const episode_start& start)
     before_.reset();
     same_length* of = find(start);
     if (!of || of->ways[planned].count < learns_from) return planned;
-    if (of->second_of) return *std::exchange(of->second_of, std::nullopt);
+    if (of->now && of->now->left > 0) {
+        --of->now->left;
+        return of->now->way;
+    }
     const std::size_t chosen = best_for(start, *of);
     const std::optional<std::size_t> trial = trial_for(start, *of, chosen);
     if (!trial) return chosen;
-    if (!ways_.is_split(*trial)) of->second_of = trial;
+    if (!ways_.is_split(*trial)) of->now = {*trial, at_once - 1};
     way_times& tried = of->ways[*trial];
     tried.rest = std::min(2 * tried.rest, longest_rest);
     tried.once = std::sqrt(tried.once * tried.typical);
@@ -210,8 +228,8 @@ std::optional<std::size_t> episode_book::trial_for(const episode_start& start, c
         const std::size_t since = of.episodes - known.tried_at;
         if (w == chosen || (again && since < known.rest) || (split && known.count == 0 && !splits)) continue;
         const double expects = expected(of, w);
-        const double loss =
-            again ? (split ? 1 : at_once) * loss_by(start, of, w, chosen) : std::max(expects - best, 0.0);
+        const double loss = again ? (split ? 1.0 : static_cast<double>(at_once)) * loss_by(start, of, w, chosen)
+                                  : std::max(expects - best, 0.0);
         double may_lose = 0;
         if (again) may_lose = (split ? for_more_splits : for_more_trials) * best * static_cast<double>(since);
         if (is_early(of, w))
@@ -255,8 +273,8 @@ void episode_book::note(const episode_start& start, std::size_t way, std::size_t
         const double best = of.ways[of.best()].typical, lost = std::clamp(us - best, 0.0, hopeless * best);
         (ways_.is_split(way) ? of.lost_by_splits : of.lost_by_kinds) += lost;
     }
-    if (way == of.second_of && us > hopeless * of.ways[of.best()].typical) of.second_of.reset();
     mine.add(us);
+    of.go_on_with_trial(way, us);
     mine.tried_at = ++of.episodes;
     of.notice_change();
     if (way == planned && !predicted.empty()) of.predicted.assign(predicted.begin(), predicted.end());

@@ -41,7 +41,7 @@ struct episode_ways {
 ///   program that has just begun is slow in many ways, and what was measured then says little. A kind's second trial may cost what
 ///   a first one may. When the best way begins to take another time than before, all that lost may be tried again: others may have
 ///   come to share the machine's memory, or gone;
-/// - a trial of a kind of device is two episodes in a row: the first pays for the change;
+/// - a trial of a kind of device is two episodes in a row: the first pays for the change; and two more if it is not clear then;
 /// - the way that takes least is taken, its consequences included: in which state the data is left for the episode that follows;
 /// - splits are tried in episodes of few calls that take long enough: those that should be done on both sides at the same time,
 ///   and then the neighbours of the best one.
@@ -79,6 +79,10 @@ private:
         void add(double time);
     };
     static constexpr double never = std::numeric_limits<double>::infinity();
+    struct trial {
+        std::size_t way, left; ///< episodes to come
+        bool closer = false;   ///< it has been made longer
+    };
     /// Episodes that begin alike and are about equally long.
     struct same_length {
         std::vector<way_times> ways;
@@ -86,10 +90,11 @@ private:
         std::size_t episodes = 0;
         double lost_by_kinds = 0, lost_by_splits = 0; ///< in trials
         unsigned length = 0;
-        std::optional<std::size_t> second_of; ///< the way whose trial has another episode to come
-        double usual = 0;                     ///< what the best way took while the others lost
+        std::optional<trial> now; ///< under way
+        double usual = 0;         ///< what the best way took while the others lost
         std::size_t best() const;
         void notice_change();
+        void go_on_with_trial(std::size_t way, double us);
     };
     struct same_start {
         unsigned length = 0; ///< bits of the number of calls that the last one had

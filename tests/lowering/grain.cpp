@@ -19,6 +19,12 @@ TEST_CASE("devices that would share a call get tiles to share", "[grain]")
     REQUIRE(choose_grain(cores_and_gpu(1000, 40), 1, 2) >= 8);
 }
 
+TEST_CASE("a call that it costs more to share than it gains stays coarse", "[grain]")
+{
+    REQUIRE(choose_grain(cores_and_gpu(700, 40), 1, 2) > 1);
+    REQUIRE(choose_grain(cores_and_gpu(700, 40), 1, 2, 400) == 1);
+}
+
 TEST_CASE("what one device does best stays coarse", "[grain]")
 {
     REQUIRE(choose_grain(cores_and_gpu(200, 40), 1, 2) == 1); // the cores, before the data is on the GPU

@@ -317,6 +317,9 @@ TEST_CASE("a device that was idle for long gets a segment, once calls have paid 
     REQUIRE(share_of(make_plan(devices, {elements, missing}, rules), 1) == 0);
     devices[1].stale = 600;
     REQUIRE(share_of(make_plan(devices, {elements, missing}, rules), 1) == 1);
+    rules.explores = false;
+    REQUIRE(share_of(make_plan(devices, {elements, missing}, rules), 1) == 0);
+    rules.explores = true;
     rules.for_one_device = true;
     REQUIRE(share_of(make_plan(devices, {elements, missing}, rules), 1) == 0);
 }
