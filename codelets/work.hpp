@@ -59,6 +59,9 @@ struct work {
     /// read for what comes in front of the segments behind them.
     std::size_t front = 0;
 
+    /// CPU only: maps, scans and single steps of stencils write results past the caches.
+    bool streams = false;
+
     std::size_t depth = 1; ///< all_pairs only: elements of a row of either side
 
     /// Stencils only. Hood operand h (in the order of the hood slots) of segment s: hoods[s * number of hood slots + h].

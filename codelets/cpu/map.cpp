@@ -1,10 +1,17 @@
 #include "codelets/cpu/skeletons.hpp"
 
 #include "codelets/cpu/pieces.hpp"
+#include "codelets/cpu/streaming.hpp"
 
 namespace skelrt::detail::cpu
 {
 
-void map(const work& w, std::size_t first, std::size_t last) { for_each_piece(w, first, last, w.what.cpu.map); }
+void map(const work& w, std::size_t first, std::size_t last)
+{
+    for_each_piece(w, first, last, [&](const cpu_block& b) {
+        if (w.streams && may_stream(w.what, b)) stream_results(w.what, b, w.what.cpu.map);
+        else w.what.cpu.map(b);
+    });
+}
 
 } // namespace skelrt::detail::cpu

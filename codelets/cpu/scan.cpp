@@ -1,6 +1,7 @@
 #include "codelets/cpu/skeletons.hpp"
 
 #include "codelets/cpu/pieces.hpp"
+#include "codelets/cpu/streaming.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -30,14 +31,56 @@ bool scan_elements(const work& w, std::size_t first, std::size_t last, void* run
     return started;
 }
 
-/// The elements [first, last), of which those before `mine` are others': their results are nobody's here.
-bool sum_and_scan(const work& w, std::size_t first, std::size_t mine, std::size_t last, void* running, bool started)
+/// Adds the elements [first, last) to `running`. Returns whether there is a running value afterwards.
+bool sum_elements(const work& w, std::size_t first, std::size_t last, void* running, bool started)
 {
-    for_each_piece(w, first, mine, [&](const cpu_block& b) {
+    for_each_piece(w, first, last, [&](const cpu_block& b) {
         w.what.cpu.fold(b, running, started);
         started = true;
     });
-    return scan_elements(w, mine, last, running, started);
+    return started;
+}
+
+/// The elements [first, last), of which those before `mine` are others': their results are nobody's here.
+bool sum_and_scan(const work& w, std::size_t first, std::size_t mine, std::size_t last, void* running, bool started)
+{
+    return scan_elements(w, mine, last, running, sum_elements(w, first, mine, running, started));
+}
+
+bool may_stream_results(const work& w, std::size_t first, std::size_t last)
+{
+    bool may = w.streams;
+    for_each_piece(w, first, last, [&](const cpu_block& b) { may = may && may_stream(w.what, b); });
+    return may;
+}
+
+/// Puts the share's sum, if there is one, behind the running value of the share before it, and hands that on.
+bool hand_on_sum(const work& w, partials& p, std::size_t share, bool any, std::byte* front)
+{
+    if (!p.wait_for(share - 1)) return false;
+    const std::size_t size = w.what.result_size;
+    std::vector<std::byte> own(p.at(share), p.at(share) + size);
+    std::memcpy(front, p.at(share - 1), size);
+    std::memcpy(p.at(share), front, size);
+    if (any) w.what.cpu.combine(p.at(share), own.data(), 1);
+    p.hand_on(share);
+    return true;
+}
+
+/// A share sums its elements, hands on its running value behind that of the share before it, and then scans them behind the latter,
+/// while they are still in the cache: each result is written once, past the caches.
+void sum_and_stream(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share)
+{
+    const std::size_t mine = first_own(w, first, last), size = w.what.result_size;
+    std::vector<std::byte> others(size), running(size);
+    const bool any_others = sum_elements(w, first, mine, others.data(), false);
+    std::memcpy(p.at(share), others.data(), size);
+    const bool any = sum_elements(w, mine, last, p.at(share), any_others);
+    if (!hand_on_sum(w, p, share, any, running.data())) return;
+    if (any_others) w.what.cpu.combine(running.data(), others.data(), 1);
+    for_each_piece(w, mine, last, [&](const cpu_block& b) {
+        stream_results(w.what, b, [&](const cpu_block& part) { w.what.cpu.scan(part, running.data(), true); });
+    });
 }
 
 /// A share scans its elements as if nothing came before, hands on its running value behind that of the share before it, and
@@ -46,13 +89,8 @@ void scan_behind(const work& w, std::size_t first, std::size_t last, partials& p
 {
     const std::size_t mine = first_own(w, first, last);
     const bool any = sum_and_scan(w, first, mine, last, p.at(share), false);
-    if (!p.wait_for(share - 1)) return;
-    std::vector<std::byte> front(w.what.result_size), own(w.what.result_size);
-    std::memcpy(front.data(), p.at(share - 1), front.size());
-    std::memcpy(own.data(), p.at(share), own.size());
-    std::memcpy(p.at(share), front.data(), front.size());
-    if (any) w.what.cpu.combine(p.at(share), own.data(), 1);
-    p.hand_on(share);
+    std::vector<std::byte> front(w.what.result_size);
+    if (!hand_on_sum(w, p, share, any, front.data())) return;
     bool first_missing = w.what.exclusive && mine == first;
     for_each_piece(w, mine, last, [&](const cpu_block& b) {
         w.what.cpu.put_in_front(b, front.data(), first_missing);
@@ -66,7 +104,8 @@ void scan(const work& w, std::size_t first, std::size_t last, partials& p, std::
 {
     try {
         if (share > 0) {
-            scan_behind(w, first, last, p, share);
+            if (may_stream_results(w, first_own(w, first, last), last)) sum_and_stream(w, first, last, p, share);
+            else scan_behind(w, first, last, p, share);
             return;
         }
         const void* const front = front_of(w);

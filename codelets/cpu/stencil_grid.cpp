@@ -1,6 +1,7 @@
 #include "codelets/cpu/stencil_grid.hpp"
 
 #include "codelets/cpu/pieces.hpp"
+#include "codelets/cpu/streaming.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -285,9 +286,16 @@ void stencil_segment::run(void (*trampoline)(const cpu_block&), const box& b, co
             where.col0 = static_cast<std::size_t>(row * grid_[2] + col);
         }
         if (volume && uses_position_) run_rows(trampoline, where, views);
-        else trampoline(cpu_block{where, w_.width, views});
+        else apply(trampoline, cpu_block{where, w_.width, views});
     }
     if (w_.color >= 0) keep_color(b, from[first_hood()], to);
+}
+
+void stencil_segment::apply(void (*trampoline)(const cpu_block&), const cpu_block& b) const
+{
+    constexpr std::size_t worthwhile = 64; // columns: edges are done faster in place
+    if (w_.streams && b.where.cols >= worthwhile && may_stream(w_.what, b)) stream_results(w_.what, b, trampoline);
+    else trampoline(b);
 }
 
 void stencil_segment::run_map(const hood_map& m, const box& b, const brick* from, const brick& to) const
@@ -314,7 +322,7 @@ void stencil_segment::run_rows(void (*trampoline)(const cpu_block&), segment whe
 {
     const std::size_t rows = std::exchange(where.rows, 1);
     for (std::size_t r = 0; r < rows; ++r) {
-        trampoline(cpu_block{where, w_.width, views});
+        apply(trampoline, cpu_block{where, w_.width, views});
         where.col0 += static_cast<std::size_t>(grid_[2]);
         for (std::size_t k = 0; k < w_.what.slots.size(); ++k)
             if (moves(w_.what.slots[k].kind) || sees_hood(w_.what.slots[k].kind))

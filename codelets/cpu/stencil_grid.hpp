@@ -101,6 +101,7 @@ private:
     const std::byte* row(std::size_t h, std::ptrdiff_t p, std::ptrdiff_t r) const;
     void copy_columns(std::size_t h, const std::byte* row, std::ptrdiff_t low, std::ptrdiff_t high,
                       std::byte* to) const;
+    void apply(void (*trampoline)(const cpu_block&), const cpu_block& b) const;
     void run_rows(void (*trampoline)(const cpu_block&), segment where, slot_view* views) const;
     void keep_color(const box& b, const brick& from, const brick& to) const;
     /// Calls keep(run) for the runs of a row of `b` that are not in inside().

@@ -387,34 +387,42 @@ int hybrid(report& out, const hybrid_options& o)
     return 0;
 }
 
-/// The very first call of each work, before anything is known of it: the median of some, since one is one draw of the machine's
-/// noise.
+/// The very first call of a work, before anything is known of it, in turns with each single device.
+hybrid_point first_calls_of(const hybrid_options& o, const hybrid_kind& k, bool gpu, rival_team& helpers)
+{
+    constexpr int rounds = 9;
+    hybrid_point p;
+    p.work = k.name;
+    p.elements = k.name == "matmul" ? 1'000'000 : 16'000'000;
+    sampler s(o, k, p.elements, helpers);
+    std::vector<std::pair<std::string, way>> alone{{"cpu", {sk::device::cpu, {}}}};
+    if (gpu) alone.push_back({"cuda", {sk::device::cuda, {}}});
+    // Kernels are built, threads and memory are there: what is new is the choice.
+    s.time({}, true, 1);
+    for (const auto& [device, only] : alone) s.time(only, true, 1);
+    for (int round = 0; round < rounds; ++round) {
+        sk::forget_models();
+        p.automatic.push_back({round, s.once({}, true, 1)});
+        for (const auto& [device, only] : alone) p.single[device].push_back({round, s.once(only, true, 1)});
+        std::ranges::reverse(alone);
+    }
+    return p;
+}
+
 int first_calls(report& out, const hybrid_options& o)
 {
     const auto rt = start_runtime("hybrid");
     out.note("devices:     " + devices_text(*rt));
     rival_team helpers;
     double worst = 0;
-    out.heading("the first call, data in the host's memory; everything forgotten, five times");
+    out.heading(
+        "the first call, data in the host's memory; everything forgotten, nine times in turns with single devices");
     for (const hybrid_kind& k : hybrid_kinds()) {
         if (!wanted(o, k)) continue;
-        sampler s(o, k, k.name == "matmul" ? 1'000'000 : 16'000'000, helpers);
-        // Kernels are built, threads and memory are there: what is new is the choice.
-        s.time({}, true, 1);
-        double best = has_cuda(*rt) ? s.time({sk::device::cuda, {}}, true, 1) : 1e300;
-        best =
-            std::min(best, s.time({sk::device::cpu, {}}, true, 1)); // last: caches are as for the others of its samples
-        std::vector<double> firsts(5);
-        for (double& f : firsts) {
-            sk::forget_models();
-            f = s.once({}, true, 1);
-            out.row(std::string(k.name), "a first call", alone(f));
-        }
-        std::ranges::nth_element(firsts, firsts.begin() + 2);
-        const double first = firsts[2];
-        out.row(std::string(k.name), "first call, median", alone(first));
-        out.row(std::string(k.name), "best single device", alone(best));
-        worst = std::max(worst, first / best);
+        const hybrid_point p = first_calls_of(o, k, has_cuda(*rt), helpers);
+        add_rows(out, p);
+        out.note(fmt::format("{}: {:.3f} of the best single device's time", p.name(), p.of_best_single()));
+        worst = std::max(worst, p.of_best_single());
     }
     out.figure("first_call_vs_best_single", worst);
     return 0;

@@ -82,24 +82,28 @@ public:
     {
         const recipe& r = c.site->what;
         for (std::size_t k = 0; k < r.slots.size(); ++k) {
-            const bool result = r.kind == skeleton::map && k + 1 == r.slots.size();
+            const bool result = (r.kind == skeleton::map || runs_along(r.kind)) && k + 1 == r.slots.size();
             if (r.slots[k].kind != slot_kind::output && !result) continue;
             views_[k].data = room(count_ * r.slots[k].size);
             views_[k].stride = 1;
         }
-        if (r.kind == skeleton::reduce) sum_ = room(r.result_size);
+        if (r.kind == skeleton::reduce || runs_along(r.kind)) sum_ = room(r.result_size);
     }
     std::size_t evaluate() const
     {
         const cpu_functions& run = call_.site->what.cpu;
         const cpu_block block{{1, count_, 0, 0}, call_.width, views_.data()};
-        if (call_.site->what.kind == skeleton::map) run.map(block);
+        const skeleton kind = call_.site->what.kind;
+        if (kind == skeleton::map) run.map(block);
+        else if (runs_along(kind)) run.scan(block, sum_, false);
         else if (sum_) run.fold(block, sum_, false);
         else run.probe(block);
         return count_;
     }
 
 private:
+    static bool runs_along(skeleton kind) { return kind == skeleton::scan || kind == skeleton::scan_rows; }
+
     std::byte* room(std::size_t bytes)
     {
         results_.emplace_back(bytes / sizeof(std::max_align_t) + 1);

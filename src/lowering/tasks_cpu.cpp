@@ -32,6 +32,14 @@ bool is_short(call_state& c, const task_group& g)
     return element_ns >= 0 && element_ns * static_cast<double>(g.elements) < short_ns;
 }
 
+/// Whether the call moves more than the caches hold, so that its results are not there when they are read. Several steps of a
+/// stencil read what they wrote; of colors, half of each line stays.
+bool streams(const call_state& c)
+{
+    const double bytes = static_cast<double>(c.rows * c.cols) * static_cast<double>(c.what().bytes_per_element);
+    return c.steps == 1 && c.color < 0 && bytes > engine::current()->streams_from_bytes();
+}
+
 /// A round after the other, each on all cores.
 void sort_with_team(call_state& c, const work& w, unsigned cores)
 {
@@ -101,6 +109,7 @@ void run_on_cpu(void* buffers[], void* argument) noexcept
         fill_views(g, at, false, views);
         fill_hoods(g, at, false, hoods);
         work w = work_of(g, views, hoods);
+        w.streams = streams(c);
         // The rows' results may lie in several tiles, but in host memory these follow each other.
         if (c.what().kind == skeleton::reduce_rows)
             w.result.data = c.result.data->data + (c.result.offset + c.segments[g.first].row0) * c.what().result_size;

@@ -29,6 +29,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <system_error>
 
 namespace skelrt::detail
@@ -101,6 +102,13 @@ void check_starpu_version()
                         STARPU_MAJOR_VERSION, STARPU_MINOR_VERSION, STARPU_RELEASE_VERSION, major, minor, release));
 }
 
+double bytes_in_caches()
+{
+    const auto machine = current_machine();
+    const device_peaks* const cpu = machine->any("cpu");
+    return cpu && cpu->cache.value > 0 ? cpu->cache.value : std::numeric_limits<double>::infinity();
+}
+
 } // namespace
 
 engine::engine(const options& wanted)
@@ -120,6 +128,7 @@ engine::engine(const options& wanted)
         static_cast<std::size_t>(env_number("SKELRT_TILES", 1, 1 << 20).value_or(static_cast<long>(wanted.tiles)));
     inline_limit_us_ = static_cast<double>(env_number("SKELRT_INLINE_US", 0, 1000000000).value_or(10));
     if constexpr (simulated) inline_limit_us_ = 0; // the host's own work takes no simulated time
+    const auto stream_bytes = env_number("SKELRT_STREAM_BYTES", 0, std::numeric_limits<long>::max());
     fusion_ = env_flag("SKELRT_FUSION").value_or(wanted.fusion);
     check_cuda_ = env_text("SKELRT_CHECK_CUDA").value_or("");
     static_cast<void>(
@@ -186,6 +195,7 @@ engine::engine(const options& wanted)
     idle_hook_ = starpu_idle_hook_register(&on_idle, nullptr);
     progression_hook_ = starpu_progression_hook_register(&on_progress, nullptr);
     set_machine(find_machine(targets_, describe(), cores()));
+    streams_from_bytes_ = stream_bytes ? static_cast<double>(*stream_bytes) : bytes_in_caches();
     models_ = std::make_unique<model_keeper>();
     pending_->start(*this, calls_a_task);
     episodes_ = std::make_unique<episodes>(*this, learns && !policy_places_ && !simulated);

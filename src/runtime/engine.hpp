@@ -59,6 +59,8 @@ public:
     std::size_t default_tiles() const noexcept { return default_tiles_ == 0 && cores_alone() ? 1 : default_tiles_; }
     bool cores_alone() const noexcept { return targets_.size() == 1 && !policy_places_; }
     double inline_limit_us() const noexcept { return inline_limit_us_; }
+    /// Calls that move more than this write results past the cores' caches.
+    double streams_from_bytes() const noexcept { return streams_from_bytes_; }
     bool fusion() const noexcept { return fusion_; }
     const std::string& check_cuda() const noexcept { return check_cuda_; }
     bool has_cuda() const noexcept { return available_.has(device::cuda); }
@@ -86,6 +88,7 @@ private:
     bool policy_places_ = false;
     std::size_t default_tiles_ = 0;
     double inline_limit_us_ = 10;
+    double streams_from_bytes_ = 0;
     bool fusion_ = true;
     std::string check_cuda_;
     int idle_hook_ = -1, progression_hook_ = -1;
