@@ -19,8 +19,7 @@ namespace
 {
 
 constexpr std::size_t line_bytes = 64;
-constexpr std::size_t buffer_bytes =
-    8 << 10; ///< of all results of a part: with their operands they fill half of a small cache
+constexpr std::size_t buffer_bytes = 4 << 10; ///< of all results of a part: more would leave memory idle meanwhile
 
 /// Memory that is read while other memory is written.
 struct ahead {

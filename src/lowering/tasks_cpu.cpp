@@ -2,6 +2,7 @@
 #include "src/lowering/tasks.hpp"
 #include "src/lowering/team_work.hpp"
 #include "src/lowering/views.hpp"
+#include "src/model/machine.hpp"
 #include "src/model/model.hpp"
 #include "src/runtime/engine.hpp"
 #include "src/runtime/team.hpp"
@@ -32,12 +33,20 @@ bool is_short(call_state& c, const task_group& g)
     return element_ns >= 0 && element_ns * static_cast<double>(g.elements) < short_ns;
 }
 
-/// Whether the call moves more than the caches hold, so that its results are not there when they are read. Several steps of a
-/// stencil read what they wrote; of colors, half of each line stays.
+/// Whether the call moves more than the caches hold, so that its results are not there when they are read, and waits for memory
+/// rather than for arithmetic, which streaming would interrupt. Several steps of a stencil read what they wrote; of colors, half of
+/// each line stays.
 bool streams(const call_state& c)
 {
-    const double bytes = static_cast<double>(c.rows * c.cols) * static_cast<double>(c.what().bytes_per_element);
-    return c.steps == 1 && c.color < 0 && bytes > engine::current()->streams_from_bytes();
+    const engine& e = *engine::current();
+    if (c.steps > 1 || c.color >= 0) return false;
+    if (e.streams_from_bytes() == 0) return true;
+    const auto bytes = static_cast<double>(c.what().bytes_per_element);
+    if (static_cast<double>(c.rows * c.cols) * bytes <= e.streams_from_bytes()) return false;
+    const auto machine = current_machine();
+    const device_peaks* const cpu = machine->any("cpu");
+    const double core_ns = c.site().inline_ns.load(std::memory_order_relaxed);
+    return cpu && waits_for_memory(*cpu, bytes, core_ns, e.cores());
 }
 
 /// A round after the other, each on all cores.

@@ -63,6 +63,10 @@ double best_device_us(const device_peaks& device, const device_peaks& cpu, doubl
 double likely_team_us(const device_peaks& cpu, double bytes, double elements, double core_ns, unsigned cores,
                       bool chained);
 
+/// Whether an element of so many bytes, which one core computes in `core_ns`, waits for the host's memory when all cores are at it.
+/// Negative: unknown, and taken for cheap.
+bool waits_for_memory(const device_peaks& cpu, double bytes, double core_ns, unsigned cores);
+
 /// The machine as the last engine found it; without one it has no devices. Never null.
 std::shared_ptr<const machine> current_machine() noexcept;
 void set_machine(machine m);

@@ -22,7 +22,9 @@ constexpr variable own[] = {
     {"SKELRT_DEVICES", "all there are", "kinds of device to use, a comma list of cpu, cuda, opencl"},
     {"SKELRT_TILES", "from the size", "tiles per container; more tiles split finer, fewer cost less per call"},
     {"SKELRT_STREAM_BYTES", "size of the caches",
-     "cores write the results of calls that move more bytes than this past their caches"},
+     "cores write results of calls that move more bytes than this, and wait for memory rather than arithmetic, past "
+     "their "
+     "caches; 0: of all calls"},
     {"SKELRT_INLINE_US", "10",
      "calls that are predicted to be shorter (in microseconds) run on the calling thread; where there are only cores, "
      "those that "
