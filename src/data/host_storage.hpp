@@ -13,6 +13,7 @@ namespace skelrt::detail
 struct host_storage : storage {
     block memory;
     bool borrowed_pinned = false;
+    bool just_taken = false;       ///< from those that were kept; no task knows it since
     std::exception_ptr left_fault; ///< set when the runtime ended before anybody looked at a failed call's data
 };
 

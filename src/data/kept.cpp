@@ -1,5 +1,6 @@
 #include "src/data/kept.hpp"
 
+#include "src/data/host_storage.hpp"
 #include "src/data/managed.hpp"
 #include "src/runtime/engine.hpp"
 
@@ -28,6 +29,11 @@ std::size_t most_bytes(const engine& e)
     for (const target& t : e.targets())
         if (t.memory > 0) least = std::min(least, t.memory);
     return least / 8;
+}
+
+bool has_shape(const storage& s, std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows)
+{
+    return s.rows == rows && s.cols == cols && s.element_size == element_size && s.whole_rows == whole_rows;
 }
 
 bool is_like_new(storage& s)
@@ -78,16 +84,36 @@ bool keep_storage(storage* s) noexcept
 storage* take_kept_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows) noexcept
 {
     std::lock_guard lock(guard);
-    const auto fits = [&](const storage* s) {
-        return s->rows == rows && s->cols == cols && s->element_size == element_size && s->whole_rows == whole_rows;
-    };
+    const auto fits = [&](const storage* s) { return has_shape(*s, rows, cols, element_size, whole_rows); };
     const auto at = std::ranges::find_if(kept, fits);
     if (at == kept.end()) return nullptr;
     storage* const s = *at;
     erase(at);
     s->inner = {};
     s->references.store(1, std::memory_order_relaxed);
+    host_part(*s).just_taken = true;
     return s;
+}
+
+bool exchange_for_kept(storage& s, std::size_t tile_elements) noexcept
+{
+    std::lock_guard lock(guard);
+    const auto fits = [&](const storage* k) {
+        return has_shape(*k, s.rows, s.cols, s.element_size, s.whole_rows) &&
+               k->managed.load(std::memory_order_relaxed)->tile_elements == tile_elements;
+    };
+    const auto at = std::ranges::find_if(kept, fits);
+    if (at == kept.end()) return false;
+    storage& other = **at;
+    std::swap(s.data, other.data);
+    std::swap(host_part(s).memory, host_part(other).memory);
+    managed_state* const mine = s.managed.load(std::memory_order_relaxed);
+    managed_state* const theirs = other.managed.load(std::memory_order_relaxed);
+    mine->owner = &other;
+    theirs->owner = &s;
+    other.managed.store(mine, std::memory_order_release);
+    s.managed.store(theirs, std::memory_order_release);
+    return true;
 }
 
 storage* take_kept_scalar(std::uint32_t element_size) noexcept

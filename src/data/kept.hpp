@@ -18,7 +18,11 @@ bool keep_storage(storage* s) noexcept;
 /// One of that shape, or null. Its contents are those of somebody else.
 storage* take_kept_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows) noexcept;
 
-/// The same for one element: what solvers compute in each round. Tasks know it, so it is nothing for a call that may run on the
+/// Gives a storage that was just taken the memory and tiles of a kept one of its shape whose tiles have so many elements. False:
+/// there is none. Under engine::submission.
+bool exchange_for_kept(storage& s, std::size_t tile_elements) noexcept;
+
+/// The same as take_kept_storage() for one element: what solvers compute in each round. Tasks know it, so it is nothing for a call that may run on the
 /// calling thread.
 storage* take_kept_scalar(std::uint32_t element_size) noexcept;
 

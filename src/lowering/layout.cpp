@@ -1,6 +1,8 @@
 #include "src/lowering/layout.hpp"
 
 #include "src/data/habits.hpp"
+#include "src/data/host_storage.hpp"
+#include "src/data/kept.hpp"
 #include "src/lowering/segments.hpp"
 
 #include <algorithm>
@@ -34,6 +36,7 @@ layout::layout(call_state& state, std::size_t grain) : state_(state), grain_(gra
     adopt_tiling();
     manage_slots(true);
     if (state.result.data) result_ = &manage(*state.result.data);
+    forget_origins();
     for (managed_state* m : managed_)
         if (m) settle_moves(*m);
     if (result_) settle_moves(*result_);
@@ -52,6 +55,13 @@ layout::layout(call_state& state, std::size_t grain) : state_(state), grain_(gra
         axis_.push_back({result_, state.result.offset, 1, 1, r.slots.size(), false, true});
     }
     if (grain_ > 0) cut_finer_or_coarser();
+}
+
+void layout::forget_origins()
+{
+    for (const operand& o : state_.operands)
+        if (o.data) host_part(*o.data).just_taken = false;
+    if (state_.result.data) host_part(*state_.result.data).just_taken = false;
 }
 
 /// While nothing runs, and all data is at home. An operand that is also a result comes first, and keeps its data.
@@ -92,11 +102,22 @@ void layout::adopt_tiling()
     for (const result_member& m : r.members) adopt_tiling(state_.operands[m.slot].data);
 }
 
+/// A result whose memory comes from one that was let go of: that one's tiles may be others'.
+void layout::retile(storage& to, std::size_t elements)
+{
+    managed_state* const m = to.managed.load(std::memory_order_acquire);
+    const auto reads_it = [&](const managed_state* o) { return o == m; };
+    const bool busy = m->acquired > 0 || m->watched > 0 || to.readers > 0 || to.writers > 0;
+    if (m->tile_elements == elements || busy || std::ranges::any_of(managed_, reads_it)) return;
+    if (!exchange_for_kept(to, elements) && engine::current()->calls_in_flight <= 1) cut_again(*m, elements, false);
+}
+
 void layout::adopt_tiling(storage* to)
 {
     const recipe& r = state_.what();
     const bool rows = r.kind == skeleton::reduce_rows;
-    if (to->managed.load(std::memory_order_acquire) || to->wanted_tiles > 0) return;
+    const bool taken = host_part(*to).just_taken;
+    if ((to->managed.load(std::memory_order_acquire) && !taken) || to->wanted_tiles > 0) return;
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
         storage* from = state_.operands[k].data;
         const bool follows = is_elementwise(r.slots[k].kind); // results, too: those of one call alike
@@ -105,7 +126,9 @@ void layout::adopt_tiling(storage* to)
         if (!rows && from->whole_rows != to->whole_rows) continue; // a row as a vector: cut by other rules
         if (!whole || (rows ? from->rows != to->cols : from->rows != to->rows || from->cols != to->cols)) continue;
         const managed_state& m = manage(*from, grain_);
-        manage_with_tiles(*to, rows ? m.tile_elements / from->cols : m.tile_elements);
+        const std::size_t elements = rows ? m.tile_elements / from->cols : m.tile_elements;
+        if (taken) retile(*to, elements);
+        else manage_with_tiles(*to, elements);
         return;
     }
 }

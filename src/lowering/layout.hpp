@@ -108,6 +108,8 @@ private:
     }
     /// Elements of an operand at one position of the cut axis.
     std::size_t width_of(slot_kind kind, const operand& o) const;
+    void retile(storage& to, std::size_t elements);
+    void forget_origins();
     void adopt_tiling();
     void adopt_tiling(storage* to);
     std::size_t tile_of(const axis_operand& a, std::size_t segment) const
