@@ -20,8 +20,9 @@ constexpr std::size_t longest_rest = 1024;                        ///< episodes 
 constexpr std::size_t early_trials = 2;
 constexpr std::size_t at_once = 2;     ///< episodes of a trial of a kind: the first finds another way's caches
 constexpr std::size_t closer_look = 2; ///< episodes more where a trial was neither clearly better nor much worse
-constexpr double hopeless = 3;         ///< times the best way's time: a second episode would not be better
-constexpr double much_longer = 2;      ///< times the time that is taken for typical
+constexpr std::size_t trial_at_most = at_once + closer_look;
+constexpr double hopeless = 3;      ///< times the best way's time: a second episode would not be better
+constexpr double much_longer = 2;   ///< times the time that is taken for typical
 constexpr double near = 1.25;       ///< times the best way's: who promises no more is tried, whatever trials have cost
 constexpr double clearly = 0.98;    ///< of another way's time, for a change
 constexpr double changed = 1.25;    ///< times the best way's time, or less by this: the machine is not what it was
@@ -33,7 +34,7 @@ constexpr double ahead = 8; ///< episodes that a way's consequences are believed
 
 } // namespace
 
-/// The least of few times, the second of more, the third of all that are kept: what goes wrong only makes them longer, the first
+/// The least of as few times as a trial has, the second of more, the third of all that are kept: what goes wrong only makes them longer, the first
 /// of a way's times with something to build and each first one after another way's with caches that are cold and cores that sleep.
 /// Unless most of them are much longer: the planner sometimes takes turns between a good place and a bad one.
 void episode_book::way_times::add(double time)
@@ -44,7 +45,7 @@ void episode_book::way_times::add(double time)
     auto sorted = us;
     std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n));
     const bool takes_turns = n == kept && sorted[kept / 2] > much_longer * sorted[1];
-    const std::size_t usual = n < 4 ? 0 : n < kept ? 1 : 2;
+    const std::size_t usual = n <= trial_at_most ? 0 : n < kept ? 1 : 2;
     typical = sorted[takes_turns ? kept / 2 : usual];
     once = std::min(once, typical);
 }

@@ -141,6 +141,21 @@ TEST_CASE("one disturbed trial does not keep a better kind away for long", "[epi
     CHECK(later <= 1.1 * 200 * us[2]);
 }
 
+TEST_CASE("a kind whose trial begins cold, and is neither clearly better nor much worse then, is given a closer look", "[episode]")
+{
+    episode_book book(two_kinds);
+    int in_a_row = 0, on_gpu = 0;
+    // The cores take 38; the GPU 33, and a tenth more than the cores in the first two episodes after theirs.
+    for (int i = 0; i < 60; ++i) {
+        const std::size_t way = book.choose(here);
+        in_a_row = way == 2 ? in_a_row + 1 : 0;
+        on_gpu += way == 2 && i >= 20;
+        const double us = way == 2 ? (in_a_row <= 2 ? 42 : 33) : 38;
+        book.note(here, way, 1, us, std::vector<double>{38, 38, 33});
+    }
+    REQUIRE(on_gpu > 25); // of 40
+}
+
 TEST_CASE("when the machine changes, ways that lost are soon tried again", "[episode]")
 {
     episode_book book(two_kinds);
