@@ -1,5 +1,7 @@
 #include "src/lowering/predict_ways.hpp"
 
+#include "src/lowering/plan_cost.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -32,11 +34,12 @@ void predict_ways(episodes& to, const std::vector<const target*>& targets, std::
                   const plan_data& data, const plan_rules& rules, std::span<const plan_group> made)
 {
     if (!to.wants_predictions()) return;
-    const auto alone = [&](unsigned d) {
-        const plan_group all{d, 0, data.elements.size()};
-        return plan_us(devices, data, rules, {&all, 1});
-    };
-    to.predict(plan_us(devices, data, rules, made), by_each_alone(to, targets, true, alone));
+    const plan_cost cost(devices, data, rules);
+    const auto alone = [&](unsigned d) { return cost.single(d); };
+    const unsigned first = made[0].device;
+    const bool shared = std::ranges::any_of(made, [&](const plan_group& g) { return g.device != first; });
+    to.predict(shared ? rules.turned_out * plan_us(devices, data, rules, made) : alone(first),
+               by_each_alone(to, targets, true, alone));
 }
 
 void predict_ways_again(episodes& to, const std::vector<const target*>& targets,

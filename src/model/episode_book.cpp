@@ -15,7 +15,7 @@ constexpr std::size_t learns_from = 2;                            ///< episodes 
 constexpr std::size_t planner_learns = 3;                         ///< for so many the planner's own models still change
 constexpr double for_trials = 0.12;                               ///< of all time; of kinds, and of splits
 constexpr double for_more_trials = 0.02, for_more_splits = 0.005; ///< of the time since that way was last tried
-constexpr std::size_t longest_rest = 1024;                        ///< episodes between two trials of a way that lost
+constexpr std::size_t longest_rest = 128;                         ///< episodes between two trials of a way that lost
 /// Of a kind, paid by what first trials may cost: the first often had something to build.
 constexpr std::size_t early_trials = 2;
 constexpr std::size_t at_once = 2;     ///< episodes of a trial of a kind: the first finds another way's caches
