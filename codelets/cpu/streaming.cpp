@@ -18,6 +18,11 @@ namespace skelrt::detail::cpu
 namespace
 {
 
+#if defined(__SSE2__)
+constexpr bool can_stream = true;
+#else
+constexpr bool can_stream = false;
+#endif
 constexpr std::size_t line_bytes = 64;
 constexpr std::size_t buffer_bytes = 4 << 10; ///< of all results of a part: more would leave memory idle meanwhile
 
@@ -45,7 +50,7 @@ void stream(std::byte* to, const std::byte* from, std::size_t bytes, std::span<a
         for (int k = 0; k < 4; ++k) _mm_stream_si128(there + k, _mm_loadu_si128(line + k));
     }
     std::memcpy(to + i, from + i, bytes - i);
-#else
+#else // nobody comes here
     static_cast<void>(next);
     std::memcpy(to, from, bytes);
 #endif
@@ -80,6 +85,10 @@ public:
         rows_ = std::max<std::size_t>(most / b.where.cols, 1);
     }
 
+    ~streamed_block() { finish_streaming(); } // also when the function throws
+    streamed_block(const streamed_block&) = delete;
+    streamed_block& operator=(const streamed_block&) = delete;
+
     void run(const std::function<void(const cpu_block&)>& body)
     {
         for (std::size_t r = 0; r < b_.where.rows; r += rows_)
@@ -89,7 +98,6 @@ public:
                 body(cpu_block{{part.rows, part.cols, b_.where.row0 + r, b_.where.col0 + c}, b_.width, views_.data()});
                 store(part);
             }
-        finish_streaming();
     }
 
 private:
@@ -167,19 +175,11 @@ private:
 
 } // namespace
 
-bool can_stream() noexcept
-{
-#if defined(__SSE2__)
-    return true;
-#else
-    return false;
-#endif
-}
-
 bool may_stream(const recipe& what, const cpu_block& b) noexcept
 {
     constexpr std::size_t most_bytes = 256; // of an element's results
-    if (what.slots.size() > few_slots || result_bytes(what) > most_bytes || b.where.cols == 0) return false;
+    if (!can_stream || what.slots.size() > few_slots || result_bytes(what) > most_bytes || b.where.cols == 0)
+        return false;
     for (std::size_t k = 0; k < what.slots.size(); ++k) {
         if (!is_written(what, k)) continue;
         if (!b.slots[k].data || b.slots[k].stride != 1) return false;

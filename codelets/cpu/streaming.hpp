@@ -9,10 +9,8 @@
 namespace skelrt::detail::cpu
 {
 
-/// Whether the processor has such stores, as far as we know; x86 does.
-bool can_stream() noexcept;
-
-/// Whether results of the block may go past the caches: none of them lies where an operand does, which is read anyway.
+/// Whether results of the block may go past the caches: none of them lies where an operand does, which is read anyway. Never on
+/// processors without such stores, as far as we know; x86 has them.
 bool may_stream(const recipe& what, const cpu_block& b) noexcept;
 
 /// Calls run(part) for parts of the block in order, row by row. What they write goes to a small buffer in the core's own cache, and
