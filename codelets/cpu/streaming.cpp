@@ -3,9 +3,10 @@
 #include "codelets/cpu/pieces.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
+#include <cstdint>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #if defined(__SSE2__)

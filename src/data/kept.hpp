@@ -22,8 +22,8 @@ storage* take_kept_storage(std::size_t rows, std::size_t cols, std::uint32_t ele
 /// there is none. Under engine::submission.
 bool exchange_for_kept(storage& s, std::size_t tile_elements) noexcept;
 
-/// The same as take_kept_storage() for one element: what solvers compute in each round. Tasks know it, so it is nothing for a call that may run on the
-/// calling thread.
+/// As take_kept_storage(), for one element: what solvers compute in each round. Tasks know it, so it is nothing for a call that may
+/// run on the calling thread.
 storage* take_kept_scalar(std::uint32_t element_size) noexcept;
 
 /// Frees all of them. Before the runtime ends, and when memory is short.
