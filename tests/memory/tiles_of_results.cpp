@@ -81,7 +81,9 @@ TEST_CASE("a finely cut operand has finely cut results", "[results]")
     sk::runtime rt;
     const sk::vector<float> x(n, 1.0f);
     leave_fine_one(rt, x);
-    { const auto coarse = result_of(rt, x), another = result_of(rt, x); }
+    {
+        const auto coarse = result_of(rt, x), another = result_of(rt, x);
+    }
     leave_fine_one(rt, x);
     cut_again(tiles_of(x), fine, true);
     const auto y = result_of(rt, x), z = result_of(rt, x);
