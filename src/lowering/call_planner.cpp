@@ -50,6 +50,7 @@ public:
         const std::size_t segments = state_.segments.size();
         std::vector<std::size_t> elements(segments);
         for (std::size_t s = 0; s < segments; ++s) elements[s] = state_.evaluations(s);
+        made_.targets = targets_.size();
         made_.missing = layout_.missing_bytes(targets_);
         if (how_.obeyed) made_.groups = obey_plan(elements);
         else if (layout_.maps_scalars()) made_.groups = {{where_scalars_are(), 0, segments}};
@@ -105,12 +106,9 @@ private:
     {
         if (simulated || targets_.size() < 2) return false;
         for (std::size_t d = 0; d < targets_.size(); ++d)
-            if (targets_[d]->kind != device::cpu) {
-                double missing = layout_.missing_whole_bytes(*targets_[d]);
-                for (std::size_t s = 0; s < state_.segments.size(); ++s)
-                    missing += made_.missing[s * targets_.size() + d];
-                if (missing == 0) return false;
-            }
+            if (targets_[d]->kind != device::cpu && layout_.missing_whole_bytes(*targets_[d]) == 0 &&
+                made_.missing_on(d, state_.segments.size()) == 0)
+                return false;
         return true;
     }
 
@@ -215,8 +213,7 @@ private:
     {
         constexpr double worth_a_task = 2 << 20; // bytes
         if (targets_[d]->kind == device::cpu) return 0;
-        double bytes = 0;
-        for (std::size_t s = 0; s < state_.segments.size(); ++s) bytes += made_.missing[s * targets_.size() + d];
+        const double bytes = made_.missing_on(d, state_.segments.size());
         return static_cast<unsigned>(std::min(part * bytes / worth_a_task, overlap_pieces));
     }
 
@@ -281,6 +278,13 @@ private:
 };
 
 } // namespace
+
+double planned_call::missing_on(std::size_t target, std::size_t segments) const noexcept
+{
+    double bytes = 0;
+    for (std::size_t s = 0; s < segments; ++s) bytes += missing[s * targets + target];
+    return bytes;
+}
 
 planned_call plan_call(engine& e, call_state& state, layout& l, const std::vector<const target*>& targets,
                        const planning& how)

@@ -29,6 +29,10 @@ struct planned_call {
     std::vector<double> missing;                ///< what the plan was made from: [segment * targets + target], bytes
     bool chained = false;                       ///< other calls work on the data before or after: it stays where it is
     bool guesses = false;                       ///< some cost is no measured one
+    std::size_t targets = 0;
+
+    /// Bytes of the first segments that a target has not.
+    double missing_on(std::size_t target, std::size_t segments) const noexcept;
 };
 
 /// Plans the call, whose layout is cut. Notes in `state` who could take over its groups, what was promised, and what copies

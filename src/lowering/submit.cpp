@@ -72,7 +72,7 @@ public:
     call_state& run()
     {
         if (!join_batch()) send_tasks();
-        layout_.note_results(plan_, targets_, engine_.policy_places(), free_);
+        layout_.note_results(plan_.groups, targets_, engine_.policy_places(), free_);
         return state_;
     }
 
@@ -106,7 +106,7 @@ private:
     bool join_batch()
     {
         if (!may_join()) return false;
-        const target& where = *targets_[plan_[0].device];
+        const target& where = *targets_[plan_.groups[0].device];
         used_ = data_of(0, &where);
         if (!state_.halos.empty()) return false; // to be copied before it
         state_.arrived.store(true, std::memory_order_release);
@@ -116,9 +116,9 @@ private:
         const double elements = static_cast<double>(state_.groups[0].elements), us = expected_us();
         const auto faster = [&](const schedulers::worker_cost& c) { return c.fixed_us + c.element_us * elements < us; };
         const bool best = (where.kind != device::cpu || targets_.size() == 1) && std::ranges::none_of(costs_, faster);
-        if (!repeated_ && !guesses_ && (best || layout_.maps_scalars()))
+        if (!repeated_ && !plan_.guesses && (best || layout_.maps_scalars()))
             engine_.known().remember(call_, may_use_,
-                                     {targets_, plan_[0].device, own_costs_, state_.groups[0].may_leave});
+                                     {targets_, plan_.groups[0].device, plan_.costs, state_.groups[0].may_leave});
         return true;
     }
 
@@ -127,10 +127,10 @@ private:
     {
         if (repeated_) return true;
         constexpr double short_on_gpu_us = 60, short_on_cores_us = 110; // the start of a task is among them
-        if (!engine_.pending().enabled() || engine_.policy_places() || obeyed_ || plan_.size() != 1 || is_trial() ||
-            needs_combine() || recipe_.kind == skeleton::filter || recipe_.kind == skeleton::sort)
+        if (!engine_.pending().enabled() || engine_.policy_places() || obeyed_ || plan_.groups.size() != 1 ||
+            is_trial() || needs_combine() || recipe_.kind == skeleton::filter || recipe_.kind == skeleton::sort)
             return false;
-        const target& where = *targets_[plan_[0].device];
+        const target& where = *targets_[plan_.groups[0].device];
         if (where.kind == device::opencl || !has_all(where)) return false;
         if (where.kind == device::cuda) return state_.groups[0].may_leave && expected_us() < short_on_gpu_us;
         const auto here = [&](const schedulers::worker_cost& c) { return c.worker == where.worker; };
@@ -144,8 +144,7 @@ private:
             return where.kind == device::cpu || m->tile_count() == 1 ||
                    (m->replica && m->replica_version == m->version);
         };
-        for (std::size_t s = 0; s < state_.segments.size(); ++s)
-            if (missing_[s * targets_.size() + plan_[0].device] > 0) return false;
+        if (plan_.missing_on(plan_.groups[0].device, state_.segments.size()) > 0) return false;
         const auto is_scalar = [](const slot_type& s) { return s.kind == slot_kind::scalar; };
         return layout_.missing_whole_bytes(where) == 0 && std::ranges::all_of(layout_.whole_operands(), gathered) &&
                static_cast<std::ptrdiff_t>(layout_.scalars_at(where)) ==
@@ -155,7 +154,7 @@ private:
     /// Of the only task.
     double expected_us() const
     {
-        const schedulers::worker_cost& cost = costs_[plan_[0].device];
+        const schedulers::worker_cost& cost = costs_[plan_.groups[0].device];
         return cost.fixed_us + cost.element_us * static_cast<double>(state_.groups[0].elements);
     }
 
@@ -166,7 +165,7 @@ private:
     bool writes_result() const
     {
         return (recipe_.kind == skeleton::reduce || recipe_.kind == skeleton::reduce_columns) && state_.result.data &&
-               plan_.size() == 1 && manage(*state_.result.data).tile_count() == 1;
+               plan_.groups.size() == 1 && manage(*state_.result.data).tile_count() == 1;
     }
 
     void count_tasks()
@@ -182,18 +181,14 @@ private:
         const std::size_t segments = state_.segments.size();
         if constexpr (!simulated) count_call(recipe_); // there, no model is ever stale
         if (engine_.policy_places()) {
-            for (std::size_t s = 0; s < segments; ++s) plan_.push_back({0, s, 1});
+            for (std::size_t s = 0; s < segments; ++s) plan_.groups.push_back({0, s, 1});
         } else {
-            planned_call made = plan_call(engine_, state_, layout_, targets_, {obeyed_, free_, uses_, run_});
-            plan_ = std::move(made.groups);
-            own_costs_ = std::move(made.costs);
-            costs_ = own_costs_;
-            missing_ = std::move(made.missing);
-            chained_ = made.chained;
-            guesses_ = made.guesses;
+            plan_ = plan_call(engine_, state_, layout_, targets_, {obeyed_, free_, uses_, run_});
+            costs_ = plan_.costs;
         }
-        if (recipe_.kind == skeleton::sort) plan_ = {{plan_[0].device, 0, segments}}; // one task sees all elements
-        if (state_.red_black()) plan_ = {{plan_[0].device, 0, segments}};             // half steps see all rows
+        // One task sees all elements that are sorted, and half steps see all rows.
+        if (recipe_.kind == skeleton::sort || state_.red_black())
+            plan_.groups = {{plan_.groups[0].device, 0, segments}};
         make_groups();
         state_.groups[0].may_leave = may_leave();
     }
@@ -201,21 +196,21 @@ private:
     void make_groups()
     {
         std::vector<unsigned> device_of(state_.segments.size());
-        for (const plan_group& g : plan_)
+        for (const plan_group& g : plan_.groups)
             for (std::size_t s = g.first; s < g.first + g.count; ++s) device_of[s] = g.device;
         layout_.set_devices(std::move(device_of));
-        state_.groups.resize(plan_.size());
-        for (std::size_t g = 0; g < plan_.size(); ++g) {
+        state_.groups.resize(plan_.groups.size());
+        for (std::size_t g = 0; g < plan_.groups.size(); ++g) {
             task_group& group = state_.groups[g];
             group.owner = &state_;
             group.number = static_cast<unsigned>(g);
-            group.first = plan_[g].first;
-            group.count = plan_[g].count;
+            group.first = plan_.groups[g].first;
+            group.count = plan_.groups[g].count;
             for (std::size_t s = 0; s < group.count; ++s) group.elements += state_.evaluations(group.first + s);
             group.team = !engine_.policy_places() && !layout_.maps_scalars(); // should the CPU run it
             if (!obeyed_) continue;
             group.threads = threads_of(*obeyed_);
-            group.block = block_of(*obeyed_, *targets_[plan_[g].device]);
+            group.block = block_of(*obeyed_, *targets_[plan_.groups[g].device]);
         }
         state_.direct = writes_result();
     }
@@ -225,7 +220,7 @@ private:
     {
         if constexpr (!simulated) count_call(recipe_);
         repeated_ = true;
-        plan_ = {{known.device, 0, 1}};
+        plan_.groups = {{known.device, 0, 1}};
         costs_ = known.costs;
         make_groups();
         state_.groups[0].may_leave = known.may_leave;
@@ -248,13 +243,13 @@ private:
     bool may_leave() const
     {
         constexpr std::uint64_t measured_each = 64;
-        if (engine_.policy_places() || plan_.size() != 1 ||
+        if (engine_.policy_places() || plan_.groups.size() != 1 ||
             (state_.leaves_partials() && !state_.direct && !gives_value()) || state_.number % measured_each == 0)
             return false;
-        const std::size_t d = plan_[0].device;
-        if (targets_[d]->kind != device::cuda || layout_.missing_whole_bytes(*targets_[d]) > 0) return false;
-        for (std::size_t s = 0; s < state_.segments.size(); ++s)
-            if (missing_[s * targets_.size() + d] > 0) return false;
+        const std::size_t d = plan_.groups[0].device;
+        if (targets_[d]->kind != device::cuda || layout_.missing_whole_bytes(*targets_[d]) > 0 ||
+            plan_.missing_on(d, state_.segments.size()) > 0)
+            return false;
         return layout_.maps_scalars() ||
                predict(recipe_, executor::cuda, state_.groups[0].elements, state_.site().inline_ns, engine_.cores())
                    .sure();
@@ -284,7 +279,7 @@ private:
     void make_sort_scratch()
     {
         std::vector<const target*> where = targets_;
-        if (!engine_.policy_places()) where = {targets_[plan_[0].device]};
+        if (!engine_.policy_places()) where = {targets_[plan_.groups[0].device]};
         const std::size_t bytes = scratch_bytes_for(where, recipe_, 0, state_.cols, state_.cols);
         if (bytes > 0) register_handle(scratch_, nullptr, bytes, 1);
     }
@@ -293,12 +288,11 @@ private:
     /// where these lie in the host's memory, and find out what comes in front of their own.
     bool sums_front() const
     {
-        if (recipe_.kind != skeleton::scan || engine_.policy_places() || plan_.size() < 2) return false;
+        if (recipe_.kind != skeleton::scan || engine_.policy_places() || plan_.groups.size() < 2) return false;
         const auto on_cores = [&](const plan_group& g) { return targets_[g.device]->kind == device::cpu; };
-        if (!on_cores(plan_.back()) || std::any_of(plan_.begin(), plan_.end() - 1, on_cores)) return false;
-        for (std::size_t s = 0; s < plan_.back().first; ++s)
-            if (missing_[s * targets_.size() + plan_.back().device] > 0) return false;
-        return !is_in_place(call_);
+        if (!on_cores(plan_.groups.back()) || std::any_of(plan_.groups.begin(), plan_.groups.end() - 1, on_cores))
+            return false;
+        return plan_.missing_on(plan_.groups.back().device, plan_.groups.back().first) == 0 && !is_in_place(call_);
     }
 
     /// The groups of a scan hand on their running values in a handle of its own; it goes with the last of them.
@@ -312,7 +306,7 @@ private:
     starpu_task* make_task(std::size_t g)
     {
         task_group& group = state_.groups[g];
-        const target* where = engine_.policy_places() ? nullptr : targets_[plan_[g].device];
+        const target* where = engine_.policy_places() ? nullptr : targets_[plan_.groups[g].device];
         const std::vector<handle_use> used = g == 0 && !used_.empty() ? std::move(used_) : data_of(g, where);
         copy_halos();
         starpu_task* t = starpu_task_create();
@@ -351,13 +345,13 @@ private:
     schedulers::placement_hint& hint_for(task_group& group, const target& where) const
     {
         schedulers::placement_hint& hint = group.hint;
-        const schedulers::worker_cost& cost = costs_[plan_[group.number].device];
+        const schedulers::worker_cost& cost = costs_[plan_.groups[group.number].device];
         hint.worker = where.worker;
         hint.elements = group.elements;
         hint.expected_us = cost.fixed_us + cost.element_us * static_cast<double>(group.elements);
         hint.arrived = &state_.arrived;
         const auto fits = [&](const target* t) { return group.count <= layout_.longest_run(*t); };
-        if (!chained_ && state_.takers.size() > 1 && may_move(group) && std::ranges::all_of(targets_, fits)) {
+        if (!plan_.chained && state_.takers.size() > 1 && may_move(group) && std::ranges::all_of(targets_, fits)) {
             hint.others = state_.takers;
             group.tiles = layout_.tile_notes(group, where);
         }
@@ -428,7 +422,7 @@ private:
     {
         const target* where = nullptr;
         if (!engine_.policy_places()) {
-            for (const plan_group& g : plan_)
+            for (const plan_group& g : plan_.groups)
                 if (targets_[g.device]->kind != device::cpu) {
                     where = targets_[g.device];
                     break;
@@ -481,12 +475,8 @@ private:
     const std::vector<const target*>& targets_; ///< own, or those of a decision, which outlives this
     call_state& state_;
     layout layout_;
-    std::vector<plan_group> plan_;
-    std::vector<schedulers::worker_cost> own_costs_;
+    planned_call plan_;                              ///< under a policy of the user's: groups, and nothing else
     std::span<const schedulers::worker_cost> costs_; ///< of each target, so far as is known; own, or a decision's
-    bool chained_ = false;        ///< other calls work on the data before or after: it stays where it is
-    bool guesses_ = false;        ///< some cost is no measured one
-    std::vector<double> missing_; ///< what the plan was made from; empty under a policy of the user's
     starpu_data_handle_t scratch_ = nullptr, carry_ = nullptr;
     std::size_t halos_sent_ = 0;
     std::vector<handle_use> used_; ///< by the first group, once it is known
