@@ -256,6 +256,22 @@ void for_each_point(const std::vector<hybrid_point*>& points, const hybrid_optio
     }
 }
 
+void write_samples(const std::vector<hybrid_point>& points, const std::string& file)
+{
+    std::ofstream out(file);
+    out << "point,way,round,us\n";
+    const auto write = [&](const hybrid_point& p, const std::string& way, const samples& all) {
+        for (const sample& s : all)
+            out << fmt::format("\"{}\",{},{},{:.2f}\n", p.name(), way, s.round, 1e6 * s.seconds);
+    };
+    for (const hybrid_point& p : points) {
+        write(p, "automatic", p.automatic);
+        for (const auto& [device, all] : p.single) write(p, device, all);
+        write(p, "the first GPU", p.one_gpu);
+    }
+    if (!out) throw std::runtime_error(fmt::format("cannot write {}", file));
+}
+
 /// Points are hundreds, and the machine's noise lasts longer than the samples of some: the worst of all would be noise. Where
 /// automatic placement seems to lose, more is measured; what was measured before counts, too.
 void measure_all(std::vector<hybrid_point>& points, const hybrid_options& o, int gpus)
@@ -267,12 +283,14 @@ void measure_all(std::vector<hybrid_point>& points, const hybrid_options& o, int
     std::vector<hybrid_point*> all;
     for (hybrid_point& p : points) all.push_back(&p);
     for_each_point(all, o, helpers, [&](hybrid_point& p, sampler& s) { measure(p, s, o, gpus); });
+    if (!o.samples.empty()) write_samples(points, o.samples); // they are there even if somebody stops what follows
     for (int pass = 1; pass < o.passes; ++pass) {
         std::erase_if(all, [](const hybrid_point* p) { return p->of_best_single() <= doubtful; });
         if (all.empty()) return;
         fmt::print("\n{} points that seem to take more than {} of the best, once more: medians of all samples\n",
                    all.size(), doubtful);
         for_each_point(all, o, helpers, [&](hybrid_point& p, sampler& s) { race_singles(p, s, gpus); });
+        if (!o.samples.empty()) write_samples(points, o.samples);
     }
 }
 
@@ -288,22 +306,6 @@ void measure_policy(std::vector<hybrid_point>& points, const hybrid_options& o, 
         for (hybrid_point& p : points)
             if (p.work == k.name)
                 p.policies[policy] = sampler(o, k, p.elements, helpers).time({}, p.from_host, p.steps);
-}
-
-void write_samples(const std::vector<hybrid_point>& points, const std::string& file)
-{
-    std::ofstream out(file);
-    out << "point,way,round,us\n";
-    const auto write = [&](const hybrid_point& p, const std::string& way, const samples& all) {
-        for (const sample& s : all)
-            out << fmt::format("\"{}\",{},{},{:.2f}\n", p.name(), way, s.round, 1e6 * s.seconds);
-    };
-    for (const hybrid_point& p : points) {
-        write(p, "automatic", p.automatic);
-        for (const auto& [device, all] : p.single) write(p, device, all);
-        write(p, "the first GPU", p.one_gpu);
-    }
-    if (!out) throw std::runtime_error(fmt::format("cannot write {}", file));
 }
 
 summary summary_of(const samples& all) { return summarize(seconds_of(all)); }
@@ -382,7 +384,6 @@ int hybrid(report& out, const hybrid_options& o)
     out.heading("all times");
     for (const hybrid_point& p : points) add_rows(out, p);
     report_ratios(out, points, cache);
-    if (!o.samples.empty()) write_samples(points, o.samples);
     if (!o.plot.empty()) draw_points(points, o.plot);
     return 0;
 }
