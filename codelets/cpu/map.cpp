@@ -8,10 +8,7 @@ namespace skelrt::detail::cpu
 
 void map(const work& w, std::size_t first, std::size_t last)
 {
-    for_each_piece(w, first, last, [&](const cpu_block& b) {
-        if (w.streams && may_stream(w.what, b)) stream_results(w.what, b, w.what.cpu.map);
-        else w.what.cpu.map(b);
-    });
+    for_each_piece(w, first, last, [&](const cpu_block& b) { run_streaming(w, b, w.what.cpu.map); });
 }
 
 } // namespace skelrt::detail::cpu

@@ -294,7 +294,7 @@ void stencil_segment::run(void (*trampoline)(const cpu_block&), const box& b, co
 void stencil_segment::apply(void (*trampoline)(const cpu_block&), const cpu_block& b) const
 {
     constexpr std::size_t worthwhile = 64; // columns: edges are done faster in place
-    if (w_.streams && b.where.cols >= worthwhile && may_stream(w_.what, b)) stream_results(w_.what, b, trampoline);
+    if (b.where.cols >= worthwhile) run_streaming(w_, b, trampoline);
     else trampoline(b);
 }
 

@@ -195,4 +195,10 @@ void stream_results(const recipe& what, const cpu_block& b, const std::function<
     streamed_block(what, b).run(run);
 }
 
+void run_streaming(const work& w, const cpu_block& b, void (*run)(const cpu_block&))
+{
+    if (w.streams && may_stream(w.what, b)) stream_results(w.what, b, run);
+    else run(b);
+}
+
 } // namespace skelrt::detail::cpu

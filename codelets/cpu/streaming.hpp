@@ -18,4 +18,7 @@ bool may_stream(const recipe& what, const cpu_block& b) noexcept;
 /// be written. Lets exceptions through.
 void stream_results(const recipe& what, const cpu_block& b, const std::function<void(const cpu_block&)>& run);
 
+/// Runs it on the block, past the caches if the work wants that and the block may.
+void run_streaming(const work& w, const cpu_block& b, void (*run)(const cpu_block&));
+
 } // namespace skelrt::detail::cpu

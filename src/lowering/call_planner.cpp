@@ -72,7 +72,7 @@ private:
         rules.waits = layout_.waits_for_others();
         rules.follows = engine_.calls_in_flight > 1;
         // Whole episodes on an idle device say more than a part of a call, which chains pay for again and again.
-        rules.explores = !how_.free || !engine_.program_episodes().choose();
+        rules.explores = !how_.free || !engine_.program_episodes().under_way();
         rules.goes_home = how_.uses == 1 && layout_.results_go_home() && sum_of(home) > worth_overlapping;
         if (simulated) rules.host_bytes_per_us = host_bytes_per_us(); // else outcomes tell what it gives
         made_.chained = rules.waits || rules.uses > 1;

@@ -251,7 +251,7 @@ episode_way episodes::way_for(const call& c)
     return way_of(now_.way);
 }
 
-bool episodes::choose() const
+bool episodes::under_way() const
 {
     const std::lock_guard lock(guard_);
     return now_.open && now_.counts;

@@ -42,7 +42,7 @@ public:
     /// Whether it is sure that runs_here() would say no. Cheap, needs no lock.
     bool next_goes_elsewhere() const noexcept { return next_goes_elsewhere_.load(std::memory_order_relaxed); }
     /// Whether the call under way is part of an episode that counts.
-    bool choose() const;
+    bool under_way() const;
     /// A call was told where to run, or cannot go the episode's way: that proves nothing.
     void spoil(const call& c);
     /// Whether the call under way should tell what models say of each kind of device.

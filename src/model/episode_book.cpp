@@ -34,9 +34,9 @@ constexpr double ahead = 8; ///< episodes that a way's consequences are believed
 
 } // namespace
 
-/// The least of as few times as a trial has, the second of more, the third of all that are kept: what goes wrong only makes them longer, the first
-/// of a way's times with something to build and each first one after another way's with caches that are cold and cores that sleep.
-/// Unless most of them are much longer: the planner sometimes takes turns between a good place and a bad one.
+/// The least of as few times as a trial has, the second of more, the third of all that are kept: what goes wrong only makes them
+/// longer, the first of a way's times with something to build and each first one after another way's with caches that are cold and
+/// cores that sleep. Unless most of them are much longer: the planner sometimes takes turns between a good place and a bad one.
 void episode_book::way_times::add(double time)
 {
     ++count;

@@ -59,7 +59,7 @@ public:
     std::size_t default_tiles() const noexcept { return default_tiles_ == 0 && cores_alone() ? 1 : default_tiles_; }
     bool cores_alone() const noexcept { return targets_.size() == 1 && !policy_places_; }
     double inline_limit_us() const noexcept { return inline_limit_us_; }
-    /// Calls that move more than this write results past the cores' caches.
+    /// Calls that move more than this, and wait for memory, write results past the cores' caches; 0: all calls do.
     double streams_from_bytes() const noexcept { return streams_from_bytes_; }
     bool fusion() const noexcept { return fusion_; }
     const std::string& check_cuda() const noexcept { return check_cuda_; }
