@@ -50,6 +50,12 @@ void episode_book::way_times::add(double time)
     once = std::min(once, typical);
 }
 
+void episode_book::way_times::is_followed_by(const episode_start& start)
+{
+    if (followed == start) next = start;
+    followed = start;
+}
+
 std::size_t episode_book::same_length::best() const
 {
     const auto shorter = [](const way_times& a, const way_times& b) { return a.typical < b.typical; };
@@ -139,12 +145,30 @@ const episode_book::same_length* episode_book::find(const episode_start& start) 
     return s == starts_.end() ? nullptr : s->second.find(s->second.length);
 }
 
+/// What follows on the way, as far as anybody knows.
+const episode_book::same_length* episode_book::after(const episode_start& start, const same_length& of,
+                                                     std::size_t way) const
+{
+    const std::optional<episode_start>& next = of.ways[way].next;
+    return !next ? nullptr : *next == start ? &of : find(*next);
+}
+
+/// Whether the same follows on both ways, but for where the data lies. Else their consequences cannot be compared.
+bool episode_book::lead_apart(const episode_start& start, const same_length& of, std::size_t way,
+                              std::size_t other) const
+{
+    const same_length *a = after(start, of, way), *b = after(start, of, other);
+    if (!a || !b || a == b || a->length != b->length) return false;
+    const episode_start &to = *of.ways[way].next, &elsewhere = *of.ways[other].next;
+    return to.recipe == elsewhere.recipe && to.shape == elsewhere.shape;
+}
+
 /// A way's time and that of the episodes after it, which begin where it leaves the data: there or elsewhere.
 double episode_book::value(const episode_start& start, const same_length& of, std::size_t way) const
 {
-    const way_times& w = of.ways[way];
-    const same_length* next = w.next && *w.next != start ? find(*w.next) : nullptr;
-    return w.typical + ahead * (next ? next->ways[next->best()].typical : w.typical);
+    const double us = of.ways[way].typical;
+    const same_length* next = after(start, of, way);
+    return us + ahead * (next == &of ? us : next->ways[next->best()].typical);
 }
 
 std::size_t episode_book::most_calls(const episode_start& start) const
@@ -163,7 +187,7 @@ bool episode_book::wants_predictions(const episode_start& start) const
 std::size_t episode_book::choose(const episode_start& start)
 {
     if (before_)
-        if (same_length* of = find(before_->from, before_->length)) of->ways[before_->way].next = start;
+        if (same_length* of = find(before_->from, before_->length)) of->ways[before_->way].is_followed_by(start);
     before_.reset();
     same_length* of = find(start);
     if (!of || of->ways[planned].count < learns_from) return planned;
@@ -186,8 +210,7 @@ std::size_t episode_book::choose(const episode_start& start)
 /// What follows on both alike is no reason to take a smaller gain for noise.
 bool episode_book::is_better(const episode_start& start, const same_length& of, std::size_t way, std::size_t than) const
 {
-    const way_times &a = of.ways[way], &b = of.ways[than];
-    if (a.next && a.next == b.next) return a.typical < clearly * b.typical;
+    if (!lead_apart(start, of, way, than)) return of.ways[way].typical < clearly * of.ways[than].typical;
     return value(start, of, way) < clearly * value(start, of, than);
 }
 
@@ -203,9 +226,10 @@ std::size_t episode_book::best_for(const episode_start& start, const same_length
 double episode_book::loss_by(const episode_start& start, const same_length& of, std::size_t way,
                              std::size_t chosen) const
 {
-    const double best = of.ways[chosen].typical;
-    const same_length* next = of.ways[way].next && *of.ways[way].next != start ? find(*of.ways[way].next) : nullptr;
-    return expected(of, way) - best + (next ? std::max(next->ways[next->best()].typical - best, 0.0) : 0);
+    const double more = expected(of, way) - of.ways[chosen].typical;
+    if (!lead_apart(start, of, way, chosen)) return more;
+    const same_length *there = after(start, of, way), *here = after(start, of, chosen);
+    return more + std::max(there->ways[there->best()].typical - here->ways[here->best()].typical, 0.0);
 }
 
 /// What a trial of it costs now is counted, and limited, for all such trials together.

@@ -42,7 +42,8 @@ struct episode_ways {
 ///   a first one may. When the best way begins to take another time than before, all that lost may be tried again: others may have
 ///   come to share the machine's memory, or gone;
 /// - a trial of a kind of device is two episodes in a row: the first pays for the change; and two more if it is not clear then;
-/// - the way that takes least is taken, its consequences included: in which state the data is left for the episode that follows;
+/// - the way that takes least is taken, its consequences included: in which state the data is left for the episode that follows,
+///   where ways lead to the same work, as long, on data that lies elsewhere. What else follows is the program's doing;
 /// - splits are tried in episodes of few calls that take long enough: those that should be done on both sides at the same time,
 ///   and then the neighbours of the best one.
 /// So in the long run an episode takes no longer than the best single kind of device, and a fiftieth. Pure; not thread-safe.
@@ -73,10 +74,12 @@ private:
         std::size_t count = 0, held = 0; ///< episodes in all, and since the last trial
         std::size_t tried_at = 0;        ///< number of the episode
         std::size_t rest = first_rest;   ///< episodes until the next trial; twice as many after each that lost
-        std::optional<episode_start> next;
+        std::optional<episode_start> next; ///< followed twice in a row: once, it may be the program that goes on to something else
+        std::optional<episode_start> followed; ///< the last time
         double typical = never; ///< of the kept ones
         double once = never;    ///< the least that this was; forgotten by half, in orders of size, with each trial
         void add(double time);
+        void is_followed_by(const episode_start& start);
     };
     static constexpr double never = std::numeric_limits<double>::infinity();
     struct trial {
@@ -115,6 +118,8 @@ private:
     bool may_split(const same_length& of) const;
     bool is_early(const same_length& of, std::size_t way) const;
     bool is_near_best(const same_length& of, double part) const;
+    const same_length* after(const episode_start& start, const same_length& of, std::size_t way) const;
+    bool lead_apart(const episode_start& start, const same_length& of, std::size_t way, std::size_t other) const;
     double value(const episode_start& start, const same_length& of, std::size_t way) const;
     bool is_better(const episode_start& start, const same_length& of, std::size_t way, std::size_t than) const;
     std::size_t best_for(const episode_start& start, const same_length& of) const;

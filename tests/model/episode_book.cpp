@@ -206,6 +206,21 @@ TEST_CASE("a way counts with where it leaves the data", "[episode]")
     CHECK(late < 100); // of 50 episodes
 }
 
+TEST_CASE("what a program goes on to is not the doing of the way it went last", "[episode]")
+{
+    const episode_start elsewhere{7, 1, 2}; // the same work, on data that lies elsewhere
+    const episode_start other{8, 1, 1};
+    const std::vector<double> us{31, 38, 23}, dear{400, 410, 420};
+    const bool same_work = GENERATE(true, false);
+    const bool comes_back = GENERATE(true, false);
+    episode_book book(two_kinds);
+    for (int phase = 0; phase < 3; ++phase) {
+        REQUIRE(usual_way(book, us) == 2);
+        for (int i = 0; i < (comes_back ? 1 : 60); ++i) run(book, same_work ? elsewhere : other, dear, dear);
+    }
+    CHECK(usual_way(book, us) == 2);
+}
+
 TEST_CASE("a small gain counts though much follows on each way alike", "[episode]")
 {
     const episode_start there{7, 1, 2};
