@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace skelrt::detail
@@ -12,6 +13,7 @@ namespace
 
 struct habit {
     float home = 0.5f;
+    std::optional<bool> usually_home;
     std::array<std::size_t, 3> runs{};
     std::size_t seen = 0;
 };
@@ -32,10 +34,14 @@ habit& habit_of(std::uint32_t recipe)
 
 double goes_home(std::uint32_t recipe) { return habit_of(recipe).home; }
 
+bool usually_goes_home(std::uint32_t recipe) { return habit_of(recipe).usually_home.value_or(false); }
+
 void note_home(std::uint32_t recipe, bool home)
 {
-    float& h = habit_of(recipe).home;
-    h = (h + (home ? 1.0f : 0.0f)) / 2;
+    constexpr float nearly_all = 0.9f;
+    habit& h = habit_of(recipe);
+    h.home = (h.home + (home ? 1.0f : 0.0f)) / 2;
+    if (!h.usually_home || h.home > nearly_all || h.home < 1 - nearly_all) h.usually_home = home;
 }
 
 std::size_t usual_run(std::uint32_t recipe)

@@ -9,6 +9,9 @@ namespace skelrt::detail
 
 /// How likely the host reads the results of this recipe before another call uses them where they are: in [0, 1].
 double goes_home(std::uint32_t recipe);
+/// Whether that is the habit. It takes several of the other kind in a row to change it: a recipe may make what is read and what
+/// is not, in turn.
+bool usually_goes_home(std::uint32_t recipe);
 /// That is what happened, or it did not.
 void note_home(std::uint32_t recipe, bool home);
 

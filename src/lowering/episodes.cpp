@@ -42,7 +42,7 @@ std::uint64_t places_of(const call& c)
 /// need not hold engine::submission, which habits want.
 episode_start start_of(const call& c)
 {
-    std::uint64_t shape = used_by_tasks(c) && goes_home(c.site->what.id) > 0.5 ? 2 : 1;
+    std::uint64_t shape = used_by_tasks(c) && usually_goes_home(c.site->what.id) ? 2 : 1;
     for (const std::uint64_t n : {c.rows, c.cols, c.depth, std::size_t{c.steps}}) shape = mixed(shape, n);
     return {c.site->what.id, shape, places_of(c)};
 }

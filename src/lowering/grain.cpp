@@ -106,6 +106,8 @@ std::size_t expected_run(const call& c)
     return usual > so_far ? usual - so_far : 0; // longer than ever: nobody knows
 }
 
+std::size_t usual_grain(const call& c) { return usual_tiles(containers_of(c).largest_bytes); }
+
 std::size_t wanted_grain(const engine& e, const call& c, const std::vector<const target*>& targets, std::size_t run)
 {
     if (e.policy_places() || e.default_tiles() != 0 || targets.size() < 2) return 0;

@@ -19,6 +19,9 @@ namespace skelrt::detail
 std::size_t choose_grain(std::span<const load> devices, std::size_t coarse, std::size_t containers,
                          double split_us = 0);
 
+/// As the size of the containers says.
+std::size_t usual_grain(const call& c);
+
 /// Tiles that the containers of this call should have; 0: as their sizes say, or as they are. `run`: calls that are expected
 /// to use the data, this one included; 0: nobody knows. Under engine::submission.
 std::size_t wanted_grain(const engine& e, const call& c, const std::vector<const target*>& targets, std::size_t run);

@@ -43,7 +43,7 @@ constexpr long most_calls_in_flight = 256;
 class submission
 {
 public:
-    /// `free`: the user did not say where it should run.
+    /// `free`: the user did not say where it should run; if it obeys a plan, it is an episode's.
     submission(engine& e, const call& c, device_choice may_use, bool free, std::vector<const target*> targets,
                std::size_t uses)
         : engine_(e), call_(c), may_use_(may_use), free_(free), uses_(uses), run_(uses > 1 ? uses : expected_run(c)),
@@ -232,9 +232,11 @@ private:
     /// How finely containers should be cut; 0: as their sizes say.
     std::size_t grain(const call& c) const
     {
-        constexpr std::size_t fine = 32; // shares are rounded to whole tiles
+        constexpr std::size_t fine = 32, tenths = 10; // shares are rounded to whole tiles
         if (is_for_one_device(state_) && !(obeyed_ && recipe_.kind == skeleton::scan)) return 0;
-        if (obeyed_) return obeyed_->shares.size() > 1 ? fine : 0;
+        if (obeyed_ && obeyed_->shares.size() == 1) return 0;
+        // Small tiles would stay when an episode's split has lost, and copies of such take GPUs longer.
+        if (obeyed_) return free_ ? std::max(usual_grain(c), tenths) : fine;
         return wanted_grain(engine_, c, targets_, run_);
     }
 
@@ -574,8 +576,9 @@ call_state& submit_as_told(engine& e, const call& c, device_set kinds, std::size
             if (call_state* state = submit_as_known(e, c, {kinds}, false)) return *state;
     }
     std::vector<const target*> targets = usable_targets(e, c, kinds);
+    const bool free = kinds == e.available() && !range_for(e, c);
     std::lock_guard lock(e.submission);
-    return submission(e, c, {kinds}, kinds == e.available(), std::move(targets), uses).run();
+    return submission(e, c, {kinds}, free, std::move(targets), uses).run();
 }
 
 } // namespace

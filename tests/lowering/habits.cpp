@@ -26,3 +26,19 @@ TEST_CASE("results go home as they did before", "[habits]")
     for (int i = 0; i < 5; ++i) note_home(recipe, false);
     REQUIRE(goes_home(recipe) < 0.1);
 }
+
+TEST_CASE("whether results usually go home does not change with every other result", "[habits]")
+{
+    constexpr std::uint32_t recipe = 2001;
+    REQUIRE(!usually_goes_home(recipe));
+    note_home(recipe, true);
+    REQUIRE(usually_goes_home(recipe)); // nothing else is known
+    for (int i = 0; i < 10; ++i) {
+        note_home(recipe, i % 2 == 0);
+        REQUIRE(usually_goes_home(recipe));
+    }
+    note_home(recipe, false); // two in a row, as when the order changes
+    REQUIRE(usually_goes_home(recipe));
+    for (int i = 0; i < 4; ++i) note_home(recipe, false);
+    REQUIRE(!usually_goes_home(recipe));
+}
