@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace skelrt::detail
 {
@@ -196,6 +195,7 @@ void episodes::join(const call& c)
 {
     if (now_.thread != std::this_thread::get_id()) now_.counts = false;
     remember_results(c);
+    ++row_.calls;
     // A way that was chosen for an episode of some calls need not be good for endless ones.
     if (++now_.calls > now_.most_calls && now_.most_calls > 0 && now_.way != 0) now_.counts = false;
 }
@@ -225,11 +225,15 @@ bool episodes::runs_here(const call& c, double us)
     if (alone_.empty() || !all_.has(device::cuda)) return true;
     const std::lock_guard lock(guard_);
     if (now_.open && now_.end_us > 0) end();
-    const bool first = !std::exchange(in_a_row_, true);
+    const std::uint32_t recipe = c.site->what.id;
+    if (row_.calls == 0) row_.first = recipe;
     waits_.store(true, std::memory_order_relaxed);
     if (!now_.open) {
         // One call alone is not worth a kernel, nor several a compilation.
-        if (first || !is_ready_for_cuda(engine_, c)) return true;
+        if ((row_.calls == 0 && !leads_on(recipe)) || !is_ready_for_cuda(engine_, c)) {
+            ++row_.calls;
+            return true;
+        }
         begin(c);
     }
     if (goes_elsewhere()) return false; // and joins there
@@ -277,11 +281,20 @@ void episodes::predict(double as_planned, std::span<const double> of_alone)
     for (std::size_t k = 0; k < of_alone.size(); ++k) now_.predicted[k + 1] += std::max(of_alone[k], least_us);
 }
 
+void episodes::end_row()
+{
+    if (row_.first != none) {
+        if (row_.first >= leads_on_.size()) leads_on_.resize(row_.first + 1);
+        leads_on_[row_.first] = row_.calls > 1;
+    }
+    row_ = {};
+}
+
 void episodes::waited_for(const storage* data)
 {
     if (alone_.empty()) return;
     const std::lock_guard lock(guard_);
-    in_a_row_ = false;
+    end_row();
     const bool last = !data || std::ranges::find(now_.last_results, data) != now_.last_results.end();
     if (now_.open && now_.end_us == 0 && last) now_.end_us = starpu_timing_now();
     look_ahead();
@@ -294,6 +307,7 @@ void episodes::forget()
     now_.open = false;
     now_.end_us = 0;
     look_ahead();
+    leads_on_.clear();
     book_.forget();
 }
 

@@ -36,8 +36,8 @@ public:
     /// For a call that may use all devices: the way of the episode that it belongs to. Caller holds engine::submission.
     episode_way way_for(const call& c);
     /// For a small call that may use all devices and that the calling thread could do itself, now, in `us`: whether it should. The
-    /// second of several in a row begins an episode: a hundred of them may take a GPU less time than a core. Caller holds
-    /// engine::submission if tasks have used an operand.
+    /// second of several in a row begins an episode, or the first one where others followed it the last time: a hundred of them may
+    /// take a GPU less time than a core. Caller holds engine::submission if tasks have used an operand.
     bool runs_here(const call& c, double us);
     /// Whether it is sure that runs_here() would say no. Cheap, needs no lock.
     bool next_goes_elsewhere() const noexcept { return next_goes_elsewhere_.load(std::memory_order_relaxed); }
@@ -72,6 +72,8 @@ private:
     void join(const call& c);
     void look_ahead();
     void predict_small(double us);
+    bool leads_on(std::uint32_t recipe) const { return recipe < leads_on_.size() && leads_on_[recipe]; }
+    void end_row();
     void begin(const call& c);
     void tell(const std::string& first_call) const;
     void end();
@@ -82,7 +84,12 @@ private:
     std::vector<device_choice> alone_; ///< of ways 1, 2, ...
     std::vector<plan> splits_;         ///< of the ways after them
     const engine& engine_;
-    bool in_a_row_ = false; ///< since the host's last wait a small call was done at once
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+    struct {
+        std::size_t calls = 0;
+        std::uint32_t first = none; ///< recipe, if that call was small
+    } row_;                         ///< since the host's last wait
+    std::vector<bool> leads_on_;    ///< of each recipe: others followed the last time that it was the first of a row
     std::atomic<bool> wants_predictions_{false};
     std::atomic<bool> waits_{false}; ///< for the host's wait
     std::atomic<bool> next_goes_elsewhere_{false};

@@ -71,13 +71,13 @@ private:
     struct way_times {
         static constexpr std::size_t kept = 7, first_rest = 8;
         std::array<double, kept> us{};
-        std::size_t count = 0, held = 0; ///< episodes in all, and since the last trial
-        std::size_t tried_at = 0;        ///< number of the episode
-        std::size_t rest = first_rest;   ///< episodes until the next trial; twice as many after each that lost
-        std::optional<episode_start> next; ///< followed twice in a row: once, it may be the program that goes on to something else
+        std::size_t count = 0, held = 0;       ///< episodes in all, and since the last trial
+        std::size_t tried_at = 0;              ///< number of the episode
+        std::size_t rest = first_rest;         ///< episodes until the next trial; twice as many after each that lost
+        std::optional<episode_start> next;     ///< followed twice in a row; once, it may be the program that goes on
         std::optional<episode_start> followed; ///< the last time
-        double typical = never; ///< of the kept ones
-        double once = never;    ///< the least that this was; forgotten by half, in orders of size, with each trial
+        double typical = never;                ///< of the kept ones
+        double once = never; ///< the least that this was; forgotten by half, in orders of size, with each trial
         void add(double time);
         void is_followed_by(const episode_start& start);
     };
