@@ -283,9 +283,9 @@ void episodes::predict(double as_planned, std::span<const double> of_alone)
 
 void episodes::end_row()
 {
-    if (row_.first != none) {
-        if (row_.first >= leads_on_.size()) leads_on_.resize(row_.first + 1);
-        leads_on_[row_.first] = row_.calls > 1;
+    if (row_.first) {
+        if (*row_.first >= leads_on_.size()) leads_on_.resize(*row_.first + 1);
+        leads_on_[*row_.first] = row_.calls > 1;
     }
     row_ = {};
 }

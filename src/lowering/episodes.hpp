@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -84,12 +85,11 @@ private:
     std::vector<device_choice> alone_; ///< of ways 1, 2, ...
     std::vector<plan> splits_;         ///< of the ways after them
     const engine& engine_;
-    static constexpr std::uint32_t none = ~std::uint32_t{0};
     struct {
         std::size_t calls = 0;
-        std::uint32_t first = none; ///< recipe, if that call was small
-    } row_;                         ///< since the host's last wait
-    std::vector<bool> leads_on_;    ///< of each recipe: others followed the last time that it was the first of a row
+        std::optional<std::uint32_t> first; ///< recipe, if that call was small
+    } row_;                                 ///< since the host's last wait
+    std::vector<bool> leads_on_; ///< of each recipe: others followed the last time that it was the first of a row
     std::atomic<bool> wants_predictions_{false};
     std::atomic<bool> waits_{false}; ///< for the host's wait
     std::atomic<bool> next_goes_elsewhere_{false};

@@ -157,10 +157,11 @@ const episode_book::same_length* episode_book::after(const episode_start& start,
 bool episode_book::lead_apart(const episode_start& start, const same_length& of, std::size_t way,
                               std::size_t other) const
 {
+    const std::optional<episode_start>&to = of.ways[way].next, &elsewhere = of.ways[other].next;
+    if (!to || !elsewhere || *to == *elsewhere || to->recipe != elsewhere->recipe || to->shape != elsewhere->shape)
+        return false; // asked first: choices are made in front of short calls, and looking starts up takes time
     const same_length *a = after(start, of, way), *b = after(start, of, other);
-    if (!a || !b || a == b || a->length != b->length) return false;
-    const episode_start &to = *of.ways[way].next, &elsewhere = *of.ways[other].next;
-    return to.recipe == elsewhere.recipe && to.shape == elsewhere.shape;
+    return a && b && a->length == b->length;
 }
 
 /// A way's time and that of the episodes after it, which begin where it leaves the data: there or elsewhere.
