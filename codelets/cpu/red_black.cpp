@@ -2,9 +2,10 @@
 #include "codelets/cpu/skeletons.hpp"
 #include "codelets/cpu/stencil_grid.hpp"
 
+#include "src/runtime/give_way.hpp"
+
 #include <algorithm>
 #include <cstring>
-#include <thread>
 
 /// All half steps of a red-black iteration on a matrix, in place. Each share has its rows in memory of its own, with the border
 /// and some rows of its neighbours around them. A pass makes several half steps: row r in the first, then row r - 1 in the
@@ -226,10 +227,12 @@ void row_exchange::arrive(std::size_t share, std::size_t passes) noexcept
 
 bool row_exchange::wait_for(std::size_t share, std::size_t passes) const noexcept
 {
+    std::chrono::nanoseconds away{};
     for (unsigned tries = 0; counters_[share].passes.load(std::memory_order_acquire) < passes; ++tries) {
         if (given_up_.load(std::memory_order_relaxed)) return false;
-        if (tries > patience) std::this_thread::yield(); // more threads than cores: the share may wait for ours
+        if (tries > patience) away = give_way(); // more threads than cores: the share may wait for ours
     }
+    regret_giving_way(away);
     return true;
 }
 

@@ -1,9 +1,10 @@
 #include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/skeletons.hpp"
 
+#include "src/runtime/give_way.hpp"
+
 #include <algorithm>
 #include <cstring>
-#include <thread>
 
 namespace skelrt::detail::cpu
 {
@@ -117,10 +118,12 @@ void partials::hand_on(std::size_t share) noexcept { handed_on_.store(share + 1,
 
 bool partials::wait_for(std::size_t share) const noexcept
 {
+    std::chrono::nanoseconds away{};
     for (unsigned tries = 0; handed_on_.load(std::memory_order_acquire) <= share; ++tries) {
         if (given_up_.load(std::memory_order_relaxed)) return false;
-        if (tries > patience) std::this_thread::yield(); // more threads than cores: the share may wait for ours
+        if (tries > patience) away = give_way(); // more threads than cores: the share may wait for ours
     }
+    regret_giving_way(away);
     return true;
 }
 

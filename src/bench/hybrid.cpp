@@ -115,11 +115,11 @@ public:
     }
 
 private:
-    /// Of a way that takes long: five samples, for who places by himself tries something else now and then, and the median must
+    /// Of a way that takes long: nine samples, for who places by himself tries something else now and then, and the median must
     /// not; two, where another way takes much less and nobody compares with this one.
     static bool needs_more(const std::vector<samples>& taken, std::size_t way)
     {
-        constexpr std::size_t some = 5, few = 2;
+        constexpr std::size_t some = 9, few = 2;
         constexpr double much = 3;
         const std::size_t count = taken[way].size();
         if (count < few || count >= some) return count < few;

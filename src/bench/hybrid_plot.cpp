@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 namespace bench
 {
@@ -49,7 +52,8 @@ constexpr series all_series[] = {
 class panel
 {
 public:
-    panel(canvas& picture, float x, std::string_view title) : picture_(picture), x_(x)
+    panel(canvas& picture, float x, std::string_view title, std::span<const series> shown)
+        : picture_(picture), x_(x), shown_(shown)
     {
         picture_.text({x_ + left, 28}, title, 12, ink);
         for (int p = first_power; p <= last_power; ++p) {
@@ -66,7 +70,7 @@ public:
         }
         label({x_ + panel_width - right, panel_height - bottom + 40}, "elements", 1);
         float legend = x_ + left;
-        for (const series& s : all_series) {
+        for (const series& s : shown_) {
             picture_.disc({legend + 4, 50}, 4, s.paint);
             picture_.text({legend + 14, 54}, s.name, text_height, ink);
             legend += 34 + canvas::text_width(s.name, text_height);
@@ -75,7 +79,7 @@ public:
 
     void draw(const hybrid_point& p)
     {
-        for (const series& s : all_series)
+        for (const series& s : shown_)
             if (const auto t = s.seconds(p))
                 picture_.disc(pixel(static_cast<double>(p.elements), *t / p.best_single()), 3, s.paint, 0.7f);
     }
@@ -97,6 +101,7 @@ private:
 
     canvas& picture_;
     float x_;
+    std::span<const series> shown_;
 };
 
 } // namespace
@@ -104,8 +109,12 @@ private:
 void draw_points(const std::vector<hybrid_point>& points, const std::filesystem::path& picture)
 {
     canvas all(2 * static_cast<int>(panel_width), static_cast<int>(panel_height), paper);
-    panel host(all, 0, "time over that of the best single device: data in host memory");
-    panel gpu(all, panel_width, "the same: data on the GPU");
+    std::vector<series> shown; // what was not run has no place in the legend
+    std::ranges::copy_if(all_series, std::back_inserter(shown), [&](const series& s) {
+        return std::ranges::any_of(points, [&](const hybrid_point& p) { return s.seconds(p).has_value(); });
+    });
+    panel host(all, 0, "time over that of the best single device: data in host memory", shown);
+    panel gpu(all, panel_width, "the same: data on the GPU", shown);
     for (const hybrid_point& p : points) (p.from_host ? host : gpu).draw(p);
     apps::write_png(picture, all.finished());
 }

@@ -22,6 +22,7 @@ constexpr std::size_t at_once = 2;     ///< episodes of a trial of a kind: the f
 constexpr std::size_t closer_look = 2; ///< episodes more where a trial was neither clearly better nor much worse
 constexpr std::size_t trial_at_most = at_once + closer_look;
 constexpr double hopeless = 3;      ///< times the best way's time: a second episode would not be better
+constexpr double bad = 1.5;         ///< times the best way's: nor here, where so much was expected
 constexpr double much_longer = 2;   ///< times the time that is taken for typical
 constexpr double near = 1.25;       ///< times the best way's: who promises no more is tried, whatever trials have cost
 constexpr double clearly = 0.98;    ///< of another way's time, for a change
@@ -39,7 +40,7 @@ constexpr double ahead = 8; ///< episodes that a way's consequences are believed
 /// cores that sleep. Unless most of them are much longer: the planner sometimes takes turns between a good place and a bad one.
 void episode_book::way_times::add(double time)
 {
-    ++count;
+    known = ++count >= learns_from || known;
     us[held++ % kept] = time;
     const std::size_t n = std::min(held, kept);
     auto sorted = us;
@@ -70,14 +71,16 @@ void episode_book::same_length::notice_change()
     for (way_times& w : ways) w.rest = way_times::first_rest;
 }
 
-/// After an episode of the way.
-void episode_book::same_length::go_on_with_trial(std::size_t way, double us)
+/// After an episode of the way, of which `expected` was known before.
+void episode_book::same_length::go_on_with_trial(std::size_t way, double us, double expected)
 {
     if (!now || now->way != way) return;
     double best = never; // of the others
     for (std::size_t w = 0; w < ways.size(); ++w)
         if (w != way) best = std::min(best, ways[w].typical);
-    if (us > hopeless * best) now.reset();
+    const bool as_bad_as_expected = us > bad * best && us < near * expected && expected < near * us;
+    if (as_bad_as_expected) ways[way].known = true;
+    if (as_bad_as_expected || us > hopeless * best) now.reset();
     if (!now || now->left > 0) return;
     const double mine = ways[way].typical;
     if (!now->closer && mine > clearly * clearly * best && mine < near * best) now = trial{way, closer_look, true};
@@ -92,7 +95,7 @@ double episode_book::guess_for(const same_length& of, std::size_t kind) const
     if (kind >= of.predicted.size()) return never;
     double least = never;
     for (std::size_t w = 0; w < of.predicted.size(); ++w) {
-        if (w != planned && of.ways[w].count < learns_from) continue;
+        if (w != planned && !of.ways[w].known) continue;
         const double ratio = of.predicted[kind] / of.predicted[w];
         least = std::min(least, (of.length <= few_calls ? ratio : std::sqrt(ratio)) * of.ways[w].typical);
     }
@@ -103,7 +106,7 @@ double episode_book::guess_for(const same_length& of, std::size_t kind) const
 double episode_book::expected(const same_length& of, std::size_t way) const
 {
     const way_times& w = of.ways[way];
-    if (w.count >= learns_from) return way == planned ? w.typical : std::sqrt(w.typical * w.once);
+    if (w.known) return way == planned ? w.typical : std::sqrt(w.typical * w.once);
     double guess = never;
     if (ways_.is_split(way)) {
         const double part = ways_.part(way);
@@ -129,7 +132,7 @@ bool episode_book::is_near_best(const same_length& of, double part) const
     std::size_t best = ways_.kinds + 1;
     for (std::size_t w = best; w < ways_.count(); ++w)
         if (of.ways[w].typical < of.ways[best].typical) best = w;
-    return of.ways[best].count >= learns_from && std::abs(part - ways_.part(best)) < neighbour;
+    return of.ways[best].known && std::abs(part - ways_.part(best)) < neighbour;
 }
 
 const episode_book::same_length* episode_book::same_start::find(unsigned bits) const
@@ -191,7 +194,7 @@ std::size_t episode_book::choose(const episode_start& start)
         if (same_length* of = find(before_->from, before_->length)) of->ways[before_->way].is_followed_by(start);
     before_.reset();
     same_length* of = find(start);
-    if (!of || of->ways[planned].count < learns_from) return planned;
+    if (!of || !of->ways[planned].known) return planned;
     if (of->now && of->now->left > 0) {
         --of->now->left;
         return of->now->way;
@@ -250,7 +253,7 @@ std::optional<std::size_t> episode_book::trial_for(const episode_start& start, c
     for (std::size_t w = 0; w < ways_.count(); ++w) {
         const way_times& known = of.ways[w];
         const bool split = ways_.is_split(w);
-        const bool again = known.count >= (w == planned ? planner_learns : learns_from);
+        const bool again = w == planned ? known.count >= planner_learns : known.known;
         const std::size_t since = of.episodes - known.tried_at;
         if (w == chosen || (again && since < known.rest) || (split && known.count == 0 && !splits)) continue;
         const double expects = expected(of, w);
@@ -299,8 +302,9 @@ void episode_book::note(const episode_start& start, std::size_t way, std::size_t
         const double best = of.ways[of.best()].typical, lost = std::clamp(us - best, 0.0, hopeless * best);
         (ways_.is_split(way) ? of.lost_by_splits : of.lost_by_kinds) += lost;
     }
+    const double expected_us = expected(of, way);
     mine.add(us);
-    of.go_on_with_trial(way, us);
+    of.go_on_with_trial(way, us, expected_us);
     mine.tried_at = ++of.episodes;
     of.notice_change();
     if (way == planned && !predicted.empty()) of.predicted.assign(predicted.begin(), predicted.end());

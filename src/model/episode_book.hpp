@@ -41,7 +41,8 @@ struct episode_ways {
 ///   program that has just begun is slow in many ways, and what was measured then says little. A kind's second trial may cost what
 ///   a first one may. When the best way begins to take another time than before, all that lost may be tried again: others may have
 ///   come to share the machine's memory, or gone;
-/// - a trial of a kind of device is two episodes in a row: the first pays for the change; and two more if it is not clear then;
+/// - a trial of a kind of device is two episodes in a row: the first pays for the change; and two more if it is not clear then; one
+///   is enough where that is as bad as was expected;
 /// - the way that takes least is taken, its consequences included: in which state the data is left for the episode that follows,
 ///   where ways lead to the same work, as long, on data that lies elsewhere. What else follows is the program's doing;
 /// - splits are tried in episodes of few calls that take long enough: those that should be done on both sides at the same time,
@@ -72,6 +73,7 @@ private:
         static constexpr std::size_t kept = 7, first_rest = 8;
         std::array<double, kept> us{};
         std::size_t count = 0, held = 0;       ///< episodes in all, and since the last trial
+        bool known = false;                    ///< its time is believed
         std::size_t tried_at = 0;              ///< number of the episode
         std::size_t rest = first_rest;         ///< episodes until the next trial; twice as many after each that lost
         std::optional<episode_start> next;     ///< followed twice in a row; once, it may be the program that goes on
@@ -97,7 +99,7 @@ private:
         double usual = 0;         ///< what the best way took while the others lost
         std::size_t best() const;
         void notice_change();
-        void go_on_with_trial(std::size_t way, double us);
+        void go_on_with_trial(std::size_t way, double us, double expected);
     };
     struct same_start {
         unsigned length = 0; ///< bits of the number of calls that the last one had

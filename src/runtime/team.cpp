@@ -1,5 +1,6 @@
 #include "src/runtime/team.hpp"
 
+#include "src/runtime/give_way.hpp"
 #include "src/runtime/wake_word.hpp"
 
 #include <hwloc.h>
@@ -24,7 +25,9 @@ namespace
 using ticks = std::chrono::steady_clock::time_point;
 ticks now() { return std::chrono::steady_clock::now(); }
 
-/// So long threads wait awake for the next region, or for a region's end. Calls that follow each other are seldom further apart.
+/// So long threads wait awake for the next region; calls that follow each other are seldom further apart. While another one is late for
+/// a region's end they wait longer: on virtual machines whose host is busy, cores that fall asleep are given to others, and regions
+/// would end late one after the other.
 constexpr std::chrono::microseconds patience{200};
 
 struct team_state {
@@ -39,6 +42,7 @@ struct team_state {
     std::vector<std::thread> helpers;                    ///< all members but the leading thread
     const std::function<void(int, int)>* body = nullptr; ///< of the region; null: the helpers' end
     int led_by = 0;                                      ///< the member whose place the leading thread has
+    ticks begun;                                         ///< when the region did
     wake_word regions;                                   ///< begun so far
     wake_word at_work;                                   ///< helpers in the region
 
@@ -75,8 +79,9 @@ int member_here()
 void help(int number)
 {
     for (std::uint32_t seen = 0;; ++seen) {
-        team.regions.wait_while(seen, team.patience);
+        const auto away = team.regions.wait_while(seen, team.patience, [] { return team.at_work.load() > 0; });
         if (!team.body) return;
+        if (away.count() > 0) regret_giving_way(std::min<std::chrono::nanoseconds>(away, now() - team.begun));
         const int member = number == team.led_by ? 0 : number;
         stay_on(team.cores[static_cast<std::size_t>(member)]);
         (*team.body)(member, static_cast<int>(team.cores.size()));
@@ -88,6 +93,7 @@ void begin_region(const std::function<void(int, int)>* body, int led_by)
 {
     team.body = body;
     team.led_by = led_by;
+    team.begun = now();
     team.at_work.set(static_cast<std::uint32_t>(team.helpers.size()));
     team.regions.add(1);
     team.regions.wake();
@@ -97,7 +103,8 @@ void run_region(const std::function<void(int, int)>& body, int led_by)
 {
     begin_region(&body, led_by);
     body(led_by, static_cast<int>(team.cores.size()));
-    while (const std::uint32_t left = team.at_work.load()) team.at_work.wait_while(left, team.patience);
+    while (const std::uint32_t left = team.at_work.load())
+        regret_giving_way(team.at_work.wait_while(left, team.patience, [] { return true; }));
 }
 
 /// False: there may be something to do.
@@ -129,6 +136,7 @@ void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks)
     std::ranges::sort(different);
     const bool own_cores = different.front() >= 0 && std::ranges::adjacent_find(different) == different.end();
     team.patience = own_cores ? patience : std::chrono::microseconds{0};
+    threads_share_cores(!own_cores);
     team.regions.set(0);
     try {
         for (int k = 1; k < static_cast<int>(team.cores.size()); ++k) team.helpers.emplace_back(help, k);

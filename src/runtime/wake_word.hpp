@@ -1,12 +1,13 @@
 #pragma once
 
+#include "src/runtime/give_way.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <climits>
 #include <cstdint>
 
 #include <linux/futex.h>
-#include <sched.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,8 +20,8 @@ namespace skelrt::detail
 {
 
 /// A number, on a cache line of its own, that threads wait for to change: awake for a while, then asleep. Who waits awake looks many
-/// times before it yields: others seldom want its core (std::atomic's own wait() gives away slices of time at once, then sleeps).
-/// But it does yield: a user's thread that was woken on that core would otherwise stand behind it, for its whole patience.
+/// times before it gives way (give_way.hpp): others seldom want its core (std::atomic's own wait() gives away slices of time at once,
+/// then sleeps).
 class alignas(64) wake_word
 {
 public:
@@ -33,13 +34,18 @@ public:
     {
         if (sleepers_.load() > 0) syscall(SYS_futex, &value_, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
     }
-    /// Returns when it is no longer `old`, or so soon after it that it has changed again.
-    void wait_while(std::uint32_t old, std::chrono::microseconds awake) noexcept
+    /// Returns when it is no longer `old`, or so soon after it that it has changed again; how long others had the core just before.
+    /// `may_be_long`: whether it takes its time just now, and who waits stays awake, for some milliseconds at most.
+    template <class MayBeLong>
+    std::chrono::nanoseconds wait_while(std::uint32_t old, std::chrono::microseconds awake,
+                                        MayBeLong may_be_long) noexcept
     {
-        if (awake.count() > 0 && changes(old, awake)) return;
+        std::chrono::nanoseconds away{};
+        if (awake.count() > 0 && changes(old, awake, may_be_long, away)) return away;
         sleepers_.fetch_add(1); // whoever changes the number from now on sees it, or the sleeper sees the change
         while (load() == old) syscall(SYS_futex, &value_, FUTEX_WAIT_PRIVATE, old, nullptr, nullptr, 0);
         sleepers_.fetch_sub(1);
+        return {};
     }
     /// Asleep from the start, and not for ever.
     void sleep_while(std::uint32_t old, std::chrono::milliseconds most) noexcept
@@ -51,18 +57,27 @@ public:
     }
 
 private:
-    bool changes(std::uint32_t old, std::chrono::microseconds within) const noexcept
+    template <class MayBeLong>
+    bool changes(std::uint32_t old, std::chrono::microseconds awake, MayBeLong may_be_long,
+                 std::chrono::nanoseconds& away) const noexcept
     {
         using clock = std::chrono::steady_clock;
         constexpr int looks = 64; // the clock is not for free
-        for (const auto end = clock::now() + within; clock::now() < end; sched_yield())
+        constexpr std::chrono::milliseconds longest{5};
+        const auto begun = clock::now();
+        for (auto end = begun + awake;; away = give_way()) {
             for (int i = 0; i < looks; ++i) {
                 if (load() != old) return true;
+                away = {};
 #if defined(__x86_64__)
                 _mm_pause();
 #endif
             }
-        return false;
+            const auto now = clock::now();
+            if (now < end) continue;
+            if (now - begun > longest || !may_be_long()) return false;
+            end = now + awake;
+        }
     }
 
     std::atomic<std::uint32_t> value_{0};

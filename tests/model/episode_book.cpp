@@ -156,6 +156,19 @@ TEST_CASE("a kind whose trial begins cold is given a closer look, unless it is m
     REQUIRE(on_gpu > 25); // of 40
 }
 
+TEST_CASE("a trial that is as bad as models said is over after one episode", "[episode]")
+{
+    episode_book book(two_kinds);
+    const std::vector<double> us{100, 110, 210};
+    int last = -2, trials = 0;
+    for (int i = 0; i < 200; ++i)
+        if (run(book, here, us, us) == 2) {
+            CHECK(i > last + 1);
+            last = i, ++trials;
+        }
+    CHECK(trials >= 2);
+}
+
 TEST_CASE("when the machine changes, ways that lost are soon tried again", "[episode]")
 {
     episode_book book(two_kinds);
