@@ -33,8 +33,9 @@ struct hybrid_options {
     int warm_up = 16, rounds = 601; ///< rounds: short works are noisy, and cost nothing
     int passes = 3;                 ///< over the points where automatic placement seems to lose
     bool splits = true, policies = true;
-    std::string plot;    ///< a PNG; empty: none
-    std::string samples; ///< a CSV file of all samples; empty: none
+    std::size_t cache_bytes = 0; ///< of this machine
+    std::string plot;            ///< a PNG; empty: none
+    std::string samples;         ///< a CSV file of all samples; empty: none
 };
 
 constexpr double shares[] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
@@ -46,6 +47,19 @@ struct way {
     std::optional<double> gpu_share;
     int gpus = 1; ///< that have the share together
 };
+
+/// Of all processors, the level next to memory. While a runtime lives.
+std::size_t largest_caches_bytes()
+{
+    hwloc_topology_t topology = starpu_get_hwloc_topology();
+    for (const hwloc_obj_type_t level : {HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L2CACHE}) {
+        std::size_t bytes = 0;
+        for (hwloc_obj_t c = nullptr; (c = hwloc_get_next_obj_by_type(topology, level, c));)
+            bytes += c->attr->cache.size;
+        if (bytes > 0) return bytes;
+    }
+    return 0;
+}
 
 class placed
 {
@@ -72,12 +86,13 @@ class sampler
 {
 public:
     sampler(const hybrid_options& o, const hybrid_kind& kind, std::size_t elements, rival_team& helpers)
-        : o_(o), work_(kind.make(elements, helpers))
+        : o_(o), in_caches_(elements * kind.bytes_per_element <= o.cache_bytes), work_(kind.make(elements, helpers))
     {
     }
 
-    /// Samples of ways that take turns; every other round goes backwards, so that nobody always finds the caches as the same
-    /// one left them. Ways that take long get fewer samples.
+    /// Samples of ways that take turns; every other round goes backwards, so that nobody always comes after the same one. Where the
+    /// caches hold the data, a way begins as it leaves them, not as another one did: copies of what cores have just written take a
+    /// GPU twice as long, and a program goes one way. Ways that take long get fewer samples.
     std::vector<samples> race(const std::vector<way>& ways, bool from_host, int steps)
     {
         constexpr double patience = 5; // budgets for the warm-up
@@ -91,6 +106,7 @@ public:
                 if (round < warm_up) {
                     if (warming[k] < patience * o_.budget) warming[k] += once(ways[k], from_host, steps);
                 } else if (spent[k] < o_.budget || needs_more(taken, k)) {
+                    if (from_host && steps == 1 && in_caches_) spent[k] += once(ways[k], from_host, steps);
                     taken[k].push_back({round, once(ways[k], from_host, steps)});
                     spent[k] += taken[k].back().seconds;
                 }
@@ -136,6 +152,7 @@ private:
     }
 
     const hybrid_options& o_;
+    const bool in_caches_;
     std::unique_ptr<hybrid_work> work_;
 };
 
@@ -325,19 +342,6 @@ void add_rows(report& out, const hybrid_point& p)
     for (const auto& [policy, seconds] : p.policies) out.row(p.name(), policy, alone(seconds));
 }
 
-/// Of all processors, the level next to memory. While a runtime lives.
-std::size_t largest_caches_bytes()
-{
-    hwloc_topology_t topology = starpu_get_hwloc_topology();
-    for (const hwloc_obj_type_t level : {HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L2CACHE}) {
-        std::size_t bytes = 0;
-        for (hwloc_obj_t c = nullptr; (c = hwloc_get_next_obj_by_type(topology, level, c));)
-            bytes += c->attr->cache.size;
-        if (bytes > 0) return bytes;
-    }
-    return 0;
-}
-
 void report_ratios(report& out, const std::vector<hybrid_point>& points, std::size_t cache)
 {
     const hybrid_ratios r = ratios_of(points, cache);
@@ -364,14 +368,13 @@ void report_ratios(report& out, const std::vector<hybrid_point>& points, std::si
     out.figure("coexecution_efficiency", r.efficiency);
 }
 
-int hybrid(report& out, const hybrid_options& o)
+int hybrid(report& out, hybrid_options o)
 {
     std::vector<hybrid_point> points;
     int gpus = 0;
-    std::size_t cache = 0;
     {
         const auto rt = start_runtime("hybrid");
-        cache = largest_caches_bytes();
+        o.cache_bytes = largest_caches_bytes();
         gpus = count_cuda(*rt);
         out.note("devices:     " + devices_text(*rt));
         if (gpus == 0) out.warn("no CUDA device in use: the only single device is the CPU");
@@ -383,7 +386,7 @@ int hybrid(report& out, const hybrid_options& o)
         for (const char* policy : {"dmda", "dmdas"}) measure_policy(points, o, policy);
     out.heading("all times");
     for (const hybrid_point& p : points) add_rows(out, p);
-    report_ratios(out, points, cache);
+    report_ratios(out, points, o.cache_bytes);
     if (!o.plot.empty()) draw_points(points, o.plot);
     return 0;
 }

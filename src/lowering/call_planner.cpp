@@ -213,8 +213,29 @@ private:
     {
         constexpr double worth_a_task = 2 << 20; // bytes
         if (targets_[d]->kind == device::cpu) return 0;
-        const double bytes = made_.missing_on(d, state_.segments.size());
-        return static_cast<unsigned>(std::min(part * bytes / worth_a_task, overlap_pieces));
+        const double bytes = made_.missing_on(d, state_.segments.size()),
+                     most = std::min(part * bytes / worth_a_task, overlap_pieces);
+        const load all{part * kernel_us(*targets_[d], total_elements()),
+                       part * bytes / rate_to(*targets_[d]),
+                       0,
+                       0,
+                       std::max(most, 1.0),
+                       piece_us(d)};
+        return static_cast<unsigned>(std::min(all.best_pieces(), most));
+    }
+
+    double kernel_us(const target& t, std::size_t elements) const
+    {
+        return predict(recipe_, executor_of(t.kind), elements, state_.site().inline_ns, engine_.cores()).at(elements);
+    }
+
+    double piece_us(unsigned d) const
+    {
+        const target& t = *targets_[d];
+        const std::size_t n = total_elements(), part = n / static_cast<std::size_t>(overlap_pieces);
+        if (t.kind == device::cpu || part == 0) return 0;
+        const double copied = made_.missing_on(d, state_.segments.size()) + layout_.missing_whole_bytes(t);
+        return copied == 0 ? 0 : more_per_piece(kernel_us(t, n), kernel_us(t, part), copied / rate_to(t));
     }
 
     std::vector<plan_device> plan_devices()
@@ -237,6 +258,7 @@ private:
             p.copy_us = copy_us;
             p.home_bytes_per_us = rate_from(*t);
             p.host_bytes = team ? static_cast<double>(recipe_.bytes_per_element) : 0;
+            p.piece_us = piece_us(static_cast<unsigned>(all.size()));
             p.stale = static_cast<double>(cost.stale);
             all.push_back(p);
         }

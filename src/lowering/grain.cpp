@@ -70,9 +70,16 @@ std::vector<load> weigh(const engine& e, const call& c, const std::vector<const 
     }
     const std::size_t n = c.rows * c.cols * c.depth * c.steps;
     for (const target* t : targets) {
-        const double work = predict(r, executor_of(t->kind), n, c.site->inline_ns, e.cores()).at(n);
-        const bool home = t->kind == device::cpu;
-        loads.push_back({work, home ? 0 : in / rate_to(*t), home ? 0 : out / rate_from(*t), 0, 1});
+        const auto work = [&](std::size_t elements) {
+            return predict(r, executor_of(t->kind), elements, c.site->inline_ns, e.cores()).at(elements);
+        };
+        if (t->kind == device::cpu) {
+            loads.push_back({work(n), 0, 0, 0, 1, 0});
+            continue;
+        }
+        const double to = in / rate_to(*t), back = out / rate_from(*t);
+        const double piece_us = more_per_piece(work(n), work(n / static_cast<std::size_t>(overlap_pieces)), to);
+        loads.push_back({work(n), to, back, 0, 1, piece_us});
     }
     return loads;
 }

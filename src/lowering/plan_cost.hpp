@@ -15,22 +15,44 @@ struct load {
     double work = 0, in = 0, out = 0;
     double host = 0; ///< that it keeps the host's memory busy
     double segments = 0;
+    double piece_us = 0; ///< more work for each piece but the first
 
     /// The three go on side by side, but the first piece has to come before the work, and the last goes home after it.
-    double finish() const
+    double finish_in(double pieces) const
     {
-        const double longest = std::max({work, in, out});
-        return longest + (work + in + out - longest) / std::clamp(segments, 1.0, overlap_pieces);
+        const double all_work = work + (pieces - 1) * piece_us, longest = std::max({all_work, in, out});
+        return longest + (all_work + in + out - longest) / pieces;
     }
+    /// With which it ends soonest: as many as overlap, unless each costs something.
+    double best_pieces() const
+    {
+        const double most = std::clamp(segments, 1.0, overlap_pieces);
+        if (piece_us == 0) return most;
+        double best = 1;
+        for (double pieces = 2; pieces <= most; pieces *= 2)
+            if (finish_in(pieces) < finish_in(best)) best = pieces;
+        return best;
+    }
+    double finish() const { return finish_in(best_pieces()); }
 };
 
 inline load operator+(const load& a, const load& b)
 {
-    return {a.work + b.work, a.in + b.in, a.out + b.out, a.host + b.host, a.segments + b.segments};
+    return {a.work + b.work,        a.in + b.in, a.out + b.out, a.host + b.host, a.segments + b.segments,
+            a.piece_us + b.piece_us};
 }
 inline load operator-(const load& a, const load& b)
 {
-    return {a.work - b.work, a.in - b.in, a.out - b.out, a.host - b.host, a.segments - b.segments};
+    return {a.work - b.work,        a.in - b.in, a.out - b.out, a.host - b.host, a.segments - b.segments,
+            a.piece_us - b.piece_us};
+}
+
+/// What a piece more costs a device that does all in `whole_us` and a sixteenth in `part_us`: a kernel that does not fill a GPU takes as
+/// long as one that does. 0 where copies of `copies_us` hide it.
+inline double more_per_piece(double whole_us, double part_us, double copies_us)
+{
+    const double in_pieces = overlap_pieces * part_us;
+    return in_pieces <= copies_us ? 0 : std::max(in_pieces - whole_us, 0.0) / (overlap_pieces - 1);
 }
 
 class plan_cost
@@ -49,7 +71,8 @@ public:
     load start(std::size_t d) const
     {
         const plan_device& p = devices_[d];
-        return {p.fixed_us, p.first_bytes / p.bytes_per_us / rules_.uses, 0, through_host(p.first_bytes), 0};
+        return {p.fixed_us, p.first_bytes / p.bytes_per_us / rules_.uses, 0, through_host(p.first_bytes), 0,
+                p.piece_us};
     }
     load of(std::size_t s, std::size_t d) const
     {
@@ -57,8 +80,12 @@ public:
         const auto elements = static_cast<double>(data_.elements[s]);
         const double due = data_.due[s * devices() + d], home = p.team || data_.home.empty() ? 0 : data_.home[s];
         const double host = rules_.host_bytes_per_us > 0 ? elements * p.host_bytes / rules_.host_bytes_per_us : 0;
-        return {elements * p.element_us, due / p.bytes_per_us / rules_.uses, home / p.home_bytes_per_us / rules_.uses,
-                host + through_host(due + home), 1};
+        return {elements * p.element_us,
+                due / p.bytes_per_us / rules_.uses,
+                home / p.home_bytes_per_us / rules_.uses,
+                host + through_host(due + home),
+                1,
+                0};
     }
     /// A segment by itself, on a device that has others, too.
     double alone(std::size_t s, std::size_t d) const

@@ -176,21 +176,24 @@ void explore(const plan_cost& cost, std::span<const plan_device> devices, const 
 }
 
 /// How many segments a task of device d takes at a time.
-std::size_t piece_of(const plan_device& p, std::size_t d, const plan_data& data, const plan_rules& rules,
-                     std::size_t devices, const std::vector<unsigned>& device)
+std::size_t piece_of(const plan_cost& cost, const plan_device& p, std::size_t d, const plan_data& data,
+                     const plan_rules& rules, const std::vector<unsigned>& device)
 {
-    double work_us = 0, copied = 0, count = 0;
+    load all = cost.start(d);
+    double work_us = 0, copied = 0;
     for (std::size_t s = 0; s < device.size(); ++s) {
         if (device[s] != d) continue;
         work_us += static_cast<double>(data.elements[s]) * p.element_us;
-        copied += data.missing[s * devices + d];
+        copied += data.missing[s * cost.devices() + d];
         if (rules.goes_home && !p.team && !data.home.empty()) copied += data.home[s];
-        ++count;
+        all = all + cost.of(s, d);
     }
+    const double count = all.segments;
     if (count == 0) return 1;
     if (p.team && copied == 0) return device.size();
     if (rules.for_one_device && copied == 0) return p.longest_run; // each piece would only wait for the one before
-    double pieces = copied > 0 ? overlap_pieces : (rules.waits && !p.gapless && work_us > chain_us ? 2.0 : 1.0);
+    const double overlapping = p.piece_us > 0 ? all.best_pieces() : overlap_pieces;
+    double pieces = copied > 0 ? overlapping : (rules.waits && !p.gapless && work_us > chain_us ? 2.0 : 1.0);
     if (p.steady) pieces = count >= steady_halves ? 2.0 : 1.0;
     return std::clamp<std::size_t>(static_cast<std::size_t>(count / pieces + 0.999), 1, p.longest_run);
 }
@@ -222,8 +225,7 @@ std::vector<plan_group> make_plan(std::span<const plan_device> devices, const pl
     }
 
     std::vector<std::size_t> piece(devices.size());
-    for (std::size_t d = 0; d < devices.size(); ++d)
-        piece[d] = piece_of(devices[d], d, data, rules, devices.size(), device);
+    for (std::size_t d = 0; d < devices.size(); ++d) piece[d] = piece_of(cost, devices[d], d, data, rules, device);
     std::vector<plan_group> groups;
     for (std::size_t s = 0; s < device.size(); ++s) {
         if (!groups.empty() && groups.back().device == device[s] && groups.back().count < piece[device[s]])

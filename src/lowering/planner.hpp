@@ -24,6 +24,7 @@ struct plan_device {
     double host_bytes = 0;          ///< per element, through the host's memory: of the team
     double turned_out = 1;          ///< time over what these numbers say, of calls that had it alone
     double copy_us = 0;             ///< before the first byte of what it misses comes
+    double piece_us = 0;            ///< what each task costs more that its work is cut into
     double stale = 0;               ///< calls since its time was last measured: see plan_rules::explores
 };
 

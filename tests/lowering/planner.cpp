@@ -1,4 +1,5 @@
 #include "src/lowering/planner.hpp"
+#include "src/lowering/plan_cost.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -286,6 +287,24 @@ TEST_CASE("tasks are small where results go home while others are made", "[plann
     REQUIRE(make_plan(devices, {elements, missing, {}, home}, rules).size() == 1);
     rules.goes_home = true;
     REQUIRE(make_plan(devices, {elements, missing, {}, home}, rules).size() == 16);
+}
+
+TEST_CASE("work is cut into few tasks where each takes as long as a larger one, unless copies hide it", "[planner]")
+{
+    // A product of matrices: 445 us on the whole, 220 for a sixteenth, which fills a part of the GPU; copies 640 and 320 us.
+    plan_device gpu_of_waves{10, 435.0 / 16000, 50e3};
+    gpu_of_waves.piece_us = more_per_piece(445, 220, 640);
+    REQUIRE(gpu_of_waves.piece_us == Approx((16 * 220 - 445) / 15.0));
+    const std::vector<double> missing(16, 2e6), home(16, 1e6);
+    const std::vector<std::size_t> elements = even(16, 1000);
+    plan_rules rules;
+    rules.goes_home = true;
+    CHECK(make_plan(std::vector{gpu_of_waves}, {elements, missing, {}, home}, rules).size() == 2);
+
+    CHECK(more_per_piece(445, 445 / 16.0, 640) == 0); // all of it grows with the size
+    CHECK(more_per_piece(445, 39, 640) == 0);         // 16 of them are done while the data comes
+    gpu_of_waves.piece_us = 0;
+    CHECK(make_plan(std::vector{gpu_of_waves}, {elements, missing, {}, home}, rules).size() == 16);
 }
 
 TEST_CASE("what the host's memory cannot give, no split promises", "[planner]")
