@@ -28,8 +28,7 @@ class pass
 {
 public:
     pass(const stencil_segment& s, void (*trampoline)(const cpu_block&), const brick& to)
-        : s_(s), what_(s.what().what), trampoline_(trampoline), in_place_(what_.slots.size()),
-          padded_(what_.slots.size()), to_(to)
+        : s_(s), what_(s.what().what), trampoline_(trampoline), in_place_(what_.slots.size()), to_(to)
     {
         for (std::size_t h = 0; h < s.hoods(); ++h) in_place_[s.hood_slot(h)] = s.source(h);
         replicates_ = only_maps(what_) && s.ends_are_nearest();
@@ -49,6 +48,7 @@ public:
     void padded(const box& b)
     {
         const box around = grown(b, what_.stencil, 1);
+        padded_.resize(what_.slots.size());
         for (std::size_t h = 0; h < s_.hoods(); ++h) {
             const std::size_t slot = s_.hood_slot(h);
             padded_[slot] = room_for(slot, around);
@@ -205,7 +205,7 @@ private:
     const stencil_segment& s_;
     const recipe& what_;
     void (*trampoline_)(const cpu_block&);
-    std::vector<brick> in_place_, padded_;
+    std::vector<brick> in_place_, padded_; ///< padded: empty until something has to be
     brick to_;
     bool replicates_ =
         false; ///< nothing has to be copied: sources are read in place, and results repeated beyond the grid
@@ -246,20 +246,17 @@ void stencil(const work& w, std::size_t share, std::size_t shares)
     const auto units = [&](const box& b) {
         return static_cast<std::size_t>(b.extent(0) * b.extent(1) * (rows ? 1 : b.extent(2)));
     };
-    std::vector<stencil_segment> segments;
     std::size_t total = 0;
-    for (std::size_t s = 0; s < w.segments.size(); ++s) {
-        segments.emplace_back(w, s);
-        total += units(segments.back().all());
-    }
+    for (std::size_t s = 0; s < w.segments.size(); ++s) total += units(whole_segment(w, s));
     const auto bound = [&](std::size_t k) { return total / shares * k + std::min(k, total % shares); };
     const std::size_t first = bound(share), last = bound(share + 1);
     std::size_t begin = 0;
-    for (const stencil_segment& s : segments) {
-        const box all = s.all();
+    for (std::size_t s = 0; s < w.segments.size() && begin < last; ++s) {
+        const box all = whole_segment(w, s);
         const std::size_t n = units(all), a = std::max(first, begin), b = std::min(last, begin + n);
         if (a < b) {
-            pass p(s, w.what.cpu.map, s.result());
+            const stencil_segment here(w, s);
+            pass p(here, w.what.cpu.map, here.result());
             for (const box& part :
                  boxes(all, static_cast<std::ptrdiff_t>(a - begin), static_cast<std::ptrdiff_t>(b - begin), axis))
                 if (!part.empty()) p.over(part);

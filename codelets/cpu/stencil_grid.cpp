@@ -93,17 +93,27 @@ std::byte* padding::reserve(std::size_t bytes)
     return lines_.data()->bytes;
 }
 
-stencil_segment::stencil_segment(const work& w, std::size_t s) : w_(w), s_(s)
+int cut_axis_of(const work& w) { return w.what.stencil.rank == 3 ? 0 : w.matrix ? 1 : 2; }
+
+box whole_segment(const work& w, std::size_t segment)
+{
+    const int cut = cut_axis_of(w);
+    box all{{0, 0, 0}, {whole(w.grid[0]), whole(w.grid[1]), whole(w.grid[2])}};
+    all.high[cut] = whole(cut == 2 ? w.segments[segment].cols : w.segments[segment].rows);
+    return all;
+}
+
+stencil_segment::stencil_segment(const work& w, std::size_t s) : w_(w), s_(s), cut_(cut_axis_of(w))
 {
     const segment& g = w.segments[s];
-    const bool volume = w.what.stencil.rank == 3;
-    cut_ = volume ? 0 : w.matrix ? 1 : 2;
+    const box all = whole_segment(w, s);
     for (int a = 0; a < 3; ++a) {
-        grid_[a] = extent_[a] = whole(w.grid[a]);
+        grid_[a] = whole(w.grid[a]);
+        extent_[a] = all.high[a];
         origin_[a] = 0;
     }
-    extent_[cut_] = whole(cut_ == 2 ? g.cols : g.rows);
     origin_[cut_] = whole(cut_ == 2 ? g.col0 : g.row0);
+    hood_slots_.reserve(w.what.slots.size());
     for (std::size_t k = 0; k < w.what.slots.size(); ++k)
         if (has_surroundings(w.what.slots[k].kind)) hood_slots_.push_back(k);
     for (const function_call& f : w.what.calls)
@@ -301,7 +311,10 @@ void stencil_segment::apply(void (*trampoline)(const cpu_block&), const cpu_bloc
 void stencil_segment::run_map(const hood_map& m, const box& b, const brick* from, const brick& to) const
 {
     if (b.empty()) return;
-    std::vector<slot_view> views(m.slot - m.first + 1);
+    const std::size_t n = m.slot - m.first + 1;
+    std::array<slot_view, few_slots> few;
+    std::vector<slot_view> many(n > few_slots ? n : 0);
+    slot_view* const views = n > few_slots ? many.data() : few.data();
     for (std::ptrdiff_t p = b.low[0]; p < b.high[0]; ++p) {
         for (std::size_t k = m.first; k <= m.slot; ++k) {
             slot_view& v = views[k - m.first];
@@ -313,7 +326,7 @@ void stencil_segment::run_map(const hood_map& m, const box& b, const brick* from
             v.stride = static_cast<std::size_t>(f.step);
         }
         const segment where{static_cast<std::size_t>(b.extent(1)), static_cast<std::size_t>(b.extent(2)), 0, 0};
-        m.map(cpu_block{where, w_.width, views.data()});
+        m.map(cpu_block{where, w_.width, views});
     }
 }
 

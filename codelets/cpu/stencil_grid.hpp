@@ -47,6 +47,11 @@ private:
     std::vector<line> lines_;
 };
 
+/// The axis that tiles cut: planes, rows, or the elements of a vector.
+int cut_axis_of(const work& w);
+/// All positions of a segment.
+box whole_segment(const work& w, std::size_t segment);
+
 /// One segment of a stencil's work as a part of its grid.
 class stencil_segment
 {

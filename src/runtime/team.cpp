@@ -51,21 +51,25 @@ struct team_state {
 team_state& team = *new team_state; // never destroyed: a program may exit while a runtime, and its threads, live
 thread_local bool user_code = false;
 
-void pin_to(int core)
+/// Sends the helper of this number to the core of a member. Member 0 has none.
+void send(int helper, int to_member)
 {
-    if (core < 0) return;
+    const int core = team.cores[static_cast<std::size_t>(to_member)];
+    if (helper == 0 || core < 0) return;
     cpu_set_t set;
     CPU_ZERO(&set);
     CPU_SET(core, &set);
-    pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+    pthread_setaffinity_np(team.helpers[static_cast<std::size_t>(helper - 1)].native_handle(), sizeof set, &set);
 }
 
-/// Sends a helper to a core, unless it is there already.
-void stay_on(int core)
+/// Where the user's thread that leads sits on a helper's core, that one goes to the first member's. It is sent: by itself it could go
+/// when it has that core, after the leader's part of the region.
+void make_room_for(int leader)
 {
-    thread_local int at = -1;
-    if (core != at) pin_to(core);
-    at = core;
+    if (leader == team.led_by) return;
+    send(team.led_by, team.led_by);
+    send(leader, 0);
+    team.led_by = leader;
 }
 
 /// The member whose core the calling thread is on; the first if it is on none.
@@ -75,7 +79,7 @@ int member_here()
     return it == team.cores.end() ? 0 : static_cast<int>(it - team.cores.begin());
 }
 
-/// What a helper does all its life. Where the user's thread sits on its core, it takes the first member's place.
+/// What a helper does all its life.
 void help(int number)
 {
     for (std::uint32_t seen = 0;; ++seen) {
@@ -83,7 +87,6 @@ void help(int number)
         if (!team.body) return;
         if (away.count() > 0) regret_giving_way(std::min<std::chrono::nanoseconds>(away, now() - team.begun));
         const int member = number == team.led_by ? 0 : number;
-        stay_on(team.cores[static_cast<std::size_t>(member)]);
         (*team.body)(member, static_cast<int>(team.cores.size()));
         if (team.at_work.add(-1u) == 0) team.at_work.wake();
     }
@@ -92,7 +95,7 @@ void help(int number)
 void begin_region(const std::function<void(int, int)>* body, int led_by)
 {
     team.body = body;
-    team.led_by = led_by;
+    make_room_for(led_by);
     team.begun = now();
     team.at_work.set(static_cast<std::uint32_t>(team.helpers.size()));
     team.regions.add(1);
@@ -138,8 +141,12 @@ void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks)
     team.patience = own_cores ? patience : std::chrono::microseconds{0};
     threads_share_cores(!own_cores);
     team.regions.set(0);
+    team.led_by = 0;
     try {
-        for (int k = 1; k < static_cast<int>(team.cores.size()); ++k) team.helpers.emplace_back(help, k);
+        for (int k = 1; k < static_cast<int>(team.cores.size()); ++k) {
+            team.helpers.emplace_back(help, k);
+            send(k, k);
+        }
     } catch (...) {
         stop_team();
         throw;
