@@ -231,10 +231,13 @@ std::array<box, 3> boxes(const box& all, std::ptrdiff_t first, std::ptrdiff_t la
             part(high, high + 1, 0, last % n)};
 }
 
-/// Whether shares are cut between rows, or anywhere in them.
+/// Whether shares are cut between rows, or anywhere in them: where rows are few, some shares would have many more than others. Maps under
+/// hoods are made once more for the rows around each part, and a share that begins and ends within rows has three.
 bool cut_between_rows(const work& w, std::size_t shares)
 {
-    return w.what.stencil.rank == 3 || (w.matrix && w.grid[1] >= 8 * shares);
+    if (w.what.stencil.rank == 3 || !w.matrix) return w.what.stencil.rank == 3;
+    const std::size_t rows = w.grid[1], most = (rows + shares - 1) / shares;
+    return 8 * most * shares <= 9 * rows || (!w.what.hood_maps.empty() && rows >= 2 * shares);
 }
 
 } // namespace
@@ -268,13 +271,17 @@ void stencil(const work& w, std::size_t share, std::size_t shares)
 std::size_t probe_stencil(const work& w, std::size_t most)
 {
     const stencil_segment s(w, 0);
-    box some = s.all(); // part of a row in the middle: most positions see no border
-    for (int a = 0; a < 3; ++a) {
-        const std::ptrdiff_t wanted = a == 2 ? static_cast<std::ptrdiff_t>(most) : 1;
-        some.low[a] = std::max<std::ptrdiff_t>(0, (some.high[a] - wanted) / 2);
-        some.high[a] = std::min(some.high[a], some.low[a] + wanted);
-    }
-    const auto elements = static_cast<std::size_t>(some.extent(2));
+    // Rows in the middle, or a part of one: most positions see no border. Several short ones, for each needs what lies around it, too.
+    box some = s.all();
+    const auto keep_middle = [&](int axis, std::ptrdiff_t wanted) {
+        some.low[axis] = std::max<std::ptrdiff_t>(0, (some.high[axis] - wanted) / 2);
+        some.high[axis] = std::min(some.high[axis], some.low[axis] + wanted);
+    };
+    keep_middle(0, 1);
+    keep_middle(2, static_cast<std::ptrdiff_t>(most));
+    keep_middle(1, std::max<std::ptrdiff_t>(1, static_cast<std::ptrdiff_t>(most) /
+                                                   std::max<std::ptrdiff_t>(some.extent(2), 1)));
+    const auto elements = static_cast<std::size_t>(some.extent(1) * some.extent(2));
     std::vector<std::max_align_t> results(elements * w.what.result_size / sizeof(std::max_align_t) + 1);
     pass(s, w.what.cpu.map, packed(some, reinterpret_cast<std::byte*>(results.data()), w.what.result_size)).over(some);
     return elements;

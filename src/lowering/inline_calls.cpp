@@ -137,7 +137,7 @@ float probe_map(const call& c, const slot_view* views)
 
 float probe_stencil(const call& c, const slot_view* views)
 {
-    return probe_elements(c.cols, [&](std::size_t most) {
+    return probe_elements(c.rows * c.cols, [&](std::size_t most) {
         return [s = std::make_shared<inline_stencil>(c, views), most] { return s->probe(most); };
     });
 }
