@@ -42,6 +42,7 @@ public:
         }
         if (b.empty()) return;
         if (replicates_) mapped_middle(b);
+        else if (has_short_rows(b)) short_rows(b);
         else peel(b, 0);
     }
 
@@ -116,6 +117,21 @@ private:
             s_.run_map(m, in, hoods.data(), hoods[m.slot]);
             if (!whole && replicates_) replicate(around, in, hoods[m.slot], what_.slots[m.slot].size);
         }
+    }
+
+    /// Whether both ends of its rows are edges, and take longer one by one than a copy of all.
+    bool has_short_rows(const box& b) const
+    {
+        constexpr std::size_t short_bytes = 1024;
+        std::size_t bytes = 0;
+        for (std::size_t h = 0; h < s_.hoods(); ++h) bytes += static_cast<std::size_t>(b.extent(2)) * s_.hood_size(h);
+        return bytes <= short_bytes && b.low[2] < s_.readable().low[2] && b.high[2] > s_.readable().high[2];
+    }
+
+    void short_rows(const box& b)
+    {
+        constexpr std::ptrdiff_t rows = 32; // some are copied twice
+        for_each_part(b, {1, rows, b.extent(2)}, [&](const box& part) { padded(part); });
     }
 
     /// Both ends of the box along each axis in turn, then what is left in the middle.
