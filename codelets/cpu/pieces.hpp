@@ -11,15 +11,28 @@ namespace skelrt::detail::cpu
 
 constexpr std::size_t few_slots = 16; ///< more slots than this cost an allocation per piece
 
+/// Room for the views of a piece's slots.
+class piece_views
+{
+public:
+    explicit piece_views(std::size_t n) : many_(n > few_slots ? n : 0) {}
+    piece_views(const piece_views&) = delete;
+    piece_views& operator=(const piece_views&) = delete;
+    slot_view& operator[](std::size_t k) { return get()[k]; }
+    slot_view* get() { return many_.empty() ? few_.data() : many_.data(); }
+
+private:
+    std::array<slot_view, few_slots> few_;
+    std::vector<slot_view> many_;
+};
+
 /// The rectangle [row, row + rows) x [col, col + cols) of segment s, counted within it, handed to body(const cpu_block&).
 template <class Body>
 void with_block(const work& w, std::size_t s, std::size_t row, std::size_t rows, std::size_t col, std::size_t cols,
                 Body body)
 {
     const std::size_t n = w.what.slots.size();
-    std::array<slot_view, few_slots> few;
-    std::vector<slot_view> many(n > few_slots ? n : 0);
-    slot_view* views = n > few_slots ? many.data() : few.data();
+    piece_views views(n);
     for (std::size_t k = 0; k < n; ++k) {
         views[k] = w.slot(s, k);
         if (!moves(w.what.slots[k].kind) || !views[k].data) continue; // no data: work::front
@@ -27,7 +40,7 @@ void with_block(const work& w, std::size_t s, std::size_t row, std::size_t rows,
         views[k].data = static_cast<std::byte*>(views[k].data) + skip * w.what.slots[k].size;
     }
     const segment& whole = w.segments[s];
-    body(cpu_block{{rows, cols, whole.row0 + row, whole.col0 + col}, w.width, views});
+    body(cpu_block{{rows, cols, whole.row0 + row, whole.col0 + col}, w.width, views.get()});
 }
 
 /// The elements [first, last) of segment s, counted row by row, as at most three rectangles in order.

@@ -261,9 +261,8 @@ void stencil_segment::run(void (*trampoline)(const cpu_block&), const box& b, co
 {
     if (b.empty()) return;
     const std::size_t n = w_.what.slots.size();
-    std::array<slot_view, few_slots> few;
-    std::vector<slot_view> many(n > few_slots ? n : 0);
-    slot_view* const views = n > few_slots ? many.data() : few.data();
+    piece_views room(n);
+    slot_view* const views = room.get();
     const bool volume = cut_ == 0, down = w_.what.stencil.down;
     for (std::ptrdiff_t p = b.low[0]; p < b.high[0]; ++p) {
         for (std::size_t k = 0; k < n; ++k) {
@@ -311,10 +310,7 @@ void stencil_segment::apply(void (*trampoline)(const cpu_block&), const cpu_bloc
 void stencil_segment::run_map(const hood_map& m, const box& b, const brick* from, const brick& to) const
 {
     if (b.empty()) return;
-    const std::size_t n = m.slot - m.first + 1;
-    std::array<slot_view, few_slots> few;
-    std::vector<slot_view> many(n > few_slots ? n : 0);
-    slot_view* const views = n > few_slots ? many.data() : few.data();
+    piece_views views(m.slot - m.first + 1);
     for (std::ptrdiff_t p = b.low[0]; p < b.high[0]; ++p) {
         for (std::size_t k = m.first; k <= m.slot; ++k) {
             slot_view& v = views[k - m.first];
@@ -326,7 +322,7 @@ void stencil_segment::run_map(const hood_map& m, const box& b, const brick* from
             v.stride = static_cast<std::size_t>(f.step);
         }
         const segment where{static_cast<std::size_t>(b.extent(1)), static_cast<std::size_t>(b.extent(2)), 0, 0};
-        m.map(cpu_block{where, w_.width, views});
+        m.map(cpu_block{where, w_.width, views.get()});
     }
 }
 
