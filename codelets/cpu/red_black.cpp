@@ -18,7 +18,6 @@ namespace skelrt::detail::cpu
 namespace
 {
 
-constexpr unsigned patience = 4000;
 constexpr std::size_t most_deep = 8;      ///< half steps of a pass
 constexpr std::size_t rows_per_step = 16; ///< of a share: what neighbours compute twice should be little beside
 constexpr std::size_t least_rows = 4;     ///< of a share
@@ -227,13 +226,8 @@ void row_exchange::arrive(std::size_t share, std::size_t passes) noexcept
 
 bool row_exchange::wait_for(std::size_t share, std::size_t passes) const noexcept
 {
-    std::chrono::nanoseconds away{};
-    for (unsigned tries = 0; counters_[share].passes.load(std::memory_order_acquire) < passes; ++tries) {
-        if (given_up_.load(std::memory_order_relaxed)) return false;
-        if (tries > patience) away = give_way(); // more threads than cores: the share may wait for ours
-    }
-    regret_giving_way(away);
-    return true;
+    return wait_awake([&] { return counters_[share].passes.load(std::memory_order_acquire) >= passes; },
+                      [&] { return given_up_.load(std::memory_order_relaxed); });
 }
 
 void row_exchange::give_up() noexcept { given_up_.store(true, std::memory_order_relaxed); }

@@ -15,7 +15,6 @@ namespace
 /// Bytes of operands and result in a share of a scan or a filter: a few of them fit in a core's second-level cache.
 constexpr std::size_t cache_bytes = std::size_t{256} << 10;
 constexpr std::size_t line_columns = 16; ///< columns of a share, at least: threads should not share lines
-constexpr unsigned patience = 4000;
 
 std::size_t row_count(const work& w) noexcept
 {
@@ -118,13 +117,8 @@ void partials::hand_on(std::size_t share) noexcept { handed_on_.store(share + 1,
 
 bool partials::wait_for(std::size_t share) const noexcept
 {
-    std::chrono::nanoseconds away{};
-    for (unsigned tries = 0; handed_on_.load(std::memory_order_acquire) <= share; ++tries) {
-        if (given_up_.load(std::memory_order_relaxed)) return false;
-        if (tries > patience) away = give_way(); // more threads than cores: the share may wait for ours
-    }
-    regret_giving_way(away);
-    return true;
+    return wait_awake([&] { return handed_on_.load(std::memory_order_acquire) > share; },
+                      [&] { return given_up_.load(std::memory_order_relaxed); });
 }
 
 void partials::give_up() noexcept { given_up_.store(true, std::memory_order_relaxed); }

@@ -251,7 +251,8 @@ std::array<box, 3> boxes(const box& all, std::ptrdiff_t first, std::ptrdiff_t la
 /// hoods are made once more for the rows around each part, and a share that begins and ends within rows has three.
 bool cut_between_rows(const work& w, std::size_t shares)
 {
-    if (w.what.stencil.rank == 3 || !w.matrix) return w.what.stencil.rank == 3;
+    if (w.what.stencil.rank == 3) return true;
+    if (!w.matrix) return false;
     const std::size_t rows = w.grid[1], most = (rows + shares - 1) / shares;
     return 8 * most * shares <= 9 * rows || (!w.what.hood_maps.empty() && rows >= 2 * shares);
 }

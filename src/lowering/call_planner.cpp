@@ -215,12 +215,9 @@ private:
         if (targets_[d]->kind == device::cpu) return 0;
         const double bytes = made_.missing_on(d, state_.segments.size()),
                      most = std::min(part * bytes / worth_a_task, overlap_pieces);
-        const load all{part * kernel_us(*targets_[d], total_elements()),
-                       part * bytes / rate_to(*targets_[d]),
-                       0,
-                       0,
-                       std::max(most, 1.0),
-                       piece_us(d)};
+        const double whole_us = kernel_us(*targets_[d], total_elements());
+        const load all{part * whole_us,      part * bytes / rate_to(*targets_[d]), 0, 0, std::max(most, 1.0),
+                       piece_us(d, whole_us)};
         return static_cast<unsigned>(std::min(all.best_pieces(), most));
     }
 
@@ -229,13 +226,13 @@ private:
         return predict(recipe_, executor_of(t.kind), elements, state_.site().inline_ns, engine_.cores()).at(elements);
     }
 
-    double piece_us(unsigned d) const
+    double piece_us(std::size_t d, double whole_us) const
     {
         const target& t = *targets_[d];
-        const std::size_t n = total_elements(), part = n / static_cast<std::size_t>(overlap_pieces);
+        const std::size_t part = total_elements() / static_cast<std::size_t>(overlap_pieces);
         if (t.kind == device::cpu || part == 0) return 0;
         const double copied = made_.missing_on(d, state_.segments.size()) + layout_.missing_whole_bytes(t);
-        return copied == 0 ? 0 : more_per_piece(kernel_us(t, n), kernel_us(t, part), copied / rate_to(t));
+        return copied == 0 ? 0 : more_per_piece(whole_us, kernel_us(t, part), copied / rate_to(t));
     }
 
     std::vector<plan_device> plan_devices()
@@ -258,7 +255,7 @@ private:
             p.copy_us = copy_us;
             p.home_bytes_per_us = rate_from(*t);
             p.host_bytes = team ? static_cast<double>(recipe_.bytes_per_element) : 0;
-            p.piece_us = piece_us(static_cast<unsigned>(all.size()));
+            p.piece_us = piece_us(all.size(), cost.at(n));
             p.stale = static_cast<double>(cost.stale);
             all.push_back(p);
         }

@@ -77,9 +77,9 @@ std::vector<load> weigh(const engine& e, const call& c, const std::vector<const 
             loads.push_back({work(n), 0, 0, 0, 1, 0});
             continue;
         }
-        const double to = in / rate_to(*t), back = out / rate_from(*t);
-        const double piece_us = more_per_piece(work(n), work(n / static_cast<std::size_t>(overlap_pieces)), to);
-        loads.push_back({work(n), to, back, 0, 1, piece_us});
+        const double whole = work(n), to = in / rate_to(*t), back = out / rate_from(*t);
+        const double piece_us = more_per_piece(whole, work(n / static_cast<std::size_t>(overlap_pieces)), to);
+        loads.push_back({whole, to, back, 0, 1, piece_us});
     }
     return loads;
 }

@@ -13,6 +13,7 @@
 #include "src/runtime/waited.hpp"
 
 #include "codelets/cpu/cpu.hpp"
+#include "codelets/cpu/pieces.hpp"
 #include "codelets/cpu/sort.hpp"
 #include "codelets/work.hpp"
 
@@ -32,28 +33,24 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr std::size_t few_slots = 16;
-
 /// Slot views of the whole call in host memory.
 class host_views
 {
 public:
-    explicit host_views(const call& c) : many_(c.site->what.slots.size() > few_slots ? c.site->what.slots.size() : 0)
+    explicit host_views(const call& c) : views_(c.site->what.slots.size())
     {
         const recipe& r = c.site->what;
         for (std::size_t k = 0; k < r.slots.size(); ++k) {
             const operand& o = c.operands[k];
             const bool element = is_elementwise(r.slots[k].kind);
             void* data = o.data ? o.data->data + o.offset * r.slots[k].size : const_cast<void*>(o.value);
-            data_()[k] = {data, 0, element ? c.rows : o.rows, element ? c.cols : o.cols, o.ld, o.stride};
+            views_[k] = {data, 0, element ? c.rows : o.rows, element ? c.cols : o.cols, o.ld, o.stride};
         }
     }
-    const slot_view* get() { return data_(); }
+    const slot_view* get() { return views_.get(); }
 
 private:
-    slot_view* data_() { return many_.empty() ? few_.data() : many_.data(); }
-    std::array<slot_view, few_slots> few_;
-    std::vector<slot_view> many_;
+    cpu::piece_views views_;
 };
 
 /// `evaluate` runs the user function on a few elements, drops the results and says how many: what one costs, in nanoseconds.

@@ -12,8 +12,8 @@ namespace
 
 using clock = std::chrono::steady_clock;
 
-constexpr std::chrono::microseconds slice{
-    500};                         ///< whoever keeps a core so long is no user's thread that just makes a call
+/// Whoever keeps a core so long is no user's thread that just makes a call.
+constexpr std::chrono::microseconds slice{500};
 constexpr int regretted_for = 50; ///< times what was lost
 
 thread_local clock::time_point not_before;
