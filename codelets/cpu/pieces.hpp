@@ -1,30 +1,15 @@
 #pragma once
 
+#include "codelets/small_array.hpp"
 #include "codelets/work.hpp"
 
 #include <algorithm>
-#include <array>
-#include <vector>
 
 namespace skelrt::detail::cpu
 {
 
-constexpr std::size_t few_slots = 16; ///< more slots than this cost an allocation per piece
-
-/// Room for the views of a piece's slots.
-class piece_views
-{
-public:
-    explicit piece_views(std::size_t n) : many_(n > few_slots ? n : 0) {}
-    piece_views(const piece_views&) = delete;
-    piece_views& operator=(const piece_views&) = delete;
-    slot_view& operator[](std::size_t k) { return get()[k]; }
-    slot_view* get() { return many_.empty() ? few_.data() : many_.data(); }
-
-private:
-    std::array<slot_view, few_slots> few_;
-    std::vector<slot_view> many_;
-};
+/// The views of a piece's slots.
+using piece_views = small_array<slot_view, few_slots>;
 
 /// The rectangle [row, row + rows) x [col, col + cols) of segment s, counted within it, handed to body(const cpu_block&).
 template <class Body>
@@ -40,7 +25,7 @@ void with_block(const work& w, std::size_t s, std::size_t row, std::size_t rows,
         views[k].data = static_cast<std::byte*>(views[k].data) + skip * w.what.slots[k].size;
     }
     const segment& whole = w.segments[s];
-    body(cpu_block{{rows, cols, whole.row0 + row, whole.col0 + col}, w.width, views.get()});
+    body(cpu_block{{rows, cols, whole.row0 + row, whole.col0 + col}, w.width, views.data()});
 }
 
 /// The elements [first, last) of segment s, counted row by row, as at most three rectangles in order.

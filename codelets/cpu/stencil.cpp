@@ -28,7 +28,8 @@ class pass
 {
 public:
     pass(const stencil_segment& s, void (*trampoline)(const cpu_block&), const brick& to)
-        : s_(s), what_(s.what().what), trampoline_(trampoline), in_place_(what_.slots.size()), to_(to)
+        : s_(s), what_(s.what().what), trampoline_(trampoline), in_place_(what_.slots.size()),
+          padded_(what_.slots.size()), to_(to)
     {
         for (std::size_t h = 0; h < s.hoods(); ++h) in_place_[s.hood_slot(h)] = s.source(h);
         replicates_ = only_maps(what_) && s.ends_are_nearest();
@@ -49,7 +50,6 @@ public:
     void padded(const box& b)
     {
         const box around = grown(b, what_.stencil, 1);
-        padded_.resize(what_.slots.size());
         for (std::size_t h = 0; h < s_.hoods(); ++h) {
             const std::size_t slot = s_.hood_slot(h);
             padded_[slot] = room_for(slot, around);
@@ -106,7 +106,7 @@ private:
     }
 
     /// The maps under hoods for all positions of `around`: what hoods[k] then holds for their slots, it did for sources.
-    void make_hoods(const box& around, std::vector<brick>& hoods) const
+    void make_hoods(const box& around, small_array<brick, few_slots>& hoods) const
     {
         const box in = mapped_part(around);
         for (const hood_map& m : what_.hood_maps) {
@@ -221,7 +221,7 @@ private:
     const stencil_segment& s_;
     const recipe& what_;
     void (*trampoline_)(const cpu_block&);
-    std::vector<brick> in_place_, padded_; ///< padded: empty until something has to be
+    small_array<brick, few_slots> in_place_, padded_;
     brick to_;
     bool replicates_ =
         false; ///< nothing has to be copied: sources are read in place, and results repeated beyond the grid

@@ -103,7 +103,8 @@ box whole_segment(const work& w, std::size_t segment)
     return all;
 }
 
-stencil_segment::stencil_segment(const work& w, std::size_t s) : w_(w), s_(s), cut_(cut_axis_of(w))
+stencil_segment::stencil_segment(const work& w, std::size_t s)
+    : w_(w), s_(s), cut_(cut_axis_of(w)), hood_slots_(w.what.slots.size())
 {
     const segment& g = w.segments[s];
     const box all = whole_segment(w, s);
@@ -113,9 +114,8 @@ stencil_segment::stencil_segment(const work& w, std::size_t s) : w_(w), s_(s), c
         origin_[a] = 0;
     }
     origin_[cut_] = whole(cut_ == 2 ? g.col0 : g.row0);
-    hood_slots_.reserve(w.what.slots.size());
     for (std::size_t k = 0; k < w.what.slots.size(); ++k)
-        if (has_surroundings(w.what.slots[k].kind)) hood_slots_.push_back(k);
+        if (has_surroundings(w.what.slots[k].kind)) hood_slots_[hoods_++] = k;
     for (const function_call& f : w.what.calls)
         for (const argument& a : f.arguments)
             uses_position_ = uses_position_ || (a.kind != argument_kind::slot && a.kind != argument_kind::call);
@@ -262,7 +262,7 @@ void stencil_segment::run(void (*trampoline)(const cpu_block&), const box& b, co
     if (b.empty()) return;
     const std::size_t n = w_.what.slots.size();
     piece_views room(n);
-    slot_view* const views = room.get();
+    slot_view* const views = room.data();
     const bool volume = cut_ == 0, down = w_.what.stencil.down;
     for (std::ptrdiff_t p = b.low[0]; p < b.high[0]; ++p) {
         for (std::size_t k = 0; k < n; ++k) {
@@ -322,7 +322,7 @@ void stencil_segment::run_map(const hood_map& m, const box& b, const brick* from
             v.stride = static_cast<std::size_t>(f.step);
         }
         const segment where{static_cast<std::size_t>(b.extent(1)), static_cast<std::size_t>(b.extent(2)), 0, 0};
-        m.map(cpu_block{where, w_.width, views.get()});
+        m.map(cpu_block{where, w_.width, views.data()});
     }
 }
 

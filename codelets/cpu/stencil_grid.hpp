@@ -1,5 +1,6 @@
 #pragma once
 
+#include "codelets/small_array.hpp"
 #include "codelets/work.hpp"
 
 #include <cstddef>
@@ -60,7 +61,7 @@ public:
 
     const work& what() const { return w_; }
     /// Operands with what lies around their positions: hoods, and what maps make hoods of.
-    std::size_t hoods() const { return hood_slots_.size(); }
+    std::size_t hoods() const { return hoods_; }
     std::size_t hood_slot(std::size_t h) const { return hood_slots_[h]; }
     std::size_t hood_size(std::size_t h) const { return w_.what.slots[hood_slots_[h]].size; }
 
@@ -121,7 +122,8 @@ private:
     std::ptrdiff_t grid_[3];
     box readable_;
     bool uses_position_ = false; ///< some function asks for its index
-    std::vector<std::size_t> hood_slots_;
+    std::size_t hoods_ = 0;
+    small_array<std::size_t, few_slots> hood_slots_; ///< the first ones
 };
 
 /// Calls body(part) for pieces of `b` of at most these extents, row after row.

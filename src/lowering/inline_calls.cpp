@@ -47,7 +47,7 @@ public:
             views_[k] = {data, 0, element ? c.rows : o.rows, element ? c.cols : o.cols, o.ld, o.stride};
         }
     }
-    const slot_view* get() { return views_.get(); }
+    const slot_view* get() { return views_.data(); }
 
 private:
     cpu::piece_views views_;

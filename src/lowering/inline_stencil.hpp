@@ -1,5 +1,6 @@
 #pragma once
 
+#include "codelets/small_array.hpp"
 #include "codelets/work.hpp"
 
 #include <skelrt/detail/call.hpp>
@@ -28,9 +29,9 @@ private:
 
     const call& c_;
     segment all_;
-    std::vector<hood_view> hoods_;
-    std::vector<std::vector<std::byte>> copied_;
     work work_;
+    small_array<hood_view, few_slots> hoods_;
+    std::vector<std::vector<std::byte>> copied_;
 };
 
 } // namespace skelrt::detail

@@ -132,7 +132,11 @@ void run_on_cpu(void* buffers[], void* argument) noexcept
         else if (g.team && c.what().kind == skeleton::sort) sort_with_team(c, w, cores);
         else if (g.team) {
             const team_share how{c.site().inline_ns.load(std::memory_order_relaxed), c.result_values, cores};
-            if (std::exception_ptr what = run_in_shares(w, how, &run_team)) c.fail(what);
+            const auto region = [](member_body body) {
+                run_team(body);
+                return true;
+            };
+            if (std::exception_ptr what = run_in_shares(w, how, region).what) c.fail(what);
         } else run_alone(w);
         if ((cores == all || !g.team) && g.front == 0) // models are of the whole team, and of its own part
             observe(c.what(), g.team ? executor::team : executor::core, g.elements, now_us() - begin);

@@ -1,7 +1,6 @@
 #include "src/lowering/team_work.hpp"
 
 #include "src/lowering/inline_stencil.hpp"
-#include "src/runtime/team.hpp"
 
 #include "codelets/cpu/cpu.hpp"
 
@@ -61,8 +60,7 @@ work whole_work(const call& c, const segment& all, const slot_view* views)
 
 } // namespace
 
-std::exception_ptr run_in_shares(const work& w, const team_share& how,
-                                 const std::function<void(const std::function<void(int, int)>&)>& run)
+team_outcome run_in_shares(const work& w, const team_share& how, bool (*region)(member_body))
 {
     // Shares of red-black iterations wait for each other.
     const bool uneven = w.what.kind != skeleton::all_pairs && !w.red_black() && how.element_ns > even_ns;
@@ -73,7 +71,7 @@ std::exception_ptr run_in_shares(const work& w, const team_share& how,
     cpu::partials partials(w, copies);
     std::atomic<std::size_t> next{0};
     first_fault fault;
-    run([&](int thread, int) {
+    const auto body = [&](int thread, int) {
         const auto mine = static_cast<std::size_t>(thread);
         const auto following = [&](std::size_t k) { return uneven ? next.fetch_add(1) : k + takers; };
         if (mine >= takers) return;
@@ -84,9 +82,10 @@ std::exception_ptr run_in_shares(const work& w, const team_share& how,
         } catch (...) {
             fault.set(std::current_exception());
         }
-    });
+    };
+    if (!region(body)) return {false, nullptr};
     if (!fault.get()) cpu::finish(w, partials, copies);
-    return fault.get();
+    return {true, fault.get()};
 }
 
 bool run_on_all_cores(const engine& e, const call& c, device_set kinds, const slot_view* views, double us)
@@ -96,18 +95,12 @@ bool run_on_all_cores(const engine& e, const call& c, device_set kinds, const sl
     if (!e.cores_alone() || kinds != e.available()) return false;
     if (us / e.cores() > longer_with_team * e.inline_limit_us()) return false;
     const team_share how{c.site->inline_ns.load(std::memory_order_relaxed), 0, e.cores()};
-    bool led = false;
-    std::exception_ptr what;
-    const auto here = [&](const std::function<void(int, int)>& body) { led = run_team_here(body); };
-    if (kind == skeleton::stencil) {
-        const inline_stencil s(c, views);
-        what = run_in_shares(s.what(), how, here);
-    } else {
-        const segment all{c.rows, c.cols, 0, 0};
-        what = run_in_shares(whole_work(c, all, views), how, here);
-    }
-    if (what) std::rethrow_exception(what);
-    return led;
+    const auto run = [&](const work& w) { return run_in_shares(w, how, [](member_body b) { return run_team_here(b); }); };
+    const segment all{c.rows, c.cols, 0, 0};
+    const team_outcome outcome =
+        kind == skeleton::stencil ? run(inline_stencil(c, views).what()) : run(whole_work(c, all, views));
+    if (outcome.what) std::rethrow_exception(outcome.what);
+    return outcome.ran;
 }
 
 } // namespace skelrt::detail

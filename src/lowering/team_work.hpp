@@ -1,6 +1,7 @@
 #pragma once
 
 #include "src/runtime/engine.hpp"
+#include "src/runtime/team.hpp"
 
 #include "codelets/work.hpp"
 
@@ -8,7 +9,6 @@
 
 #include <cstddef>
 #include <exception>
-#include <functional>
 
 namespace skelrt::detail
 {
@@ -20,11 +20,16 @@ struct team_share {
     unsigned cores;            ///< threads that take part
 };
 
-/// All shares of the work on the team's threads, which `run` (run_team, run_team_here) starts, and the end of the reduction. Elements
-/// may differ in cost, so dear ones are dealt out in small shares to whoever is free; cheap ones go in equal shares, the same
-/// to the same core each time. Returns what a user function threw.
-std::exception_ptr run_in_shares(const work& w, const team_share& how,
-                                 const std::function<void(const std::function<void(int, int)>&)>& run);
+/// What became of a work on all cores.
+struct team_outcome {
+    bool ran;                ///< false: nobody did
+    std::exception_ptr what; ///< a user function threw
+};
+
+/// All shares of the work on the team's threads, which `region` (run_team_here, for one) starts unless it says false, and the end of the
+/// reduction. Elements may differ in cost, so dear ones are dealt out in small shares to whoever is free; cheap ones go in equal shares, the same
+/// to the same core each time.
+team_outcome run_in_shares(const work& w, const team_share& how, bool (*region)(member_body));
 
 /// A call of `us` microseconds on host data, on all cores, led by the calling thread. A task would cost more than it gains where
 /// there is no other device and the call is short. False: not this one. Lets the user function's exceptions through.

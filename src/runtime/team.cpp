@@ -39,14 +39,15 @@ struct team_state {
     std::atomic<ticks> led_here_until{}; ///< so long a region led by a user's thread runs, or may be followed by one
     std::mutex lead;                     ///< one region at a time: there are only so many cores
 
-    std::vector<std::thread> helpers;                    ///< all members but the leading thread
-    const std::function<void(int, int)>* body = nullptr; ///< of the region; null: the helpers' end
-    int led_by = 0;                                      ///< the member whose place the leading thread has
-    ticks begun;                                         ///< when the region did
-    wake_word regions;                                   ///< begun so far
-    wake_word at_work;                                   ///< helpers in the region
+    std::vector<std::thread> helpers; ///< all members but the leading thread
+    alignas(64) wake_word regions; ///< begun so far; what follows is all that helpers want to know, on the same line
+    member_body body;              ///< of the region; none: the helpers' end
+    int members = 0;
+    int led_by = 0;                ///< the member whose place the leading thread has
+    ticks begun;                   ///< when the region did
+    alignas(64) wake_word at_work; ///< helpers in the region
 
-    wake_word tasks; ///< submitted so far, by the library
+    alignas(64) wake_word tasks; ///< submitted so far, by the library
 };
 team_state& team = *new team_state; // never destroyed: a program may exit while a runtime, and its threads, live
 thread_local bool user_code = false;
@@ -87,12 +88,12 @@ void help(int number)
         if (!team.body) return;
         if (away.count() > 0) regret_giving_way(std::min<std::chrono::nanoseconds>(away, now() - team.begun));
         const int member = number == team.led_by ? 0 : number;
-        (*team.body)(member, static_cast<int>(team.cores.size()));
+        team.body(member, team.members);
         if (team.at_work.add(-1u) == 0) team.at_work.wake();
     }
 }
 
-void begin_region(const std::function<void(int, int)>* body, int led_by)
+void begin_region(member_body body, int led_by)
 {
     team.body = body;
     make_room_for(led_by);
@@ -102,10 +103,10 @@ void begin_region(const std::function<void(int, int)>* body, int led_by)
     team.regions.wake();
 }
 
-void run_region(const std::function<void(int, int)>& body, int led_by)
+void run_region(member_body body, int led_by)
 {
-    begin_region(&body, led_by);
-    body(led_by, static_cast<int>(team.cores.size()));
+    begin_region(body, led_by);
+    body(led_by, team.members);
     while (const std::uint32_t left = team.at_work.load())
         regret_giving_way(team.at_work.wait_while(left, team.patience, [] { return true; }));
 }
@@ -142,6 +143,7 @@ void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks)
     threads_share_cores(!own_cores);
     team.regions.set(0);
     team.led_by = 0;
+    team.members = static_cast<int>(team.cores.size());
     try {
         for (int k = 1; k < static_cast<int>(team.cores.size()); ++k) {
             team.helpers.emplace_back(help, k);
@@ -155,13 +157,13 @@ void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks)
 
 void stop_team() noexcept
 {
-    begin_region(nullptr, 0);
+    begin_region({}, 0);
     for (std::thread& t : team.helpers) t.join();
     team.helpers.clear();
     team.cores.clear();
 }
 
-void run_team(const std::function<void(int, int)>& body) noexcept
+void run_team(member_body body) noexcept
 {
     const std::lock_guard lock(team.lead);
     team.running.store(1, std::memory_order_release);
@@ -170,7 +172,7 @@ void run_team(const std::function<void(int, int)>& body) noexcept
     team.running.notify_all();
 }
 
-bool run_team_here(const std::function<void(int, int)>& body) noexcept
+bool run_team_here(member_body body) noexcept
 {
     const std::unique_lock lock(team.lead, std::try_to_lock);
     if (!lock) return false;

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <functional>
+#include <concepts>
+#include <type_traits>
 #include <vector>
 
 /// All CPU cores as one device: threads that sit on the cores of the CPU workers. They are the library's own. OpenMP's would count
@@ -9,18 +10,38 @@
 namespace skelrt::detail
 {
 
+/// What the members of a team do, as body(member, members), by reference: a region ends before whoever made it does. (A
+/// std::function allocates memory for what it refers to.)
+class member_body
+{
+public:
+    member_body() = default; ///< of nobody
+    template <class Body>
+        requires(!std::same_as<Body, member_body> && std::is_invocable_v<const Body&, int, int>)
+    member_body(const Body& body) noexcept // NOLINT(google-explicit-constructor)
+        : body_(&body), run_([](const void* b, int k, int n) { (*static_cast<const Body*>(b))(k, n); })
+    {
+    }
+    explicit operator bool() const noexcept { return run_ != nullptr; }
+    void operator()(int member, int members) const { run_(body_, member, members); }
+
+private:
+    const void* body_ = nullptr;
+    void (*run_)(const void*, int, int) = nullptr;
+};
+
 /// Prepares the team for these CPU workers; the first one leads. `all_take_tasks`: single tasks go to every worker (a
 /// policy places them), not only to the leader. Throws std::system_error.
 void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks);
 void stop_team() noexcept;
 
-/// Runs body(thread, threads) on every core of the team and returns when all are done. Only the leading worker calls it,
+/// Runs body(member, members) on every core of the team and returns when all are done. Only the leading worker calls it,
 /// from a task. Meanwhile idle CPU workers sleep instead of polling on the team's cores. `body` must not throw.
-void run_team(const std::function<void(int thread, int threads)>& body) noexcept;
+void run_team(member_body body) noexcept;
 
 /// The same from a thread of the user's, which takes the place of the team's thread on the core where it is. False, and nothing
 /// done: another thread leads.
-bool run_team_here(const std::function<void(int thread, int threads)>& body) noexcept;
+bool run_team_here(member_body body) noexcept;
 
 /// Marks the calling thread as running user functions for a task, while it lives.
 class in_user_code

@@ -19,10 +19,10 @@
 namespace skelrt::detail
 {
 
-/// A number, on a cache line of its own, that threads wait for to change: awake for a while, then asleep. Who waits awake looks many
+/// A number that threads wait for to change: awake for a while, then asleep. Who waits awake looks many
 /// times before it gives way (give_way.hpp): others seldom want its core (std::atomic's own wait() gives away slices of time at once,
 /// then sleeps).
-class alignas(64) wake_word
+class wake_word
 {
 public:
     std::uint32_t load() const noexcept { return value_.load(std::memory_order_acquire); }
@@ -64,8 +64,8 @@ private:
         using clock = std::chrono::steady_clock;
         constexpr int looks = 64; // the clock is not for free
         constexpr std::chrono::milliseconds longest{5};
-        const auto begun = clock::now();
-        for (auto end = begun + awake;; away = give_way()) {
+        clock::time_point begun, end;
+        for (bool first = true;; away = give_way(), first = false) {
             for (int i = 0; i < looks; ++i) {
                 if (load() != old) return true;
                 away = {};
@@ -74,6 +74,7 @@ private:
 #endif
             }
             const auto now = clock::now();
+            if (first) begun = now, end = now + awake;
             if (now < end) continue;
             if (now - begun > longest || !may_be_long()) return false;
             end = now + awake;

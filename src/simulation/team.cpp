@@ -6,8 +6,8 @@ namespace skelrt::detail
 
 void start_team(const std::vector<int>&, bool) {}
 void stop_team() noexcept {}
-void run_team(const std::function<void(int, int)>& body) noexcept { body(0, 1); }
-bool run_team_here(const std::function<void(int, int)>&) noexcept { return false; }
+void run_team(member_body body) noexcept { body(0, 1); }
+bool run_team_here(member_body) noexcept { return false; }
 
 in_user_code::in_user_code() noexcept = default;
 in_user_code::~in_user_code() = default;
