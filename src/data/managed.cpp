@@ -166,6 +166,13 @@ bool should_be_at_hand(const managed_state& m)
 
 bool is_at_hand(const managed_state& m) { return m.tile_count() == 1 && is_valid_on(m.tiles[0], STARPU_MAIN_RAM); }
 
+bool is_readable_here(const managed_state& m, std::size_t tile)
+{
+    const auto done = [](const auto& writer) { return writer->done(); };
+    return !m.copied_into && (m.valid[tile] >> STARPU_MAIN_RAM & 1) && std::ranges::all_of(m.writers, done) &&
+           is_valid_on(m.tiles[tile], STARPU_MAIN_RAM);
+}
+
 void note_host_write(managed_state& m)
 {
     const unsigned nodes = starpu_memory_nodes_get_count();

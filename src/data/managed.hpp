@@ -121,6 +121,8 @@ void forget_past(managed_state& m) noexcept;
 bool should_be_at_hand(const managed_state& m);
 /// The same, by StarPU, which moves data on its own. Nobody uses the data now.
 bool is_at_hand(const managed_state& m);
+/// Whether the host may read a tile now: nobody writes it, and StarPU has it there.
+bool is_readable_here(const managed_state& m, std::size_t tile);
 /// The host is about to write what is at hand: all other copies are old.
 void note_host_write(managed_state& m);
 

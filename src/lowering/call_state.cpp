@@ -112,6 +112,7 @@ void call_state::begin(const call& c, std::uint64_t call_number)
 void call_state::end() noexcept
 {
     free_block(partials);
+    free_block(lines);
     if (promise.us > 0 && promise.end_us > 0)
         note_outcome(promise.what, promise.who, (promise.end_us - promise.begin_us) / promise.us);
     if (copies.bytes > 0 && promise.end_us > 0)
@@ -123,6 +124,8 @@ void call_state::end() noexcept
     takers.clear();
     arrived.store(false, std::memory_order_relaxed);
     halos.clear();
+    lines = {};
+    line_bytes = 0;
     kept.clear();
     direct = false;
     partials = {};

@@ -47,6 +47,7 @@ struct halo {
     std::vector<part> parts;
     std::vector<starpu_data_handle_t> from;
     unsigned device; ///< of the plan: where most of the lines are
+    bool there = false; ///< its lines are: no task is needed
 };
 
 /// What a task does to the notes on a tile, if it does not run where it was planned.
@@ -151,6 +152,8 @@ public:
         takers;                       ///< workers that could take movable groups, whose cost there was measured
     std::atomic<bool> arrived{false}; ///< all tasks are submitted
     std::deque<halo> halos;           ///< tasks point to them
+    block lines;                      ///< of halos that whoever submitted the call has copied
+    std::size_t line_bytes = 0;       ///< of these, so far
     unsigned steps = 1;               ///< stencils: see work
     int color = -1;
     bool red_black() const noexcept { return color >= 0 && steps > 1; }

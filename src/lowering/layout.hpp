@@ -8,6 +8,7 @@
 #include <starpu.h>
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 /// Where a call's operands lie: tiles, handles, what is missing where.
@@ -134,6 +135,7 @@ private:
     std::size_t segment_at(std::size_t position) const;
     slot_ref place_lines(std::size_t slot, std::size_t segment, const std::vector<line_run>& runs, const target* where);
     slot_ref gather_lines(std::size_t slot, std::size_t segment, const std::vector<line_run>& runs);
+    std::optional<slot_ref> copy_lines(std::size_t slot, const std::vector<line_run>& runs);
     slot_ref place_whole(const operand& o, std::size_t element_size, const target* where);
 
     call_state& state_;

@@ -365,6 +365,7 @@ private:
     {
         for (; halos_sent_ < state_.halos.size(); ++halos_sent_) {
             halo& h = state_.halos[halos_sent_];
+            if (h.there) continue;
             starpu_task* t = starpu_task_create();
             t->cl = &halo_codelet();
             t->cl_arg = &h;

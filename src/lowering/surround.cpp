@@ -1,8 +1,11 @@
 #include "src/data/tile_handle.hpp"
 #include "src/lowering/halo.hpp"
 #include "src/lowering/layout.hpp"
+#include "src/simulation/simulation.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <optional>
 
 /// What surrounds the segments of hood operands: read in place where the task's device has it, else in a halo.
 namespace skelrt::detail
@@ -15,6 +18,12 @@ namespace
 struct tile_span {
     std::size_t first, last;
 };
+
+/// `width`: elements of a line.
+tile_span span_of(const managed_state& m, std::size_t width, const line_run& run)
+{
+    return {run.first * width / m.tile_elements, ((run.first + run.count) * width - 1) / m.tile_elements};
+}
 
 } // namespace
 
@@ -59,18 +68,18 @@ slot_ref layout::place_lines(std::size_t k, std::size_t at, const std::vector<li
 {
     managed_state& m = *managed_[k];
     const std::size_t width = state_.matrix ? state_.cols : 1, size = m.owner->element_size;
-    const auto span_of = [&](const line_run& run) {
-        return tile_span{run.first * width / m.tile_elements, ((run.first + run.count) * width - 1) / m.tile_elements};
-    };
     if (runs.size() == 1 && runs[0].first != line_run::constant_lines) {
         const line_run& run = runs[0];
-        const tile_span t = span_of(run);
+        const tile_span t = span_of(m, width, run);
         const std::size_t own = position(at) * width / m.tile_elements;
         bool here = t.first == t.last && t.first == own;
         if (!here && where && (t.first == t.last || where->kind == device::cpu)) {
-            here = true;
-            for (std::size_t s = segment_at(run.first); here && s <= segment_at(run.first + run.count - 1); ++s)
-                here = device_of_[s] == device_of_[at];
+            bool valid = true, comes = true; // because tasks on this device want them as well
+            for (std::size_t tile = t.first; valid && tile <= t.last; ++tile)
+                valid = m.valid[tile] >> where->node & 1;
+            for (std::size_t s = segment_at(run.first); comes && s <= segment_at(run.first + run.count - 1); ++s)
+                comes = device_of_[s] == device_of_[at];
+            here = valid || comes;
         }
         if (here) {
             std::uint32_t handle = 0;
@@ -81,6 +90,7 @@ slot_ref layout::place_lines(std::size_t k, std::size_t at, const std::vector<li
             return {handle, (element - m.tile_begin(t.first)) * size};
         }
     }
+    if (const auto copied = copy_lines(k, runs)) return *copied;
     return gather_lines(k, at, runs);
 }
 
@@ -118,6 +128,43 @@ slot_ref layout::gather_lines(std::size_t k, std::size_t at, const std::vector<l
     }
     register_handle(h.to, nullptr, total * width, size);
     return {use_read(h.to), 0};
+}
+
+/// Lines that are in the host's memory, and that nobody writes, need no task: the one that reads them would have to wait for it, and it
+/// for a worker. Nothing: these do.
+std::optional<slot_ref> layout::copy_lines(std::size_t k, const std::vector<line_run>& runs)
+{
+    constexpr std::size_t most_bytes = std::size_t{1} << 20; // blocks of this size are kept, and stay pinned
+    const managed_state& m = *managed_[k];
+    const std::size_t width = state_.matrix ? state_.cols : 1, size = m.owner->element_size;
+    std::size_t total = 0;
+    bool readable = !simulated;
+    for (const line_run& run : runs) {
+        total += run.count;
+        if (run.first == line_run::constant_lines) continue;
+        const tile_span t = span_of(m, width, run);
+        for (std::size_t tile = t.first; readable && tile <= t.last; ++tile) readable = is_readable_here(m, tile);
+    }
+    const std::size_t bytes = total * width * size;
+    if (!readable || state_.line_bytes + bytes > most_bytes) return {};
+    if (!state_.lines.data) {
+        state_.lines = allocate_block(most_bytes);
+        if (engine::current()->has_cuda()) pin_block(state_.lines);
+    }
+    std::byte* const lines = static_cast<std::byte*>(state_.lines.data) + state_.line_bytes;
+    state_.line_bytes += (bytes + 63) / 64 * 64;
+    std::byte* to = lines;
+    for (const line_run& run : runs) {
+        const std::size_t n = run.count * width * size;
+        if (run.first != line_run::constant_lines) std::memcpy(to, m.owner->data + run.first * width * size, n);
+        else if (const void* const value = state_.operands[k].value)
+            for (std::size_t i = 0; i < n; i += size) std::memcpy(to + i, value, size);
+        to += n;
+    }
+    halo& h = state_.halos.emplace_back();
+    h.there = true;
+    register_handle(h.to, lines, total * width, size);
+    return slot_ref{use_read(h.to), 0};
 }
 
 } // namespace skelrt::detail
