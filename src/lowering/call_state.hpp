@@ -46,7 +46,7 @@ struct halo {
     const void* border_value; ///< null, of hood sources: lines beyond the grid stay as they are, for nobody reads them
     std::vector<part> parts;
     std::vector<starpu_data_handle_t> from;
-    unsigned device; ///< of the plan: where most of the lines are
+    unsigned device;    ///< of the plan: where most of the lines are
     bool there = false; ///< its lines are: no task is needed
 };
 

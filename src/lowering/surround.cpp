@@ -75,8 +75,7 @@ slot_ref layout::place_lines(std::size_t k, std::size_t at, const std::vector<li
         bool here = t.first == t.last && t.first == own;
         if (!here && where && (t.first == t.last || where->kind == device::cpu)) {
             bool valid = true, comes = true; // because tasks on this device want them as well
-            for (std::size_t tile = t.first; valid && tile <= t.last; ++tile)
-                valid = m.valid[tile] >> where->node & 1;
+            for (std::size_t tile = t.first; valid && tile <= t.last; ++tile) valid = m.valid[tile] >> where->node & 1;
             for (std::size_t s = segment_at(run.first); comes && s <= segment_at(run.first + run.count - 1); ++s)
                 comes = device_of_[s] == device_of_[at];
             here = valid || comes;

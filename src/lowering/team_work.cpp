@@ -95,7 +95,9 @@ bool run_on_all_cores(const engine& e, const call& c, device_set kinds, const sl
     if (!e.cores_alone() || kinds != e.available()) return false;
     if (us / e.cores() > longer_with_team * e.inline_limit_us()) return false;
     const team_share how{c.site->inline_ns.load(std::memory_order_relaxed), 0, e.cores()};
-    const auto run = [&](const work& w) { return run_in_shares(w, how, [](member_body b) { return run_team_here(b); }); };
+    const auto run = [&](const work& w) {
+        return run_in_shares(w, how, [](member_body b) { return run_team_here(b); });
+    };
     const segment all{c.rows, c.cols, 0, 0};
     const team_outcome outcome =
         kind == skeleton::stencil ? run(inline_stencil(c, views).what()) : run(whole_work(c, all, views));

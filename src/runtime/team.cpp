@@ -40,8 +40,8 @@ struct team_state {
     std::mutex lead;                     ///< one region at a time: there are only so many cores
 
     std::vector<std::thread> helpers; ///< all members but the leading thread
-    alignas(64) wake_word regions; ///< begun so far; what follows is all that helpers want to know, on the same line
-    member_body body;              ///< of the region; none: the helpers' end
+    alignas(64) wake_word regions;    ///< begun so far; what follows is all that helpers want to know, on the same line
+    member_body body;                 ///< of the region; none: the helpers' end
     int members = 0;
     int led_by = 0;                ///< the member whose place the leading thread has
     ticks begun;                   ///< when the region did

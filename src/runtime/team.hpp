@@ -18,7 +18,8 @@ public:
     member_body() = default; ///< of nobody
     template <class Body>
         requires(!std::same_as<Body, member_body> && std::is_invocable_v<const Body&, int, int>)
-    member_body(const Body& body) noexcept // NOLINT(google-explicit-constructor)
+    member_body(const Body& body)
+    noexcept // NOLINT(google-explicit-constructor)
         : body_(&body), run_([](const void* b, int k, int n) { (*static_cast<const Body*>(b))(k, n); })
     {
     }
