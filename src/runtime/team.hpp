@@ -1,7 +1,6 @@
 #pragma once
 
 #include <concepts>
-#include <type_traits>
 #include <vector>
 
 /// All CPU cores as one device: threads that sit on the cores of the CPU workers. They are the library's own. OpenMP's would count
@@ -16,10 +15,8 @@ class member_body
 {
 public:
     member_body() = default; ///< of nobody
-    template <class Body>
-        requires(!std::same_as<Body, member_body> && std::is_invocable_v<const Body&, int, int>)
-    member_body(const Body& body)
-    noexcept // NOLINT(google-explicit-constructor)
+    template <std::invocable<int, int> Body>
+    member_body(const Body& body) noexcept
         : body_(&body), run_([](const void* b, int k, int n) { (*static_cast<const Body*>(b))(k, n); })
     {
     }
