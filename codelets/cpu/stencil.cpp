@@ -67,7 +67,7 @@ private:
         for (std::ptrdiff_t p = in.low[0]; p < in.high[0]; ++p)
             for (std::ptrdiff_t r = in.low[1]; r < in.high[1]; ++r) {
                 const auto put = [&](std::ptrdiff_t c) {
-                    std::memcpy(to.at(p, r, c, size), to.at(p, r, nearest(c, 2), size), size);
+                    copy_element(to.at(p, r, c, size), to.at(p, r, nearest(c, 2), size), size);
                 };
                 for (std::ptrdiff_t c = around.low[2]; c < in.low[2]; ++c) put(c);
                 for (std::ptrdiff_t c = in.high[2]; c < around.high[2]; ++c) put(c);

@@ -32,7 +32,7 @@ std::ptrdiff_t resolved(std::ptrdiff_t x, std::ptrdiff_t n, border_rule rule)
 /// `count` copies of one element.
 void fill(std::byte* to, const void* element, std::ptrdiff_t count, std::size_t size)
 {
-    for (std::ptrdiff_t i = 0; i < count; ++i) std::memcpy(to + i * whole(size), element, size);
+    for (std::ptrdiff_t i = 0; i < count; ++i) copy_element(to + i * whole(size), element, size);
 }
 
 /// `count` elements, the first, the third and so on; to where elements are `step` apart.
@@ -229,7 +229,7 @@ void stencil_segment::copy_columns(std::size_t h, const std::byte* from, std::pt
         const std::ptrdiff_t at = resolved(x, n, w_.what.stencil.border);
         return at < 0 ? constant : from + at * whole(size);
     };
-    const auto put = [&](std::ptrdiff_t x) { std::memcpy(to + (x - low) * whole(size), edge(x), size); };
+    const auto put = [&](std::ptrdiff_t x) { copy_element(to + (x - low) * whole(size), edge(x), size); };
     const std::ptrdiff_t first = std::clamp<std::ptrdiff_t>(0, low, high), last = std::clamp(n, first, high);
     for (std::ptrdiff_t x = low; x < first; ++x) put(x);
     if (last > first)

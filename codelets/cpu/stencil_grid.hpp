@@ -4,6 +4,7 @@
 #include "codelets/work.hpp"
 
 #include <cstddef>
+#include <cstring>
 #include <vector>
 
 /// Geometry of a stencil on one segment, and the padded copies of its edges. Untyped: elements are bytes.
@@ -30,6 +31,24 @@ struct brick {
         return origin + (p * plane + r * ld + c * step) * static_cast<std::ptrdiff_t>(size);
     }
 };
+
+/// One element. A call of memcpy takes longer than most elements.
+inline void copy_element(std::byte* to, const void* from, std::size_t size)
+{
+    switch (size) {
+    case 4:
+        std::memcpy(to, from, 4);
+        break;
+    case 8:
+        std::memcpy(to, from, 8);
+        break;
+    case 16:
+        std::memcpy(to, from, 16);
+        break;
+    default:
+        std::memcpy(to, from, size);
+    }
+}
 
 /// The positions of `b` one after the other from `memory` on.
 brick packed(const box& b, std::byte* memory, std::size_t size);
