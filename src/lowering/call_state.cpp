@@ -125,7 +125,7 @@ void call_state::end() noexcept
     arrived.store(false, std::memory_order_relaxed);
     halos.clear();
     lines = {};
-    line_bytes = 0;
+    lines_used = 0;
     kept.clear();
     direct = false;
     partials = {};

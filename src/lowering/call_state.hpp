@@ -153,7 +153,7 @@ public:
     std::atomic<bool> arrived{false}; ///< all tasks are submitted
     std::deque<halo> halos;           ///< tasks point to them
     block lines;                      ///< of halos that whoever submitted the call has copied
-    std::size_t line_bytes = 0;       ///< of these, so far
+    std::size_t lines_used = 0;       ///< bytes of that block
     unsigned steps = 1;               ///< stencils: see work
     int color = -1;
     bool red_black() const noexcept { return color >= 0 && steps > 1; }

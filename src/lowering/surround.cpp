@@ -145,13 +145,13 @@ std::optional<slot_ref> layout::copy_lines(std::size_t k, const std::vector<line
         for (std::size_t tile = t.first; readable && tile <= t.last; ++tile) readable = is_readable_here(m, tile);
     }
     const std::size_t bytes = total * width * size;
-    if (!readable || state_.line_bytes + bytes > most_bytes) return {};
+    if (!readable || state_.lines_used + bytes > most_bytes) return {};
     if (!state_.lines.data) {
         state_.lines = allocate_block(most_bytes);
         if (engine::current()->has_cuda()) pin_block(state_.lines);
     }
-    std::byte* const lines = static_cast<std::byte*>(state_.lines.data) + state_.line_bytes;
-    state_.line_bytes += (bytes + 63) / 64 * 64;
+    std::byte* const lines = static_cast<std::byte*>(state_.lines.data) + state_.lines_used;
+    state_.lines_used += (bytes + 63) / 64 * 64;
     std::byte* to = lines;
     for (const line_run& run : runs) {
         const std::size_t n = run.count * width * size;

@@ -145,7 +145,7 @@ void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks)
     team.led_by = 0;
     team.members = static_cast<int>(team.cores.size());
     try {
-        for (int k = 1; k < static_cast<int>(team.cores.size()); ++k) {
+        for (int k = 1; k < team.members; ++k) {
             team.helpers.emplace_back(help, k);
             send(k, k);
         }
