@@ -147,18 +147,6 @@ starpu_data_handle_t cut_managed(storage& s, std::size_t n)
     return ending;
 }
 
-namespace
-{
-
-bool is_valid_on(starpu_data_handle_t h, unsigned node)
-{
-    int allocated = 0, valid = 0, loading = 0, requested = 0;
-    starpu_data_query_status2(h, static_cast<int>(node), &allocated, &valid, &loading, &requested);
-    return valid || (node != STARPU_MAIN_RAM && (loading || requested));
-}
-
-} // namespace
-
 bool should_be_at_hand(const managed_state& m)
 {
     return m.tile_count() == 1 && (m.valid[0] >> STARPU_MAIN_RAM & 1); // small data is what the host computes with

@@ -100,4 +100,11 @@ void register_handle(starpu_data_handle_t& handle, void* data, std::size_t count
     starpu_data_register(&handle, data ? STARPU_MAIN_RAM : -1, &all, &handle_ops());
 }
 
+bool is_valid_on(starpu_data_handle_t handle, unsigned node) noexcept
+{
+    int allocated = 0, valid = 0, loading = 0, requested = 0;
+    starpu_data_query_status2(handle, static_cast<int>(node), &allocated, &valid, &loading, &requested);
+    return valid || (node != STARPU_MAIN_RAM && (loading || requested));
+}
+
 } // namespace skelrt::detail

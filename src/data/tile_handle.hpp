@@ -12,4 +12,7 @@ namespace skelrt::detail
 /// `data` null: no home, StarPU allocates where the data is written first.
 void register_handle(starpu_data_handle_t& handle, void* data, std::size_t count, std::size_t element_size);
 
+/// Whether a memory node has the data, or it is on its way there.
+bool is_valid_on(starpu_data_handle_t handle, unsigned node) noexcept;
+
 } // namespace skelrt::detail

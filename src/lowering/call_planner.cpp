@@ -70,7 +70,7 @@ private:
         rules.split_us = detail::split_us(recipe_, state_.matrix);
         rules.uses = static_cast<double>(std::max<std::size_t>(how_.run, 1));
         rules.waits = layout_.waits_for_others();
-        rules.follows = engine_.calls_in_flight > 1;
+        rules.follows = how_.follows || engine_.calls_in_flight > 1;
         // Whole episodes on an idle device say more than a part of a call, which chains pay for again and again.
         rules.explores = !how_.free || !engine_.program_episodes().under_way();
         rules.goes_home = how_.uses == 1 && layout_.results_go_home() && sum_of(home) > worth_overlapping;

@@ -20,6 +20,7 @@ struct planning {
     bool free;                ///< the user did not say where it should run
     std::size_t uses;         ///< calls in a row on this data that are certain
     std::size_t run;          ///< that are likely; 0: nobody knows
+    bool follows;             ///< another call, which the host has not waited for
 };
 
 /// What the planner made of a call.

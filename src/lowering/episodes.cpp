@@ -166,19 +166,24 @@ void episodes::begin(const call& c)
 {
     now_.start = start_of(c);
     now_.way = book_.choose(now_.start);
+    now_.looked_at = book_.looks();
     now_.most_calls = book_.most_calls(now_.start);
     now_.calls = 0;
     now_.thread = std::this_thread::get_id();
     now_.open = now_.counts = true;
+    waits_.store(true, std::memory_order_relaxed);
+    wants_predictions_.store(now_.looked_at && now_.way == 0 && book_.wants_predictions(now_.start),
+                             std::memory_order_relaxed);
+    if (!now_.looked_at) return;
     now_.predicted.assign(alone_.size() + 1, 0);
     if (log_enabled(log_level::debug)) tell(c.site->what.name);
-    waits_.store(true, std::memory_order_relaxed);
     now_.begin_us = starpu_timing_now();
-    wants_predictions_.store(now_.way == 0 && book_.wants_predictions(now_.start), std::memory_order_relaxed);
 }
 
 void episodes::end()
 {
+    now_.open = now_.ended = false;
+    if (!now_.looked_at) return book_.note_length(now_.start, now_.calls);
     if (log_enabled(log_level::debug))
         log_debug("an episode of {} calls by {} took {:.0f} us{}", now_.calls, text_of(way_of(now_.way)),
                   now_.end_us - now_.begin_us, now_.counts ? "" : ", which proves nothing");
@@ -187,8 +192,6 @@ void episodes::end()
     else
         book_.note(now_.start, now_.way, now_.calls, now_.end_us - now_.begin_us,
                    told ? std::span<const double>(now_.predicted) : std::span<const double>());
-    now_.open = false;
-    now_.end_us = 0;
 }
 
 void episodes::join(const call& c)
@@ -203,7 +206,7 @@ void episodes::join(const call& c)
 /// The next call of the open episode does not go to the cores.
 bool episodes::goes_elsewhere() const
 {
-    if (!now_.open || now_.end_us > 0 || !now_.counts || now_.way == 0 || now_.way > alone_.size() ||
+    if (!now_.open || now_.ended || !now_.counts || now_.way == 0 || now_.way > alone_.size() ||
         alone_[now_.way - 1].kinds.has(device::cpu))
         return false;
     return now_.most_calls == 0 || now_.calls < now_.most_calls;
@@ -224,7 +227,7 @@ bool episodes::runs_here(const call& c, double us)
 {
     if (alone_.empty() || !all_.has(device::cuda)) return true;
     const std::lock_guard lock(guard_);
-    if (now_.open && now_.end_us > 0) end();
+    if (now_.open && now_.ended) end();
     const std::uint32_t recipe = c.site->what.id;
     if (row_.calls == 0) row_.first = recipe;
     waits_.store(true, std::memory_order_relaxed);
@@ -247,7 +250,7 @@ episode_way episodes::way_for(const call& c)
 {
     if (alone_.empty()) return {{all_}};
     const std::lock_guard lock(guard_);
-    if (now_.open && now_.end_us > 0) end();
+    if (now_.open && now_.ended) end();
     if (!now_.open) begin(c);
     join(c);
     look_ahead();
@@ -265,7 +268,7 @@ void episodes::spoil(const call& c)
 {
     if (alone_.empty()) return;
     const std::lock_guard lock(guard_);
-    if (now_.open && now_.end_us > 0) end();
+    if (now_.open && now_.ended) end();
     if (!now_.open) return;
     now_.counts = false;
     look_ahead();
@@ -296,16 +299,18 @@ void episodes::waited_for(const storage* data)
     const std::lock_guard lock(guard_);
     end_row();
     const bool last = !data || std::ranges::find(now_.last_results, data) != now_.last_results.end();
-    if (now_.open && now_.end_us == 0 && last) now_.end_us = starpu_timing_now();
+    if (now_.open && !now_.ended && last) {
+        now_.ended = true;
+        if (now_.looked_at) now_.end_us = starpu_timing_now();
+    }
     look_ahead();
-    waits_.store(now_.open && now_.end_us == 0, std::memory_order_relaxed);
+    waits_.store(now_.open && !now_.ended, std::memory_order_relaxed);
 }
 
 void episodes::forget()
 {
     const std::lock_guard lock(guard_);
-    now_.open = false;
-    now_.end_us = 0;
+    now_.open = now_.ended = false;
     look_ahead();
     leads_on_.clear();
     book_.forget();
@@ -313,6 +318,7 @@ void episodes::forget()
 
 void note_wait(engine& e, const storage* data)
 {
+    if (const unsigned calls = e.row.now.exchange(0)) e.row.before = calls;
     if (e.program_episodes().waits()) e.program_episodes().waited_for(data);
 }
 

@@ -62,9 +62,10 @@ private:
     struct {
         episode_start start;
         std::size_t way = 0, calls = 0, most_calls = 0;
-        double begin_us = 0, end_us = 0; ///< end: of the host's last wait; 0: it has not waited for the last call
+        double begin_us = 0, end_us = 0; ///< of the first call, of the host's last wait
         std::thread::id thread;
-        bool open = false, counts = true; ///< counts: it goes into the book
+        bool open = false, ended = false;     ///< ended: the host has waited for the last call
+        bool counts = true, looked_at = true; ///< counts: it goes into the book, if that looks at it
         std::array<const storage*, 4> last_results{};
         std::vector<double> predicted; ///< of each way
     } now_;

@@ -19,6 +19,7 @@ struct decision {
     unsigned device = 0;                ///< number among them
     std::vector<schedulers::worker_cost> costs;
     bool may_leave = false;
+    bool of_single_calls = false; ///< it holds for those that the host waits for before and after
 };
 
 /// The last such call of each recipe. The next one of the same shape, on data that lies just so, goes the same way: planning

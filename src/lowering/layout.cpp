@@ -280,6 +280,16 @@ bool layout::waits_for_others() const
         axis_, [&](const axis_operand& a) { return a.read && std::ranges::any_of(a.data->writers, in_flight); });
 }
 
+bool layout::is_unwatched() const
+{
+    const auto free = [](const managed_state& m, bool written) {
+        return m.watched == 0 && (!written || m.acquired == 0);
+    };
+    for (std::size_t k = 0; k < managed_.size(); ++k)
+        if (managed_[k] && !free(*managed_[k], is_written(state_.what(), k))) return false;
+    return !result_ || free(*result_, true);
+}
+
 std::size_t layout::longest_run(const target& t) const
 {
     constexpr std::size_t table = 32;

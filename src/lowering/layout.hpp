@@ -62,6 +62,8 @@ public:
 
     /// Whether calls in flight still write what this one reads.
     bool waits_for_others() const;
+    /// Whether no thread of the program's looks at a container through StarPU now that this call would have to wait for.
+    bool is_unwatched() const;
 
     /// Segments whose tiles fit in a part of the target's memory: others, and copies under way, need the rest.
     std::size_t longest_run(const target& t) const;

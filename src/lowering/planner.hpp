@@ -52,7 +52,7 @@ struct plan_rules {
     double split_us = 0;          ///< what it costs to have several devices
     double uses = 1;              ///< so many calls in a row work on this data: each bears a part of what copies cost
     bool waits = false;           ///< for results of calls in flight
-    bool follows = false;         ///< other calls, which are in flight
+    bool follows = false;         ///< other calls, which are in flight or were just now
     bool explores = true;         ///< gives idle devices something now and then: nobody else tries them
     double turned_out = 1;        ///< time over what these numbers say, of calls that several devices shared
     double worthwhile = 0.97;     ///< a split must promise less than this part of the best single device's time

@@ -15,8 +15,10 @@
 #include "src/lowering/placement.hpp"
 #include "src/lowering/predict_ways.hpp"
 #include "src/lowering/registry.hpp"
+#include "src/lowering/run_here.hpp"
 #include "src/lowering/storages_of.hpp"
 #include "src/lowering/tasks.hpp"
+#include "src/lowering/team_work.hpp"
 #include "src/model/model.hpp"
 #include "src/runtime/flush.hpp"
 #include "src/runtime/waited.hpp"
@@ -39,6 +41,9 @@ namespace
 /// Beyond, the submitting thread waits: tasks cost memory, and what they need is in no cache any more when many wait.
 constexpr long most_calls_in_flight = 256;
 
+/// Calls on cores that become one task with others; its start is among it.
+constexpr double short_on_cores_us = 110;
+
 /// Turns one call into tasks. Used once, under engine::submission.
 class submission
 {
@@ -46,10 +51,10 @@ public:
     /// `free`: the user did not say where it should run; if it obeys a plan, it is an episode's.
     submission(engine& e, const call& c, device_choice may_use, bool free, std::vector<const target*> targets,
                std::size_t uses)
-        : engine_(e), call_(c), may_use_(may_use), free_(free), uses_(uses), run_(uses > 1 ? uses : expected_run(c)),
-          obeyed_(range_for(e, c, targets)), recipe_(c.site->what), codelet_(codelet_of(recipe_)),
-          own_targets_(std::move(targets)), targets_(own_targets_), state_(call_state::make(c, ++e.calls_made)),
-          layout_(state_, grain(c))
+        : engine_(e), call_(c), may_use_(may_use), free_(free), follows_(e.row.now++ > 0), uses_(uses),
+          run_(uses > 1 ? uses : expected_run(c)), obeyed_(range_for(e, c, targets)), recipe_(c.site->what),
+          codelet_(codelet_of(recipe_)), own_targets_(std::move(targets)), targets_(own_targets_),
+          state_(call_state::make(c, ++e.calls_made)), layout_(state_, grain(c))
     {
         layout_.cut();
         plan();
@@ -58,8 +63,8 @@ public:
 
     /// Of a call like one before it.
     submission(engine& e, const call& c, device_choice may_use, bool free, const decision& known)
-        : engine_(e), call_(c), may_use_(may_use), free_(free), uses_(1), run_(1), obeyed_(nullptr),
-          recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(known.targets),
+        : engine_(e), call_(c), may_use_(may_use), free_(free), follows_(e.row.now++ > 0), uses_(1), run_(1),
+          obeyed_(nullptr), recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(known.targets),
           state_(call_state::make(c, ++e.calls_made)), layout_(state_, 0)
     {
         layout_.cut();
@@ -71,7 +76,7 @@ public:
     /// Submits everything; the caller keeps one hold on the state.
     call_state& run()
     {
-        if (!join_batch()) send_tasks();
+        if (!run_at_once() && !join_batch()) send_tasks();
         layout_.note_results(plan_.groups, targets_, engine_.policy_places(), free_);
         return state_;
     }
@@ -102,35 +107,64 @@ private:
         for (const halo& h : state_.halos) starpu_data_unregister_submit(h.to);
     }
 
+    /// On the cores, by the calling thread. False: by a task.
+    bool run_at_once()
+    {
+        if (!may_run_at_once()) return false;
+        used_ = data_of(0, &only_target());
+        if (!state_.halos.empty() || !run_here(state_.groups[0], used_)) return false;
+        if (expected_us() < short_on_cores_us) remember(); // else it could not join others
+        return true;
+    }
+
+    /// Calls that take the cores not much longer than the task would take, while nobody else wants them. Programs that have many
+    /// calls in a row are better off if the next one is submitted meanwhile.
+    bool may_run_at_once() const
+    {
+        constexpr unsigned many = 8;
+        if (simulated || !may_run_inline(obeyed_) || engine_.row.now > many || engine_.row.before > many ||
+            engine_.policy_places() || plan_.groups.size() != 1 || is_trial() || needs_combine() ||
+            recipe_.kind == skeleton::filter || recipe_.kind == skeleton::sort || only_target().kind != device::cpu)
+            return false;
+        return expected_us() <= longest_on_calling_thread_us(engine_) && is_alone(engine_) && layout_.is_unwatched();
+    }
+
     /// A short call becomes one task with others before and after it. False: not this one.
     bool join_batch()
     {
         if (!may_join()) return false;
-        const target& where = *targets_[plan_.groups[0].device];
-        used_ = data_of(0, &where);
+        if (used_.empty()) used_ = data_of(0, &only_target());
         if (!state_.halos.empty()) return false; // to be copied before it
         state_.arrived.store(true, std::memory_order_release);
-        engine_.pending().add(where, state_.groups[0], used_, scratch_, expected_us());
+        engine_.pending().add(only_target(), state_.groups[0], used_, scratch_, expected_us());
+        remember();
+        return true;
+    }
+
+    /// So that the next call like this goes the same way.
+    void remember()
+    {
         // Where another device would be faster if it had the data, calls are planned each time: what they lose adds up until the
-        // data moves. Likewise on cores that compete with GPUs.
+        // data moves. Likewise on cores that compete with GPUs, but for single calls, which GPUs would pay the way for.
         const double elements = static_cast<double>(state_.groups[0].elements), us = expected_us();
         const auto faster = [&](const schedulers::worker_cost& c) { return c.fixed_us + c.element_us * elements < us; };
-        const bool best = (where.kind != device::cpu || targets_.size() == 1) && std::ranges::none_of(costs_, faster);
+        const bool competes = only_target().kind == device::cpu && targets_.size() > 1;
+        const bool best = !(competes && follows_) && std::ranges::none_of(costs_, faster);
         if (!repeated_ && !plan_.guesses && (best || layout_.maps_scalars()))
             engine_.known().remember(call_, may_use_,
-                                     {targets_, plan_.groups[0].device, plan_.costs, state_.groups[0].may_leave});
-        return true;
+                                     {targets_, plan_.groups[0].device, plan_.costs, state_.groups[0].may_leave,
+                                      competes && !layout_.maps_scalars()});
     }
 
     /// Calls of one task, on a device that has all of their data and takes not long, as was measured.
     bool may_join() const
     {
         if (repeated_) return true;
-        constexpr double short_on_gpu_us = 60, short_on_cores_us = 110; // the start of a task is among them
+        constexpr double short_on_gpu_us = 60;
         if (!engine_.pending().enabled() || engine_.policy_places() || obeyed_ || plan_.groups.size() != 1 ||
             is_trial() || needs_combine() || recipe_.kind == skeleton::filter || recipe_.kind == skeleton::sort)
             return false;
-        const target& where = *targets_[plan_.groups[0].device];
+        const target& where = only_target();
         if (where.kind == device::opencl || !has_all(where)) return false;
         if (where.kind == device::cuda) return state_.groups[0].may_leave && expected_us() < short_on_gpu_us;
         const auto here = [&](const schedulers::worker_cost& c) { return c.worker == where.worker; };
@@ -151,7 +185,8 @@ private:
                    std::ranges::count_if(recipe_.slots, is_scalar);
     }
 
-    /// Of the only task.
+    /// Of calls of one task.
+    const target& only_target() const { return *targets_[plan_.groups[0].device]; }
     double expected_us() const
     {
         const schedulers::worker_cost& cost = costs_[plan_.groups[0].device];
@@ -183,7 +218,7 @@ private:
         if (engine_.policy_places()) {
             for (std::size_t s = 0; s < segments; ++s) plan_.groups.push_back({0, s, 1});
         } else {
-            plan_ = plan_call(engine_, state_, layout_, targets_, {obeyed_, free_, uses_, run_});
+            plan_ = plan_call(engine_, state_, layout_, targets_, {obeyed_, free_, uses_, run_, follows_});
             costs_ = plan_.costs;
         }
         // One task sees all elements that are sorted, and half steps see all rows.
@@ -468,6 +503,7 @@ private:
     const call& call_;
     device_choice may_use_;
     bool free_;                ///< the user did not say so
+    bool follows_;             ///< another call, which the host has not waited for
     bool repeated_ = false;    ///< goes where one like it went
     std::size_t uses_;         ///< calls in a row on this data that are certain
     std::size_t run_;          ///< that are likely; 0: nobody knows
@@ -548,6 +584,7 @@ std::vector<const target*> targets_for(engine& e, call& c, device_choice wanted)
 call_state* submit_as_known(engine& e, const call& c, device_choice may_use, bool free)
 {
     const decision* known = e.known().find(c, may_use);
+    if (known && known->of_single_calls && (e.row.now > 0 || e.program_episodes().wants_predictions())) return nullptr;
     return known ? &submission(e, c, may_use, free, *known).run() : nullptr;
 }
 

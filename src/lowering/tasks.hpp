@@ -20,6 +20,8 @@ inline int submit_task(starpu_task* t)
 }
 
 void run_on_cpu(void* buffers[], void* group) noexcept;
+/// The same for whoever holds the data, if no task does; `region` starts the team. False: it did not, and nothing was done.
+bool run_group(void* buffers[], task_group& g, bool (*region)(member_body)) noexcept;
 void run_on_cuda(void* buffers[], void* group) noexcept;
 void run_on_opencl(void* buffers[], void* group) noexcept;
 /// After the task's data is released: times go to the model, the call counts down.

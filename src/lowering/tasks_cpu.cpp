@@ -102,14 +102,12 @@ private:
 
 } // namespace
 
-void run_on_cpu(void* buffers[], void* argument) noexcept
+bool run_group(void* buffers[], task_group& g, bool (*region)(member_body)) noexcept
 {
-    const in_order order(buffers);
-    auto& g = *static_cast<task_group*>(argument);
     call_state& c = *g.owner;
     try {
         if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
-        if (g.carry_handle >= 0 && c.fault()) return; // nothing to go on from
+        if (g.carry_handle >= 0 && c.fault()) return true; // nothing to go on from
         static thread_local std::vector<slot_view> views;
         static thread_local std::vector<hood_view> hoods;
         const auto at = [&](std::uint32_t h) {
@@ -132,18 +130,27 @@ void run_on_cpu(void* buffers[], void* argument) noexcept
         else if (g.team && c.what().kind == skeleton::sort) sort_with_team(c, w, cores);
         else if (g.team) {
             const team_share how{c.site().inline_ns.load(std::memory_order_relaxed), c.result_values, cores};
-            const auto region = [](member_body body) {
-                run_team(body);
-                return true;
-            };
-            if (std::exception_ptr what = run_in_shares(w, how, region).what) c.fail(what);
+            const team_outcome outcome = run_in_shares(w, how, region);
+            if (!outcome.ran) return false;
+            if (outcome.what) c.fail(outcome.what);
         } else run_alone(w);
         if ((cores == all || !g.team) && g.front == 0) // models are of the whole team, and of its own part
             observe(c.what(), g.team ? executor::team : executor::core, g.elements, now_us() - begin);
     } catch (...) {
         c.fail(std::current_exception());
     }
-    comes_before(&c);
+    return true;
+}
+
+void run_on_cpu(void* buffers[], void* argument) noexcept
+{
+    const in_order order(buffers);
+    auto& g = *static_cast<task_group*>(argument);
+    run_group(buffers, g, [](member_body body) {
+        run_team(body);
+        return true;
+    });
+    comes_before(g.owner);
 }
 
 void run_batch_on_cpu(void* buffers[], void* argument) noexcept

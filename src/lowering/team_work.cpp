@@ -17,6 +17,8 @@ namespace
 
 constexpr double even_ns = 20; ///< elements cheaper than this are bound by memory: equal shares, in order
 constexpr std::size_t shares_per_thread = 16;
+constexpr std::size_t vector_elements = 16; ///< fewer leave vector units idle, and take as long
+constexpr double dear_ns = 1000;            ///< elements that are no part of a vector
 
 /// How many times as long as a call on the calling thread alone one on all cores may take there: a task costs some tens of
 /// microseconds, which is little beside longer ones, and those leave the calling thread free.
@@ -29,6 +31,14 @@ std::size_t copies_worth(const work& w, const team_share& how)
     const double work_ns = std::max(how.element_ns, 1.0f) * static_cast<double>(cpu::element_count(w.segments));
     const double copy_ns = value_ns * static_cast<double>(how.result_values);
     return std::clamp<std::size_t>(static_cast<std::size_t>(work_ns / std::max(copy_ns, 1.0)), 1, how.cores);
+}
+
+/// So many that those who get cheap ones can help the others.
+std::size_t small_shares(const work& w, const team_share& how, std::size_t takers)
+{
+    const std::size_t most = takers * shares_per_thread;
+    if (how.element_ns > dear_ns) return most;
+    return std::clamp(cpu::element_count(w.segments) / vector_elements, takers, most);
 }
 
 /// The first of what threads throw.
@@ -66,7 +76,7 @@ team_outcome run_in_shares(const work& w, const team_share& how, bool (*region)(
     const bool uneven = w.what.kind != skeleton::all_pairs && !w.red_black() && how.element_ns > even_ns;
     const bool adds = w.what.kind == skeleton::accumulate;
     const std::size_t takers = adds ? copies_worth(w, how) : how.cores;
-    const std::size_t shares = cpu::share_count(w, uneven ? takers * shares_per_thread : takers);
+    const std::size_t shares = cpu::share_count(w, uneven ? small_shares(w, how, takers) : takers);
     const std::size_t copies = adds ? takers : shares; // the threads' own, or one for each share to keep the order
     cpu::partials partials(w, copies);
     std::atomic<std::size_t> next{0};
@@ -88,12 +98,14 @@ team_outcome run_in_shares(const work& w, const team_share& how, bool (*region)(
     return {true, fault.get()};
 }
 
+double longest_on_calling_thread_us(const engine& e) noexcept { return longer_with_team * e.inline_limit_us(); }
+
 bool run_on_all_cores(const engine& e, const call& c, device_set kinds, const slot_view* views, double us)
 {
     const skeleton kind = c.site->what.kind;
     if (kind != skeleton::map && kind != skeleton::reduce && kind != skeleton::stencil) return false;
     if (!e.cores_alone() || kinds != e.available()) return false;
-    if (us / e.cores() > longer_with_team * e.inline_limit_us()) return false;
+    if (us / e.cores() > longest_on_calling_thread_us(e)) return false;
     const team_share how{c.site->inline_ns.load(std::memory_order_relaxed), 0, e.cores()};
     const auto run = [&](const work& w) {
         return run_in_shares(w, how, [](member_body b) { return run_team_here(b); });

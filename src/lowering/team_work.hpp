@@ -31,6 +31,9 @@ struct team_outcome {
 /// to the same core each time.
 team_outcome run_in_shares(const work& w, const team_share& how, bool (*region)(member_body));
 
+/// How long a call may keep the calling thread: one that leads the cores does not submit what comes next.
+double longest_on_calling_thread_us(const engine& e) noexcept;
+
 /// A call of `us` microseconds on host data, on all cores, led by the calling thread. A task would cost more than it gains where
 /// there is no other device and the call is short. False: not this one. Lets the user function's exceptions through.
 bool run_on_all_cores(const engine& e, const call& c, device_set kinds, const slot_view* views, double us);

@@ -30,7 +30,9 @@ constexpr double changed = 1.25;    ///< times the best way's time, or less by t
 constexpr double split_costs = 1.1; ///< time over what two devices would take that do not hinder each other
 constexpr double worth_a_split_us = 500;
 constexpr unsigned few_calls =
-    2;                      ///< bits of a number: in longer chains, devices would wait for each other again and again
+    2; ///< bits of a number: in longer chains, devices would wait for each other again and again
+constexpr std::size_t many = 64, not_looked_at = 3; ///< of so many short episodes each fourth is looked at
+constexpr double short_us = 50;
 constexpr double ahead = 8; ///< episodes that a way's consequences are believed to last
 
 } // namespace
@@ -141,11 +143,20 @@ const episode_book::same_length* episode_book::same_start::find(unsigned bits) c
     return it == lengths.end() ? nullptr : &it->second;
 }
 
+const episode_book::same_start* episode_book::find_start(const episode_start& start) const
+{
+    if (!last_ || !(last_->first == start)) {
+        const auto s = starts_.find(start);
+        last_ = s == starts_.end() ? nullptr : &*s;
+    }
+    return last_ ? &last_->second : nullptr;
+}
+
 /// Episodes as long as the last one.
 const episode_book::same_length* episode_book::find(const episode_start& start) const
 {
-    const auto s = starts_.find(start);
-    return s == starts_.end() ? nullptr : s->second.find(s->second.length);
+    const same_start* const s = find_start(start);
+    return s ? s->find(s->length) : nullptr;
 }
 
 /// What follows on the way, as far as anybody knows.
@@ -177,8 +188,8 @@ double episode_book::value(const episode_start& start, const same_length& of, st
 
 std::size_t episode_book::most_calls(const episode_start& start) const
 {
-    const auto s = starts_.find(start);
-    return s == starts_.end() ? 0 : std::size_t{1} << s->second.length;
+    const same_start* const s = find_start(start);
+    return s ? std::size_t{1} << s->length : 0;
 }
 
 bool episode_book::wants_predictions(const episode_start& start) const
@@ -193,15 +204,25 @@ std::size_t episode_book::choose(const episode_start& start)
     if (before_)
         if (same_length* of = find(before_->from, before_->length)) of->ways[before_->way].is_followed_by(start);
     before_.reset();
+    looks_ = true;
     same_length* of = find(start);
     if (!of || !of->ways[planned].known) return planned;
     if (of->now && of->now->left > 0) {
         --of->now->left;
         return of->now->way;
     }
+    if (of->unseen > 0) {
+        --of->unseen;
+        ++of->episodes;
+        looks_ = false;
+        return of->chosen;
+    }
     const std::size_t chosen = best_for(start, *of);
     const std::optional<std::size_t> trial = trial_for(start, *of, chosen);
-    if (!trial) return chosen;
+    if (!trial) {
+        of->unseen = is_settled(*of, chosen) ? not_looked_at : 0;
+        return of->chosen = chosen;
+    }
     if (!ways_.is_split(*trial)) of->now = {*trial, at_once - 1};
     way_times& tried = of->ways[*trial];
     tried.rest = std::min(2 * tried.rest, longest_rest);
@@ -209,6 +230,12 @@ std::size_t episode_book::choose(const episode_start& start)
     // What it took so long ago is no reason to doubt what it takes now. But the planner changes its mind.
     if (*trial != planned) tried.held = 0;
     return *trial;
+}
+
+/// Looking takes a few percent of the shortest episodes.
+bool episode_book::is_settled(const same_length& of, std::size_t chosen) const
+{
+    return of.episodes >= many && of.chosen == chosen && of.ways[chosen].typical < short_us;
 }
 
 /// What follows on both alike is no reason to take a smaller gain for noise.
@@ -274,8 +301,8 @@ std::optional<std::size_t> episode_book::trial_for(const episode_start& start, c
 
 void episode_book::note_length(const episode_start& start, std::size_t calls)
 {
-    if (const auto s = starts_.find(start); s != starts_.end())
-        s->second.length = static_cast<unsigned>(std::bit_width(calls));
+    if (const same_start* const s = find_start(start))
+        const_cast<same_start*>(s)->length = static_cast<unsigned>(std::bit_width(calls));
 }
 
 std::vector<double> episode_book::times(const episode_start& start) const
@@ -290,7 +317,8 @@ void episode_book::note(const episode_start& start, std::size_t way, std::size_t
                         std::span<const double> predicted)
 {
     if (starts_.size() >= most_starts && !starts_.contains(start)) forget();
-    same_start& s = starts_[start];
+    const same_start* const there = find_start(start);
+    same_start& s = there ? const_cast<same_start&>(*there) : starts_[start];
     s.length = static_cast<unsigned>(std::bit_width(calls));
     if (!s.find(s.length)) s.lengths.emplace_back(s.length, same_length{});
     same_length& of = *find(start, s.length);

@@ -54,7 +54,10 @@ public:
     explicit episode_book(episode_ways ways) : ways_(std::move(ways)) {}
     const episode_ways& ways() const noexcept { return ways_; }
 
+    /// Of many short episodes that went the same way, each fourth is looked at; the others need not be timed.
     std::size_t choose(const episode_start& start);
+    /// Whether the last one that was chosen for is.
+    bool looks() const noexcept { return looks_; }
     /// More calls than the last such episode had, at most twice as many; 0: nobody knows.
     std::size_t most_calls(const episode_start& start) const;
     /// Whether predictions of such episodes are of use.
@@ -66,7 +69,7 @@ public:
     void note_length(const episode_start& start, std::size_t calls);
     /// For logs: what each way takes, microseconds, infinite if it was never taken.
     std::vector<double> times(const episode_start& start) const;
-    void forget() { starts_.clear(), before_.reset(); }
+    void forget() { starts_.clear(), before_.reset(), last_ = nullptr, looks_ = true; }
 
 private:
     struct way_times {
@@ -96,6 +99,8 @@ private:
         double lost_by_kinds = 0, lost_by_splits = 0; ///< in trials
         unsigned length = 0;
         std::optional<trial> now; ///< under way
+        std::size_t chosen = 0;   ///< the last time
+        std::size_t unseen = 0;   ///< episodes to come that go that way, and are only counted
         double usual = 0;         ///< what the best way took while the others lost
         std::size_t best() const;
         void notice_change();
@@ -106,6 +111,8 @@ private:
         std::vector<std::pair<unsigned, same_length>> lengths;
         const same_length* find(unsigned bits) const;
     };
+    const same_start* find_start(const episode_start& start) const;
+    bool is_settled(const same_length& of, std::size_t chosen) const;
     struct hash_of_start {
         std::size_t operator()(const episode_start& s) const noexcept { return s.recipe ^ s.shape ^ s.places << 7; }
     };
@@ -131,14 +138,16 @@ private:
     same_length* find(const episode_start& start) { return const_cast<same_length*>(std::as_const(*this).find(start)); }
     same_length* find(const episode_start& start, unsigned length)
     {
-        const auto s = starts_.find(start);
-        return s == starts_.end() ? nullptr : const_cast<same_length*>(s->second.find(length));
+        const same_start* const s = find_start(start);
+        return s ? const_cast<same_length*>(s->find(length)) : nullptr;
     }
     static constexpr std::size_t most_starts = 512;
 
     episode_ways ways_;
     std::unordered_map<episode_start, same_start, hash_of_start> starts_;
-    std::optional<step> before_; ///< the episode that ended last
+    mutable const decltype(starts_)::value_type* last_ = nullptr; ///< that was looked up
+    std::optional<step> before_;                                  ///< the episode that ended last
+    bool looks_ = true;
 };
 
 } // namespace skelrt::detail

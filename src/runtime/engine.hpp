@@ -77,6 +77,10 @@ public:
     std::uint64_t calls_made = 0;
     /// Calls submitted and not yet done.
     std::atomic<long> calls_in_flight{0};
+    /// Calls that the program submitted without waiting in between: guesses, where several threads do.
+    struct {
+        std::atomic<unsigned> now{0}, before{0}; ///< since the host's last wait; before that, if there were any
+    } row;
 
 private:
     void find_targets();

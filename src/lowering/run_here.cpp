@@ -1,0 +1,58 @@
+#include "src/lowering/run_here.hpp"
+
+#include "src/data/tile_handle.hpp"
+#include "src/lowering/pending.hpp"
+#include "src/lowering/tasks.hpp"
+
+#include "codelets/small_array.hpp"
+
+#include <starpu.h>
+
+#include <algorithm>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// The host is about to write: StarPU is to know that other copies are old.
+void take_to_host(const handle_use& u) noexcept
+{
+    const unsigned nodes = starpu_memory_nodes_get_count();
+    bool only_here = is_valid_on(u.handle, STARPU_MAIN_RAM);
+    for (unsigned node = 0; only_here && node < nodes; ++node)
+        only_here = node == STARPU_MAIN_RAM || !is_valid_on(u.handle, node);
+    if (only_here) return;
+    starpu_data_acquire_on_node(u.handle, STARPU_MAIN_RAM, u.mode());
+    starpu_data_release_on_node(u.handle, STARPU_MAIN_RAM);
+}
+
+} // namespace
+
+bool is_alone(const engine& e) noexcept
+{
+    return e.calls_in_flight == 1 && !e.pending().any() && starpu_task_nsubmitted() == 0;
+}
+
+bool run_here(task_group& g, std::span<const handle_use> used) noexcept
+{
+    constexpr std::size_t few = 16;
+    const auto must_come = [](const handle_use& u) {
+        return u.mode() != STARPU_W && !is_valid_on(u.handle, STARPU_MAIN_RAM);
+    };
+    if (std::ranges::any_of(used, must_come)) return false;
+    small_array<void*, few> buffers(used.size());
+    for (std::size_t i = 0; i < used.size(); ++i)
+        buffers[i] = starpu_data_get_interface_on_node(used[i].handle, STARPU_MAIN_RAM);
+    for (const handle_use& u : used)
+        if (u.written) take_to_host(u);
+    if (!run_group(buffers.data(), g, &run_team_here)) return false;
+    call_state& c = *g.owner;
+    c.arrived.store(true, std::memory_order_release);
+    if (c.promise.us > 0) c.promise.end_us = starpu_timing_now();
+    c.task_done();
+    return true;
+}
+
+} // namespace skelrt::detail
