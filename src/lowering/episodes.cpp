@@ -169,6 +169,7 @@ void episodes::begin(const call& c)
     now_.looked_at = book_.looks();
     now_.most_calls = book_.most_calls(now_.start);
     now_.calls = 0;
+    passed_.calls = 0;
     now_.thread = std::this_thread::get_id();
     now_.open = now_.counts = true;
     waits_.store(true, std::memory_order_relaxed);
@@ -194,8 +195,29 @@ void episodes::end()
                    told ? std::span<const double>(now_.predicted) : std::span<const double>());
 }
 
+void episodes::passes(const storage* result, double us) noexcept
+{
+    constexpr auto relaxed = std::memory_order_relaxed;
+    const std::size_t before = passed_.calls.load(relaxed);
+    passed_.us.store(before == 0 ? us : passed_.us.load(relaxed) + us, relaxed);
+    passed_.result.store(result, relaxed);
+    passed_.calls.store(before + 1, relaxed);
+}
+
+void episodes::count_passed()
+{
+    const std::size_t calls = passed_.calls.exchange(0);
+    if (calls == 0 || !now_.open || now_.ended) return;
+    now_.last_results.fill(nullptr);
+    now_.last_results[0] = passed_.result;
+    row_.calls += calls;
+    now_.calls += calls;
+    if (wants_predictions()) predict_small(calls, passed_.us);
+}
+
 void episodes::join(const call& c)
 {
+    count_passed();
     if (now_.thread != std::this_thread::get_id()) now_.counts = false;
     remember_results(c);
     ++row_.calls;
@@ -214,12 +236,12 @@ bool episodes::goes_elsewhere() const
 
 void episodes::look_ahead() { next_goes_elsewhere_.store(goes_elsewhere(), std::memory_order_relaxed); }
 
-void episodes::predict_small(double us)
+void episodes::predict_small(std::size_t calls, double us)
 {
     now_.predicted[0] += us;
     for (std::size_t k = 0; k < alone_.size(); ++k) {
         const device kind = kind_of(alone_[k]);
-        now_.predicted[k + 1] += kind == device::cpu ? us : small_call_us(kind);
+        now_.predicted[k + 1] += kind == device::cpu ? us : static_cast<double>(calls) * small_call_us(kind);
     }
 }
 
@@ -242,7 +264,7 @@ bool episodes::runs_here(const call& c, double us)
     if (goes_elsewhere()) return false; // and joins there
     join(c);
     look_ahead();
-    if (wants_predictions()) predict_small(us);
+    if (wants_predictions()) predict_small(1, us);
     return true;
 }
 
@@ -297,6 +319,7 @@ void episodes::waited_for(const storage* data)
 {
     if (alone_.empty()) return;
     const std::lock_guard lock(guard_);
+    count_passed();
     end_row();
     const bool last = !data || std::ranges::find(now_.last_results, data) != now_.last_results.end();
     if (now_.open && !now_.ended && last) {

@@ -40,6 +40,10 @@ public:
     /// second of several in a row begins an episode, or the first one where others followed it the last time: a hundred of them may
     /// take a GPU less time than a core. Caller holds engine::submission if tasks have used an operand.
     bool runs_here(const call& c, double us);
+    /// Shorter calls begin no episode, and are not asked about.
+    static constexpr double worth_an_episode_us = 1.5;
+    /// The calling thread does such a short call itself: it is part of the episode under way. Cheap, needs no lock.
+    void passes(const storage* result, double us) noexcept;
     /// Whether it is sure that runs_here() would say no. Cheap, needs no lock.
     bool next_goes_elsewhere() const noexcept { return next_goes_elsewhere_.load(std::memory_order_relaxed); }
     /// Whether the call under way is part of an episode that counts.
@@ -73,7 +77,8 @@ private:
     bool goes_elsewhere() const;
     void join(const call& c);
     void look_ahead();
-    void predict_small(double us);
+    void predict_small(std::size_t calls, double us);
+    void count_passed();
     bool leads_on(std::uint32_t recipe) const { return recipe < leads_on_.size() && leads_on_[recipe]; }
     void end_row();
     void begin(const call& c);
@@ -90,6 +95,11 @@ private:
         std::size_t calls = 0;
         std::optional<std::uint32_t> first; ///< recipe, if that call was small
     } row_;                                 ///< since the host's last wait
+    struct {
+        std::atomic<std::size_t> calls{0};
+        std::atomic<double> us{0};
+        std::atomic<const storage*> result{nullptr}; ///< of the last
+    } passed_; ///< short calls that the episode is still to count: guesses, where several threads make such
     std::vector<bool> leads_on_; ///< of each recipe: others followed the last time that it was the first of a row
     std::atomic<bool> wants_predictions_{false};
     std::atomic<bool> waits_{false}; ///< for the host's wait

@@ -1,6 +1,7 @@
 #include "src/lowering/submit.hpp"
 
 #include "src/data/tile_handle.hpp"
+#include "src/lowering/at_once.hpp"
 #include "src/lowering/call_planner.hpp"
 #include "src/lowering/call_state.hpp"
 #include "src/lowering/call_times.hpp"
@@ -15,7 +16,6 @@
 #include "src/lowering/placement.hpp"
 #include "src/lowering/predict_ways.hpp"
 #include "src/lowering/registry.hpp"
-#include "src/lowering/run_here.hpp"
 #include "src/lowering/storages_of.hpp"
 #include "src/lowering/tasks.hpp"
 #include "src/lowering/team_work.hpp"
@@ -112,7 +112,7 @@ private:
     {
         if (!may_run_at_once()) return false;
         used_ = data_of(0, &only_target());
-        if (!state_.halos.empty() || !run_here(state_.groups[0], used_)) return false;
+        if (!state_.halos.empty() || !detail::run_at_once(state_.groups[0], used_)) return false;
         if (expected_us() < short_on_cores_us) remember(); // else it could not join others
         return true;
     }

@@ -117,10 +117,12 @@ TEST_CASE("a stencil without a task", "[at_once]")
 {
     const sk::only here(device::cpu);
     const auto blur = sk::stencil(SKELRT_FN((sk::hood2<int> u) {
-        int x = 0;
-        for (int i = 0; i < 20; ++i) x = (x * 31 + u(-1, 0) + 2 * u(1, 0) + 3 * u(0, -1) + 5 * u(0, 1)) % 10007;
-        return x;
-    }), sk::border::constant(0));
+                                      int x = 0;
+                                      for (int i = 0; i < 20; ++i)
+                                          x = (x * 31 + u(-1, 0) + 2 * u(1, 0) + 3 * u(0, -1) + 5 * u(0, 1)) % 10007;
+                                      return x;
+                                  }),
+                                  sk::border::constant(0));
     constexpr std::ptrdiff_t side = 100;
     sk::matrix<int> a(side, side);
     {

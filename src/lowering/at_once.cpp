@@ -1,4 +1,4 @@
-#include "src/lowering/run_here.hpp"
+#include "src/lowering/at_once.hpp"
 
 #include "src/data/tile_handle.hpp"
 #include "src/lowering/pending.hpp"
@@ -35,7 +35,7 @@ bool is_alone(const engine& e) noexcept
     return e.calls_in_flight == 1 && !e.pending().any() && starpu_task_nsubmitted() == 0;
 }
 
-bool run_here(task_group& g, std::span<const handle_use> used) noexcept
+bool run_at_once(task_group& g, std::span<const handle_use> used) noexcept
 {
     constexpr std::size_t few = 16;
     const auto must_come = [](const handle_use& u) {

@@ -14,6 +14,6 @@ bool is_alone(const engine& e) noexcept;
 /// what it reads is in the host's memory. False, and nothing done: it is not, or another thread leads the cores. The call fails
 /// as tasks fail. Caller holds engine::submission, so that nobody else's tasks use the data meanwhile, and has made sure that no
 /// host view does.
-bool run_here(task_group& g, std::span<const handle_use> used) noexcept;
+bool run_at_once(task_group& g, std::span<const handle_use> used) noexcept;
 
 } // namespace skelrt::detail
