@@ -31,7 +31,7 @@ constexpr double split_costs = 1.1; ///< time over what two devices would take t
 constexpr double worth_a_split_us = 500;
 constexpr unsigned few_calls =
     2; ///< bits of a number: in longer chains, devices would wait for each other again and again
-constexpr std::size_t many = 64, not_looked_at = 3; ///< of so many short episodes each fourth is looked at
+constexpr std::size_t many = 64, not_looked_at = 7; ///< of so many short episodes each eighth is looked at
 constexpr double short_us = 50;
 constexpr double ahead = 8; ///< episodes that a way's consequences are believed to last
 

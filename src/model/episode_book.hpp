@@ -54,7 +54,7 @@ public:
     explicit episode_book(episode_ways ways) : ways_(std::move(ways)) {}
     const episode_ways& ways() const noexcept { return ways_; }
 
-    /// Of many short episodes that went the same way, each fourth is looked at; the others need not be timed.
+    /// Of many short episodes that went the same way, each eighth is looked at; the others need not be timed.
     std::size_t choose(const episode_start& start);
     /// Whether the last one that was chosen for is.
     bool looks() const noexcept { return looks_; }

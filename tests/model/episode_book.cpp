@@ -25,7 +25,8 @@ std::size_t run(episode_book& book, const episode_start& start, const std::vecto
                 const std::vector<double>& predicted, std::size_t calls = 1)
 {
     const std::size_t way = book.choose(start);
-    book.note(start, way, calls, us[way], predicted);
+    if (book.looks()) book.note(start, way, calls, us[way], predicted);
+    else book.note_length(start, calls);
     return way;
 }
 
@@ -178,6 +179,25 @@ TEST_CASE("when the machine changes, ways that lost are soon tried again", "[epi
     double took = 0;
     for (int i = 0; i < 100; ++i) took += busy[run(book, here, busy, busy)];
     CHECK(took <= 1.5 * 100 * busy[1]);
+}
+
+TEST_CASE("of many short episodes each eighth is looked at, and what has changed is found", "[episode]")
+{
+    episode_book book(two_kinds);
+    const std::vector<double> cores{9, 8, 60}, gpu{90, 80, 20};
+    for (int i = 0; i < 500; ++i) run(book, here, cores, cores);
+    int looks = 0;
+    double took = 0;
+    for (int i = 0; i < 800; ++i) took += cores[run(book, here, cores, cores)], looks += book.looks();
+    CHECK(looks >= 100);
+    CHECK(looks < 150); // trials are
+    CHECK(took <= 1.05 * 800 * 8);
+    took = 0;
+    for (int i = 0; i < 300; ++i) took += gpu[run(book, here, gpu, gpu)];
+    CHECK(took <= 2 * 300 * 20);
+    for (int i = 0; i < 20; ++i) run(book, here, gpu, gpu, 100); // much longer ones are others
+    CHECK(book.looks());
+    CHECK(book.most_calls(here) == 128);
 }
 
 TEST_CASE("a way that was the best until it was disturbed is soon tried again", "[episode]")
