@@ -206,8 +206,10 @@ void episodes::passes(const storage* result, double us) noexcept
 
 void episodes::count_passed()
 {
-    const std::size_t calls = passed_.calls.exchange(0);
-    if (calls == 0 || !now_.open || now_.ended) return;
+    const std::size_t calls = passed_.calls.load(std::memory_order_relaxed);
+    if (calls == 0) return;
+    passed_.calls = 0;
+    if (!now_.open || now_.ended) return;
     now_.last_results.fill(nullptr);
     now_.last_results[0] = passed_.result;
     row_.calls += calls;
@@ -341,7 +343,7 @@ void episodes::forget()
 
 void note_wait(engine& e, const storage* data)
 {
-    if (const unsigned calls = e.row.now.exchange(0)) e.row.before = calls;
+    e.row.end();
     if (e.program_episodes().waits()) e.program_episodes().waited_for(data);
 }
 

@@ -22,9 +22,26 @@ bool sees_nothing(slot_kind kind, const operand& o)
 
 } // namespace
 
+void layout::exchange_room() noexcept
+{
+    static room& spare = *new room; // never destroyed: calls may be made late
+    managed_.swap(spare.managed);
+    axis_.swap(spare.axis);
+    device_of_.swap(spare.device_of);
+}
+
+layout::~layout()
+{
+    managed_.clear();
+    axis_.clear();
+    device_of_.clear();
+    exchange_room();
+}
+
 layout::layout(call_state& state, std::size_t grain) : state_(state), grain_(grain)
 {
     const recipe& r = state.what();
+    exchange_room();
     managed_.resize(r.slots.size(), nullptr);
     const auto manage_slots = [&](bool results) {
         for (std::size_t k = 0; k < r.slots.size(); ++k)
@@ -55,6 +72,13 @@ layout::layout(call_state& state, std::size_t grain) : state_(state), grain_(gra
         axis_.push_back({result_, state.result.offset, 1, 1, r.slots.size(), false, true});
     }
     if (grain_ > 0) cut_finer_or_coarser();
+}
+
+void layout::set_devices(std::span<const plan_group> plan)
+{
+    device_of_.resize(state_.segments.size());
+    for (const plan_group& g : plan)
+        for (std::size_t s = g.first; s < g.first + g.count; ++s) device_of_[s] = g.device;
 }
 
 void layout::forget_origins()

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 /// Where a call's operands lie: tiles, handles, what is missing where.
@@ -35,6 +36,9 @@ class layout
 public:
     /// `grain`: tiles that containers should have, where that can still be chosen; 0: as their sizes say.
     layout(call_state& state, std::size_t grain);
+    ~layout();
+    layout(const layout&) = delete;
+    layout& operator=(const layout&) = delete;
 
     /// Cuts the index space into segments.
     void cut();
@@ -77,7 +81,7 @@ public:
     /// added to the call's. After place() for the same group.
     void surround(task_group& g, const target* where);
     /// Which device of the plan works on each segment. Before surround().
-    void set_devices(std::vector<unsigned> of_segments) { device_of_ = std::move(of_segments); }
+    void set_devices(std::span<const plan_group> plan);
     std::vector<handle_use> take_handles() noexcept { return std::move(handles_); }
 
     /// What to note if a task that place() and surround() were called for leaves the target that it is planned for. Before
@@ -147,6 +151,14 @@ private:
     std::vector<axis_operand> axis_;
     std::vector<handle_use> handles_;
     std::vector<unsigned> device_of_; ///< per segment
+
+    /// Memory of vectors, which goes on to the next call: allocations would be a tenth of the time that a short one takes to submit.
+    struct room {
+        std::vector<managed_state*> managed;
+        std::vector<axis_operand> axis;
+        std::vector<unsigned> device_of;
+    };
+    void exchange_room() noexcept;
 };
 
 } // namespace skelrt::detail

@@ -51,7 +51,7 @@ public:
     /// `free`: the user did not say where it should run; if it obeys a plan, it is an episode's.
     submission(engine& e, const call& c, device_choice may_use, bool free, std::vector<const target*> targets,
                std::size_t uses)
-        : engine_(e), call_(c), may_use_(may_use), free_(free), follows_(e.row.now++ > 0), uses_(uses),
+        : engine_(e), call_(c), may_use_(may_use), free_(free), follows_(e.row.add() > 0), uses_(uses),
           run_(uses > 1 ? uses : expected_run(c)), obeyed_(range_for(e, c, targets)), recipe_(c.site->what),
           codelet_(codelet_of(recipe_)), own_targets_(std::move(targets)), targets_(own_targets_),
           state_(call_state::make(c, ++e.calls_made)), layout_(state_, grain(c))
@@ -63,7 +63,7 @@ public:
 
     /// Of a call like one before it.
     submission(engine& e, const call& c, device_choice may_use, bool free, const decision& known)
-        : engine_(e), call_(c), may_use_(may_use), free_(free), follows_(e.row.now++ > 0), uses_(1), run_(1),
+        : engine_(e), call_(c), may_use_(may_use), free_(free), follows_(e.row.add() > 0), uses_(1), run_(1),
           obeyed_(nullptr), recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(known.targets),
           state_(call_state::make(c, ++e.calls_made)), layout_(state_, 0)
     {
@@ -230,10 +230,7 @@ private:
 
     void make_groups()
     {
-        std::vector<unsigned> device_of(state_.segments.size());
-        for (const plan_group& g : plan_.groups)
-            for (std::size_t s = g.first; s < g.first + g.count; ++s) device_of[s] = g.device;
-        layout_.set_devices(std::move(device_of));
+        layout_.set_devices(plan_.groups);
         state_.groups.resize(plan_.groups.size());
         for (std::size_t g = 0; g < plan_.groups.size(); ++g) {
             task_group& group = state_.groups[g];

@@ -80,6 +80,20 @@ public:
     /// Calls that the program submitted without waiting in between: guesses, where several threads do.
     struct {
         std::atomic<unsigned> now{0}, before{0}; ///< since the host's last wait; before that, if there were any
+        /// How many were before.
+        unsigned add() noexcept
+        {
+            const unsigned calls = now.load(std::memory_order_relaxed);
+            now.store(calls + 1, std::memory_order_relaxed);
+            return calls;
+        }
+        void end() noexcept
+        {
+            if (const unsigned calls = now.load(std::memory_order_relaxed); calls > 0) {
+                before.store(calls, std::memory_order_relaxed);
+                now.store(0, std::memory_order_relaxed);
+            }
+        }
     } row;
 
 private:
