@@ -21,8 +21,8 @@ constexpr std::size_t vector_elements = 16; ///< fewer leave vector units idle, 
 constexpr double dear_ns = 1000;            ///< elements that are no part of a vector
 
 /// How many times as long as a call on the calling thread alone one on all cores may take there: a task costs some tens of
-/// microseconds, which is little beside longer ones, and those leave the calling thread free.
-constexpr double longer_with_team = 25;
+/// microseconds, which is little beside longer ones, and those leave the calling thread free: to submit something to GPUs, for one.
+constexpr double longer_with_team = 25, longer_beside_gpus = 10;
 
 /// How many private copies of an accumulator pay: each costs its zeros and its addition to the result.
 std::size_t copies_worth(const work& w, const team_share& how)
@@ -98,7 +98,10 @@ team_outcome run_in_shares(const work& w, const team_share& how, bool (*region)(
     return {true, fault.get()};
 }
 
-double longest_on_calling_thread_us(const engine& e) noexcept { return longer_with_team * e.inline_limit_us(); }
+double longest_on_calling_thread_us(const engine& e) noexcept
+{
+    return (e.cores_alone() ? longer_with_team : longer_beside_gpus) * e.inline_limit_us();
+}
 
 bool run_on_all_cores(const engine& e, const call& c, device_set kinds, const slot_view* views, double us)
 {

@@ -26,9 +26,9 @@ constexpr variable own[] = {
      "their "
      "caches; 0: of all calls"},
     {"SKELRT_INLINE_US", "10",
-     "calls that are predicted to be shorter (in microseconds) run on the calling thread; those that take all cores up "
-     "to "
-     "25 times as long run on these, led by it, if they are meant for the cores and nothing else is at work; 0: none"},
+     "calls that are predicted to be shorter (in microseconds) run on the calling thread; those that are meant for "
+     "the cores, and take all of them up to 10 times as long (25 times where there are only cores), run on these, led "
+     "by it, if nothing else is at work; 0: none"},
     {"SKELRT_BATCH", "32", "small calls in a row that become one task, at most; 1: each its own"},
     {"SKELRT_EPISODES", "1",
      "0: every call is placed by itself, whatever the calls between two waits of the host took elsewhere"},
