@@ -344,10 +344,10 @@ bool run_inline(engine& e, const call& c, device_set kinds, bool free)
     float ns = c.site->inline_ns.load(std::memory_order_relaxed);
     const auto small = [&](float element_ns) { return element_ns * 1e-3 * calls <= e.inline_limit_us(); };
     if (!small(ns) && !e.cores_alone()) return false;
-    episodes& all = e.program_episodes();
+    episodes& program = e.program_episodes();
     const auto worth_an_episode = [&] { return ns * 1e-3 * calls >= episodes::worth_an_episode_us; };
-    const auto of_an_episode = [&] { return free && small(ns) && (worth_an_episode() || all.waits()); };
-    if (of_an_episode() && all.next_goes_elsewhere()) return false;
+    const auto of_an_episode = [&] { return free && small(ns) && (worth_an_episode() || program.waits()); };
+    if (of_an_episode() && program.next_goes_elsewhere()) return false;
     const containers_at_hand here(e, c);
     if (!here) return false;
     host_views views(c);
@@ -361,11 +361,11 @@ bool run_inline(engine& e, const call& c, device_set kinds, bool free)
     if (!small(ns) && !e.cores_alone()) return false;
     const double us = ns * 1e-3 * calls;
     const bool of_episodes = of_an_episode();
-    if (of_episodes && worth_an_episode() && !all.runs_here(c, us)) return false;
+    if (of_episodes && worth_an_episode() && !program.runs_here(c, us)) return false;
     here.write();
     if (!small(ns)) return run_on_all_cores(e, c, kinds, views.get(), us);
     run_here(c, views.get());
-    if (of_episodes && !worth_an_episode()) all.passes(result_of(c), us);
+    if (of_episodes && !worth_an_episode()) program.passes(result_of(c), us);
     if (of_episodes && c.value) note_wait(e, nullptr);
     return true;
 }

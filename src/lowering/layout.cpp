@@ -27,6 +27,7 @@ void layout::exchange_room() noexcept
     static room& spare = *new room; // never destroyed: calls may be made late
     managed_.swap(spare.managed);
     axis_.swap(spare.axis);
+    handles_.swap(spare.handles);
     device_of_.swap(spare.device_of);
 }
 
@@ -34,6 +35,7 @@ layout::~layout()
 {
     managed_.clear();
     axis_.clear();
+    handles_.clear();
     device_of_.clear();
     exchange_room();
 }

@@ -83,6 +83,8 @@ public:
     /// Which device of the plan works on each segment. Before surround().
     void set_devices(std::span<const plan_group> plan);
     std::vector<handle_use> take_handles() noexcept { return std::move(handles_); }
+    /// Their memory, when nobody needs them any more.
+    void give_back(std::vector<handle_use> handles) noexcept { handles_ = std::move(handles); }
 
     /// What to note if a task that place() and surround() were called for leaves the target that it is planned for. Before
     /// note_results().
@@ -156,6 +158,7 @@ private:
     struct room {
         std::vector<managed_state*> managed;
         std::vector<axis_operand> axis;
+        std::vector<handle_use> handles;
         std::vector<unsigned> device_of;
     };
     void exchange_room() noexcept;

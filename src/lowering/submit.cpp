@@ -76,7 +76,8 @@ public:
     /// Submits everything; the caller keeps one hold on the state.
     call_state& run()
     {
-        if (!run_at_once() && !join_batch()) send_tasks();
+        if (run_at_once() || join_batch()) layout_.give_back(std::move(used_));
+        else send_tasks();
         layout_.note_results(plan_.groups, targets_, engine_.policy_places(), free_);
         return state_;
     }
