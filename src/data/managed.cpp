@@ -163,13 +163,7 @@ bool is_readable_here(const managed_state& m, std::size_t tile)
 
 void note_host_write(managed_state& m)
 {
-    const unsigned nodes = starpu_memory_nodes_get_count();
-    for (unsigned node = 0; node < nodes; ++node)
-        if (node != STARPU_MAIN_RAM && is_valid_on(m.tiles[0], node)) {
-            starpu_data_acquire_on_node(m.tiles[0], STARPU_MAIN_RAM, STARPU_RW);
-            starpu_data_release_on_node(m.tiles[0], STARPU_MAIN_RAM);
-            break;
-        }
+    claim_for_host(m.tiles[0], STARPU_RW);
     ++m.version;
     m.valid.assign(1, node_mask{1} << STARPU_MAIN_RAM);
     forget_past(m);

@@ -78,6 +78,8 @@ struct managed_state {
     std::uint64_t healed = 0; ///< faults of calls before this number no longer matter: later ones wrote everything anew
     fault_window inherited;   ///< what a copy must mind of its original; empty once overwritten
 
+    /// Whether no thread of the program is at the tiles now; one that only reads them is in nobody's way but a writer's.
+    bool is_unused(bool by_writer) const noexcept { return watched == 0 && (!by_writer || acquired == 0); }
     std::size_t tile_count() const noexcept { return tiles.size(); }
     std::size_t tile_begin(std::size_t t) const noexcept { return t * tile_elements; }
     std::size_t tile_size(std::size_t t) const noexcept

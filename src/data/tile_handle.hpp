@@ -15,4 +15,7 @@ void register_handle(starpu_data_handle_t& handle, void* data, std::size_t count
 /// Whether a memory node has the data, or it is on its way there.
 bool is_valid_on(starpu_data_handle_t handle, unsigned node) noexcept;
 
+/// The host is about to use, in this mode, what is in its memory: StarPU is to know that copies elsewhere are old.
+void claim_for_host(starpu_data_handle_t handle, starpu_data_access_mode mode) noexcept;
+
 } // namespace skelrt::detail

@@ -1,7 +1,6 @@
 #include "src/lowering/at_once.hpp"
 
 #include "src/data/tile_handle.hpp"
-#include "src/lowering/pending.hpp"
 #include "src/lowering/tasks.hpp"
 
 #include "codelets/small_array.hpp"
@@ -13,26 +12,9 @@
 namespace skelrt::detail
 {
 
-namespace
+bool is_idle(const engine& e, long but_for_calls) noexcept
 {
-
-/// The host is about to write: StarPU is to know that other copies are old.
-void take_to_host(const handle_use& u) noexcept
-{
-    const unsigned nodes = starpu_memory_nodes_get_count();
-    bool only_here = is_valid_on(u.handle, STARPU_MAIN_RAM);
-    for (unsigned node = 0; only_here && node < nodes; ++node)
-        only_here = node == STARPU_MAIN_RAM || !is_valid_on(u.handle, node);
-    if (only_here) return;
-    starpu_data_acquire_on_node(u.handle, STARPU_MAIN_RAM, u.mode());
-    starpu_data_release_on_node(u.handle, STARPU_MAIN_RAM);
-}
-
-} // namespace
-
-bool is_alone(const engine& e) noexcept
-{
-    return e.calls_in_flight == 1 && !e.pending().any() && starpu_task_nsubmitted() == 0;
+    return e.calls_in_flight == but_for_calls && starpu_task_nsubmitted() == 0;
 }
 
 bool run_at_once(task_group& g, std::span<const handle_use> used) noexcept
@@ -46,7 +28,7 @@ bool run_at_once(task_group& g, std::span<const handle_use> used) noexcept
     for (std::size_t i = 0; i < used.size(); ++i)
         buffers[i] = starpu_data_get_interface_on_node(used[i].handle, STARPU_MAIN_RAM);
     for (const handle_use& u : used)
-        if (u.written) take_to_host(u);
+        if (u.written) claim_for_host(u.handle, u.mode());
     if (!run_group(buffers.data(), g, &run_team_here)) return false;
     call_state& c = *g.owner;
     c.arrived.store(true, std::memory_order_release);

@@ -7,8 +7,9 @@
 namespace skelrt::detail
 {
 
-/// Whether the cores have nothing else to do: no call but this one is under way, and no copy. Caller holds engine::submission.
-bool is_alone(const engine& e) noexcept;
+/// Whether nothing is under way, neither a call, but for so many that the caller knows of, nor a copy of a container, which is StarPU's
+/// own task. Caller holds engine::submission.
+bool is_idle(const engine& e, long but_for_calls) noexcept;
 
 /// Does the only task of a call, with this data, on all cores, led by the calling thread, as far as StarPU would only pass it on:
 /// what it reads is in the host's memory. False, and nothing done: it is not, or another thread leads the cores. The call fails

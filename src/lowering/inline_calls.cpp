@@ -1,5 +1,6 @@
 #include "src/lowering/inline_calls.hpp"
 
+#include "src/lowering/at_once.hpp"
 #include "src/lowering/call_times.hpp"
 #include "src/lowering/episodes.hpp"
 #include "src/lowering/filter.hpp"
@@ -263,9 +264,9 @@ public:
         lock_ = std::unique_lock(e.submission);
         for_each_storage(c, [&](storage& s, bool written) {
             if (managed_state* const m = s.managed.load(std::memory_order_acquire))
-                all_ = all_ && m->watched == 0 && (!written || m->acquired == 0) && should_be_at_hand(*m);
+                all_ = all_ && m->is_unused(written) && should_be_at_hand(*m);
         });
-        all_ = all_ && is_idle(e);
+        all_ = all_ && is_idle(e, 0);
         for_each_storage(c, [&](storage& s, bool) {
             if (managed_state* const m = s.managed.load(std::memory_order_acquire)) all_ = all_ && is_at_hand(*m);
         });
@@ -284,9 +285,6 @@ public:
     explicit operator bool() const { return all_; }
 
 private:
-    /// Copies of containers are StarPU's own tasks, and no calls.
-    static bool is_idle(const engine& e) { return e.calls_in_flight == 0 && starpu_task_nsubmitted() == 0; }
-
     const call& call_;
     bool all_ = true;
     std::unique_lock<submission_lock> lock_;

@@ -102,7 +102,7 @@ void layout::cut_finer_or_coarser()
         return !a.read && state_.rows * state_.cols == a.data->owner->count();
     };
     const auto idle = [&](const axis_operand& a) {
-        if (a.data->acquired > 0 || a.data->watched > 0) return false;
+        if (!a.data->is_unused(true)) return false;
         return all_new(a) || std::ranges::all_of(a.data->valid, [](node_mask v) { return v >> STARPU_MAIN_RAM & 1; });
     };
     if (engine::current()->calls_in_flight > 1 || std::ranges::none_of(axis_, other) ||
@@ -133,7 +133,7 @@ void layout::retile(storage& to, std::size_t elements)
 {
     managed_state* const m = to.managed.load(std::memory_order_acquire);
     const auto reads_it = [&](const managed_state* o) { return o == m; };
-    const bool busy = m->acquired > 0 || m->watched > 0 || to.readers > 0 || to.writers > 0;
+    const bool busy = !m->is_unused(true) || to.readers > 0 || to.writers > 0;
     if (m->tile_elements == elements || busy || std::ranges::any_of(managed_, reads_it)) return;
     if (!exchange_for_kept(to, elements) && engine::current()->calls_in_flight <= 1) cut_again(*m, elements, false);
 }
@@ -308,12 +308,9 @@ bool layout::waits_for_others() const
 
 bool layout::is_unwatched() const
 {
-    const auto free = [](const managed_state& m, bool written) {
-        return m.watched == 0 && (!written || m.acquired == 0);
-    };
     for (std::size_t k = 0; k < managed_.size(); ++k)
-        if (managed_[k] && !free(*managed_[k], is_written(state_.what(), k))) return false;
-    return !result_ || free(*result_, true);
+        if (managed_[k] && !managed_[k]->is_unused(is_written(state_.what(), k))) return false;
+    return !result_ || result_->is_unused(true);
 }
 
 std::size_t layout::longest_run(const target& t) const

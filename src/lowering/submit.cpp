@@ -123,11 +123,19 @@ private:
     bool may_run_at_once() const
     {
         constexpr unsigned many = 8;
+        constexpr long this_call = 1;
         if (simulated || !may_run_inline(obeyed_) || engine_.row.now > many || engine_.row.before > many ||
-            engine_.policy_places() || plan_.groups.size() != 1 || is_trial() || needs_combine() ||
-            recipe_.kind == skeleton::filter || recipe_.kind == skeleton::sort || only_target().kind != device::cpu)
+            !is_one_plain_task() || only_target().kind != device::cpu)
             return false;
-        return expected_us() <= longest_on_calling_thread_us(engine_) && is_alone(engine_) && layout_.is_unwatched();
+        return expected_us() <= longest_on_calling_thread_us(engine_) && is_idle(engine_, this_call) &&
+               layout_.is_unwatched();
+    }
+
+    /// Of the planner's, with nothing before it and nothing after it.
+    bool is_one_plain_task() const
+    {
+        return !engine_.policy_places() && plan_.groups.size() == 1 && !is_trial() && !needs_combine() &&
+               recipe_.kind != skeleton::filter && recipe_.kind != skeleton::sort;
     }
 
     /// A short call becomes one task with others before and after it. False: not this one.
@@ -162,9 +170,7 @@ private:
     {
         if (repeated_) return true;
         constexpr double short_on_gpu_us = 60;
-        if (!engine_.pending().enabled() || engine_.policy_places() || obeyed_ || plan_.groups.size() != 1 ||
-            is_trial() || needs_combine() || recipe_.kind == skeleton::filter || recipe_.kind == skeleton::sort)
-            return false;
+        if (!engine_.pending().enabled() || obeyed_ || !is_one_plain_task()) return false;
         const target& where = only_target();
         if (where.kind == device::opencl || !has_all(where)) return false;
         if (where.kind == device::cuda) return state_.groups[0].may_leave && expected_us() < short_on_gpu_us;

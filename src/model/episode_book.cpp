@@ -317,8 +317,7 @@ void episode_book::note(const episode_start& start, std::size_t way, std::size_t
                         std::span<const double> predicted)
 {
     if (starts_.size() >= most_starts && !starts_.contains(start)) forget();
-    const same_start* const there = find_start(start);
-    same_start& s = there ? const_cast<same_start&>(*there) : starts_[start];
+    same_start& s = starts_[start];
     s.length = static_cast<unsigned>(std::bit_width(calls));
     if (!s.find(s.length)) s.lengths.emplace_back(s.length, same_length{});
     same_length& of = *find(start, s.length);
