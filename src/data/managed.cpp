@@ -2,6 +2,7 @@
 #include "src/data/kept.hpp"
 #include "src/data/tile_handle.hpp"
 
+#include "src/runtime/ended.hpp"
 #include "src/runtime/engine.hpp"
 #include "src/runtime/flush.hpp"
 
@@ -246,6 +247,7 @@ void bury(storage* s) noexcept
 
 void reap() noexcept
 {
+    let_ended_calls_go();
     if (!graveyard_used.load(std::memory_order_acquire)) return;
     std::vector<storage*> dead;
     {

@@ -160,7 +160,7 @@ void unpin_storage(storage& s) noexcept;
 void keep_fault(storage& s, const std::exception_ptr& what) noexcept;
 std::exception_ptr take_left_fault(storage& s) noexcept;
 
-/// Frees what workers let go of. Cheap when there is nothing.
+/// Frees what workers, and calls that have ended, let go of. Cheap when there is nothing.
 void reap() noexcept;
 
 /// The runtime's end: every storage's data comes home and is no longer managed.

@@ -414,12 +414,18 @@ void release(storage& s, access how, managed_state* acquired) noexcept
     close_view(s, how);
 }
 
-void bring_home(storage& s) noexcept
+void part_with(storage& s) noexcept
 {
-    managed_state* m = s.managed.load(std::memory_order_acquire);
-    if (!m || inside_task()) return;
-    acquire_tiles(*m, access::read);
-    end_access(*m);
+    if (!engine::current() || inside_task()) return;
+    managed_state* const m = s.managed.load(std::memory_order_acquire);
+    if (m && s.borrowed) {
+        // Calls may still read it. Who has a view open keeps the memory, too, and would be waited for in vain.
+        const bool viewed = s.readers > 0 || s.writers > 0;
+        acquire_tiles(*m, viewed ? access::read : access::read_write);
+        end_access(*m);
+        if (!viewed) unpin_storage(s);
+    }
+    reap();
 }
 
 namespace

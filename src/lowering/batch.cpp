@@ -22,8 +22,8 @@ void after_batch(void* argument) noexcept
         call_state& c = *g->owner;
         trace_task(*g);
         if (c.promise.us > 0) c.promise.end_us = starpu_timing_now(); // it is the first, and went at once
-        c.task_done(b->left);
     }
+    call_state::tasks_done(b->groups(), b->left);
     b->sender().ended(b->where());
 }
 

@@ -1,11 +1,13 @@
 #include "src/lowering/call_state.hpp"
 
 #include "src/model/link.hpp"
+#include "src/runtime/ended.hpp"
 #include "src/runtime/engine.hpp"
 
 #include <array>
 #include <cstring>
 #include <mutex>
+#include <utility>
 
 namespace skelrt::detail
 {
@@ -21,7 +23,7 @@ std::size_t value_bytes(const call& c)
     return bytes;
 }
 
-/// Those that wait to be used again.
+/// Cleared ones, to be used again.
 class spare_calls
 {
 public:
@@ -47,11 +49,38 @@ private:
 
 spare_calls& spare()
 {
-    static auto& all = *new spare_calls; // never destroyed: workers may end calls late
+    static auto& all = *new spare_calls; // never destroyed: calls may end late
     return all;
 }
 
 } // namespace
+
+/// Calls that nobody holds any more.
+class call_state::ended_list
+{
+public:
+    /// So many, linked, the last one first.
+    void add(call_state* newest, call_state* oldest, long count) noexcept
+    {
+        if (engine* e = engine::current()) e->calls_in_flight -= count;
+        call_state* head = head_.load(std::memory_order_relaxed);
+        do oldest->next_ended_ = head;
+        while (!head_.compare_exchange_weak(head, newest, std::memory_order_release, std::memory_order_relaxed));
+    }
+    call_state* take_all() noexcept
+    {
+        return head_.load(std::memory_order_relaxed) ? head_.exchange(nullptr, std::memory_order_acquire) : nullptr;
+    }
+
+private:
+    std::atomic<call_state*> head_{nullptr};
+};
+
+call_state::ended_list& call_state::ended()
+{
+    static auto& all = *new ended_list; // never destroyed: calls may end late
+    return all;
+}
 
 void task_group::clear() noexcept
 {
@@ -109,14 +138,18 @@ void call_state::begin(const call& c, std::uint64_t call_number)
     ++engine::current()->calls_in_flight;
 }
 
-void call_state::end() noexcept
+/// What came of what models said.
+void call_state::note_outcomes() noexcept
+{
+    if (!(promise.end_us > 0)) return;
+    if (promise.us > 0) note_outcome(promise.what, promise.who, (promise.end_us - promise.begin_us) / promise.us);
+    if (copies.bytes > 0) note_copies(copies.worker, copies.bytes, promise.end_us - copies.begin_us);
+}
+
+void call_state::clear() noexcept
 {
     free_block(partials);
     free_block(lines);
-    if (promise.us > 0 && promise.end_us > 0)
-        note_outcome(promise.what, promise.who, (promise.end_us - promise.begin_us) / promise.us);
-    if (copies.bytes > 0 && promise.end_us > 0)
-        note_copies(copies.worker, copies.bytes, promise.end_us - copies.begin_us);
     const bool large = is_large();
     segments.clear();
     operands.clear();
@@ -134,15 +167,21 @@ void call_state::end() noexcept
     read_windows.clear();
     written_logs.clear();
     promise.us = promise.begin_us = 0;
-    promise.end_us = 0;
-    copies.bytes = 0;
+    promise.end_us.store(0, std::memory_order_relaxed);
+    copies.bytes.store(0, std::memory_order_relaxed);
     start = nullptr;
     tasks.reset();
     values_.clear();
     fault_ = nullptr;
-    if (engine* e = engine::current()) --e->calls_in_flight;
     if (large || !spare().give(this)) delete this;
 }
+
+void call_state::clear_ended() noexcept
+{
+    for (call_state* c = ended().take_all(); c;) std::exchange(c, c->next_ended_)->clear();
+}
+
+void let_ended_calls_go() noexcept { call_state::clear_ended(); }
 
 /// Too large for most calls to come.
 bool call_state::is_large() const noexcept
@@ -163,13 +202,32 @@ const void* call_state::keep_value(const void* value, std::size_t size, std::siz
 
 void call_state::drop() noexcept
 {
-    if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) end();
+    if (!lets_go()) return;
+    note_outcomes();
+    ended().add(this, this, 1);
 }
 
 void call_state::task_done(std::shared_ptr<const running_work> left) noexcept
 {
     tasks->task_done(std::move(left));
     drop();
+}
+
+void call_state::tasks_done(std::span<task_group* const> groups,
+                            const std::shared_ptr<const running_work>& left) noexcept
+{
+    for (const task_group* g : groups) g->owner->tasks->task_done(left); // who waits goes on first
+    call_state *newest = nullptr, *oldest = nullptr;
+    long count = 0;
+    for (const task_group* g : groups) {
+        call_state& c = *g->owner;
+        if (!c.lets_go()) continue;
+        c.note_outcomes();
+        c.next_ended_ = newest;
+        newest = &c;
+        if (count++ == 0) oldest = &c;
+    }
+    if (count > 0) ended().add(newest, oldest, count);
 }
 
 void call_state::fail(const std::exception_ptr& error) noexcept

@@ -16,6 +16,7 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <span>
 #include <vector>
 
 namespace skelrt::detail
@@ -88,9 +89,10 @@ struct task_group {
 
 /// A call from its submission to the end of its last task. Holds everything that the tasks refer to.
 ///
-/// Lifetime: counted; one count for each task, one for the submitting thread. The last holder ends it, be it a worker: storages
-/// that it drops there go to the graveyard (managed.hpp). What memory it has goes on to a later call: made by one thread and
-/// freed by another, it would be the dearest part of a short one.
+/// Lifetime: counted; one count for each task, one for the submitting thread. When the last holder lets it go, be it a worker, it
+/// has ended, and waits as it is until a thread of the program clears it: let_ended_calls_go(). What memory it has goes on to a
+/// later call. So workers write next to nothing that submitting threads need again: a line of memory that another core has
+/// written takes as long to come as some hundred instructions, and was most of what a short call cost.
 /// Threads: built by the submitting thread; afterwards tasks write their own group, their own partial result, and the fault.
 class call_state
 {
@@ -105,6 +107,11 @@ public:
 
     /// A task ends; see progress.
     void task_done(std::shared_ptr<const running_work> left = nullptr) noexcept;
+    /// The same for the tasks of several calls, all of which left the same work.
+    static void tasks_done(std::span<task_group* const> groups,
+                           const std::shared_ptr<const running_work>& left) noexcept;
+    /// Clears calls that have ended, for others.
+    static void clear_ended() noexcept;
 
     /// Stores what went wrong, here and with everything that the call writes.
     void fail(const std::exception_ptr& what) noexcept;
@@ -186,13 +193,20 @@ private:
     call_state() = default;
     ~call_state() = default;
     void begin(const call& c, std::uint64_t number);
-    void end() noexcept;
+    bool lets_go() noexcept { return holders_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+    void note_outcomes() noexcept;
+    void clear() noexcept;
     bool is_large() const noexcept;
     const void* keep_value(const void* value, std::size_t size, std::size_t align);
 
+    class ended_list;
+    static ended_list& ended();
+
     call_site* site_ = nullptr;
-    std::atomic<unsigned> holders_{1};
     std::vector<std::byte> values_; ///< uniforms and start value
+    // What workers write has a line of its own.
+    alignas(64) std::atomic<unsigned> holders_{1};
+    call_state* next_ended_ = nullptr;
     std::mutex guard_;
     std::exception_ptr fault_;
 };

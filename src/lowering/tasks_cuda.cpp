@@ -87,7 +87,7 @@ void launch_group(task_group& g, void* buffers[], cudaStream_t kernels)
     else if (c.direct) launch_result(g, w, buffers, kernels);
     else launch_partial(c, g, w, buffers, kernels);
     stop_cuda_timer(timer, kernels);
-    g.timer = timer;
+    if (timer) g.timer = timer; // else the submitting thread's line stays its own
 }
 
 /// What goes wrong with one call concerns those that read its results, and they ask for themselves.

@@ -4,6 +4,8 @@
 #include <list>
 #include <numeric>
 
+#include <sys/mman.h>
+
 using namespace test;
 
 namespace
@@ -11,6 +13,25 @@ namespace
 
 const auto twice = sk::map(SKELRT_FN((int a) { return 2 * a; }));
 const auto add = sk::map(SKELRT_FN((int a, int b) { return a + 10 * b; }));
+
+/// Pages that the system takes back.
+class memory_of_its_own
+{
+public:
+    explicit memory_of_its_own(std::size_t bytes)
+        : bytes_(bytes), data_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+    {
+        REQUIRE(data_ != MAP_FAILED);
+    }
+    ~memory_of_its_own() { munmap(data_, bytes_); }
+    memory_of_its_own(const memory_of_its_own&) = delete;
+    memory_of_its_own& operator=(const memory_of_its_own&) = delete;
+    void* data() const { return data_; }
+
+private:
+    std::size_t bytes_;
+    void* data_;
+};
 
 template <class Container>
 void check_size(const Container& c, std::size_t size)
@@ -234,6 +255,31 @@ TEST_CASE("borrowed memory gets the results", "[container][borrow]")
     }
     check_equal(mine, expected(a.size(), [&](std::size_t i) { return 2 * (a[i] + 20 * b[i]); }));
     check_equal(other, b);
+}
+
+TEST_CASE("borrowed memory may go when its container has gone", "[container][borrow]")
+{
+    constexpr std::size_t n = 500'000;
+    const auto slowly = sk::map(SKELRT_FN((unsigned a) {
+        for (int i = 0; i < 100; ++i) a = a * 3 + 1;
+        return a;
+    }));
+    const auto after = [](unsigned a) {
+        for (int i = 0; i < 200; ++i) a = a * 3 + 1;
+        return a;
+    };
+    for (unsigned round = 0; round < 3; ++round) {
+        sk::vector<unsigned> y;
+        {
+            const memory_of_its_own mine(n * sizeof(unsigned)); // who uses it later crashes
+            auto* const first = static_cast<unsigned*>(mine.data());
+            std::iota(first, first + n, round);
+            const sk::vector<unsigned> x(sk::borrow, first, n);
+            y = slowly(x); // may be under way when x goes
+        }
+        y = slowly(y);
+        check_equal(y, expected(n, [&](std::size_t i) { return after(static_cast<unsigned>(i) + round); }));
+    }
 }
 
 TEST_CASE("borrowed memory at any address", "[container][borrow]")

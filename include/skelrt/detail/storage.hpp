@@ -21,8 +21,9 @@ enum class access : std::uint8_t { read, write, read_write };
 
 /// One allocation of rows x cols elements, row-major, contiguous, 64-byte aligned; a vector has one row.
 ///
-/// Lifetime: counted references. Containers, views, expressions and tasks in flight hold them; the last one to go
-/// frees the memory, at once on a user's thread, later from the library's next call when it was a worker.
+/// Lifetime: counted references. Containers, views, expressions and calls hold them; the last one to go frees the memory, at once
+/// on a user's thread, later from the library's next call when it was a worker. Calls that have ended hold theirs until the
+/// library's next call, or until a container that somebody else holds, too, goes: part_with().
 /// A storage outlives the runtime if somebody still refers to it: the runtime's end brings its data home and lets it go.
 /// Thread safety: as for a standard container: concurrent readers, or one writer. Counters are atomic.
 struct storage {
@@ -63,8 +64,9 @@ SKELRT_API void set_tiles(storage& s, std::size_t tiles);
 /// Returns what release() wants back: whether StarPU had to be asked, for that may change while the view is open.
 SKELRT_API managed_state* acquire(storage& s, access how);
 SKELRT_API void release(storage& s, access how, managed_state* acquired) noexcept;
-/// Waits until borrowed memory holds the data: its owner may be gone next. Errors stay unsaid.
-SKELRT_API void bring_home(storage& s) noexcept;
+/// A container goes. Borrowed memory: waits until it holds the data and no call uses it, for its owner may be gone next; errors stay
+/// unsaid. Calls that have ended hold nothing any more.
+SKELRT_API void part_with(storage& s) noexcept;
 /// Waits until no task in flight uses the data; throws the stored error if a writer failed.
 SKELRT_API void wait_for(storage& s);
 
@@ -103,7 +105,7 @@ private:
 
 inline void let_go(const storage_ref& data) noexcept
 {
-    if (data && data->borrowed) bring_home(*data);
+    if (data && (data->borrowed || data->references.load(std::memory_order_relaxed) > 1)) part_with(*data);
 }
 
 } // namespace skelrt::detail
