@@ -20,6 +20,7 @@ constexpr std::size_t longest_rest = 128;                         ///< episodes 
 constexpr std::size_t early_trials = 2;
 constexpr std::size_t at_once = 2;     ///< episodes of a trial of a kind: the first finds another way's caches
 constexpr std::size_t closer_look = 2; ///< episodes more where a trial was neither clearly better nor much worse
+constexpr std::size_t closer_at_splits = 1;
 constexpr std::size_t trial_at_most = at_once + closer_look;
 constexpr double hopeless = 3;      ///< times the best way's time: a second episode would not be better
 constexpr double bad = 1.5;         ///< times the best way's: nor here, where so much was expected
@@ -85,7 +86,7 @@ void episode_book::same_length::go_on_with_trial(std::size_t way, double us, dou
     if (as_bad_as_expected || us > hopeless * best) now.reset();
     if (!now || now->left > 0) return;
     const double mine = ways[way].typical;
-    if (!now->closer && mine > clearly * clearly * best && mine < near * best) now = trial{way, closer_look, true};
+    if (now->more > 0 && mine > clearly * clearly * best && mine < near * best) now = trial{way, now->more, 0};
     else now.reset();
 }
 
@@ -223,7 +224,8 @@ std::size_t episode_book::choose(const episode_start& start)
         of->unseen = is_settled(*of, chosen) ? not_looked_at : 0;
         return of->chosen = chosen;
     }
-    if (!ways_.is_split(*trial)) of->now = {*trial, at_once - 1};
+    of->now = ways_.is_split(*trial) ? episode_book::trial{*trial, 0, closer_at_splits}
+                                     : episode_book::trial{*trial, at_once - 1, closer_look};
     way_times& tried = of->ways[*trial];
     tried.rest = std::min(2 * tried.rest, longest_rest);
     tried.once = std::sqrt(tried.once * tried.typical);

@@ -42,7 +42,7 @@ struct episode_ways {
 ///   a first one may. When the best way begins to take another time than before, all that lost may be tried again: others may have
 ///   come to share the machine's memory, or gone;
 /// - a trial of a kind of device is two episodes in a row: the first pays for the change; and two more if it is not clear then; one
-///   is enough where that is as bad as was expected;
+///   is enough where that is as bad as was expected; a trial of a split is one episode, and one more;
 /// - the way that takes least is taken, its consequences included: in which state the data is left for the episode that follows,
 ///   where ways lead to the same work, as long, on data that lies elsewhere. What else follows is the program's doing;
 /// - splits are tried in episodes of few calls that take long enough: those that should be done on both sides at the same time,
@@ -89,7 +89,7 @@ private:
     static constexpr double never = std::numeric_limits<double>::infinity();
     struct trial {
         std::size_t way, left; ///< episodes to come
-        bool closer = false;   ///< it has been made longer
+        std::size_t more;      ///< that it is made longer by, if it is not clear then
     };
     /// Episodes that begin alike and are about equally long.
     struct same_length {
