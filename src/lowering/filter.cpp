@@ -1,7 +1,7 @@
 #include "src/lowering/filter.hpp"
 
+#include "src/lowering/make_tasks.hpp"
 #include "src/lowering/registry.hpp"
-#include "src/lowering/submit.hpp"
 #include "src/lowering/tasks.hpp"
 #include "src/runtime/flush.hpp"
 
@@ -126,15 +126,8 @@ private:
     /// Returns where the copy is then.
     node_mask send(halo& h, node_mask valid)
     {
-        starpu_task* t = starpu_task_create();
-        t->cl = &halo_codelet();
-        t->cl_arg = &h;
-        t->cl_arg_size = sizeof h;
+        starpu_task* const t = make_halo_task(h);
         t->name = "filter, copy";
-        std::vector<handle_use> used{{h.to, false, true, 1, 1}};
-        for (starpu_data_handle_t from : h.from) used.push_back({from, true, false, 0, 0});
-        task_group none;
-        set_handles(*t, used, nullptr, none);
         const target* const where = device_with(valid);
         if (where) {
             t->execute_on_a_specific_worker = 1;
@@ -144,8 +137,7 @@ private:
         t->callback_arg = &state_;
         state_.hold();
         if (const int refused = submit_task(t); refused != 0) {
-            t->destroy = 0;
-            starpu_task_destroy(t);
+            discard(t);
             state_.drop();
             throw error(fmt::format("{}: StarPU accepts no task that copies its results ({})", state_.what().name,
                                     std::strerror(-refused)));

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "src/lowering/layout.hpp"
 #include "src/runtime/engine.hpp"
 
 #include <skelrt/detail/call.hpp>
@@ -14,8 +13,5 @@ void submit(engine& e, const call& c, device_set kinds, std::size_t uses);
 
 /// execute() of the first of `uses` calls in a row on the same data.
 void execute_first_of(std::size_t uses, const call& c);
-
-/// Gives a task its data. More than StarPU's tasks have room for are on the heap, and go with the task.
-void set_handles(starpu_task& t, const std::vector<handle_use>& used, starpu_data_handle_t scratch, task_group& group);
 
 } // namespace skelrt::detail

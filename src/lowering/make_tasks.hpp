@@ -1,0 +1,32 @@
+#pragma once
+
+#include "src/lowering/devices.hpp"
+#include "src/lowering/layout.hpp"
+
+#include <starpu.h>
+
+#include <vector>
+
+/// StarPU's tasks: their data, who may run them, and those that a call needs beside its own. For who holds engine::submission.
+namespace skelrt::detail
+{
+
+/// Gives a task its data. More than StarPU's tasks have room for are on the heap, and go with the task.
+void set_handles(starpu_task& t, const std::vector<handle_use>& used, starpu_data_handle_t scratch, task_group& group);
+
+/// That worker runs it, and no other: group tasks that may move get a hint of their own. Null: any worker of these targets' kinds.
+void send_to(starpu_task& t, const target* where, const std::vector<const target*>& targets);
+
+/// StarPU has not taken it.
+void discard(starpu_task* t);
+
+/// Copies the lines of a halo.
+starpu_task* make_halo_task(halo& h);
+
+/// Gathers the tiles of a container in its replica.
+starpu_task* make_gather_task(managed_state& m);
+
+/// Combines a call's partial results in its result.
+starpu_task* make_combine_task(call_state& state);
+
+} // namespace skelrt::detail

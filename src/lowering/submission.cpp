@@ -1,0 +1,478 @@
+#include "src/lowering/submission.hpp"
+
+#include "src/data/tile_handle.hpp"
+#include "src/lowering/at_once.hpp"
+#include "src/lowering/call_planner.hpp"
+#include "src/lowering/call_times.hpp"
+#include "src/lowering/grain.hpp"
+#include "src/lowering/layout.hpp"
+#include "src/lowering/make_tasks.hpp"
+#include "src/lowering/obey_plan.hpp"
+#include "src/lowering/pending.hpp"
+#include "src/lowering/placement.hpp"
+#include "src/lowering/predict_ways.hpp"
+#include "src/lowering/registry.hpp"
+#include "src/lowering/storages_of.hpp"
+#include "src/lowering/tasks.hpp"
+#include "src/lowering/team_work.hpp"
+#include "src/model/model.hpp"
+#include "src/runtime/flush.hpp"
+#include "src/simulation/simulation.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// Calls on cores that become one task with others; its start is among it.
+constexpr double short_on_cores_us = 110;
+
+/// Turns one call into tasks. Used once, under engine::submission.
+class submission
+{
+public:
+    /// `free`: the user did not say where it should run; if it obeys a plan, it is an episode's.
+    submission(engine& e, const call& c, device_choice may_use, bool free, std::vector<const target*> targets,
+               std::size_t uses)
+        : engine_(e), call_(c), may_use_(may_use), free_(free), follows_(e.row.add() > 0), uses_(uses),
+          run_(uses > 1 ? uses : expected_run(c)), obeyed_(range_for(e, c, targets)), recipe_(c.site->what),
+          codelet_(codelet_of(recipe_)), own_targets_(std::move(targets)), targets_(own_targets_),
+          state_(call_state::make(c, ++e.calls_made)), layout_(state_, grain(c))
+    {
+        layout_.cut();
+        plan();
+        prepare();
+    }
+
+    /// Of a call like one before it.
+    submission(engine& e, const call& c, device_choice may_use, bool free, const decision& known)
+        : engine_(e), call_(c), may_use_(may_use), free_(free), follows_(e.row.add() > 0), uses_(1), run_(1),
+          obeyed_(nullptr), recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(known.targets),
+          state_(call_state::make(c, ++e.calls_made)), layout_(state_, 0)
+    {
+        layout_.cut();
+        if (state_.segments.size() == 1) repeat(known);
+        else plan();
+        prepare();
+    }
+
+    /// Submits everything; the caller keeps one hold on the state.
+    call_state& run()
+    {
+        if (run_at_once() || join_batch()) layout_.give_back(std::move(used_));
+        else send_tasks();
+        layout_.note_results(plan_.groups, targets_, engine_.policy_places(), free_);
+        return state_;
+    }
+
+private:
+    void prepare()
+    {
+        if (sums_front()) state_.groups.back().front = state_.groups.back().first;
+        make_partials();
+        make_carry();
+        count_tasks();
+        layout_.note_calls(state_.number);
+    }
+
+    void send_tasks()
+    {
+        flush_locked(engine_);
+        gather_replicas();
+        std::vector<starpu_task*> tasks;
+        tasks.reserve(state_.groups.size());
+        for (std::size_t g = 0; g < state_.groups.size(); ++g) tasks.push_back(make_task(g));
+        starpu_task* combine = needs_combine() ? make_combine(tasks) : nullptr;
+        for (std::size_t g = 0; g < tasks.size(); ++g) send(tasks[g]);
+        if (combine) send(combine);
+        state_.arrived.store(true, std::memory_order_release);
+        if (carry_) starpu_data_unregister_submit(carry_);
+        if (scratch_ && recipe_.kind == skeleton::sort) starpu_data_unregister_submit(scratch_);
+        for (const halo& h : state_.halos) starpu_data_unregister_submit(h.to);
+    }
+
+    /// On the cores, by the calling thread. False: by a task.
+    bool run_at_once()
+    {
+        if (!may_run_at_once()) return false;
+        used_ = data_of(0, &only_target());
+        if (!state_.halos.empty() || !detail::run_at_once(state_.groups[0], used_)) return false;
+        if (expected_us() < short_on_cores_us) remember(); // else it could not join others
+        return true;
+    }
+
+    /// Calls that take the cores not much longer than the task would take, while nobody else wants them. Programs that have many
+    /// calls in a row are better off if the next one is submitted meanwhile.
+    bool may_run_at_once() const
+    {
+        constexpr unsigned many = 8;
+        constexpr long this_call = 1;
+        if (simulated || !may_run_inline(obeyed_) || engine_.row.now > many || engine_.row.before > many ||
+            !is_one_plain_task() || only_target().kind != device::cpu)
+            return false;
+        return expected_us() <= longest_on_calling_thread_us(engine_) && is_idle(engine_, this_call) &&
+               layout_.is_unwatched();
+    }
+
+    /// Of the planner's, with nothing before it and nothing after it.
+    bool is_one_plain_task() const
+    {
+        return !engine_.policy_places() && plan_.groups.size() == 1 && !is_trial() && !needs_combine() &&
+               recipe_.kind != skeleton::filter && recipe_.kind != skeleton::sort;
+    }
+
+    /// A short call becomes one task with others before and after it. False: not this one.
+    bool join_batch()
+    {
+        if (!may_join()) return false;
+        if (used_.empty()) used_ = data_of(0, &only_target());
+        if (!state_.halos.empty()) return false; // to be copied before it
+        state_.arrived.store(true, std::memory_order_release);
+        engine_.pending().add(only_target(), state_.groups[0], used_, scratch_, expected_us());
+        remember();
+        return true;
+    }
+
+    /// So that the next call like this goes the same way.
+    void remember()
+    {
+        // Where another device would be faster if it had the data, calls are planned each time: what they lose adds up until the
+        // data moves. Likewise on cores that compete with GPUs, but for single calls, which GPUs would pay the way for.
+        const double elements = static_cast<double>(state_.groups[0].elements), us = expected_us();
+        const auto faster = [&](const schedulers::worker_cost& c) { return c.fixed_us + c.element_us * elements < us; };
+        const bool competes = only_target().kind == device::cpu && targets_.size() > 1;
+        const bool best = !(competes && follows_) && std::ranges::none_of(costs_, faster);
+        if (!repeated_ && !plan_.guesses && (best || layout_.maps_scalars()))
+            engine_.known().remember(call_, may_use_,
+                                     {targets_, plan_.groups[0].device, plan_.costs, state_.groups[0].may_leave,
+                                      competes && !layout_.maps_scalars()});
+    }
+
+    /// Calls of one task, on a device that has all of their data and takes not long, as was measured.
+    bool may_join() const
+    {
+        if (repeated_) return true;
+        constexpr double short_on_gpu_us = 60;
+        if (!engine_.pending().enabled() || obeyed_ || !is_one_plain_task()) return false;
+        const target& where = only_target();
+        if (where.kind == device::opencl || !has_all(where)) return false;
+        if (where.kind == device::cuda) return state_.groups[0].may_leave && expected_us() < short_on_gpu_us;
+        const auto here = [&](const schedulers::worker_cost& c) { return c.worker == where.worker; };
+        return layout_.maps_scalars() ||
+               (expected_us() < short_on_cores_us && std::ranges::any_of(state_.takers, here));
+    }
+
+    bool has_all(const target& where) const
+    {
+        const auto gathered = [&](const managed_state* m) {
+            return where.kind == device::cpu || m->tile_count() == 1 ||
+                   (m->replica && m->replica_version == m->version);
+        };
+        if (plan_.missing_on(plan_.groups[0].device, state_.segments.size()) > 0) return false;
+        const auto is_scalar = [](const slot_type& s) { return s.kind == slot_kind::scalar; };
+        return layout_.missing_whole_bytes(where) == 0 && std::ranges::all_of(layout_.whole_operands(), gathered) &&
+               static_cast<std::ptrdiff_t>(layout_.scalars_at(where)) ==
+                   std::ranges::count_if(recipe_.slots, is_scalar);
+    }
+
+    /// Of calls of one task.
+    const target& only_target() const { return *targets_[plan_.groups[0].device]; }
+    double expected_us() const
+    {
+        const schedulers::worker_cost& cost = costs_[plan_.groups[0].device];
+        return cost.fixed_us + cost.element_us * static_cast<double>(state_.groups[0].elements);
+    }
+
+    /// Who waits for the call waits for its kernels, too, and then finds the partial result in the host's memory.
+    bool gives_value() const { return recipe_.kind == skeleton::reduce && !state_.result.data; }
+    bool needs_combine() const { return state_.leaves_partials() && state_.result.data && !state_.direct; }
+    /// A result in one tile that one task makes stays on its device.
+    bool writes_result() const
+    {
+        return (recipe_.kind == skeleton::reduce || recipe_.kind == skeleton::reduce_columns) && state_.result.data &&
+               plan_.groups.size() == 1 && manage(*state_.result.data).tile_count() == 1;
+    }
+
+    void count_tasks()
+    {
+        const auto tasks = static_cast<unsigned>(state_.groups.size()) + (needs_combine() ? 1 : 0);
+        state_.tasks = std::make_shared<progress>(tasks);
+        for (unsigned i = 0; i < tasks; ++i) state_.hold();
+    }
+
+    /// Groups of segments, each with a device; under a policy of the user's one segment each, without.
+    void plan()
+    {
+        const std::size_t segments = state_.segments.size();
+        if constexpr (!simulated) count_call(recipe_); // there, no model is ever stale
+        if (engine_.policy_places()) {
+            for (std::size_t s = 0; s < segments; ++s) plan_.groups.push_back({0, s, 1});
+        } else {
+            plan_ = plan_call(engine_, state_, layout_, targets_, {obeyed_, free_, uses_, run_, follows_});
+            costs_ = plan_.costs;
+        }
+        // One task sees all elements that are sorted, and half steps see all rows.
+        if (recipe_.kind == skeleton::sort || state_.red_black())
+            plan_.groups = {{plan_.groups[0].device, 0, segments}};
+        make_groups();
+        state_.groups[0].may_leave = may_leave();
+    }
+
+    void make_groups()
+    {
+        layout_.set_devices(plan_.groups);
+        state_.groups.resize(plan_.groups.size());
+        for (std::size_t g = 0; g < plan_.groups.size(); ++g) {
+            task_group& group = state_.groups[g];
+            group.owner = &state_;
+            group.number = static_cast<unsigned>(g);
+            group.first = plan_.groups[g].first;
+            group.count = plan_.groups[g].count;
+            for (std::size_t s = 0; s < group.count; ++s) group.elements += state_.evaluations(group.first + s);
+            group.team = !engine_.policy_places() && !layout_.maps_scalars(); // should the CPU run it
+            if (!obeyed_) continue;
+            group.threads = threads_of(*obeyed_);
+            group.block = block_of(*obeyed_, *targets_[plan_.groups[g].device]);
+        }
+        state_.direct = writes_result();
+    }
+
+    /// One group, where the last call like this went.
+    void repeat(const decision& known)
+    {
+        if constexpr (!simulated) count_call(recipe_);
+        repeated_ = true;
+        plan_.groups = {{known.device, 0, 1}};
+        costs_ = known.costs;
+        make_groups();
+        state_.groups[0].may_leave = known.may_leave;
+        if (free_)
+            predict_ways_again(engine_.program_episodes(), targets_, known.costs, known.device,
+                               state_.groups[0].elements);
+    }
+
+    /// How finely containers should be cut; 0: as their sizes say.
+    std::size_t grain(const call& c) const
+    {
+        constexpr std::size_t fine = 32, tenths = 10; // shares are rounded to whole tiles
+        if (is_for_one_device(state_) && !(obeyed_ && recipe_.kind == skeleton::scan)) return 0;
+        if (obeyed_ && obeyed_->shares.size() == 1) return 0;
+        // Small tiles would stay when an episode's split has lost, and copies of such take GPUs longer.
+        if (obeyed_) return free_ ? std::max(usual_grain(c), tenths) : fine;
+        return wanted_grain(engine_, c, targets_, run_);
+    }
+
+    /// Whether a task's kernels may go on when it ends: they leave nothing to a task of the host's, and wait for no copies that
+    /// ought to overlap with other kernels. Now and then a call ends with them, so that its time is known.
+    bool may_leave() const
+    {
+        constexpr std::uint64_t measured_each = 64;
+        if (engine_.policy_places() || plan_.groups.size() != 1 ||
+            (state_.leaves_partials() && !state_.direct && !gives_value()) || state_.number % measured_each == 0)
+            return false;
+        const std::size_t d = plan_.groups[0].device;
+        if (targets_[d]->kind != device::cuda || layout_.missing_whole_bytes(*targets_[d]) > 0 ||
+            plan_.missing_on(d, state_.segments.size()) > 0)
+            return false;
+        return layout_.maps_scalars() ||
+               predict(recipe_, executor::cuda, state_.groups[0].elements, state_.site().inline_ns, engine_.cores())
+                   .sure();
+    }
+
+    /// One partial result per group, in memory that a device copies to without waiting.
+    void make_partials()
+    {
+        if (recipe_.kind == skeleton::reduce_columns) state_.result_values = state_.cols;
+        if (recipe_.kind == skeleton::accumulate) state_.result_values = state_.result.cols;
+        if (recipe_.kind == skeleton::sort) return make_sort_scratch();
+        if (recipe_.kind == skeleton::filter) state_.result_values = state_.segments.size();
+        const bool partial = state_.leaves_partials() && !state_.direct;
+        const std::size_t bytes = partial ? state_.partial_bytes() : 0;
+        scratch_ =
+            scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, bytes, state_.rows * state_.cols, state_.cols));
+        if (!partial) return;
+        state_.partial_stride = (bytes + 63) / 64 * 64;
+        const bool pinned = engine_.has_cuda();
+        // Blocks of a MiB are kept and stay pinned; a copy to other memory would make the GPU's worker wait.
+        const std::size_t total = state_.partial_stride * state_.groups.size();
+        state_.partials = allocate_block(pinned ? std::max<std::size_t>(total, std::size_t{1} << 20) : total);
+        if (pinned) pin_block(state_.partials);
+    }
+
+    /// Larger than the operands: only for the device that sorts, and it goes with the call.
+    void make_sort_scratch()
+    {
+        std::vector<const target*> where = targets_;
+        if (!engine_.policy_places()) where = {targets_[plan_.groups[0].device]};
+        const std::size_t bytes = scratch_bytes_for(where, recipe_, 0, state_.cols, state_.cols);
+        if (bytes > 0) register_handle(scratch_, nullptr, bytes, 1);
+    }
+
+    /// Cores that scan the last part of a vector need not wait for the GPUs that scan the others: they read those parts, too,
+    /// where these lie in the host's memory, and find out what comes in front of their own.
+    bool sums_front() const
+    {
+        if (recipe_.kind != skeleton::scan || engine_.policy_places() || plan_.groups.size() < 2) return false;
+        const auto on_cores = [&](const plan_group& g) { return targets_[g.device]->kind == device::cpu; };
+        if (!on_cores(plan_.groups.back()) || std::any_of(plan_.groups.begin(), plan_.groups.end() - 1, on_cores))
+            return false;
+        return plan_.missing_on(plan_.groups.back().device, plan_.groups.back().first) == 0 && !is_in_place(call_);
+    }
+
+    /// The groups of a scan hand on their running values in a handle of its own; it goes with the last of them.
+    void make_carry()
+    {
+        if (!is_chained(recipe_.kind) || state_.groups.size() - (state_.groups.back().front > 0 ? 1 : 0) == 1) return;
+        const std::size_t values = recipe_.kind == skeleton::scan_columns ? state_.cols : 1;
+        register_handle(carry_, nullptr, values, recipe_.result_size);
+    }
+
+    starpu_task* make_task(std::size_t g)
+    {
+        task_group& group = state_.groups[g];
+        const target* where = engine_.policy_places() ? nullptr : targets_[plan_.groups[g].device];
+        const std::vector<handle_use> used = g == 0 && !used_.empty() ? std::move(used_) : data_of(g, where);
+        copy_halos();
+        starpu_task* t = starpu_task_create();
+        t->cl = &codelet_;
+        t->cl_arg = &group;
+        t->cl_arg_size = sizeof group;
+        t->name = recipe_.name.c_str();
+        set_handles(*t, used, scratch_, group);
+        t->callback_func = &after_task;
+        t->callback_arg = &group;
+        send_to(*t, where, targets_);
+        if (where && !obeyed_) t->sched_data = &hint_for(group, *where); // nobody takes what a plan of the user gave
+        return t;
+    }
+
+    /// All that a group uses but scratch; its references point there.
+    std::vector<handle_use> data_of(std::size_t g, const target* where)
+    {
+        task_group& group = state_.groups[g];
+        layout_.place(group, where);
+        layout_.surround(group, where);
+        std::vector<handle_use> used = layout_.take_handles();
+        if (carry_ && group.front == 0) {
+            group.carry_handle = static_cast<int>(used.size());
+            used.push_back({carry_, g > 0, true, 1, 1});
+        }
+        if (state_.direct) {
+            managed_state& m = manage(*state_.result.data);
+            group.result_refs = {{static_cast<std::uint32_t>(used.size()), state_.result.offset * recipe_.result_size}};
+            used.push_back({m.tiles[0], false, true, m.tile_size(0), m.tile_size(0)});
+        }
+        return used;
+    }
+
+    /// The planner's wish, and who else may do it.
+    schedulers::placement_hint& hint_for(task_group& group, const target& where) const
+    {
+        schedulers::placement_hint& hint = group.hint;
+        const schedulers::worker_cost& cost = costs_[plan_.groups[group.number].device];
+        hint.worker = where.worker;
+        hint.elements = group.elements;
+        hint.expected_us = cost.fixed_us + cost.element_us * static_cast<double>(group.elements);
+        hint.arrived = &state_.arrived;
+        const auto fits = [&](const target* t) { return group.count <= layout_.longest_run(*t); };
+        if (!plan_.chained && state_.takers.size() > 1 && may_move(group) && std::ranges::all_of(targets_, fits)) {
+            hint.others = state_.takers;
+            group.tiles = layout_.tile_notes(group, where);
+        }
+        return hint;
+    }
+
+    /// Tasks for the halos that the last group asked for, each on the device that has the lines.
+    void copy_halos()
+    {
+        for (; halos_sent_ < state_.halos.size(); ++halos_sent_) {
+            halo& h = state_.halos[halos_sent_];
+            if (h.there) continue;
+            starpu_task* const t = make_halo_task(h);
+            send_to(*t, engine_.policy_places() ? nullptr : targets_[h.device], targets_);
+            if (submit_task(t) != 0) discard(t);
+        }
+    }
+
+    /// Gathers the whole operands of several tiles whose replica is old, on the first device that needs them.
+    void gather_replicas()
+    {
+        const auto needs_them = [&](const plan_group& g) { return targets_[g.device]->kind != device::cpu; };
+        const target* where = nullptr;
+        if (!engine_.policy_places()) {
+            const auto first = std::ranges::find_if(plan_.groups, needs_them);
+            if (first == plan_.groups.end()) return;
+            where = targets_[first->device];
+        }
+        for (managed_state* m : layout_.whole_operands()) {
+            if (m->tile_count() == 1 || !replica_is_stale(*m)) continue;
+            starpu_task* const t = make_gather_task(*m);
+            send_to(*t, where, targets_);
+            if (submit_task(t) != 0) discard(t);
+        }
+    }
+
+    /// Writes the result when all groups have left their partial results.
+    starpu_task* make_combine(std::vector<starpu_task*>& groups)
+    {
+        starpu_task* const t = make_combine_task(state_);
+        if (!engine_.policy_places()) send_to(*t, &engine_.targets().front(), targets_); // the leader: the others sleep
+        starpu_task_declare_deps_array(t, static_cast<unsigned>(groups.size()), groups.data());
+        return t;
+    }
+
+    /// A task that StarPU refuses counts as done and failed: whoever waits for the call hears of it.
+    void send(starpu_task* t)
+    {
+        const int refused = submit_task(t);
+        if (refused == 0) return;
+        discard(t);
+        state_.fail(std::make_exception_ptr(error(fmt::format(
+            "{}: StarPU accepts no task for it ({}): no worker can run it", recipe_.name, std::strerror(-refused)))));
+        state_.task_done();
+    }
+
+    engine& engine_;
+    const call& call_;
+    device_choice may_use_;
+    bool free_;                ///< the user did not say so
+    bool follows_;             ///< another call, which the host has not waited for
+    bool repeated_ = false;    ///< goes where one like it went
+    std::size_t uses_;         ///< calls in a row on this data that are certain
+    std::size_t run_;          ///< that are likely; 0: nobody knows
+    const plan_range* obeyed_; ///< an execution plan's; null: placed automatically
+    const recipe& recipe_;
+    starpu_codelet& codelet_;
+    const std::vector<const target*> own_targets_;
+    const std::vector<const target*>& targets_; ///< own, or those of a decision, which outlives this
+    call_state& state_;
+    layout layout_;
+    planned_call plan_;                              ///< under a policy of the user's: groups, and nothing else
+    std::span<const schedulers::worker_cost> costs_; ///< of each target, so far as is known; own, or a decision's
+    starpu_data_handle_t scratch_ = nullptr, carry_ = nullptr;
+    std::size_t halos_sent_ = 0;
+    std::vector<handle_use> used_; ///< by the first group, once it is known
+};
+
+} // namespace
+
+call_state& submit_to(std::vector<const target*> targets, engine& e, const call& c, device_choice may_use, bool free,
+                      std::size_t uses)
+{
+    return submission(e, c, may_use, free, std::move(targets), uses).run();
+}
+
+call_state& submit_like(const decision& known, engine& e, const call& c, device_choice may_use, bool free)
+{
+    return submission(e, c, may_use, free, known).run();
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "src/lowering/call_state.hpp"
+#include "src/lowering/devices.hpp"
+#include "src/lowering/known_calls.hpp"
+
+/// From a call, and the devices that may do it, to tasks; or at once, where no task is needed. For who holds engine::submission.
+namespace skelrt::detail
+{
+
+/// The caller keeps one hold on the call's state. `free`: the user did not say where it should run; if it obeys a plan, it is an
+/// episode's. `uses`: so many calls in a row, this one included, work on its data.
+call_state& submit_to(std::vector<const target*> targets, engine& e, const call& c, device_choice may_use, bool free,
+                      std::size_t uses);
+
+/// The same for a call like one before it, where that went.
+call_state& submit_like(const decision& known, engine& e, const call& c, device_choice may_use, bool free);
+
+} // namespace skelrt::detail
