@@ -1,12 +1,12 @@
 #include "src/lowering/batch.hpp"
 
+#include "src/lowering/make_tasks.hpp"
 #include "src/lowering/pending.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/tasks.hpp"
 #include "src/lowering/trace.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace skelrt::detail
 {
@@ -78,13 +78,7 @@ starpu_task* batch::make_task()
     t->name = groups_.size() == 1 ? groups_[0]->owner->what().name.c_str() : "several calls";
     t->callback_func = &after_batch;
     t->callback_arg = this;
-    t->nbuffers = static_cast<int>(data_.size());
-    starpu_data_handle_t* handles = t->handles;
-    starpu_data_access_mode* modes = t->modes;
-    if (data_.size() > STARPU_NMAXBUFS) { // StarPU frees them with the task
-        handles = t->dyn_handles = static_cast<starpu_data_handle_t*>(std::malloc(data_.size() * sizeof *handles));
-        modes = t->dyn_modes = static_cast<starpu_data_access_mode*>(std::malloc(data_.size() * sizeof *modes));
-    }
+    const auto [handles, modes] = room_for_handles(*t, data_.size());
     std::ranges::copy(data_.handles(), handles);
     std::ranges::copy(data_.modes(), modes);
     hint_.worker = where_.worker;

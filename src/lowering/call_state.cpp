@@ -1,7 +1,6 @@
 #include "src/lowering/call_state.hpp"
 
 #include "src/model/link.hpp"
-#include "src/runtime/ended.hpp"
 #include "src/runtime/engine.hpp"
 
 #include <array>
@@ -176,12 +175,10 @@ void call_state::clear() noexcept
     if (large || !spare().give(this)) delete this;
 }
 
-void call_state::clear_ended() noexcept
+void let_ended_calls_go() noexcept
 {
-    for (call_state* c = ended().take_all(); c;) std::exchange(c, c->next_ended_)->clear();
+    for (call_state* c = call_state::ended().take_all(); c;) std::exchange(c, c->next_ended_)->clear();
 }
-
-void let_ended_calls_go() noexcept { call_state::clear_ended(); }
 
 /// Too large for most calls to come.
 bool call_state::is_large() const noexcept

@@ -4,6 +4,7 @@
 #include "src/data/managed.hpp"
 #include "src/data/memory.hpp"
 #include "src/model/outcome.hpp"
+#include "src/runtime/ended.hpp"
 
 #include "codelets/work.hpp"
 
@@ -110,8 +111,6 @@ public:
     /// The same for the tasks of several calls, all of which left the same work.
     static void tasks_done(std::span<task_group* const> groups,
                            const std::shared_ptr<const running_work>& left) noexcept;
-    /// Clears calls that have ended, for others.
-    static void clear_ended() noexcept;
 
     /// Stores what went wrong, here and with everything that the call writes.
     void fail(const std::exception_ptr& what) noexcept;
@@ -190,6 +189,7 @@ public:
     std::shared_ptr<progress> tasks;  ///< set before the first is submitted
 
 private:
+    friend void let_ended_calls_go() noexcept;
     call_state() = default;
     ~call_state() = default;
     void begin(const call& c, std::uint64_t number);

@@ -29,18 +29,32 @@ void set_handles(starpu_task& t, const std::vector<handle_use>& used)
     set_handles(t, used, nullptr, none);
 }
 
+/// Reads all of these, writes that.
+starpu_task* make_copy(starpu_codelet& how, starpu_data_handle_t to, const std::vector<starpu_data_handle_t>& from)
+{
+    starpu_task* const t = starpu_task_create();
+    t->cl = &how;
+    std::vector<handle_use> used{{to, false, true, 1, 1}};
+    for (starpu_data_handle_t h : from) used.push_back({h, true, false, 0, 0});
+    set_handles(*t, used);
+    return t;
+}
+
 } // namespace
+
+handle_room room_for_handles(starpu_task& t, std::size_t n)
+{
+    t.nbuffers = static_cast<int>(n);
+    if (n <= STARPU_NMAXBUFS) return {t.handles, t.modes};
+    t.dyn_handles = static_cast<starpu_data_handle_t*>(std::malloc(n * sizeof *t.dyn_handles));
+    t.dyn_modes = static_cast<starpu_data_access_mode*>(std::malloc(n * sizeof *t.dyn_modes));
+    return {t.dyn_handles, t.dyn_modes};
+}
 
 void set_handles(starpu_task& t, const std::vector<handle_use>& used, starpu_data_handle_t scratch, task_group& group)
 {
     const std::size_t n = used.size() + (scratch ? 1 : 0);
-    t.nbuffers = static_cast<int>(n);
-    starpu_data_handle_t* handles = t.handles;
-    starpu_data_access_mode* modes = t.modes;
-    if (n > STARPU_NMAXBUFS) { // StarPU frees them with the task
-        handles = t.dyn_handles = static_cast<starpu_data_handle_t*>(std::malloc(n * sizeof *handles));
-        modes = t.dyn_modes = static_cast<starpu_data_access_mode*>(std::malloc(n * sizeof *modes));
-    }
+    const auto [handles, modes] = room_for_handles(t, n);
     for (std::size_t i = 0; i < used.size(); ++i) {
         handles[i] = used[i].handle;
         modes[i] = used[i].mode();
@@ -66,26 +80,18 @@ void discard(starpu_task* t)
 
 starpu_task* make_halo_task(halo& h)
 {
-    starpu_task* const t = starpu_task_create();
-    t->cl = &halo_codelet();
+    starpu_task* const t = make_copy(halo_codelet(), h.to, h.from);
     t->cl_arg = &h;
     t->cl_arg_size = sizeof h;
     t->name = "halo";
-    std::vector<handle_use> used{{h.to, false, true, 1, 1}};
-    for (starpu_data_handle_t from : h.from) used.push_back({from, true, false, 0, 0});
-    set_handles(*t, used);
     return t;
 }
 
 starpu_task* make_gather_task(managed_state& m)
 {
-    starpu_task* const t = starpu_task_create();
-    t->cl = &gather_codelet();
+    starpu_task* const t = make_copy(gather_codelet(), m.replica, m.tiles);
     t->cl_arg = reinterpret_cast<void*>(m.tile_count());
     t->cl_arg_size = sizeof(void*);
-    std::vector<handle_use> used{{m.replica, false, true, 1, 1}};
-    for (starpu_data_handle_t h : m.tiles) used.push_back({h, true, false, 0, 0});
-    set_handles(*t, used);
     return t;
 }
 

@@ -4,6 +4,7 @@
 #if SKELRT_HAVE_CUDA
 #include "src/jit/cuda_queue.hpp"
 #endif
+#include "src/lowering/make_tasks.hpp"
 #include "src/lowering/tasks.hpp"
 #include "src/runtime/flush.hpp"
 
@@ -62,8 +63,7 @@ void pending_calls::send() noexcept
     const int refused = submit_task(t);
     waits_for_.store(nobody, std::memory_order_release); // not before: who sees it relies on the task's being there
     if (refused == 0) return;
-    t->destroy = 0;
-    starpu_task_destroy(t);
+    discard(t);
     refuse(b, refused);
     under_way_[static_cast<std::size_t>(b.where().worker)].fetch_sub(1, std::memory_order_relaxed);
     delete &b;

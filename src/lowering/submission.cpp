@@ -464,13 +464,13 @@ private:
 
 } // namespace
 
-call_state& submit_to(std::vector<const target*> targets, engine& e, const call& c, device_choice may_use, bool free,
+call_state& submit_to(engine& e, const call& c, device_choice may_use, bool free, std::vector<const target*> targets,
                       std::size_t uses)
 {
     return submission(e, c, may_use, free, std::move(targets), uses).run();
 }
 
-call_state& submit_like(const decision& known, engine& e, const call& c, device_choice may_use, bool free)
+call_state& submit_like(engine& e, const call& c, device_choice may_use, bool free, const decision& known)
 {
     return submission(e, c, may_use, free, known).run();
 }

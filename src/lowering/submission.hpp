@@ -10,10 +10,10 @@ namespace skelrt::detail
 
 /// The caller keeps one hold on the call's state. `free`: the user did not say where it should run; if it obeys a plan, it is an
 /// episode's. `uses`: so many calls in a row, this one included, work on its data.
-call_state& submit_to(std::vector<const target*> targets, engine& e, const call& c, device_choice may_use, bool free,
+call_state& submit_to(engine& e, const call& c, device_choice may_use, bool free, std::vector<const target*> targets,
                       std::size_t uses);
 
 /// The same for a call like one before it, where that went.
-call_state& submit_like(const decision& known, engine& e, const call& c, device_choice may_use, bool free);
+call_state& submit_like(engine& e, const call& c, device_choice may_use, bool free, const decision& known);
 
 } // namespace skelrt::detail

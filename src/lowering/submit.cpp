@@ -6,7 +6,6 @@
 #include "src/lowering/filter.hpp"
 #include "src/lowering/known_calls.hpp"
 #include "src/lowering/obey_plan.hpp"
-#include "src/lowering/pending.hpp"
 #include "src/lowering/submission.hpp"
 #include "src/runtime/flush.hpp"
 #include "src/runtime/waited.hpp"
@@ -16,7 +15,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace skelrt::detail
 {
@@ -47,7 +47,7 @@ call_state* submit_as_known(engine& e, const call& c, device_choice may_use, boo
 {
     const decision* known = e.known().find(c, may_use);
     if (known && known->of_single_calls && (e.row.now > 0 || e.program_episodes().wants_predictions())) return nullptr;
-    return known ? &submit_like(*known, e, c, may_use, free) : nullptr;
+    return known ? &submit_like(e, c, may_use, free, *known) : nullptr;
 }
 
 /// Automatically, as the episode's way wants it.
@@ -63,7 +63,7 @@ call_state& submit_freely(engine& e, call c, std::size_t uses)
     c.use = way.use;
     std::vector<const target*> targets = targets_for(e, c, way.may_use);
     std::lock_guard lock(e.submission);
-    return submit_to(std::move(targets), e, c, way.may_use, true, uses);
+    return submit_to(e, c, way.may_use, true, std::move(targets), uses);
 }
 
 /// On kinds of device that the user named, or by a plan or policy of the user's.
@@ -78,7 +78,7 @@ call_state& submit_as_told(engine& e, const call& c, device_set kinds, std::size
     std::vector<const target*> targets = usable_targets(e, c, kinds);
     const bool free = kinds == e.available() && !range_for(e, c);
     std::lock_guard lock(e.submission);
-    return submit_to(std::move(targets), e, c, {kinds}, free, uses);
+    return submit_to(e, c, {kinds}, free, std::move(targets), uses);
 }
 
 /// The host asked for the value: waits, combines, throws what went wrong.

@@ -18,9 +18,9 @@ constexpr double for_more_trials = 0.02, for_more_splits = 0.005; ///< of the ti
 constexpr std::size_t longest_rest = 128;                         ///< episodes between two trials of a way that lost
 /// Of a kind, paid by what first trials may cost: the first often had something to build.
 constexpr std::size_t early_trials = 2;
-constexpr std::size_t at_once = 2;     ///< episodes of a trial of a kind: the first finds another way's caches
-constexpr std::size_t closer_look = 2; ///< episodes more where a trial was neither clearly better nor much worse
-constexpr std::size_t closer_at_splits = 1;
+constexpr std::size_t at_once = 2;          ///< episodes of a trial of a kind: the first finds another way's caches
+constexpr std::size_t closer_look = 2;      ///< episodes more where a trial was neither clearly better nor much worse
+constexpr std::size_t closer_at_splits = 1; ///< the same of splits, which are many
 constexpr std::size_t trial_at_most = at_once + closer_look;
 constexpr double hopeless = 3;      ///< times the best way's time: a second episode would not be better
 constexpr double bad = 1.5;         ///< times the best way's: nor here, where so much was expected
