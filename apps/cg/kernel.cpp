@@ -61,6 +61,11 @@ void solver::steps(std::size_t n)
     }
 }
 
+void solver::bring_home()
+{
+    for (grid* g : {&x_, &r_, &p_, &q_}) static_cast<void>(sk::host(*g));
+}
+
 double solver::rr() const { return total(squared(r_)); }
 
 grid right_side(const product& u, std::size_t n)

@@ -42,6 +42,8 @@ public:
     void restart(const grid& b);
     /// So many more steps. Asynchronous; the host waits for nothing. Once r is 0, steps change nothing.
     void steps(std::size_t n);
+    /// Waits until all grids are in the host's memory, and nowhere else.
+    void bring_home();
     /// r r before the last step made. Waits for that value only.
     double last_rr() const { return last_.get().rr; }
     /// r r now: one pass.

@@ -89,6 +89,12 @@ void solver::steps(std::size_t n)
 
 void solver::stop_at(double end) { control_ = end_at(control_, end, first_step(y_.rows())); }
 
+void solver::bring_home()
+{
+    for (field* f : {&y_, &k1_, &k2_, &k3_, &k4_, &k5_, &k6_}) static_cast<void>(sk::host(*f));
+    control_ = control_.get();
+}
+
 void solver::integrate(double end)
 {
     stop_at(end);

@@ -1,17 +1,9 @@
 #include "hybrid_works.hpp"
 
-#include "apps/blur/kernel.hpp"
-#include "apps/heat/kernel.hpp"
-#include "apps/jacobi/kernel.hpp"
-#include "apps/mandelbrot/kernel.hpp"
-#include "apps/matmul/kernel.hpp"
+#include "hybrid_apps.hpp"
 #include "race.hpp"
 
 #include <skelrt/skelrt.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <vector>
 
 namespace bench
 {
@@ -20,18 +12,6 @@ namespace
 
 namespace sk = skelrt;
 using vector = sk::vector<float>;
-
-std::size_t side_of(std::size_t elements)
-{
-    return std::max<std::size_t>(1, static_cast<std::size_t>(std::sqrt(static_cast<double>(elements))));
-}
-
-/// A writing view leaves no copy on any device.
-template <class... Containers>
-void bring_home(Containers&... all)
-{
-    (static_cast<void>(sk::host(all)), ...);
-}
 
 template <int K>
 auto passes();
@@ -117,88 +97,6 @@ private:
     vector x_, y_;
 };
 
-/// A grid that steps go over again and again.
-class heat_plate : public hybrid_work
-{
-public:
-    heat_plate(std::size_t n, rival_team&) : plate_(side_of(n), side_of(n), 1.0f) {}
-    void go_home() override { bring_home(plate_); }
-    void step() override { heat::advance(plate_, plate_, 1, 0.2f); }
-    void wait() override { sk::wait(plate_); }
-    void read() override { keep(sk::host_read(plate_)(0, 0)); }
-
-private:
-    heat::plate plate_;
-};
-
-/// Fifty steps from a start that stays.
-class poisson : public hybrid_work
-{
-public:
-    poisson(std::size_t n, rival_team&)
-        : problem_(apps::poisson_problem(1, side_of(n) + 2)), zero_(side_of(n), side_of(n), 0.0),
-          source_(jacobi::source_of(problem_, side_of(n), side_of(n))), result_(zero_)
-    {
-    }
-    void go_home() override { bring_home(zero_, source_, result_); }
-    void step() override { jacobi::solve(result_, zero_, source_, problem_.h, 50); }
-    void wait() override { sk::wait(result_); }
-    void read() override { keep(sk::host_read(result_)(0, 0)); }
-
-private:
-    jacobi::product problem_;
-    jacobi::grid zero_, source_, result_;
-};
-
-class blurred : public hybrid_work
-{
-public:
-    blurred(std::size_t n, rival_team&)
-        : filter_({blur::plane(side_of(n), side_of(n), 0.5f)}, blur::weights_of(3), blur::form::separable, 1)
-    {
-    }
-    void go_home() override { filter_.bring_home(); }
-    void step() override { filter_.run(); }
-    void wait() override { filter_.wait(); }
-    void read() override { keep(sk::host_read(filter_.result()[0])(0, 0)); }
-
-private:
-    blur::filter filter_;
-};
-
-class fractal : public hybrid_work
-{
-public:
-    fractal(std::size_t n, rival_team&)
-        : view_(mandelbrot::view_of({}, side_of(n), side_of(n), 256)), picture_(side_of(n), side_of(n))
-    {
-    }
-    void go_home() override { bring_home(picture_); }
-    void step() override { mandelbrot::compute(picture_, view_); }
-    void wait() override { sk::wait(picture_); }
-    void read() override { keep(sk::host_read(picture_)(0, 0)); }
-
-private:
-    mandelbrot::view view_;
-    sk::matrix<mandelbrot::pixel> picture_;
-};
-
-class product : public hybrid_work
-{
-public:
-    product(std::size_t n, rival_team&)
-        : a_(side_of(n), side_of(n), 0.5f), b_(side_of(n), side_of(n), 0.25f), c_(side_of(n), side_of(n))
-    {
-    }
-    void go_home() override { bring_home(a_, b_, c_); }
-    void step() override { matmul::multiply(c_, a_, b_); }
-    void wait() override { sk::wait(c_); }
-    void read() override { keep(sk::host_read(c_)(0, 0)); }
-
-private:
-    matmul::matrix a_, b_, c_;
-};
-
 template <class Work>
 std::unique_ptr<hybrid_work> make(std::size_t n, rival_team& helpers)
 {
@@ -213,11 +111,15 @@ constexpr hybrid_kind kinds[] = {
     {"loop 1024", false, 8, 120e-9, &make<loop<1024>>},
     {"dot", true, 8, 1e-9, &make<dot>},
     {"scan", true, 8, 2e-9, &make<sums>},
-    {"heat", true, 4, 1e-9, &make<heat_plate>},
-    {"jacobi", false, 24, 60e-9, &make<poisson>},
-    {"blur", true, 16, 6e-9, &make<blurred>},
-    {"mandelbrot", false, 4, 100e-9, &make<fractal>},
-    {"matmul", false, 12, 1e-6, &make<product>},
+    {"heat", true, 4, 1e-9, &make_heat},
+    {"jacobi", false, 24, 60e-9, &make_jacobi},
+    {"sor", true, 16, 6e-9, &make_sor},
+    {"cg", true, 40, 12e-9, &make_cg},
+    {"ode", false, 112, 80e-9, &make_ode},
+    {"blur", true, 16, 6e-9, &make_blur},
+    {"mandelbrot", false, 4, 100e-9, &make_mandelbrot},
+    {"coulomb", false, 4, 70e-9, &make_coulomb},
+    {"matmul", false, 12, 1e-6, &make_matmul},
 };
 
 } // namespace
