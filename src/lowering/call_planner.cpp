@@ -223,7 +223,7 @@ private:
 
     double kernel_us(const target& t, std::size_t elements) const
     {
-        return predict(recipe_, executor_of(t.kind), elements, state_.site().inline_ns, engine_.cores()).at(elements);
+        return predict(recipe_, runner_of(t), elements, state_.site().inline_ns, engine_.cores()).at(elements);
     }
 
     double piece_us(std::size_t d, double whole_us) const
@@ -240,7 +240,7 @@ private:
         const std::size_t n = total_elements();
         std::vector<plan_device> all;
         for (const target* t : targets_) {
-            const estimate cost = predict(recipe_, executor_of(t->kind), n, state_.site().inline_ns, engine_.cores());
+            const estimate cost = predict(recipe_, runner_of(*t), n, state_.site().inline_ns, engine_.cores());
             const bool team = t->kind == device::cpu;
             made_.guesses = made_.guesses || !cost.measured;
             const double way = way_us(t->kind), fixed = cost.fixed_us + way;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "src/model/model.hpp"
 #include "src/runtime/engine.hpp"
 
 #include <skelrt/detail/call.hpp>
@@ -21,6 +22,9 @@ struct device_choice {
     }
     friend bool operator==(const device_choice&, const device_choice&) = default;
 };
+
+/// Whose model tells what a device takes: the cores work together.
+inline runner runner_of(const target& t) noexcept { return {executor_of(t.kind), t.type}; }
 
 /// The devices that can run this call: their kernels are built, its whole operands fit. Throws error with the reasons if
 /// there is none. May take the time of a compilation the first time; takes no lock.

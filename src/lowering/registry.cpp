@@ -51,13 +51,13 @@ std::deque<function_source>& sources()
     return all;
 }
 
-executor executor_of(unsigned worker, const task_group& g)
+runner runner_of(const engine& e, int worker, const task_group& g)
 {
-    switch (starpu_worker_get_type(static_cast<int>(worker))) {
+    switch (starpu_worker_get_type(worker)) {
     case STARPU_CUDA_WORKER:
-        return executor::cuda;
+        return {executor::cuda, e.type_of_worker(worker)};
     case STARPU_OPENCL_WORKER:
-        return executor::opencl;
+        return {executor::opencl, e.type_of_worker(worker)};
     default:
         return g.team ? executor::team : executor::core;
     }
@@ -69,10 +69,10 @@ double expected_us(starpu_task* task, unsigned worker, unsigned)
     const auto& g = *static_cast<const task_group*>(task->cl_arg);
     const call_site& site = g.owner->site();
     const engine& e = *engine::current();
-    const estimate cost = predict(site.what, executor_of(worker, g), g.elements, site.inline_ns, e.cores());
-    double us = cost.at(g.elements);
-    if constexpr (simulated) us *= slowness(worker, site.what, cost);
-    return std::max(us, 1e-3); // 0 would mean "no model"
+    const runner who = runner_of(e, static_cast<int>(worker), g);
+    const estimate cost = predict(site.what, who, g.elements, site.inline_ns, e.cores());
+    if constexpr (simulated) tell_guess(site.what, cost);
+    return std::max(cost.at(g.elements), 1e-3); // 0 would mean "no model"
 }
 
 /// Made of texts: the same in every run.

@@ -283,7 +283,7 @@ private:
             plan_.missing_on(d, state_.segments.size()) > 0)
             return false;
         return layout_.maps_scalars() ||
-               predict(recipe_, executor::cuda, state_.groups[0].elements, state_.site().inline_ns, engine_.cores())
+               predict(recipe_, runner_of(*targets_[d]), state_.groups[0].elements, state_.site().inline_ns, engine_.cores())
                    .sure();
     }
 

@@ -22,6 +22,7 @@ class model_keeper;
 class known_calls;
 class episodes;
 class pending_calls;
+struct device_type;
 
 /// A worker that can take tasks: all CPU cores together (the team), or one GPU.
 struct target {
@@ -33,6 +34,8 @@ struct target {
     double to_device;                 ///< bytes per microsecond from the host
     double from_device;               ///< bytes per microsecond to the host
     schedulers::placement_hint fixed; ///< for tasks that run here and nowhere else
+    const device_type* type = nullptr; ///< null: like the first of its kind
+    double speed = 1;                  ///< about, over that of the first of its kind
 };
 
 /// Lifetime: made by sk::runtime, at most one. Everything that may outlive it asks engine::current() and takes null for an answer.
@@ -49,6 +52,8 @@ public:
     static engine* current() noexcept { return current_.load(std::memory_order_acquire); }
 
     const std::vector<target>& targets() const noexcept { return targets_; }
+    /// The type of a worker's GPU; null also for cores.
+    const device_type* type_of_worker(int worker) const noexcept;
     const std::vector<int>& cpu_workers() const noexcept { return cpu_workers_; }
     unsigned cores() const noexcept { return static_cast<unsigned>(cpu_workers_.size()); }
     device_set available() const noexcept { return available_; }

@@ -30,14 +30,6 @@ double copies_us(starpu_task* task, unsigned worker, unsigned)
     return start_us + (peaks ? bytes / peaks->memory.value : 0);
 }
 
-void tell_guess_once(const recipe& r)
-{
-    static std::set<std::uint64_t> told;
-    if (told.insert(r.key).second)
-        log_warning("{}: no model (key {}) among those of this machine: its time is guessed from the machine's peaks",
-                    r.name, key_text(r.key));
-}
-
 } // namespace
 
 starpu_perfmodel& model_of_copies()
@@ -52,13 +44,12 @@ starpu_perfmodel& model_of_copies()
     return model;
 }
 
-double slowness(unsigned worker, const recipe& r, const estimate& model)
+void tell_guess(const recipe& r, const estimate& model)
 {
-    if (!model.measured) tell_guess_once(r);
-    const auto here = current_machine();
-    const device_peaks* peaks = peaks_of(*here, worker);
-    const device_peaks* first = peaks ? here->any(peaks->kind) : nullptr;
-    return first ? first->memory.value / peaks->memory.value : 1;
+    static std::set<std::uint64_t> told;
+    if (!model.measured && told.insert(r.key).second)
+        log_warning("{}: no model (key {}) among those of this machine: its time is guessed from the machine's peaks",
+                    r.name, key_text(r.key));
 }
 
 } // namespace skelrt::detail
