@@ -17,10 +17,7 @@ namespace skelrt::detail
 namespace
 {
 
-[[maybe_unused]] runner here(executor on)
-{
-    return {on, engine::current()->type_of_worker(starpu_worker_get_id())};
-}
+[[maybe_unused]] runner here(executor on) { return {on, engine::current()->type_of_worker(starpu_worker_get_id())}; }
 
 } // namespace
 

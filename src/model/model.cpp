@@ -111,7 +111,8 @@ estimate predict(const recipe& r, const runner& who, std::size_t elements, doubl
         const auto look_up = [&](const codelet_model* m) -> estimate {
             const std::uint64_t stale = all ? all->calls - (m ? m->calls_when_measured[on] : 0) : 0;
             if (!m || m->known[who.on].empty()) return {{}, false, stale};
-            return {m->known[who.on].near(elements, start_us(who.on)), true, stale, m->known[who.on].runs_like(elements)};
+            return {m->known[who.on].near(elements, start_us(who.on)), true, stale,
+                    m->known[who.on].runs_like(elements)};
         };
         const estimate here = look_up(own);
         if (here.measured) return here;
