@@ -214,6 +214,16 @@ storage* create_result(std::size_t rows, std::size_t cols, std::uint32_t element
     return s;
 }
 
+storage_ref create_like(const storage& s)
+{
+    storage_ref made(s.wanted_tiles == 0 ? create_result(s.rows, s.cols, s.element_size, s.whole_rows)
+                                         : create_storage(s.rows, s.cols, s.element_size));
+    made->inner = s.inner;
+    made->whole_rows = s.whole_rows;
+    made->wanted_tiles = s.wanted_tiles;
+    return made;
+}
+
 storage* borrow_storage(void* data, std::size_t rows, std::size_t cols, std::uint32_t element_size)
 {
     const std::size_t bytes = checked_bytes(rows, cols, element_size);

@@ -3,6 +3,7 @@
 #include "codelets/work.hpp"
 #include "src/data/habits.hpp"
 #include "src/data/managed.hpp"
+#include "src/lowering/half_steps.hpp"
 #include "src/lowering/storages_of.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/waited.hpp"
@@ -104,9 +105,10 @@ bool can_be_split(const call& c)
     switch (c.site->what.kind) {
     case skeleton::map:
     case skeleton::reduce:
-    case skeleton::stencil:
     case skeleton::all_pairs:
-        return c.color < 0;
+        return true;
+    case skeleton::stencil:
+        return !is_red_black_in_place(c) || c.steps <= few_half_steps;
     case skeleton::scan: // in place, one part waits for the other
         return !is_in_place(c);
     default:

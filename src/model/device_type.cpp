@@ -41,7 +41,8 @@ const device_type* type_of(const device_peaks& d, const device_peaks& first)
     const std::lock_guard lock(guard);
     for (const device_type& t : types)
         if (t.peaks.kind == d.kind && t.name == name) return &t;
-    return &types.emplace_back(device_type{d, name, XXH3_64bits(name.data(), name.size())});
+    types.push_back({d, name, XXH3_64bits(name.data(), name.size())});
+    return &types.back();
 }
 
 } // namespace skelrt::detail
