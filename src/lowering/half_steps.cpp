@@ -16,15 +16,14 @@ call_state& submit_half_steps(const call& c, const std::function<call_state&(con
     call half = c;
     half.operands = operands.data();
     half.steps = 1;
-    call_state* last = nullptr;
-    for (unsigned k = 0; k < c.steps; ++k) {
-        if (last) last->drop();
+    const auto half_step = [&](unsigned k) -> call_state& {
         half.color = (c.color + static_cast<int>(k)) % 2;
         if (k > 0) operands.front().data = operands.back().data;
         operands.back().data = k % 2 == 0 ? between.get() : &to;
-        last = &submit_one(half);
-    }
-    return *last;
+        return submit_one(half);
+    };
+    for (unsigned k = 0; k + 1 < c.steps; ++k) half_step(k).drop();
+    return half_step(c.steps - 1);
 }
 
 } // namespace skelrt::detail
