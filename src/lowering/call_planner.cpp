@@ -176,14 +176,12 @@ private:
                      const std::vector<plan_group>& made)
     {
         if (devices.size() < 2) return;
-        const double takes = plan_us(devices, data, rules, made);
+        const std::vector<double> lost = lost_us(devices, data, rules, made);
         for (std::size_t d = 0; d < devices.size(); ++d) {
-            double work_us = devices[d].fixed_us, absent = layout_.missing_whole_bytes(*targets_[d]);
-            for (std::size_t s = 0; s < data.elements.size(); ++s) {
-                work_us += static_cast<double>(data.elements[s]) * devices[d].element_us;
-                absent += data.missing[s * devices.size() + d];
-            }
-            layout_.note_lost(*targets_[d], takes - work_us, absent / devices[d].bytes_per_us);
+            const double absent =
+                layout_.missing_whole_bytes(*targets_[d]) + made_.missing_on(d, state_.segments.size());
+            if (absent > 0)
+                layout_.note_lost(*targets_[d], lost[d], devices[d].copy_us + absent / devices[d].bytes_per_us);
         }
     }
 

@@ -238,13 +238,17 @@ std::vector<plan_group> make_plan(std::span<const plan_device> devices, const pl
 double plan_us(std::span<const plan_device> devices, const plan_data& data, const plan_rules& rules,
                std::span<const plan_group> plan)
 {
+    return plan_cost(devices, data, rules).promised(plan);
+}
+
+std::vector<double> lost_us(std::span<const plan_device> devices, const plan_data& data, const plan_rules& rules,
+                            std::span<const plan_group> plan)
+{
     const plan_cost cost(devices, data, rules);
-    std::vector<load> loads(devices.size());
-    for (std::size_t d = 0; d < devices.size(); ++d) loads[d] = cost.start(d);
-    for (const plan_group& g : plan)
-        for (std::size_t s = g.first; s < g.first + g.count; ++s)
-            loads[g.device] = loads[g.device] + cost.of(s, g.device);
-    return cost.latest(loads);
+    const double takes = cost.likely(plan);
+    std::vector<double> lost(devices.size());
+    for (std::size_t d = 0; d < devices.size(); ++d) lost[d] = takes - cost.resident(d);
+    return lost;
 }
 
 } // namespace skelrt::detail

@@ -40,10 +40,7 @@ void predict_ways(episodes& to, const std::vector<const target*>& targets, std::
     if (!to.wants_predictions()) return;
     const plan_cost cost(devices, data, rules);
     const auto alone = [&](unsigned d) { return cost.single(d); };
-    const unsigned first = made[0].device;
-    const bool shared = std::ranges::any_of(made, [&](const plan_group& g) { return g.device != first; });
-    to.predict(shared ? rules.turned_out * plan_us(devices, data, rules, made) : alone(first),
-               by_each_alone(to, targets, true, alone));
+    to.predict(cost.likely(made), by_each_alone(to, targets, true, alone));
 }
 
 void predict_ways_again(episodes& to, const std::vector<const target*>& targets,

@@ -396,3 +396,52 @@ TEST_CASE("a chain on a GPU is not given away for little", "[planner]")
     rules.follows = true;
     REQUIRE(share_of(plan_of(devices, elements, missing, rules), 0) == 32);
 }
+
+namespace
+{
+
+/// A small call of a chain whose data is on a GPU: by itself it would take the cores less time.
+struct small_call_of_chain {
+    std::vector<plan_device> devices{{13, 0, 1, 0, true}, {35, 0, 1}};
+    std::vector<std::size_t> elements{1000};
+    std::vector<double> missing{16, 0};
+    plan_rules rules;
+    small_call_of_chain()
+    {
+        devices[1].gapless = true;
+        devices[1].way_us = 25;
+        for (plan_device& d : devices) d.copy_us = 15;
+        rules.follows = true;
+    }
+    std::vector<double> lost() const
+    {
+        const plan_data data{elements, missing};
+        return lost_us(devices, data, rules, make_plan(devices, data, rules));
+    }
+};
+
+} // namespace
+
+TEST_CASE("what a chain does on a GPU, one call after the other, is not lost to the cores", "[planner]")
+{
+    small_call_of_chain c;
+    REQUIRE(c.lost()[0] < 0);
+    REQUIRE(c.lost()[1] == Approx(0));
+    c.rules.follows = false; // a single call pays the way there and back
+    REQUIRE(c.lost()[0] == Approx(35 - 13));
+}
+
+TEST_CASE("the wait for a copy is paid for as the copy is", "[planner]")
+{
+    small_call_of_chain c;
+    const auto device_for = [&](double part_due) {
+        const std::vector<double> due{part_due * c.missing[0], 0};
+        const plan_data data{c.elements, c.missing, due};
+        return make_plan(c.devices, data, c.rules)[0].device;
+    };
+    c.rules.follows = false;
+    c.devices[1].fixed_us = 30;
+    REQUIRE(device_for(1) == 1); // 30 there; on the cores 13, 16 for the copy, and 15 until it begins
+    REQUIRE(device_for(0.5) == 0);
+    REQUIRE(device_for(0) == 0);
+}
