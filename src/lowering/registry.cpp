@@ -51,9 +51,9 @@ std::deque<function_source>& sources()
     return all;
 }
 
-executor executor_of(unsigned worker, const task_group& g)
+executor executor_of(const starpu_perfmodel_device& on, const task_group& g)
 {
-    switch (starpu_worker_get_type(static_cast<int>(worker))) {
+    switch (on.type) {
     case STARPU_CUDA_WORKER:
         return executor::cuda;
     case STARPU_OPENCL_WORKER:
@@ -63,15 +63,17 @@ executor executor_of(unsigned worker, const task_group& g)
     }
 }
 
-/// Our models drive StarPU's own policies: one truth for all.
-double expected_us(starpu_task* task, unsigned worker, unsigned)
+/// Our models drive StarPU's own policies: one truth for all. Some ask what a task takes on a worker, some what it takes on an
+/// architecture; a function of workers would answer only the former, StarPU stops the program at the latter.
+double expected_us(starpu_task* task, starpu_perfmodel_arch* arch, unsigned)
 {
+    const starpu_perfmodel_device& on = arch->devices[0];
     const auto& g = *static_cast<const task_group*>(task->cl_arg);
     const call_site& site = g.owner->site();
     const engine& e = *engine::current();
-    const estimate cost = predict(site.what, executor_of(worker, g), g.elements, site.inline_ns, e.cores());
+    const estimate cost = predict(site.what, executor_of(on, g), g.elements, site.inline_ns, e.cores());
     double us = cost.at(g.elements);
-    if constexpr (simulated) us *= slowness(worker, site.what, cost);
+    if constexpr (simulated) us *= slowness(on, site.what, cost);
     return std::max(us, 1e-3); // 0 would mean "no model"
 }
 
@@ -160,8 +162,8 @@ void register_recipe(recipe& r)
     if (env_choice("SKELRT_MODEL", {"skelrt", "starpu"}).value_or(0) == 1) {
         e.model.type = STARPU_HISTORY_BASED;
     } else {
-        e.model.type = STARPU_PER_WORKER;
-        e.model.worker_cost_function = &expected_us;
+        e.model.type = STARPU_PER_ARCH;
+        e.model.arch_cost_function = &expected_us;
     }
     starpu_codelet& cl = e.codelet;
     set_functions(cl, r.name.c_str(), &run_on_cpu);
