@@ -3,8 +3,8 @@
 #include "src/data/tile_handle.hpp"
 #include "src/lowering/batch.hpp"
 #include "src/lowering/call_state.hpp"
+#include "src/lowering/expected.hpp"
 #include "src/lowering/tasks.hpp"
-#include "src/model/model.hpp"
 #include "src/runtime/engine.hpp"
 #include "src/runtime/environment.hpp"
 #include "src/runtime/flush.hpp"
@@ -49,32 +49,6 @@ std::deque<function_source>& sources()
 {
     static auto& all = *new std::deque<function_source>;
     return all;
-}
-
-executor executor_of(const starpu_perfmodel_device& on, const task_group& g)
-{
-    switch (on.type) {
-    case STARPU_CUDA_WORKER:
-        return executor::cuda;
-    case STARPU_OPENCL_WORKER:
-        return executor::opencl;
-    default:
-        return g.team ? executor::team : executor::core;
-    }
-}
-
-/// Our models drive StarPU's own policies: one truth for all. Some ask what a task takes on a worker, some what it takes on an
-/// architecture; a function of workers would answer only the former, StarPU stops the program at the latter.
-double expected_us(starpu_task* task, starpu_perfmodel_arch* arch, unsigned)
-{
-    const starpu_perfmodel_device& on = arch->devices[0];
-    const auto& g = *static_cast<const task_group*>(task->cl_arg);
-    const call_site& site = g.owner->site();
-    const engine& e = *engine::current();
-    const estimate cost = predict(site.what, executor_of(on, g), g.elements, site.inline_ns, e.cores());
-    double us = cost.at(g.elements);
-    if constexpr (simulated) us *= slowness(on, site.what, cost);
-    return std::max(us, 1e-3); // 0 would mean "no model"
 }
 
 /// Made of texts: the same in every run.

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 namespace skelrt::detail
@@ -17,7 +18,9 @@ namespace
 struct codelet_model {
     codelet_runs known;
     std::uint64_t calls = 0;
-    std::array<std::uint64_t, all_executors.size()> calls_when_measured{};
+    std::array<std::uint64_t, all_executors.size()> calls_when_measured{}, calls_when_tried{};
+    std::array<std::optional<std::uint64_t>, all_executors.size()>
+        tried_by; ///< call whose task may be on its way there
 };
 
 std::mutex guard;
@@ -69,8 +72,10 @@ void observe(const recipe& r, executor on, std::size_t elements, double us) noex
     std::lock_guard lock(guard);
     codelet_model& m = model_of(r);
     last_run_us = std::max(last_run_us + 1, now_us()); // no two runs are one
+    const auto kind = static_cast<std::size_t>(on);
     m.known[on].add({static_cast<double>(elements), rounded, last_run_us});
-    m.calls_when_measured[static_cast<std::size_t>(on)] = m.calls;
+    m.calls_when_measured[kind] = m.calls;
+    m.tried_by[kind].reset();
     ++observed_runs;
 }
 
@@ -94,6 +99,20 @@ estimate predict(const recipe& r, executor on, std::size_t elements, double core
         }
     }
     return {{0, guess_element_us(r, on, elements, core_ns, cores)}, false, stale};
+}
+
+bool is_worth_a_try(const recipe& r, executor on, std::uint64_t call, double loss_us, double call_us) noexcept
+{
+    constexpr double bearable = 0.01;
+    const auto kind = static_cast<std::size_t>(on);
+    std::lock_guard lock(guard);
+    codelet_model& m = model_of(r);
+    if (m.tried_by[kind] == call) return true;
+    const std::uint64_t idle = m.calls - std::max(m.calls_when_measured[kind], m.calls_when_tried[kind]);
+    if (idle < long_idle || loss_us > bearable * static_cast<double>(idle) * call_us) return false;
+    m.calls_when_tried[kind] = m.calls;
+    m.tried_by[kind] = call;
+    return true;
 }
 
 history known_runs(std::uint64_t* observed)
