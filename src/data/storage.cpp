@@ -105,7 +105,11 @@ starpu_data_access_mode mode_of(access how)
 class watching
 {
 public:
-    explicit watching(managed_state& m) : watched_(m) { add(1); }
+    explicit watching(managed_state& m) : watched_(m)
+    {
+        add(1);
+        flush(*engine::current()); // this thread will wait for the tiles
+    }
     ~watching() { add(-1); }
     watching(const watching&) = delete;
     watching& operator=(const watching&) = delete;
@@ -113,9 +117,7 @@ public:
 private:
     void add(int n)
     {
-        engine& e = *engine::current();
-        std::lock_guard lock(e.submission);
-        flush_locked(e); // this thread will wait for the tiles
+        const std::lock_guard lock(engine::current()->submission);
         watched_.watched += n;
     }
     managed_state& watched_;

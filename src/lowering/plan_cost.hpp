@@ -159,7 +159,8 @@ public:
         std::vector<load> loads(devices());
         for (std::size_t d = 0; d < devices(); ++d) loads[d] = start(d);
         for (const plan_group& g : plan)
-            for (std::size_t s = g.first; s < g.first + g.count; ++s) loads[g.device] = loads[g.device] + of(s, g.device);
+            for (std::size_t s = g.first; s < g.first + g.count; ++s)
+                loads[g.device] = loads[g.device] + of(s, g.device);
         return latest(loads);
     }
 

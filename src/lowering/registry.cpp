@@ -3,8 +3,8 @@
 #include "src/data/tile_handle.hpp"
 #include "src/lowering/batch.hpp"
 #include "src/lowering/call_state.hpp"
+#include "src/lowering/expected.hpp"
 #include "src/lowering/tasks.hpp"
-#include "src/model/model.hpp"
 #include "src/runtime/engine.hpp"
 #include "src/runtime/environment.hpp"
 #include "src/runtime/flush.hpp"
@@ -49,30 +49,6 @@ std::deque<function_source>& sources()
 {
     static auto& all = *new std::deque<function_source>;
     return all;
-}
-
-runner runner_of(const engine& e, int worker, const task_group& g)
-{
-    switch (starpu_worker_get_type(worker)) {
-    case STARPU_CUDA_WORKER:
-        return {executor::cuda, e.type_of_worker(worker)};
-    case STARPU_OPENCL_WORKER:
-        return {executor::opencl, e.type_of_worker(worker)};
-    default:
-        return g.team ? executor::team : executor::core;
-    }
-}
-
-/// Our models drive StarPU's own policies: one truth for all.
-double expected_us(starpu_task* task, unsigned worker, unsigned)
-{
-    const auto& g = *static_cast<const task_group*>(task->cl_arg);
-    const call_site& site = g.owner->site();
-    const engine& e = *engine::current();
-    const runner who = runner_of(e, static_cast<int>(worker), g);
-    const estimate cost = predict(site.what, who, g.elements, site.inline_ns, e.cores());
-    if constexpr (simulated) tell_guess(site.what, cost);
-    return std::max(cost.at(g.elements), 1e-3); // 0 would mean "no model"
 }
 
 /// Made of texts: the same in every run.
@@ -160,8 +136,8 @@ void register_recipe(recipe& r)
     if (env_choice("SKELRT_MODEL", {"skelrt", "starpu"}).value_or(0) == 1) {
         e.model.type = STARPU_HISTORY_BASED;
     } else {
-        e.model.type = STARPU_PER_WORKER;
-        e.model.worker_cost_function = &expected_us;
+        e.model.type = STARPU_PER_ARCH;
+        e.model.arch_cost_function = &expected_us;
     }
     starpu_codelet& cl = e.codelet;
     set_functions(cl, r.name.c_str(), &run_on_cpu);

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 namespace skelrt::detail
@@ -18,7 +19,9 @@ namespace
 struct codelet_model {
     codelet_runs known;
     std::uint64_t calls = 0;
-    std::array<std::uint64_t, all_executors.size()> calls_when_measured{};
+    std::array<std::uint64_t, all_executors.size()> calls_when_measured{}, calls_when_tried{};
+    std::array<std::optional<std::uint64_t>, all_executors.size()>
+        tried_by; ///< call whose task may be on its way there
 };
 
 std::mutex guard;
@@ -89,8 +92,10 @@ void observe(const recipe& r, const runner& who, std::size_t elements, double us
     const std::uint64_t calls = model_of(r, nullptr).calls;
     codelet_model& m = model_of(r, who.type);
     last_run_us = std::max(last_run_us + 1, now_us()); // no two runs are one
+    const auto kind = static_cast<std::size_t>(who.on);
     m.known[who.on].add({static_cast<double>(elements), rounded, last_run_us});
-    m.calls_when_measured[static_cast<std::size_t>(who.on)] = calls;
+    m.calls_when_measured[kind] = calls;
+    m.tried_by[kind].reset();
     ++observed_runs;
 }
 
@@ -122,6 +127,21 @@ estimate predict(const recipe& r, const runner& who, std::size_t elements, doubl
     const auto guess = [&](const runner& w) { return guess_element_us(r, w, elements, core_ns, cores); };
     if (first.measured) return like_the_first(first, guess(who) / guess(who.on));
     return {{0, guess(who)}, false, first.stale};
+}
+
+bool is_worth_a_try(const recipe& r, const runner& who, std::uint64_t call, double loss_us, double call_us) noexcept
+{
+    constexpr double bearable = 0.01;
+    const auto kind = static_cast<std::size_t>(who.on);
+    std::lock_guard lock(guard);
+    const std::uint64_t calls = model_of(r, nullptr).calls;
+    codelet_model& m = model_of(r, who.type);
+    if (m.tried_by[kind] == call) return true;
+    const std::uint64_t idle = calls - std::max(m.calls_when_measured[kind], m.calls_when_tried[kind]);
+    if (idle < long_idle || loss_us > bearable * static_cast<double>(idle) * call_us) return false;
+    m.calls_when_tried[kind] = calls;
+    m.tried_by[kind] = call;
+    return true;
 }
 
 history known_runs(std::uint64_t* observed)

@@ -61,6 +61,15 @@ struct estimate : line {
 /// kind has, these, as many times as long as the peaks of both say. Thread-safe, below a microsecond.
 estimate predict(const recipe& r, const runner& who, std::size_t elements, double core_ns, unsigned cores) noexcept;
 
+/// Calls after which a kind that had no task counts as idle.
+constexpr std::uint64_t long_idle = 16;
+
+/// For policies that place task by task: whether a kind shall have a task of that call whatever its model says, for it had none
+/// for some calls and these have paid for it, 1 % of `call_us` each: what the try may cost is `loss_us`. Afterwards the next
+/// calls pay for the next try, whether or not the policy took the hint. The same call gets the same answer again.
+/// False for whatever ran less than `long_idle` calls ago.
+bool is_worth_a_try(const recipe& r, const runner& who, std::uint64_t call, double loss_us, double call_us) noexcept;
+
 /// Everything that is known now, and how many runs were observed since the process began.
 history known_runs(std::uint64_t* observed = nullptr);
 /// Adds runs, of earlier processes say. Those that are there already do not count twice.

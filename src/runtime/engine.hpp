@@ -52,7 +52,8 @@ public:
     static engine* current() noexcept { return current_.load(std::memory_order_acquire); }
 
     const std::vector<target>& targets() const noexcept { return targets_; }
-    /// The type of a worker's GPU; null also for cores.
+    /// The type of a GPU, by its number within its kind or its worker; null also for cores.
+    const device_type* type_of(device kind, int number) const noexcept;
     const device_type* type_of_worker(int worker) const noexcept;
     const std::vector<int>& cpu_workers() const noexcept { return cpu_workers_; }
     unsigned cores() const noexcept { return static_cast<unsigned>(cpu_workers_.size()); }
