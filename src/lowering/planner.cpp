@@ -120,9 +120,18 @@ private:
         return best;
     }
 
+    /// Less where fewer devices are as late as the latest: two that are have to lose a segment each before all end sooner.
+    double crowd() const
+    {
+        double sum = 0;
+        for (const load& l : loads_)
+            if (l.segments > 0) sum += l.finish() * l.finish();
+        return sum;
+    }
+
     bool improve()
     {
-        double best = latest() * (1 - 1e-9), host = 0, last = 0;
+        double best = latest(), least_crowd = crowd(), host = 0, last = 0;
         for (const load& l : loads_)
             if (l.segments > 0) host += l.host, last = std::max(last, l.finish());
         std::size_t best_class = 0, best_from = 0, best_to = 0;
@@ -133,7 +142,12 @@ private:
                 for (std::size_t to = 0; to < cost_.devices(); ++to) {
                     if (to == from) continue;
                     take(c, from), give(c, to);
-                    if (latest() < best) best = latest(), best_class = c, best_from = from, best_to = to;
+                    const double us = latest();
+                    if (us < best * (1 + 1e-9)) {
+                        const double sum = crowd();
+                        if (us < best * (1 - 1e-9) || sum < least_crowd * (1 - 1e-9))
+                            best = us, least_crowd = sum, best_class = c, best_from = from, best_to = to;
+                    }
                     take(c, to), give(c, from);
                 }
             }
