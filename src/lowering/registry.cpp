@@ -51,10 +51,11 @@ std::deque<function_source>& sources()
     return all;
 }
 
-/// Made of texts: the same in every run.
-std::uint64_t key_of(const recipe& r)
+/// Made of texts, wherever in a program they stand: the same in every run, and after changes elsewhere in its file. `kind`: the
+/// skeleton's name, or that of what is made of it.
+std::uint64_t key_of(const recipe& r, const std::string& kind)
 {
-    std::string text = r.name;
+    std::string text = kind;
     for (const function_call& f : r.calls) text += f.function->text;
     if (r.combine) text += r.combine->text;
     for (const slot_type& s : r.slots) text += s.type;
@@ -122,6 +123,7 @@ const function_source* keep_source(const function_source& s)
 void register_recipe(recipe& r)
 {
     const function_source* at = !r.calls.empty() ? r.calls.back().function : r.combine;
+    const std::string kind = r.name.empty() ? name_of(r.kind) : r.name;
     if (r.name.empty()) r.name = at ? fmt::format("{} ({})", name_of(r.kind), place_of(*at)) : name_of(r.kind);
     for (const slot_type& s : r.slots)
         if (is_elementwise(s.kind) && (s.kind != slot_kind::element || r.kind != skeleton::all_pairs))
@@ -130,7 +132,7 @@ void register_recipe(recipe& r)
     std::lock_guard lock(guard);
     r.id = static_cast<std::uint32_t>(entries().size());
     codelet_entry& e = entries().emplace_back();
-    r.key = key_of(r);
+    r.key = key_of(r, kind);
     e.symbol = fmt::format("skelrt_{:016x}", r.key); // StarPU's files: no '.', no '/'
     e.model.symbol = e.symbol.c_str();
     if (env_choice("SKELRT_MODEL", {"skelrt", "starpu"}).value_or(0) == 1) {
