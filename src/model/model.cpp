@@ -83,6 +83,8 @@ estimate like_the_first(estimate first, double slowness)
 
 } // namespace
 
+line line_of(const curve& runs, executor on, std::size_t elements) { return runs.near(elements, start_us(on)); }
+
 void observe(const recipe& r, const runner& who, std::size_t elements, double us) noexcept
 {
     constexpr double per_us = 1000; // rounded to nanoseconds: files stay readable
@@ -116,8 +118,7 @@ estimate predict(const recipe& r, const runner& who, std::size_t elements, doubl
         const auto look_up = [&](const codelet_model* m) -> estimate {
             const std::uint64_t stale = all ? all->calls - (m ? m->calls_when_measured[on] : 0) : 0;
             if (!m || m->known[who.on].empty()) return {{}, false, stale};
-            return {m->known[who.on].near(elements, start_us(who.on)), true, stale,
-                    m->known[who.on].runs_like(elements)};
+            return {line_of(m->known[who.on], who.on, elements), true, stale, m->known[who.on].runs_like(elements)};
         };
         const estimate here = look_up(own);
         if (here.measured) return here;

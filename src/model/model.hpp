@@ -70,6 +70,9 @@ constexpr std::uint64_t long_idle = 16;
 /// False for whatever ran less than `long_idle` calls ago.
 bool is_worth_a_try(const recipe& r, const runner& who, std::uint64_t call, double loss_us, double call_us) noexcept;
 
+/// What is predicted for sizes near this one where a codelet has runs.
+line line_of(const curve& runs, executor on, std::size_t elements);
+
 /// Everything that is known now, and how many runs were observed since the process began.
 history known_runs(std::uint64_t* observed = nullptr);
 /// Adds runs, of earlier processes say. Those that are there already do not count twice.

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <string>
 #include <vector>
@@ -110,6 +111,7 @@ void calibrate()
         throw error("there is no place for the results: SKELRT_MODELS is none, or there is no home folder");
     machine found;
     {
+        setenv("SKELRT_MODELS", "none", 1); // the kernels that measure are none of the user's codelets
         const runtime rt;
         found = *current_machine();
         const engine& e = *engine::current();

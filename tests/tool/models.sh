@@ -24,7 +24,9 @@ expect 1 'no codelet is called "nobody"' "$skelrt" models plot nobody
 
 expect 0 'kept.json' "$skelrt" models export "$folder/kept.json"
 expect 0 '1 codelet forgotten' "$skelrt" models forget 'sk::plus'
+touch "$models.99999.0.new" # somebody was killed
 expect 0 'forgotten, 0 left' "$skelrt" models forget
+[ ! -e "$models.99999.0.new" ] || { echo "a half-written file stays"; failures=$((failures + 1)); }
 expect 1 'no models yet' "$skelrt" models list
 expect 0 'added to' "$skelrt" models import "$folder/kept.json"
 expect 0 '^reduce \(sk::plus\) ' "$skelrt" models list
@@ -32,11 +34,15 @@ sed 's/"skelrt_models": 1/"skelrt_models": 9/' "$folder/kept.json" >"$folder/new
 expect 1 'newer.json: it has version 9 .* reads version 1' "$skelrt" models import "$folder/newer.json"
 expect 1 'no such file' "$skelrt" models import "$folder/nothing.json"
 echo '{"skelrt_mod' >"$models"
-expect 0 'testnode.json is not used: .* kept as .*\.bad' "$program"
+expect 0 'testnode.json is not used: .* kept as .*\.bad$' "$program"
+echo '{"skelrt_mod' >"$models"
+expect 0 'testnode.json is not used: .* kept as .*\.bad2$' "$program"
 expect 0 '^reduce \(sk::plus\) ' "$skelrt" models list
 
 expect 0 'memory +[0-9.e+]+ GB/s \(assumed\)' "$skelrt" machine
+before=$(cat "$models")
 expect 0 'memory +[0-9.e+]+ GB/s \(measured\)' "$skelrt" calibrate
+[ "$(cat "$models")" = "$before" ] || { echo "calibrate left models of its own kernels"; failures=$((failures + 1)); }
 expect 0 'link to it +[0-9.e+]+ GB/s \(measured\)' "$skelrt" machine
 expect 0 '"memory_bytes_per_us"' "$skelrt" machine --json
 expect 1 'SKELRT_MODELS is none' env SKELRT_MODELS=none "$skelrt" calibrate
