@@ -48,6 +48,7 @@ expect 0 '"memory_bytes_per_us"' "$skelrt" machine --json
 expect 1 'SKELRT_MODELS is none' env SKELRT_MODELS=none "$skelrt" calibrate
 
 expect 0 'the whole program: automatic' "$skelrt" tune -o "$folder/plan.json" "$program" --of
+
 expect 0 '"codelet": "reduce \(sk::plus\)"' cat "$folder/plan.json"
 expect 0 '^total 2408000$' env SKELRT_PLAN="$folder/plan.json" "$program"
 expect 106 'APP' "$skelrt" tune
