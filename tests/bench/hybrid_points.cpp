@@ -48,7 +48,7 @@ TEST_CASE("times are compared within their round", "[hybrid]")
     const samples a = rounds({1, 1, 10, 10, 10}), b{{0, 2}, {1, 2}, {2, 20}};
     CHECK(time_over(a, b) == 0.5);
     CHECK(time_over(b, a) == 2);
-    CHECK(median_of(a) / median_of(b) == 5); // which nobody wants to know
+    CHECK(median_of(a) / median_of(b) == 5);                                   // which nobody wants to know
     CHECK(time_over({{0, 3}, {1, 3}, {2, 3}, {3, 3}}, {{1, 1}, {3, 3}}) == 2); // 3 and 1
 }
 
