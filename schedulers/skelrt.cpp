@@ -23,16 +23,16 @@ constexpr std::size_t most_ahead = 8; ///< tasks of a worker whose data may be u
 constexpr double patience_us = 20;    ///< a thief that found nothing worth taking looks again after that
 
 /// So many tasks of this one's size, for data that was fetched must stay: where memory is full, StarPU makes room for results with
-/// what was not used yet, and fetches it again.
+/// what was not used yet, and fetches it again. Of large tasks none: StarPU itself sends for the data of the next.
 std::size_t look_ahead(const starpu_task& task, unsigned node)
 {
-    constexpr std::size_t part_of_memory = 8;
+    constexpr std::size_t part_of_memory = 10;
     const starpu_ssize_t memory = starpu_memory_get_total(node);
     if (memory <= 0) return most_ahead; // nobody set a limit
-    std::size_t bytes = 1;
+    std::size_t bytes = 0;
     for (unsigned i = 0; i < STARPU_TASK_GET_NBUFFERS(&task); ++i)
         bytes += starpu_data_get_size(STARPU_TASK_GET_HANDLE(&task, i));
-    return std::clamp<std::size_t>(static_cast<std::size_t>(memory) / part_of_memory / bytes, 1, most_ahead);
+    return std::min(static_cast<std::size_t>(memory) / part_of_memory / std::max<std::size_t>(bytes, 1), most_ahead);
 }
 
 class planners_hand

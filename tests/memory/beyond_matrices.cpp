@@ -104,9 +104,8 @@ TEST_CASE("a transpose: every task sees all of the matrix", "[beyond]")
 {
     const auto x = full_matrix();
     sk::matrix<int> y;
-    check_too_large(
-        [&] { y = sk::transpose(x); },
-        [&] { CHECK(wrong(y, [](std::size_t i) { return number(i % rows * cols + i / rows); }) == 0); });
+    check_too_large([&] { y = sk::transpose(x); },
+                    [&] { CHECK(wrong(y, [](std::size_t i) { return number(i % rows * cols + i / rows); }) == 0); });
 }
 
 TEST_CASE("an operand that functions see as a whole", "[beyond]")
@@ -115,12 +114,11 @@ TEST_CASE("an operand that functions see as a whole", "[beyond]")
     sk::vector<int> at(rows), y;
     fill(at);
     const auto pick = sk::map(SKELRT_FN((sk::mat<int> m, int i) { return m(i, 1); }));
-    check_too_large([&] { y = pick(x, at); },
-                    [&] {
-                        CHECK(wrong(y, [](std::size_t i) {
-                                  return number(static_cast<std::size_t>(number(i)) * cols + 1);
-                              }) == 0);
-                    });
+    check_too_large(
+        [&] { y = pick(x, at); },
+        [&] {
+            CHECK(wrong(y, [](std::size_t i) { return number(static_cast<std::size_t>(number(i)) * cols + 1); }) == 0);
+        });
 }
 
 TEST_CASE("few rows, each larger than the memory", "[beyond]")
@@ -145,8 +143,7 @@ TEST_CASE("counts of values", "[beyond]")
     fill(x);
     constexpr std::size_t bins = 1009;
     sk::vector<int> h(bins, 1);
-    const auto count =
-        sk::for_each(SKELRT_FN((int v, int w, sk::accumulator<int> h) { h.add((size_t)v, w); }));
+    const auto count = sk::for_each(SKELRT_FN((int v, int w, sk::accumulator<int> h) { h.add((size_t)v, w); }));
     const sk::only there(kind);
     count(x, 3, h);
     std::vector<int> expected(bins, 1);

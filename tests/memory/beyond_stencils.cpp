@@ -12,10 +12,9 @@ using grid = std::vector<int>;
 
 constexpr std::ptrdiff_t height = rows, width = cols;
 
-const auto cross = sk::stencil(SKELRT_FN((sk::hood2<int> u) {
-                                   return (3 * u(0, 0) + u(-2, 0) + u(1, 0) + 5 * u(0, -1) + 7 * u(0, 1)) % 1009;
-                               }),
-                               sk::border::constant(4));
+const auto cross = sk::stencil(
+    SKELRT_FN((sk::hood2<int> u) { return (3 * u(0, 0) + u(-2, 0) + u(1, 0) + 5 * u(0, -1) + 7 * u(0, 1)) % 1009; }),
+    sk::border::constant(4));
 
 int at(const grid& a, std::ptrdiff_t r, std::ptrdiff_t c)
 {
@@ -74,7 +73,8 @@ TEST_CASE("rows of which the device has no room for those around, too", "[beyond
                     [&] {
                         constexpr std::size_t row = n / few;
                         CHECK(wrong(y, [](std::size_t i) {
-                                  return number(i < row ? i : i - row) + 2 * number(i) + 3 * number(i + row < n ? i + row : i);
+                                  return number(i < row ? i : i - row) + 2 * number(i) +
+                                         3 * number(i + row < n ? i + row : i);
                               }) == 0);
                     });
 }
@@ -105,10 +105,9 @@ TEST_CASE("iterations", "[beyond]")
 
 TEST_CASE("red-black iterations", "[beyond]")
 {
-    const auto f = sk::stencil(SKELRT_FN((sk::hood2<int> u) {
-                                   return (u(-1, 0) + u(1, 0) + 2 * u(0, -1) + 3 * u(0, 1)) % 1009;
-                               }),
-                               sk::border::constant(4));
+    const auto f =
+        sk::stencil(SKELRT_FN((sk::hood2<int> u) { return (u(-1, 0) + u(1, 0) + 2 * u(0, -1) + 3 * u(0, 1)) % 1009; }),
+                    sk::border::constant(4));
     const auto x = full_grid();
     constexpr int steps = 3;
     const sk::only there(kind);

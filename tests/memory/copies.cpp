@@ -3,8 +3,9 @@
 
 #include "limited.hpp"
 
-#include <starpu.h>
+#include "../copied.hpp"
 
+#include <cstdlib>
 #include <utility>
 
 namespace sk = skelrt;
@@ -15,25 +16,7 @@ namespace
 
 constexpr std::size_t many = 4 * memory / sizeof(int), bytes = many * sizeof(int);
 
-struct traffic {
-    std::size_t to_device = 0, from_device = 0;
-};
-
-/// Since it was asked last.
-traffic copied()
-{
-    const auto on = kind == sk::device::cuda ? STARPU_CUDA_WORKER : STARPU_OPENCL_WORKER;
-    const unsigned node = starpu_worker_get_memory_node(static_cast<unsigned>(starpu_worker_get_by_type(on, 0)));
-    traffic all;
-    for (int bus = 0; bus < starpu_bus_get_count(); ++bus) {
-        starpu_profiling_bus_info info{};
-        starpu_bus_get_profiling_info(bus, &info); // begins at zero again
-        const auto n = static_cast<std::size_t>(info.transferred_bytes);
-        if (starpu_bus_get_dst(bus) == static_cast<int>(node)) all.to_device += n;
-        if (starpu_bus_get_src(bus) == static_cast<int>(node)) all.from_device += n;
-    }
-    return all;
-}
+traffic copied() { return ::copied(kind == sk::device::cuda ? STARPU_CUDA_WORKER : STARPU_OPENCL_WORKER); }
 
 /// What `call` copies, until the host has read the result that it returns.
 template <class Call, class Expected>
@@ -67,8 +50,8 @@ TEST_CASE("a pass brings each tile once and takes each result home once", "[copi
             return y;
         },
         [](std::size_t i) { return 2 * number(i); });
-    CHECK(t.to_device == bytes); // all of it went there: nothing is counted that is not copied
-    CHECK(t.from_device == bytes);
+    CHECK(t.to == bytes); // all of it went there: nothing is counted that is not copied
+    CHECK(t.from == bytes);
 }
 
 TEST_CASE("a pass in place does not copy more", "[copies]")
@@ -81,8 +64,8 @@ TEST_CASE("a pass in place does not copy more", "[copies]")
             return std::move(x);
         },
         [](std::size_t i) { return 2 * number(i); });
-    CHECK(t.to_device == bytes);
-    CHECK(t.from_device == bytes);
+    CHECK(t.to == bytes);
+    CHECK(t.from == bytes);
 }
 
 TEST_CASE("a chain of two calls copies no more than two passes", "[copies]")
@@ -95,8 +78,8 @@ TEST_CASE("a chain of two calls copies no more than two passes", "[copies]")
             return z;
         },
         [](std::size_t i) { return 2 * number(i) + 1; });
-    CHECK(t.to_device <= 2 * bytes);
-    CHECK(t.from_device <= 2 * bytes);
+    CHECK(t.to <= 2 * bytes);
+    CHECK(t.from <= 2 * bytes);
 }
 
 TEST_CASE("sums copy what they read, and next to nothing back", "[copies]")
@@ -110,8 +93,8 @@ TEST_CASE("sums copy what they read, and next to nothing back", "[copies]")
     copied();
     CHECK(long(sum(wide(x))) == expected);
     const traffic t = copied();
-    CHECK(t.to_device <= bytes + bytes / 100);
-    CHECK(t.from_device <= bytes / 100);
+    CHECK(t.to <= bytes + bytes / 100);
+    CHECK(t.from <= bytes / 100);
 }
 
 TEST_CASE("a stencil copies the lines next to its tiles besides", "[copies]")
@@ -131,8 +114,8 @@ TEST_CASE("a stencil copies the lines next to its tiles besides", "[copies]")
         [](std::size_t i) {
             return number(i < side ? i : i - side) + 2 * number(i) + 3 * number(i + side < many ? i + side : i);
         });
-    CHECK(t.to_device <= bytes + bytes / 20);
-    CHECK(t.from_device <= bytes + bytes / 20);
+    CHECK(t.to <= bytes + bytes / 20);
+    CHECK(t.from <= bytes + bytes / 20);
 }
 
 TEST_CASE("of a shared call, the device gets its part once", "[copies]")
@@ -145,7 +128,7 @@ TEST_CASE("of a shared call, the device gets its part once", "[copies]")
             return z;
         },
         [](std::size_t i) { return 2 * number(i) + 1; });
-    CHECK(t.to_device <= bytes);
+    CHECK(t.to <= bytes);
 }
 
 int main(int argc, char** argv)

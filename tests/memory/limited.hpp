@@ -17,8 +17,8 @@ namespace limited
 {
 
 constexpr std::size_t memory = std::size_t{64} << 20;
-constexpr std::size_t n = std::size_t{24} << 20;     ///< ints: 96 MiB, more than the device has
-constexpr std::size_t rows = 6144, cols = n / rows;  ///< the same as a matrix
+constexpr std::size_t n = std::size_t{24} << 20;    ///< ints: 96 MiB, more than the device has
+constexpr std::size_t rows = 6144, cols = n / rows; ///< the same as a matrix
 
 inline skelrt::device kind = skelrt::device::opencl;
 
