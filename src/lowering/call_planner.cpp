@@ -81,12 +81,15 @@ private:
         if (copies) recall_outcomes(devices, rules);
         std::vector<plan_group> made = make_plan(devices, data, rules);
         if (made_.guesses && copies) stay_at_home(devices, data, rules, made);
-        if (log_enabled(log_level::debug))
-            log_debug("{}: {} {:.0f} us", recipe_.name, plan_text(made), plan_us(devices, data, rules, made));
         if (copies && engine_.calls_in_flight == 1) promise(devices, rules, made);
         if (how_.free) predict_ways(engine_.program_episodes(), targets_, devices, data, rules, made);
         watch_copies(made);
         if (how_.uses == 1 && how_.run != 1) note_losses(devices, data, rules, made); // else the future is known
+        if (log_enabled(log_level::debug)) {
+            const double took = starpu_timing_now() - begun_us_;
+            log_debug("{}: {} {:.0f} us; planned in {:.2f} us", recipe_.name, plan_text(made),
+                      plan_us(devices, data, rules, made), took);
+        }
         return made;
     }
 
@@ -291,6 +294,7 @@ private:
     const std::vector<const target*>& targets_;
     const planning& how_;
     const recipe& recipe_;
+    const double begun_us_ = log_enabled(log_level::debug) ? starpu_timing_now() : 0;
     planned_call made_;
 };
 

@@ -28,10 +28,7 @@ constexpr std::size_t side = 200;
 sk::device kind = sk::device::opencl;
 sk::runtime* the_runtime = nullptr;
 
-starpu_worker_archtype worker_kind()
-{
-    return kind == sk::device::cuda ? STARPU_CUDA_WORKER : STARPU_OPENCL_WORKER;
-}
+starpu_worker_archtype worker_kind() { return kind == sk::device::cuda ? STARPU_CUDA_WORKER : STARPU_OPENCL_WORKER; }
 
 cg::grid some_right_side()
 {
