@@ -91,7 +91,34 @@ TEST_CASE("a bad file is set aside and nothing is lost of it", "[store]")
         put(file, text);
         save_history(file, some_runs(3, 1));
         REQUIRE(load_history(file).size() == 1);
+        REQUIRE(read_file(file.string() + ".bad2") == text);
+        for (const char* aside : {".bad", ".bad2"}) fs::remove(file.string() + aside);
     }
+}
+
+TEST_CASE("bad files take the place of none before them, but for the last", "[store]")
+{
+    const folder f;
+    const fs::path file = f.path / "node.json";
+    for (int k = 1; k <= 12; ++k) {
+        put(file, std::to_string(k));
+        REQUIRE_FALSE(set_aside(file).empty());
+    }
+    REQUIRE(read_file(file.string() + ".bad") == "1");
+    REQUIRE(read_file(file.string() + ".bad8") == "8");
+    REQUIRE(read_file(file.string() + ".bad9") == "12");
+}
+
+TEST_CASE("what a killed process had half written goes with the next save, and nothing else does", "[store]")
+{
+    const folder f;
+    const fs::path file = f.path / "node.json";
+    put(file.string() + ".4711.0.new", "{");
+    put(f.path / "other.json.4711.0.new", "{");
+    save_history(file, some_runs(1, 5));
+    REQUIRE_FALSE(fs::exists(file.string() + ".4711.0.new"));
+    REQUIRE(fs::exists(f.path / "other.json.4711.0.new"));
+    REQUIRE(load_history(file).size() == 1);
 }
 
 TEST_CASE("a folder that cannot be written is an error that names it", "[store]")
