@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 #include <vector>
 
 namespace skelrt::detail
@@ -81,7 +82,8 @@ void merge(history& to, const history& from)
 {
     for (const auto& [key, theirs] : from) {
         codelet_runs& ours = to[key];
-        if (ours.name.empty()) ours.name = theirs.name;
+        const std::pair now{ours.newest(), ours.name}, then{theirs.newest(), theirs.name};
+        if (ours.name.empty() || now < then) ours.name = theirs.name; // functions move about in their files
         for (executor e : all_executors)
             for (const run& r : theirs[e].runs()) ours[e].add(r);
     }
