@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <string>
 #include <vector>
@@ -108,6 +109,7 @@ void calibrate()
     const auto file = machine_file();
     if (file.empty())
         throw error("there is no place for the results: SKELRT_MODELS is none, or there is no home folder");
+    setenv("SKELRT_MODELS", "none", 1); // what is run here are no calls of the user's programs
     machine found;
     {
         const runtime rt;
