@@ -5,6 +5,7 @@
 #include "schedulers/worker_queue.hpp"
 #include "schedulers/workers.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <vector>
@@ -18,8 +19,21 @@ namespace skelrt::schedulers
 namespace
 {
 
-constexpr std::size_t look_ahead = 8; ///< tasks of a worker whose data may be under way: more would fill its memory
+constexpr std::size_t most_ahead = 8; ///< tasks of a worker whose data may be under way
 constexpr double patience_us = 20;    ///< a thief that found nothing worth taking looks again after that
+
+/// So many tasks of this one's size, for data that was fetched must stay: where memory is full, StarPU makes room for results with
+/// what was not used yet, and fetches it again. Of large tasks none: StarPU itself sends for the data of the next.
+std::size_t look_ahead(const starpu_task& task, unsigned node)
+{
+    constexpr std::size_t part_of_memory = 10;
+    const starpu_ssize_t memory = starpu_memory_get_total(node);
+    if (memory <= 0) return most_ahead; // nobody set a limit
+    std::size_t bytes = 0;
+    for (unsigned i = 0; i < STARPU_TASK_GET_NBUFFERS(&task); ++i)
+        bytes += starpu_data_get_size(STARPU_TASK_GET_HANDLE(&task, i));
+    return std::min(static_cast<std::size_t>(memory) / part_of_memory / std::max<std::size_t>(bytes, 1), most_ahead);
+}
 
 class planners_hand
 {
@@ -45,7 +59,7 @@ public:
         task.predicted = e.us;
         starpu_sched_task_break(&task);
         worker_queue& q = queue(worker);
-        e.fetched = q.size() < look_ahead;
+        e.fetched = several_memories() && q.size() < look_ahead(task, node_of(worker));
         if (e.fetched) fetch(task, worker); // before it is in the queue, from where it may be run and gone
         const bool movable = e.movable;
         q.push(e);
@@ -59,7 +73,7 @@ public:
         starpu_task* task = q.pop(worker);
         if (!task) return steal(worker);
         if (!several_memories()) return task;
-        if (starpu_task* next = q.hold_unfetched(look_ahead)) {
+        if (starpu_task* next = q.hold_unfetched(look_ahead(*task, node_of(worker)))) {
             fetch(*next, worker);
             q.release(*next);
         }
@@ -96,7 +110,7 @@ private:
     /// What the task's worker does not have, on the way there.
     void fetch(starpu_task& task, int worker)
     {
-        if (several_memories() && count_as_under_way(task, worker) && starpu_get_prefetch_flag())
+        if (count_as_under_way(task, worker) && starpu_get_prefetch_flag())
             starpu_prefetch_task_input_for(&task, static_cast<unsigned>(worker));
     }
     /// False if all is there. predicted_transfer remembers it.

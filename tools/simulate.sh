@@ -1,19 +1,26 @@
 #!/usr/bin/env bash
-# Plays task graphs on made-up machines with 1, 2, 4 and 8 GPUs, under skelrt's own policy and under StarPU's dmdas, and prints
-# how much sooner ours ends. Builds StarPU with SimGrid, once, and skelrt on it, in build-sim. Needs no GPU; docs/simulation.md.
+# Plays task graphs on made-up machines with 1, 2, 4 and 8 GPUs, with unequal ones and with slow links, under skelrt's own policy
+# and under StarPU's dmdas, and prints how much sooner ours ends. Builds StarPU with SimGrid, once, and skelrt on it, in build-sim.
+# Needs no GPU; docs/simulation.md.
 #
 #   tools/simulate.sh [OPTION...]     options of tools/machine.py, for every machine: --links 0.25, --cores 64
-#   SKELRT_GPUS="1 8"                 which numbers of GPUs
+#   tools/simulate.sh --keys          writes the keys that codelets have now into perfmodels/h100-16cores, and plays nothing
+#   SKELRT_MACHINES="1gpu 2gpu_unequal"  which machines: tools/play.sh
+#   SKELRT_PLAY="apps/cg dot"       which graphs
 #   SKELRT_POLICIES="skelrt heft-tm"  two policies: the second one's time over the first one's
 set -euo pipefail
 # shellcheck source=tools/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+# shellcheck source=tools/play.sh
+source "$root/tools/play.sh"
 
 build=$root/build-sim
 logs=$build/logs
 made=$build/machines
-mkdir -p "$logs" "$made/sampling/codelets/45"
-read -ra gpus <<<"${SKELRT_GPUS:-1 2 4 8}"
+program=$build/src/simulate/skelrt-simulate
+mkdir -p "$logs"
+read -ra machines <<<"${SKELRT_MACHINES:-1gpu 2gpu 4gpu 8gpu 2gpu_unequal 4gpu_unequal 1gpu_slow_links 4gpu_slow_links}"
+read -ra graphs <<<"${SKELRT_PLAY:-}"
 read -ra policies <<<"${SKELRT_POLICIES:-skelrt dmdas}"
 [ "${#policies[@]}" -eq 2 ] || fail "policies" /dev/null "SKELRT_POLICIES names two: the one to judge, and its rival"
 
@@ -75,35 +82,46 @@ configure_simulation() {
 
 # ---- playing ---------------------------------------------------------------------------------------------------------
 
-# play MACHINE POLICY: "graph microseconds", one a line. Nothing of the caller's environment may change a simulation.
-play() {
-    env -i PATH="$PATH" HOME="$made" STARPU_HOME="$made" STARPU_PERF_MODEL_DIR="$made/sampling" STARPU_HOSTNAME="$1" STARPU_SCHED="$2" \
-        SKELRT_MODELS="$made/models" STARPU_PERF_MODEL_HOMOGENEOUS_CUDA=1 STARPU_SILENT=1 \
-        STARPU_SIMGRID_CUDA_MALLOC_COST=0 `# pinned memory is kept: it costs at a program's start only` \
-        SKELRT_STEPS=1 `# one step of a stencil a pass for both policies` \
-        "$build/src/simulate/skelrt-simulate" --log=root.thres:error
+# compare MACHINE: a table of both policies' times, loops first, and the figures.
+compare() {
+    local machine=$1 p pids=() pid
+    for p in "${policies[@]}"; do
+        play "$program" "$made" "$machine" "$p" "${graphs[@]}" >"$logs/$machine-$p.txt" 2>"$logs/$machine-$p.err" &
+        pids+=($!)
+    done
+    for pid in "${pids[@]}"; do
+        wait "$pid" || fail "skelrt-simulate ($machine)" <(cat "$logs/$machine"-*.err) "see these lines"
+    done
+    printf '\n%s: %s; simulated microseconds\n%-16s %12s %12s %8s\n' "$machine" "$(head -n 1 "$logs/$machine-${policies[0]}.txt")" graph "${policies[@]}" ratio
+    paste -d ' ' <(tail -n +2 "$logs/$machine-${policies[0]}.txt") <(tail -n +2 "$logs/$machine-${policies[1]}.txt") |
+        awk -v machine="$machine" -v rival="${policies[1]}" -v figures="$logs/figures.txt" '
+            function mean(kind, name) {
+                if (!count[kind]) return
+                printf "%-16s %12s %12s %8.2f\n", "mean of " kind, "", "", exp(sum[kind] / count[kind])
+                printf "figure: sim_%s_vs_%s %.2f\n", machine name, rival, exp(sum[kind] / count[kind]) >>figures
+            }
+            $1 != $3 { exit 1 }
+            { printf "%-16s %12.1f %12.1f %8.2f\n", $1, $2, $4, $4 / $2
+              kind = $1 ~ /^apps\// ? "apps" : "loops"; sum[kind] += log($4 / $2); ++count[kind] }
+            END { if (NR == 0) exit 1; mean("loops", "_loops"); mean("apps", "") }'
 }
 
 setup_packages
 setup_simgrid
 step "configure build-sim" configure "rm -rf build-sim starts from nothing" configure_simulation
-step "build skelrt-simulate" build "mend what the log names" ninja -C "$build" -j "$(jobs_wanted)"
+step "build skelrt-simulate" build "mend what the log names" ninja -C "$build" -j "$(jobs_wanted)" src/simulate/skelrt-simulate
 
-figures=()
-for g in "${gpus[@]}"; do
-    name=gpus-$g
-    python3 "$root/tools/machine.py" "$root/perfmodels/h100-16cores" "$made" "$name" --gpus "$g" "$@"
-    for p in "${policies[@]}"; do
-        play "$name" "$p" >"$logs/$name-$p.txt"
-        play "$name" "$p" >"$logs/$name-$p-again.txt"
-        cmp "$logs/$name-$p.txt" "$logs/$name-$p-again.txt" ||
-            fail "two simulations of one program differ ($g GPUs, $p)" /dev/null "find what depends on the clock, on addresses or on this machine"
-    done
-    printf '\n%s; simulated microseconds\n%-16s %12s %12s %8s\n' "$(head -n 1 "$logs/$name-${policies[0]}.txt")" graph "${policies[@]}" ratio
-    paste -d ' ' <(tail -n +2 "$logs/$name-${policies[0]}.txt") <(tail -n +2 "$logs/$name-${policies[1]}.txt") |
-        awk '$1 != $3 { exit 1 } { printf "%-16s %12.1f %12.1f %8.2f\n", $1, $2, $4, $4 / $2; sum += log($4 / $2) }
-             END { if (NR == 0) exit 1; printf "%-16s %12s %12s %8.2f\n", "geometric mean", "", "", exp(sum / NR) }' | tee "$logs/table.txt"
-    figures+=("figure: sim_${g}gpu_vs_${policies[1]} $(awk 'END { print $NF }' "$logs/table.txt")")
+if [ "${1:-}" = --keys ]; then
+    make_machine "$made" 1gpu
+    rm "$made/models/1gpu.json" # each codelet tells its key
+    play "$program" "$made" 1gpu skelrt 2>&1 | python3 "$root/tools/model_keys.py" "$root/perfmodels/h100-16cores/h100-16cores.json"
+    exit
+fi
+
+: >"$logs/figures.txt"
+for m in "${machines[@]}"; do
+    make_machine "$made" "$m" "$@"
+    compare "$m"
 done
 printf '\n'
-printf '%s\n' "${figures[@]}"
+cat "$logs/figures.txt"

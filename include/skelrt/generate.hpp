@@ -17,6 +17,13 @@ class generate
 public:
     explicit constexpr generate(const function<Lambda>& f) : map_(f) {}
 
+    /// See sk::map.
+    generate& use(const plan& p)
+    {
+        map_.use(p);
+        return *this;
+    }
+
     template <class... Args>
     auto operator()(const shape& s, const Args&... args) const
     {

@@ -59,6 +59,13 @@ class map_pairs
 public:
     explicit constexpr map_pairs(const function<Lambda>& f) : map_(f) {}
 
+    /// See sk::map.
+    map_pairs& use(const plan& p)
+    {
+        map_.use(p);
+        return *this;
+    }
+
     template <class X, class Y, class... Rest>
     auto operator()(const X& x, const Y& y, const Rest&... rest) const
     {
@@ -90,6 +97,13 @@ public:
                                const function<Op>& op) requires std::is_void_v<std::remove_pointer_t<Start>>
         : pairs_(f), reduce_(op)
     {
+    }
+
+    /// See sk::map.
+    map_pairs_reduce& use(const plan& p)
+    {
+        reduce_.use(p);
+        return *this;
     }
 
     template <class X, class Y, class... Rest>

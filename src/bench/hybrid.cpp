@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <stdexcept>
 
@@ -45,7 +44,8 @@ constexpr double fine_step = 0.05;
 struct way {
     std::optional<sk::device_set> only;
     std::optional<double> gpu_share;
-    int gpus = 1; ///< that have the share together
+    int gpus = 1;  ///< that have the share together
+    int first = 0; ///< of these
 };
 
 /// Of all processors, the level next to memory. While a runtime lives.
@@ -69,7 +69,7 @@ public:
         if (w.only) only_.emplace(*w.only);
         if (!w.gpu_share) return;
         std::vector<sk::plan_share> shares;
-        for (int g = 0; g < w.gpus; ++g) shares.push_back({sk::device::cuda, *w.gpu_share / w.gpus, g});
+        for (int g = 0; g < w.gpus; ++g) shares.push_back({sk::device::cuda, *w.gpu_share / w.gpus, w.first + g});
         if (*w.gpu_share < 1) shares.push_back({sk::device::cpu, 1 - *w.gpu_share});
         plan_.emplace(shares);
         follow_.emplace(*plan_);
@@ -198,18 +198,20 @@ bool wanted(const hybrid_options& o, const hybrid_kind& k)
     return o.works.empty() || std::ranges::find(o.works, k.name) != o.works.end();
 }
 
-/// All points without their times.
-std::vector<hybrid_point> points_of(const hybrid_options& o, const hybrid_kind& k, bool gpu)
+/// Points without their times, and those that nobody measures.
+struct point_lists {
+    std::vector<hybrid_point> points, too_large, too_slow;
+};
+
+constexpr double patience = 20; ///< seconds of one core, by what its kind is said to cost
+
+void add_points(point_lists& all, const hybrid_options& o, const hybrid_kind& k, bool gpu)
 {
-    std::vector<hybrid_point> all;
     for (std::size_t elements : o.sizes) {
         const std::size_t bytes = elements * k.bytes_per_element;
-        if (bytes > o.most_bytes) continue;
         for (int steps : o.steps)
             for (bool from_host : {true, false}) {
-                constexpr double patience = 20; // seconds of all cores
                 if (!gpu && !from_host) continue;
-                if (k.seconds_per_element * static_cast<double>(elements) * steps > patience) continue;
                 hybrid_point p;
                 p.work = k.name;
                 p.elements = elements;
@@ -217,10 +219,20 @@ std::vector<hybrid_point> points_of(const hybrid_options& o, const hybrid_kind& 
                 p.steps = steps;
                 p.from_host = from_host;
                 p.bound_by_transfers = k.bound_by_transfers;
-                all.push_back(p);
+                const double seconds = k.seconds_per_element * static_cast<double>(elements) * steps;
+                if (bytes > o.most_bytes) all.too_large.push_back(p);
+                else if (seconds > patience) all.too_slow.push_back(p);
+                else all.points.push_back(p);
             }
     }
-    return all;
+}
+
+void note_left_out(report& out, const std::vector<hybrid_point>& points, const std::string& why)
+{
+    if (points.empty()) return;
+    std::string names;
+    for (const hybrid_point& p : points) names += (names.empty() ? "" : "; ") + p.name();
+    out.note(fmt::format("{} points left out, {}: {}", points.size(), why, names));
 }
 
 /// One more pass: automatic placement in turns with single devices. Samples of earlier passes count, too.
@@ -229,7 +241,7 @@ void race_singles(hybrid_point& p, sampler& s, int gpus)
     std::vector<way> ways{{}, {sk::device::cpu, {}}};
     std::vector<samples*> all{&p.automatic, &p.single["cpu"]};
     if (gpus > 0) ways.push_back({sk::device::cuda, {}}), all.push_back(&p.single["cuda"]);
-    if (gpus > 1) ways.push_back({{}, 1.0}), all.push_back(&p.one_gpu);
+    for (int g = 0; gpus > 1 && g < gpus; ++g) ways.push_back({{}, 1.0, 1, g}), all.push_back(&p.each_gpu[g]);
     const std::vector<samples> taken = s.race(ways, p.from_host, p.steps);
     int first = 0; // round of this pass
     for (const samples* a : all)
@@ -284,7 +296,7 @@ void write_samples(const std::vector<hybrid_point>& points, const std::string& f
     for (const hybrid_point& p : points) {
         write(p, "automatic", p.automatic);
         for (const auto& [device, all] : p.single) write(p, device, all);
-        write(p, "the first GPU", p.one_gpu);
+        for (const auto& [gpu, all] : p.each_gpu) write(p, fmt::format("cuda {}", gpu), all);
     }
     if (!out) throw std::runtime_error(fmt::format("cannot write {}", file));
 }
@@ -333,7 +345,7 @@ void add_rows(report& out, const hybrid_point& p)
 {
     out.row(p.name(), "automatic", summary_of(p.automatic));
     for (const auto& [device, all] : p.single) out.row(p.name(), device + " only", summary_of(all));
-    if (!p.one_gpu.empty()) out.row(p.name(), "the first GPU only", summary_of(p.one_gpu));
+    for (const auto& [gpu, all] : p.each_gpu) out.row(p.name(), fmt::format("cuda {} only", gpu), summary_of(all));
     for (const auto& [share, seconds] : p.splits)
         out.row(p.name(), fmt::format("{:.0f} % on the GPU", 100 * share), alone(seconds));
     if (!p.finalists.empty()) out.row(p.name(), "automatic, in turns with", summary_of(p.beside_finalists));
@@ -349,6 +361,7 @@ void report_ratios(report& out, const std::vector<hybrid_point>& points, std::si
         fmt::format("single steps bound by transfers, data in the host's memory: the median of what is larger than "
                     "its caches ({} MiB) is {:.3f}, of the rest {:.3f}",
                     cache >> 20, r.median_transfer_bound, r.median_cached));
+    out.note(fmt::format("median of all points: {:.3f} of the best single device's time", r.median_vs_best_single));
     const auto over = std::ranges::count_if(points, [](const hybrid_point& p) { return p.of_best_single() > 1.05; });
     out.note(fmt::format("{} of {} points take more than 1.05 of the best single device's time", over, points.size()));
     if (r.efficiency_of_shares > 0)
@@ -370,7 +383,8 @@ void report_ratios(report& out, const std::vector<hybrid_point>& points, std::si
 
 int hybrid(report& out, hybrid_options o)
 {
-    std::vector<hybrid_point> points;
+    point_lists all;
+    std::vector<hybrid_point>& points = all.points;
     int gpus = 0;
     {
         const auto rt = start_runtime("hybrid");
@@ -379,7 +393,9 @@ int hybrid(report& out, hybrid_options o)
         out.note("devices:     " + devices_text(*rt));
         if (gpus == 0) out.warn("no CUDA device in use: the only single device is the CPU");
         for (const hybrid_kind& k : hybrid_kinds())
-            if (wanted(o, k)) std::ranges::copy(points_of(o, k, gpus > 0), std::back_inserter(points));
+            if (wanted(o, k)) add_points(all, o, k, gpus > 0);
+        note_left_out(out, all.too_large, fmt::format("more than {} MiB", o.most_bytes >> 20));
+        note_left_out(out, all.too_slow, fmt::format("more than {} s of one core, by a guess", patience));
         measure_all(points, o, gpus);
     }
     if (o.policies)

@@ -148,8 +148,7 @@ private:
 class blurred : public hybrid_work
 {
 public:
-    explicit blurred(std::size_t n)
-        : filter_({blur::plane(n, n, 0.5f)}, blur::weights_of(3), blur::form::separable, 1)
+    explicit blurred(std::size_t n) : filter_({blur::plane(n, n, 0.5f)}, blur::weights_of(3), blur::form::separable, 1)
     {
     }
     void go_home() override { filter_.bring_home(); }
@@ -196,7 +195,10 @@ std::unique_ptr<hybrid_work> make_sor(std::size_t n, rival_team&) { return std::
 std::unique_ptr<hybrid_work> make_cg(std::size_t n, rival_team&) { return std::make_unique<gradients>(side_of(n)); }
 std::unique_ptr<hybrid_work> make_ode(std::size_t n, rival_team&) { return std::make_unique<reaction>(side_of(n)); }
 std::unique_ptr<hybrid_work> make_blur(std::size_t n, rival_team&) { return std::make_unique<blurred>(side_of(n)); }
-std::unique_ptr<hybrid_work> make_mandelbrot(std::size_t n, rival_team&) { return std::make_unique<fractal>(side_of(n)); }
+std::unique_ptr<hybrid_work> make_mandelbrot(std::size_t n, rival_team&)
+{
+    return std::make_unique<fractal>(side_of(n));
+}
 std::unique_ptr<hybrid_work> make_coulomb(std::size_t n, rival_team&) { return std::make_unique<potential>(n); }
 std::unique_ptr<hybrid_work> make_matmul(std::size_t n, rival_team&) { return std::make_unique<product>(side_of(n)); }
 

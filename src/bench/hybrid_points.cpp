@@ -110,17 +110,15 @@ std::string hybrid_point::name() const
                        steps > 1 ? fmt::format(" x {}", steps) : "");
 }
 
-double hybrid_point::best_single() const
-{
-    return one_gpu.empty() ? least(single) : std::min(least(single), median_of(one_gpu));
-}
+double hybrid_point::best_single() const { return std::min(least(single), least(each_gpu)); }
 
 double hybrid_point::best_split() const { return std::min(best_single(), least(finalists)); }
 
 double hybrid_point::of_best_single() const
 {
-    double most = one_gpu.empty() ? 0 : time_over(automatic, one_gpu);
+    double most = 0;
     for (const auto& [device, all] : single) most = std::max(most, time_over(automatic, all));
+    for (const auto& [gpu, all] : each_gpu) most = std::max(most, time_over(automatic, all));
     return most;
 }
 
@@ -141,9 +139,9 @@ double hybrid_point::efficiency() const
 hybrid_ratios ratios_of(const std::vector<hybrid_point>& points, std::size_t cache_bytes)
 {
     hybrid_ratios r;
-    std::vector<double> bound, cached, split, dmdas, dmdas_host, efficiencies;
+    std::vector<double> single, bound, cached, split, dmdas, dmdas_host, efficiencies;
     for (const hybrid_point& p : points) {
-        r.worst_vs_best_single = std::max(r.worst_vs_best_single, p.of_best_single());
+        single.push_back(p.of_best_single());
         if (p.from_host && p.bound_by_transfers && p.steps == 1)
             (p.bytes > cache_bytes ? bound : cached).push_back(p.of_best_single());
         if (p.searched) split.push_back(p.best_split_over_automatic());
@@ -153,6 +151,8 @@ hybrid_ratios ratios_of(const std::vector<hybrid_point>& points, std::size_t cac
             if (p.from_host) dmdas_host.push_back(d->second / p.time());
         }
     }
+    r.worst_vs_best_single = single.empty() ? 0 : *std::max_element(single.begin(), single.end());
+    r.median_vs_best_single = median(single);
     r.median_transfer_bound = median(bound);
     r.median_cached = median(cached);
     r.worst_vs_best_split = split.empty() ? 0 : *std::min_element(split.begin(), split.end());

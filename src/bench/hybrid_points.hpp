@@ -30,7 +30,7 @@ struct hybrid_point {
     bool bound_by_transfers = false;
     samples automatic;                      ///< in turns with single devices, in one pass or several
     std::map<std::string, samples> single;  ///< each kind of device alone
-    samples one_gpu;                        ///< where there are several: the first alone
+    std::map<int, samples> each_gpu;        ///< where there are several: each alone, by its number
     bool searched = false;                  ///< for the best split
     std::map<double, double> splits;        ///< by the GPUs' share, each by itself; those without hope are left out
     std::map<double, samples> finalists;    ///< the best of these, in turns with automatic placement
@@ -52,7 +52,7 @@ struct hybrid_point {
 
 /// Ratios over many points. All are 0 where no point counts.
 struct hybrid_ratios {
-    double worst_vs_best_single = 0;
+    double worst_vs_best_single = 0, median_vs_best_single = 0;
     double median_transfer_bound = 0; ///< of single steps on data that is larger than the processor's caches
     double median_cached = 0;         ///< the same for less data
     double worst_vs_best_split = 0, mean_vs_best_split = 0;

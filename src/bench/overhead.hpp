@@ -16,6 +16,8 @@ struct overhead_options {
 
 /// Small calls on the calling thread against plain loops.
 void measure_inline(report& out, const overhead_options& o);
+/// What the planner costs the calling thread.
+void measure_plan(report& out, const overhead_options& o);
 /// Tasks of one tile against raw StarPU code that does the same.
 void measure_task(report& out, const overhead_options& o);
 /// Time and memory of compiling a program with one map.

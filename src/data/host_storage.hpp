@@ -17,6 +17,9 @@ struct host_storage : storage {
     std::exception_ptr left_fault; ///< set when the runtime ended before anybody looked at a failed call's data
 };
 
+/// For a result of the same shape, cut in the same way.
+storage_ref create_like(const storage& s);
+
 inline host_storage& host_part(storage& s) noexcept { return static_cast<host_storage&>(s); }
 
 } // namespace skelrt::detail

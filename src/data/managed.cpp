@@ -101,7 +101,8 @@ managed_state& manage(storage& s, std::size_t grain)
 void cut_again(managed_state& m, std::size_t tile_elements, bool keep)
 {
     unregister_tiles(m, keep);
-    m.tile_elements = tile_elements;
+    std::atomic_ref(m.tile_elements)
+        .store(tile_elements, std::memory_order_relaxed); // who plans a call looks without the lock
     m.moves = {};
     m.moved->take(); // of other tiles
     ++m.version;

@@ -105,7 +105,11 @@ starpu_data_access_mode mode_of(access how)
 class watching
 {
 public:
-    explicit watching(managed_state& m) : watched_(m) { add(1); }
+    explicit watching(managed_state& m) : watched_(m)
+    {
+        add(1);
+        flush(*engine::current()); // this thread will wait for the tiles
+    }
     ~watching() { add(-1); }
     watching(const watching&) = delete;
     watching& operator=(const watching&) = delete;
@@ -113,9 +117,7 @@ public:
 private:
     void add(int n)
     {
-        engine& e = *engine::current();
-        std::lock_guard lock(e.submission);
-        flush_locked(e); // this thread will wait for the tiles
+        const std::lock_guard lock(engine::current()->submission);
         watched_.watched += n;
     }
     managed_state& watched_;
@@ -212,6 +214,16 @@ storage* create_result(std::size_t rows, std::size_t cols, std::uint32_t element
     storage* s = create_storage(rows, cols, element_size);
     s->whole_rows = whole_rows;
     return s;
+}
+
+storage_ref create_like(const storage& s)
+{
+    storage_ref made(s.wanted_tiles == 0 ? create_result(s.rows, s.cols, s.element_size, s.whole_rows)
+                                         : create_storage(s.rows, s.cols, s.element_size));
+    made->inner = s.inner;
+    made->whole_rows = s.whole_rows;
+    made->wanted_tiles = s.wanted_tiles;
+    return made;
 }
 
 storage* borrow_storage(void* data, std::size_t rows, std::size_t cols, std::uint32_t element_size)

@@ -2,6 +2,7 @@
 #include "src/lowering/tasks.hpp"
 #include "src/lowering/trace.hpp"
 #include "src/model/model.hpp"
+#include "src/runtime/engine.hpp"
 
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA
@@ -13,18 +14,26 @@
 namespace skelrt::detail
 {
 
+namespace
+{
+
+[[maybe_unused]] runner here(executor on) { return {on, engine::current()->type_of_worker(starpu_worker_get_id())}; }
+
+} // namespace
+
 void after_task(void* argument) noexcept
 {
     auto& g = *static_cast<task_group*>(argument);
     call_state& c = *g.owner;
 #if SKELRT_HAVE_CUDA
-    if (g.timer) observe(c.what(), executor::cuda, g.elements, read_cuda_timer(static_cast<cuda_timer*>(g.timer)));
+    if (g.timer)
+        observe(c.what(), here(executor::cuda), g.elements, read_cuda_timer(static_cast<cuda_timer*>(g.timer)));
 #endif
     if (g.started_ns) {
         const auto now = std::chrono::steady_clock::now().time_since_epoch();
         const auto ns =
             std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() - static_cast<std::int64_t>(g.started_ns);
-        observe(c.what(), executor::opencl, g.elements, static_cast<double>(ns) * 1e-3);
+        observe(c.what(), here(executor::opencl), g.elements, static_cast<double>(ns) * 1e-3);
     }
     note_moves(g);
     trace_task(g);

@@ -81,12 +81,15 @@ private:
         if (copies) recall_outcomes(devices, rules);
         std::vector<plan_group> made = make_plan(devices, data, rules);
         if (made_.guesses && copies) stay_at_home(devices, data, rules, made);
-        if (log_enabled(log_level::debug))
-            log_debug("{}: {} {:.0f} us", recipe_.name, plan_text(made), plan_us(devices, data, rules, made));
         if (copies && engine_.calls_in_flight == 1) promise(devices, rules, made);
         if (how_.free) predict_ways(engine_.program_episodes(), targets_, devices, data, rules, made);
         watch_copies(made);
         if (how_.uses == 1 && how_.run != 1) note_losses(devices, data, rules, made); // else the future is known
+        if (log_enabled(log_level::debug)) {
+            const double took = starpu_timing_now() - begun_us_;
+            log_debug("{}: {} {:.0f} us; planned in {:.2f} us", recipe_.name, plan_text(made),
+                      plan_us(devices, data, rules, made), took);
+        }
         return made;
     }
 
@@ -176,14 +179,12 @@ private:
                      const std::vector<plan_group>& made)
     {
         if (devices.size() < 2) return;
-        const double takes = plan_us(devices, data, rules, made);
+        const std::vector<double> lost = lost_us(devices, data, rules, made);
         for (std::size_t d = 0; d < devices.size(); ++d) {
-            double work_us = devices[d].fixed_us, absent = layout_.missing_whole_bytes(*targets_[d]);
-            for (std::size_t s = 0; s < data.elements.size(); ++s) {
-                work_us += static_cast<double>(data.elements[s]) * devices[d].element_us;
-                absent += data.missing[s * devices.size() + d];
-            }
-            layout_.note_lost(*targets_[d], takes - work_us, absent / devices[d].bytes_per_us);
+            const double absent =
+                layout_.missing_whole_bytes(*targets_[d]) + made_.missing_on(d, state_.segments.size());
+            if (absent > 0)
+                layout_.note_lost(*targets_[d], lost[d], devices[d].copy_us + absent / devices[d].bytes_per_us);
         }
     }
 
@@ -223,7 +224,7 @@ private:
 
     double kernel_us(const target& t, std::size_t elements) const
     {
-        return predict(recipe_, executor_of(t.kind), elements, state_.site().inline_ns, engine_.cores()).at(elements);
+        return predict(recipe_, runner_of(t), elements, state_.site().inline_ns, engine_.cores()).at(elements);
     }
 
     double piece_us(std::size_t d, double whole_us) const
@@ -240,7 +241,7 @@ private:
         const std::size_t n = total_elements();
         std::vector<plan_device> all;
         for (const target* t : targets_) {
-            const estimate cost = predict(recipe_, executor_of(t->kind), n, state_.site().inline_ns, engine_.cores());
+            const estimate cost = predict(recipe_, runner_of(*t), n, state_.site().inline_ns, engine_.cores());
             const bool team = t->kind == device::cpu;
             made_.guesses = made_.guesses || !cost.measured;
             const double way = way_us(t->kind), fixed = cost.fixed_us + way;
@@ -293,6 +294,7 @@ private:
     const std::vector<const target*>& targets_;
     const planning& how_;
     const recipe& recipe_;
+    const double begun_us_ = log_enabled(log_level::debug) ? starpu_timing_now() : 0;
     planned_call made_;
 };
 

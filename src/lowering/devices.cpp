@@ -1,6 +1,7 @@
 #define CL_TARGET_OPENCL_VERSION 120 // before StarPU's header settles on 1.0
 #include "src/lowering/devices.hpp"
 
+#include "src/data/managed.hpp"
 #include "src/lowering/call_times.hpp"
 #include "src/lowering/obey_plan.hpp"
 #include "src/lowering/storages_of.hpp"
@@ -22,6 +23,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <set>
 #include <string>
@@ -48,19 +50,42 @@ std::size_t bytes_of_sort(const call& c)
     return bytes;
 }
 
-/// What one device must hold at once at least: whole operands (and their gathered copy), and a tile of each other. All, in
-/// a sort.
+/// Of a tile, as the data is cut now, or will be: a row is never cut, however long it is. Others may cut it meanwhile.
+std::size_t tile_bytes(const storage& s)
+{
+    managed_state* const m = s.managed.load(std::memory_order_acquire);
+    const std::size_t elements =
+        m ? std::atomic_ref(m->tile_elements).load(std::memory_order_relaxed) : tile_elements_for(s, 0);
+    return std::min(elements, s.count()) * s.element_size;
+}
+
+/// What a task makes for itself: a copy of what it adds to, its part of the sums, or what it hands on to the next.
+std::size_t own_bytes(const call& c)
+{
+    switch (c.site->what.kind) {
+    case skeleton::accumulate:
+        return c.result.cols * c.site->what.result_size;
+    case skeleton::reduce_columns:
+    case skeleton::scan_columns:
+        return c.cols * c.site->what.result_size;
+    default:
+        return 0;
+    }
+}
+
+/// What one device must hold at once at least: whole operands (and their gathered copy), and a tile of each other, with those next
+/// to it where functions look around. All, in a sort.
 std::size_t least_bytes(const call& c)
 {
-    std::size_t bytes = c.site->what.kind == skeleton::sort ? bytes_of_sort(c) : 0;
+    constexpr std::size_t with_neighbours = 3;
+    std::size_t bytes = c.site->what.kind == skeleton::sort ? bytes_of_sort(c) : own_bytes(c);
     for (std::size_t k = 0; k < c.site->what.slots.size(); ++k) {
         const slot_type& s = c.site->what.slots[k];
         const operand& o = c.operands[k];
         if (!o.data) continue; // a result that is not there yet
         if (read_whole(s.kind)) bytes += 2 * o.data->count() * s.size;
         else if (moves(s.kind) && c.site->what.kind != skeleton::sort)
-            bytes +=
-                o.data->count() * s.size / std::max<std::size_t>(1, o.data->wanted_tiles ? o.data->wanted_tiles : 32);
+            bytes += tile_bytes(*o.data) * (has_surroundings(s.kind) ? with_neighbours : 1);
     }
     return bytes;
 }
@@ -98,8 +123,9 @@ std::string size_refusal(const target& t, const call& c, std::size_t least)
         constexpr std::size_t most_positions = ~std::uint32_t{0}; // sort_by_key: as 32-bit numbers
         if (sorts_by_key(r) && c.cols > most_positions)
             return fmt::format("sorts at most {} elements by key", most_positions);
-        least += scratch_bytes_for({&t}, r, 0, c.cols, c.cols);
     }
+    const target* const device = &t;
+    least += scratch_bytes_for({&device, 1}, r, 0, c.rows * c.cols, c.cols);
     if (t.memory == 0 || least <= t.memory / 10 * 9) return {};
     return fmt::format("needs {} MiB at once, the device has {} MiB", least >> 20, t.memory >> 20);
 }
@@ -243,7 +269,7 @@ double believable_rate(const target& t) noexcept { return std::min(seen_rate(t.w
 double rate_to(const target& t) noexcept { return std::max(t.to_device, believable_rate(t)); }
 double rate_from(const target& t) noexcept { return std::max(t.from_device, believable_rate(t)); }
 
-std::size_t scratch_bytes_for(const std::vector<const target*>& targets, const recipe& r, std::size_t partial_bytes,
+std::size_t scratch_bytes_for(std::span<const target* const> targets, const recipe& r, std::size_t partial_bytes,
                               std::size_t elements, std::size_t columns)
 {
     if (r.kind == skeleton::map || r.kind == skeleton::all_pairs) return 0;

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "src/model/model.hpp"
 #include "src/runtime/engine.hpp"
 
 #include <skelrt/detail/call.hpp>
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace skelrt::detail
@@ -22,6 +24,9 @@ struct device_choice {
     friend bool operator==(const device_choice&, const device_choice&) = default;
 };
 
+/// Whose model tells what a device takes: the cores work together.
+inline runner runner_of(const target& t) noexcept { return {executor_of(t.kind), t.type}; }
+
 /// The devices that can run this call: their kernels are built, its whole operands fit. Throws error with the reasons if
 /// there is none. May take the time of a compilation the first time; takes no lock.
 std::vector<const target*> usable_targets(const engine& e, const call& c, device_set kinds);
@@ -38,7 +43,7 @@ double rate_to(const target& t) noexcept;
 double rate_from(const target& t) noexcept;
 
 /// Scratch bytes that a task of the recipe needs on any of these devices, the partial result included.
-std::size_t scratch_bytes_for(const std::vector<const target*>& targets, const recipe& r, std::size_t partial_bytes,
+std::size_t scratch_bytes_for(std::span<const target* const> targets, const recipe& r, std::size_t partial_bytes,
                               std::size_t elements, std::size_t columns);
 
 } // namespace skelrt::detail

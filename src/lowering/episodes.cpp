@@ -3,6 +3,7 @@
 #include "codelets/work.hpp"
 #include "src/data/habits.hpp"
 #include "src/data/managed.hpp"
+#include "src/lowering/half_steps.hpp"
 #include "src/lowering/storages_of.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/waited.hpp"
@@ -46,19 +47,27 @@ episode_start start_of(const call& c)
     return {c.site->what.id, shape, places_of(c)};
 }
 
-/// Each kind of device and, of several GPUs, the first. None where there is nothing to choose.
+std::vector<const target*> targets_of(const engine& e, device kind)
+{
+    std::vector<const target*> all;
+    for (const target& t : e.targets())
+        if (t.kind == kind) all.push_back(&t);
+    return all;
+}
+
+/// Each kind of device and, of several GPUs, the fastest; of equal ones the first. None where there is nothing to choose.
 std::vector<device_choice> choices_of(const engine& e)
 {
-    std::vector<device_choice> kinds, first_gpus;
+    std::vector<device_choice> kinds, single_gpus;
     for (const device d : {device::cpu, device::cuda, device::opencl}) {
         if (!e.available().has(d)) continue;
         kinds.push_back({device_set(d)});
-        const auto is_one = [&](const target& t) { return t.kind == d; };
-        if (d != device::cpu && std::ranges::count_if(e.targets(), is_one) > 1)
-            first_gpus.push_back({device_set(d), std::ranges::find_if(e.targets(), is_one)->number});
+        const std::vector<const target*> all = targets_of(e, d);
+        if (d != device::cpu && all.size() > 1)
+            single_gpus.push_back({device_set(d), (*std::ranges::max_element(all, {}, &target::speed))->number});
     }
-    if (kinds.size() + first_gpus.size() < 2) return {};
-    kinds.insert(kinds.end(), first_gpus.begin(), first_gpus.end());
+    if (kinds.size() + single_gpus.size() < 2) return {};
+    kinds.insert(kinds.end(), single_gpus.begin(), single_gpus.end());
     return kinds;
 }
 
@@ -79,13 +88,13 @@ device kind_of(const device_choice& of_one_kind)
     return device::opencl;
 }
 
-/// GPUs of a kind are taken for equal.
+/// GPUs get parts that fit their speeds.
 std::vector<plan_share> shares_of(const engine& e, device gpus, double part)
 {
     std::vector<plan_share> shares;
-    for (const target& t : e.targets())
-        if (t.kind == gpus) shares.push_back({gpus, 0, t.number});
-    for (plan_share& s : shares) s.part = part / static_cast<double>(shares.size());
+    double speeds = 0;
+    for (const target* t : targets_of(e, gpus)) speeds += t->speed;
+    for (const target* t : targets_of(e, gpus)) shares.push_back({gpus, part * t->speed / speeds, t->number});
     shares.push_back({device::cpu, 1 - part});
     return shares;
 }
@@ -96,9 +105,10 @@ bool can_be_split(const call& c)
     switch (c.site->what.kind) {
     case skeleton::map:
     case skeleton::reduce:
-    case skeleton::stencil:
     case skeleton::all_pairs:
-        return c.color < 0;
+        return true;
+    case skeleton::stencil:
+        return !is_red_black_in_place(c) || c.steps <= few_half_steps;
     case skeleton::scan: // in place, one part waits for the other
         return !is_in_place(c);
     default:

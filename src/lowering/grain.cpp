@@ -71,7 +71,7 @@ std::vector<load> weigh(const engine& e, const call& c, const std::vector<const 
     const std::size_t n = c.rows * c.cols * c.depth * c.steps;
     for (const target* t : targets) {
         const auto work = [&](std::size_t elements) {
-            return predict(r, executor_of(t->kind), elements, c.site->inline_ns, e.cores()).at(elements);
+            return predict(r, runner_of(*t), elements, c.site->inline_ns, e.cores()).at(elements);
         };
         if (t->kind == device::cpu) {
             loads.push_back({work(n), 0, 0, 0, 1, 0});

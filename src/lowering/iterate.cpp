@@ -1,3 +1,4 @@
+#include "src/data/host_storage.hpp"
 #include "src/lowering/devices.hpp"
 #include "src/lowering/obey_plan.hpp"
 #include "src/lowering/submit.hpp"
@@ -17,16 +18,6 @@ namespace skelrt::detail
 
 namespace
 {
-
-storage_ref grid_like(const storage& s)
-{
-    storage_ref made(s.wanted_tiles == 0 ? create_result(s.rows, s.cols, s.element_size, s.whole_rows)
-                                         : create_storage(s.rows, s.cols, s.element_size));
-    made->inner = s.inner;
-    made->whole_rows = s.whole_rows;
-    made->wanted_tiles = s.wanted_tiles;
-    return made;
-}
 
 storage_ref shared(storage& s)
 {
@@ -120,7 +111,7 @@ public:
     /// `left`: passes, this one included.
     void step(std::size_t left, unsigned steps, int color)
     {
-        storage_ref to = free_ && free_.get() != now_.get() ? std::exchange(free_, {}) : grid_like(*now_);
+        storage_ref to = free_ && free_.get() != now_.get() ? std::exchange(free_, {}) : create_like(*now_);
         operands_.front().data = now_.get();
         operand& result = operands_.back();
         result = operands_.front();

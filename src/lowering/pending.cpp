@@ -87,9 +87,11 @@ void pending_calls::ended(const target& where) noexcept
 
 void flush(engine& e) noexcept
 {
-    if (!e.pending().any()) return;
-    const std::lock_guard lock(e.submission);
-    e.pending().send();
+    if (e.pending().any()) {
+        const std::lock_guard lock(e.submission);
+        e.pending().send();
+    }
+    starpu_do_schedule();
 }
 
 void flush_locked(engine& e) noexcept { e.pending().send(); }

@@ -3,6 +3,7 @@
 #include "src/lowering/planner.hpp"
 
 #include <algorithm>
+#include <vector>
 
 /// What segments cost on devices. Pure.
 namespace skelrt::detail
@@ -131,17 +132,49 @@ public:
         load l = start(d);
         for (std::size_t s = 0; s < segments(); ++s) l = l + of(s, d);
         if (goes_on(d)) l.work -= devices_[d].way_us;
-        const double wait = misses(d) ? devices_[d].copy_us / rules_.uses : 0;
+        const double wait = devices_[d].copy_us * unpaid(d) / rules_.uses;
         return devices_[d].turned_out * (together(l.finish(), l.host) + wait);
     }
 
-private:
-    bool misses(std::size_t d) const
+    /// What a device would take that had all of the data.
+    double resident(std::size_t d) const
     {
-        if (devices_[d].first_bytes > 0) return true;
-        for (std::size_t s = 0; s < segments(); ++s)
-            if (data_.due[s * devices() + d] > 0) return true;
-        return false;
+        const plan_device& p = devices_[d];
+        double us = p.fixed_us;
+        for (std::size_t s = 0; s < segments(); ++s) us += static_cast<double>(data_.elements[s]) * p.element_us;
+        return p.gapless && (rules_.follows || rules_.uses > 1) ? us - p.way_us : us;
+    }
+
+    /// Of a plan: what is to be expected, where promises are kept as they were lately.
+    double likely(std::span<const plan_group> plan) const
+    {
+        const unsigned first = plan[0].device;
+        const bool shared = std::ranges::any_of(plan, [&](const plan_group& g) { return g.device != first; });
+        return shared ? rules_.turned_out * promised(plan) : single(first);
+    }
+
+    /// Of a plan, by the models alone.
+    double promised(std::span<const plan_group> plan) const
+    {
+        std::vector<load> loads(devices());
+        for (std::size_t d = 0; d < devices(); ++d) loads[d] = start(d);
+        for (const plan_group& g : plan)
+            for (std::size_t s = g.first; s < g.first + g.count; ++s)
+                loads[g.device] = loads[g.device] + of(s, g.device);
+        return latest(loads);
+    }
+
+private:
+    /// The part of what it misses that the decision counts: what time lost has paid for is free, and so is the wait for it.
+    double unpaid(std::size_t d) const
+    {
+        if (devices_[d].first_bytes > 0) return 1;
+        double missing = 0, due = 0;
+        for (std::size_t s = 0; s < segments(); ++s) {
+            missing += data_.missing[s * devices() + d];
+            due += data_.due[s * devices() + d];
+        }
+        return missing > 0 ? due / missing : 0;
     }
 
     /// Whether the call is one of several in a row that nobody else has a part in: the device goes on to the next by itself.

@@ -14,6 +14,8 @@ namespace
 constexpr double steady_halves = 16; ///< from so many segments on a steady run is cut in two
 constexpr double chain_us =
     200; ///< longer kernels of calls in a row run as two tasks: while one runs, the next call's other half gets ready
+constexpr double among_gpus =
+    0.15; ///< of split_us: GPUs hand each other lines over links of their own, the host waits for none
 constexpr int most_moves = 64; ///< to mend what the first deal left uneven
 
 /// Segments of equal cost, in their order.
@@ -61,6 +63,13 @@ public:
     }
 
     double latest() const { return cost_.latest(loads_); }
+    /// When the last is done, with what it costs that several share the call.
+    double latest(const plan_rules& rules, std::span<const plan_device> devices) const
+    {
+        bool team = false;
+        for (std::size_t d = 0; d < devices.size(); ++d) team = team || (devices[d].team && loads_[d].segments > 0);
+        return rules.turned_out * latest() + (team ? 1 : among_gpus) * rules.split_us;
+    }
     std::size_t taken(std::size_t c, std::size_t d) const { return taken_[c * cost_.devices() + d]; }
 
 private:
@@ -111,9 +120,18 @@ private:
         return best;
     }
 
+    /// Less where fewer devices are as late as the latest: two that are have to lose a segment each before all end sooner.
+    double crowd() const
+    {
+        double sum = 0;
+        for (const load& l : loads_)
+            if (l.segments > 0) sum += l.finish() * l.finish();
+        return sum;
+    }
+
     bool improve()
     {
-        double best = latest() * (1 - 1e-9), host = 0, last = 0;
+        double best = latest(), least_crowd = crowd(), host = 0, last = 0;
         for (const load& l : loads_)
             if (l.segments > 0) host += l.host, last = std::max(last, l.finish());
         std::size_t best_class = 0, best_from = 0, best_to = 0;
@@ -124,7 +142,12 @@ private:
                 for (std::size_t to = 0; to < cost_.devices(); ++to) {
                     if (to == from) continue;
                     take(c, from), give(c, to);
-                    if (latest() < best) best = latest(), best_class = c, best_from = from, best_to = to;
+                    const double us = latest();
+                    if (us < best * (1 + 1e-9)) {
+                        const double sum = crowd();
+                        if (us < best * (1 - 1e-9) || sum < least_crowd * (1 - 1e-9))
+                            best = us, least_crowd = sum, best_class = c, best_from = from, best_to = to;
+                    }
                     take(c, to), give(c, from);
                 }
             }
@@ -219,8 +242,7 @@ std::vector<plan_group> make_plan(std::span<const plan_device> devices, const pl
         left.even_out();
         // Copies that many calls share, or that hide behind work, look free: without a gain nothing moves.
         const deal& better = rules.worthwhile * left.latest() <= dealt.latest() ? left : dealt;
-        if (rules.turned_out * better.latest() + rules.split_us < rules.worthwhile * best_single)
-            hand_out(better, classes, devices, device);
+        if (better.latest(rules, devices) < rules.worthwhile * best_single) hand_out(better, classes, devices, device);
         if (rules.explores) explore(cost, devices, rules, device);
     }
 
@@ -238,13 +260,17 @@ std::vector<plan_group> make_plan(std::span<const plan_device> devices, const pl
 double plan_us(std::span<const plan_device> devices, const plan_data& data, const plan_rules& rules,
                std::span<const plan_group> plan)
 {
+    return plan_cost(devices, data, rules).promised(plan);
+}
+
+std::vector<double> lost_us(std::span<const plan_device> devices, const plan_data& data, const plan_rules& rules,
+                            std::span<const plan_group> plan)
+{
     const plan_cost cost(devices, data, rules);
-    std::vector<load> loads(devices.size());
-    for (std::size_t d = 0; d < devices.size(); ++d) loads[d] = cost.start(d);
-    for (const plan_group& g : plan)
-        for (std::size_t s = g.first; s < g.first + g.count; ++s)
-            loads[g.device] = loads[g.device] + cost.of(s, g.device);
-    return cost.latest(loads);
+    const double takes = cost.likely(plan);
+    std::vector<double> lost(devices.size());
+    for (std::size_t d = 0; d < devices.size(); ++d) lost[d] = takes - cost.resident(d);
+    return lost;
 }
 
 } // namespace skelrt::detail

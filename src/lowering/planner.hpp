@@ -67,6 +67,10 @@ struct plan_rules {
 std::vector<plan_group> make_plan(std::span<const plan_device> devices, const plan_data& data,
                                   const plan_rules& rules = {});
 
+/// How much longer a plan takes than each device would that had all of the data: what is lost because it has not, if positive.
+std::vector<double> lost_us(std::span<const plan_device> devices, const plan_data& data, const plan_rules& rules,
+                            std::span<const plan_group> plan);
+
 /// How long a plan takes by these models, microseconds, with the bytes that are due.
 double plan_us(std::span<const plan_device> devices, const plan_data& data, const plan_rules& rules,
                std::span<const plan_group> plan);

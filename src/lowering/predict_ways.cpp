@@ -12,18 +12,22 @@ namespace
 {
 
 constexpr double hopeless = 1e9; ///< microseconds: the kind cannot do the call
+constexpr double least_us = 0.1; ///< of a chain, where what a call costs alone is taken off
 
-/// By each of those that may have a call alone: the best of the devices, who share the work if they can do so `together`.
+/// By each of those that may have a call alone: the best of the devices or, if they can share the work, all `together`.
 template <class Time>
 std::vector<double> by_each_alone(const episodes& to, const std::vector<const target*>& targets, bool together, Time us)
 {
     std::vector<double> all;
     for (const device_choice& choice : to.alone()) {
-        double least = hopeless;
-        std::size_t devices = 0;
-        for (unsigned d = 0; d < targets.size(); ++d)
-            if (choice.has(*targets[d])) least = std::min(least, us(d)), ++devices;
-        all.push_back(together && devices > 1 ? least / static_cast<double>(devices) : least);
+        double least = hopeless, rates = 0;
+        for (unsigned d = 0; d < targets.size(); ++d) {
+            if (!choice.has(*targets[d])) continue;
+            const double takes = std::max(us(d), least_us);
+            least = std::min(least, takes);
+            rates += 1 / takes;
+        }
+        all.push_back(together && rates > 0 ? std::min(least, 1 / rates) : least);
     }
     return all;
 }
@@ -36,10 +40,7 @@ void predict_ways(episodes& to, const std::vector<const target*>& targets, std::
     if (!to.wants_predictions()) return;
     const plan_cost cost(devices, data, rules);
     const auto alone = [&](unsigned d) { return cost.single(d); };
-    const unsigned first = made[0].device;
-    const bool shared = std::ranges::any_of(made, [&](const plan_group& g) { return g.device != first; });
-    to.predict(shared ? rules.turned_out * plan_us(devices, data, rules, made) : alone(first),
-               by_each_alone(to, targets, true, alone));
+    to.predict(cost.likely(made), by_each_alone(to, targets, true, alone));
 }
 
 void predict_ways_again(episodes& to, const std::vector<const target*>& targets,

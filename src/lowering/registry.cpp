@@ -3,9 +3,9 @@
 #include "src/data/tile_handle.hpp"
 #include "src/lowering/batch.hpp"
 #include "src/lowering/call_state.hpp"
+#include "src/lowering/expected.hpp"
 #include "src/lowering/recipe_key.hpp"
 #include "src/lowering/tasks.hpp"
-#include "src/model/model.hpp"
 #include "src/runtime/engine.hpp"
 #include "src/runtime/environment.hpp"
 #include "src/runtime/flush.hpp"
@@ -55,30 +55,6 @@ std::deque<function_source>& sources()
     return all;
 }
 
-executor executor_of(unsigned worker, const task_group& g)
-{
-    switch (starpu_worker_get_type(static_cast<int>(worker))) {
-    case STARPU_CUDA_WORKER:
-        return executor::cuda;
-    case STARPU_OPENCL_WORKER:
-        return executor::opencl;
-    default:
-        return g.team ? executor::team : executor::core;
-    }
-}
-
-/// Our models drive StarPU's own policies: one truth for all.
-double expected_us(starpu_task* task, unsigned worker, unsigned)
-{
-    const auto& g = *static_cast<const task_group*>(task->cl_arg);
-    const call_site& site = g.owner->site();
-    const engine& e = *engine::current();
-    const estimate cost = predict(site.what, executor_of(worker, g), g.elements, site.inline_ns, e.cores());
-    double us = cost.at(g.elements);
-    if constexpr (simulated) us *= slowness(worker, site.what, cost);
-    return std::max(us, 1e-3); // 0 would mean "no model"
-}
-
 /// Codelets of one key share it: two models of one name would write over each other's file. Caller holds the guard.
 starpu_perfmodel& model_of(std::uint64_t key)
 {
@@ -91,8 +67,8 @@ starpu_perfmodel& model_of(std::uint64_t key)
     if (starpus_own) {
         m.model.type = STARPU_HISTORY_BASED;
     } else {
-        m.model.type = STARPU_PER_WORKER;
-        m.model.worker_cost_function = &expected_us;
+        m.model.type = STARPU_PER_ARCH;
+        m.model.arch_cost_function = &expected_us;
     }
     return m.model;
 }

@@ -282,9 +282,9 @@ private:
         if (targets_[d]->kind != device::cuda || layout_.missing_whole_bytes(*targets_[d]) > 0 ||
             plan_.missing_on(d, state_.segments.size()) > 0)
             return false;
-        return layout_.maps_scalars() ||
-               predict(recipe_, executor::cuda, state_.groups[0].elements, state_.site().inline_ns, engine_.cores())
-                   .sure();
+        return layout_.maps_scalars() || predict(recipe_, runner_of(*targets_[d]), state_.groups[0].elements,
+                                                 state_.site().inline_ns, engine_.cores())
+                                             .sure();
     }
 
     /// One partial result per group, in memory that a device copies to without waiting.

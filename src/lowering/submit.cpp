@@ -4,6 +4,7 @@
 #include "src/lowering/devices.hpp"
 #include "src/lowering/episodes.hpp"
 #include "src/lowering/filter.hpp"
+#include "src/lowering/half_steps.hpp"
 #include "src/lowering/known_calls.hpp"
 #include "src/lowering/obey_plan.hpp"
 #include "src/lowering/submission.hpp"
@@ -51,7 +52,7 @@ call_state* submit_as_known(engine& e, const call& c, device_choice may_use, boo
 }
 
 /// Automatically, as the episode's way wants it.
-call_state& submit_freely(engine& e, call c, std::size_t uses)
+call_state& submit_freely(engine& e, const call& c, std::size_t uses)
 {
     episode_way way;
     {
@@ -60,10 +61,14 @@ call_state& submit_freely(engine& e, call c, std::size_t uses)
         if (!way.use)
             if (call_state* state = submit_as_known(e, c, way.may_use, true)) return *state;
     }
-    c.use = way.use;
-    std::vector<const target*> targets = targets_for(e, c, way.may_use);
-    std::lock_guard lock(e.submission);
-    return submit_to(e, c, way.may_use, true, std::move(targets), uses);
+    const auto submit_one = [&](call one) -> call_state& {
+        one.use = way.use;
+        std::vector<const target*> targets = targets_for(e, one, way.may_use);
+        std::lock_guard lock(e.submission);
+        return submit_to(e, one, way.may_use, true, std::move(targets), uses);
+    };
+    if (way.use && is_red_black_in_place(c)) return submit_half_steps(c, submit_one);
+    return submit_one(c);
 }
 
 /// On kinds of device that the user named, or by a plan or policy of the user's.

@@ -138,19 +138,47 @@ void write_file_atomically(const fs::path& file, std::string_view text)
     if (folder.get() >= 0) fsync(folder.get());
 }
 
+namespace
+{
+
+/// What processes left that were killed while they wrote this file. Caller has the lock: nobody writes it now.
+void remove_leftovers(const fs::path& file)
+{
+    const std::string begin = file.filename().string() + ".", end = ".new";
+    std::error_code ignored;
+    for (const auto& entry :
+         fs::directory_iterator(file.has_parent_path() ? file.parent_path() : fs::path("."), ignored)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with(begin) && name.ends_with(end)) fs::remove(entry.path(), ignored);
+    }
+}
+
+bool lock_whole(const descriptor& lock)
+{
+    while (lock.get() >= 0)
+        if (flock(lock.get(), LOCK_EX) == 0) return true;
+        else if (errno != EINTR) break;
+    return false;
+}
+
+} // namespace
+
 void update_file(const fs::path& file, const std::function<std::string(std::optional<std::string>)>& change)
 {
     make_folder_of(file);
     const descriptor lock(file.string() + ".lock", O_RDWR | O_CREAT);
     // Without locks (some network file systems) an update may be lost, but no file is torn.
-    while (lock.get() >= 0 && flock(lock.get(), LOCK_EX) != 0 && errno == EINTR) {}
+    if (lock_whole(lock)) remove_leftovers(file);
     write_file_atomically(file, change(read_file(file)));
 }
 
 fs::path set_aside(const fs::path& file)
 {
-    const fs::path aside = file.string() + ".bad";
+    constexpr int most_kept = 9;
+    fs::path aside = file.string() + ".bad";
     std::error_code problem;
+    for (int k = 2; k <= most_kept && fs::exists(aside, problem); ++k)
+        aside = fmt::format("{}.bad{}", file.string(), k);
     fs::rename(file, aside, problem);
     return problem ? fs::path() : aside;
 }

@@ -3,6 +3,7 @@
 
 #include "src/config.hpp"
 #include "src/jit/peaks.hpp"
+#include "src/model/device_type.hpp"
 #include "src/model/files.hpp"
 #include "src/model/plan_file.hpp"
 #include "src/model/store.hpp"
@@ -120,6 +121,10 @@ machine find_machine(std::vector<target>& targets, const std::vector<device_info
         take_measured(d, saved);
         if (is_cpu) cpu = d;
         else t.to_device = d.to.value, t.from_device = d.from.value;
+        if (const device_peaks* first = m.any(d.kind)) {
+            t.type = type_of(d, *first);
+            t.speed = t.type ? d.memory.value / first->memory.value : 1;
+        }
         m.devices.push_back(std::move(d));
     }
     return m;

@@ -1,11 +1,13 @@
 #include "src/model/model.hpp"
 
+#include "src/config.hpp"
 #include "src/model/machine.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 namespace skelrt::detail
@@ -17,7 +19,9 @@ namespace
 struct codelet_model {
     codelet_runs known;
     std::uint64_t calls = 0;
-    std::array<std::uint64_t, all_executors.size()> calls_when_measured{};
+    std::array<std::uint64_t, all_executors.size()> calls_when_measured{}, calls_when_tried{};
+    std::array<std::optional<std::uint64_t>, all_executors.size()>
+        tried_by; ///< call whose task may be on its way there
 };
 
 std::mutex guard;
@@ -30,11 +34,21 @@ std::unordered_map<std::uint64_t, codelet_model>& models()
     return all;
 }
 
-codelet_model& model_of(const recipe& r)
+std::uint64_t key_of(const recipe& r, const device_type* type) { return type ? r.key ^ type->key : r.key; }
+
+std::string name_of(const recipe& r, const device_type* type) { return type ? r.name + " on " + type->name : r.name; }
+
+codelet_model& model_of(const recipe& r, const device_type* type)
 {
-    codelet_model& m = models()[r.key];
-    if (m.known.name.empty()) m.known.name = r.name;
+    codelet_model& m = models()[key_of(r, type)];
+    if (m.known.name.empty()) m.known.name = name_of(r, type);
     return m;
+}
+
+const codelet_model* known_model(std::uint64_t key)
+{
+    const auto it = models().find(key);
+    return it == models().end() ? nullptr : &it->second;
 }
 
 std::int64_t now_us() noexcept
@@ -46,55 +60,92 @@ std::int64_t now_us() noexcept
 /// What of a run is its start, where a single size cannot tell.
 double start_us(executor on) { return on == executor::core ? 0 : on == executor::team ? 5 : 4; }
 
-double guess_element_us(const recipe& r, executor on, std::size_t elements, double core_ns, unsigned cores)
+double guess_element_us(const recipe& r, const runner& who, std::size_t elements, double core_ns, unsigned cores)
 {
     const auto here = current_machine();
     const auto bytes = static_cast<double>(std::max<std::uint64_t>(r.bytes_per_element, 1));
     const device_peaks* known_cpu = here->any("cpu");
     const device_peaks cpu = known_cpu ? *known_cpu : assumed_cpu(cores);
-    if (on == executor::core) return best_core_us(cpu, bytes, core_ns);
-    if (on == executor::team)
+    if (who.on == executor::core) return best_core_us(cpu, bytes, core_ns);
+    if (who.on == executor::team)
         return likely_team_us(cpu, bytes, static_cast<double>(elements), core_ns, cores, is_chained(r.kind));
-    const device_peaks* known = here->any(name_of(on));
-    return best_device_us(known ? *known : assumed_device(name_of(on), 0), cpu, bytes, core_ns, cores);
+    const device_peaks* known = who.type ? &who.type->peaks : here->any(name_of(who.on));
+    return best_device_us(known ? *known : assumed_device(name_of(who.on), 0), cpu, bytes, core_ns, cores);
+}
+
+/// What the first GPU of a kind takes, as many times as long as the peaks of both say.
+estimate like_the_first(estimate first, double slowness)
+{
+    first.fixed_us *= slowness;
+    first.element_us *= slowness;
+    first.measured = first.measured && SKELRT_SIMULATION; // there the models of one GPU are the truth
+    first.runs = 0;
+    return first;
 }
 
 } // namespace
 
-void observe(const recipe& r, executor on, std::size_t elements, double us) noexcept
+line line_of(const curve& runs, executor on, std::size_t elements) { return runs.near(elements, start_us(on)); }
+
+void observe(const recipe& r, const runner& who, std::size_t elements, double us) noexcept
 {
     constexpr double per_us = 1000; // rounded to nanoseconds: files stay readable
     if (elements == 0 || !(us > 0) || !std::isfinite(us)) return;
     const double rounded = std::max(std::round(us * per_us), 1.0) / per_us;
     std::lock_guard lock(guard);
-    codelet_model& m = model_of(r);
+    const std::uint64_t calls = model_of(r, nullptr).calls;
+    codelet_model& m = model_of(r, who.type);
     last_run_us = std::max(last_run_us + 1, now_us()); // no two runs are one
-    if (m.known.name != r.name) m.known.name = r.name; // files know it by where it stood then
-    m.known[on].add({static_cast<double>(elements), rounded, last_run_us});
-    m.calls_when_measured[static_cast<std::size_t>(on)] = m.calls;
+    const auto kind = static_cast<std::size_t>(who.on);
+    m.known[who.on].add({static_cast<double>(elements), rounded, last_run_us});
+    m.calls_when_measured[kind] = calls;
+    m.tried_by[kind].reset();
+    m.known.name = name_of(r, who.type); // the function may have moved since
     ++observed_runs;
 }
 
 void count_call(const recipe& r) noexcept
 {
     std::lock_guard lock(guard);
-    ++model_of(r).calls;
+    ++model_of(r, nullptr).calls;
 }
 
-estimate predict(const recipe& r, executor on, std::size_t elements, double core_ns, unsigned cores) noexcept
+estimate predict(const recipe& r, const runner& who, std::size_t elements, double core_ns, unsigned cores) noexcept
 {
-    std::uint64_t stale = 0;
+    const auto on = static_cast<std::size_t>(who.on);
+    estimate first;
     {
         std::lock_guard lock(guard);
-        const auto it = models().find(r.key);
-        if (it != models().end()) {
-            const codelet_model& m = it->second;
-            stale = m.calls - m.calls_when_measured[static_cast<std::size_t>(on)];
-            if (const curve& c = m.known[on]; !c.empty())
-                return {c.near(elements, start_us(on)), true, stale, c.runs_like(elements)};
-        }
+        const codelet_model* const all = known_model(r.key);
+        const codelet_model* const own = who.type ? known_model(key_of(r, who.type)) : all;
+        const auto look_up = [&](const codelet_model* m) -> estimate {
+            const std::uint64_t stale = all ? all->calls - (m ? m->calls_when_measured[on] : 0) : 0;
+            if (!m || m->known[who.on].empty()) return {{}, false, stale};
+            return {line_of(m->known[who.on], who.on, elements), true, stale, m->known[who.on].runs_like(elements)};
+        };
+        const estimate here = look_up(own);
+        if (here.measured) return here;
+        first = who.type ? look_up(all) : here;
+        first.stale = here.stale;
     }
-    return {{0, guess_element_us(r, on, elements, core_ns, cores)}, false, stale};
+    const auto guess = [&](const runner& w) { return guess_element_us(r, w, elements, core_ns, cores); };
+    if (first.measured) return like_the_first(first, guess(who) / guess(who.on));
+    return {{0, guess(who)}, false, first.stale};
+}
+
+bool is_worth_a_try(const recipe& r, const runner& who, std::uint64_t call, double loss_us, double call_us) noexcept
+{
+    constexpr double bearable = 0.01;
+    const auto kind = static_cast<std::size_t>(who.on);
+    std::lock_guard lock(guard);
+    const std::uint64_t calls = model_of(r, nullptr).calls;
+    codelet_model& m = model_of(r, who.type);
+    if (m.tried_by[kind] == call) return true;
+    const std::uint64_t idle = calls - std::max(m.calls_when_measured[kind], m.calls_when_tried[kind]);
+    if (idle < long_idle || loss_us > bearable * static_cast<double>(idle) * call_us) return false;
+    m.calls_when_tried[kind] = calls;
+    m.tried_by[kind] = call;
+    return true;
 }
 
 history known_runs(std::uint64_t* observed)

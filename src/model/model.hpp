@@ -1,5 +1,6 @@
 #pragma once
 
+#include "src/model/device_type.hpp"
 #include "src/model/history.hpp"
 
 #include <skelrt/detail/recipe.hpp>
@@ -26,8 +27,15 @@ inline executor executor_of(device kind) noexcept
     }
 }
 
+/// What a model is of: a codelet on this. `type`: of a GPU that is not like the first of its kind, else null.
+struct runner {
+    executor on;
+    const device_type* type;
+    runner(executor e, const device_type* t = nullptr) noexcept : on(e), type(t) {} // NOLINT: executors are runners
+};
+
 /// A run of `elements` took `us` microseconds, copies not counted. Thread-safe, O(1).
-void observe(const recipe& r, executor on, std::size_t elements, double us) noexcept;
+void observe(const recipe& r, const runner& who, std::size_t elements, double us) noexcept;
 
 /// A call of the recipe is about to be planned: what estimate::stale counts.
 void count_call(const recipe& r) noexcept;
@@ -49,8 +57,21 @@ struct estimate : line {
 };
 
 /// `core_ns`: measured time of one element on one core, negative if unknown. `cores`: size of the team.
-/// From the runs of sizes around `elements`; one wild run does not move it (medians). Thread-safe, below a microsecond.
-estimate predict(const recipe& r, executor on, std::size_t elements, double core_ns, unsigned cores) noexcept;
+/// From the runs of sizes around `elements`; one wild run does not move it (medians). Of a GPU that has no runs, but the first of its
+/// kind has, these, as many times as long as the peaks of both say. Thread-safe, below a microsecond.
+estimate predict(const recipe& r, const runner& who, std::size_t elements, double core_ns, unsigned cores) noexcept;
+
+/// Calls after which a kind that had no task counts as idle.
+constexpr std::uint64_t long_idle = 16;
+
+/// For policies that place task by task: whether a kind shall have a task of that call whatever its model says, for it had none
+/// for some calls and these have paid for it, 1 % of `call_us` each: what the try may cost is `loss_us`. Afterwards the next
+/// calls pay for the next try, whether or not the policy took the hint. The same call gets the same answer again.
+/// False for whatever ran less than `long_idle` calls ago.
+bool is_worth_a_try(const recipe& r, const runner& who, std::uint64_t call, double loss_us, double call_us) noexcept;
+
+/// What is predicted for sizes near this one where a codelet has runs.
+line line_of(const curve& runs, executor on, std::size_t elements);
 
 /// Everything that is known now, and how many runs were observed since the process began.
 history known_runs(std::uint64_t* observed = nullptr);

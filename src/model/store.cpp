@@ -56,13 +56,20 @@ fs::path machine_file() { return file_named(".machine.json"); }
 
 history load_history(const fs::path& file) { return history_of(file, read_file(file)); }
 
-void save_history(const fs::path& file, const history& runs)
+void change_history(const fs::path& file, const std::function<void(history&)>& change)
 {
     update_file(file, [&](const std::optional<std::string>& now) {
         history all = history_of(file, now);
+        change(all);
+        return to_json(all, machine_name());
+    });
+}
+
+void save_history(const fs::path& file, const history& runs)
+{
+    change_history(file, [&](history& all) {
         merge(all, runs);
         prune(all, most_codelets);
-        return to_json(all, machine_name());
     });
 }
 

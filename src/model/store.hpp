@@ -5,6 +5,7 @@
 
 #include <condition_variable>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <thread>
 
@@ -20,6 +21,9 @@ std::filesystem::path machine_file();
 /// What the file knows. A file that is bad, of another version or of another machine is set aside, with a warning; then, as
 /// without a file, there are no runs.
 history load_history(const std::filesystem::path& file);
+
+/// Changes what the file knows; others who do so wait. If `change` throws, nothing is changed.
+void change_history(const std::filesystem::path& file, const std::function<void(history&)>& change);
 
 /// Adds runs to the file; keeps what other processes have added meanwhile. Throws error if it cannot be written.
 void save_history(const std::filesystem::path& file, const history& runs);

@@ -294,6 +294,19 @@ std::vector<device_info> engine::describe() const
     return all;
 }
 
+const device_type* engine::type_of(device kind, int number) const noexcept
+{
+    const auto is = [&](const target& t) { return t.kind == kind && t.number == number; };
+    const auto t = std::ranges::find_if(targets_, is);
+    return t == targets_.end() ? nullptr : t->type;
+}
+
+const device_type* engine::type_of_worker(int worker) const noexcept
+{
+    const auto t = std::ranges::find(targets_, worker, &target::worker);
+    return t == targets_.end() ? nullptr : t->type;
+}
+
 void note_busy_worker() noexcept { idle_rounds = 0; }
 
 bool inside_task() noexcept { return inside_user_code() || (engine::current() && starpu_worker_get_id() >= 0); }

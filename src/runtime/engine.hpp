@@ -22,17 +22,20 @@ class model_keeper;
 class known_calls;
 class episodes;
 class pending_calls;
+struct device_type;
 
 /// A worker that can take tasks: all CPU cores together (the team), or one GPU.
 struct target {
     device kind;
-    int worker;                       ///< StarPU worker; for the CPU the one that leads the team
-    unsigned node;                    ///< StarPU memory node
-    int number;                       ///< device number within its kind
-    std::size_t memory;               ///< bytes that tasks may use there; 0: the host's memory
-    double to_device;                 ///< bytes per microsecond from the host
-    double from_device;               ///< bytes per microsecond to the host
-    schedulers::placement_hint fixed; ///< for tasks that run here and nowhere else
+    int worker;                        ///< StarPU worker; for the CPU the one that leads the team
+    unsigned node;                     ///< StarPU memory node
+    int number;                        ///< device number within its kind
+    std::size_t memory;                ///< bytes that tasks may use there; 0: the host's memory
+    double to_device;                  ///< bytes per microsecond from the host
+    double from_device;                ///< bytes per microsecond to the host
+    schedulers::placement_hint fixed;  ///< for tasks that run here and nowhere else
+    const device_type* type = nullptr; ///< null: like the first of its kind
+    double speed = 1;                  ///< about, over that of the first of its kind
 };
 
 /// Lifetime: made by sk::runtime, at most one. Everything that may outlive it asks engine::current() and takes null for an answer.
@@ -49,6 +52,9 @@ public:
     static engine* current() noexcept { return current_.load(std::memory_order_acquire); }
 
     const std::vector<target>& targets() const noexcept { return targets_; }
+    /// The type of a GPU, by its number within its kind or its worker; null also for cores.
+    const device_type* type_of(device kind, int number) const noexcept;
+    const device_type* type_of_worker(int worker) const noexcept;
     const std::vector<int>& cpu_workers() const noexcept { return cpu_workers_; }
     unsigned cores() const noexcept { return static_cast<unsigned>(cpu_workers_.size()); }
     device_set available() const noexcept { return available_; }

@@ -7,9 +7,10 @@ namespace skelrt::detail
 
 class engine;
 
-/// Gives StarPU what was called so far. Cheap when there is nothing. Not for who holds engine::submission.
+/// For whoever waits next: gives StarPU what was called so far, and tells a policy that collects tasks until somebody waits
+/// (graph_test) that they are all there. Cheap when there is nothing. Not for who holds engine::submission.
 void flush(engine& e) noexcept;
-/// The same for who holds it.
+/// Only gives, for who holds it.
 void flush_locked(engine& e) noexcept;
 /// Until all that was called is done.
 void wait_for_all_tasks(engine& e) noexcept;

@@ -15,8 +15,7 @@ inline constexpr bool simulated = SKELRT_SIMULATION;
 /// What copying tiles and combining partial results takes: the codelets that have no model of their own.
 starpu_perfmodel& model_of_copies();
 
-/// Time on a worker over the model's, which is of the first device of a kind: other GPUs may have slower memory. Warns once a
-/// codelet if the model is a guess.
-double slowness(unsigned worker, const recipe& r, const estimate& model);
+/// Warns once a codelet if its model is a guess.
+void tell_guess(const recipe& r, const estimate& model);
 
 } // namespace skelrt::detail

@@ -109,9 +109,9 @@ void calibrate()
     const auto file = machine_file();
     if (file.empty())
         throw error("there is no place for the results: SKELRT_MODELS is none, or there is no home folder");
-    setenv("SKELRT_MODELS", "none", 1); // what is run here are no calls of the user's programs
     machine found;
     {
+        setenv("SKELRT_MODELS", "none", 1); // the kernels that measure are none of the user's codelets
         const runtime rt;
         found = *current_machine();
         const engine& e = *engine::current();

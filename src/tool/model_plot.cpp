@@ -1,5 +1,7 @@
 #include "src/tool/models.hpp"
 
+#include "src/model/model.hpp"
+
 #include "apps/shared/canvas.hpp"
 
 #include <skelrt/error.hpp>
@@ -72,7 +74,7 @@ public:
         for (executor e : all_executors) {
             const curve& c = codelet_[e];
             if (c.empty()) continue;
-            draw_curve(c, colour_of(e));
+            draw_curve(c, e);
             picture_.disc({legend + 4, corner_.y + 48}, 4, colour_of(e));
             picture_.text({legend + 14, corner_.y + 52}, name_of(e), text_height, ink);
             legend += 30 + canvas::text_width(name_of(e), text_height);
@@ -81,14 +83,18 @@ public:
     }
 
 private:
+    /// Of all runs and predictions.
     log_axis range_of(double run::*what) const
     {
         double least = 1e300, most = 0;
-        for (const curve& c : codelet_.on)
-            for (const run& r : c.runs()) {
-                least = std::min(least, r.*what);
-                most = std::max(most, r.*what);
-            }
+        const auto widen = [&](const run& r) {
+            least = std::min(least, r.*what);
+            most = std::max(most, r.*what);
+        };
+        for (executor e : all_executors) {
+            std::ranges::for_each(codelet_[e].runs(), widen);
+            std::ranges::for_each(predictions(codelet_[e], e), widen);
+        }
         return {least, most};
     }
 
@@ -122,19 +128,13 @@ private:
                       faint);
     }
 
-    void draw_curve(const curve& c, colour colour)
+    void draw_curve(const curve& c, executor e)
     {
-        constexpr int steps = 120;
-        const double low = c.points().front().elements, high = c.points().back().elements;
-        point before{};
-        for (int i = 0; i <= steps; ++i) {
-            const double elements = low * std::pow(high / low, static_cast<double>(i) / steps);
-            const auto n = static_cast<std::size_t>(elements);
-            const point here = pixel(elements, std::max(c.near(n, 0).at(n), std::pow(10, times_.low)));
-            if (i > 0) picture_.line(before, here, 1.6f, colour);
-            before = here;
-        }
-        for (const run& r : c.runs()) picture_.disc(pixel(r.elements, r.us), 2.6f, colour, 0.65f);
+        const std::vector<run> line = predictions(c, e);
+        for (std::size_t i = 1; i < line.size(); ++i)
+            picture_.line(pixel(line[i - 1].elements, line[i - 1].us), pixel(line[i].elements, line[i].us), 1.6f,
+                          colour_of(e));
+        for (const run& r : c.runs()) picture_.disc(pixel(r.elements, r.us), 2.6f, colour_of(e), 0.65f);
     }
 
     canvas& picture_;
@@ -144,6 +144,19 @@ private:
 };
 
 } // namespace
+
+std::vector<run> predictions(const curve& c, executor e)
+{
+    constexpr int steps = 120;
+    std::vector<run> line;
+    if (c.empty()) return line;
+    const double low = std::max(c.points().front().elements / 2, 1.0), high = c.points().back().elements * 2;
+    for (int i = 0; i <= steps; ++i) {
+        const auto n = static_cast<std::size_t>(low * std::pow(high / low, static_cast<double>(i) / steps) + 0.5);
+        line.push_back({static_cast<double>(n), std::max(line_of(c, e, n).at(n), 1e-3), 0}); // logarithms want no 0
+    }
+    return line;
+}
 
 void draw_models(const history& h, const std::filesystem::path& picture)
 {

@@ -1,6 +1,7 @@
 #include "src/tool/models.hpp"
 
 #include "src/model/files.hpp"
+#include "src/model/model.hpp"
 #include "src/model/store.hpp"
 
 #include <skelrt/error.hpp>
@@ -50,7 +51,7 @@ history newest(history h, std::size_t most)
     return h;
 }
 
-std::string some_times(const curve& c)
+std::string some_times(const curve& c, executor e)
 {
     const auto& points = c.points();
     std::string text;
@@ -59,7 +60,7 @@ std::string some_times(const curve& c)
         if (i == before) continue;
         before = i;
         const auto elements = static_cast<std::size_t>(points[i].elements);
-        text += fmt::format("   {}: {}", elements, time_text(c.near(elements, 0).at(elements)));
+        text += fmt::format("   {}: {}", elements, time_text(line_of(c, e, elements).at(elements)));
     }
     return text;
 }
@@ -83,7 +84,7 @@ std::string as_text(const history& h)
             if (c.empty()) continue;
             text += fmt::format("  {:<7} {:>3} run{} of {:.0f} to {:.0f} elements {}\n", name_of(e), c.runs().size(),
                                 c.runs().size() == 1 ? " " : "s", c.points().front().elements,
-                                c.points().back().elements, some_times(c));
+                                c.points().back().elements, some_times(c, e));
         }
     }
     return text;
@@ -130,12 +131,14 @@ void import_models(const fs::path& from)
 void forget_models(const std::string& name)
 {
     const fs::path file = file_of_models();
-    history kept = models_here();
-    const std::size_t gone =
-        std::erase_if(kept, [&](const auto& entry) { return matches(entry.first, entry.second, name); });
-    if (gone == 0) throw error(fmt::format("no codelet is called \"{}\"; `skelrt models list` shows all", name));
-    update_file(file, [&](const auto&) { return to_json(kept, machine_name()); });
-    fmt::print("{} codelet{} forgotten, {} left\n", gone, gone == 1 ? "" : "s", kept.size());
+    static_cast<void>(models_here()); // there must be some
+    std::size_t gone = 0, left = 0;
+    change_history(file, [&](history& all) {
+        gone = std::erase_if(all, [&](const auto& entry) { return matches(entry.first, entry.second, name); });
+        if (gone == 0) throw error(fmt::format("no codelet is called \"{}\"; `skelrt models list` shows all", name));
+        left = all.size();
+    });
+    fmt::print("{} codelet{} forgotten, {} left\n", gone, gone == 1 ? "" : "s", left);
 }
 
 } // namespace skelrt::tool

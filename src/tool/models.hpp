@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 /// `skelrt models`: what was learnt on this machine. Each function is a command; wrong input throws error.
 namespace skelrt::tool
@@ -20,6 +21,10 @@ void forget_models(const std::string& name);
 
 /// For people: codelets, and for each executor sizes, runs, and the time at some sizes.
 std::string as_text(const detail::history& h);
+
+/// What the planner is told of sizes from half the smallest that was measured to twice the largest, as a line of points: what panels
+/// draw through the runs. None if there are none.
+std::vector<detail::run> predictions(const detail::curve& c, detail::executor e);
 
 /// Draws the panels; see plot_models().
 void draw_models(const detail::history& h, const std::filesystem::path& picture);

@@ -47,7 +47,7 @@ private:
     fs::path path_;
 };
 
-/// What is tried: automatic, each device alone, each GPU in pieces, with other blocks, and with the CPU.
+/// What is tried: automatic, each device alone, the CPU with fewer threads, each GPU in pieces, with other blocks, and with the CPU.
 std::vector<choice> choices_for(const std::vector<device_info>& devices)
 {
     std::vector<choice> all{{"automatic", {}}};
@@ -58,7 +58,13 @@ std::vector<choice> choices_for(const std::vector<device_info>& devices)
         cpu = cpu || d.kind == device::cpu;
     }
     for (const device_info& d : devices) {
-        if (d.kind == device::cpu) continue;
+        if (d.kind == device::cpu) {
+            for (unsigned threads : {d.cores / 2, d.cores / 4}) // work that waits for memory needs no more
+                if (threads > 0)
+                    all.push_back({fmt::format("{} with {} thread{}", name(d), threads, threads == 1 ? "" : "s"),
+                                   {{d.kind, 1, 0, 0, threads}}});
+            continue;
+        }
         all.push_back({name(d) + " in 8 pieces", {{d.kind, 1, d.number, 8}}});
         if (d.kind == device::cuda)
             for (unsigned block : {128, 512})
@@ -67,7 +73,7 @@ std::vector<choice> choices_for(const std::vector<device_info>& devices)
         for (double part : {0.9, 0.7, 0.4})
             if (cpu)
                 all.push_back({fmt::format("{} {:.0f} %, cpu {:.0f} %", name(d), 100 * part, 100 * (1 - part)),
-                               {{d.kind, part, d.number, 4}, {device::cpu, 1 - part}}});
+                               {{d.kind, part, d.number}, {device::cpu, 1 - part}}});
     }
     return all;
 }

@@ -137,3 +137,29 @@ TEST_CASE("episodes of two threads at once", "[episode]")
     CHECK(one);
     CHECK(other);
 }
+
+/// One sweep is two half steps: one task in place, or shared by devices that exchange lines in between.
+TEST_CASE("red-black sweeps over a grid that the host changes each time", "[episode]")
+{
+    const auto [rows, cols] = GENERATE(table<std::size_t, std::size_t>({{33, 20}, {1500, 1201}}));
+    const auto relax = sk::stencil(
+        SKELRT_FN((sk::hood2<unsigned> u, unsigned add) { return u(-1, 0) + u(1, 0) + u(0, -1) + u(0, 1) + add; }),
+        sk::border::constant(1u));
+    sk::matrix<unsigned> x(rows, cols, 1u);
+    std::vector<unsigned> want(rows * cols, 1u);
+    const auto at = [&](std::ptrdiff_t r, std::ptrdiff_t c) {
+        const bool inside = r >= 0 && c >= 0 && std::size_t(r) < rows && std::size_t(c) < cols;
+        return inside ? want[std::size_t(r) * cols + std::size_t(c)] : 1u;
+    };
+    for (unsigned i = 0; i < rounds; ++i) {
+        sk::host(x)(i % rows, 3) = want[i % rows * cols + 3] = i;
+        x = relax.red_black(1, x, i);
+        for (std::size_t color = 0; color < 2; ++color)
+            for (std::size_t r = 0; r < rows; ++r)
+                for (std::size_t c = (r + color) % 2; c < cols; c += 2) {
+                    const auto row = std::ptrdiff_t(r), col = std::ptrdiff_t(c);
+                    want[r * cols + c] = at(row - 1, col) + at(row + 1, col) + at(row, col - 1) + at(row, col + 1) + i;
+                }
+        check_equal(x, want);
+    }
+}

@@ -141,6 +141,42 @@ TEST_CASE("data that many calls use goes to the faster device", "[planner]")
     REQUIRE(share_of(plan_of(devices, even(32, 1'000'000), missing, rules), 1) == 32);
 }
 
+TEST_CASE("lines that devices hand each other are dear between the cores and a GPU, not between GPUs", "[planner]")
+{
+    // A hundred steps over 64 Mi floats, 320 us each on a GPU that has them.
+    const plan_device fast{5, 5e-6, 50e3}, slow{5, 1e-5, 1e9, 0, true, 32};
+    std::vector<double> missing(32 * 2, 0);
+    for (std::size_t s = 0; s < 32; ++s) missing[s * 2 + 1] = 8e6;
+    plan_rules rules;
+    rules.split_us = 400;
+    rules.uses = 100;
+    REQUIRE(share_of(plan_of({fast, fast}, even(32, 2'000'000), missing, rules), 1) == 16);
+    REQUIRE(share_of(plan_of({fast, slow}, even(32, 2'000'000), missing, rules), 1) == 0);
+    REQUIRE(share_of(plan_of({fast, fast}, even(32, 500'000), missing, rules), 1) ==
+            0); // it saves less than the lines cost
+    rules.split_us = 0;
+    REQUIRE(share_of(plan_of({fast, slow}, even(32, 2'000'000), missing, rules), 1) > 0);
+}
+
+TEST_CASE("where two GPUs are the latest, both give something away", "[planner]")
+{
+    // A pass over 64 Mi floats in 21 tiles, from the host and back, which its memory limits: the cores and four GPUs alike.
+    const double n = 1 << 26;
+    plan_device team{15, 6573 / n, 50400, 0, true, 32}, fast{25, 269 / n, 50400};
+    team.host_bytes = 12;
+    fast.home_bytes_per_us = 50400;
+    std::vector<double> missing(21 * 5, 0), home(21, 4 * n / 21);
+    for (std::size_t s = 0; s < 21; ++s)
+        for (std::size_t d = 1; d < 5; ++d) missing[s * 5 + d] = 8 * n / 21;
+    plan_rules rules;
+    rules.host_bytes_per_us = 183750;
+    const std::vector<plan_device> devices{team, fast, fast, fast, fast};
+    const auto elements = even(21, (1 << 26) / 21);
+    const auto plan = make_plan(devices, {elements, missing, {}, home}, rules);
+    for (unsigned d = 1; d < 5; ++d) REQUIRE(share_of(plan, d) >= 3);
+    for (unsigned d = 1; d < 5; ++d) REQUIRE(share_of(plan, d) <= 4);
+}
+
 TEST_CASE("random calls: all is covered, and no plan is slower than the best single device", "[planner]")
 {
     std::mt19937 random(11);
@@ -395,4 +431,53 @@ TEST_CASE("a chain on a GPU is not given away for little", "[planner]")
     plan_rules rules;
     rules.follows = true;
     REQUIRE(share_of(plan_of(devices, elements, missing, rules), 0) == 32);
+}
+
+namespace
+{
+
+/// A small call of a chain whose data is on a GPU: by itself it would take the cores less time.
+struct small_call_of_chain {
+    std::vector<plan_device> devices{{13, 0, 1, 0, true}, {35, 0, 1}};
+    std::vector<std::size_t> elements{1000};
+    std::vector<double> missing{16, 0};
+    plan_rules rules;
+    small_call_of_chain()
+    {
+        devices[1].gapless = true;
+        devices[1].way_us = 25;
+        for (plan_device& d : devices) d.copy_us = 15;
+        rules.follows = true;
+    }
+    std::vector<double> lost() const
+    {
+        const plan_data data{elements, missing};
+        return lost_us(devices, data, rules, make_plan(devices, data, rules));
+    }
+};
+
+} // namespace
+
+TEST_CASE("what a chain does on a GPU, one call after the other, is not lost to the cores", "[planner]")
+{
+    small_call_of_chain c;
+    REQUIRE(c.lost()[0] < 0);
+    REQUIRE(c.lost()[1] == Approx(0));
+    c.rules.follows = false; // a single call pays the way there and back
+    REQUIRE(c.lost()[0] == Approx(35 - 13));
+}
+
+TEST_CASE("the wait for a copy is paid for as the copy is", "[planner]")
+{
+    small_call_of_chain c;
+    const auto device_for = [&](double part_due) {
+        const std::vector<double> due{part_due * c.missing[0], 0};
+        const plan_data data{c.elements, c.missing, due};
+        return make_plan(c.devices, data, c.rules)[0].device;
+    };
+    c.rules.follows = false;
+    c.devices[1].fixed_us = 30;
+    REQUIRE(device_for(1) == 1); // 30 there; on the cores 13, 16 for the copy, and 15 until it begins
+    REQUIRE(device_for(0.5) == 0);
+    REQUIRE(device_for(0) == 0);
 }

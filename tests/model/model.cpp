@@ -81,6 +81,29 @@ TEST_CASE("an estimate knows how many calls ago it was measured", "[model]")
     REQUIRE(stale(executor::cuda) == 0);
 }
 
+TEST_CASE("a kind that has nothing to do is tried once the calls since then have paid for it", "[model]")
+{
+    const recipe& r = fresh();
+    std::uint64_t call = 0;
+    // So many calls until the first in which the GPU is tried: it may cost as much as `loss` calls.
+    const auto calls_until_try = [&](double loss) {
+        for (int calls = 1; calls <= 10'000; ++calls) {
+            count_call(r);
+            if (is_worth_a_try(r, executor::cuda, ++call, loss * 50, 50)) return calls;
+        }
+        return 0;
+    };
+    observe(r, executor::cuda, 1000, 50);
+    REQUIRE(calls_until_try(3) == 300);
+    REQUIRE(is_worth_a_try(r, executor::cuda, call, 150, 50)); // asked for the next worker
+    REQUIRE_FALSE(is_worth_a_try(r, executor::cuda, call + 1, 150, 50));
+    REQUIRE(calls_until_try(3) == 300); // the policy did not take it
+    observe(r, executor::cuda, 1000, 50);
+    REQUIRE_FALSE(is_worth_a_try(r, executor::cuda, call, 150, 50));
+    REQUIRE(calls_until_try(-1) == long_idle); // nothing to lose, and still not each time
+    REQUIRE(calls_until_try(1000) == 0);
+}
+
 TEST_CASE("what earlier processes learnt counts as measured", "[model]")
 {
     const recipe& r = fresh();

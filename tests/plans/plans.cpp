@@ -2,7 +2,7 @@
 
 #include <skelrt/skelrt.hpp>
 
-#include "with_opencl.hpp"
+#include "each_plan.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -19,25 +19,11 @@ constexpr std::size_t n = 1 << 20, tiles = 10;
 
 sk::vector<float> ones(std::size_t size = n) { return sk::vector<float>(size, 1.0f); }
 
-const sk::plan on_cpu({{device::cpu, 1, 0, 1}}), on_gpu({{device::opencl}}),
-    split({{device::opencl, 0.3}, {device::cpu, 0.7}}), pieces({{device::opencl, 1, 0, 5}});
+const sk::plan pieces({{device::opencl, 1, 0, 5}});
 
 auto doubled()
 {
     return sk::map(SKELRT_FN((float x) { return x + x; }));
-}
-
-/// `run` under each plan, freshly made data each time: counts of tasks for one on the CPU, on OpenCL, and split.
-template <class Run>
-void check_each(const Run& run, counts both)
-{
-    tasks();
-    run(on_cpu);
-    CHECK(tasks() == counts{1, 0});
-    run(on_gpu);
-    CHECK(tasks().cpu == 0);
-    run(split);
-    CHECK(tasks() == both);
 }
 
 } // namespace
@@ -117,17 +103,6 @@ TEST_CASE("pieces are tasks", "[plans]")
     tasks();
     sk::vector<float> y = twice.use(pieces)(x);
     CHECK(tasks() == counts{0, 5});
-}
-
-TEST_CASE("fewer threads give the same results", "[plans]")
-{
-    const sk::plan one_thread({{device::cpu, 1, 0, 0, 1}});
-    auto running = sk::scan(sk::plus);
-    auto sum = sk::reduce(sk::plus, 0.0f);
-    const auto x = ones();
-    sk::vector<float> y = running.use(one_thread)(x);
-    CHECK(sk::host_read(y)[n - 1] == float(n));
-    CHECK(float(sum.use(one_thread)(x)) == float(n));
 }
 
 TEST_CASE("the range of the call's size counts; without one all is automatic", "[plans]")

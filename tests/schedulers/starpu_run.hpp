@@ -6,19 +6,22 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstdlib>
 #include <string_view>
 
-/// A StarPU of CPU workers under one of our policies; no skelrt.
+/// A StarPU of CPU workers, and of OpenCL devices, PoCL among them, under one of our policies; no skelrt.
 class starpu_run
 {
 public:
-    starpu_run(std::string_view policy, int workers)
+    starpu_run(std::string_view policy, int workers, int opencl = 0)
     {
         starpu_conf conf;
         starpu_conf_init(&conf);
         conf.precedence_over_environment_variables = 1; // STARPU_NCPU may be set
         conf.ncpus = workers;
-        conf.ncuda = conf.nopencl = 0;
+        conf.ncuda = 0;
+        conf.nopencl = opencl;
+        if (opencl > 0) setenv("STARPU_OPENCL_ON_CPUS", "1", 0);
         conf.sched_policy = skelrt::schedulers::find_policy(policy);
         REQUIRE(conf.sched_policy);
         REQUIRE(starpu_init(&conf) == 0);
