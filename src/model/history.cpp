@@ -1,5 +1,7 @@
 #include "src/model/history.hpp"
 
+#include "src/model/format_version.hpp"
+
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
@@ -37,10 +39,7 @@ run run_from(const json& j)
 
 history read(const json& all, const std::string& machine)
 {
-    const int version = all.at("skelrt_models").get<int>();
-    if (version != format_version)
-        throw error(
-            fmt::format("it has version {} of the format, this skelrt reads version {}", version, format_version));
+    check_format_version(all.at("skelrt_models").get<int>(), format_version);
     if (const auto whose = all.at("machine").get<std::string>(); !machine.empty() && whose != machine)
         throw error(fmt::format("its runs are those of machine {}, this is {}", whose, machine));
     history h;

@@ -1,5 +1,7 @@
 #include "src/model/machine.hpp"
 
+#include "src/model/format_version.hpp"
+
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
@@ -50,9 +52,7 @@ fact fact_from(const json& j)
 
 machine read(const json& all)
 {
-    if (const int version = all.at("skelrt_machine").get<int>(); version != format_version)
-        throw error(
-            fmt::format("it has version {} of the format, this skelrt reads version {}", version, format_version));
+    check_format_version(all.at("skelrt_machine").get<int>(), format_version);
     machine m;
     m.name = all.at("machine").get<std::string>();
     for (const json& j : all.at("devices")) {

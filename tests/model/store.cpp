@@ -78,20 +78,73 @@ TEST_CASE("histories are saved and loaded, and saving keeps what others have sav
     REQUIRE(all.at(1)[executor::team].runs().size() == 2);
 }
 
-TEST_CASE("a bad file is set aside and nothing is lost of it", "[store]")
+TEST_CASE("a bad file is set aside and nothing is lost of it, nor of those before", "[store]")
 {
     const folder f;
     const fs::path file = f.path / "node.json";
     const std::string foreign = to_json(some_runs(1, 5), "another machine");
-    for (const std::string& text : {std::string("{\"skelrt_models\": 1, \"mach"), std::string(), foreign}) {
+    const std::vector<std::string> bad{"{\"skelrt_models\": 1, \"mach", "", foreign};
+    for (const std::string& text : bad) {
         put(file, text);
         REQUIRE(load_history(file).empty());
         REQUIRE_FALSE(fs::exists(file));
-        REQUIRE(read_file(file.string() + ".bad") == text);
-        put(file, text);
-        save_history(file, some_runs(3, 1));
-        REQUIRE(load_history(file).size() == 1);
     }
+    REQUIRE(read_file(file.string() + ".bad") == bad[0]);
+    REQUIRE(read_file(file.string() + ".bad2") == bad[1]);
+    REQUIRE(read_file(file.string() + ".bad3") == bad[2]);
+    put(file, bad[0]);
+    save_history(file, some_runs(3, 1));
+    REQUIRE(load_history(file).size() == 1);
+    REQUIRE(read_file(file.string() + ".bad4") == bad[0]);
+}
+
+TEST_CASE("another skelrt's file stays as it is", "[store]")
+{
+    const folder f;
+    const fs::path models = f.path / "node.json", facts = f.path / "node.machine.json";
+    const std::string newer = R"({"skelrt_models": 99, "what": "nobody knows yet"})",
+                      newer_facts = R"({"skelrt_machine": 99})";
+    put(models, newer);
+    put(facts, newer_facts);
+    REQUIRE(load_history(models).empty());
+    REQUIRE(load_machine(facts).devices.empty());
+    REQUIRE_THROWS_WITH(save_history(models, some_runs(1, 1)), Contains("node.json: it has version 99"));
+    REQUIRE_THROWS_WITH(save_machine(facts, {}), Contains("machine.json: it has version 99"));
+    REQUIRE(read_file(models) == newer);
+    REQUIRE(read_file(facts) == newer_facts);
+    REQUIRE_FALSE(fs::exists(models.string() + ".bad"));
+}
+
+TEST_CASE("what killed processes left of a file goes when it is saved, of others nothing", "[store]")
+{
+    const folder f;
+    const fs::path file = f.path / "node.json", facts = f.path / "node.machine.json";
+    const fs::path left = file.string() + ".123.0.new", of_facts = facts.string() + ".123.0.new";
+    put(left, "{");
+    put(of_facts, "{");
+    save_history(file, some_runs(1, 1));
+    REQUIRE_FALSE(fs::exists(left));
+    REQUIRE(fs::exists(of_facts)); // somebody may be at it
+    save_machine(facts, {});
+    REQUIRE_FALSE(fs::exists(of_facts));
+}
+
+TEST_CASE("who forgets loses nothing that others save meanwhile", "[store]")
+{
+    const folder f;
+    const fs::path file = f.path / "node.json";
+    constexpr std::uint64_t codelets = 40;
+    save_history(file, some_runs(7, 1));
+    const pid_t child = in_child([&] {
+        for (std::uint64_t k = 0; k < codelets; ++k) save_history(file, some_runs(100 + k, 1));
+    });
+    for (int i = 0; i < 40; ++i) change_history(file, [](history& all) { all.erase(7); });
+    REQUIRE(status_of(child) == 0);
+    const history all = load_history(file);
+    REQUIRE(all.size() == codelets);
+    REQUIRE_FALSE(all.contains(7));
+    REQUIRE_THROWS(change_history(file, [](history& h) { h.clear(), throw skelrt::error("changed my mind"); }));
+    REQUIRE(load_history(file).size() == codelets);
 }
 
 TEST_CASE("a folder that cannot be written is an error that names it", "[store]")

@@ -34,6 +34,10 @@ expect 0 '^reduce \(sk::plus\) ' "$skelrt" models list
 sed 's/"skelrt_models": 1/"skelrt_models": 9/' "$folder/kept.json" >"$folder/newer.json"
 expect 1 'newer.json: it has version 9 .* reads version 1' "$skelrt" models import "$folder/newer.json"
 expect 1 'no such file' "$skelrt" models import "$folder/nothing.json"
+cp "$models" "$folder/own.json" && cp "$folder/newer.json" "$models"
+expect 0 'models are not saved: .*testnode.json: it has version 9' "$program" # nor is it moved away
+cmp "$models" "$folder/newer.json" || { echo "another version's models are gone"; failures=$((failures + 1)); }
+mv "$folder/own.json" "$models"
 echo '{"skelrt_mod' >"$models"
 expect 0 'testnode.json is not used: .* kept as .*\.bad$' "$program"
 echo '{"skelrt_mod' >"$models"
