@@ -63,7 +63,7 @@ void solver::steps(std::size_t n)
 
 void solver::bring_home()
 {
-    for (grid* g : {&x_, &r_, &p_, &q_}) static_cast<void>(sk::host(*g));
+    for (grid* g : {&x_, &r_, &p_}) static_cast<void>(sk::host(*g));
 }
 
 double solver::rr() const { return total(squared(r_)); }

@@ -42,7 +42,7 @@ public:
     void restart(const grid& b);
     /// So many more steps. Asynchronous; the host waits for nothing. Once r is 0, steps change nothing.
     void steps(std::size_t n);
-    /// Waits until all grids are in the host's memory, and nowhere else.
+    /// Waits until x, r and p are in the host's memory, and nowhere else. What else there is, each step makes anew.
     void bring_home();
     /// r r before the last step made. Waits for that value only.
     double last_rr() const { return last_.get().rr; }

@@ -104,7 +104,8 @@ public:
     void steps(std::size_t n);
     /// The time at which integrate() or steps() stops. Waits.
     void stop_at(double end);
-    /// Waits until all fields and what controls the steps are in the host's memory, and nowhere else.
+    /// Waits until the values and what controls the steps are in the host's memory, and nowhere else. What else there is, each step
+    /// makes anew.
     void bring_home();
 
     const field& values() const { return y_; }

@@ -78,24 +78,58 @@ TEST_CASE("histories are saved and loaded, and saving keeps what others have sav
     REQUIRE(all.at(1)[executor::team].runs().size() == 2);
 }
 
-TEST_CASE("a bad file is set aside and nothing is lost of it, nor of those before", "[store]")
+TEST_CASE("a bad file is set aside and nothing is lost of it", "[store]")
 {
     const folder f;
     const fs::path file = f.path / "node.json";
     const std::string foreign = to_json(some_runs(1, 5), "another machine");
-    const std::vector<std::string> bad{"{\"skelrt_models\": 1, \"mach", "", foreign};
-    for (const std::string& text : bad) {
+    for (const std::string& text : {std::string("{\"skelrt_models\": 1, \"mach"), std::string(), foreign}) {
         put(file, text);
         REQUIRE(load_history(file).empty());
         REQUIRE_FALSE(fs::exists(file));
+        REQUIRE(read_file(file.string() + ".bad") == text);
+        put(file, text);
+        save_history(file, some_runs(3, 1));
+        REQUIRE(load_history(file).size() == 1);
+        REQUIRE(read_file(file.string() + ".bad2") == text);
+        for (const char* aside : {".bad", ".bad2"}) fs::remove(file.string() + aside);
     }
-    REQUIRE(read_file(file.string() + ".bad") == bad[0]);
-    REQUIRE(read_file(file.string() + ".bad2") == bad[1]);
-    REQUIRE(read_file(file.string() + ".bad3") == bad[2]);
-    put(file, bad[0]);
-    save_history(file, some_runs(3, 1));
+}
+
+TEST_CASE("bad files take the place of none before them, but for the last", "[store]")
+{
+    const folder f;
+    const fs::path file = f.path / "node.json";
+    for (int k = 1; k <= 12; ++k) {
+        put(file, std::to_string(k));
+        REQUIRE_FALSE(set_aside(file).empty());
+    }
+    REQUIRE(read_file(file.string() + ".bad") == "1");
+    REQUIRE(read_file(file.string() + ".bad8") == "8");
+    REQUIRE(read_file(file.string() + ".bad9") == "12");
+}
+
+TEST_CASE("what a killed process had half written goes with the next save, and nothing else does", "[store]")
+{
+    const folder f;
+    const fs::path file = f.path / "node.json";
+    put(file.string() + ".4711.0.new", "{");
+    put(f.path / "other.json.4711.0.new", "{");
+    save_history(file, some_runs(1, 5));
+    REQUIRE_FALSE(fs::exists(file.string() + ".4711.0.new"));
+    REQUIRE(fs::exists(f.path / "other.json.4711.0.new"));
     REQUIRE(load_history(file).size() == 1);
-    REQUIRE(read_file(file.string() + ".bad4") == bad[0]);
+}
+
+TEST_CASE("the same of facts about the machine", "[store]")
+{
+    const folder f;
+    const fs::path facts = f.path / "node.machine.json", left = facts.string() + ".4711.0.new";
+    put(left, "{");
+    save_history(f.path / "node.json", some_runs(1, 1));
+    REQUIRE(fs::exists(left)); // somebody may be at it
+    save_machine(facts, {});
+    REQUIRE_FALSE(fs::exists(left));
 }
 
 TEST_CASE("another skelrt's file stays as it is", "[store]")
@@ -113,20 +147,6 @@ TEST_CASE("another skelrt's file stays as it is", "[store]")
     REQUIRE(read_file(models) == newer);
     REQUIRE(read_file(facts) == newer_facts);
     REQUIRE_FALSE(fs::exists(models.string() + ".bad"));
-}
-
-TEST_CASE("what killed processes left of a file goes when it is saved, of others nothing", "[store]")
-{
-    const folder f;
-    const fs::path file = f.path / "node.json", facts = f.path / "node.machine.json";
-    const fs::path left = file.string() + ".123.0.new", of_facts = facts.string() + ".123.0.new";
-    put(left, "{");
-    put(of_facts, "{");
-    save_history(file, some_runs(1, 1));
-    REQUIRE_FALSE(fs::exists(left));
-    REQUIRE(fs::exists(of_facts)); // somebody may be at it
-    save_machine(facts, {});
-    REQUIRE_FALSE(fs::exists(of_facts));
 }
 
 TEST_CASE("who forgets loses nothing that others save meanwhile", "[store]")
