@@ -255,6 +255,7 @@ private:
             p.way_us = way;
             p.copy_us = copy_us;
             p.home_bytes_per_us = rate_from(*t);
+            p.hindrance = t->hindrance;
             p.host_bytes = team ? static_cast<double>(recipe_.bytes_per_element) : 0;
             p.piece_us = piece_us(all.size(), cost.at(n));
             p.stale = static_cast<double>(cost.stale);

@@ -79,7 +79,7 @@ std::vector<load> weigh(const engine& e, const call& c, const std::vector<const 
         }
         const double whole = work(n), to = in / rate_to(*t), back = out / rate_from(*t);
         const double piece_us = more_per_piece(whole, work(n / static_cast<std::size_t>(overlap_pieces)), to);
-        loads.push_back({whole, to, back, 0, 1, piece_us});
+        loads.push_back({whole, to, back, 0, 1, piece_us, t->hindrance});
     }
     return loads;
 }

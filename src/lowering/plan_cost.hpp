@@ -16,13 +16,17 @@ struct load {
     double work = 0, in = 0, out = 0;
     double host = 0; ///< that it keeps the host's memory busy
     double segments = 0;
-    double piece_us = 0; ///< more work for each piece but the first
+    double piece_us = 0;  ///< more work for each piece but the first
+    double hindrance = 0; ///< of the time that copies run both ways at once, what they lose by it
 
-    /// The three go on side by side, but the first piece has to come before the work, and the last goes home after it.
+    /// The three go on side by side, but the first piece has to come before the work, and the last goes home after it. Copies both
+    /// ways slow each other down as long as the shorter ones take.
     double finish_in(double pieces) const
     {
-        const double all_work = work + (pieces - 1) * piece_us, longest = std::max({all_work, in, out});
-        return longest + (all_work + in + out - longest) / pieces;
+        const double part = 1 / pieces, all_work = work + (pieces - 1) * piece_us,
+                     lost = hindrance * std::min(in, out) * (1 - part), copies = std::max(in, out) + lost,
+                     longest = std::max(all_work, copies);
+        return longest + (all_work + in + out + lost - longest) * part;
     }
     /// With which it ends soonest: as many as overlap, unless each costs something.
     double best_pieces() const
@@ -39,13 +43,23 @@ struct load {
 
 inline load operator+(const load& a, const load& b)
 {
-    return {a.work + b.work,        a.in + b.in, a.out + b.out, a.host + b.host, a.segments + b.segments,
-            a.piece_us + b.piece_us};
+    return {a.work + b.work,
+            a.in + b.in,
+            a.out + b.out,
+            a.host + b.host,
+            a.segments + b.segments,
+            a.piece_us + b.piece_us,
+            a.hindrance + b.hindrance};
 }
 inline load operator-(const load& a, const load& b)
 {
-    return {a.work - b.work,        a.in - b.in, a.out - b.out, a.host - b.host, a.segments - b.segments,
-            a.piece_us - b.piece_us};
+    return {a.work - b.work,
+            a.in - b.in,
+            a.out - b.out,
+            a.host - b.host,
+            a.segments - b.segments,
+            a.piece_us - b.piece_us,
+            a.hindrance - b.hindrance};
 }
 
 /// What a piece more costs a device that does all in `whole_us` and a sixteenth in `part_us`: a kernel that does not fill a GPU takes as
@@ -72,8 +86,8 @@ public:
     load start(std::size_t d) const
     {
         const plan_device& p = devices_[d];
-        return {p.fixed_us, p.first_bytes / p.bytes_per_us / rules_.uses, 0, through_host(p.first_bytes), 0,
-                p.piece_us};
+        return {p.fixed_us, p.first_bytes / p.bytes_per_us / rules_.uses, 0, through_host(p.first_bytes), 0, p.piece_us,
+                p.hindrance};
     }
     load of(std::size_t s, std::size_t d) const
     {

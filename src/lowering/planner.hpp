@@ -21,6 +21,7 @@ struct plan_device {
     bool gapless = false; ///< calls in a row follow each other on it without waiting for the host
     double way_us = 0;    ///< of fixed_us, what they then do not pay
     double home_bytes_per_us = 1e9; ///< from its memory to the host's
+    double hindrance = 0;           ///< of the time that copies run both ways at once, what they lose by it
     double host_bytes = 0;          ///< per element, through the host's memory: of the team
     double turned_out = 1;          ///< time over what these numbers say, of calls that had it alone
     double copy_us = 0;             ///< before the first byte of what it misses comes

@@ -4,6 +4,7 @@
 #include "src/lowering/batch.hpp"
 #include "src/lowering/call_state.hpp"
 #include "src/lowering/expected.hpp"
+#include "src/lowering/recipe_key.hpp"
 #include "src/lowering/tasks.hpp"
 #include "src/runtime/engine.hpp"
 #include "src/runtime/environment.hpp"
@@ -16,9 +17,9 @@
 #endif
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 
@@ -31,10 +32,13 @@ namespace
 /// StarPU keeps raw pointers to all of this and changes some of it: it stays where it is, for good.
 struct codelet_entry {
     starpu_codelet codelet;
-    starpu_perfmodel model{};
-    std::string symbol;
     starpu_data_handle_t scratch = nullptr;
     std::size_t scratch_bytes = 0;
+};
+
+struct named_model {
+    std::string symbol;
+    starpu_perfmodel model{};
 };
 
 std::mutex guard;
@@ -51,15 +55,22 @@ std::deque<function_source>& sources()
     return all;
 }
 
-/// Made of texts, wherever in a program they stand: the same in every run, and after changes elsewhere in its file. `kind`: the
-/// skeleton's name, or that of what is made of it.
-std::uint64_t key_of(const recipe& r, const std::string& kind)
+/// Codelets of one key share it: two models of one name would write over each other's file. Caller holds the guard.
+starpu_perfmodel& model_of(std::uint64_t key)
 {
-    std::string text = kind;
-    for (const function_call& f : r.calls) text += f.function->text;
-    if (r.combine) text += r.combine->text;
-    for (const slot_type& s : r.slots) text += s.type;
-    return XXH3_64bits(text.data(), text.size());
+    static auto& all = *new std::map<std::uint64_t, named_model>;
+    const bool starpus_own = env_choice("SKELRT_MODEL", {"skelrt", "starpu"}).value_or(0) == 1;
+    named_model& m = all[key];
+    if (!m.symbol.empty()) return m.model;
+    m.symbol = fmt::format("skelrt_{:016x}", key); // StarPU's files: no '.', no '/'
+    m.model.symbol = m.symbol.c_str();
+    if (starpus_own) {
+        m.model.type = STARPU_HISTORY_BASED;
+    } else {
+        m.model.type = STARPU_PER_ARCH;
+        m.model.arch_cost_function = &expected_us;
+    }
+    return m.model;
 }
 
 const char* name_of(skeleton s)
@@ -123,24 +134,15 @@ const function_source* keep_source(const function_source& s)
 void register_recipe(recipe& r)
 {
     const function_source* at = !r.calls.empty() ? r.calls.back().function : r.combine;
-    const std::string kind = r.name.empty() ? name_of(r.kind) : r.name;
     if (r.name.empty()) r.name = at ? fmt::format("{} ({})", name_of(r.kind), place_of(*at)) : name_of(r.kind);
     for (const slot_type& s : r.slots)
         if (is_elementwise(s.kind) && (s.kind != slot_kind::element || r.kind != skeleton::all_pairs))
             r.bytes_per_element += s.size;
+    r.key = key_of(r);
 
     std::lock_guard lock(guard);
     r.id = static_cast<std::uint32_t>(entries().size());
     codelet_entry& e = entries().emplace_back();
-    r.key = key_of(r, kind);
-    e.symbol = fmt::format("skelrt_{:016x}", r.key); // StarPU's files: no '.', no '/'
-    e.model.symbol = e.symbol.c_str();
-    if (env_choice("SKELRT_MODEL", {"skelrt", "starpu"}).value_or(0) == 1) {
-        e.model.type = STARPU_HISTORY_BASED;
-    } else {
-        e.model.type = STARPU_PER_ARCH;
-        e.model.arch_cost_function = &expected_us;
-    }
     starpu_codelet& cl = e.codelet;
     set_functions(cl, r.name.c_str(), &run_on_cpu);
 #if SKELRT_HAVE_CUDA || SKELRT_SIMULATION
@@ -149,7 +151,7 @@ void register_recipe(recipe& r)
 #if SKELRT_HAVE_OPENCL
     cl.opencl_funcs[0] = &run_on_opencl;
 #endif
-    cl.model = &e.model;
+    cl.model = &model_of(r.key);
 }
 
 starpu_codelet& codelet_of(const recipe& r)

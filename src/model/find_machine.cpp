@@ -52,7 +52,7 @@ void ask(device_peaks& d, const target& t, const device_peaks& cpu)
     d.to.value = d.from.value = 1e3;
     take(d.to, starpu_transfer_bandwidth(STARPU_MAIN_RAM, t.node));
     take(d.from, starpu_transfer_bandwidth(t.node, STARPU_MAIN_RAM));
-    d.both.value = 1.5 * std::min(d.to.value, d.from.value);
+    d.both.value = likely_both_ways(d.to.value, d.from.value);
 }
 
 /// Of all processors, the level next to memory.
@@ -103,7 +103,6 @@ void take_measured(device_peaks& here, const machine& saved)
     take(here.to, known->to);
     take(here.from, known->from);
     take(here.both, known->both);
-    take(here.task_us, known->task_us);
 }
 
 machine find_machine(std::vector<target>& targets, const std::vector<device_info>& described, unsigned cores)
@@ -120,7 +119,7 @@ machine find_machine(std::vector<target>& targets, const std::vector<device_info
         if (!is_cpu) ask(d, t, cpu);
         take_measured(d, saved);
         if (is_cpu) cpu = d;
-        else t.to_device = d.to.value, t.from_device = d.from.value;
+        else t.to_device = d.to.value, t.from_device = d.from.value, t.hindrance = hindrance_of(d);
         if (const device_peaks* first = m.any(d.kind)) {
             t.type = type_of(d, *first);
             t.speed = t.type ? d.memory.value / first->memory.value : 1;

@@ -1,5 +1,7 @@
 #include "src/model/history.hpp"
 
+#include "src/model/format_version.hpp"
+
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
@@ -7,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 #include <vector>
 
 namespace skelrt::detail
@@ -36,10 +39,7 @@ run run_from(const json& j)
 
 history read(const json& all, const std::string& machine)
 {
-    const int version = all.at("skelrt_models").get<int>();
-    if (version != format_version)
-        throw error(
-            fmt::format("it has version {} of the format, this skelrt reads version {}", version, format_version));
+    check_format_version(all.at("skelrt_models").get<int>(), format_version);
     if (const auto whose = all.at("machine").get<std::string>(); !machine.empty() && whose != machine)
         throw error(fmt::format("its runs are those of machine {}, this is {}", whose, machine));
     history h;
@@ -81,7 +81,8 @@ void merge(history& to, const history& from)
 {
     for (const auto& [key, theirs] : from) {
         codelet_runs& ours = to[key];
-        if (ours.name.empty()) ours.name = theirs.name;
+        const std::pair now{ours.newest(), ours.name}, then{theirs.newest(), theirs.name};
+        if (ours.name.empty() || now < then) ours.name = theirs.name; // functions move about in their files
         for (executor e : all_executors)
             for (const run& r : theirs[e].runs()) ours[e].add(r);
     }

@@ -18,7 +18,7 @@ constexpr std::array all_executors{executor::core, executor::team, executor::cud
 const char* name_of(executor e) noexcept;
 
 struct codelet_runs {
-    std::string name; ///< for people: skeleton and place in the program
+    std::string name; ///< for people: skeleton and place in the program, of those that share the key the last that ran
     std::array<curve, all_executors.size()> on;
     curve& operator[](executor e) { return on[static_cast<std::size_t>(e)]; }
     const curve& operator[](executor e) const { return on[static_cast<std::size_t>(e)]; }

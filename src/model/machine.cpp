@@ -1,5 +1,7 @@
 #include "src/model/machine.hpp"
 
+#include "src/model/format_version.hpp"
+
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
@@ -31,7 +33,6 @@ void for_each_fact(Device& d, Visit visit)
     visit("to_device_bytes_per_us", d.to);
     visit("from_device_bytes_per_us", d.from);
     visit("both_directions_bytes_per_us", d.both);
-    visit("task_us", d.task_us);
 }
 
 source source_from(const std::string& text)
@@ -50,9 +51,7 @@ fact fact_from(const json& j)
 
 machine read(const json& all)
 {
-    if (const int version = all.at("skelrt_machine").get<int>(); version != format_version)
-        throw error(
-            fmt::format("it has version {} of the format, this skelrt reads version {}", version, format_version));
+    check_format_version(all.at("skelrt_machine").get<int>(), format_version);
     machine m;
     m.name = all.at("machine").get<std::string>();
     for (const json& j : all.at("devices")) {
@@ -151,7 +150,6 @@ device_peaks assumed_cpu(unsigned cores)
     d.memory.value = std::min(n * core_bytes, std::max(all_cores_bytes, n * many_cores_bytes));
     d.fp32.value = n * core_fp32;
     d.fp64.value = n * core_fp32 / 2;
-    d.task_us.value = 10;
     return d;
 }
 
@@ -164,10 +162,17 @@ device_peaks assumed_device(const std::string& kind, int number)
     d.fp32.value = 10e6;
     d.fp64.value = d.fp32.value / 32;
     d.to.value = d.from.value = 10e3;
-    d.both.value = 15e3;
-    d.task_us.value = 25;
+    d.both.value = likely_both_ways(d.to.value, d.from.value);
     return d;
 }
+
+double hindrance_of(const device_peaks& d)
+{
+    const double apart = d.to.value + d.from.value;
+    return d.both.value > 0 ? std::clamp(apart / d.both.value, 1.0, 2.0) - 1 : 0;
+}
+
+double likely_both_ways(double to, double from) { return 0.9 * (to + from); }
 
 double best_core_us(const device_peaks& cpu, double bytes, double core_ns)
 {

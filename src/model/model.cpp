@@ -36,10 +36,12 @@ std::unordered_map<std::uint64_t, codelet_model>& models()
 
 std::uint64_t key_of(const recipe& r, const device_type* type) { return type ? r.key ^ type->key : r.key; }
 
+std::string name_of(const recipe& r, const device_type* type) { return type ? r.name + " on " + type->name : r.name; }
+
 codelet_model& model_of(const recipe& r, const device_type* type)
 {
     codelet_model& m = models()[key_of(r, type)];
-    if (m.known.name.empty()) m.known.name = type ? r.name + " on " + type->name : r.name;
+    if (m.known.name.empty()) m.known.name = name_of(r, type);
     return m;
 }
 
@@ -98,6 +100,7 @@ void observe(const recipe& r, const runner& who, std::size_t elements, double us
     m.known[who.on].add({static_cast<double>(elements), rounded, last_run_us});
     m.calls_when_measured[kind] = calls;
     m.tried_by[kind].reset();
+    m.known.name = name_of(r, who.type); // the function may have moved since
     ++observed_runs;
 }
 

@@ -1,6 +1,7 @@
 #include "src/model/plan_file.hpp"
 
 #include "src/model/files.hpp"
+#include "src/model/format_version.hpp"
 #include "src/model/history.hpp"
 #include "src/runtime/environment.hpp"
 
@@ -27,13 +28,6 @@ void check_names(const json& j, std::initializer_list<std::string_view> known)
 {
     for (const auto& [name, value] : j.items())
         if (std::ranges::find(known, name) == known.end()) throw error(fmt::format("\"{}\" is not known there", name));
-}
-
-void check_version(const json& j)
-{
-    if (const int version = j.at("skelrt_plan").get<int>(); version != format_version)
-        throw error(
-            fmt::format("it has version {} of the format, this skelrt reads version {}", version, format_version));
 }
 
 json share_as_json(const plan_share& s)
@@ -102,7 +96,7 @@ auto read_plan_file(const std::string& file, Read read)
     if (!text) throw error(fmt::format("plan {}: there is no such file, or it cannot be read", file));
     try {
         const json all = json::parse(*text);
-        check_version(all);
+        check_format_version(all.at("skelrt_plan").get<int>(), format_version);
         return read(all);
     } catch (const nlohmann::json::exception& e) {
         throw error(fmt::format("plan {}: it is no file of plans: {}", file, e.what()));

@@ -1,11 +1,12 @@
 #include "src/model/store.hpp"
 
 #include "src/model/files.hpp"
+#include "src/model/format_version.hpp"
 #include "src/model/model.hpp"
 #include "src/runtime/log.hpp"
 #include "src/simulation/simulation.hpp"
 
-#include <skelrt/error.hpp>
+#include <fmt/format.h>
 
 #include <chrono>
 #include <exception>
@@ -28,13 +29,16 @@ fs::path file_named(const std::string& ending)
     return folder.empty() ? folder : folder / (machine_name() + ending);
 }
 
-/// Takes a text as it is; one that makes no sense is set aside, and gives an empty Value.
+/// Takes a text as it is; one that makes no sense is set aside, and gives an empty Value. Throws other_version, for files that are
+/// another skelrt's.
 template <class Value, class Read>
 Value read_or_set_aside(const fs::path& file, const std::optional<std::string>& text, Read read)
 {
     if (!text) return {};
     try {
         return read(*text);
+    } catch (const other_version& e) {
+        throw other_version(fmt::format("{}: {}; set SKELRT_MODELS to another folder", file.string(), e.what()));
     } catch (const std::exception& e) {
         const fs::path aside = set_aside(file);
         log_warning("{} is not used: {}; a new one is started{}", file.string(), e.what(),
@@ -49,12 +53,29 @@ history history_of(const fs::path& file, const std::optional<std::string>& text)
                                       [](const std::string& t) { return history_from_json(t, machine_name()); });
 }
 
+machine machine_of(const fs::path& file, const std::optional<std::string>& text)
+{
+    return read_or_set_aside<machine>(file, text, [](const std::string& t) { return machine_from_json(t); });
+}
+
+/// What a file says, or nothing.
+template <class Read>
+auto load(const fs::path& file, Read read) -> decltype(read(file, {}))
+{
+    try {
+        return read(file, read_file(file));
+    } catch (const other_version& e) {
+        log_warning("not used: {}", e.what());
+    }
+    return {};
+}
+
 } // namespace
 
 fs::path models_file() { return file_named(".json"); }
 fs::path machine_file() { return file_named(".machine.json"); }
 
-history load_history(const fs::path& file) { return history_of(file, read_file(file)); }
+history load_history(const fs::path& file) { return load(file, history_of); }
 
 void change_history(const fs::path& file, const std::function<void(history&)>& change)
 {
@@ -73,12 +94,15 @@ void save_history(const fs::path& file, const history& runs)
     });
 }
 
-machine load_machine(const fs::path& file)
-{
-    return read_or_set_aside<machine>(file, read_file(file), [](const std::string& t) { return machine_from_json(t); });
-}
+machine load_machine(const fs::path& file) { return load(file, machine_of); }
 
-void save_machine(const fs::path& file, const machine& m) { write_file_atomically(file, to_json(m)); }
+void save_machine(const fs::path& file, const machine& m)
+{
+    update_file(file, [&](const std::optional<std::string>& now) {
+        static_cast<void>(machine_of(file, now)); // what is not ours stays
+        return to_json(m);
+    });
+}
 
 model_keeper::model_keeper() : file_(models_file())
 {

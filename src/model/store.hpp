@@ -18,11 +18,12 @@ std::filesystem::path models_file();
 /// <folder>/<machine>.machine.json: what `skelrt calibrate` measured; empty without a folder.
 std::filesystem::path machine_file();
 
-/// What the file knows. A file that is bad, of another version or of another machine is set aside, with a warning; then, as
-/// without a file, there are no runs.
+/// What the file knows. A file that is bad or of another machine is set aside, one of another version stays, both with a warning;
+/// then, as without a file, there are no runs.
 history load_history(const std::filesystem::path& file);
 
-/// Changes what the file knows; others who do so wait. If `change` throws, nothing is changed.
+/// Changes what the file knows; others who do so wait. If `change` throws, nothing is changed; nor is a file of another version, which
+/// is an error.
 void change_history(const std::filesystem::path& file, const std::function<void(history&)>& change);
 
 /// Adds runs to the file; keeps what other processes have added meanwhile. Throws error if it cannot be written.

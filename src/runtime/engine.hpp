@@ -34,6 +34,7 @@ struct target {
     double to_device;                  ///< bytes per microsecond from the host
     double from_device;                ///< bytes per microsecond to the host
     schedulers::placement_hint fixed;  ///< for tasks that run here and nowhere else
+    double hindrance = 0;              ///< of the time that copies run both ways at once, what they lose by it
     const device_type* type = nullptr; ///< null: like the first of its kind
     double speed = 1;                  ///< about, over that of the first of its kind
 };

@@ -13,8 +13,6 @@ double core_memory_rate();
 /// Of multiplications and additions that depend on nothing but registers. 0: the device cannot.
 double fp32_rate(const detail::target& t);
 double fp64_rate(const detail::target& t);
-/// One task more in a row of calls that depend on each other.
-double task_us(const detail::target& t);
 
 enum class direction { to_device, from_device, both };
 /// Between pinned host memory and the device's.

@@ -1,6 +1,7 @@
 #include "src/tool/tune.hpp"
 
 #include "src/model/files.hpp"
+#include "src/tool/tune_choices.hpp"
 #include "src/tool/tune_plan.hpp"
 
 #include <skelrt/error.hpp>
@@ -46,37 +47,6 @@ public:
 private:
     fs::path path_;
 };
-
-/// What is tried: automatic, each device alone, the CPU with fewer threads, each GPU in pieces, with other blocks, and with the CPU.
-std::vector<choice> choices_for(const std::vector<device_info>& devices)
-{
-    std::vector<choice> all{{"automatic", {}}};
-    const auto name = [](const device_info& d) { return detail::device_text({d.kind, 1, d.number}); };
-    bool cpu = false;
-    for (const device_info& d : devices) {
-        all.push_back({name(d), {{d.kind, 1, d.number}}});
-        cpu = cpu || d.kind == device::cpu;
-    }
-    for (const device_info& d : devices) {
-        if (d.kind == device::cpu) {
-            for (unsigned threads : {d.cores / 2, d.cores / 4}) // work that waits for memory needs no more
-                if (threads > 0)
-                    all.push_back({fmt::format("{} with {} thread{}", name(d), threads, threads == 1 ? "" : "s"),
-                                   {{d.kind, 1, 0, 0, threads}}});
-            continue;
-        }
-        all.push_back({name(d) + " in 8 pieces", {{d.kind, 1, d.number, 8}}});
-        if (d.kind == device::cuda)
-            for (unsigned block : {128, 512})
-                all.push_back(
-                    {fmt::format("{} in blocks of {}", name(d), block), {{d.kind, 1, d.number, 0, 0, block}}});
-        for (double part : {0.9, 0.7, 0.4})
-            if (cpu)
-                all.push_back({fmt::format("{} {:.0f} %, cpu {:.0f} %", name(d), 100 * part, 100 * (1 - part)),
-                               {{d.kind, part, d.number}, {device::cpu, 1 - part}}});
-    }
-    return all;
-}
 
 struct ended {
     int status;
@@ -147,12 +117,18 @@ double seconds_of(const std::vector<std::string>& command, const fs::path& plan_
 
 void tune_program(const std::vector<std::string>& command, const fs::path& plan_file)
 {
-    const std::vector<choice> choices = choices_for(devices_here());
+    std::vector<choice> choices = choices_for(devices_here());
     const scratch_folder scratch;
     std::vector<timed_call> calls;
-    for (std::size_t k = 0; k < choices.size(); ++k)
-        for (timed_call& c : calls_of(command, choices[k], k, scratch)) calls.push_back(std::move(c));
+    const auto try_from = [&](std::size_t first) {
+        for (std::size_t k = first; k < choices.size(); ++k)
+            for (timed_call& c : calls_of(command, choices[k], k, scratch)) calls.push_back(std::move(c));
+    };
+    try_from(0);
     if (calls.empty()) throw error(fmt::format("{} called no skeleton; there is nothing to tune", command[0]));
+    const std::size_t tried = choices.size();
+    for (choice& c : pieces_of_best_split(tune(calls, tried), choices)) choices.push_back(std::move(c));
+    try_from(tried);
 
     const auto tuned = tune(calls, choices.size());
     detail::save_program_plans(plan_file.string(), plans_of(tuned, choices));

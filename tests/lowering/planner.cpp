@@ -239,7 +239,8 @@ TEST_CASE("small random calls: close to the best of all plans", "[planner]")
         std::vector<plan_device> devices{{10, real(1e-4, 1e-2), 50e3, 0, true, segments}};
         devices.push_back({25, real(1e-6, 1e-2), real(1e3, 6e4), real(0, 1) < 0.5 ? 0 : real(0, 1e7)});
         if (two) devices.push_back({25, real(1e-6, 1e-2), real(1e3, 6e4)});
-        for (plan_device& d : devices) d.home_bytes_per_us = real(1e3, 6e4), d.host_bytes = d.team ? 8 : 0;
+        for (plan_device& d : devices)
+            d.home_bytes_per_us = real(1e3, 6e4), d.hindrance = real(0, 1), d.host_bytes = d.team ? 8 : 0;
         std::vector<std::size_t> elements;
         std::vector<double> missing, home;
         for (std::size_t s = 0; s < segments; ++s) {
@@ -311,6 +312,43 @@ TEST_CASE("results that have to come home keep work on the cores", "[planner]")
     const auto wanted = make_plan(devices, {elements, missing, {}, home});
     CHECK(share_of(wanted, 1) >= 11);
     CHECK(share_of(wanted, 1) <= 13);
+}
+
+TEST_CASE("copies both ways at once take longer than the longer ones alone", "[planner]")
+{
+    std::vector<plan_device> devices{gpu};
+    devices[0].home_bytes_per_us = 50e3;
+    const auto elements = even(16, 1'000'000);
+    const std::vector<double> missing(16, 8e6), home(16, 4e6), none(16, 0);
+    const plan_group all{0, 0, 16};
+    const auto takes = [&](double hindrance, std::span<const double> results) {
+        devices[0].hindrance = hindrance;
+        return plan_us(devices, {elements, missing, {}, results}, {}, {&all, 1});
+    };
+    const double in = 16 * 160, out = 16 * 80, tail = (out + 16 * 10 + gpu.fixed_us) / 16; // of one piece: 16 overlap
+    REQUIRE(takes(0, home) == Approx(in + tail));
+    REQUIRE(takes(0.25, home) == Approx(in + tail + out * 0.25 * 15 / 16)); // all but the first piece's way in
+    REQUIRE(takes(1, home) == Approx(in + tail + out * 15 / 16));           // they take turns
+    REQUIRE(takes(1, none) == Approx(takes(0, none)));                      // nothing goes home
+}
+
+TEST_CASE("copies that hinder each other leave more work to the cores", "[planner]")
+{
+    // 100 us a segment on the cores; the GPU brings 160 us' worth and takes as much home.
+    std::vector<plan_device> devices{{10, 1e-4, 1e9, 0, true, 1000}, gpu};
+    devices[1].home_bytes_per_us = 50e3;
+    std::vector<double> missing(64, 0);
+    const std::vector<double> home(32, 8e6);
+    for (std::size_t s = 0; s < 32; ++s) missing[s * 2 + 1] = 8e6;
+    const auto on_gpu = [&](double hindrance) {
+        devices[1].hindrance = hindrance;
+        return share_of(make_plan(devices, {even(32, 1'000'000), missing, {}, home}), 1);
+    };
+    CHECK(on_gpu(0) >= 11);
+    CHECK(on_gpu(0) <= 13);
+    CHECK(on_gpu(1) >= 7); // 320 us a segment
+    CHECK(on_gpu(1) <= 8);
+    CHECK(on_gpu(0.1) <= on_gpu(0));
 }
 
 TEST_CASE("tasks are small where results go home while others are made", "[planner]")

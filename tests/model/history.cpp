@@ -57,6 +57,16 @@ TEST_CASE("histories merge, in any order and any number of times", "[history]")
     REQUIRE(ab.at(0xabcdef)[executor::team].runs().size() == 6);
 }
 
+TEST_CASE("a codelet is shown where it stood last", "[history]")
+{
+    history older = sample(100, 10), newer = sample(100, 20);
+    newer[0xabcdef].name = "map (saxpy.cpp:14)";
+    history ab = older, ba = newer;
+    merge(ab, newer), merge(ba, older);
+    REQUIRE(ab.at(0xabcdef).name == "map (saxpy.cpp:14)");
+    REQUIRE(ba.at(0xabcdef).name == "map (saxpy.cpp:14)");
+}
+
 TEST_CASE("what nobody uses any more is dropped first", "[history]")
 {
     history h;

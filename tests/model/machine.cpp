@@ -32,6 +32,20 @@ TEST_CASE("a file about a machine that makes no sense is refused", "[machine]")
         Contains("version 7"));
 }
 
+TEST_CASE("copies both ways lose between nothing and all of the time that they share", "[machine]")
+{
+    device_peaks d = assumed_device("cuda", 0);
+    REQUIRE(hindrance_of(d) == Approx(1 / 0.9 - 1));
+    d.to.value = 50e3, d.from.value = 30e3;
+    d.both.value = 60e3;
+    REQUIRE(hindrance_of(d) == Approx(1.0 / 3));
+    d.both.value = 20e3; // measured beside others
+    REQUIRE(hindrance_of(d) == 1);
+    d.both.value = 90e3;
+    REQUIRE(hindrance_of(d) == 0);
+    REQUIRE(hindrance_of(assumed_cpu(4)) == 0); // no link
+}
+
 TEST_CASE("guesses are bound by memory or by arithmetic, whichever is slower", "[machine]")
 {
     device_peaks cpu = assumed_cpu(10), gpu = assumed_device("cuda", 0);

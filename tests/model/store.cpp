@@ -121,6 +121,52 @@ TEST_CASE("what a killed process had half written goes with the next save, and n
     REQUIRE(load_history(file).size() == 1);
 }
 
+TEST_CASE("the same of facts about the machine", "[store]")
+{
+    const folder f;
+    const fs::path facts = f.path / "node.machine.json", left = facts.string() + ".4711.0.new";
+    put(left, "{");
+    save_history(f.path / "node.json", some_runs(1, 1));
+    REQUIRE(fs::exists(left)); // somebody may be at it
+    save_machine(facts, {});
+    REQUIRE_FALSE(fs::exists(left));
+}
+
+TEST_CASE("another skelrt's file stays as it is", "[store]")
+{
+    const folder f;
+    const fs::path models = f.path / "node.json", facts = f.path / "node.machine.json";
+    const std::string newer = R"({"skelrt_models": 99, "what": "nobody knows yet"})",
+                      newer_facts = R"({"skelrt_machine": 99})";
+    put(models, newer);
+    put(facts, newer_facts);
+    REQUIRE(load_history(models).empty());
+    REQUIRE(load_machine(facts).devices.empty());
+    REQUIRE_THROWS_WITH(save_history(models, some_runs(1, 1)), Contains("node.json: it has version 99"));
+    REQUIRE_THROWS_WITH(save_machine(facts, {}), Contains("machine.json: it has version 99"));
+    REQUIRE(read_file(models) == newer);
+    REQUIRE(read_file(facts) == newer_facts);
+    REQUIRE_FALSE(fs::exists(models.string() + ".bad"));
+}
+
+TEST_CASE("who forgets loses nothing that others save meanwhile", "[store]")
+{
+    const folder f;
+    const fs::path file = f.path / "node.json";
+    constexpr std::uint64_t codelets = 40;
+    save_history(file, some_runs(7, 1));
+    const pid_t child = in_child([&] {
+        for (std::uint64_t k = 0; k < codelets; ++k) save_history(file, some_runs(100 + k, 1));
+    });
+    for (int i = 0; i < 40; ++i) change_history(file, [](history& all) { all.erase(7); });
+    REQUIRE(status_of(child) == 0);
+    const history all = load_history(file);
+    REQUIRE(all.size() == codelets);
+    REQUIRE_FALSE(all.contains(7));
+    REQUIRE_THROWS(change_history(file, [](history& h) { h.clear(), throw skelrt::error("changed my mind"); }));
+    REQUIRE(load_history(file).size() == codelets);
+}
+
 TEST_CASE("a folder that cannot be written is an error that names it", "[store]")
 {
     const folder f;

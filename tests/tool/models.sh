@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# models.sh SKELRT PROGRAM: models, calibration, plans and tuning, as a user types them.
+# models.sh SKELRT PROGRAM [opencl]: models, calibration, plans and tuning, as a user types them; OpenCL on the CPU stands for a GPU.
 set -euo pipefail
 # shellcheck source=tests/tool/expect.sh
 source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
-skelrt=$1 program=$2
+skelrt=$1 program=$2 gpu=${3:-}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-export SKELRT_MODELS=$folder/models STARPU_HOSTNAME=testnode SKELRT_DEVICES=cpu,opencl SKELRT_OPENCL_ON_CPU=1 SKELRT_TILES=8
+export SKELRT_MODELS=$folder/models STARPU_HOSTNAME=testnode SKELRT_DEVICES=cpu${gpu:+,$gpu} SKELRT_OPENCL_ON_CPU=1 SKELRT_TILES=8
+export SKELRT_INLINE_US=0 # models learn from tasks
 models=$SKELRT_MODELS/testnode.json
 
 expect 1 'no models yet' "$skelrt" models list
@@ -33,6 +34,10 @@ expect 0 '^reduce \(sk::plus\) ' "$skelrt" models list
 sed 's/"skelrt_models": 1/"skelrt_models": 9/' "$folder/kept.json" >"$folder/newer.json"
 expect 1 'newer.json: it has version 9 .* reads version 1' "$skelrt" models import "$folder/newer.json"
 expect 1 'no such file' "$skelrt" models import "$folder/nothing.json"
+cp "$models" "$folder/own.json" && cp "$folder/newer.json" "$models"
+expect 0 'models are not saved: .*testnode.json: it has version 9' "$program" # nor is it moved away
+cmp "$models" "$folder/newer.json" || { echo "another version's models are gone"; failures=$((failures + 1)); }
+mv "$folder/own.json" "$models"
 echo '{"skelrt_mod' >"$models"
 expect 0 'testnode.json is not used: .* kept as .*\.bad$' "$program"
 echo '{"skelrt_mod' >"$models"
@@ -43,7 +48,8 @@ expect 0 'memory +[0-9.e+]+ GB/s \(assumed\)' "$skelrt" machine
 before=$(cat "$models")
 expect 0 'memory +[0-9.e+]+ GB/s \(measured\)' "$skelrt" calibrate
 [ "$(cat "$models")" = "$before" ] || { echo "calibrate left models of its own kernels"; failures=$((failures + 1)); }
-expect 0 'link to it +[0-9.e+]+ GB/s \(measured\)' "$skelrt" machine
+expect 0 'memory +[0-9.e+]+ GB/s \(measured\)' "$skelrt" machine
+[ -z "$gpu" ] || expect 0 'link to it +[0-9.e+]+ GB/s \(measured\)' "$skelrt" machine
 expect 0 '"memory_bytes_per_us"' "$skelrt" machine --json
 expect 1 'SKELRT_MODELS is none' env SKELRT_MODELS=none "$skelrt" calibrate
 

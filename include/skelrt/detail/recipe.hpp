@@ -325,7 +325,7 @@ struct recipe {
 
     std::uint64_t bytes_per_element = 0; ///< element operands read and written per position
     std::uint32_t id = 0;                ///< number in the registry
-    std::uint64_t key = 0;               ///< the same in every run of every program that has this recipe
+    std::uint64_t key = 0;               ///< the same wherever this recipe stands, in every run of every program
 
     /// Kernels of each backend: built on first use, owned by the backend, never freed before the process ends.
     mutable std::atomic<void*> cuda_kernels{nullptr}, opencl_kernels{nullptr};

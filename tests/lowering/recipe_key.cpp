@@ -1,0 +1,87 @@
+#include "src/lowering/recipe_key.hpp"
+#include "src/model/model.hpp"
+
+#include <skelrt/skelrt.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <deque>
+
+namespace sk = skelrt;
+using namespace skelrt::detail;
+
+namespace
+{
+
+/// The recipe of a call on one vector.
+template <class Map>
+const recipe& recipe_of(const Map& f)
+{
+    const sk::vector<float> x(8, 1.0f);
+    return map_site(f(x)).what;
+}
+
+bool share_a_model(const recipe& a, const recipe& b)
+{
+    observe(a, executor::team, 1000, 50);
+    return predict(b, executor::team, 1000, 5, 8).measured;
+}
+
+/// The key of f(x), changed.
+template <class Change>
+std::uint64_t key_with(Change change)
+{
+    static const function_source f{"(float x) { return recipe_key_helper(x); }", "a.cpp", 12};
+    recipe r;
+    r.slots = {{slot_kind::element, "float", 4, 4}, {slot_kind::element, "float", 4, 4}};
+    r.calls = {{&f, "float", 4, {{argument_kind::slot, 0}}}};
+    r.root = {argument_kind::call, 0};
+    r.result = "float";
+    r.result_size = 4;
+    change(r);
+    return key_of(r);
+}
+
+} // namespace
+
+TEST_CASE("functions of equal text share models wherever they stand, those of another text do not", "[keys]")
+{
+    const recipe& here = recipe_of(sk::map(SKELRT_FN((float x) { return x * 1.25f; })));
+    const recipe& below = recipe_of(sk::map(SKELRT_FN((float x) { return x * 1.25f; })));
+    const recipe& other = recipe_of(sk::map(SKELRT_FN((float x) { return x * 1.5f; })));
+    REQUIRE(here.name != below.name); // they show where they stand
+    REQUIRE(share_a_model(here, below));
+    REQUIRE_FALSE(share_a_model(here, other));
+}
+
+TEST_CASE("what changes the time changes the key", "[keys]")
+{
+    const std::uint64_t plain = key_with([](recipe&) {});
+    REQUIRE(key_with([](recipe&) {}) == plain);
+    REQUIRE(key_with([](recipe& r) { r.name = "another name"; }) == plain);
+    REQUIRE(key_with([](recipe& r) { r.kind = skeleton::reduce; }) != plain);
+    REQUIRE(key_with([](recipe& r) { r.slots[0].type = "double"; }) != plain);
+    REQUIRE(key_with([](recipe& r) { r.slots[0].kind = slot_kind::vec; }) != plain);
+    REQUIRE(key_with([](recipe& r) { r.calls[0].arguments[0].which = 1; }) != plain);
+    REQUIRE(key_with([](recipe& r) { r.calls.push_back(r.calls[0]); }) != plain);
+    REQUIRE(key_with([](recipe& r) { r.exclusive = true; }) != plain);
+    REQUIRE(key_with([](recipe& r) { r.combine = r.calls[0].function; }) != plain);
+    REQUIRE(key_with([](recipe& r) { r.stencil.rank = 1; }) != plain);
+    const std::uint64_t near = key_with([](recipe& r) { r.stencil = {1, false, {0, 0, 1}, {0, 0, 1}}; });
+    REQUIRE(key_with([](recipe& r) { r.stencil = {1, false, {0, 0, 2}, {0, 0, 1}}; }) != near);
+}
+
+TEST_CASE("functions of equal text that call different functions do not share models", "[keys]")
+{
+    register_shared({"inline float recipe_key_helper(float x) { return x + 1; }", "a.cpp", 1});
+    register_shared({"inline float recipe_key_helper(float x) { return x + 2; }", "b.cpp", 1});
+    register_shared({"inline float recipe_key_helper(float x) { return x + 1; }", "c.cpp", 99});
+    const auto in_file = [](const char* file) {
+        return key_with([&](recipe& r) {
+            static std::deque<function_source> sources;
+            r.calls[0].function = &sources.emplace_back(function_source{r.calls[0].function->text, file, 3});
+        });
+    };
+    REQUIRE(in_file("a.cpp") != in_file("b.cpp"));
+    REQUIRE(in_file("a.cpp") == in_file("c.cpp"));
+}
