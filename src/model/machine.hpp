@@ -62,8 +62,8 @@ double likely_both_ways(double to, double from);
 double best_core_us(const device_peaks& cpu, double bytes, double core_ns);
 double best_device_us(const device_peaks& device, const device_peaks& cpu, double bytes, double core_ns,
                       unsigned cores);
-/// What it likely costs on all cores, one of `elements`: what fits in the caches probably is there, and with all at work each is
-/// slower; but not at `chained` elements, each of which waits for the one before.
+/// What it likely costs on all cores, one of `elements`: what fits in half of the caches probably is there, and with all at work each
+/// is slower; but not at `chained` elements, each of which waits for the one before.
 double likely_team_us(const device_peaks& cpu, double bytes, double elements, double core_ns, unsigned cores,
                       bool chained);
 

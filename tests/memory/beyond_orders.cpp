@@ -18,6 +18,13 @@ sk::vector<int> full_vector()
     return x;
 }
 
+sk::matrix<int> full_matrix()
+{
+    sk::matrix<int> x(rows, cols);
+    fill(x);
+    return x;
+}
+
 const auto add = SKELRT_FN((int a, int b) { return (int)((unsigned)a + (unsigned)b); }); // overflow is no error
 
 unsigned bits(int x) { return static_cast<unsigned>(x); }
@@ -46,10 +53,30 @@ TEST_CASE("an exclusive scan, in place", "[beyond]")
           }) == 0);
 }
 
-TEST_CASE("scans of a matrix by row and by column", "[beyond]")
+TEST_CASE("a scan of a matrix by row", "[beyond]")
 {
-    sk::matrix<int> x(rows, cols);
-    fill(x);
+    const auto x = full_matrix();
+    const sk::only there(kind);
+    const sk::matrix<int> y = sk::scan(add).by_row(x);
+    unsigned sum = 0;
+    CHECK(wrong(y, [&](std::size_t i) {
+              if (i % cols == 0) sum = 0;
+              return static_cast<int>(sum += bits(number(i)));
+          }) == 0);
+}
+
+TEST_CASE("a scan of a matrix by column", "[beyond]")
+{
+    const auto x = full_matrix();
+    const sk::only there(kind);
+    const sk::matrix<int> y = sk::scan(add).by_column(x);
+    std::vector<unsigned> above(cols, 0);
+    CHECK(wrong(y, [&](std::size_t i) { return static_cast<int>(above[i % cols] += bits(number(i))); }) == 0);
+}
+
+TEST_CASE("scans of a matrix by row and by column, at once", "[beyond]")
+{
+    const auto x = full_matrix();
     const sk::only there(kind);
     const auto sums = sk::scan(add);
     const sk::matrix<int> along = sums.by_row(x), down = sums.by_column(x);

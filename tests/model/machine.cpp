@@ -65,7 +65,8 @@ TEST_CASE("guesses for all cores know caches, and that cores slow each other dow
     REQUIRE(likely_team_us(cpu, 12, 1001, 1000, 10, false) == Approx(0.15));
     REQUIRE(likely_team_us(cpu, 12, 1001, 1000, 1, false) == Approx(1));
     REQUIRE(likely_team_us(cpu, 12, 1001, 1000, 10, true) == Approx(0.1));
-    REQUIRE(likely_team_us(cpu, 12, 1000, -1, 10, false) == Approx(6 / 50e3));
+    REQUIRE(likely_team_us(cpu, 12, 501, -1, 10, false) == Approx(12 / 50e3)); // other data is there
+    REQUIRE(likely_team_us(cpu, 12, 500, -1, 10, false) == Approx(6 / 50e3));
     REQUIRE(waits_for_memory(cpu, 12, -1, 10));
     REQUIRE(waits_for_memory(cpu, 12, 1, 10)); // 0.15 ns of each core's time, 0.24 of the memory's
     REQUIRE_FALSE(waits_for_memory(cpu, 12, 2, 10));

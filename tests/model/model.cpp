@@ -30,6 +30,15 @@ TEST_CASE("without a run the guess is sane", "[model]")
     REQUIRE(gpu.at(1000) > 0);
 }
 
+TEST_CASE("a stencil's results are guessed to go through the host's memory twice", "[model]")
+{
+    recipe& r = fresh();
+    r.result_size = 6;
+    const double map = predict(r, executor::core, 1000, -1, 8).at(1000);
+    r.kind = skeleton::stencil;
+    REQUIRE(predict(r, executor::core, 1000, -1, 8).at(1000) == Approx(1.5 * map));
+}
+
 TEST_CASE("a run is believed at once", "[model]")
 {
     const recipe& r = fresh();
