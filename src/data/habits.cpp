@@ -32,7 +32,11 @@ habit& habit_of(std::uint32_t recipe)
 
 } // namespace
 
-double goes_home(std::uint32_t recipe) { return habit_of(recipe).home; }
+double goes_home(std::uint32_t recipe, double until_known)
+{
+    const habit& h = habit_of(recipe);
+    return h.usually_home ? h.home : until_known;
+}
 
 bool usually_goes_home(std::uint32_t recipe) { return habit_of(recipe).usually_home.value_or(false); }
 

@@ -8,7 +8,7 @@ namespace skelrt::detail
 {
 
 /// How likely the host reads the results of this recipe before another call uses them where they are: in [0, 1].
-double goes_home(std::uint32_t recipe);
+double goes_home(std::uint32_t recipe, double until_known = 0.5);
 /// Whether that is the habit. It takes several of the other kind in a row to change it: a recipe may make what is read and what
 /// is not, in turn.
 bool usually_goes_home(std::uint32_t recipe);

@@ -5,6 +5,7 @@
 #include "src/lowering/episodes.hpp"
 #include "src/lowering/halo.hpp"
 #include "src/lowering/obey_plan.hpp"
+#include "src/lowering/piece_time.hpp"
 #include "src/lowering/plan_cost.hpp"
 #include "src/lowering/predict_ways.hpp"
 #include "src/model/machine.hpp"
@@ -230,10 +231,12 @@ private:
     double piece_us(std::size_t d, double whole_us) const
     {
         const target& t = *targets_[d];
-        const std::size_t part = total_elements() / static_cast<std::size_t>(overlap_pieces);
-        if (t.kind == device::cpu || part == 0) return 0;
+        if (t.kind == device::cpu) return 0;
         const double copied = made_.missing_on(d, state_.segments.size()) + layout_.missing_whole_bytes(t);
-        return copied == 0 ? 0 : more_per_piece(whole_us, kernel_us(t, part), copied / rate_to(t));
+        if (copied == 0) return 0;
+        const double part_us =
+            piece_time_us(recipe_, runner_of(t), total_elements(), state_.site().inline_ns, engine_.cores());
+        return more_per_piece(whole_us, part_us, copied / rate_to(t));
     }
 
     std::vector<plan_device> plan_devices()

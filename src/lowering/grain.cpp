@@ -4,6 +4,7 @@
 #include "src/data/managed.hpp"
 #include "src/lowering/devices.hpp"
 #include "src/lowering/halo.hpp"
+#include "src/lowering/piece_time.hpp"
 #include "src/model/model.hpp"
 
 #include "codelets/work.hpp"
@@ -78,8 +79,8 @@ std::vector<load> weigh(const engine& e, const call& c, const std::vector<const 
             continue;
         }
         const double whole = work(n), to = in / rate_to(*t), back = out / rate_from(*t);
-        const double piece_us = more_per_piece(whole, work(n / static_cast<std::size_t>(overlap_pieces)), to);
-        loads.push_back({whole, to, back, 0, 1, piece_us, t->hindrance});
+        const double part = piece_time_us(r, runner_of(*t), n, c.site->inline_ns, e.cores());
+        loads.push_back({whole, to, back, 0, 1, more_per_piece(whole, part, to), t->hindrance});
     }
     return loads;
 }

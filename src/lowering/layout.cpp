@@ -248,11 +248,16 @@ double layout::due_whole_bytes(const target& t) const
 
 std::vector<double> layout::home_bytes() const
 {
-    // What follows on results that stayed where they were is likely to stay, too.
+    // What follows on results that stayed where they were is likely to stay, too. Until somebody knows, results are as likely wanted
+    // where their operands are: what a GPU then pays for their way home, the cores would pay for their way to it.
     std::size_t stayed = 0;
-    for (const axis_operand& a : axis_)
-        if (a.read && a.data->producer != a.data->nobody) stayed = std::max(stayed, a.data->run.calls);
-    const double likely = goes_home(state_.what().id) / static_cast<double>(1 + stayed);
+    bool reads = false;
+    for (const axis_operand& a : axis_) {
+        if (!a.read) continue;
+        reads = true;
+        if (a.data->producer != a.data->nobody) stayed = std::max(stayed, a.data->run.calls);
+    }
+    const double likely = goes_home(state_.what().id, reads ? 0 : 0.5) / static_cast<double>(1 + stayed);
     std::vector<double> bytes(state_.segments.size(), 0);
     for (std::size_t s = 0; s < bytes.size(); ++s)
         for (const axis_operand& a : axis_)

@@ -21,6 +21,7 @@ TEST_CASE("results go home as they did before", "[habits]")
 {
     constexpr std::uint32_t recipe = 2000;
     REQUIRE(goes_home(recipe) == 0.5);
+    REQUIRE(goes_home(recipe, 0) == 0); // nobody knows
     for (int i = 0; i < 5; ++i) note_home(recipe, true);
     REQUIRE(goes_home(recipe) > 0.9);
     for (int i = 0; i < 5; ++i) note_home(recipe, false);
