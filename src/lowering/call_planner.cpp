@@ -94,14 +94,17 @@ private:
         return made;
     }
 
-    /// Guesses are no reason to send data away, unless they promise much: copies are what they are most often wrong about.
-    static void stay_at_home(const std::vector<plan_device>& devices, const plan_data& data, const plan_rules& rules,
-                             std::vector<plan_group>& made)
+    /// Guesses are no reason to send data away, unless they promise much: copies are what they are most often wrong about. Where some is
+    /// away already, there are copies either way.
+    void stay_at_home(const std::vector<plan_device>& devices, const plan_data& data, const plan_rules& rules,
+                      std::vector<plan_group>& made) const
     {
         constexpr double much = 0.85; // of the cores' time
         const auto team = std::ranges::find_if(devices, [](const plan_device& d) { return d.team; });
         if (team == devices.end()) return;
-        const plan_group all{static_cast<unsigned>(team - devices.begin()), 0, data.elements.size()};
+        const auto cores = static_cast<unsigned>(team - devices.begin());
+        if (made_.missing_on(cores, data.elements.size()) + layout_.missing_whole_bytes(*targets_[cores]) > 0) return;
+        const plan_group all{cores, 0, data.elements.size()};
         if (plan_us(devices, data, rules, made) > much * plan_us(devices, data, rules, {&all, 1})) made = {all};
     }
 

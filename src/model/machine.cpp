@@ -185,13 +185,14 @@ double best_device_us(const device_peaks& device, const device_peaks& cpu, doubl
     return std::max(std::max(core_ns, 0.0) * 1e-3 * core_fp32 / device.fp32.value, bytes / device.memory.value);
 }
 
-double likely_team_us(const device_peaks& cpu, double bytes, double elements, double core_ns, unsigned cores,
+double likely_team_us(const device_peaks& cpu, element_traffic bytes, double elements, double core_ns, unsigned cores,
                       bool chained)
 {
     // Of that machine: passes over 128 MiB at 190 GB/s out of caches, 100 to 120 out of memory. Of a program that goes over 256 MB, then
     // over others, and over these again, 300 MiB of caches held nothing.
     constexpr double caches_over_memory = 2, others = 2;
-    const double moved = others * bytes * elements <= cpu.cache.value ? bytes / caches_over_memory : bytes;
+    const bool cached = others * bytes.held * elements <= cpu.cache.value;
+    const double moved = cached ? bytes.held / caches_over_memory : bytes.moved;
     return std::max(team_compute_us(core_ns, cores, chained), moved / team_memory(cpu, cores));
 }
 

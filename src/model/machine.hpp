@@ -62,9 +62,14 @@ double likely_both_ways(double to, double from);
 double best_core_us(const device_peaks& cpu, double bytes, double core_ns);
 double best_device_us(const device_peaks& device, const device_peaks& cpu, double bytes, double core_ns,
                       unsigned cores);
+/// Bytes of an element: in containers, and through the host's memory where caches hold none of it.
+struct element_traffic {
+    double held, moved;
+};
+
 /// What it likely costs on all cores, one of `elements`: what fits in half of the caches probably is there, and with all at work each
 /// is slower; but not at `chained` elements, each of which waits for the one before.
-double likely_team_us(const device_peaks& cpu, double bytes, double elements, double core_ns, unsigned cores,
+double likely_team_us(const device_peaks& cpu, element_traffic bytes, double elements, double core_ns, unsigned cores,
                       bool chained);
 
 /// Whether an element of so many bytes, which one core computes in `core_ns`, waits for the host's memory when all cores are at it.

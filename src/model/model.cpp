@@ -60,25 +60,25 @@ std::int64_t now_us() noexcept
 /// What of a run is its start, where a single size cannot tell.
 double start_us(executor on) { return on == executor::core ? 0 : on == executor::team ? 5 : 4; }
 
-/// What goes through the host's memory for an element: a stencil's results are stored beside what its lines read again, and each line of
-/// a cache is fetched before it is written (a pass of 8 bytes an element over 64 M floats: 8.9 ms; a map of as many: 6.1).
-double host_bytes(const recipe& r)
+/// A stencil's results are stored beside what its lines read again, and each line of a cache is fetched before it is written (a pass of
+/// 8 bytes an element over 64 M floats: 8.9 ms; a map of as many: 6.1).
+element_traffic traffic_of(const recipe& r)
 {
-    const std::uint64_t fetched = r.kind == skeleton::stencil ? r.result_size : 0;
-    return static_cast<double>(std::max<std::uint64_t>(r.bytes_per_element + fetched, 1));
+    const auto held = static_cast<double>(std::max<std::uint64_t>(r.bytes_per_element, 1));
+    return {held, r.kind == skeleton::stencil ? held + static_cast<double>(r.result_size) : held};
 }
 
 double guess_element_us(const recipe& r, const runner& who, std::size_t elements, double core_ns, unsigned cores)
 {
     const auto here = current_machine();
-    const auto bytes = static_cast<double>(std::max<std::uint64_t>(r.bytes_per_element, 1));
+    const element_traffic bytes = traffic_of(r);
     const device_peaks* known_cpu = here->any("cpu");
     const device_peaks cpu = known_cpu ? *known_cpu : assumed_cpu(cores);
-    if (who.on == executor::core) return best_core_us(cpu, host_bytes(r), core_ns);
+    if (who.on == executor::core) return best_core_us(cpu, bytes.moved, core_ns);
     if (who.on == executor::team)
-        return likely_team_us(cpu, host_bytes(r), static_cast<double>(elements), core_ns, cores, is_chained(r.kind));
+        return likely_team_us(cpu, bytes, static_cast<double>(elements), core_ns, cores, is_chained(r.kind));
     const device_peaks* known = who.type ? &who.type->peaks : here->any(name_of(who.on));
-    return best_device_us(known ? *known : assumed_device(name_of(who.on), 0), cpu, bytes, core_ns, cores);
+    return best_device_us(known ? *known : assumed_device(name_of(who.on), 0), cpu, bytes.held, core_ns, cores);
 }
 
 /// What the first GPU of a kind takes, as many times as long as the peaks of both say.

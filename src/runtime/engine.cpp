@@ -17,6 +17,7 @@
 #include "src/runtime/flush.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/policy.hpp"
+#include "src/runtime/small_memory.hpp"
 #include "src/runtime/team.hpp"
 #include "src/simulation/simulation.hpp"
 
@@ -147,6 +148,7 @@ engine::engine(const options& wanted)
     // x = f(x) on a GPU would run at the speed of the bus.
     setenv("STARPU_MINIMUM_CLEAN_BUFFERS", "0", 0);
     setenv("STARPU_TARGET_CLEAN_BUFFERS", "0", 0);
+    choose_gpu_allocator();
 
     starpu_conf conf;
     starpu_conf_init(&conf);

@@ -61,16 +61,18 @@ TEST_CASE("guesses for all cores know caches, and that cores slow each other dow
 {
     device_peaks cpu = assumed_cpu(10);
     cpu.core_memory.value = 10e3, cpu.memory.value = 50e3, cpu.cache.value = 12'000;
-    REQUIRE(likely_team_us(cpu, 12, 1001, -1, 10, false) == Approx(12 / 50e3)); // the cores share the memory
-    REQUIRE(likely_team_us(cpu, 12, 1001, 1000, 10, false) == Approx(0.15));
-    REQUIRE(likely_team_us(cpu, 12, 1001, 1000, 1, false) == Approx(1));
-    REQUIRE(likely_team_us(cpu, 12, 1001, 1000, 10, true) == Approx(0.1));
-    REQUIRE(likely_team_us(cpu, 12, 501, -1, 10, false) == Approx(12 / 50e3)); // other data is there
-    REQUIRE(likely_team_us(cpu, 12, 500, -1, 10, false) == Approx(6 / 50e3));
+    REQUIRE(likely_team_us(cpu, {12, 12}, 1001, -1, 10, false) == Approx(12 / 50e3)); // the cores share the memory
+    REQUIRE(likely_team_us(cpu, {12, 12}, 1001, 1000, 10, false) == Approx(0.15));
+    REQUIRE(likely_team_us(cpu, {12, 12}, 1001, 1000, 1, false) == Approx(1));
+    REQUIRE(likely_team_us(cpu, {12, 12}, 1001, 1000, 10, true) == Approx(0.1));
+    REQUIRE(likely_team_us(cpu, {12, 12}, 501, -1, 10, false) == Approx(12 / 50e3)); // other data is there
+    REQUIRE(likely_team_us(cpu, {12, 12}, 500, -1, 10, false) == Approx(6 / 50e3));
+    REQUIRE(likely_team_us(cpu, {12, 18}, 501, -1, 10, false) == Approx(18 / 50e3));
+    REQUIRE(likely_team_us(cpu, {12, 18}, 500, -1, 10, false) == Approx(6 / 50e3)); // nothing goes to memory
     REQUIRE(waits_for_memory(cpu, 12, -1, 10));
     REQUIRE(waits_for_memory(cpu, 12, 1, 10)); // 0.15 ns of each core's time, 0.24 of the memory's
     REQUIRE_FALSE(waits_for_memory(cpu, 12, 2, 10));
-    REQUIRE(likely_team_us(cpu, 12, 1001, -1, 2, false) == Approx(12 / 20e3)); // two cores alone do not fill it
+    REQUIRE(likely_team_us(cpu, {12, 12}, 1001, -1, 2, false) == Approx(12 / 20e3)); // two cores alone do not fill it
     cpu.cache.value = 0;
-    REQUIRE(likely_team_us(cpu, 12, 1, -1, 10, false) == Approx(12 / 50e3));
+    REQUIRE(likely_team_us(cpu, {12, 12}, 1, -1, 10, false) == Approx(12 / 50e3));
 }
