@@ -2,6 +2,7 @@
 
 #include "codelets/work.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace skelrt::detail
@@ -10,7 +11,7 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr unsigned most_uses = 63; ///< before it is planned anew
+constexpr unsigned first_uses = 63, most_uses = 8 * first_uses;
 
 } // namespace
 
@@ -52,12 +53,16 @@ void known_calls::remember(const call& c, device_choice may_use, decision what)
     if (r.id >= of_recipe_.size()) of_recipe_.resize(r.id + 1);
     known_call& k = of_recipe_[r.id];
     k.uses_left = 0;
-    k.operands.resize(r.slots.size());
-    for (std::size_t slot = 0; slot < k.operands.size(); ++slot)
-        if (!place_of(c, slot, k.operands[slot])) return;
-    k.of = shape_of(c, may_use);
+    places_.resize(r.slots.size());
+    for (std::size_t slot = 0; slot < places_.size(); ++slot)
+        if (!place_of(c, slot, places_[slot])) return;
+    const shape now = shape_of(c, may_use);
+    const bool as_before = k.uses > 0 && k.of == now && k.operands == places_ && k.what.device == what.device &&
+                           k.what.targets == what.targets;
+    k.of = now;
+    std::swap(k.operands, places_);
     k.what = std::move(what);
-    k.uses_left = most_uses;
+    k.uses_left = k.uses = as_before ? std::min(2 * k.uses, most_uses) : first_uses;
 }
 
 } // namespace skelrt::detail

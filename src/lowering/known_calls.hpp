@@ -23,7 +23,8 @@ struct decision {
 };
 
 /// The last such call of each recipe. The next one of the same shape, on data that lies just so, goes the same way: planning
-/// would take as long as the call. Once in a while it is planned anew, since models change.
+/// would take as long as the call. Once in a while it is planned anew, since models change; each time less often, as long as it
+/// goes the same way again.
 ///
 /// Lifetime: the engine's. Used under engine::submission.
 class known_calls
@@ -50,7 +51,7 @@ private:
         friend bool operator==(const shape&, const shape&) = default;
     };
     struct known_call {
-        unsigned uses_left = 0;
+        unsigned uses = 0, uses_left = 0; ///< before it is planned anew, altogether and from now on
         shape of{};
         std::vector<operand_place> operands;
         decision what;
@@ -59,6 +60,7 @@ private:
     static shape shape_of(const call& c, device_choice may_use);
 
     std::vector<known_call> of_recipe_; ///< by number
+    std::vector<operand_place> places_; ///< of remember(): its memory
 };
 
 } // namespace skelrt::detail
