@@ -64,8 +64,9 @@ struct managed_state {
     struct {
         std::uint32_t first; ///< recipe
         std::size_t calls;
-        bool free = true; ///< none was told where to run: what a program does to compare devices is no habit
-    } run{nobody, 0};     ///< calls that used the data since the host did, or what it was made from
+        bool free = true;      ///< none was told where to run: what a program does to compare devices is no habit
+    } run{nobody, 0};          ///< calls that used the data since the host did, or what it was made from
+    std::uint64_t episode = 0; ///< that used it last; see episodes::number()
     /// The calls that wrote what is there now. Whoever waits for the data asks these, not StarPU for each tile.
     std::vector<std::shared_ptr<const progress>> writers;
     bool copied_into = false; ///< StarPU's copies wrote after them: ask StarPU

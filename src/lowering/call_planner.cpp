@@ -83,7 +83,7 @@ private:
         std::vector<plan_group> made = make_plan(devices, data, rules);
         if (made_.guesses && copies) stay_at_home(devices, data, rules, made);
         if (copies && engine_.calls_in_flight == 1) promise(devices, rules, made);
-        if (how_.free) predict_ways(engine_.program_episodes(), targets_, devices, data, rules, made);
+        if (how_.free && engine_.program_episodes().wants_predictions()) tell_episode(devices, data, rules, made);
         watch_copies(made);
         if (how_.uses == 1 && how_.run != 1) note_losses(devices, data, rules, made); // else the future is known
         if (log_enabled(log_level::debug)) {
@@ -160,6 +160,19 @@ private:
         state_.promise.who = alone ? made[0].device : shared_out;
         state_.promise.begin_us = starpu_timing_now();
         state_.promise.us = plan_us(devices, {elements, made_.missing}, rules, made);
+    }
+
+    /// What the episode's ways take of this call. Copies that the planner's own choices lead to are nobody else's.
+    void tell_episode(std::vector<plan_device> devices, plan_data data, const plan_rules& rules,
+                      const std::vector<plan_group>& made)
+    {
+        episodes& to = engine_.program_episodes();
+        const double planned_us = plan_cost(devices, data, rules).likely(made);
+        for (std::size_t d = 0; d < devices.size(); ++d)
+            devices[d].first_bytes = layout_.new_whole_bytes(*targets_[d], to.number());
+        const std::vector<double> missing = layout_.new_bytes(targets_, to.number());
+        data.missing = data.due = missing;
+        predict_ways(to, targets_, planned_us, devices, data, rules);
     }
 
     /// Who does how much, in how many tasks.

@@ -172,8 +172,17 @@ void episodes::tell(const std::string& first_call) const
               known.empty() ? ": nobody knows" : known);
 }
 
+std::string episodes::predicted_text() const
+{
+    std::string text;
+    for (std::size_t w = 0; w < now_.predicted.size(); ++w)
+        text += fmt::format("{} {:.0f} us by {}", w == 0 ? "" : ",", now_.predicted[w], text_of(way_of(w)));
+    return text;
+}
+
 void episodes::begin(const call& c)
 {
+    number_.fetch_add(1, std::memory_order_relaxed);
     now_.start = start_of(c);
     now_.way = book_.choose(now_.start);
     now_.looked_at = book_.looks();
@@ -195,10 +204,11 @@ void episodes::end()
 {
     now_.open = now_.ended = false;
     if (!now_.looked_at) return book_.note_length(now_.start, now_.calls);
-    if (log_enabled(log_level::debug))
-        log_debug("an episode of {} calls by {} took {:.0f} us{}", now_.calls, text_of(way_of(now_.way)),
-                  now_.end_us - now_.begin_us, now_.counts ? "" : ", which proves nothing");
     const bool told = now_.way == 0 && now_.predicted[0] > 0;
+    if (log_enabled(log_level::debug))
+        log_debug("an episode of {} calls by {} took {:.0f} us{}{}", now_.calls, text_of(way_of(now_.way)),
+                  now_.end_us - now_.begin_us, now_.counts ? "" : ", which proves nothing",
+                  told ? "; models say" + predicted_text() : "");
     if (!now_.counts) book_.note_length(now_.start, now_.calls);
     else
         book_.note(now_.start, now_.way, now_.calls, now_.end_us - now_.begin_us,

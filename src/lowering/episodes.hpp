@@ -9,6 +9,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -50,9 +51,11 @@ public:
     bool under_way() const;
     /// A call was told where to run, or cannot go the episode's way: that proves nothing.
     void spoil(const call& c);
+    /// Of the one under way, or that was last: 1, 2, ...
+    std::uint64_t number() const noexcept { return number_.load(std::memory_order_relaxed); }
     /// Whether the call under way should tell what models say of each kind of device.
     bool wants_predictions() const noexcept { return wants_predictions_.load(std::memory_order_relaxed); }
-    /// Of one call, in microseconds: as planned, and by each of alone().
+    /// Of one call, in microseconds: as planned, and by each of alone(), which has what earlier calls of the episode used or made.
     void predict(double as_planned, std::span<const double> of_alone);
     /// What may have all calls of an episode for itself.
     const std::vector<device_choice>& alone() const noexcept { return alone_; }
@@ -81,6 +84,7 @@ private:
     void count_passed();
     bool leads_on(std::uint32_t recipe) const { return recipe < leads_on_.size() && leads_on_[recipe]; }
     void end_row();
+    std::string predicted_text() const;
     void begin(const call& c);
     void tell(const std::string& first_call) const;
     void end();
@@ -101,6 +105,7 @@ private:
         std::atomic<const storage*> result{nullptr}; ///< of the last
     } passed_; ///< short calls that the episode is still to count: guesses, where several threads make such
     std::vector<bool> leads_on_; ///< of each recipe: others followed the last time that it was the first of a row
+    std::atomic<std::uint64_t> number_{0};
     std::atomic<bool> wants_predictions_{false};
     std::atomic<bool> waits_{false}; ///< for the host's wait
     std::atomic<bool> next_goes_elsewhere_{false};

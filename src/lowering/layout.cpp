@@ -228,22 +228,35 @@ double layout::bytes_to_copy(const target& t) const
     return bytes;
 }
 
-double layout::missing_whole_bytes(const target& t) const
+std::vector<double> layout::new_bytes(const std::vector<const target*>& targets, std::uint64_t episode) const
+{
+    return absent(targets,
+                  [&](const managed_state& m, std::size_t, unsigned) { return m.episode == episode ? 0.0 : 1.0; });
+}
+
+template <class Part>
+double layout::absent_whole(const target& t, Part part) const
 {
     double bytes = 0;
     for (const managed_state* m : whole_operands())
         for (std::size_t i = 0; i < m->tile_count(); ++i)
-            if (!is_at(*m, i, t.node)) bytes += bytes_of(*m, i);
+            if (!is_at(*m, i, t.node)) bytes += part(*m, i) * bytes_of(*m, i);
     return bytes;
+}
+
+double layout::missing_whole_bytes(const target& t) const
+{
+    return absent_whole(t, [](const managed_state&, std::size_t) { return 1.0; });
 }
 
 double layout::due_whole_bytes(const target& t) const
 {
-    double bytes = 0;
-    for (const managed_state* m : whole_operands())
-        for (std::size_t i = 0; i < m->tile_count(); ++i)
-            if (!is_at(*m, i, t.node)) bytes += (1 - m->moves.paid(i, t.node)) * bytes_of(*m, i);
-    return bytes;
+    return absent_whole(t, [&](const managed_state& m, std::size_t tile) { return 1 - m.moves.paid(tile, t.node); });
+}
+
+double layout::new_whole_bytes(const target& t, std::uint64_t episode) const
+{
+    return absent_whole(t, [&](const managed_state& m, std::size_t) { return m.episode == episode ? 0.0 : 1.0; });
 }
 
 std::vector<double> layout::home_bytes() const
@@ -415,7 +428,7 @@ std::vector<tile_note> layout::tile_notes(const task_group& g, const target& pla
 }
 
 void layout::note_results(const std::vector<plan_group>& plan, const std::vector<const target*>& targets, bool anywhere,
-                          bool free)
+                          bool free, std::uint64_t episode)
 {
     const recipe& r = state_.what();
     for (const plan_group& g : plan) {
@@ -428,7 +441,7 @@ void layout::note_results(const std::vector<plan_group>& plan, const std::vector
             for (const axis_operand& a : axis_) note_place(*a.data, tile_of(a, s), node, a.written);
         }
     }
-    note_run(free);
+    note_run(free, episode);
     for (const axis_operand& a : axis_)
         if (a.written) note_written(*a.data);
     if (result_ && r.kind != skeleton::reduce_rows) {
@@ -467,7 +480,7 @@ void layout::note_use(std::size_t segment, unsigned node)
 }
 
 /// The results go on where the longest run among the operands has come to.
-void layout::note_run(bool free)
+void layout::note_run(bool free, std::uint64_t episode)
 {
     auto longest = decltype(managed_state::run){state_.what().id, 0};
     for (std::size_t k = 0; k < managed_.size(); ++k) // what is only written has nothing to hand on
@@ -477,6 +490,7 @@ void layout::note_run(bool free)
     longest.free = longest.free && free;
     for (std::size_t k = 0; k < managed_.size(); ++k) {
         if (!managed_[k]) continue;
+        managed_[k]->episode = episode;
         auto& run = managed_[k]->run;
         if (is_written(state_.what(), k)) run = longest;
         else run = {run.calls > 0 ? run.first : state_.what().id, run.calls + 1, run.free && free};

@@ -8,6 +8,7 @@
 #include <starpu.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -52,6 +53,9 @@ public:
     /// Bytes of whole operands that the target does not have.
     double missing_whole_bytes(const target& t) const;
     double due_whole_bytes(const target& t) const;
+    /// The same, but without what this episode has used before.
+    std::vector<double> new_bytes(const std::vector<const target*>& targets, std::uint64_t episode) const;
+    double new_whole_bytes(const target& t, std::uint64_t episode) const;
     /// Bytes of results of each segment, weighed with how likely the host wants them next.
     std::vector<double> home_bytes() const;
     /// Whether that is all but certain.
@@ -92,7 +96,7 @@ public:
     /// Notes for later calls where the results are, and that replicas are old.
     /// `free`: the call could choose among all devices.
     void note_results(const std::vector<plan_group>& plan, const std::vector<const target*>& targets, bool anywhere,
-                      bool free);
+                      bool free, std::uint64_t episode);
     /// Notes which calls write what: for those who wait, and for what may fail.
     void note_calls(std::uint64_t number);
 
@@ -134,10 +138,12 @@ private:
     /// part(container, tile, node) of the bytes that are not there.
     template <class Part>
     std::vector<double> absent(const std::vector<const target*>& targets, Part part) const;
+    template <class Part>
+    double absent_whole(const target& t, Part part) const;
     void note_place(managed_state& m, std::size_t tile, unsigned node, bool written);
     void note_written(managed_state& m);
     void note_use(std::size_t segment, unsigned node);
-    void note_run(bool free);
+    void note_run(bool free, std::uint64_t episode);
     void cut_finer_or_coarser();
     void hand_on_losses(std::size_t segment, const std::vector<const target*>& targets);
     std::size_t segment_at(std::size_t position) const;

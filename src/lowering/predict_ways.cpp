@@ -34,13 +34,12 @@ std::vector<double> by_each_alone(const episodes& to, const std::vector<const ta
 
 } // namespace
 
-void predict_ways(episodes& to, const std::vector<const target*>& targets, std::span<const plan_device> devices,
-                  const plan_data& data, const plan_rules& rules, std::span<const plan_group> made)
+void predict_ways(episodes& to, const std::vector<const target*>& targets, double planned_us,
+                  std::span<const plan_device> devices, const plan_data& data, const plan_rules& rules)
 {
-    if (!to.wants_predictions()) return;
     const plan_cost cost(devices, data, rules);
     const auto alone = [&](unsigned d) { return cost.single(d); };
-    to.predict(cost.likely(made), by_each_alone(to, targets, true, alone));
+    to.predict(planned_us, by_each_alone(to, targets, true, alone));
 }
 
 void predict_ways_again(episodes& to, const std::vector<const target*>& targets,

@@ -69,7 +69,8 @@ public:
     {
         if (run_at_once() || join_batch()) layout_.give_back(std::move(used_));
         else send_tasks();
-        layout_.note_results(plan_.groups, targets_, engine_.policy_places(), free_);
+        layout_.note_results(plan_.groups, targets_, engine_.policy_places(), free_,
+                             engine_.program_episodes().number());
         return state_;
     }
 
