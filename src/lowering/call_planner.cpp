@@ -263,7 +263,7 @@ private:
             const estimate cost = predict(recipe_, runner_of(*t), n, state_.site().inline_ns, engine_.cores());
             const bool team = t->kind == device::cpu;
             made_.guesses = made_.guesses || !cost.measured;
-            const double way = way_us(t->kind), fixed = cost.fixed_us + way;
+            const double fixed = cost.fixed_us + t->way_us;
             made_.costs.push_back({t->worker, fixed, cost.element_us});
             if (cost.measured) state_.takers.push_back(made_.costs.back());
             plan_device p{
@@ -271,7 +271,7 @@ private:
                 team,  layout_.longest_run(*t)};
             p.steady = cut_by_size(*t);
             p.gapless = t->kind == device::cuda;
-            p.way_us = way;
+            p.way_us = t->way_us;
             p.copy_us = copy_us;
             p.home_bytes_per_us = rate_from(*t);
             p.hindrance = t->hindrance;

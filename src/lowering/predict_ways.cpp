@@ -47,7 +47,7 @@ void predict_ways_again(episodes& to, const std::vector<const target*>& targets,
 {
     if (!to.wants_predictions()) return;
     const auto us = [&](unsigned d) {
-        return costs[d].fixed_us - way_us(targets[d]->kind) + costs[d].element_us * static_cast<double>(elements);
+        return costs[d].fixed_us - targets[d]->way_us + costs[d].element_us * static_cast<double>(elements);
     };
     to.predict(us(device), by_each_alone(to, targets, false, us));
 }

@@ -12,9 +12,6 @@
 namespace skelrt::detail
 {
 
-/// A task's start, and for a GPU the way to it and back; calls in a row do not pay it.
-constexpr double way_us(device kind) { return kind == device::cpu ? 10 : 25; }
-
 /// Of a call that was planned: as planned, which takes `planned_us`, and all of it by each kind of device. `devices` and `data`: as they
 /// would be if the kind had had the earlier calls of the episode, too.
 void predict_ways(episodes& to, const std::vector<const target*>& targets, double planned_us,

@@ -103,6 +103,7 @@ void take_measured(device_peaks& here, const machine& saved)
     take(here.to, known->to);
     take(here.from, known->from);
     take(here.both, known->both);
+    take(here.call_us, known->call_us);
 }
 
 machine find_machine(std::vector<target>& targets, const std::vector<device_info>& described, unsigned cores)
@@ -120,6 +121,7 @@ machine find_machine(std::vector<target>& targets, const std::vector<device_info
         take_measured(d, saved);
         if (is_cpu) cpu = d;
         else t.to_device = d.to.value, t.from_device = d.from.value, t.hindrance = hindrance_of(d);
+        t.way_us = d.call_us.value;
         if (const device_peaks* first = m.any(d.kind)) {
             t.type = type_of(d, *first);
             t.speed = t.type ? d.memory.value / first->memory.value : 1;

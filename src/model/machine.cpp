@@ -33,6 +33,7 @@ void for_each_fact(Device& d, Visit visit)
     visit("to_device_bytes_per_us", d.to);
     visit("from_device_bytes_per_us", d.from);
     visit("both_directions_bytes_per_us", d.both);
+    visit("call_us", d.call_us);
 }
 
 source source_from(const std::string& text)
@@ -147,6 +148,7 @@ device_peaks assumed_cpu(unsigned cores)
     device_peaks d;
     d.kind = "cpu";
     d.core_memory.value = core_bytes;
+    d.call_us.value = 10;
     d.memory.value = std::min(n * core_bytes, std::max(all_cores_bytes, n * many_cores_bytes));
     d.fp32.value = n * core_fp32;
     d.fp64.value = n * core_fp32 / 2;
@@ -162,6 +164,7 @@ device_peaks assumed_device(const std::string& kind, int number)
     d.fp32.value = 10e6;
     d.fp64.value = d.fp32.value / 32;
     d.to.value = d.from.value = 10e3;
+    d.call_us.value = 25;
     d.both.value = likely_both_ways(d.to.value, d.from.value);
     return d;
 }

@@ -27,10 +27,12 @@ struct device_peaks {
     std::string kind; ///< "cpu", "cuda", "opencl"
     int number = 0;
     std::string name;
-    fact memory;      ///< bandwidth of its own memory; the CPU: of the host's, all cores together
-    fact fp32, fp64;  ///< the CPU: all cores together
-    fact to, from;    ///< from the host's memory and back to it; 0 for the CPU
-    fact both;        ///< the two directions together, when both are busy
+    fact memory;     ///< bandwidth of its own memory; the CPU: of the host's, all cores together
+    fact fp32, fp64; ///< the CPU: all cores together
+    fact to, from;   ///< from the host's memory and back to it; 0 for the CPU
+    fact both;       ///< the two directions together, when both are busy
+    fact
+        call_us; ///< a call that does next to nothing: a task of the cores; a GPU: until the host, which waits, knows that it ended
     fact core_memory; ///< CPU only: bandwidth of one core alone
     fact cache;       ///< CPU only: bytes in the largest caches, all together; 0: unknown
 };

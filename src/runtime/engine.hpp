@@ -27,14 +27,15 @@ struct device_type;
 /// A worker that can take tasks: all CPU cores together (the team), or one GPU.
 struct target {
     device kind;
-    int worker;                        ///< StarPU worker; for the CPU the one that leads the team
-    unsigned node;                     ///< StarPU memory node
-    int number;                        ///< device number within its kind
-    std::size_t memory;                ///< bytes that tasks may use there; 0: the host's memory
-    double to_device;                  ///< bytes per microsecond from the host
-    double from_device;                ///< bytes per microsecond to the host
-    schedulers::placement_hint fixed;  ///< for tasks that run here and nowhere else
-    double hindrance = 0;              ///< of the time that copies run both ways at once, what they lose by it
+    int worker;                       ///< StarPU worker; for the CPU the one that leads the team
+    unsigned node;                    ///< StarPU memory node
+    int number;                       ///< device number within its kind
+    std::size_t memory;               ///< bytes that tasks may use there; 0: the host's memory
+    double to_device;                 ///< bytes per microsecond from the host
+    double from_device;               ///< bytes per microsecond to the host
+    schedulers::placement_hint fixed; ///< for tasks that run here and nowhere else
+    double hindrance = 0;             ///< of the time that copies run both ways at once, what they lose by it
+    double way_us = 0; ///< a task's start, and for a GPU the way to it and back; calls in a row do not pay it
     const device_type* type = nullptr; ///< null: like the first of its kind
     double speed = 1;                  ///< about, over that of the first of its kind
 };

@@ -43,7 +43,8 @@ std::vector<step> steps_for(const target& t, device_peaks& d)
     const std::string name = device_name(d);
     std::vector<step> all{{name + ": memory", [&t] { return memory_rate(t); }, &d.memory},
                           {name + ": single precision", [&t] { return fp32_rate(t); }, &d.fp32},
-                          {name + ": double precision", [&t] { return fp64_rate(t); }, &d.fp64}};
+                          {name + ": double precision", [&t] { return fp64_rate(t); }, &d.fp64},
+                          {name + ": a call", [&t] { return call_us(t); }, &d.call_us}};
     if (t.kind == device::cpu) {
         all.push_back({name + ": memory, one core", [] { return core_memory_rate(); }, &d.core_memory});
         return all;
@@ -97,6 +98,7 @@ void show(const machine& m)
         line("link to it", rate_text(d.to, "GB/s"));
         line("link from it", rate_text(d.from, "GB/s"));
         line("link, both ways", rate_text(d.both, "GB/s"));
+        line("a small call", fmt::format("{:>8.3g} us ({})", d.call_us.value, name_of(d.call_us.from)));
     }
 }
 

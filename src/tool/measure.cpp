@@ -149,6 +149,23 @@ double fp64_rate(const target& t)
                                    2.0 * 16 * 64);
 }
 
+double call_us(const target& t)
+{
+    auto next = map(SKELRT_FN((float x) { return x + 1.0f; }));
+    next.use(only_on(t));
+    constexpr int calls = 200;
+    const bool waits = t.kind != device::cpu;
+    vector<float> x(1, 0.0f);
+    return best_us([&] {
+               for (int i = 0; i < calls; ++i) {
+                   x = next(x);
+                   if (waits) skelrt::wait(x);
+               }
+               skelrt::wait(x);
+           }) /
+           calls;
+}
+
 double link_rate(const target& t, direction way)
 {
     const bool pinned = t.kind == device::cuda;
