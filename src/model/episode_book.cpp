@@ -22,12 +22,13 @@ constexpr std::size_t at_once = 2;          ///< episodes of a trial of a kind: 
 constexpr std::size_t closer_look = 2;      ///< episodes more where a trial was neither clearly better nor much worse
 constexpr std::size_t closer_at_splits = 1; ///< the same of splits, which are many
 constexpr std::size_t trial_at_most = at_once + closer_look;
-constexpr double hopeless = 3;      ///< times the best way's time: a second episode would not be better
-constexpr double bad = 1.5;         ///< times the best way's: nor here, where so much was expected
-constexpr double much_longer = 2;   ///< times the time that is taken for typical
-constexpr double near = 1.25;       ///< times the best way's: who promises no more is tried, whatever trials have cost
-constexpr double clearly = 0.98;    ///< of another way's time, for a change
-constexpr double changed = 1.25;    ///< times the best way's time, or less by this: the machine is not what it was
+constexpr double hopeless = 3;    ///< times the best way's time: a second episode would not be better
+constexpr double bad = 1.5;       ///< times the best way's: nor here, where so much was expected
+constexpr double much_longer = 2; ///< times the time that is taken for typical
+constexpr double near = 1.25;     ///< times the best way's: who promises no more is tried, whatever trials have cost
+constexpr double close = 1.12;    ///< times the best way's: who took more in a trial need not be looked at more closely
+constexpr double clearly = 0.98;  ///< of another way's time, for a change
+constexpr double changed = 1.25;  ///< times the best way's time, or less by this: the machine is not what it was
 constexpr double split_costs = 1.1; ///< time over what two devices would take that do not hinder each other
 constexpr double worth_a_split_us = 500;
 constexpr unsigned few_calls =
@@ -86,7 +87,7 @@ void episode_book::same_length::go_on_with_trial(std::size_t way, double us, dou
     if (as_bad_as_expected || us > hopeless * best) now.reset();
     if (!now || now->left > 0) return;
     const double mine = ways[way].typical;
-    if (now->more > 0 && mine > clearly * clearly * best && mine < near * best) now = trial{way, now->more, 0};
+    if (now->more > 0 && mine > clearly * clearly * best && mine < close * best) now = trial{way, now->more, 0};
     else now.reset();
 }
 
