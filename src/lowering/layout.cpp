@@ -270,7 +270,8 @@ std::vector<double> layout::home_bytes() const
         reads = true;
         if (a.data->producer != a.data->nobody) stayed = std::max(stayed, a.data->run.calls);
     }
-    const double likely = goes_home(state_.what().id, reads ? 0 : 0.5) / static_cast<double>(1 + stayed);
+    const std::uint32_t id = state_.what().id;
+    const double likely = (reads ? goes_home(id, 0) : goes_home(id)) / static_cast<double>(1 + stayed);
     std::vector<double> bytes(state_.segments.size(), 0);
     for (std::size_t s = 0; s < bytes.size(); ++s)
         for (const axis_operand& a : axis_)

@@ -53,7 +53,7 @@ public:
     /// Bytes of whole operands that the target does not have.
     double missing_whole_bytes(const target& t) const;
     double due_whole_bytes(const target& t) const;
-    /// The same, but without what this episode has used before.
+    /// What is missing, of segments and of whole operands, but for what this episode has used before.
     std::vector<double> new_bytes(const std::vector<const target*>& targets, std::uint64_t episode) const;
     double new_whole_bytes(const target& t, std::uint64_t episode) const;
     /// Bytes of results of each segment, weighed with how likely the host wants them next.

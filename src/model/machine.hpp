@@ -32,7 +32,7 @@ struct device_peaks {
     fact to, from;   ///< from the host's memory and back to it; 0 for the CPU
     fact both;       ///< the two directions together, when both are busy
     fact
-        call_us; ///< a call that does next to nothing: a task of the cores; a GPU: until the host, which waits, knows that it ended
+        call_us; ///< a call that does next to nothing: a task of the cores; of a GPU, until the host knows that it ended
     fact core_memory; ///< CPU only: bandwidth of one core alone
     fact cache;       ///< CPU only: bytes in the largest caches, all together; 0: unknown
 };

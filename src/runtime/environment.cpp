@@ -72,6 +72,8 @@ constexpr variable foreign[] = {
     {"STARPU_WORKERS_NOBIND", "0", "1: workers are not bound to cores; for several programs on one machine"},
     {"STARPU_LIMIT_CPU_MEM", "none", "MB of host memory for data"},
     {"STARPU_LIMIT_CUDA_MEM", "95 %", "MB of memory on each CUDA device"},
+    {"STARPU_SUBALLOCATOR", "1; 0 where a CUDA device is limited to less than 1024 MB",
+     "1: StarPU takes small buffers on CUDA devices from chunks of 32 MiB"},
     {"STARPU_LIMIT_OPENCL_MEM", "95 %", "MB of memory on each OpenCL device"},
     {"STARPU_HOME", "~", "StarPU's measurements of the machine and models go to $STARPU_HOME/.starpu"},
     {"XDG_CACHE_HOME", "~/.cache", "base of skelrt's cache folder; StarPU 1.4 prefers it to STARPU_HOME"},

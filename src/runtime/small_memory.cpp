@@ -1,9 +1,12 @@
 #include "src/runtime/small_memory.hpp"
 
+#include "src/runtime/environment.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <string>
 
 namespace skelrt::detail
 {
@@ -16,13 +19,12 @@ long least_limit()
 {
     constexpr int most_devices = 16;
     long least = 0;
-    const auto look_at = [&](const char* name) {
-        const char* const text = std::getenv(name);
-        const long mb = text ? std::strtol(text, nullptr, 10) : 0;
+    const auto look_at = [&](const std::string& name) {
+        const long mb = std::strtol(env_text(name).value_or("").c_str(), nullptr, 10); // as StarPU reads it
         if (mb > 0) least = least == 0 ? mb : std::min(least, mb);
     };
     look_at("STARPU_LIMIT_CUDA_MEM");
-    for (int k = 0; k < most_devices; ++k) look_at(fmt::format("STARPU_LIMIT_CUDA_{}_MEM", k).c_str());
+    for (int k = 0; k < most_devices; ++k) look_at(fmt::format("STARPU_LIMIT_CUDA_{}_MEM", k));
     return least;
 }
 

@@ -1,12 +1,14 @@
-/// Data knows the episode that used it last: what a device would have to fetch for a whole episode is counted once.
+/// Data knows the episode that used it last: what a device would have to fetch for a whole episode is counted once. Exit code 77 without
+/// a second kind of device: then nothing chooses among ways.
 
 #include "src/data/managed.hpp"
+
+#include "../plans/with_opencl.hpp"
 
 #include <skelrt/skelrt.hpp>
 
 #include <catch2/catch.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -24,13 +26,6 @@ std::uint64_t episode_of(const sk::vector<float>& x) { return x.storage()->manag
 
 TEST_CASE("calls until the host waits for the last are one episode of their data", "[episodes]")
 {
-    sk::options o;
-    o.opencl_on_cpu = true;
-    sk::runtime rt(o);
-    if (std::ranges::none_of(rt.devices(), [](const sk::device_info& d) { return d.kind == sk::device::opencl; })) {
-        WARN("skipped: without a second kind of device nothing chooses among ways");
-        return;
-    }
     const sk::vector<float> x(100'000, 1.0f);
     const sk::vector<float> y = one_more(x), z = one_more(y);
     const std::uint64_t first = episode_of(z);
@@ -44,3 +39,5 @@ TEST_CASE("calls until the host waits for the last are one episode of their data
     REQUIRE(episode_of(z) == first);
     REQUIRE(sk::host_read(w)[99'999] == 2);
 }
+
+int main(int argc, char** argv) { return run_with_opencl(argc, argv, {}); }
