@@ -1,3 +1,4 @@
+#include "src/lowering/episodes.hpp"
 #include "src/lowering/placement.hpp"
 #include "src/lowering/tasks.hpp"
 #include "src/lowering/trace.hpp"
@@ -37,6 +38,8 @@ void after_task(void* argument) noexcept
     }
     note_moves(g);
     trace_task(g);
+    if (c.of_split && starpu_worker_get_type(starpu_worker_get_id()) == STARPU_CPU_WORKER)
+        engine::current()->program_episodes().cores_are_done();
     if (c.copies.bytes > 0 && starpu_worker_get_id() != c.copies.worker) c.copies.bytes = 0; // a part went elsewhere
     if (c.promise.us > 0 || c.copies.bytes > 0) c.promise.end_us = starpu_timing_now();
     c.task_done(std::move(g.left));

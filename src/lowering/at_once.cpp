@@ -1,6 +1,7 @@
 #include "src/lowering/at_once.hpp"
 
 #include "src/data/tile_handle.hpp"
+#include "src/lowering/episodes.hpp"
 #include "src/lowering/tasks.hpp"
 
 #include "codelets/small_array.hpp"
@@ -32,6 +33,7 @@ bool run_at_once(task_group& g, std::span<const handle_use> used) noexcept
     if (!run_group(buffers.data(), g, &run_team_here)) return false;
     call_state& c = *g.owner;
     c.arrived.store(true, std::memory_order_release);
+    if (c.of_split) engine::current()->program_episodes().cores_are_done();
     if (c.promise.us > 0) c.promise.end_us = starpu_timing_now();
     c.task_done();
     return true;

@@ -165,6 +165,7 @@ void call_state::clear() noexcept
     result_values = 1;
     read_windows.clear();
     written_logs.clear();
+    of_split = false;
     promise.us = promise.begin_us = 0;
     promise.end_us.store(0, std::memory_order_relaxed);
     copies.bytes.store(0, std::memory_order_relaxed);

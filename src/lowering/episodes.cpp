@@ -77,7 +77,7 @@ episode_ways ways_of(const std::vector<device_choice>& alone)
     episode_ways ways{alone.size(), {}, 2, 1};
     const auto kinds = std::ranges::count(alone, device_choice::every_gpu, &device_choice::gpu);
     if (kinds == 2 && alone[0].kinds == device_set(device::cpu))
-        ways.parts = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
+        for (int twentieths = 1; twentieths < 20; ++twentieths) ways.parts.push_back(0.05 * twentieths);
     return ways;
 }
 
@@ -196,8 +196,18 @@ void episodes::begin(const call& c)
                              std::memory_order_relaxed);
     if (!now_.looked_at) return;
     now_.predicted.assign(alone_.size() + 1, 0);
+    cores_done_us_.store(0, std::memory_order_relaxed);
     if (log_enabled(log_level::debug)) tell(c.site->what.name);
     now_.begin_us = starpu_timing_now();
+}
+
+void episodes::cores_are_done() noexcept { cores_done_us_.store(starpu_timing_now(), std::memory_order_relaxed); }
+
+/// Of a split, when the cores were done; 0: nobody knows, or there were several calls.
+double episodes::cores_took_us() const
+{
+    const double done_us = cores_done_us_.load(std::memory_order_relaxed);
+    return book_.ways().is_split(now_.way) && now_.calls == 1 && done_us > now_.begin_us ? done_us - now_.begin_us : 0;
 }
 
 void episodes::end()
@@ -205,14 +215,16 @@ void episodes::end()
     now_.open = now_.ended = false;
     if (!now_.looked_at) return book_.note_length(now_.start, now_.calls);
     const bool told = now_.way == 0 && now_.predicted[0] > 0;
+    const double cores_us = cores_took_us();
     if (log_enabled(log_level::debug))
-        log_debug("an episode of {} calls by {} took {:.0f} us{}{}", now_.calls, text_of(way_of(now_.way)),
+        log_debug("an episode of {} calls by {} took {:.0f} us{}{}{}", now_.calls, text_of(way_of(now_.way)),
                   now_.end_us - now_.begin_us, now_.counts ? "" : ", which proves nothing",
+                  cores_us > 0 ? fmt::format(", the cores {:.0f} us", cores_us) : "",
                   told ? "; models say" + predicted_text() : "");
     if (!now_.counts) book_.note_length(now_.start, now_.calls);
     else
         book_.note(now_.start, now_.way, now_.calls, now_.end_us - now_.begin_us,
-                   told ? std::span<const double>(now_.predicted) : std::span<const double>());
+                   told ? std::span<const double>(now_.predicted) : std::span<const double>(), cores_us);
 }
 
 void episodes::passes(const storage* result, double us) noexcept

@@ -59,6 +59,8 @@ public:
     void predict(double as_planned, std::span<const double> of_alone);
     /// What may have all calls of an episode for itself.
     const std::vector<device_choice>& alone() const noexcept { return alone_; }
+    /// The cores have done a task of a split. Cheap, needs no lock; any thread.
+    void cores_are_done() noexcept;
     /// The host has the data of this storage; null: all that was called is done.
     void waited_for(const storage* data);
     /// Whether waited_for() would change anything. Cheap, needs no lock.
@@ -80,6 +82,7 @@ private:
     bool goes_elsewhere() const;
     void join(const call& c);
     void look_ahead();
+    double cores_took_us() const;
     void predict_small(std::size_t calls, double us);
     void count_passed();
     bool leads_on(std::uint32_t recipe) const { return recipe < leads_on_.size() && leads_on_[recipe]; }
@@ -107,6 +110,7 @@ private:
     std::vector<bool> leads_on_; ///< of each recipe: others followed the last time that it was the first of a row
     std::atomic<std::uint64_t> number_{0};
     std::atomic<bool> wants_predictions_{false};
+    std::atomic<double> cores_done_us_{0};
     std::atomic<bool> waits_{false}; ///< for the host's wait
     std::atomic<bool> next_goes_elsewhere_{false};
     episode_book book_;

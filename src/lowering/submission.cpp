@@ -47,6 +47,7 @@ public:
           codelet_(codelet_of(recipe_)), own_targets_(std::move(targets)), targets_(own_targets_),
           state_(call_state::make(c, ++e.calls_made)), layout_(state_, grain(c))
     {
+        state_.of_split = free_ && obeyed_;
         layout_.cut();
         plan();
         prepare();
@@ -263,11 +264,11 @@ private:
     /// How finely containers should be cut; 0: as their sizes say.
     std::size_t grain(const call& c) const
     {
-        constexpr std::size_t fine = 32, tenths = 10; // shares are rounded to whole tiles
+        constexpr std::size_t fine = 32, twentieths = 20; // shares are rounded to whole tiles
         if (is_for_one_device(state_) && !(obeyed_ && recipe_.kind == skeleton::scan)) return 0;
         if (obeyed_ && obeyed_->shares.size() == 1) return 0;
         // Small tiles would stay when an episode's split has lost, and copies of such take GPUs longer.
-        if (obeyed_) return free_ ? std::max(usual_grain(c), tenths) : fine;
+        if (obeyed_) return free_ ? std::max(usual_grain(c), twentieths) : fine;
         return wanted_grain(engine_, c, targets_, run_);
     }
 

@@ -10,49 +10,50 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr std::size_t planned = 0;                                ///< the way of the planner
-constexpr std::size_t learns_from = 2;                            ///< episodes of a way, before its time is believed
-constexpr std::size_t planner_learns = 3;                         ///< for so many the planner's own models still change
-constexpr double for_trials = 0.12;                               ///< of all time; of kinds, and of splits
-constexpr double for_more_trials = 0.02, for_more_splits = 0.005; ///< of the time since that way was last tried
-constexpr std::size_t longest_rest = 128;                         ///< episodes between two trials of a way that lost
-/// Of a kind, paid by what first trials may cost: the first often had something to build.
-constexpr std::size_t early_trials = 2;
-constexpr std::size_t at_once = 2;          ///< episodes of a trial of a kind: the first finds another way's caches
+constexpr std::size_t planned = 0;        ///< the way of the planner
+constexpr std::size_t learns_from = 2;    ///< episodes of a way, before its time is believed
+constexpr std::size_t planner_learns = 3; ///< for so many the planner's own models still change
+constexpr double for_trials = 0.12;       ///< of all time; of kinds, and of splits
+constexpr double for_more_splits = 0.005; ///< of the time since that split was last tried
+constexpr std::size_t longest_rest = 128; ///< episodes between two trials of a way that lost
+
+/// How kinds are tried.
+struct trial_rules {
+    std::size_t at_once; ///< episodes of a trial
+    std::size_t early;   ///< episodes paid by what first trials may cost: the first often had something to build
+    double for_more;     ///< of the time since the kind was last tried
+};
+constexpr trial_rules of_short_ones{2, 4, 0.02}; ///< the first finds another way's caches, and cores that sleep
+constexpr trial_rules of_long_ones{2, 2, 0.005}; ///< which is little of what they take
+constexpr double long_us = 2000;
+
+const trial_rules& rules_for(double best_us) { return best_us < long_us ? of_short_ones : of_long_ones; }
+
 constexpr std::size_t closer_look = 2;      ///< episodes more where a trial was neither clearly better nor much worse
 constexpr std::size_t closer_at_splits = 1; ///< the same of splits, which are many
-constexpr std::size_t trial_at_most = at_once + closer_look;
-constexpr double hopeless = 3;    ///< times the best way's time: a second episode would not be better
-constexpr double bad = 1.5;       ///< times the best way's: nor here, where so much was expected
-constexpr double much_longer = 2; ///< times the time that is taken for typical
-constexpr double near = 1.25;     ///< times the best way's: who promises no more is tried, whatever trials have cost
-constexpr double close = 1.12;    ///< times the best way's: who took more in a trial need not be looked at more closely
-constexpr double clearly = 0.98;  ///< of another way's time, for a change
-constexpr double changed = 1.25;  ///< times the best way's time, or less by this: the machine is not what it was
+constexpr double hopeless = 3;              ///< times the best way's time: a second episode would not be better
+constexpr double bad = 1.5;                 ///< times the best way's: nor here, where so much was expected
+constexpr double near = 1.25;    ///< times the best way's: who promises no more is tried, whatever trials have cost
+constexpr double close = 1.12;   ///< times the best way's: who took more in a trial need not be looked at more closely
+constexpr double clearly = 0.98; ///< of another way's time, for a change
+constexpr double changed = 1.25; ///< times the best way's time, or less by this: the machine is not what it was
 constexpr double split_costs = 1.1; ///< time over what two devices would take that do not hinder each other
 constexpr double worth_a_split_us = 500;
 constexpr unsigned few_calls =
     2; ///< bits of a number: in longer chains, devices would wait for each other again and again
 constexpr std::size_t many = 64, not_looked_at = 7; ///< of so many short episodes each eighth is looked at
 constexpr double short_us = 50;
-constexpr double ahead = 8; ///< episodes that a way's consequences are believed to last
+constexpr double done_before = 0.9; ///< of a split's time: whose part is done by then did not hold it up
+constexpr double ahead = 8;         ///< episodes that a way's consequences are believed to last
 
 } // namespace
 
-/// The least of as few times as a trial has, the second of more, the third of all that are kept: what goes wrong only makes them
-/// longer, the first of a way's times with something to build and each first one after another way's with caches that are cold and
-/// cores that sleep. Unless most of them are much longer: the planner sometimes takes turns between a good place and a bad one.
-void episode_book::way_times::add(double time)
+void episode_book::way_times::add(double time, double rest)
 {
     known = ++count >= learns_from || known;
-    us[held++ % kept] = time;
-    const std::size_t n = std::min(held, kept);
-    auto sorted = us;
-    std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n));
-    const bool takes_turns = n == kept && sorted[kept / 2] > much_longer * sorted[1];
-    const std::size_t usual = n <= trial_at_most ? 0 : n < kept ? 1 : 2;
-    typical = sorted[takes_turns ? kept / 2 : usual];
-    once = std::min(once, typical);
+    us.add(time);
+    if (rest > 0) rest_us.add(rest);
+    once = std::min(once, typical());
 }
 
 void episode_book::way_times::is_followed_by(const episode_start& start)
@@ -63,13 +64,13 @@ void episode_book::way_times::is_followed_by(const episode_start& start)
 
 std::size_t episode_book::same_length::best() const
 {
-    const auto shorter = [](const way_times& a, const way_times& b) { return a.typical < b.typical; };
+    const auto shorter = [](const way_times& a, const way_times& b) { return a.typical() < b.typical(); };
     return static_cast<std::size_t>(std::min_element(ways.begin(), ways.end(), shorter) - ways.begin());
 }
 
 void episode_book::same_length::notice_change()
 {
-    const double now = ways[best()].typical;
+    const double now = ways[best()].typical();
     if (now < changed * usual && usual < changed * now) return;
     usual = now;
     for (way_times& w : ways) w.rest = way_times::first_rest;
@@ -81,12 +82,12 @@ void episode_book::same_length::go_on_with_trial(std::size_t way, double us, dou
     if (!now || now->way != way) return;
     double best = never; // of the others
     for (std::size_t w = 0; w < ways.size(); ++w)
-        if (w != way) best = std::min(best, ways[w].typical);
+        if (w != way) best = std::min(best, ways[w].typical());
     const bool as_bad_as_expected = us > bad * best && us < near * expected && expected < near * us;
     if (as_bad_as_expected) ways[way].known = true;
     if (as_bad_as_expected || us > hopeless * best) now.reset();
     if (!now || now->left > 0) return;
-    const double mine = ways[way].typical;
+    const double mine = ways[way].typical();
     if (now->more > 0 && mine > clearly * clearly * best && mine < close * best) now = trial{way, now->more, 0};
     else now.reset();
 }
@@ -101,30 +102,68 @@ double episode_book::guess_for(const same_length& of, std::size_t kind) const
     for (std::size_t w = 0; w < of.predicted.size(); ++w) {
         if (w != planned && !of.ways[w].known) continue;
         const double ratio = of.predicted[kind] / of.predicted[w];
-        least = std::min(least, (of.length <= few_calls ? ratio : std::sqrt(ratio)) * of.ways[w].typical);
+        least = std::min(least, (of.length <= few_calls ? ratio : std::sqrt(ratio)) * of.ways[w].typical());
     }
     return least;
 }
 
-/// A first trial may have had something to build, and a kind that was better once may have been disturbed since.
+/// A first trial may have had something to build, and a way that was better once may have been disturbed since.
 double episode_book::expected(const same_length& of, std::size_t way) const
 {
     const way_times& w = of.ways[way];
-    if (w.known) return way == planned ? w.typical : std::sqrt(w.typical * w.once);
-    double guess = never;
-    if (ways_.is_split(way)) {
-        const double part = ways_.part(way);
-        if (may_split(of) && is_near_best(of, part))
-            guess =
-                split_costs * std::max(part * expected(of, ways_.part_of), (1 - part) * expected(of, ways_.rest_of));
-    } else guess = guess_for(of, way);
-    return w.count == 0 ? guess : guess == never ? w.typical : std::sqrt(guess * w.typical);
+    const bool split = ways_.is_split(way);
+    if (way == planned && w.known) return w.typical();
+    if (w.known && !split) return std::sqrt(w.typical() * w.once);
+    if (w.known) {
+        const double measured = std::sqrt(w.typical() * w.once), sides = by_sides(of, ways_.part(way));
+        return sides == never ? measured : std::sqrt(sides * measured);
+    }
+    const double guess = split ? guess_for_split(of, ways_.part(way)) : guess_for(of, way);
+    // What kinds were seen to take says much of a split: so far beyond that, it had something to build.
+    if (split && guess < never && w.typical() > hopeless * guess) return guess;
+    return w.count == 0 ? guess : guess == never ? w.typical() : std::sqrt(guess * w.typical());
+}
+
+/// The one that was tried and whose part is most like this one; of two the better.
+std::optional<std::size_t> episode_book::nearest_split(const same_length& of, double part) const
+{
+    constexpr double same = 1e-6;
+    std::optional<std::size_t> nearest;
+    double least = never;
+    for (std::size_t w = ways_.kinds + 1; w < ways_.count(); ++w) {
+        const double far = std::abs(ways_.part(w) - part);
+        if (of.ways[w].rest_us.get() == never || far < same || far > least + same) continue;
+        if (far < least - same || of.ways[w].typical() < of.ways[*nearest].typical()) nearest = w, least = far;
+    }
+    return nearest;
+}
+
+/// What the split should take: each side as long as in the nearest split for as much work. Which side held that up tells on which
+/// side of it the best one lies, and devices hinder each other there as here. Infinite if nobody knows.
+double episode_book::by_sides(const same_length& of, double part) const
+{
+    const std::optional<std::size_t> nearest = nearest_split(of, part);
+    if (!nearest) return never;
+    const double there = ways_.part(*nearest), whole = of.ways[*nearest].typical();
+    const double rest = std::min(of.ways[*nearest].rest_us.get(), whole);
+    const double of_part = rest < done_before * whole ? whole : std::min(whole, there * expected(of, ways_.part_of));
+    return std::max(rest * (1 - part) / (1 - there), of_part * part / there);
+}
+
+/// Infinite for splits that are not worth a trial.
+double episode_book::guess_for_split(const same_length& of, double part) const
+{
+    if (!may_split(of)) return never;
+    if (const double sides = by_sides(of, part); sides < never)
+        return sides < of.ways[of.best()].typical() ? sides : never;
+    if (!is_near_best(of, part)) return never;
+    return split_costs * std::max(part * expected(of, ways_.part_of), (1 - part) * expected(of, ways_.rest_of));
 }
 
 bool episode_book::may_split(const same_length& of) const
 {
     return of.length <= few_calls && of.ways[planned].count >= planner_learns &&
-           of.ways[of.best()].typical >= worth_a_split_us;
+           of.ways[of.best()].typical() >= worth_a_split_us;
 }
 
 /// Of the split that rates ask for, or of the best one so far.
@@ -135,7 +174,7 @@ bool episode_book::is_near_best(const same_length& of, double part) const
     if (std::abs(part - others / (mine + others)) < neighbour) return true;
     std::size_t best = ways_.kinds + 1;
     for (std::size_t w = best; w < ways_.count(); ++w)
-        if (of.ways[w].typical < of.ways[best].typical) best = w;
+        if (of.ways[w].typical() < of.ways[best].typical()) best = w;
     return of.ways[best].known && std::abs(part - ways_.part(best)) < neighbour;
 }
 
@@ -183,9 +222,9 @@ bool episode_book::lead_apart(const episode_start& start, const same_length& of,
 /// A way's time and that of the episodes after it, which begin where it leaves the data: there or elsewhere.
 double episode_book::value(const episode_start& start, const same_length& of, std::size_t way) const
 {
-    const double us = of.ways[way].typical;
+    const double us = of.ways[way].typical();
     const same_length* next = after(start, of, way);
-    return us + ahead * (next == &of ? us : next->ways[next->best()].typical);
+    return us + ahead * (next == &of ? us : next->ways[next->best()].typical());
 }
 
 std::size_t episode_book::most_calls(const episode_start& start) const
@@ -225,26 +264,27 @@ std::size_t episode_book::choose(const episode_start& start)
         of->unseen = is_settled(*of, chosen) ? not_looked_at : 0;
         return of->chosen = chosen;
     }
-    of->now = ways_.is_split(*trial) ? episode_book::trial{*trial, 0, closer_at_splits}
-                                     : episode_book::trial{*trial, at_once - 1, closer_look};
+    of->now = ways_.is_split(*trial)
+                  ? episode_book::trial{*trial, 0, closer_at_splits}
+                  : episode_book::trial{*trial, rules_for(of->ways[of->best()].typical()).at_once - 1, closer_look};
     way_times& tried = of->ways[*trial];
     tried.rest = std::min(2 * tried.rest, longest_rest);
-    tried.once = std::sqrt(tried.once * tried.typical);
+    tried.once = std::sqrt(tried.once * tried.typical());
     // What it took so long ago is no reason to doubt what it takes now. But the planner changes its mind.
-    if (*trial != planned) tried.held = 0;
+    if (*trial != planned) tried.us.begin_anew(), tried.rest_us.begin_anew();
     return *trial;
 }
 
 /// Looking takes a few percent of the shortest episodes.
 bool episode_book::is_settled(const same_length& of, std::size_t chosen) const
 {
-    return of.episodes >= many && of.chosen == chosen && of.ways[chosen].typical < short_us;
+    return of.episodes >= many && of.chosen == chosen && of.ways[chosen].typical() < short_us;
 }
 
 /// What follows on both alike is no reason to take a smaller gain for noise.
 bool episode_book::is_better(const episode_start& start, const same_length& of, std::size_t way, std::size_t than) const
 {
-    if (!lead_apart(start, of, way, than)) return of.ways[way].typical < clearly * of.ways[than].typical;
+    if (!lead_apart(start, of, way, than)) return of.ways[way].typical() < clearly * of.ways[than].typical();
     return value(start, of, way) < clearly * value(start, of, than);
 }
 
@@ -260,23 +300,24 @@ std::size_t episode_book::best_for(const episode_start& start, const same_length
 double episode_book::loss_by(const episode_start& start, const same_length& of, std::size_t way,
                              std::size_t chosen) const
 {
-    const double more = expected(of, way) - of.ways[chosen].typical;
+    const double more = expected(of, way) - of.ways[chosen].typical();
     if (!lead_apart(start, of, way, chosen)) return more;
     const same_length *there = after(start, of, way), *here = after(start, of, chosen);
-    return more + std::max(there->ways[there->best()].typical - here->ways[here->best()].typical, 0.0);
+    return more + std::max(there->ways[there->best()].typical() - here->ways[here->best()].typical(), 0.0);
 }
 
 /// What a trial of it costs now is counted, and limited, for all such trials together.
 bool episode_book::is_early(const same_length& of, std::size_t way) const
 {
-    return of.ways[way].count < (ways_.is_split(way) ? 1 : early_trials) * learns_from;
+    return of.ways[way].count < (ways_.is_split(way) ? learns_from : rules_for(of.ways[of.best()].typical()).early);
 }
 
 /// Of the ways that may be tried the one of which most is expected.
 std::optional<std::size_t> episode_book::trial_for(const episode_start& start, const same_length& of,
                                                    std::size_t chosen) const
 {
-    const double best = of.ways[of.best()].typical;
+    const double best = of.ways[of.best()].typical();
+    const trial_rules& rules = rules_for(best);
     const bool splits = may_split(of); // asked once: choices are made in front of calls of some microseconds
     std::optional<std::size_t> trial;
     double least = never;
@@ -287,10 +328,10 @@ std::optional<std::size_t> episode_book::trial_for(const episode_start& start, c
         const std::size_t since = of.episodes - known.tried_at;
         if (w == chosen || (again && since < known.rest) || (split && known.count == 0 && !splits)) continue;
         const double expects = expected(of, w);
-        const double loss = again ? (split ? 1.0 : static_cast<double>(at_once)) * loss_by(start, of, w, chosen)
+        const double loss = again ? (split ? 1.0 : static_cast<double>(rules.at_once)) * loss_by(start, of, w, chosen)
                                   : std::max(expects - best, 0.0);
         double may_lose = 0;
-        if (again) may_lose = (split ? for_more_splits : for_more_trials) * best * static_cast<double>(since);
+        if (again) may_lose = (split ? for_more_splits : rules.for_more) * best * static_cast<double>(since);
         if (is_early(of, w))
             may_lose = std::max(may_lose, for_trials * best * static_cast<double>(of.episodes) -
                                               (split ? of.lost_by_splits : of.lost_by_kinds));
@@ -312,12 +353,12 @@ std::vector<double> episode_book::times(const episode_start& start) const
 {
     std::vector<double> all;
     if (const same_length* of = find(start))
-        for (const way_times& w : of->ways) all.push_back(w.typical);
+        for (const way_times& w : of->ways) all.push_back(w.typical());
     return all;
 }
 
 void episode_book::note(const episode_start& start, std::size_t way, std::size_t calls, double us,
-                        std::span<const double> predicted)
+                        std::span<const double> predicted, double rest_us)
 {
     if (starts_.size() >= most_starts && !starts_.contains(start)) forget();
     same_start& s = starts_[start];
@@ -329,11 +370,11 @@ void episode_book::note(const episode_start& start, std::size_t way, std::size_t
     way_times& mine = of.ways[way];
     if (way != planned && is_early(of, way)) {
         // More was not to be expected, and is not going to happen again: something was built, or somebody disturbed.
-        const double best = of.ways[of.best()].typical, lost = std::clamp(us - best, 0.0, hopeless * best);
+        const double best = of.ways[of.best()].typical(), lost = std::clamp(us - best, 0.0, hopeless * best);
         (ways_.is_split(way) ? of.lost_by_splits : of.lost_by_kinds) += lost;
     }
     const double expected_us = expected(of, way);
-    mine.add(us);
+    mine.add(us, rest_us);
     of.go_on_with_trial(way, us, expected_us);
     mine.tried_at = ++of.episodes;
     of.notice_change();

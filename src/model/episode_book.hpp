@@ -1,9 +1,9 @@
 #pragma once
 
-#include <array>
+#include "src/model/usual_time.hpp"
+
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -63,8 +63,9 @@ public:
     /// Whether predictions of such episodes are of use.
     bool wants_predictions(const episode_start& start) const;
     /// An episode came to its end. `predicted`, of the planner's way: what models said of it and of each kind; may be empty.
+    /// `rest_us`, of a split: when those were done that had the rest; 0: nobody knows.
     void note(const episode_start& start, std::size_t way, std::size_t calls, double us,
-              std::span<const double> predicted);
+              std::span<const double> predicted, double rest_us = 0);
     /// An episode that proves nothing else had so many calls.
     void note_length(const episode_start& start, std::size_t calls);
     /// For logs: what each way takes, microseconds, infinite if it was never taken.
@@ -72,21 +73,22 @@ public:
     void forget() { starts_.clear(), before_.reset(), last_ = nullptr, looks_ = true; }
 
 private:
+    static constexpr double never = usual_time::never;
     struct way_times {
-        static constexpr std::size_t kept = 7, first_rest = 8;
-        std::array<double, kept> us{};
-        std::size_t count = 0, held = 0;       ///< episodes in all, and since the last trial
+        static constexpr std::size_t first_rest = 8;
+        usual_time us;
+        usual_time rest_us;                    ///< of a split: until those were done that have the rest
+        std::size_t count = 0;                 ///< episodes
         bool known = false;                    ///< its time is believed
         std::size_t tried_at = 0;              ///< number of the episode
         std::size_t rest = first_rest;         ///< episodes until the next trial; twice as many after each that lost
         std::optional<episode_start> next;     ///< followed twice in a row; once, it may be the program that goes on
         std::optional<episode_start> followed; ///< the last time
-        double typical = never;                ///< of the kept ones
-        double once = never; ///< the least that this was; forgotten by half, in orders of size, with each trial
-        void add(double time);
+        double once = never; ///< the least that `us` was; forgotten by half, in orders of size, with each trial
+        double typical() const { return us.get(); }
+        void add(double time, double rest);
         void is_followed_by(const episode_start& start);
     };
-    static constexpr double never = std::numeric_limits<double>::infinity();
     struct trial {
         std::size_t way, left; ///< episodes to come
         std::size_t more;      ///< that it is made longer by, if it is not clear then
@@ -127,6 +129,9 @@ private:
     bool may_split(const same_length& of) const;
     bool is_early(const same_length& of, std::size_t way) const;
     bool is_near_best(const same_length& of, double part) const;
+    std::optional<std::size_t> nearest_split(const same_length& of, double part) const;
+    double by_sides(const same_length& of, double part) const;
+    double guess_for_split(const same_length& of, double part) const;
     const same_length* after(const episode_start& start, const same_length& of, std::size_t way) const;
     bool lead_apart(const episode_start& start, const same_length& of, std::size_t way, std::size_t other) const;
     double value(const episode_start& start, const same_length& of, std::size_t way) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -288,6 +289,58 @@ TEST_CASE("splits are tried where both devices should be done at the same time",
 
     episode_book chains(with_splits); // never in long ones
     for (int i = 0; i < 300; ++i) CHECK(run(chains, here, us, predicted, 100) <= 2);
+}
+
+namespace
+{
+
+/// Splits by twentieths between cores, 3000 alone, and a GPU, as fast alone; sharing, the cores take twice as long for their part,
+/// so that two thirds on the GPU would be best, where rates alone say half.
+struct shared_work {
+    episode_ways ways{2, {}, 2, 1};
+    shared_work()
+    {
+        for (int k = 1; k < 20; ++k) ways.parts.push_back(0.05 * k);
+    }
+    double cores_us(std::size_t way) const { return ways.is_split(way) ? 2 * (1 - ways.part(way)) * 3000 : 0; }
+    double us(std::size_t way) const
+    {
+        return ways.is_split(way) ? std::max(cores_us(way), ways.part(way) * 3000) + 20 : 3000;
+    }
+};
+
+} // namespace
+
+TEST_CASE("which side held a split up tells where the best one lies", "[episode]")
+{
+    const shared_work work;
+    const bool told = GENERATE(true, false);
+    episode_book book(work.ways);
+    std::set<std::size_t> tried;
+    int episodes = 0;
+    for (std::size_t way = 0; episodes < 20 && !(work.ways.is_split(way) && work.us(way) < 2150);) {
+        way = book.choose(here);
+        if (work.ways.is_split(way)) tried.insert(way), ++episodes;
+        book.note(here, way, 1, work.us(way), std::vector<double>{3000, 3000, 3000}, told ? work.cores_us(way) : 0);
+    }
+    // From the first that tells there is one step; else they are found from neighbour to neighbour.
+    CHECK(tried.size() == (told ? 2 : 6));
+    CHECK(episodes < (told ? 4 : 12));
+}
+
+TEST_CASE("a split whose first episode had something to build is tried again at once", "[episode]")
+{
+    const shared_work work;
+    episode_book book(work.ways);
+    const std::vector<double> predicted{3000, 3000, 3000};
+    std::size_t way = 0;
+    for (int i = 0; i < 100 && !work.ways.is_split(way = book.choose(here)); ++i)
+        book.note(here, way, 1, work.us(way), predicted);
+    REQUIRE(work.ways.is_split(way));
+    book.note(here, way, 1, 30'000, predicted, 29'000);
+    CHECK(book.choose(here) == way);
+    book.note(here, way, 1, 30'000, predicted, 29'000); // that is what it takes
+    CHECK(book.choose(here) != way);
 }
 
 TEST_CASE("the best split is found though each trial begins cold", "[episode]")
