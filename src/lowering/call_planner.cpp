@@ -4,6 +4,7 @@
 #include "src/lowering/devices.hpp"
 #include "src/lowering/episodes.hpp"
 #include "src/lowering/halo.hpp"
+#include "src/lowering/known_plans.hpp"
 #include "src/lowering/obey_plan.hpp"
 #include "src/lowering/piece_time.hpp"
 #include "src/lowering/plan_cost.hpp"
@@ -18,6 +19,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <span>
 #include <string>
@@ -48,6 +50,20 @@ public:
 
     planned_call plan()
     {
+        const bool users = how_.obeyed && !how_.free; // whose plan may be another one next time, at the same place
+        const bool may_be_known = !users && !layout_.maps_scalars() && !simulated && !tells_episode();
+        const plan_basis basis = may_be_known ? basis_of_call() : plan_basis{};
+        if (may_be_known)
+            if (const known_plans::entry* known = engine_.plans().find(recipe_.id, basis)) return repeat(*known);
+        make();
+        if (may_be_known && !noted_losses_)
+            engine_.plans().remember(recipe_.id, basis, {made_, state_.takers, state_.promise.us});
+        return std::move(made_);
+    }
+
+private:
+    void make()
+    {
         const std::size_t segments = state_.segments.size();
         std::vector<std::size_t> elements(segments);
         for (std::size_t s = 0; s < segments; ++s) elements[s] = state_.evaluations(s);
@@ -57,10 +73,40 @@ public:
         else if (layout_.maps_scalars()) made_.groups = {{where_scalars_are(), 0, segments}};
         else made_.groups = plan_automatically(elements);
         if (made_.costs.empty()) plan_devices(); // hints tell them
-        return std::move(made_);
     }
 
-private:
+    /// Whether models should say what each way of the episode takes of this call.
+    bool tells_episode() const { return how_.free && engine_.program_episodes().wants_predictions(); }
+
+    plan_basis basis_of_call() const
+    {
+        plan_basis b;
+        b.places = layout_.places();
+        b.obeyed = how_.obeyed;
+        for (const target* t : targets_) b.who = b.who * 64 + t->node + 1;
+        b.rows = state_.rows, b.cols = state_.cols, b.depth = state_.depth;
+        b.steps = state_.steps, b.color = state_.color;
+        b.uses = how_.uses, b.run = std::bit_width(how_.run);
+        b.free = how_.free;
+        b.follows = how_.follows || engine_.calls_in_flight > 1;
+        b.waits = layout_.waits_for_others();
+        b.goes_home = layout_.results_go_home();
+        return b;
+    }
+
+    planned_call repeat(const known_plans::entry& known)
+    {
+        state_.takers = known.what.takers;
+        if (known.what.promised_us > 0 && engine_.calls_in_flight == 1)
+            promise(known.what.promised_us, known.what.plan.groups);
+        watch_copies(known.what.plan.groups);
+        if (log_enabled(log_level::debug)) {
+            const double took = starpu_timing_now() - begun_us_;
+            log_debug("{}: {} as before; planned in {:.2f} us", recipe_.name, plan_text(known.what.plan.groups), took);
+        }
+        return known.what.plan;
+    }
+
     std::vector<plan_group> plan_automatically(const std::vector<std::size_t>& elements)
     {
         const std::vector<double> due = layout_.due_bytes(targets_), home = layout_.home_bytes();
@@ -83,7 +129,7 @@ private:
         std::vector<plan_group> made = make_plan(devices, data, rules);
         if (made_.guesses && copies) stay_at_home(devices, data, rules, made);
         if (copies && engine_.calls_in_flight == 1) promise(devices, rules, made);
-        if (how_.free && engine_.program_episodes().wants_predictions()) tell_episode(devices, data, rules, made);
+        if (tells_episode()) tell_episode(devices, data, rules, made);
         watch_copies(made);
         if (how_.uses == 1 && how_.run != 1) note_losses(devices, data, rules, made); // else the future is known
         if (log_enabled(log_level::debug)) {
@@ -155,11 +201,16 @@ private:
         std::vector<std::size_t> elements(state_.segments.size());
         for (std::size_t s = 0; s < elements.size(); ++s) elements[s] = state_.evaluations(s);
         rules.uses = 1;
+        promise(plan_us(devices, {elements, made_.missing}, rules, made), made);
+    }
+
+    void promise(double us, const std::vector<plan_group>& made)
+    {
         const bool alone = std::ranges::all_of(made, [&](const plan_group& g) { return g.device == made[0].device; });
         state_.promise.what = kind_of_call();
         state_.promise.who = alone ? made[0].device : shared_out;
         state_.promise.begin_us = starpu_timing_now();
-        state_.promise.us = plan_us(devices, {elements, made_.missing}, rules, made);
+        state_.promise.us = us;
     }
 
     /// What the episode's ways take of this call. Copies that the planner's own choices lead to are nobody else's.
@@ -200,8 +251,9 @@ private:
         for (std::size_t d = 0; d < devices.size(); ++d) {
             const double absent =
                 layout_.missing_whole_bytes(*targets_[d]) + made_.missing_on(d, state_.segments.size());
-            if (absent > 0)
-                layout_.note_lost(*targets_[d], lost[d], devices[d].copy_us + absent / devices[d].bytes_per_us);
+            if (!(absent > 0) || !(lost[d] > 0)) continue;
+            noted_losses_ = true;
+            layout_.note_lost(*targets_[d], lost[d], devices[d].copy_us + absent / devices[d].bytes_per_us);
         }
     }
 
@@ -316,6 +368,7 @@ private:
     const recipe& recipe_;
     const double begun_us_ = log_enabled(log_level::debug) ? starpu_timing_now() : 0;
     planned_call made_;
+    bool noted_losses_ = false;
 };
 
 } // namespace

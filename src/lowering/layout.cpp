@@ -216,6 +216,20 @@ std::vector<double> layout::due_bytes(const std::vector<const target*>& targets)
                   [](const managed_state& m, std::size_t tile, unsigned node) { return 1 - m.moves.paid(tile, node); });
 }
 
+std::uint64_t layout::places() const
+{
+    std::uint64_t hash = 0;
+    const auto add = [&](std::uint64_t value) { hash = (hash ^ value) * 0x9E3779B97F4A7C15u + (hash >> 29); };
+    for (const axis_operand& a : axis_) {
+        for (const std::size_t n : {a.offset, a.step, a.data->tile_elements, std::size_t{a.read}}) add(n);
+        if (a.read)
+            for (const node_mask v : a.data->valid) add(v);
+    }
+    for (const managed_state* m : whole_operands())
+        for (const node_mask v : m->valid) add(v);
+    return hash;
+}
+
 double layout::bytes_to_copy(const target& t) const
 {
     double bytes = 0;

@@ -58,6 +58,8 @@ public:
     double new_whole_bytes(const target& t, std::uint64_t episode) const;
     /// Bytes of results of each segment, weighed with how likely the host wants them next.
     std::vector<double> home_bytes() const;
+    /// How the operands are cut, and where their tiles lie: a hash.
+    std::uint64_t places() const;
     /// Whether that is all but certain.
     bool results_go_home() const;
     /// What was not where target t works made the call take so much longer, when copying it all takes `copy_us`.

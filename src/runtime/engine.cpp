@@ -7,6 +7,7 @@
 #endif
 #include "src/lowering/episodes.hpp"
 #include "src/lowering/known_calls.hpp"
+#include "src/lowering/known_plans.hpp"
 #include "src/lowering/pending.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/trace.hpp"
@@ -113,7 +114,8 @@ double bytes_in_caches()
 } // namespace
 
 engine::engine(const options& wanted)
-    : pending_(std::make_unique<pending_calls>()), known_(std::make_unique<known_calls>()), submission(*pending_)
+    : pending_(std::make_unique<pending_calls>()), known_(std::make_unique<known_calls>()),
+      plans_(std::make_unique<known_plans>()), submission(*pending_)
 {
     std::lock_guard lock(starting);
     if (current())

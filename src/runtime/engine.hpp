@@ -20,6 +20,7 @@ namespace skelrt::detail
 
 class model_keeper;
 class known_calls;
+class known_plans;
 class episodes;
 class pending_calls;
 struct device_type;
@@ -45,6 +46,7 @@ class engine
 {
     std::unique_ptr<pending_calls> pending_;
     std::unique_ptr<known_calls> known_;
+    std::unique_ptr<known_plans> plans_;
     std::unique_ptr<episodes> episodes_;
 
 public:
@@ -78,6 +80,7 @@ public:
     /// Calls that wait to be sent.
     pending_calls& pending() const noexcept { return *pending_; }
     known_calls& known() const noexcept { return *known_; }
+    known_plans& plans() const noexcept { return *plans_; }
     episodes& program_episodes() const noexcept { return *episodes_; }
 
     submission_lock submission;

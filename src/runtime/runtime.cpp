@@ -7,6 +7,7 @@
 #include "src/data/managed.hpp"
 #include "src/lowering/episodes.hpp"
 #include "src/lowering/known_calls.hpp"
+#include "src/lowering/known_plans.hpp"
 #include "src/model/link.hpp"
 #include "src/model/model.hpp"
 #include "src/model/outcome.hpp"
@@ -110,6 +111,7 @@ void forget_models()
     detail::forget_outcomes();
     detail::forget_links();
     e.known().forget();
+    e.plans().forget();
     e.program_episodes().forget();
 }
 

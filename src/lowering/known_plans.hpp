@@ -1,0 +1,54 @@
+#pragma once
+
+#include "src/lowering/call_planner.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+/// All that a plan was made from, but for models and what became of calls before.
+struct plan_basis {
+    std::uint64_t places = 0; ///< where the operands lie, and how they are cut: a hash
+    std::uint64_t who = 0;    ///< may do it: a hash
+    const plan_range* obeyed = nullptr;
+    std::size_t rows = 0, cols = 0, depth = 1;
+    std::size_t uses = 1;
+    int run = 1; ///< bits of the number
+    unsigned steps = 1;
+    int color = -1;
+    bool free = false, follows = false, waits = false, goes_home = false;
+    friend bool operator==(const plan_basis&, const plan_basis&) = default;
+};
+
+/// The last plan of each recipe. A call with the same basis goes the same way without being planned: on cores that have just woken
+/// up, with cold caches, that takes 20 us. Models change slowly: once a plan came out twice in a row, it holds for one call, then
+/// for two, four and so on, as long as it comes out about the same again.
+///
+/// Lifetime: the engine's. Used under engine::submission. Pure.
+class known_plans
+{
+public:
+    struct outcome {
+        planned_call plan;
+        std::vector<schedulers::worker_cost> takers; ///< of its tasks
+        double promised_us = 0;                      ///< 0: nothing was
+    };
+    struct entry {
+        plan_basis basis;
+        outcome what;
+        unsigned uses = 0, uses_left = 0; ///< before it is made anew, altogether and from now on
+    };
+
+    /// Null: the call has to be planned.
+    const entry* find(std::uint32_t recipe, const plan_basis& basis) noexcept;
+    void remember(std::uint32_t recipe, const plan_basis& basis, outcome what);
+    void forget() noexcept { of_recipe_.clear(); }
+
+private:
+    std::vector<entry> of_recipe_; ///< by number
+};
+
+} // namespace skelrt::detail
