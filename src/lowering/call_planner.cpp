@@ -126,8 +126,8 @@ private:
         if (made_.guesses) rules.worthwhile = 0.55; // guesses are often wrong by half; but two equal GPUs promise half
         const bool copies = needs_copies();
         if (copies) recall_outcomes(devices, rules);
-        std::vector<plan_group> made = make_plan(devices, data, rules);
-        if (made_.guesses && copies) stay_at_home(devices, data, rules, made);
+        std::vector<plan_group> made =
+            made_.guesses && copies ? plan_by_guesses(devices, data, rules) : make_plan(devices, data, rules);
         if (copies && engine_.calls_in_flight == 1) promise(devices, rules, made);
         if (tells_episode()) tell_episode(devices, data, rules, made);
         watch_copies(made);
@@ -140,18 +140,25 @@ private:
         return made;
     }
 
-    /// Guesses are no reason to send data away, unless they promise much: copies are what they are most often wrong about. Where some is
-    /// away already, there are copies either way.
-    void stay_at_home(const std::vector<plan_device>& devices, const plan_data& data, const plan_rules& rules,
-                      std::vector<plan_group>& made) const
+    /// By guesses, either the cores do it all or the others: a call that both share takes as long as the slower guess was too short.
+    /// And they are no reason to send data away, unless they promise much: copies are what they are most often wrong about. Where
+    /// some is away already, there are copies either way.
+    std::vector<plan_group> plan_by_guesses(const std::vector<plan_device>& devices, const plan_data& data,
+                                            const plan_rules& rules) const
     {
         constexpr double much = 0.85; // of the cores' time
+        constexpr double hopeless = 1e6;
         const auto team = std::ranges::find_if(devices, [](const plan_device& d) { return d.team; });
-        if (team == devices.end()) return;
+        if (team == devices.end()) return make_plan(devices, data, rules);
         const auto cores = static_cast<unsigned>(team - devices.begin());
-        if (made_.missing_on(cores, data.elements.size()) + layout_.missing_whole_bytes(*targets_[cores]) > 0) return;
-        const plan_group all{cores, 0, data.elements.size()};
-        if (plan_us(devices, data, rules, made) > much * plan_us(devices, data, rules, {&all, 1})) made = {all};
+        const bool at_home =
+            made_.missing_on(cores, data.elements.size()) + layout_.missing_whole_bytes(*targets_[cores]) == 0;
+        std::vector<plan_device> others = devices;
+        others[cores].fixed_us *= hopeless, others[cores].element_us *= hopeless;
+        const std::vector<plan_group> by_others = make_plan(others, data, rules),
+                                      by_cores{{cores, 0, data.elements.size()}};
+        const plan_cost cost(devices, data, rules);
+        return cost.likely(by_others) <= (at_home ? much : 1) * cost.likely(by_cores) ? by_others : by_cores;
     }
 
     /// Whether no GPU has all of the data: how such calls turn out, models of kernels and links alone do not tell.
