@@ -309,8 +309,8 @@ private:
         if (t.kind == device::cpu) return 0;
         const double copied = made_.missing_on(d, state_.segments.size()) + layout_.missing_whole_bytes(t);
         if (copied == 0) return 0;
-        const double part_us =
-            piece_time_us(recipe_, runner_of(t), total_elements(), state_.site().inline_ns, engine_.cores());
+        const double part_us = piece_time_us(recipe_, runner_of(t), total_elements(), state_.depth,
+                                             state_.site().inline_ns, engine_.cores());
         return more_per_piece(whole_us, part_us, copied / rate_to(t));
     }
 

@@ -79,7 +79,7 @@ std::vector<load> weigh(const engine& e, const call& c, const std::vector<const 
             continue;
         }
         const double whole = work(n), to = in / rate_to(*t), back = out / rate_from(*t);
-        const double part = piece_time_us(r, runner_of(*t), n, c.site->inline_ns, e.cores());
+        const double part = piece_time_us(r, runner_of(*t), n, c.depth, c.site->inline_ns, e.cores());
         loads.push_back({whole, to, back, 0, 1, more_per_piece(whole, part, to), t->hindrance});
     }
     return loads;

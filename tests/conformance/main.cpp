@@ -7,6 +7,7 @@
 
 #include "../tasks_run.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -36,6 +37,7 @@ sk::device_set wanted_devices()
 }
 
 sk::device_set under_test;
+long devices_under_test = 0;
 
 sk::device_set devices_in_use(const sk::runtime& rt)
 {
@@ -61,6 +63,7 @@ bool did_the_work(sk::device_set on)
 } // namespace
 
 sk::device_set test::devices() { return under_test; }
+bool test::one_device() { return devices_under_test == 1; }
 
 unsigned long test::tasks_done()
 {
@@ -80,6 +83,8 @@ int main(int argc, char** argv)
     wanted.opencl_on_cpu = wanted_devices().has(sk::device::opencl);
     const sk::runtime rt(wanted);
     under_test = wanted_devices() & devices_in_use(rt);
+    devices_under_test =
+        std::ranges::count_if(rt.devices(), [](const sk::device_info& d) { return under_test.has(d.kind); });
     if (under_test.empty()) {
         std::printf("skipped: there is no device of the kind %s\n", wanted_device().data());
         return skipped;

@@ -16,6 +16,8 @@ namespace test
 
 /// The kinds of device that this run is for: those of SKELRT_TEST_DEVICE that are in use.
 sk::device_set devices();
+/// Whether that is a single device: then a call that is made twice goes the same way.
+bool one_device();
 
 /// Restricts the calls of this thread to devices(). The main thread has one; a case that starts threads makes them there.
 class on_devices

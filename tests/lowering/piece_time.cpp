@@ -22,7 +22,10 @@ const recipe& measured(skeleton kind, std::uint64_t key)
     return r;
 }
 
-double piece_us(const recipe& r, std::size_t elements) { return piece_time_us(r, executor::cuda, elements, 1, 8); }
+double piece_us(const recipe& r, std::size_t elements, std::size_t depth = 1)
+{
+    return piece_time_us(r, executor::cuda, elements, depth, 1, 8);
+}
 
 } // namespace
 
@@ -39,6 +42,7 @@ TEST_CASE("a part of a product is taken for one that fills the GPU, until one wa
     REQUIRE(piece_us(r, million) == Approx(100));     // as long as the whole
     REQUIRE(piece_us(r, 4 * million) == Approx(100)); // as a million
     REQUIRE(piece_us(r, 16 * million) == Approx(100));
+    REQUIRE(piece_us(r, 64 * million, 64) == Approx(6400)); // a million pairs of 64 elements each
     observe(r, executor::cuda, million / 16, 30);
     REQUIRE(piece_us(r, million) == Approx(30));
 }
