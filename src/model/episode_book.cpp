@@ -21,16 +21,16 @@ constexpr std::size_t longest_rest = 128; ///< episodes between two trials of a 
 struct trial_rules {
     std::size_t at_once; ///< episodes of a trial
     std::size_t early;   ///< episodes paid by what first trials may cost: the first often had something to build
+    std::size_t closer;  ///< episodes more where a trial was neither clearly better nor much worse
     double for_more;     ///< of the time since the kind was last tried
 };
-constexpr trial_rules of_short_ones{2, 4, 0.02}; ///< the first finds another way's caches, and cores that sleep
-constexpr trial_rules of_long_ones{2, 2, 0.005}; ///< which is little of what they take
+constexpr trial_rules of_short_ones{2, 4, 2, 0.02}; ///< the first finds another way's caches, and cores that sleep
+constexpr trial_rules of_long_ones{2, 2, 0, 0.005}; ///< which is little of what they take
 constexpr double long_us = 2000;
 
 const trial_rules& rules_for(double best_us) { return best_us < long_us ? of_short_ones : of_long_ones; }
 
-constexpr std::size_t closer_look = 2;      ///< episodes more where a trial was neither clearly better nor much worse
-constexpr std::size_t closer_at_splits = 1; ///< the same of splits, which are many
+constexpr std::size_t closer_at_splits = 1; ///< like trial_rules::closer, of splits, which are many
 constexpr double hopeless = 3;              ///< times the best way's time: a second episode would not be better
 constexpr double bad = 1.5;                 ///< times the best way's: nor here, where so much was expected
 constexpr double near = 1.25;    ///< times the best way's: who promises no more is tried, whatever trials have cost
@@ -264,9 +264,9 @@ std::size_t episode_book::choose(const episode_start& start)
         of->unseen = is_settled(*of, chosen) ? not_looked_at : 0;
         return of->chosen = chosen;
     }
-    of->now = ways_.is_split(*trial)
-                  ? episode_book::trial{*trial, 0, closer_at_splits}
-                  : episode_book::trial{*trial, rules_for(of->ways[of->best()].typical()).at_once - 1, closer_look};
+    const trial_rules& rules = rules_for(of->ways[of->best()].typical());
+    of->now = ways_.is_split(*trial) ? episode_book::trial{*trial, 0, closer_at_splits}
+                                     : episode_book::trial{*trial, rules.at_once - 1, rules.closer};
     way_times& tried = of->ways[*trial];
     tried.rest = std::min(2 * tried.rest, longest_rest);
     tried.once = std::sqrt(tried.once * tried.typical());

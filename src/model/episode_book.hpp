@@ -37,16 +37,17 @@ struct episode_ways {
 /// Picks the way for each episode. The planner is believed until it is seen to lose:
 /// - a way is tried while what trials cost stays under an eighth of the time of such episodes; what a trial will cost is told by
 ///   the way's own time or, before it has one, by what was predicted;
-/// - a way that lost is tried again after eight episodes, then sixteen, and so on, while that costs a fiftieth of the time since: a
-///   program that has just begun is slow in many ways, and what was measured then says little. A kind's second trial may cost what
-///   a first one may. When the best way begins to take another time than before, all that lost may be tried again: others may have
-///   come to share the machine's memory, or gone;
-/// - a trial of a kind of device is two episodes in a row: the first pays for the change; and two more if it is not clear then; one
-///   is enough where that is as bad as was expected; a trial of a split is one episode, and one more;
+/// - a way that lost is tried again after eight episodes, then sixteen, and so on, while that costs a fiftieth of the time since, of
+///   episodes of more than 2 ms a two-hundredth: a program that has just begun is slow in many ways, and what was measured then says
+///   little. A kind's second trial may cost what a first one may. When the best way begins to take another time than before, all
+///   that lost may be tried again: others may have come to share the machine's memory, or gone;
+/// - a trial of a kind of device is two episodes in a row: the first pays for the change; and two more, of short ones, if it is not
+///   clear then; one is enough where that is as bad as was expected; a trial of a split is one episode, and one more;
 /// - the way that takes least is taken, its consequences included: in which state the data is left for the episode that follows,
 ///   where ways lead to the same work, as long, on data that lies elsewhere. What else follows is the program's doing;
-/// - splits are tried in episodes of few calls that take long enough: those that should be done on both sides at the same time,
-///   and then the neighbours of the best one.
+/// - splits are tried in episodes of few calls that take long enough: first the one that should be done on both sides at the same
+///   time; then those of which what the sides took in the nearest one promises less than the best way takes; where nobody knows what
+///   the sides took, the neighbours of the best one.
 /// So in the long run an episode takes no longer than the best single kind of device, and a fiftieth. Pure; not thread-safe.
 class episode_book
 {
