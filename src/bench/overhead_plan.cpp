@@ -127,7 +127,7 @@ summary time_calls(sk::runtime& rt, std::size_t n)
 void measure_plan(report& out, const overhead_options&)
 {
     const set_variable all_planned("SKELRT_EPISODES", "0"), told("SKELRT_LOG", "debug");
-    std::vector<double> planned; // microseconds
+    std::vector<double> planned, anew; // microseconds: all, and those that no plan before held for
     std::vector<summary> calls;
     {
         caught_messages messages;
@@ -140,6 +140,7 @@ void measure_plan(report& out, const overhead_options&)
                                 devices_text(*rt), rounds));
         for (const std::size_t n : sizes) calls.push_back(time_calls(*rt, n));
         planned = messages.numbers_after("; planned in ");
+        anew = messages.numbers_after(" us; planned in ");
     }
     if (planned.size() != calls.size() * (warm_up + rounds))
         throw std::runtime_error(fmt::format("overhead, plans: {} of {} calls were planned", planned.size(),
@@ -155,6 +156,9 @@ void measure_plan(report& out, const overhead_options&)
         out.note(fmt::format("{:.2f} % of the call", 100 * plan.median / calls[k].median));
         if (k == 0) out.figure("plan_us", plan.median * 1e6);
     }
+    if (!anew.empty())
+        out.note(fmt::format("{} of {} plans were made anew, in {:.1f} us in the median", anew.size(), planned.size(),
+                             summarize(anew).median));
     out.note("figure: of the smaller one, whose data leaves the caches to the planner");
 }
 

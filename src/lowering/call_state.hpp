@@ -174,7 +174,7 @@ public:
 
     std::vector<fault_window> read_windows;
     std::vector<std::shared_ptr<fault_log>> written_logs;
-    bool of_split = false; ///< an episode's, which is told when the cores have done their part
+    bool of_split = false; ///< an episode's, which is to be told when the cores have done their part
     struct {
         double us = 0, begin_us = 0; ///< us 0: nothing was promised
         call_kind what{};

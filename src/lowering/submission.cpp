@@ -47,7 +47,7 @@ public:
           codelet_(codelet_of(recipe_)), own_targets_(std::move(targets)), targets_(own_targets_),
           state_(call_state::make(c, ++e.calls_made)), layout_(state_, grain(c))
     {
-        state_.of_split = free_ && obeyed_;
+        state_.of_split = free_ && obeyed_ && !parts_wait();
         layout_.cut();
         plan();
         prepare();
@@ -260,6 +260,9 @@ private:
             predict_ways_again(engine_.program_episodes(), targets_, known.costs, known.device,
                                state_.groups[0].elements);
     }
+
+    /// Whether one device's part of a split waits for another's: when it is done tells nothing of what it took.
+    bool parts_wait() const { return recipe_.kind == skeleton::scan || state_.color >= 0; }
 
     /// How finely containers should be cut; 0: as their sizes say.
     std::size_t grain(const call& c) const

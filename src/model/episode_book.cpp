@@ -43,6 +43,9 @@ constexpr unsigned few_calls =
     2; ///< bits of a number: in longer chains, devices would wait for each other again and again
 constexpr std::size_t many = 64, not_looked_at = 7; ///< of so many short episodes each eighth is looked at
 constexpr double short_us = 50;
+/// Where nobody knows what the sides took, smaller steps cost more trials than they gain.
+bool is_tenth(double part) { return std::abs(10 * part - std::round(10 * part)) < 1e-6; }
+
 constexpr double done_before = 0.9; ///< of a split's time: whose part is done by then did not hold it up
 constexpr double ahead = 8;         ///< episodes that a way's consequences are believed to last
 
@@ -156,7 +159,7 @@ double episode_book::guess_for_split(const same_length& of, double part) const
     if (!may_split(of)) return never;
     if (const double sides = by_sides(of, part); sides < never)
         return sides < of.ways[of.best()].typical() ? sides : never;
-    if (!is_near_best(of, part)) return never;
+    if (!is_tenth(part) || !is_near_best(of, part)) return never;
     return split_costs * std::max(part * expected(of, ways_.part_of), (1 - part) * expected(of, ways_.rest_of));
 }
 

@@ -47,7 +47,7 @@ struct episode_ways {
 ///   where ways lead to the same work, as long, on data that lies elsewhere. What else follows is the program's doing;
 /// - splits are tried in episodes of few calls that take long enough: first the one that should be done on both sides at the same
 ///   time; then those of which what the sides took in the nearest one promises less than the best way takes; where nobody knows what
-///   the sides took, the neighbours of the best one.
+///   the sides took, the tenths next to the best one.
 /// So in the long run an episode takes no longer than the best single kind of device, and a fiftieth. Pure; not thread-safe.
 class episode_book
 {
