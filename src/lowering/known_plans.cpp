@@ -11,7 +11,7 @@ namespace
 
 constexpr unsigned most_uses = 64;
 
-/// Devices do the same but for a sixteenth of the call.
+/// Devices do the same but for a segment, or a sixteenth of the call.
 bool are_alike(const planned_call& a, const planned_call& b)
 {
     if (a.targets != b.targets) return false;
@@ -28,7 +28,7 @@ bool are_alike(const planned_call& a, const planned_call& b)
         all += now;
         moved += std::max(then, now) - std::min(then, now);
     }
-    return 16 * moved <= 2 * all; // each one that moved counts twice
+    return moved <= std::max<std::size_t>(2, all / 8); // each one that moved counts twice
 }
 
 } // namespace

@@ -2,37 +2,17 @@
 
 #include <skelrt/error.hpp>
 
+#include "../stderr_of.hpp"
+
 #include <catch2/catch.hpp>
 
-#include <cstdio>
 #include <cstdlib>
 #include <string>
-
-#include <unistd.h>
 
 using namespace skelrt::detail;
 
 namespace
 {
-
-/// What a function writes to stderr.
-template <class F>
-std::string stderr_of(F f)
-{
-    std::FILE* file = std::tmpfile();
-    std::fflush(stderr);
-    const int old = ::dup(STDERR_FILENO);
-    ::dup2(::fileno(file), STDERR_FILENO);
-    f();
-    std::fflush(stderr);
-    ::dup2(old, STDERR_FILENO);
-    ::close(old);
-    std::string text(static_cast<std::size_t>(std::ftell(file)), ' ');
-    std::rewind(file);
-    text.resize(std::fread(text.data(), 1, text.size(), file));
-    std::fclose(file);
-    return text;
-}
 
 void say_all()
 {
