@@ -172,7 +172,7 @@ bool episode_book::may_split(const same_length& of) const
 /// Of the split that rates ask for, or of the best one so far.
 bool episode_book::is_near_best(const same_length& of, double part) const
 {
-    constexpr double neighbour = 0.11; // splits are a tenth apart
+    constexpr double neighbour = 0.11; // tenths
     const double mine = expected(of, ways_.part_of), others = expected(of, ways_.rest_of);
     if (std::abs(part - others / (mine + others)) < neighbour) return true;
     std::size_t best = ways_.kinds + 1;
