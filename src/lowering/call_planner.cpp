@@ -5,6 +5,7 @@
 #include "src/lowering/episodes.hpp"
 #include "src/lowering/halo.hpp"
 #include "src/lowering/known_plans.hpp"
+#include "src/lowering/mixed.hpp"
 #include "src/lowering/obey_plan.hpp"
 #include "src/lowering/piece_time.hpp"
 #include "src/lowering/plan_cost.hpp"
@@ -78,17 +79,19 @@ private:
     /// Whether models should say what each way of the episode takes of this call.
     bool tells_episode() const { return how_.free && engine_.program_episodes().wants_predictions(); }
 
+    bool follows() const { return how_.follows || engine_.calls_in_flight > 1; }
+
     plan_basis basis_of_call() const
     {
         plan_basis b;
         b.places = layout_.places();
         b.obeyed = how_.obeyed;
-        for (const target* t : targets_) b.who = b.who * 64 + t->node + 1;
+        for (const target* t : targets_) b.who = mixed(b.who, t->node + 1); // 0 would tell nothing
         b.rows = state_.rows, b.cols = state_.cols, b.depth = state_.depth;
         b.steps = state_.steps, b.color = state_.color;
         b.uses = how_.uses, b.run = std::bit_width(how_.run);
         b.free = how_.free;
-        b.follows = how_.follows || engine_.calls_in_flight > 1;
+        b.follows = follows();
         b.waits = layout_.waits_for_others();
         b.goes_home = layout_.results_go_home();
         return b;
@@ -117,7 +120,7 @@ private:
         rules.split_us = detail::split_us(recipe_, state_.matrix);
         rules.uses = static_cast<double>(std::max<std::size_t>(how_.run, 1));
         rules.waits = layout_.waits_for_others();
-        rules.follows = how_.follows || engine_.calls_in_flight > 1;
+        rules.follows = follows();
         // Whole episodes on an idle device say more than a part of a call, which chains pay for again and again.
         rules.explores = !how_.free || !engine_.program_episodes().under_way();
         rules.goes_home = how_.uses == 1 && layout_.results_go_home() && sum_of(home) > worth_overlapping;

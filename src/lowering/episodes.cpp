@@ -4,6 +4,7 @@
 #include "src/data/habits.hpp"
 #include "src/data/managed.hpp"
 #include "src/lowering/half_steps.hpp"
+#include "src/lowering/mixed.hpp"
 #include "src/lowering/storages_of.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/waited.hpp"
@@ -19,11 +20,6 @@ namespace skelrt::detail
 
 namespace
 {
-
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t value)
-{
-    return (hash ^ value) * 0x9E3779B97F4A7C15u + (hash >> 29);
-}
 
 /// Where the operands' data is, as far as notes of the first and the last tile tell.
 std::uint64_t places_of(const call& c)

@@ -11,9 +11,9 @@ namespace skelrt::detail
 
 /// All that a plan was made from, but for models and what became of calls before.
 struct plan_basis {
-    std::uint64_t places = 0; ///< where the operands lie, and how they are cut: a hash
-    std::uint64_t who = 0;    ///< may do it: a hash
-    const plan_range* obeyed = nullptr;
+    std::uint64_t places = 0;           ///< where the operands lie, and how they are cut: a hash
+    std::uint64_t who = 0;              ///< may do it: a hash
+    const plan_range* obeyed = nullptr; ///< an episode's split, which lives as long as the runtime
     std::size_t rows = 0, cols = 0, depth = 1;
     std::size_t uses = 1;
     int run = 1; ///< bits of the number

@@ -3,6 +3,7 @@
 #include "src/data/habits.hpp"
 #include "src/data/host_storage.hpp"
 #include "src/data/kept.hpp"
+#include "src/lowering/mixed.hpp"
 #include "src/lowering/segments.hpp"
 
 #include <algorithm>
@@ -219,14 +220,19 @@ std::vector<double> layout::due_bytes(const std::vector<const target*>& targets)
 std::uint64_t layout::places() const
 {
     std::uint64_t hash = 0;
-    const auto add = [&](std::uint64_t value) { hash = (hash ^ value) * 0x9E3779B97F4A7C15u + (hash >> 29); };
+    const auto add = [&](std::uint64_t value) { hash = mixed(hash, value); };
+    const auto add_tiles = [&](const managed_state& m) {
+        for (const node_mask v : m.valid) add(v);
+    };
     for (const axis_operand& a : axis_) {
-        for (const std::size_t n : {a.offset, a.step, a.data->tile_elements, std::size_t{a.read}}) add(n);
-        if (a.read)
-            for (const node_mask v : a.data->valid) add(v);
+        for (const std::size_t n : {a.offset, a.step, a.width, a.data->tile_elements, std::size_t{a.read}}) add(n);
+        if (a.read) add_tiles(*a.data);
     }
-    for (const managed_state* m : whole_operands())
-        for (const node_mask v : m->valid) add(v);
+    for (const managed_state* m : whole_operands()) {
+        add(m->owner->count()); // what is missing of them all is a device's first copy
+        add(m->tile_elements);
+        add_tiles(*m);
+    }
     return hash;
 }
 

@@ -43,11 +43,11 @@ constexpr unsigned few_calls =
     2; ///< bits of a number: in longer chains, devices would wait for each other again and again
 constexpr std::size_t many = 64, not_looked_at = 7; ///< of so many short episodes each eighth is looked at
 constexpr double short_us = 50;
-/// Where nobody knows what the sides took, smaller steps cost more trials than they gain.
-bool is_tenth(double part) { return std::abs(10 * part - std::round(10 * part)) < 1e-6; }
-
 constexpr double done_before = 0.9; ///< of a split's time: whose part is done by then did not hold it up
 constexpr double ahead = 8;         ///< episodes that a way's consequences are believed to last
+
+/// Where nobody knows what the sides took, smaller steps cost more trials than they gain.
+bool is_tenth(double part) { return std::abs(10 * part - std::round(10 * part)) < 1e-6; }
 
 } // namespace
 
@@ -116,9 +116,8 @@ double episode_book::expected(const same_length& of, std::size_t way) const
     const way_times& w = of.ways[way];
     const bool split = ways_.is_split(way);
     if (way == planned && w.known) return w.typical();
-    if (w.known && !split) return std::sqrt(w.typical() * w.once);
     if (w.known) {
-        const double measured = std::sqrt(w.typical() * w.once), sides = by_sides(of, ways_.part(way));
+        const double measured = std::sqrt(w.typical() * w.once), sides = split ? by_sides(of, ways_.part(way)) : never;
         return sides == never ? measured : std::sqrt(sides * measured);
     }
     const double guess = split ? guess_for_split(of, ways_.part(way)) : guess_for(of, way);
@@ -310,9 +309,9 @@ double episode_book::loss_by(const episode_start& start, const same_length& of, 
 }
 
 /// What a trial of it costs now is counted, and limited, for all such trials together.
-bool episode_book::is_early(const same_length& of, std::size_t way) const
+bool episode_book::is_early(const same_length& of, std::size_t way, double best) const
 {
-    return of.ways[way].count < (ways_.is_split(way) ? learns_from : rules_for(of.ways[of.best()].typical()).early);
+    return of.ways[way].count < (ways_.is_split(way) ? learns_from : rules_for(best).early);
 }
 
 /// Of the ways that may be tried the one of which most is expected.
@@ -335,7 +334,7 @@ std::optional<std::size_t> episode_book::trial_for(const episode_start& start, c
                                   : std::max(expects - best, 0.0);
         double may_lose = 0;
         if (again) may_lose = (split ? for_more_splits : rules.for_more) * best * static_cast<double>(since);
-        if (is_early(of, w))
+        if (is_early(of, w, best))
             may_lose = std::max(may_lose, for_trials * best * static_cast<double>(of.episodes) -
                                               (split ? of.lost_by_splits : of.lost_by_kinds));
         const bool costs_little = !again && !split && expects <= near * best;
@@ -371,9 +370,9 @@ void episode_book::note(const episode_start& start, std::size_t way, std::size_t
     of.length = s.length;
     of.ways.resize(ways_.count());
     way_times& mine = of.ways[way];
-    if (way != planned && is_early(of, way)) {
+    if (const double best = of.ways[of.best()].typical(); way != planned && is_early(of, way, best)) {
         // More was not to be expected, and is not going to happen again: something was built, or somebody disturbed.
-        const double best = of.ways[of.best()].typical(), lost = std::clamp(us - best, 0.0, hopeless * best);
+        const double lost = std::clamp(us - best, 0.0, hopeless * best);
         (ways_.is_split(way) ? of.lost_by_splits : of.lost_by_kinds) += lost;
     }
     const double expected_us = expected(of, way);

@@ -128,7 +128,7 @@ private:
     double expected(const same_length& of, std::size_t way) const;
     double guess_for(const same_length& of, std::size_t kind) const;
     bool may_split(const same_length& of) const;
-    bool is_early(const same_length& of, std::size_t way) const;
+    bool is_early(const same_length& of, std::size_t way, double best) const;
     bool is_near_best(const same_length& of, double part) const;
     std::optional<std::size_t> nearest_split(const same_length& of, double part) const;
     double by_sides(const same_length& of, double part) const;

@@ -20,6 +20,8 @@ namespace
 constexpr std::size_t n = 1 << 20;
 
 const auto scaled = sk::map(SKELRT_FN((unsigned f, unsigned x) { return f * x + 1u; }));
+const auto looked_up = sk::map(SKELRT_FN((unsigned x, sk::vec<unsigned> table) { return table[x % table.size()]; }));
+
 sk::vector<unsigned> numbers()
 {
     sk::vector<unsigned> x(n);
@@ -64,6 +66,30 @@ TEST_CASE("a plan that came out twice holds, until the data lies elsewhere or mo
     REQUIRE(until_it_holds());
     sk::forget_models();
     CHECK_FALSE(held(stderr_of([&] { call(y, x, 7); })));
+}
+
+TEST_CASE("a plan does not hold for another operand that all see, of another size", "[repeated]")
+{
+    const auto x = numbers();
+    const sk::vector<unsigned> small(1000, 3u), large(2000, 4u);
+    sk::vector<unsigned> y(n);
+    y.set_tiles(8);
+    const auto look_up_in = [&](const sk::vector<unsigned>& table, unsigned want) {
+        return held(stderr_of([&] {
+            y = looked_up(x, table);
+            REQUIRE(sk::host_read(y)[n - 1] == want);
+        }));
+    };
+    const auto until_it_holds = [&](const sk::vector<unsigned>& table, unsigned want) {
+        for (int i = 0; i < 1000; ++i)
+            if (look_up_in(table, want)) return true;
+        return false;
+    };
+    REQUIRE(until_it_holds(large, 4)); // both have been used
+    for (int k = 0; k < 5; ++k) {
+        REQUIRE(until_it_holds(small, 3));
+        CHECK_FALSE(look_up_in(large, 4));
+    }
 }
 
 int main(int argc, char** argv)
