@@ -22,8 +22,8 @@ struct decision {
     bool of_single_calls = false; ///< it holds for those that the host waits for before and after
 };
 
-/// The last such call of each recipe. The next one of the same shape, on data that lies just so, goes the same way: planning
-/// would take as long as the call. Once in a while it is planned anew, since models change; each time less often, as long as it
+/// The last such calls of each recipe, a few of different shapes: coarse and fine grids take turns, and so do ways of an episode.
+/// The next one of the same shape, on data that lies just so, goes the same way: planning would take as long as the call. Once in a while it is planned anew, since models change; each time less often, as long as it
 /// goes the same way again.
 ///
 /// Lifetime: the engine's. Used under engine::submission.
@@ -56,11 +56,19 @@ private:
         std::vector<operand_place> operands;
         decision what;
     };
+    struct known_shapes {
+        std::vector<known_call> calls; ///< at most most_shapes
+        std::size_t oldest = 0;        ///< the next to give way
+    };
+    static constexpr std::size_t most_shapes = 8;
     static bool place_of(const call& c, std::size_t slot, operand_place& to);
     static shape shape_of(const call& c, device_choice may_use);
 
-    std::vector<known_call> of_recipe_; ///< by number
-    std::vector<operand_place> places_; ///< of remember(): its memory
+    static bool lies_so(const call& c, const std::vector<operand_place>& places);
+    known_call& entry_for(const shape& of, known_shapes& among);
+
+    std::vector<known_shapes> of_recipe_; ///< by number
+    std::vector<operand_place> places_;   ///< of remember(): its memory
 };
 
 } // namespace skelrt::detail
