@@ -22,7 +22,8 @@ constexpr const char* text = R"(
 typedef struct { GLOBAL KEY* keys; GLOBAL unsigned* order; } global_items;
 typedef struct { SHARED KEY* keys; SHARED unsigned* order; } shared_items;
 
-/* How many of the first `count` keys of two merged runs come from the left one. */
+/* How many of the first `count` keys of two merged runs come from the left one. The prefix is for C++,
+   which also looks for users' functions of that name, beside the type of the keys. */
 #define SORT_SEARCH(INDEX)                                                                            \
     INDEX low = count > rights ? count - rights : 0, high = SORT_LEAST(count, lefts);                 \
     while (low < high) {                                                                              \
@@ -31,11 +32,12 @@ typedef struct { SHARED KEY* keys; SHARED unsigned* order; } shared_items;
         else low = middle + 1;                                                                        \
     }                                                                                                 \
     return low;
-static inline unsigned taken_here(SHARED KEY* left, unsigned lefts, SHARED KEY* right, unsigned rights, unsigned count)
+static inline unsigned skelrt_taken_here(SHARED KEY* left, unsigned lefts, SHARED KEY* right, unsigned rights,
+                                         unsigned count)
 {
     SORT_SEARCH(unsigned)
 }
-static inline size_t taken(GLOBAL KEY* left, size_t lefts, GLOBAL KEY* right, size_t rights, size_t count)
+static inline size_t skelrt_taken(GLOBAL KEY* left, size_t lefts, GLOBAL KEY* right, size_t rights, size_t count)
 {
     SORT_SEARCH(size_t)
 }
@@ -46,7 +48,7 @@ static inline void merge_run(shared_items from, unsigned at, unsigned lefts, uns
 {
     SHARED KEY* left = from.keys + at;
     SHARED KEY* right = left + lefts;
-    unsigned i = taken_here(left, lefts, right, rights, first), k = first - i;
+    unsigned i = skelrt_taken_here(left, lefts, right, rights, first), k = first - i;
     for (unsigned n = first; n < last; ++n) {
         const bool other = i >= lefts || (k < rights && BEFORE(right[k], left[i]));
         const unsigned source = at + (other ? lefts + k : i);
@@ -103,8 +105,8 @@ static inline void merge_tile(global_items from, global_items to, size_t n, size
     const unsigned count = (unsigned)SORT_LEAST(n - begin, (size_t)SORT_TILE);
     const size_t lefts = SORT_LEAST(width, n - at), rights = SORT_LEAST(width, n - at - lefts);
     GLOBAL KEY* left = from.keys + at;
-    if (THREAD == 0) split[0] = taken(left, lefts, left + lefts, rights, begin - at);
-    if (THREAD == THREADS - 1) split[1] = taken(left, lefts, left + lefts, rights, begin - at + count);
+    if (THREAD == 0) split[0] = skelrt_taken(left, lefts, left + lefts, rights, begin - at);
+    if (THREAD == THREADS - 1) split[1] = skelrt_taken(left, lefts, left + lefts, rights, begin - at + count);
     BARRIER;
     const size_t i = split[0], k = begin - at - i;
     const unsigned taken_left = split[1] < i ? 0 : (unsigned)SORT_LEAST(split[1] - i, (size_t)count);

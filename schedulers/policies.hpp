@@ -11,6 +11,10 @@ namespace skelrt::schedulers
 
 // One a file; each object lives as long as the code does.
 starpu_sched_policy& skelrt_policy();
+/// Called after that policy has queued a task of the program's own, which any core may get; null: nobody is. Cores may sleep deeply.
+void call_for_own_tasks(void (*wake)() noexcept) noexcept;
+/// So many tasks of that policy has the calling worker begun.
+unsigned tasks_begun_here() noexcept;
 starpu_sched_policy& smpss();
 starpu_sched_policy& heft_tm();
 starpu_sched_policy& heft_tm_pr();

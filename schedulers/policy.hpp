@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/runtime/order.hpp"
+#include "schedulers/tsan_order.hpp"
 
 #include <starpu.h>
 #include <starpu_scheduler.h>

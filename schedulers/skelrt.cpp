@@ -22,6 +22,9 @@ namespace
 constexpr std::size_t most_ahead = 8; ///< tasks of a worker whose data may be under way
 constexpr double patience_us = 20;    ///< a thief that found nothing worth taking looks again after that
 
+thread_local unsigned begun_here = 0;
+std::atomic<void (*)() noexcept> wake_cores{nullptr};
+
 /// So many tasks of this one's size, for data that was fetched must stay: where memory is full, StarPU makes room for results with
 /// what was not used yet, and fetches it again. Of large tasks none: StarPU itself sends for the data of the next.
 std::size_t look_ahead(const starpu_task& task, unsigned node)
@@ -65,6 +68,8 @@ public:
         q.push(e);
         if (movable) wake_all(groups_, ~0u);
         else wake(worker);
+        if (hint) return;
+        if (const auto wake_sleepers = wake_cores.load(std::memory_order_relaxed)) wake_sleepers();
     }
 
     starpu_task* pop(int worker)
@@ -80,7 +85,11 @@ public:
         return task;
     }
 
-    void starting(starpu_task& task) { arrived(task, starpu_worker_get_id()); }
+    void starting(starpu_task& task)
+    {
+        ++begun_here;
+        arrived(task, starpu_worker_get_id());
+    }
     void ended(starpu_task& task) { forget(queues_, task); }
 
 private:
@@ -184,6 +193,9 @@ private:
 };
 
 } // namespace
+
+unsigned tasks_begun_here() noexcept { return begun_here; }
+void call_for_own_tasks(void (*wake)() noexcept) noexcept { wake_cores.store(wake); }
 
 starpu_sched_policy& skelrt_policy()
 {

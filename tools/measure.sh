@@ -4,9 +4,10 @@
 #   tools/measure.sh PROGRAMS OUT [STEP...]
 #
 #   PROGRAMS   a folder below which the programs are: build, or where they were copied to
-#   OUT        a folder for the outputs; docs/benchmarks/DATE-MACHINE to record them
+#   OUT        a folder for the outputs, and for figures.csv: lines for docs/benchmarks/MACHINE.csv
 #   STEP       tests memory opencl skeletons apps solvers hybrid first residency; all of them in this order if none is named
 #
+#   COMMIT          the commit that is measured (default: that of this checkout)
 #   STEP_SECONDS    no command may take longer (default 600)
 #   HYBRID_BUDGET   seconds for each way to run each point of the step hybrid (default 0.1)
 #
@@ -18,8 +19,10 @@ programs=${1:?see the comment at the top} out=${2:?see the comment at the top}
 shift 2
 [ $# -gt 0 ] || set -- tests memory opencl skeletons apps solvers hybrid first residency
 limit=${STEP_SECONDS:-600}
+commit=${COMMIT:-$(git -C "$(dirname "${BASH_SOURCE[0]}")" rev-parse --short HEAD 2>/dev/null || echo unknown)}
 failed=0
 mkdir -p "$out"
+[ -e "$out/figures.csv" ] || echo date,commit,figure,value,command,versions >"$out/figures.csv"
 
 program() {
     local found
@@ -28,9 +31,19 @@ program() {
     echo "$found"
 }
 
+# add_figures COMMAND <OUTPUT: the figures of what a command printed, as lines of figures.csv
+add_figures() {
+    awk -v date="$(date -u +%F)" -v commit="$commit" -v command="$1" '
+        function quoted(text) { gsub(/"/, "\"\"", text); return "\"" text "\"" }
+        /^versions: / { versions = $0; sub(/^versions: */, "", versions) }
+        /^gpu: .*driver/ { gpu = $0; sub(/^gpu: .*driver /, ", driver ", gpu); sub(/ \(.*/, "", gpu) }
+        /^figure: / && $3 ~ /^-?[0-9]/ { print date "," commit "," $2 "," $3 "," quoted(command) "," quoted(versions gpu) }
+    ' >>"$out/figures.csv"
+}
+
 # record FILE [NAME=VALUE...] PROGRAM [ARGUMENT...]: the command, its output, and its status on a line
 record() {
-    local file=$out/$1.txt start=$SECONDS status
+    local file=$out/$1.txt start=$SECONDS status from
     shift
     local -a variables=()
     while [[ $1 == *=* ]]; do
@@ -41,8 +54,10 @@ record() {
     path=$(program "$1")
     shift
     echo "\$ ${variables[*]} $name $*" >>"$file"
+    from=$(wc -c <"$file")
     env "${variables[@]}" timeout "$limit" stdbuf -oL "$path" "$@" >>"$file" 2>&1
     status=$?
+    tail -c "+$((from + 1))" "$file" | add_figures "${variables[*]}${variables:+ }$name $*"
     printf '### status %d, %d s: %s\n\n' "$status" $((SECONDS - start)) "$name" >>"$file"
     printf '%-10s status %d, %3d s: %s %s\n' "$(basename "$file" .txt)" "$status" $((SECONDS - start)) "${variables[*]}" "$name $*"
     [ "$status" -eq 0 ] || [ "$status" -eq 77 ] || failed=1

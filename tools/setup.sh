@@ -156,12 +156,14 @@ starpu_options() {
     if there hdr:fxt/fxt.h; then echo --with-fxt; fi
 }
 
-# CUDA 13 has no field computeMode any more; asking for the attribute is right with every CUDA.
+# CUDA 13 has no field computeMode any more; asking for the attribute is right with every CUDA. And where a kernel has failed, the
+# driver asserts: it is to call the function for CUDA's errors, as it does everywhere else, for that one names the user's call.
 patch_starpu() {
     local file
     for file in src/drivers/cuda/driver_cuda.c src/drivers/cuda/driver_cuda1.c; do
         [ ! -f "$file" ] || sed -i -f - "$file" <<'END'
 s/props\[devid\]\.computeMode == cudaComputeModeExclusive/({ int mode_ = 0; cudaDeviceGetAttribute(\&mode_, cudaDevAttrComputeMode, devid); mode_ == cudaComputeModeExclusive; })/
+s/STARPU_ASSERT_MSG(cures == cudaErrorNotReady, "CUDA error on task.*/if (cures != cudaErrorNotReady) STARPU_CUDA_REPORT_ERROR(cures);/
 END
     done
 }

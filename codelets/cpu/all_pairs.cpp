@@ -1,5 +1,6 @@
 #include "codelets/cpu/skeletons.hpp"
 
+#include "codelets/element_memory.hpp"
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
@@ -38,13 +39,13 @@ class panels
 public:
     panels(std::size_t left, std::size_t right)
     {
-        const std::size_t begin = rounded_up(left, 64);
-        const std::size_t bytes = begin + rounded_up(right, 64);
+        const std::size_t begin = rounded_to_elements(left);
+        const std::size_t bytes = begin + rounded_to_elements(right);
         static thread_local std::unique_ptr<void, decltype(&std::free)> kept(nullptr, &std::free);
         static thread_local std::size_t size = 0;
         if (size < bytes) {
             size = 0;
-            kept.reset(std::aligned_alloc(64, bytes));
+            kept.reset(std::aligned_alloc(element_align, bytes));
             if (!kept) throw std::bad_alloc();
             size = bytes;
         }
@@ -111,11 +112,12 @@ public:
                 const std::size_t cols = std::min(cut_.cols, all_.cols - col);
                 const std::size_t depth = std::min(cut_.depth, work_.depth - k);
                 const slot_view* slots = &work_.slot(band_.segment, 0);
-                f_.pack_right({slots, all_.col + col, cols, 0, k, depth, work_.depth}, memory_.right());
+                f_.pack_right({slots, all_.col + col, cols, 0, k, depth, work_.depth, &work_.what}, memory_.right());
                 for (std::size_t row = 0; row < all_.rows; row += cut_.rows) {
                     const std::size_t rows = std::min(cut_.rows, all_.rows - row);
                     const std::size_t origin = work_.segments[band_.segment].row0;
-                    f_.pack_left({slots, all_.row + row, rows, origin, k, depth, work_.depth}, memory_.left());
+                    f_.pack_left({slots, all_.row + row, rows, origin, k, depth, work_.depth, &work_.what},
+                                 memory_.left());
                     multiply({all_.row + row, rows, all_.col + col, cols}, k, depth);
                 }
             }

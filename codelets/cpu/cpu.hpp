@@ -1,6 +1,8 @@
 #pragma once
 
 #include "codelets/cpu/row_exchange.hpp"
+#include "codelets/cpu/row_levels.hpp"
+#include "codelets/element_memory.hpp"
 #include "codelets/work.hpp"
 
 #include <atomic>
@@ -26,6 +28,9 @@ public:
     /// Red-black iterations: what shares tell their neighbours.
     row_exchange* rows() const noexcept { return rows_.get(); }
 
+    /// Scans: what the shares gave so far, for the one whose turn it is to hand on.
+    row_levels& sums() noexcept { return sums_; }
+
     /// What a share left behind is complete; wakes the next one.
     void hand_on(std::size_t share) noexcept;
     /// Waits until the share has handed on; false if it never will.
@@ -34,12 +39,13 @@ public:
     void give_up() noexcept;
 
 private:
-    struct alignas(64) line { ///< threads write next to each other
-        std::byte bytes[64];
+    struct alignas(element_align) line { ///< threads write next to each other
+        std::byte bytes[element_align];
     };
     std::size_t lines_each_ = 0;
     std::unique_ptr<line[]> lines_;
     std::unique_ptr<row_exchange> rows_;
+    row_levels sums_;
     std::vector<unsigned char> started_;    ///< not vector<bool>: shares write at the same time
     std::atomic<std::size_t> handed_on_{0}; ///< shares that have: they do so in order
     std::atomic<bool> given_up_{false};
@@ -64,6 +70,10 @@ inline void run_share(const work& w, partials& p, std::size_t share, std::size_t
 
 /// Combines the partial results in order into w.result, when all shares are done. Returns false if there was nothing.
 bool finish(const work& w, partials& p, std::size_t shares);
+
+/// A block's columns to one value each, behind what `acc` holds if `started`: cpu_functions::fold_columns of some rows at a time,
+/// whose values are combined by halves.
+void fold_columns(const recipe& what, const cpu_block& all, void* acc, bool started);
 
 /// Runs a stencil's function on some positions, at most so many, and drops the results. Returns how many.
 std::size_t probe_stencil(const work& w, std::size_t most);

@@ -1,6 +1,7 @@
 #include "codelets/cpu/skeletons.hpp"
 
 #include "codelets/cpu/pieces.hpp"
+#include "codelets/element_memory.hpp"
 
 #include <cstdint>
 
@@ -43,14 +44,15 @@ void put(const work& w, std::size_t before, const std::byte* from, std::size_t n
 /// What this thread's shares keep, until they are copied.
 std::byte* room(std::size_t bytes)
 {
-    static thread_local std::unique_ptr<std::byte[]> memory;
+    static thread_local element_memory memory;
     static thread_local std::size_t size = 0;
     if (size < bytes) {
-        memory.reset();
-        memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
+        size = 0;
+        memory = {};
+        memory = element_memory(bytes);
         size = bytes;
     }
-    return memory.get();
+    return memory.data();
 }
 
 /// The kept ones of the elements [first, last).

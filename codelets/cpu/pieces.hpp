@@ -1,7 +1,7 @@
 #pragma once
 
-#include "codelets/small_array.hpp"
 #include "codelets/work.hpp"
+#include "src/runtime/small_array.hpp"
 
 #include <algorithm>
 
@@ -25,7 +25,7 @@ void with_block(const work& w, std::size_t s, std::size_t row, std::size_t rows,
         views[k].data = static_cast<std::byte*>(views[k].data) + skip * w.what.slots[k].size;
     }
     const segment& whole = w.segments[s];
-    body(cpu_block{{rows, cols, whole.row0 + row, whole.col0 + col}, w.width, views.data()});
+    body(cpu_block{{rows, cols, whole.row0 + row, whole.col0 + col}, w.width, views.data(), &w.what});
 }
 
 /// The elements [first, last) of segment s, counted row by row, as at most three rectangles in order.

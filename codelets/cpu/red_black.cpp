@@ -180,7 +180,7 @@ private:
         }
         const segment where{1, static_cast<std::size_t>(high - low), row, col};
         const std::size_t color = static_cast<std::size_t>(w_.color) + step;
-        w_.what.cpu.every_other(cpu_block{where, w_.width, views_.data()}, (row + col + color) % 2);
+        w_.what.cpu.every_other(cpu_block{where, w_.width, views_.data(), &w_.what}, (row + col + color) % 2);
     }
 
     const work& w_;

@@ -1,25 +1,47 @@
 #include "codelets/cpu/skeletons.hpp"
 
+#include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/pieces.hpp"
+#include "codelets/cpu/row_levels.hpp"
+
+#include "codelets/element_memory.hpp"
+#include <cstring>
+#include <vector>
 
 namespace skelrt::detail::cpu
 {
 
-/// A share is folded in runs, for the longer a running sum of floats is the more it loses.
+void fold_columns(const recipe& what, const cpu_block& all, void* acc, bool started)
+{
+    constexpr std::size_t some = 128; // rows
+    if (all.where.rows <= some) return what.cpu.fold_columns(all, acc, started);
+    row_levels levels(what, all.where.cols);
+    piece_views views(what.slots.size());
+    for (std::size_t row = 0; row < all.where.rows; row += some) {
+        for (std::size_t k = 0; k < views.size(); ++k) {
+            views[k] = all.slots[k];
+            if (moves(what.slots[k].kind) && views[k].data)
+                views[k].data = static_cast<std::byte*>(views[k].data) + row * views[k].ld * what.slots[k].size;
+        }
+        const segment& s = all.where;
+        const cpu_block block{{std::min(some, s.rows - row), s.cols, s.row0 + row, s.col0}, all.width, views.data()};
+        levels.add([&](void* to) { what.cpu.fold_columns(block, to, false); });
+    }
+    levels.put(acc, started);
+}
+
 void reduce(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share)
 {
-    constexpr std::size_t run = std::size_t{1} << 17; // elements; beginning one costs as much as some tens of them
-    for (std::size_t from = first; from < last; from += std::min(run, last - from))
-        for_each_piece(w, from, from + std::min(run, last - from), [&](const cpu_block& b) {
-            w.what.cpu.fold(b, p.at(share), p.started(share));
-            p.start(share);
-        });
+    for_each_piece(w, first, last, [&](const cpu_block& b) {
+        w.what.cpu.fold(b, p.at(share), p.started(share));
+        p.start(share);
+    });
 }
 
 void reduce_rows(const work& w, std::size_t first, std::size_t last)
 {
     const std::size_t size = w.what.result_size;
-    std::vector<std::byte> row_value(size);
+    value_room row_value(size);
     std::size_t begin = 0; // number of the segment's first row in the result
     for (std::size_t s = 0; s < w.segments.size() && begin < last; ++s) {
         const segment& g = w.segments[s];
@@ -48,7 +70,7 @@ void reduce_columns(const work& w, std::size_t first, std::size_t last, partials
         const std::size_t from = std::max(first, begin), to = std::min(last, begin + g.rows);
         if (from < to) {
             with_block(w, s, from - begin, to - from, 0, g.cols,
-                       [&](const cpu_block& b) { w.what.cpu.fold_columns(b, p.at(share), p.started(share)); });
+                       [&](const cpu_block& b) { fold_columns(w.what, b, p.at(share), p.started(share)); });
             p.start(share);
         }
         begin += g.rows;

@@ -59,7 +59,7 @@ std::size_t element_count(std::span<const segment> segments) noexcept
     return n;
 }
 
-partials::partials(const work& w, std::size_t shares)
+partials::partials(const work& w, std::size_t shares) : sums_(w.what, 1)
 {
     if (w.red_black()) rows_ = std::make_unique<row_exchange>(w, shares);
     if (!keeps_partials(w)) return;

@@ -2,6 +2,7 @@
 
 #include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/pieces.hpp"
+#include "codelets/element_memory.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -13,7 +14,7 @@ namespace skelrt::detail::cpu
 namespace
 {
 
-constexpr std::align_val_t line{64};
+constexpr std::align_val_t line{element_align};
 
 /// The results' memory if items may lie there: host memory of all tiles is one array. Null if not.
 std::byte* results_as_items(const work& w)

@@ -1,6 +1,7 @@
 #include "codelets/cpu/stencil_grid.hpp"
 
 #include "codelets/cpu/skeletons.hpp"
+#include "codelets/element_memory.hpp"
 
 #include <algorithm>
 #include <array>
@@ -299,8 +300,8 @@ std::size_t probe_stencil(const work& w, std::size_t most)
     keep_middle(1, std::max<std::ptrdiff_t>(1, static_cast<std::ptrdiff_t>(most) /
                                                    std::max<std::ptrdiff_t>(some.extent(2), 1)));
     const auto elements = static_cast<std::size_t>(some.extent(1) * some.extent(2));
-    std::vector<std::max_align_t> results(elements * w.what.result_size / sizeof(std::max_align_t) + 1);
-    pass(s, w.what.cpu.map, packed(some, reinterpret_cast<std::byte*>(results.data()), w.what.result_size)).over(some);
+    const element_memory results(elements * w.what.result_size);
+    pass(s, w.what.cpu.map, packed(some, results.data(), w.what.result_size)).over(some);
     return elements;
 }
 

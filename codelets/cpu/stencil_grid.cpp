@@ -295,7 +295,7 @@ void stencil_segment::run(void (*trampoline)(const cpu_block&), const box& b, co
             where.col0 = static_cast<std::size_t>(row * grid_[2] + col);
         }
         if (volume && uses_position_) run_rows(trampoline, where, views);
-        else apply(trampoline, cpu_block{where, w_.width, views});
+        else apply(trampoline, cpu_block{where, w_.width, views, &w_.what});
     }
     if (w_.color >= 0) keep_color(b, from[first_hood()], to);
 }
@@ -322,7 +322,7 @@ void stencil_segment::run_map(const hood_map& m, const box& b, const brick* from
             v.stride = static_cast<std::size_t>(f.step);
         }
         const segment where{static_cast<std::size_t>(b.extent(1)), static_cast<std::size_t>(b.extent(2)), 0, 0};
-        m.map(cpu_block{where, w_.width, views.data()});
+        m.map(cpu_block{where, w_.width, views.data(), &w_.what});
     }
 }
 
@@ -331,7 +331,7 @@ void stencil_segment::run_rows(void (*trampoline)(const cpu_block&), segment whe
 {
     const std::size_t rows = std::exchange(where.rows, 1);
     for (std::size_t r = 0; r < rows; ++r) {
-        apply(trampoline, cpu_block{where, w_.width, views});
+        apply(trampoline, cpu_block{where, w_.width, views, &w_.what});
         where.col0 += static_cast<std::size_t>(grid_[2]);
         for (std::size_t k = 0; k < w_.what.slots.size(); ++k)
             if (moves(w_.what.slots[k].kind) || sees_hood(w_.what.slots[k].kind))

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "codelets/small_array.hpp"
+#include "codelets/element_memory.hpp"
 #include "codelets/work.hpp"
+#include "src/runtime/small_array.hpp"
 
 #include <cstddef>
 #include <cstring>
@@ -57,12 +58,12 @@ brick packed(const box& b, std::byte* memory, std::size_t size);
 class padding
 {
 public:
-    /// Room for `bytes`, 64-byte aligned.
+    /// Room for `bytes`, aligned as elements are.
     std::byte* reserve(std::size_t bytes);
 
 private:
-    struct alignas(64) line {
-        std::byte bytes[64];
+    struct alignas(element_align) line {
+        std::byte bytes[element_align];
     };
     std::vector<line> lines_;
 };

@@ -96,7 +96,8 @@ public:
             for (std::size_t c = 0; c < b_.where.cols; c += cols_) {
                 const segment part{std::min(rows_, b_.where.rows - r), std::min(cols_, b_.where.cols - c), r, c};
                 place(part);
-                body(cpu_block{{part.rows, part.cols, b_.where.row0 + r, b_.where.col0 + c}, b_.width, views_.data()});
+                body(cpu_block{
+                    {part.rows, part.cols, b_.where.row0 + r, b_.where.col0 + c}, b_.width, views_.data(), b_.what});
                 store(part);
             }
     }

@@ -213,11 +213,13 @@ struct pairs_of_thread {
     }
     void begin(const left_type* a, const right_type* b)
     {
-        each(a, b, [&](int n, const left_type& x, const right_type& y) { sum[n] = zipped(x, y); });
+        each(a, b, [&](int n, const left_type& x, const right_type& y) { sum[n] = generated::zipped(x, y); });
     }
     void add(const left_type* a, const right_type* b)
     {
-        each(a, b, [&](int n, const left_type& x, const right_type& y) { sum[n] = combine(sum[n], zipped(x, y)); });
+        each(a, b, [&](int n, const left_type& x, const right_type& y) {
+            sum[n] = generated::combine(sum[n], generated::zipped(x, y));
+        });
     }
     void fill(const result_type& start)
     {

@@ -3,6 +3,7 @@
 #include "radix_keys.hpp"
 #include "source.hpp"
 
+#include "codelets/index_fault.hpp"
 #include "src/jit/nvrtc.hpp"
 #include "src/runtime/log.hpp"
 
@@ -232,6 +233,7 @@ void build(program& kernels, std::string_view arch, bool load)
     const auto begin = std::chrono::steady_clock::now();
     const cuda_binary binary = compile(kernels, arch);
     if (load) load_kernels(kernels, binary);
+    if (load && checks_indices(kernels.layout.what)) kernels.checked = binary;
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
     log_debug("{}: CUDA kernels for {} ready in {:.1f} ms", kernels.layout.what.name, arch, time.count());
 }

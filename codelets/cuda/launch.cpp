@@ -1,3 +1,4 @@
+#include "checked_launch.hpp"
 #include "cuda.hpp"
 #include "launchers.hpp"
 
@@ -45,9 +46,11 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
     return 0;
 }
 
-void launch(const work& what, cudaStream_t stream)
+namespace
 {
-    const program& kernels = program_for(what.what, {what.red_black() ? 1 : what.steps, what.color >= 0, what.block});
+
+void launch_kernels(const work& what, const program& kernels, cudaStream_t stream)
+{
     switch (what.what.kind) {
     case skeleton::all_pairs:
         return launch_all_pairs(what, kernels, stream);
@@ -74,6 +77,17 @@ void launch(const work& what, cudaStream_t stream)
     case skeleton::sort:
         return launch_sort(what, kernels, stream);
     }
+}
+
+} // namespace
+
+void launch(const work& what, cudaStream_t stream)
+{
+    const program& kernels = program_for(what.what, {what.red_black() ? 1 : what.steps, what.color >= 0, what.block});
+    if (!kernels.checked) return launch_kernels(what, kernels, stream);
+    const checked_launch watched(*kernels.checked, stream);
+    launch_kernels(what, kernels, stream);
+    watched.look(what);
 }
 
 void copy(void* to, const void* from, std::size_t bytes, cudaStream_t stream)

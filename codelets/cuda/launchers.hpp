@@ -6,7 +6,10 @@
 #include "shape.hpp"
 #include "stencil.hpp"
 
+#include "src/jit/nvrtc.hpp"
+
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 #include <driver_types.h>
@@ -41,6 +44,8 @@ struct program {
     const void* combine_each = nullptr;  ///< the same: a thread per result
     const void* sort_tiles = nullptr;    ///< sort by merging
     const void* merge_tiles = nullptr;
+
+    std::optional<cuda_binary> checked; ///< SKELRT_CHECK=bounds: has the variable for an index that is outside
 };
 
 /// Compiles all kernels; reports errors at the user's own lines. With `load`, also makes them ready to launch.

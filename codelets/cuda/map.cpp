@@ -16,7 +16,7 @@ namespace skelrt::generated
 template <class Reader, class Segment> void map_rest(const Segment& s, const uniforms& u, size_t begin)
 {
     const size_t i = begin + threadIdx.x;
-    if (i < s.count) put(s.out + i, Reader::single(s, u, i));
+    if (i < s.count) generated::put(s.out + i, Reader::single(s, u, i));
 }
 
 extern "C" __global__ void __launch_bounds__(threads) map_packed(const __grid_constant__ lines p)
@@ -51,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(threads) map_linear(const __grid_co
     #pragma unroll
     for (int j = 0; j < in_flight; ++j) {
         const size_t i = first + j * threads;
-        if (i < s.count) put(s.out + i, linear_reader::value(x[j], 0, s, p.u, i));
+        if (i < s.count) generated::put(s.out + i, linear_reader::value(x[j], 0, s, p.u, i));
     }
 }
 
@@ -65,7 +65,7 @@ extern "C" __global__ void __launch_bounds__(threads) map_squares(const __grid_c
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const unsigned row = blockIdx.y * 8 + warp / 4 * 4 + lane / 8, col = blockIdx.x * 32 + warp % 4 * 8 + lane % 8;
     if (row < s.rows && col < s.cols)
-        put(&s.out.at(row, col), evaluate(load(s, row, col), p.u, s.row + row, s.col + col));
+        generated::put(&s.out.at(row, col), evaluate(load(s, row, col), p.u, s.row + row, s.col + col));
 }
 #endif
 
@@ -84,7 +84,7 @@ extern "C" __global__ void __launch_bounds__(threads) map_strided(const __grid_c
     #pragma unroll
     for (int j = 0; j < in_flight; ++j)
         if (first + j * threads < count)
-            put(&s.out.at(at[j].row, at[j].col), evaluate(x[j], p.u, s.row + at[j].row, s.col + at[j].col));
+            generated::put(&s.out.at(at[j].row, at[j].col), evaluate(x[j], p.u, s.row + at[j].row, s.col + at[j].col));
 }
 
 } // namespace skelrt::generated

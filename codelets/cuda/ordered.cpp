@@ -29,8 +29,8 @@ template <int N> void reduce_lanes(values<result_type, N>& value, int lane, int 
     for (int step = 1; step < size; step *= 2) {
         #pragma unroll
         for (int j = 0; j < N; ++j) {
-            const result_type right = shuffle_down(value[j], step);
-            if (lane + step < count) value[j] = combine(value[j], right);
+            const result_type right = generated::shuffle_down(value[j], step);
+            if (lane + step < count) value[j] = generated::combine(value[j], right);
         }
     }
 }
@@ -41,7 +41,7 @@ struct running {
     bool begun = false;
     void append(const result_type& next)
     {
-        value[0] = begun ? combine(value[0], next) : next;
+        value[0] = begun ? generated::combine(value[0], next) : next;
         begun = true;
     }
 };
@@ -65,9 +65,9 @@ running reduce_range(const Segment& s, const uniforms& u, size_t begin, size_t e
             const size_t mine = i + j * row + lane * width;
             sum[j] = Reader::value(x[j], 0, s, u, mine);
             #pragma unroll
-            for (int k = 1; k < width; ++k) sum[j] = combine(sum[j], Reader::value(x[j], k, s, u, mine));
+            for (int k = 1; k < width; ++k) sum[j] = generated::combine(sum[j], Reader::value(x[j], k, s, u, mine));
         }
-        reduce_lanes(sum, lane, size, size);
+        generated::reduce_lanes(sum, lane, size, size);
         #pragma unroll
         for (int j = 0; j < in_flight; ++j) total.append(sum[j]);
     }
@@ -85,7 +85,7 @@ running reduce_range(const Segment& s, const uniforms& u, size_t begin, size_t e
             for (size_t k = mine; k < end; ++k) sum.append(Reader::single(s, u, k));
         }
         const size_t rest = divide_up(end - i, width);
-        reduce_lanes(sum.value, lane, size, rest < size ? int(rest) : size);
+        generated::reduce_lanes(sum.value, lane, size, rest < size ? int(rest) : size);
         total.append(sum.value[0]);
     }
     return total;
@@ -100,7 +100,7 @@ inline result_type reduce_warps(const result_type& value, int count)
     values<result_type, 1> total;
     total[0] = of_warp[0];
     if (threadIdx.x == 0)
-        for (int w = 1; w < count; ++w) total[0] = combine(total[0], of_warp[w]);
+        for (int w = 1; w < count; ++w) total[0] = generated::combine(total[0], of_warp[w]);
     return total[0];
 }
 
@@ -109,8 +109,8 @@ enum : size_t { nothing_in_front, start_in_front, stored_in_front };
 /// Writes a final value, with what belongs in front of it.
 inline void finish(result_type* out, const result_type& value, size_t front, const result_type& start)
 {
-    if (front == start_in_front) *out = combine(start, value);
-    else if (front == stored_in_front) *out = combine(*out, value);
+    if (front == start_in_front) *out = generated::combine(start, value);
+    else if (front == stored_in_front) *out = generated::combine(*out, value);
     else *out = value;
 }
 
@@ -124,8 +124,8 @@ inline result_type combine_range(const result_type* from, size_t count, size_t s
 
     const int busy = int(divide_up(count, each)); // the threads that have a value: the first ones
     const int lane = threadIdx.x % lanes, of_this_warp = busy - int(threadIdx.x - lane);
-    reduce_lanes(mine.value, lane, lanes, of_this_warp);
-    return reduce_warps(mine.value[0], int(divide_up(busy, lanes)));
+    generated::reduce_lanes(mine.value, lane, lanes, of_this_warp);
+    return generated::reduce_warps(mine.value[0], int(divide_up(busy, lanes)));
 }
 
 } // namespace skelrt::generated
@@ -148,8 +148,8 @@ struct combination {
 /// One block per result.
 extern "C" __global__ void __launch_bounds__(threads) combine_partials(const __grid_constant__ combination p)
 {
-    const result_type total = combine_range(p.partials + blockIdx.x * p.next, p.count, p.step);
-    if (threadIdx.x == 0) finish(p.out + blockIdx.x, total, p.front, p.start);
+    const result_type total = generated::combine_range(p.partials + blockIdx.x * p.next, p.count, p.step);
+    if (threadIdx.x == 0) generated::finish(p.out + blockIdx.x, total, p.front, p.start);
 }
 
 /// One thread per result: for few partials each.
@@ -159,7 +159,7 @@ extern "C" __global__ void __launch_bounds__(threads) combine_each(const __grid_
     if (item >= p.results) return;
     running total;
     for (size_t i = 0; i < p.count; ++i) total.append(p.partials[item * p.next + i * p.step]);
-    finish(p.out + item, total.value[0], p.front, p.start);
+    generated::finish(p.out + item, total.value[0], p.front, p.start);
 }
 
 } // namespace skelrt::generated

@@ -42,16 +42,16 @@ template <class Reader, class Parameters> void reduce_chunk(const Parameters& p)
     const size_t from = begin + threadIdx.x / lanes * piece, to = from + piece < end ? from + piece : end;
     const running sum = reduce_range<Reader>(s, p.u, from, to, threadIdx.x % lanes, lanes);
 
-    const result_type total = reduce_warps(sum.value[0], int(divide_up(end - begin, piece)));
+    const result_type total = generated::reduce_warps(sum.value[0], int(divide_up(end - begin, piece)));
     const size_t chunks = p.r.group;
     if (chunks == 1) {
-        if (threadIdx.x == 0) finish(p.r.total, total, p.r.front, p.r.start);
+        if (threadIdx.x == 0) generated::finish(p.r.total, total, p.r.front, p.r.start);
         return;
     }
     if (threadIdx.x == 0) results(s)[blockIdx.x] = total;
     if (!is_last(unsigned(chunks))) return;
-    const result_type all = combine_range(results(p.at[0]), chunks, 1);
-    if (threadIdx.x == 0) finish(p.r.total, all, p.r.front, p.r.start);
+    const result_type all = generated::combine_range(results(p.at[0]), chunks, 1);
+    if (threadIdx.x == 0) generated::finish(p.r.total, all, p.r.front, p.r.start);
 }
 
 #if SKELRT_LINES

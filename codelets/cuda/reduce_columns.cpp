@@ -43,7 +43,7 @@ extern "C" __global__ void __launch_bounds__(threads) columns(const __grid_const
         left -= end - skip;
         skip = 0;
     }
-    if (total.begun) finish(p.at[0].out.data + item, total.value[0], p.r.front, p.r.start);
+    if (total.begun) generated::finish(p.at[0].out.data + item, total.value[0], p.r.front, p.r.start);
 }
 
 } // namespace skelrt::generated

@@ -25,7 +25,7 @@ template <class Reader> void reduce_row_chunk(const grids& p)
     const size_t begin = at.col * p.r.chunk, end = s.cols - begin < p.r.chunk ? s.cols : begin + p.r.chunk;
     const running sum = reduce_range<Reader>(Reader::row(s, at.row), p.u, begin, end, lane, size);
     if (idle || lane != 0) return;
-    if (sum.begun) finish(s.out.data + item, sum.value[0], p.r.front, p.r.start);
+    if (sum.begun) generated::finish(s.out.data + item, sum.value[0], p.r.front, p.r.start);
     else if (p.r.front == start_in_front) s.out.data[item] = p.r.start;
 }
 

@@ -28,7 +28,7 @@ inline values<result_type, 1> column_front(const unsigned long long* states, siz
         #pragma unroll
         for (int i = 0; i < seen; ++i) {
             status[i] = nothing_yet;
-            if (i < chunk) status[i] = look(states, (chunk - 1 - i) * next + col, value[i]);
+            if (i < chunk) status[i] = generated::look(states, (chunk - 1 - i) * next + col, value[i]);
         }
         bool ready = true;
         #pragma unroll
@@ -40,7 +40,7 @@ inline values<result_type, 1> column_front(const unsigned long long* states, siz
     #pragma unroll
     for (int i = seen - 1; i >= 0; --i) {
         if (i == stop) front = value[i];
-        else if (i < stop) front[0] = combine(front[0], value[i][0]);
+        else if (i < stop) front[0] = generated::combine(front[0], value[i][0]);
     }
     return front;
 }
@@ -77,7 +77,7 @@ extern "C" __global__ void __launch_bounds__(column_threads) scan_columns(const 
     for (int i = 0; i < column_depth; ++i) {
         if (i >= count) break;
         own[i] = evaluate(x[i], p.u, s.row + from + i, s.col + col);
-        if (i > 0) own[i] = combine(own[i > 0 ? i - 1 : 0], own[i]);
+        if (i > 0) own[i] = generated::combine(own[i > 0 ? i - 1 : 0], own[i]);
         sums[threadIdx.x] = own[i];
     }
     __syncthreads();
@@ -85,20 +85,20 @@ extern "C" __global__ void __launch_bounds__(column_threads) scan_columns(const 
         const int busy = int(divide_up(end - begin, column_depth));
         values<result_type, 1> sum;
         sum[0] = sums[lane];
-        for (int k = 1; k < busy; ++k) sum[0] = combine(sum[0], sums[k * width + lane]);
+        for (int k = 1; k < busy; ++k) sum[0] = generated::combine(sum[0], sums[k * width + lane]);
         const size_t next = strips * width;
         running front;
         if (at.row == 0) {
-            front = first_front(p.r, p.r.carry + col);
+            front = generated::first_front(p.r, p.r.carry + col);
         } else {
-            publish(p.r.states, at.row * next + col, of_tile, sum[0]);
+            generated::publish(p.r.states, at.row * next + col, of_tile, sum[0]);
             front.append(column_front(p.r.states, at.row, next, col)[0]);
         }
         if (front.begun) {
             fronts[lane] = front.value[0];
-            sum[0] = combine(front.value[0], sum[0]);
+            sum[0] = generated::combine(front.value[0], sum[0]);
         }
-        publish(p.r.states, at.row * next + col, of_all, sum[0]);
+        generated::publish(p.r.states, at.row * next + col, of_all, sum[0]);
         if (at.row + 1 == p.r.tiles) p.r.carry[col] = sum[0];
     }
     __syncthreads();
@@ -110,8 +110,8 @@ extern "C" __global__ void __launch_bounds__(column_threads) scan_columns(const 
     for (int i = 0; i < column_depth; ++i) {
         if (i >= count) break;
         result_type* const out = &s.out.at(from + i, col);
-        if (exclusive) *out = i == 0 ? front.value[0] : combine(front.value[0], own[i > 0 ? i - 1 : 0]);
-        else *out = front.begun ? combine(front.value[0], own[i]) : own[i];
+        if (exclusive) *out = i == 0 ? front.value[0] : generated::combine(front.value[0], own[i > 0 ? i - 1 : 0]);
+        else *out = front.begun ? generated::combine(front.value[0], own[i]) : own[i];
     }
 }
 
@@ -120,7 +120,7 @@ extern "C" __global__ void __launch_bounds__(threads) scan_whole_columns(const _
 {
     const size_t col = blockIdx.x * size_t(threads) + threadIdx.x;
     if (col >= p.at[0].cols) return;
-    running front = first_front(p.r, p.r.carry + col);
+    running front = generated::first_front(p.r, p.r.carry + col);
     for (size_t n = 0; n < p.r.chunk; ++n) {
         const grid& s = p.at[n];
         for (size_t row = 0; row < s.rows; row += column_depth) {

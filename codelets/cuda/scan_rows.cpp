@@ -26,7 +26,7 @@ template <class Reader> inline void scan_row(const grids& p)
     const size_t r = idle ? s.rows - 1 : item;
     auto row = Reader::row(s, r);
     set_out(row, s, r);
-    running front = first_front(p.r, nullptr);
+    running front = generated::first_front(p.r, nullptr);
     const size_t step = size_t(size) * Reader::width;
     size_t i = 0;
     for (; i + depth * step <= s.cols; i += depth * step) {

@@ -28,7 +28,7 @@ struct running {
     bool begun = false;
     void append(const result_type& next)
     {
-        value[0] = begun ? combine(value[0], next) : next;
+        value[0] = begun ? generated::combine(value[0], next) : next;
         begun = true;
     }
 };
@@ -92,7 +92,8 @@ template <class Reader, int Depth, bool Full> struct piece {
             sum[j][0] = own[j][0];
             #pragma unroll
             for (int k = 1; k < width; ++k)
-                if (Full || place(begin, j, lane, size) + k < end) sum[j][0] = own[j][k] = combine(own[j][k - 1], own[j][k]);
+                if (Full || place(begin, j, lane, size) + k < end)
+                    sum[j][0] = own[j][k] = generated::combine(own[j][k - 1], own[j][k]);
             const size_t first = place(begin, j, 0, size), rest = first < end ? divide_up(end - first, width) : 0;
             active[j] = Full || rest > size ? size : int(rest);
         }
@@ -102,14 +103,14 @@ template <class Reader, int Depth, bool Full> struct piece {
             if (step >= size) break;
             #pragma unroll
             for (int j = 0; j < Depth; ++j) {
-                const result_type left = from_lane(sum[j][0], self - step);
-                if (lane >= step && lane < active[j]) sum[j][0] = combine(left, sum[j][0]);
+                const result_type left = generated::from_lane(sum[j][0], self - step);
+                if (lane >= step && lane < active[j]) sum[j][0] = generated::combine(left, sum[j][0]);
             }
         }
         #pragma unroll
         for (int j = 0; j < Depth; ++j) {
-            before[j][0] = from_lane(sum[j][0], self - 1);
-            total[j][0] = from_lane(sum[j][0], self - lane + active[j] - 1);
+            before[j][0] = generated::from_lane(sum[j][0], self - 1);
+            total[j][0] = generated::from_lane(sum[j][0], self - lane + active[j] - 1);
         }
     }
 
@@ -122,14 +123,14 @@ template <class Reader, int Depth, bool Full> struct piece {
             if (!has_row(begin, end, j, size)) break;
             const bool begun = front.begun || lane > 0;
             values<result_type, 1> prior = before[j];
-            if (front.begun) prior[0] = lane > 0 ? combine(front.value[0], before[j][0]) : front.value[0];
+            if (front.begun) prior[0] = lane > 0 ? generated::combine(front.value[0], before[j][0]) : front.value[0];
             values<result_type, width> y;
             const size_t i = place(begin, j, lane, size);
             #pragma unroll
             for (int k = 0; k < width; ++k) {
                 if (!Full && i + k >= end) break;
-                if (exclusive) y[k] = k == 0 ? prior[0] : combine(prior[0], own[j][k > 0 ? k - 1 : 0]);
-                else y[k] = begun ? combine(prior[0], own[j][k]) : own[j][k];
+                if (exclusive) y[k] = k == 0 ? prior[0] : generated::combine(prior[0], own[j][k > 0 ? k - 1 : 0]);
+                else y[k] = begun ? generated::combine(prior[0], own[j][k]) : own[j][k];
                 if (!Full && may_store) writer<Reader>::put(s, i + k, y[k]);
             }
             if (Full && may_store) writer<Reader>::put_all(s, i, y);
@@ -210,7 +211,7 @@ inline values<result_type, 1> look_back(const unsigned long long* states, size_t
         const size_t distance = have + lane + 1;
         values<result_type, 1> value;
         unsigned status = nothing_yet;
-        if (have + lane < window && distance <= tile - first) status = look(states, tile - distance, value);
+        if (have + lane < window && distance <= tile - first) status = generated::look(states, tile - distance, value);
         const unsigned ready = __ballot_sync(0xffffffff, status != nothing_yet);
         const unsigned complete = __ballot_sync(0xffffffff, status == of_all);
         const int run = ready == 0xffffffff ? lanes : __ffs(~ready) - 1, stop = complete ? __ffs(complete) - 1 : lanes;
@@ -224,7 +225,7 @@ inline values<result_type, 1> look_back(const unsigned long long* states, size_t
     values<result_type, 1> front;
     front[0] = seen[have - 1];
     #pragma unroll 8
-    for (int i = have - 2; i >= 0; --i) front[0] = combine(front[0], seen[i]);
+    for (int i = have - 2; i >= 0; --i) front[0] = generated::combine(front[0], seen[i]);
     return front;
 }
 
@@ -262,20 +263,20 @@ inline void scan_tile(const Segment& s, const Parameters& p, size_t begin, size_
         const int count = Full ? tile_warps : int(divide_up(end - begin, share));
         values<result_type, 1> sum;
         sum[0] = of_warp[0];
-        for (int w = 1; w < count; ++w) sum[0] = combine(sum[0], of_warp[w]);
+        for (int w = 1; w < count; ++w) sum[0] = generated::combine(sum[0], of_warp[w]);
         running front;
         if (tile == first) {
-            front = first_front(p.r, p.r.carry);
+            front = generated::first_front(p.r, p.r.carry);
         } else {
-            if (lane == 0) publish(p.r.states, tile, of_tile, sum[0]);
+            if (lane == 0) generated::publish(p.r.states, tile, of_tile, sum[0]);
             front.append(look_back(p.r.states, tile, first)[0]);
         }
         if (lane == 0) {
             if (front.begun) {
                 of_front[0] = front.value[0];
-                sum[0] = combine(front.value[0], sum[0]);
+                sum[0] = generated::combine(front.value[0], sum[0]);
             }
-            publish(p.r.states, tile, of_all, sum[0]);
+            generated::publish(p.r.states, tile, of_all, sum[0]);
             if (tile + 1 == p.r.tiles && p.r.carry) *p.r.carry = sum[0];
         }
     }

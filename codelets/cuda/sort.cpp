@@ -20,7 +20,7 @@ namespace skelrt::generated
 
 inline void gather_element(const reduction& to, const element& e, const uniforms& u, size_t row, size_t i)
 {
-    static_cast<sort_key*>(to.keys)[i] = key_of(evaluate(e, u, row, i));
+    static_cast<sort_key*>(to.keys)[i] = generated::key_of(evaluate(e, u, row, i));
 #if SORT_BY_KEY
     to.order[i] = unsigned(i);
     static_cast<skelrt_t1*>(to.values)[i] = e.s1;
@@ -38,7 +38,7 @@ extern "C" __global__ void __launch_bounds__(threads) sort_scatter_linear(const 
 {
     const line& s = p.at[blockIdx.y];
     const size_t i = blockIdx.x * size_t(threads) + threadIdx.x;
-    if (i < s.count) s.out[i] = value_of(static_cast<const sort_key*>(p.r.keys)[s.col + i]);
+    if (i < s.count) s.out[i] = generated::value_of(static_cast<const sort_key*>(p.r.keys)[s.col + i]);
 }
 #endif
 
@@ -53,7 +53,7 @@ extern "C" __global__ void __launch_bounds__(threads) sort_scatter_strided(const
     const grid& s = p.at[blockIdx.y];
     const size_t i = blockIdx.x * size_t(threads) + threadIdx.x;
     if (i >= s.cols) return;
-    s.out.at(0, i) = value_of(static_cast<const sort_key*>(p.r.keys)[s.col + i]);
+    s.out.at(0, i) = generated::value_of(static_cast<const sort_key*>(p.r.keys)[s.col + i]);
 #if SORT_BY_KEY
     s.s2.at(0, i) = static_cast<const skelrt_t1*>(p.r.values)[p.r.order[s.col + i]];
 #endif
@@ -64,7 +64,7 @@ extern "C" __global__ void __launch_bounds__(threads) sort_scatter_strided(const
 
 constexpr const char* words = R"cuda(
 #define KEY result_type
-#define BEFORE(a, b) before(a, b)
+#define BEFORE(a, b) generated::before(a, b)
 #define GLOBAL
 #define SHARED
 #define GROUP blockIdx.x

@@ -60,7 +60,7 @@ std::string stencil_source(const program& kernels, bool as_written)
     const recipe& what = kernels.layout.what;
     const stencil_plan& plan = kernels.stencil;
     const auto memory = plan.hoods == hood_place::memory ? hood_memory::direct : hood_memory::tile;
-    return cuda_preamble() + cuda_hoods(what.stencil, plan.steps, memory, !what.hood_maps.empty()) +
+    return cuda_preamble(what) + cuda_hoods(what.stencil, plan.steps, memory, !what.hood_maps.empty()) +
            cuda_functions(what, as_written) + kernels.layout.text() + elements_text + stencil_field_text(what) +
            stencil_kernel_text(what, plan);
 }
@@ -72,7 +72,7 @@ std::string source_of(const program& kernels, bool as_written)
     const parameter_layout& layout = kernels.layout;
     if (layout.what.kind == skeleton::stencil) return stencil_source(kernels, as_written);
     const bool pairs = layout.what.kind == skeleton::all_pairs;
-    return cuda_preamble() + cuda_functions(layout.what, as_written) + layout.text() + elements_text +
+    return cuda_preamble(layout.what) + cuda_functions(layout.what, as_written) + layout.text() + elements_text +
            (pairs ? pair_shape_text(layout.what) : readers_text(layout.shape, kernels.threads)) +
            skeleton_text(layout.what);
 }

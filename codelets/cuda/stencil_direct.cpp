@@ -259,7 +259,7 @@ std::string mapped_at_text(const recipe& what)
     for (const hood_map& m : what.hood_maps) {
         const std::string k = std::to_string(m.slot);
         const auto mapped = [&](const std::string& element) {
-            return "return mapped_s" + k + "(u, " + for_each_source(what, m, element, ", ") + ");\n";
+            return "return generated::mapped_s" + k + "(u, " + for_each_source(what, m, element, ", ") + ");\n";
         };
         text += "    if constexpr (same_type<T, skelrt_t" + k + ">)\n        if (slot == " + k + ") {\n";
         text += "            if (is_near) " + mapped("from.near->s#.at(int(z), int(y), int(x))");
@@ -276,7 +276,8 @@ std::string center_text(const recipe& what)
     const unsigned first = first_hood(what);
     for (const hood_map& m : what.hood_maps)
         if (m.slot == first)
-            return "mapped_s" + std::to_string(first) + "(u, " + for_each_source(what, m, "f.s#.data[i]", ", ") + ")";
+            return "generated::mapped_s" + std::to_string(first) + "(u, " +
+                   for_each_source(what, m, "f.s#.data[i]", ", ") + ")";
     return "f.s" + std::to_string(first) + ".data[i]";
 }
 
@@ -299,11 +300,11 @@ std::string stencil_direct_text(const recipe& what, const stencil_plan& plan)
     text += "template <class T> near_lines<T> near_of(const around<T>& all, const field& f, long z, long y, long x);\n";
     text += "struct near_hoods {\n" + operands("    near_lines<skelrt_t#> s#;\n", "") + "};\n";
     text += "inline near_hoods near_at(const field& f, const uniforms& u, long z, long y, long x)\n{\n    return {" +
-            operands("near_of(around_s#(f, u), f, z, y, x)", ", ") + "};\n}\n";
+            operands("generated::near_of(around_s#(f, u), f, z, y, x)", ", ") + "};\n}\n";
     text +=
         "template <class T> near_lines<T> inside_of(const around<T>& all, const field& f, long z, long y, long x);\n";
     text += "inline near_hoods inside_at(const field& f, const uniforms& u, long z, long y, long x)\n{\n    return {" +
-            operands("inside_of(around_s#(f, u), f, z, y, x)", ", ") + "};\n}\n";
+            operands("generated::inside_of(around_s#(f, u), f, z, y, x)", ", ") + "};\n}\n";
     text +=
         "/// What maps under hoods read: around a patch, or, where near is null, anywhere.\n"
         "struct map_sources {\n    const field& f;\n    const uniforms& u;\n    const sweep& c;\n    const near_hoods* "

@@ -70,7 +70,7 @@ template <class T> inline void load_row(T (&to)[pack_x], const around<T>& from, 
 {
     const long n = at.s.n[2];
     if (at.s.cut == 2) {
-        if (at.whole) return load_pack(to, from.data + at.x, at.f.aligned);
+        if (at.whole) return generated::load_pack(to, from.data + at.x, at.f.aligned);
         #pragma unroll
         for (int k = 0; k < pack_x; ++k) { // no further than the lines in front and behind go
             const long low = -steps * before_x, high = n - 1 + steps * after_x, i = at.x + k;
@@ -83,7 +83,7 @@ template <class T> inline void load_row(T (&to)[pack_x], const around<T>& from, 
         #pragma unroll
         for (int k = 0; k < pack_x; ++k) to[k] = *from.outside;
     } else if (at.whole) {
-        load_pack(to, row + at.x, at.f.aligned);
+        generated::load_pack(to, row + at.x, at.f.aligned);
     } else {
         #pragma unroll
         for (int k = 0; k < pack_x; ++k) {
@@ -109,18 +109,18 @@ template <class T> inline void load_plain_slice(slice_of<T, rows_at(0)>& to, con
     lines += s * pitch + at.x;
     if (rank == 3) lines += (at.m - steps * before_m) * at.s.n[2];
     #pragma unroll
-    for (int r = 0; r < rows_at(0); ++r) load_pack(to.v[r], lines + r * at.s.n[2], true);
+    for (int r = 0; r < rows_at(0); ++r) generated::load_pack(to.v[r], lines + r * at.s.n[2], true);
 }
 
 template <bool Plain, class T>
 inline void load_slice(slice_of<T, rows_at(0)>& to, const around<T>& from, const strip& at, int s)
 {
-    if (Plain) return load_plain_slice(to, from, at, s);
+    if (Plain) return generated::load_plain_slice(to, from, at, s);
     #pragma unroll
     for (int r = 0; r < rows_at(0); ++r) {
         const long m = at.m - steps * before_m + r;
-        if (rank == 3) load_row(to.v[r], from, at, s, m);
-        else load_row(to.v[r], from, at, 0, s);
+        if (rank == 3) generated::load_row(to.v[r], from, at, s, m);
+        else generated::load_row(to.v[r], from, at, 0, s);
     }
 }
 
@@ -156,11 +156,11 @@ template <class T> struct window {
             #pragma unroll
             for (int k = 1; k <= before_x; ++k) {
                 const int distance = (k + pack_x - 1) / pack_x;
-                row[before_x - k] = up(next.v[r][distance * pack_x - k], distance);
+                row[before_x - k] = generated::up(next.v[r][distance * pack_x - k], distance);
             }
             #pragma unroll
             for (int k = 0; k < after_x; ++k)
-                row[before_x + pack_x + k] = down_from(next.v[r][k % pack_x], k / pack_x + 1);
+                row[before_x + pack_x + k] = generated::down_from(next.v[r][k % pack_x], k / pack_x + 1);
         }
     }
 
@@ -228,7 +228,7 @@ template <int Rows, class T> inline void mend_slice(slice_of<T, Rows>& of, const
             #pragma unroll
             for (int k = 1; k < pack_x; ++k)
                 if (k == left_k) edge = of.v[r][k];
-            edge = lane_value(edge, left);
+            edge = generated::lane_value(edge, left);
             #pragma unroll
             for (int k = 0; k < pack_x; ++k)
                 if (first + k < 0) of.v[r][k] = edge;
@@ -238,7 +238,7 @@ template <int Rows, class T> inline void mend_slice(slice_of<T, Rows>& of, const
             #pragma unroll
             for (int k = 1; k < pack_x; ++k)
                 if (k == right_k) edge = of.v[r][k];
-            edge = lane_value(edge, right);
+            edge = generated::lane_value(edge, right);
             #pragma unroll
             for (int k = 0; k < pack_x; ++k)
                 if (first + k >= n) of.v[r][k] = edge;
@@ -265,7 +265,7 @@ template <class T> inline void load_operand(T (&to)[outputs_m][pack_x], const op
         const auto within = [](long i, long n) { return i < 0 ? 0 : i < n ? i : n - 1; };
         const long z = rank == 3 ? within(s, at.f.n[0]) : 0, y = within(rank == 3 ? at.m + r : s, at.f.n[1]);
         if (at.whole && at.f.aligned) {
-            load_pack(to[r], &from.at(z, y, at.x), true);
+            generated::load_pack(to[r], &from.at(z, y, at.x), true);
         } else {
             #pragma unroll
             for (int k = 0; k < pack_x; ++k) {
@@ -333,9 +333,9 @@ inline void advance(window<T> (&w)[steps], const operands& e, const strip& at, c
     #pragma unroll
     for (int r = 0; r < rows; ++r)
         #pragma unroll
-        for (int k = 0; k < pack_x; ++k) next.v[r][k] = value_at<Plain>(w[Step], e, at, u, j, m, r, k, Step);
+        for (int k = 0; k < pack_x; ++k) next.v[r][k] = generated::value_at<Plain>(w[Step], e, at, u, j, m, r, k, Step);
     if constexpr (left == 0) {
-        store_slice<Plain>(next, at, j);
+        generated::store_slice<Plain>(next, at, j);
     } else {
         if (border == border_rule::constant && out) {
             #pragma unroll
@@ -348,11 +348,11 @@ inline void advance(window<T> (&w)[steps], const operands& e, const strip& at, c
                 #pragma unroll
                 for (int k = 0; k < pack_x; ++k) next.v[r][k] = w[Step + 1].v[ring - 1][r][before_x + k];
         } else if (!Plain) {
-            mend_slice(next, at, j, m, outside);
+            generated::mend_slice(next, at, j, m, outside);
         }
         w[Step + 1].push(next);
         if (!Plain && border == border_rule::nearest && in_grid == 0) w[Step + 1].template fill_with_last<rows>();
-        advance<Plain, Step + 1>(w, e, at, u, outside, count, s);
+        generated::advance<Plain, Step + 1>(w, e, at, u, outside, count, s);
     }
 }
 
@@ -380,7 +380,7 @@ template <class T> struct arrivals {
 template <bool Plain, class T>
 inline void read_ahead(arrivals<T>& ahead, int k, const around<T>& from, const strip& at, int s)
 {
-    load_slice<Plain>(ahead.slices[k % depth], from, at, s);
+    generated::load_slice<Plain>(ahead.slices[k % depth], from, at, s);
     load_operands(ahead.others[k % depth], at, s - after_s);
 }
 
@@ -396,8 +396,8 @@ inline void walk_some(window<T> (&w)[steps], arrivals<T>& ahead, const around<T>
         w[0].push(ahead.slices[k % depth]);
         const operands e = ahead.others[k % depth];
         const int next = i + depth < count ? i + depth : count - 1;
-        if (Plain || i + depth < count) read_ahead<Plain>(ahead, k, from, at, first + next);
-        advance<Plain, 0>(w, e, at, u, from.outside, i, first + i);
+        if (Plain || i + depth < count) generated::read_ahead<Plain>(ahead, k, from, at, first + next);
+        generated::advance<Plain, 0>(w, e, at, u, from.outside, i, first + i);
     }
 }
 
@@ -424,7 +424,7 @@ inline void walk(const strip& at, const fields& p)
     const int first = at.part.begin - steps * before_s, count = at.part.end + steps * after_s - first;
     #pragma unroll
     for (int d = 0; d < depth; ++d)
-        if (d < count) read_ahead<false>(ahead, d, from, at, first + d);
+        if (d < count) generated::read_ahead<false>(ahead, d, from, at, first + d);
     const slice_range plain = plain_slices(at, first, count);
     if (plain.begin == 0) // functions see elements, be they the wrong ones, until the windows are full
         #pragma unroll
@@ -436,10 +436,10 @@ inline void walk(const strip& at, const fields& p)
     #pragma unroll 1
     for (int last = plain.begin;; last = count) { // before the plain ones; then behind them
         #pragma unroll 1
-        for (; i < last; i += unroll) walk_some<false>(w, ahead, from, at, p.u, first, i, count);
+        for (; i < last; i += unroll) generated::walk_some<false>(w, ahead, from, at, p.u, first, i, count);
         if (i >= count) return;
         #pragma unroll 1
-        for (; i < plain.end; i += unroll) walk_some<true>(w, ahead, from, at, p.u, first, i, count);
+        for (; i < plain.end; i += unroll) generated::walk_some<true>(w, ahead, from, at, p.u, first, i, count);
     }
 }
 
@@ -487,7 +487,7 @@ std::string operands_text(const recipe& what)
             "(f, u); }\n";
     text += "struct operands {\n    " + elements("skelrt_t# s#[outputs_m][pack_x]; ") + "\n};\n";
     text += "inline void load_operands(operands& to, const strip& at, int s)\n{\n    " +
-            elements("load_operand(to.s#, at.f.s#, at, s); ") + "\n}\n";
+            elements("generated::load_operand(to.s#, at.f.s#, at, s); ") + "\n}\n";
     text += "inline element element_of(const window<hood_type>& w, const operands& e, int r, int k)\n{\n    return {";
     std::string between;
     for (std::size_t k = 0; k + 1 < what.slots.size(); ++k) {

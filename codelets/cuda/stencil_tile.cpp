@@ -84,7 +84,7 @@ template <class T> inline void load_tile(T* to, const around<T>& from, const spa
     if (whole) {
         const T* const first = from.data + (b.at[0] * s.n[1] + b.at[1]) * s.n[2] + b.at[2];
         for_each_loaded(b.n, lanes, [&](int z, int y, int x) {
-            copy_async(to + tile_index(z, y, x), first + (z * s.n[1] + y) * s.n[2] + x);
+            generated::copy_async(to + tile_index(z, y, x), first + (z * s.n[1] + y) * s.n[2] + x);
         });
     } else {
         for_each_loaded(b.n, lanes, [&](int z, int y, int x) {
@@ -173,7 +173,7 @@ extern "C" __global__ void __launch_bounds__(threads, together) stencil_tile(con
             const result_type value = evaluate_at(hoods_at(now, here, f, pz, py, px), p.u, c, at);
 #endif
             if (t == steps - 1) f.out.at(pz, py, px) = value;
-            else put(next, here, value);
+            else generated::put(next, here, value);
         });
         if (t == steps - 1) break;
         __syncthreads();
@@ -195,10 +195,10 @@ std::string made_hoods_text(const recipe& what, const hood_map& m)
     unsigned source = m.first; // any: all have the same shape
     while (what.slots[source].kind != slot_kind::hood_source) ++source;
     const auto mapped = [&](const std::string& element) {
-        return "return mapped_" + slot + "(u, " + for_each_source(what, m, element, ", ") + "); }";
+        return "return generated::mapped_" + slot + "(u, " + for_each_source(what, m, element, ", ") + "); }";
     };
     return "    {\n" + for_each_source(what, m, "        const around<skelrt_t#> a# = around_s#(f, u);\n", "") +
-           "        load_mapped(t." + slot + ", f, c, b, " + outside + ", a" + std::to_string(source) +
+           "        generated::load_mapped(t." + slot + ", f, c, b, " + outside + ", a" + std::to_string(source) +
            ",\n            [&](long i) { " + mapped("a#.data[i]") + ",\n            [&](const spot& at) { " +
            mapped("a#[at]") + ");\n    }\n";
 }
@@ -214,10 +214,11 @@ std::string tiles_text(const recipe& what, unsigned steps)
     text += hoods("    t.s# = reinterpret_cast<skelrt_t#*>(memory + at);\n"
                   "    at += (room * sizeof(skelrt_t#) + 15) / 16 * 16;\n");
     text += "    return t;\n}\n";
-    text += "inline void load_tiles(const tiles& t, const field& f, const uniforms& u, const sweep& c, const space& s, "
-            "const "
-            "box& b)\n{\n" +
-            for_each_slot(what, slot_kind::hood, "    load_tile(t.s#, around_s#(f, u), s, b, c.lanes);\n", "");
+    text +=
+        "inline void load_tiles(const tiles& t, const field& f, const uniforms& u, const sweep& c, const space& s, "
+        "const "
+        "box& b)\n{\n" +
+        for_each_slot(what, slot_kind::hood, "    generated::load_tile(t.s#, around_s#(f, u), s, b, c.lanes);\n", "");
     for (const hood_map& m : what.hood_maps) text += made_hoods_text(what, m);
     text += "}\n";
     text +=
@@ -251,9 +252,9 @@ std::string tiles_text(const recipe& what, unsigned steps)
     text += "inline void put_border(const tiles& t, int here, const uniforms& u) { " +
             (what.stencil.border == border_rule::constant ? "t." + first + "[here] = u." + first + "_border;" : "") +
             " }\n";
-    text +=
-        "inline void mend(const tiles& t, const box& b, int margin, const field& f, const sweep& c) { mend_border(t." +
-        first + ", b, margin, f, c); }\n";
+    text += "inline void mend(const tiles& t, const box& b, int margin, const field& f, const sweep& c) { "
+            "generated::mend_border(t." +
+            first + ", b, margin, f, c); }\n";
     return text;
 }
 

@@ -70,7 +70,7 @@ inline void load_line(T (&to)[window_x], const around<T>& from, const space& s, 
     for (int i = 0; i < window_x; i += pack_x) {
         const long first = x - lead + i;
         if (aligned && first >= 0 && first + pack_x <= n) {
-            load_words(to, i, line + first);
+            generated::load_words(to, i, line + first);
             continue;
         }
         #pragma unroll
@@ -78,7 +78,7 @@ inline void load_line(T (&to)[window_x], const around<T>& from, const space& s, 
             if (!is_seen(k)) continue;
             const long column = x - lead + k;
             if ((unsigned long)column < (unsigned long)n) to[k] = line[column];
-            else to[k] = beyond(from, s, line, column);
+            else to[k] = generated::beyond(from, s, line, column);
         }
     }
 }
@@ -122,21 +122,22 @@ inline void load_window(window<T>& to, const around<T>& from, const space& s, co
             for (int r = 0; r < window_y; ++r) {
                 const T* const line = first + (j * f.n[1] + r) * n;
                 #pragma unroll
-                for (int i = 0; i < window_x; i += pack_x) load_words(to.v[j][r], i, line + i);
+                for (int i = 0; i < window_x; i += pack_x) generated::load_words(to.v[j][r], i, line + i);
             }
         return;
     }
     // Without a question in between, so that all loads are on their way together.
-    if (f.aligned && (whole_lines || s.cut != 2) && lines_on<0>(from, f, z, own_z) && lines_on<1>(from, f, y, own_y)) {
+    if (f.aligned && (whole_lines || s.cut != 2) && generated::lines_on<0>(from, f, z, own_z) &&
+        generated::lines_on<1>(from, f, y, own_y)) {
         #pragma unroll
         for (int j = 0; j < window_z; ++j)
             #pragma unroll
             for (int r = 0; r < window_y; ++r) {
-                const T* const line = line_at(from, f, z - reach_before[0] + j, y - reach_before[1] + r);
+                const T* const line = generated::line_at(from, f, z - reach_before[0] + j, y - reach_before[1] + r);
                 #pragma unroll
                 for (int i = 0; i < window_x; i += pack_x) {
                     const long first = x - lead + i, last = n - pack_x;
-                    load_words(to.v[j][r], i, line + (first < 0 ? 0 : first > last ? last : first));
+                    generated::load_words(to.v[j][r], i, line + (first < 0 ? 0 : first > last ? last : first));
                 }
             }
         if (whole_lines) return;
@@ -144,12 +145,12 @@ inline void load_window(window<T>& to, const around<T>& from, const space& s, co
         for (int j = 0; j < window_z; ++j)
             #pragma unroll
             for (int r = 0; r < window_y; ++r) {
-                const T* const line = line_at(from, f, z - reach_before[0] + j, y - reach_before[1] + r);
+                const T* const line = generated::line_at(from, f, z - reach_before[0] + j, y - reach_before[1] + r);
                 #pragma unroll
                 for (int i = 0; i < window_x; ++i)
                     if (is_seen(i) && (i < lead || i >= lead + pack_x))
                         if ((unsigned long)(x - lead + i) >= (unsigned long)n)
-                            to.v[j][r][i] = beyond(from, s, line, x - lead + i);
+                            to.v[j][r][i] = generated::beyond(from, s, line, x - lead + i);
             }
         return;
     }
@@ -159,7 +160,8 @@ inline void load_window(window<T>& to, const around<T>& from, const space& s, co
         for (int r = 0; r < window_y; ++r) { // a patch may end behind the segment: no further than there is something
             const long last_z = f.n[0] - 1 + reach_after[0], last_y = f.n[1] - 1 + reach_after[1];
             const long pz = z - reach_before[0] + j, py = y - reach_before[1] + r;
-            load_line(to.v[j][r], from, s, pz < last_z ? pz : last_z, py < last_y ? py : last_y, x, f.aligned);
+            generated::load_line(to.v[j][r], from, s, pz < last_z ? pz : last_z, py < last_y ? py : last_y,
+                                 x, f.aligned);
         }
 }
 
@@ -339,9 +341,9 @@ std::string made_hoods_text(const recipe& what, const hood_map& m)
                                     ? "&u." + slot + "_border"
                                     : "(const skelrt_t" + std::to_string(m.slot) + "*)nullptr";
     return "    {\n" + for_each_source(what, m, "        window<skelrt_t#> r#;\n", "") +
-           for_each_source(what, m, "        load_window(r#, around_s#(f, u), s, f, z, y, x);\n", "") +
-           "        map_window(w." + slot + ", f, c, " + outside +
-           ", z, y, x, [&](int j, int r, int i) { return mapped_" + slot + "(u, " +
+           for_each_source(what, m, "        generated::load_window(r#, around_s#(f, u), s, f, z, y, x);\n", "") +
+           "        generated::map_window(w." + slot + ", f, c, " + outside +
+           ", z, y, x, [&](int j, int r, int i) { return generated::mapped_" + slot + "(u, " +
            for_each_source(what, m, "r#.v[j][r][i]", ", ") + "); });\n    }\n";
 }
 
@@ -375,10 +377,11 @@ std::string stencil_window_text(const recipe& what, const stencil_plan& plan)
     const std::size_t begin = std::string_view{kernel}.find("/// The element at column i");
     text += std::string{std::string_view{kernel}.substr(0, begin)};
     text += "struct windows {\n" + hoods("    window<skelrt_t#> s#;\n", "") + "};\n";
-    text += "inline void load_windows(windows& w, const field& f, const uniforms& u, const sweep& c, const space& s, "
-            "long z, "
-            "long y, long x)\n{\n" +
-            for_each_slot(what, slot_kind::hood, "    load_window(w.s#, around_s#(f, u), s, f, z, y, x);\n", "");
+    text +=
+        "inline void load_windows(windows& w, const field& f, const uniforms& u, const sweep& c, const space& s, "
+        "long z, "
+        "long y, long x)\n{\n" +
+        for_each_slot(what, slot_kind::hood, "    generated::load_window(w.s#, around_s#(f, u), s, f, z, y, x);\n", "");
     for (const hood_map& m : what.hood_maps) text += made_hoods_text(what, m);
     text += "}\n";
     text +=

@@ -1,5 +1,6 @@
 #include "kernels.hpp"
 
+#include "codelets/index_fault.hpp"
 #include "skeletons.hpp"
 #include "source.hpp"
 #include "src/function/opencl.hpp"
@@ -97,7 +98,7 @@ std::unique_ptr<kernels> describe(const recipe& what, cl_context context, cl_dev
     k->compute_units = device_number<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS);
     // On a CPU a group runs on one core anyway: one item that folds long runs needs no barriers.
     k->local = k->is_cpu ? 1 : local_size(device, std::max(what.result_size, 1u));
-    k->run = k->is_cpu ? 4096 : 8;
+    k->run = k->is_cpu ? 128 : 8;
     return k;
 }
 
@@ -148,6 +149,8 @@ kernels& build_for(recipe_state& state, const recipe& what, cl_context context, 
 }
 
 } // namespace
+
+thread_local cl_mem fault_of_launch = nullptr;
 
 void treat_as_gpu(bool yes) { all_are_gpus = yes; }
 
@@ -249,7 +252,9 @@ kernel_run& kernel_run::segment_of(const work& w, std::size_t s, bool flat)
         else slot(what_.slots[k], w.slot(s, k));
     const auto& where = w.segments[s];
     number(flat ? 1 : where.rows).number(flat ? where.rows * where.cols : where.cols);
-    return number(where.row0).number(where.col0).number(w.width.cols).number(w.width.line).number(w.width.plane);
+    number(where.row0).number(where.col0).number(w.width.cols).number(w.width.line).number(w.width.plane);
+    if (checks_indices(what_)) bytes(&fault_of_launch, sizeof(fault_of_launch));
+    return *this;
 }
 
 void kernel_run::enqueue(cl_command_queue queue, std::array<std::size_t, 2> global, std::array<std::size_t, 2> local)

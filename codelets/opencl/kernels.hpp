@@ -26,6 +26,9 @@ struct kernels {
     std::mutex mutex; ///< a kernel object holds the arguments of its next run: one caller at a time
 };
 
+/// Where the kernels of the calling thread's launch write down an index that asks for what is not there: SKELRT_CHECK=bounds.
+extern thread_local cl_mem fault_of_launch;
+
 /// For tests: kernels described from now on take every device for a GPU, so that a machine without one tests that way, too.
 void treat_as_gpu(bool yes);
 

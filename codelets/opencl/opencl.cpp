@@ -1,5 +1,6 @@
 #include "opencl.hpp"
 
+#include "codelets/index_fault.hpp"
 #include "skeletons.hpp"
 #include "src/jit/opencl.hpp"
 
@@ -45,7 +46,10 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
     return 0;
 }
 
-void launch(const work& what, cl_context context, cl_device_id device, cl_command_queue queue)
+namespace
+{
+
+void launch_kernels(const work& what, cl_context context, cl_device_id device, cl_command_queue queue)
 {
     auto& k = kernels_for(what.what, context, device, what.steps);
     switch (what.what.kind) {
@@ -86,6 +90,45 @@ void launch(const work& what, cl_context context, cl_device_id device, cl_comman
         launch_sort(what, k, queue);
         break;
     }
+}
+
+/// Memory for the first index that a launch finds outside.
+class fault_memory
+{
+public:
+    explicit fault_memory(cl_context context)
+    {
+        index_fault none{};
+        cl_int error = CL_SUCCESS;
+        memory_ = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof(none), &none, &error);
+        check(error, "clCreateBuffer", "the check of indices");
+        fault_of_launch = memory_;
+    }
+    fault_memory(const fault_memory&) = delete;
+    fault_memory& operator=(const fault_memory&) = delete;
+    ~fault_memory() { clReleaseMemObject(memory_); }
+
+    /// Waits for the kernels; throws what they found.
+    void look(const recipe& what, cl_command_queue queue) const
+    {
+        index_fault found{};
+        check(clEnqueueReadBuffer(queue, memory_, CL_TRUE, 0, sizeof(found), &found, 0, nullptr, nullptr),
+              "clEnqueueReadBuffer", what.name);
+        if (found.found != 0) throw_index_fault(what, found);
+    }
+
+private:
+    cl_mem memory_ = nullptr;
+};
+
+} // namespace
+
+void launch(const work& what, cl_context context, cl_device_id device, cl_command_queue queue)
+{
+    if (!checks_indices(what.what)) return launch_kernels(what, context, device, queue);
+    const fault_memory found(context);
+    launch_kernels(what, context, device, queue);
+    found.look(what.what, queue);
 }
 
 void copy(cl_mem to, std::size_t to_offset, cl_mem from, std::size_t from_offset, std::size_t bytes,

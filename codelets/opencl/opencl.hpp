@@ -44,4 +44,14 @@ void write(cl_mem to, std::size_t to_offset, const void* from, std::size_t bytes
 /// Enqueues a copy to host memory; it is there when the queue has got past it.
 void read(void* to, cl_mem from, std::size_t from_offset, std::size_t bytes, cl_command_queue queue);
 
+/// The same, and waits.
+void read_and_wait(void* to, cl_mem from, std::size_t from_offset, std::size_t bytes, cl_command_queue queue);
+
+/// Enqueues a copy of `rows` times `row_bytes` bytes, which lie `pitch` apart and follow each other at `to`.
+void copy_rows(cl_mem to, std::size_t to_offset, cl_mem from, std::size_t from_offset, std::size_t row_bytes,
+               std::size_t rows, std::size_t pitch, cl_command_queue queue);
+
+/// Memory of a context, which one thread at a time uses, for samples of calls, on which functions are checked; grows, and stays.
+cl_mem sample_memory(cl_context context, std::size_t bytes);
+
 } // namespace skelrt::detail::opencl

@@ -33,8 +33,7 @@ void NAME(CALL_PARAMETERS, __global uchar* scratch_bytes, ulong scratch_offset, 
     __local RESULT tree[LOCAL];
     const ulong item = get_local_id(0), n = rows * cols;
     const ulong end = part_begin(n, get_group_id(0) + 1, get_num_groups(0));
-    RESULT total;
-    bool started = false;
+    LEVELS(tiles)
     for (ulong tile = part_begin(n, get_group_id(0), get_num_groups(0)); tile < end; tile += LOCAL * RUN) {
         const ulong active = min((end - tile + RUN - 1) / RUN, (ulong)LOCAL);
         if (item < active) {
@@ -49,13 +48,11 @@ void NAME(CALL_PARAMETERS, __global uchar* scratch_bytes, ulong scratch_offset, 
             tree[item] = own;
         }
         JOIN_TREE(tree, active)
-        if (item == 0) {
-            if (started) total = skelrt_combine(total, tree[0]);
-            else total = tree[0];
-        }
-        started = true;
+        if (item == 0) LEVELS_ADD(tiles, tree[0])
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+    RESULT total;
+    if (item == 0) LEVELS_TOTAL(tiles, total)
     if (item == 0) ((__global RESULT*)(scratch_bytes + scratch_offset))[first_partial + get_group_id(0)] = total;
 }
 )CL";
@@ -111,7 +108,8 @@ void fold(const work& w, std::size_t s, kernels& k, std::size_t groups, std::siz
 
 std::string reduce_kernels()
 {
-    return std::string(tree) + flat_and_general("skelrt_reduce", partials) + std::string(finish);
+    return std::string(levels_text) + std::string(tree) + flat_and_general("skelrt_reduce", partials) +
+           std::string(finish);
 }
 
 std::size_t reduce_scratch(const recipe& what) { return most_partials * what.result_size; }

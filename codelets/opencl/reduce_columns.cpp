@@ -75,7 +75,9 @@ std::size_t group_width(std::size_t cols)
 /// Enough parts to occupy the device, at least 16 rows in each, and on a GPU whole groups of them.
 std::size_t parts_for(const segment& s, const kernels& k)
 {
-    const auto wanted = k.is_cpu ? k.compute_units : (2048 * k.compute_units + s.cols - 1) / s.cols;
+    // On a CPU, what one item sums is not to be long: each addition rounds.
+    const auto wanted =
+        k.is_cpu ? std::max(k.compute_units, s.rows / 128) : (2048 * k.compute_units + s.cols - 1) / s.cols;
     const auto parts = std::clamp<std::size_t>(std::min(wanted, s.rows / 16), 1, most_parts(s.cols));
     const auto height = k.is_cpu ? 1 : group / group_width(s.cols);
     return parts < height ? 1 : parts / height * height;

@@ -9,7 +9,7 @@ namespace skelrt::detail::opencl
 
 std::string row_kernels()
 {
-    return R"CL(
+    return std::string(levels_text) + R"CL(
 #define ROW_LOCAL (LOCAL < 64 ? LOCAL : 64)
 #define ROW_PARAMETERS __global uchar* result_bytes, ulong result_offset, ulong first_row, skelrt_start start_parameter, \
                        ulong has_start
@@ -24,9 +24,21 @@ __kernel void skelrt_rows(CALL_PARAMETERS, ROW_PARAMETERS)
             if (has_start) result[r] = start;
             continue;
         }
+#ifdef SKELRT_CPU /* of any length */
+        LEVELS(runs)
+        for (ulong begin = 0; begin < cols; begin += 64) {
+            const ulong end = min(begin + 64, cols);
+            RESULT some = VALUE(r, begin);
+            for (ulong c = begin + 1; c < end; ++c) some = skelrt_combine(some, VALUE(r, c));
+            LEVELS_ADD(runs, some)
+        }
+        RESULT own;
+        LEVELS_TOTAL(runs, own)
+#else
         RESULT own = VALUE(r, 0);
-        if (has_start) own = skelrt_combine(start, own);
         for (ulong c = 1; c < cols; ++c) own = skelrt_combine(own, VALUE(r, c));
+#endif
+        if (has_start) own = skelrt_combine(start, own);
         result[r] = own;
     }
 }
@@ -39,8 +51,7 @@ void skelrt_rows_grouped(CALL_PARAMETERS, ROW_PARAMETERS, ulong run)
     __local RESULT tree[ROW_LOCAL];
     const ulong item = get_local_id(0);
     for (ulong r = get_group_id(0); r < rows; r += get_num_groups(0)) {
-        RESULT total;
-        bool started = false;
+        LEVELS(tiles)
         for (ulong tile = 0; tile < cols; tile += ROW_LOCAL * run) {
             const ulong active = min((cols - tile + run - 1) / run, (ulong)ROW_LOCAL);
             if (item < active) {
@@ -59,14 +70,12 @@ void skelrt_rows_grouped(CALL_PARAMETERS, ROW_PARAMETERS, ulong run)
                 if (left + d < active) tree[left] = skelrt_combine(tree[left], tree[left + d]);
                 barrier(CLK_LOCAL_MEM_FENCE);
             }
-            if (item == 0) {
-                if (started) total = skelrt_combine(total, tree[0]);
-                else total = tree[0];
-            }
-            started = true;
+            if (item == 0) LEVELS_ADD(tiles, tree[0])
             barrier(CLK_LOCAL_MEM_FENCE);
         }
         if (item == 0) {
+            RESULT total;
+            LEVELS_TOTAL(tiles, total)
             if (has_start) total = skelrt_combine(start, total);
             result[r] = total;
         }

@@ -11,30 +11,68 @@ namespace skelrt::detail::opencl
 namespace
 {
 
-/// Scans the elements [begin, end) of a line with one work-group, behind `running` if `started`. Each item scans runs of
-/// neighbours; their reductions are scanned in local memory. On a CPU the group's only item needs no second pass.
-/// Words: RUNS items, runs of `run` elements; BEGIN_AT(i) sets r and c to element i.
-constexpr std::string_view group_scan = R"CL(
-#define SCAN_ONE                                                                                      \
+/// Running values of floating point as on the host (scan_state in <skelrt/detail/scan_loops.hpp>): not a chain of all elements but
+/// chains of SCAN_FAN, of as many of these, and so on. Other values are as right in a chain.
+constexpr std::string_view running_values = R"CL(
+#if SCAN_FLOATING
+#define SCAN_LEVELS 5
+#define SCAN_FAN 16
+typedef struct {
+    RESULT base, sum[SCAN_LEVELS], front[SCAN_LEVELS];
+    ulong pieces;
+} skelrt_chain;
+#define CHAIN(name) skelrt_chain name; name.pieces = 0;
+/* `total` comes behind `running`, which every earlier call gave or, before the first, lies in front */
+static inline RESULT skelrt_chain_add(skelrt_chain* s, RESULT running, RESULT total)
+{
+    if (s->pieces == 0) s->base = running;
+    uint level = 0;
+    ulong units = s->pieces++;
+    for (; level + 1 < SCAN_LEVELS && units % SCAN_FAN == SCAN_FAN - 1; ++level, units /= SCAN_FAN)
+        total = skelrt_combine(s->sum[level], total);
+    const bool top = level + 1 == SCAN_LEVELS, alone = top ? units == 0 : units % SCAN_FAN == 0;
+    s->sum[level] = alone ? total : skelrt_combine(s->sum[level], total);
+    running = skelrt_combine(!top && units >= SCAN_FAN ? s->front[level + 1] : s->base, s->sum[level]);
+    for (uint k = 0; k <= level; ++k) s->front[k] = running;
+    return running;
+}
+#define BEHIND(chain, running, total) skelrt_chain_add(&chain, running, total)
+#else
+#define CHAIN(name)
+#define BEHIND(chain, running, total) skelrt_combine(running, total)
+#endif
+#define SCAN_BEHIND(running, started, behind)                                                         \
     {                                                                                                 \
         const RESULT element = ELEMENT(r, c);                                                         \
         if (EXCLUSIVE && started) PUT(r, c) = running;                                                \
-        if (started) running = skelrt_combine(running, element);                                      \
+        if (started) running = behind(running, element);                                              \
         else running = element;                                                                       \
         if (!EXCLUSIVE) PUT(r, c) = running;                                                          \
         started = true;                                                                               \
     }
+#define BEHIND_ALL(running, total) BEHIND(chain, running, total)
+#define SCAN_ONE SCAN_BEHIND(running, started, skelrt_combine)
+/* one of many that one work-item scans, with a `chain` of its own */
+#define SCAN_NEXT SCAN_BEHIND(running, started, BEHIND_ALL)
+)CL";
+
+/// Scans the elements [begin, end) of a line with one work-group, behind `running` if `started`. Each item scans runs of
+/// neighbours; their reductions are scanned in local memory. On a CPU the group's only item needs no second pass.
+/// Words: RUNS items, runs of `run` elements; BEGIN_AT(i) sets r and c to element i.
+constexpr std::string_view group_scan = R"CL(
 #ifdef SKELRT_CPU
 #define GROUP_SCAN(begin, end, runs, items, run)                                                      \
     {                                                                                                 \
+        CHAIN(chain)                                                                                  \
         BEGIN_AT(begin)                                                                               \
         for (ulong i = begin; i < end; ++i) {                                                         \
-            SCAN_ONE                                                                                  \
+            SCAN_NEXT                                                                                 \
             NEXT(r, c);                                                                               \
         }                                                                                             \
     }
 #else
 #define GROUP_SCAN(begin, end, runs, items, run)                                                      \
+    CHAIN(chain)                                                                                      \
     for (ulong tile = begin; tile < end; tile += items * run) {                                       \
         const ulong active = min((end - tile + run - 1) / run, (ulong)items);                         \
         const ulong item = get_local_id(0), first = tile + item * run, stop = min(first + run, end);  \
@@ -69,7 +107,7 @@ constexpr std::string_view group_scan = R"CL(
                 NEXT(r, c);                                                                           \
             }                                                                                         \
         }                                                                                             \
-        if (tile_started) running = skelrt_combine(front_of_tile, runs[active - 1]);                  \
+        if (tile_started) running = BEHIND(chain, front_of_tile, runs[active - 1]);                   \
         else running = runs[active - 1];                                                              \
         started = true;                                                                               \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
@@ -120,12 +158,13 @@ void skelrt_scan_fronts(__global uchar* scratch_bytes, ulong scratch_offset, ulo
     if (item == 0) {
         RESULT front;
         bool started = has_carry;
+        CHAIN(chain)
         if (started) front = *carry;
         for (ulong i = 0; i < active; ++i) {
             const RESULT own = runs[i];
             if (started) {
                 runs[i] = front;
-                front = skelrt_combine(front, own);
+                front = BEHIND(chain, front, own);
             } else {
                 front = own;
             }
@@ -175,7 +214,8 @@ __kernel void skelrt_scan_rows(CALL_PARAMETERS, skelrt_start start_parameter, ul
     FOR_MY_PART(r, rows, 0) {
         RESULT running = start;
         bool started = has_start;
-        for (ulong c = 0; c < cols; ++c) SCAN_ONE
+        CHAIN(chain)
+        for (ulong c = 0; c < cols; ++c) SCAN_NEXT
     }
 }
 
@@ -194,6 +234,7 @@ void skelrt_scan_rows_grouped(CALL_PARAMETERS, skelrt_start start_parameter, ulo
 )CL";
 
 constexpr std::string_view column_scan = R"CL(
+#define SCAN_COLUMNS 16
 #define ELEMENT(r, c) VALUE(r, c)
 #define PUT(r, c) STORE_AT(r, c)
 
@@ -201,21 +242,33 @@ __kernel void skelrt_scan_columns(CALL_PARAMETERS, __global uchar* carry_bytes, 
 {
     CALL_VARIABLES
     __global RESULT* carry = (__global RESULT*)(carry_bytes + carry_offset);
-#ifdef SKELRT_CPU /* row by row, as the memory lies */
-    for (ulong r = 0; r < rows; ++r)
-        FOR_MY_PART(c, cols, 0) {
-            bool started = has_carry || r > 0;
-            RESULT running;
-            if (started) running = carry[c];
-            SCAN_ONE
-            carry[c] = running;
-        }
+#ifdef SKELRT_CPU /* some columns at a time, row by row, as the memory lies */
+    FOR_MY_PART(part, (cols + SCAN_COLUMNS - 1) / SCAN_COLUMNS, 0) {
+        const ulong first = part * SCAN_COLUMNS, last = min(first + SCAN_COLUMNS, cols);
+        RESULT values[SCAN_COLUMNS];
+#if SCAN_FLOATING
+        skelrt_chain chains[SCAN_COLUMNS];
+        for (uint k = 0; k < SCAN_COLUMNS; ++k) chains[k].pieces = 0;
+#define chain chains[c - first]
+#endif
+        for (ulong c = first; has_carry && c < last; ++c) values[c - first] = carry[c];
+        for (ulong r = 0; r < rows; ++r)
+            for (ulong c = first; c < last; ++c) {
+                bool started = has_carry || r > 0;
+                RESULT running = values[c - first];
+                SCAN_NEXT
+                values[c - first] = running;
+            }
+#undef chain
+        for (ulong c = first; c < last; ++c) carry[c] = values[c - first];
+    }
 #else
     FOR_MY_PART(c, cols, 0) {
         bool started = has_carry;
         RESULT running;
         if (started) running = carry[c];
-        for (ulong r = 0; r < rows; ++r) SCAN_ONE
+        CHAIN(chain)
+        for (ulong r = 0; r < rows; ++r) SCAN_NEXT
         carry[c] = running;
     }
 #endif
@@ -292,12 +345,16 @@ void scan_segment(const work& w, std::size_t s, kernels& k, const carried& c, cl
 
 std::string scan_kernels()
 {
-    return std::string(group_scan) + flat_and_general("skelrt_scan", parts) + std::string(fronts) + std::string(start);
+    return std::string(running_values) + std::string(group_scan) + flat_and_general("skelrt_scan", parts) +
+           std::string(fronts) + std::string(start);
 }
 
-std::string scan_row_kernels() { return std::string(group_scan) + std::string(row_scan); }
+std::string scan_row_kernels() { return std::string(running_values) + std::string(group_scan) + std::string(row_scan); }
 
-std::string scan_column_kernels() { return std::string(group_scan) + std::string(column_scan) + std::string(start); }
+std::string scan_column_kernels()
+{
+    return std::string(running_values) + std::string(column_scan) + std::string(start);
+}
 
 std::size_t scan_scratch(const recipe& what, std::size_t columns)
 {

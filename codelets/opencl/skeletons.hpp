@@ -6,6 +6,30 @@
 namespace skelrt::detail::opencl
 {
 
+/// Parts that come one after the other, combined by halves: level k holds what 2^k of them give. A running sum of floats loses
+/// with each part, one of halves with their logarithm.
+inline constexpr const char* levels_text = R"CL(
+#ifndef LEVELS
+#define LEVELS(name) RESULT name##_level[48]; ulong name##_count = 0;
+#define LEVELS_ADD(name, part)                                                                        \
+    {                                                                                                 \
+        RESULT added = part;                                                                          \
+        uint level = 0;                                                                               \
+        for (ulong full = name##_count++; full & 1ul; full >>= 1)                                     \
+            added = skelrt_combine(name##_level[level++], added);                                     \
+        name##_level[level] = added;                                                                  \
+    }
+#define LEVELS_TOTAL(name, to)                                                                        \
+    {                                                                                                 \
+        uint level = 0;                                                                               \
+        while (!(name##_count >> level & 1ul)) ++level;                                               \
+        to = name##_level[level];                                                                     \
+        while (name##_count >> ++level)                                                               \
+            if (name##_count >> level & 1ul) to = skelrt_combine(name##_level[level], to);            \
+    }
+#endif
+)CL";
+
 void launch_all_pairs(const work& w, kernels& k, cl_command_queue queue);
 void launch_map(const work& w, kernels& k, cl_command_queue queue);
 void launch_accumulate(const work& w, kernels& k, cl_command_queue queue);

@@ -1,6 +1,9 @@
 #include "source.hpp"
 
+#include "codelets/index_fault.hpp"
 #include "src/function/sides.hpp"
+
+#include <skelrt/detail/index_checks.hpp>
 
 #include <fmt/format.h>
 
@@ -63,8 +66,9 @@ slot_text side_text(std::size_t k, const std::string& type)
 /// The rows of a matrix, as views.
 slot_text side_vec_text(std::size_t k, const std::string& type)
 {
-    const auto at = fmt::format("(({1}){{s{0}.p + (r) * ld{0} + (c) * st{0}, s{0}.n}})", k, type);
-    const auto flat = fmt::format("(({1}){{s{0}.p + (i) * st{0}, s{0}.n}})", k, type);
+    const auto last = checks_bounds() ? fmt::format(", &skelrt_here, {}ul", k) : "";
+    const auto at = fmt::format("(({1}){{s{0}.p + (r) * ld{0} + (c) * st{0}, s{0}.n{2}}})", k, type, last);
+    const auto flat = fmt::format("(({1}){{s{0}.p + (i) * st{0}, s{0}.n{2}}})", k, type, last);
     return {"", fmt::format("__global uchar* b{0}, ulong o{0}, ulong n{0}, ulong ld{0}, ulong st{0}", k),
             fmt::format("{1} s{0}; s{0}.p = (__typeof__(s{0}.p))(b{0} + o{0}); s{0}.n = n{0};", k, type), at, flat};
 }
@@ -105,7 +109,8 @@ slot_text view_text(std::size_t k, const std::string& type, bool is_vec)
     const char* values = is_vec ? "s{0}.n = n{0};" : "s{0}.rows = rows{0}; s{0}.cols = cols{0}; s{0}.ld = ld{0};";
     return {"", fmt::format("__global uchar* b{0}, ulong o{0}, ", k) + fmt::format(fmt::runtime(sizes), k),
             fmt::format("{1} s{0}; s{0}.p = (__typeof__(s{0}.p))(b{0} + o{0}); ", k, type) +
-                fmt::format(fmt::runtime(values), k),
+                fmt::format(fmt::runtime(values), k) +
+                (checks_bounds() ? fmt::format(" s{0}.at = &skelrt_here; s{0}.slot = {0};", k) : ""),
             name, name};
 }
 
@@ -185,9 +190,10 @@ std::string side_macro(const recipe& what, const translation& functions, const a
             list += text_of(what, functions, k).at + ", ";
         }
     }
-    return fmt::format("#define {0}(i, k) {1}({2}(skelrt_index1){{({3}) * depth + (k)}}, (skelrt_index2){{{3}, k}})\n"
-                       "#define {0}_STEP {4} /* between neighbours of a row */\n",
-                       macro, function, list, row, step);
+    return fmt::format(
+        "#define {0}(i, k) AT({3}, k, {1}({2}(skelrt_index1){{({3}) * depth + (k)}}, (skelrt_index2){{{3}, k}}))\n"
+        "#define {0}_STEP {4} /* between neighbours of a row */\n",
+        macro, function, list, row, step);
 }
 
 std::string pair_macros(const recipe& what, const translation& functions)
@@ -216,16 +222,24 @@ std::string call_macros(const recipe& what, const translation& functions)
         }
     }
     const char* const kept = what.kind == skeleton::filter ? ", &kept" : "";
+    const bool checked = checks_indices(what);
+    if (checked)
+        variables =
+            "skelrt_place skelrt_here; skelrt_here.fault = skelrt_fault; skelrt_here.width = width; " + variables;
     return types + result + fmt::format("#define RESULT {}\n", storage_type(functions.result_type)) +
            fmt::format("#define CALL_PARAMETERS {}ulong rows, ulong cols, ulong row0, ulong col0, ulong width, "
-                       "ulong line, ulong plane\n",
-                       parameters) +
+                       "ulong line, ulong plane{}\n",
+                       parameters, checked ? ", __global ulong* skelrt_fault" : "") +
            fmt::format("#define CALL_VARIABLES {}\n", variables) +
-           fmt::format("#define VALUE(r, c) skelrt_value({}(skelrt_index1){{(row0 + (r)) * width + col0 + (c)}}, "
-                       "(skelrt_index2){{row0 + (r), col0 + (c)}}, line, plane{})\n",
+           (checked ? "#define AT(y, x, value) (skelrt_here.row = (y), skelrt_here.col = (x), value)\n"
+                    : "#define AT(y, x, value) value\n") +
+           fmt::format("#define VALUE(r, c) AT(row0 + (r), col0 + (c), skelrt_value({}(skelrt_index1){{(row0 + (r)) * "
+                       "width + col0 + (c)}}, "
+                       "(skelrt_index2){{row0 + (r), col0 + (c)}}, line, plane{}))\n",
                        at, kept) +
-           fmt::format("#define FLAT_VALUE(i) skelrt_value({}(skelrt_index1){{row0 * width + col0 + (i)}}, "
-                       "(skelrt_index2){{row0, col0 + (i)}}, line, plane{})\n",
+           fmt::format("#define FLAT_VALUE(i) AT(row0, col0 + (i), skelrt_value({}(skelrt_index1){{row0 * width + col0 "
+                       "+ (i)}}, "
+                       "(skelrt_index2){{row0, col0 + (i)}}, line, plane{}))\n",
                        flat, kept);
 }
 
@@ -266,7 +280,8 @@ std::string start_macros(const recipe& what, const translation& functions)
     const bool reduces = what.kind == skeleton::reduce || what.kind == skeleton::reduce_rows ||
                          what.kind == skeleton::reduce_columns || what.kind == skeleton::all_pairs;
     if (!reduces && !is_scan(what.kind)) return "";
-    return fmt::format("#define EXCLUSIVE {}\n", what.exclusive ? 1 : 0) +
+    return fmt::format("#define EXCLUSIVE {}\n#define SCAN_FLOATING {}\n", what.exclusive ? 1 : 0,
+                       is_floating(what.result) ? 1 : 0) +
            fmt::format("typedef struct {{ uchar bytes[{}]; }} skelrt_start;\n", what.result_size) +
            fmt::format("#define START_VARIABLE union {{ skelrt_start bytes; {0} value; }} start_bytes; "
                        "start_bytes.bytes = start_parameter; const {0} start = start_bytes.value;\n",

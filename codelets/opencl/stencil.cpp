@@ -1,3 +1,4 @@
+#include "codelets/index_fault.hpp"
 #include "kernels.hpp"
 #include "skeletons.hpp"
 #include "source.hpp"
@@ -237,14 +238,15 @@ std::string hood_macros(const recipe& what, const translation& functions)
                         "#define SWAP_TILES __local {1}* swapped = next; next = now; now = swapped;\n"
                         "#else\n#define TILE_VARIABLES {0}\n#endif\n",
                         tiles, functions.slot_types[first] + "_element");
+    text += checks_indices(what) ? "#define SKELRT_HERE(k) , &skelrt_here, k\n" : "#define SKELRT_HERE(k)\n";
     text += "#ifdef SKELRT_CHECKED\n"
-            "#define HOOD(k) {&a##k, z, y, x}\n#define DATA_Z z\n#define DATA_Y y\n#define DATA_X x\n"
-            "#else\n#define HOOD(k) {t##k + here}\n"
+            "#define HOOD(k) {&a##k, z, y, x SKELRT_HERE(k)}\n#define DATA_Z z\n#define DATA_Y y\n#define DATA_X x\n"
+            "#else\n#define HOOD(k) {t##k + here SKELRT_HERE(k)}\n"
             "#define DATA_Z (p0 + z)\n#define DATA_Y (p1 + y)\n#define DATA_X (p2 + x)\n#endif\n";
-    return text +
-           fmt::format("#define HOOD_VALUE skelrt_value({}(skelrt_index1){{ROW_OF(gz, gy) * width + COL_OF(gy, gx)}}, "
-                       "(skelrt_index2){{ROW_OF(gz, gy), COL_OF(gy, gx)}}, line, plane)\n",
-                       arguments);
+    return text + fmt::format("#define HOOD_VALUE AT(ROW_OF(gz, gy), COL_OF(gy, gx), "
+                              "skelrt_value({}(skelrt_index1){{ROW_OF(gz, gy) * width + COL_OF(gy, gx)}}, "
+                              "(skelrt_index2){{ROW_OF(gz, gy), COL_OF(gy, gx)}}, line, plane))\n",
+                              arguments);
 }
 
 std::size_t halo(const recipe& what, unsigned steps, int axis)

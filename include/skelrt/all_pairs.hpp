@@ -52,9 +52,6 @@ argument describe(const transposed_expression<T>& n, recipe& r)
 template <class E>
 auto side_tree(const E& e)
 {
-    static_assert(
-        requires { typename E::skelrt_map; },
-        "skelrt: sk::all_pairs takes matrices, parts of them, and map calls on them");
     return reduction_node(e); // a stencil is evaluated first
 }
 template <class T>
@@ -66,19 +63,22 @@ auto side_tree(const map_expression<std::remove_const_t<decltype(identity)>, tra
 template <class Argument>
 auto make_tree(const Argument& a)
 {
-    if constexpr (expression<Argument>) {
+    constexpr bool nests = container<Argument> || requires { typename Argument::skelrt_map; };
+    static_assert(nests, "skelrt: sk::all_pairs takes matrices, parts of them, and map calls on them");
+    if constexpr (!nests || is_refused<Argument>) {
+        return refused_call{};
+    } else if constexpr (expression<Argument>) {
         return side_tree(a);
     } else {
-        static_assert(container<Argument>,
-                      "skelrt: sk::all_pairs takes matrices, parts of them, and map calls on them");
         static_assert(Argument::rank == 2, "skelrt: sk::all_pairs takes matrices; sk::map_pairs takes vectors");
-        return reduction_node(a);
+        if constexpr (Argument::rank == 2) return reduction_node(a);
+        else return refused_call{};
     }
 }
 
 /// All pairs that wait to be assigned.
 template <class Zip, class Op, class T, class Left, class Right>
-class all_pairs_expression
+class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] all_pairs_expression
 {
 public:
     using skelrt_expression = void;
@@ -95,15 +95,26 @@ public:
 
     /// Evaluates into a matrix, into the same memory if no operand lies there; asynchronous.
     template <class Container>
-    void into_container(Container& to) const
+    void into_container(Container & to) const
     {
+        constexpr bool same = std::is_same_v<typename Container::value_type, T>;
         static_assert(Container::rank == 2, "skelrt: sk::all_pairs gives a matrix");
-        static_assert(std::is_same_v<typename Container::value_type, T>,
+        static_assert(same || Container::rank != 2,
                       "skelrt: the matrix's element type is not what the operator of sk::all_pairs gives");
+        if constexpr (Container::rank == 2 && same) into_matrix(to);
+    }
+
+private:
+    template <class, class, class, class, class>
+    friend class all_pairs_expression;
+
+    template <class Container>
+    void into_matrix(Container & to) const
+    {
         static call_site& site = describe_once(*this);
         const extent x = side_extent(left_, site.what, 0), y = side_extent(right_, site.what, Left::leaves);
         if constexpr (is_call<Left> || is_call<Right>)
-            if (!fuses()) return of(settled_side(left_, x), settled_side(right_, y)).into_container(to);
+            if (!fuses()) return of(settled_side(left_, x), settled_side(right_, y)).into_matrix(to);
         if (x.cols != y.cols) throw_depth_mismatch(site.what, x.rows, x.cols, y.rows, y.cols);
         if (to.storage() && x.cols > 0 && to.rows() == x.rows && to.cols() == y.rows &&
             run(site, x, y, *to.storage(), true))
@@ -113,7 +124,6 @@ public:
         replace(to, std::move(fresh));
     }
 
-private:
     /// The same of other sides.
     template <class L, class R>
     auto of(L left, R right) const
@@ -149,6 +159,7 @@ private:
         const argument left = describe_side(e.left_, r, true), right = describe_side(e.right_, r, false);
         using zipped = std::remove_cvref_t<std::invoke_result_t<Zip, typename Left::value, typename Right::value>>;
         r.calls.push_back({keep_source(e.zip_), type_text<zipped>(), sizeof(zipped), {left, right}});
+        r.first_at = e.zip_.at;
         r.root = {argument_kind::call, static_cast<unsigned>(r.calls.size() - 1)};
         r.combine = keep_source(e.op_);
         r.slots.push_back(slot_of<T>(slot_kind::element));
@@ -156,6 +167,8 @@ private:
         r.result_size = sizeof(T);
         r.result_align = alignof(T);
         r.cpu.pairs = &pair_functions_of<Left, Right, Zip, Op, T>;
+        if constexpr (makes_indices<Left> || makes_indices<Right>)
+            if (checks_bounds()) r.cpu.pairs = &checked_pair_functions_of<Left, Right, Zip, Op, T>;
         register_recipe(r);
         return s;
     }
@@ -174,7 +187,7 @@ private:
     }
 
     /// False: the result would lie on an operand.
-    bool run(call_site& site, const extent& x, const extent& y, storage& to, bool check) const
+    bool run(call_site & site, const extent& x, const extent& y, storage& to, bool check) const
     {
         operand operands[slots];
         operand* out = operands;
@@ -213,10 +226,13 @@ template <class Lambda, class Op = void, class Start = void>
 class all_pairs;
 
 template <class Lambda>
-class all_pairs<Lambda, void, void>
+class [[nodiscard]] all_pairs<Lambda, void, void>
 {
 public:
-    explicit constexpr all_pairs(const function<Lambda>& f) : map_(f) {}
+    explicit constexpr all_pairs(const function<Lambda>& f, detail::caller where = detail::caller::here())
+        : map_(f, where)
+    {
+    }
 
     /// See sk::map.
     all_pairs& use(const plan& p)
@@ -228,9 +244,10 @@ public:
     template <class A, class B, class... Rest>
     auto operator()(const A& a, const B& b, const Rest&... rest) const
     {
-        static_assert(A::rank == 2 && B::rank == 2,
-                      "skelrt: sk::all_pairs takes two matrices; sk::map_pairs takes vectors");
-        return map_(per_row(a), per_column(b), rest...);
+        constexpr bool matrices = A::rank == 2 && B::rank == 2;
+        static_assert(matrices, "skelrt: sk::all_pairs takes two matrices; sk::map_pairs takes vectors");
+        if constexpr (matrices) return map_(per_row(a), per_column(b), rest...);
+        else return detail::refused_call{};
     }
 
 private:
@@ -247,22 +264,24 @@ private:
 ///     C = matmul(A, sk::transpose(B));
 ///
 /// and Floyd-Warshall's step, squared distances, correlations are the same with other functions. `op` is associative: (T, T)
-/// -> T; the operands keep their order. The start value, if given, comes in front of every element; without one, rows of no
+/// -> T; the operands keep their order. The start value, if given (its type: see sk::reduce), comes in front of every element; without one, rows of no
 /// elements are an sk::error. The call is lazy; assigning it to a matrix or a part of one evaluates it, asynchronously.
 /// O(rows of A * rows of B * columns) calls of both. Blocked for registers and caches on CPUs (Goto and van de Geijn, ACM
 /// TOMS 34(3), 2008), for registers and shared memory on GPUs (Volkov and Demmel, SC 2008).
 /// Errors: sides whose rows differ in length (sk::error); a function that a device's compiler refuses (sk::function_error).
 template <class Zip, class Op, class Start>
-class all_pairs
+class [[nodiscard]] all_pairs
 {
 public:
-    constexpr all_pairs(const function<Zip>& zip, const function<Op>& op, const Start& start)
-        : zip_(zip.source()), op_(op.source()), start_(start)
+    constexpr all_pairs(const function<Zip>& zip, const function<Op>& op, const Start& start,
+                        detail::caller where = detail::caller::here())
+        : zip_(detail::made_at(zip.source(), where)), op_(detail::made_at(op.source(), where)), start_(start)
     {
     }
-    constexpr all_pairs(const function<Zip>& zip,
-                        const function<Op>& op) requires std::is_void_v<std::remove_pointer_t<Start>>
-        : zip_(zip.source()), op_(op.source()), start_(nullptr)
+    constexpr all_pairs(
+        const function<Zip>& zip, const function<Op>& op,
+        detail::caller where = detail::caller::here()) requires std::is_void_v<std::remove_pointer_t<Start>>
+        : zip_(detail::made_at(zip.source(), where)), op_(detail::made_at(op.source(), where)), start_(nullptr)
     {
     }
 
@@ -280,35 +299,74 @@ public:
     }
 
 private:
-    static constexpr bool has_start = !std::is_void_v<std::remove_pointer_t<Start>>;
-
     template <class Left, class Right>
     auto make(Left left, Right right) const
     {
-        static_assert(
-            std::is_invocable_v<Zip, typename Left::value, typename Right::value>,
-            "skelrt: the first function of sk::all_pairs takes an element of the first matrix and one of the second");
-        using zipped = std::remove_cvref_t<std::invoke_result_t<Zip, typename Left::value, typename Right::value>>;
-        static_assert(std::is_invocable_v<Op, zipped, zipped>,
+        if constexpr (detail::is_refused<Left> || detail::is_refused<Right>) {
+            return detail::refused_call{};
+        } else {
+            constexpr bool zips = std::is_invocable_v<Zip, typename Left::value, typename Right::value>;
+            static_assert(zips,
+                          "skelrt: the first function of sk::all_pairs takes an element of the first matrix and one "
+                          "of the second");
+            if constexpr (zips) return zipped(std::move(left), std::move(right));
+            else return detail::refused_call{};
+        }
+    }
+
+    template <class Left, class Right>
+    auto zipped(Left left, Right right) const
+    {
+        using V = std::remove_cvref_t<std::invoke_result_t<Zip, typename Left::value, typename Right::value>>;
+        constexpr bool combines = detail::is_operator<Op, V>();
+        static_assert(std::is_invocable_v<Op, V, V>,
                       "skelrt: the operator of sk::all_pairs takes two values of what its first function returns");
-        using T = detail::reduced<Op, zipped>;
-        static_assert(detail::element_type<T> && std::is_invocable_r_v<T, Op, T, T>,
+        static_assert(!std::is_invocable_v<Op, V, V> || combines,
                       "skelrt: the operator of sk::all_pairs is associative: (T, T) -> T");
-        std::optional<T> start;
-        if constexpr (has_start) start = static_cast<T>(start_);
-        return detail::all_pairs_expression<Zip, Op, T, Left, Right>(zip_, op_, start, std::move(left),
-                                                                     std::move(right));
+        if constexpr (combines) {
+            using T = detail::reduced_from<Op, V, Start>;
+            return detail::all_pairs_expression<Zip, Op, T, Left, Right>(zip_, op_, detail::start_of<T>(start_),
+                                                                         std::move(left), std::move(right));
+        } else {
+            return detail::refused_call{};
+        }
     }
 
     detail::function_source zip_, op_;
     Start start_;
 };
 
+template <>
+class [[nodiscard]] all_pairs<detail::refused, void, void> : public detail::refused_skeleton<>
+{
+public:
+    template <class... Args>
+    constexpr explicit all_pairs(const Args&... args) : detail::refused_skeleton<>(args...)
+    {
+    }
+};
+
+template <class Start>
+class [[nodiscard]] all_pairs<detail::refused, detail::refused, Start> : public detail::refused_skeleton<2>
+{
+public:
+    template <class... Args>
+    constexpr explicit all_pairs(const Args&... args) : detail::refused_skeleton<2>(args...)
+    {
+    }
+};
+
 template <class Zip, class Op, class Start>
-all_pairs(const function<Zip>&, const function<Op>&, const Start&) -> all_pairs<Zip, Op, Start>;
+all_pairs(const function<Zip>&, const function<Op>&, const Start&)
+    -> all_pairs<detail::checked<Zip, Op>, detail::checked<Op, Zip>, Start>;
 template <class Zip, class Op>
-all_pairs(const function<Zip>&, const function<Op>&) -> all_pairs<Zip, Op, void*>;
+all_pairs(const function<Zip>&, const function<Op>&)
+    -> all_pairs<detail::checked<Zip, Op>, detail::checked<Op, Zip>, void*>;
 template <class Lambda>
-all_pairs(const function<Lambda>&) -> all_pairs<Lambda>;
+all_pairs(const function<Lambda>&) -> all_pairs<detail::checked<Lambda>>;
+template <class F, class G, class... Start>
+all_pairs(const F&, const G&, const Start&...) -> all_pairs<detail::refused, detail::refused, void*>;
+template <class F>
+all_pairs(const F&) -> all_pairs<detail::refused>;
 
 } // namespace skelrt

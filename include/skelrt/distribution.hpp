@@ -61,7 +61,7 @@ void recut(Container& x, std::size_t tiles)
 } // namespace detail
 
 /// Cuts a container as the distribution says. Free before the first task uses the container; later, its elements are copied,
-/// asynchronously (views taken before keep the old ones). Errors: borrowed memory that tasks already use.
+/// asynchronously (views show them as before). Errors: borrowed memory that tasks already use.
 template <class Container>
 void distribute(Container& x, const distribution& d)
 {

@@ -24,4 +24,13 @@ public:
     ~function_error() override;
 };
 
+/// An index that asks for an element which is not there, in a user function or a host view: with SKELRT_CHECK=bounds. The message
+/// names the function with its line, the index, the size, and the position for which the function was called.
+class SKELRT_API bounds_error : public error
+{
+public:
+    using error::error;
+    ~bounds_error() override;
+};
+
 } // namespace skelrt

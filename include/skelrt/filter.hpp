@@ -75,6 +75,21 @@ private:
     }
 };
 
+template <class N>
+struct selection<with_checks<N>> {
+    using first = with_checks<typename selection<N>::first>;
+    using value = typename first::value;
+
+    template <class Reader>
+    [[gnu::noinline]] static bool keeps(const value& v, const Reader& read, const position& at)
+    {
+        enter_position(at.row, at.col0 + at.c, at.width);
+        const bool kept = selection<N>::keeps(v, read, at);
+        leave_position();
+        return kept;
+    }
+};
+
 /// Writes the kept elements of the block; returns how many. Some at a time are evaluated by the vectoriser, and then copied
 /// without a branch that nobody could guess: what is not kept is overwritten by the next.
 template <class N, bool Linear>
@@ -121,7 +136,7 @@ std::size_t filter_block(const cpu_block& b, void* results)
 
 /// A filter that waits to be assigned.
 template <class N>
-class filter_expression
+class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] filter_expression
 {
 public:
     using skelrt_expression = void;
@@ -134,12 +149,13 @@ public:
 
     /// Evaluates into a vector; waits for the number of elements.
     template <class Container>
-    void into_container(Container& to) const
+    void into_container(Container & to) const
     {
+        constexpr bool same = std::is_same_v<typename Container::value_type, value>;
         static_assert(Container::rank == 1, "skelrt: a filter gives a vector");
-        static_assert(std::is_same_v<typename Container::value_type, value>,
+        static_assert(same || Container::rank != 1,
                       "skelrt: the vector's element type is not that of the filter's first operand");
-        replace(to, run());
+        if constexpr (Container::rank == 1 && same) replace(to, run());
     }
 
 private:
@@ -162,6 +178,11 @@ private:
         r.result_align = alignof(value);
         r.cpu.filter = &filter_block<N>;
         r.cpu.probe = &probe_block<N>;
+        if constexpr (makes_indices<N>)
+            if (checks_bounds()) {
+                r.cpu.filter = in_checked_call<&filter_block<with_checks<N>>>;
+                r.cpu.probe = in_checked_call<&probe_block<with_checks<N>>>;
+            }
         register_recipe(r);
         return s;
     }
@@ -220,10 +241,13 @@ inline constexpr bool is_element_node<N> = N::kind == slot_kind::element;
 /// eighth.
 /// Errors (sk::error): operands of different shapes.
 template <class Predicate>
-class filter
+class [[nodiscard]] filter
 {
 public:
-    explicit constexpr filter(const function<Predicate>& f) : source_(f.source()) {}
+    explicit constexpr filter(const function<Predicate>& f, detail::caller where = detail::caller::here())
+        : source_(detail::made_at(f.source(), where))
+    {
+    }
 
     /// Calls made from now on obey the plan; an empty one makes them automatic again.
     filter& use(const plan& p)
@@ -244,27 +268,57 @@ private:
     {
         using signature = detail::signature<Predicate>;
         constexpr std::size_t indices = detail::index_of<Predicate>() == detail::index_use::none ? 0 : 1;
-        static_assert(signature::generic || signature::list::size == sizeof...(Args) + indices,
+        constexpr bool as_many = signature::generic || signature::list::size == sizeof...(Args) + indices;
+        constexpr bool adds = (detail::is_accumulator<detail::parameter<Predicate, I>> || ...);
+        static_assert(as_many,
                       "skelrt: filter is called with another number of arguments than its function has parameters "
                       "(a leading sk::index1 to index4 is not an argument)");
-        static_assert(!(detail::is_accumulator<detail::parameter<Predicate, I>> || ...),
-                      "skelrt: a function with an sk::accumulator parameter belongs to sk::for_each");
-        using node = detail::map_expression<detail::with_element<Predicate>,
-                                            decltype(detail::fused_or_stored_argument<detail::parameter<Predicate, I>>(
-                                                std::declval<const Args&>()))...>;
-        static_assert(
-            detail::is_element_node<typename std::tuple_element<
-                0, std::tuple<decltype(detail::fused_or_stored_argument<detail::parameter<Predicate, I>>(args))...>>::
-                                        type>,
-            "skelrt: the first operand of a filter is a container, a view or a map call: its elements are kept");
-        return detail::filter_expression<node>(node(
-            source_, detail::extent{}, detail::fused_or_stored_argument<detail::parameter<Predicate, I>>(args)...));
+        static_assert(!adds, "skelrt: a function with an sk::accumulator parameter belongs to sk::for_each");
+        if constexpr (as_many && !adds)
+            return of_nodes(detail::fused_or_stored_argument<detail::parameter<Predicate, I>>(args)...);
+        else return detail::refused_call{};
+    }
+
+    template <class First, class... Rest>
+    auto of_nodes(First first, Rest... rest) const
+    {
+        if constexpr (detail::is_refused<First> || (detail::is_refused<Rest> || ...)) {
+            return detail::refused_call{};
+        } else {
+            constexpr bool has_elements = detail::is_element_node<First>;
+            constexpr bool possible = detail::application<Predicate, First, Rest...>::possible;
+            static_assert(
+                has_elements,
+                "skelrt: the first operand of a filter is a container, a view or a map call: its elements are kept");
+            static_assert(!has_elements || possible,
+                          "skelrt: the user function cannot be called with the elements and values that it gets here; "
+                          "its parameters have their types, or are auto");
+            if constexpr (has_elements && possible) {
+                using node = detail::map_expression<detail::with_element<Predicate>, First, Rest...>;
+                return detail::filter_expression<node>(
+                    node(source_, detail::extent{}, std::move(first), std::move(rest)...));
+            } else {
+                return detail::refused_call{};
+            }
+        }
     }
 
     detail::function_source source_;
 };
 
+template <>
+class [[nodiscard]] filter<detail::refused> : public detail::refused_skeleton<>
+{
+public:
+    template <class... Args>
+    constexpr explicit filter(const Args&... args) : detail::refused_skeleton<>(args...)
+    {
+    }
+};
+
 template <class Predicate>
-filter(const function<Predicate>&) -> filter<Predicate>;
+filter(const function<Predicate>&) -> filter<detail::checked<Predicate>>;
+template <class F>
+filter(const F&) -> filter<detail::refused>;
 
 } // namespace skelrt

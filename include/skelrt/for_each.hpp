@@ -15,9 +15,6 @@ struct without_result {
     template <class... Args>
     unsigned char operator()(Args&&... args) const
     {
-        static_assert(
-            std::is_void_v<std::invoke_result_t<Lambda, Args...>>,
-            "skelrt: a function of sk::for_each returns nothing; assign an sk::map call to a container instead");
         Lambda{}(std::forward<Args>(args)...);
         return 0;
     }
@@ -95,10 +92,12 @@ void add_values(void* acc, const void* other, std::size_t count)
 template <class Argument>
 auto fused_or_stored(const Argument& a)
 {
-    static_assert(
-        container<Argument> || requires { typename Argument::skelrt_map; },
-        "skelrt: the argument is a container, a view or a map call");
-    if constexpr (expression<Argument>) {
+    constexpr bool works = container<Argument> || requires { typename Argument::skelrt_map; };
+    static_assert(works,
+                  "skelrt: the argument is a container, a view or a map call: only map calls nest inside a call");
+    if constexpr (!works || is_refused<Argument>) {
+        return refused_call{};
+    } else if constexpr (expression<Argument>) {
         if constexpr (has_hoods<Argument>) return later_leaf<Argument>{later<Argument>(a)};
         else return make_node<deduced>(a);
     } else {
@@ -110,7 +109,7 @@ auto fused_or_stored(const Argument& a)
 template <class Parameter, class Argument>
 auto fused_or_stored_argument(const Argument& a)
 {
-    if constexpr (expression<Argument>) return fused_or_stored(a);
+    if constexpr (expression<Argument> && !sees_whole<Parameter>) return fused_or_stored(a);
     else return make_node<Parameter>(a);
 }
 
@@ -141,6 +140,10 @@ call_site& accumulate_site(const N& node)
         auto& s = describe_accumulate<T>(n);
         s.what.cpu.fold = &accumulate_block<N, T>;
         s.what.cpu.probe = &probe_accumulate<N, T>;
+        if (checks_bounds()) {
+            s.what.cpu.fold = in_checked_call<&accumulate_block<with_checks<N>, T>>;
+            s.what.cpu.probe = in_checked_call<&probe_accumulate<with_checks<N>, T>>;
+        }
         return s;
     }(node);
     return site;
@@ -189,7 +192,7 @@ void run_accumulate(const N& e)
 /// GPU and core that takes part.
 /// Errors: as sk::map; an accumulator that is an operand of the call, too. Indices are not checked.
 template <class Lambda>
-class for_each
+class [[nodiscard]] for_each
 {
 public:
     explicit constexpr for_each(const function<Lambda>& f) : source_(f.source()) {}
@@ -226,24 +229,55 @@ private:
     {
         using signature = detail::signature<Lambda>;
         constexpr std::size_t indices = detail::index_of<Lambda>() == detail::index_use::none ? 0 : 1;
+        constexpr bool as_many = signature::list::size == sizeof...(Args) + indices;
+        constexpr bool writable = (may_write<detail::parameter<Lambda, I>, Args> && ...);
         static_assert(!signature::generic, "skelrt: the parameters of a function for sk::for_each need types");
-        static_assert(signature::list::size == sizeof...(Args) + indices,
+        static_assert(signature::generic || as_many,
                       "skelrt: for_each is called with another number of arguments than its function has parameters");
-        static_assert((may_write<detail::parameter<Lambda, I>, Args> && ...),
-                      "skelrt: an sk::accumulator parameter takes a container that is not const");
-        using node =
-            detail::map_expression<detail::without_result<Lambda>,
-                                   decltype(detail::fused_or_stored_argument<detail::parameter<Lambda, I>>(args))...>;
-        static_assert(detail::accumulators_of<detail::leaves_of<node>>::count == 1,
-                      "skelrt: a function of sk::for_each has exactly one sk::accumulator parameter");
-        detail::run_accumulate(
-            node(source_, given, detail::fused_or_stored_argument<detail::parameter<Lambda, I>>(args)...));
+        static_assert(writable, "skelrt: an sk::accumulator parameter takes a container that is not const");
+        if constexpr (!signature::generic && as_many && writable)
+            run_nodes(given, detail::fused_or_stored_argument<detail::parameter<Lambda, I>>(args)...);
+    }
+
+    template <class... Nodes>
+    void run_nodes(const detail::extent& given, Nodes... nodes) const
+    {
+        if constexpr (!(detail::is_refused<Nodes> || ...)) {
+            constexpr bool one = (std::size_t{detail::accumulators_of<detail::leaves_of<Nodes>>::count} + ... + 0) == 1;
+            constexpr bool possible = detail::application<Lambda, Nodes...>::possible;
+            static_assert(one, "skelrt: a function of sk::for_each has exactly one sk::accumulator parameter");
+            static_assert(!one || possible,
+                          "skelrt: the user function cannot be called with the elements and values that it gets here; "
+                          "its parameters have their types");
+            if constexpr (one && possible) {
+                constexpr bool silent = std::is_void_v<typename detail::application<Lambda, Nodes...>::result::type>;
+                static_assert(silent, "skelrt: a function of sk::for_each returns nothing; assign an sk::map call to a "
+                                      "container instead");
+                if constexpr (silent)
+                    detail::run_accumulate(detail::map_expression<detail::without_result<Lambda>, Nodes...>(
+                        source_, given, std::move(nodes)...));
+            }
+        }
     }
 
     detail::function_source source_;
 };
 
+template <>
+class [[nodiscard]] for_each<detail::refused> : public detail::refused_skeleton<>
+{
+public:
+    template <class... Args>
+    constexpr explicit for_each(const Args&... args) : detail::refused_skeleton<>(args...)
+    {
+    }
+    template <class... Args>
+    void operator()(const Args&...) const;
+};
+
 template <class Lambda>
-for_each(const function<Lambda>&) -> for_each<Lambda>;
+for_each(const function<Lambda>&) -> for_each<detail::checked<Lambda>>;
+template <class F>
+for_each(const F&) -> for_each<detail::refused>;
 
 } // namespace skelrt

@@ -12,10 +12,13 @@ namespace skelrt
 /// it nests and fuses, so that sum(generate(f)(sk::shape(n))) needs no memory. O(n) calls of f.
 /// Errors: as sk::map; an index of another rank than the shape.
 template <class Lambda>
-class generate
+class [[nodiscard]] generate
 {
 public:
-    explicit constexpr generate(const function<Lambda>& f) : map_(f) {}
+    explicit constexpr generate(const function<Lambda>& f, detail::caller where = detail::caller::here())
+        : map_(f, where)
+    {
+    }
 
     /// See sk::map.
     generate& use(const plan& p)
@@ -27,16 +30,30 @@ public:
     template <class... Args>
     auto operator()(const shape& s, const Args&... args) const
     {
-        static_assert(!detail::signature<Lambda>::generic,
+        constexpr bool typed = !detail::signature<Lambda>::generic;
+        static_assert(typed,
                       "skelrt: sk::generate needs a function whose parameters have types; the first is the index");
-        return map_(s, args...);
+        if constexpr (typed) return map_(s, args...);
+        else return detail::refused_call{};
     }
 
 private:
     map<Lambda> map_;
 };
 
+template <>
+class [[nodiscard]] generate<detail::refused> : public detail::refused_skeleton<>
+{
+public:
+    template <class... Args>
+    constexpr explicit generate(const Args&... args) : detail::refused_skeleton<>(args...)
+    {
+    }
+};
+
 template <class Lambda>
-generate(const function<Lambda>&) -> generate<Lambda>;
+generate(const function<Lambda>&) -> generate<detail::checked<Lambda>>;
+template <class F>
+generate(const F&) -> generate<detail::refused>;
 
 } // namespace skelrt

@@ -53,6 +53,8 @@ call_site& histogram_site(const N& node)
             const zeros<Count> own(bins);
             if (own) count_block<N, X, Bins, Count>(b, own.get(), true);
         };
+        if constexpr (makes_indices<X>)
+            if (checks_bounds()) s.what.cpu.fold = in_checked_call<&count_block<N, with_checks<X>, Bins, Count>>;
         return s;
     }(node);
     return site;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "detail/index_checks.hpp"
 #include "matrix.hpp"
 #include "scalar.hpp"
 #include "tensor.hpp"
@@ -18,9 +19,11 @@ namespace detail
 class host_access
 {
 public:
-    host_access(storage_ref data, access how) : data_(std::move(data)), how_(how)
+    host_access(storage_ref data, access how, const caller& where) : data_(std::move(data)), how_(how)
     {
-        if (data_) acquired_ = acquire(*data_, how_);
+        if (!data_) return;
+        acquired_ = acquire(*data_, how_, where);
+        checked_ = data_->checked;
     }
     host_access(host_access&&) noexcept = default;
     host_access(const host_access&) = delete;
@@ -30,15 +33,40 @@ public:
         if (data_) release(*data_, how_, acquired_);
     }
     std::byte* bytes() const noexcept { return data_ ? data_->data : nullptr; }
+    /// Whether indices are checked. The same as long as the view lives: compilers take the question out of loops.
+    bool checked() const noexcept { return checked_; }
 
 private:
     storage_ref data_;
     access how_;
     managed_state* acquired_ = nullptr;
+    bool checked_ = false;
 };
 
 template <class T>
 using unconst = std::remove_const_t<T>;
+
+template <class T>
+struct has_elements_of {
+    using type = int;
+};
+template <expression E>
+struct has_elements_of<E> {
+    using type = typename E::value;
+};
+template <class View>
+    requires requires { typename View::skelrt_view; }
+struct has_elements_of<View> {
+    using type = typename View::value_type;
+};
+template <class T>
+concept no_container = expression<T> || requires
+{
+    typename T::skelrt_view;
+};
+/// Of a call or a view.
+template <class T>
+using elements_of = typename has_elements_of<T>::type;
 
 } // namespace detail
 
@@ -50,8 +78,9 @@ class host_vector
 public:
     using value_type = std::remove_const_t<T>;
 
-    host_vector(detail::storage_ref data, detail::access how, std::size_t size)
-        : hold_(std::move(data), how), size_(size)
+    host_vector(detail::storage_ref data, detail::access how, std::size_t size,
+                detail::caller where = detail::caller::here())
+        : hold_(std::move(data), how, where), size_(size)
     {
     }
 
@@ -60,7 +89,12 @@ public:
     bool empty() const noexcept { return size_ == 0; }
     T* begin() const noexcept { return data(); }
     T* end() const noexcept { return data() + size_; }
-    T& operator[](std::size_t i) const noexcept { return data()[i]; }
+    T& operator[](std::size_t i) const
+    {
+        if (hold_.checked() && i >= size_) [[unlikely]]
+            detail::throw_outside_of_view(i, size_);
+        return data()[i];
+    }
     T& front() const noexcept { return data()[0]; }
     T& back() const noexcept { return data()[size_ - 1]; }
 
@@ -76,8 +110,9 @@ class host_matrix
 public:
     using value_type = std::remove_const_t<T>;
 
-    host_matrix(detail::storage_ref data, detail::access how, std::size_t rows, std::size_t cols)
-        : hold_(std::move(data), how), rows_(rows), cols_(cols)
+    host_matrix(detail::storage_ref data, detail::access how, std::size_t rows, std::size_t cols,
+                detail::caller where = detail::caller::here())
+        : hold_(std::move(data), how, where), rows_(rows), cols_(cols)
     {
     }
 
@@ -87,9 +122,19 @@ public:
     std::size_t size() const noexcept { return rows_ * cols_; }
     T* begin() const noexcept { return data(); }
     T* end() const noexcept { return data() + size(); }
-    T& operator()(std::size_t row, std::size_t col) const noexcept { return data()[row * cols_ + col]; }
+    T& operator()(std::size_t row, std::size_t col) const
+    {
+        if (hold_.checked() && (row >= rows_ || col >= cols_)) [[unlikely]]
+            detail::throw_outside_of_view(row, col, rows_, cols_);
+        return data()[row * cols_ + col];
+    }
     /// One row.
-    std::span<T> operator[](std::size_t row) const noexcept { return {data() + row * cols_, cols_}; }
+    std::span<T> operator[](std::size_t row) const
+    {
+        if (hold_.checked() && row >= rows_) [[unlikely]]
+            detail::throw_outside_of_view(row, 0, rows_, cols_);
+        return {data() + row * cols_, cols_};
+    }
 
 private:
     detail::host_access hold_;
@@ -104,8 +149,9 @@ public:
     using value_type = std::remove_const_t<T>;
     using extents_type = std::array<std::size_t, static_cast<std::size_t>(Rank)>;
 
-    host_tensor(detail::storage_ref data, detail::access how, const extents_type& extents)
-        : hold_(std::move(data), how), extents_(extents)
+    host_tensor(detail::storage_ref data, detail::access how, const extents_type& extents,
+                detail::caller where = detail::caller::here())
+        : hold_(std::move(data), how, where), extents_(extents)
     {
     }
 
@@ -119,88 +165,119 @@ public:
     }
     T* begin() const noexcept { return data(); }
     T* end() const noexcept { return data() + size(); }
-    T& operator()(std::size_t i, std::size_t j, std::size_t k) const noexcept requires(Rank == 3)
+    T& operator()(std::size_t i, std::size_t j, std::size_t k) const requires(Rank == 3)
     {
+        if (hold_.checked()) check({i, j, k});
         return data()[(i * extents_[1] + j) * extents_[2] + k];
     }
-    T& operator()(std::size_t i, std::size_t j, std::size_t k, std::size_t l) const noexcept requires(Rank == 4)
+    T& operator()(std::size_t i, std::size_t j, std::size_t k, std::size_t l) const requires(Rank == 4)
     {
+        if (hold_.checked()) check({i, j, k, l});
         return data()[((i * extents_[1] + j) * extents_[2] + k) * extents_[3] + l];
     }
 
 private:
+    void check(const extents_type& at) const
+    {
+        for (std::size_t a = 0; a < at.size(); ++a)
+            if (at[a] >= extents_[a]) detail::throw_outside_of_view(static_cast<int>(a), at[a], extents_[a]);
+    }
+
     detail::host_access hold_;
     extents_type extents_;
 };
 
 /// Read and write; read only for a const container.
 template <class T>
-host_vector<T> host(vector<T>& x)
+[[nodiscard("skelrt: a host view is open while it lives")]] host_vector<T>
+host(vector<T>& x, detail::caller where = detail::caller::here())
 {
-    return {x.storage(), detail::access::read_write, x.size()};
+    return {x.storage(), detail::access::read_write, x.size(), where};
 }
 template <class T>
-host_vector<const T> host(const vector<T>& x)
+[[nodiscard("skelrt: a host view is open while it lives")]] host_vector<const T>
+host(const vector<T>& x, detail::caller where = detail::caller::here())
 {
-    return {x.storage(), detail::access::read, x.size()};
+    return {x.storage(), detail::access::read, x.size(), where};
 }
 template <class T>
-host_matrix<T> host(matrix<T>& x)
+[[nodiscard("skelrt: a host view is open while it lives")]] host_matrix<T>
+host(matrix<T>& x, detail::caller where = detail::caller::here())
 {
-    return {x.storage(), detail::access::read_write, x.rows(), x.cols()};
+    return {x.storage(), detail::access::read_write, x.rows(), x.cols(), where};
 }
 template <class T>
-host_matrix<const T> host(const matrix<T>& x)
+[[nodiscard("skelrt: a host view is open while it lives")]] host_matrix<const T>
+host(const matrix<T>& x, detail::caller where = detail::caller::here())
 {
-    return {x.storage(), detail::access::read, x.rows(), x.cols()};
+    return {x.storage(), detail::access::read, x.rows(), x.cols(), where};
 }
 
 template <class T, int Rank>
-host_tensor<T, Rank> host(tensor<T, Rank>& x)
+[[nodiscard("skelrt: a host view is open while it lives")]] host_tensor<T, Rank>
+host(tensor<T, Rank>& x, detail::caller where = detail::caller::here())
 {
-    return {x.storage(), detail::access::read_write, x.extents()};
+    return {x.storage(), detail::access::read_write, x.extents(), where};
 }
 template <class T, int Rank>
-host_tensor<const T, Rank> host(const tensor<T, Rank>& x)
+[[nodiscard("skelrt: a host view is open while it lives")]] host_tensor<const T, Rank>
+host(const tensor<T, Rank>& x, detail::caller where = detail::caller::here())
 {
-    return {x.storage(), detail::access::read, x.extents()};
+    return {x.storage(), detail::access::read, x.extents(), where};
 }
 
 /// Read only: devices keep their copies.
 template <class T>
-auto host_read(const vector<T>& x)
+[[nodiscard("skelrt: a host view is open while it lives")]] auto
+host_read(const vector<T>& x, detail::caller where = detail::caller::here())
 {
-    return host(x);
+    return host(x, where);
 }
 template <class T>
-auto host_read(const matrix<T>& x)
+[[nodiscard("skelrt: a host view is open while it lives")]] auto
+host_read(const matrix<T>& x, detail::caller where = detail::caller::here())
 {
-    return host(x);
+    return host(x, where);
 }
 
 template <class T, int Rank>
-auto host_read(const tensor<T, Rank>& x)
+[[nodiscard("skelrt: a host view is open while it lives")]] auto
+host_read(const tensor<T, Rank>& x, detail::caller where = detail::caller::here())
 {
-    return host(x);
+    return host(x, where);
 }
 
 /// Write only: the old elements are not brought here; every element must be written.
 template <class T>
-host_vector<T> host_write(vector<T>& x)
+[[nodiscard("skelrt: a host view is open while it lives")]] host_vector<T>
+host_write(vector<T>& x, detail::caller where = detail::caller::here())
 {
-    return {x.storage(), detail::access::write, x.size()};
+    return {x.storage(), detail::access::write, x.size(), where};
 }
 template <class T>
-host_matrix<T> host_write(matrix<T>& x)
+[[nodiscard("skelrt: a host view is open while it lives")]] host_matrix<T>
+host_write(matrix<T>& x, detail::caller where = detail::caller::here())
 {
-    return {x.storage(), detail::access::write, x.rows(), x.cols()};
+    return {x.storage(), detail::access::write, x.rows(), x.cols(), where};
 }
 
 template <class T, int Rank>
-host_tensor<T, Rank> host_write(tensor<T, Rank>& x)
+[[nodiscard("skelrt: a host view is open while it lives")]] host_tensor<T, Rank>
+host_write(tensor<T, Rank>& x, detail::caller where = detail::caller::here())
 {
-    return {x.storage(), detail::access::write, x.extents()};
+    return {x.storage(), detail::access::write, x.extents(), where};
 }
+
+/// Calls have no elements yet, and views may have gaps.
+SKELRT_DETAIL_REFUSED("skelrt: a host view needs a container: assign the call or the view to one first",
+                      detail::no_container<Other>)
+host_vector<detail::elements_of<Other>> host(const Other&) SKELRT_DETAIL_DELETED;
+SKELRT_DETAIL_REFUSED("skelrt: a host view needs a container: assign the call or the view to one first",
+                      detail::no_container<Other>)
+host_vector<detail::elements_of<Other>> host_read(const Other&) SKELRT_DETAIL_DELETED;
+SKELRT_DETAIL_REFUSED("skelrt: a host view needs a container: assign the call or the view to one first",
+                      detail::no_container<Other>)
+host_vector<detail::elements_of<Other>> host_write(const Other&) SKELRT_DETAIL_DELETED;
 
 /// Waits until every call made so far on x is done, wherever its data lies; throws the error of a call that failed.
 template <class Container>

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "detail/checked_loops.hpp"
 #include "detail/expression.hpp"
 #include "detail/mapped_hoods.hpp"
 #include "detail/unfused.hpp"
+#include "detail/user_code.hpp"
 #include "matrix.hpp"
 #include "vector.hpp"
 
@@ -27,6 +29,12 @@ call_site& describe_map(const N& node, const stencil_shape& shape)
     r.cpu.map = &map_block<N>;
     if constexpr (has_hoods<N>) r.cpu.every_other = &every_other_block<N>;
     r.cpu.probe = &probe_block<N>;
+    if constexpr (makes_indices<N>)
+        if (checks_bounds()) {
+            r.cpu.map = in_checked_call<&map_block<with_checks<N>>>;
+            if constexpr (has_hoods<N>) r.cpu.every_other = in_checked_call<&every_other_block<with_checks<N>>>;
+            r.cpu.probe = in_checked_call<&probe_block<with_checks<N>>>;
+        }
     register_recipe(r);
     return s;
 }
@@ -104,15 +112,14 @@ void replace(Container& to, storage_ref fresh)
 template <class Container, class N>
 void assign_map_to_container(Container& to, const N& e)
 {
-    using T = typename Container::value_type;
-    static_assert(std::is_same_v<T, typename N::value>,
-                  "skelrt: the container's element type is not the user function's result type");
     call_site& site = map_site(e);
     extent x;
     std::size_t argument = 0;
     join_extent(e, x, argument, site.what);
     const extent own = extent_of(Container::rank, to.place());
-    x.complete(own); // index only: the destination's shape
+    if (to.storage())
+        x.complete(own); // nothing but values and indices: the destination's shape, which may be of no elements
+    else if (!x.known()) throw_no_shape(site.what);
     if (x.rank != Container::rank) throw_shape_mismatch(site.what, argument, own, x);
     if constexpr (has_mapped_hoods<N>)
         if (!maps_stay(e, site.what)) return assign_map_to_container(to, hoods_first(e));
@@ -136,12 +143,50 @@ void assign_map_to_container(Container& to, const N& e)
     replace(to, std::move(fresh));
 }
 
-/// The leaves of a tree that gives one value.
-template <class List>
-inline constexpr bool all_scalars = false;
-template <class... L>
-inline constexpr bool all_scalars<type_list<L...>> = ((L::kind == slot_kind::scalar || L::kind == slot_kind::uniform) &&
-                                                      ...);
+/// Scalars that the host reads while this lives.
+template <std::size_t N>
+class scalars_on_host
+{
+public:
+    explicit scalars_on_host(const operand (&operands)[N]) : operands_(operands)
+    {
+        for (; count_ < N; ++count_)
+            if (storage* const s = operands_[count_].data) acquired_[count_] = acquire(*s, access::read);
+    }
+    scalars_on_host(const scalars_on_host&) = delete;
+    ~scalars_on_host()
+    {
+        for (std::size_t k = 0; k < count_; ++k)
+            if (storage* const s = operands_[k].data) release(*s, access::read, acquired_[k]);
+    }
+
+private:
+    const operand (&operands_)[N];
+    managed_state* acquired_[N];
+    std::size_t count_ = 0;
+};
+
+template <class E>
+typename E::value value_on_host(const E& e)
+{
+    const recipe& r = plain_map_site(e).what;
+    const extent one{1, 1, 1};
+    extent x;
+    std::size_t argument = 0;
+    join_extent(e, x, argument, r);
+    if (x.rank != 0 && x != one) throw_shape_mismatch(r, argument, one, x);
+    operand operands[leaf_count<E>::value];
+    operand* out = operands;
+    collect_operands(e, out);
+    const scalars_on_host<leaf_count<E>::value> here(operands);
+    slot_view slots[leaf_count<E>::value];
+    for (std::size_t k = 0; k < leaf_count<E>::value; ++k) {
+        const operand& o = operands[k];
+        slots[k] = {o.data ? o.data->data : const_cast<void*>(o.value), 0, 1, 1, 1, 1};
+    }
+    const in_user_code mark;
+    return evaluate<E, 0>(reader<E, false>(slots, 0), position{0, 0, 1, 0});
+}
 
 /// A map of scalars and values to a scalar. Nested calls are one whatever sk::fusion says: there is one value.
 template <class E>
@@ -215,49 +260,70 @@ auto copy_of(const View& from)
 }
 
 template <class View, class E>
+void assign_to_view(const View& to, const E& from);
+
+template <class View, class E>
+void assign_map_to_view(const View& to, const E& from)
+{
+    using T = typename View::value_type;
+    call_site& site = map_site(from);
+    const placement& p = to.place();
+    extent x = extent_of(View::rank, p);
+    std::size_t argument = 0;
+    join_extent(from, x, argument, site.what);
+    if constexpr (has_mapped_hoods<E>)
+        if (!maps_stay(from, site.what)) return assign_to_view(to, hoods_first(from));
+    if constexpr (has_nested_calls<E>)
+        if (!fuses()) return assign_to_view(to, unfused(from, x));
+    operand operands[leaf_count<E>::value + 1];
+    operand* out = operands;
+    collect_operands(from, out);
+    const operand result{to.storage().get(), nullptr, p.offset, p.rows, p.cols, p.ld, p.stride};
+    if (may_write_in_place(site.what, operands, result)) {
+        run_map(site, from, View::rank, to.storage().get(), p, operands);
+    } else if constexpr (View::rank == 1) {
+        vector<T> temporary(p.cols, uninitialized);
+        run_map(site, from, 1, temporary.storage().get(), temporary.place(), operands);
+        assign_to_view(to, copy_of(temporary));
+    } else {
+        matrix<T> temporary(p.rows, p.cols, uninitialized);
+        run_map(site, from, 2, temporary.storage().get(), temporary.place(), operands);
+        assign_to_view(to, copy_of(temporary));
+    }
+}
+
+template <class View, class E>
 void assign_to_view(const View& to, const E& from)
 {
-    if constexpr (container<E>) {
+    if constexpr (is_refused<E>) {
+        return;
+    } else if constexpr (container<E>) {
         assign_to_view(to, copy_of(from));
     } else if constexpr (requires { typename E::skelrt_reduction; }) {
         typename E::template result_container<typename View::value_type> temporary(from);
         assign_to_view(to, copy_of(temporary));
     } else {
-        using T = typename View::value_type;
-        static_assert(std::is_same_v<T, typename E::value>,
-                      "skelrt: the view's element type is not the user function's result type");
-        call_site& site = map_site(from);
-        const placement& p = to.place();
-        extent x = extent_of(View::rank, p);
-        std::size_t argument = 0;
-        join_extent(from, x, argument, site.what);
-        if constexpr (has_mapped_hoods<E>)
-            if (!maps_stay(from, site.what)) return assign_to_view(to, hoods_first(from));
-        if constexpr (has_nested_calls<E>)
-            if (!fuses()) return assign_to_view(to, unfused(from, x));
-        operand operands[leaf_count<E>::value + 1];
-        operand* out = operands;
-        collect_operands(from, out);
-        const operand result{to.storage().get(), nullptr, p.offset, p.rows, p.cols, p.ld, p.stride};
-        if (may_write_in_place(site.what, operands, result)) {
-            run_map(site, from, View::rank, to.storage().get(), p, operands);
-        } else if constexpr (View::rank == 1) {
-            vector<T> temporary(p.cols, uninitialized);
-            run_map(site, from, 1, temporary.storage().get(), temporary.place(), operands);
-            assign_to_view(to, copy_of(temporary));
-        } else {
-            matrix<T> temporary(p.rows, p.cols, uninitialized);
-            run_map(site, from, 2, temporary.storage().get(), temporary.place(), operands);
-            assign_to_view(to, copy_of(temporary));
-        }
+        constexpr bool same = std::is_same_v<typename View::value_type, typename E::value>;
+        static_assert(
+            same, "skelrt: the view's element type is not the user function's result type; sk::cast<T>(call) converts");
+        if constexpr (same) assign_map_to_view(to, from);
     }
 }
 
 template <class Container, class E>
 void assign_to_container(Container& to, const E& e)
 {
-    if constexpr (requires { typename E::skelrt_reduction; }) e.into_container(to);
-    else assign_map_to_container(to, e);
+    if constexpr (is_refused<E>) {
+        return;
+    } else if constexpr (requires { typename E::skelrt_reduction; }) {
+        e.into_container(to);
+    } else {
+        constexpr bool same = std::is_same_v<typename Container::value_type, typename E::value>;
+        static_assert(
+            same,
+            "skelrt: the container's element type is not the user function's result type; sk::cast<T>(call) converts");
+        if constexpr (same) assign_map_to_container(to, e);
+    }
 }
 
 } // namespace detail
@@ -269,13 +335,17 @@ void assign_to_container(Container& to, const E& e)
 /// (the function sees all of it), and at most one sk::shape where no container gives the shape. A function whose first
 /// parameter is sk::index1, index2, index3 or index4 gets the position (index1 in any call: counted row by row).
 /// The call is lazy: assigning it to a container or a view evaluates it, asynchronously; operands are read then, and the
-/// call keeps them alive. O(n) calls of the function; in place where the destination is an operand.
+/// call keeps them alive. So `auto y = f(x)` is no container but a call that may be evaluated later, and then sees what was
+/// assigned to x meanwhile; sk::eval(f(x)) evaluates at once. O(n) calls of the function; in place where the destination is an operand.
 /// Errors: shapes that differ (sk::error); a function that a device's compiler refuses (sk::function_error).
 template <class Lambda>
-class map
+class [[nodiscard]] map
 {
 public:
-    explicit constexpr map(const function<Lambda>& f) : source_(f.source()) {}
+    explicit constexpr map(const function<Lambda>& f, detail::caller where = detail::caller::here())
+        : source_(detail::made_at(f.source(), where))
+    {
+    }
 
     /// Calls made from now on obey the plan; an empty one makes them automatic again.
     map& use(const plan& p)
@@ -287,45 +357,54 @@ public:
     template <class... Args>
     auto operator()(const Args&... args) const
     {
-        return build(std::make_index_sequence<sizeof...(Args)>{}, args...);
+        return build(detail::extent{}, std::make_index_sequence<sizeof...(Args)>{}, args...);
     }
 
     /// With an explicit shape in front.
     template <class... Args>
     auto operator()(const shape& s, const Args&... args) const
     {
-        return build_with(s.extent(), std::make_index_sequence<sizeof...(Args)>{}, args...);
+        return build(s.extent(), std::make_index_sequence<sizeof...(Args)>{}, args...);
     }
 
 private:
     template <std::size_t... I, class... Args>
-    auto build(std::index_sequence<I...> k, const Args&... args) const
-    {
-        return build_with(detail::extent{}, k, args...);
-    }
-
-    template <std::size_t... I, class... Args>
-    auto build_with(const detail::extent& given, std::index_sequence<I...>, const Args&... args) const
+    auto build(const detail::extent& given, std::index_sequence<I...>, const Args&... args) const
     {
         using signature = detail::signature<Lambda>;
         constexpr std::size_t indices = detail::index_of<Lambda>() == detail::index_use::none ? 0 : 1;
-        static_assert(signature::generic || signature::list::size == sizeof...(Args) + indices,
+        constexpr bool as_many = signature::generic || signature::list::size == sizeof...(Args) + indices;
+        constexpr bool adds = (detail::is_accumulator<detail::parameter<Lambda, I>> || ...);
+        static_assert(as_many,
                       "skelrt: map is called with another number of arguments than its function has parameters "
                       "(a leading sk::index1 to index4 is not an argument)");
-        [[maybe_unused]] constexpr bool store =
-            (detail::has_sides<decltype(detail::make_node<detail::parameter<Lambda, I>>(args))> || ...);
-        using result =
-            detail::map_expression<Lambda, decltype(detail::make_argument<detail::parameter<Lambda, I>, store>(
-                                               std::declval<const Args&>()))...>;
-        static_assert(!(detail::is_accumulator<detail::parameter<Lambda, I>> || ...),
-                      "skelrt: a function with an sk::accumulator parameter belongs to sk::for_each");
-        return result(source_, given, detail::make_argument<detail::parameter<Lambda, I>, store>(args)...);
+        static_assert(!adds, "skelrt: a function with an sk::accumulator parameter belongs to sk::for_each");
+        if constexpr (as_many && !adds) {
+            constexpr bool store =
+                (detail::has_sides<decltype(detail::make_node<detail::parameter<Lambda, I>>(args))> || ...);
+            return detail::checked_expression<detail::map_expression, Lambda>(
+                source_, given, detail::make_argument<detail::parameter<Lambda, I>, store>(args)...);
+        } else {
+            return detail::refused_call{};
+        }
     }
 
     detail::function_source source_;
 };
 
+template <>
+class [[nodiscard]] map<detail::refused> : public detail::refused_skeleton<>
+{
+public:
+    template <class... Args>
+    constexpr explicit map(const Args&... args) : detail::refused_skeleton<>(args...)
+    {
+    }
+};
+
 template <class Lambda>
-map(const function<Lambda>&) -> map<Lambda>;
+map(const function<Lambda>&) -> map<detail::checked<Lambda>>;
+template <class F>
+map(const F&) -> map<detail::refused>;
 
 } // namespace skelrt

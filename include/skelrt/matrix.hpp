@@ -6,9 +6,13 @@ namespace skelrt
 {
 
 /// A dense row-major matrix of any trivially copyable type; otherwise as sk::vector. Tiles are blocks of whole rows.
-template <detail::element_type T>
-class matrix
+template <class T>
+class matrix : public operators::operand
 {
+    static_assert(detail::may_be_element<T>,
+                  "skelrt: the elements of a container are trivially copyable, and no pointers: "
+                  "numbers, and structs and arrays of them");
+
 public:
     using value_type = T;
     static constexpr int rank = 2;
@@ -50,9 +54,15 @@ public:
 
     matrix(const matrix& o) : data_(o.data_ ? detail::clone_storage(*o.data_) : nullptr) {}
     matrix(matrix&&) noexcept = default;
-    matrix& operator=(matrix o) noexcept
+    matrix& operator=(const matrix& o)
     {
-        swap(o);
+        data_.copy(o.data_);
+        return *this;
+    }
+    matrix& operator=(matrix&& o) noexcept
+    {
+        matrix taken(std::move(o));
+        swap(taken);
         return *this;
     }
     ~matrix() { detail::let_go(data_); }
@@ -73,7 +83,7 @@ public:
     std::size_t cols() const noexcept { return data_ ? data_->cols : 0; }
     std::size_t size() const noexcept { return rows() * cols(); }
     bool empty() const noexcept { return size() == 0; }
-    void clear() noexcept { data_ = {}; }
+    void clear() noexcept { data_.clear(); }
     void swap(matrix& o) noexcept { std::swap(data_, o.data_); }
     friend void swap(matrix& a, matrix& b) noexcept { a.swap(b); }
 
@@ -93,29 +103,78 @@ public:
         swap(grown);
     }
 
-    view1<T> row(std::size_t i) const { return all().row(i); }
-    view1<T> column(std::size_t j) const { return all().column(j); }
-    view2<T> sub(std::size_t row, std::size_t col, std::size_t rows, std::size_t cols) const
+    /// Parts as operands or as destinations. A view that is kept shows what is assigned to the matrix later, and writes to
+    /// it, while the matrix keeps its shape; see view1.
+    [[nodiscard]] view1<T> row(std::size_t i, detail::caller where = detail::caller::here()) const
     {
-        return all().sub(row, col, rows, cols);
+        return all().row(i, where);
     }
-    view2<T> all() const { return view2<T>(data_, 0, rows(), cols(), cols()); }
+    [[nodiscard]] view1<T> column(std::size_t j, detail::caller where = detail::caller::here()) const
+    {
+        return all().column(j, where);
+    }
+    [[nodiscard]] view2<T> sub(std::size_t row, std::size_t col, std::size_t rows, std::size_t cols,
+                               detail::caller where = detail::caller::here()) const
+    {
+        return all().sub(row, col, rows, cols, where);
+    }
+    [[nodiscard]] view2<T> all() const { return view2<T>(data_, 0, rows(), cols(), cols()); }
 
     void set_tiles(std::size_t n)
     {
         if (data_) detail::set_tiles(*data_, n);
     }
 
-    const detail::storage_ref& storage() const noexcept { return data_; }
+    const detail::data_ref& storage() const noexcept { return data_; }
     detail::placement place() const noexcept { return {0, rows(), cols(), cols(), 1}; }
-    void adopt(detail::storage_ref data) noexcept { data_ = std::move(data); }
+    void adopt(detail::storage_ref data) { data_.put(std::move(data)); }
     static detail::storage_ref make(std::size_t rows, std::size_t cols)
     {
         return detail::storage_ref(detail::create_result(rows, cols, sizeof(T), true));
     }
 
+    // What is missed here: see sk::host.
+    SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(m); h(i, j)")
+    T* begin() const SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_MISSED_END("skelrt: elements are read and written through a host view: auto h = sk::host(m); h(i, j)")
+    T* end() const;
+    SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(m); h(i, j)")
+    T* operator[](std::size_t) const SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(m); h(i, j)")
+    T& operator()(std::size_t, std::size_t) const SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: a container is not assigned from a standard one: sk::vector<T> x(v.begin(), "
+                          "v.end()), or std::copy into sk::host_write(x)",
+                          detail::standard_container<Other, T>)
+    matrix& operator=(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: a container is not assigned from a standard one: sk::vector<T> x(v.begin(), "
+                          "v.end()), or std::copy into sk::host_write(x)",
+                          detail::standard_container<Other, T>)
+    matrix(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED(
+        "skelrt: a matrix takes no vector and no tensor: assign a map to a row of it, or one of t.plane(i)",
+        detail::other_rank<Other, matrix>)
+    matrix& operator=(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED(
+        "skelrt: a matrix takes no vector and no tensor: assign a map to a row of it, or one of t.plane(i)",
+        detail::other_rank<Other, matrix>)
+    matrix(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: elements of another type are converted by a map: y = sk::map(SKELRT_FN((double v) { "
+                          "return (float)v; }))(x)",
+                          detail::other_type<Other, matrix>)
+    matrix& operator=(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: elements of another type are converted by a map: y = sk::map(SKELRT_FN((double v) { "
+                          "return (float)v; }))(x)",
+                          detail::other_type<Other, matrix>)
+    matrix(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: a view is copied by a map: x = sk::map(SKELRT_FN((auto v) { return v; }))(view)",
+                          detail::view_of<Other, matrix>)
+    matrix& operator=(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: a view is copied by a map: x = sk::map(SKELRT_FN((auto v) { return v; }))(view)",
+                          detail::view_of<Other, matrix>)
+    matrix(const Other&) SKELRT_DETAIL_DELETED;
+
 private:
-    detail::storage_ref data_;
+    detail::data_ref data_;
 };
 
 } // namespace skelrt

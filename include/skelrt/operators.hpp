@@ -7,24 +7,20 @@
 namespace skelrt
 {
 
-namespace detail
-{
 /// Messages name our functions, instead of the place of their text.
-template <class Lambda>
-constexpr function<Lambda> named(const char* name, const function<Lambda>& f)
-{
-    return function<Lambda>(Lambda{}, f.source().text, name, 1);
-}
-} // namespace detail
+#define SKELRT_DETAIL_OWN_FN(name, ...) ::skelrt::function([] __VA_ARGS__, #__VA_ARGS__, name)
+// clang-format off
+inline constexpr auto plus = SKELRT_DETAIL_OWN_FN("sk::plus", (auto a, auto b) { return a + b; });
+inline constexpr auto minus = SKELRT_DETAIL_OWN_FN("sk::minus", (auto a, auto b) { return a - b; });
+inline constexpr auto multiplies = SKELRT_DETAIL_OWN_FN("sk::multiplies", (auto a, auto b) { return a * b; });
+inline constexpr auto divides = SKELRT_DETAIL_OWN_FN("sk::divides", (auto a, auto b) { return a / b; });
+inline constexpr auto negate = SKELRT_DETAIL_OWN_FN("sk::negate", (auto a) { return -a; });
+inline constexpr auto square = SKELRT_DETAIL_OWN_FN("sk::square", (auto a) { return a * a; });
+inline constexpr auto minimum = SKELRT_DETAIL_OWN_FN("sk::minimum", (auto a, auto b) { return b < a ? b : a; });
+inline constexpr auto maximum = SKELRT_DETAIL_OWN_FN("sk::maximum", (auto a, auto b) { return a < b ? b : a; });
 
-inline constexpr auto plus = detail::named("sk::plus", SKELRT_FN((auto a, auto b) { return a + b; }));
-inline constexpr auto minus = detail::named("sk::minus", SKELRT_FN((auto a, auto b) { return a - b; }));
-inline constexpr auto multiplies = detail::named("sk::multiplies", SKELRT_FN((auto a, auto b) { return a * b; }));
-inline constexpr auto divides = detail::named("sk::divides", SKELRT_FN((auto a, auto b) { return a / b; }));
-inline constexpr auto negate = detail::named("sk::negate", SKELRT_FN((auto a) { return -a; }));
-inline constexpr auto square = detail::named("sk::square", SKELRT_FN((auto a) { return a * a; }));
-inline constexpr auto minimum = detail::named("sk::minimum", SKELRT_FN((auto a, auto b) { return b < a ? b : a; }));
-inline constexpr auto maximum = detail::named("sk::maximum", SKELRT_FN((auto a, auto b) { return a < b ? b : a; }));
+// clang-format on
+#undef SKELRT_DETAIL_OWN_FN
 
 namespace detail
 {

@@ -11,7 +11,13 @@ namespace detail
 template <bool Rows, class Argument>
 auto make_side(const Argument& a)
 {
-    if constexpr (side<Argument>) {
+    constexpr bool works = side<Argument> || expression<Argument> || container<Argument>;
+    static_assert(works,
+                  "skelrt: an operand of pairs is a vector, a matrix (for an sk::vec parameter), a view, or a map "
+                  "call that gives a vector");
+    if constexpr (!works) {
+        return refused_call{};
+    } else if constexpr (side<Argument> || is_refused<Argument>) {
         return a;
     } else if constexpr (expression<Argument>) {
         // Computed once per element, not once per pair.
@@ -19,10 +25,6 @@ auto make_side(const Argument& a)
         const vector<T> values(a);
         return side_operand<T, 1, Rows>{values.storage(), values.place()};
     } else {
-        static_assert(
-            container<Argument>,
-            "skelrt: an operand of pairs is a vector, a matrix (for an sk::vec parameter), a view, or a map call "
-            "that gives a vector");
         return side_operand<typename Argument::value_type, Argument::rank, Rows>{a.storage(), a.place()};
     }
 }
@@ -34,14 +36,14 @@ auto make_side(const Argument& a)
 ///
 ///     m = sk::map(scale)(sk::per_row(weights), m);   // every row has its own weight
 template <class Argument>
-auto per_row(const Argument& a)
+[[nodiscard]] auto per_row(const Argument& a)
 {
     return detail::make_side<true>(a);
 }
 
 /// The same for columns: the function gets element j (of a matrix: row j as an sk::vec) at every position (i, j).
 template <class Argument>
-auto per_column(const Argument& a)
+[[nodiscard]] auto per_column(const Argument& a)
 {
     return detail::make_side<false>(a);
 }
@@ -54,10 +56,13 @@ auto per_column(const Argument& a)
 /// matrix need not exist: sum(map_pairs(f)(x, y)), sum.by_row(...), sum.by_column(...).
 /// O(x.size() * y.size()) calls of f. Errors: as sk::map.
 template <class Lambda>
-class map_pairs
+class [[nodiscard]] map_pairs
 {
 public:
-    explicit constexpr map_pairs(const function<Lambda>& f) : map_(f) {}
+    explicit constexpr map_pairs(const function<Lambda>& f, detail::caller where = detail::caller::here())
+        : map_(f, where)
+    {
+    }
 
     /// See sk::map.
     map_pairs& use(const plan& p)
@@ -76,8 +81,20 @@ private:
     map<Lambda> map_;
 };
 
+template <>
+class [[nodiscard]] map_pairs<detail::refused> : public detail::refused_skeleton<>
+{
+public:
+    template <class... Args>
+    constexpr explicit map_pairs(const Args&... args) : detail::refused_skeleton<>(args...)
+    {
+    }
+};
+
 template <class Lambda>
-map_pairs(const function<Lambda>&) -> map_pairs<Lambda>;
+map_pairs(const function<Lambda>&) -> map_pairs<detail::checked<Lambda>>;
+template <class F>
+map_pairs(const F&) -> map_pairs<detail::refused>;
 
 /// All pairs of the elements of two vectors, reduced without a matrix in between.
 ///
@@ -86,16 +103,18 @@ map_pairs(const function<Lambda>&) -> map_pairs<Lambda>;
 /// associative; the operands keep their order. Without a start value, empty reductions are an sk::error.
 /// O(x.size() * y.size()) calls of f and op, no memory beyond the result.
 template <class Lambda, class Op, class Start>
-class map_pairs_reduce
+class [[nodiscard]] map_pairs_reduce
 {
 public:
-    constexpr map_pairs_reduce(const function<Lambda>& f, const function<Op>& op, const Start& start)
-        : pairs_(f), reduce_(op, start)
+    constexpr map_pairs_reduce(const function<Lambda>& f, const function<Op>& op, const Start& start,
+                               detail::caller where = detail::caller::here())
+        : pairs_(f, where), reduce_(op, start, where)
     {
     }
-    constexpr map_pairs_reduce(const function<Lambda>& f,
-                               const function<Op>& op) requires std::is_void_v<std::remove_pointer_t<Start>>
-        : pairs_(f), reduce_(op)
+    constexpr map_pairs_reduce(
+        const function<Lambda>& f, const function<Op>& op,
+        detail::caller where = detail::caller::here()) requires std::is_void_v<std::remove_pointer_t<Start>>
+        : pairs_(f, where), reduce_(op, where)
     {
     }
 
@@ -122,9 +141,23 @@ private:
     reduce<Op, Start> reduce_;
 };
 
+template <class Start>
+class [[nodiscard]] map_pairs_reduce<detail::refused, detail::refused, Start> : public detail::refused_skeleton<2>
+{
+public:
+    template <class... Args>
+    constexpr explicit map_pairs_reduce(const Args&... args) : detail::refused_skeleton<2>(args...)
+    {
+    }
+};
+
 template <class Lambda, class Op, class Start>
-map_pairs_reduce(const function<Lambda>&, const function<Op>&, const Start&) -> map_pairs_reduce<Lambda, Op, Start>;
+map_pairs_reduce(const function<Lambda>&, const function<Op>&, const Start&)
+    -> map_pairs_reduce<detail::checked<Lambda, Op>, detail::checked<Op, Lambda>, Start>;
 template <class Lambda, class Op>
-map_pairs_reduce(const function<Lambda>&, const function<Op>&) -> map_pairs_reduce<Lambda, Op, void*>;
+map_pairs_reduce(const function<Lambda>&, const function<Op>&)
+    -> map_pairs_reduce<detail::checked<Lambda, Op>, detail::checked<Op, Lambda>, void*>;
+template <class F, class G, class... Start>
+map_pairs_reduce(const F&, const G&, const Start&...) -> map_pairs_reduce<detail::refused, detail::refused, void*>;
 
 } // namespace skelrt

@@ -8,7 +8,8 @@ namespace skelrt
 
 /// Argument for an sk::random parameter: which random numbers a call gets. The same seed gives the same numbers at the same
 /// positions, whatever devices, tiles and workers compute them; another seed or another stream gives unrelated ones.
-/// Functions that are fused into one call, or called one after the other, want a stream each.
+/// Functions that are fused into one call, or called one after the other, want a stream each. An iteration draws other numbers
+/// in each of its steps: iterate(n, x, seed) is n calls with seed.key_of_step(0), key_of_step(1), ...; the first is key().
 struct random_seed {
     std::uint64_t seed = 0;
     std::uint64_t stream = 0;
@@ -21,6 +22,18 @@ struct random_seed {
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
         z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
         return z ^ (z >> 31);
+    }
+
+    std::uint64_t key_of_step(std::uint64_t step) const { return step_key(key(), step); }
+    /// The key of a later step of an iteration that began with `key`: one to one in the key for each step (the mixing steps of
+    /// MurmurHash3).
+    static std::uint64_t step_key(std::uint64_t key, std::uint64_t step)
+    {
+        if (step == 0) return key;
+        std::uint64_t z = key ^ (step * 0xd1342543de82ef95u);
+        z = (z ^ (z >> 33)) * 0xff51afd7ed558ccdu;
+        z = (z ^ (z >> 33)) * 0xc4ceb9fe1a85ec53u;
+        return z ^ (z >> 33);
     }
 };
 

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "detail/api.hpp"
+#include "detail/caller.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -85,7 +87,8 @@ public:
 class SKELRT_API only
 {
 public:
-    explicit only(device_set kinds);
+    [[nodiscard("skelrt: sk::only holds while it lives")]] explicit only(device_set kinds,
+                                                                         detail::caller where = detail::caller::here());
     ~only();
     only(const only&) = delete;
     only& operator=(const only&) = delete;
@@ -99,13 +102,13 @@ private:
 class SKELRT_API fusion
 {
 public:
-    explicit fusion(bool on) noexcept;
+    [[nodiscard("skelrt: sk::fusion holds while it lives")]] explicit fusion(bool on) noexcept;
     ~fusion();
     fusion(const fusion&) = delete;
     fusion& operator=(const fusion&) = delete;
 
 private:
-    int previous_;
+    std::optional<bool> previous_;
 };
 
 /// What calls were measured to cost, in this process and in earlier ones, and what programs usually do with their results: all

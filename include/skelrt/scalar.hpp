@@ -29,9 +29,11 @@ void evaluate_scalar(const E& e, storage_ref& to);
 /// sk::scalar<float> alpha = divide(rr, pq), where divide is a map, computes with scalars and plain values in the same way.
 /// Values that belong together are one struct. Where a call needs a scalar's value for every element, it takes the scalar
 /// itself: only get() waits, and for this value only.
-template <detail::element_type T>
-class scalar
+template <class T>
+class scalar : public operators::operand
 {
+    static_assert(detail::may_be_element<T>, "skelrt: an sk::scalar is trivially copyable, and no pointer");
+
 public:
     using value_type = T;
 
@@ -39,15 +41,20 @@ public:
     scalar(const T& value) : data_(detail::create_storage(1, 1, sizeof(T))) { detail::fill_storage(*data_, &value); }
     scalar(const scalar& o) : data_(o.data_ ? detail::clone_storage(*o.data_) : nullptr) {}
     scalar(scalar&&) noexcept = default;
-    scalar& operator=(scalar o) noexcept
+    scalar& operator=(const scalar& o)
+    {
+        data_.copy(o.data_);
+        return *this;
+    }
+    scalar& operator=(scalar&& o) noexcept
     {
         std::swap(data_, o.data_);
         return *this;
     }
-    /// Calls that use it go on with the value that it had.
+    /// Calls that were evaluated go on with the value that it had; those that are evaluated later get this one.
     scalar& operator=(const T& value)
     {
-        detail::set_scalar(data_, &value, sizeof(T));
+        detail::set_scalar(data_.inside(), &value, sizeof(T));
         return *this;
     }
     ~scalar() = default;
@@ -61,10 +68,11 @@ public:
         requires(detail::reduces_to_one<E> || detail::maps_values<E>)
     scalar& operator=(const E& e)
     {
-        static_assert(std::is_same_v<T, typename E::value>,
-                      "skelrt: the scalar's type is not the result type of the reduction or the function");
-        if constexpr (detail::reduces_to_one<E>) e.into(data_);
-        else detail::evaluate_scalar(e, data_);
+        constexpr bool same = std::is_same_v<T, typename E::value> || detail::is_refused<E>;
+        static_assert(same, "skelrt: the scalar's type is not the result type of the reduction or the function");
+        if constexpr (!same || detail::is_refused<E>) return *this;
+        else if constexpr (detail::reduces_to_one<E>) e.into(data_.inside());
+        else detail::evaluate_scalar(e, data_.inside());
         return *this;
     }
 
@@ -78,10 +86,10 @@ public:
     }
     operator T() const { return get(); }
 
-    const detail::storage_ref& storage() const noexcept { return data_; }
+    const detail::data_ref& storage() const noexcept { return data_; }
 
 private:
-    detail::storage_ref data_;
+    detail::data_ref data_;
 };
 
 } // namespace skelrt

@@ -11,7 +11,7 @@ namespace detail
 
 /// A scan that waits to be assigned. `Kind`: through everything, along rows, or down columns.
 template <skeleton Kind, bool Exclusive, class Op, class T, class N>
-class scan_expression
+class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] scan_expression
 {
 public:
     using skelrt_expression = void;
@@ -50,6 +50,7 @@ private:
         r.root = describe(e.node_, r);
         r.slots.push_back(slot_of<T>(slot_kind::element));
         r.combine = keep_source(e.op_);
+        if (r.calls.empty()) r.first_at = e.op_.at;
         r.result = type_text<T>();
         r.result_size = sizeof(T);
         r.result_align = alignof(T);
@@ -58,10 +59,22 @@ private:
             r.cpu.scan_columns = &scan_columns_block<N, T, Op, Exclusive>;
         } else {
             r.cpu.scan = &scan_block<N, T, Op, Exclusive>;
+            r.cpu.scan_state = sizeof(scan_state<T>);
             r.cpu.put_in_front = &put_in_front_of_block<N, T, Op>;
             if constexpr (Kind == skeleton::scan) r.cpu.fold = &fold_block<N, T, Op>;
         }
         r.cpu.combine = &combine_values<T, Op>;
+        if constexpr (makes_indices<N>)
+            if (checks_bounds()) {
+                using checked = with_checks<N>;
+                r.cpu.probe = in_checked_call<&probe_block<checked>>;
+                if constexpr (Kind == skeleton::scan_columns) {
+                    r.cpu.scan_columns = in_checked_call<&scan_columns_block<checked, T, Op, Exclusive>>;
+                } else {
+                    r.cpu.scan = in_checked_call<&scan_block<checked, T, Op, Exclusive>>;
+                    if constexpr (Kind == skeleton::scan) r.cpu.fold = in_checked_call<&fold_block<checked, T, Op>>;
+                }
+            }
         register_recipe(r);
         return s;
     }
@@ -99,14 +112,22 @@ inline constexpr bool uses<scan_expression<Kind, Exclusive, Op, T, N>, Use> = us
 template <class Op, bool Exclusive, skeleton Kind, class Start, class N>
 auto make_scan(const function_source& op, const Start& given, N node)
 {
-    static_assert(std::is_invocable_v<Op, typename N::value, typename N::value>,
-                  "skelrt: the operator of a scan takes two values of the scanned type");
-    using T = reduced<Op, typename N::value>;
-    static_assert(element_type<T> && std::is_invocable_r_v<T, Op, T, T>,
-                  "skelrt: the operator of a scan is associative: (T, T) -> T");
-    std::optional<T> start;
-    if constexpr (!std::is_void_v<std::remove_pointer_t<Start>>) start = static_cast<T>(given);
-    return scan_expression<Kind, Exclusive, Op, T, N>(op, start, std::move(node));
+    if constexpr (is_refused<N>) {
+        return node;
+    } else {
+        using V = typename N::value;
+        constexpr bool combines = is_operator<Op, V>();
+        static_assert(std::is_invocable_v<Op, V, V>,
+                      "skelrt: the operator of a scan takes two values of the scanned type");
+        static_assert(!std::is_invocable_v<Op, V, V> || combines,
+                      "skelrt: the operator of a scan is associative: (T, T) -> T");
+        if constexpr (combines) {
+            using T = reduced_from<Op, V, Start>;
+            return scan_expression<Kind, Exclusive, Op, T, N>(op, start_of<T>(given), std::move(node));
+        } else {
+            return refused_call{};
+        }
+    }
 }
 
 /// What inclusive and exclusive scans have in common: how they are called.
@@ -114,7 +135,10 @@ template <class Op, class Start, bool Exclusive>
 class scan_caller
 {
 public:
-    constexpr scan_caller(const function<Op>& op, const Start& start) : source_(op.source()), start_(start) {}
+    constexpr scan_caller(const function<Op>& op, const Start& start, const caller& where)
+        : source_(made_at(op.source(), where)), start_(start)
+    {
+    }
 
     /// Calls made from now on obey the plan; an empty one makes them automatic again.
     scan_caller& use(const plan& p)
@@ -146,7 +170,8 @@ private:
 
 } // namespace detail
 
-/// Running reduction: y[i] = x[0] op x[1] op ... op x[i], with the start value, if given, in front of each.
+/// Running reduction: y[i] = x[0] op x[1] op ... op x[i], with the start value, if given, in front of each; its type: see
+/// sk::reduce.
 ///
 /// y = scan(x): a vector; a matrix row after row, as if it were one vector, and a tensor likewise. scan.by_row(m), scan.by_column(m): along each
 /// row or down each column of a matrix by itself. The result has the operand's shape and the operator's result type.
@@ -159,33 +184,60 @@ private:
 /// in every run on the same devices. One device does the whole scan, by_row excepted.
 /// Errors (sk::error): as sk::map; by_row and by_column of anything but a matrix.
 template <class Op, class Start>
-class scan : public detail::scan_caller<Op, Start, false>
+class [[nodiscard]] scan : public detail::scan_caller<Op, Start, false>
 {
 public:
-    constexpr scan(const function<Op>& op, const Start& start) : detail::scan_caller<Op, Start, false>(op, start) {}
-    explicit constexpr scan(const function<Op>& op) requires std::is_void_v<std::remove_pointer_t<Start>>
-        : detail::scan_caller<Op, Start, false>(op, nullptr)
+    constexpr scan(const function<Op>& op, const Start& start, detail::caller where = detail::caller::here())
+        : detail::scan_caller<Op, Start, false>(op, start, where)
+    {
+    }
+    explicit constexpr scan(const function<Op>& op, detail::caller where = detail::caller::here()) requires
+        std::is_void_v<std::remove_pointer_t<Start>> : detail::scan_caller<Op, Start, false>(op, nullptr, where)
+    {
+    }
+};
+
+template <class Start>
+class [[nodiscard]] scan<detail::refused, Start> : public detail::refused_skeleton<>
+{
+public:
+    template <class... Args>
+    constexpr explicit scan(const Args&... args) : detail::refused_skeleton<>(args...)
     {
     }
 };
 
 template <class Op, class Start>
-scan(const function<Op>&, const Start&) -> scan<Op, Start>;
+scan(const function<Op>&, const Start&) -> scan<detail::checked<Op>, Start>;
+template <class F, class... Start>
+scan(const F&, const Start&...) -> scan<detail::refused, void*>;
 template <class Op>
-scan(const function<Op>&) -> scan<Op, void*>;
+scan(const function<Op>&) -> scan<detail::checked<Op>, void*>;
 
 /// Running reduction of what comes before: y[0] = start, y[i] = start op x[0] op ... op x[i - 1]. Otherwise as sk::scan.
 template <class Op, class Start>
-class exclusive_scan : public detail::scan_caller<Op, Start, true>
+class [[nodiscard]] exclusive_scan : public detail::scan_caller<Op, Start, true>
 {
 public:
-    constexpr exclusive_scan(const function<Op>& op, const Start& start)
-        : detail::scan_caller<Op, Start, true>(op, start)
+    constexpr exclusive_scan(const function<Op>& op, const Start& start, detail::caller where = detail::caller::here())
+        : detail::scan_caller<Op, Start, true>(op, start, where)
+    {
+    }
+};
+
+template <class Start>
+class [[nodiscard]] exclusive_scan<detail::refused, Start> : public detail::refused_skeleton<>
+{
+public:
+    template <class... Args>
+    constexpr explicit exclusive_scan(const Args&... args) : detail::refused_skeleton<>(args...)
     {
     }
 };
 
 template <class Op, class Start>
-exclusive_scan(const function<Op>&, const Start&) -> exclusive_scan<Op, Start>;
+exclusive_scan(const function<Op>&, const Start&) -> exclusive_scan<detail::checked<Op>, Start>;
+template <class F, class... Start>
+exclusive_scan(const F&, const Start&...) -> exclusive_scan<detail::refused, void*>;
 
 } // namespace skelrt

@@ -1,24 +1,41 @@
 #pragma once
 
+// These first: what compilers say of them has a short way to the user's program then.
+#include "function.hpp"
+
+#include "detail/refused.hpp"
+
+#include "view.hpp"
+
+#include "vector.hpp"
+
+#include "matrix.hpp"
+
+#include "detail/expression.hpp"
+
+#include "map.hpp"
+
+#include "reduce.hpp"
+
 #include "all_pairs.hpp"
+#include "arithmetic.hpp"
 #include "border.hpp"
+#include "capture.hpp"
 #include "distribution.hpp"
 #include "error.hpp"
+#include "eval.hpp"
 #include "filter.hpp"
 #include "for_each.hpp"
-#include "function.hpp"
 #include "gather.hpp"
 #include "generate.hpp"
+#include "half.hpp"
 #include "histogram.hpp"
 #include "hood.hpp"
 #include "host.hpp"
-#include "map.hpp"
-#include "matrix.hpp"
 #include "operators.hpp"
 #include "pairs.hpp"
 #include "plan.hpp"
 #include "random.hpp"
-#include "reduce.hpp"
 #include "runtime.hpp"
 #include "scalar.hpp"
 #include "scan.hpp"
@@ -27,5 +44,3 @@
 #include "tensor.hpp"
 #include "tie.hpp"
 #include "transpose.hpp"
-#include "vector.hpp"
-#include "view.hpp"

@@ -15,14 +15,17 @@ namespace detail
 inline std::size_t comparisons(std::size_t n) { return static_cast<std::size_t>(std::bit_width(n)); }
 
 template <class T, class Less>
-constexpr void check_order()
+constexpr bool check_order()
 {
-    if constexpr (std::is_same_v<Less, ascending>)
-        static_assert(std::is_arithmetic_v<T>,
+    if constexpr (std::is_same_v<Less, ascending>) {
+        static_assert(std::numeric_limits<T>::is_specialized, // sk::half is a number, too
                       "skelrt: sk::sort without a comparator takes numbers; pass a function (T, T) -> bool");
-    else
+        return std::numeric_limits<T>::is_specialized;
+    } else {
         static_assert(std::is_invocable_r_v<bool, Less, T, T>,
                       "skelrt: the comparator of sk::sort is a function (T, T) -> bool");
+        return std::is_invocable_r_v<bool, Less, T, T>;
+    }
 }
 
 template <class T>
@@ -40,7 +43,7 @@ void describe_sort(recipe& r, const sort_functions& cpu, const function_source* 
 
 /// A sort that waits to be assigned. `Less` is a user function's lambda, or ascending, which has no source.
 template <class Less, class N>
-class sort_expression
+class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] sort_expression
 {
 public:
     using skelrt_expression = void;
@@ -70,7 +73,10 @@ private:
     {
         auto& s = *new call_site; // lives as long as the process
         s.what.root = describe(e.node_, s.what);
-        describe_sort<value>(s.what, value_sort<N, Less>, e.less_ ? &*e.less_ : nullptr);
+        const sort_functions* cpu = &value_sort<N, Less>;
+        if constexpr (makes_indices<N>)
+            if (checks_bounds()) cpu = &checked_value_sort<N, Less>;
+        describe_sort<value>(s.what, *cpu, e.less_ ? &*e.less_ : nullptr);
         return s;
     }
 
@@ -102,14 +108,23 @@ void collect_operands(const sort_expression<Less, N>& s, operand*& out)
 template <class Less, class N, index_use Use>
 inline constexpr bool uses<sort_expression<Less, N>, Use> = uses<N, Use>;
 
+template <class Argument>
+inline constexpr bool sorts_vector = true;
+template <container Argument>
+inline constexpr bool sorts_vector<Argument> = Argument::rank == 1;
+
 template <class Less, class Argument>
 auto make_sort(std::optional<function_source> less, const Argument& a)
 {
-    if constexpr (container<Argument>)
-        static_assert(Argument::rank == 1, "skelrt: sk::sort takes a vector; pass m.row(i) or m.column(j)");
     auto node = reduction_node(a);
-    check_order<typename decltype(node)::value, Less>();
-    return sort_expression<Less, decltype(node)>(less, std::move(node));
+    if constexpr (is_refused<decltype(node)>) {
+        return node;
+    } else {
+        static_assert(sorts_vector<Argument>, "skelrt: sk::sort takes a vector; pass m.row(i) or m.column(j)");
+        if constexpr (sorts_vector<Argument> && check_order<typename decltype(node)::value, Less>())
+            return sort_expression<Less, decltype(node)>(less, std::move(node));
+        else return refused_call{};
+    }
 }
 
 template <class K, class V, class Less>
@@ -131,16 +146,14 @@ inline constexpr bool may_sort = !std::is_const_v<C> || requires
     typename std::remove_const_t<C>::skelrt_view;
 };
 
+template <class C>
+concept vector_like = container<C> && C::rank == 1;
+
 template <class Less, class Keys, class Values>
-void sort_in_place(const function_source* less, Keys& keys, Values& values)
+void sort_vectors(const function_source* less, Keys& keys, Values& values)
 {
-    static_assert(container<Keys> && container<Values> && Keys::rank == 1 && Values::rank == 1,
-                  "skelrt: sk::sort_by_key takes two vectors, or ranges, rows and columns");
-    static_assert(may_sort<Keys> && may_sort<Values>,
-                  "skelrt: sk::sort_by_key sorts in place, but one of its operands is const");
     using K = typename Keys::value_type;
     using V = typename Values::value_type;
-    check_order<K, Less>();
     call_site& site = key_sort_site<K, V, Less>(less);
     const auto operand_of = [](const auto& c) {
         const placement p = c.place();
@@ -155,6 +168,17 @@ void sort_in_place(const function_source* less, Keys& keys, Values& values)
     c.operands = operands;
     c.depth = comparisons(k.cols);
     execute(c);
+}
+
+template <class Less, class Keys, class Values>
+void sort_in_place(const function_source* less, Keys& keys, Values& values)
+{
+    constexpr bool vectors = vector_like<Keys> && vector_like<Values>;
+    constexpr bool writable = may_sort<Keys> && may_sort<Values>;
+    static_assert(vectors, "skelrt: sk::sort_by_key takes two vectors, or ranges, rows and columns");
+    static_assert(writable, "skelrt: sk::sort_by_key sorts in place, but one of its operands is const");
+    if constexpr (vectors && writable)
+        if constexpr (check_order<typename Keys::value_type, Less>()) sort_vectors<Less>(less, keys, values);
 }
 
 } // namespace detail
@@ -175,14 +199,21 @@ void sort_in_place(const function_source* less, Keys& keys, Values& values)
 /// not fit into a GPU's memory goes to the CPU.
 /// Errors (sk::error): no vector. Where `less` throws, the destination has no value, and who waits for it gets the exception.
 template <class Argument>
-auto sort(const Argument& x)
+[[nodiscard("skelrt: sk::sort gives a call: x = sk::sort(x) sorts")]] auto sort(const Argument& x)
 {
     return detail::make_sort<detail::ascending>(std::nullopt, x);
 }
 template <class Argument, class Less>
-auto sort(const Argument& x, const function<Less>& less)
+[[nodiscard("skelrt: sk::sort gives a call: x = sk::sort(x) sorts")]] auto sort(const Argument& x,
+                                                                                const function<Less>& less)
 {
-    return detail::make_sort<Less>(less.source(), x);
+    if constexpr (std::is_same_v<detail::checked<Less>, Less>) return detail::make_sort<Less>(less.source(), x);
+    else return detail::refuse(less);
+}
+template <class Argument, class Less>
+detail::refused_call sort(const Argument&, const Less& less)
+{
+    return detail::refuse(less);
 }
 
 /// Sorts `keys` as sk::sort does, and moves the elements of `values` along. In place, both: vectors, ranges, rows or columns of
@@ -197,7 +228,14 @@ void sort_by_key(Keys&& keys, Values&& values)
 template <class Keys, class Values, class Less>
 void sort_by_key(Keys&& keys, Values&& values, const function<Less>& less)
 {
-    detail::sort_in_place<Less>(&less.source(), keys, values);
+    if constexpr (std::is_same_v<detail::checked<Less>, Less>)
+        detail::sort_in_place<Less>(&less.source(), keys, values);
+    else detail::refuse(less);
+}
+template <class Keys, class Values, class Less>
+void sort_by_key(Keys&&, Values&&, const Less& less)
+{
+    detail::refuse(less);
 }
 
 } // namespace skelrt

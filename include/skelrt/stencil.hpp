@@ -34,7 +34,7 @@ using hood_ranks_of = hood_ranks<Lambda, std::make_index_sequence<signature<Lamb
 
 /// The result of an iteration that waits to be assigned: one step's tree, whose first operand is the grid.
 template <class N, int Rank, class Steps>
-class iterate_expression
+class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] iterate_expression
 {
     using T = typename N::value;
     template <class U, int R>
@@ -61,10 +61,17 @@ public:
 
     /// Evaluates; asynchronous but for conditions.
     template <class Container>
-    void into_container(Container& to) const
+    void into_container(Container & to) const
     {
-        static_assert(std::is_same_v<typename Container::value_type, T> && Container::rank == Rank,
-                      "skelrt: an iteration gives a container of the shape and the type of its grid");
+        constexpr bool fits = std::is_same_v<typename Container::value_type, T> && Container::rank == Rank;
+        static_assert(fits, "skelrt: an iteration gives a container of the shape and the type of its grid");
+        if constexpr (fits) iterate_into(to);
+    }
+
+private:
+    template <class Container>
+    void iterate_into(Container & to) const
+    {
         call_site& site = map_site(step_);
         extent x;
         std::size_t argument = 0;
@@ -81,7 +88,6 @@ public:
         replace(to, steps_.template run<Container>(c, spare));
     }
 
-private:
     /// Whether the grid is about to be replaced by the result, and nobody else looks at it.
     template <class Container>
     static bool may_be_spared(const Container& to, const operand* operands)
@@ -112,18 +118,21 @@ struct conditional_steps {
     Predicate done;
     std::size_t check_every;
 
+    /// The destination's old grid is no spare: the predicate may look at it.
     template <class Container>
-    storage_ref run(call c, storage* spare) const
+    storage_ref run(call c, storage*) const
     {
         operand* const grid = const_cast<operand*>(c.operands);
+        storage* spare = nullptr;
         Container before, now;
         for (std::size_t made = check_every;; made += check_every) {
-            before.adopt(check_every > 1 ? iterate(c, {check_every - 1, false, spare}) : share(*grid->data));
+            before.adopt(check_every > 1 ? iterate(c, {check_every - 1, false, spare, made - check_every})
+                                         : share(*grid->data));
             grid->data = before.storage().get();
-            now.adopt(iterate(c, {1, false, nullptr}));
+            now.adopt(iterate(c, {1, false, nullptr, made - 1}));
             if (holds(now, before, made)) return now.storage();
             grid->data = now.storage().get();
-            spare = grid->data; // two grids are enough from here on
+            spare = now.storage().is_shared() ? nullptr : grid->data; // unless the predicate kept a view of it
         }
     }
 
@@ -168,12 +177,9 @@ private:
 /// Only the elements that neighbours need travel between devices. O(n) calls of the function.
 /// Errors (sk::error): shapes that differ; reach that the text does not tell or that a literal exceeds.
 template <class Lambda, class Border>
-class stencil
+class [[nodiscard]] stencil
 {
     using ranks = detail::hood_ranks_of<Lambda>;
-    static_assert(ranks::largest() > 0,
-                  "skelrt: a stencil's function has an sk::hood1, sk::hood2 or sk::hood3 parameter (not auto)");
-    static_assert(ranks::all_equal(), "skelrt: all hoods of a stencil have one rank");
 
 public:
     constexpr stencil(const function<Lambda>& f, const Border& border, const reach& given = {})
@@ -199,13 +205,15 @@ public:
     auto by_row(const Args&... args) const
     {
         static_assert(ranks::largest() == 1, "skelrt: by_row and by_column are for functions with sk::hood1");
-        return build<2>(false, std::index_sequence_for<Args...>{}, args...);
+        if constexpr (ranks::largest() == 1) return build<2>(false, std::index_sequence_for<Args...>{}, args...);
+        else return detail::refused_call{};
     }
     template <class... Args>
     auto by_column(const Args&... args) const
     {
         static_assert(ranks::largest() == 1, "skelrt: by_row and by_column are for functions with sk::hood1");
-        return build<2>(true, std::index_sequence_for<Args...>{}, args...);
+        if constexpr (ranks::largest() == 1) return build<2>(true, std::index_sequence_for<Args...>{}, args...);
+        else return detail::refused_call{};
     }
     /// by_column of by_row: a separable filter in two passes. Further arguments go to both.
     template <class Grid, class... Args>
@@ -214,9 +222,9 @@ public:
         return by_column(by_row(grid, args...), args...);
     }
 
-    /// The stencil applied n times to the grid, the first argument; the others stay as they are. Map calls among them are
-    /// evaluated once, first. Several steps may be done
-    /// in one pass over the data; the result does not depend on it.
+    /// The stencil applied n times to the grid, the first argument; the others stay as they are, but an sk::random_seed, which
+    /// gives other numbers in each step (random_seed::key_of_step). Map calls among them are evaluated once, first. Several
+    /// steps may be done in one pass over the data; the result does not depend on it.
     template <class... Args>
     auto iterate(std::size_t n, const Args&... args) const
     {
@@ -255,9 +263,10 @@ private:
     T border_value() const
     {
         if constexpr (Border::rule == detail::border_rule::constant) {
-            static_assert(std::is_convertible_v<decltype(Border::value), T>,
-                          "skelrt: the border's constant is no element of the hood");
-            return static_cast<T>(border_.value);
+            constexpr bool converts = std::is_convertible_v<decltype(Border::value), T>;
+            static_assert(converts, "skelrt: the border's constant is no element of the hood");
+            if constexpr (converts) return static_cast<T>(border_.value);
+            else return T{};
         } else {
             return T{};
         }
@@ -265,58 +274,76 @@ private:
 
     /// A container that was never given elements has no storage; hoods look around in one.
     template <class Container>
-    static detail::storage_ref stored(const Container& a)
+    static detail::data_ref stored(const Container& a)
     {
         if (a.storage()) return a.storage();
-        return detail::storage_ref(detail::create_storage(0, 0, sizeof(typename Container::value_type)));
+        return detail::data_ref(detail::create_storage(0, 0, sizeof(typename Container::value_type)));
     }
 
     /// What an argument turns into; `Rank`: of the containers that hoods look around in.
     template <class Parameter, int Rank, class Argument>
     auto node(const detail::stencil_shape& s, const Argument& a) const
     {
-        constexpr int rank = detail::hood_rank<Parameter>;
         static_assert(
             !detail::side<Argument>,
             "skelrt: a stencil takes no sk::per_row and sk::per_column; let a map around the stencil take them");
-        if constexpr (rank == 0) {
-            if constexpr (detail::expression<Argument>) {
-                if constexpr (detail::has_hoods<Argument> || detail::has_sides<Argument>)
-                    return detail::later_leaf<Argument>{detail::later<Argument>(a)};
-                else return detail::make_node<Parameter>(a);
-            } else {
-                return detail::make_node<Parameter>(a);
-            }
+        if constexpr (detail::side<Argument> || detail::is_refused<Argument>) {
+            return detail::refused_call{};
+        } else if constexpr (detail::hood_rank<Parameter> > 0) {
+            return hood_node<Parameter, Rank>(s, a);
+        } else if constexpr (detail::expression<Argument>) {
+            if constexpr (detail::has_hoods<Argument> || detail::has_sides<Argument>)
+                return detail::later_leaf<Argument>{detail::later<Argument>(a)};
+            else return detail::make_node<Parameter>(a);
         } else {
-            using T = typename Parameter::value_type;
-            static_assert(detail::expression<Argument> || detail::container<Argument>,
-                          "skelrt: a hood parameter takes a container, a view or a map call");
-            if constexpr (detail::expression<Argument>) {
-                static_assert(
-                    requires { typename Argument::skelrt_map; },
-                    "skelrt: only map calls nest inside a call; assign the result to a container first");
-                static_assert(std::is_same_v<typename Argument::value, T>,
-                              "skelrt: an sk::hood<T> parameter takes elements of the same T");
-                if constexpr (detail::fits_under_hood<Argument>)
-                    return detail::mapped_hood<T, rank, Argument>(a, s, border_value<T>());
-                else
-                    return detail::hood_leaf<T, rank, detail::later<Argument>>{detail::later<Argument>(a), s,
-                                                                               border_value<T>()};
-            } else {
-                static_assert(std::is_same_v<typename Argument::value_type, T>,
-                              "skelrt: an sk::hood<T> parameter takes elements of the same T");
-                static_assert(Argument::rank == Rank,
-                              "skelrt: sk::hood1 takes a vector (or by_row, by_column a matrix), "
-                              "sk::hood2 a matrix, sk::hood3 a tensor of rank 3");
-                if constexpr (requires(Argument whole) { whole.clear(); }) { // a container; views are copied
-                    return detail::hood_leaf<T, rank, detail::present>{
-                        detail::present{stored(a), a.place(), Argument::rank}, s, border_value<T>()};
-                } else {
-                    using copy = decltype(detail::copy_of(a));
-                    return detail::hood_leaf<T, rank, detail::later<copy>>{detail::later<copy>(detail::copy_of(a)), s,
+            return detail::make_node<Parameter>(a);
+        }
+    }
+
+    /// What the argument for a hood turns into.
+    template <class Parameter, int Rank, class Argument>
+    auto hood_node(const detail::stencil_shape& s, const Argument& a) const
+    {
+        using T = typename Parameter::value_type;
+        constexpr bool nested = detail::expression<Argument>, looks_in = nested || detail::container<Argument>;
+        static_assert(looks_in, "skelrt: a hood parameter takes a container, a view or a map call");
+        if constexpr (!looks_in) return detail::refused_call{};
+        else if constexpr (nested) return nested_hood_node<T, detail::hood_rank<Parameter>>(s, a);
+        else return container_hood_node<T, detail::hood_rank<Parameter>, Rank>(s, a);
+    }
+
+    template <class T, int HoodRank, class Argument>
+    auto nested_hood_node(const detail::stencil_shape& s, const Argument& a) const
+    {
+        constexpr bool nests = requires { typename Argument::skelrt_map; };
+        constexpr bool same = std::is_same_v<typename Argument::value, T>;
+        static_assert(nests, "skelrt: only map calls nest inside a call; assign the result to a container first");
+        static_assert(!nests || same, "skelrt: an sk::hood<T> parameter takes elements of the same T");
+        if constexpr (!nests || !same) return detail::refused_call{};
+        else if constexpr (detail::fits_under_hood<Argument>)
+            return detail::mapped_hood<T, HoodRank, Argument>(a, s, border_value<T>());
+        else
+            return detail::hood_leaf<T, HoodRank, detail::later<Argument>>{detail::later<Argument>(a), s,
                                                                            border_value<T>()};
-                }
-            }
+    }
+
+    template <class T, int HoodRank, int Rank, class Argument>
+    auto container_hood_node(const detail::stencil_shape& s, const Argument& a) const
+    {
+        constexpr bool same = std::is_same_v<typename Argument::value_type, T>;
+        static_assert(same, "skelrt: an sk::hood<T> parameter takes elements of the same T");
+        static_assert(!same || Argument::rank == Rank,
+                      "skelrt: sk::hood1 takes a vector (or by_row, by_column a matrix), "
+                      "sk::hood2 a matrix, sk::hood3 a tensor of rank 3");
+        if constexpr (!same || Argument::rank != Rank) {
+            return detail::refused_call{};
+        } else if constexpr (requires(Argument whole) { whole.clear(); }) { // a container; views are copied
+            return detail::hood_leaf<T, HoodRank, detail::present<Argument::rank>>{
+                {stored(a), a.place()}, s, border_value<T>()};
+        } else {
+            using copy = decltype(detail::copy_of(a));
+            return detail::hood_leaf<T, HoodRank, detail::later<copy>>{detail::later<copy>(detail::copy_of(a)), s,
+                                                                       border_value<T>()};
         }
     }
 
@@ -324,24 +351,42 @@ private:
     auto build(bool down, std::index_sequence<I...>, const Args&... args) const
     {
         constexpr std::size_t indices = detail::index_of<Lambda>() == detail::index_use::none ? 0 : 1;
-        static_assert(detail::signature<Lambda>::list::size == sizeof...(Args) + indices,
+        constexpr bool as_many = detail::signature<Lambda>::list::size == sizeof...(Args) + indices;
+        static_assert(as_many,
                       "skelrt: stencil is called with another number of arguments than its function has parameters "
                       "(a leading index is not an argument)");
-        const detail::stencil_shape s = shape(down);
-        return expression_of(node<detail::parameter<Lambda, I>, Rank>(s, args)...);
+        if constexpr (as_many) {
+            const detail::stencil_shape s = shape(down);
+            return expression_of(node<detail::parameter<Lambda, I>, Rank>(s, args)...);
+        } else {
+            return detail::refused_call{};
+        }
     }
 
     template <class... Nodes>
     auto expression_of(Nodes... nodes) const
     {
-        if constexpr (keeps) {
-            using result = detail::keeping_expression<Lambda, Nodes...>;
-            static_assert(std::is_same_v<typename result::value, first_element<Nodes...>>,
-                          "skelrt: with sk::border::none the result has the type of the first hood's elements");
-            return result(source_, detail::extent{}, std::move(nodes)...);
+        if constexpr (keeps && !(detail::is_refused<Nodes> || ...)) {
+            using what = detail::application<Lambda, Nodes...>;
+            constexpr bool same = result_is<first_element<Nodes...>, what>();
+            static_assert(same, "skelrt: with sk::border::none the result has the type of the first hood's elements");
+            if constexpr (same)
+                return detail::checked_expression<detail::keeping_expression, Lambda>(source_, detail::extent{},
+                                                                                      std::move(nodes)...);
+            else return detail::refused_call{};
         } else {
-            return detail::map_expression<Lambda, Nodes...>(source_, detail::extent{}, std::move(nodes)...);
+            return detail::checked_expression<detail::map_expression, Lambda>(source_, detail::extent{},
+                                                                              std::move(nodes)...);
         }
+    }
+
+    /// Whether a call gives a T, or nothing because it cannot be.
+    template <class T, class Application>
+    static constexpr bool result_is()
+    {
+        if constexpr (Application::possible)
+            return std::is_same_v<std::remove_cvref_t<typename Application::result::type>, T>;
+        else return true;
     }
 
     template <class First, class... Rest>
@@ -361,12 +406,28 @@ private:
     template <class Steps, class Grid, class... Args>
     auto repeated(Steps steps, const Grid& grid, const Args&... args) const
     {
-        static_assert(detail::hood_rank<detail::parameter<Lambda, 0>> > 0,
-                      "skelrt: an iteration goes on with the first argument, which must be a hood's");
-        auto step = detail::hoods_first((*this)(grid, args...)); // maps under hoods would be made again in every step
-        static_assert(std::is_same_v<typename decltype(step)::value, typename detail::parameter<Lambda, 0>::value_type>,
-                      "skelrt: an iterated function returns an element of its first hood");
-        return detail::iterate_expression<decltype(step), ranks::largest(), Steps>(std::move(step), std::move(steps));
+        constexpr bool goes_on = detail::hood_rank < detail::parameter < Lambda, 0 >>> 0;
+        static_assert(goes_on, "skelrt: an iteration goes on with the first argument, which must be a hood's");
+        if constexpr (goes_on) return repeated_call(std::move(steps), (*this)(grid, args...));
+        else return detail::refused_call{};
+    }
+
+    template <class Steps, class E>
+    auto repeated_call(Steps steps, const E& one) const
+    {
+        if constexpr (detail::is_refused<E>) {
+            return one;
+        } else {
+            constexpr bool same = std::is_same_v<typename E::value, typename detail::parameter<Lambda, 0>::value_type>;
+            static_assert(same, "skelrt: an iterated function returns an element of its first hood");
+            if constexpr (same) {
+                auto step = detail::hoods_first(one); // maps under hoods would be made again in every step
+                return detail::iterate_expression<decltype(step), ranks::largest(), Steps>(std::move(step),
+                                                                                           std::move(steps));
+            } else {
+                return detail::refused_call{};
+            }
+        }
     }
 
     detail::function_source source_;
@@ -374,17 +435,68 @@ private:
     reach reach_;
 };
 
+namespace detail
+{
+
+template <class Border>
+concept border_rules = requires
+{
+    Border::rule;
+};
+
+enum class hood_fault : unsigned char { none, no_hood, two_ranks };
+template <class F>
+inline constexpr hood_fault hood_fault_of = hood_fault::none;
+template <class Lambda>
+    requires(fault_of<function<Lambda>> == function_fault::none)
+inline constexpr hood_fault hood_fault_of<function<Lambda>> =
+    hood_ranks_of<Lambda>::largest() == 0 ? hood_fault::no_hood
+    : !hood_ranks_of<Lambda>::all_equal() ? hood_fault::two_ranks
+                                          : hood_fault::none;
+
+/// As checked, of a stencil's function and border.
 template <class Lambda, class Border>
-stencil(const function<Lambda>&, const Border&) -> stencil<Lambda, Border>;
+using checked_stencil = std::conditional_t<hood_fault_of<function<Lambda>> == hood_fault::none && border_rules<Border>,
+                                           checked<Lambda>, refused>;
+
+} // namespace detail
+
+/// Stencils that cannot be, and say why.
+template <class Border>
+class [[nodiscard]] stencil<detail::refused, Border> : public detail::refused_skeleton<>
+{
+public:
+    template <class F, class... Rest>
+    constexpr explicit stencil(const F& f, const Rest&... rest) : detail::refused_skeleton<>(f, rest...)
+    {
+        using detail::hood_fault;
+        static_assert(detail::hood_fault_of<F> != hood_fault::no_hood,
+                      "skelrt: a stencil's function has an sk::hood1, sk::hood2 or sk::hood3 parameter (not auto)");
+        static_assert(detail::hood_fault_of<F> != hood_fault::two_ranks,
+                      "skelrt: all hoods of a stencil have one rank");
+        static_assert(detail::fault_of<F> != detail::function_fault::none ||
+                          detail::hood_fault_of<F> != hood_fault::none || detail::border_rules<Border>,
+                      "skelrt: a stencil takes a border behind its function: sk::border::constant(value), cyclic(), "
+                      "nearest() or none()");
+    }
+};
+
+template <class Lambda>
+stencil(const function<Lambda>&) -> stencil<detail::refused, void*>;
 template <class Lambda, class Border>
-stencil(const function<Lambda>&, const Border&, const reach&) -> stencil<Lambda, Border>;
+stencil(const function<Lambda>&, const Border&) -> stencil<detail::checked_stencil<Lambda, Border>, Border>;
+template <class Lambda, class Border>
+stencil(const function<Lambda>&, const Border&, const reach&)
+    -> stencil<detail::checked_stencil<Lambda, Border>, Border>;
+template <class F, class... Rest>
+stencil(const F&, const Rest&...) -> stencil<detail::refused, void*>;
 
 namespace detail
 {
 
 /// Stages applied n times that wait to be assigned.
 template <class Sequence, class Grid>
-class sequence_expression
+class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] sequence_expression
 {
 public:
     using skelrt_expression = void;
@@ -399,20 +511,22 @@ public:
     }
 
     template <class Container>
-    void into_container(Container& to) const
+    void into_container(Container & to) const
     {
-        static_assert(std::is_same_v<Container, Grid>,
-                      "skelrt: an iterated sequence gives a container as its operand's");
-        Grid now;
-        now.adopt(times_ > 0 || !data_ ? data_ : storage_ref(clone_storage(*data_)));
-        for (std::size_t i = 0; i < times_; ++i) now = Grid(stages_(now));
-        replace(to, now.storage());
+        constexpr bool same = std::is_same_v<Container, Grid>;
+        static_assert(same, "skelrt: an iterated sequence gives a container as its operand's");
+        if constexpr (same) {
+            Grid now;
+            now.adopt(times_ > 0 || !data_ ? storage_ref(data_) : storage_ref(clone_storage(*data_)));
+            for (std::size_t i = 0; i < times_; ++i) now = Grid(stages_(now));
+            replace(to, now.storage());
+        }
     }
 
 private:
     Sequence stages_;
     std::size_t times_;
-    storage_ref data_;
+    data_ref data_;
 };
 
 } // namespace detail
@@ -420,7 +534,7 @@ private:
 /// Stencils and maps one after the other: sk::sequence(gauss, sobel, threshold)(image) is threshold(sobel(gauss(image))).
 /// Each stage is called with the result of the one before it; a map behind a stencil is part of its kernel.
 template <class... Stages>
-class sequence
+class [[nodiscard]] sequence
 {
 public:
     explicit constexpr sequence(const Stages&... stages) : stages_(stages...) {}
@@ -450,10 +564,10 @@ private:
 };
 
 /// MapOverlap, the name by which others know it: see sk::stencil.
-template <class Lambda, class Border>
-constexpr auto map_overlap(const function<Lambda>& f, const Border& border, const reach& given = {})
+template <class F, class... Rest>
+constexpr auto map_overlap(const F& f, const Rest&... border_and_reach)
 {
-    return stencil<Lambda, Border>(f, border, given);
+    return stencil(f, border_and_reach...);
 }
 
 } // namespace skelrt

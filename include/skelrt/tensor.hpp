@@ -12,9 +12,12 @@ namespace skelrt
 ///
 /// The first extent is the one that is cut: tiles are blocks of whole t(i, ...). Calls take tensors of the same extents as
 /// operands; their functions may ask for sk::index3 or sk::index4. plane() and flat() give matrices of the same elements.
-template <detail::element_type T, int Rank>
-class tensor
+template <class T, int Rank>
+class tensor : public operators::operand
 {
+    static_assert(detail::may_be_element<T>,
+                  "skelrt: the elements of a container are trivially copyable, and no pointers: "
+                  "numbers, and structs and arrays of them");
     static_assert(Rank == 3 || Rank == 4,
                   "skelrt: tensors have rank 3 or 4; smaller ones are sk::matrix and sk::vector");
 
@@ -46,9 +49,15 @@ public:
 
     tensor(const tensor& o) : data_(o.data_ ? detail::clone_storage(*o.data_) : nullptr) {}
     tensor(tensor&&) noexcept = default;
-    tensor& operator=(tensor o) noexcept
+    tensor& operator=(const tensor& o)
     {
-        swap(o);
+        data_.copy(o.data_);
+        return *this;
+    }
+    tensor& operator=(tensor&& o) noexcept
+    {
+        tensor taken(std::move(o));
+        swap(taken);
         return *this;
     }
     ~tensor() { detail::let_go(data_); }
@@ -77,20 +86,26 @@ public:
     }
     std::size_t size() const noexcept { return data_ ? data_->count() : 0; }
     bool empty() const noexcept { return size() == 0; }
-    void clear() noexcept { data_ = {}; }
+    void clear() noexcept { data_.clear(); }
     void swap(tensor& o) noexcept { std::swap(data_, o.data_); }
     friend void swap(tensor& a, tensor& b) noexcept { a.swap(b); }
 
-    /// t(i, ., .): the last two axes as a matrix, an operand and something to assign to. Throws error where there is none.
-    view2<T> plane(std::size_t i) const requires(Rank == 3) { return plane_number(i, extent(0)); }
-    /// t(i, j, ., .)
-    view2<T> plane(std::size_t i, std::size_t j) const requires(Rank == 4)
+    /// t(i, ., .): the last two axes as a matrix, an operand and something to assign to, also after the tensor has
+    /// been given other elements of the same shape; see view1. Throws error where there is none.
+    [[nodiscard]] view2<T> plane(std::size_t i, detail::caller where = detail::caller::here()) const requires(Rank == 3)
     {
-        if (j >= extent(1)) detail::throw_range("tensor::plane, second axis", j, 1, extent(1));
-        return plane_number(i, extent(0), j, extent(1));
+        return plane_number(where, i);
+    }
+    /// t(i, j, ., .)
+    [[nodiscard]] view2<T> plane(std::size_t i, std::size_t j, detail::caller where = detail::caller::here()) const
+        requires(Rank == 4)
+    {
+        if (j >= extent(1))
+            detail::throw_range(where, "tensor::plane, second axis", "planes", j, 1, detail::extent_of(Rank, place()));
+        return plane_number(where, i, j, extent(1));
     }
     /// All elements as a matrix: the first axis down, all others along the rows.
-    view2<T> flat() const
+    [[nodiscard]] view2<T> flat() const
     {
         const detail::placement p = place();
         return view2<T>(data_, 0, p.rows, p.cols, p.cols);
@@ -101,25 +116,67 @@ public:
         if (data_) detail::set_tiles(*data_, n);
     }
 
-    const detail::storage_ref& storage() const noexcept { return data_; }
+    const detail::data_ref& storage() const noexcept { return data_; }
     detail::placement place() const noexcept
     {
         if (!data_) return {};
         return {0, data_->rows, data_->cols, data_->cols, 1, data_->inner};
     }
-    void adopt(detail::storage_ref data) noexcept { data_ = std::move(data); }
+    void adopt(detail::storage_ref data) { data_.put(std::move(data)); }
     /// For the library: the extents behind the first are the caller's to set.
     static detail::storage_ref make(std::size_t rows, std::size_t cols) { return matrix<T>::make(rows, cols); }
 
+    // What is missed here: see sk::host.
+    SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(t); h(i, j, k)")
+    T* begin() const SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_MISSED_END(
+        "skelrt: elements are read and written through a host view: auto h = sk::host(t); h(i, j, k)")
+    T* end() const;
+    SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(t); h(i, j, k)")
+    T* operator[](std::size_t) const SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(t); h(i, j, k)")
+    T& operator()(std::size_t, std::size_t, std::size_t) const SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(t); h(i, j, k)")
+    T& operator()(std::size_t, std::size_t, std::size_t, std::size_t) const SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: a container is not assigned from a standard one: sk::vector<T> x(v.begin(), "
+                          "v.end()), or std::copy into sk::host_write(x)",
+                          detail::standard_container<Other, T>)
+    tensor& operator=(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: a container is not assigned from a standard one: sk::vector<T> x(v.begin(), "
+                          "v.end()), or std::copy into sk::host_write(x)",
+                          detail::standard_container<Other, T>)
+    tensor(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: a tensor takes no vector and no matrix: assign to t.plane(i) or t.flat()",
+                          detail::other_rank<Other, tensor>)
+    tensor& operator=(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: a tensor takes no vector and no matrix: assign to t.plane(i) or t.flat()",
+                          detail::other_rank<Other, tensor>)
+    tensor(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: elements of another type are converted by a map: y = sk::map(SKELRT_FN((double v) { "
+                          "return (float)v; }))(x)",
+                          detail::other_type<Other, tensor>)
+    tensor& operator=(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: elements of another type are converted by a map: y = sk::map(SKELRT_FN((double v) { "
+                          "return (float)v; }))(x)",
+                          detail::other_type<Other, tensor>)
+    tensor(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: a view is copied by a map: x = sk::map(SKELRT_FN((auto v) { return v; }))(view)",
+                          detail::view_of<Other, tensor>)
+    tensor& operator=(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: a view is copied by a map: x = sk::map(SKELRT_FN((auto v) { return v; }))(view)",
+                          detail::view_of<Other, tensor>)
+    tensor(const Other&) SKELRT_DETAIL_DELETED;
+
 private:
-    view2<T> plane_number(std::size_t i, std::size_t n, std::size_t j = 0, std::size_t per = 1) const
+    view2<T> plane_number(const detail::caller& where, std::size_t i, std::size_t j = 0, std::size_t per = 1) const
     {
-        if (i >= n) detail::throw_range("tensor::plane", i, 1, n);
+        if (i >= extent(0))
+            detail::throw_range(where, "tensor::plane", "planes", i, 1, detail::extent_of(Rank, place()));
         const std::size_t rows = extent(Rank - 2), cols = extent(Rank - 1);
         return view2<T>(data_, (i * per + j) * rows * cols, rows, cols, cols);
     }
 
-    detail::storage_ref data_;
+    detail::data_ref data_;
 };
 
 } // namespace skelrt

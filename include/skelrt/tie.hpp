@@ -131,7 +131,7 @@ argument describe(const tied_expression<N, type_list<Outputs...>>& e, recipe& r)
 
 /// What sk::tie makes.
 template <class... Containers>
-class tied
+class [[nodiscard]] tied
 {
     static constexpr std::size_t count = sizeof...(Containers);
 
@@ -142,11 +142,12 @@ public:
     template <expression E>
     void operator=(const E& e) const
     {
-        static_assert(
-            requires { typename E::skelrt_map; },
-            "skelrt: what is assigned to sk::tie is a map call that returns a struct");
-        static_assert(!has_hoods<E>, "skelrt: a stencil gives one result; assign it to a container of structs");
-        assign(e, std::make_index_sequence<count - 1>{});
+        constexpr bool is_map = requires { typename E::skelrt_map; };
+        static_assert(is_map, "skelrt: what is assigned to sk::tie is a map call that returns a struct");
+        if constexpr (is_map && !is_refused<E>) {
+            static_assert(!has_hoods<E>, "skelrt: a stencil gives one result; assign it to a container of structs");
+            if constexpr (!has_hoods<E>) assign(e, std::make_index_sequence<count - 1>{});
+        }
     }
 
 private:
@@ -179,7 +180,8 @@ private:
         extent x;
         std::size_t argument = 0;
         join_extent(e, x, argument, plain);
-        x.complete(extent_of(container<0>::rank, std::get<0>(to_).place()));
+        if (std::get<0>(to_).storage()) x.complete(extent_of(container<0>::rank, std::get<0>(to_).place()));
+        else if (!x.known()) throw_no_shape(plain);
         operand inputs[leaf_count<E>::value + 1];
         operand* out = inputs;
         collect_operands(e, out);
@@ -217,6 +219,17 @@ private:
     std::tuple<Containers&...> to_;
 };
 
+/// Of what cannot be tied.
+template <>
+class tied<>
+{
+public:
+    template <class E>
+    void operator=(const E&) const
+    {
+    }
+};
+
 } // namespace detail
 
 /// Several results of one call: sk::tie(a, b) = f(x), where f returns a struct with as many members, of the containers'
@@ -225,10 +238,12 @@ private:
 /// Containers may be operands of the call as well (x and y of sk::tie(x, y) = swap(x, y)); they must be different ones.
 /// Asynchronous. O(n). Errors: as sk::map; containers of another dimension than the call.
 template <class... Containers>
-auto tie(Containers&... to)
+[[nodiscard]] auto tie(Containers&... to)
 {
-    static_assert((requires { to.clear(); } && ...), "skelrt: sk::tie takes containers, not views");
-    return detail::tied<Containers...>(to...);
+    constexpr bool whole = (requires { to.clear(); } && ...);
+    static_assert(whole, "skelrt: sk::tie takes containers, not views");
+    if constexpr (whole) return detail::tied<Containers...>(to...);
+    else return detail::tied<>();
 }
 
 } // namespace skelrt

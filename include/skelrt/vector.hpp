@@ -1,5 +1,6 @@
 #pragma once
 
+#include "detail/refused.hpp"
 #include "view.hpp"
 
 #include <algorithm>
@@ -38,13 +39,17 @@ void copy_in(storage& s, Iterator first, Iterator last)
 
 /// A vector of n elements of any trivially copyable type, on all devices of the node at once.
 ///
-/// Value semantics: copies are deep (and asynchronous), moves and swaps are O(1). Elements are read and written on the
+/// Value semantics: copies are deep (and asynchronous; into borrowed memory of that size they wait), moves and swaps are O(1). Elements are read and written on the
 /// host through sk::host(x). Assigning a skeleton call evaluates it; it returns at once and the data is waited for where
 /// it is read. Starts in host memory; tasks get it in equal tiles from the first call that is worth a task.
 /// Thread safety: as std::vector.
-template <detail::element_type T>
-class vector
+template <class T>
+class vector : public operators::operand
 {
+    static_assert(detail::may_be_element<T>,
+                  "skelrt: the elements of a container are trivially copyable, and no pointers: "
+                  "numbers, and structs and arrays of them");
+
 public:
     using value_type = T;
     static constexpr int rank = 1;
@@ -60,14 +65,21 @@ public:
     {
         detail::copy_in<T>(*data_, first, last);
     }
-    /// The caller's memory: results land there by the time a view is open or the vector is gone.
+    /// The caller's memory: results land there by the time a view is open or the vector is gone, cleared, resized, or given a
+    /// result of another size: all these wait until no call uses the memory any more.
     vector(borrow_t, T* data, std::size_t n) : data_(detail::borrow_storage(data, 1, n, sizeof(T))) {}
 
     vector(const vector& o) : data_(o.data_ ? detail::clone_storage(*o.data_) : nullptr) {}
     vector(vector&&) noexcept = default;
-    vector& operator=(vector o) noexcept
+    vector& operator=(const vector& o)
     {
-        swap(o);
+        data_.copy(o.data_);
+        return *this;
+    }
+    vector& operator=(vector&& o) noexcept
+    {
+        vector taken(std::move(o));
+        swap(taken);
         return *this;
     }
     ~vector() { detail::let_go(data_); }
@@ -87,7 +99,7 @@ public:
 
     std::size_t size() const noexcept { return data_ ? data_->cols : 0; }
     bool empty() const noexcept { return size() == 0; }
-    void clear() noexcept { data_ = {}; }
+    void clear() noexcept { data_.clear(); }
     void swap(vector& o) noexcept { std::swap(data_, o.data_); }
     friend void swap(vector& a, vector& b) noexcept { a.swap(b); }
 
@@ -106,9 +118,13 @@ public:
     }
 
     /// The elements first .. first + count as an operand or as a destination. Throws error if they are not all there.
-    view1<T> range(std::size_t first, std::size_t count) const
+    /// A view that is kept shows what is assigned to the vector later, and writes to it, while the vector keeps its size;
+    /// see view1.
+    [[nodiscard]] view1<T> range(std::size_t first, std::size_t count,
+                                 detail::caller where = detail::caller::here()) const
     {
-        if (first > size() || count > size() - first) detail::throw_range("vector::range", first, count, size());
+        if (first > size() || count > size() - first)
+            detail::throw_range(where, "vector::range", "elements", first, count, {1, 1, size()});
         return view1<T>(data_, first, count, 1);
     }
 
@@ -118,17 +134,55 @@ public:
         if (data_) detail::set_tiles(*data_, n);
     }
 
-    const detail::storage_ref& storage() const noexcept { return data_; }
+    const detail::data_ref& storage() const noexcept { return data_; }
     detail::placement place() const noexcept { return {0, 1, size(), size(), 1}; }
     /// For the library: takes the place of the old data.
-    void adopt(detail::storage_ref data) noexcept { data_ = std::move(data); }
+    void adopt(detail::storage_ref data) { data_.put(std::move(data)); }
     static detail::storage_ref make(std::size_t, std::size_t cols)
     {
         return detail::storage_ref(detail::create_result(1, cols, sizeof(T), false));
     }
 
+    // What is missed here: see sk::host.
+    SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(x); h[i]")
+    T* begin() const SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_MISSED_END("skelrt: elements are read and written through a host view: auto h = sk::host(x); h[i]")
+    T* end() const;
+    SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(x); h[i]")
+    T& operator[](std::size_t) const SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: a container is not assigned from a standard one: sk::vector<T> x(v.begin(), "
+                          "v.end()), or std::copy into sk::host_write(x)",
+                          detail::standard_container<Other, T>)
+    vector& operator=(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: a container is not assigned from a standard one: sk::vector<T> x(v.begin(), "
+                          "v.end()), or std::copy into sk::host_write(x)",
+                          detail::standard_container<Other, T>)
+    vector(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED(
+        "skelrt: a vector takes no matrix and no tensor: copy m.row(i) or m.column(j) by a map, or reduce by row",
+        detail::other_rank<Other, vector>)
+    vector& operator=(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED(
+        "skelrt: a vector takes no matrix and no tensor: copy m.row(i) or m.column(j) by a map, or reduce by row",
+        detail::other_rank<Other, vector>)
+    vector(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: elements of another type are converted by a map: y = sk::map(SKELRT_FN((double v) { "
+                          "return (float)v; }))(x)",
+                          detail::other_type<Other, vector>)
+    vector& operator=(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: elements of another type are converted by a map: y = sk::map(SKELRT_FN((double v) { "
+                          "return (float)v; }))(x)",
+                          detail::other_type<Other, vector>)
+    vector(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: a view is copied by a map: x = sk::map(SKELRT_FN((auto v) { return v; }))(view)",
+                          detail::view_of<Other, vector>)
+    vector& operator=(const Other&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: a view is copied by a map: x = sk::map(SKELRT_FN((auto v) { return v; }))(view)",
+                          detail::view_of<Other, vector>)
+    vector(const Other&) SKELRT_DETAIL_DELETED;
+
 private:
-    detail::storage_ref data_;
+    detail::data_ref data_;
 };
 
 template <std::forward_iterator Iterator>

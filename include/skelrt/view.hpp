@@ -1,19 +1,40 @@
 #pragma once
 
 #include "detail/call.hpp"
+#include "detail/refused.hpp"
 #include "detail/storage.hpp"
 
 #include <cstddef>
 #include <type_traits>
 
+#if defined(_GLIBCXX_DEBUG) && !defined(SKELRT_WITH_GLIBCXX_DEBUG)
+#error                                                                                                                 \
+    "skelrt: with _GLIBCXX_DEBUG a std::vector is laid out otherwise than in libskelrt; use _GLIBCXX_ASSERTIONS, or build " \
+    "the library with _GLIBCXX_DEBUG, too, and define SKELRT_WITH_GLIBCXX_DEBUG in both"
+#endif
+
 namespace skelrt
 {
+
+/// What may stand beside the operators of arithmetic.hpp derives from operand: they lie here and are found for nothing else.
+namespace operators
+{
+struct operand {
+};
+} // namespace operators
 
 namespace detail
 {
 
+/// The most that an element type may ask for: so are tiles and all other memory for elements aligned.
+inline constexpr std::size_t most_align = 128;
+
 template <class T>
-concept element_type = std::is_trivially_copyable_v<T> && std::is_object_v<T> && !std::is_const_v<T>;
+concept element_type = std::is_trivially_copyable_v<T> && std::is_object_v<T> && !std::is_const_v<T> &&
+                       !std::is_pointer_v<T> && alignof(T) <= most_align;
+
+template <class T>
+inline constexpr bool may_be_element = element_type<T>; // compilers say less about it
 
 /// Where a view's elements lie in its storage.
 struct placement {
@@ -36,15 +57,20 @@ void assign_to_view(const Destination& to, const Expression& from);
 
 /// Part of a vector, or a row or column of a matrix: an operand, and something to assign to. Keeps the data alive.
 /// Copying a view copies the reference; assigning an expression to it writes the elements.
-template <detail::element_type T>
-class view1
+///
+/// A view shows its container's elements, now and later: what is assigned to the container, in place or not, is seen through
+/// the view, and what is assigned to the view is part of the container, as long as the container keeps its shape. After
+/// clear(), resize() and results of another shape the view keeps the elements that it showed before, which are the
+/// container's no more. Moves and swaps take views along with the elements, like the iterators of a std::vector.
+template <class T>
+class view1 : public operators::operand
 {
 public:
     using skelrt_view = void;
     using value_type = T;
     static constexpr int rank = 1;
 
-    view1(detail::storage_ref data, std::size_t offset, std::size_t size, std::size_t stride)
+    view1(detail::data_ref data, std::size_t offset, std::size_t size, std::size_t stride)
         : data_(std::move(data)), place_{offset, 1, size, size * stride, stride}
     {
     }
@@ -53,10 +79,11 @@ public:
     std::size_t size() const noexcept { return place_.cols; }
     bool empty() const noexcept { return size() == 0; }
 
-    /// The elements first .. first + count of this view.
-    view1 range(std::size_t first, std::size_t count) const
+    /// The elements first .. first + count of this view, of the same container.
+    [[nodiscard]] view1 range(std::size_t first, std::size_t count, detail::caller where = detail::caller::here()) const
     {
-        if (first > size() || count > size() - first) detail::throw_range("view1::range", first, count, size());
+        if (first > size() || count > size() - first)
+            detail::throw_range(where, "view1::range", "elements", first, count, {1, 1, size()});
         return view1(data_, place_.offset + first * place_.stride, count, place_.stride);
     }
 
@@ -72,24 +99,33 @@ public:
         return *this;
     }
 
-    const detail::storage_ref& storage() const noexcept { return data_; }
+    const detail::data_ref& storage() const noexcept { return data_; }
     const detail::placement& place() const noexcept { return place_; }
 
+    // What is missed here: see sk::host.
+    SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(x); h[i]")
+    T* begin() const SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_MISSED_END("skelrt: elements are read and written through a host view: auto h = sk::host(x); h[i]")
+    T* end() const;
+    SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(x); h[i]")
+    T& operator[](std::size_t) const SKELRT_DETAIL_DELETED;
+
 private:
-    detail::storage_ref data_;
+    detail::data_ref data_;
     detail::placement place_;
 };
 
-/// Rectangular part of a matrix: an operand, and something to assign to. Keeps the data alive.
-template <detail::element_type T>
-class view2
+/// Rectangular part of a matrix: an operand, and something to assign to. Keeps the data alive. What it shows after the
+/// matrix has been assigned to: see view1.
+template <class T>
+class view2 : public operators::operand
 {
 public:
     using skelrt_view = void;
     using value_type = T;
     static constexpr int rank = 2;
 
-    view2(detail::storage_ref data, std::size_t offset, std::size_t rows, std::size_t cols, std::size_t ld)
+    view2(detail::data_ref data, std::size_t offset, std::size_t rows, std::size_t cols, std::size_t ld)
         : data_(std::move(data)), place_{offset, rows, cols, ld, 1}
     {
     }
@@ -101,23 +137,24 @@ public:
     bool empty() const noexcept { return size() == 0; }
 
     /// Row i; columns first .. first + count of all rows (sub), or column j.
-    view1<T> row(std::size_t i) const
+    [[nodiscard]] view1<T> row(std::size_t i, detail::caller where = detail::caller::here()) const
     {
-        if (i >= rows()) detail::throw_range("view2::row", i, 1, rows());
+        if (i >= rows()) detail::throw_range(where, "row", "rows", i, 1, {2, rows(), cols()});
         return view1<T>(data_, place_.offset + i * place_.ld, cols(), 1);
     }
-    view1<T> column(std::size_t j) const
+    [[nodiscard]] view1<T> column(std::size_t j, detail::caller where = detail::caller::here()) const
     {
-        if (j >= cols()) detail::throw_range("view2::column", j, 1, cols());
+        if (j >= cols()) detail::throw_range(where, "column", "columns", j, 1, {2, rows(), cols()});
         return view1<T>(data_, place_.offset + j, rows(), place_.ld);
     }
     /// The rectangle of `rows` x `cols` elements whose first element is (row, col).
-    view2 sub(std::size_t row, std::size_t col, std::size_t rows, std::size_t cols) const
+    [[nodiscard]] view2 sub(std::size_t row, std::size_t col, std::size_t rows, std::size_t cols,
+                            detail::caller where = detail::caller::here()) const
     {
         if (row > this->rows() || rows > this->rows() - row)
-            detail::throw_range("view2::sub rows", row, rows, this->rows());
+            detail::throw_range(where, "sub", "rows", row, rows, {2, this->rows(), this->cols()});
         if (col > this->cols() || cols > this->cols() - col)
-            detail::throw_range("view2::sub columns", col, cols, this->cols());
+            detail::throw_range(where, "sub", "columns", col, cols, {2, this->rows(), this->cols()});
         return view2(data_, place_.offset + row * place_.ld + col, rows, cols, place_.ld);
     }
 
@@ -133,11 +170,21 @@ public:
         return *this;
     }
 
-    const detail::storage_ref& storage() const noexcept { return data_; }
+    const detail::data_ref& storage() const noexcept { return data_; }
     const detail::placement& place() const noexcept { return place_; }
 
+    // What is missed here: see sk::host.
+    SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(m); h(i, j)")
+    T* begin() const SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_MISSED_END("skelrt: elements are read and written through a host view: auto h = sk::host(m); h(i, j)")
+    T* end() const;
+    SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(m); h(i, j)")
+    T* operator[](std::size_t) const SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(m); h(i, j)")
+    T& operator()(std::size_t, std::size_t) const SKELRT_DETAIL_DELETED;
+
 private:
-    detail::storage_ref data_;
+    detail::data_ref data_;
     detail::placement place_;
 };
 

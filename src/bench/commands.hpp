@@ -20,6 +20,7 @@ using runner = std::function<int(report&)>;
 // Each declares its options and returns what to run once they are read.
 runner declare_stream(CLI::App& app);
 runner declare_overhead(CLI::App& app);
+runner declare_threads(CLI::App& app);
 runner declare_onepass(CLI::App& app);
 runner declare_scan(CLI::App& app);
 runner declare_compact(CLI::App& app);

@@ -22,6 +22,8 @@ constexpr command commands[] = {
     {"stream", "BabelStream's five kernels and saxpy, against OpenMP loops, CUDA and CUB", bench::declare_stream, true},
     {"overhead", "what a call, a task and a translation unit cost, against a plain loop and StarPU",
      bench::declare_overhead, true},
+    {"threads", "calls of several threads, on containers of their own, against those of one thread",
+     bench::declare_threads, true},
     {"onepass", "one pass over host-resident data: automatic placement against each device alone",
      bench::declare_onepass, true},
     {"scan", "inclusive sums, against two-pass OpenMP loops and cub::DeviceScan", bench::declare_scan, true},

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What programs do with the data of a call, by its recipe: they mostly do the same again. Guarded by engine::submission.
+/// What programs do with the data of a call, by its recipe: they mostly do the same again. Guarded by the order's lock.
 namespace skelrt::detail
 {
 

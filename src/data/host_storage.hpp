@@ -1,10 +1,12 @@
 #pragma once
 
 #include "src/data/memory.hpp"
+#include "src/data/unread.hpp"
 
 #include <skelrt/detail/storage.hpp>
 
-#include <exception>
+#include <atomic>
+#include <cstdint>
 
 namespace skelrt::detail
 {
@@ -13,8 +15,10 @@ namespace skelrt::detail
 struct host_storage : storage {
     block memory;
     bool borrowed_pinned = false;
-    bool just_taken = false;       ///< from those that were kept; no task knows it since
-    std::exception_ptr left_fault; ///< set when the runtime ended before anybody looked at a failed call's data
+    std::atomic<std::uint32_t> held_by_calls{0}; ///< of the references, those of calls in flight, and of ended ones
+    bool just_taken = false;                     ///< from those that were kept; no task knows it since
+    bool may_be_unwritten = false;               ///< SKELRT_CHECK=unwritten: some of it holds the pattern
+    noted_error left_fault; ///< set when the runtime ended before anybody looked at a failed call's data
 };
 
 /// For a result of the same shape, cut in the same way.

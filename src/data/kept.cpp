@@ -2,7 +2,7 @@
 
 #include "src/data/host_storage.hpp"
 #include "src/data/managed.hpp"
-#include "src/runtime/engine.hpp"
+#include "src/runtime/running.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -23,10 +23,10 @@ constexpr std::size_t most_scalars = 256;
 std::size_t bytes_of(const storage& s) { return s.count() * s.element_size; }
 
 /// An eighth of the smallest memory that holds them.
-std::size_t most_bytes(const engine& e)
+std::size_t most_bytes(const running& e)
 {
     std::size_t least = 2 * comfortable_bytes();
-    for (const target& t : e.targets())
+    for (const target& t : e.devices().targets())
         if (t.memory > 0) least = std::min(least, t.memory);
     return least / 8;
 }
@@ -39,7 +39,7 @@ bool has_shape(const storage& s, std::size_t rows, std::size_t cols, std::uint32
 bool is_like_new(storage& s)
 {
     managed_state* const m = s.managed.load(std::memory_order_acquire);
-    return m && !s.borrowed && s.wanted_tiles == 0 && m->acquired == 0 && !m->inherited.log && !any_fault();
+    return m && !s.borrowed && s.wanted_tiles == 0 && m->acquired == 0 && m->inherited.empty() && m->faults->empty();
 }
 
 bool keep_scalar(storage* s) noexcept
@@ -60,37 +60,69 @@ void erase(std::vector<storage*>::iterator at)
 
 } // namespace
 
-bool keep_storage(storage* s) noexcept
+namespace
 {
-    const engine* e = engine::current();
-    if (e && s->count() == 1 && !s->whole_rows) return keep_scalar(s);
-    if (!e || bytes_of(*s) < worth_keeping || !is_like_new(*s)) return false;
+
+bool is_in_use(const storage& s) noexcept { return s.references.load(std::memory_order_acquire) > 1; }
+
+/// Calls may hold it still.
+void give_up(storage* s) noexcept
+{
+    if (s->references.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy_now(s);
+}
+
+/// Takes over one reference.
+bool keep(storage& s, const running& r) noexcept
+{
     std::vector<storage*> old;
     {
         std::lock_guard lock(guard);
-        const std::size_t most = most_bytes(*e);
-        if (bytes_of(*s) > most) return false;
-        while (kept_bytes + bytes_of(*s) > most) {
+        const std::size_t most = most_bytes(r);
+        if (bytes_of(s) > most) return false;
+        while (kept_bytes + bytes_of(s) > most) {
             old.push_back(kept.front());
             erase(kept.begin());
         }
-        kept.push_back(s);
-        kept_bytes += bytes_of(*s);
+        kept.push_back(&s);
+        kept_bytes += bytes_of(s);
     }
-    for (storage* o : old) destroy_now(o);
+    for (storage* o : old) give_up(o);
     return true;
+}
+
+} // namespace
+
+bool keep_storage(storage* s) noexcept
+{
+    const running* const r = running::current();
+    if (r && s->count() == 1 && !s->whole_rows) return keep_scalar(s);
+    if (!r || bytes_of(*s) < worth_keeping || !is_like_new(*s)) return false;
+    s->references.store(1, std::memory_order_relaxed);
+    return keep(*s, *r);
+}
+
+bool keep_while_calls_use(storage& s) noexcept
+{
+    const running* const r = running::current();
+    const std::uint32_t calls = host_part(s).held_by_calls.load(std::memory_order_acquire);
+    const bool only_calls = calls > 0 && s.references.load(std::memory_order_acquire) == calls + 1;
+    if (!r || !only_calls || bytes_of(s) < worth_keeping || !is_like_new(s)) return false;
+    s.references.fetch_add(1, std::memory_order_relaxed);
+    if (keep(s, *r)) return true;
+    s.references.fetch_sub(1, std::memory_order_relaxed); // the caller has one, too
+    return false;
 }
 
 storage* take_kept_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows) noexcept
 {
     std::lock_guard lock(guard);
     const auto fits = [&](const storage* s) { return has_shape(*s, rows, cols, element_size, whole_rows); };
-    const auto at = std::ranges::find_if(kept, fits);
+    auto at = std::ranges::find_if(kept, [&](const storage* s) { return fits(s) && !is_in_use(*s); });
+    if (at == kept.end()) at = std::ranges::find_if(kept, fits);
     if (at == kept.end()) return nullptr;
     storage* const s = *at;
     erase(at);
     s->inner = {};
-    s->references.store(1, std::memory_order_relaxed);
     host_part(*s).just_taken = true;
     return s;
 }
@@ -99,7 +131,7 @@ bool exchange_for_kept(storage& s, std::size_t tile_elements) noexcept
 {
     std::lock_guard lock(guard);
     const auto fits = [&](const storage* k) {
-        return has_shape(*k, s.rows, s.cols, s.element_size, s.whole_rows) &&
+        return !is_in_use(*k) && has_shape(*k, s.rows, s.cols, s.element_size, s.whole_rows) &&
                k->managed.load(std::memory_order_relaxed)->tile_elements == tile_elements;
     };
     const auto at = std::ranges::find_if(kept, fits);
@@ -132,15 +164,15 @@ storage* take_kept_scalar(std::uint32_t element_size) noexcept
 
 void drop_kept_storages() noexcept
 {
-    std::vector<storage*> all;
+    std::vector<storage*> all, scalars;
     {
         std::lock_guard lock(guard);
         all.swap(kept);
-        all.insert(all.end(), kept_scalars.begin(), kept_scalars.end());
-        kept_scalars.clear();
+        scalars.swap(kept_scalars);
         kept_bytes = 0;
     }
-    for (storage* s : all) destroy_now(s);
+    for (storage* s : all) give_up(s);
+    for (storage* s : scalars) destroy_now(s);
 }
 
 } // namespace skelrt::detail

@@ -1,14 +1,13 @@
 #include "src/data/managed.hpp"
-#include "src/data/kept.hpp"
 #include "src/data/tile_handle.hpp"
 
-#include "src/runtime/ended.hpp"
-#include "src/runtime/engine.hpp"
-#include "src/runtime/flush.hpp"
+#include "src/runtime/running.hpp"
+#include "src/runtime/visit.hpp"
 
 #include <skelrt/error.hpp>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <unordered_set>
 
@@ -21,16 +20,23 @@ namespace
 std::mutex live_guard;
 std::unordered_set<managed_state*> live;
 
-std::mutex graveyard_guard;
-std::vector<storage*> graveyard;
-std::atomic<bool> graveyard_used{false};
+std::size_t tiles_of(const managed_state& m, std::size_t tile_elements)
+{
+    return (m.owner->count() + tile_elements - 1) / tile_elements;
+}
 
-std::atomic<bool> faults_seen{false};
+/// Throws whatever register_tiles() would.
+void prepare_tiles(managed_state& m, std::size_t tile_elements)
+{
+    check_handle_size(std::min(tile_elements, m.owner->count()));
+    m.tiles.reserve(tiles_of(m, tile_elements));
+    m.valid.reserve(tiles_of(m, tile_elements));
+}
 
-void register_tiles(managed_state& m)
+void register_tiles(managed_state& m) noexcept
 {
     storage& s = *m.owner;
-    const std::size_t count = (s.count() + m.tile_elements - 1) / m.tile_elements;
+    const std::size_t count = tiles_of(m, m.tile_elements);
     m.tiles.resize(count);
     m.valid.assign(count, node_mask{1} << STARPU_MAIN_RAM);
     for (std::size_t t = 0; t < count; ++t) {
@@ -52,13 +58,14 @@ void unregister_tiles(managed_state& m, bool home) noexcept
 
 constexpr std::size_t least_tile = std::size_t{1} << 10; ///< bytes; dear functions make small tiles worthwhile
 
-tile_limits limits_of(const engine& e)
+tile_limits limits_of(const running& e)
 {
     constexpr std::size_t tiles_at_once = 32, least_of_policies = std::size_t{1} << 20;
     tile_limits limits;
-    for (const target& t : e.targets())
+    for (const target& t : e.devices().targets())
         if (t.memory > 0) limits.most = std::min(limits.most, std::max<std::size_t>(t.memory / tiles_at_once, 1));
-    if (e.policy_places()) limits.least = least_of_policies; // their tasks take one tile each: enough for all cores
+    if (e.devices().policy_places())
+        limits.least = least_of_policies; // their tasks take one tile each: enough for all cores
     limits.least = std::min(limits.least, limits.most);
     return limits;
 }
@@ -67,23 +74,24 @@ tile_limits limits_of(const engine& e)
 
 managed_state& manage_with_tiles(storage& s, std::size_t tile_elements)
 {
-    auto* m = new managed_state;
-    m->owner = &s;
-    m->tile_elements = tile_elements;
-    if (engine::current()->has_cuda()) pin_storage(s);
-    register_tiles(*m);
+    auto made = std::make_unique<managed_state>();
+    made->owner = &s;
+    made->tile_elements = tile_elements;
+    prepare_tiles(*made, tile_elements);
+    if (running::current()->devices().has_cuda()) pin_storage(s);
     {
         std::lock_guard lock(live_guard);
-        live.insert(m);
+        live.insert(made.get());
     }
-    s.managed.store(m, std::memory_order_release);
-    return *m;
+    register_tiles(*made);
+    s.managed.store(made.get(), std::memory_order_release);
+    return *made.release();
 }
 
 std::size_t tile_elements_for(const storage& s, std::size_t grain)
 {
-    const engine& e = *engine::current();
-    const std::size_t forced = s.wanted_tiles ? s.wanted_tiles : e.default_tiles();
+    const running& e = *running::current();
+    const std::size_t forced = s.wanted_tiles ? s.wanted_tiles : e.devices().default_tiles();
     tile_limits limits = limits_of(e);
     if (forced == 0 && grain > 0) // at least so many
         limits.least = std::clamp<std::size_t>(s.count() * s.element_size / grain, least_tile, limits.least);
@@ -94,12 +102,13 @@ managed_state& manage(storage& s, std::size_t grain)
 {
     if (managed_state* m = s.managed.load(std::memory_order_acquire)) return *m;
     managed_state& m = manage_with_tiles(s, tile_elements_for(s, grain));
-    if (std::exception_ptr left = take_left_fault(s)) m.faults->add(0, left);
+    if (const noted_error left = take_left_fault(s)) m.faults->add(0, exception_of(left));
     return m;
 }
 
 void cut_again(managed_state& m, std::size_t tile_elements, bool keep)
 {
+    prepare_tiles(m, tile_elements);
     unregister_tiles(m, keep);
     std::atomic_ref(m.tile_elements)
         .store(tile_elements, std::memory_order_relaxed); // who plans a call looks without the lock
@@ -109,21 +118,55 @@ void cut_again(managed_state& m, std::size_t tile_elements, bool keep)
     register_tiles(m);
 }
 
+namespace
+{
+
+/// A copy has the faults of its original, and those that the original has of its own. Logs that nobody else holds get no more.
+std::vector<fault_window> inherited_by_copy(const managed_state& source, std::uint64_t next_call)
+{
+    std::vector<fault_window> windows = source.inherited;
+    std::erase_if(windows,
+                  [](const fault_window& w) { return w.log.use_count() == 2 && !w.log->find(w.from, w.before); });
+    windows.push_back({source.faults, source.healed, next_call});
+    return windows;
+}
+
+} // namespace
+
+namespace
+{
+
+struct copies_under_way {
+    std::array<std::shared_ptr<std::atomic<long>>, 2> users; ///< of the original and of the copy
+    std::atomic<std::size_t> tiles;                          ///< not yet there
+};
+
+void tile_is_copied(void* of) noexcept
+{
+    auto* const all = static_cast<copies_under_way*>(of);
+    if (all->tiles.fetch_sub(1) > 1) return;
+    for (const auto& users : all->users) users->fetch_sub(1, std::memory_order_release);
+    delete all;
+}
+
+} // namespace
+
 void copy_managed(storage& from, storage& to)
 {
-    engine& e = require_engine("copy of a container");
-    std::lock_guard lock(e.submission);
-    flush_locked(e);
+    const call_visit visit("copy of a container");
+    running& e = visit.runtime();
     managed_state& source = *from.managed.load(std::memory_order_acquire);
+    const auto lock = e.order.lock_when_unused([&] { return source.is_worked_on(false); });
+    e.order.flush_locked(source.batch);
     managed_state& target = manage_with_tiles(to, source.tile_elements);
     to.wanted_tiles = from.wanted_tiles;
-    for (std::size_t t = 0; t < source.tile_count(); ++t)
-        starpu_data_cpy(target.tiles[t], source.tiles[t], 1, nullptr, nullptr);
+    auto& under_way = *new copies_under_way{{source.users, target.users}, source.tile_count()};
+    for (const auto& users : under_way.users) users->fetch_add(1, std::memory_order_relaxed);
+    for (std::size_t t = 0, n = source.tile_count(); t < n; ++t)
+        starpu_data_cpy(target.tiles[t], source.tiles[t], 1, &tile_is_copied, &under_way);
     target.valid = source.valid;
     target.copied_into = true;
-    target.inherited = source.inherited.log && !any_fault()
-                           ? source.inherited
-                           : fault_window{source.faults, source.healed, e.calls_made + 1};
+    target.inherited = inherited_by_copy(source, e.order.calls_made + 1);
 }
 
 starpu_data_handle_t cut_managed(storage& s, std::size_t n)
@@ -188,24 +231,46 @@ bool replica_is_stale(managed_state& m)
 
 void fault_log::add(std::uint64_t call, const std::exception_ptr& what) noexcept
 {
+    std::vector<fault> too_many; // an error that nobody will read is logged, not under the lock
     std::lock_guard lock(guard_);
-    faults_.push_back({call, what});
-    faults_seen.store(true, std::memory_order_release);
+    try {
+        faults_.reserve(most + 1);
+        too_many.reserve(1);
+        const auto later = [call](const fault& f) { return f.call > call; };
+        faults_.insert(std::ranges::find_if(faults_, later), {call, note_error(what)});
+        if (faults_.size() > most) {
+            too_many.push_back(std::move(faults_.back()));
+            faults_.pop_back();
+        }
+    } catch (const std::bad_alloc&) {
+        if (rest_) return;
+        rest_ = what;
+        rest_from_ = call;
+    }
+    any_.store(true, std::memory_order_release);
 }
 
 std::exception_ptr fault_log::find(std::uint64_t from, std::uint64_t before) noexcept
 {
+    if (empty()) return nullptr;
     std::lock_guard lock(guard_);
     for (const fault& f : faults_)
-        if (f.call >= from && f.call < before) return f.what;
-    return nullptr;
+        if (f.call >= from && f.call < before) return exception_of(f.what);
+    return rest_from_ < before ? rest_ : nullptr;
+}
+
+std::size_t fault_log::size() noexcept
+{
+    std::lock_guard lock(guard_);
+    return faults_.size() + (rest_ ? 1 : 0);
 }
 
 std::exception_ptr find_fault(const managed_state& m, std::uint64_t before) noexcept
 {
-    if (!any_fault()) return nullptr;
     if (std::exception_ptr what = m.faults->find(m.healed, before)) return what;
-    return m.inherited.log ? m.inherited.log->find(m.inherited.from, m.inherited.before) : nullptr;
+    for (const fault_window& w : m.inherited)
+        if (std::exception_ptr what = w.log->find(w.from, w.before)) return what;
+    return nullptr;
 }
 
 void note_writer(managed_state& m, std::shared_ptr<const progress> call, bool all)
@@ -222,10 +287,14 @@ void note_writer(managed_state& m, std::shared_ptr<const progress> call, bool al
 void heal(managed_state& m, std::uint64_t call) noexcept
 {
     m.healed = call;
-    m.inherited = {};
+    m.inherited.clear();
+    if (m.faults->empty()) return;
+    try {
+        m.faults =
+            std::make_shared<fault_log>(); // the old one is of those who read what it tells of, and goes with them
+    } catch (const std::bad_alloc&) {      // it stays: its faults are of calls before this one
+    }
 }
-
-bool any_fault() noexcept { return faults_seen.load(std::memory_order_acquire); }
 
 void discard_managed(storage& s) noexcept
 {
@@ -239,46 +308,30 @@ void discard_managed(storage& s) noexcept
     delete m;
 }
 
-void bury(storage* s) noexcept
+std::vector<managed_state*> take_all_managed() noexcept
 {
-    std::lock_guard lock(graveyard_guard);
-    graveyard.push_back(s);
-    graveyard_used.store(true, std::memory_order_release);
+    const std::lock_guard lock(live_guard);
+    std::vector<managed_state*> all(live.begin(), live.end());
+    live.clear();
+    return all;
 }
 
-void reap() noexcept
+void bring_home(managed_state& m) noexcept
 {
-    let_ended_calls_go();
-    if (!graveyard_used.load(std::memory_order_acquire)) return;
-    std::vector<storage*> dead;
-    {
-        std::lock_guard lock(graveyard_guard);
-        dead.swap(graveyard);
-        graveyard_used.store(false, std::memory_order_release);
-    }
-    for (storage* s : dead) destroy_storage(s);
+    storage& s = *m.owner;
+    if (const std::exception_ptr what = find_fault(m, UINT64_MAX)) keep_fault(s, what);
+    for (; m.acquired > 0; --m.acquired) release_tiles(m); // views that are still open go on in host memory
+    unregister_tiles(m, true);
+    unpin_storage(s);
+    s.managed.store(nullptr, std::memory_order_release);
+    delete &m;
 }
 
-void release_all_managed() noexcept
+void settle_moves(managed_state& m) noexcept
 {
-    reap();
-    drop_kept_storages();
-    std::vector<managed_state*> all;
-    {
-        std::lock_guard lock(live_guard);
-        all.assign(live.begin(), live.end());
-        live.clear();
-    }
-    for (managed_state* m : all) {
-        storage& s = *m->owner;
-        if (std::exception_ptr what = find_fault(*m, UINT64_MAX)) keep_fault(s, what);
-        for (; m->acquired > 0; --m->acquired) release_tiles(*m); // views that are still open go on in host memory
-        unregister_tiles(*m, true);
-        unpin_storage(s);
-        s.managed.store(nullptr, std::memory_order_release);
-        delete m;
-    }
-    drop_kept_blocks();
+    for (const moved_tiles::move& move : m.moved->take())
+        if (move.version == m.version && move.tile < m.valid.size())
+            m.valid[move.tile] = (m.valid[move.tile] & ~move.lost) | move.gained;
 }
 
 } // namespace skelrt::detail

@@ -3,12 +3,14 @@
 #include "src/data/memory.hpp"
 #include "src/data/moved.hpp"
 #include "src/data/residency.hpp"
+#include "src/data/unread.hpp"
 #include "src/runtime/progress.hpp"
 
 #include <skelrt/detail/storage.hpp>
 
 #include <starpu.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -22,21 +24,33 @@ namespace skelrt::detail
 /// Bit i: memory node i has a valid copy once everything submitted so far is done. A guess: StarPU may evict.
 using node_mask = std::uint64_t;
 
-/// Calls that failed to write some data. Shared with the data's copies, which inherit them.
+/// Calls that failed to write some data, the oldest ones: each of them is an error for all who read later. Shared with the data's
+/// copies, which inherit them.
 class fault_log
 {
 public:
+    fault_log() = default;
+    fault_log(const fault_log&) = delete;
+    fault_log& operator=(const fault_log&) = delete;
     void add(std::uint64_t call, const std::exception_ptr& what) noexcept;
     /// The fault of a call with a number in [from, before), or null.
     std::exception_ptr find(std::uint64_t from, std::uint64_t before) noexcept;
+    /// One load: most logs stay empty.
+    bool empty() const noexcept { return !any_.load(std::memory_order_acquire); }
+    static constexpr std::size_t most = 16;
+    std::size_t size() noexcept;
 
 private:
     struct fault {
         std::uint64_t call;
-        std::exception_ptr what;
+        noted_error what;
     };
+    std::atomic<bool> any_{false};
     std::mutex guard_;
-    std::vector<fault> faults_;
+    std::vector<fault> faults_; ///< by their calls
+    /// The first that there was no memory for: it stands for all that came after.
+    std::exception_ptr rest_;
+    std::uint64_t rest_from_ = 0;
 };
 
 /// Which faults a reader has to mind: those of calls in [from, before).
@@ -48,7 +62,7 @@ struct fault_window {
 /// What the core knows about a storage that tasks use: its tiles, each a StarPU handle on a part of the allocation.
 ///
 /// Lifetime: from the first call that needs tasks to the storage's end or the runtime's, whichever is first.
-/// Locks: everything belongs to whoever holds engine::submission; the fault log has its own.
+/// Locks: everything belongs to whoever holds the order's lock; the fault log has its own.
 struct managed_state {
     storage* owner = nullptr;
     std::size_t tile_elements = 0; ///< elements per tile, whole rows of a matrix; the last tile may be smaller
@@ -59,6 +73,13 @@ struct managed_state {
     std::uint64_t version = 0; ///< counts the writers submitted
     int acquired = 0;          ///< open host views that hold the tiles
     int watched = 0;           ///< threads that go through the tiles without the lock
+    /// Calls whose tasks use the tiles, until they are let go (let_ended_go()), and copies under way. Any thread; copies may end when
+    /// this is gone.
+    std::shared_ptr<std::atomic<long>> users = std::make_shared<std::atomic<long>>(0);
+    std::uint64_t batch = 0; ///< number of the last one that uses it, which may wait to be sent
+    static constexpr std::uint32_t written_here = ~0u; ///< in used_here; otherwise readers
+    std::atomic<std::uint32_t> used_here{
+        0}; ///< threads that work on it themselves (use_here.hpp); grows under the lock
     static constexpr std::uint32_t nobody = ~0u;
     std::uint32_t producer = nobody; ///< the recipe whose results these are, until somebody reads them
     struct {
@@ -77,10 +98,24 @@ struct managed_state {
 
     std::shared_ptr<fault_log> faults = std::make_shared<fault_log>();
     std::uint64_t healed = 0; ///< faults of calls before this number no longer matter: later ones wrote everything anew
-    fault_window inherited;   ///< what a copy must mind of its original; empty once overwritten
+    std::vector<fault_window> inherited; ///< what a copy must mind of its originals; empty once overwritten
 
+    /// Whether a thread of the program works on it itself and is in the way of a reader, or a writer.
+    bool is_worked_on(bool by_writer) const noexcept
+    {
+        const std::uint32_t now = used_here.load(std::memory_order_acquire);
+        return by_writer ? now > 0 : now >= written_here;
+    }
+    /// Whether no task uses it, but for so many calls that the caller knows of.
+    bool is_idle(long but_for_calls = 0) const noexcept
+    {
+        return users->load(std::memory_order_acquire) <= but_for_calls;
+    }
     /// Whether no thread of the program is at the tiles now; one that only reads them is in nobody's way but a writer's.
-    bool is_unused(bool by_writer) const noexcept { return watched == 0 && (!by_writer || acquired == 0); }
+    bool is_unused(bool by_writer) const noexcept
+    {
+        return watched == 0 && (!by_writer || acquired == 0) && !is_worked_on(by_writer);
+    }
     std::size_t tile_count() const noexcept { return tiles.size(); }
     std::size_t tile_begin(std::size_t t) const noexcept { return t * tile_elements; }
     std::size_t tile_size(std::size_t t) const noexcept
@@ -105,7 +140,7 @@ std::size_t choose_tile_elements(const storage& s, std::size_t wanted, const til
 /// How many tiles a container of so many bytes has where nobody wishes otherwise, and every device has memory for it.
 std::size_t usual_tiles(std::size_t bytes) noexcept;
 
-/// The state of a storage, registered with StarPU now if it was not. Caller holds engine::submission. Count > 0.
+/// The state of a storage, registered with StarPU now if it was not. Caller holds the order's lock. Count > 0.
 /// `grain`: tiles that the call would like it to have; 0: as its size says.
 managed_state& manage(storage& s, std::size_t grain = 0);
 
@@ -120,7 +155,7 @@ managed_state& manage_with_tiles(storage& s, std::size_t tile_elements);
 /// What programs did with the data so far tells nothing of what is there from now on.
 void forget_past(managed_state& m) noexcept;
 
-/// Whether all of the data is in the host's memory, by our notes of where its last users ran. Caller holds engine::submission.
+/// Whether all of the data is in the host's memory, by our notes of where its last users ran. Caller holds the order's lock.
 bool should_be_at_hand(const managed_state& m);
 /// The same, by StarPU, which moves data on its own. Nobody uses the data now.
 bool is_at_hand(const managed_state& m);
@@ -138,9 +173,9 @@ std::exception_ptr find_fault(const managed_state& m, std::uint64_t before) noex
 void note_writer(managed_state& m, std::shared_ptr<const progress> call, bool all);
 /// From call number `call` on everything is written anew.
 void heal(managed_state& m, std::uint64_t call) noexcept;
-/// Whether any call of this process has ever failed in a task: spares the search in the usual case.
-bool any_fault() noexcept;
 
+/// Ends host accesses whose views ended in tasks. Cheap when there are none. Not for who holds the order's lock.
+void end_late_accesses() noexcept;
 /// Ends one host access to all tiles.
 void release_tiles(managed_state& m) noexcept;
 /// Keeps the first n > 0 elements as a vector, and the tiles that are full. Returns the handle of what was the tile in which
@@ -152,19 +187,19 @@ starpu_data_handle_t cut_managed(storage& s, std::size_t n);
 void copy_managed(storage& from, storage& to);
 /// Ends the management of a storage that nobody uses any more; borrowed memory gets the data first.
 void discard_managed(storage& s) noexcept;
-/// For workers, which may not free: reap() does it later.
-void bury(storage* s) noexcept;
 /// Host memory known to the CUDA driver, so that copies are asynchronous.
 void pin_storage(storage& s) noexcept;
 void unpin_storage(storage& s) noexcept;
 /// Leaves a fault with a storage that is no longer managed.
 void keep_fault(storage& s, const std::exception_ptr& what) noexcept;
-std::exception_ptr take_left_fault(storage& s) noexcept;
+noted_error take_left_fault(storage& s) noexcept;
 
-/// Frees what workers, and calls that have ended, let go of. Cheap when there is nothing.
-void reap() noexcept;
+/// Corrects the notes of where tiles are, as far as nobody wrote them since. Caller holds the order's lock.
+void settle_moves(managed_state& m) noexcept;
 
-/// The runtime's end: every storage's data comes home and is no longer managed.
-void release_all_managed() noexcept;
+/// For the runtime's end: all states that there are, which whoever takes them brings home.
+std::vector<managed_state*> take_all_managed() noexcept;
+/// The data comes home and is no longer managed. The state is gone.
+void bring_home(managed_state& m) noexcept;
 
 } // namespace skelrt::detail

@@ -19,6 +19,7 @@ namespace skelrt::detail
 namespace
 {
 
+constexpr std::size_t block_align = 128; ///< as the elements of any type may want it
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t large = std::size_t{1} << 20; ///< from here on pages are mapped and kept
 constexpr std::size_t worth_pinning = 4096;
@@ -32,7 +33,7 @@ constexpr std::size_t most_kept_small = std::size_t{64} << 20;
 /// Large blocks begin at different places of a page. Where all begin with a page, a loop that stores element i of one container
 /// and then loads element i + 1 of another has addresses with equal low bits, and processors take the load for one of what
 /// was just stored ("4K aliasing").
-constexpr std::size_t stagger_step = 5 * 64, stagger_places = 12;
+constexpr std::size_t stagger_step = 5 * block_align, stagger_places = 12;
 
 std::mutex guard;
 std::multimap<std::size_t, block> kept;     ///< by size
@@ -48,7 +49,7 @@ std::size_t machine_bytes()
 
 std::size_t round_up(std::size_t bytes)
 {
-    if (bytes <= large - 64) return (bytes + 63) / 64 * 64;
+    if (bytes <= large - block_align) return (bytes + block_align - 1) / block_align * block_align;
     return (bytes + stagger_step * stagger_places + huge_page - 1) / huge_page * huge_page;
 }
 
@@ -115,7 +116,7 @@ block allocate_block(std::size_t bytes)
     block b;
     if (size >= bytes && size <= machine_bytes()) {
         if (size >= worth_pinning) b = take_kept(size);
-        if (!b.data) b = {size >= large ? map_pages(size) : std::aligned_alloc(64, size), size, false};
+        if (!b.data) b = {size >= large ? map_pages(size) : std::aligned_alloc(block_align, size), size, false};
     }
     if (!b.data)
         throw error(fmt::format(

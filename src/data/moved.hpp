@@ -9,8 +9,6 @@
 namespace skelrt::detail
 {
 
-struct managed_state;
-
 /// Tiles of one container that tasks left elsewhere than was noted when they were planned, because the policy moved them.
 /// Workers add, the next call that plans with the container settles.
 class moved_tiles
@@ -29,8 +27,5 @@ private:
     std::atomic<bool> any_{false};
     std::vector<move> moves_;
 };
-
-/// Corrects the container's notes, as far as nobody wrote it since. Caller holds engine::submission.
-void settle_moves(managed_state& m) noexcept;
 
 } // namespace skelrt::detail

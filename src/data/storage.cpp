@@ -1,19 +1,26 @@
+#include "schedulers/tsan_order.hpp"
 #include "src/data/habits.hpp"
 #include "src/data/host_storage.hpp"
 #include "src/data/kept.hpp"
 #include "src/data/managed.hpp"
-#include "src/runtime/engine.hpp"
-#include "src/runtime/flush.hpp"
-#include "src/runtime/order.hpp"
-#include "src/runtime/waited.hpp"
-#include "src/simulation/simulation.hpp"
-#include "src/simulation/wait.hpp"
+#include "src/data/release.hpp"
+#include "src/data/unwritten.hpp"
+#include "src/data/wait_for_all.hpp"
+#include "src/program/program.hpp"
+#include "src/runtime/checks.hpp"
+#include "src/runtime/log.hpp"
+#include "src/runtime/running.hpp"
+#include "src/runtime/simulated.hpp"
+#include "src/runtime/simulated_wait.hpp"
+#include "src/runtime/team.hpp"
+#include "src/runtime/visit.hpp"
 
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstring>
 #include <limits>
@@ -35,11 +42,19 @@ std::size_t checked_bytes(std::size_t rows, std::size_t cols, std::size_t elemen
     return bytes;
 }
 
+/// What the allocator knows may have been in the hands of another thread of the parent.
+void refuse_after_fork()
+{
+    if (is_forked_from_runtime())
+        throw error("a container: this process was forked from one whose sk::runtime lives, and can make none; start "
+                    "the runtime after the fork, or let the child exec");
+}
+
 /// Calls in flight hold their operands: a loop that makes new containers faster than tasks finish must not fill the machine.
 void wait_while_memory_is_short(std::size_t bytes)
 {
     if (bytes_in_use() + bytes <= comfortable_bytes()) return;
-    if (engine* e = engine::current(); e && !inside_task()) {
+    if (running* e = running::current(); e && !inside_task()) {
         wait_for_all_tasks(*e);
         reap();
         drop_kept_storages();
@@ -50,35 +65,36 @@ void wait_while_memory_is_short(std::size_t bytes)
 /// to clear, to pin, to allocate on devices) than to let the loop be only a few calls ahead. Whether somebody waited.
 bool wait_for_earlier_calls(std::size_t bytes)
 {
-    constexpr std::size_t ahead_bytes = std::size_t{1} << 30, fewest = 4, most = 64, tasks_of_a_policy = 32;
-    engine* const e = engine::current();
+    constexpr std::size_t ahead_bytes = std::size_t{1} << 30, fewest = 4, most = 64;
+    running* const e = running::current();
     if (!e || bytes < worth_keeping || inside_task()) return false;
-    const std::size_t calls = std::clamp(ahead_bytes / bytes, fewest, most);
-    const auto tasks = static_cast<unsigned>(calls * (e->policy_places() ? tasks_of_a_policy : 1));
-    const auto too_many = [&] { return starpu_task_nsubmitted() > static_cast<int>(tasks); };
-    // One task may be several calls.
-    const auto too_many_calls = [&] { return e->calls_in_flight > static_cast<long>(tasks); };
-    if (!too_many() && !too_many_calls()) return false;
-    flush(*e);
-    if (too_many()) starpu_task_wait_for_n_submitted(tasks);
-    for (int left = starpu_task_nsubmitted(); left > 0 && too_many_calls(); --left)
-        starpu_task_wait_for_n_submitted(static_cast<unsigned>(left - 1));
+    const auto calls = static_cast<std::uint32_t>(std::clamp(ahead_bytes / bytes, fewest, most));
+    program& mine = program::current();
+    if (mine.calls_in_flight() <= calls) return false;
+    e->order.flush();
+    mine.wait_for_own_calls(calls);
     reap();
     return true;
 }
 
-[[noreturn]] void throw_view_open(const char* what)
+[[noreturn]] void throw_view_open(const storage& s, access how, const caller& where)
 {
-    throw error(fmt::format("{}: a host view of this container is open; let it go out of scope first", what));
+    const std::string at = where.line > 0 ? fmt::format("{}:{}: ", where.file, where.line) : "";
+    throw error(fmt::format(
+        "{}sk::host: a view of this container of {} is open that {}, and {}; let it go out of scope first, or "
+        "use one view for both: auto h = sk::host(x); std::copy(h.begin(), h.end(), ...). Views that "
+        "only read (sk::host_read, sk::host of a const container) do not exclude each other",
+        at, s.whole_rows ? fmt::format("{} x {} elements", s.rows, s.cols) : fmt::format("{} elements", s.count()),
+        s.writers > 0 ? "may write" : "reads", how == access::read ? "this one reads" : "this one may write"));
 }
 
-void open_view(storage& s, access how)
+void open_view(storage& s, access how, const caller& where)
 {
     if (how == access::read) {
-        if (s.writers > 0) throw_view_open("sk::host");
+        if (s.writers > 0) throw_view_open(s, how, where);
         ++s.readers;
     } else {
-        if (s.writers > 0 || s.readers > 0) throw_view_open("sk::host");
+        if (s.writers > 0 || s.readers > 0) throw_view_open(s, how, where);
         ++s.writers;
     }
 }
@@ -105,21 +121,25 @@ starpu_data_access_mode mode_of(access how)
 class watching
 {
 public:
-    explicit watching(managed_state& m) : watched_(m)
+    watching(managed_state& m, access how) : watched_(m)
     {
-        add(1);
-        flush(*engine::current()); // this thread will wait for the tiles
+        running& e = *running::current();
+        {
+            const auto lock = e.order.lock_when_unused([&] { return m.is_worked_on(how != access::read); });
+            ++watched_.watched;
+            e.order.flush_locked(m.batch);
+        }
+        e.order.flush(); // this thread will wait for the tiles
     }
-    ~watching() { add(-1); }
+    ~watching()
+    {
+        const std::lock_guard lock(running::current()->order);
+        --watched_.watched;
+    }
     watching(const watching&) = delete;
     watching& operator=(const watching&) = delete;
 
 private:
-    void add(int n)
-    {
-        const std::lock_guard lock(engine::current()->submission);
-        watched_.watched += n;
-    }
     managed_state& watched_;
 };
 
@@ -144,7 +164,7 @@ void on_arrival(void* p)
 /// All tiles are asked for at once, in the order of submission: each travels as soon as its last writer is done.
 void acquire_tiles(managed_state& m, access how)
 {
-    const watching tiles(m);
+    const watching tiles(m, how);
     if (m.tile_count() == 1) {
         starpu_data_acquire_on_node(m.tiles[0], STARPU_MAIN_RAM, mode_of(how));
     } else {
@@ -155,7 +175,7 @@ void acquire_tiles(managed_state& m, access how)
         std::unique_lock lock(a.guard);
         a.done.wait(lock, [&] { return a.missing == 0; });
     }
-    const std::lock_guard lock(engine::current()->submission); // released before `tiles` takes it again
+    const std::lock_guard lock(running::current()->order); // released before `tiles` takes it again
     const node_mask home = node_mask{1} << STARPU_MAIN_RAM;
     if (how != access::write && m.producer != m.nobody) note_home(m.producer, true);
     if (m.run.calls > 0 && m.run.free) note_run(m.run.first, m.run.calls);
@@ -172,13 +192,38 @@ void acquire_tiles(managed_state& m, access how)
 /// The calling thread's part of an access ends; at the runtime's end the rest has been done already.
 void end_access(managed_state& m) noexcept
 {
-    std::lock_guard lock(engine::current()->submission);
+    std::lock_guard lock(running::current()->order);
     if (m.acquired == 0) return;
     release_tiles(m);
     --m.acquired;
 }
 
+std::mutex late_guard;
+std::vector<managed_state*> late; ///< whose host views ended in tasks; there is one for each
+std::atomic<bool> any_late{false};
+
+/// Tasks may not wait for the lock.
+void end_access_later(managed_state& m) noexcept
+{
+    const std::lock_guard lock(late_guard);
+    late.push_back(&m);
+    any_late.store(true, std::memory_order_release);
+}
+
 } // namespace
+
+void end_late_accesses() noexcept
+{
+    if (!any_late.load(std::memory_order_acquire) || inside_task()) return;
+    std::vector<managed_state*> all;
+    {
+        const std::lock_guard lock(late_guard);
+        all.swap(late);
+        any_late.store(false, std::memory_order_relaxed);
+    }
+    if (!running::current()) return; // its end does it
+    for (managed_state* m : all) end_access(*m);
+}
 
 void release_tiles(managed_state& m) noexcept
 {
@@ -188,9 +233,12 @@ void release_tiles(managed_state& m) noexcept
 storage* create_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size)
 {
     const std::size_t bytes = checked_bytes(rows, cols, element_size);
+    refuse_after_fork();
+    const patient_visit visit;
     reap();
     wait_while_memory_is_short(bytes);
     auto* s = new host_storage;
+    s->checked = wanted_checks().has(check::bounds);
     s->rows = rows;
     s->cols = cols;
     s->element_size = element_size;
@@ -202,16 +250,19 @@ storage* create_storage(std::size_t rows, std::size_t cols, std::uint32_t elemen
         throw;
     }
     s->data = static_cast<std::byte*>(s->memory.data);
+    if (wanted_checks().has(check::unwritten)) mark_unwritten(*s);
     return s;
 }
 
 storage* create_result(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows)
 {
+    const patient_visit visit;
     reap();
     if (storage* s = take_kept_storage(rows, cols, element_size, whole_rows)) return s;
     if (wait_for_earlier_calls(checked_bytes(rows, cols, element_size)))
         if (storage* s = take_kept_storage(rows, cols, element_size, whole_rows)) return s;
     storage* s = create_storage(rows, cols, element_size);
+    mark_written(*s);
     s->whole_rows = whole_rows;
     return s;
 }
@@ -231,6 +282,7 @@ storage* borrow_storage(void* data, std::size_t rows, std::size_t cols, std::uin
     const std::size_t bytes = checked_bytes(rows, cols, element_size);
     if (!data && bytes > 0) throw error(fmt::format("sk::borrow: null pointer for {} elements", rows * cols));
     auto* s = new host_storage;
+    s->checked = wanted_checks().has(check::bounds);
     s->rows = rows;
     s->cols = cols;
     s->element_size = element_size;
@@ -277,7 +329,8 @@ storage* clone_storage(storage& from)
     s->inner = from.inner;
     s->whole_rows = from.whole_rows;
     if (s->count() == 0) return s;
-    if (from.managed.load(std::memory_order_acquire) && !inside_task()) {
+    const patient_visit visit;
+    if (from.managed.load(std::memory_order_acquire)) {
         try {
             copy_managed(from, *s);
         } catch (...) {
@@ -291,13 +344,30 @@ storage* clone_storage(storage& from)
     return s;
 }
 
+void copy_elements(storage& to, storage& from)
+{
+    managed_state* const read = acquire(from, access::read);
+    try {
+        managed_state* const written = acquire(to, access::write);
+        std::memcpy(to.data, from.data, from.count() * from.element_size);
+        release(to, access::write, written);
+    } catch (...) {
+        release(from, access::read, read);
+        throw;
+    }
+    release(from, access::read, read);
+}
+
 void destroy_storage(storage* s) noexcept
 {
+    if (is_forked_from_runtime()) return; // the parent's: the memory goes with the process
     // A worker may not unregister; it leaves that to the library's next call.
     if (s->managed.load(std::memory_order_acquire) && inside_task()) {
         bury(s);
         return;
     }
+    const patient_visit visit;
+    end_late_accesses();
     if (keep_storage(s)) return;
     destroy_now(s);
 }
@@ -329,7 +399,14 @@ void unpin_storage(storage& s) noexcept
     h.borrowed_pinned = false;
 }
 
-void keep_fault(storage& s, const std::exception_ptr& what) noexcept { host_part(s).left_fault = what; }
+void keep_fault(storage& s, const std::exception_ptr& what) noexcept
+{
+    try {
+        host_part(s).left_fault = note_error(what);
+    } catch (const std::bad_alloc&) {
+        log_error("no memory to keep the error of a call for who reads its results");
+    }
+}
 
 void fill_storage(storage& s, const void* element)
 {
@@ -375,22 +452,24 @@ namespace
 /// Throws the error of the call that should have written the data.
 void acquire_managed(managed_state& m, access how)
 {
-    engine& e = require_engine("sk::host");
+    const call_visit visit("sk::host");
+    running& e = visit.runtime();
     {
-        std::lock_guard lock(e.submission);
-        if (how == access::write) heal(m, e.calls_made + 1); // every element is written: what failed before is gone
+        std::lock_guard lock(e.order);
+        if (how == access::write)
+            heal(m, e.order.calls_made + 1); // every element is written: what failed before is gone
     }
     acquire_tiles(m, how);
-    note_wait(e, m.owner);
+    e.order.note_wait(m.owner);
     if (std::exception_ptr what = find_fault(m, UINT64_MAX)) {
         end_access(m);
-        std::rethrow_exception(what);
+        throw_noted(what);
     }
 }
 
 } // namespace
 
-std::exception_ptr take_left_fault(storage& s) noexcept { return std::exchange(host_part(s).left_fault, nullptr); }
+noted_error take_left_fault(storage& s) noexcept { return std::exchange(host_part(s).left_fault, nullptr); }
 
 namespace
 {
@@ -398,16 +477,24 @@ namespace
 /// Only calls that a user's thread made itself have seen it.
 void acquire_unmanaged(storage& s, access how)
 {
-    if (engine* const e = engine::current()) note_wait(*e, &s);
+    if (!inside_task()) {
+        const visit here;
+        if (running* const e = here.runtime()) e->order.note_wait(&s);
+    }
     if (how == access::write) take_left_fault(s);
-    else if (host_part(s).left_fault) std::rethrow_exception(host_part(s).left_fault);
+    else if (host_part(s).left_fault) throw_noted(host_part(s).left_fault);
 }
 
 } // namespace
 
-managed_state* acquire(storage& s, access how)
+managed_state* acquire(storage& s, access how, const caller& where)
 {
-    open_view(s, how);
+    const bool by_view = where.line > 0;
+    if (by_view && how == access::read && is_all_unwritten(s))
+        throw error(fmt::format("{}:{}: sk::host reads a container of {} elements that nobody has written "
+                                "(SKELRT_CHECK=unwritten)",
+                                where.file, where.line, s.count()));
+    open_view(s, how, where);
     managed_state* const m = s.managed.load(std::memory_order_acquire);
     try {
         if (m) acquire_managed(*m, how);
@@ -422,13 +509,35 @@ managed_state* acquire(storage& s, access how)
 void release(storage& s, access how, managed_state* acquired) noexcept
 {
     // Not managed then: nothing to release now. Not managed any more: the runtime's end has released it.
-    if (acquired && s.managed.load(std::memory_order_acquire) == acquired) end_access(*acquired);
+    if (acquired && !is_forked_from_runtime()) {
+        const patient_visit visit;
+        if (s.managed.load(std::memory_order_acquire) == acquired) {
+            if (inside_task()) end_access_later(*acquired);
+            else end_access(*acquired);
+        }
+    }
     close_view(s, how);
 }
 
+namespace
+{
+
+/// Who lets go of it in a task is not made to wait there, as elsewhere.
+void tell_of_borrowed(const storage& s) noexcept
+{
+    if (s.borrowed && s.managed.load(std::memory_order_acquire))
+        log_error("a container of {} elements on borrowed memory ends inside a user function or task, which may not "
+                  "wait: calls may use the memory until runtime::wait() returns",
+                  s.count());
+}
+
+} // namespace
+
 void part_with(storage& s) noexcept
 {
-    if (!engine::current() || inside_task()) return;
+    if (inside_task()) return tell_of_borrowed(s);
+    const patient_visit visit;
+    if (!visit.runtime()) return;
     managed_state* const m = s.managed.load(std::memory_order_acquire);
     if (m && s.borrowed) {
         // Calls may still read it. Who has a view open keeps the memory, too, and would be waited for in vain.
@@ -438,6 +547,8 @@ void part_with(storage& s) noexcept
         if (!viewed) unpin_storage(s);
     }
     reap();
+    // With GPUs another result need not wait for the calls that still read it.
+    if (visit.runtime()->devices().cores_alone()) keep_while_calls_use(s);
 }
 
 namespace
@@ -445,7 +556,7 @@ namespace
 
 void wait_for_tiles(managed_state& m)
 {
-    const watching tiles(m);
+    const watching tiles(m, access::read);
     for (starpu_data_handle_t h : m.tiles) {
         starpu_data_acquire_on_node(h, STARPU_ACQUIRE_NO_NODE, STARPU_R);
         starpu_data_release_on_node(h, STARPU_ACQUIRE_NO_NODE);
@@ -458,19 +569,23 @@ void wait_for(storage& s)
 {
     managed_state* m = s.managed.load(std::memory_order_acquire);
     if (!m) return acquire_unmanaged(s, access::read);
-    engine& e = require_engine("sk::wait");
+    const call_visit visit("sk::wait");
+    running& e = visit.runtime();
     std::vector<std::shared_ptr<const progress>> writers;
     bool copied_into = false;
     {
-        std::lock_guard lock(e.submission);
+        const auto lock = e.order.lock_when_unused([&] { return m->is_worked_on(false); });
+        e.order.flush_locked(m->batch);
         writers = m->writers;
         copied_into = m->copied_into;
     }
-    flush(e);
+    e.order.flush();
     for (const auto& w : writers) w->wait();
     if (copied_into) wait_for_tiles(*m);
-    note_wait(e, &s);
-    if (std::exception_ptr what = find_fault(*m, UINT64_MAX)) std::rethrow_exception(what);
+    e.order.note_wait(&s);
+    if (std::exception_ptr what = find_fault(*m, UINT64_MAX)) throw_noted(what);
+    for (const auto& w : writers)
+        if (std::exception_ptr what = w->fault()) throw_noted(what);
 }
 
 } // namespace skelrt::detail

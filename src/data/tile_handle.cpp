@@ -83,12 +83,17 @@ starpu_data_interface_ops& handle_ops() { return starpu_interface_vector_ops; }
 
 } // namespace
 
-void register_handle(starpu_data_handle_t& handle, void* data, std::size_t count, std::size_t element_size)
+void check_handle_size(std::size_t count)
 {
     if (count > std::numeric_limits<std::uint32_t>::max())
         throw error(fmt::format("StarPU's handles hold at most {} elements, and {} are asked for in one piece; use "
                                 "larger elements, or more tiles",
                                 std::numeric_limits<std::uint32_t>::max(), count));
+}
+
+void register_handle(starpu_data_handle_t& handle, void* data, std::size_t count, std::size_t element_size)
+{
+    check_handle_size(count);
     const auto address = reinterpret_cast<std::uintptr_t>(data);
     starpu_vector_interface all{};
     all.id = STARPU_VECTOR_INTERFACE_ID;

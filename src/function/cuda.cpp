@@ -1,11 +1,17 @@
 #include "cuda.hpp"
 
+#include "cuda_checks.hpp"
+#include "cuda_standard.hpp"
 #include "lines.hpp"
 #include "shared.hpp"
 #include "sides.hpp"
+#include "signature.hpp"
 #include "tokens.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace skelrt::detail
@@ -28,11 +34,80 @@ std::string quoted(std::string_view file)
     return text + '"';
 }
 
-/// The text on a line that the compiler calls by its place in the user's file.
-std::string placed(const function_source& source, bool as_written)
+std::string line_directive(int line, const char* file)
 {
-    const relined_text where = as_written ? relined(source) : relined_text{source.text, source.line};
-    return "\n#line " + number(static_cast<std::size_t>(where.line)) + " " + quoted(source.file) + "\n" + where.text;
+    return "\n#line " + number(static_cast<std::size_t>(line)) + " " + quoted(file) + "\n";
+}
+
+/// A sentence that the compiler says at the user's line.
+std::string refusal(const function_source& source, const std::string& sentence)
+{
+    return line_directive(source.line, source.file) + "static_assert(false, " + quoted("skelrt: " + sentence) + ");" +
+           own_lines;
+}
+
+/// A text with some of its tokens replaced; its line breaks stay.
+class edited_text
+{
+public:
+    explicit edited_text(std::string text) : text_(std::move(text)), tokens_(tokenize(text_)) {}
+
+    const std::vector<token>& tokens() const { return tokens_; }
+
+    /// In the order of the text.
+    void replace(std::size_t begin, std::size_t end, const std::string& with)
+    {
+        const auto from = tokens_[begin].offset;
+        const auto to = end > begin ? tokens_[end - 1].offset + tokens_[end - 1].text.size() : from;
+        const auto breaks = std::count(text_.begin() + static_cast<std::ptrdiff_t>(from),
+                                       text_.begin() + static_cast<std::ptrdiff_t>(to), '\n');
+        out_ += text_.substr(done_, from - done_) + with + std::string(static_cast<std::size_t>(breaks), '\n');
+        done_ = to;
+    }
+    std::string finish() { return out_ + text_.substr(done_); }
+
+private:
+    const std::string text_;
+    std::vector<token> tokens_;
+    std::string out_;
+    std::size_t done_ = 0;
+};
+
+/// User code lives in a namespace of its own: nothing of CUDA's has its names there. `::name` of the user's goes there, too.
+std::string in_users_namespace(std::string text, const std::set<std::string>& globals)
+{
+    edited_text edit(std::move(text));
+    const auto& tokens = edit.tokens();
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+        if (!tokens[i].is("::") || !globals.contains(std::string(tokens[i + 1].text))) continue;
+        const token* before = i > 0 ? &tokens[i - 1] : nullptr;
+        const bool qualified = before != nullptr && (before->is(">") || before->is_identifier()) &&
+                               !before->is("return") && !before->is("const") && !before->is("case") &&
+                               !before->is("else");
+        if (!qualified) edit.replace(i, i, "::skelrt_user");
+    }
+    return edit.finish();
+}
+
+/// Parameters and result as the host's compiler knows them.
+std::string with_known_types(std::string text, const function_source& f)
+{
+    edited_text edit(std::move(text));
+    const auto head = head_of(edit.tokens());
+    const signature_text known = f.facts ? f.facts->signature : signature_text{};
+    if (known.parameters == nullptr || !head.plain || head.parameters.size() != known.count) return edit.finish();
+    for (std::size_t k = 0; k < known.count; ++k)
+        edit.replace(head.parameters[k].begin, head.parameters[k].end, named_type(known.parameters[k]) + " ");
+    const std::string result = named_type(known.result) + " ";
+    if (head.result.end > head.result.begin) edit.replace(head.result.begin, head.result.end, result);
+    else edit.replace(head.body, head.body, "-> " + result);
+    return edit.finish();
+}
+
+/// A user's text and the line that it starts on.
+relined_text users_text(const function_source& source, bool as_written)
+{
+    return as_written ? relined(source) : relined_text{code_of(source), source.line};
 }
 
 bool same(const function_source& a, const function_source& b)
@@ -52,19 +127,103 @@ std::vector<const function_source*> functions_of(const recipe& what)
     return all;
 }
 
-std::string function_name(const std::vector<const function_source*>& all, const function_source& f)
+/// What users wrote, for one call.
+struct user_code {
+    std::vector<const shared_source*> shared;
+    std::vector<declaration> declarations;
+    std::vector<const function_source*> functions;
+    std::set<std::string> globals; ///< names in the global namespace
+
+    explicit user_code(const recipe& what)
+        : shared(shared_for(what)), declarations(declarations_for(what)), functions(functions_of(what))
+    {
+        for (const declaration& d : declarations)
+            if (!d.scope.empty()) globals.insert(d.scope.substr(0, d.scope.find("::")));
+            else globals.insert(d.names.begin(), d.names.end());
+    }
+
+    /// The innermost of the namespaces around a function that has something for it.
+    std::string namespace_of(const function_source& f) const
+    {
+        const std::string whole = scope_of(f);
+        std::string_view scope = whole;
+        while (!scope.empty() && std::ranges::none_of(declarations, [&](const declaration& d) {
+            return d.scope == scope || d.scope.starts_with(std::string(scope) + "::");
+        }))
+            scope = enclosing(scope);
+        return std::string(scope);
+    }
+
+    /// How many of the shared texts stand in front of a function.
+    std::size_t texts_before(const function_source& f) const
+    {
+        const auto from = viewpoint_of(f);
+        const auto last = std::find_if(shared.rbegin(), shared.rend(), [&](const auto* s) { return sees(from, *s); });
+        return static_cast<std::size_t>(shared.rend() - last);
+    }
+};
+
+std::string in_namespace(const std::string& name, const std::string& text)
 {
-    const auto found = std::ranges::find_if(all, [&](const function_source* other) { return same(*other, f); });
-    return "skelrt_f" + number(static_cast<std::size_t>(found - all.begin()));
+    return name.empty() ? text : "namespace " + name + "\n{\n" + text + "\n}\n";
 }
 
-std::string function_texts(const std::vector<const function_source*>& all, bool as_written)
+using function_names = std::vector<std::pair<const function_source*, std::string>>;
+
+std::string function_name(const function_names& all, const function_source& f)
+{
+    return std::ranges::find_if(all, [&](const auto& other) { return same(*other.first, f); })->second;
+}
+
+/// Where the functions will be found.
+function_names names_of(const user_code& code)
+{
+    function_names names;
+    for (const function_source* f : code.functions)
+        names.emplace_back(f, "::skelrt_user::" + joined(code.namespace_of(*f), "skelrt_f" + number(names.size())));
+    return names;
+}
+
+/// Aliases and constants that stand for what the host's compiler knows of a function's names.
+std::string bindings_text(const function_source& f)
 {
     std::string text;
-    for (const function_source* f : all)
-        text += "inline auto " + function_name(all, *f) + "() { return []" + placed(*f, as_written) + ";" + own_lines +
-                "}\n";
+    for (const bound_name& b : bound_names(f, tokenize(code_of(f)))) {
+        if (b.hidden())
+            text += refusal(f, "what the template parameter " + b.name +
+                                   " stands for is known to the host's compiler only; pass it as an argument");
+        else if (b.value.empty()) text += "using " + b.name + " = " + b.type + "; ";
+        else text += "constexpr " + b.type + " " + b.name + " = " + b.value + "; ";
+    }
     return text;
+}
+
+std::string function_text(const user_code& code, std::size_t k, bool as_written)
+{
+    const function_source& f = *code.functions[k];
+    const auto written = users_text(f, as_written);
+    const auto text = in_users_namespace(with_known_types(written.text, f), code.globals);
+    return in_namespace(code.namespace_of(f), "inline auto skelrt_f" + number(k) + "() { " + bindings_text(f) +
+                                                  "return []" + line_directive(written.line, f.file) + text + ";" +
+                                                  own_lines + "}\n");
+}
+
+/// Each function stands behind the last text that it sees, as in its own file.
+std::string user_texts(const user_code& code, bool as_written)
+{
+    std::string text = "namespace skelrt_user\n{\n";
+    if (const auto clash = clash_of(code.declarations); !clash.empty()) text += refusal(*code.functions.front(), clash);
+    for (std::size_t i = 0; i <= code.shared.size(); ++i) {
+        if (i > 0) {
+            const shared_source& s = *code.shared[i - 1];
+            const auto written = users_text(s, as_written);
+            text += in_namespace(scope_of(s), line_directive(written.line, s.file) +
+                                                  in_users_namespace(written.text, code.globals) + own_lines);
+        }
+        for (std::size_t k = 0; k < code.functions.size(); ++k)
+            if (code.texts_before(*code.functions[k]) == i) text += function_text(code, k, as_written);
+    }
+    return text + "} // namespace skelrt_user\n";
 }
 
 std::string slot_name(std::size_t k) { return "s" + number(k); }
@@ -74,12 +233,20 @@ std::string type_name(std::size_t k) { return "skelrt_t" + number(k); }
 std::string type_texts(const recipe& what)
 {
     const auto alias = [](const std::string& name, std::string_view type, std::size_t size) {
-        return "using " + name + " = " + std::string{type} + ";\nstatic_assert(sizeof(" + name +
-               ") == " + number(size) + ", \"skelrt: the type has another size on the GPU\");\n";
+        return "namespace skelrt_user\n{\nusing " + name + " = " + named_type(type) +
+               ";\n}\nusing skelrt_user::" + name + ";\nstatic_assert(sizeof(" + name + ") == " + number(size) +
+               ", \"skelrt: the type has another size on the GPU\");\n";
     };
     std::string text;
     for (std::size_t k = 0; k < what.slots.size(); ++k)
         text += alias(type_name(k), what.slots[k].type, what.slots[k].size);
+    const auto side = [&](const std::string& name, const argument& a) {
+        if (a.kind == argument_kind::slot) return alias(name, what.slots[a.which].type, what.slots[a.which].size);
+        return alias(name, what.calls[a.which].result, what.calls[a.which].result_size);
+    };
+    if (what.kind == skeleton::all_pairs)
+        text +=
+            side("skelrt_left", what.calls.back().arguments[0]) + side("skelrt_right", what.calls.back().arguments[1]);
     return text + alias("skelrt_result", what.result, what.result_size);
 }
 
@@ -226,7 +393,7 @@ std::string members_text(const recipe& what)
 }
 
 /// A call of a user's function whose result goes to r<i>.
-std::string call_text(const recipe& what, const std::vector<const function_source*>& functions, std::size_t i)
+std::string call_text(const recipe& what, const function_names& functions, std::size_t i)
 {
     std::string arguments;
     for (const argument& a : what.calls[i].arguments) {
@@ -239,7 +406,7 @@ std::string call_text(const recipe& what, const std::vector<const function_sourc
 }
 
 /// Maps under hoods: an element that the hoods of slot k see is mapped_s<k>(uniforms, elements of the sources in order).
-std::string hood_maps_text(const recipe& what, const std::vector<const function_source*>& functions)
+std::string hood_maps_text(const recipe& what, const function_names& functions)
 {
     std::string text;
     for (const hood_map& m : what.hood_maps) {
@@ -253,7 +420,16 @@ std::string hood_maps_text(const recipe& what, const std::vector<const function_
     return text;
 }
 
-std::string evaluate_text(const recipe& what, const std::vector<const function_source*>& functions)
+/// What a function sees of a slot.
+std::string view_text(const recipe& what, std::size_t k)
+{
+    argument a{};
+    a.kind = argument_kind::slot;
+    a.which = static_cast<decltype(a.which)>(k);
+    return argument_text(what, a);
+}
+
+std::string evaluate_text(const recipe& what, const function_names& functions)
 {
     const bool selects = what.kind == skeleton::filter;
     std::string text = selects ? "struct evaluated {\n    result_type value;\n    bool keep;\n};\n"
@@ -261,6 +437,7 @@ std::string evaluate_text(const recipe& what, const std::vector<const function_s
     text += "inline evaluated evaluate(const element& e, const uniforms& u, size_t row, size_t col)\n{\n";
     for (std::size_t i = 0; i < what.calls.size(); ++i)
         if (hood_map_of(what, i) == nullptr) text += call_text(what, functions, i);
+    text += cuda_tell(what, {"row", "col", "u.width"}, [&](std::size_t k) { return view_text(what, k); });
     if (what.kind == skeleton::accumulate) return text + "    return {};\n}\n";
     if (!what.members.empty()) return text + members_text(what);
     if (selects)
@@ -287,15 +464,14 @@ std::string side_argument(const recipe& what, const argument& a)
     return argument_text(what, a);
 }
 
-std::string side_text(const recipe& what, const std::vector<const function_source*>& functions, const argument& side,
+std::string side_text(const recipe& what, const function_names& functions, const argument& side,
                       const std::string& name)
 {
     const side_parts parts = parts_of(what, side);
     const std::string type = name + "_type";
-    std::string text = "using " + type + " = ";
-    text += side.kind == argument_kind::slot ? type_name(side.which) : std::string{what.calls[side.which].result};
-    text += ";\ntemplate <class Segment> inline " + type + " " + name +
-            "_value(const Segment& s, const uniforms& u, size_t i, size_t row, size_t k, size_t depth)\n{\n";
+    std::string text = "using " + type + " = ::skelrt_" + name + ";\ntemplate <class Segment> inline " + type + " " +
+                       name +
+                       "_value(const Segment& s, const uniforms& u, size_t i, size_t row, size_t k, size_t depth)\n{\n";
     for (const std::size_t c : parts.calls) {
         std::string arguments;
         for (const argument& a : what.calls[c].arguments) {
@@ -305,6 +481,7 @@ std::string side_text(const recipe& what, const std::vector<const function_sourc
         text += "    auto r" + number(c) + " = " + function_name(functions, *what.calls[c].function) + "()(" +
                 arguments + ");\n";
     }
+    text += cuda_tell(what, {"row", "k", "depth"}, [&](std::size_t k) { return view_text(what, k); });
     text += "    return static_cast<" + type + ">(" + side_argument(what, side) + ");\n}\n";
     // How neighbours in a row lie in memory, and where the elements of a side lie that is an operand as it is.
     std::string step = "1";
@@ -319,7 +496,7 @@ std::string side_text(const recipe& what, const std::vector<const function_sourc
     return text;
 }
 
-std::string pairs_text(const recipe& what, const std::vector<const function_source*>& functions)
+std::string pairs_text(const recipe& what, const function_names& functions)
 {
     const function_call& zip = what.calls.back();
     return side_text(what, functions, zip.arguments[0], "left") +
@@ -329,14 +506,14 @@ std::string pairs_text(const recipe& what, const std::vector<const function_sour
            function_name(functions, *zip.function) + "()(a, b));\n}\n";
 }
 
-std::string before_text(const recipe& what, const std::vector<const function_source*>& functions)
+std::string before_text(const recipe& what, const function_names& functions)
 {
-    std::string order = is_floating(what.result) ? "a < b || (b != b && a == a)" : "a < b";
+    std::string order = is_floating(what.result) || is_half(what.result) ? "a < b || (b != b && a == a)" : "a < b";
     if (what.combine != nullptr) order = function_name(functions, *what.combine) + "()(a, b)";
     return "inline bool before(const result_type& a, const result_type& b) { return " + order + "; }\n";
 }
 
-std::string combine_text(const recipe& what, const std::vector<const function_source*>& functions)
+std::string combine_text(const recipe& what, const function_names& functions)
 {
     if (what.kind == skeleton::sort) return before_text(what, functions);
     if (what.combine == nullptr) return {};
@@ -355,10 +532,9 @@ bool has_loop(const char* text)
 
 std::string cuda_functions(const recipe& what, bool as_written)
 {
-    const auto functions = functions_of(what);
-    std::string text;
-    for (const function_source& shared : shared_for(what)) text += placed(shared, as_written) + own_lines;
-    text += function_texts(functions, as_written) + type_texts(what);
+    const user_code code(what);
+    const auto functions = names_of(code);
+    std::string text = cuda_standard_types(what) + user_texts(code, as_written) + type_texts(what);
     text += "namespace skelrt::generated\n{\nusing result_type = ::skelrt_result;\n";
     text += element_text(what) + uniforms_text(what);
     if (asks_for_tensor_index(what)) text += tensor_indices;
@@ -372,9 +548,9 @@ bool loops(const recipe& what)
 {
     const auto whole = [](const slot_type& s) { return sees_vec(s.kind) || s.kind == slot_kind::mat; };
     if (std::ranges::any_of(what.slots, whole)) return true;
-    if (std::ranges::any_of(functions_of(what), [](const function_source* f) { return has_loop(f->text); }))
+    if (std::ranges::any_of(functions_of(what), [](const function_source* f) { return has_loop(code_of(*f)); }))
         return true;
-    return std::ranges::any_of(shared_for(what), [](const function_source& f) { return has_loop(f.text); });
+    return std::ranges::any_of(shared_for(what), [](const shared_source* s) { return has_loop(code_of(*s)); });
 }
 
 } // namespace skelrt::detail

@@ -9,7 +9,7 @@ namespace skelrt::detail
 {
 
 /// What user functions may name: fixed-size integers, std:: math, skelrt::vec, skelrt::mat, skelrt::index1 to index4.
-std::string cuda_preamble();
+std::string cuda_preamble(const recipe& what);
 
 /// How a hood reaches the elements around its position.
 enum class hood_memory : bool {
@@ -25,8 +25,9 @@ enum class hood_memory : bool {
 /// mapped_at<T>(slot, map_sources, ...), which the kernel's text defines.
 std::string cuda_hoods(const stencil_shape& shape, unsigned steps, hood_memory memory, bool maps);
 
-/// The user's own texts, each under a #line with its file and line: what SKELRT_SHARED gave, then the functions, at global
-/// scope, so that nothing of ours hides what the user named; then, in namespace skelrt::generated:
+/// The user's own texts, each under a #line with its file and line, in their namespaces and their order: what SKELRT_SHARED gave
+/// and the functions. All in namespace skelrt_user, which has of <cmath> what the global namespace has on the host; so nothing
+/// of CUDA's or ours has or hides the user's names. Then, in namespace skelrt::generated:
 ///   skelrt_t<k>           type of slot k (global), result_type: type of what is stored
 ///   struct element        the element inputs at one position, and the hoods around it: e.s<k>
 ///   struct uniforms       what is the same for the whole call: width, and u.s<k> of the other slots; of hoods under

@@ -10,6 +10,8 @@ namespace
 constexpr const char* around_text = R"cuda(
 namespace skelrt::generated
 {
+template <int Axis> inline bool reaches(ptrdiff_t d) { return d >= -reach_before[Axis] && d <= reach_after[Axis]; }
+
 /// Extent of a segment: its lines on the axis that tiles cut, the whole grid on the others.
 struct space {
     long n[3];
@@ -91,8 +93,13 @@ template <class T> class hood1
 public:
     using value_type = T;
     hood1(const T* at, ptrdiff_t, ptrdiff_t y) : at_(at), step_(generated::down ? y : 1) {}
-    const T& operator()(ptrdiff_t i) const { return at_[i * step_]; }
-    const T& operator[](ptrdiff_t i) const { return at_[i * step_]; }
+    const T& operator()(ptrdiff_t i) const
+    {
+        SKELRT_CHECK(generated::reaches<generated::down ? 1 : 2>(i), SKELRT_NO_ELEMENT, 0, 0, i, 0, 0)
+        return at_[i * step_];
+    }
+    const T& operator[](ptrdiff_t i) const { return (*this)(i); }
+    const void* origin() const { return at_; }
 
 private:
     const T* at_;
@@ -104,7 +111,12 @@ template <class T> class hood2
 public:
     using value_type = T;
     hood2(const T* at, ptrdiff_t, ptrdiff_t y) : at_(at), y_(y) {}
-    const T& operator()(ptrdiff_t row, ptrdiff_t col) const { return at_[row * y_ + col]; }
+    const T& operator()(ptrdiff_t row, ptrdiff_t col) const
+    {
+        SKELRT_CHECK(generated::reaches<1>(row) && generated::reaches<2>(col), SKELRT_NO_ELEMENT, 0, row, col, 0, 0)
+        return at_[row * y_ + col];
+    }
+    const void* origin() const { return at_; }
 
 private:
     const T* at_;
@@ -116,7 +128,13 @@ template <class T> class hood3
 public:
     using value_type = T;
     hood3(const T* at, ptrdiff_t z, ptrdiff_t y) : at_(at), z_(z), y_(y) {}
-    const T& operator()(ptrdiff_t plane, ptrdiff_t row, ptrdiff_t col) const { return at_[plane * z_ + row * y_ + col]; }
+    const T& operator()(ptrdiff_t plane, ptrdiff_t row, ptrdiff_t col) const
+    {
+        SKELRT_CHECK(generated::reaches<0>(plane) && generated::reaches<1>(row) && generated::reaches<2>(col), SKELRT_NO_ELEMENT,
+                     plane, row, col, 0, 0)
+        return at_[plane * z_ + row * y_ + col];
+    }
+    const void* origin() const { return at_; }
 
 private:
     const T* at_;
@@ -181,6 +199,14 @@ public:
     {
     }
 #endif
+    /// Tells the hoods of different containers, or maps, apart.
+    const void* origin() const
+    {
+#ifdef SKELRT_HOOD_MAPS
+        if (sources_ != nullptr) return reinterpret_cast<const void*>(size_t(slot_) + 1);
+#endif
+        return is_near_ ? near_.data : all_.data;
+    }
     seen at(ptrdiff_t z, ptrdiff_t y, ptrdiff_t x) const
     {
 #ifdef SKELRT_HOOD_MAPS
@@ -208,7 +234,12 @@ public:
     using typename direct_hood<T>::value_type;
     using typename direct_hood<T>::seen;
     using direct_hood<T>::direct_hood;
-    seen operator()(ptrdiff_t i) const { return generated::down ? this->at(0, i, 0) : this->at(0, 0, i); }
+    using direct_hood<T>::origin;
+    seen operator()(ptrdiff_t i) const
+    {
+        SKELRT_CHECK(generated::reaches<generated::down ? 1 : 2>(i), SKELRT_NO_ELEMENT, 0, 0, i, 0, 0)
+        return generated::down ? this->at(0, i, 0) : this->at(0, 0, i);
+    }
     seen operator[](ptrdiff_t i) const { return (*this)(i); }
 };
 
@@ -218,7 +249,12 @@ public:
     using typename direct_hood<T>::value_type;
     using typename direct_hood<T>::seen;
     using direct_hood<T>::direct_hood;
-    seen operator()(ptrdiff_t row, ptrdiff_t col) const { return this->at(0, row, col); }
+    using direct_hood<T>::origin;
+    seen operator()(ptrdiff_t row, ptrdiff_t col) const
+    {
+        SKELRT_CHECK(generated::reaches<1>(row) && generated::reaches<2>(col), SKELRT_NO_ELEMENT, 0, row, col, 0, 0)
+        return this->at(0, row, col);
+    }
 };
 
 template <class T> class hood3 : direct_hood<T>
@@ -227,7 +263,13 @@ public:
     using typename direct_hood<T>::value_type;
     using typename direct_hood<T>::seen;
     using direct_hood<T>::direct_hood;
-    seen operator()(ptrdiff_t plane, ptrdiff_t row, ptrdiff_t col) const { return this->at(plane, row, col); }
+    using direct_hood<T>::origin;
+    seen operator()(ptrdiff_t plane, ptrdiff_t row, ptrdiff_t col) const
+    {
+        SKELRT_CHECK(generated::reaches<0>(plane) && generated::reaches<1>(row) && generated::reaches<2>(col), SKELRT_NO_ELEMENT,
+                     plane, row, col, 0, 0)
+        return this->at(plane, row, col);
+    }
 };
 } // namespace skelrt
 )cuda";

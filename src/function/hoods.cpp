@@ -1,3 +1,4 @@
+#include "shared.hpp"
 #include "tokens.hpp"
 
 #include <skelrt/detail/hoods.hpp>
@@ -76,17 +77,36 @@ std::string_view name_of(tokens parameter)
     return parameter.back().text;
 }
 
-void add_use(hood_uses& uses, tokens arguments, int rank)
+/// u(k, 0): as it is written, but for its spaces.
+std::string text_of(tokens all)
 {
-    const std::vector<tokens> parts = parts_of(arguments);
+    std::string text;
+    for (const token& t : all) {
+        text += t.text;
+        if (t.is(",")) text += ' ';
+    }
+    return text;
+}
+
+/// A use whose place cannot be read; the first is kept.
+void add_unclear(hood_uses& uses, tokens use)
+{
+    if (uses.literal) uses.unclear = text_of(use);
+    uses.literal = false;
+}
+
+/// `use`: name, opening bracket, arguments, closing bracket.
+void add_use(hood_uses& uses, tokens use, int rank)
+{
+    const std::vector<tokens> parts = parts_of(use.subspan(2, use.size() - 3));
     if (parts.size() != static_cast<std::size_t>(rank)) {
-        uses.literal = false;
+        add_unclear(uses, use);
         return;
     }
     long away = 0;
     for (std::size_t k = 0; k < parts.size(); ++k) {
         const auto value = literal(parts[k]);
-        if (!value) uses.literal = false;
+        if (!value) add_unclear(uses, use);
         else uses.low[k] = std::min(uses.low[k], *value), uses.high[k] = std::max(uses.high[k], *value);
         away += value ? std::clamp(std::abs(*value), 0L, 2L) : 0;
     }
@@ -102,9 +122,9 @@ void scan_body(hood_uses& uses, tokens body, std::string_view name, int rank)
             continue; // somebody's member
         if (i + 1 < body.size() && (body[i + 1].is("(") || body[i + 1].is("["))) {
             const std::size_t end = behind_bracket(body, i + 1);
-            add_use(uses, body.subspan(i + 2, end - i - 3), rank);
+            add_use(uses, body.subspan(i, end - i), rank);
         } else {
-            uses.literal = false; // handed on
+            add_unclear(uses, body.subspan(i, 1)); // handed on
         }
     }
 }
@@ -117,7 +137,7 @@ constexpr std::size_t absurd = std::size_t{1} << 20;
 
 hood_uses scan_hoods(const function_source& f, const int* ranks, std::size_t parameters)
 {
-    const std::vector<token> all = tokenize(f.text);
+    const std::vector<token> all = tokenize(code_of(f));
     hood_uses uses;
     if (all.empty() || !all[0].is("(")) return uses;
     const std::size_t body = behind_bracket(all, 0);
@@ -138,13 +158,15 @@ stencil_shape make_shape(const function_source& f, const hood_uses& uses, const 
     shape.border = border;
     shape.cross = uses.literal && uses.cross;
     if (!uses.literal && given.axes == 0)
-        throw error(
-            fmt::format("{}: how far its hoods reach cannot be read from the function's text, because not every "
-                        "use has integer literals; say it: sk::stencil(f, border, sk::reach({}))",
-                        place_of(f),
-                        rank == 1   ? "1"
-                        : rank == 2 ? "rows, columns"
-                                    : "planes, rows, columns"));
+        throw error(fmt::format(
+            "{}: how far its hoods reach cannot be read from the function's text, because the place in {} is no "
+            "integer literal; say it: sk::stencil(f, border, sk::reach({})), each the largest distance "
+            "at which the function reads{}",
+            place_of(f), uses.unclear,
+            rank == 1   ? "n"
+            : rank == 2 ? "rows, columns"
+                        : "planes, rows, columns",
+            rank == 1 ? " (for (int k = -2; k <= 2; ++k) u(k) reaches 2)" : ""));
     if (given.axes > 1 && given.axes != rank)
         throw error(fmt::format("{}: sk::reach has {} axes, but its hoods have {}", place_of(f), given.axes, rank));
     for (int k = 0; k < rank; ++k) {

@@ -1,5 +1,6 @@
 #include "lines.hpp"
 
+#include "shared.hpp"
 #include "tokens.hpp"
 
 #include <algorithm>
@@ -37,9 +38,8 @@ std::vector<int> count_lines(const std::string& text, const std::vector<token>& 
 
 bool same_text(const token& a, const token& b) { return a.text == b.text; }
 
-} // namespace
-
-std::vector<int> token_lines(const function_source& source)
+/// The lines of the text as the user wrote it.
+std::vector<int> written_lines(const function_source& source)
 {
     const auto wanted = tokenize(source.text);
     std::vector<int> result(wanted.size(), source.line);
@@ -65,9 +65,46 @@ std::vector<int> token_lines(const function_source& source)
     return result;
 }
 
+/// What a macro became is on the macro's line: tokens that both texts have are matched, the nearest first.
+std::vector<int> lines_of_expansion(const std::vector<token>& code, const std::vector<token>& written,
+                                    const std::vector<int>& lines)
+{
+    constexpr std::size_t far = 200; // tokens of one macro
+    std::vector<int> result;
+    std::size_t w = 0;
+    for (std::size_t c = 0; c < code.size(); ++c) {
+        if (w + 1 < written.size() && !same_text(code[c], written[w])) {
+            // Is it the macro that ends here? Then what follows it follows here, too.
+            for (std::size_t ahead = 1; ahead < far && w + ahead < written.size(); ++ahead) {
+                const auto& next = written[w + ahead];
+                const bool follows =
+                    same_text(code[c], next) && (c + 1 == code.size() || w + ahead + 1 == written.size() ||
+                                                 same_text(code[c + 1], written[w + ahead + 1]));
+                if (follows) {
+                    w += ahead;
+                    break;
+                }
+            }
+        }
+        result.push_back(lines[std::min(w, lines.size() - 1)]);
+        if (w < written.size() && same_text(code[c], written[w])) ++w;
+    }
+    return result;
+}
+
+} // namespace
+
+std::vector<int> token_lines(const function_source& source)
+{
+    const auto lines = written_lines(source);
+    const auto code = tokenize(code_of(source)), written = tokenize(source.text);
+    if (std::ranges::equal(code, written, same_text) || lines.empty()) return lines;
+    return lines_of_expansion(code, written, lines);
+}
+
 std::string locate(const function_source& source, std::size_t column)
 {
-    const auto tokens = tokenize(source.text);
+    const auto tokens = tokenize(code_of(source));
     const auto lines = token_lines(source);
     int line = source.line;
     for (std::size_t i = 0; i < tokens.size() && tokens[i].offset <= column; ++i) line = lines[i];
@@ -76,7 +113,7 @@ std::string locate(const function_source& source, std::size_t column)
 
 relined_text relined(const function_source& source)
 {
-    const auto tokens = tokenize(source.text);
+    const auto tokens = tokenize(code_of(source));
     const auto lines = token_lines(source);
     relined_text result{"", lines.empty() ? source.line : lines.front()};
     int line = result.line;

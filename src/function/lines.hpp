@@ -11,12 +11,12 @@
 namespace skelrt::detail
 {
 
-/// The true line of each token of `source.text`, as tokenize() gives them. The text is searched in `source.file`, white
+/// The true line of each token of code_of(source), as tokenize() gives them. `source.text` is searched in `source.file`, white
 /// space and comments do not matter, and of several places the one nearest to `source.line` counts. When the file
 /// cannot be read or does not hold the text, every token is on `source.line`.
 std::vector<int> token_lines(const function_source& source);
 
-/// "file:line" of the character at `column` (from 0) of the one-line text.
+/// "file:line" of the character at `column` (from 0) of the one-line text that code_of() gives.
 std::string locate(const function_source& source, std::size_t column);
 
 /// The text with line breaks where the user has them, and the line on which it starts.

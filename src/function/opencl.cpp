@@ -1,5 +1,6 @@
 #include "opencl.hpp"
 
+#include "cuda_standard.hpp"
 #include "lines.hpp"
 #include "opencl_hoods.hpp"
 #include "opencl_rewriter.hpp"
@@ -112,30 +113,37 @@ private:
     /// A declaration that cannot be translated only matters if something that can be refers to it.
     void shared_declarations()
     {
-        for (const auto& d : declarations_for(what_)) {
+        const auto declarations = declarations_for(what_);
+        if (const auto clash = clash_of(declarations); !clash.empty())
+            throw refusal_with_place{fmt::format("{}: {}", what_.name, clash)};
+        for (const auto& d : declarations) {
             const auto& lines = lines_of(*d.source);
             const auto skipped = lines.empty() ? 0 : tokens_before(d);
             const auto own_lines = lines.empty() ? std::span<const int>{} : std::span(lines).subspan(skipped);
             try {
                 rewriter(unit_, *d.source, d.tokens, own_lines).declare(d);
             } catch (const refused& r) {
-                for (const auto name : d.names)
-                    unit_.left_out[std::string(name)] = r.reason + " (" + locate(*d.source, r.offset) + ")";
+                for (const auto name : d.names) {
+                    const auto qualified = joined(d.scope, name);
+                    unit_.declared[qualified].push_back(d.source);
+                    unit_.left_out[qualified] = r.reason + " (" + locate(*d.source, r.offset) + ")";
+                }
             }
         }
     }
 
     static std::size_t tokens_before(const declaration& d)
     {
-        const auto all = tokenize(d.source->text);
+        const auto all = tokenize(code_of(*d.source));
         std::size_t count = 0;
         while (count < all.size() && all[count].offset < d.tokens.front().offset) ++count;
         return count;
     }
 
     /// The type of that C++ name; `user` is blamed if there is none.
-    type named(std::string_view name, const function_source* user)
+    type named(std::string_view qualified, const function_source* user)
     {
+        const auto name = named_type(qualified);
         const auto tokens = tokenize(name);
         const function_source nowhere{"", "", 0};
         try {
@@ -169,6 +177,7 @@ private:
             slots_.push_back(element);
         }
         const auto stored = named(what_.result, first_function());
+        stored_ = stored;
         if (stored.kind == type_kind::structure) check_size(stored, what_.result, what_.result_size);
         result_.result_type = stored.text;
     }
@@ -230,7 +239,7 @@ private:
     void user_function(const function_source& f, const std::string& name, const type& result,
                        std::span<const type> arguments)
     {
-        const auto tokens = tokenize(f.text);
+        const auto tokens = tokenize(code_of(f));
         try {
             rewriter(unit_, f, tokens, lines_of(f)).lambda(name, result, arguments);
         } catch (const refused& r) {
@@ -312,15 +321,27 @@ private:
             if (hood_map_of(what_, i) == nullptr) call_function(i);
         if (!what_.members.empty()) members();
         else if (adds) text += "}\n";
-        else if (selects)
-            text += fmt::format("    *kept = {};\n    return v{};\n}}\n", name_of(what_.root), what_.calls.size() - 1);
-        else text += fmt::format("    return {};\n}}\n", name_of(what_.root));
+        else if (selects) text += fmt::format("    *kept = {};\n    return v{};\n}}\n", root(), what_.calls.size() - 1);
+        else text += fmt::format("    return {};\n}}\n", root());
     }
 
-    std::string call_list(std::size_t i) const
+    /// What is stored.
+    std::string root() { return unit_.converted(name_of(what_.root), type_of(what_.root), stored_); }
+
+    /// As the parameter of that number of user function i takes it.
+    std::string passed(const std::string& text, const type& of, std::size_t i, std::size_t number)
+    {
+        const auto known = unit_.signatures.find(fmt::format("skelrt_function{}", i));
+        return unit_.converted(text, of, known->second.parameters.at(number));
+    }
+
+    std::string call_list(std::size_t i)
     {
         std::string list;
-        for (const auto& a : what_.calls[i].arguments) list += (list.empty() ? "" : ", ") + name_of(a);
+        for (const auto& a : what_.calls[i].arguments) {
+            const auto number = static_cast<std::size_t>(&a - what_.calls[i].arguments.data());
+            list += (list.empty() ? "" : ", ") + passed(name_of(a), type_of(a), i, number);
+        }
         return list;
     }
 
@@ -331,9 +352,13 @@ private:
         unit_.text += "\n#line 1 \"skelrt-generated\"\n";
         result_.left_type = side("skelrt_left", zip.arguments[0]);
         result_.right_type = side("skelrt_right", zip.arguments[1]);
+        const std::size_t last = what_.calls.size() - 1;
+        const auto zipped =
+            fmt::format("skelrt_function{}({}, {})", last, passed("left", type_of(zip.arguments[0]), last, 0),
+                        passed("right", type_of(zip.arguments[1]), last, 1));
         unit_.text +=
-            fmt::format("static inline {} skelrt_zip({} left, {} right) {{ return skelrt_function{}(left, right); }}\n",
-                        result_.result_type, result_.left_type, result_.right_type, what_.calls.size() - 1);
+            fmt::format("static inline {} skelrt_zip({} left, {} right) {{ return {}; }}\n", result_.result_type,
+                        result_.left_type, result_.right_type, unit_.converted(zipped, results_.back(), stored_));
     }
 
     std::string side(const std::string& name, const argument& value)
@@ -381,7 +406,10 @@ private:
         if (what_.combine != nullptr) {
             user_function(*what_.combine, "skelrt_before", named("bool", what_.combine), std::array{of, of});
         } else {
-            const char* text = is_floating(what_.result) ? "a < b || (b != b && a == a)" : "a < b";
+            const char* text = is_half(what_.result)
+                                   ? "skelrt_less(a, b) || (!skelrt_equal(b, b) && skelrt_equal(a, a))"
+                               : is_floating(what_.result) ? "a < b || (b != b && a == a)"
+                                                           : "a < b";
             unit_.text +=
                 fmt::format("static inline bool skelrt_before({0} a, {0} b) {{ return {1}; }}\n", of.text, text);
         }
@@ -393,6 +421,7 @@ private:
     unit unit_;
     translation result_;
     std::vector<type> slots_, results_;
+    type stored_;
     std::set<std::string> checked_;
     std::map<const char*, std::vector<int>> line_cache_;
 };

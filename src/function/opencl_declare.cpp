@@ -7,12 +7,19 @@ namespace skelrt::detail::opencl
 
 void rewriter::declare(const declaration& what)
 {
-    if (what.kind == declaration_kind::assertion || what.kind == declaration_kind::using_namespace) return;
+    if (what.kind == declaration_kind::assertion) return;
+    declaring_ = what.source;
+    from_ = what.source->seen;
+    scope_ = what.scope;
     if (what.kind == declaration_kind::template_) refuse("a template");
     if (what.kind == declaration_kind::operator_) refuse("an overloaded operator");
     if (scopes_.empty()) scopes_.emplace_back();
     skip_attributes();
     switch (what.kind) {
+    case declaration_kind::using_namespace:
+        expect("using");
+        using_declaration();
+        break;
     case declaration_kind::structure:
         structure(what.names.empty() ? std::string_view{} : what.names.front());
         break;
@@ -42,14 +49,15 @@ void rewriter::structure(std::string_view name)
     accept("final");
     if (is(":")) refuse("inheritance");
     if (is(";")) refuse("a struct that is only declared");
-    const auto own = safe_name(name);
+    const auto own = flat_name(joined(scope_, name));
     expect("{");
+    unit_.members[own].clear();
     const auto body = members(name);
     expect("}");
     if (!is(";")) refuse("a variable defined together with its struct");
     start_line(begin);
     unit_.text += "typedef struct " + own + " " + own + "; struct " + own + " {" + body + "};\n";
-    unit_.types[std::string(name)] = {own, type_kind::structure};
+    name_type(name, {own, type_kind::structure});
 }
 
 std::string rewriter::members(std::string_view struct_name)
@@ -68,7 +76,8 @@ std::string rewriter::members(std::string_view struct_name)
         if (is(struct_name) && is("(", 1)) refuse("a constructor");
         specifiers what;
         if (!parse_type(&what)) refuse("a member whose type is neither a number nor in a SKELRT_SHARED");
-        if (what.of.kind == type_kind::automatic || what.of.is_view()) refuse("a member of type " + what.of.text);
+        if (what.of.kind == type_kind::automatic || what.of.is_view())
+            refuse("a member of type " + written_name(what.of));
         if (is("(") || is("operator")) refuse("a member function");
         out += what.of.text + " ";
         for (bool first = true; first || is(","); first = false) {
@@ -79,6 +88,7 @@ std::string rewriter::members(std::string_view struct_name)
             if (is("=") || is("{")) refuse_at(d.at, "a default value of the member " + d.name);
             if (is(":")) refuse_at(d.at, "a bit-field");
             out += safe_name(d.name) + d.extents;
+            unit_.members[flat_name(joined(scope_, struct_name))].push_back({safe_name(d.name), what.of, d.extents});
         }
         expect(";");
         out += ";";
@@ -103,43 +113,50 @@ void rewriter::enumeration(std::string_view name)
     if (!is("{")) refuse("an enum that is only declared");
     ++at_;
     std::string list;
-    const auto prefix = scoped ? std::string(name) + "__" : std::string();
+    const auto around = scope_;
+    const auto own = joined(scope_, name);
+    if (scoped) scope_ = own; // enumerators see each other
     while (!is("}")) {
         const auto item = take();
-        list += prefix.empty() ? safe_name(item) : prefix + std::string(item);
-        if (!scoped) unit_.arrays[std::string(item)] = underlying;
+        const auto qualified = declare_name(item);
+        const auto flat = flat_name(qualified);
+        list += flat;
+        const auto value = scoped ? "((" + underlying.text + ")" + flat + ")" : flat;
+        unit_.arrays[qualified] = value;
+        unit_.element_types[qualified] = underlying;
+        if (!scoped && !name.empty()) {
+            unit_.declared[joined(own, item)].push_back(declaring_);
+            unit_.arrays[joined(own, item)] = value;
+            unit_.element_types[joined(own, item)] = underlying;
+        }
         if (accept("=")) list += " = " + expression(",", "}");
         if (is("}")) break;
         list += take();
         list += " ";
     }
+    scope_ = around;
     start_line(begin);
     unit_.text += "enum { " + list + " };\n";
-    if (name.empty()) return;
-    unit_.types[std::string(name)] = {underlying.text, type_kind::enumeration};
-    if (scoped) unit_.scoped_enums.emplace(name);
+    if (!name.empty()) name_type(name, {underlying.text, type_kind::enumeration});
 }
 
 /// Aliases are resolved at once; OpenCL C never sees them.
 void rewriter::alias()
 {
     if (accept("using")) {
-        if (!is("=", 1)) { // using namespace std; using std::sqrt;
-            while (!accept(";")) ++at_;
-            return;
-        }
+        if (!is("=", 1)) return using_declaration();
         const auto name = take();
         expect("=");
         const auto of = parse_type();
         if (!of || !is(";")) refuse("the alias " + std::string(name) + " of something that is no plain type");
-        unit_.types[std::string(name)] = *of;
+        name_type(name, *of);
         ++at_;
         return;
     }
     expect("typedef");
     const auto of = parse_type();
     if (!of || !is_identifier() || !is(";", 1)) refuse("a typedef of something that is no plain type");
-    unit_.types[std::string(take())] = *of;
+    name_type(take(), *of);
     expect(";");
 }
 
@@ -154,14 +171,22 @@ void rewriter::constants()
         const auto d = parse_declarator();
         if (!d.stars.empty() || d.is_reference) refuse_at(d.at, "a constant pointer or reference");
         if (d.extents.empty()) {
-            unit_.constants[d.name] = constant_text(what);
+            auto value = constant_text(what);
+            const auto qualified = declare_name(d.name);
+            unit_.constants[qualified] = std::move(value);
+            unit_.element_types[qualified] = typed() ? last_.of : what.of;
             continue;
         }
         accept("=");
-        const auto list = braced_list();
+        const auto list = typed()
+                              ? elements_braces(what.of, std::string_view(d.extents).substr(d.extents.find(']') + 1))
+                              : braced_list();
         start_line(begin);
-        unit_.text += "__constant " + what.of.text + " " + safe_name(d.name) + d.extents + " = " + list + ";\n";
-        unit_.arrays[d.name] = what.of;
+        const auto qualified = declare_name(d.name);
+        const auto flat = flat_name(qualified);
+        unit_.text += "__constant " + what.of.text + " " + flat + d.extents + " = " + list + ";\n";
+        unit_.arrays[qualified] = flat;
+        unit_.element_types[qualified] = what.of;
     }
 }
 
@@ -170,9 +195,15 @@ rewriter::parameter rewriter::one_parameter(unsigned number)
     skip_attributes();
     specifiers what;
     parameter p;
-    if (!parse_type(&what)) refuse("a parameter whose type is neither a number nor in a SKELRT_SHARED");
-    p.of = what.of;
-    p.deduced = what.of.kind == type_kind::automatic;
+    const auto known = known_parameter(number);
+    if (!parse_type(&what)) {
+        if (!known) refuse("a parameter whose type is neither a number nor in a SKELRT_SHARED");
+        what.is_const = is("const");
+        at_ = head_.parameters[number].end; // however it is spelt
+        while (tokens_[at_ - 1].is("&") || tokens_[at_ - 1].is("const")) --at_;
+    }
+    p.of = known ? *known : what.of;
+    p.deduced = p.of.kind == type_kind::automatic;
     while (is("*") || is("const") || is("&") || is("&&")) {
         if (is("&&")) refuse("an rvalue reference");
         if (is("&") && !what.is_const) refuse("a parameter that is a reference to non-const");
@@ -223,6 +254,12 @@ void rewriter::skip_function_suffix(std::optional<type>* trailing)
         if (accept("noexcept")) {
             if (is("(")) at_ = after_group(at_);
         } else if (accept("->")) {
+            const bool known = declaring_ == nullptr && source_.facts && source_.facts->signature.parameters;
+            if (known) *trailing = type_called(named_type(source_.facts->signature.result));
+            if (*trailing) {
+                at_ = head_.body;
+                continue;
+            }
             *trailing = parse_type();
             if (!*trailing || is("&") || is("*")) refuse("a result that is no value");
         } else if (is("mutable")) {
@@ -257,8 +294,12 @@ void rewriter::function(std::string_view name)
     for (const auto& p : list) bind(p.name, {safe_name(p.name), p.of, p.indirect});
     for (auto i = at_; i < tokens_.size(); ++i)
         if (tokens_[i].is(name) && i + 1 < tokens_.size() && tokens_[i + 1].is("(")) refuse_at(i, "recursion");
-    unit_.functions[std::string(name)] = result_;
-    const auto head = "static inline " + result_.text + " __attribute__((overloadable)) " + safe_name(name) + "(" +
+    const auto qualified = declare_name(name);
+    unit_.functions[qualified] = result_;
+    std::vector<type> taken;
+    for (const auto& p : list) taken.push_back(p.of);
+    unit_.signatures.emplace(qualified, signature{result_, taken});
+    const auto head = "static inline " + result_.text + " __attribute__((overloadable)) " + flat_name(qualified) + "(" +
                       parameter_list(list) + ")";
     const auto body_at = at_;
     const auto body = block();
@@ -270,6 +311,8 @@ void rewriter::function(std::string_view name)
 void rewriter::lambda(const std::string& name, const type& result, std::span<const type> arguments)
 {
     scopes_.emplace_back();
+    head_ = head_of({tokens_.begin(), tokens_.end()});
+    bind_known_names();
     skip_attributes();
     auto list = is("(") ? parameters() : std::vector<parameter>{};
     if (list.size() != arguments.size())
@@ -284,6 +327,9 @@ void rewriter::lambda(const std::string& name, const type& result, std::span<con
     }
     skip_function_suffix(&trailing);
     result_ = trailing && trailing->kind != type_kind::automatic ? *trailing : result;
+    std::vector<type> taken;
+    for (const auto& p : list) taken.push_back(p.of);
+    unit_.signatures.emplace(name, signature{result_, taken});
     const auto body_at = at_;
     const auto body = block();
     start_line(body_at);

@@ -1,8 +1,12 @@
 #include "lines.hpp"
 #include "opencl_rewriter.hpp"
 
+#include <skelrt/detail/index_checks.hpp>
+
 #include <algorithm>
 #include <array>
+
+#include <fmt/format.h>
 
 namespace skelrt::detail::opencl
 {
@@ -33,6 +37,7 @@ std::string_view forbidden_word(std::string_view word)
                                                                     {"goto", "goto"},
                                                                     {"co_return", "co_return"},
                                                                     {"asm", "asm"},
+                                                                    {"__assert_fail", "assert"},
                                                                     {"__asm__", "asm"},
                                                                     {"operator", "operator"},
                                                                     {"virtual", "virtual"},
@@ -150,6 +155,7 @@ void rewriter::uses_double(std::string_view what)
 /// Up to one of the two stops at the outermost level; the stop itself stays.
 std::string rewriter::expression(std::string_view stop, std::string_view other_stop)
 {
+    if (typed()) return typed_expression(stop, other_stop);
     std::string out;
     while (!at_end() && !is(stop) && (other_stop.empty() || !is(other_stop))) {
         if (any_of(tokens_[at_].text, {")", "]", "}", ";"}))
@@ -172,6 +178,7 @@ std::string rewriter::primary()
     case token_kind::string:
         refuse("a string");
     case token_kind::character:
+        if (t.text.front() != '\'') refuse("a wide character");
         return "((char)" + std::string(take()) + ")";
     case token_kind::punctuation:
         break;
@@ -195,10 +202,19 @@ std::string rewriter::primary()
         if (is("(", 1)) refuse("the member function " + std::string(tokens_[at_].text));
         return out + safe_name(take());
     }
-    if (is("&") && is_identifier(1))
+    if (is("&") && is_unary() && is_identifier(1))
         if (const auto* b = find(tokens_[at_ + 1].text); b != nullptr && b->of.is_view() && !is(".", 2))
             refuse("the address of an element of a container");
     return std::string(take());
+}
+
+/// Whether the operator here has nothing on its left.
+bool rewriter::is_unary() const
+{
+    if (at_ == 0 || at_ == behind_cast_) return true;
+    const auto& before = tokens_[at_ - 1];
+    if (before.kind == token_kind::punctuation) return !before.is(")") && !before.is("]") && !before.is("}");
+    return any_of(before.text, {"return", "case", "else", "do", "and", "or", "not", "xor", "bitor", "bitand"});
 }
 
 /// A C cast, or just a parenthesis.
@@ -210,7 +226,10 @@ std::string rewriter::parenthesis()
         std::string stars;
         while (is("*") || is("const")) stars += is("*") ? "*" : " const", ++at_;
         if (is("&")) refuse("a cast to a reference");
-        if (accept(")")) return "(" + cast->text + stars + ")";
+        if (accept(")")) {
+            behind_cast_ = at_;
+            return "(" + cast->text + stars + ")";
+        }
         at_ = begin;
     }
     auto out = "(" + expression(")");
@@ -239,43 +258,62 @@ std::string rewriter::identifier()
         ++at_;
         return "(ulong)sizeof";
     }
-    if (const auto* local = is("::", 1) ? nullptr : find(word)) {
+    if (const auto* local = is("::", 1) ? nullptr : find(word); local != nullptr && !local->names_type) {
+        if (!local->refusal.empty()) refuse(local->refusal);
         ++at_;
         return bound_name(*local, where);
     }
+    if (word.starts_with("__builtin_")) return builtin();
     const auto begin = at_;
     if (const auto of = parse_type()) {
         if (is("(") || is("{")) return construct(*of);
         if (is(")") || is("*")) return of->text; // sizeof(T), a cast
         at_ = begin;
     }
-    std::string_view qualifier;
-    accept("::");
-    while (is_identifier() && is("::", 1)) {
-        qualifier = take();
-        ++at_;
-    }
-    const auto name = take();
-    if (unit_.scoped_enums.contains(qualifier))
-        return "((" + unit_.types.find(qualifier)->second.text + ")" + std::string(qualifier) + "__" +
-               std::string(name) + ")";
-    if (qualifier == "std" || qualifier == "numbers") return standard_name(name, where);
-    return plain_name(name, where);
+    const auto what = take_path();
+    if (const auto users = lookup(what); !users.empty()) return users_name(users, where);
+    const auto& from = what.qualifier;
+    if (from == "std" || from == "numbers" || from == "std::numbers") return standard_name(what.name, where);
+    return plain_name(what, where);
 }
 
-/// A bare name of the user's, or of the standard library after a using-declaration.
-std::string rewriter::plain_name(std::string_view name, std::size_t where)
+/// What macros of the standard library become.
+std::string rewriter::builtin()
 {
-    if (is("(")) return call(name, where);
-    if (const auto found = unit_.constants.find(name); found != unit_.constants.end()) return found->second;
-    if (unit_.arrays.contains(name)) return safe_name(name);
-    if (const auto why = unit_.left_out.find(name); why != unit_.left_out.end()) refuse_at(where, why->second);
-    if (is_known_macro(name)) {
-        if (is_double_macro(name)) uses_double(name);
-        return std::string(name);
+    static const std::map<std::string_view, std::string_view> values{
+        {"__builtin_inff", "INFINITY"},     {"__builtin_huge_valf", "INFINITY"},
+        {"__builtin_nanf", "NAN"},          {"__builtin_inf", "((double)INFINITY)"},
+        {"__builtin_nan", "((double)NAN)"}, {"__builtin_huge_val", "((double)INFINITY)"}};
+    const auto found = values.find(tokens_[at_].text);
+    if (found == values.end() || !is("(", 1)) refuse("the compiler's function " + std::string(tokens_[at_].text));
+    if (found->second.starts_with("((double")) uses_double(found->first);
+    at_ = after_group(at_ + 1);
+    return std::string(found->second);
+}
+
+/// A name that SKELRT_SHARED defines.
+std::string rewriter::users_name(const std::string& qualified, std::size_t where)
+{
+    if (is("(")) return call(qualified, where);
+    if (const auto found = unit_.constants.find(qualified); found != unit_.constants.end()) return found->second;
+    if (const auto found = unit_.arrays.find(qualified); found != unit_.arrays.end()) return found->second;
+    if (const auto why = unit_.left_out.find(qualified); why != unit_.left_out.end()) refuse_at(where, why->second);
+    if (is("<")) refuse_at(where, "a template");
+    refuse_at(where, "the name " + qualified + " in an expression");
+}
+
+/// Any other name: of the standard library, after a using-declaration.
+std::string rewriter::plain_name(const path& what, std::size_t where)
+{
+    if (is("(") && what.qualifier.empty()) return math_call(what.name, where);
+    if (is("("))
+        refuse_at(where, "the function " + what.whole() + ", which is not in a SKELRT_SHARED" + elsewhere(what));
+    if (what.qualifier.empty() && is_known_macro(what.name)) {
+        if (is_double_macro(what.name)) uses_double(what.name);
+        return std::string(what.name);
     }
-    if (is("<") && unit_.functions.contains(name)) refuse_at(where, "a template");
-    refuse_at(where, "the name " + std::string(name) + ", which is neither a parameter nor in a SKELRT_SHARED");
+    refuse_at(where,
+              "the name " + what.whole() + ", which is neither a parameter nor in a SKELRT_SHARED" + elsewhere(what));
 }
 
 /// acc.add(i, v)
@@ -288,6 +326,8 @@ std::string rewriter::addition(const binding& accumulator)
     const auto value = expression(")");
     expect(")");
     const auto of = accumulator.of.text.substr(std::string_view("skelrt_accumulator_").size());
+    if (checks_bounds())
+        return "skelrt_accumulator_" + of + "_add(" + accumulator.text + ", (ulong)(" + index + "), " + value + ")";
     return "skelrt_add_" + of + "(" + accumulator.text + ".p + (ulong)(" + index + "), " + value + ")";
 }
 
@@ -308,18 +348,18 @@ std::string rewriter::bound_name(const binding& what, std::size_t where)
     if (what.of.is_hood()) return hood_access(what);
     if (what.of.kind == type_kind::accumulator && is(".") && is("add", 1)) return addition(what);
     if (what.of.kind == type_kind::random) return random_number(what);
-    if (what.of.is_view()) return what.text + view_access(what);
+    if (what.of.is_view()) return checks_bounds() ? checked_view_access(what) : what.text + view_access(what);
     if (is("(")) refuse_at(where, "the call of the object " + what.text);
     if (what.of.kind == type_kind::structure && !what.indirect && !is(".") && !is("->") && !is("["))
-        forbid_operator_on(what.of.text, where);
+        forbid_operator_on(what.of, where);
     return what.text;
 }
 
 /// C has no overloaded operators; a struct next to one means that the user has overloaded it.
-void rewriter::forbid_operator_on(const std::string& type_name, std::size_t begin) const
+void rewriter::forbid_operator_on(const type& of, std::size_t begin) const
 {
     const auto complain = [&](std::string_view op) {
-        refuse_at(begin, "the operator " + std::string(op) + " on the struct " + type_name);
+        refuse_at(begin, "the operator " + std::string(op) + " on the struct " + written_name(of));
     };
     if (begin > 0 && is_operator(tokens_[begin - 1].text)) complain(tokens_[begin - 1].text);
     if (!at_end() && is_operator(tokens_[at_].text)) complain(tokens_[at_].text);
@@ -367,6 +407,21 @@ std::string rewriter::view_access(const binding& view)
     return "";
 }
 
+/// The same with checked indices.
+std::string rewriter::checked_view_access(const binding& view)
+{
+    const bool is_vec = view.of.kind == type_kind::vec, is_mat = view.of.kind == type_kind::mat;
+    if (!(is_vec && (is("[") || is("("))) && !(is_mat && is("("))) return view.text + view_access(view);
+    const std::string_view close = take() == "[" ? "]" : ")";
+    std::string out = "(*" + view.of.text + "_at(" + view.text + ", (ulong)(" + expression(is_mat ? "," : close) + ")";
+    if (is_mat) {
+        expect(",");
+        out += ", (ulong)(" + expression(close) + ")";
+    }
+    expect(close);
+    return out + "))";
+}
+
 std::string rewriter::view_member(const binding& view)
 {
     const bool is_vec = view.of.kind != type_kind::mat;
@@ -380,14 +435,14 @@ std::string rewriter::view_member(const binding& view)
     return std::string(member);
 }
 
-std::string rewriter::call(std::string_view name, std::size_t where)
+std::string rewriter::call(const std::string& qualified, std::size_t where)
 {
     // Also when other overloads could be translated: they might be taken in its place.
-    if (const auto why = unit_.left_out.find(name); why != unit_.left_out.end()) refuse_at(where, why->second);
-    const auto known = unit_.functions.find(name);
-    if (known == unit_.functions.end()) return math_call(name, where);
-    auto out = safe_name(name) + arguments(")");
-    if (known->second.kind == type_kind::structure && !is(".")) forbid_operator_on(known->second.text, where);
+    if (const auto why = unit_.left_out.find(qualified); why != unit_.left_out.end()) refuse_at(where, why->second);
+    const auto known = unit_.functions.find(qualified);
+    if (known == unit_.functions.end()) refuse_at(where, "the call of " + qualified + ", which is no function");
+    auto out = flat_name(qualified) + arguments(")");
+    if (known->second.kind == type_kind::structure && !is(".")) forbid_operator_on(known->second, where);
     return out;
 }
 
@@ -395,7 +450,8 @@ std::string rewriter::math_call(std::string_view name, std::size_t where)
 {
     const auto function = math_function(name);
     if (!function)
-        refuse_at(where, "the function " + std::string(name) + ", which is neither in <cmath> nor in a SKELRT_SHARED");
+        refuse_at(where, "the function " + std::string(name) + ", which is neither in <cmath> nor in a SKELRT_SHARED" +
+                             elsewhere({"", name}));
     if (unit_.helpers.insert(*function).second) unit_.helper_text += helper_text(*function);
     return *function + arguments(")");
 }
@@ -403,6 +459,10 @@ std::string rewriter::math_call(std::string_view name, std::size_t where)
 /// From the opening to the closing bracket, both included.
 std::string rewriter::arguments(std::string_view close)
 {
+    if (const auto ready = ready_.find(at_); ready != ready_.end()) {
+        at_ = ready->second.end;
+        return ready->second.text;
+    }
     std::string out(take());
     out += expression(close);
     expect(close);
@@ -485,7 +545,7 @@ std::string rewriter::construct(const type& of)
 {
     const auto where = at_ - 1;
     const bool empty = is("{") ? is("}", 1) : is(")", 1);
-    if (of.is_view() || of.kind == type_kind::automatic) refuse_at(where, "the construction of " + of.text);
+    if (of.is_view() || of.kind == type_kind::automatic) refuse_at(where, "the construction of " + written_name(of));
     if (of.kind == type_kind::structure || of.kind == type_kind::index) {
         std::string list;
         if (is("{")) {
@@ -495,7 +555,7 @@ std::string rewriter::construct(const type& of)
             list = empty ? "{0}" : "{" + expression(")") + "}";
             expect(")");
         }
-        if (!is(".")) forbid_operator_on(of.text, where);
+        if (!is(".")) forbid_operator_on(of, where);
         return "((" + of.text + ")" + list + ")";
     }
     if (empty) {
@@ -541,7 +601,12 @@ std::string rewriter::number()
                                   digits.find_first_of(hexadecimal ? "pP" : "eE") != std::string::npos);
     if (real) {
         const char last = digits.back();
-        if (last == 'l' || last == 'L') refuse_at(at_ - 1, "a long double literal");
+        if (last == 'l' || last == 'L') { // DBL_MAX is double(...L)
+            const bool cast = at_ > 2 && tokens_[at_ - 2].is("(") && tokens_[at_ - 3].is("double");
+            const bool c_cast = at_ > 3 && tokens_[at_ - 2].is(")") && tokens_[at_ - 3].is("double");
+            if (!cast && !c_cast) refuse_at(at_ - 1, "a long double literal");
+            digits.pop_back();
+        }
         if (last == 'f' || last == 'F') return digits;
         if (digits.find('_') != std::string::npos) refuse_at(at_ - 1, "a user-defined literal");
         uses_double("the literal " + digits + ", which is a double");
@@ -553,7 +618,8 @@ std::string rewriter::number()
     const bool is_unsigned = suffix.find_first_of("uU") != std::string::npos;
     const bool is_long = suffix.find_first_of("lLzZ") != std::string::npos;
     auto value = digits.substr(0, end + 1);
-    if (binary) value = std::to_string(std::stoull(value.substr(2), nullptr, 2));
+    // Hexadecimal ones have the types of binary ones: an int, or else the next that holds the value.
+    if (binary) value = fmt::format("0x{:x}", std::stoull(value.substr(2), nullptr, 2));
     return value + (is_unsigned ? "u" : "") + (is_long ? "L" : "");
 }
 

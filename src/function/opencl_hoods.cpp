@@ -1,5 +1,7 @@
 #include "opencl_hoods.hpp"
 
+#include "opencl_checks.hpp"
+
 #include <fmt/format.h>
 
 namespace skelrt::detail::opencl
@@ -58,19 +60,22 @@ static inline {1} {0}_find(const {0}_around* a, long z, long y, long x)
 }}
 )CL";
 
-/// {0} name, {1} type, {2} stored, {3} parameters, {4} where in a tile, {5} coordinates.
+/// {0} name, {1} type, {2} stored, {3} parameters, {4} where in a tile, {5} coordinates, {6} and {7} for
+/// checks of indices.
 constexpr const char* hood = R"CL(
 #ifdef SKELRT_CHECKED
 typedef struct {{
     const {0}_around* a;
     long z, y, x;
+    {6}
 }} {0};
-static inline {1} {0}_at({0} u, {3}) {{ return {0}_find(u.a, {5}); }}
+static inline {1} {0}_at({0} u, {3}) {{ {7}return {0}_find(u.a, {5}); }}
 #else
 typedef struct {{
     __local const {2}* p;
+    {6}
 }} {0};
-static inline {1} {0}_at({0} u, {3}) {{ return u.p[{4}]; }}
+static inline {1} {0}_at({0} u, {3}) {{ {7}return u.p[{4}]; }}
 #endif
 )CL";
 
@@ -99,7 +104,8 @@ std::string hood_type(const std::string& name, int rank, const std::string& type
                               : rank == 2 ? "u.z, u.y + y, u.x + x"
                                           : "u.z + z, u.y + y, u.x + x";
     return fmt::format(fmt::runtime(around), name, type, stored) +
-           fmt::format(fmt::runtime(hood), name, type, stored, parameters, in_tile, coordinates);
+           fmt::format(fmt::runtime(hood), name, type, stored, parameters, in_tile, coordinates, checked_members(),
+                       checked_distances(rank));
 }
 
 } // namespace skelrt::detail::opencl

@@ -95,6 +95,7 @@ std::string rewriter::for_statement()
     const auto has_semicolon =
         std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(at_),
                     tokens_.begin() + static_cast<std::ptrdiff_t>(end), [](const token& t) { return t.is(";"); });
+    if (!has_semicolon && typed()) return typed_range_for();
     if (!has_semicolon) refuse("a range-based for");
     expect("(");
     scopes_.emplace_back();
@@ -123,6 +124,11 @@ std::string rewriter::return_statement()
 {
     expect("return");
     if (accept(";")) return "return;";
+    if (typed()) {
+        auto text = typed_return();
+        expect(";");
+        return text + ";";
+    }
     std::string out = is("{") ? "return " + construct(result_) : "return" + expression(";");
     expect(";");
     return out + ";";
@@ -134,7 +140,8 @@ bool rewriter::declaration_ahead()
     if (is("constexpr") || is("const") || is("static") || is("volatile")) return true;
     if (is("thread_local") || is("extern") || is("register")) refuse(std::string(tokens_[at_].text));
     const auto begin = at_;
-    const bool shadowed = is_identifier() && !is("::", 1) && find(tokens_[at_].text) != nullptr;
+    const auto* local = is_identifier() && !is("::", 1) ? find(tokens_[at_].text) : nullptr;
+    const bool shadowed = local != nullptr && !local->names_type;
     const auto of = shadowed ? std::nullopt : parse_type();
     bool result = false;
     if (of) {
@@ -191,17 +198,19 @@ std::string rewriter::declarator_text(specifiers& what, const declarator& d, boo
     const bool substituted = what.is_constexpr && d.extents.empty() && d.stars.empty() && !d.is_reference;
     if (substituted) {
         auto text = constant_text(what);
-        bind(d.name, {std::move(text), what.of});
+        bind(d.name, {std::move(text), typed() ? last_.of : what.of});
         return "";
     }
     auto init = d.is_reference ? reference_initialiser(d) : initialiser(what, d);
     auto of = what.of;
+    int depth = static_cast<int>(std::ranges::count(d.extents, '[') + std::ranges::count(d.stars, '*'));
+    if (typed() && of.kind == type_kind::automatic) of = last_.of, depth += last_.depth;
     if (of.kind == type_kind::automatic) { // auto w2 = w: still a container
         const auto* source = find(std::string_view(init).substr(std::min<std::size_t>(3, init.size())));
         if (source != nullptr && source->of.is_view()) of = source->of;
     }
     const auto name = safe_name(d.name);
-    bind(d.name, {name, of, !d.stars.empty() || !d.extents.empty()});
+    bind(d.name, {name, of, depth > 0, depth});
     const bool is_const = what.is_const || what.is_constexpr;
     const bool repeat_type = first || what.of.kind == type_kind::automatic;
     const std::string lead = first ? "" : repeat_type ? "; " : ", ";
@@ -225,6 +234,7 @@ std::string rewriter::reference_initialiser(const declarator& d)
 
 std::string rewriter::initialiser(const specifiers& what, const declarator& d)
 {
+    if (typed()) return typed_initialiser(what.of, d);
     const bool aggregate =
         what.of.kind == type_kind::structure || what.of.kind == type_kind::index || !d.extents.empty();
     if (is("=") && is("{", 1)) ++at_;
@@ -255,6 +265,7 @@ std::string rewriter::initialiser(const specifiers& what, const declarator& d)
 /// The value of a constexpr variable, ready to stand anywhere.
 std::string rewriter::constant_text(const specifiers& what)
 {
+    if (typed()) return typed_constant(what);
     const auto where = at_;
     std::string text;
     if (is("=") && is("{", 1)) ++at_;
@@ -282,6 +293,11 @@ std::string rewriter::constant_text(const specifiers& what)
 /// `p = {a, b};` needs the type of p, which the compiler knows.
 std::string rewriter::assignment_or_expression()
 {
+    if (typed()) {
+        auto text = expression(";");
+        expect(";");
+        return text + ";";
+    }
     auto i = at_;
     while (i < tokens_.size() && (tokens_[i].is_identifier() || tokens_[i].is("."))) ++i;
     const bool list = i + 1 < tokens_.size() && tokens_[i].is("=") && tokens_[i + 1].is("{");

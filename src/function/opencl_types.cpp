@@ -1,5 +1,8 @@
+#include "opencl_checks.hpp"
 #include "opencl_hoods.hpp"
 #include "opencl_rewriter.hpp"
+
+#include <skelrt/detail/index_checks.hpp>
 
 #include <algorithm>
 #include <map>
@@ -85,9 +88,10 @@ std::string addition_text(const std::string& of)
 type accumulator_of(unit& u, const type& element)
 {
     const auto name = "skelrt_accumulator_" + identifier_of(element.text);
-    if (u.views.insert(name).second)
-        u.text += "\ntypedef struct { __global " + element.text + "* p; ulong n; } " + name + ";\n" +
-                  addition_text(element.text);
+    if (!u.views.insert(name).second) return {name, type_kind::accumulator};
+    u.text += "\ntypedef struct { __global " + element.text + "* p; ulong n; " + checked_members() + "} " + name +
+              ";\n" + addition_text(element.text);
+    if (checks_bounds()) u.text += checked_addition(name, element.text);
     return {name, type_kind::accumulator};
 }
 
@@ -95,20 +99,26 @@ type accumulator_of(unit& u, const type& element)
 
 type unit::view_of(type_kind kind, const type& element)
 {
+    const auto known = [&](const type& view) {
+        view_elements[view.text] = element;
+        return view;
+    };
+    if (checks_bounds() && views.insert("skelrt_place").second) text += place_text();
     if (type{"", kind}.is_hood()) {
         const int rank = kind == type_kind::hood1 ? 1 : kind == type_kind::hood2 ? 2 : 3;
         const auto name = "skelrt_hood" + std::to_string(rank) + "_" + identifier_of(element.text);
         if (views.insert(name).second) text += hood_type(name, rank, element.text, storage_type(element.text));
-        return {name, kind};
+        return known({name, kind});
     }
     if (kind == type_kind::accumulator) return accumulator_of(*this, element);
     const bool is_vec = kind == type_kind::vec;
     const auto name = (is_vec ? "skelrt_vec_" : "skelrt_mat_") + identifier_of(element.text);
     if (views.insert(name).second) {
         const auto pointer = "typedef struct { __global const " + storage_type(element.text) + "* p; ulong ";
-        text += "\n" + pointer + (is_vec ? "n" : "rows, cols, ld") + "; } " + name + ";\n";
+        text += "\n" + pointer + (is_vec ? "n; " : "rows, cols, ld; ") + checked_members() + "} " + name + ";\n";
+        if (checks_bounds()) text += checked_access(name, storage_type(element.text), is_vec);
     }
-    return {name, kind};
+    return known({name, kind});
 }
 
 bool rewriter::accept_specifier(specifiers& flags)
@@ -155,7 +165,8 @@ std::optional<type> rewriter::parse_type_name()
 
 std::optional<type> rewriter::builtin_type()
 {
-    for (const auto word : {"wchar_t", "char8_t", "char16_t", "char32_t", "__int128", "_Float16", "__float128"})
+    if (is("_Float16")) refuse("the type _Float16: sk::half is the half precision of every device");
+    for (const auto word : {"wchar_t", "char8_t", "char16_t", "char32_t", "__int128", "__float128"})
         if (is(word)) refuse("the type " + std::string(word));
     word_count words;
     const auto begin = at_;
@@ -171,26 +182,33 @@ std::optional<type> rewriter::builtin_type()
 std::optional<type> rewriter::qualified_type()
 {
     const auto begin = at_;
-    std::string_view qualifier;
-    accept("::");
-    while (is_identifier() && is("::", 1)) {
-        qualifier = take();
-        ++at_;
-    }
     const auto give_up = [&]() -> std::optional<type> {
         at_ = begin;
         return std::nullopt;
     };
-    if (!is_identifier()) return give_up();
-    const auto name = take();
+    if (!is_identifier() && !(is("::") && is_identifier(1))) return give_up();
+    const auto local = is_identifier() && !is("::", 1) ? find(tokens_[at_].text) : nullptr;
+    if (local != nullptr && !local->refusal.empty()) refuse(local->refusal);
+    if (local != nullptr && !local->names_type) return give_up();
+    const auto what = take_path();
+    if (local != nullptr) return local->of;
+    const auto& qualifier = what.qualifier;
+    const auto name = what.name;
+    if (const auto users = lookup(what); !users.empty()) {
+        if (const auto found = unit_.types.find(users); found != unit_.types.end()) return found->second;
+        if (const auto why = unit_.left_out.find(users); why != unit_.left_out.end() && !is("("))
+            refuse_at(begin, why->second);
+        return give_up();
+    }
     const bool ours = qualifier.empty() || qualifier == "sk" || qualifier == "skelrt";
     if (ours && view_kind(name) && is("<")) return view_type(name);
     if (ours && (name == "index1" || name == "index2" || name == "index3" || name == "index4"))
         return type{"skelrt_" + std::string(name), type_kind::index};
     if (ours && name == "random" && qualifier.size() > 0) return type{"skelrt_random", type_kind::random};
-    if (const auto found = unit_.types.find(name); found != unit_.types.end()) return found->second;
-    if (const auto why = unit_.left_out.find(name); why != unit_.left_out.end() && !is("("))
-        refuse_at(begin, why->second);
+    const bool standard = qualifier == "std" || (qualifier.empty() && is("<"));
+    if (standard && name == "complex") return complex_type();
+    if (standard && name == "array") return array_type_here();
+    if (ours && name == "half") return unit_.half();
     if (qualifier.empty() || qualifier == "std")
         if (const auto fixed = fixed_type(name)) return type{*fixed, type_kind::arithmetic};
     return give_up();
@@ -202,8 +220,61 @@ std::optional<type> rewriter::view_type(std::string_view name)
     const auto element = parse_type();
     if (!element || element->is_view() || element->kind == type_kind::automatic)
         refuse("a " + std::string(name) + " of something that is no plain type");
-    expect(">");
+    if (name == "accumulator" && element->kind != type_kind::arithmetic)
+        refuse("an accumulator of something else than int, long, float or double");
+    close_template();
     return unit_.view_of(*view_kind(name), *element);
+}
+
+/// The `>` of a template's arguments, which may be half of a `>>`.
+void rewriter::close_template()
+{
+    if (!is(">>")) return expect(">");
+    if (half_closed_ == at_) ++at_;
+    else half_closed_ = at_;
+}
+
+type rewriter::complex_type()
+{
+    if (!is("<")) refuse("std::complex without the type of its parts");
+    ++at_;
+    const auto part = parse_type();
+    if (!part || (part->text != "float" && part->text != "double"))
+        refuse("an std::complex of something else than float or double");
+    close_template();
+    return unit_.complex_of(*part);
+}
+
+type rewriter::array_type_here()
+{
+    if (!is("<")) refuse("std::array without the type of its elements");
+    ++at_;
+    const auto element = parse_type();
+    if (!element || element->is_view() || element->kind == type_kind::automatic || element->kind == type_kind::nothing)
+        refuse("an std::array of something that is no plain type");
+    expect(",");
+    const auto size = array_size();
+    close_template();
+    return unit_.array_of(*element, size);
+}
+
+/// A number, or a constant that stands for one.
+std::size_t rewriter::array_size()
+{
+    const auto where = at_;
+    std::string text = tokens_[at_].kind == token_kind::number ? number() : identifier();
+    for (const auto cast : {"(int)", "(uint)", "(long)", "(ulong)"})
+        for (auto at = text.find(cast); at != std::string::npos; at = text.find(cast))
+            text.erase(at, std::string_view(cast).size());
+    std::erase_if(text, [](char c) { return c == '(' || c == ')' || c == ' '; });
+    const auto digits = text.find_first_not_of("0123456789");
+    if (digits == 0 || text.empty() ||
+        (digits != std::string::npos && text.find_first_not_of("uULl", digits) != std::string::npos) ||
+        text.size() > 9 || !(is(">") || is(">>")))
+        refuse_at(where, "an std::array whose size is not written as a number");
+    const auto size = static_cast<std::size_t>(std::stoul(text));
+    if (size == 0) refuse_at(where, "an std::array without elements");
+    return size;
 }
 
 std::optional<type> rewriter::whole_type()

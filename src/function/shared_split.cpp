@@ -25,14 +25,17 @@ bool any_of(std::string_view what, std::initializer_list<std::string_view> list)
 class splitter
 {
 public:
-    splitter(const function_source& source, std::span<const token> tokens) : source_(source), tokens_(tokens) {}
+    splitter(const shared_source& source, std::span<const token> tokens)
+        : source_(source), tokens_(tokens), scopes_{scope_of(source)}
+    {
+    }
 
     std::vector<declaration> run()
     {
         while (at_ < tokens_.size()) {
-            if (is(";") || is("}")) // an empty declaration, the end of a namespace
-                ++at_;
-            else if (opens_namespace()) skip_through("{");
+            if (is(";")) ++at_; // an empty declaration
+            else if (is("}")) close_namespace();
+            else if (opens_namespace()) open_namespace();
             else one();
         }
         return std::move(result_);
@@ -50,10 +53,24 @@ private:
         return is("extern") && at_ + 2 < tokens_.size() && tokens_[at_ + 1].kind == token_kind::string && is("{", 2);
     }
 
-    void skip_through(std::string_view text)
+    void open_namespace()
     {
-        while (at_ < tokens_.size() && !is(text)) ++at_;
+        std::string scope = scopes_.back();
+        const bool is_inline = is("inline");
+        for (; at_ < tokens_.size() && !is("{"); ++at_) {
+            const bool name =
+                tokens_[at_].is_identifier() && !any_of(tokens_[at_].text, {"namespace", "inline", "extern"});
+            // What an inline namespace declares is found around it, too.
+            if (name && !is_inline) scope = joined(scope, tokens_[at_].text);
+        }
         ++at_;
+        scopes_.push_back(std::move(scope));
+    }
+
+    void close_namespace()
+    {
+        ++at_;
+        if (scopes_.size() > 1) scopes_.pop_back();
     }
 
     /// The index after the bracket that closes the one at `open`.
@@ -100,7 +117,7 @@ private:
         auto head = after_specifiers(begin);
         const bool is_template = head < tokens_.size() && tokens_[head].is("template");
         while (head < tokens_.size() && tokens_[head].is("template")) head = after_specifiers(after_angles(head + 1));
-        declaration d{declaration_kind::constant, {}, {}, &source_};
+        declaration d{declaration_kind::constant, {}, {}, &source_, scopes_.back()};
         at_ = find_end(begin, head, d);
         d.tokens = tokens_.subspan(begin, at_ - begin);
         if (is_template) d.kind = declaration_kind::template_;
@@ -248,15 +265,16 @@ private:
         return end;
     }
 
-    const function_source& source_;
+    const shared_source& source_;
     std::span<const token> tokens_;
+    std::vector<std::string> scopes_; ///< the namespaces that are open
     std::size_t at_ = 0;
     std::vector<declaration> result_;
 };
 
 } // namespace
 
-std::vector<declaration> split_declarations(const function_source& source, std::span<const token> tokens)
+std::vector<declaration> split_declarations(const shared_source& source, std::span<const token> tokens)
 {
     return splitter(source, tokens).run();
 }

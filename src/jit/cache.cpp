@@ -1,6 +1,7 @@
 #include "cache.hpp"
 
 #include "src/runtime/log.hpp"
+#include "src/runtime/trust.hpp"
 
 #include <xxhash.h>
 
@@ -57,10 +58,19 @@ void warn_once(const std::string& what, const std::string& reason)
 {
     static std::atomic_flag warned;
     if (warned.test_and_set()) return;
+    if (is_known_that_nothing_is_kept() && std::getenv("SKELRT_CACHE") == nullptr) return;
     log_warning(
         "kernels are not cached on disk, so each process builds them anew: {}: {} (set SKELRT_CACHE to a folder that "
         "can be written)",
         what, reason);
+}
+
+/// Kernels are code.
+bool is_trusted(const fs::path& what)
+{
+    const std::string why = why_not_trusted(what);
+    if (!why.empty()) warn_once("kernels that others may have put there are not run", why);
+    return why.empty();
 }
 
 std::string last_error() { return std::generic_category().message(errno); }
@@ -135,7 +145,7 @@ fs::path cache_folder()
 std::optional<std::string> cache_load(const std::string& key)
 {
     const fs::path folder = cache_folder();
-    if (folder.empty()) return std::nullopt;
+    if (folder.empty() || !is_trusted(folder) || !is_trusted(folder / key)) return std::nullopt;
 
     std::ifstream file{folder / key, std::ios::binary};
     if (!file) return std::nullopt;
@@ -154,9 +164,8 @@ void cache_store(const std::string& key, std::string_view payload)
     const fs::path folder = cache_folder();
     if (folder.empty()) return warn_once("no cache folder", "neither SKELRT_CACHE nor HOME is set");
 
+    if (const std::string why = make_own_folder(folder); !why.empty()) return warn_once("no cache folder", why);
     std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) return warn_once(folder.string(), error.message());
 
     const fs::path target = folder / key;
     const fs::path temporary = temporary_name(target);

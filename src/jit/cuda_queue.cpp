@@ -5,7 +5,9 @@
 #include <cuda_runtime_api.h>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
+#include <exception>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -43,10 +45,14 @@ public:
         check(cudaEventCreateWithFlags(&e, cudaEventDisableTiming), "no event");
         return e;
     }
-    void give_back(cudaEvent_t e)
+    void give_back(cudaEvent_t e) noexcept
     {
         std::lock_guard lock(guard_);
-        idle_.push_back(e);
+        try {
+            idle_.push_back(e);
+        } catch (const std::bad_alloc&) {
+            cudaEventDestroy(e);
+        }
     }
 
 private:
@@ -58,7 +64,8 @@ private:
 class stream_point : public running_work
 {
 public:
-    stream_point(event_pool& pool, cudaStream_t stream) : pool_(pool), event_(pool.take())
+    stream_point(event_pool& pool, cudaStream_t stream, const char* what)
+        : pool_(pool), event_(pool.take()), what_(what)
     {
         const cudaError_t result = cudaEventRecord(event_, stream);
         if (result == cudaSuccess) return;
@@ -69,13 +76,34 @@ public:
     stream_point& operator=(const stream_point&) = delete;
     ~stream_point() override { pool_.give_back(event_); }
 
-    bool done() const noexcept override { return cudaEventQuery(event_) != cudaErrorNotReady; }
-    void wait() const noexcept override { cudaEventSynchronize(event_); }
+    bool done() const noexcept override { return ended_with(cudaEventQuery(event_)); }
+    void wait() const noexcept override { ended_with(cudaEventSynchronize(event_)); }
+    std::exception_ptr fault() const noexcept override
+    {
+        const cudaError_t result = result_.load(std::memory_order_acquire);
+        if (result == cudaSuccess) return nullptr;
+        try {
+            throw error(std::string(what_) +
+                        ": its kernels, or others on the same CUDA device, failed: " + cudaGetErrorString(result));
+        } catch (...) {
+            return std::current_exception();
+        }
+    }
     cudaEvent_t event() const noexcept { return event_; }
 
 private:
+    /// An error ends the work, too, but it is no success.
+    bool ended_with(cudaError_t result) const noexcept
+    {
+        if (result == cudaErrorNotReady) return false;
+        if (result != cudaSuccess) result_.store(result, std::memory_order_release);
+        return true;
+    }
+
     event_pool& pool_;
     cudaEvent_t event_;
+    const char* what_;
+    mutable std::atomic<cudaError_t> result_{cudaSuccess};
 };
 
 /// What is known of one device. Guarded by its lock, but for the events.
@@ -132,13 +160,13 @@ void follow_kernels(void* stream) noexcept
     cudaStreamWaitEvent(stream_of(stream), q.kernels, 0);
 }
 
-std::shared_ptr<const running_work> leave_running()
+std::shared_ptr<const running_work> leave_running(const char* what)
 {
     queue& q = current_queue();
     std::lock_guard lock(q.guard);
     auto& oldest = q.running[q.next];
     if (oldest && !oldest->done()) return nullptr;
-    oldest = std::make_shared<const stream_point>(q.events, q.stream);
+    oldest = std::make_shared<const stream_point>(q.events, q.stream, what);
     std::shared_ptr<const running_work> mine = oldest;
     q.next = (q.next + 1) % most_running;
     return mine;

@@ -24,8 +24,8 @@ void* kernel_stream();
 void follow_kernels(void* stream) noexcept;
 
 /// The kernels enqueued so far go on although their task ends. Null: so many are under way already that the task had
-/// better end with them.
-std::shared_ptr<const running_work> leave_running();
+/// better end with them. `what` they belong to, for errors; it lives as long as the process.
+std::shared_ptr<const running_work> leave_running(const char* what);
 
 /// A copy from or to a device's memory, on a stream, goes behind kernels left running there.
 void order_copy(int device, void* stream) noexcept;

@@ -214,6 +214,14 @@ const void* load_kernel(const cuda_binary& binary, const char* name)
     return kernel;
 }
 
+void* find_variable(const cuda_binary& binary, const char* name)
+{
+    void* variable = nullptr;
+    std::size_t bytes = 0;
+    check(cudaLibraryGetGlobal(&variable, &bytes, load(binary), name), std::string{"no variable "} + name);
+    return variable;
+}
+
 std::string cuda_arch(int device)
 {
     int major = 0, minor = 0;

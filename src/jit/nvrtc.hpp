@@ -28,6 +28,9 @@ unsigned cuda_builds();
 /// process ends. Throws error if the driver refuses the binary.
 const void* load_kernel(const cuda_binary& binary, const char* name);
 
+/// The variable `name` of the binary, in the memory of the calling thread's device.
+void* find_variable(const cuda_binary& binary, const char* name);
+
 /// The architecture of a device: "sm_90". Throws error without such a device.
 std::string cuda_arch(int device);
 

@@ -1,9 +1,9 @@
+#include "src/lowering/engine.hpp"
 #include "src/lowering/episodes.hpp"
 #include "src/lowering/placement.hpp"
 #include "src/lowering/tasks.hpp"
 #include "src/lowering/trace.hpp"
 #include "src/model/model.hpp"
-#include "src/runtime/engine.hpp"
 
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA
@@ -18,7 +18,10 @@ namespace skelrt::detail
 namespace
 {
 
-[[maybe_unused]] runner here(executor on) { return {on, engine::current()->type_of_worker(starpu_worker_get_id())}; }
+[[maybe_unused]] runner here(executor on)
+{
+    return {on, engine::current()->devices().type_of_worker(starpu_worker_get_id())};
+}
 
 } // namespace
 
@@ -38,8 +41,7 @@ void after_task(void* argument) noexcept
     }
     note_moves(g);
     trace_task(g);
-    if (c.of_split && starpu_worker_get_type(starpu_worker_get_id()) == STARPU_CPU_WORKER)
-        engine::current()->program_episodes().cores_are_done();
+    if (c.of_split && starpu_worker_get_type(starpu_worker_get_id()) == STARPU_CPU_WORKER) c.of_split->cores_are_done();
     if (c.copies.bytes > 0 && starpu_worker_get_id() != c.copies.worker) c.copies.bytes = 0; // a part went elsewhere
     if (c.promise.us > 0 || c.copies.bytes > 0) c.promise.end_us = starpu_timing_now();
     c.task_done(std::move(g.left));

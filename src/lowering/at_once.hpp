@@ -1,20 +1,33 @@
 #pragma once
 
+#include "src/data/use_here.hpp"
 #include "src/lowering/layout.hpp"
 
+#include "src/runtime/small_array.hpp"
+
+#include <mutex>
+#include <optional>
 #include <span>
 
 namespace skelrt::detail
 {
 
-/// Whether nothing is under way, neither a call, but for so many that the caller knows of, nor a copy of a container, which is StarPU's
-/// own task. Caller holds engine::submission.
-bool is_idle(const engine& e, long but_for_calls) noexcept;
+/// The only task of a call, on all cores, led by the calling thread, as far as StarPU would only pass it on: what it reads is in the
+/// host's memory. User functions run in it, so it runs without the order's lock; nobody else gets at the containers meanwhile.
+class at_once_run
+{
+public:
+    /// False, and nothing done: not this one, or another thread leads the cores. Caller holds the order's lock, and has made sure
+    /// that no host view is in the way.
+    bool prepare(task_group& g, std::span<const handle_use> used, const layout& data);
+    /// The call fails as tasks fail. Without the lock. Nothing, if nothing was prepared.
+    void run() noexcept;
 
-/// Does the only task of a call, with this data, on all cores, led by the calling thread, as far as StarPU would only pass it on:
-/// what it reads is in the host's memory. False, and nothing done: it is not, or another thread leads the cores. The call fails
-/// as tasks fail. Caller holds engine::submission, so that nobody else's tasks use the data meanwhile, and has made sure that no
-/// host view does.
-bool run_at_once(task_group& g, std::span<const handle_use> used) noexcept;
+private:
+    task_group* group_ = nullptr;
+    std::unique_lock<std::mutex> lead_;
+    std::optional<small_array<void*, few_slots>> buffers_;
+    std::optional<use_here> marks_;
+};
 
 } // namespace skelrt::detail

@@ -1,7 +1,6 @@
 #include "src/lowering/batch.hpp"
 
 #include "src/lowering/make_tasks.hpp"
-#include "src/lowering/pending.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/tasks.hpp"
 #include "src/lowering/trace.hpp"
@@ -32,6 +31,7 @@ void after_batch(void* argument) noexcept
 void batch::add(task_group& g, std::span<const handle_use> used, starpu_data_handle_t scratch, double expected_us)
 {
     constexpr std::size_t few = 16;
+    groups_.reserve(groups_.size() + 1);
     std::array<std::uint32_t, few> small;
     std::vector<std::uint32_t> large(used.size() > few ? used.size() : 0);
     const std::span<std::uint32_t> to = used.size() > few ? std::span(large) : std::span(small).first(used.size());

@@ -10,19 +10,24 @@
 namespace skelrt::detail
 {
 
-class pending_calls;
+/// Hears of batches that have ended. Any thread.
+class batch_sender
+{
+public:
+    virtual void ended(const target& where) noexcept = 0;
+
+protected:
+    ~batch_sender() = default;
+};
 
 /// Calls of one task each, on one device, that become one task together: it runs them in their order. What a task costs the
 /// submitting thread and the worker, 20 us and more on a GPU, they pay once.
 ///
-/// Lifetime: filled under engine::submission; from its submission on the task's, which ends with after_batch().
+/// Lifetime: filled under the order's lock; from its submission on the task's, which ends with after_batch().
 class batch
 {
 public:
-    batch(pending_calls& sender, const target& where) : sender_(sender), where_(where)
-    {
-        groups_.reserve(most_at_once);
-    }
+    batch(batch_sender& sender, const target& where) : sender_(sender), where_(where) { groups_.reserve(most_at_once); }
 
     /// The group's references point to handles of its call, and to handles of the batch from now on. The batch has the hold on
     /// the call that is its task's.
@@ -33,7 +38,7 @@ public:
     /// which must hold all of them at once.
     bool full(std::size_t most_calls) const noexcept;
     const target& where() const noexcept { return where_; }
-    pending_calls& sender() const noexcept { return sender_; }
+    batch_sender& sender() const noexcept { return sender_; }
 
     starpu_task* make_task();
 
@@ -44,15 +49,12 @@ private:
     std::uint32_t use(starpu_data_handle_t handle, starpu_data_access_mode mode);
     void point(task_group& g, std::span<const std::uint32_t> to) const;
 
-    pending_calls& sender_;
+    batch_sender& sender_;
     const target& where_;
     std::size_t bytes_ = 0; ///< of the device's memory
     std::vector<task_group*> groups_;
     handle_union data_;
     schedulers::placement_hint hint_;
 };
-
-void run_batch_on_cpu(void* buffers[], void* batch) noexcept;
-void run_batch_on_cuda(void* buffers[], void* batch) noexcept;
 
 } // namespace skelrt::detail

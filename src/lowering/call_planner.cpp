@@ -1,6 +1,7 @@
 #include "src/lowering/call_planner.hpp"
 
 #include "src/lowering/call_times.hpp"
+#include "src/lowering/decision_log.hpp"
 #include "src/lowering/devices.hpp"
 #include "src/lowering/episodes.hpp"
 #include "src/lowering/halo.hpp"
@@ -10,12 +11,14 @@
 #include "src/lowering/piece_time.hpp"
 #include "src/lowering/plan_cost.hpp"
 #include "src/lowering/predict_ways.hpp"
+#include "src/lowering/traits.hpp"
 #include "src/model/machine.hpp"
 #include "src/model/model.hpp"
 #include "src/model/outcome.hpp"
 #include "src/model/plan_file.hpp"
+#include "src/program/program.hpp"
 #include "src/runtime/log.hpp"
-#include "src/simulation/simulation.hpp"
+#include "src/runtime/simulated.hpp"
 
 #include <fmt/format.h>
 
@@ -79,7 +82,7 @@ private:
     /// Whether models should say what each way of the episode takes of this call.
     bool tells_episode() const { return how_.free && engine_.program_episodes().wants_predictions(); }
 
-    bool follows() const { return how_.follows || engine_.calls_in_flight > 1; }
+    bool follows() const { return how_.follows || state_.made_by->calls_in_flight() > 1; }
 
     plan_basis basis_of_call() const
     {
@@ -100,12 +103,12 @@ private:
     planned_call repeat(const known_plans::entry& known)
     {
         state_.takers = known.what.takers;
-        if (known.what.promised_us > 0 && engine_.calls_in_flight == 1)
+        if (known.what.promised_us > 0 && engine_.order.calls_in_flight == 1)
             promise(known.what.promised_us, known.what.plan.groups);
         watch_copies(known.what.plan.groups);
         if (log_enabled(log_level::debug)) {
             const double took = starpu_timing_now() - begun_us_;
-            log_debug("{}: {} as before; planned in {:.2f} us", recipe_.name, plan_text(known.what.plan.groups), took);
+            log_debug("{}: {}, as before; planned in {:.2f} us", recipe_.name, text_of(known.what.plan.groups), took);
         }
         return known.what.plan;
     }
@@ -131,13 +134,13 @@ private:
         if (copies) recall_outcomes(devices, rules);
         std::vector<plan_group> made =
             made_.guesses && copies ? plan_by_guesses(devices, data, rules) : make_plan(devices, data, rules);
-        if (copies && engine_.calls_in_flight == 1) promise(devices, rules, made);
+        if (copies && engine_.order.calls_in_flight == 1) promise(devices, rules, made);
         if (tells_episode()) tell_episode(devices, data, rules, made);
         watch_copies(made);
         if (how_.uses == 1 && how_.run != 1) note_losses(devices, data, rules, made); // else the future is known
         if (log_enabled(log_level::debug)) {
             const double took = starpu_timing_now() - begun_us_;
-            log_debug("{}: {} {:.0f} us; planned in {:.2f} us", recipe_.name, plan_text(made),
+            log_debug("{}: {}, {:.0f} us; planned in {:.2f} us", recipe_.name, text_of(made),
                       plan_us(devices, data, rules, made), took);
         }
         return made;
@@ -197,7 +200,7 @@ private:
         constexpr double enough = 8 << 20;
         const target& where = *targets_[made[0].device];
         const bool alone = std::ranges::all_of(made, [&](const plan_group& g) { return g.device == made[0].device; });
-        if (simulated || where.kind == device::cpu || !alone || engine_.calls_in_flight != 1) return;
+        if (simulated || where.kind == device::cpu || !alone || engine_.order.calls_in_flight != 1) return;
         const double bytes = layout_.bytes_to_copy(where);
         if (bytes < enough) return;
         state_.copies.worker = where.worker;
@@ -221,6 +224,7 @@ private:
         state_.promise.who = alone ? made[0].device : shared_out;
         state_.promise.begin_us = starpu_timing_now();
         state_.promise.us = us;
+        state_.promise.others = engine_.order.calls_made - state_.made_by->calls_made;
     }
 
     /// What the episode's ways take of this call. Copies that the planner's own choices lead to are nobody else's.
@@ -236,20 +240,9 @@ private:
         predict_ways(to, targets_, planned_us, devices, data, rules);
     }
 
-    /// Who does how much, in how many tasks.
-    std::string plan_text(const std::vector<plan_group>& made) const
+    std::string text_of(const std::vector<plan_group>& made) const
     {
-        std::string text;
-        for (std::size_t d = 0; d < targets_.size(); ++d) {
-            std::size_t tasks = 0, segments = 0;
-            for (const plan_group& g : made)
-                if (g.device == d) ++tasks, segments += g.count;
-            if (tasks > 0)
-                text += fmt::format("{}: {} of {} tiles in {} tasks, ",
-                                    device_text({targets_[d]->kind, 1, targets_[d]->number}), segments,
-                                    state_.segments.size(), tasks);
-        }
-        return text;
+        return plan_text(made, targets_, state_.segments.size());
     }
 
     /// What the call loses because its data is not all on one device or the other.
@@ -303,7 +296,8 @@ private:
 
     double kernel_us(const target& t, std::size_t elements) const
     {
-        return predict(recipe_, runner_of(t), elements, state_.site().inline_ns, engine_.cores()).at(elements);
+        return predict(recipe_, runner_of(t), elements, state_.site().core.near(elements), engine_.devices().cores())
+            .at(elements);
     }
 
     double piece_us(std::size_t d, double whole_us) const
@@ -313,7 +307,7 @@ private:
         const double copied = made_.missing_on(d, state_.segments.size()) + layout_.missing_whole_bytes(t);
         if (copied == 0) return 0;
         const double part_us = piece_time_us(recipe_, runner_of(t), total_elements(), state_.depth,
-                                             state_.site().inline_ns, engine_.cores());
+                                             state_.site().core.near(total_elements()), engine_.devices().cores());
         return more_per_piece(whole_us, part_us, copied / rate_to(t));
     }
 
@@ -322,7 +316,8 @@ private:
         const std::size_t n = total_elements();
         std::vector<plan_device> all;
         for (const target* t : targets_) {
-            const estimate cost = predict(recipe_, runner_of(*t), n, state_.site().inline_ns, engine_.cores());
+            const estimate cost =
+                predict(recipe_, runner_of(*t), n, state_.site().core.near(n), engine_.devices().cores());
             const bool team = t->kind == device::cpu;
             made_.guesses = made_.guesses || !cost.measured;
             const double fixed = cost.fixed_us + t->way_us;
@@ -365,7 +360,7 @@ private:
     /// What the CPU is missing comes from a GPU.
     double device_link() const
     {
-        for (const target& t : engine_.targets())
+        for (const target& t : engine_.devices().targets())
             if (t.kind != device::cpu) return rate_from(t);
         return 1e9;
     }
@@ -383,13 +378,6 @@ private:
 
 } // namespace
 
-double planned_call::missing_on(std::size_t target, std::size_t segments) const noexcept
-{
-    double bytes = 0;
-    for (std::size_t s = 0; s < segments; ++s) bytes += missing[s * targets + target];
-    return bytes;
-}
-
 planned_call plan_call(engine& e, call_state& state, layout& l, const std::vector<const target*>& targets,
                        const planning& how)
 {
@@ -398,8 +386,7 @@ planned_call plan_call(engine& e, call_state& state, layout& l, const std::vecto
 
 bool is_for_one_device(const call_state& state)
 {
-    const skeleton kind = state.what().kind;
-    return is_chained(kind) || kind == skeleton::filter || kind == skeleton::sort || state.red_black();
+    return traits_of(state.what().kind).for_one_device || state.red_black();
 }
 
 } // namespace skelrt::detail

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "src/lowering/call_state.hpp"
+#include "src/lowering/engine.hpp"
 #include "src/lowering/layout.hpp"
-#include "src/lowering/planner.hpp"
-#include "src/runtime/engine.hpp"
+#include "src/lowering/planned_call.hpp"
 
 #include <skelrt/plan.hpp>
 
@@ -23,21 +23,8 @@ struct planning {
     bool follows;             ///< another call, which the host has not waited for
 };
 
-/// What the planner made of a call.
-struct planned_call {
-    std::vector<plan_group> groups;
-    std::vector<schedulers::worker_cost> costs; ///< of each target, so far as is known
-    std::vector<double> missing;                ///< what the plan was made from: [segment * targets + target], bytes
-    bool chained = false;                       ///< other calls work on the data before or after: it stays where it is
-    bool guesses = false;                       ///< some cost is no measured one
-    std::size_t targets = 0;
-
-    /// Bytes of the first segments that a target has not.
-    double missing_on(std::size_t target, std::size_t segments) const noexcept;
-};
-
 /// Plans the call, whose layout is cut. Notes in `state` who could take over its groups, what was promised, and what copies
-/// are to be watched. Caller holds engine::submission.
+/// are to be watched. Caller holds the order's lock.
 planned_call plan_call(engine& e, call_state& state, layout& l, const std::vector<const target*>& targets,
                        const planning& how);
 

@@ -1,7 +1,16 @@
 #include "src/lowering/call_state.hpp"
 
+#include "src/data/host_storage.hpp"
+
+#include "src/program/program.hpp"
+
+#include "src/lowering/engine.hpp"
 #include "src/model/link.hpp"
-#include "src/runtime/engine.hpp"
+#include "src/runtime/team.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <fmt/format.h>
 
 #include <array>
 #include <cstring>
@@ -54,33 +63,6 @@ spare_calls& spare()
 
 } // namespace
 
-/// Calls that nobody holds any more.
-class call_state::ended_list
-{
-public:
-    /// So many, linked, the last one first.
-    void add(call_state* newest, call_state* oldest, long count) noexcept
-    {
-        if (engine* e = engine::current()) e->calls_in_flight -= count;
-        call_state* head = head_.load(std::memory_order_relaxed);
-        do oldest->next_ended_ = head;
-        while (!head_.compare_exchange_weak(head, newest, std::memory_order_release, std::memory_order_relaxed));
-    }
-    call_state* take_all() noexcept
-    {
-        return head_.load(std::memory_order_relaxed) ? head_.exchange(nullptr, std::memory_order_acquire) : nullptr;
-    }
-
-private:
-    std::atomic<call_state*> head_{nullptr};
-};
-
-call_state::ended_list& call_state::ended()
-{
-    static auto& all = *new ended_list; // never destroyed: calls may end late
-    return all;
-}
-
 void task_group::clear() noexcept
 {
     task_group fresh;
@@ -95,12 +77,12 @@ void task_group::clear() noexcept
     *this = std::move(fresh);
 }
 
-call_state& call_state::make(const call& c, std::uint64_t number)
+call_state& call_state::make(const call& c, program& by, std::uint64_t number)
 {
     call_state* const spared = spare().take();
     call_state* const made = spared ? spared : new call_state;
     try {
-        made->begin(c, number);
+        made->begin(c, by, number);
     } catch (...) {
         delete made;
         throw;
@@ -108,9 +90,10 @@ call_state& call_state::make(const call& c, std::uint64_t number)
     return *made;
 }
 
-void call_state::begin(const call& c, std::uint64_t call_number)
+void call_state::begin(const call& c, program& by, std::uint64_t call_number)
 {
     number = call_number;
+    made_by = &by;
     matrix = c.matrix;
     rows = c.rows, cols = c.cols, depth = c.depth;
     width = c.width;
@@ -122,31 +105,55 @@ void call_state::begin(const call& c, std::uint64_t call_number)
     const std::size_t slots = what().slots.size();
     values_.reserve(value_bytes(c)); // addresses must stay
     operands.assign(c.operands, c.operands + slots);
-    const auto keep = [&](storage* s) {
-        if (!s) return;
-        s->references.fetch_add(1, std::memory_order_relaxed);
-        kept.emplace_back(s);
-    };
     for (std::size_t k = 0; k < slots; ++k) {
         if (operands[k].value)
             operands[k].value = keep_value(operands[k].value, what().slots[k].size, what().slots[k].align);
-        keep(operands[k].data);
+        if (operands[k].data) keep(*operands[k].data);
     }
-    keep(result.data);
+    if (result.data) keep(*result.data);
     if (c.start) start = keep_value(c.start, what().result_size, what().result_align);
-    ++engine::current()->calls_in_flight;
+    ++engine::current()->order.calls_in_flight;
+    by.call_begins();
 }
 
-/// What came of what models said.
+namespace
+{
+
+/// Submitted so far by other programs.
+std::uint64_t calls_of_others(const program& mine) noexcept
+{
+    const engine* const e = engine::current();
+    return e ? e->order.calls_made - mine.calls_made : 0;
+}
+
+} // namespace
+
+void call_state::keep(storage& s)
+{
+    kept.emplace_back(&s); // takes over the reference
+    s.references.fetch_add(1, std::memory_order_relaxed);
+    host_part(s).held_by_calls.fetch_add(1, std::memory_order_relaxed);
+}
+
+void call_state::use(managed_state& m)
+{
+    if (std::ranges::find(used_, &m) != used_.end()) return;
+    used_.push_back(&m);
+    m.users->fetch_add(1, std::memory_order_relaxed);
+}
+
+/// What came of what models said. Of a call that others joined it tells nothing.
 void call_state::note_outcomes() noexcept
 {
-    if (!(promise.end_us > 0)) return;
+    if (!(promise.end_us > 0) || calls_of_others(*made_by) != promise.others) return;
     if (promise.us > 0) note_outcome(promise.what, promise.who, (promise.end_us - promise.begin_us) / promise.us);
     if (copies.bytes > 0) note_copies(copies.worker, copies.bytes, promise.end_us - copies.begin_us);
 }
 
 void call_state::clear() noexcept
 {
+    for (managed_state* m : used_) m->users->fetch_sub(1, std::memory_order_release);
+    used_.clear(); // first: what is `kept` may go below, and they with it
     free_block(partials);
     free_block(lines);
     const bool large = is_large();
@@ -158,6 +165,7 @@ void call_state::clear() noexcept
     halos.clear();
     lines = {};
     lines_used = 0;
+    for (const storage_ref& s : kept) host_part(*s).held_by_calls.fetch_sub(1, std::memory_order_relaxed);
     kept.clear();
     direct = false;
     partials = {};
@@ -165,7 +173,7 @@ void call_state::clear() noexcept
     result_values = 1;
     read_windows.clear();
     written_logs.clear();
-    of_split = false;
+    of_split = nullptr;
     promise.us = promise.begin_us = 0;
     promise.end_us.store(0, std::memory_order_relaxed);
     copies.bytes.store(0, std::memory_order_relaxed);
@@ -174,11 +182,6 @@ void call_state::clear() noexcept
     values_.clear();
     fault_ = nullptr;
     if (large || !spare().give(this)) delete this;
-}
-
-void let_ended_calls_go() noexcept
-{
-    for (call_state* c = call_state::ended().take_all(); c;) std::exchange(c, c->next_ended_)->clear();
 }
 
 /// Too large for most calls to come.
@@ -198,11 +201,19 @@ const void* call_state::keep_value(const void* value, std::size_t size, std::siz
     return values_.data() + at;
 }
 
+/// So many calls of one program, linked, that nobody holds any more.
+void call_state::end(long count, call_state& newest, call_state& oldest) noexcept
+{
+    if (engine* e = engine::current()) e->order.calls_in_flight -= count;
+    newest.made_by->calls_end(static_cast<std::uint32_t>(count));
+    add_ended(newest.ended_, oldest.ended_);
+}
+
 void call_state::drop() noexcept
 {
     if (!lets_go()) return;
     note_outcomes();
-    ended().add(this, this, 1);
+    end(1, *this, *this);
 }
 
 void call_state::task_done(std::shared_ptr<const running_work> left) noexcept
@@ -221,20 +232,42 @@ void call_state::tasks_done(std::span<task_group* const> groups,
         call_state& c = *g->owner;
         if (!c.lets_go()) continue;
         c.note_outcomes();
-        c.next_ended_ = newest;
+        c.ended_.next = newest ? &newest->ended_ : nullptr;
         newest = &c;
         if (count++ == 0) oldest = &c;
     }
-    if (count > 0) ended().add(newest, oldest, count);
+    if (count > 0) end(count, *newest, *oldest);
 }
 
 void call_state::fail(const std::exception_ptr& error) noexcept
 {
-    {
-        std::lock_guard lock(guard_);
-        if (!fault_) fault_ = error;
-    }
+    std::lock_guard lock(guard_);
+    if (fault_) return; // one error a call: readers are told of the first
+    fault_ = error;
     for (const auto& log : written_logs) log->add(number, error);
+}
+
+void call_state::fail_here() noexcept
+{
+    const std::exception_ptr now = std::current_exception();
+    if (const std::exception_ptr of_operand = operand_fault()) return fail(of_operand);
+    try {
+        std::rethrow_exception(now);
+    } catch (const function_error&) { // these two name the call and the device themselves
+        fail(now);
+    } catch (const bounds_error&) {
+        fail(now);
+    } catch (const std::exception& e) {
+        try {
+            char device[128] = "";
+            starpu_worker_get_name(starpu_worker_get_id(), device, sizeof device);
+            fail(std::make_exception_ptr(error(fmt::format("{}: on {}: {}", what().name, device, e.what()))));
+        } catch (...) {
+            fail(now);
+        }
+    } catch (...) {
+        fail(now);
+    }
 }
 
 std::exception_ptr call_state::fault() noexcept
@@ -245,7 +278,6 @@ std::exception_ptr call_state::fault() noexcept
 
 std::exception_ptr call_state::operand_fault() noexcept
 {
-    if (!any_fault()) return nullptr;
     for (const fault_window& w : read_windows)
         if (std::exception_ptr what = w.log->find(w.from, w.before)) return what;
     return nullptr;
@@ -253,6 +285,7 @@ std::exception_ptr call_state::operand_fault() noexcept
 
 void call_state::combine_partials(void* to) const
 {
+    const in_user_code mark;
     const recipe& r = what();
     const std::size_t size = r.result_size;
     auto* const out = static_cast<std::byte*>(to);

@@ -3,6 +3,7 @@
 #include "schedulers/hint.hpp"
 #include "src/data/managed.hpp"
 #include "src/data/memory.hpp"
+#include "src/lowering/traits.hpp"
 #include "src/model/outcome.hpp"
 #include "src/runtime/ended.hpp"
 
@@ -22,6 +23,9 @@
 
 namespace skelrt::detail
 {
+
+class episodes;
+class program;
 
 class call_state;
 
@@ -43,7 +47,7 @@ struct halo {
         std::size_t lines;
     };
     call_state* owner;
-    starpu_data_handle_t to;
+    starpu_data_handle_t to = nullptr;
     std::size_t line_bytes, element_size;
     const void* border_value; ///< null, of hood sources: lines beyond the grid stay as they are, for nobody reads them
     std::vector<part> parts;
@@ -91,7 +95,7 @@ struct task_group {
 /// A call from its submission to the end of its last task. Holds everything that the tasks refer to.
 ///
 /// Lifetime: counted; one count for each task, one for the submitting thread. When the last holder lets it go, be it a worker, it
-/// has ended, and waits as it is until a thread of the program clears it: let_ended_calls_go(). What memory it has goes on to a
+/// has ended, and waits as it is until a thread of the program clears it: let_ended_go(). What memory it has goes on to a
 /// later call. So workers write next to nothing that submitting threads need again: a line of memory that another core has
 /// written takes as long to come as some hundred instructions, and was most of what a short call cost.
 /// Threads: built by the submitting thread; afterwards tasks write their own group, their own partial result, and the fault.
@@ -99,7 +103,7 @@ class call_state
 {
 public:
     /// The caller has the only hold.
-    static call_state& make(const call& c, std::uint64_t number);
+    static call_state& make(const call& c, program& by, std::uint64_t number);
     call_state(const call_state&) = delete;
     call_state& operator=(const call_state&) = delete;
 
@@ -114,9 +118,18 @@ public:
 
     /// Stores what went wrong, here and with everything that the call writes.
     void fail(const std::exception_ptr& what) noexcept;
+    /// The same for what is caught just now on a worker of a GPU: its error names the call and the device. An operand's, which the
+    /// call was not made for, stays as it is.
+    void fail_here() noexcept;
     std::exception_ptr fault() noexcept;
     /// The fault of an operand that was to be read, or null.
     std::exception_ptr operand_fault() noexcept;
+    /// The storage lives until the call is cleared.
+    void keep(storage& s);
+    /// The call's tasks use this data, of a storage that it keeps, until it is cleared: counted by threads of the program alone, for
+    /// workers would take the counters out of their caches.
+    void use(managed_state& m);
+    std::span<managed_state* const> used() const noexcept { return used_; }
 
     /// How often a segment's positions call the user function: what the models count.
     std::size_t evaluations(std::size_t segment) const noexcept
@@ -124,12 +137,7 @@ public:
         return segments[segment].rows * segments[segment].cols * depth * steps;
     }
     /// Whether groups leave partial results, which somebody combines.
-    bool leaves_partials() const noexcept
-    {
-        const skeleton kind = what().kind;
-        return kind == skeleton::reduce || kind == skeleton::reduce_columns || kind == skeleton::accumulate ||
-               kind == skeleton::filter;
-    }
+    bool leaves_partials() const noexcept { return traits_of(what().kind).leaves_partials; }
     /// Bytes of one partial result.
     std::size_t partial_bytes() const noexcept
     {
@@ -174,11 +182,13 @@ public:
 
     std::vector<fault_window> read_windows;
     std::vector<std::shared_ptr<fault_log>> written_logs;
-    bool of_split = false; ///< an episode's, which is to be told when the cores have done their part
+    bool may_use_cores = true;    ///< the user did not say that others should do it
+    episodes* of_split = nullptr; ///< which are to be told when the cores have done their part
     struct {
         double us = 0, begin_us = 0; ///< us 0: nothing was promised
         call_kind what{};
         unsigned who = 0;
+        std::uint64_t others = 0; ///< calls that other programs had submitted
         std::atomic<double> end_us{0};
     } promise; ///< what the models said of a call that had the machine to itself, and what came of it
     struct {
@@ -187,27 +197,26 @@ public:
         std::atomic<double> bytes{0}; ///< 0: nothing is watched, or another worker took a part
     } copies;                         ///< to the only device that works on it, if it had the machine to itself
     const void* start = nullptr;      ///< null, or the start value in `values`
+    program* made_by = nullptr;       ///< whose call it is
     std::shared_ptr<progress> tasks;  ///< set before the first is submitted
 
 private:
-    friend void let_ended_calls_go() noexcept;
     call_state() = default;
     ~call_state() = default;
-    void begin(const call& c, std::uint64_t number);
+    void begin(const call& c, program& by, std::uint64_t number);
     bool lets_go() noexcept { return holders_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+    static void end(long count, call_state& newest, call_state& oldest) noexcept;
     void note_outcomes() noexcept;
     void clear() noexcept;
     bool is_large() const noexcept;
     const void* keep_value(const void* value, std::size_t size, std::size_t align);
 
-    class ended_list;
-    static ended_list& ended();
-
     call_site* site_ = nullptr;
-    std::vector<std::byte> values_; ///< uniforms and start value
+    std::vector<std::byte> values_;    ///< uniforms and start value
+    std::vector<managed_state*> used_; ///< once each; they live as long as what is `kept`
     // What workers write has a line of its own.
     alignas(64) std::atomic<unsigned> holders_{1};
-    call_state* next_ended_ = nullptr;
+    ended_link ended_{nullptr, this, [](void* c) noexcept { static_cast<call_state*>(c)->clear(); }};
     std::mutex guard_;
     std::exception_ptr fault_;
 };

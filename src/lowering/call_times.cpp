@@ -1,9 +1,9 @@
 #include "src/lowering/call_times.hpp"
 
+#include "src/data/wait_for_all.hpp"
 #include "src/lowering/obey_plan.hpp"
 #include "src/model/history.hpp"
 #include "src/runtime/environment.hpp"
-#include "src/runtime/flush.hpp"
 
 #include <starpu.h>
 

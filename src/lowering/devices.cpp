@@ -3,6 +3,7 @@
 
 #include "src/data/managed.hpp"
 #include "src/lowering/call_times.hpp"
+#include "src/lowering/device_trust.hpp"
 #include "src/lowering/obey_plan.hpp"
 #include "src/lowering/storages_of.hpp"
 #include "src/model/link.hpp"
@@ -12,6 +13,7 @@
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA
 #include "codelets/cuda/cuda.hpp"
+#include "codelets/cuda/samples.hpp"
 #endif
 #if SKELRT_HAVE_OPENCL
 #include "codelets/opencl/opencl.hpp"
@@ -24,8 +26,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <mutex>
-#include <set>
 #include <string>
 
 namespace skelrt::detail
@@ -105,14 +105,6 @@ bool has_doubles(cl_device_id device)
     return config != 0;
 }
 
-/// Says once a call that OpenCL stays away from it, and why.
-void tell_refusal_once(const recipe& r, const std::string& reason)
-{
-    static std::mutex guard;
-    static std::set<std::uint32_t> told;
-    std::lock_guard lock(guard);
-    if (told.insert(r.id).second) log_warning("{}: not on OpenCL: {}", r.name, reason);
-}
 #endif
 
 /// Why a device cannot take the call for its size; empty: it can.
@@ -137,37 +129,55 @@ std::string size_refusal(const target& t, const call& c, std::size_t least)
 cuda::kernel_variant variant_of(const call& c, unsigned block) { return {steps_of_kernel(c), c.color >= 0, block}; }
 #endif
 
-/// Builds the kernels; the reason if the device cannot run the call.
-std::string prepare(const target& t, const call& c, const plan_range* obeyed)
+/// The kernels that a call wants of a device.
+refused_way way_of(const target& t, const call& c, const plan_range* obeyed)
+{
+    refused_way way{c.site->what.id, t.kind, t.number};
+    if (c.site->what.kind == skeleton::stencil) way.steps = steps_of_kernel(c), way.colored = c.color >= 0;
+    if (t.kind == device::cuda && obeyed) way.block = block_of(*obeyed, t);
+    return way;
+}
+
+/// Builds the kernels. Throws error, when a compiler refuses the function, or the device the kernels.
+void build_kernels(const target& t, const call& c, const refused_way& way)
 {
     const recipe& r = c.site->what;
-    static_cast<void>(r), static_cast<void>(obeyed);
+    static_cast<void>(r), static_cast<void>(way);
     switch (t.kind) {
 #if SKELRT_HAVE_CUDA
     case device::cuda:
-        cuda::prepare(r, t.number, variant_of(c, obeyed ? block_of(*obeyed, t) : 0));
-        return {};
+        cuda::reserve_samples(t.number);
+        return cuda::prepare(r, t.number, variant_of(c, way.block));
 #endif
 #if SKELRT_HAVE_OPENCL
     case device::opencl: {
         cl_device_id id = opencl_id(t);
         cl_context context;
         starpu_opencl_get_context(t.number, &context);
-        if (const auto reason = opencl::refusal(r, has_doubles(id))) {
-            tell_refusal_once(r, *reason);
-            return *reason;
-        }
-        try {
-            opencl::prepare(r, context, id, steps_of_kernel(c));
-        } catch (const function_error& refused) { // OpenCL's compiler knows less C than the others know C++: they go on
-            tell_refusal_once(r, refused.what());
-            return refused.what();
-        }
-        return {};
+        if (const auto reason = opencl::refusal(r, has_doubles(id))) throw function_error(*reason);
+        return opencl::prepare(r, context, id, steps_of_kernel(c));
     }
 #endif
     default:
+        return;
+    }
+}
+
+/// Builds the kernels; the reason if the device cannot run the call. Compilers for devices know less C++ than the host's: the
+/// other devices go on, with one warning.
+std::string prepare(const target& t, const call& c, const plan_range* obeyed)
+{
+    const recipe& r = c.site->what;
+    if (trust_in(r, t.kind) == trust::broken)
+        return fmt::format("its function gives other values on {} than on the host", kind_name(t.kind));
+    const refused_way way = way_of(t, c, obeyed);
+    if (const auto known = find_refusal(r, way)) return *known;
+    try {
+        build_kernels(t, c, way);
         return {};
+    } catch (const error& refused) {
+        note_refusal(r, way, refused.what());
+        return refused.what();
     }
 }
 
@@ -184,12 +194,14 @@ std::vector<const target*> find_usable(const engine& e, const call& c, device_se
     const std::size_t n = c.rows * c.cols * c.depth, least = least_bytes(c);
     bool cpu_is_enough = false;
     std::vector<const target*> usable;
-    for (const target& t : e.targets()) {
+    for (const target& t : e.devices().targets()) {
         if (!kinds.has(t.kind) || (obeyed && !names(*obeyed, t))) continue;
         if (t.kind == device::cpu) {
             usable.push_back(&t);
-            const double us = predict(r, executor::team, n * c.steps, c.site->inline_ns, e.cores()).at(n * c.steps);
-            cpu_is_enough = !obeyed && !e.policy_places() && us < not_worth_a_gpu_us && !used_by_tasks(c);
+            const double us =
+                predict(r, executor::team, n * c.steps, c.site->core.near(n * c.steps), e.devices().cores())
+                    .at(n * c.steps);
+            cpu_is_enough = !obeyed && !e.devices().policy_places() && us < not_worth_a_gpu_us && !used_by_tasks(c);
             continue;
         }
         if (cpu_is_enough) continue;
@@ -232,8 +244,8 @@ std::vector<const target*> usable_targets(const engine& e, const call& c, device
 
 bool is_ready_for_cuda(const engine& e, const call& c)
 {
-    static_cast<void>(c);
-    return std::ranges::any_of(e.targets(), [&](const target& t) {
+    if (trust_in(c.site->what, device::cuda) == trust::broken) return false;
+    return std::ranges::any_of(e.devices().targets(), [&](const target& t) {
 #if SKELRT_HAVE_CUDA
         return t.kind == device::cuda && cuda::is_prepared(c.site->what, t.number, variant_of(c, 0));
 #else

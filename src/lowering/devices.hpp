@@ -1,7 +1,7 @@
 #pragma once
 
+#include "src/lowering/engine.hpp"
 #include "src/model/model.hpp"
-#include "src/runtime/engine.hpp"
 
 #include <skelrt/detail/call.hpp>
 

@@ -6,14 +6,15 @@
 #include "src/lowering/half_steps.hpp"
 #include "src/lowering/mixed.hpp"
 #include "src/lowering/storages_of.hpp"
+#include "src/lowering/traits.hpp"
 #include "src/runtime/log.hpp"
-#include "src/runtime/waited.hpp"
 
 #include <fmt/format.h>
 #include <starpu.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace skelrt::detail
 {
@@ -35,7 +36,7 @@ std::uint64_t places_of(const call& c)
 }
 
 /// Whether the host reads the results is part of what a program does with a call. Of operands that no task has used, the caller
-/// need not hold engine::submission, which habits want.
+/// need not hold the order's lock, which habits want.
 episode_start start_of(const call& c)
 {
     std::uint64_t shape = used_by_tasks(c) && usually_goes_home(c.site->what.id) ? 2 : 1;
@@ -46,7 +47,7 @@ episode_start start_of(const call& c)
 std::vector<const target*> targets_of(const engine& e, device kind)
 {
     std::vector<const target*> all;
-    for (const target& t : e.targets())
+    for (const target& t : e.devices().targets())
         if (t.kind == kind) all.push_back(&t);
     return all;
 }
@@ -56,7 +57,7 @@ std::vector<device_choice> choices_of(const engine& e)
 {
     std::vector<device_choice> kinds, single_gpus;
     for (const device d : {device::cpu, device::cuda, device::opencl}) {
-        if (!e.available().has(d)) continue;
+        if (!e.devices().available().has(d)) continue;
         kinds.push_back({device_set(d)});
         const std::vector<const target*> all = targets_of(e, d);
         if (d != device::cpu && all.size() > 1)
@@ -98,18 +99,10 @@ std::vector<plan_share> shares_of(const engine& e, device gpus, double part)
 /// Others gain nothing from a second device, whatever the episode's way is.
 bool can_be_split(const call& c)
 {
-    switch (c.site->what.kind) {
-    case skeleton::map:
-    case skeleton::reduce:
-    case skeleton::all_pairs:
-        return true;
-    case skeleton::stencil:
-        return !is_red_black_in_place(c) || c.steps <= few_half_steps;
-    case skeleton::scan: // in place, one part waits for the other
-        return !is_in_place(c);
-    default:
-        return false;
-    }
+    const skeleton kind = c.site->what.kind;
+    if (kind == skeleton::stencil && is_red_black_in_place(c) && c.steps > few_half_steps) return false;
+    if (kind == skeleton::scan && is_in_place(c)) return false; // one part waits for the other
+    return traits_of(kind).gains_by_split;
 }
 
 /// What a call of a chain costs that does next to nothing.
@@ -132,17 +125,56 @@ std::string text_of(const episode_way& w)
 
 } // namespace
 
-episodes::episodes(const engine& e, bool on)
-    : all_(e.available()), alone_(on ? choices_of(e) : std::vector<device_choice>()), engine_(e), book_(ways_of(alone_))
+episode_ground::episode_ground(const engine& e, bool on)
+    : engine_(e), alone_(on ? choices_of(e) : std::vector<device_choice>()), book_(ways_of(alone_))
 {
     for (const double part : book_.ways().parts) splits_.emplace_back(shares_of(e, kind_of(alone_[1]), part));
 }
 
-episode_way episodes::way_of(std::size_t way) const
+episode_way episode_ground::way_of(std::size_t way) const
 {
-    if (way == 0) return {{all_}};
+    const device_set all = engine_.devices().available();
+    if (way == 0) return {{all}};
     if (way <= alone_.size()) return {alone_[way - 1]};
-    return {{all_}, &splits_[way - 1 - alone_.size()]};
+    return {{all}, &splits_[way - 1 - alone_.size()]};
+}
+
+episode_ground::beginning episode_ground::begin(const episode_start& start, book_place& after)
+{
+    const std::lock_guard lock(guard_);
+    beginning b;
+    b.number = ++last_number_;
+    b.way = book_.choose(start, after);
+    b.looked_at = after.looks;
+    b.most_calls = book_.most_calls(start);
+    b.wants_predictions = b.looked_at && b.way == 0 && book_.wants_predictions(start);
+    return b;
+}
+
+void episode_ground::note(const episode_start& start, book_place& place, std::size_t way, std::size_t calls, double us,
+                          std::span<const double> predicted, double cores_us)
+{
+    const std::lock_guard lock(guard_);
+    book_.note(start, place, way, calls, us, predicted, cores_us);
+}
+
+void episode_ground::note_length(const episode_start& start, std::size_t calls)
+{
+    const std::lock_guard lock(guard_);
+    book_.note_length(start, calls);
+}
+
+std::vector<double> episode_ground::times(const episode_start& start) const
+{
+    const std::lock_guard lock(guard_);
+    return book_.times(start);
+}
+
+void episode_ground::forget()
+{
+    const std::lock_guard lock(guard_);
+    book_.forget();
+    forgotten_.fetch_add(1, std::memory_order_relaxed);
 }
 
 void episodes::remember_results(const call& c)
@@ -160,11 +192,11 @@ void episodes::remember_results(const call& c)
 void episodes::tell(const std::string& first_call) const
 {
     std::string known;
-    const std::vector<double> times = book_.times(now_.start);
+    const std::vector<double> times = ground_.times(now_.start);
     for (std::size_t w = 0; w < times.size(); ++w)
         if (std::isfinite(times[w]))
-            known += fmt::format("{} {:.0f} us by {}", known.empty() ? "" : ",", times[w], text_of(way_of(w)));
-    log_debug("{}: begins an episode that goes by {}; like ones took{}", first_call, text_of(way_of(now_.way)),
+            known += fmt::format("{} {:.0f} us by {}", known.empty() ? "" : ",", times[w], text_of(ground_.way_of(w)));
+    log_debug("{}: begins an episode that goes by {}; like ones took{}", first_call, text_of(ground_.way_of(now_.way)),
               known.empty() ? ": nobody knows" : known);
 }
 
@@ -172,26 +204,39 @@ std::string episodes::predicted_text() const
 {
     std::string text;
     for (std::size_t w = 0; w < now_.predicted.size(); ++w)
-        text += fmt::format("{} {:.0f} us by {}", w == 0 ? "" : ",", now_.predicted[w], text_of(way_of(w)));
+        text += fmt::format("{} {:.0f} us by {}", w == 0 ? "" : ",", now_.predicted[w], text_of(ground_.way_of(w)));
     return text;
 }
 
+/// Submitted so far.
+std::uint64_t episodes::calls_of_others() const noexcept
+{
+    return ground_.runs_on().order.calls_made.load(std::memory_order_relaxed) -
+           program_.calls_made.load(std::memory_order_relaxed);
+}
+
+bool episodes::had_machine_to_itself() const noexcept { return calls_of_others() == now_.others; }
+
 void episodes::begin(const call& c)
 {
-    number_.fetch_add(1, std::memory_order_relaxed);
-    now_.start = start_of(c);
-    now_.way = book_.choose(now_.start);
-    now_.looked_at = book_.looks();
-    now_.most_calls = book_.most_calls(now_.start);
-    now_.calls = 0;
+    const episode_start start = start_of(c);
+    const episode_ground::beginning b = ground_.begin(start, place_);
+    const submission_order& order = ground_.runs_on().order;
+    now_ = {.start = start,
+            .way = b.way,
+            .most_calls = b.most_calls,
+            .number = b.number,
+            .others = calls_of_others(),
+            .forgotten = ground_.forgotten(),
+            .open = true,
+            .counts = order.calls_in_flight == static_cast<long>(program_.calls_in_flight()),
+            .looked_at = b.looked_at,
+            .predicted = std::move(now_.predicted)};
     passed_.calls = 0;
-    now_.thread = std::this_thread::get_id();
-    now_.open = now_.counts = true;
-    waits_.store(true, std::memory_order_relaxed);
-    wants_predictions_.store(now_.looked_at && now_.way == 0 && book_.wants_predictions(now_.start),
-                             std::memory_order_relaxed);
+    waits_ = true;
+    wants_predictions_ = b.wants_predictions;
     if (!now_.looked_at) return;
-    now_.predicted.assign(alone_.size() + 1, 0);
+    now_.predicted.assign(alone().size() + 1, 0);
     cores_done_us_.store(0, std::memory_order_relaxed);
     if (log_enabled(log_level::debug)) tell(c.site->what.name);
     now_.begin_us = starpu_timing_now();
@@ -203,40 +248,40 @@ void episodes::cores_are_done() noexcept { cores_done_us_.store(starpu_timing_no
 double episodes::cores_took_us() const
 {
     const double done_us = cores_done_us_.load(std::memory_order_relaxed);
-    return book_.ways().is_split(now_.way) && now_.calls == 1 && done_us > now_.begin_us ? done_us - now_.begin_us : 0;
+    return ground_.ways().is_split(now_.way) && now_.calls == 1 && done_us > now_.begin_us ? done_us - now_.begin_us
+                                                                                           : 0;
 }
 
 void episodes::end()
 {
     now_.open = now_.ended = false;
-    if (!now_.looked_at) return book_.note_length(now_.start, now_.calls);
+    if (now_.forgotten != ground_.forgotten()) return;
+    if (!now_.looked_at) return ground_.note_length(now_.start, now_.calls);
+    now_.counts = now_.counts && had_machine_to_itself();
     const bool told = now_.way == 0 && now_.predicted[0] > 0;
     const double cores_us = cores_took_us();
     if (log_enabled(log_level::debug))
-        log_debug("an episode of {} calls by {} took {:.0f} us{}{}{}", now_.calls, text_of(way_of(now_.way)),
+        log_debug("an episode of {} calls by {} took {:.0f} us{}{}{}", now_.calls, text_of(ground_.way_of(now_.way)),
                   now_.end_us - now_.begin_us, now_.counts ? "" : ", which proves nothing",
                   cores_us > 0 ? fmt::format(", the cores {:.0f} us", cores_us) : "",
                   told ? "; models say" + predicted_text() : "");
-    if (!now_.counts) book_.note_length(now_.start, now_.calls);
+    if (!now_.counts) ground_.note_length(now_.start, now_.calls);
     else
-        book_.note(now_.start, now_.way, now_.calls, now_.end_us - now_.begin_us,
-                   told ? std::span<const double>(now_.predicted) : std::span<const double>(), cores_us);
+        ground_.note(now_.start, place_, now_.way, now_.calls, now_.end_us - now_.begin_us,
+                     told ? std::span<const double>(now_.predicted) : std::span<const double>(), cores_us);
 }
 
 void episodes::passes(const storage* result, double us) noexcept
 {
-    constexpr auto relaxed = std::memory_order_relaxed;
-    const std::size_t before = passed_.calls.load(relaxed);
-    passed_.us.store(before == 0 ? us : passed_.us.load(relaxed) + us, relaxed);
-    passed_.result.store(result, relaxed);
-    passed_.calls.store(before + 1, relaxed);
+    passed_.us = passed_.calls == 0 ? us : passed_.us + us;
+    passed_.result = result;
+    ++passed_.calls;
 }
 
 void episodes::count_passed()
 {
-    const std::size_t calls = passed_.calls.load(std::memory_order_relaxed);
+    const std::size_t calls = std::exchange(passed_.calls, 0);
     if (calls == 0) return;
-    passed_.calls = 0;
     if (!now_.open || now_.ended) return;
     now_.last_results.fill(nullptr);
     now_.last_results[0] = passed_.result;
@@ -248,7 +293,6 @@ void episodes::count_passed()
 void episodes::join(const call& c)
 {
     count_passed();
-    if (now_.thread != std::this_thread::get_id()) now_.counts = false;
     remember_results(c);
     ++row_.calls;
     // A way that was chosen for an episode of some calls need not be good for endless ones.
@@ -258,34 +302,33 @@ void episodes::join(const call& c)
 /// The next call of the open episode does not go to the cores.
 bool episodes::goes_elsewhere() const
 {
-    if (!now_.open || now_.ended || !now_.counts || now_.way == 0 || now_.way > alone_.size() ||
-        alone_[now_.way - 1].kinds.has(device::cpu))
+    if (!now_.open || now_.ended || !now_.counts || now_.way == 0 || now_.way > alone().size() ||
+        alone()[now_.way - 1].kinds.has(device::cpu))
         return false;
     return now_.most_calls == 0 || now_.calls < now_.most_calls;
 }
 
-void episodes::look_ahead() { next_goes_elsewhere_.store(goes_elsewhere(), std::memory_order_relaxed); }
+void episodes::look_ahead() { next_goes_elsewhere_ = goes_elsewhere(); }
 
 void episodes::predict_small(std::size_t calls, double us)
 {
     now_.predicted[0] += us;
-    for (std::size_t k = 0; k < alone_.size(); ++k) {
-        const device kind = kind_of(alone_[k]);
+    for (std::size_t k = 0; k < alone().size(); ++k) {
+        const device kind = kind_of(alone()[k]);
         now_.predicted[k + 1] += kind == device::cpu ? us : static_cast<double>(calls) * small_call_us(kind);
     }
 }
 
 bool episodes::runs_here(const call& c, double us)
 {
-    if (alone_.empty() || !all_.has(device::cuda)) return true;
-    const std::lock_guard lock(guard_);
+    if (alone().empty() || !ground_.runs_on().devices().has_cuda()) return true;
     if (now_.open && now_.ended) end();
     const std::uint32_t recipe = c.site->what.id;
     if (row_.calls == 0) row_.first = recipe;
-    waits_.store(true, std::memory_order_relaxed);
+    waits_ = true;
     if (!now_.open) {
         // One call alone is not worth a kernel, nor several a compilation.
-        if ((row_.calls == 0 && !leads_on(recipe)) || !is_ready_for_cuda(engine_, c)) {
+        if ((row_.calls == 0 && !leads_on(recipe)) || !is_ready_for_cuda(ground_.runs_on(), c)) {
             ++row_.calls;
             return true;
         }
@@ -300,26 +343,19 @@ bool episodes::runs_here(const call& c, double us)
 
 episode_way episodes::way_for(const call& c)
 {
-    if (alone_.empty()) return {{all_}};
-    const std::lock_guard lock(guard_);
+    const episode_way by_planner = ground_.way_of(0);
+    if (alone().empty()) return by_planner;
     if (now_.open && now_.ended) end();
     if (!now_.open) begin(c);
     join(c);
     look_ahead();
-    if (!now_.counts || (book_.ways().is_split(now_.way) && !can_be_split(c))) return {{all_}};
-    return way_of(now_.way);
-}
-
-bool episodes::under_way() const
-{
-    const std::lock_guard lock(guard_);
-    return now_.open && now_.counts;
+    if (!now_.counts || (ground_.ways().is_split(now_.way) && !can_be_split(c))) return by_planner;
+    return ground_.way_of(now_.way);
 }
 
 void episodes::spoil(const call& c)
 {
-    if (alone_.empty()) return;
-    const std::lock_guard lock(guard_);
+    if (alone().empty()) return;
     if (now_.open && now_.ended) end();
     if (!now_.open) return;
     now_.counts = false;
@@ -329,7 +365,6 @@ void episodes::spoil(const call& c)
 
 void episodes::predict(double as_planned, std::span<const double> of_alone)
 {
-    const std::lock_guard lock(guard_);
     if (!now_.open) return;
     constexpr double least_us = 0.1; // of a chain, where what a call costs alone is taken off
     now_.predicted[0] += std::max(as_planned, least_us);
@@ -347,8 +382,7 @@ void episodes::end_row()
 
 void episodes::waited_for(const storage* data)
 {
-    if (alone_.empty()) return;
-    const std::lock_guard lock(guard_);
+    if (alone().empty()) return;
     count_passed();
     end_row();
     const bool last = !data || std::ranges::find(now_.last_results, data) != now_.last_results.end();
@@ -357,22 +391,17 @@ void episodes::waited_for(const storage* data)
         if (now_.looked_at) now_.end_us = starpu_timing_now();
     }
     look_ahead();
-    waits_.store(now_.open && !now_.ended, std::memory_order_relaxed);
+    waits_ = now_.open && !now_.ended;
 }
 
-void episodes::forget()
+void episodes::begin_anew() noexcept
 {
-    const std::lock_guard lock(guard_);
     now_.open = now_.ended = false;
-    look_ahead();
+    row_ = {};
+    passed_ = {};
+    place_ = {};
     leads_on_.clear();
-    book_.forget();
-}
-
-void note_wait(engine& e, const storage* data)
-{
-    e.row.end();
-    if (e.program_episodes().waits()) e.program_episodes().waited_for(data);
+    wants_predictions_ = waits_ = next_goes_elsewhere_ = false;
 }
 
 } // namespace skelrt::detail

@@ -1,13 +1,18 @@
+#include "src/data/release.hpp"
 #include "src/lowering/call_times.hpp"
 #include "src/lowering/filter.hpp"
 #include "src/lowering/inline_calls.hpp"
 #include "src/lowering/obey_plan.hpp"
+#include "src/lowering/overlap.hpp"
 #include "src/lowering/storages_of.hpp"
 #include "src/lowering/submit.hpp"
+#include "src/lowering/unwritten_operands.hpp"
 
 #include "src/data/kept.hpp"
 #include "src/data/managed.hpp"
-#include "src/runtime/engine.hpp"
+#include "src/lowering/engine.hpp"
+#include "src/program/program.hpp"
+#include "src/runtime/visit.hpp"
 
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA
@@ -102,7 +107,7 @@ void execute_empty(const call& c)
 /// SKELRT_CHECK_CUDA: every kernel goes through NVRTC, too, GPU or not.
 void check_kernels(const engine& e, const recipe& r)
 {
-    if (e.check_cuda().empty()) return;
+    if (e.wanted.check_cuda.empty()) return;
 #if SKELRT_HAVE_CUDA
     static std::mutex guard;
     static std::unordered_set<std::uint32_t> checked;
@@ -110,7 +115,7 @@ void check_kernels(const engine& e, const recipe& r)
         std::lock_guard lock(guard);
         if (!checked.insert(r.id).second) return;
     }
-    cuda::check(r, e.check_cuda());
+    cuda::check(r, e.wanted.check_cuda);
 #else
     static_cast<void>(r);
     throw error("SKELRT_CHECK_CUDA is set, but this skelrt was built without the CUDA toolkit");
@@ -123,20 +128,22 @@ void execute(const call& c) { execute_first_of(1, c); }
 
 void execute_first_of(std::size_t uses, const call& c)
 {
-    engine& e = require_engine(c.site->what.name.c_str());
-    const device_set kinds = allowed_kinds() & e.available();
+    const call_visit visit(c.site->what.name.c_str());
+    engine& e = engine::of(visit.runtime());
+    const device_set kinds = program::current().wishes.kinds & e.devices().available();
     check_views(c);
     check_whole_operands(c);
     check_hoods(c);
     check_accumulator(c);
     check_kernels(e, c.site->what);
+    if (e.wanted.checks_unwritten) check_written(c);
     if (c.rows == 0 || c.cols == 0 || c.depth == 0) {
         execute_empty(c);
         return;
     }
     const timed_call timed(e, c);
     const plan_range* const obeyed = range_for(e, c);
-    const bool free = !obeyed && kinds == e.available() && !is_trial();
+    const bool free = !obeyed && kinds == e.devices().available() && !is_trial();
     if (may_run_inline(obeyed) && run_inline(e, c, kinds, free)) return;
     reap();
     submit(e, c, kinds, uses);
@@ -165,6 +172,7 @@ void renew_scalar(storage_ref& scalar, const recipe& what, const operand* operan
         if (operands[k].data == scalar.get()) free = free && reads;
     }
     if (free && (with_tasks || !scalar->managed.load(std::memory_order_acquire))) return;
+    const patient_visit visit;
     reap(); // scalars that come back may be taken
     storage* const known = with_tasks ? take_kept_scalar(what.result_size) : nullptr;
     scalar = storage_ref(known ? known : create_storage(1, 1, what.result_size));
@@ -172,7 +180,10 @@ void renew_scalar(storage_ref& scalar, const recipe& what, const operand* operan
 
 void set_scalar(storage_ref& scalar, const void* value, std::uint32_t size)
 {
-    if (engine::current() && !inside_task()) reap(); // calls that are done use it no more
+    if (!inside_task()) {
+        const patient_visit visit;
+        if (visit.runtime()) reap(); // calls that are done use it no more
+    }
     if (!scalar || scalar->references.load(std::memory_order_acquire) > 1) {
         scalar = storage_ref(create_storage(1, 1, size));
         fill_storage(*scalar, value);
@@ -189,10 +200,10 @@ bool may_write_in_place(const recipe& what, const operand* operands, const opera
     for (std::size_t k = 0; k + 1 < what.slots.size(); ++k) {
         const operand& o = operands[k];
         if (o.data != result.data || !o.data) continue;
-        const bool same_elements = what.slots[k].kind == slot_kind::element && o.offset == result.offset &&
-                                   o.ld == result.ld && o.stride == result.stride &&
-                                   what.slots[k].size == what.slots.back().size;
-        if (!same_elements) return false;
+        // What is read whole, or around a position, would make a task wait for others that write where it reads.
+        if (what.slots[k].kind != slot_kind::element || what.slots[k].size != what.slots.back().size) return false;
+        const bool same_elements = o.offset == result.offset && o.ld == result.ld && o.stride == result.stride;
+        if (!same_elements && may_overlap(o, result)) return false;
     }
     return true;
 }

@@ -1,9 +1,9 @@
 #include "src/lowering/expected.hpp"
 
 #include "src/lowering/call_state.hpp"
+#include "src/lowering/engine.hpp"
 #include "src/model/model.hpp"
-#include "src/runtime/engine.hpp"
-#include "src/simulation/simulation.hpp"
+#include "src/model/simulated_models.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,9 +21,9 @@ runner runner_of(starpu_worker_archtype kind, int number, const task_group& g)
 {
     switch (kind) {
     case STARPU_CUDA_WORKER:
-        return {executor::cuda, engine::current()->type_of(device::cuda, number)};
+        return {executor::cuda, engine::current()->devices().type_of(device::cuda, number)};
     case STARPU_OPENCL_WORKER:
-        return {executor::opencl, engine::current()->type_of(device::opencl, number)};
+        return {executor::opencl, engine::current()->devices().type_of(device::opencl, number)};
     default:
         return g.team ? executor::team : executor::core;
     }
@@ -32,7 +32,7 @@ runner runner_of(starpu_worker_archtype kind, int number, const task_group& g)
 estimate cost_of(const task_group& g, const runner& who)
 {
     const call_site& site = g.owner->site();
-    return predict(site.what, who, g.elements, site.inline_ns, engine::current()->cores());
+    return predict(site.what, who, g.elements, site.core.near(g.elements), engine::current()->devices().cores());
 }
 
 /// What the call takes on the best of the other kinds that may run its tasks, all of that kind together, as their first one does;
@@ -53,7 +53,7 @@ double call_elsewhere_us(const starpu_task& task, const task_group& g, starpu_wo
 
 bool shall_be_tried(const starpu_task& task, const task_group& g, const starpu_perfmodel_device& on, double us)
 {
-    if (&g != &g.owner->groups.back() || !engine::current()->policy_places()) return false;
+    if (&g != &g.owner->groups.back() || !engine::current()->devices().policy_places()) return false;
     const double call_us = call_elsewhere_us(task, g, on.type);
     return std::isfinite(call_us) &&
            is_worth_a_try(g.owner->what(), runner_of(on.type, on.devid, g), g.owner->number, us - call_us, call_us);
@@ -61,8 +61,9 @@ bool shall_be_tried(const starpu_task& task, const task_group& g, const starpu_p
 
 } // namespace
 
+/// For StarPU, which knows no exceptions.
 double expected_us(starpu_task* task, starpu_perfmodel_arch* arch, unsigned)
-{
+try {
     const auto& g = *static_cast<const task_group*>(task->cl_arg);
     const starpu_perfmodel_device& on = arch->devices[0];
     const estimate cost = cost_of(g, runner_of(on.type, on.devid, g));
@@ -70,6 +71,8 @@ double expected_us(starpu_task* task, starpu_perfmodel_arch* arch, unsigned)
     if constexpr (simulated) tell_guess(g.owner->what(), cost);
     else if (cost.stale >= long_idle && shall_be_tried(*task, g, on, us)) return next_to_nothing_us;
     return std::max(us, next_to_nothing_us);
+} catch (const std::bad_alloc&) {
+    return next_to_nothing_us;
 }
 
 } // namespace skelrt::detail

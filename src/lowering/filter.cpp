@@ -3,7 +3,6 @@
 #include "src/lowering/make_tasks.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/tasks.hpp"
-#include "src/runtime/flush.hpp"
 
 #include <fmt/format.h>
 #include <skelrt/error.hpp>
@@ -45,7 +44,7 @@ std::vector<run> runs_of(call_state& state)
 
 void after_copy(void* state) noexcept { static_cast<call_state*>(state)->drop(); }
 
-/// Tasks that copy results between tiles, on the devices that have them. Used under engine::submission.
+/// Tasks that copy results between tiles, on the devices that have them. Used under the order's lock.
 class collection
 {
 public:
@@ -58,6 +57,8 @@ public:
     void join(const std::vector<run>& runs, storage& made)
     {
         managed_state& to = manage(made);
+        state_.keep(made); // what is done with the result may be over before the call is cleared
+        state_.use(to);
         state_.written_logs.push_back(to.faults);
         auto next = runs.begin();
         std::size_t done = 0; // of the next run
@@ -115,7 +116,7 @@ private:
     const target* device_with(node_mask valid) const
     {
         const target* any = nullptr;
-        for (const target& t : engine_.targets()) {
+        for (const target& t : engine_.devices().targets()) {
             if (!kinds_.has(t.kind)) continue;
             if (valid >> t.node & 1) return &t;
             any = &t;
@@ -165,16 +166,16 @@ void collect(engine& e, call_state& state, device_set kinds, storage_ref& result
     if (runs.size() > 1 || runs[0].first > 0 || total < result->count() / few) {
         storage_ref made(create_storage(1, total, result->element_size));
         {
-            std::lock_guard lock(e.submission);
-            flush_locked(e);
+            std::lock_guard lock(e.order);
+            e.order.flush_locked(m.batch);
             collection(e, state, kinds, m).join(runs, *made);
         }
         result = std::move(made);
         return;
     }
     if (total == result->count() && !result->whole_rows) return;
-    std::lock_guard lock(e.submission);
-    flush_locked(e);
+    std::lock_guard lock(e.order);
+    e.order.flush_locked(m.batch);
     starpu_data_handle_t ending = cut_managed(*result, total);
     if (!ending) return;
     collection(e, state, kinds, m).keep(ending, m.tile_size(m.tile_count() - 1));
@@ -185,9 +186,10 @@ void collect(engine& e, call_state& state, device_set kinds, storage_ref& result
 
 void collect_filtered(engine& e, call_state& state, device_set kinds, storage_ref& result)
 {
-    flush(e);
+    e.order.flush();
     state.tasks->wait();
     std::exception_ptr what = state.fault();
+    if (!what) what = state.tasks->fault();
     if (!what) {
         try {
             collect(e, state, kinds, result);
@@ -196,7 +198,7 @@ void collect_filtered(engine& e, call_state& state, device_set kinds, storage_re
         }
     }
     state.drop();
-    if (what) std::rethrow_exception(what);
+    if (what) throw_noted(what);
 }
 
 void cut_host_data(storage_ref& data, std::size_t n)

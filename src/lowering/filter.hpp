@@ -1,7 +1,7 @@
 #pragma once
 
 #include "src/lowering/call_state.hpp"
-#include "src/runtime/engine.hpp"
+#include "src/lowering/engine.hpp"
 
 #include <skelrt/runtime.hpp>
 

@@ -72,14 +72,14 @@ std::vector<load> weigh(const engine& e, const call& c, const std::vector<const 
     const std::size_t n = c.rows * c.cols * c.depth * c.steps;
     for (const target* t : targets) {
         const auto work = [&](std::size_t elements) {
-            return predict(r, runner_of(*t), elements, c.site->inline_ns, e.cores()).at(elements);
+            return predict(r, runner_of(*t), elements, c.site->core.near(n), e.devices().cores()).at(elements);
         };
         if (t->kind == device::cpu) {
             loads.push_back({work(n), 0, 0, 0, 1, 0});
             continue;
         }
         const double whole = work(n), to = in / rate_to(*t), back = out / rate_from(*t);
-        const double part = piece_time_us(r, runner_of(*t), n, c.depth, c.site->inline_ns, e.cores());
+        const double part = piece_time_us(r, runner_of(*t), n, c.depth, c.site->core.near(n), e.devices().cores());
         loads.push_back({whole, to, back, 0, 1, more_per_piece(whole, part, to), t->hindrance});
     }
     return loads;
@@ -118,7 +118,7 @@ std::size_t usual_grain(const call& c) { return usual_tiles(containers_of(c).lar
 
 std::size_t wanted_grain(const engine& e, const call& c, const std::vector<const target*>& targets, std::size_t run)
 {
-    if (e.policy_places() || e.default_tiles() != 0 || targets.size() < 2) return 0;
+    if (e.devices().policy_places() || e.devices().default_tiles() != 0 || targets.size() < 2) return 0;
     if (run != 1 && run < long_run) return 0;
     const cut_containers cut = containers_of(c);
     const std::size_t coarse = usual_tiles(cut.largest_bytes);

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "src/lowering/engine.hpp"
 #include "src/lowering/plan_cost.hpp"
-#include "src/runtime/engine.hpp"
 
 #include <skelrt/detail/call.hpp>
 
@@ -23,11 +23,11 @@ std::size_t choose_grain(std::span<const load> devices, std::size_t coarse, std:
 std::size_t usual_grain(const call& c);
 
 /// Tiles that the containers of this call should have; 0: as their sizes say, or as they are. `run`: calls that are expected
-/// to use the data, this one included; 0: nobody knows. Under engine::submission.
+/// to use the data, this one included; 0: nobody knows. Under the order's lock.
 std::size_t wanted_grain(const engine& e, const call& c, const std::vector<const target*>& targets, std::size_t run);
 
 /// How many calls, this one included, are likely to use the data of this call before the host does; 0: nobody knows. Under
-/// engine::submission.
+/// the order's lock.
 std::size_t expected_run(const call& c);
 
 } // namespace skelrt::detail

@@ -2,21 +2,29 @@
 
 #include "src/lowering/at_once.hpp"
 #include "src/lowering/call_times.hpp"
+#include "src/lowering/decision_log.hpp"
 #include "src/lowering/episodes.hpp"
 #include "src/lowering/filter.hpp"
 #include "src/lowering/inline_stencil.hpp"
+#include "src/lowering/learn_costs.hpp"
 #include "src/lowering/storages_of.hpp"
 #include "src/lowering/submit.hpp"
 #include "src/lowering/team_work.hpp"
 
+#include "src/data/host_storage.hpp"
 #include "src/data/managed.hpp"
+#include "src/data/use_here.hpp"
+#include "src/runtime/ended.hpp"
 #include "src/runtime/log.hpp"
-#include "src/runtime/waited.hpp"
+#include "src/runtime/team.hpp"
 
 #include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/pieces.hpp"
 #include "codelets/cpu/sort.hpp"
+#include "codelets/element_memory.hpp"
 #include "codelets/work.hpp"
+
+#include <skelrt/view.hpp>
 
 #include <algorithm>
 #include <array>
@@ -26,10 +34,13 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace skelrt::detail
 {
+
+static_assert(most_align <= element_align);
 
 namespace
 {
@@ -54,17 +65,37 @@ private:
     cpu::piece_views views_;
 };
 
-/// `evaluate` runs the user function on a few elements, drops the results and says how many: what one costs, in nanoseconds.
-template <class Evaluate>
-float probe(Evaluate evaluate)
+double us_of(const element_costs::cost& c, std::size_t elements) { return c.ns * 1e-3 * static_cast<double>(elements); }
+
+/// Times what runs.
+class stopwatch
 {
-    float best = std::numeric_limits<float>::max();
+public:
+    double us() const { return std::chrono::duration<double, std::micro>(clock::now() - begin_).count(); }
+
+private:
+    using clock = std::chrono::steady_clock;
+    clock::time_point begin_ = clock::now();
+};
+
+/// What a trial took.
+struct trial {
+    std::size_t elements = 0;
+    double us = std::numeric_limits<double>::max();
+    double element_ns() const { return us * 1e3 / static_cast<double>(elements); }
+};
+
+/// `evaluate` runs the user function on a few elements, drops the results and says how many.
+template <class Evaluate>
+trial probe(Evaluate evaluate)
+{
+    trial best;
     for (int round = 0; round < 3; ++round) {
-        const auto begin = std::chrono::steady_clock::now();
-        const std::size_t elements = evaluate();
-        const std::chrono::duration<float, std::nano> took = std::chrono::steady_clock::now() - begin;
-        best = std::min(best, took.count() / static_cast<float>(elements));
-        if (took.count() > 1e5f) break; // dear functions are known well enough
+        const stopwatch watch;
+        best.elements = evaluate();
+        const double us = watch.us();
+        best.us = std::min(best.us, us);
+        if (us > 100) break; // dear functions are known well enough
     }
     return best;
 }
@@ -76,64 +107,65 @@ class first_elements
 {
 public:
     first_elements(const call& c, const slot_view* views, std::size_t most)
-        : call_(c), views_(views, views + c.site->what.slots.size()), count_(std::min(c.cols, most))
+        : call_(c), views_(views, views + c.site->what.slots.size()), cols_(std::min(c.cols, most)),
+          rows_(runs_along(c.site->what.kind) ? 1 : std::min(c.rows, most / cols_))
     {
         const recipe& r = c.site->what;
         for (std::size_t k = 0; k < r.slots.size(); ++k) {
             const bool result = (r.kind == skeleton::map || runs_along(r.kind)) && k + 1 == r.slots.size();
             if (r.slots[k].kind != slot_kind::output && !result) continue;
-            views_[k].data = room(count_ * r.slots[k].size);
+            views_[k].data = room(rows_ * cols_ * r.slots[k].size);
+            views_[k].ld = cols_;
             views_[k].stride = 1;
         }
-        if (r.kind == skeleton::reduce || runs_along(r.kind)) sum_ = room(r.result_size);
+        if (r.kind == skeleton::reduce) sum_ = room(r.result_size);
+        else if (runs_along(r.kind)) sum_ = room(r.cpu.scan_state);
     }
     std::size_t evaluate() const
     {
         const cpu_functions& run = call_.site->what.cpu;
-        const cpu_block block{{1, count_, 0, 0}, call_.width, views_.data()};
+        const cpu_block block{{rows_, cols_, 0, 0}, call_.width, views_.data(), &call_.site->what};
         const skeleton kind = call_.site->what.kind;
         if (kind == skeleton::map) run.map(block);
-        else if (runs_along(kind)) run.scan(block, sum_, false);
+        else if (runs_along(kind)) run.scan(block, from_zeros(sum_, run.scan_state), false);
         else if (sum_) run.fold(block, sum_, false);
         else run.probe(block);
-        return count_;
+        return rows_ * cols_;
     }
 
 private:
     static bool runs_along(skeleton kind) { return kind == skeleton::scan || kind == skeleton::scan_rows; }
+    static void* from_zeros(std::byte* state, std::size_t bytes) { return std::memset(state, 0, bytes); }
 
-    std::byte* room(std::size_t bytes)
-    {
-        results_.emplace_back(bytes / sizeof(std::max_align_t) + 1);
-        return reinterpret_cast<std::byte*>(results_.back().data());
-    }
+    std::byte* room(std::size_t bytes) { return results_.emplace_back(bytes).data(); }
 
     const call& call_;
     std::byte* sum_ = nullptr;
     std::vector<slot_view> views_;
-    std::vector<std::vector<std::max_align_t>> results_;
-    std::size_t count_;
+    std::vector<element_memory> results_;
+    std::size_t cols_, rows_;
 };
 
-/// What an element costs, in nanoseconds: `some(n)` evaluates at most n of them. A few take no longer than a look at the clock:
-/// cheap ones are tried again, more at a time.
+/// `some(n)` evaluates at most n elements. A few take no longer than a look at the clock: cheap ones are tried again, more at a time.
 template <class Some>
-float probe_elements(std::size_t there, Some some)
+trial probe_elements(std::size_t there, Some some)
 {
-    constexpr std::size_t few = 64, many = 1024;
-    constexpr float cheap_ns = 100;
-    const float ns = probe(some(few));
-    return ns > cheap_ns || there <= few ? ns : std::min(ns, probe(some(many)));
+    constexpr std::size_t many = 1024;
+    constexpr double cheap_ns = 100;
+    const trial few = probe(some(telling_elements));
+    if (few.element_ns() > cheap_ns || there <= telling_elements) return few;
+    const trial more = probe(some(many));
+    return more.element_ns() < few.element_ns() ? more : few;
 }
 
-float probe_map(const call& c, const slot_view* views)
+trial probe_map(const call& c, const slot_view* views)
 {
-    return probe_elements(c.cols, [&](std::size_t most) {
+    return probe_elements(c.rows * c.cols, [&](std::size_t most) {
         return [first = first_elements(c, views, most)] { return first.evaluate(); };
     });
 }
 
-float probe_stencil(const call& c, const slot_view* views)
+trial probe_stencil(const call& c, const slot_view* views)
 {
     return probe_elements(c.rows * c.cols, [&](std::size_t most) {
         return [s = std::make_shared<inline_stencil>(c, views), most] { return s->probe(most); };
@@ -155,13 +187,8 @@ void fold_into(const call& c, const cpu_block& b, std::byte* out, std::byte* tem
 void reduce_inline(const call& c, const cpu_block& all)
 {
     const recipe& r = c.site->what;
-    alignas(64) std::array<std::byte, 256> small;
-    std::vector<std::max_align_t> large;
-    std::byte* temporary = small.data();
-    if (r.result_size > small.size()) {
-        large.resize(r.result_size / sizeof(std::max_align_t) + 1);
-        temporary = reinterpret_cast<std::byte*>(large.data());
-    }
+    value_room room(r.result_size);
+    std::byte* const temporary = room.data();
     auto* out = static_cast<std::byte*>(c.value ? c.value : c.result.data->data + c.result.offset * r.result_size);
     if (r.kind == skeleton::accumulate) {
         r.cpu.fold(all, out, true);
@@ -173,13 +200,13 @@ void reduce_inline(const call& c, const cpu_block& all)
             for (std::size_t k = 0; k < row.size(); ++k)
                 if (moves(r.slots[k].kind))
                     row[k].data = static_cast<std::byte*>(all.slots[k].data) + i * row[k].ld * r.slots[k].size;
-            fold_into(c, cpu_block{{1, c.cols, i, 0}, c.width, row.data()}, out + i * r.result_size, temporary);
+            fold_into(c, cpu_block{{1, c.cols, i, 0}, c.width, row.data(), &r}, out + i * r.result_size, temporary);
         }
     } else if (!c.start) {
-        r.cpu.fold_columns(all, out, false);
+        cpu::fold_columns(r, all, out, false);
     } else {
         for (std::size_t i = 0; i < c.cols; ++i) std::memcpy(out + i * r.result_size, c.start, r.result_size);
-        r.cpu.fold_columns(all, out, true);
+        cpu::fold_columns(r, all, out, true);
     }
 }
 
@@ -188,9 +215,11 @@ void scan_inline(const call& c, const cpu_block& all)
 {
     const recipe& r = c.site->what;
     const std::size_t values = r.kind == skeleton::scan_columns ? c.cols : 1;
-    std::vector<std::max_align_t> memory(values * r.result_size / sizeof(std::max_align_t) + 1);
-    auto* const running = reinterpret_cast<std::byte*>(memory.data());
+    const std::size_t bytes = std::max<std::size_t>(values * r.result_size, r.cpu.scan_state);
+    value_room memory(bytes);
+    std::byte* const running = memory.data();
     const auto set_start = [&] {
+        std::memset(running, 0, r.cpu.scan_state);
         for (std::size_t i = 0; c.start && i < values; ++i)
             std::memcpy(running + i * r.result_size, c.start, r.result_size);
     };
@@ -205,7 +234,7 @@ void scan_inline(const call& c, const cpu_block& all)
             if (moves(r.slots[k].kind))
                 row[k].data = static_cast<std::byte*>(all.slots[k].data) + i * row[k].ld * r.slots[k].size;
         set_start();
-        r.cpu.scan(cpu_block{{1, c.cols, i, 0}, c.width, row.data()}, running, c.start != nullptr);
+        r.cpu.scan(cpu_block{{1, c.cols, i, 0}, c.width, row.data(), &r}, running, c.start != nullptr);
     }
 }
 
@@ -235,8 +264,8 @@ std::size_t sort_first(const call& c, const slot_view* views)
 {
     const sort_functions& f = *c.site->what.cpu.sort;
     const std::size_t n = std::min<std::size_t>(c.cols, 64);
-    std::vector<std::max_align_t> items(n * f.item_size / sizeof(std::max_align_t) + 1);
-    f.load(cpu_block{{1, n, 0, 0}, c.width, views}, items.data());
+    const element_memory items(n * f.item_size);
+    f.load(cpu_block{{1, n, 0, 0}, c.width, views, &c.site->what}, items.data());
     f.sort(items.data(), n);
     return n * static_cast<std::size_t>(std::bit_width(n));
 }
@@ -248,51 +277,82 @@ void sort_inline(const call& c, const slot_view* views)
 }
 
 /// The containers of a call that the calling thread may use itself, for as long as this lives: tasks never saw them, or have
-/// left them in the host's memory. Then nobody else submits anything meanwhile.
+/// left them in the host's memory. Then nobody else gets at them meanwhile. It begins with the lock, if tasks know one of them.
 class containers_at_hand
 {
 public:
     containers_at_hand(engine& e, const call& c) : call_(c)
     {
         bool tasks = false;
-        for_each_storage(c, [&](storage& s, bool) { tasks = tasks || s.managed.load(std::memory_order_acquire); });
+        for_each_storage(c, [&](storage& s, bool) {
+            tasks = tasks || s.managed.load(std::memory_order_acquire) || host_part(s).left_fault;
+        });
         if (!tasks) return;
-        // Most calls of GPUs end here, so what costs least is asked first: what workers count is in their caches, but behind other
-        // calls it is what says no.
-        all_ = !any_fault() && !(e.program_episodes().waits() && e.calls_in_flight > 0);
+        if (is_in_use()) let_ended_go(); // of the calls that use them, those that are done
+        all_ = !is_in_use();             // most calls of GPUs end here
         if (!all_) return;
-        lock_ = std::unique_lock(e.submission);
+        lock_ = std::unique_lock(e.order);
         for_each_storage(c, [&](storage& s, bool written) {
             if (managed_state* const m = s.managed.load(std::memory_order_acquire))
-                all_ = all_ && m->is_unused(written) && should_be_at_hand(*m);
+                all_ = all_ && m->is_unused(written) && m->is_idle() && should_be_at_hand(*m);
         });
-        all_ = all_ && is_idle(e, 0);
         for_each_storage(c, [&](storage& s, bool) {
-            if (managed_state* const m = s.managed.load(std::memory_order_acquire)) all_ = all_ && is_at_hand(*m);
+            managed_state* const m = s.managed.load(std::memory_order_acquire);
+            // Errors travel with tasks: to who reads, and away from what is written anew.
+            all_ = all_ && (m ? is_at_hand(*m) && !find_fault(*m, UINT64_MAX) : !host_part(s).left_fault);
         });
+        if (all_) mark();
     }
-    /// What the call writes is the host's from now on.
+    /// What the call writes is the host's from now on. With the lock.
     void write() const
     {
-        if (!lock_) return;
+        if (!marks_) return;
         for_each_storage(call_, [](storage& s, bool written) {
             managed_state* const m = s.managed.load(std::memory_order_acquire);
             if (m && written) note_host_write(*m);
         });
+    }
+    /// User functions may make others wait, or wait for them: they run without it.
+    void unlock()
+    {
+        if (lock_) lock_.unlock();
+    }
+    void lock()
+    {
+        if (marks_) lock_.lock();
     }
     containers_at_hand(const containers_at_hand&) = delete;
     containers_at_hand& operator=(const containers_at_hand&) = delete;
     explicit operator bool() const { return all_; }
 
 private:
+    bool is_in_use() const
+    {
+        bool used = false;
+        for_each_storage(call_, [&](storage& s, bool) {
+            const managed_state* const m = s.managed.load(std::memory_order_acquire);
+            used = used || (m && !m->is_idle());
+        });
+        return used;
+    }
+    void mark()
+    {
+        marks_.emplace(call_.site->what.slots.size() + 1);
+        for_each_storage(call_, [&](storage& s, bool written) {
+            if (managed_state* const m = s.managed.load(std::memory_order_acquire)) marks_->add(*m, written);
+        });
+    }
+
     const call& call_;
     bool all_ = true;
-    std::unique_lock<submission_lock> lock_;
+    std::unique_lock<submission_order> lock_;
+    std::optional<use_here> marks_;
 };
 
 void run_here(const call& c, const slot_view* views)
 {
-    const cpu_block all{{c.rows, c.cols, 0, 0}, c.width, views};
+    const in_user_code mark;
+    const cpu_block all{{c.rows, c.cols, 0, 0}, c.width, views, &c.site->what};
     switch (c.site->what.kind) {
     case skeleton::stencil:
         inline_stencil(c, views).run();
@@ -331,40 +391,100 @@ const storage* result_of(const call& c)
     return has_result_slot(c.site->what.kind) ? c.operands[c.site->what.slots.size() - 1].data : c.result.data;
 }
 
+/// What a call of this kind costs the calling thread, by a trial.
+element_costs::cost try_first(const call& c, const slot_view* views)
+{
+    const in_user_code mark;
+    const skeleton kind = c.site->what.kind;
+    const trial first = kind == skeleton::stencil     ? probe_stencil(c, views)
+                        : kind == skeleton::sort      ? probe([&] { return sort_first(c, views); })
+                        : kind == skeleton::all_pairs ? probe([&] { return first_pairs(c, views); })
+                                                      : probe_map(c, views);
+    observe(c.site->what, executor::core, first.elements, first.us);
+    c.site->core.set(evaluations(c), first.element_ns());
+    return c.site->core.of(evaluations(c));
+}
+
+enum class place : std::uint8_t { here, all_cores, tasks };
+
+/// Who does a call that takes the calling thread alone `us`.
+place place_of(const engine& e, const call& c, device_set kinds, double us)
+{
+    constexpr double worth_all_cores_us = 2; // it takes them as long to begin and end together
+    constexpr double waking_us = 50;
+    const double limit = e.wanted.inline_limit_us;
+    element_costs &core = c.site->core, &team = c.site->team;
+    if (us <= std::min(limit, worth_all_cores_us)) return place::here;
+    if (!may_run_on_all_cores(e, c, kinds))
+        return us <= limit || core.is_worth_a_try(us - limit, limit) ? place::here : place::tasks;
+    const std::size_t n = evaluations(c);
+    const element_costs::cost all_cores = team_cost(*c.site, n, e.devices().cores());
+    if (us <= limit && !all_cores.is_tested())
+        return team.is_worth_a_try(waking_us, us) ? place::all_cores : place::here;
+    const double team_us = us_of(all_cores, n), longest = std::max(longest_on_calling_thread_us(e), limit);
+    if (std::min(us, team_us) > longest)
+        return team.is_worth_a_try(team_us - longest, longest) ? place::all_cores : place::tasks;
+    if (team_us < us) return core.is_worth_a_try(us - team_us, team_us) ? place::here : place::all_cores;
+    return team.is_worth_a_try(team_us - us, us) ? place::all_cores : place::here;
+}
+
+/// Whether a call is to be timed: a look at the clock takes as long as some hundred elements.
+bool is_timed(const element_costs::cost& core, double us)
+{
+    constexpr double worth_timing_us = 2;
+    return us >= worth_timing_us || !core.sure() || program::current().sample.takes_next();
+}
+
+void run_and_learn(const call& c, const slot_view* views, const element_costs::cost& core)
+{
+    const std::size_t n = evaluations(c);
+    if (!is_timed(core, us_of(core, n))) return run_here(c, views);
+    const stopwatch watch;
+    run_here(c, views);
+    learn_from(c.site->what, c.site->core, executor::core, n, watch.us());
+}
+
 } // namespace
 
 bool run_inline(engine& e, const call& c, device_set kinds, bool free)
 {
-    if (!kinds.has(device::cpu) || e.inline_limit_us() <= 0) return false;
-    const double calls =
-        static_cast<double>(c.rows) * static_cast<double>(c.cols) * static_cast<double>(c.depth) * c.steps;
-    const skeleton kind = c.site->what.kind;
-    float ns = c.site->inline_ns.load(std::memory_order_relaxed);
-    const auto small = [&](float element_ns) { return element_ns * 1e-3 * calls <= e.inline_limit_us(); };
-    if (!small(ns) && !e.cores_alone()) return false;
+    const double limit = e.wanted.inline_limit_us;
+    if (!kinds.has(device::cpu) || limit <= 0) return false;
+    const std::size_t n = evaluations(c);
+    element_costs::cost core = core_cost(*c.site, n);
+    double us = us_of(core, n);
+    place where = core.known() ? place_of(e, c, kinds, us) : place::here;
+    if (where == place::tasks) return false;
     episodes& program = e.program_episodes();
-    const auto worth_an_episode = [&] { return ns * 1e-3 * calls >= episodes::worth_an_episode_us; };
-    const auto of_an_episode = [&] { return free && small(ns) && (worth_an_episode() || program.waits()); };
+    const auto worth_an_episode = [&] { return us >= episodes::worth_an_episode_us; };
+    const auto of_an_episode = [&] { return free && us <= limit && (worth_an_episode() || program.waits()); };
     if (of_an_episode() && program.next_goes_elsewhere()) return false;
-    const containers_at_hand here(e, c);
+    containers_at_hand here(e, c);
     if (!here) return false;
     host_views views(c);
-    if (ns < 0) {
-        if (kind == skeleton::stencil) ns = probe_stencil(c, views.get());
-        else if (kind == skeleton::sort) ns = probe([&] { return sort_first(c, views.get()); });
-        else if (kind == skeleton::all_pairs) ns = probe([&] { return first_pairs(c, views.get()); });
-        else ns = probe_map(c, views.get());
-        c.site->inline_ns.store(ns, std::memory_order_relaxed);
+    if (!core.known()) {
+        here.unlock();
+        core = try_first(c, views.get());
+        here.lock();
+        us = us_of(core, n);
+        where = place_of(e, c, kinds, us);
     }
-    if (!small(ns) && !e.cores_alone()) return false;
-    const double us = ns * 1e-3 * calls;
+    if (where == place::tasks) return false;
     const bool of_episodes = of_an_episode();
     if (of_episodes && worth_an_episode() && !program.runs_here(c, us)) return false;
     here.write();
-    if (!small(ns)) return run_on_all_cores(e, c, kinds, views.get(), us);
-    run_here(c, views.get());
+    here.unlock();
+    const bool ran = where == place::all_cores && run_on_all_cores(e, c, views.get());
+    if (ran) {
+        log_decision(c, free, "all cores, led by the calling thread");
+    } else {
+        // Another thread leads them: rather than wait for it, the calling thread does alone what does not take it long.
+        if (where == place::all_cores && us > longest_on_calling_thread_us(e)) return false;
+        log_decision(c, free, "inline");
+        run_and_learn(c, views.get(), core);
+    }
     if (of_episodes && !worth_an_episode()) program.passes(result_of(c), us);
-    if (of_episodes && c.value) note_wait(e, nullptr);
+    if (of_episodes && c.value) e.order.note_wait(nullptr);
     return true;
 }
 

@@ -4,6 +4,8 @@
 
 #include "codelets/cpu/cpu.hpp"
 
+#include <cstring>
+
 namespace skelrt::detail
 {
 
@@ -38,12 +40,13 @@ const void* inline_stencil::lines(const operand& o, std::size_t element_size, st
     const std::size_t n = c_.matrix ? c_.rows : c_.cols, bytes = (c_.matrix ? c_.cols : 1) * element_size;
     const std::vector<line_run> runs = lines_around(first, count, n, border_rule::cyclic);
     if (runs.size() == 1) return o.data->data + runs[0].first * bytes;
-    std::vector<std::byte>& copy = copied_.emplace_back();
+    std::byte* const copy = copied_.emplace_back(count * bytes).data();
+    std::byte* to = copy;
     for (const line_run& run : runs) {
-        const std::byte* const from = o.data->data + run.first * bytes;
-        copy.insert(copy.end(), from, from + run.count * bytes);
+        std::memcpy(to, o.data->data + run.first * bytes, run.count * bytes);
+        to += run.count * bytes;
     }
-    return copy.data();
+    return copy;
 }
 
 void inline_stencil::run()

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "codelets/small_array.hpp"
+#include "codelets/element_memory.hpp"
 #include "codelets/work.hpp"
+#include "src/runtime/small_array.hpp"
 
 #include <skelrt/detail/call.hpp>
 
@@ -31,7 +32,7 @@ private:
     segment all_;
     work work_;
     small_array<hood_view, few_slots> hoods_;
-    std::vector<std::vector<std::byte>> copied_;
+    std::vector<element_memory> copied_;
 };
 
 } // namespace skelrt::detail

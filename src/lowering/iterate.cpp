@@ -2,14 +2,17 @@
 #include "src/lowering/devices.hpp"
 #include "src/lowering/obey_plan.hpp"
 #include "src/lowering/submit.hpp"
+#include "src/program/program.hpp"
 #include "src/runtime/environment.hpp"
+#include "src/runtime/visit.hpp"
 
 #include "codelets/work.hpp"
 
 #include <skelrt/detail/hoods.hpp>
+#include <skelrt/random.hpp>
 
 #include <algorithm>
-
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -28,10 +31,20 @@ storage_ref shared(storage& s)
 constexpr float memory_bound_ns = 40;      ///< dearer functions gain nothing from fewer passes over memory
 constexpr unsigned most_steps_on_gpus = 8; ///< halos grow with them, and what is computed twice
 
+/// Whether the stencil's own function draws random numbers; maps among its arguments give the same in every step.
+bool draws_numbers(const recipe& r)
+{
+    if (r.root.kind != argument_kind::call) return false;
+    const auto drawn = [](const argument& a) { return a.kind == argument_kind::random; };
+    return std::ranges::any_of(r.calls[r.root.which].arguments, drawn);
+}
+
 /// Whether several steps may be made in one pass: only the grid itself moves with the position, and what lies beyond a
-/// cyclic edge is computed at another position.
+/// cyclic edge is computed at another position. Random numbers have a key for each step, which a pass knows one of; what they
+/// cost is far more than passes over memory.
 bool may_make_several(const recipe& r)
 {
+    if (draws_numbers(r)) return false;
     for (std::size_t k = 1; k + 1 < r.slots.size(); ++k)
         if (moves(r.slots[k].kind)) return false;
     if (r.stencil.border != border_rule::cyclic) return true;
@@ -59,10 +72,11 @@ unsigned steps_per_pass(const call& c)
 {
     const recipe& r = c.site->what;
     if (!may_make_several(r) || c.rows == 0 || c.cols == 0) return 1;
-    const engine& e = require_engine(r.name.c_str());
+    const call_visit visit(r.name.c_str());
+    const engine& e = engine::of(visit.runtime());
     const auto wanted = env_number("SKELRT_STEPS", 1, 64);
-    if (!wanted && (e.policy_places() || c.site->inline_ns.load(std::memory_order_relaxed) > memory_bound_ns)) return 1;
-    const auto targets = usable_targets(e, c, allowed_kinds() & e.available());
+    if (!wanted && (e.devices().policy_places() || c.site->core.near(evaluations(c)) > memory_bound_ns)) return 1;
+    const auto targets = usable_targets(e, c, program::current().wishes.kinds & e.devices().available());
     if (wanted) return steps_of_pass(targets, r, static_cast<unsigned>(*wanted), true);
     const bool gpus = std::ranges::any_of(targets, [](const target* t) { return t->kind != device::cpu; });
     return gpus ? steps_of_pass(targets, r, most_steps_on_gpus, false) : steps_on_cores(r);
@@ -82,17 +96,18 @@ bool has_room(const target& gpu, const call& c)
 std::size_t half_steps_in_place(const call& c)
 {
     constexpr std::size_t on_cores = 2 << 20, on_gpu = 256; // there, each is a kernel to enqueue
-    const engine& e = require_engine(c.site->what.name.c_str());
-    const device_set kinds = allowed_kinds() & e.available();
-    if (!sees_other_color(c.site->what) || e.policy_places()) return 0;
+    const call_visit visit(c.site->what.name.c_str());
+    const engine& e = engine::of(visit.runtime());
+    const device_set kinds = program::current().wishes.kinds & e.devices().available();
+    if (!sees_other_color(c.site->what) || draws_numbers(c.site->what) || e.devices().policy_places()) return 0;
     if (kinds == device_set(device::cpu)) return on_cores;
     // Beyond a cyclic edge of an odd length colors repeat; and a plan may ask for parts.
     const bool odd = c.site->what.stencil.border == border_rule::cyclic && (c.rows % 2 == 1 || c.cols % 2 == 1);
     const bool narrow = std::max(c.rows, c.cols) < std::size_t{1} << 31; // kernels count in 32 bits
     if (kinds.has(device::opencl) || odd || !narrow || range_for(e, c)) return 0;
     const auto is_gpu = [](const target& t) { return t.kind == device::cuda; };
-    const auto gpu = std::ranges::find_if(e.targets(), is_gpu);
-    const bool fits = std::ranges::count_if(e.targets(), is_gpu) == 1 && has_room(*gpu, c);
+    const auto gpu = std::ranges::find_if(e.devices().targets(), is_gpu);
+    const bool fits = std::ranges::count_if(e.devices().targets(), is_gpu) == 1 && has_room(*gpu, c);
     return fits ? on_gpu : 0;
 }
 
@@ -106,11 +121,18 @@ public:
         call_.operands = operands_.data();
         if (spare) free_ = shared(*spare);
         first_ = now_.get();
+        if (!draws_numbers(c.site->what)) return;
+        for (const argument& a : c.site->what.calls[c.site->what.root.which].arguments)
+            if (a.kind == argument_kind::random) seeds_.push_back({a.which, key_at(c.operands[a.which]), 0});
     }
 
-    /// `left`: passes, this one included.
-    void step(std::size_t left, unsigned steps, int color)
+    /// `left`: passes, this one included. `number`: of the first step that it makes.
+    void step(std::size_t left, unsigned steps, int color, std::size_t number)
     {
+        for (seed_of_step& s : seeds_) {
+            s.now = random_seed::step_key(s.given, number);
+            operands_[s.slot].value = &s.now;
+        }
         storage_ref to = free_ && free_.get() != now_.get() ? std::exchange(free_, {}) : create_like(*now_);
         operands_.front().data = now_.get();
         operand& result = operands_.back();
@@ -129,8 +151,21 @@ public:
     storage_ref result() { return std::move(now_); }
 
 private:
+    struct seed_of_step {
+        unsigned slot;
+        std::uint64_t given, now;
+    };
+
+    static std::uint64_t key_at(const operand& o)
+    {
+        std::uint64_t key;
+        std::memcpy(&key, o.value, sizeof key);
+        return key;
+    }
+
     call call_;
     std::vector<operand> operands_;
+    std::vector<seed_of_step> seeds_;
     storage_ref now_, free_;
     storage* first_;
 };
@@ -145,14 +180,14 @@ storage_ref iterate(const call& c, const iteration& how)
         if (const std::size_t most = half_steps_in_place(c)) {
             for (std::size_t left = 2 * how.times; left > 0;) {
                 const std::size_t now = std::min(left, most);
-                g.step((left + most - 1) / most, static_cast<unsigned>(now), 0);
+                g.step((left + most - 1) / most, static_cast<unsigned>(now), 0, how.first);
                 left -= now;
             }
             return g.result();
         }
         for (std::size_t i = 0; i < how.times; ++i) {
-            g.step(2 * (how.times - i), 1, 0);
-            g.step(2 * (how.times - i) - 1, 1, 1);
+            g.step(2 * (how.times - i), 1, 0, how.first + i);
+            g.step(2 * (how.times - i) - 1, 1, 1, how.first + i);
         }
         return g.result();
     }
@@ -160,7 +195,7 @@ storage_ref iterate(const call& c, const iteration& how)
     for (std::size_t left = how.times; left > 0;) {
         // Passes of equal depth: 10 steps are 5 and 5, not 8 and 2.
         const std::size_t passes = (left + most - 1) / most, steps = (left + passes - 1) / passes;
-        g.step(passes, static_cast<unsigned>(steps), -1);
+        g.step(passes, static_cast<unsigned>(steps), -1, how.first + how.times - left);
         left -= steps;
     }
     return g.result();

@@ -8,13 +8,6 @@
 namespace skelrt::detail
 {
 
-namespace
-{
-
-constexpr unsigned first_uses = 63, most_uses = 8 * first_uses;
-
-} // namespace
-
 known_calls::shape known_calls::shape_of(const call& c, device_choice may_use)
 {
     return {may_use, c.rows, c.cols, c.depth, c.steps, c.value != nullptr};
@@ -48,9 +41,7 @@ const decision* known_calls::find(const call& c, device_choice may_use)
     const shape now = shape_of(c, may_use);
     for (known_call& k : of_recipe_[r.id].calls) {
         if (k.of != now || !lies_so(c, k.operands)) continue;
-        if (k.uses_left == 0) return nullptr;
-        --k.uses_left;
-        return &k.what;
+        return k.holds.use() ? &k.what : nullptr;
     }
     return nullptr;
 }
@@ -77,11 +68,11 @@ void known_calls::remember(const call& c, device_choice may_use, decision what)
         if (!place_of(c, slot, places_[slot])) return;
     const shape now = shape_of(c, may_use);
     known_call& k = entry_for(now, of_recipe_[r.id]);
-    const bool as_before = k.uses > 0 && k.what.device == what.device && k.what.targets == what.targets;
+    const bool as_before = k.what.device == what.device && k.what.targets == what.targets;
     k.of = now;
     k.operands = places_;
     k.what = std::move(what);
-    k.uses_left = k.uses = as_before ? std::min(2 * k.uses, most_uses) : first_uses;
+    k.holds.renew(as_before);
 }
 
 } // namespace skelrt::detail

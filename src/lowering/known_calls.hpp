@@ -3,7 +3,8 @@
 #include "schedulers/hint.hpp"
 #include "src/data/managed.hpp"
 #include "src/lowering/devices.hpp"
-#include "src/runtime/engine.hpp"
+#include "src/lowering/engine.hpp"
+#include "src/model/holding.hpp"
 
 #include <skelrt/detail/call.hpp>
 
@@ -23,10 +24,9 @@ struct decision {
 };
 
 /// The last such calls of each recipe, a few of different shapes: coarse and fine grids take turns, and so do ways of an episode.
-/// The next one of the same shape, on data that lies just so, goes the same way: planning would take as long as the call. Once in a while it is planned anew, since models change; each time less often, as long as it
-/// goes the same way again.
+/// The next one of the same shape, on data that lies just so, goes the same way: planning would take as long as the call.
 ///
-/// Lifetime: the engine's. Used under engine::submission.
+/// Lifetime: the engine's. Used under the order's lock.
 class known_calls
 {
 public:
@@ -51,7 +51,7 @@ private:
         friend bool operator==(const shape&, const shape&) = default;
     };
     struct known_call {
-        unsigned uses = 0, uses_left = 0; ///< before it is planned anew, altogether and from now on
+        holding holds{63, 8 * 63};
         shape of{};
         std::vector<operand_place> operands;
         decision what;

@@ -9,8 +9,6 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr unsigned most_uses = 64;
-
 /// Devices do the same but for a segment, or a sixteenth of the call.
 bool are_alike(const planned_call& a, const planned_call& b)
 {
@@ -36,19 +34,31 @@ bool are_alike(const planned_call& a, const planned_call& b)
 const known_plans::entry* known_plans::find(std::uint32_t recipe, const plan_basis& basis) noexcept
 {
     if (recipe >= of_recipe_.size()) return nullptr;
-    entry& known = of_recipe_[recipe];
-    if (known.uses_left == 0 || known.basis != basis) return nullptr;
-    --known.uses_left;
-    return &known;
+    for (entry& known : of_recipe_[recipe].all)
+        if (known.basis == basis) return known.holds.use() ? &known : nullptr;
+    return nullptr;
+}
+
+/// That of the basis; a new one, for which the oldest gives way, if there is none.
+known_plans::entry& known_plans::entry_for(const plan_basis& basis, plans& among)
+{
+    const auto known = std::ranges::find(among.all, basis, &entry::basis);
+    if (known != among.all.end()) return *known;
+    among.all.reserve(most_bases); // a plan that is being followed stays where it is
+    if (among.all.size() < most_bases) return among.all.emplace_back();
+    entry& oldest = among.all[among.oldest];
+    among.oldest = (among.oldest + 1) % most_bases;
+    return oldest = {};
 }
 
 void known_plans::remember(std::uint32_t recipe, const plan_basis& basis, outcome what)
 {
     if (recipe >= of_recipe_.size()) of_recipe_.resize(recipe + 1);
-    entry& known = of_recipe_[recipe];
-    const bool again = !known.what.plan.groups.empty() && known.basis == basis && are_alike(known.what.plan, what.plan);
-    const unsigned uses = again ? std::clamp(2 * known.uses, 1u, most_uses) : 0;
-    known = {basis, std::move(what), uses, uses};
+    entry& known = entry_for(basis, of_recipe_[recipe]);
+    const bool again = are_alike(known.what.plan, what.plan);
+    known.basis = basis;
+    known.what = std::move(what);
+    known.holds.renew(again);
 }
 
 } // namespace skelrt::detail

@@ -1,6 +1,9 @@
 #pragma once
 
-#include "src/lowering/call_planner.hpp"
+#include "src/lowering/planned_call.hpp"
+#include "src/model/holding.hpp"
+
+#include <skelrt/plan.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -23,11 +26,11 @@ struct plan_basis {
     friend bool operator==(const plan_basis&, const plan_basis&) = default;
 };
 
-/// The last plan of each recipe. A call with the same basis goes the same way without being planned: on cores that have just woken
-/// up, with cold caches, that takes 20 us. Models change slowly: once a plan came out twice in a row, it holds for one call, then
-/// for two, four and so on, as long as it comes out about the same again.
+/// The last plans of each recipe, a few of different bases: grids, and programs, take turns. A call with the same basis goes the same
+/// way without being planned: on cores that have just woken up, with cold caches, that takes 20 us. A plan holds once it came out
+/// about the same twice in a row.
 ///
-/// Lifetime: the engine's. Used under engine::submission. Pure.
+/// Lifetime: the engine's. Used under the order's lock. Pure.
 class known_plans
 {
 public:
@@ -39,7 +42,7 @@ public:
     struct entry {
         plan_basis basis;
         outcome what;
-        unsigned uses = 0, uses_left = 0; ///< before it is made anew, altogether and from now on
+        holding holds{0, 64};
     };
 
     /// Null: the call has to be planned.
@@ -48,7 +51,14 @@ public:
     void forget() noexcept { of_recipe_.clear(); }
 
 private:
-    std::vector<entry> of_recipe_; ///< by number
+    static constexpr std::size_t most_bases = 4;
+    struct plans {
+        std::vector<entry> all; ///< at most most_bases
+        std::size_t oldest = 0; ///< the next to give way
+    };
+    static entry& entry_for(const plan_basis& basis, plans& among);
+
+    std::vector<plans> of_recipe_; ///< by number
 };
 
 } // namespace skelrt::detail

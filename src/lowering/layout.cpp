@@ -103,12 +103,10 @@ void layout::cut_finer_or_coarser()
         return !a.read && state_.rows * state_.cols == a.data->owner->count();
     };
     const auto idle = [&](const axis_operand& a) {
-        if (!a.data->is_unused(true)) return false;
+        if (!a.data->is_unused(true) || !a.data->is_idle()) return false;
         return all_new(a) || std::ranges::all_of(a.data->valid, [](node_mask v) { return v >> STARPU_MAIN_RAM & 1; });
     };
-    if (engine::current()->calls_in_flight > 1 || std::ranges::none_of(axis_, other) ||
-        !std::ranges::all_of(axis_, idle))
-        return;
+    if (std::ranges::none_of(axis_, other) || !std::ranges::all_of(axis_, idle)) return;
     for (const axis_operand& a : axis_)
         if (other(a)) cut_again(*a.data, wanted(*a.data), !all_new(a));
 }
@@ -134,9 +132,9 @@ void layout::retile(storage& to, std::size_t elements)
 {
     managed_state* const m = to.managed.load(std::memory_order_acquire);
     const auto reads_it = [&](const managed_state* o) { return o == m; };
-    const bool busy = !m->is_unused(true) || to.readers > 0 || to.writers > 0;
+    const bool busy = !m->is_unused(true) || !m->is_idle() || to.readers > 0 || to.writers > 0;
     if (m->tile_elements == elements || busy || std::ranges::any_of(managed_, reads_it)) return;
-    if (!exchange_for_kept(to, elements) && engine::current()->calls_in_flight <= 1) cut_again(*m, elements, false);
+    if (!exchange_for_kept(to, elements)) cut_again(*m, elements, false);
 }
 
 void layout::adopt_tiling(storage* to)
@@ -345,11 +343,20 @@ bool layout::waits_for_others() const
         axis_, [&](const axis_operand& a) { return a.read && std::ranges::any_of(a.data->writers, in_flight); });
 }
 
-bool layout::is_unwatched() const
+bool layout::is_only_user() const
+{
+    constexpr long this_call = 1;
+    const auto free = [](const managed_state& m, bool written) { return m.is_unused(written) && m.is_idle(this_call); };
+    for (std::size_t k = 0; k < managed_.size(); ++k)
+        if (managed_[k] && !free(*managed_[k], is_written(state_.what(), k))) return false;
+    return !result_ || free(*result_, true);
+}
+
+void layout::mark(use_here& by_caller) const
 {
     for (std::size_t k = 0; k < managed_.size(); ++k)
-        if (managed_[k] && !managed_[k]->is_unused(is_written(state_.what(), k))) return false;
-    return !result_ || result_->is_unused(true);
+        if (managed_[k]) by_caller.add(*managed_[k], is_written(state_.what(), k));
+    if (result_) by_caller.add(*result_, true);
 }
 
 std::size_t layout::longest_run(const target& t) const
@@ -531,27 +538,31 @@ void layout::hand_on_losses(std::size_t segment, const std::vector<const target*
 
 void layout::note_calls(std::uint64_t number)
 {
+    for (managed_state* m : managed_)
+        if (m) state_.use(*m);
+    if (result_) state_.use(*result_);
+    state_.written_logs.reserve(managed_.size() + 1);
     const auto reads = [&](managed_state* m) {
         state_.read_windows.push_back({m->faults, m->healed, number});
-        if (m->inherited.log) state_.read_windows.push_back(m->inherited);
+        state_.read_windows.insert(state_.read_windows.end(), m->inherited.begin(), m->inherited.end());
     };
     const auto writes = [&](managed_state* m, std::size_t written) {
         const bool all = written == m->owner->count();
-        state_.written_logs.push_back(m->faults);
-        note_writer(*m, state_.tasks, all);
         if (all) heal(*m, number);
+        state_.written_logs.push_back(m->faults); // first: if the call comes to nothing, who waits for it is told so
+        note_writer(*m, state_.tasks, all);
     };
     const recipe& r = state_.what();
     const bool stores = has_result_slot(r.kind);
     const std::size_t inputs = r.slots.size() - (stores ? 1 : 0);
+    for (std::size_t k = 0; k < inputs; ++k) // all of them before the first is written: it may be the same container
+        if (r.slots[k].kind != slot_kind::output && managed_[k]) reads(managed_[k]);
+    if (result_ && r.kind == skeleton::accumulate) reads(result_);
     for (std::size_t k = 0; k < inputs; ++k)
         if (r.slots[k].kind == slot_kind::output) writes(managed_[k], state_.rows * state_.cols);
-        else if (managed_[k]) reads(managed_[k]);
     if (stores) writes(managed_.back(), state_.rows * state_.cols);
     if (!result_) return;
-    const bool adds = r.kind == skeleton::accumulate;
-    if (adds) reads(result_);
-    writes(result_, adds ? 0 : result_->owner->count());
+    writes(result_, r.kind == skeleton::accumulate ? 0 : result_->owner->count());
 }
 
 } // namespace skelrt::detail

@@ -1,9 +1,10 @@
 #pragma once
 
+#include "src/data/use_here.hpp"
 #include "src/lowering/call_state.hpp"
+#include "src/lowering/engine.hpp"
 #include "src/lowering/halo.hpp"
 #include "src/lowering/planner.hpp"
-#include "src/runtime/engine.hpp"
 
 #include <starpu.h>
 
@@ -31,7 +32,7 @@ struct handle_use {
     }
 };
 
-/// The tiles under one call. Used under engine::submission.
+/// The tiles under one call. Used under the order's lock.
 class layout
 {
 public:
@@ -72,8 +73,11 @@ public:
 
     /// Whether calls in flight still write what this one reads.
     bool waits_for_others() const;
-    /// Whether no thread of the program's looks at a container through StarPU now that this call would have to wait for.
-    bool is_unwatched() const;
+    /// Whether no other call, and no thread of the program's that looks at a container through StarPU, is in the way of this one.
+    bool is_only_user() const;
+    /// All containers of the call.
+    void mark(use_here& by_caller) const;
+    std::size_t containers() const noexcept { return managed_.size() + 1; }
 
     /// Segments whose tiles fit in a part of the target's memory: others, and copies under way, need the rest.
     std::size_t longest_run(const target& t) const;

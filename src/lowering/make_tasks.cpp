@@ -4,6 +4,7 @@
 #include "src/lowering/tasks.hpp"
 
 #include <cstdlib>
+#include <memory>
 
 namespace skelrt::detail
 {
@@ -89,9 +90,12 @@ starpu_task* make_halo_task(halo& h)
 
 starpu_task* make_gather_task(managed_state& m)
 {
+    auto what = std::make_unique<gathering>(gathering{m.tile_count(), m.faults, m.healed});
     starpu_task* const t = make_copy(gather_codelet(), m.replica, m.tiles);
-    t->cl_arg = reinterpret_cast<void*>(m.tile_count());
-    t->cl_arg_size = sizeof(void*);
+    t->cl_arg = what.release();
+    t->cl_arg_size = sizeof(gathering);
+    t->callback_func = [](void* g) { delete static_cast<gathering*>(g); };
+    t->callback_arg = t->cl_arg;
     return t;
 }
 

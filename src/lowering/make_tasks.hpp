@@ -5,9 +5,12 @@
 
 #include <starpu.h>
 
+#include <cstdint>
+#include <exception>
+#include <memory>
 #include <vector>
 
-/// StarPU's tasks: their data, who may run them, and those that a call needs beside its own. For who holds engine::submission.
+/// StarPU's tasks: their data, who may run them, and those that a call needs beside its own. For who holds the order's lock.
 namespace skelrt::detail
 {
 
@@ -30,6 +33,14 @@ void discard(starpu_task* t);
 
 /// Copies the lines of a halo.
 starpu_task* make_halo_task(halo& h);
+
+/// What a task that gathers tiles works on.
+struct gathering {
+    std::size_t tiles;
+    std::shared_ptr<fault_log> faults; ///< of the container
+    std::uint64_t call;                ///< readers of what is there now hear of faults of this call
+    void fail(const std::exception_ptr& what) const noexcept { faults->add(call, what); }
+};
 
 /// Gathers the tiles of a container in its replica.
 starpu_task* make_gather_task(managed_state& m);

@@ -1,6 +1,7 @@
 #include "src/lowering/obey_plan.hpp"
 
 #include "src/model/plan_file.hpp"
+#include "src/program/program.hpp"
 #include "src/runtime/log.hpp"
 
 #include <skelrt/error.hpp>
@@ -33,7 +34,7 @@ bool sets_blocks_of_others(const plan_range& r, const call& c)
 std::string list(const engine& e, device_set kinds)
 {
     std::string text;
-    for (const target& t : e.targets())
+    for (const target& t : e.devices().targets())
         if (kinds.has(t.kind)) text += (text.empty() ? "" : ", ") + device_text({t.kind, 1, t.number});
     return text.empty() ? "none" : text;
 }
@@ -72,18 +73,16 @@ void add_groups(std::vector<plan_group>& groups, unsigned device, std::size_t be
     }
 }
 
-thread_local const plan* followed = nullptr;
-
 } // namespace
 
 const plan_range* range_for(const engine& e, const call& c)
 {
     const program_plans* program = current_program_plans();
-    const plan* p = c.use ? c.use : followed;
+    const plan* p = c.use ? c.use : program::current().wishes.followed;
     if (!p && program) p = program->find(c.site->what.key, c.site->what.name);
-    if (!p) return nullptr;
+    if (!p || e.wanted.checks_devices) return nullptr;
     const plan_range* r = p->at(c.rows * c.cols);
-    if (!r || !e.policy_places()) return r;
+    if (!r || !e.devices().policy_places()) return r;
     tell_that_policy_wins();
     return nullptr;
 }
@@ -109,7 +108,8 @@ std::string refusal(const plan_range& r, const engine& e, const call& c, device_
 {
     if (sets_blocks_of_others(r, c)) return "sets the threads of a block, which only maps let you choose";
     for (const plan_share& s : r.shares)
-        if (!kinds.has(s.kind) || std::ranges::none_of(e.targets(), [&](const target& t) { return is(t, s); }))
+        if (!kinds.has(s.kind) ||
+            std::ranges::none_of(e.devices().targets(), [&](const target& t) { return is(t, s); }))
             return fmt::format("asks for {}, but the call may use: {} (see SKELRT_DEVICES, sk::only, `skelrt info`)",
                                device_text(s), list(e, kinds));
     if (shares_a_sort(r, c)) return "gives it to several devices, but one device sorts all elements";
@@ -172,8 +172,11 @@ unsigned threads_of(const plan_range& r)
 namespace skelrt
 {
 
-follow::follow(plan p) : plan_(std::move(p)), previous_(std::exchange(detail::followed, &plan_)) {}
+follow::follow(plan p)
+    : plan_(std::move(p)), previous_(std::exchange(detail::program::current().wishes.followed, &plan_))
+{
+}
 
-follow::~follow() { detail::followed = previous_; }
+follow::~follow() { detail::program::current().wishes.followed = previous_; }
 
 } // namespace skelrt

@@ -1,71 +1,125 @@
 #include "src/lowering/pending.hpp"
 
-#include "src/config.hpp"
-#if SKELRT_HAVE_CUDA
-#include "src/jit/cuda_queue.hpp"
-#endif
+#include "src/data/managed.hpp"
 #include "src/lowering/make_tasks.hpp"
 #include "src/lowering/tasks.hpp"
-#include "src/runtime/flush.hpp"
 
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
-#include <mutex>
 
 namespace skelrt::detail
 {
 
-void submission_lock::unlock() noexcept
+namespace
 {
-    mutex_.unlock();
-    send_due();
+
+template <class Counts>
+auto& at(Counts& counts, int worker) noexcept
+{
+    return counts[static_cast<std::size_t>(worker)];
 }
 
-void submission_lock::send_due() noexcept
-{
-    for (looks_.fetch_add(1); waiting_.due() && mutex_.try_lock(); looks_.fetch_add(1)) {
-        if (waiting_.due()) waiting_.send();
-        mutex_.unlock();
-    }
-}
+} // namespace
 
-void pending_calls::start(engine& e, std::size_t most_calls) noexcept
+void pending_calls::start(submission_order& order, const std::vector<target>& targets, std::size_t most_calls)
 {
-    lock_ = &e.submission;
+    order_ = &order;
+    for (const target& t : targets) workers_.push_back(t.worker);
     most_calls_ = most_calls;
+}
+
+bool pending_calls::is_due(int worker) const noexcept
+{
+    return at(wait_for_, worker).load(std::memory_order_acquire) > 0 &&
+           at(under_way_, worker).load(std::memory_order_acquire) == 0;
 }
 
 bool pending_calls::due() const noexcept
 {
-    const int worker = waits_for_.load(std::memory_order_acquire);
-    return worker != nobody && under_way_[static_cast<std::size_t>(worker)].load(std::memory_order_acquire) == 0;
+    return any() && std::ranges::any_of(workers_, [&](int w) { return is_due(w); });
 }
 
-void pending_calls::add(const target& where, task_group& g, std::span<const handle_use> used,
+pending_calls::iterator pending_calls::of(const program& by) noexcept
+{
+    return std::ranges::find(waiting_, &by, &waiting_batch::by);
+}
+
+pending_calls::waiting_batch& pending_calls::batch_for(const program& by, const target& where)
+{
+    if (const iterator mine = of(by); mine != waiting_.end()) {
+        if (&mine->calls->where() == &where) return *mine;
+        send(mine);
+    }
+    waiting_batch& fresh = waiting_.emplace_back(&by, ++last_number_, std::make_unique<batch>(*this, where));
+    waiting_count_.fetch_add(1, std::memory_order_release);
+    at(wait_for_, where.worker).fetch_add(1, std::memory_order_release);
+    return fresh;
+}
+
+void pending_calls::add(const program& by, const target& where, task_group& g, std::span<const handle_use> used,
                         starpu_data_handle_t scratch, double expected_us)
 {
-    if (next_ && &next_->where() != &where) send();
-    if (!next_) next_ = std::make_unique<batch>(*this, where);
-    next_->add(g, used, scratch, expected_us);
-    waits_for_.store(where.worker, std::memory_order_release);
-    if (next_->full(most_calls_) || due()) send();
+    const std::span<managed_state* const> data = g.owner->used();
+    const iterator mine = of(by);
+    const std::uint64_t own = mine == waiting_.end() ? 0 : mine->number;
+    for (const managed_state* m : data)
+        if (m->batch != own) send_batch(m->batch);
+    waiting_batch& b = batch_for(by, where);
+    try {
+        b.calls->add(g, used, scratch, expected_us);
+    } catch (...) { // it may know handles of the call, and should go before these do
+        send_of(by);
+        throw;
+    }
+    for (managed_state* m : data) m->batch = b.number;
+    if (b.calls->full(most_calls_) || is_due(where.worker)) send_of(by);
 }
 
 void pending_calls::send() noexcept
 {
-    if (!next_) return;
-    batch& b = *next_.release(); // after_batch() has it
-    under_way_[static_cast<std::size_t>(b.where().worker)].fetch_add(1, std::memory_order_relaxed);
-    starpu_task* const t = b.make_task();
-    const int refused = submit_task(t);
-    waits_for_.store(nobody, std::memory_order_release); // not before: who sees it relies on the task's being there
-    if (refused == 0) return;
-    discard(t);
+    while (!waiting_.empty()) send(waiting_.begin());
+}
+
+void pending_calls::send_of(const program& by) noexcept
+{
+    if (const iterator mine = of(by); mine != waiting_.end()) send(mine);
+}
+
+void pending_calls::send_batch(std::uint64_t number) noexcept
+{
+    const iterator one = std::ranges::find(waiting_, number, &waiting_batch::number);
+    if (one != waiting_.end()) send(one);
+}
+
+void pending_calls::send_due() noexcept
+{
+    const auto due = [&](const waiting_batch& b) { return is_due(b.calls->where().worker); };
+    for (iterator one; (one = std::ranges::find_if(waiting_, due)) != waiting_.end();) send(one);
+}
+
+void pending_calls::send(iterator one) noexcept
+{
+    batch& b = *one->calls.release(); // after_batch() has it
+    waiting_.erase(one);
+    const int worker = b.where().worker;
+    const bool empty = b.groups().empty(); // its first call came to nothing
+    at(under_way_, worker).fetch_add(1, std::memory_order_relaxed);
+    int refused = 0;
+    if (!empty) {
+        starpu_task* const t = b.make_task();
+        refused = submit_task(t);
+        if (refused != 0) discard(t);
+    }
+    // Not before: who sees it relies on the task's being there.
+    at(wait_for_, worker).fetch_sub(1, std::memory_order_release);
+    waiting_count_.fetch_sub(1, std::memory_order_release);
+    if (refused == 0 && !empty) return; // the batch may be gone
     refuse(b, refused);
-    under_way_[static_cast<std::size_t>(b.where().worker)].fetch_sub(1, std::memory_order_relaxed);
+    at(under_way_, worker).fetch_sub(1, std::memory_order_relaxed);
     delete &b;
 }
 
@@ -81,29 +135,8 @@ void pending_calls::refuse(const batch& b, int why) noexcept
 
 void pending_calls::ended(const target& where) noexcept
 {
-    under_way_[static_cast<std::size_t>(where.worker)].fetch_sub(1, std::memory_order_acq_rel);
-    lock_->send_due();
-}
-
-void flush(engine& e) noexcept
-{
-    if (e.pending().any()) {
-        const std::lock_guard lock(e.submission);
-        e.pending().send();
-    }
-    starpu_do_schedule();
-}
-
-void flush_locked(engine& e) noexcept { e.pending().send(); }
-
-void wait_for_all_tasks(engine& e) noexcept
-{
-    flush(e);
-    starpu_task_wait_for_all();
-#if SKELRT_HAVE_CUDA
-    for (const target& t : e.targets()) // tasks may have left kernels running
-        if (t.kind == device::cuda) wait_for_running(starpu_worker_get_devid(t.worker));
-#endif
+    at(under_way_, where.worker).fetch_sub(1, std::memory_order_acq_rel);
+    order_->send_due();
 }
 
 } // namespace skelrt::detail

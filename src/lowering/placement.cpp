@@ -1,5 +1,7 @@
 #include "src/lowering/placement.hpp"
 
+#include "src/lowering/traits.hpp"
+
 #include <algorithm>
 
 namespace skelrt::detail
@@ -8,20 +10,13 @@ namespace skelrt::detail
 namespace
 {
 
-/// Runs of accumulators are cut by sizes alone so that sums have the same bits each time; what is chained, filtered or sorted
-/// is for one device.
-bool is_bound(skeleton kind)
-{
-    return is_chained(kind) || kind == skeleton::accumulate || kind == skeleton::filter || kind == skeleton::sort;
-}
-
 bool is_host_only(const slot_ref& r) { return r.handle == slot_ref::host; }
 
 } // namespace
 
 bool may_move(const task_group& g)
 {
-    return g.owner->groups.size() > 1 && !is_bound(g.owner->what().kind) &&
+    return g.owner->groups.size() > 1 && traits_of(g.owner->what().kind).may_move &&
            std::ranges::none_of(g.refs, is_host_only) && std::ranges::none_of(g.hood_refs, is_host_only);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/lowering/planner.hpp"
+#include "src/lowering/plan_input.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -1,65 +1,13 @@
 #pragma once
 
-#include <cstddef>
+#include "src/lowering/plan_input.hpp"
+
 #include <span>
 #include <vector>
 
 /// From models, sizes and residency to groups: which device takes which run of segments. Pure: knows no device.
 namespace skelrt::detail
 {
-
-/// What the planner must know about a device for one call.
-struct plan_device {
-    double fixed_us;        ///< start of a task, once
-    double element_us;      ///< per element, all its cores together
-    double bytes_per_us;    ///< into its memory
-    double first_bytes = 0; ///< due before anything can run (replicas of whole operands); see plan_data::due
-    bool team = false;      ///< the CPU: works in host memory, takes its run as few tasks
-    std::size_t longest_run =
-        32;               ///< segments that a task may take: pointer tables, and what fits in the device's memory
-    bool steady = false;  ///< cut its run by sizes alone, never by models: reductions then give the same bits again
-    bool gapless = false; ///< calls in a row follow each other on it without waiting for the host
-    double way_us = 0;    ///< of fixed_us, what they then do not pay
-    double home_bytes_per_us = 1e9; ///< from its memory to the host's
-    double hindrance = 0;           ///< of the time that copies run both ways at once, what they lose by it
-    double host_bytes = 0;          ///< per element, through the host's memory: of the team
-    double turned_out = 1;          ///< time over what these numbers say, of calls that had it alone
-    double copy_us = 0;             ///< before the first byte of what it misses comes
-    double piece_us = 0;            ///< what each task costs more that its work is cut into
-    double stale = 0;               ///< calls since its time was last measured: see plan_rules::explores
-};
-
-/// What the planner must know about the segments of a call. Per segment and device: [s * devices + d].
-struct plan_data {
-    std::span<const std::size_t> elements;
-    std::span<const double> missing; ///< bytes that the device does not have yet
-    /// Of these, bytes that the decision has to count: the others are paid for already, by time lost (residency.hpp). Empty:
-    /// all.
-    std::span<const double> due = {};
-    /// Per segment: bytes of results that have to go home from a device. Empty: none.
-    std::span<const double> home = {};
-};
-
-/// A run of segments for one device.
-struct plan_group {
-    unsigned device;
-    std::size_t first, count;
-    friend bool operator==(const plan_group&, const plan_group&) = default;
-};
-
-/// What else the planner must know about a call.
-struct plan_rules {
-    bool for_one_device = false;  ///< a second device would only wait for the first
-    double split_us = 0;          ///< what it costs to have several devices
-    double uses = 1;              ///< so many calls in a row work on this data: each bears a part of what copies cost
-    bool waits = false;           ///< for results of calls in flight
-    bool follows = false;         ///< other calls, which are in flight or were just now
-    bool explores = true;         ///< gives idle devices something now and then: nobody else tries them
-    double turned_out = 1;        ///< time over what these numbers say, of calls that several devices shared
-    double worthwhile = 0.97;     ///< a split must promise less than this part of the best single device's time
-    bool goes_home = false;       ///< the host reads the results next: their way home overlaps with work, too
-    double host_bytes_per_us = 0; ///< of the host's memory, which the team and all copies share; 0: no limit
-};
 
 /// Groups come in the order of their segments and cover all of them. Work, copies to a device and copies from it overlap,
 /// piece by piece; the host's memory serves the team and all copies. Segments of equal cost stay together, GPUs in front of

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "src/lowering/engine.hpp"
 #include "src/lowering/episodes.hpp"
 #include "src/lowering/planner.hpp"
-#include "src/runtime/engine.hpp"
 
 #include <cstddef>
 #include <span>

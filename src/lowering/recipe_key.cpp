@@ -1,6 +1,7 @@
 #include "src/lowering/recipe_key.hpp"
 
 #include "src/function/shared.hpp"
+#include "src/function/signature.hpp"
 
 #include <fmt/format.h>
 #include <xxhash.h>
@@ -30,15 +31,35 @@ private:
     std::string text_;
 };
 
+/// Namespaces say nothing of the work: keys are made without them.
+std::string_view unqualified(std::string_view type)
+{
+    const auto colon = type.rfind("::");
+    return colon == std::string_view::npos || type.find('<') != std::string_view::npos ? type : type.substr(colon + 2);
+}
+
+/// One text may mean several functions: in templates, under other aliases.
+void add_function(text_of_key& to, const function_source& f)
+{
+    const auto tokens = tokenize(code_of(f));
+    to.add(code_of(f));
+    for (const bound_name& b : bound_names(f, tokens)) to.add(b.name, b.type, b.value);
+}
+
 void add_functions(text_of_key& to, const recipe& r)
 {
     for (const function_call& f : r.calls) {
-        to.add("call", f.function->text, f.result, f.result_size);
+        to.add("call");
+        add_function(to, *f.function);
+        to.add(unqualified(f.result), f.result_size);
         for (const argument& a : f.arguments) to.add(a);
     }
     to.add("root");
     to.add(r.root);
-    if (r.combine) to.add("combine", r.combine->text);
+    if (r.combine) {
+        to.add("combine");
+        add_function(to, *r.combine);
+    }
     // What two functions of equal text call may differ.
     for (const declaration& d : declarations_for(r)) {
         to.add("shared");
@@ -59,8 +80,8 @@ void add_stencil(text_of_key& to, const recipe& r)
 std::uint64_t key_of(const recipe& r)
 {
     text_of_key all;
-    all.add(static_cast<int>(r.kind), r.exclusive, r.result, r.result_size);
-    for (const slot_type& s : r.slots) all.add("slot", static_cast<int>(s.kind), s.type, s.size);
+    all.add(static_cast<int>(r.kind), r.exclusive, unqualified(r.result), r.result_size);
+    for (const slot_type& s : r.slots) all.add("slot", static_cast<int>(s.kind), unqualified(s.type), s.size);
     for (const result_member& m : r.members) all.add("member", m.slot, m.offset);
     add_functions(all, r);
     if (r.stencil.rank > 0) add_stencil(all, r);

@@ -1,19 +1,22 @@
 #include "src/lowering/registry.hpp"
 
 #include "src/data/tile_handle.hpp"
-#include "src/lowering/batch.hpp"
+#include "src/function/kept_text.hpp"
 #include "src/lowering/call_state.hpp"
+#include "src/lowering/engine.hpp"
 #include "src/lowering/expected.hpp"
 #include "src/lowering/recipe_key.hpp"
 #include "src/lowering/tasks.hpp"
-#include "src/runtime/engine.hpp"
+#include "src/model/simulated_models.hpp"
 #include "src/runtime/environment.hpp"
-#include "src/runtime/flush.hpp"
-#include "src/simulation/simulation.hpp"
 
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA
 #include "codelets/cuda/cuda.hpp"
+#include "codelets/cuda/samples.hpp"
+#endif
+#if SKELRT_HAVE_OPENCL
+#include "codelets/opencl/samples.hpp"
 #endif
 
 #include <fmt/format.h>
@@ -22,6 +25,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace skelrt::detail
 {
@@ -32,6 +36,7 @@ namespace
 /// StarPU keeps raw pointers to all of this and changes some of it: it stays where it is, for good.
 struct codelet_entry {
     starpu_codelet codelet;
+    const recipe* what = nullptr;
     starpu_data_handle_t scratch = nullptr;
     std::size_t scratch_bytes = 0;
 };
@@ -104,11 +109,13 @@ const char* name_of(skeleton s)
     return "";
 }
 
-/// File and line of a user's function, the name of one of ours: names have no dot, files of programs have one.
-std::string place_of(const function_source& f)
+/// File and line of a user's function; the name of one of ours, which have no dot as files of programs have one, with the line
+/// of the user's that asked for it. Calls of several lines share a recipe, so it is the first of them, and says so.
+std::string place_of(const function_source& f, const caller& first)
 {
     const bool named = std::string_view(f.file).find('.') == std::string_view::npos;
-    return named ? f.file : fmt::format("{}:{}", f.file, f.line);
+    if (!named) return fmt::format("{}:{}", f.file, f.line);
+    return first.line > 0 ? fmt::format("{}, first at {}:{}", f.file, first.file, first.line) : f.file;
 }
 
 /// Any number of data, device functions that only enqueue.
@@ -125,16 +132,46 @@ void set_functions(starpu_codelet& cl, const char* name, starpu_cpu_func_t on_cp
 
 } // namespace
 
+namespace
+{
+
+/// The strings lie in the program or in a plug-in, as the sources do.
+const source_facts* keep_facts(source_facts facts)
+{
+    facts.scope = kept_text(facts.scope);
+    facts.expanded = kept_text(facts.expanded);
+    signature_text& types = facts.signature;
+    if (types.parameters != nullptr) {
+        auto* const parameters = new std::string_view[types.count + 1]; // live as long as the process
+        for (std::size_t k = 0; k < types.count; ++k) parameters[k] = kept_text(types.parameters[k]);
+        types.parameters = parameters;
+        types.result = kept_text(types.result);
+    }
+    return new source_facts(facts);
+}
+
+} // namespace
+
 const function_source* keep_source(const function_source& s)
 {
+    function_source kept = s;
+    kept.text = kept_text(s.text);
+    kept.file = kept_text(s.file);
+    if (s.around != nullptr) kept.around = kept_text(s.around);
+    if (s.facts != nullptr) kept.facts = keep_facts(*s.facts);
+    if (s.at.file != nullptr) kept.at.file = kept_text(s.at.file);
     std::lock_guard lock(guard);
-    return &sources().emplace_back(s);
+    return &sources().emplace_back(kept);
 }
 
 void register_recipe(recipe& r)
 {
+    for (slot_type& s : r.slots) s.type = kept_text(s.type);
+    for (function_call& f : r.calls) f.result = kept_text(f.result);
+    r.result = kept_text(r.result);
     const function_source* at = !r.calls.empty() ? r.calls.back().function : r.combine;
-    if (r.name.empty()) r.name = at ? fmt::format("{} ({})", name_of(r.kind), place_of(*at)) : name_of(r.kind);
+    if (r.name.empty())
+        r.name = at ? fmt::format("{} ({})", name_of(r.kind), place_of(*at, r.first_at)) : name_of(r.kind);
     for (const slot_type& s : r.slots)
         if (is_elementwise(s.kind) && (s.kind != slot_kind::element || r.kind != skeleton::all_pairs))
             r.bytes_per_element += s.size;
@@ -143,6 +180,7 @@ void register_recipe(recipe& r)
     std::lock_guard lock(guard);
     r.id = static_cast<std::uint32_t>(entries().size());
     codelet_entry& e = entries().emplace_back();
+    e.what = &r;
     starpu_codelet& cl = e.codelet;
     set_functions(cl, r.name.c_str(), &run_on_cpu);
 #if SKELRT_HAVE_CUDA || SKELRT_SIMULATION
@@ -158,6 +196,14 @@ starpu_codelet& codelet_of(const recipe& r)
 {
     std::lock_guard lock(guard);
     return entries()[r.id].codelet;
+}
+
+std::vector<const recipe*> registered_recipes()
+{
+    std::lock_guard lock(guard);
+    std::vector<const recipe*> all;
+    for (const codelet_entry& e : entries()) all.push_back(e.what);
+    return all;
 }
 
 starpu_codelet& gather_codelet()
@@ -222,8 +268,8 @@ starpu_data_handle_t scratch_of(const recipe& r, std::size_t bytes)
     codelet_entry& e = entries()[r.id];
     lock.unlock();
     if (e.scratch && e.scratch_bytes < bytes) {
-        flush_locked(*engine::current());         // what waits may use it
-        starpu_data_unregister_submit(e.scratch); // tasks in flight still use the smaller one
+        engine::current()->order.flush_all_locked(); // what waits may use it
+        starpu_data_unregister_submit(e.scratch);    // tasks in flight still use the smaller one
         e.scratch = nullptr;
     }
     if (!e.scratch) {
@@ -243,6 +289,10 @@ void release_codelet_data() noexcept
     }
 #if SKELRT_HAVE_CUDA
     cuda::release_graphs();
+    cuda::release_samples();
+#endif
+#if SKELRT_HAVE_OPENCL
+    opencl::release_samples();
 #endif
 }
 

@@ -33,10 +33,14 @@ void throw_shape_mismatch(const recipe& r, std::size_t argument, const extent& g
     // The leaves are counted on beyond the operands: to where the results go.
     const bool to_result = has_result_slot(r.kind) && argument + 1 >= r.slots.size();
     const std::string which = to_result ? "the destination" : fmt::format("operand {}", argument + 1);
-    throw error(
-        fmt::format("{}: {} is {}, but the call works on {}; pass containers of one shape, or part of the larger one "
-                    "(range, sub, row, column)",
-                    r.name, which, shape_text(got), shape_text(wanted)));
+    const char* const way_out =
+        r.kind == skeleton::stencil
+            ? "pass whole containers of one shape, and copy the part that you want afterwards: in a part of a "
+              "container "
+              "(range, sub, row, column) the hoods would see an edge where there is none"
+            : "pass containers of one shape, or part of the larger one (range, sub, row, column)";
+    throw error(fmt::format("{}: {} is {}, but the call works on {}; {}", r.name, which, shape_text(got),
+                            shape_text(wanted), way_out));
 }
 
 void check_distinct(const recipe& r, const void* const* containers, std::size_t count)
@@ -124,7 +128,8 @@ void throw_depth_mismatch(const recipe& r, std::size_t left_rows, std::size_t le
 void throw_no_shape(const recipe& r)
 {
     throw error(fmt::format("{}: nothing tells over how many elements; pass a container, or sk::shape(n) or "
-                            "sk::shape(rows, columns) as the first argument of the map",
+                            "sk::shape(rows, columns) as the first argument of the map, or assign it to a container "
+                            "that has a size",
                             r.name));
 }
 
@@ -134,9 +139,11 @@ void throw_indices_of_nothing(const char* what, const extent& indices)
         fmt::format("{}: the indices are {}, but what they point into has no elements", what, shape_text(indices)));
 }
 
-void throw_range(const char* what, std::size_t first, std::size_t count, std::size_t size)
+void throw_range(const caller& where, const char* what, const char* unit, std::size_t first, std::size_t count,
+                 const extent& whole)
 {
-    throw error(fmt::format("{}: {} elements from number {} on do not lie in {}", what, count, first, size));
+    throw error(fmt::format("{}:{}: {}: {} {} from number {} on do not lie in {}", where.file, where.line, what, count,
+                            unit, first, shape_text(whole)));
 }
 
 void throw_size_mismatch(const char* what, std::size_t got, std::size_t wanted)

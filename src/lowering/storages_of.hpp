@@ -28,7 +28,7 @@ inline bool is_in_place(const call& c)
                        [&](const operand& o) { return o.data && o.data == c.operands[slots - 1].data; });
 }
 
-/// Whether a task has used an operand: it may lie on a GPU now. What is kept of it then wants engine::submission.
+/// Whether a task has used an operand: it may lie on a GPU now. What is kept of it then wants the order's lock.
 inline bool used_by_tasks(const call& c)
 {
     return std::any_of(c.operands, c.operands + c.site->what.slots.size(),

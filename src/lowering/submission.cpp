@@ -1,9 +1,10 @@
 #include "src/lowering/submission.hpp"
 
 #include "src/data/tile_handle.hpp"
-#include "src/lowering/at_once.hpp"
 #include "src/lowering/call_planner.hpp"
 #include "src/lowering/call_times.hpp"
+#include "src/lowering/decision_log.hpp"
+#include "src/lowering/device_trust.hpp"
 #include "src/lowering/grain.hpp"
 #include "src/lowering/layout.hpp"
 #include "src/lowering/make_tasks.hpp"
@@ -16,8 +17,10 @@
 #include "src/lowering/tasks.hpp"
 #include "src/lowering/team_work.hpp"
 #include "src/model/model.hpp"
-#include "src/runtime/flush.hpp"
-#include "src/simulation/simulation.hpp"
+#include "src/runtime/log.hpp"
+#include "src/runtime/simulated.hpp"
+
+#include "codelets/element_memory.hpp"
 
 #include <skelrt/error.hpp>
 
@@ -25,6 +28,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace skelrt::detail
 {
@@ -35,47 +39,129 @@ namespace
 /// Calls on cores that become one task with others; its start is among it.
 constexpr double short_on_cores_us = 110;
 
-/// Turns one call into tasks. Used once, under engine::submission.
+/// The submitting thread's hold on a call, until it is handed on.
+class own_hold
+{
+public:
+    explicit own_hold(call_state& state) noexcept : state_(&state) {}
+    ~own_hold()
+    {
+        if (state_) state_->drop();
+    }
+    own_hold(const own_hold&) = delete;
+    own_hold& operator=(const own_hold&) = delete;
+    call_state& state() const noexcept { return *state_; }
+    call_state& hand_on() noexcept { return *std::exchange(state_, nullptr); }
+
+private:
+    call_state* state_;
+};
+
+/// Turns one call into tasks. Used once, under the order's lock. What throws meanwhile ends the call: it counts as failed, and
+/// nobody waits for the tasks that it did not come to.
 class submission
 {
 public:
     /// `free`: the user did not say where it should run; if it obeys a plan, it is an episode's.
     submission(engine& e, const call& c, device_choice may_use, bool free, std::vector<const target*> targets,
                std::size_t uses)
-        : engine_(e), call_(c), may_use_(may_use), free_(free), follows_(e.row.add() > 0), uses_(uses),
-          run_(uses > 1 ? uses : expected_run(c)), obeyed_(range_for(e, c, targets)), recipe_(c.site->what),
-          codelet_(codelet_of(recipe_)), own_targets_(std::move(targets)), targets_(own_targets_),
-          state_(call_state::make(c, ++e.calls_made)), layout_(state_, grain(c))
+        : engine_(e), program_(program::current()), call_(c), may_use_(may_use), free_(free),
+          follows_(program_.row.add() > 0), uses_(uses), run_(uses > 1 ? uses : expected_run(c)),
+          obeyed_(range_for(e, c, targets)), recipe_(c.site->what), codelet_(codelet_of(recipe_)),
+          own_targets_(std::move(targets)), targets_(own_targets_), hold_(call_state::make(c, program_, next_number())),
+          state_(hold_.state()), layout_(state_, grain(c))
     {
-        state_.of_split = free_ && obeyed_ && !parts_wait();
-        layout_.cut();
-        plan();
-        prepare();
+        if (free_ && obeyed_ && !parts_wait()) state_.of_split = &engine_.program_episodes();
+        state_.may_use_cores = may_use_cores();
+        or_abandon([&] {
+            layout_.cut();
+            plan();
+            prepare();
+        });
     }
 
     /// Of a call like one before it.
     submission(engine& e, const call& c, device_choice may_use, bool free, const decision& known)
-        : engine_(e), call_(c), may_use_(may_use), free_(free), follows_(e.row.add() > 0), uses_(1), run_(1),
-          obeyed_(nullptr), recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(known.targets),
-          state_(call_state::make(c, ++e.calls_made)), layout_(state_, 0)
+        : engine_(e), program_(program::current()), call_(c), may_use_(may_use), free_(free),
+          follows_(program_.row.add() > 0), uses_(1), run_(1), obeyed_(nullptr), recipe_(c.site->what),
+          codelet_(codelet_of(recipe_)), targets_(known.targets), hold_(call_state::make(c, program_, next_number())),
+          state_(hold_.state()), layout_(state_, 0)
     {
-        layout_.cut();
-        if (state_.segments.size() == 1) repeat(known);
-        else plan();
-        prepare();
+        state_.may_use_cores = may_use_cores();
+        or_abandon([&] {
+            layout_.cut();
+            if (state_.segments.size() == 1) repeat(known);
+            else plan();
+            prepare();
+        });
     }
 
     /// Submits everything; the caller keeps one hold on the state.
-    call_state& run()
+    call_state& run(at_once_run& here)
     {
-        if (run_at_once() || join_batch()) layout_.give_back(std::move(used_));
-        else send_tasks();
-        layout_.note_results(plan_.groups, targets_, engine_.policy_places(), free_,
-                             engine_.program_episodes().number());
-        return state_;
+        or_abandon([&] {
+            const bool at_once = prepare_at_once(here), batched = !at_once && join_batch();
+            if (at_once || batched) layout_.give_back(std::move(used_));
+            else send_tasks();
+            if (log_enabled(log_level::debug)) log_decision(call_, free_, text_of_decision(at_once, batched));
+            layout_.note_results(plan_.groups, targets_, engine_.devices().policy_places(), free_,
+                                 engine_.program_episodes().number());
+            if (at_once) unsent_ = 0;
+        });
+        return hold_.hand_on();
     }
 
 private:
+    std::string text_of_decision(bool at_once, bool batched) const
+    {
+        if (engine_.devices().policy_places()) return fmt::format("{} tasks for the policy", plan_.groups.size());
+        const std::string where = plan_text(plan_.groups, targets_, state_.segments.size());
+        return at_once ? "all cores, led by the calling thread" : batched ? where + ", with others" : where;
+    }
+
+    std::uint64_t next_number() noexcept
+    {
+        program_.calls_made.fetch_add(1, std::memory_order_relaxed);
+        return ++engine_.order.calls_made;
+    }
+
+    /// What an episode wants is no wish of the user's.
+    bool may_use_cores() const
+    {
+        return engine_.devices().available().has(device::cpu) && (free_ || may_use_.kinds.has(device::cpu));
+    }
+
+    template <class Step>
+    void or_abandon(Step step)
+    {
+        try {
+            step();
+        } catch (...) {
+            abandon(std::current_exception());
+            throw;
+        }
+    }
+
+    /// Tasks that were sent go on; the others are done.
+    void abandon(const std::exception_ptr& why) noexcept
+    {
+        if (state_.tasks) state_.fail(why);
+        for (; unsent_ > 0; --unsent_) state_.task_done();
+        for (starpu_task* t : made_) discard(t);
+        unregister_handles();
+        if (halos_sent_ > 0) starpu_task_wait_for_all(); // these know the call, and no task of it may follow them
+    }
+
+    /// Of the call's own, when its last task is submitted.
+    void unregister_handles() noexcept
+    {
+        if (std::exchange(unregistered_, true)) return;
+        if (carry_) starpu_data_unregister_submit(carry_);
+        if (scratch_ && recipe_.kind == skeleton::sort) starpu_data_unregister_submit(scratch_);
+        for (const halo& h : state_.halos)
+            if (h.to) starpu_data_unregister_submit(h.to);
+    }
+
     void prepare()
     {
         if (sums_front()) state_.groups.back().front = state_.groups.back().first;
@@ -87,26 +173,23 @@ private:
 
     void send_tasks()
     {
-        flush_locked(engine_);
+        for (const managed_state* m : state_.used()) engine_.order.flush_locked(m->batch);
         gather_replicas();
-        std::vector<starpu_task*> tasks;
-        tasks.reserve(state_.groups.size());
-        for (std::size_t g = 0; g < state_.groups.size(); ++g) tasks.push_back(make_task(g));
-        starpu_task* combine = needs_combine() ? make_combine(tasks) : nullptr;
-        for (std::size_t g = 0; g < tasks.size(); ++g) send(tasks[g]);
+        made_.reserve(state_.groups.size());
+        for (std::size_t g = 0; g < state_.groups.size(); ++g) make_task(g);
+        starpu_task* combine = needs_combine() ? make_combine(made_) : nullptr;
+        for (starpu_task* t : std::exchange(made_, {})) send(t);
         if (combine) send(combine);
         state_.arrived.store(true, std::memory_order_release);
-        if (carry_) starpu_data_unregister_submit(carry_);
-        if (scratch_ && recipe_.kind == skeleton::sort) starpu_data_unregister_submit(scratch_);
-        for (const halo& h : state_.halos) starpu_data_unregister_submit(h.to);
+        unregister_handles();
     }
 
     /// On the cores, by the calling thread. False: by a task.
-    bool run_at_once()
+    bool prepare_at_once(at_once_run& here)
     {
         if (!may_run_at_once()) return false;
         used_ = data_of(0, &only_target());
-        if (!state_.halos.empty() || !detail::run_at_once(state_.groups[0], used_)) return false;
+        if (!state_.halos.empty() || !here.prepare(state_.groups[0], used_, layout_)) return false;
         if (expected_us() < short_on_cores_us) remember(); // else it could not join others
         return true;
     }
@@ -116,19 +199,19 @@ private:
     bool may_run_at_once() const
     {
         constexpr unsigned many = 8;
-        constexpr long this_call = 1;
-        if (simulated || !may_run_inline(obeyed_) || engine_.row.now > many || engine_.row.before > many ||
+        constexpr std::uint32_t this_call = 1;
+        if (simulated || !may_run_inline(obeyed_) || program_.row.now > many || program_.row.before > many ||
             !is_one_plain_task() || only_target().kind != device::cpu)
             return false;
-        return expected_us() <= longest_on_calling_thread_us(engine_) && is_idle(engine_, this_call) &&
-               layout_.is_unwatched();
+        return expected_us() <= longest_on_calling_thread_us(engine_) && program_.calls_in_flight() == this_call &&
+               layout_.is_only_user();
     }
 
     /// Of the planner's, with nothing before it and nothing after it.
     bool is_one_plain_task() const
     {
-        return !engine_.policy_places() && plan_.groups.size() == 1 && !is_trial() && !needs_combine() &&
-               recipe_.kind != skeleton::filter && recipe_.kind != skeleton::sort;
+        return !engine_.devices().policy_places() && plan_.groups.size() == 1 && !is_trial() && !needs_combine() &&
+               traits_of(recipe_.kind).may_batch;
     }
 
     /// A short call becomes one task with others before and after it. False: not this one.
@@ -138,7 +221,8 @@ private:
         if (used_.empty()) used_ = data_of(0, &only_target());
         if (!state_.halos.empty()) return false; // to be copied before it
         state_.arrived.store(true, std::memory_order_release);
-        engine_.pending().add(only_target(), state_.groups[0], used_, scratch_, expected_us());
+        engine_.pending().add(program_, only_target(), state_.groups[0], used_, scratch_, expected_us());
+        unsent_ = 0;
         remember();
         return true;
     }
@@ -161,6 +245,9 @@ private:
     /// Calls of one task, on a device that has all of their data and takes not long, as was measured.
     bool may_join() const
     {
+        // The first run of a recipe on a kind of device, which is checked, goes alone.
+        if (const trust t = trust_in(recipe_, only_target().kind); t == trust::unknown || t == trust::broken)
+            return false;
         if (repeated_) return true;
         constexpr double short_on_gpu_us = 60;
         if (!engine_.pending().enabled() || obeyed_ || !is_one_plain_task()) return false;
@@ -207,7 +294,7 @@ private:
     {
         const auto tasks = static_cast<unsigned>(state_.groups.size()) + (needs_combine() ? 1 : 0);
         state_.tasks = std::make_shared<progress>(tasks);
-        for (unsigned i = 0; i < tasks; ++i) state_.hold();
+        for (; unsent_ < tasks; ++unsent_) state_.hold();
     }
 
     /// Groups of segments, each with a device; under a policy of the user's one segment each, without.
@@ -215,7 +302,7 @@ private:
     {
         const std::size_t segments = state_.segments.size();
         if constexpr (!simulated) count_call(recipe_); // there, no model is ever stale
-        if (engine_.policy_places()) {
+        if (engine_.devices().policy_places()) {
             for (std::size_t s = 0; s < segments; ++s) plan_.groups.push_back({0, s, 1});
         } else {
             plan_ = plan_call(engine_, state_, layout_, targets_, {obeyed_, free_, uses_, run_, follows_});
@@ -239,7 +326,7 @@ private:
             group.first = plan_.groups[g].first;
             group.count = plan_.groups[g].count;
             for (std::size_t s = 0; s < group.count; ++s) group.elements += state_.evaluations(group.first + s);
-            group.team = !engine_.policy_places() && !layout_.maps_scalars(); // should the CPU run it
+            group.team = !engine_.devices().policy_places() && !layout_.maps_scalars(); // should the CPU run it
             if (!obeyed_) continue;
             group.threads = threads_of(*obeyed_);
             group.block = block_of(*obeyed_, *targets_[plan_.groups[g].device]);
@@ -262,7 +349,7 @@ private:
     }
 
     /// Whether one device's part of a split waits for another's: when it is done tells nothing of what it took.
-    bool parts_wait() const { return recipe_.kind == skeleton::scan || state_.color >= 0; }
+    bool parts_wait() const { return traits_of(recipe_.kind).parts_wait || state_.color >= 0; }
 
     /// How finely containers should be cut; 0: as their sizes say.
     std::size_t grain(const call& c) const
@@ -280,16 +367,17 @@ private:
     bool may_leave() const
     {
         constexpr std::uint64_t measured_each = 64;
-        if (engine_.policy_places() || plan_.groups.size() != 1 ||
+        if (engine_.devices().policy_places() || plan_.groups.size() != 1 ||
             (state_.leaves_partials() && !state_.direct && !gives_value()) || state_.number % measured_each == 0)
             return false;
         const std::size_t d = plan_.groups[0].device;
         if (targets_[d]->kind != device::cuda || layout_.missing_whole_bytes(*targets_[d]) > 0 ||
             plan_.missing_on(d, state_.segments.size()) > 0)
             return false;
-        return layout_.maps_scalars() || predict(recipe_, runner_of(*targets_[d]), state_.groups[0].elements,
-                                                 state_.site().inline_ns, engine_.cores())
-                                             .sure();
+        return layout_.maps_scalars() ||
+               predict(recipe_, runner_of(*targets_[d]), state_.groups[0].elements,
+                       state_.site().core.near(state_.groups[0].elements), engine_.devices().cores())
+                   .sure();
     }
 
     /// One partial result per group, in memory that a device copies to without waiting.
@@ -304,8 +392,8 @@ private:
         scratch_ =
             scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, bytes, state_.rows * state_.cols, state_.cols));
         if (!partial) return;
-        state_.partial_stride = (bytes + 63) / 64 * 64;
-        const bool pinned = engine_.has_cuda();
+        state_.partial_stride = rounded_to_elements(bytes);
+        const bool pinned = engine_.devices().has_cuda();
         // Blocks of a MiB are kept and stay pinned; a copy to other memory would make the GPU's worker wait.
         const std::size_t total = state_.partial_stride * state_.groups.size();
         state_.partials = allocate_block(pinned ? std::max<std::size_t>(total, std::size_t{1} << 20) : total);
@@ -316,7 +404,7 @@ private:
     void make_sort_scratch()
     {
         std::vector<const target*> where = targets_;
-        if (!engine_.policy_places()) where = {targets_[plan_.groups[0].device]};
+        if (!engine_.devices().policy_places()) where = {targets_[plan_.groups[0].device]};
         const std::size_t bytes = scratch_bytes_for(where, recipe_, 0, state_.cols, state_.cols);
         if (bytes > 0) register_handle(scratch_, nullptr, bytes, 1);
     }
@@ -325,7 +413,8 @@ private:
     /// where these lie in the host's memory, and find out what comes in front of their own.
     bool sums_front() const
     {
-        if (recipe_.kind != skeleton::scan || engine_.policy_places() || plan_.groups.size() < 2) return false;
+        if (recipe_.kind != skeleton::scan || engine_.devices().policy_places() || plan_.groups.size() < 2)
+            return false;
         const auto on_cores = [&](const plan_group& g) { return targets_[g.device]->kind == device::cpu; };
         if (!on_cores(plan_.groups.back()) || std::any_of(plan_.groups.begin(), plan_.groups.end() - 1, on_cores))
             return false;
@@ -340,13 +429,13 @@ private:
         register_handle(carry_, nullptr, values, recipe_.result_size);
     }
 
-    starpu_task* make_task(std::size_t g)
+    void make_task(std::size_t g)
     {
         task_group& group = state_.groups[g];
-        const target* where = engine_.policy_places() ? nullptr : targets_[plan_.groups[g].device];
+        const target* where = engine_.devices().policy_places() ? nullptr : targets_[plan_.groups[g].device];
         const std::vector<handle_use> used = g == 0 && !used_.empty() ? std::move(used_) : data_of(g, where);
         copy_halos();
-        starpu_task* t = starpu_task_create();
+        starpu_task* t = made_.emplace_back(starpu_task_create());
         t->cl = &codelet_;
         t->cl_arg = &group;
         t->cl_arg_size = sizeof group;
@@ -356,7 +445,6 @@ private:
         t->callback_arg = &group;
         send_to(*t, where, targets_);
         if (where && !obeyed_) t->sched_data = &hint_for(group, *where); // nobody takes what a plan of the user gave
-        return t;
     }
 
     /// All that a group uses but scratch; its references point there.
@@ -402,7 +490,7 @@ private:
             halo& h = state_.halos[halos_sent_];
             if (h.there) continue;
             starpu_task* const t = make_halo_task(h);
-            send_to(*t, engine_.policy_places() ? nullptr : targets_[h.device], targets_);
+            send_to(*t, engine_.devices().policy_places() ? nullptr : targets_[h.device], targets_);
             if (submit_task(t) != 0) discard(t);
         }
     }
@@ -412,7 +500,7 @@ private:
     {
         const auto needs_them = [&](const plan_group& g) { return targets_[g.device]->kind != device::cpu; };
         const target* where = nullptr;
-        if (!engine_.policy_places()) {
+        if (!engine_.devices().policy_places()) {
             const auto first = std::ranges::find_if(plan_.groups, needs_them);
             if (first == plan_.groups.end()) return;
             where = targets_[first->device];
@@ -429,7 +517,8 @@ private:
     starpu_task* make_combine(std::vector<starpu_task*>& groups)
     {
         starpu_task* const t = make_combine_task(state_);
-        if (!engine_.policy_places()) send_to(*t, &engine_.targets().front(), targets_); // the leader: the others sleep
+        if (!engine_.devices().policy_places())
+            send_to(*t, &engine_.devices().targets().front(), targets_); // the leader: the others sleep
         starpu_task_declare_deps_array(t, static_cast<unsigned>(groups.size()), groups.data());
         return t;
     }
@@ -437,6 +526,7 @@ private:
     /// A task that StarPU refuses counts as done and failed: whoever waits for the call hears of it.
     void send(starpu_task* t)
     {
+        --unsent_;
         const int refused = submit_task(t);
         if (refused == 0) return;
         discard(t);
@@ -446,6 +536,7 @@ private:
     }
 
     engine& engine_;
+    program& program_;
     const call& call_;
     device_choice may_use_;
     bool free_;                ///< the user did not say so
@@ -458,26 +549,31 @@ private:
     starpu_codelet& codelet_;
     const std::vector<const target*> own_targets_;
     const std::vector<const target*>& targets_; ///< own, or those of a decision, which outlives this
+    own_hold hold_;
     call_state& state_;
     layout layout_;
     planned_call plan_;                              ///< under a policy of the user's: groups, and nothing else
     std::span<const schedulers::worker_cost> costs_; ///< of each target, so far as is known; own, or a decision's
     starpu_data_handle_t scratch_ = nullptr, carry_ = nullptr;
     std::size_t halos_sent_ = 0;
-    std::vector<handle_use> used_; ///< by the first group, once it is known
+    unsigned unsent_ = 0; ///< tasks that are counted and not yet submitted
+    bool unregistered_ = false;
+    std::vector<starpu_task*> made_; ///< of which so many are there
+    std::vector<handle_use> used_;   ///< by the first group, once it is known
 };
 
 } // namespace
 
 call_state& submit_to(engine& e, const call& c, device_choice may_use, bool free, std::vector<const target*> targets,
-                      std::size_t uses)
+                      std::size_t uses, at_once_run& here)
 {
-    return submission(e, c, may_use, free, std::move(targets), uses).run();
+    return submission(e, c, may_use, free, std::move(targets), uses).run(here);
 }
 
-call_state& submit_like(engine& e, const call& c, device_choice may_use, bool free, const decision& known)
+call_state& submit_like(engine& e, const call& c, device_choice may_use, bool free, const decision& known,
+                        at_once_run& here)
 {
-    return submission(e, c, may_use, free, known).run();
+    return submission(e, c, may_use, free, known).run(here);
 }
 
 } // namespace skelrt::detail

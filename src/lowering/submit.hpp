@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/runtime/engine.hpp"
+#include "src/lowering/engine.hpp"
 
 #include <skelrt/detail/call.hpp>
 

@@ -1,7 +1,9 @@
 #include "src/data/tile_handle.hpp"
 #include "src/lowering/halo.hpp"
 #include "src/lowering/layout.hpp"
-#include "src/simulation/simulation.hpp"
+#include "src/runtime/simulated.hpp"
+
+#include "codelets/element_memory.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -148,10 +150,10 @@ std::optional<slot_ref> layout::copy_lines(std::size_t k, const std::vector<line
     if (!readable || state_.lines_used + bytes > most_bytes) return {};
     if (!state_.lines.data) {
         state_.lines = allocate_block(most_bytes);
-        if (engine::current()->has_cuda()) pin_block(state_.lines);
+        if (engine::current()->devices().has_cuda()) pin_block(state_.lines);
     }
     std::byte* const lines = static_cast<std::byte*>(state_.lines.data) + state_.lines_used;
-    state_.lines_used += (bytes + 63) / 64 * 64;
+    state_.lines_used += rounded_to_elements(bytes);
     std::byte* to = lines;
     for (const line_run& run : runs) {
         const std::size_t n = run.count * width * size;

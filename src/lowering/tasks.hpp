@@ -1,7 +1,7 @@
 #pragma once
 
+#include "schedulers/tsan_order.hpp"
 #include "src/lowering/call_state.hpp"
-#include "src/runtime/order.hpp"
 #include "src/runtime/team.hpp"
 
 #include <starpu.h>
@@ -22,8 +22,12 @@ inline int submit_task(starpu_task* t)
 void run_on_cpu(void* buffers[], void* group) noexcept;
 /// The same for whoever holds the data, if no task does; `region` starts the team. False: it did not, and nothing was done.
 bool run_group(void* buffers[], task_group& g, bool (*region)(member_body)) noexcept;
+/// Work in host memory, by the calling thread. Lets the user function's exceptions through.
+void run_alone(const work& w);
 void run_on_cuda(void* buffers[], void* group) noexcept;
 void run_on_opencl(void* buffers[], void* group) noexcept;
+void run_batch_on_cpu(void* buffers[], void* batch) noexcept;
+void run_batch_on_cuda(void* buffers[], void* batch) noexcept;
 /// After the task's data is released: times go to the model, the call counts down.
 void after_task(void* group) noexcept;
 

@@ -1,10 +1,11 @@
 #include "src/lowering/batch.hpp"
+#include "src/lowering/engine.hpp"
+#include "src/lowering/make_tasks.hpp"
 #include "src/lowering/tasks.hpp"
 #include "src/lowering/team_work.hpp"
 #include "src/lowering/views.hpp"
 #include "src/model/machine.hpp"
 #include "src/model/model.hpp"
-#include "src/runtime/engine.hpp"
 #include "src/runtime/team.hpp"
 
 #include "codelets/cpu/cpu.hpp"
@@ -12,7 +13,10 @@
 
 #include <chrono>
 #include <cstring>
+#include <new>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace skelrt::detail
 {
@@ -29,7 +33,7 @@ double now_us() noexcept
 bool is_short(call_state& c, const task_group& g)
 {
     constexpr double short_ns = 5000;
-    const double element_ns = c.site().inline_ns.load(std::memory_order_relaxed); // negative: not known
+    const double element_ns = c.site().core.near(g.elements); // negative: not known
     return element_ns >= 0 && element_ns * static_cast<double>(g.elements) < short_ns;
 }
 
@@ -45,9 +49,25 @@ bool streams(const call_state& c)
     if (static_cast<double>(c.rows * c.cols) * bytes <= e.streams_from_bytes()) return false;
     const auto machine = current_machine();
     const device_peaks* const cpu = machine->any("cpu");
-    const double core_ns = c.site().inline_ns.load(std::memory_order_relaxed);
-    return cpu && waits_for_memory(*cpu, bytes, core_ns, e.cores());
+    const double core_ns = c.site().core.near(c.rows * c.cols);
+    return cpu && waits_for_memory(*cpu, bytes, core_ns, e.devices().cores());
 }
+
+/// What a thread hands to the team, and keeps the memory of. A user function that ends the program by std::exit destroys its thread's,
+/// while others of the team read it: then it stays.
+template <class T>
+class lent
+{
+public:
+    lent() = default;
+    lent(const lent&) = delete;
+    lent& operator=(const lent&) = delete;
+    ~lent()
+    {
+        if (inside_user_code()) static_cast<void>(new (std::nothrow) std::vector<T>(std::move(all)));
+    }
+    std::vector<T> all;
+};
 
 /// A round after the other, each on all cores.
 void sort_with_team(call_state& c, const work& w, unsigned cores)
@@ -66,32 +86,21 @@ void sort_with_team(call_state& c, const work& w, unsigned cores)
         });
 }
 
-void run_alone(const work& w)
-{
-    const in_user_code mark;
-    if (w.what.kind == skeleton::sort) return cpu::sort_alone(w);
-    cpu::partials partials(w, 1);
-    cpu::run_share(w, partials, 0, 1);
-    cpu::finish(w, partials, 1);
-}
-
 /// A task as StarPU puts it in order: after its submission, and after who had its data before.
 class in_order
 {
 public:
     explicit in_order(void* buffers[])
     {
-        if constexpr (order_is_watched) {
-            const starpu_task* const task = starpu_task_get_current();
-            comes_after(task);
-            data_ = {buffers, STARPU_TASK_GET_NBUFFERS(task)};
-            for (const void* b : data_) comes_after(b);
-        } else static_cast<void>(buffers);
+        if (!order_is_watched()) return;
+        const starpu_task* const task = starpu_task_get_current();
+        comes_after(task);
+        data_ = {buffers, STARPU_TASK_GET_NBUFFERS(task)};
+        for (const void* b : data_) comes_after(b);
     }
     ~in_order()
     {
-        if constexpr (order_is_watched)
-            for (const void* b : data_) comes_before(b);
+        for (const void* b : data_) comes_before(b);
     }
     in_order(const in_order&) = delete;
     in_order& operator=(const in_order&) = delete;
@@ -102,14 +111,25 @@ private:
 
 } // namespace
 
+void run_alone(const work& w)
+{
+    const in_user_code mark;
+    if (w.what.kind == skeleton::sort) return cpu::sort_alone(w);
+    cpu::partials partials(w, 1);
+    cpu::run_share(w, partials, 0, 1);
+    cpu::finish(w, partials, 1);
+}
+
 bool run_group(void* buffers[], task_group& g, bool (*region)(member_body)) noexcept
 {
     call_state& c = *g.owner;
     try {
         if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
         if (g.carry_handle >= 0 && c.fault()) return true; // nothing to go on from
-        static thread_local std::vector<slot_view> views;
-        static thread_local std::vector<hood_view> hoods;
+        static thread_local lent<slot_view> lent_views;
+        static thread_local lent<hood_view> lent_hoods;
+        std::vector<slot_view>& views = lent_views.all;
+        std::vector<hood_view>& hoods = lent_hoods.all;
         const auto at = [&](std::uint32_t h) {
             return device_pointer{reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[h])), 0};
         };
@@ -124,12 +144,13 @@ bool run_group(void* buffers[], task_group& g, bool (*region)(member_body)) noex
             w.result.data = static_cast<std::byte*>(at(g.result_refs[0].handle).data) + g.result_refs[0].offset;
         else if (c.partials.data) w.result.data = c.partial(g.number);
         if (g.carry_handle >= 0) w.carry.data = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[g.carry_handle]));
-        const unsigned all = engine::current()->cores(), cores = g.threads > 0 ? std::min(g.threads, all) : all;
+        const unsigned all = engine::current()->devices().cores(),
+                       cores = g.threads > 0 ? std::min(g.threads, all) : all;
         const double begin = now_us();
         if (g.team && is_short(c, g)) run_alone(w);
         else if (g.team && c.what().kind == skeleton::sort) sort_with_team(c, w, cores);
         else if (g.team) {
-            const team_share how{c.site().inline_ns.load(std::memory_order_relaxed), c.result_values, cores};
+            const team_share how{c.site().core.near(g.elements), c.result_values, cores};
             const team_outcome outcome = run_in_shares(w, how, region);
             if (!outcome.ran) return false;
             if (outcome.what) c.fail(outcome.what);
@@ -162,9 +183,9 @@ void run_batch_on_cpu(void* buffers[], void* argument) noexcept
 void gather_on_cpu(void* buffers[], void* argument) noexcept
 {
     const in_order order(buffers);
-    const auto tiles = reinterpret_cast<std::uintptr_t>(argument);
+    const std::size_t tiles = static_cast<const gathering*>(argument)->tiles;
     auto* to = reinterpret_cast<std::byte*>(STARPU_VECTOR_GET_PTR(buffers[0]));
-    for (std::uintptr_t t = 1; t <= tiles; ++t) {
+    for (std::size_t t = 1; t <= tiles; ++t) {
         const std::size_t bytes = STARPU_VECTOR_GET_NX(buffers[t]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[t]);
         std::memcpy(to, reinterpret_cast<const void*>(STARPU_VECTOR_GET_PTR(buffers[t])), bytes);
         to += bytes;

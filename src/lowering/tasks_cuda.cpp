@@ -1,12 +1,18 @@
+#include "src/jit/cuda_faults.hpp"
 #include "src/jit/cuda_queue.hpp"
 #include "src/jit/cuda_timer.hpp"
 #include "src/lowering/batch.hpp"
+#include "src/lowering/engine.hpp"
+#include "src/lowering/function_check.hpp"
+#include "src/lowering/make_tasks.hpp"
 #include "src/lowering/tasks.hpp"
 #include "src/lowering/views.hpp"
-#include "src/runtime/engine.hpp"
+#include "src/runtime/polling.hpp"
 
 #include "codelets/cuda/cuda.hpp"
 #include "codelets/cuda/launch_list.hpp"
+#include "codelets/cuda/samples.hpp"
+#include "codelets/index_fault.hpp"
 
 #include <starpu_cuda.h>
 
@@ -67,6 +73,52 @@ void launch_rows(call_state& c, task_group& g, const work& w, void* buffers[], c
     }
 }
 
+class sampled_cuda final : public sampled_device
+{
+public:
+    explicit sampled_cuda(cudaStream_t stream) : stream_(stream) {}
+    device kind() const override { return device::cuda; }
+    device_pointer memory(std::size_t bytes) override { return {cuda::sample_memory(bytes), 0}; }
+    std::size_t scratch_bytes(const recipe& r, std::size_t elements, std::size_t columns) override
+    {
+        return cuda::scratch_bytes(r, elements, columns);
+    }
+    void copy_rows(device_pointer to, device_pointer from, const sample_copy& c) override
+    {
+        cuda::copy_rows(to.data, from.data, c.row_bytes, c.rows, c.pitch, stream_);
+    }
+    void launch(const work& w) override { cuda::launch(w, stream_); }
+    void read(void* to, device_pointer from, std::size_t bytes) override
+    {
+        cuda::copy_and_wait(to, from.data, bytes, stream_);
+    }
+
+private:
+    cudaStream_t stream_;
+};
+
+/// A task that its device must not do: the host does it.
+void run_instead(task_group& g, void* buffers[], cudaStream_t stream)
+{
+    require_other_device(g, device::cuda);
+    host_copies copies(buffers, [&](void* to, std::size_t h, std::size_t bytes) {
+        cuda::copy_and_wait(to, pointer(buffers[h]), bytes, stream);
+    });
+    copies.compute(g);
+    copies.put_back([&](std::size_t h, const void* from, std::size_t bytes) {
+        cuda::copy_and_wait(pointer(buffers[h]), from, bytes, stream);
+    });
+}
+
+/// Functions are checked before they run here for the first time; not among listed launches.
+bool may_run(const task_group& g, const work& w, cudaStream_t stream)
+{
+    const trust known = trust_in(w.what, device::cuda);
+    if (known == trust::sound || cuda::current_list()) return true;
+    sampled_cuda here(stream);
+    return may_run_here(g, w, here);
+}
+
 /// All kernels of a task, or of a call in a batch.
 void launch_group(task_group& g, void* buffers[], cudaStream_t kernels)
 {
@@ -81,6 +133,7 @@ void launch_group(task_group& g, void* buffers[], cudaStream_t kernels)
         place_accumulators(c.what(), at(static_cast<std::uint32_t>(g.scratch_handle)), views);
     work w = work_of(g, views, hoods);
     if (g.carry_handle >= 0) w.carry.data = pointer(buffers[g.carry_handle]);
+    if (!may_run(g, w, kernels)) return run_instead(g, buffers, kernels);
     cuda_timer* timer = g.may_leave ? nullptr : start_cuda_timer(kernels);
     if (has_result_slot(c.what().kind) && !c.partials.data) launch_elements(g, w, buffers, kernels);
     else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, kernels);
@@ -93,16 +146,19 @@ void launch_group(task_group& g, void* buffers[], cudaStream_t kernels)
 /// What goes wrong with one call concerns those that read its results, and they ask for themselves.
 void launch_or_fail(task_group& g, void* buffers[], cudaStream_t kernels) noexcept
 {
+    note_cuda_call(g.owner->what().name.c_str());
     try {
         launch_group(g, buffers, kernels);
     } catch (...) {
-        g.owner->fail(std::current_exception());
+        g.owner->fail_here();
     }
 }
 
-/// Whether it is nothing but kernels: no copies and no events between them.
+/// Whether it is nothing but kernels: no copies, no events and no checks between them.
 bool may_be_listed(const task_group& g)
 {
+    const trust known = trust_in(g.owner->what(), device::cuda);
+    if (known == trust::unknown || known == trust::broken || checks_indices(g.owner->what())) return false;
     switch (g.owner->what().kind) {
     case skeleton::map:
     case skeleton::stencil:
@@ -140,11 +196,12 @@ void run_on_cuda(void* buffers[], void* argument) noexcept
     call_state& c = *g.owner;
     try {
         if (g.carry_handle >= 0 && c.fault()) return; // nothing to go on from
+        note_cuda_call(c.what().name.c_str());
         launch_group(g, buffers, stream());
-        if (g.may_leave) g.left = leave_running();
+        if (g.may_leave) g.left = leave_running(c.what().name.c_str());
         if (!g.left) end_with_kernels();
     } catch (...) {
-        c.fail(std::current_exception());
+        c.fail_here();
         end_with_kernels();
     }
 }
@@ -155,9 +212,9 @@ void run_batch_on_cuda(void* buffers[], void* argument) noexcept
     batch& b = *static_cast<batch*>(argument);
     try {
         launch_batch(b, buffers, stream());
-        b.left = leave_running();
+        b.left = leave_running(b.groups().back()->owner->what().name.c_str());
     } catch (...) { // the device is of no use any more
-        for (task_group* g : b.groups()) g->owner->fail(std::current_exception());
+        for (task_group* g : b.groups()) g->owner->fail_here();
     }
     if (!b.left) end_with_kernels();
 }
@@ -189,12 +246,16 @@ void copy_halo_on_cuda(void* buffers[], void* argument) noexcept
 
 void gather_on_cuda(void* buffers[], void* argument) noexcept
 {
-    const auto tiles = reinterpret_cast<std::uintptr_t>(argument);
+    const auto& g = *static_cast<const gathering*>(argument);
     std::byte* to = pointer(buffers[0]);
-    for (std::uintptr_t t = 1; t <= tiles; ++t) {
-        const std::size_t bytes = STARPU_VECTOR_GET_NX(buffers[t]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[t]);
-        cuda::copy(to, pointer(buffers[t]), bytes, stream());
-        to += bytes;
+    try {
+        for (std::size_t t = 1; t <= g.tiles; ++t) {
+            const std::size_t bytes = STARPU_VECTOR_GET_NX(buffers[t]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[t]);
+            cuda::copy(to, pointer(buffers[t]), bytes, stream());
+            to += bytes;
+        }
+    } catch (...) {
+        g.fail(std::current_exception());
     }
     end_with_kernels();
 }

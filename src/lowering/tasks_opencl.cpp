@@ -1,5 +1,7 @@
 #include "codelets/opencl/opencl.hpp"
 
+#include "src/lowering/function_check.hpp"
+#include "src/lowering/make_tasks.hpp"
 #include "src/lowering/tasks.hpp"
 #include "src/lowering/views.hpp"
 
@@ -85,6 +87,54 @@ void launch_rows(call_state& c, task_group& g, const work& w, void* buffers[], c
     }
 }
 
+class sampled_opencl final : public sampled_device
+{
+public:
+    explicit sampled_opencl(const opencl_worker& on) : on_(on) {}
+    device kind() const override { return device::opencl; }
+    device_pointer memory(std::size_t bytes) override { return {opencl::sample_memory(on_.context, bytes), 0}; }
+    std::size_t scratch_bytes(const recipe& r, std::size_t elements, std::size_t columns) override
+    {
+        return opencl::scratch_bytes(r, elements, columns);
+    }
+    void copy_rows(device_pointer to, device_pointer from, const sample_copy& c) override
+    {
+        opencl::copy_rows(static_cast<cl_mem>(to.data), to.offset, static_cast<cl_mem>(from.data), from.offset,
+                          c.row_bytes, c.rows, c.pitch, on_.queue);
+    }
+    void launch(const work& w) override { opencl::launch(w, on_.context, on_.device, on_.queue); }
+    void read(void* to, device_pointer from, std::size_t bytes) override
+    {
+        opencl::read_and_wait(to, static_cast<cl_mem>(from.data), from.offset, bytes, on_.queue);
+    }
+
+private:
+    const opencl_worker& on_;
+};
+
+/// A task that its device must not do: the host does it.
+void run_instead(task_group& g, void* buffers[], const opencl_worker& on)
+{
+    require_other_device(g, device::opencl);
+    host_copies copies(buffers, [&](void* to, std::size_t h, std::size_t bytes) {
+        const device_pointer from = pointer(buffers[h]);
+        opencl::read_and_wait(to, static_cast<cl_mem>(from.data), from.offset, bytes, on.queue);
+    });
+    copies.compute(g);
+    copies.put_back([&](std::size_t h, const void* from, std::size_t bytes) {
+        const device_pointer to = pointer(buffers[h]);
+        opencl::write(static_cast<cl_mem>(to.data), to.offset, from, bytes, on.queue);
+    });
+}
+
+/// Functions are checked before they run here for the first time.
+bool may_run(const task_group& g, const work& w, const opencl_worker& on)
+{
+    if (trust_in(w.what, device::opencl) == trust::sound) return true;
+    sampled_opencl here(on);
+    return may_run_here(g, w, here);
+}
+
 } // namespace
 
 void run_on_opencl(void* buffers[], void* argument) noexcept
@@ -108,6 +158,7 @@ void run_on_opencl(void* buffers[], void* argument) noexcept
             w.carry.data = carry.data;
             w.carry.offset = carry.offset;
         }
+        if (!may_run(g, w, on)) return run_instead(g, buffers, on);
         g.started_ns = static_cast<std::uint64_t>(
             std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
                 .count());
@@ -116,7 +167,7 @@ void run_on_opencl(void* buffers[], void* argument) noexcept
         else if (c.direct) launch_result(g, w, buffers, on);
         else launch_partial(c, g, w, buffers, on);
     } catch (...) {
-        c.fail(std::current_exception());
+        c.fail_here();
     }
 }
 
@@ -150,15 +201,20 @@ void copy_halo_on_opencl(void* buffers[], void* argument) noexcept
 
 void gather_on_opencl(void* buffers[], void* argument) noexcept
 {
-    const opencl_worker on;
-    const auto tiles = reinterpret_cast<std::uintptr_t>(argument);
-    const device_pointer to = pointer(buffers[0]);
-    std::size_t at = to.offset;
-    for (std::uintptr_t t = 1; t <= tiles; ++t) {
-        const std::size_t bytes = STARPU_VECTOR_GET_NX(buffers[t]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[t]);
-        const device_pointer from = pointer(buffers[t]);
-        opencl::copy(static_cast<cl_mem>(to.data), at, static_cast<cl_mem>(from.data), from.offset, bytes, on.queue);
-        at += bytes;
+    const auto& g = *static_cast<const gathering*>(argument);
+    try {
+        const opencl_worker on;
+        const device_pointer to = pointer(buffers[0]);
+        std::size_t at = to.offset;
+        for (std::size_t t = 1; t <= g.tiles; ++t) {
+            const std::size_t bytes = STARPU_VECTOR_GET_NX(buffers[t]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[t]);
+            const device_pointer from = pointer(buffers[t]);
+            opencl::copy(static_cast<cl_mem>(to.data), at, static_cast<cl_mem>(from.data), from.offset, bytes,
+                         on.queue);
+            at += bytes;
+        }
+    } catch (...) {
+        g.fail(std::current_exception());
     }
 }
 

@@ -1,11 +1,15 @@
 #include "src/lowering/team_work.hpp"
 
+#include "src/lowering/traits.hpp"
+
 #include "src/lowering/inline_stencil.hpp"
+#include "src/lowering/learn_costs.hpp"
 
 #include "codelets/cpu/cpu.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <span>
 
@@ -94,29 +98,39 @@ team_outcome run_in_shares(const work& w, const team_share& how, bool (*region)(
         }
     };
     if (!region(body)) return {false, nullptr};
-    if (!fault.get()) cpu::finish(w, partials, copies);
+    if (!fault.get()) {
+        const in_user_code mark;
+        cpu::finish(w, partials, copies);
+    }
     return {true, fault.get()};
 }
 
 double longest_on_calling_thread_us(const engine& e) noexcept
 {
-    return (e.cores_alone() ? longer_with_team : longer_beside_gpus) * e.inline_limit_us();
+    return (e.devices().cores_alone() ? longer_with_team : longer_beside_gpus) * e.wanted.inline_limit_us;
 }
 
-bool run_on_all_cores(const engine& e, const call& c, device_set kinds, const slot_view* views, double us)
+bool may_run_on_all_cores(const engine& e, const call& c, device_set kinds) noexcept
 {
     const skeleton kind = c.site->what.kind;
-    if (kind != skeleton::map && kind != skeleton::reduce && kind != skeleton::stencil) return false;
-    if (!e.cores_alone() || kinds != e.available()) return false;
-    if (us / e.cores() > longest_on_calling_thread_us(e)) return false;
-    const team_share how{c.site->inline_ns.load(std::memory_order_relaxed), 0, e.cores()};
+    return traits_of(kind).caller_leads && e.devices().cores_alone() && kinds == e.devices().available();
+}
+
+bool run_on_all_cores(const engine& e, const call& c, const slot_view* views)
+{
+    const skeleton kind = c.site->what.kind;
+    const std::size_t elements = evaluations(c);
+    const team_share how{c.site->core.near(elements), 0, e.devices().cores()};
     const auto run = [&](const work& w) {
         return run_in_shares(w, how, [](member_body b) { return run_team_here(b); });
     };
     const segment all{c.rows, c.cols, 0, 0};
+    const auto begin = std::chrono::steady_clock::now();
     const team_outcome outcome =
         kind == skeleton::stencil ? run(inline_stencil(c, views).what()) : run(whole_work(c, all, views));
     if (outcome.what) std::rethrow_exception(outcome.what);
+    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
+    if (outcome.ran) learn_from(c.site->what, c.site->team, executor::team, elements, took.count());
     return outcome.ran;
 }
 

@@ -1,5 +1,7 @@
 #include "src/model/curve.hpp"
 
+#include <skelrt/detail/element_costs.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -80,6 +82,24 @@ void curve::add(const run& r)
     runs.insert(place, r);
     if (runs.size() > kept_runs) runs.erase(runs.begin());
     fitted_ = false;
+}
+
+void curve::correct(const run& r)
+{
+    const int order = std::ilogb(r.elements);
+    for (bucket& b : buckets_)
+        std::erase_if(b.runs, [&](const run& old) {
+            return b.order == order || (b.order > order ? old.us < r.us : old.us > r.us);
+        });
+    std::erase_if(buckets_, [](const bucket& b) { return b.runs.empty(); });
+    add(r);
+}
+
+bool curve::tells_of(std::size_t elements) const noexcept
+{
+    if (buckets_.empty()) return false;
+    const double most = buckets_.back().runs.back().elements;
+    return most >= telling_elements || static_cast<double>(elements) <= as_many_more * most;
 }
 
 std::vector<run> curve::runs() const

@@ -32,6 +32,11 @@ public:
 
     /// `us` and `elements` above 0. A run that is already there is not added again; one that is older than all kept, neither.
     void add(const run& r);
+    /// The run is right and what contradicts it is not: the others of its order, shorter ones of more elements, longer ones of fewer.
+    void correct(const run& r);
+
+    /// Whether runs tell of so many elements: a few take no longer than a look at the clock.
+    bool tells_of(std::size_t elements) const noexcept;
 
     bool empty() const noexcept { return buckets_.empty(); }
     /// All kept runs, by order of size and then by age, oldest first.

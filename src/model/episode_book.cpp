@@ -242,12 +242,11 @@ bool episode_book::wants_predictions(const episode_start& start) const
     return !of || of->ways[planned].count < enough;
 }
 
-std::size_t episode_book::choose(const episode_start& start)
+std::size_t episode_book::choose(const episode_start& start, book_place& place)
 {
-    if (before_)
-        if (same_length* of = find(before_->from, before_->length)) of->ways[before_->way].is_followed_by(start);
-    before_.reset();
-    looks_ = true;
+    if (const auto& before = place.before)
+        if (same_length* of = find(before->from, before->length)) of->ways[before->way].is_followed_by(start);
+    place = {};
     same_length* of = find(start);
     if (!of || !of->ways[planned].known) return planned;
     if (of->now && of->now->left > 0) {
@@ -257,7 +256,7 @@ std::size_t episode_book::choose(const episode_start& start)
     if (of->unseen > 0) {
         --of->unseen;
         ++of->episodes;
-        looks_ = false;
+        place.looks = false;
         return of->chosen;
     }
     const std::size_t chosen = best_for(start, *of);
@@ -359,7 +358,7 @@ std::vector<double> episode_book::times(const episode_start& start) const
     return all;
 }
 
-void episode_book::note(const episode_start& start, std::size_t way, std::size_t calls, double us,
+void episode_book::note(const episode_start& start, book_place& place, std::size_t way, std::size_t calls, double us,
                         std::span<const double> predicted, double rest_us)
 {
     if (starts_.size() >= most_starts && !starts_.contains(start)) forget();
@@ -381,7 +380,7 @@ void episode_book::note(const episode_start& start, std::size_t way, std::size_t
     mine.tried_at = ++of.episodes;
     of.notice_change();
     if (way == planned && !predicted.empty()) of.predicted.assign(predicted.begin(), predicted.end());
-    before_ = step{start, s.length, way};
+    place.before = book_place::step{start, s.length, way};
 }
 
 } // namespace skelrt::detail

@@ -34,6 +34,17 @@ struct episode_ways {
     double part(std::size_t way) const { return parts[way - 1 - kinds]; }
 };
 
+/// Where one program is in the book.
+struct book_place {
+    struct step {
+        episode_start from;
+        unsigned length;
+        std::size_t way;
+    };
+    std::optional<step> before; ///< the episode that ended last
+    bool looks = true;          ///< the last one that was chosen for is looked at
+};
+
 /// Picks the way for each episode. The planner is believed until it is seen to lose:
 /// - a way is tried while what trials cost stays under an eighth of the time of such episodes; what a trial will cost is told by
 ///   the way's own time or, before it has one, by what was predicted;
@@ -56,22 +67,20 @@ public:
     const episode_ways& ways() const noexcept { return ways_; }
 
     /// Of many short episodes that went the same way, each eighth is looked at; the others need not be timed.
-    std::size_t choose(const episode_start& start);
-    /// Whether the last one that was chosen for is.
-    bool looks() const noexcept { return looks_; }
+    std::size_t choose(const episode_start& start, book_place& place);
     /// More calls than the last such episode had, at most twice as many; 0: nobody knows.
     std::size_t most_calls(const episode_start& start) const;
     /// Whether predictions of such episodes are of use.
     bool wants_predictions(const episode_start& start) const;
     /// An episode came to its end. `predicted`, of the planner's way: what models said of it and of each kind; may be empty.
     /// `rest_us`, of a split: when those were done that had the rest; 0: nobody knows.
-    void note(const episode_start& start, std::size_t way, std::size_t calls, double us,
+    void note(const episode_start& start, book_place& place, std::size_t way, std::size_t calls, double us,
               std::span<const double> predicted, double rest_us = 0);
     /// An episode that proves nothing else had so many calls.
     void note_length(const episode_start& start, std::size_t calls);
     /// For logs: what each way takes, microseconds, infinite if it was never taken.
     std::vector<double> times(const episode_start& start) const;
-    void forget() { starts_.clear(), before_.reset(), last_ = nullptr, looks_ = true; }
+    void forget() { starts_.clear(), last_ = nullptr; }
 
 private:
     static constexpr double never = usual_time::never;
@@ -119,11 +128,6 @@ private:
     struct hash_of_start {
         std::size_t operator()(const episode_start& s) const noexcept { return s.recipe ^ s.shape ^ s.places << 7; }
     };
-    struct step {
-        episode_start from;
-        unsigned length;
-        std::size_t way;
-    };
 
     double expected(const same_length& of, std::size_t way) const;
     double guess_for(const same_length& of, std::size_t kind) const;
@@ -152,8 +156,6 @@ private:
     episode_ways ways_;
     std::unordered_map<episode_start, same_start, hash_of_start> starts_;
     mutable const decltype(starts_)::value_type* last_ = nullptr; ///< that was looked up
-    std::optional<step> before_;                                  ///< the episode that ended last
-    bool looks_ = true;
 };
 
 } // namespace skelrt::detail

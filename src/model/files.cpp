@@ -1,6 +1,7 @@
 #include "src/model/files.hpp"
 
 #include "src/runtime/environment.hpp"
+#include "src/runtime/trust.hpp"
 
 #include <skelrt/error.hpp>
 
@@ -63,9 +64,8 @@ void write_all(int file, std::string_view text, const fs::path& name)
 
 void make_folder_of(const fs::path& file)
 {
-    std::error_code problem;
-    if (file.has_parent_path()) fs::create_directories(file.parent_path(), problem);
-    if (problem) fail(file, problem.message());
+    if (!file.has_parent_path()) return;
+    if (const std::string why = make_folder(file.parent_path()); !why.empty()) fail(file, why);
 }
 
 /// Removes the temporary file unless it became the real one.
@@ -115,6 +115,8 @@ fs::path models_folder()
 
 std::optional<std::string> read_file(const fs::path& file)
 {
+    std::error_code ignored;
+    if (fs::is_directory(file, ignored)) return {}; // streams open it, and throw errors of their own
     std::ifstream in(file, std::ios::binary);
     if (!in) return {};
     std::string text{std::istreambuf_iterator<char>{in}, {}};

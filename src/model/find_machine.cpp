@@ -7,7 +7,7 @@
 #include "src/model/files.hpp"
 #include "src/model/plan_file.hpp"
 #include "src/model/store.hpp"
-#include "src/simulation/simulation.hpp"
+#include "src/runtime/simulated.hpp"
 
 #include <fmt/format.h>
 #include <hwloc.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "src/model/machine.hpp"
-#include "src/runtime/engine.hpp"
+#include "src/runtime/running.hpp"
 
 #include <vector>
 

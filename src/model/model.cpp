@@ -3,6 +3,8 @@
 #include "src/config.hpp"
 #include "src/model/machine.hpp"
 
+#include <skelrt/detail/element_costs.hpp>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -91,34 +93,55 @@ estimate like_the_first(estimate first, double slowness)
     return first;
 }
 
-} // namespace
+using take_run = void (curve::*)(const run&);
 
-line line_of(const curve& runs, executor on, std::size_t elements) { return runs.near(elements, start_us(on)); }
-
-void observe(const recipe& r, const runner& who, std::size_t elements, double us) noexcept
-{
-    constexpr double per_us = 1000; // rounded to nanoseconds: files stay readable
+void note_run(const recipe& r, const runner& who, std::size_t elements, double us, take_run take) noexcept
+try {
     if (elements == 0 || !(us > 0) || !std::isfinite(us)) return;
+    constexpr double per_us = 1000; // rounded to nanoseconds: files stay readable
     const double rounded = std::max(std::round(us * per_us), 1.0) / per_us;
     std::lock_guard lock(guard);
     const std::uint64_t calls = model_of(r, nullptr).calls;
     codelet_model& m = model_of(r, who.type);
     last_run_us = std::max(last_run_us + 1, now_us()); // no two runs are one
     const auto kind = static_cast<std::size_t>(who.on);
-    m.known[who.on].add({static_cast<double>(elements), rounded, last_run_us});
+    (m.known[who.on].*take)({static_cast<double>(elements), rounded, last_run_us});
     m.calls_when_measured[kind] = calls;
     m.tried_by[kind].reset();
     m.known.name = name_of(r, who.type); // the function may have moved since
     ++observed_runs;
+} catch (const std::bad_alloc&) { // one run less
 }
 
-void count_call(const recipe& r) noexcept
+} // namespace
+
+line line_of(const curve& runs, executor on, std::size_t elements) { return runs.near(elements, start_us(on)); }
+
+void observe(const recipe& r, const runner& who, std::size_t elements, double us) noexcept
+{
+    note_run(r, who, elements, us, &curve::add);
+}
+
+void correct(const recipe& r, const runner& who, std::size_t elements, double us) noexcept
+{
+    note_run(r, who, elements, us, &curve::correct);
+}
+
+std::optional<double> measured_us(const recipe& r, const runner& who, std::size_t elements)
+{
+    std::lock_guard lock(guard);
+    const codelet_model* const m = known_model(key_of(r, who.type));
+    if (!m || !m->known[who.on].tells_of(elements)) return std::nullopt;
+    return line_of(m->known[who.on], who.on, elements).at(elements);
+}
+
+void count_call(const recipe& r)
 {
     std::lock_guard lock(guard);
     ++model_of(r, nullptr).calls;
 }
 
-estimate predict(const recipe& r, const runner& who, std::size_t elements, double core_ns, unsigned cores) noexcept
+estimate predict(const recipe& r, const runner& who, std::size_t elements, double core_ns, unsigned cores)
 {
     const auto on = static_cast<std::size_t>(who.on);
     estimate first;
@@ -141,7 +164,7 @@ estimate predict(const recipe& r, const runner& who, std::size_t elements, doubl
     return {{0, guess(who)}, false, first.stale};
 }
 
-bool is_worth_a_try(const recipe& r, const runner& who, std::uint64_t call, double loss_us, double call_us) noexcept
+bool is_worth_a_try(const recipe& r, const runner& who, std::uint64_t call, double loss_us, double call_us)
 {
     constexpr double bearable = 0.01;
     const auto kind = static_cast<std::size_t>(who.on);
@@ -180,6 +203,7 @@ void forget_runs() noexcept
 {
     std::lock_guard lock(guard);
     models().clear();
+    element_costs::forget_all();
 }
 
 } // namespace skelrt::detail

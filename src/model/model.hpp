@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 /// Time of a codelet on a kind of device against the number of elements, learnt from every run of this process and, through
 /// store.hpp, of earlier ones.
@@ -37,8 +38,11 @@ struct runner {
 /// A run of `elements` took `us` microseconds, copies not counted. Thread-safe, O(1).
 void observe(const recipe& r, const runner& who, std::size_t elements, double us) noexcept;
 
+/// The same of a run that is right where earlier ones are not: these go.
+void correct(const recipe& r, const runner& who, std::size_t elements, double us) noexcept;
+
 /// A call of the recipe is about to be planned: what estimate::stale counts.
-void count_call(const recipe& r) noexcept;
+void count_call(const recipe& r);
 
 /// The line through the runs near the asked size, or a guess.
 struct estimate : line {
@@ -59,7 +63,10 @@ struct estimate : line {
 /// `core_ns`: measured time of one element on one core, negative if unknown. `cores`: size of the team.
 /// From the runs of sizes around `elements`; one wild run does not move it (medians). Of a GPU that has no runs, but the first of its
 /// kind has, these, as many times as long as the peaks of both say. Thread-safe, below a microsecond.
-estimate predict(const recipe& r, const runner& who, std::size_t elements, double core_ns, unsigned cores) noexcept;
+estimate predict(const recipe& r, const runner& who, std::size_t elements, double core_ns, unsigned cores);
+
+/// What runs say of so many elements there; none if they tell of fewer only.
+std::optional<double> measured_us(const recipe& r, const runner& who, std::size_t elements);
 
 /// Calls after which a kind that had no task counts as idle.
 constexpr std::uint64_t long_idle = 16;
@@ -68,7 +75,7 @@ constexpr std::uint64_t long_idle = 16;
 /// for some calls and these have paid for it, 1 % of `call_us` each: what the try may cost is `loss_us`. Afterwards the next
 /// calls pay for the next try, whether or not the policy took the hint. The same call gets the same answer again.
 /// False for whatever ran less than `long_idle` calls ago.
-bool is_worth_a_try(const recipe& r, const runner& who, std::uint64_t call, double loss_us, double call_us) noexcept;
+bool is_worth_a_try(const recipe& r, const runner& who, std::uint64_t call, double loss_us, double call_us);
 
 /// What is predicted for sizes near this one where a codelet has runs.
 line line_of(const curve& runs, executor on, std::size_t elements);

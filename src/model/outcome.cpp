@@ -62,8 +62,11 @@ void note_outcome(const call_kind& what, unsigned who, double ratio) noexcept
     const double now = std::log(std::clamp(ratio, least, most));
     who = std::min(who, parties - 1);
     const std::lock_guard lock(guard);
-    note(all()[key_of(what.recipe, what.elements)], who, now);
-    note(all()[key_of(any_recipe, what.bytes)], who, now);
+    try {
+        note(all()[key_of(what.recipe, what.elements)], who, now);
+        note(all()[key_of(any_recipe, what.bytes)], who, now);
+    } catch (const std::bad_alloc&) { // one outcome less
+    }
 }
 
 void forget_outcomes() noexcept

@@ -193,7 +193,13 @@ std::optional<program_plans>& current_plans()
 void start_program_plans()
 {
     current_plans().reset();
-    if (const auto file = env_text("SKELRT_PLAN")) current_plans() = load_program_plans(*file);
+    const auto file = env_text("SKELRT_PLAN");
+    if (!file) return;
+    try {
+        current_plans() = load_program_plans(*file);
+    } catch (const error& e) {
+        throw error(fmt::format("SKELRT_PLAN={}: {}", *file, e.what()));
+    }
 }
 
 const program_plans* current_program_plans() noexcept

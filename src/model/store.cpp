@@ -4,11 +4,13 @@
 #include "src/model/format_version.hpp"
 #include "src/model/model.hpp"
 #include "src/runtime/log.hpp"
-#include "src/simulation/simulation.hpp"
+#include "src/runtime/simulated.hpp"
+#include "src/runtime/trust.hpp"
 
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <utility>
 
@@ -23,9 +25,20 @@ namespace fs = std::filesystem;
 constexpr std::size_t most_codelets =
     500; ///< what no program has used for long goes: reading costs time at every start
 
+/// Empty, after one warning, for a folder that others may write to: what they say is not believed.
+fs::path trusted_models_folder()
+{
+    fs::path folder = models_folder();
+    const std::string why = folder.empty() ? std::string() : why_not_trusted(folder);
+    if (why.empty()) return folder;
+    static bool told = false;
+    if (!std::exchange(told, true)) log_warning("models of run times are neither read nor kept: {}", why);
+    return {};
+}
+
 fs::path file_named(const std::string& ending)
 {
-    const fs::path folder = models_folder();
+    const fs::path folder = trusted_models_folder();
     return folder.empty() ? folder : folder / (machine_name() + ending);
 }
 
@@ -148,7 +161,8 @@ void model_keeper::save() noexcept
         saved_ = observed;
     } catch (const std::exception& e) {
         static bool told = false;
-        if (!std::exchange(told, true)) log_warning("models are not saved: {}", e.what());
+        const bool follows = is_known_that_nothing_is_kept() && std::getenv("SKELRT_MODELS") == nullptr;
+        if (!std::exchange(told, true) && !follows) log_warning("models are not saved: {}", e.what());
     }
 }
 

@@ -48,8 +48,12 @@ constexpr variable own[] = {
     {"SKELRT_CACHE", "~/.cache/skelrt/kernels", "folder for compiled kernels; safe to delete"},
     {"SKELRT_LOG", "warning",
      "what is written to stderr: off, error, warning, info, debug (each plan), trace (each task)"},
+    {"SKELRT_CHECK", "",
+     "a comma list of checks of the running program: functions, devices, bounds, unwritten; all: all but devices"},
+    {"SKELRT_CHECK_REPORT", "", "set by `skelrt check`: a file for what SKELRT_CHECK=devices found"},
     {"SKELRT_CHECK_CUDA", "",
-     "an architecture such as sm_90: every kernel is also compiled for it by NVRTC, and not run; for tests"},
+     "an architecture such as sm_90: every kernel is also compiled for it by NVRTC, and not run; for tests. With "
+     "SKELRT_CHECK=devices: what these are compiled for (sm_80)"},
     {"SKELRT_DEPS", "~/.cache/skelrt", "tools/demo.sh and tools/test.sh: where StarPU is built and kept"},
     {"SKELRT_STARPU_SOURCE", "",
      "tools/demo.sh and tools/test.sh: a StarPU 1.4 release, tarball or directory, for machines without apt"},
@@ -121,11 +125,6 @@ std::string complaint(std::string_view name)
     return fmt::format("{} is not a variable of skelrt; `skelrt env` lists them", name);
 }
 
-[[noreturn]] void throw_bad(std::string_view name, std::string_view value, const std::string& allowed)
-{
-    throw error(fmt::format("environment: {}={} makes no sense; {}", name, value, allowed));
-}
-
 std::string list(std::initializer_list<std::string_view> words)
 {
     return fmt::format("{}", fmt::join(words.begin(), words.end(), ", "));
@@ -135,7 +134,7 @@ std::size_t choose(std::string_view name, std::string_view value, std::string_vi
                    std::initializer_list<std::string_view> allowed, std::string_view how)
 {
     const auto at = std::find(allowed.begin(), allowed.end(), word);
-    if (at == allowed.end()) throw_bad(name, value, fmt::format("{} {}", how, list(allowed)));
+    if (at == allowed.end()) throw_bad_value(name, value, fmt::format("{} {}", how, list(allowed)));
     return static_cast<std::size_t>(at - allowed.begin());
 }
 
@@ -144,6 +143,11 @@ std::size_t choose(std::string_view name, std::string_view value, std::string_vi
 std::span<const variable> skelrt_variables() noexcept { return own; }
 
 std::span<const variable> other_variables() noexcept { return foreign; }
+
+void throw_bad_value(std::string_view name, std::string_view value, const std::string& allowed)
+{
+    throw error(fmt::format("environment: {}={} makes no sense; {}", name, value, allowed));
+}
 
 std::optional<std::string> env_text(std::string_view name)
 {
@@ -160,7 +164,7 @@ std::optional<long> env_number(std::string_view name, long min, long max)
     const char* end = value->data() + value->size();
     const auto [stop, problem] = std::from_chars(value->data(), end, number);
     if (problem != std::errc{} || stop != end || number < min || number > max)
-        throw_bad(name, *value, fmt::format("allowed is a whole number from {} to {}", min, max));
+        throw_bad_value(name, *value, fmt::format("allowed is a whole number from {} to {}", min, max));
     return number;
 }
 

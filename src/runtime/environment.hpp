@@ -23,6 +23,9 @@ std::span<const variable> other_variables() noexcept;
 /// The variable's value; nothing if it is unset or empty.
 std::optional<std::string> env_text(std::string_view name);
 
+/// Throws the error that says so.
+[[noreturn]] void throw_bad_value(std::string_view name, std::string_view value, const std::string& allowed);
+
 // The following throw error for a bad value; the message names the variable, the value, and what is allowed.
 
 std::optional<long> env_number(std::string_view name, long min, long max);

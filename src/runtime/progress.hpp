@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <exception>
 #include <memory>
 
 namespace skelrt::detail
@@ -13,6 +14,8 @@ public:
     virtual ~running_work() = default;
     virtual bool done() const noexcept = 0;
     virtual void wait() const noexcept = 0;
+    /// Of work that is done: null, or why it came to nothing.
+    virtual std::exception_ptr fault() const noexcept = 0;
 };
 
 /// How many tasks of a call are still to end. Outlives the call: whoever waits holds it, too. Thread-safe.
@@ -25,6 +28,8 @@ public:
     bool done() const noexcept;
     /// Blocks until all is done.
     void wait() const noexcept;
+    /// When all is done: null, or what went wrong with what a device was left with. Tasks' errors are the call's.
+    std::exception_ptr fault() const noexcept { return left_ ? left_->fault() : nullptr; }
 
 private:
     std::atomic<unsigned> tasks_left_;

@@ -1,5 +1,7 @@
 #include "src/runtime/team.hpp"
 
+#include "schedulers/policies.hpp"
+#include "schedulers/tsan_order.hpp"
 #include "src/runtime/give_way.hpp"
 #include "src/runtime/wake_word.hpp"
 
@@ -15,6 +17,7 @@
 #include <cstdint>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace skelrt::detail
 {
@@ -50,7 +53,7 @@ struct team_state {
     alignas(64) wake_word tasks; ///< submitted so far, by the library
 };
 team_state& team = *new team_state; // never destroyed: a program may exit while a runtime, and its threads, live
-thread_local bool user_code = false;
+[[gnu::tls_model("initial-exec")]] thread_local bool user_code = false; // asked by every call
 
 /// Sends the helper of this number to the core of a member. Member 0 has none.
 void send(int helper, int to_member)
@@ -85,10 +88,12 @@ void help(int number)
 {
     for (std::uint32_t seen = 0;; ++seen) {
         const auto away = team.regions.wait_while(seen, team.patience, [] { return team.at_work.load() > 0; });
+        comes_after(&team.regions);
         if (!team.body) return;
         if (away.count() > 0) regret_giving_way(std::min<std::chrono::nanoseconds>(away, now() - team.begun));
         const int member = number == team.led_by ? 0 : number;
         team.body(member, team.members);
+        comes_before(&team.at_work);
         if (team.at_work.add(-1u) == 0) team.at_work.wake();
     }
 }
@@ -99,6 +104,7 @@ void begin_region(member_body body, int led_by)
     make_room_for(led_by);
     team.begun = now();
     team.at_work.set(static_cast<std::uint32_t>(team.helpers.size()));
+    comes_before(&team.regions);
     team.regions.add(1);
     team.regions.wake();
 }
@@ -109,6 +115,7 @@ void run_region(member_body body, int led_by)
     body(led_by, team.members);
     while (const std::uint32_t left = team.at_work.load())
         regret_giving_way(team.at_work.wait_while(left, team.patience, [] { return true; }));
+    comes_after(&team.at_work);
 }
 
 /// False: there may be something to do.
@@ -123,12 +130,37 @@ bool rests_between_regions() noexcept
     return true;
 }
 
+/// Counts the program's own tasks: workers that sleep look for them.
+wake_word own_tasks;
+
+void wake_sleepers() noexcept
+{
+    own_tasks.add(1);
+    own_tasks.wake();
+}
+
+/// Of a worker that gets no tasks but the program's own, and whose core the team needs: it sleeps until there is one. Those that the
+/// program gave to this very worker come without a word, and so does the runtime's end: it wakes up now and then, and soon while
+/// tasks come.
+void nap() noexcept
+{
+    constexpr std::chrono::milliseconds shortest{1}, longest{16};
+    thread_local std::chrono::milliseconds length = shortest;
+    thread_local unsigned begun = 0;
+    thread_local std::uint32_t seen = 0;
+    if (std::exchange(begun, schedulers::tasks_begun_here()) != begun) length = shortest;
+    if (const std::uint32_t tasks = own_tasks.load(); std::exchange(seen, tasks) != tasks) return; // looks again first
+    own_tasks.sleep_while(seen, length);
+    length = std::min(2 * length, longest);
+}
+
 } // namespace
 
 void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks)
 {
     team.leader = cpu_workers.front();
     team.all_take_tasks = all_take_tasks;
+    schedulers::call_for_own_tasks(&wake_sleepers);
     team.cores.clear();
     for (int worker : cpu_workers) {
         hwloc_cpuset_t set = starpu_worker_get_hwloc_cpuset(worker);
@@ -157,6 +189,7 @@ void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks)
 
 void stop_team() noexcept
 {
+    schedulers::call_for_own_tasks(nullptr);
     begin_region({}, 0);
     for (std::thread& t : team.helpers) t.join();
     team.helpers.clear();
@@ -174,17 +207,23 @@ void run_team(member_body body) noexcept
 
 bool run_team_here(member_body body) noexcept
 {
-    const std::unique_lock lock(team.lead, std::try_to_lock);
-    if (!lock) return false;
+    const auto lead = try_to_lead_team();
+    return lead && run_led_team(body);
+}
+
+std::unique_lock<std::mutex> try_to_lead_team() noexcept { return std::unique_lock(team.lead, std::try_to_lock); }
+
+bool run_led_team(member_body body) noexcept
+{
     team.led_here_until.store(ticks::max(), std::memory_order_relaxed);
     run_region(body, member_here());
     team.led_here_until.store(now() + patience, std::memory_order_relaxed);
     return true;
 }
 
-in_user_code::in_user_code() noexcept { user_code = true; }
+in_user_code::in_user_code() noexcept : before_(std::exchange(user_code, true)) {}
 
-in_user_code::~in_user_code() { user_code = false; }
+in_user_code::~in_user_code() { user_code = before_; }
 
 bool inside_user_code() noexcept { return user_code; }
 
@@ -194,12 +233,7 @@ void idle_worker() noexcept
     if (team.running.load(std::memory_order_acquire)) {
         team.running.wait(1);
     } else if (!may_get_tasks) {
-        // Nothing will come for this worker, whose core the team needs: wake up seldom, but in time for the runtime's end.
-        constexpr long shortest_ns = 1'000'000, longest_ns = 16'000'000;
-        thread_local long nap_ns = shortest_ns;
-        const timespec nap{0, nap_ns};
-        nanosleep(&nap, nullptr);
-        nap_ns = std::min(2 * nap_ns, longest_ns);
+        nap();
     } else if (!rests_between_regions()) {
         sched_yield();
     }

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <skelrt/detail/user_code.hpp>
+
 #include <concepts>
+#include <mutex>
 #include <vector>
 
 /// All CPU cores as one device: threads that sit on the cores of the CPU workers. They are the library's own. OpenMP's would count
@@ -40,18 +43,12 @@ void run_team(member_body body) noexcept;
 /// The same from a thread of the user's, which takes the place of the team's thread on the core where it is. False, and nothing
 /// done: another thread leads.
 bool run_team_here(member_body body) noexcept;
+/// The right to lead, for a thread of the user's; not owned if another thread leads. Who has it may run_led_team().
+std::unique_lock<std::mutex> try_to_lead_team() noexcept;
+/// As run_team_here(), by who leads.
+bool run_led_team(member_body body) noexcept;
 
-/// Marks the calling thread as running user functions for a task, while it lives.
-class in_user_code
-{
-public:
-    in_user_code() noexcept;
-    ~in_user_code();
-    in_user_code(const in_user_code&) = delete;
-    in_user_code& operator=(const in_user_code&) = delete;
-};
-
-/// Whether the calling thread runs user functions for a task. A few nanoseconds.
+/// Whether the calling thread runs user functions (in_user_code). A few nanoseconds.
 bool inside_user_code() noexcept;
 
 /// For idle CPU workers. While a team runs they sleep, and between regions that users' threads lead, unless there are tasks:

@@ -116,9 +116,9 @@ void calibrate()
         found = *current_machine();
         const engine& e = *engine::current();
         std::vector<step> steps;
-        for (const target& t : e.targets())
+        for (const target& t : e.devices().targets())
             for (device_peaks& d : found.devices)
-                if (e.available().has(t.kind) && d.kind == kind_text(t.kind) && d.number == t.number)
+                if (e.devices().available().has(t.kind) && d.kind == kind_text(t.kind) && d.number == t.number)
                     for (step& s : steps_for(t, d)) steps.push_back(std::move(s));
         run(steps);
     }

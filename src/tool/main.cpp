@@ -4,6 +4,7 @@
 /// Exit codes: 0; 1 when something is wrong that a program would meet, too; CLI11's own for a wrong command line.
 
 #include "src/tool/calibrate.hpp"
+#include "src/tool/check.hpp"
 #include "src/tool/models.hpp"
 #include "src/tool/show.hpp"
 #include "src/tool/tune.hpp"
@@ -95,6 +96,21 @@ void add_tune(CLI::App& app)
     });
 }
 
+/// Returns what the command ends with, once it has run.
+const int& add_check(CLI::App& app)
+{
+    static int status = 0;
+    auto* check = app.add_subcommand(
+        "check", "runs a program on the cores, and says whether its functions compile for CUDA and OpenCL, with or "
+                 "without such devices: skelrt check APP [args...]");
+    check->prefix_command(); // what follows APP is its own
+    check->callback([check] {
+        if (check->remaining().empty()) throw CLI::RequiredError("APP, the program to check,");
+        status = tool::check_program(check->remaining());
+    });
+    return status;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -116,6 +132,7 @@ int main(int argc, char** argv)
     machine->callback([&] { tool::show_machine(machine_json); });
     add_models(app);
     add_tune(app);
+    const int& check_status = add_check(app);
     try {
         try {
             app.parse(argc, argv);
@@ -124,7 +141,7 @@ int main(int argc, char** argv)
         }
         if (info_command->parsed()) return info(json);
         if (env_command->parsed()) return env();
-        return 0;
+        return check_status;
     } catch (const std::exception& e) {
         fmt::print(stderr, "skelrt: {}\n", e.what());
     }

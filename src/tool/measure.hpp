@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/runtime/engine.hpp"
+#include "src/lowering/engine.hpp"
 
 /// What `skelrt calibrate` measures, each in a fraction of a second. Rates are bytes or operations per microsecond.
 namespace skelrt::tool

@@ -151,6 +151,45 @@ TEST_CASE("overlapping sub-matrices read all before they write", "[map][view]")
     check_equal(m, expected(n * n, [&](std::size_t i) { return i < n || i % n == 0 ? a[i] : a[i - n - 1]; }));
 }
 
+TEST_CASE("rows, columns and rectangles of one matrix, into one another", "[map][view]")
+{
+    const std::size_t rows = 29, cols = 41;
+    std::vector<int> want = numbers<int>(rows * cols);
+    auto m = matrix_of(rows, cols, want);
+    const auto at = [&](std::size_t i, std::size_t j) -> int& { return want[i * cols + j]; };
+    m.row(0) = twice(m.row(2));
+    for (std::size_t j = 0; j < cols; ++j) at(0, j) = 2 * at(2, j);
+    m.row(28) = add(m.row(0), m.row(28));
+    for (std::size_t j = 0; j < cols; ++j) at(28, j) = at(0, j) + 10 * at(28, j);
+    m.column(3) = twice(m.column(40));
+    for (std::size_t i = 0; i < rows; ++i) at(i, 3) = 2 * at(i, 40);
+    m.column(40) = add(m.column(3), m.column(0));
+    for (std::size_t i = 0; i < rows; ++i) at(i, 40) = at(i, 3) + 10 * at(i, 0);
+    m.row(5).range(0, 7) = twice(m.column(20).range(6, 7));
+    for (std::size_t j = 0; j < 7; ++j) at(5, j) = 2 * at(6 + j, 20);
+    m.sub(3, 2, 10, 9) = add(m.sub(14, 2, 10, 9), m.sub(3, 20, 10, 9)); // below it, and beside it
+    for (std::size_t i = 3; i < 13; ++i)
+        for (std::size_t j = 2; j < 11; ++j) at(i, j) = at(i + 11, j) + 10 * at(i, j + 18);
+    const std::vector<int> before = want;
+    m.sub(3, 2, 10, 9) = twice(m.sub(12, 10, 10, 9)); // they share a corner
+    for (std::size_t i = 3; i < 13; ++i)
+        for (std::size_t j = 2; j < 11; ++j) at(i, j) = 2 * before[(i + 9) * cols + j + 8];
+    check_equal(m, want);
+}
+
+TEST_CASE("parts of one vector, into one another", "[map][view]")
+{
+    const std::size_t n = 2000;
+    const auto [to, from, count] = GENERATE(table<std::size_t, std::size_t, std::size_t>(
+        {{0, 1000, 1000}, {1000, 0, 1000}, {0, 999, 1000}, {17, 1500, 333}, {1700, 20, 280}, {400, 401, 1}}));
+    const auto a = numbers<int>(n);
+    auto x = vector_of(a);
+    x.range(to, count) = twice(x.range(from, count));
+    check_equal(x, expected(n, [&, to = to, from = from, count = count](std::size_t i) {
+                    return i >= to && i - to < count ? 2 * a[i - to + from] : a[i];
+                }));
+}
+
 TEST_CASE("views keep the data of a container that is gone", "[map][view]")
 {
     const auto a = numbers<int>(500);

@@ -92,3 +92,100 @@ TEST_CASE("random numbers are spread as they should be", "[random_numbers]")
     REQUIRE(std::abs(mean - 5) < 0.02);
     REQUIRE(std::abs(spread - 1) < 0.03);
 }
+
+namespace
+{
+
+const auto walk = sk::stencil(SKELRT_FN((sk::hood1<unsigned> u, sk::random r) { return u(-1) + 3 * u(1) + r.bits(); }),
+                              sk::border::constant(7u));
+const auto relax = sk::stencil(SKELRT_FN((sk::hood2<unsigned> u, sk::random r, unsigned w) {
+                                   return u(-1, 0) + 3 * u(0, 1) + w * r.bits() + r.bits();
+                               }),
+                               sk::border::cyclic());
+const auto half =
+    sk::stencil(SKELRT_FN((sk::hood2<unsigned> u, sk::random r) { return u(0, -1) + 3 * u(0, 1) + r.bits(); }),
+                sk::border::constant(1u));
+const auto noise = sk::map(SKELRT_FN((unsigned a, sk::random r) { return a + r.bits(); }));
+const auto with_noise = sk::stencil(SKELRT_FN((sk::hood1<unsigned> u, unsigned w) { return u(-1) + 3 * u(1) + w; }),
+                                    sk::border::constant(7u));
+
+/// One step of `walk`, as sequential code.
+std::vector<unsigned> walked(const std::vector<unsigned>& x, std::uint64_t key)
+{
+    const std::size_t n = x.size();
+    return expected(n, [&](std::size_t i) {
+        return (i > 0 ? x[i - 1] : 7u) + 3 * (i + 1 < n ? x[i + 1] : 7u) + sk::random(key, i).bits();
+    });
+}
+
+} // namespace
+
+TEST_CASE("every step of an iteration draws other random numbers", "[random_numbers][stencil]")
+{
+    const std::size_t n = sizes(), steps = GENERATE(1, 2, 3, 10);
+    const sk::random_seed seed{99, 3};
+    const auto start = numbers<unsigned>(n);
+    auto want = start;
+    for (std::size_t k = 0; k < steps; ++k) want = walked(want, seed.key_of_step(k));
+    sk::vector<unsigned> x = vector_of(start);
+    x = walk.iterate(steps, x, seed);
+    check_equal(x, want);
+    // A condition that is asked now and then changes nothing.
+    x = vector_of(start);
+    x = walk.iterate_until([&](const auto&, const auto&, std::size_t made) { return made >= 2 * steps; }, steps, x,
+                           seed);
+    for (std::size_t k = steps; k < 2 * steps; ++k) want = walked(want, seed.key_of_step(k));
+    check_equal(x, want);
+    REQUIRE(seed.key_of_step(0) == seed.key());
+}
+
+TEST_CASE("steps on matrices and half steps draw random numbers of their own", "[random_numbers][stencil]")
+{
+    constexpr std::size_t rows = 37, cols = 29, steps = 6;
+    const sk::random_seed seed{5};
+    const auto start = numbers<unsigned>(rows * cols);
+    auto want = start;
+    for (std::size_t k = 0; k < steps; ++k) {
+        const auto old = want;
+        for (std::size_t i = 0; i < rows * cols; ++i) {
+            sk::random r(seed.key_of_step(k), i);
+            const std::size_t row = i / cols, col = i % cols;
+            const unsigned first = 2 * r.bits();
+            want[i] =
+                old[(row + rows - 1) % rows * cols + col] + 3 * old[row * cols + (col + 1) % cols] + first + r.bits();
+        }
+    }
+    sk::matrix<unsigned> m = matrix_of(rows, cols, start);
+    m = relax.iterate(steps, m, seed, 2u);
+    check_equal(m, want);
+
+    want = start;
+    for (std::size_t k = 0; k < steps; ++k)
+        for (std::size_t color = 0; color < 2; ++color)
+            for (std::size_t i = 0; i < rows * cols; ++i) {
+                const std::size_t row = i / cols, col = i % cols;
+                if ((row + col) % 2 != color) continue;
+                want[i] = (col > 0 ? want[i - 1] : 1u) + 3 * (col + 1 < cols ? want[i + 1] : 1u) +
+                          sk::random(seed.key_of_step(k), i).bits();
+            }
+    m = matrix_of(rows, cols, start);
+    m = half.red_black(steps, m, seed);
+    check_equal(m, want);
+}
+
+TEST_CASE("a map among an iteration's arguments gives the same numbers in every step", "[random_numbers][stencil]")
+{
+    const std::size_t n = 5000;
+    const sk::random_seed seed{17};
+    const auto start = numbers<unsigned>(n), other = numbers<unsigned>(n, 2);
+    auto want = start;
+    for (int k = 0; k < 4; ++k) {
+        const auto old = want;
+        for (std::size_t i = 0; i < n; ++i)
+            want[i] = (i > 0 ? old[i - 1] : 7u) + 3 * (i + 1 < n ? old[i + 1] : 7u) + other[i] +
+                      sk::random(seed.key(), i).bits();
+    }
+    sk::vector<unsigned> x = vector_of(start);
+    x = with_noise.iterate(4, x, noise(vector_of(other), seed));
+    check_equal(x, want);
+}

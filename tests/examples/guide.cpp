@@ -337,6 +337,40 @@ void hints()
     expect(values(grid)[0] == 1, "distributed");
 }
 
+void operators()
+{
+    const sk::vector<float> a{1, 2}, b{3, 4}, c{1, 1}, d{1, 1};
+    sk::vector<float> e, x(20, 4.0f), y(20, 1.0f);
+    sk::matrix<float> m(2, 3, 1.0f);
+    const sk::vector<float> v{2, 3};
+    const auto total = sk::reduce(sk::plus, 0.0f);
+
+    e = (a + b) * (c + d);
+    x += 2.0f * y;
+    x.range(0, 10) -= y.range(5, 10);
+    y = sk::where(x < 0.0f, 0.0f, sk::sqrt(x));
+    m = m * sk::per_row(v); // every row by its own weight
+    y = x / total(x);       // a reduction is computed now, into a scalar; nobody waits
+    if (sk::all(a == b)) e = a;
+
+    expect(values(e) == std::vector<float>{8, 12}, "operators");
+    expect(values(m) == std::vector<float>{2, 2, 2, 3, 3, 3}, "per_row");
+    expect(near(values(y)[0], 5.0 / 110) && near(values(y)[19], 6.0 / 110), "by a sum");
+}
+
+void captured_values()
+{
+    const sk::vector<float> x{1, 2};
+    sk::vector<float> y;
+
+    const float slope = 2;
+    const int shift = 3;
+    auto line = sk::map(SKELRT_FN_WITH((slope, shift), (float x) { return slope * x + static_cast<float>(shift); }));
+    y = line(x);
+
+    expect(values(y) == std::vector<float>{5, 7}, "captured values");
+}
+
 void errors()
 {
     const sk::vector<float> x(100, 1.0f), y(99, 1.0f);
@@ -372,6 +406,8 @@ int main()
     accumulators();
     random_numbers();
     hints();
+    operators();
+    captured_values();
     errors();
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -68,8 +68,9 @@ TEST_CASE("a short call's decision holds for longer each time that it comes out 
 TEST_CASE("decisions of several shapes hold beside each other; the ninth takes the place of the first", "[known_calls]")
 {
     known_calls all;
-    std::array<map_of_value, 9> sizes{map_of_value(1), map_of_value(2), map_of_value(3), map_of_value(4), map_of_value(5),
-                                      map_of_value(6), map_of_value(7), map_of_value(8), map_of_value(9)};
+    std::array<map_of_value, 9> sizes{map_of_value(1), map_of_value(2), map_of_value(3),
+                                      map_of_value(4), map_of_value(5), map_of_value(6),
+                                      map_of_value(7), map_of_value(8), map_of_value(9)};
     for (unsigned i = 0; i < 8; ++i) all.remember(sizes[i].get(), anywhere, to_device(i));
     for (unsigned i = 0; i < 8; ++i) {
         const decision* const d = all.find(sizes[i].get(), anywhere);

@@ -86,5 +86,17 @@ TEST_CASE("another plan, another device or another place begins anew", "[known_p
     hold();
     all.remember(3, there, split_at(20));
     CHECK_FALSE(all.find(3, there));
-    CHECK_FALSE(all.find(3, here));
+    CHECK(all.find(3, here));
+}
+
+TEST_CASE("four places in turn hold, and a fifth takes the oldest one's room", "[known_plans]")
+{
+    known_plans all;
+    for (int twice = 0; twice < 2; ++twice)
+        for (std::uint64_t place = 1; place <= 4; ++place) all.remember(3, lying_at(place), split_at(20));
+    for (std::uint64_t place = 1; place <= 4; ++place) CHECK(calls_that_repeat(all, lying_at(place)) == 1);
+    for (int twice = 0; twice < 2; ++twice) all.remember(3, lying_at(5), split_at(20));
+    CHECK(calls_that_repeat(all, lying_at(5)) == 1);
+    for (std::uint64_t place = 1; place <= 4; ++place) all.remember(3, lying_at(place), split_at(20));
+    CHECK(calls_that_repeat(all, lying_at(1)) == 0); // it was new
 }

@@ -73,15 +73,23 @@ TEST_CASE("what changes the time changes the key", "[keys]")
 
 TEST_CASE("functions of equal text that call different functions do not share models", "[keys]")
 {
-    register_shared({"inline float recipe_key_helper(float x) { return x + 1; }", "a.cpp", 1});
-    register_shared({"inline float recipe_key_helper(float x) { return x + 2; }", "b.cpp", 1});
-    register_shared({"inline float recipe_key_helper(float x) { return x + 1; }", "c.cpp", 99});
-    const auto in_file = [](const char* file) {
+    static const char *const a = "a", *const b = "b", *const c = "c"; // translation units
+    const auto define = [](const char* text, const char* unit) {
+        const source_facts facts{"", text, unit, 0};
+        register_shared({text, "a.cpp", 1, nullptr, nullptr, &facts});
+    };
+    define("inline float recipe_key_helper(float x) { return x + 1; }", a);
+    define("inline float recipe_key_helper(float x) { return x + 2; }", b);
+    define("inline float recipe_key_helper(float x) { return x + 1; }", c);
+    const auto in_unit = [](const char* unit) {
         return key_with([&](recipe& r) {
             static std::deque<function_source> sources;
-            r.calls[0].function = &sources.emplace_back(function_source{r.calls[0].function->text, file, 3});
+            static std::deque<source_facts> facts;
+            const char* text = r.calls[0].function->text;
+            const source_facts* known = &facts.emplace_back(source_facts{"", text, unit, 1});
+            r.calls[0].function = &sources.emplace_back(function_source{text, "a.cpp", 3, nullptr, nullptr, known});
         });
     };
-    REQUIRE(in_file("a.cpp") != in_file("b.cpp"));
-    REQUIRE(in_file("a.cpp") == in_file("c.cpp"));
+    REQUIRE(in_unit(a) != in_unit(b));
+    REQUIRE(in_unit(a) == in_unit(c));
 }

@@ -1,7 +1,10 @@
 #include "misuse.hpp"
 
 #include <atomic>
+#include <chrono>
+#include <functional>
 #include <stdexcept>
+#include <thread>
 
 /// User functions that throw, and that do what they must not. All on the CPU: devices know no exceptions.
 
@@ -128,7 +131,7 @@ TEST_CASE("errors that nobody waits for end with the runtime", "[throw]")
     REQUIRE_THROWS_WITH(values(outlives), Contains("seven"));
 }
 
-TEST_CASE("a skeleton call inside a user function", "[nested]")
+TEST_CASE("a skeleton call inside a user function: the same error inline and in a task", "[nested]")
 {
     for (const char* limit : {"0", "1000000"}) {
         const with_variable inline_limit("SKELRT_INLINE_US", limit);
@@ -138,17 +141,37 @@ TEST_CASE("a skeleton call inside a user function", "[nested]")
             return sum(twice(inner)).get();
         }));
         const sk::vector<int> x(3, 1);
-        sk::vector<int> y;
-        try {
-            y = nested(x);
-            const std::vector<int> got = values(y);      // outside REQUIRE, which would take the error for a failure
-            REQUIRE(got == std::vector<int>(3, 20'000)); // inline, it may simply work
-            REQUIRE(std::string(limit) != "0");
-        } catch (const sk::error& e) {
-            REQUIRE_THAT(e.what(), Contains("user function"));
-        }
+        REQUIRE_THROWS_WITH(values(sk::vector<int>(nested(x))), Contains("user function"));
         REQUIRE(values(sk::vector<int>(twice(x))) == std::vector<int>(3, 2));
     }
+}
+
+TEST_CASE("a call inside an operator that combines", "[nested]")
+{
+    for (const char* limit : {"0", "2", "1000000"}) {
+        const with_variable inline_limit("SKELRT_INLINE_US", limit);
+        sk::options o = cpu_only();
+        o.tiles = GENERATE(1, 3);
+        const sk::runtime rt(o);
+        static sk::vector<int> other;
+        other = twice(sk::vector<int>(100'000, 1));
+        const auto nested = sk::reduce(SKELRT_FN((int a, int b) { return a + b + sum(other).get(); }), 0);
+        const sk::vector<int> x(10'000, 1);
+        REQUIRE_THROWS_WITH(nested(x).get(), Contains("user function"));
+        REQUIRE(sum(other).get() == 200'000);
+        other = {};
+    }
+}
+
+TEST_CASE("a skeleton call inside a function of values alone", "[nested]")
+{
+    const sk::runtime rt(cpu_only());
+    const auto nested = sk::map(SKELRT_FN((int a) { return a + sum(sk::vector<int>(10, 1)).get(); }));
+    const sk::scalar<int> one = sum(sk::vector<int>(1, 1));
+    int got = 0;
+    REQUIRE_THROWS_WITH(got = nested(one), Contains("user function"));
+    REQUIRE(got == 0);
+    REQUIRE(sum(sk::vector<int>(10, 1)).get() == 10);
 }
 
 TEST_CASE("waiting inside a user function", "[nested]")
@@ -164,6 +187,96 @@ TEST_CASE("waiting inside a user function", "[nested]")
     y = waits(y);
     REQUIRE_THROWS_WITH(values(y), Contains("user function"));
     REQUIRE(values(target) == std::vector<int>(20'000, 2));
+}
+
+namespace
+{
+
+/// What the function of `meets` does when it is called first: say so, and wait for the answer, or for long enough.
+struct meeting {
+    std::atomic<bool> wanted{false}, begun{false}, answered{false};
+    std::chrono::milliseconds longest{5000};
+    void begin_or_wait()
+    {
+        if (!wanted.exchange(false)) return;
+        begun = true;
+        const auto until = std::chrono::steady_clock::now() + longest;
+        while (!answered && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+    }
+    /// What another thread does meanwhile. Returns whether it was done before the function went on.
+    bool hold(const std::function<void()>& call, const std::function<void()>& other)
+    {
+        begun = answered = false;
+        wanted = true;
+        bool in_time = false;
+        std::jthread second([&] {
+            while (!begun) std::this_thread::yield();
+            const auto start = std::chrono::steady_clock::now();
+            other();
+            in_time = std::chrono::steady_clock::now() - start < longest;
+            answered = true;
+        });
+        call();
+        begun = true;
+        second.join();
+        return in_time;
+    }
+};
+meeting meets_here;
+
+const auto meets = sk::map(SKELRT_FN((int a) {
+    meets_here.begin_or_wait();
+    return a + 1;
+}));
+/// That tasks know, in one tile: what a plan wants in pieces is done by tasks.
+sk::vector<int> known(std::size_t n, int value)
+{
+    const sk::follow by_tasks(sk::plan({{.kind = sk::device::cpu, .pieces = 1}}));
+    sk::vector<int> x(n, value), y = sk::map(SKELRT_FN((int a) { return a; }))(x);
+    sk::wait(y);
+    return y;
+}
+
+} // namespace
+
+TEST_CASE("other threads call while a function runs in the calling thread", "[threads]")
+{
+    const with_variable few_us("SKELRT_INLINE_US", "200"), tiles("SKELRT_TILES", "1");
+    const sk::runtime rt(cpu_only());
+    sk::vector<int> x = known(50, 1), y = known(50, 0), other = known(50, 3);
+    meets_here.longest = std::chrono::milliseconds(5000);
+    const auto both = [&] {
+        return meets_here.hold([&] { y = meets(x); }, [&] { REQUIRE(values(other = twice(other))[0] > 0); });
+    };
+    CHECK(both()); // the first time, what an element takes is found out
+    y = meets(x);
+    CHECK(both());
+    REQUIRE(values(y) == std::vector<int>(50, 2));
+}
+
+TEST_CASE("who wants what a function works on in another thread waits", "[threads]")
+{
+    const with_variable few_us("SKELRT_INLINE_US", "200"), tiles("SKELRT_TILES", "1");
+    const sk::runtime rt(cpu_only());
+    sk::vector<int> x = known(50, 1), y = known(50, 0), z = known(50, 0);
+    for (int k = 0; k < 3; ++k) y = meets(x);
+    meets_here.longest = std::chrono::milliseconds(20);
+    const auto call = [&] { y = meets(x); };
+    x = twice(x);
+    meets_here.hold(call, [&] { z = twice(y); });
+    CHECK(values(z) == std::vector<int>(50, 6));
+    x = twice(x);
+    std::vector<int> seen;
+    meets_here.hold(call, [&] { seen = values(y); });
+    CHECK(seen == std::vector<int>(50, 5));
+    x = twice(x);
+    meets_here.hold(call, [&] { z = y; });
+    CHECK(values(z) == std::vector<int>(50, 9));
+    meets_here.hold(call, [&] { x = twice(x); });
+    CHECK(values(y) == std::vector<int>(50, 9));
+    meets_here.hold(call, [&] { sk::host(x)[49] = 7; });
+    CHECK(values(y) == std::vector<int>(50, 17));
+    CHECK(values(x)[49] == 7);
 }
 
 TEST_CASE("accumulators that cannot be", "[accumulate]")

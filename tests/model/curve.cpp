@@ -144,3 +144,18 @@ TEST_CASE("runs come in any order, and none counts twice", "[curve]")
     REQUIRE(one.runs() == two.runs());
     REQUIRE(one.newest() == 19);
 }
+
+TEST_CASE("a correction takes what contradicts it away", "[curve]")
+{
+    runner r;
+    r.run(100, 1, 7);
+    r.run(1000, 2, 7);
+    r.run(10'000, 3, 7);
+    r.c.correct({1000, 2.5, ++r.now});
+    REQUIRE(r.c.runs().size() == 15);
+    REQUIRE(r.at(1000) == Approx(2.5));
+    r.c.correct({1000, 50, ++r.now});
+    REQUIRE(r.c.runs().size() == 8); // more elements do not take less
+    r.c.correct({900, 0.5, ++r.now});
+    REQUIRE(r.c.runs().size() == 1); // nor fewer more
+}

@@ -1,4 +1,4 @@
-#include "src/model/episode_book.hpp"
+#include "one_program_book.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -12,7 +12,6 @@
 namespace
 {
 
-using skelrt::detail::episode_book;
 using skelrt::detail::episode_start;
 using skelrt::detail::episode_ways;
 
@@ -22,7 +21,7 @@ const episode_start here{7, 1, 1};
 const episode_ways two_kinds{2, {}};
 
 /// One episode of each way in `us`; returns the way that was taken.
-std::size_t run(episode_book& book, const episode_start& start, const std::vector<double>& us,
+std::size_t run(one_program_book& book, const episode_start& start, const std::vector<double>& us,
                 const std::vector<double>& predicted, std::size_t calls = 1)
 {
     const std::size_t way = book.choose(start);
@@ -32,7 +31,7 @@ std::size_t run(episode_book& book, const episode_start& start, const std::vecto
 }
 
 /// The way of most of 40 more episodes: now and then another is tried.
-std::size_t usual_way(episode_book& book, const std::vector<double>& us, std::size_t calls = 1)
+std::size_t usual_way(one_program_book& book, const std::vector<double>& us, std::size_t calls = 1)
 {
     std::vector<int> times(us.size());
     for (int i = 0; i < 40; ++i) ++times[run(book, here, us, us, calls)];
@@ -43,7 +42,7 @@ std::size_t usual_way(episode_book& book, const std::vector<double>& us, std::si
 
 TEST_CASE("an episode that was never seen is the planner's", "[episode]")
 {
-    episode_book book(two_kinds);
+    one_program_book book(two_kinds);
     CHECK(book.choose(here) == 0);
     CHECK(book.most_calls(here) == 0);
     CHECK(book.wants_predictions(here));
@@ -59,7 +58,7 @@ TEST_CASE("the best way is found, and looking for it costs little", "[episode]")
     for (double& p : predicted) p *= std::pow(1.5, spread(random));
     const double best = *std::ranges::min_element(us);
 
-    episode_book book(two_kinds);
+    one_program_book book(two_kinds);
     double first = 0, later = 0;
     for (int i = 0; i < 500; ++i) {
         const double took = us[run(book, here, us, predicted)];
@@ -71,14 +70,14 @@ TEST_CASE("the best way is found, and looking for it costs little", "[episode]")
 
 TEST_CASE("a way that models call hopeless is not tried", "[episode]")
 {
-    episode_book book(two_kinds);
+    one_program_book book(two_kinds);
     for (int i = 0; i < 100; ++i) CHECK(run(book, here, {100, 5000, 90}, {100, 5000, 90}) != 1);
 }
 
 TEST_CASE("of long chains models are half believed", "[episode]")
 {
     // The GPU takes a third of the time; models, which know single calls, say eight times as long.
-    episode_book book(two_kinds);
+    one_program_book book(two_kinds);
     const std::vector<double> us{500, 500, 170}, predicted{500, 500, 4000};
     double later = 0;
     for (int i = 0; i < 130; ++i) {
@@ -90,7 +89,7 @@ TEST_CASE("of long chains models are half believed", "[episode]")
 
 TEST_CASE("one wild time changes nothing", "[episode]")
 {
-    episode_book book(two_kinds);
+    one_program_book book(two_kinds);
     const std::vector<double> us{100, 80, 200};
     REQUIRE(usual_way(book, us) == 1);
     book.note(here, 1, 1, 5000, {});
@@ -99,7 +98,7 @@ TEST_CASE("one wild time changes nothing", "[episode]")
 
 TEST_CASE("a planner that takes turns between a good place and a bad one counts by the bad one", "[episode]")
 {
-    episode_book book(two_kinds);
+    one_program_book book(two_kinds);
     int by_planner = 0;
     for (int i = 0; i < 60; ++i) {
         const bool bad = i % 2;
@@ -111,7 +110,7 @@ TEST_CASE("a planner that takes turns between a good place and a bad one counts 
 
 TEST_CASE("a dear trial of one kind does not keep a promising one from being tried", "[episode]")
 {
-    episode_book book(two_kinds);
+    one_program_book book(two_kinds);
     const std::vector<double> us{500, 50000, 300}, predicted{100, 100, 110};
     int episodes = 0;
     while (episodes < 100 && run(book, here, us, predicted) != 2) ++episodes;
@@ -120,7 +119,7 @@ TEST_CASE("a dear trial of one kind does not keep a promising one from being tri
 
 TEST_CASE("a kind whose first trial had something to build is soon tried again", "[episode]")
 {
-    episode_book book(two_kinds);
+    one_program_book book(two_kinds);
     int episodes = 0, of_it = 0;
     for (; of_it < 4 && episodes < 200; ++episodes)
         if (run(book, here, {690, 2200, of_it < 2 ? 1150.0 : 480.0}, {100, 200, 70}) == 2) ++of_it;
@@ -129,7 +128,7 @@ TEST_CASE("a kind whose first trial had something to build is soon tried again",
 
 TEST_CASE("one disturbed trial does not keep a better kind away for long", "[episode]")
 {
-    episode_book book(two_kinds);
+    one_program_book book(two_kinds);
     const std::vector<double> us{1000, 1200, 300}, predicted{1000, 1200, 900};
     double later = 0;
     bool disturbed = false;
@@ -145,7 +144,7 @@ TEST_CASE("one disturbed trial does not keep a better kind away for long", "[epi
 
 TEST_CASE("a kind whose trial begins cold is given a closer look, unless it is much worse", "[episode]")
 {
-    episode_book book(two_kinds);
+    one_program_book book(two_kinds);
     int in_a_row = 0, on_gpu = 0;
     // The cores take 38; the GPU 33, and a tenth more than the cores in the first two episodes after theirs.
     for (int i = 0; i < 60; ++i) {
@@ -160,7 +159,7 @@ TEST_CASE("a kind whose trial begins cold is given a closer look, unless it is m
 
 TEST_CASE("a trial that is as bad as models said is over after one episode", "[episode]")
 {
-    episode_book book(two_kinds);
+    one_program_book book(two_kinds);
     const std::vector<double> us{100, 110, 210};
     int last = -2, trials = 0;
     for (int i = 0; i < 200; ++i)
@@ -173,7 +172,7 @@ TEST_CASE("a trial that is as bad as models said is over after one episode", "[e
 
 TEST_CASE("when the machine changes, ways that lost are soon tried again", "[episode]")
 {
-    episode_book book(two_kinds);
+    one_program_book book(two_kinds);
     const std::vector<double> calm{40, 44, 120}, busy{260, 120, 260};
     for (int i = 0; i < 3000; ++i) run(book, here, calm, calm);
     for (int i = 0; i < 5; ++i) book.note(here, 1, 1, 270, {}); // the cores have seen it at its worst
@@ -184,7 +183,7 @@ TEST_CASE("when the machine changes, ways that lost are soon tried again", "[epi
 
 TEST_CASE("of many short episodes each eighth is looked at, and what has changed is found", "[episode]")
 {
-    episode_book book(two_kinds);
+    one_program_book book(two_kinds);
     const std::vector<double> cores{9, 8, 60}, gpu{90, 80, 20};
     for (int i = 0; i < 500; ++i) run(book, here, cores, cores);
     int looks = 0;
@@ -203,7 +202,7 @@ TEST_CASE("of many short episodes each eighth is looked at, and what has changed
 
 TEST_CASE("a way that was the best until it was disturbed is soon tried again", "[episode]")
 {
-    episode_book book(two_kinds);
+    one_program_book book(two_kinds);
     double took = 0;
     for (int i = 0; i < 400; ++i) {
         const std::vector<double> us{294, 7000, i >= 60 && i < 75 ? 1000.0 : 239};
@@ -215,7 +214,7 @@ TEST_CASE("a way that was the best until it was disturbed is soon tried again", 
 
 TEST_CASE("what the planner had to build does not make other ways look dear", "[episode]")
 {
-    episode_book book(two_kinds);
+    one_program_book book(two_kinds);
     const std::vector<double> predicted{340, 340, 330};
     int episodes = 0;
     std::size_t way = 0;
@@ -228,7 +227,7 @@ TEST_CASE("a way counts with where it leaves the data", "[episode]")
     // On the host: 10 by the cores, 12 by the GPU, where the data then is; there 1 by the GPU, 11 by the cores, who fetch it.
     const episode_start at_home{7, 1, 1}, on_gpu{7, 1, 2};
     const std::vector<double> home_us{10, 10, 12}, gpu_us{1, 11, 1};
-    episode_book book(two_kinds);
+    one_program_book book(two_kinds);
     bool gpu = false;
     double late = 0;
     for (int i = 0; i < 200; ++i) {
@@ -247,7 +246,7 @@ TEST_CASE("what a program goes on to is not the doing of the way it went last", 
     const std::vector<double> us{31, 38, 23}, dear{400, 410, 420};
     const bool same_work = GENERATE(true, false);
     const bool comes_back = GENERATE(true, false);
-    episode_book book(two_kinds);
+    one_program_book book(two_kinds);
     for (int phase = 0; phase < 3; ++phase) {
         REQUIRE(usual_way(book, us) == 2);
         for (int i = 0; i < (comes_back ? 1 : 60); ++i) run(book, same_work ? elsewhere : other, dear, dear);
@@ -259,7 +258,7 @@ TEST_CASE("a small gain counts though much follows on each way alike", "[episode
 {
     const episode_start there{7, 1, 2};
     const std::vector<double> us_here{40, 90, 37}, us_there{36, 90, 36};
-    episode_book book(two_kinds);
+    one_program_book book(two_kinds);
     int gpu = 0;
     for (int i = 0; i < 200; ++i) {
         gpu += run(book, here, us_here, us_here) == 2;
@@ -273,7 +272,7 @@ TEST_CASE("splits are tried where both devices should be done at the same time",
     // Ways: planner, cores, GPU, splits with 10 % to 90 % on the GPU, which is twice as fast: 0.7 is best, not far from what
     // rates say.
     const episode_ways with_splits{2, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}, 2, 1};
-    episode_book book(with_splits);
+    one_program_book book(with_splits);
     std::vector<double> us{1800, 3000, 1600};
     for (const double part : with_splits.parts) us.push_back(1.2 * std::max(part * 1600, (1 - part) * 3000) + 50);
     const std::vector<double> predicted{1800, 3000, 1600};
@@ -287,7 +286,7 @@ TEST_CASE("splits are tried where both devices should be done at the same time",
     CHECK(late <= 1.04 * 100 * best);
     CHECK(all <= 1.1 * 300 * best);
 
-    episode_book chains(with_splits); // never in long ones
+    one_program_book chains(with_splits); // never in long ones
     for (int i = 0; i < 300; ++i) CHECK(run(chains, here, us, predicted, 100) <= 2);
 }
 
@@ -315,7 +314,7 @@ TEST_CASE("which side held a split up tells where the best one lies", "[episode]
 {
     const shared_work work;
     const bool told = GENERATE(true, false);
-    episode_book book(work.ways);
+    one_program_book book(work.ways);
     std::set<std::size_t> tried;
     int episodes = 0;
     for (std::size_t way = 0; episodes < 20 && !(work.ways.is_split(way) && work.us(way) < 2150);) {
@@ -331,7 +330,7 @@ TEST_CASE("which side held a split up tells where the best one lies", "[episode]
 TEST_CASE("a split whose first episode had something to build is tried again at once", "[episode]")
 {
     const shared_work work;
-    episode_book book(work.ways);
+    one_program_book book(work.ways);
     const std::vector<double> predicted{3000, 3000, 3000};
     std::size_t way = 0;
     for (int i = 0; i < 100 && !work.ways.is_split(way = book.choose(here)); ++i)
@@ -357,7 +356,7 @@ TEST_CASE("the best split is found though each trial begins cold", "[episode]")
         std::vector<double> us{std::min(cores, gpu), cores, gpu};
         for (const double part : ways.parts) us.push_back(1.1 * std::max(part * gpu, (1 - part) * cores) + 60);
         const std::vector<double> predicted(us.begin(), us.begin() + 3);
-        episode_book book(ways);
+        one_program_book book(ways);
         std::size_t last = 0;
         std::vector<double> late;
         for (int i = 0; i < episodes; ++i) {
@@ -375,7 +374,7 @@ TEST_CASE("the best split is found though each trial begins cold", "[episode]")
 
 TEST_CASE("episodes that begin alike are told apart by their length", "[episode]")
 {
-    episode_book book(two_kinds);
+    one_program_book book(two_kinds);
     CHECK(usual_way(book, {20, 10, 40}) == 1);
     CHECK(book.most_calls(here) == 2);
     CHECK(usual_way(book, {500, 1000, 400}, 100) == 2);
@@ -412,7 +411,7 @@ double share_over(double us_about, int episodes, disturbance d)
         for (const double part : ways.parts) us.push_back(hindered * std::max(part * gpu, (1 - part) * cores) + 60);
         std::vector<double> predicted(us.begin(), us.begin() + 3), later;
         for (double& p : predicted) p *= std::pow(2, spread(random));
-        episode_book book(ways);
+        one_program_book book(ways);
         const double asleep = d.wakes_up ? 1.5 * share(random) : 0;
         std::size_t last = 0;
         int calm_until = 0;

@@ -134,3 +134,26 @@ TEST_CASE("nonsense is no observation", "[model]")
     observe(r, executor::cuda, 10, -1);
     REQUIRE_FALSE(predict(r, executor::cuda, 10, 5, 8).measured);
 }
+
+TEST_CASE("a run that is right puts earlier ones right", "[model]")
+{
+    const recipe& r = fresh();
+    for (int i = 0; i < 7; ++i) observe(r, executor::core, 1000, 1);
+    correct(r, executor::core, 1000, 4000);
+    REQUIRE(measured_us(r, executor::core, 1000) == Approx(4000));
+    REQUIRE(measured_us(r, executor::core, 2000) == Approx(8000));
+}
+
+TEST_CASE("runs of a few elements tell nothing of many", "[model]")
+{
+    const recipe& r = fresh();
+    REQUIRE_FALSE(measured_us(r, executor::core, 1));
+    observe(r, executor::core, 2, 0.06);
+    REQUIRE(measured_us(r, executor::core, 16) == Approx(0.48));
+    REQUIRE_FALSE(measured_us(r, executor::core, 17));
+    REQUIRE_FALSE(measured_us(r, executor::team, 2));
+    observe(r, executor::core, 1000, 0.2);
+    REQUIRE(measured_us(r, executor::core, 1'000'000) == Approx(140).epsilon(0.5));
+    forget_runs();
+    REQUIRE_FALSE(measured_us(r, executor::core, 2));
+}

@@ -7,7 +7,7 @@
 /// Cores and GPU take what was measured in that round. The planner's way is one of them, up to half as slow; predictions are off by
 /// up to two; splits are made up. Each point is played three times, and an episode on another device than the last takes 1.3 times
 /// as long, as its caches are cold.
-#include "src/model/episode_book.hpp"
+#include "one_program_book.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,6 @@
 namespace
 {
 
-using skelrt::detail::episode_book;
 using skelrt::detail::episode_start;
 using skelrt::detail::episode_ways;
 
@@ -86,7 +85,7 @@ double play(const point& p, bool chain, unsigned seed)
 
     const episode_ways ways{2, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}, 2, 1};
     const episode_start here{7, 1, 1};
-    episode_book book(ways);
+    one_program_book book(ways);
     std::vector<double> ratios;
     std::size_t last = 0;
     for (std::size_t i = 0; i < cores.size(); ++i) {

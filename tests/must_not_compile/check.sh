@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # check.sh COMPILER INCLUDE: every program of this folder is refused, with the sentence of its first line in the message.
+# Where the second line is "// at most: N lines", the sentence stands in the first error, and g++ says fewer than N lines; clang++,
+# which tells with three lines each of the functions on the way to a mistake, fewer than N + 10.
 # A program that compiles without its mistake is in valid.cpp; if that is refused, the refusals mean nothing.
 set -euo pipefail
 compiler=$1 include=$2
@@ -8,18 +10,31 @@ failures=0
 
 compile() { "$compiler" -std=c++20 -fopenmp-simd -fsyntax-only -I"$include" "$1" 2>&1; }
 
+fail() # PROGRAM MISTAKE MESSAGE
+{
+    printf '%s: %s\n%s\n' "$1" "$2" "$3"
+    failures=$((failures + 1))
+}
+
 compile "$here/valid.cpp" || { echo "valid.cpp is refused"; exit 1; }
 for program in "$here"/*.cpp; do
     [ "$program" != "$here/valid.cpp" ] || continue
     sentence=$(sed -n '1s,^// must say: ,,p' "$program")
     [ -n "$sentence" ] || { echo "$program: its first line has no 'must say:'"; exit 1; }
     if message=$(compile "$program"); then
-        echo "compiles, but must not: $program"
-    else
-        pattern=$(sed 's/[][().*^$+?{}\\]/\\&/g' <<<"$sentence")
-        ! grep -qE "$pattern" <<<"$message" || continue
-        printf 'refused, but without "%s": %s\n%s\n' "$sentence" "$program" "$message"
+        fail "$program" "compiles, but must not" ""
+        continue
     fi
-    failures=$((failures + 1))
+    lines=$(sed -n '2s,^// at most: \([0-9]*\) lines$,\1,p' "$program")
+    [ -z "$lines" ] || [[ "$compiler" != *clang* ]] || lines=$((lines + 10))
+    pattern=$(sed 's/[][().*^$+?{}\\]/\\&/g' <<<"$sentence")
+    first=$(grep -m1 'error:' <<<"$message" || true)
+    if ! grep -qE "$pattern" <<<"$message"; then
+        fail "$program" "refused, but without \"$sentence\"" "$message"
+    elif [ -n "$lines" ] && ! grep -qE "$pattern" <<<"$first"; then
+        fail "$program" "the first error does not say \"$sentence\"" "$message"
+    elif [ -n "$lines" ] && [ "$(wc -l <<<"$message")" -ge "$lines" ]; then
+        fail "$program" "the compiler says $lines lines or more" "$message"
+    fi
 done
 [ "$failures" -eq 0 ]

@@ -1,4 +1,4 @@
-// must say: element_type<|trivially_copyable
+// must say: the elements of a container are trivially copyable, and no pointers
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;
 

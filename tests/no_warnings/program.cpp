@@ -2,6 +2,8 @@
 
 #include <skelrt/skelrt.hpp>
 
+#include <utility>
+
 namespace sk = skelrt;
 
 SKELRT_SHARED(
@@ -52,6 +54,32 @@ const auto along =
     sk::map_overlap(SKELRT_FN((sk::hood1<int> u, int w) { return u(-1) + w * u(1); }), sk::border::constant(0));
 const auto inner =
     sk::stencil(SKELRT_FN((sk::hood3<int> u, sk::vec<int> w) { return w[0] * u(-1, 0, 1); }), sk::border::none());
+
+void expressions(sk::vector<float>& e, const sk::vector<float>& a, const sk::vector<int>& n,
+                 const sk::vector<unsigned>& u)
+{
+    e = (a + e) * (a - e) / (1.0f + a);
+    e += 2.0f * a;
+    e.range(0, 3) -= a.range(1, 3) * n.range(0, 3);
+    e = sk::where(n < u && !(a == e), sk::pow(a, 2), sk::sqrt(sk::abs(-a))) + sk::max(n, 0.5f);
+    sk::vector<short> s = sk::cast<short>(n % 5 + u);
+    s += s;
+    const sk::scalar<float> one = 1.0f, two = one + 1.0f;
+    const double half = one / two;
+    if (sk::all(a <= e) && one < two) e *= static_cast<float>(half);
+}
+
+sk::vector<float> with_values(const sk::vector<float>& x, float slope)
+{
+    const int shift = 2;
+    const auto [low, high] = std::pair(0.0f, 1.0f);
+    const auto line =
+        sk::map(SKELRT_FN_WITH((slope, shift), (float v) { return slope * v + static_cast<float>(shift); }));
+    const auto smooth = sk::stencil(SKELRT_FN_WITH((slope), (sk::hood1<float> u) { return slope * (u(-1) + u(1)); }),
+                                    sk::border::nearest());
+    const auto inside = sk::filter(SKELRT_FN_WITH((low, high), (float v) { return low < v && v < high; }));
+    return sk::vector<float>(inside(line(smooth(x))));
+}
 
 bool stencils(sk::matrix<int>& m, sk::tensor<int, 3>& t)
 {
@@ -109,6 +137,8 @@ int main()
         bodies = kick(bodies, bodies);
         sk::tensor<int, 3> t(2, 3, 4);
         sk::vector<int> v(4);
+        const sk::vector<unsigned> u(4, 1u);
+        expressions(y, with_values(x, 0.5f), v, u);
         return vectors(y, x) > 0 && matrices(m) > 0 && stencils(m, t) && others(v, m) > 0 ? 0 : 1;
     } catch (const sk::error&) {
         return 2;

@@ -7,9 +7,12 @@
 
 #include <catch2/catch.hpp>
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdlib>
 #include <stdexcept>
+#include <thread>
 
 namespace sk = skelrt;
 using sk::device;
@@ -118,6 +121,47 @@ TEST_CASE("other devices see what calls without tasks wrote", "[at_once]")
     y = steps(y), ++times;
     CHECK(is_after(y, times));
     CHECK(tasks().cpu == 1); // data that only OpenCL has comes by a task
+}
+
+TEST_CASE("other threads call while a function runs at once", "[at_once]")
+{
+    static std::atomic<bool> wanted, begun, answered;
+    static std::atomic<int> in_vain;
+    const auto meets = sk::map(SKELRT_FN((int x) {
+        for (int i = 0; i < 800; ++i) x = (x * 31 + 7) % 10007;
+        if (!wanted || !wanted.exchange(false)) return x;
+        begun = true;
+        const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+        while (!answered && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+        if (!answered) ++in_vain;
+        return x;
+    }));
+    sk::vector<int> x = numbers(), other = numbers();
+    x = steps(x); // tasks, or calls at once, know both
+    other = steps(other);
+    int times = 1;
+    in_vain = 0;
+    for (int i = 0; i < 4; ++i) {
+        begun = answered = false;
+        wanted = i > 0; // first it is learned what the call takes
+        std::jthread second;
+        if (wanted)
+            second = std::jthread([&] {
+                const sk::only there(device::opencl);
+                while (!begun) std::this_thread::yield();
+                static_cast<void>(sum(wide(other)).get());
+                answered = true;
+                x = steps(x); // after the call that runs now
+            });
+        {
+            const sk::only here(device::cpu);
+            x = meets(x);
+            ++times;
+        }
+        if (second.joinable()) second.join(), ++times;
+        CHECK(is_after(x, times));
+    }
+    CHECK(in_vain == 0);
 }
 
 TEST_CASE("a stencil without a task", "[at_once]")

@@ -1,10 +1,10 @@
-/// random_programs [count [first]] [--types int,float,double,long,structs] [--restart N]
+/// random_programs [count [first]] [--types int,float,double,long,structs] [--restart N] [--threads N]
 ///
 /// Runs programs number first, first + 1, ... and compares each with sequential code. Prints the figure random_programs: how
 /// many ran without a mismatch. A number is a seed: the same program in every run with the same options. Every N programs (50)
 /// the runtime starts again with other tiles and limits of inlining; each program draws its devices, its fusion and its sizes.
 /// Each type of element has kernels of its own, and GPUs take a second or two for a start: fewer types and a larger N
-/// are for where these take most of the time, which the last lines tell.
+/// are for where these take most of the time, which the last lines tell. Threads run programs side by side, on one runtime.
 
 #include "random_programs.hpp"
 
@@ -21,12 +21,15 @@
 #include <skelrt/skelrt.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
+#include <thread>
+#include <vector>
 
 namespace sk = skelrt;
 
@@ -47,7 +50,7 @@ constexpr element_type all_types[] = {{"int", random_programs::run_int},
                                       {"structs", random_programs::run_structs}};
 
 struct wanted {
-    unsigned count = 10'000, first = 0, restart = 50;
+    unsigned count = 10'000, first = 0, restart = 50, threads = 1;
     std::vector<element_type> types{std::begin(all_types), std::end(all_types)};
 };
 
@@ -80,14 +83,17 @@ std::optional<wanted> read_arguments(int argc, char** argv)
     for (int k = 1; k < argc; ++k) {
         const std::string_view a = argv[k];
         bool good = false;
-        if (a == "--types" || a == "--restart") {
-            if (++k < argc) good = a == "--types" ? read_types(argv[k], w.types) : read_number(argv[k], w.restart);
+        if (a == "--types" || a == "--restart" || a == "--threads") {
+            if (++k < argc)
+                good = a == "--types" ? read_types(argv[k], w.types)
+                                      : read_number(argv[k], a == "--restart" ? w.restart : w.threads);
         } else if (numbers < 2) {
             good = read_number(a, numbers++ == 0 ? w.count : w.first);
         }
         if (!good) return std::nullopt;
     }
     w.restart = std::max(1u, w.restart);
+    w.threads = std::max(1u, w.threads);
     return w;
 }
 
@@ -144,16 +150,32 @@ struct tally {
     }
 };
 
-void run_program(const sk::runtime& rt, const wanted& w, tally& t)
+/// Whether it was right.
+bool run_program(const sk::runtime& rt, const wanted& w, unsigned seed)
 {
-    const unsigned seed = w.first + t.done++;
     try {
         const sk::only devices(draw_devices(rt, seed));
         w.types[seed % w.types.size()].run(seed);
+        return true;
     } catch (const std::exception& e) {
-        ++t.wrong;
         std::printf("program %u: %s\n", seed, e.what());
+        return false;
     }
+}
+
+/// Programs number begin .. end; each thread takes the next one.
+unsigned count_wrong(const sk::runtime& rt, const wanted& w, unsigned begin, unsigned end)
+{
+    std::atomic<unsigned> next{begin}, wrong{0};
+    const auto work = [&] {
+        for (unsigned seed; (seed = next++) < end;)
+            if (!run_program(rt, w, seed)) ++wrong;
+    };
+    std::vector<std::jthread> others;
+    for (unsigned k = 1; k < w.threads; ++k) others.emplace_back(work);
+    work();
+    others.clear(); // joins
+    return wrong;
 }
 
 /// The programs up to the next start of the runtime.
@@ -165,10 +187,11 @@ void run_block(const wanted& w, tally& t)
     const sk::runtime rt;
     ++t.starts, t.starting += since(start);
     starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
-    do {
-        run_program(rt, w, t);
-        if (t.done % between_lines == 0) t.print_progress(w);
-    } while (t.done < w.count && (w.first + t.done) % w.restart != 0);
+    const unsigned begin = w.first + t.done, end = std::min(w.first + w.count, (begin / w.restart + 1) * w.restart);
+    t.wrong += count_wrong(rt, w, begin, end);
+    const bool tells = t.done / between_lines != (end - w.first) / between_lines;
+    t.done = end - w.first;
+    if (tells) t.print_progress(w);
     t.add_tasks();
 }
 
@@ -178,7 +201,8 @@ int main(int argc, char** argv)
 {
     const auto w = read_arguments(argc, argv);
     if (!w) {
-        std::printf("random_programs [count [first]] [--types int,float,double,long,structs] [--restart N]\n");
+        std::printf(
+            "random_programs [count [first]] [--types int,float,double,long,structs] [--restart N] [--threads N]\n");
         return 2;
     }
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ); // a run that is ended early tells how far it came

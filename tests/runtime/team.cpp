@@ -1,11 +1,12 @@
 #include "src/runtime/team.hpp"
 
-#include "src/runtime/engine.hpp"
+#include "src/lowering/engine.hpp"
 
 #include <skelrt/runtime.hpp>
 
 #include <catch2/catch.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <future>
@@ -21,7 +22,7 @@ namespace
 class roll
 {
 public:
-    roll() : times_(engine::current()->cores(), 0) {}
+    roll() : times_(engine::current()->devices().cores(), 0) {}
     void operator()(int member, int members)
     {
         if (members == static_cast<int>(times_.size())) ++times_[static_cast<std::size_t>(member)];
@@ -103,4 +104,75 @@ TEST_CASE("a team ends with its runtime, and the next has one of its own", "[tea
         run_team(std::ref(members));
         CHECK(members.all_were_there(1));
     }
+}
+
+TEST_CASE("a worker that got a task naps shortly until the next", "[team]")
+{
+    using namespace std::chrono;
+    const skelrt::runtime rt;
+    const auto& workers = engine::current()->devices().cpu_workers();
+    if (workers.size() < 2 || !engine::current()->devices().cores_alone()) return;
+    starpu_codelet nothing;
+    starpu_codelet_init(&nothing);
+    nothing.cpu_funcs[0] = [](void**, void*) {};
+    const auto run = [&] {
+        starpu_task_insert(&nothing, STARPU_EXECUTE_ON_WORKER, workers[1], 0);
+        starpu_task_wait_for_all();
+    };
+    constexpr int tasks = 20, tries = 5;
+    constexpr milliseconds long_nap{16};
+    bool short_naps = false;
+    for (int k = 0; k < tries && !short_naps; ++k) { // on a busy machine it may wake up late
+        std::this_thread::sleep_for(10 * long_nap);
+        run();
+        const auto begin = steady_clock::now();
+        for (int i = 0; i < tasks; ++i) run();
+        short_naps = steady_clock::now() - begin < tasks * long_nap / 4;
+    }
+    REQUIRE(short_naps);
+}
+
+namespace
+{
+
+/// Two tasks that wait for each other, but not for long.
+struct meeting {
+    std::atomic<int> there{0};
+    std::atomic<bool> met{false};
+    void come(std::chrono::milliseconds patience)
+    {
+        ++there;
+        const auto until = std::chrono::steady_clock::now() + patience;
+        while (there < 2)
+            if (std::chrono::steady_clock::now() > until) return;
+        met = true;
+    }
+};
+
+} // namespace
+
+TEST_CASE("tasks of the program's own wake the cores that sleep", "[team]")
+{
+    using namespace std::chrono;
+    const skelrt::runtime rt;
+    if (engine::current()->devices().cores() < 2 || !engine::current()->devices().cores_alone()) return;
+    static constexpr milliseconds longest_nap{16};
+    constexpr int tries = 20;
+    starpu_codelet meets;
+    starpu_codelet_init(&meets);
+    meets.cpu_funcs[0] = [](void**, void* m) { static_cast<meeting*>(m)->come(longest_nap / 4); };
+    int met = 0;
+    for (int k = 0; k < tries; ++k) {
+        std::this_thread::sleep_for(3 * longest_nap);
+        meeting both;
+        for (int t = 0; t < 2; ++t) {
+            starpu_task* const task = starpu_task_create();
+            task->cl = &meets;
+            task->cl_arg = &both;
+            REQUIRE(starpu_task_submit(task) == 0);
+        }
+        starpu_task_wait_for_all();
+        met += both.met;
+    }
+    REQUIRE(met > tries / 2); // if it slept to the end of its nap, a quarter would
 }

@@ -10,19 +10,19 @@ namespace
 constexpr node_mask host = 1, gpu = 2;
 
 /// Three tiles that the planner believes on the GPU.
-managed_state container()
-{
-    managed_state m;
-    m.valid = {gpu, gpu, host | gpu};
-    m.version = 5;
-    return m;
-}
+struct container : managed_state {
+    container()
+    {
+        valid = {gpu, gpu, host | gpu};
+        version = 5;
+    }
+};
 
 } // namespace
 
 TEST_CASE("a tile that was written elsewhere than planned is there and nowhere else", "[moved]")
 {
-    managed_state m = container();
+    container m;
     m.moved->add({1, 5, ~node_mask{0}, host});
     REQUIRE(m.valid == std::vector<node_mask>{gpu, gpu, host | gpu});
     settle_moves(m);
@@ -34,7 +34,7 @@ TEST_CASE("a tile that was written elsewhere than planned is there and nowhere e
 
 TEST_CASE("a tile that was read elsewhere than planned stays where it was, and is there too", "[moved]")
 {
-    managed_state m = container();
+    container m;
     m.moved->add({2, 5, gpu, host});
     m.moved->add({0, 5, 0, host});
     settle_moves(m);
@@ -43,7 +43,7 @@ TEST_CASE("a tile that was read elsewhere than planned stays where it was, and i
 
 TEST_CASE("what was written since, or cut off, is not corrected", "[moved]")
 {
-    managed_state m = container();
+    container m;
     m.moved->add({1, 4, ~node_mask{0}, host});
     m.moved->add({3, 5, ~node_mask{0}, host});
     settle_moves(m);

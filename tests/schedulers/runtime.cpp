@@ -1,6 +1,6 @@
 #include "tests/misuse/misuse.hpp"
 
-#include "src/runtime/engine.hpp"
+#include "src/lowering/engine.hpp"
 #include "src/runtime/policy.hpp"
 
 #include <skelrt/skelrt.hpp>
@@ -42,7 +42,7 @@ TEST_CASE("without a choice the planner places tasks", "[policy]")
 {
     const sk::runtime rt(cpu_only(""));
     REQUIRE(running_policy() == "skelrt");
-    REQUIRE_FALSE(sk::detail::engine::current()->policy_places());
+    REQUIRE_FALSE(sk::detail::engine::current()->devices().policy_places());
     require_work();
 }
 
@@ -52,7 +52,7 @@ TEST_CASE("a policy of ours by its name, in the options or in the environment, w
     {
         const sk::runtime rt(cpu_only("smpss"));
         REQUIRE(running_policy() == "smpss");
-        REQUIRE(sk::detail::engine::current()->policy_places());
+        REQUIRE(sk::detail::engine::current()->devices().policy_places());
         require_work();
     }
     const with_variable chosen("STARPU_SCHED", "heft-tmdp"); // StarPU alone would make dmda of it
@@ -65,7 +65,7 @@ TEST_CASE("a policy of ours by its name, in the options or in the environment, w
     const with_variable planner("STARPU_SCHED", "skelrt");
     const sk::runtime rt(cpu_only("smpss"));
     REQUIRE(running_policy() == "skelrt");
-    REQUIRE_FALSE(sk::detail::engine::current()->policy_places());
+    REQUIRE_FALSE(sk::detail::engine::current()->devices().policy_places());
 }
 
 TEST_CASE("StarPU's own policies as before, an empty name is none", "[policy]")
@@ -74,7 +74,7 @@ TEST_CASE("StarPU's own policies as before, an empty name is none", "[policy]")
         const with_variable chosen("STARPU_SCHED", "eager");
         const sk::runtime rt(cpu_only("smpss"));
         REQUIRE(running_policy() == "eager");
-        REQUIRE(sk::detail::engine::current()->policy_places());
+        REQUIRE(sk::detail::engine::current()->devices().policy_places());
     }
     const with_variable empty("STARPU_SCHED", "");
     const char* option = GENERATE("", "smpss", "prio");
@@ -87,7 +87,7 @@ TEST_CASE("a policy that nobody knows is replaced by one of StarPU's, and one ti
     const with_variable chosen("STARPU_SCHED", "no-such-policy");
     const sk::runtime rt(cpu_only(""));
     REQUIRE(running_policy() == "lws");
-    REQUIRE(sk::detail::engine::current()->policy_places());
+    REQUIRE(sk::detail::engine::current()->devices().policy_places());
     require_work();
 }
 
@@ -182,7 +182,7 @@ TEST_CASE("what was planned for a device that is blocked the other one does, and
         WARN("no OpenCL device: nothing to steal from");
         return;
     }
-    const std::vector<sk::detail::target>& targets = sk::detail::engine::current()->targets();
+    const std::vector<sk::detail::target>& targets = sk::detail::engine::current()->devices().targets();
     constexpr std::size_t n = 40'000;
     sk::vector<float> x(n, 1.0f), y(n);
     for (int i = 0; i < 8; ++i)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "caller.hpp"
+#include "element_costs.hpp"
 #include "recipe.hpp"
 #include "storage.hpp"
 
@@ -50,10 +52,11 @@ struct operand {
     std::size_t offset = 0, rows = 0, cols = 0, ld = 0, stride = 1;
 };
 
-/// The description and the measured cost of one expression type; lives as long as the process.
+/// The description and the measured costs of one expression type; lives as long as the process.
 struct call_site {
     recipe what;
-    std::atomic<float> inline_ns{-1}; ///< measured time of one element on the calling thread; negative: unknown
+    element_costs core{2}; ///< the calling thread alone
+    element_costs team{8}; ///< all cores, led by it; those that sleep come one by one
 };
 
 struct call {
@@ -82,6 +85,9 @@ struct call {
         width = x.widths();
     }
 };
+
+/// How often it calls its user function: what the models count.
+inline std::size_t evaluations(const call& c) noexcept { return c.rows * c.cols * c.depth * c.steps; }
 
 /// Runs the call: if it is short, on the calling thread or on all cores, led by it; else as tasks: then it returns at once but for `value`.
 /// Throws error for whatever can be known now.
@@ -144,7 +150,9 @@ void SKELRT_API check_keys_and_values(const recipe& r, const operand& keys, cons
 [[noreturn]] SKELRT_API void throw_no_shape(const recipe& r);
 /// Elements of an empty vector are asked for.
 [[noreturn]] SKELRT_API void throw_indices_of_nothing(const char* what, const extent& indices);
-[[noreturn]] SKELRT_API void throw_range(const char* what, std::size_t first, std::size_t count, std::size_t size);
+/// Part of a container is asked for that does not exist, `count` of its elements, rows or columns (`unit`).
+[[noreturn]] SKELRT_API void throw_range(const caller& where, const char* what, const char* unit, std::size_t first,
+                                         std::size_t count, const extent& whole);
 [[noreturn]] SKELRT_API void throw_size_mismatch(const char* what, std::size_t got, std::size_t wanted);
 
 } // namespace skelrt::detail

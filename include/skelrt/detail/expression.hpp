@@ -6,6 +6,7 @@
 #include "../view.hpp"
 #include "call.hpp"
 #include "hoods.hpp"
+#include "refused.hpp"
 #include "type_text.hpp"
 
 #include <array>
@@ -42,11 +43,12 @@ namespace detail
 
 // --- leaves: what the arguments of a call turn into --------------------------------------------------------------
 
-template <class T>
+/// `Rank`: of its container, where the type of a call has to tell (sk::eval); 0: `rank` knows.
+template <class T, int Rank = 0>
 struct element_leaf {
     using value = T;
     static constexpr slot_kind kind = slot_kind::element;
-    storage_ref data;
+    data_ref data;
     placement place;
     int rank;
 };
@@ -62,14 +64,14 @@ template <class T>
 struct scalar_leaf {
     using value = T;
     static constexpr slot_kind kind = slot_kind::scalar;
-    storage_ref data;
+    data_ref data;
 };
 
 template <class T>
 struct vec_leaf {
     using value = vec<T>;
     static constexpr slot_kind kind = slot_kind::vec;
-    storage_ref data;
+    data_ref data;
     placement place;
 };
 
@@ -77,7 +79,7 @@ template <class T>
 struct mat_leaf {
     using value = mat<T>;
     static constexpr slot_kind kind = slot_kind::mat;
-    storage_ref data;
+    data_ref data;
     placement place;
 };
 
@@ -86,7 +88,7 @@ template <class T>
 struct accumulator_leaf {
     using value = accumulator<T>;
     static constexpr slot_kind kind = slot_kind::accumulator;
-    storage_ref data;
+    data_ref data;
     std::size_t offset, size;
 };
 
@@ -95,7 +97,7 @@ template <class T>
 struct output_leaf {
     using value = T;
     static constexpr slot_kind kind = slot_kind::output;
-    storage_ref data;
+    data_ref data;
     placement place;
 };
 
@@ -105,7 +107,7 @@ template <class T>
 struct row_leaf {
     using value = T;
     static constexpr slot_kind kind = slot_kind::row_element;
-    storage_ref data;
+    data_ref data;
     placement place;
 };
 
@@ -113,7 +115,7 @@ template <class T>
 struct column_leaf {
     using value = T;
     static constexpr slot_kind kind = slot_kind::column_element;
-    storage_ref data;
+    data_ref data;
     placement place;
 };
 
@@ -122,7 +124,7 @@ template <class T>
 struct transposed_leaf {
     using value = T;
     static constexpr slot_kind kind = slot_kind::column_element;
-    storage_ref data;
+    data_ref data;
     placement place; ///< rows and cols as the call sees them
 };
 
@@ -130,7 +132,7 @@ template <class T>
 struct row_vec_leaf {
     using value = vec<T>;
     static constexpr slot_kind kind = slot_kind::row_vec;
-    storage_ref data;
+    data_ref data;
     placement place;
 };
 
@@ -138,16 +140,17 @@ template <class T>
 struct column_vec_leaf {
     using value = vec<T>;
     static constexpr slot_kind kind = slot_kind::column_vec;
-    storage_ref data;
+    data_ref data;
     placement place;
 };
 
 /// What sk::per_row and sk::per_column make: a vector, or a matrix that the function sees row by row.
 template <class T, int Rank, bool Rows>
-struct side_operand {
+struct side_operand : operators::operand {
     using skelrt_side = void;
-    storage_ref data;
+    data_ref data;
     placement place;
+    side_operand(storage_ref d, const placement& p) : data(std::move(d)), place(p) {}
 };
 
 template <class T>
@@ -160,9 +163,11 @@ template <class Parameter, class T, int Rank, bool Rows>
 auto make_side_node(const side_operand<T, Rank, Rows>& a)
 {
     const placement& p = a.place;
-    if constexpr (Rank == 2) {
-        static_assert(std::is_same_v<Parameter, vec<T>>,
-                      "skelrt: the rows of a matrix as operands of pairs need an sk::vec<T> parameter of the same T");
+    constexpr bool fits = Rank != 2 || std::is_same_v<Parameter, vec<T>>;
+    static_assert(fits, "skelrt: the rows of a matrix as operands of pairs need an sk::vec<T> parameter of the same T");
+    if constexpr (!fits) {
+        return refused_call{};
+    } else if constexpr (Rank == 2) {
         if constexpr (Rows) return row_vec_leaf<T>{a.data, {p.offset, p.rows, p.cols, p.ld, 0}};
         else return column_vec_leaf<T>{a.data, {p.offset, p.rows, p.cols, 0, p.ld}};
     } else {
@@ -186,12 +191,12 @@ private:
     mutable storage_ref made_;
 };
 
-/// A container as it is.
+/// A container as it is. `Rank`: its own.
+template <int Rank>
 struct present {
-    storage_ref data;
+    data_ref data;
     placement place;
-    int rank;
-    extent shape() const { return extent_of(rank, place); }
+    extent shape() const { return extent_of(Rank, place); }
     storage* get() const { return data.get(); }
 };
 
@@ -317,7 +322,10 @@ inline constexpr bool any_hood<type_list<L...>> = (sees_hood(L::kind) || ...);
 
 /// Whether a tree is a stencil: some leaf of it is a hood.
 template <class N>
-inline constexpr bool has_hoods = any_hood<typename leaf_list<N>::type>;
+inline constexpr bool has_hoods = false;
+template <class N>
+    requires(leaf<N> || requires { typename N::leaf_types; })
+inline constexpr bool has_hoods<N> = any_hood<typename leaf_list<N>::type>;
 
 template <class List>
 inline constexpr bool any_side = false;
@@ -330,7 +338,10 @@ inline constexpr bool
 /// Whether a tree has operands that do not move along every axis, or are read the other way round. The kernels of stencils
 /// know none of these: in such a tree, stencils are evaluated first.
 template <class N>
-inline constexpr bool has_sides = any_side<typename leaf_list<N>::type>;
+inline constexpr bool has_sides = false;
+template <class N>
+    requires(leaf<N> || requires { typename N::leaf_types; })
+inline constexpr bool has_sides<N> = any_side<typename leaf_list<N>::type>;
 
 /// Types that every device adds to atomically.
 template <class T>
@@ -340,60 +351,90 @@ template <class Parameter, class Argument>
 auto make_accumulator(const Argument& a)
 {
     using T = typename Argument::value_type;
-    static_assert(std::is_same_v<Parameter, accumulator<T>>,
-                  "skelrt: an sk::accumulator<T> parameter takes a container of the same T");
-    static_assert(can_accumulate<T>, "skelrt: accumulators have elements of int, long, float or double");
-    const placement& p = a.place();
-    if (p.stride != 1 || (p.rows > 1 && p.ld != p.cols)) throw_not_contiguous();
-    return accumulator_leaf<T>{a.storage(), p.offset, p.rows * p.cols};
+    constexpr bool same = std::is_same_v<Parameter, accumulator<T>>;
+    static_assert(same, "skelrt: an sk::accumulator<T> parameter takes a container of the same T");
+    static_assert(!same || can_accumulate<T>, "skelrt: accumulators have elements of int, long, float or double");
+    if constexpr (same && can_accumulate<T>) {
+        const placement& p = a.place();
+        if (p.stride != 1 || (p.rows > 1 && p.ld != p.cols)) throw_not_contiguous();
+        return accumulator_leaf<T>{a.storage(), p.offset, p.rows * p.cols};
+    } else {
+        return refused_call{};
+    }
 }
 
 class random_node;
 
-/// Turns the argument of a call into a leaf, or passes a nested expression on.
+template <class T>
+inline constexpr bool sees_whole = is_vec<T> || is_mat<T> || is_accumulator<T>;
+
+template <class E>
+inline constexpr bool nests_in_calls = requires
+{
+    typename E::skelrt_map;
+};
+
+/// Turns the argument of a call into a leaf, or passes a nested expression on. A mistake is told, and becomes a refused_call.
+/// One long function, because compilers tell of every function on the way to a mistake.
 template <class Parameter, class Argument>
 auto make_node(const Argument& a)
 {
-    if constexpr (expression<Argument>) {
+    if constexpr (is_refused<Argument>) {
+        return a;
+    } else if constexpr (expression<Argument>) {
+        constexpr bool nests = nests_in_calls<Argument>, whole = sees_whole<Parameter>;
         static_assert(
-            requires { typename Argument::skelrt_map; },
+            nests,
             "skelrt: only map calls nest inside a call; store a reduction in an sk::scalar first, anything else in a "
             "container");
-        if constexpr (requires { typename Argument::skelrt_keeps; }) return later_leaf<Argument>{later<Argument>(a)};
+        static_assert(!nests || !whole,
+                      "skelrt: an sk::vec, sk::mat or sk::accumulator parameter takes a container; assign "
+                      "the call to one first");
+        if constexpr (!nests || whole) return refused_call{};
+        else if constexpr (requires { typename Argument::skelrt_keeps; })
+            return later_leaf<Argument>{later<Argument>(a)};
         else return a;
     } else if constexpr (std::is_same_v<Argument, random_seed>) {
-        static_assert(std::is_same_v<Parameter, random> || std::is_same_v<Parameter, deduced>,
-                      "skelrt: an sk::random_seed is the argument of an sk::random parameter");
-        return random_node(a);
+        constexpr bool fits = std::is_same_v<Parameter, random> || std::is_same_v<Parameter, deduced>;
+        static_assert(fits, "skelrt: an sk::random_seed is the argument of an sk::random parameter");
+        if constexpr (fits) return random_node(a);
+        else return refused_call{};
     } else if constexpr (side<Argument>) {
         return make_side_node<Parameter>(a);
     } else if constexpr (scalar_container<Argument>) {
         return scalar_leaf<typename Argument::value_type>{a.storage()};
-    } else if constexpr (container<Argument>) {
+    } else if constexpr (container<Argument> && is_vec<Parameter>) {
         using T = typename Argument::value_type;
-        if constexpr (is_vec<Parameter>) {
-            static_assert(std::is_same_v<Parameter, vec<T>>,
-                          "skelrt: an sk::vec<T> parameter takes an sk::vector<T> of the same T");
-            static_assert(Argument::rank == 1,
-                          "skelrt: an sk::vec parameter takes a vector; pass m.row(i) for a row of a matrix");
-            return vec_leaf<T>{a.storage(), a.place()};
-        } else if constexpr (is_mat<Parameter>) {
-            static_assert(std::is_same_v<Parameter, mat<T>>,
-                          "skelrt: an sk::mat<T> parameter takes an sk::matrix<T> of the same T");
-            static_assert(Argument::rank == 2, "skelrt: an sk::mat parameter takes a matrix");
-            return mat_leaf<T>{a.storage(), a.place()};
-        } else if constexpr (is_accumulator<Parameter>) {
-            return make_accumulator<Parameter>(a);
-        } else {
-            return element_leaf<T>{a.storage(), a.place(), Argument::rank};
-        }
+        constexpr bool same = std::is_same_v<Parameter, vec<T>>, fits = Argument::rank == 1;
+        static_assert(same, "skelrt: an sk::vec<T> parameter takes an sk::vector<T> of the same T");
+        static_assert(!same || fits,
+                      "skelrt: an sk::vec parameter takes a vector; pass m.row(i) for a row of a matrix");
+        if constexpr (same && fits) return vec_leaf<T>{a.storage(), a.place()};
+        else return refused_call{};
+    } else if constexpr (container<Argument> && is_mat<Parameter>) {
+        using T = typename Argument::value_type;
+        constexpr bool same = std::is_same_v<Parameter, mat<T>>, fits = Argument::rank == 2;
+        static_assert(same, "skelrt: an sk::mat<T> parameter takes an sk::matrix<T> of the same T");
+        static_assert(!same || fits, "skelrt: an sk::mat parameter takes a matrix");
+        if constexpr (same && fits) return mat_leaf<T>{a.storage(), a.place()};
+        else return refused_call{};
+    } else if constexpr (container<Argument> && is_accumulator<Parameter>) {
+        return make_accumulator<Parameter>(a);
+    } else if constexpr (container<Argument>) {
+        return element_leaf<typename Argument::value_type, Argument::rank>{a.storage(), a.place(), Argument::rank};
     } else {
-        static_assert(element_type<Argument>,
-                      "skelrt: an argument is a container, a view, a call, or a trivially copyable value");
-        static_assert(!is_vec<Parameter> && !is_mat<Parameter> && !is_accumulator<Parameter>,
+        constexpr bool is_value = element_type<Argument>, whole = sees_whole<Parameter>;
+        constexpr bool for_random = std::is_same_v<Parameter, random>;
+        constexpr bool converts =
+            std::is_same_v<Parameter, deduced> || std::is_convertible_v<const Argument&, Parameter>;
+        static_assert(is_value, "skelrt: an argument is a container, a view, a call, or a trivially copyable value");
+        static_assert(!is_value || !whole,
                       "skelrt: an sk::vec, sk::mat or sk::accumulator parameter takes a container");
-        static_assert(!std::is_same_v<Parameter, random>, "skelrt: an sk::random parameter takes an sk::random_seed");
-        if constexpr (std::is_same_v<Parameter, deduced>) return uniform_leaf<Argument>{a};
+        static_assert(!for_random, "skelrt: an sk::random parameter takes an sk::random_seed");
+        static_assert(!is_value || whole || for_random || converts,
+                      "skelrt: an argument is a value of another type than the function's parameter");
+        if constexpr (!is_value || whole || for_random || !converts) return refused_call{};
+        else if constexpr (std::is_same_v<Parameter, deduced>) return uniform_leaf<Argument>{a};
         else return uniform_leaf<Parameter>{static_cast<Parameter>(a)};
     }
 }
@@ -477,6 +518,25 @@ decltype(auto) evaluate(const Reader& read, const position& at)
     else return N::template apply<First>(read, at);
 }
 
+/// Whether a parameter refers to elements somewhere, by index.
+template <class T>
+inline constexpr bool sees_more = is_vec<T> || is_mat<T> || is_accumulator<T> || hood_rank<T> != 0;
+
+template <class T>
+inline auto unchecked(const T& argument)
+{
+    if constexpr (sees_more<T>) return T(argument, checked_operand{});
+    else return argument;
+}
+
+/// Calls a user function with such parameters. The compiler puts its text in here before anything else, where it sees that no
+/// index is checked: what it makes of the function is what it would make if there were no checks.
+template <class Lambda, class... Args>
+[[gnu::flatten]] inline decltype(auto) call_unchecked(const Args&... args)
+{
+    return Lambda{}(unchecked(args)...);
+}
+
 /// What an sk::random parameter gets: made of a seed, which is a uniform slot, and the position.
 class random_node
 {
@@ -503,9 +563,63 @@ private:
     uniform_leaf<std::uint64_t> key_;
 };
 
+/// The leaves of a tree that gives one value.
+template <class List>
+inline constexpr bool all_scalars = false;
+template <class... L>
+inline constexpr bool all_scalars<type_list<L...>> = ((L::kind == slot_kind::scalar || L::kind == slot_kind::uniform) &&
+                                                      ...);
+
+template <class N>
+inline constexpr bool uses_index = false;
+
+template <class E>
+typename E::value value_on_host(const E& e);
+
+/// What a user function makes of the values of argument nodes.
+template <class Lambda, class... Nodes>
+struct application {
+    static constexpr index_use index = index_of<Lambda>();
+
+private:
+    template <class... V>
+    static auto result_type()
+    {
+        if constexpr (index == index_use::none) return std::invoke_result<Lambda, V...>{};
+        else return std::invoke_result<Lambda, decltype(index_at<index>(std::declval<position>())), V...>{};
+    }
+
+public:
+    using result = decltype(result_type<typename Nodes::value...>());
+    static constexpr bool possible = requires { typename result::type; };
+};
+
+/// The call of a user function, if there can be one.
+template <template <class, class...> class Expression, class Lambda, class... Nodes>
+auto checked_expression(const function_source& source, const extent& given, Nodes... nodes)
+{
+    if constexpr ((is_refused<Nodes> || ...)) {
+        return refused_call{};
+    } else {
+        using what = application<Lambda, Nodes...>;
+        static_assert(what::possible,
+                      "skelrt: the user function cannot be called with the elements and values that it gets here; its "
+                      "parameters have their types, or are auto");
+        if constexpr (what::possible) {
+            constexpr bool gives_value = element_type<std::remove_cvref_t<typename what::result::type>>;
+            static_assert(gives_value, "skelrt: a user function returns a trivially copyable value, no pointer");
+            if constexpr (gives_value) return Expression<Lambda, Nodes...>(source, given, std::move(nodes)...);
+            else return refused_call{};
+        } else {
+            return refused_call{};
+        }
+    }
+}
+
 /// A user function applied to argument nodes. The tree's type says everything that the code needs; its values are the data.
 template <class Lambda, class... Nodes>
-class map_expression
+class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] map_expression
+    : public operators::operand
 {
 public:
     using skelrt_expression = void;
@@ -513,25 +627,12 @@ public:
     static constexpr std::size_t leaves = (leaf_count<Nodes>::value + ... + 0);
     static constexpr index_use index = index_of<Lambda>();
     using leaf_types = typename concat<leaves_of<Nodes>...>::type;
+    /// Made of scalars and values: it is one value itself.
+    static constexpr bool is_one_value =
+        leaves > 0 && all_scalars<leaf_types> && index == index_use::none && !(uses_index<Nodes> || ...);
 
-    template <class N>
-    struct value_of {
-        using type = typename N::value;
-    };
-
-private:
-    template <class... V>
-    static auto result_type()
-    {
-        if constexpr (index == index_use::none) return std::type_identity<std::invoke_result_t<Lambda, V...>>{};
-        else
-            return std::type_identity<
-                std::invoke_result_t<Lambda, decltype(index_at<index>(std::declval<position>())), V...>>{};
-    }
-
-public:
-    using value = std::remove_cvref_t<typename decltype(result_type<typename value_of<Nodes>::type...>())::type>;
-    static_assert(element_type<value>, "skelrt: a user function returns a trivially copyable value");
+    using value = std::remove_cvref_t<typename application<Lambda, Nodes...>::result::type>;
+    static_assert(element_type<value>, "skelrt: a user function returns a trivially copyable value, no pointer");
 
     map_expression(const function_source& source, const extent& given, Nodes... nodes)
         : source_(source), given_(given), nodes_(std::move(nodes)...)
@@ -541,6 +642,19 @@ public:
     const function_source& source() const noexcept { return source_; }
     const extent& given() const noexcept { return given_; }
     const std::tuple<Nodes...>& nodes() const noexcept { return nodes_; }
+
+    /// The value of a call of scalars and values, on the host: waits for these.
+    operator value() const requires(is_one_value) { return value_on_host(*this); }
+    /// if (a == b) of containers.
+    template <class B>
+        requires(std::is_same_v<B, bool> && std::is_same_v<value, bool> && !is_one_value)
+    explicit operator B() const
+    {
+        static_assert(!std::is_same_v<B, bool>,
+                      "skelrt: a comparison of containers is a condition for each element; write sk::all(a == b), or "
+                      "sk::any(a != b)");
+        return false;
+    }
 
     template <std::size_t First, class Reader>
     static value apply(const Reader& read, const position& at)
@@ -561,9 +675,16 @@ private:
     template <std::size_t First, class Reader, std::size_t... K>
     static value apply_nodes(const Reader& read, const position& at, std::index_sequence<K...>)
     {
-        if constexpr (index != index_use::none)
+        if constexpr ((sees_more<typename Nodes::value> || ...) && !Reader::checked) {
+            if constexpr (index != index_use::none)
+                return call_unchecked<Lambda>(index_at<index>(at),
+                                              evaluate<Nodes, First + leaves_before<K>()>(read, at)...);
+            else return call_unchecked<Lambda>(evaluate<Nodes, First + leaves_before<K>()>(read, at)...);
+        } else if constexpr (index != index_use::none) {
             return Lambda{}(index_at<index>(at), evaluate<Nodes, First + leaves_before<K>()>(read, at)...);
-        else return Lambda{}(evaluate<Nodes, First + leaves_before<K>()>(read, at)...);
+        } else {
+            return Lambda{}(evaluate<Nodes, First + leaves_before<K>()>(read, at)...);
+        }
     }
 
     function_source source_;
@@ -573,15 +694,14 @@ private:
 
 /// A stencil whose border is none: at the edge its result is not the function's, so no function of it can be fused.
 template <class Lambda, class... Nodes>
-class keeping_expression : public map_expression<Lambda, Nodes...>
+class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] keeping_expression
+    : public map_expression<Lambda, Nodes...>
 {
 public:
     using skelrt_keeps = void;
     using map_expression<Lambda, Nodes...>::map_expression;
 };
 
-template <class N>
-inline constexpr bool uses_index = false;
 template <class Lambda, class... Nodes>
 inline constexpr bool uses_index<keeping_expression<Lambda, Nodes...>> = uses_index<map_expression<Lambda, Nodes...>>;
 template <class Lambda, class... Nodes>
@@ -748,6 +868,7 @@ argument describe(const N& node, recipe& r)
         if (N::index == index_use::four) f.arguments.push_back({argument_kind::index4, 0});
         std::apply([&](const auto&... n) { (f.arguments.push_back(describe(n, r)), ...); }, node.nodes());
         r.calls.push_back(std::move(f));
+        r.first_at = node.source().at;
         return {argument_kind::call, static_cast<unsigned>(r.calls.size() - 1)};
     }
 }

@@ -6,6 +6,7 @@
 #include "recipe.hpp"
 
 #include <cstddef>
+#include <string>
 
 /// Hoods without their element type: what a stencil's text and a user's sk::reach say about its shape.
 namespace skelrt::detail
@@ -40,6 +41,7 @@ struct hood_uses {
     bool literal = true;            ///< every use has integer literals
     bool cross = true;              ///< if so: at most one of them is not 0, and that is 1 or -1
     long low[3] = {}, high[3] = {}; ///< smallest and largest literal of each place; of no use: 0
+    std::string unclear;            ///< the first use that has no literals, as it is written
 };
 
 /// Reads the uses of hood parameters from a function's text; `ranks`: of each parameter, 0 where it is no hood.
@@ -86,6 +88,7 @@ struct iteration {
     std::size_t times = 0;
     bool red_black = false;   ///< every step in two halves, one color each
     storage* spare = nullptr; ///< may be overwritten: the grid itself, if its container gets the result
+    std::size_t first = 0;    ///< steps that were made before: each draws random numbers of its own
 };
 
 /// The grid after the steps; asynchronous. The shape of the grid is c.rows x c.cols. Several steps may be done in one pass

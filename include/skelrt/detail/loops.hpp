@@ -129,12 +129,21 @@ struct column_reader<hood_leaf<T, Rank, Source>, Linear> {
     }
 };
 
+/// See checked_loops.hpp.
+template <class Leaf>
+inline constexpr bool is_checked = false;
+template <class List>
+inline constexpr bool any_checked = false;
+template <class... L>
+inline constexpr bool any_checked<type_list<L...>> = (is_checked<L> || ...);
+
 template <bool Linear, class List, class Sequence>
 struct row_reader;
 
 /// All leaves of a tree at one row of a block.
 template <bool Linear, class... Leaves, std::size_t... K>
 struct row_reader<Linear, type_list<Leaves...>, std::index_sequence<K...>> {
+    static constexpr bool checked = (is_checked<Leaves> || ...); ///< functions are told to check their indices
     std::tuple<column_reader<Leaves, Linear>...> leaves;
 
     row_reader(const slot_view* slots, std::size_t row) : leaves{column_reader<Leaves, Linear>(slots[K], row)...}
@@ -151,7 +160,7 @@ struct row_reader<Linear, type_list<Leaves...>, std::index_sequence<K...>> {
     {
         std::apply(
             [&](const auto&... leaf) {
-                const auto ask = [&](const auto& l) {
+                [[maybe_unused]] const auto ask = [&](const auto& l) {
                     if constexpr (requires { l.prefetch(col); }) l.prefetch(col);
                 };
                 (ask(leaf), ...);
@@ -169,7 +178,7 @@ struct indices_of<type_list<L...>> {
 };
 
 template <class N, bool Linear>
-using reader = row_reader<Linear, leaves_of<N>, typename indices_of<leaves_of<N>>::type>;
+using reader = row_reader<Linear && !any_checked<leaves_of<N>>, leaves_of<N>, typename indices_of<leaves_of<N>>::type>;
 
 template <class List>
 struct element_slots;
@@ -404,9 +413,23 @@ T fold_runs(const Value& value, std::size_t i, const Op& op)
     return run[0];
 }
 
+/// So many values are combined in lanes or one after the other; more are halved until they are as few. A running sum of n floats
+/// loses n roundings, one of halves their logarithm.
+inline constexpr std::size_t fold_block_values = 1024;
+
+/// The parts 0 .. n, n > 0, combined in order by halves; fold(first, count) combines a few of them, at most `few`.
+template <class T, class Op, class Fold>
+T fold_halves(const Fold& fold, std::size_t first, std::size_t n, std::size_t few, const Op& op)
+{
+    if (n <= few) return fold(first, n);
+    const std::size_t half = (n / 2 + few - 1) / few * few;
+    const T left = fold_halves<T>(fold, first, half, few, op);
+    return op(left, fold_halves<T>(fold, first + half, n - half, few, op));
+}
+
 /// The values 0 .. n, n > 0, combined in order. Neither `value` nor `op` throws.
 template <bool Commutative, class T, class Op, class Value>
-T fold_values(const Value& value, std::size_t n, const Op& op)
+T fold_few_values(const Value& value, std::size_t n, const Op& op)
 {
     if constexpr (Commutative && std::is_arithmetic_v<T>) {
         return fold_lanes<T, Op>(value, n, op);
@@ -429,6 +452,44 @@ T fold_values(const Value& value, std::size_t n, const Op& op)
     }
 }
 
+template <bool Commutative, class T, class Op, class Value>
+T fold_values(const Value& value, std::size_t n, const Op& op)
+{
+    if (n <= fold_block_values) return fold_few_values<Commutative, T>(value, n, op);
+    const auto few = [&](std::size_t first, std::size_t count) {
+        return fold_few_values<Commutative, T>([&](std::size_t i) noexcept { return value(first + i); }, count, op);
+    };
+    return fold_halves<T>(few, 0, n, fold_block_values, op);
+}
+
+/// Parts that come one after the other, combined by halves: level k holds what 2^k of them give.
+template <class T>
+class fold_levels
+{
+public:
+    template <class Op>
+    void add(T part, const Op& op)
+    {
+        unsigned k = 0;
+        for (std::size_t full = count_++; full & 1; full >>= 1, ++k) part = op(level_[k], part);
+        level_[k] = part;
+    }
+    /// Of at least one part.
+    template <class Op>
+    T total(const Op& op) const
+    {
+        unsigned k = static_cast<unsigned>(__builtin_ctzll(count_));
+        T all = level_[k];
+        for (std::size_t full = count_ >> (k + 1); full; full >>= 1)
+            if (++k, full & 1) all = op(level_[k], all);
+        return all;
+    }
+
+private:
+    T level_[48];
+    std::size_t count_ = 0;
+};
+
 /// The values of a row of a block, as a function of the column that does not throw.
 template <class N, class T, class Reader>
 auto row_values(const Reader& read, const position& first, std::exception_ptr& what)
@@ -445,13 +506,18 @@ void fold_rows(const cpu_block& b, const segment& s, T& acc, bool started)
 {
     std::exception_ptr what;
     const guarded_operator<T, Op> op{&what};
-    for (std::size_t r = 0; r < s.rows; ++r) {
-        const reader<N, Linear> read(b.slots, r);
-        const auto value = row_values<N, T>(read, {s.row0 + r, s.col0, b.width, 0}, what);
-        const T row = fold_values<is_commutative<Op>, T>(value, s.cols, op);
-        acc = started ? op(acc, row) : row;
-        started = true;
-    }
+    const auto rows = [&](std::size_t first, std::size_t count) {
+        T some{};
+        for (std::size_t r = first; r < first + count; ++r) {
+            const reader<N, Linear> read(b.slots, r);
+            const auto value = row_values<N, T>(read, {s.row0 + r, s.col0, b.width, 0}, what);
+            const T row = fold_values<is_commutative<Op>, T>(value, s.cols, op);
+            some = r > first ? op(some, row) : row;
+        }
+        return some;
+    };
+    const T all = fold_halves<T>(rows, 0, s.rows, fold_block_values / std::min(s.cols, fold_block_values), op);
+    acc = started ? op(acc, all) : all;
     rethrow(what);
 }
 

@@ -29,8 +29,8 @@ struct column_reader<source_leaf<T>, Linear> {
 };
 
 template <class T, int Rank, bool Linear>
-struct column_reader<seen_leaf<T, Rank>, Linear> : column_reader<hood_leaf<T, Rank, present>, Linear> {
-    using column_reader<hood_leaf<T, Rank, present>, Linear>::column_reader;
+struct column_reader<seen_leaf<T, Rank>, Linear> : column_reader<hood_leaf<T, Rank, present<Rank>>, Linear> {
+    using column_reader<hood_leaf<T, Rank, present<Rank>>, Linear>::column_reader;
 };
 
 template <class Leaf>

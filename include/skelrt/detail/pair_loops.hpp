@@ -1,6 +1,6 @@
 #pragma once
 
-#include "loops.hpp"
+#include "checked_loops.hpp"
 
 #include <algorithm>
 
@@ -240,6 +240,16 @@ inline constexpr pair_functions pair_functions_of = [] {
                           &pack_side<LeftTree, true, 0, shape::rows>,
                           &pack_side<RightTree, false, leaf_count<LeftTree>::value, shape::cols>,
                           &pair_tile_in_order<Zip, Op, A, B, T>};
+}();
+
+template <class LeftTree, class RightTree, class Zip, class Op, class T>
+inline constexpr pair_functions checked_pair_functions_of = [] {
+    using shape = tile_shape<Zip, Op, typename LeftTree::value, typename RightTree::value, T>;
+    constexpr unsigned left = leaf_count<LeftTree>::value;
+    pair_functions f = pair_functions_of<LeftTree, RightTree, Zip, Op, T>;
+    f.pack_left = in_checked_call<&pack_side<with_checks<LeftTree>, true, 0, shape::rows>>;
+    f.pack_right = in_checked_call<&pack_side<with_checks<RightTree, left>, false, left, shape::cols>>;
+    return f;
 }();
 
 } // namespace skelrt::detail

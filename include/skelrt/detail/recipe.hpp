@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api.hpp"
+#include "caller.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -18,14 +19,41 @@ class plan;
 
 namespace skelrt::detail
 {
+struct recipe;
+
+/// Types of a function's parameters and result, as the host's compiler spells them, qualified. No parameters: a generic lambda's.
+struct signature_text {
+    const std::string_view* parameters = nullptr;
+    unsigned count = 0;
+    std::string_view result;
+};
+
+/// What the host's compiler knows of a SKELRT_FN or SKELRT_SHARED besides its text.
+struct source_facts {
+    const char* scope;          ///< __PRETTY_FUNCTION__ of a lambda at its place: tells the namespaces around it
+    const char* expanded;       ///< its text with the user's macros replaced
+    const void* unit;           ///< stands for the translation unit
+    unsigned order;             ///< counts up through the translation unit
+    signature_text signature{}; ///< of a function
+};
 
 /// Text and place of one SKELRT_FN or SKELRT_SHARED. `text` starts at the parameter list of the lambda.
 struct function_source {
     const char* text;
     const char* file;
     int line;
-    const plan* use = nullptr; ///< how the skeleton's calls are to run: skeleton.use(plan)
+    const plan* use = nullptr;    ///< how the skeleton's calls are to run: skeleton.use(plan)
+    const char* around = nullptr; ///< __PRETTY_FUNCTION__ where it stands: tells the template parameters
+    const source_facts* facts =
+        nullptr; ///< null: one of ours, which names nothing of the user's but operators and types
+    caller at{}; ///< where the skeleton was made of it
 };
+
+constexpr function_source made_at(function_source f, const caller& where)
+{
+    f.at = where;
+    return f;
+}
 
 /// A copy that lives as long as the process: calls point to it. Equal plans have one.
 SKELRT_API const plan* keep_plan(const plan& p);
@@ -85,7 +113,7 @@ constexpr bool read_whole(slot_kind kind)
 
 struct slot_type {
     slot_kind kind;
-    std::string_view type; ///< unqualified C++ name of T: "float", "unsigned long", "cplx"
+    std::string_view type; ///< qualified C++ name of T: "float", "unsigned long", "app::cplx"
     std::uint32_t size;    ///< sizeof(T)
     std::uint32_t align;   ///< alignof(T)
 };
@@ -108,7 +136,7 @@ struct argument {
 /// One application of a user function inside a fused call.
 struct function_call {
     const function_source* function;
-    std::string_view result; ///< unqualified C++ name of the result type
+    std::string_view result; ///< qualified C++ name of the result type
     std::uint32_t result_size;
     std::vector<argument> arguments;
 };
@@ -208,6 +236,7 @@ struct cpu_block {
     segment where;
     index_widths width; ///< of the whole call
     const slot_view* slots;
+    const recipe* what = nullptr; ///< where it may be needed for a message: SKELRT_CHECK
 };
 
 /// A panel of all_pairs: rows first .. first + count of one side, their elements k0 .. k0 + depth.
@@ -216,6 +245,7 @@ struct pair_panel {
     std::size_t first, count;
     std::size_t origin;           ///< number in the side of the row that the slots begin with
     std::size_t k0, depth, width; ///< width: elements of a whole row
+    const recipe* what = nullptr; ///< as in cpu_block
 };
 
 /// A tile of all_pairs' result: two packed panels of the side's tile width and what they are combined into.
@@ -277,9 +307,11 @@ struct cpu_functions {
     void (*fold_columns)(const cpu_block&, void* acc, bool started) = nullptr;
     /// acc[i] = op(acc[i], other[i]) for i < count.
     void (*combine)(void* acc, const void* other, std::size_t count) = nullptr;
-    /// scan, scan_rows: writes the running values of the block, row after row, to the result slot, behind *acc if `started`;
-    /// *acc is the last running value afterwards. Exclusive and not `started`: the block's first result is not written.
-    void (*scan)(const cpu_block&, void* acc, bool started) = nullptr;
+    /// scan, scan_rows: writes the running values of the block, row after row, to the result slot, behind the state's if `started`.
+    /// The state has scan_state bytes, of which the first are the running value, before and afterwards; the rest is zeros where a
+    /// chain of blocks begins. Exclusive and not `started`: the block's first result is not written.
+    void (*scan)(const cpu_block&, void* state, bool started) = nullptr;
+    std::uint32_t scan_state = 0;
     /// scan_columns: the same down each column; acc[c] for column c counted from the block's first.
     void (*scan_columns)(const cpu_block&, void* acc, bool started) = nullptr;
     /// scan: result = op(*front, result) for all results of the block; with `first_missing` the first becomes *front.
@@ -310,6 +342,7 @@ struct result_member {
 struct recipe {
     skeleton kind = skeleton::map;
     std::string name;                         ///< for messages and traces: "map (app.cpp:12)"
+    caller first_at;                          ///< where the skeleton was made whose call was described first
     std::vector<slot_type> slots;             ///< inputs in order; a map's result is the last slot
     std::vector<function_call> calls;         ///< in order of evaluation
     argument root{argument_kind::slot, 0};    ///< the mapped value: what map stores and reduce reduces
@@ -329,6 +362,8 @@ struct recipe {
 
     /// Kernels of each backend: built on first use, owned by the backend, never freed before the process ends.
     mutable std::atomic<void*> cuda_kernels{nullptr}, opencl_kernels{nullptr};
+    /// What is known of the functions on each kind of device: see src/lowering/device_trust.hpp.
+    mutable std::atomic<std::uint8_t> device_trust{0};
 
     recipe() = default;
     recipe(const recipe&) = delete;
@@ -352,7 +387,7 @@ inline bool sorts_by_key(const recipe& r)
 /// Whether a type's order without a comparator has to think of NaN; see detail::ascending.
 inline bool is_floating(std::string_view type) { return type == "float" || type == "double"; }
 
-/// Remembers a SKELRT_SHARED text. Called by static initialisers, in the order of the definitions.
+/// Remembers a copy of a SKELRT_SHARED text. Called by static initialisers, in the order of the definitions.
 SKELRT_API void register_shared(const function_source& text);
 
 } // namespace skelrt::detail

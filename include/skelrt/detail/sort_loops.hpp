@@ -1,12 +1,13 @@
 #pragma once
 
-#include "loops.hpp"
+#include "checked_loops.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -20,7 +21,7 @@ struct ascending {
     template <class T>
     bool operator()(const T& a, const T& b) const
     {
-        if constexpr (std::is_floating_point_v<T>) return a < b || (b != b && a == a);
+        if constexpr (std::numeric_limits<T>::has_quiet_NaN) return a < b || (b != b && a == a);
         else return a < b;
     }
 };
@@ -61,11 +62,12 @@ std::size_t taken_from_left(const Item* left, std::size_t left_count, const Item
 template <class T>
 auto ordered_bits(T x)
 {
-    if constexpr (std::is_floating_point_v<T>) {
-        using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-        constexpr word sign = word{1} << (8 * sizeof(T) - 1);
+    if constexpr (std::numeric_limits<T>::has_quiet_NaN) {
+        using wide = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+        using word = std::conditional_t<sizeof(T) == 2, std::uint16_t, wide>;
+        constexpr word sign = static_cast<word>(word{1} << (8 * sizeof(T) - 1));
         const word bits = std::bit_cast<word>(x == T{0} ? T{0} : x);
-        return x != x ? ~word{0} : bits & sign ? ~bits : bits | sign;
+        return static_cast<word>(x != x ? ~word{0} : bits & sign ? ~bits : bits | sign);
     } else if constexpr (std::is_same_v<T, bool>) {
         return static_cast<unsigned char>(x);
     } else {
@@ -123,7 +125,8 @@ struct item_sort {
         Item* const first = static_cast<Item*>(items);
         if constexpr (std::is_same_v<Less, ascending>)
             if (count > few) return sort_by_bytes(first, count);
-        std::stable_sort(first, first + count, before);
+        if constexpr (alignof(Item) > __STDCPP_DEFAULT_NEW_ALIGNMENT__) sort_by_merges(first, count);
+        else std::stable_sort(first, first + count, before);
     }
 
     /// Stays within the runs even where `Less` is no order.
@@ -144,6 +147,33 @@ struct item_sort {
         if (i < p.left_count) std::copy_n(left + i, rest, out);
         else std::copy_n(right + j, rest, out);
     }
+
+private:
+    /// std::stable_sort's buffer has no more than operator new's alignment in libstdc++ 12.
+    static void sort_by_merges(Item* const items, std::size_t count)
+    {
+        constexpr std::size_t run = 16;
+        for (std::size_t first = 0; first < count; first += run) insert(items + first, std::min(run, count - first));
+        if (count <= run) return;
+        const item_memory<Item> memory(count);
+        Item *from = items, *to = memory.items;
+        for (std::size_t width = run; width < count; width *= 2, std::swap(from, to))
+            for (std::size_t left = 0; left < count; left += 2 * width) {
+                const std::size_t middle = std::min(left + width, count), end = std::min(middle + width, count);
+                merge({from + left, middle - left, from + middle, end - middle, 0, end - left, to + left});
+            }
+        if (from != items) std::copy_n(from, count, items);
+    }
+
+    static void insert(Item* const items, std::size_t count)
+    {
+        for (std::size_t i = 1; i < count; ++i) {
+            const Item item = items[i];
+            std::size_t at = i;
+            for (; at > 0 && before(item, items[at - 1]); --at) items[at] = items[at - 1];
+            items[at] = item;
+        }
+    }
 };
 
 /// The mapped values of a tree as items: the map's own loop, into the items.
@@ -153,7 +183,7 @@ void load_items(const cpu_block& b, void* items)
     slot_view slots[leaf_count<N>::value + 1];
     std::copy_n(b.slots, leaf_count<N>::value, slots);
     slots[leaf_count<N>::value] = {items, 0, 1, b.where.cols, b.where.cols, 1};
-    map_block<N>(cpu_block{b.where, b.width, slots});
+    map_block<N>(cpu_block{b.where, b.width, slots, b.what});
 }
 
 template <class T>
@@ -201,6 +231,13 @@ inline constexpr sort_functions value_sort{sizeof(typename N::value),
                                            &store_items<N>,
                                            &item_sort<typename N::value, Less>::sort,
                                            &item_sort<typename N::value, Less>::merge};
+
+template <class N, class Less>
+inline constexpr sort_functions checked_value_sort = [] {
+    sort_functions f = value_sort<N, Less>;
+    f.load = in_checked_call<&load_items<with_checks<N>>>;
+    return f;
+}();
 
 template <class K, class V, class Less>
 inline constexpr sort_functions key_sort{sizeof(keyed<K, V>),

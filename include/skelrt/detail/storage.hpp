@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api.hpp"
+#include "caller.hpp"
 
 #include <array>
 #include <atomic>
@@ -34,6 +35,7 @@ struct storage {
     std::uint32_t wanted_tiles = 0; ///< 0: the runtime chooses
     bool borrowed = false;          ///< memory belongs to the user
     bool whole_rows = false;        ///< a matrix: no tile ends within a row, not even where there is only one
+    bool checked = false;           ///< host views check their indices: SKELRT_CHECK=bounds
     std::atomic<std::uint32_t> references{1};
     std::atomic<std::int32_t> readers{0};         ///< open read views
     std::atomic<std::int32_t> writers{0};         ///< open write views
@@ -54,6 +56,8 @@ SKELRT_API storage* create_tensor(std::span<const std::size_t> extents, std::uin
 SKELRT_API storage* borrow_tensor(void* data, std::span<const std::size_t> extents, std::uint32_t element_size);
 /// A deep copy; asynchronous when the data is managed.
 SKELRT_API storage* clone_storage(storage& from);
+/// The elements of a storage of the same shape, into memory that stays where it is; waits for both.
+SKELRT_API void copy_elements(storage& to, storage& from);
 /// Drops the last reference.
 SKELRT_API void destroy_storage(storage* s) noexcept;
 /// Fills with copies of one element (all threads for large sizes). The storage must be new.
@@ -62,16 +66,13 @@ SKELRT_API void fill_storage(storage& s, const void* element);
 SKELRT_API void set_tiles(storage& s, std::size_t tiles);
 /// Waits until the host may access the data as asked, throws the error of a task that should have written it.
 /// Returns what release() wants back: whether StarPU had to be asked, for that may change while the view is open.
-SKELRT_API managed_state* acquire(storage& s, access how);
+SKELRT_API managed_state* acquire(storage& s, access how, const caller& where = {});
 SKELRT_API void release(storage& s, access how, managed_state* acquired) noexcept;
-/// A container goes. Borrowed memory: waits until it holds the data and no call uses it, for its owner may be gone next; errors stay
+/// A container goes, or takes other data. Borrowed memory: waits until it holds the data and no call uses it, for its owner may be gone next; errors stay
 /// unsaid. Calls that have ended hold nothing any more.
 SKELRT_API void part_with(storage& s) noexcept;
 /// Waits until no task in flight uses the data; throws the stored error if a writer failed.
 SKELRT_API void wait_for(storage& s);
-
-/// For destructors of containers.
-inline void let_go(const class storage_ref& data) noexcept;
 
 /// Counted reference to a storage.
 class storage_ref
@@ -103,9 +104,89 @@ private:
     storage* s_ = nullptr;
 };
 
+/// Before a container has this data no more.
 inline void let_go(const storage_ref& data) noexcept
 {
     if (data && (data->borrowed || data->references.load(std::memory_order_relaxed) > 1)) part_with(*data);
 }
+
+inline bool same_shape(const storage& a, const storage& b) noexcept
+{
+    return a.rows == b.rows && a.cols == b.cols && a.inner == b.inner && a.element_size == b.element_size;
+}
+
+/// What a container holds its storage by. Views and calls that are not evaluated yet refer to the same place, so they see what
+/// lies there when they are used: new data of the same shape takes the place of the old for them, too. Tasks refer to the
+/// storage itself. Counted like a storage_ref; changing what lies there is for one thread at a time.
+class data_ref
+{
+    struct place {
+        storage_ref data;
+        std::atomic<std::uint32_t> references{1};
+    };
+
+public:
+    data_ref() = default;
+    data_ref(storage_ref data) : at_(data ? new place{std::move(data)} : nullptr) {}
+    explicit data_ref(storage* owned) : data_ref(storage_ref(owned)) {}
+    data_ref(const data_ref& o) noexcept : at_(o.at_)
+    {
+        if (at_) at_->references.fetch_add(1, std::memory_order_relaxed);
+    }
+    data_ref(data_ref&& o) noexcept : at_(std::exchange(o.at_, nullptr)) {}
+    data_ref& operator=(data_ref o) noexcept
+    {
+        std::swap(at_, o.at_);
+        return *this;
+    }
+    ~data_ref()
+    {
+        if (at_ && at_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) delete at_;
+    }
+
+    storage* get() const noexcept { return at_ ? at_->data.get() : nullptr; }
+    storage* operator->() const noexcept { return at_->data.get(); }
+    storage& operator*() const noexcept { return *at_->data; }
+    explicit operator bool() const noexcept { return get() != nullptr; }
+    /// What lies there now.
+    operator storage_ref() const noexcept { return at_ ? at_->data : storage_ref(); }
+
+    /// Whether views or calls refer to it, too.
+    bool is_shared() const noexcept { return at_ && at_->references.load(std::memory_order_acquire) > 1; }
+
+    /// New data instead of the old. Of another shape, it is not what views and calls know: these keep the old.
+    void put(storage_ref fresh)
+    {
+        if (fresh.get() == get()) return;
+        const storage_ref old = *this;
+        if (is_shared() && !(old && fresh && same_shape(*old, *fresh))) *this = data_ref(std::move(fresh));
+        else inside() = std::move(fresh);
+        let_go(old);
+    }
+    /// No data any more; views and calls keep what there is.
+    void clear() noexcept
+    {
+        let_go(*this);
+        *this = data_ref();
+    }
+    /// For what is replaced whatever its shape: scalars.
+    storage_ref& inside()
+    {
+        if (!at_) at_ = new place;
+        return at_->data;
+    }
+    /// Another container's elements, deep: where views look for them if the shape stays, and in borrowed memory if the container
+    /// is on such; asynchronous but for that.
+    void copy(const data_ref& from)
+    {
+        if (from.get() == get()) return;
+        if (!from) clear();
+        else if (get() && get()->borrowed && same_shape(**this, *from)) copy_elements(**this, *from);
+        else put(storage_ref(clone_storage(*from)));
+    }
+
+private:
+    place* at_ = nullptr;
+};
 
 } // namespace skelrt::detail

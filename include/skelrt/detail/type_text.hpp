@@ -11,8 +11,7 @@ constexpr std::string_view raw_type_text()
     return __PRETTY_FUNCTION__;
 }
 
-/// The unqualified C++ name of T as the compiler spells it: "float", "long unsigned int", "cplx".
-/// Device code has no namespaces of the user's, so the qualification goes.
+/// The qualified C++ name of T as the compiler spells it: "float", "long unsigned int", "app::cplx".
 template <class T>
 constexpr std::string_view type_text()
 {
@@ -23,10 +22,7 @@ constexpr std::string_view type_text()
     constexpr std::string_view text = raw_type_text<T>();
     constexpr std::size_t tail = probe.size() - after;
     // gcc appends "; std::string_view = ..." whose length does not depend on T.
-    std::string_view name = text.substr(before, text.size() - before - tail);
-    const std::size_t colon = name.rfind("::");
-    if (colon != std::string_view::npos && name.find('<') == std::string_view::npos) name.remove_prefix(colon + 2);
-    return name;
+    return text.substr(before, text.size() - before - tail);
 }
 
 } // namespace skelrt::detail

@@ -1,0 +1,101 @@
+#include "samples.hpp"
+
+#include "cuda.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <string>
+
+namespace skelrt::detail::cuda
+{
+namespace
+{
+
+constexpr std::size_t usual_bytes = std::size_t{512} << 10;
+
+struct device_memory {
+    void* data = nullptr;
+    std::size_t bytes = 0;
+};
+
+std::mutex guard;
+
+std::map<int, device_memory>& all()
+{
+    static auto& memory = *new std::map<int, device_memory>;
+    return memory;
+}
+
+void check_call(cudaError_t result, const char* what)
+{
+    if (result != cudaSuccess) throw error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(result));
+}
+
+int current_device()
+{
+    int device = 0;
+    check_call(cudaGetDevice(&device), "no current device");
+    return device;
+}
+
+} // namespace
+
+std::byte* sample_memory(std::size_t bytes)
+{
+    const int device = current_device();
+    const std::scoped_lock lock{guard};
+    device_memory& m = all()[device];
+    if (m.bytes < bytes) {
+        const std::size_t wanted = std::max(bytes, usual_bytes);
+        if (m.data) check_call(cudaFree(m.data), "cannot free memory for samples"); // waits for its last use
+        m = {};
+        check_call(cudaMalloc(&m.data, wanted), "no memory for samples");
+        m.bytes = wanted;
+    }
+    return static_cast<std::byte*>(m.data);
+}
+
+void reserve_samples(int device)
+{
+    {
+        const std::scoped_lock lock{guard};
+        if (all()[device].bytes > 0) return;
+    }
+    const int before = current_device();
+    check_call(cudaSetDevice(device), "cannot use a device");
+    sample_memory(usual_bytes);
+    cudaSetDevice(before);
+}
+
+void release_samples() noexcept
+{
+    const std::scoped_lock lock{guard};
+    int before = 0;
+    if (all().empty() || cudaGetDevice(&before) != cudaSuccess) return;
+    for (auto& [device, m] : all())
+        if (m.data && cudaSetDevice(device) == cudaSuccess) cudaFree(m.data);
+    all().clear();
+    cudaSetDevice(before);
+}
+
+void copy_rows(void* to, const void* from, std::size_t row_bytes, std::size_t rows, std::size_t pitch,
+               cudaStream_t stream)
+{
+    if (row_bytes == 0 || rows == 0) return;
+    if (rows == 1) return copy(to, from, row_bytes, stream);
+    check_call(cudaMemcpy2DAsync(to, row_bytes, from, pitch, row_bytes, rows, cudaMemcpyDefault, stream),
+               "cannot copy some elements");
+}
+
+void copy_and_wait(void* to, const void* from, std::size_t bytes, cudaStream_t stream)
+{
+    copy(to, from, bytes, stream);
+    check_call(cudaStreamSynchronize(stream), "a copy, or a kernel before it, failed");
+}
+
+} // namespace skelrt::detail::cuda

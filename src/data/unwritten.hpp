@@ -1,0 +1,29 @@
+#pragma once
+
+#include <skelrt/detail/storage.hpp>
+
+#include <cstddef>
+#include <optional>
+
+/// SKELRT_CHECK=unwritten: memory that nobody has written yet holds a pattern, which who reads looks for. As floating point it is no
+/// number. Elements of less than four bytes may be the pattern by chance, and are not looked at.
+namespace skelrt::detail
+{
+
+/// The elements that a call reads of a container, as in struct operand.
+struct element_block {
+    std::size_t offset, rows, cols, ld, stride;
+};
+
+/// A container that was just made.
+void mark_unwritten(storage& s);
+/// Every element is about to be written.
+void mark_written(storage& s) noexcept;
+
+/// The number in the container of the first element that nobody has written; none: all are written, or nothing is known of them.
+/// Waits for who writes.
+std::optional<std::size_t> find_unwritten(storage& s, const element_block& of);
+/// Whether nobody has written any element of a container that has some.
+bool is_all_unwritten(storage& s);
+
+} // namespace skelrt::detail

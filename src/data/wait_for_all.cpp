@@ -1,0 +1,22 @@
+#include "src/data/wait_for_all.hpp"
+
+#include "src/config.hpp"
+#if SKELRT_HAVE_CUDA
+#include "src/jit/cuda_queue.hpp"
+#endif
+#include "src/runtime/running.hpp"
+
+namespace skelrt::detail
+{
+
+void wait_for_all_tasks(running& r) noexcept
+{
+    r.order.flush_all();
+    starpu_task_wait_for_all();
+#if SKELRT_HAVE_CUDA
+    for (const target& t : r.devices().targets()) // tasks may have left kernels running
+        if (t.kind == device::cuda) wait_for_running(starpu_worker_get_devid(t.worker));
+#endif
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "src/runtime/running.hpp"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+class episode_ground;
+class episodes;
+class known_calls;
+class known_plans;
+class model_keeper;
+class pending_calls;
+
+/// The running library with all that calls share. Its parts are made and put together in start_engine.cpp.
+class engine final : private submitted_calls, public running
+{
+public:
+    explicit engine(const options& wanted);
+    ~engine();
+
+    static engine* current() noexcept { return static_cast<engine*>(running::current()); }
+    /// The one that runs.
+    static engine& of(running& r) noexcept { return static_cast<engine&>(r); }
+    /// As the last runtime had it. Any thread, at any time.
+    static bool fuses_by_default() noexcept { return fusion_.load(std::memory_order_relaxed); }
+
+    /// Calls that move more than this, and wait for memory, write results past the cores' caches; 0: all calls do.
+    double streams_from_bytes() const noexcept { return streams_from_bytes_; }
+
+    /// Calls that wait to be sent.
+    pending_calls& pending() const noexcept { return *pending_; }
+    known_calls& known() const noexcept { return *known_; }
+    known_plans& plans() const noexcept { return *plans_; }
+    /// Of the calling thread's program.
+    episodes& program_episodes();
+    /// What the episodes of all programs share.
+    episode_ground& ground() const noexcept { return *ground_; }
+
+private:
+    bool any() const noexcept override;
+    bool due() const noexcept override;
+    void send_due() noexcept override;
+    void send_all() noexcept override;
+    void send_own() noexcept override;
+    void send_batch(std::uint64_t number) noexcept override;
+    void before_wait() noexcept override;
+    void host_waited(const storage* data) override;
+
+    static std::atomic<bool> fusion_;
+    double streams_from_bytes_ = 0;
+    std::unique_ptr<model_keeper> models_;
+    std::unique_ptr<pending_calls> pending_;
+    std::unique_ptr<known_calls> known_;
+    std::unique_ptr<known_plans> plans_;
+    std::unique_ptr<episode_ground> ground_;
+    std::mutex episodes_guard_;
+    std::vector<std::unique_ptr<episodes>> episodes_; ///< of each program that had some
+};
+
+} // namespace skelrt::detail

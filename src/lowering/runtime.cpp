@@ -1,0 +1,143 @@
+#include <skelrt/detail/call.hpp>
+#include <skelrt/error.hpp>
+#include <skelrt/runtime.hpp>
+
+#include "src/config.hpp"
+#include "src/data/habits.hpp"
+#include "src/data/release.hpp"
+#include "src/data/wait_for_all.hpp"
+#include "src/lowering/engine.hpp"
+#include "src/lowering/episodes.hpp"
+#include "src/lowering/known_calls.hpp"
+#include "src/lowering/known_plans.hpp"
+#include "src/model/link.hpp"
+#include "src/model/model.hpp"
+#include "src/model/outcome.hpp"
+#include "src/program/program.hpp"
+#include "src/runtime/log.hpp"
+#include "src/runtime/visit.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace skelrt
+{
+
+namespace
+{
+
+/// The runtime object is an empty handle; the engine lives here so that the header needs no StarPU.
+detail::engine* the_engine = nullptr;
+/// One start or end at a time; whoever comes second waits. Never destroyed: exit handlers may use it late.
+std::mutex& starts_and_ends = *new std::mutex;
+
+/// Not from where the program's data goes on being used: a worker cannot wait for itself, nor a function for who called it, nor may
+/// the child of a fork touch what is its parent's.
+bool may_end_here() { return !detail::is_forked_from_runtime() && !detail::inside_task(); }
+
+void end_runtime()
+{
+    const std::lock_guard lock(starts_and_ends);
+    delete std::exchange(the_engine, nullptr);
+}
+
+/// For programs that leave by std::exit, or never end their runtime: StarPU must stop before static destructors take
+/// away what its workers use. Exit handlers run in reverse order, so this one runs before those of our own statics.
+void end_forgotten_runtime()
+{
+    if (!detail::engine::current() || !may_end_here()) return;
+    detail::note_exit();
+    end_runtime();
+}
+
+std::string list_kinds(device_set s)
+{
+    std::string text;
+    const auto add = [&](device d, const char* name) {
+        if (!s.has(d)) return;
+        if (!text.empty()) text += ", ";
+        text += name;
+    };
+    add(device::cpu, "cpu");
+    add(device::cuda, "cuda");
+    add(device::opencl, "opencl");
+    return text.empty() ? "none" : text;
+}
+
+} // namespace
+
+runtime::runtime(const options& wanted)
+{
+    const std::lock_guard lock(starts_and_ends);
+    auto started = std::make_unique<detail::engine>(wanted); // throws before the_engine is touched
+    the_engine = started.release();
+    [[maybe_unused]] static const int registered = std::atexit(&end_forgotten_runtime);
+}
+
+runtime::~runtime()
+{
+    if (may_end_here()) end_runtime();
+    else if (detail::inside_task())
+        detail::log_error("sk::runtime: it was to end inside a user function or task, which nothing can wait for; it "
+                          "goes on until the program ends");
+}
+
+std::vector<device_info> runtime::devices() const
+{
+    return detail::call_visit("runtime::devices").runtime().devices().describe();
+}
+
+void runtime::wait()
+{
+    const detail::call_visit visit("runtime::wait");
+    detail::engine& e = detail::engine::of(visit.runtime());
+    detail::wait_for_all_tasks(e);
+    e.order.note_wait(nullptr);
+    detail::reap();
+}
+
+bool runtime::running() noexcept { return detail::engine::current() != nullptr; }
+
+only::only(device_set kinds, detail::caller where) : previous_(detail::program::current().wishes.kinds)
+{
+    const detail::call_visit visit("sk::only");
+    const detail::engine& e = detail::engine::of(visit.runtime());
+    const device_set there = e.devices().available();
+    if (e.wanted.checks_devices) kinds = there;
+    if ((kinds & there).empty())
+        throw error(
+            fmt::format("{}:{}: sk::only: asked for {}, but this runtime uses {} (see `skelrt info`, SKELRT_DEVICES)",
+                        where.file, where.line, list_kinds(kinds), list_kinds(there)));
+    detail::program::current().wishes.kinds = kinds;
+}
+
+only::~only() { detail::program::current().wishes.kinds = previous_; }
+
+fusion::fusion(bool on) noexcept : previous_(std::exchange(detail::program::current().wishes.fuses, on)) {}
+
+fusion::~fusion() { detail::program::current().wishes.fuses = previous_; }
+
+bool detail::fuses() noexcept { return program::current().wishes.fuses.value_or(engine::fuses_by_default()); }
+
+void forget_models()
+{
+    const detail::call_visit visit("sk::forget_models");
+    detail::engine& e = detail::engine::of(visit.runtime());
+    detail::wait_for_all_tasks(e);
+    const std::lock_guard lock(e.order);
+    detail::forget_runs();
+    detail::forget_habits();
+    detail::forget_outcomes();
+    detail::forget_links();
+    e.known().forget();
+    e.plans().forget();
+    e.ground().forget();
+}
+
+const char* version() noexcept { return SKELRT_VERSION; }
+
+} // namespace skelrt

@@ -1,0 +1,129 @@
+#include "src/config.hpp"
+#include "src/data/managed.hpp"
+#include "src/data/release.hpp"
+#include "src/data/wait_for_all.hpp"
+#include "src/lowering/engine.hpp"
+#if SKELRT_HAVE_CUDA
+#include "src/jit/cuda_queue.hpp"
+#endif
+#include "src/lowering/device_table.hpp"
+#include "src/lowering/episodes.hpp"
+#include "src/lowering/known_calls.hpp"
+#include "src/lowering/known_plans.hpp"
+#include "src/lowering/pending.hpp"
+#include "src/lowering/registry.hpp"
+#include "src/lowering/trace.hpp"
+#include "src/model/find_machine.hpp"
+#include "src/model/plan_file.hpp"
+#include "src/model/store.hpp"
+#include "src/program/program.hpp"
+#include "src/runtime/environment.hpp"
+#include "src/runtime/log.hpp"
+#include "src/runtime/simulated.hpp"
+#include "src/runtime/visit.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <limits>
+#include <string>
+
+namespace skelrt::detail
+{
+
+std::atomic<bool> engine::fusion_{true};
+
+namespace
+{
+
+void refuse_where_none_can_start()
+{
+    if (is_forked_from_runtime())
+        throw error("sk::runtime: this process was forked from one whose runtime lives, and StarPU cannot be started "
+                    "again in it; fork first, or let the child exec");
+    if (drivers_are_parents()) // StarPU, too, asks them, whatever devices are wanted
+        throw error(
+            "sk::runtime: this process was forked from one whose runtime has used CUDA or OpenCL, whose drivers are "
+            "of no use in a child; fork before the first runtime starts, or let the child exec");
+    if (running::current())
+        throw error("sk::runtime: a runtime already lives in this process; there is one per process, so keep the first "
+                    "and pass a reference to it around");
+}
+
+/// All that can be refused before a device is touched.
+settings prepare(const options& wanted)
+{
+    refuse_where_none_can_start();
+    start_log();
+    for (const std::string& complaint : environment_complaints()) log_warning("{}", complaint);
+    settings s = read_settings(wanted);
+    start_program_plans();
+    return s;
+}
+
+double bytes_in_caches()
+{
+    const auto machine = current_machine();
+    const device_peaks* const cpu = machine->any("cpu");
+    return cpu && cpu->cache.value > 0 ? cpu->cache.value : std::numeric_limits<double>::infinity();
+}
+
+} // namespace
+
+engine::engine(const options& asked)
+    : running(prepare(asked), *this), pending_(std::make_unique<pending_calls>()),
+      known_(std::make_unique<known_calls>()), plans_(std::make_unique<known_plans>())
+{
+    fusion_ = wanted.fuses;
+    start_trace();
+    set_machine(find_machine(targets_to_rate(), devices().describe(), devices().cores()));
+    streams_from_bytes_ = wanted.stream_bytes ? *wanted.stream_bytes : bytes_in_caches();
+    models_ = std::make_unique<model_keeper>();
+    pending_->start(order, devices().targets(), wanted.calls_a_task);
+    ground_ =
+        std::make_unique<episode_ground>(*this, wanted.learns_episodes && !devices().policy_places() && !simulated);
+    open();
+}
+
+engine::~engine()
+{
+    const visit mine;
+    close_to_visitors();
+    wait_for_all_tasks(*this);
+    if (wanted.checks_devices) print_device_table();
+    hide();
+    release_all_managed();
+    release_codelet_data();
+#if SKELRT_HAVE_CUDA
+    release_cuda_queues();
+#endif
+    stop_devices();
+    models_.reset(); // all runs are observed
+    fusion_ = true;
+}
+
+bool engine::any() const noexcept { return pending_->any(); }
+bool engine::due() const noexcept { return pending_->due(); }
+void engine::send_due() noexcept { pending_->send_due(); }
+void engine::send_all() noexcept { pending_->send(); }
+void engine::send_own() noexcept { pending_->send_of(program::current()); }
+void engine::send_batch(std::uint64_t number) noexcept { pending_->send_batch(number); }
+
+void engine::before_wait() noexcept { end_late_accesses(); } // tasks wait for them
+
+void engine::host_waited(const storage* data)
+{
+    program::current().row.end();
+    if (episodes& mine = program_episodes(); mine.waits()) mine.waited_for(data);
+}
+
+episodes& engine::program_episodes()
+{
+    program& p = program::current();
+    if (program_part* const known = p.part(number)) return static_cast<episodes&>(*known);
+    const std::lock_guard lock(episodes_guard_);
+    episodes& made = *episodes_.emplace_back(std::make_unique<episodes>(*ground_, p));
+    p.set_part(made, number);
+    return made;
+}
+
+} // namespace skelrt::detail

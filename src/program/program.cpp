@@ -1,0 +1,63 @@
+#include "src/program/program.hpp"
+
+#include "src/runtime/simulated.hpp"
+
+#include <starpu.h>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+std::atomic<program*> all{nullptr};
+
+} // namespace
+
+constinit thread_local program* program::mine = nullptr;
+
+/// Gives the program back with the thread.
+struct program::keeper {
+    ~keeper()
+    {
+        if (mine) mine->taken_.store(false, std::memory_order_release);
+        mine = nullptr;
+    }
+};
+
+program& program::take() noexcept
+{
+    for (program* p = all.load(std::memory_order_acquire); p; p = p->next_)
+        if (!p->taken_.load(std::memory_order_relaxed) && !p->taken_.exchange(true, std::memory_order_acquire)) {
+            p->wishes = {};
+            p->row = {};
+            p->anew_ = true;
+            return *p;
+        }
+    auto* const p = new program;
+    p->next_ = all.load(std::memory_order_relaxed);
+    while (!all.compare_exchange_weak(p->next_, p, std::memory_order_release, std::memory_order_relaxed)) {}
+    return *p;
+}
+
+void program::wait_for_own_calls(std::uint32_t most) noexcept
+{
+    if constexpr (simulated) { // threads share one: they wait through StarPU
+        for (int left = starpu_task_nsubmitted(); left > 0 && calls_in_flight() > most; --left)
+            starpu_task_wait_for_n_submitted(static_cast<unsigned>(left - 1));
+        return;
+    }
+    constexpr std::chrono::microseconds awake{100};
+    for (std::uint32_t n = calls_in_flight(); n > most; n = calls_in_flight())
+        in_flight_.wait_while(n, awake, [] { return false; });
+}
+
+program& program::begin() noexcept
+{
+    mine = &take();
+    thread_local keeper gives_back;
+    static_cast<void>(&gives_back);
+    return *mine;
+}
+
+} // namespace skelrt::detail

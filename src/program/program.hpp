@@ -1,0 +1,107 @@
+#pragma once
+
+#include "src/program/timed_sample.hpp"
+#include "src/runtime/wake_word.hpp"
+
+#include <skelrt/plan.hpp>
+#include <skelrt/runtime.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace skelrt::detail
+{
+
+/// What a higher floor keeps for a program. It is the runtime's, and goes with it.
+class program_part
+{
+public:
+    /// Another thread's program from now on.
+    virtual void begin_anew() noexcept = 0;
+
+protected:
+    ~program_part() = default;
+};
+
+/// Calls without a wait of the host's in between.
+struct call_row {
+    unsigned now = 0, before = 0; ///< since the last wait; before that, if there were any
+    /// How many were before.
+    unsigned add() noexcept { return now++; }
+    void end() noexcept
+    {
+        if (now == 0) return;
+        before = now;
+        now = 0;
+    }
+};
+
+/// What a thread has said of the calls that it makes.
+struct call_wishes {
+    device_set kinds = device_set::all(); ///< sk::only
+    std::optional<bool> fuses;            ///< sk::fusion; none: as the runtime has it
+    const plan* followed = nullptr;       ///< sk::follow
+};
+
+/// One order of calls: a thread of the user's, from its first call to its end.
+///
+/// Lifetime: of threads that have ended they go to new ones; never destroyed, for calls may end late.
+/// Threads: all is its own thread's, unless it says otherwise.
+class program
+{
+    static constexpr std::uint32_t most_in_flight = 256, few_in_flight = most_in_flight / 2;
+
+public:
+    static program& current() noexcept { return mine ? *mine : begin(); }
+
+    call_wishes wishes;
+    call_row row;
+    timed_sample sample; ///< of the calls that it runs itself
+    /// Submitted; written under the order's lock, read by any thread.
+    std::atomic<std::uint64_t> calls_made{0};
+
+    /// Calls submitted and not yet done. Any thread.
+    std::uint32_t calls_in_flight() const noexcept { return in_flight_.load(); }
+    void call_begins() noexcept { in_flight_.add(1); }
+    /// Any thread.
+    void calls_end(std::uint32_t n) noexcept
+    {
+        if (in_flight_.add(-n) <= few_in_flight) in_flight_.wake();
+    }
+    /// Tasks cost memory, and what they need is in no cache any more when many wait: a program is so far ahead, and no further.
+    bool is_far_ahead() const noexcept { return calls_in_flight() > most_in_flight; }
+    /// Until no more than so many are in flight. All of them must have been given to StarPU.
+    void wait_for_own_calls(std::uint32_t most = few_in_flight) noexcept;
+
+    /// The part of this runtime, if there is one.
+    program_part* part(std::uint64_t of_runtime) noexcept
+    {
+        if (part_of_ != of_runtime) return nullptr;
+        if (std::exchange(anew_, false)) part_->begin_anew();
+        return part_;
+    }
+    void set_part(program_part& part, std::uint64_t of_runtime) noexcept
+    {
+        part_ = &part, part_of_ = of_runtime, anew_ = false;
+    }
+
+private:
+    struct keeper;
+    static program& begin() noexcept;
+    static program& take() noexcept;
+
+    /// Of few bytes, and asked by every call: found without the loader's help.
+    [[gnu::tls_model("initial-exec")]] static constinit thread_local program* mine;
+
+    wake_word in_flight_;
+    program_part* part_ = nullptr;
+    std::uint64_t part_of_ = 0; ///< a runtime's number; none has 0
+    bool anew_ = false;         ///< the part does not know yet that the thread is another one
+    std::atomic<bool> taken_{true};
+    program* next_ = nullptr;
+};
+
+} // namespace skelrt::detail

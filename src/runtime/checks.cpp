@@ -1,0 +1,37 @@
+#include "src/runtime/checks.hpp"
+
+#include "src/runtime/environment.hpp"
+
+#include <skelrt/detail/checked_loops.hpp>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+check_set read_checks()
+{
+    constexpr check words[] = {check::functions, check::devices, check::bounds, check::unwritten};
+    check_set wanted;
+    const auto chosen = env_choices("SKELRT_CHECK", {"functions", "devices", "bounds", "unwritten", "all"});
+    if (!chosen) return wanted;
+    for (const std::size_t i : *chosen) {
+        if (i < std::size(words)) wanted.add(words[i]);
+        else
+            for (const check c : {check::functions, check::bounds, check::unwritten}) wanted.add(c);
+    }
+    return wanted;
+}
+
+} // namespace
+
+check_set wanted_checks()
+{
+    static const check_set wanted = read_checks();
+    return wanted;
+}
+
+bool checks_bounds() { return wanted_checks().has(check::bounds); }
+
+} // namespace skelrt::detail

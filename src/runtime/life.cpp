@@ -1,0 +1,16 @@
+#include "src/runtime/life.hpp"
+
+namespace skelrt::detail
+{
+
+std::atomic<running*> life::current{nullptr}, life::for_visitors{nullptr};
+std::atomic<bool> life::ending{false};
+
+void life::leave_to_parent() noexcept
+{
+    for_visitors.store(nullptr, std::memory_order_relaxed);
+    current.store(nullptr, std::memory_order_relaxed);
+    ending.store(false, std::memory_order_relaxed);
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <skelrt/runtime.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+/// What the environment and the program ask of a runtime.
+namespace skelrt::detail
+{
+
+struct settings {
+    device_set allowed = device_set::all(); ///< kinds of device
+    std::size_t tiles = 0;                  ///< of a container that asks for none; 0: as its size says
+    double inline_limit_us = 10;            ///< calls that take less run on the calling thread
+    std::optional<double> stream_bytes;     ///< see engine::streams_from_bytes; none: as the machine's caches are
+    std::size_t calls_a_task = 1;           ///< at most
+    bool fuses = true;
+    bool learns_episodes = true;
+    bool opencl_on_cpu = false;
+    bool checks_devices = false;   ///< SKELRT_CHECK=devices: all runs on the cores, whatever the program asks for
+    bool checks_unwritten = false; ///< SKELRT_CHECK=unwritten: calls look at what they read
+    std::string check_cuda;        ///< architecture for which all kernels are compiled, to check them; empty: none
+    int cpu_cores = -1, cuda_devices = -1, opencl_devices = -1; ///< as StarPU counts them; -1: all
+    std::string policy;                                         ///< the program's wish
+};
+
+/// The environment's word wins over the program's. Throws error for a value that makes no sense.
+settings read_settings(const options& wanted);
+
+} // namespace skelrt::detail

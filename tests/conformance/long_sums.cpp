@@ -1,0 +1,77 @@
+#include "support.hpp"
+
+#include <cmath>
+
+using namespace test;
+
+namespace
+{
+
+constexpr std::size_t terms = 17'000'000;
+constexpr double tenth = 0.1f; // what a float holds of it
+
+const auto sum = sk::reduce(sk::plus, 0.0f);
+/// One that is not known to be commutative.
+const auto ordered = sk::reduce(SKELRT_FN((float a, float b) { return a + b; }), 0.0f);
+
+/// So many times what pairwise summation may lose of n terms that have one sign.
+bool close(double got, double want, std::size_t n, double times = 2)
+{
+    const double bound = times * std::log2(static_cast<double>(n)) * 0x1p-24;
+    INFO("sum of " << n << " terms: " << got << " instead of " << want << ", bound " << bound);
+    CHECK(std::abs(got - want) <= bound * want);
+    return std::abs(got - want) <= bound * want;
+}
+
+} // namespace
+
+TEST_CASE("long sums lose no more than pairwise summation", "[long][reduce]")
+{
+    const sk::vector<float> x(terms, 0.1f);
+    const double want = tenth * terms;
+    close(sum(x), want, terms);
+    close(ordered(x), want, terms);
+}
+
+TEST_CASE("sums of long rows and columns lose no more than pairwise summation", "[long][reduce]")
+{
+    constexpr std::size_t long_side = 4'000'000, many_rows = 400'000;
+    const sk::matrix<float> wide(3, long_side, 0.1f), tall(many_rows, 3, 0.1f);
+    for (const float got : values(sk::vector<float>(sum.by_row(wide)))) close(got, tenth * long_side, long_side);
+    for (const float got : values(sk::vector<float>(ordered.by_row(wide)))) close(got, tenth * long_side, long_side);
+    for (const float got : values(sk::vector<float>(sum.by_column(tall)))) close(got, tenth * many_rows, many_rows);
+    for (const float got : values(sk::vector<float>(sum.by_row(tall)))) close(got, 3 * tenth, 3);
+}
+
+/// Pieces of running sums are chains where the compiler has no vectors. The tiles of a CUDA kernel are one long chain: 17 million equal
+/// terms were off by 7 times what pairwise summation may lose.
+double of_pieces() { return devices().has(sk::device::cuda) ? 16 : 4; }
+
+TEST_CASE("running sums lose no more than pairwise summation", "[long][scan]")
+{
+    const sk::vector<float> x(terms, 0.1f);
+    const auto check = [&](const auto& scan) {
+        const sk::vector<float> y = scan(x);
+        const auto h = sk::host_read(y);
+        for (const std::size_t n : {std::size_t{100}, std::size_t{70'000}, terms / 3, terms / 2 + 1, terms})
+            if (!close(h[n - 1], tenth * static_cast<double>(n), n, of_pieces())) return;
+    };
+    check(sk::scan(sk::plus));
+    check(sk::scan(SKELRT_FN((float a, float b) { return a + b; })));
+}
+
+TEST_CASE("running sums of long rows and columns lose no more than pairwise summation", "[long][scan]")
+{
+    constexpr std::size_t long_side = 4'000'000, many_rows = 400'000;
+    const sk::matrix<float> wide(3, long_side, 0.1f), tall(many_rows, 3, 0.1f);
+    const auto sums = sk::scan(sk::plus);
+    const auto ordered_sums = sk::scan(SKELRT_FN((float a, float b) { return a + b; }));
+    const auto check = [&](const auto& scan) {
+        const sk::matrix<float> w = scan.by_row(wide), t = scan.by_column(tall);
+        const auto along = sk::host_read(w), down = sk::host_read(t);
+        for (std::size_t r = 0; r < 3; ++r) close(along(r, long_side - 1), tenth * long_side, long_side, of_pieces());
+        for (std::size_t c = 0; c < 3; ++c) close(down(many_rows - 1, c), tenth * many_rows, many_rows, of_pieces());
+    };
+    check(sums);
+    check(ordered_sums);
+}

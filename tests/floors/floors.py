@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Floors only look down: src/runtime knows nothing of src/lowering, and no two units need each other.
+
+floors.py SOURCE_ROOT NM ARCHIVE
+
+Fails on an include that runs up, on a function that a lower floor calls and a higher one defines, and on units (a header
+and the source file of its name) or folders that include each other in a circle. Prints the figures circles and upward_arrows.
+"""
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+# The lowest first. Folders on one line may know each other in one direction only.
+FLOORS = [
+    ["src/config.hpp"],
+    ["schedulers"],
+    ["src/runtime"],
+    ["src/program"],
+    ["src/jit", "src/function"],
+    ["src/model"],
+    ["src/data"],
+    ["codelets", "codelets/cpu", "codelets/cuda", "codelets/opencl"],
+    ["src/lowering"],
+]
+FLOOR = {folder: k for k, folders in enumerate(FLOORS) for folder in folders}
+
+
+def folder_of(path):
+    parts = path.split("/")
+    if path in FLOOR:
+        return path
+    return "/".join(parts[:2]) if len(parts) > 2 else parts[0]
+
+
+def unit_of(path):
+    return re.sub(r"\.(hpp|cpp|cu)$", "", path)
+
+
+def includes(root):
+    for top in ("src", "codelets", "schedulers"):
+        for file in sorted((root / top).rglob("*.[hc]pp")):
+            name = str(file.relative_to(root))
+            if folder_of(name) not in FLOOR:
+                continue  # programs
+            for line in file.read_text().splitlines():
+                if match := re.match(r'#include "((?:src|codelets|schedulers)/[^"]+)"', line):
+                    yield name, match[1]
+
+
+def symbols(nm, archive, root):
+    """(file, defined, undefined) of each object; what the compiler may have made in several objects is nobody's."""
+    out = subprocess.run([nm, "-A", archive], check=True, capture_output=True, text=True).stdout
+    defined, undefined = collections.defaultdict(set), collections.defaultdict(set)
+    for line in out.splitlines():
+        match = re.search(r"((?:src|codelets|schedulers)_[^/:]*)\.cpp\.o:.* ([A-Za-z]) (\S+)$", line)
+        if match and match[2] in "TDBU":
+            (undefined if match[2] == "U" else defined)[match[1]].add(match[3])
+    for item in sorted(defined.keys() | undefined.keys()):
+        name = source_of(item, root)
+        if name is not None and folder_of(name) in FLOOR:
+            yield name, defined[item], undefined[item]
+
+
+def source_of(mangled, root):
+    """meson turns src/runtime/team.cpp into src_runtime_team.cpp.o."""
+    def search(prefix, rest):
+        for cut in [m.start() for m in re.finditer("_", rest)] + [len(rest)]:
+            head, tail = prefix / rest[:cut], rest[cut + 1:]
+            if cut == len(rest):
+                return head.with_name(head.name + ".cpp") if (root / head.with_name(head.name + ".cpp")).exists() else None
+            if (root / head).is_dir() and (found := search(head, tail)):
+                return found
+        return None
+
+    found = search(pathlib.PurePosixPath(), mangled)
+    return str(found) if found else None
+
+
+def circles(edges):
+    """Strongly connected components of more than one (Tarjan, 1972)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in edges[node]:
+            if other not in index:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], index[other])
+        if low[node] == index[node]:
+            component = []
+            while not component or component[-1] != node:
+                component.append(stack.pop())
+            if len(component) > 1:
+                found.append(sorted(component))
+
+    sys.setrecursionlimit(10000)
+    for node in list(edges):
+        if node not in index:
+            visit(node)
+    return found
+
+
+def main():
+    root, nm, archive = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+    upward, units, folders = [], collections.defaultdict(set), collections.defaultdict(set)
+
+    def check(user, used, how):
+        a, b = folder_of(user), folder_of(used)
+        if a != b:
+            folders[a].add(b)
+            if FLOOR.get(b, len(FLOORS)) > FLOOR[a]:
+                upward.append(f"{user} {how} {used}")
+
+    for user, used in includes(root):
+        check(user, used, "includes")
+        if unit_of(user) != unit_of(used):
+            units[unit_of(user)].add(unit_of(used))
+    definer, needs = {}, []
+    for name, defined, undefined in symbols(nm, archive, root):
+        definer.update((symbol, name) for symbol in defined)
+        needs.append((name, undefined))
+    if not definer:
+        sys.exit("no symbols were read")
+    for user, undefined in needs:
+        for symbol in sorted(undefined & definer.keys()):
+            check(user, definer[symbol], f"needs {symbol} of")
+    in_circles = circles(units) + circles(folders)
+    for line in upward:
+        print("up:", line)
+    for component in in_circles:
+        print("circle:", " ".join(component))
+    print(f"figure: circles {len(in_circles)}\nfigure: upward_arrows {len(upward)}")
+    return 1 if upward or in_circles else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

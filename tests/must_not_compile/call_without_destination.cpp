@@ -1,0 +1,11 @@
+// must say: skelrt: a call is computed when it is assigned
+// at most: 15 lines
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+#pragma GCC diagnostic error "-Wunused-result"
+
+void f(const sk::vector<float>& x, const sk::vector<float>& y)
+{
+    const auto add = sk::map(sk::plus);
+    add(x, y);
+}

@@ -1,0 +1,6 @@
+// must say: elements are read and written through a host view
+// at most: 15 lines
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+
+void f(sk::vector<float>& x) { x[3] = 1.0f; }

@@ -1,0 +1,6 @@
+// must say: elements are read and written through a host view
+// at most: 15 lines
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+
+float f(const sk::vector<float>& x) { return x.range(0, 5)[1]; }

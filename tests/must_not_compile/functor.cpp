@@ -1,0 +1,10 @@
+// must say: a user function is made by SKELRT_FN
+// at most: 15 lines
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+
+struct doubled {
+    float operator()(float a) const { return 2 * a; }
+};
+
+void f(sk::vector<float>& y, const sk::vector<float>& x) { y = sk::map(doubled{})(x); }

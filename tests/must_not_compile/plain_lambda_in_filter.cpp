@@ -1,0 +1,9 @@
+// must say: a user function is made by SKELRT_FN
+// at most: 15 lines
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+
+void f(sk::vector<int>& y, const sk::vector<int>& x)
+{
+    y = sk::filter([](int a) { return a > 0; })(x);
+}

@@ -1,0 +1,9 @@
+// must say: a user function is made by SKELRT_FN
+// at most: 15 lines
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+
+void f(sk::matrix<int>& m, const sk::vector<int>& x)
+{
+    m = sk::map_pairs([](int a, int b) { return a * b; })(x, x);
+}

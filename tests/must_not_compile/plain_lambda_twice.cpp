@@ -1,0 +1,10 @@
+// must say: a user function is made by SKELRT_FN
+// at most: 15 lines
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+
+void f(sk::vector<float>& y, const sk::vector<float>& x)
+{
+    const auto doubled = sk::map([](float a) { return 2 * a; });
+    y = doubled(doubled(x));
+}

@@ -1,0 +1,10 @@
+// must say: the elements of a container are trivially copyable, and no pointers
+// at most: 15 lines
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+
+std::size_t f()
+{
+    sk::matrix<float*> m(10, 10);
+    return m.size();
+}

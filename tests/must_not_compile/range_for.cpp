@@ -1,0 +1,11 @@
+// must say: elements are read and written through a host view
+// at most: 15 lines
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+
+float f(const sk::vector<float>& x)
+{
+    float s = 0;
+    for (float v : x) s += v;
+    return s;
+}

@@ -1,0 +1,6 @@
+// must say: elements are read and written through a host view
+// at most: 15 lines
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+
+float f(const sk::matrix<float>& m) { return m[1][2]; }

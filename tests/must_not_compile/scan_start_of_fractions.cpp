@@ -1,0 +1,5 @@
+// must say: the operator's result type does not hold every start value of this type
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+
+sk::vector<int> f(const sk::vector<int>& x) { return sk::exclusive_scan(sk::plus, 0.5)(x); }

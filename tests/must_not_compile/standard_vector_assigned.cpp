@@ -1,0 +1,7 @@
+// must say: a container is not assigned from a standard one
+// at most: 15 lines
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+#include <vector>
+
+void f(sk::vector<float>& x, const std::vector<float>& v) { x = v; }

@@ -1,0 +1,5 @@
+// must say: the operator's result type does not hold every start value of this type
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+
+unsigned f(const sk::vector<unsigned>& x) { return sk::reduce(sk::maximum, -1)(x); }

@@ -1,0 +1,5 @@
+// must say: the operator's result type does not hold every start value of this type
+#include <skelrt/skelrt.hpp>
+namespace sk = skelrt;
+
+int f(const sk::vector<int>& x) { return sk::reduce(sk::plus, 0.5)(x); }
