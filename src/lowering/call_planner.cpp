@@ -1,12 +1,11 @@
 #include "src/lowering/call_planner.hpp"
 
 #include "src/lowering/call_times.hpp"
+#include "src/lowering/decide/cache.hpp"
 #include "src/lowering/decision_log.hpp"
 #include "src/lowering/devices.hpp"
 #include "src/lowering/episodes.hpp"
 #include "src/lowering/halo.hpp"
-#include "src/lowering/known_plans.hpp"
-#include "src/lowering/mixed.hpp"
 #include "src/lowering/obey_plan.hpp"
 #include "src/lowering/piece_time.hpp"
 #include "src/lowering/plan_cost.hpp"
@@ -52,16 +51,19 @@ public:
     {
     }
 
-    planned_call plan()
+    decision plan()
     {
-        const bool users = how_.obeyed && !how_.free; // whose plan may be another one next time, at the same place
-        const bool may_be_known = !users && !layout_.maps_scalars() && !simulated && !tells_episode();
-        const plan_basis basis = may_be_known ? basis_of_call() : plan_basis{};
-        if (may_be_known)
-            if (const known_plans::entry* known = engine_.plans().find(recipe_.id, basis)) return repeat(*known);
+        const bool users = how_.asked.obeyed && !how_.asked.free; // whose plan may be another one next time, at the same place
+        const bool may_be_held = !users && !layout_.maps_scalars() && !simulated && !tells_episode();
+        const situation now = may_be_held ? situation_of_call() : situation{};
+        if (may_be_held)
+            if (const decision* const held = engine_.decisions().find(recipe_.id, now)) return repeat(*held);
         make();
-        if (may_be_known && !noted_losses_)
-            engine_.plans().remember(recipe_.id, basis, {made_, state_.takers, state_.promise.us});
+        if (may_be_held && !noted_losses_) {
+            made_.takers = state_.takers;
+            made_.promised_us = state_.promise.us;
+            engine_.decisions().remember(recipe_.id, now, made_);
+        }
         return std::move(made_);
     }
 
@@ -71,46 +73,45 @@ private:
         const std::size_t segments = state_.segments.size();
         std::vector<std::size_t> elements(segments);
         for (std::size_t s = 0; s < segments; ++s) elements[s] = state_.evaluations(s);
-        made_.targets = targets_.size();
+        made_.targets = targets_;
         made_.missing = layout_.missing_bytes(targets_);
-        if (how_.obeyed) made_.groups = obey_plan(elements);
+        if (how_.asked.obeyed) made_.groups = obey_plan(elements);
         else if (layout_.maps_scalars()) made_.groups = {{where_scalars_are(), 0, segments}};
         else made_.groups = plan_automatically(elements);
         if (made_.costs.empty()) plan_devices(); // hints tell them
     }
 
     /// Whether models should say what each way of the episode takes of this call.
-    bool tells_episode() const { return how_.free && engine_.program_episodes().wants_predictions(); }
+    bool tells_episode() const { return how_.asked.free && engine_.program_episodes().wants_predictions(); }
 
     bool follows() const { return how_.follows || state_.made_by->calls_in_flight() > 1; }
 
-    plan_basis basis_of_call() const
+    situation situation_of_call() const
     {
-        plan_basis b;
-        b.places = layout_.places();
-        b.obeyed = how_.obeyed;
-        for (const target* t : targets_) b.who = mixed(b.who, t->node + 1); // 0 would tell nothing
-        b.rows = state_.rows, b.cols = state_.cols, b.depth = state_.depth;
-        b.steps = state_.steps, b.color = state_.color;
-        b.uses = how_.uses, b.run = std::bit_width(how_.run);
-        b.free = how_.free;
-        b.follows = follows();
-        b.waits = layout_.waits_for_others();
-        b.goes_home = layout_.results_go_home();
-        return b;
+        situation s;
+        s.places = layout_.places();
+        s.obeyed = how_.asked.obeyed;
+        s.who = hash_of(targets_);
+        s.rows = state_.rows, s.cols = state_.cols, s.depth = state_.depth;
+        s.steps = state_.steps, s.color = state_.color;
+        s.uses = how_.asked.uses, s.run = std::bit_width(how_.run);
+        s.free = how_.asked.free;
+        s.follows = follows();
+        s.waits = layout_.waits_for_others();
+        s.goes_home = layout_.results_go_home();
+        return s;
     }
 
-    planned_call repeat(const known_plans::entry& known)
+    decision repeat(const decision& held)
     {
-        state_.takers = known.what.takers;
-        if (known.what.promised_us > 0 && engine_.order.calls_in_flight == 1)
-            promise(known.what.promised_us, known.what.plan.groups);
-        watch_copies(known.what.plan.groups);
+        state_.takers = held.takers;
+        if (held.promised_us > 0 && engine_.order.calls_in_flight == 1) promise(held.promised_us, held.groups);
+        watch_copies(held.groups);
         if (log_enabled(log_level::debug)) {
             const double took = starpu_timing_now() - begun_us_;
-            log_debug("{}: {}, as before; planned in {:.2f} us", recipe_.name, text_of(known.what.plan.groups), took);
+            log_debug("{}: {}, as before; planned in {:.2f} us", recipe_.name, text_of(held.groups), took);
         }
-        return known.what.plan;
+        return held;
     }
 
     std::vector<plan_group> plan_automatically(const std::vector<std::size_t>& elements)
@@ -125,8 +126,8 @@ private:
         rules.waits = layout_.waits_for_others();
         rules.follows = follows();
         // Whole episodes on an idle device say more than a part of a call, which chains pay for again and again.
-        rules.explores = !how_.free || !engine_.program_episodes().under_way();
-        rules.goes_home = how_.uses == 1 && layout_.results_go_home() && sum_of(home) > worth_overlapping;
+        rules.explores = !how_.asked.free || !engine_.program_episodes().under_way();
+        rules.goes_home = how_.asked.uses == 1 && layout_.results_go_home() && sum_of(home) > worth_overlapping;
         if (simulated) rules.host_bytes_per_us = host_bytes_per_us(); // else outcomes tell what it gives
         made_.chained = rules.waits || rules.uses > 1;
         if (made_.guesses) rules.worthwhile = 0.55; // guesses are often wrong by half; but two equal GPUs promise half
@@ -137,7 +138,7 @@ private:
         if (copies && engine_.order.calls_in_flight == 1) promise(devices, rules, made);
         if (tells_episode()) tell_episode(devices, data, rules, made);
         watch_copies(made);
-        if (how_.uses == 1 && how_.run != 1) note_losses(devices, data, rules, made); // else the future is known
+        if (how_.asked.uses == 1 && how_.run != 1) note_losses(devices, data, rules, made); // else the future is known
         if (log_enabled(log_level::debug)) {
             const double took = starpu_timing_now() - begun_us_;
             log_debug("{}: {}, {:.0f} us; planned in {:.2f} us", recipe_.name, text_of(made),
@@ -274,7 +275,7 @@ private:
     {
         std::vector<std::size_t> longest;
         for (const target* t : targets_) longest.push_back(layout_.longest_run(*t));
-        plan_range range = *how_.obeyed;
+        plan_range range = *how_.asked.obeyed;
         const std::vector<unsigned> devices = devices_of(range, targets_);
         for (std::size_t k = 0; k < devices.size(); ++k)
             if (range.shares[k].pieces == 0) range.shares[k].pieces = pieces_worth(devices[k], range.shares[k].part);
@@ -372,13 +373,13 @@ private:
     const planning& how_;
     const recipe& recipe_;
     const double begun_us_ = log_enabled(log_level::debug) ? starpu_timing_now() : 0;
-    planned_call made_;
+    decision made_;
     bool noted_losses_ = false;
 };
 
 } // namespace
 
-planned_call plan_call(engine& e, call_state& state, layout& l, const std::vector<const target*>& targets,
+decision plan_call(engine& e, call_state& state, layout& l, const std::vector<const target*>& targets,
                        const planning& how)
 {
     return call_planner(e, state, l, targets, how).plan();

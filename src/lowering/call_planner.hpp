@@ -3,7 +3,8 @@
 #include "src/lowering/call_state.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/layout.hpp"
-#include "src/lowering/planned_call.hpp"
+#include "src/lowering/decide/decision.hpp"
+#include "src/lowering/request.hpp"
 
 #include <skelrt/plan.hpp>
 
@@ -16,16 +17,14 @@ namespace skelrt::detail
 
 /// What else is known of a call that is to be planned.
 struct planning {
-    const plan_range* obeyed; ///< an execution plan's; null: placed automatically
-    bool free;                ///< the user did not say where it should run
-    std::size_t uses;         ///< calls in a row on this data that are certain
-    std::size_t run;          ///< that are likely; 0: nobody knows
-    bool follows;             ///< another call, which the host has not waited for
+    const request& asked;
+    std::size_t run; ///< calls in a row on this data that are likely; 0: nobody knows
+    bool follows;    ///< another call, which the host has not waited for
 };
 
 /// Plans the call, whose layout is cut. Notes in `state` who could take over its groups, what was promised, and what copies
 /// are to be watched. Caller holds the order's lock.
-planned_call plan_call(engine& e, call_state& state, layout& l, const std::vector<const target*>& targets,
+decision plan_call(engine& e, call_state& state, layout& l, const std::vector<const target*>& targets,
                        const planning& how);
 
 /// Work that waits for what another device did would gain nothing from a second one; filters only copy more.

@@ -1,7 +1,6 @@
 #include "src/lowering/call_times.hpp"
 
 #include "src/data/wait_for_all.hpp"
-#include "src/lowering/obey_plan.hpp"
 #include "src/model/history.hpp"
 #include "src/runtime/environment.hpp"
 
@@ -50,13 +49,13 @@ bool is_trial() noexcept
     return trial;
 }
 
-timed_call::timed_call(engine& e, const call& c) : engine_(e)
+timed_call::timed_call(engine& e, const call& c, const plan_range* obeyed) : engine_(e)
 {
     if (!is_trial()) return;
     wait_for_all_tasks(e);
     call_ = &c;
     exceptions_ = std::uncaught_exceptions();
-    obeys = range_for(e, c) != nullptr;
+    obeys = obeyed != nullptr;
     begin_us_ = now_us();
 }
 

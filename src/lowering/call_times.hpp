@@ -19,7 +19,7 @@ bool is_trial() noexcept;
 class timed_call
 {
 public:
-    timed_call(engine& e, const call& c);
+    timed_call(engine& e, const call& c, const plan_range* obeyed);
     ~timed_call();
     timed_call(const timed_call&) = delete;
     timed_call& operator=(const timed_call&) = delete;

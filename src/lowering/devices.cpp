@@ -229,12 +229,15 @@ std::vector<const target*> named_targets(const engine& e, const call& c, device_
 
 } // namespace
 
-std::vector<const target*> usable_targets(const engine& e, const call& c, device_set kinds)
+std::vector<const target*> usable_targets(const engine& e, const call& c, request& r)
 {
-    if (const plan_range* const obeyed = range_for(e, c))
-        if (auto named = named_targets(e, c, kinds, *obeyed); !named.empty()) return named;
+    const device_set kinds = r.may_use.kinds;
+    if (r.obeyed)
+        if (auto named = named_targets(e, c, kinds, *r.obeyed); !named.empty()) return named;
+    r.obeyed = nullptr;
     std::string reasons;
     auto usable = find_usable(e, c, kinds, nullptr, reasons);
+    std::erase_if(usable, [&](const target* t) { return !r.may_use.has(*t); });
     if (usable.empty())
         throw function_error(fmt::format("{} on {} x {} elements: no device that the call may use can run it: {}",
                                          c.site->what.name, c.rows, c.cols,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/lowering/engine.hpp"
+#include "src/lowering/request.hpp"
 #include "src/model/model.hpp"
 
 #include <skelrt/detail/call.hpp>
@@ -12,24 +12,13 @@
 namespace skelrt::detail
 {
 
-/// Devices that a call may use: all of these kinds, or of GPUs only the one of this number.
-struct device_choice {
-    device_set kinds;
-    int gpu = every_gpu;
-    static constexpr int every_gpu = -1;
-    bool has(const target& t) const
-    {
-        return kinds.has(t.kind) && (t.kind == device::cpu || gpu == every_gpu || gpu == t.number);
-    }
-    friend bool operator==(const device_choice&, const device_choice&) = default;
-};
-
 /// Whose model tells what a device takes: the cores work together.
 inline runner runner_of(const target& t) noexcept { return {executor_of(t.kind), t.type}; }
 
 /// The devices that can run this call: their kernels are built, its whole operands fit. Throws error with the reasons if
-/// there is none. May take the time of a compilation the first time; takes no lock.
-std::vector<const target*> usable_targets(const engine& e, const call& c, device_set kinds);
+/// there is none. In a trial that cannot obey its plan, the plan goes from the request. May take the time of a compilation the
+/// first time; takes no lock.
+std::vector<const target*> usable_targets(const engine& e, const call& c, request& r);
 
 /// Whether a device of CUDA's could begin this call now: nothing has to be compiled for it. Cheap.
 bool is_ready_for_cuda(const engine& e, const call& c);

@@ -12,8 +12,7 @@ namespace skelrt::detail
 
 class episode_ground;
 class episodes;
-class known_calls;
-class known_plans;
+class decision_cache;
 class model_keeper;
 class pending_calls;
 
@@ -35,8 +34,7 @@ public:
 
     /// Calls that wait to be sent.
     pending_calls& pending() const noexcept { return *pending_; }
-    known_calls& known() const noexcept { return *known_; }
-    known_plans& plans() const noexcept { return *plans_; }
+    decision_cache& decisions() const noexcept { return *decisions_; }
     /// Of the calling thread's program.
     episodes& program_episodes();
     /// What the episodes of all programs share.
@@ -56,8 +54,7 @@ private:
     double streams_from_bytes_ = 0;
     std::unique_ptr<model_keeper> models_;
     std::unique_ptr<pending_calls> pending_;
-    std::unique_ptr<known_calls> known_;
-    std::unique_ptr<known_plans> plans_;
+    std::unique_ptr<decision_cache> decisions_;
     std::unique_ptr<episode_ground> ground_;
     std::mutex episodes_guard_;
     std::vector<std::unique_ptr<episodes>> episodes_; ///< of each program that had some

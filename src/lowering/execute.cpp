@@ -2,7 +2,6 @@
 #include "src/lowering/call_times.hpp"
 #include "src/lowering/filter.hpp"
 #include "src/lowering/inline_calls.hpp"
-#include "src/lowering/obey_plan.hpp"
 #include "src/lowering/overlap.hpp"
 #include "src/lowering/storages_of.hpp"
 #include "src/lowering/submit.hpp"
@@ -130,7 +129,6 @@ void execute_first_of(std::size_t uses, const call& c)
 {
     const call_visit visit(c.site->what.name.c_str());
     engine& e = engine::of(visit.runtime());
-    const device_set kinds = program::current().wishes.kinds & e.devices().available();
     check_views(c);
     check_whole_operands(c);
     check_hoods(c);
@@ -141,12 +139,11 @@ void execute_first_of(std::size_t uses, const call& c)
         execute_empty(c);
         return;
     }
-    const timed_call timed(e, c);
-    const plan_range* const obeyed = range_for(e, c);
-    const bool free = !obeyed && kinds == e.devices().available() && !is_trial();
-    if (may_run_inline(obeyed) && run_inline(e, c, kinds, free)) return;
+    const request r = request_of(e, c, uses);
+    const timed_call timed(e, c, r.obeyed);
+    if (run_inline(e, c, r)) return;
     reap();
-    submit(e, c, kinds, uses);
+    submit(e, c, r);
 }
 
 bool may_write_elements(const recipe& what, const operand* operands, std::size_t inputs, const storage& to,

@@ -7,6 +7,7 @@
 #include "src/lowering/filter.hpp"
 #include "src/lowering/inline_stencil.hpp"
 #include "src/lowering/learn_costs.hpp"
+#include "src/lowering/obey_plan.hpp"
 #include "src/lowering/storages_of.hpp"
 #include "src/lowering/submit.hpp"
 #include "src/lowering/team_work.hpp"
@@ -446,10 +447,12 @@ void run_and_learn(const call& c, const slot_view* views, const element_costs::c
 
 } // namespace
 
-bool run_inline(engine& e, const call& c, device_set kinds, bool free)
+bool run_inline(engine& e, const call& c, const request& r)
 {
     const double limit = e.wanted.inline_limit_us;
-    if (!kinds.has(device::cpu) || limit <= 0) return false;
+    const device_set kinds = r.may_use.kinds;
+    if (!may_run_inline(r.obeyed) || !kinds.has(device::cpu) || limit <= 0) return false;
+    const bool free = r.free && !is_trial();
     const std::size_t n = evaluations(c);
     element_costs::cost core = core_cost(*c.site, n);
     double us = us_of(core, n);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/lowering/engine.hpp"
+#include "src/lowering/request.hpp"
 
 #include <skelrt/detail/call.hpp>
 
@@ -8,7 +8,7 @@ namespace skelrt::detail
 {
 
 /// Small calls on data that is at hand run here and now, on the calling thread; where there are only cores, larger ones on all of them.
-/// False: not this one. `free`: nobody said where it should run.
-bool run_inline(engine& e, const call& c, device_set kinds, bool free);
+/// False: not this one.
+bool run_inline(engine& e, const call& c, const request& r);
 
 } // namespace skelrt::detail

@@ -1,8 +1,6 @@
 #include "src/data/host_storage.hpp"
 #include "src/lowering/devices.hpp"
-#include "src/lowering/obey_plan.hpp"
 #include "src/lowering/submit.hpp"
-#include "src/program/program.hpp"
 #include "src/runtime/environment.hpp"
 #include "src/runtime/visit.hpp"
 
@@ -70,16 +68,17 @@ unsigned steps_on_cores(const recipe& r)
 /// How many steps a pass over the data should make: as many as suit every GPU that may do it, or else the cores.
 unsigned steps_per_pass(const call& c)
 {
-    const recipe& r = c.site->what;
-    if (!may_make_several(r) || c.rows == 0 || c.cols == 0) return 1;
-    const call_visit visit(r.name.c_str());
+    const recipe& what = c.site->what;
+    if (!may_make_several(what) || c.rows == 0 || c.cols == 0) return 1;
+    const call_visit visit(what.name.c_str());
     const engine& e = engine::of(visit.runtime());
     const auto wanted = env_number("SKELRT_STEPS", 1, 64);
     if (!wanted && (e.devices().policy_places() || c.site->core.near(evaluations(c)) > memory_bound_ns)) return 1;
-    const auto targets = usable_targets(e, c, program::current().wishes.kinds & e.devices().available());
-    if (wanted) return steps_of_pass(targets, r, static_cast<unsigned>(*wanted), true);
+    request r = request_of(e, c, 1);
+    const auto targets = usable_targets(e, c, r);
+    if (wanted) return steps_of_pass(targets, what, static_cast<unsigned>(*wanted), true);
     const bool gpus = std::ranges::any_of(targets, [](const target* t) { return t->kind != device::cpu; });
-    return gpus ? steps_of_pass(targets, r, most_steps_on_gpus, false) : steps_on_cores(r);
+    return gpus ? steps_of_pass(targets, what, most_steps_on_gpus, false) : steps_on_cores(what);
 }
 
 /// Whether a GPU's memory has room for all that such a call touches, and more.
@@ -98,13 +97,14 @@ std::size_t half_steps_in_place(const call& c)
     constexpr std::size_t on_cores = 2 << 20, on_gpu = 256; // there, each is a kernel to enqueue
     const call_visit visit(c.site->what.name.c_str());
     const engine& e = engine::of(visit.runtime());
-    const device_set kinds = program::current().wishes.kinds & e.devices().available();
+    const request r = request_of(e, c, 1);
+    const device_set kinds = r.may_use.kinds;
     if (!sees_other_color(c.site->what) || draws_numbers(c.site->what) || e.devices().policy_places()) return 0;
     if (kinds == device_set(device::cpu)) return on_cores;
     // Beyond a cyclic edge of an odd length colors repeat; and a plan may ask for parts.
     const bool odd = c.site->what.stencil.border == border_rule::cyclic && (c.rows % 2 == 1 || c.cols % 2 == 1);
     const bool narrow = std::max(c.rows, c.cols) < std::size_t{1} << 31; // kernels count in 32 bits
-    if (kinds.has(device::opencl) || odd || !narrow || range_for(e, c)) return 0;
+    if (kinds.has(device::opencl) || odd || !narrow || r.obeyed) return 0;
     const auto is_gpu = [](const target& t) { return t.kind == device::cuda; };
     const auto gpu = std::ranges::find_if(e.devices().targets(), is_gpu);
     const bool fits = std::ranges::count_if(e.devices().targets(), is_gpu) == 1 && has_room(*gpu, c);

@@ -94,16 +94,6 @@ bool may_run_inline(const plan_range* obeyed)
     return obeyed->shares.size() == 1 && s.kind == device::cpu && s.pieces == 0 && s.threads == 0;
 }
 
-const plan_range* range_for(const engine& e, const call& c, const std::vector<const target*>& targets)
-{
-    const plan_range* const r = range_for(e, c);
-    const auto has = [&](const plan_share& s) {
-        return std::ranges::any_of(targets, [&](const target* t) { return is(*t, s); });
-    };
-    const bool can = r && std::ranges::all_of(r->shares, has) && !shares_a_sort(*r, c) && !sets_blocks_of_others(*r, c);
-    return can ? r : nullptr;
-}
-
 std::string refusal(const plan_range& r, const engine& e, const call& c, device_set kinds)
 {
     if (sets_blocks_of_others(r, c)) return "sets the threads of a block, which only maps let you choose";

@@ -18,9 +18,6 @@ namespace skelrt::detail
 /// What the call must obey: its skeleton's plan, or else the program's (SKELRT_PLAN). Null: it is placed automatically.
 const plan_range* range_for(const engine& e, const call& c);
 
-/// The same, when it is known which devices the call can use. Null, too, in a trial (call_times.hpp) where one is missing.
-const plan_range* range_for(const engine& e, const call& c, const std::vector<const target*>& targets);
-
 /// Whether a small call may run on the calling thread: that is the CPU, too, if nothing is said about tasks.
 bool may_run_inline(const plan_range* obeyed);
 

@@ -6,10 +6,9 @@
 #include "src/data/habits.hpp"
 #include "src/data/release.hpp"
 #include "src/data/wait_for_all.hpp"
+#include "src/lowering/decide/cache.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/episodes.hpp"
-#include "src/lowering/known_calls.hpp"
-#include "src/lowering/known_plans.hpp"
 #include "src/model/link.hpp"
 #include "src/model/model.hpp"
 #include "src/model/outcome.hpp"
@@ -133,8 +132,7 @@ void forget_models()
     detail::forget_habits();
     detail::forget_outcomes();
     detail::forget_links();
-    e.known().forget();
-    e.plans().forget();
+    e.decisions().forget();
     e.ground().forget();
 }
 

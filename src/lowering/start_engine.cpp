@@ -6,10 +6,9 @@
 #if SKELRT_HAVE_CUDA
 #include "src/jit/cuda_queue.hpp"
 #endif
+#include "src/lowering/decide/cache.hpp"
 #include "src/lowering/device_table.hpp"
 #include "src/lowering/episodes.hpp"
-#include "src/lowering/known_calls.hpp"
-#include "src/lowering/known_plans.hpp"
 #include "src/lowering/pending.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/trace.hpp"
@@ -71,7 +70,7 @@ double bytes_in_caches()
 
 engine::engine(const options& asked)
     : running(prepare(asked), *this), pending_(std::make_unique<pending_calls>()),
-      known_(std::make_unique<known_calls>()), plans_(std::make_unique<known_plans>())
+      decisions_(std::make_unique<decision_cache>())
 {
     fusion_ = wanted.fuses;
     start_trace();

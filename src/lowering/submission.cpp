@@ -3,6 +3,7 @@
 #include "src/data/tile_handle.hpp"
 #include "src/lowering/call_planner.hpp"
 #include "src/lowering/call_times.hpp"
+#include "src/lowering/decide/cache.hpp"
 #include "src/lowering/decision_log.hpp"
 #include "src/lowering/device_trust.hpp"
 #include "src/lowering/grain.hpp"
@@ -28,6 +29,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace skelrt::detail
@@ -62,16 +64,13 @@ private:
 class submission
 {
 public:
-    /// `free`: the user did not say where it should run; if it obeys a plan, it is an episode's.
-    submission(engine& e, const call& c, device_choice may_use, bool free, std::vector<const target*> targets,
-               std::size_t uses)
-        : engine_(e), program_(program::current()), call_(c), may_use_(may_use), free_(free),
-          follows_(program_.row.add() > 0), uses_(uses), run_(uses > 1 ? uses : expected_run(c)),
-          obeyed_(range_for(e, c, targets)), recipe_(c.site->what), codelet_(codelet_of(recipe_)),
+    submission(engine& e, const call& c, const request& r, std::vector<const target*> targets)
+        : engine_(e), program_(program::current()), call_(c), request_(r), follows_(program_.row.add() > 0),
+          run_(r.uses > 1 ? r.uses : expected_run(c)), recipe_(c.site->what), codelet_(codelet_of(recipe_)),
           own_targets_(std::move(targets)), targets_(own_targets_), hold_(call_state::make(c, program_, next_number())),
           state_(hold_.state()), layout_(state_, grain(c))
     {
-        if (free_ && obeyed_ && !parts_wait()) state_.of_split = &engine_.program_episodes();
+        if (request_.free && request_.obeyed && !parts_wait()) state_.of_split = &engine_.program_episodes();
         state_.may_use_cores = may_use_cores();
         or_abandon([&] {
             layout_.cut();
@@ -81,11 +80,10 @@ public:
     }
 
     /// Of a call like one before it.
-    submission(engine& e, const call& c, device_choice may_use, bool free, const decision& known)
-        : engine_(e), program_(program::current()), call_(c), may_use_(may_use), free_(free),
-          follows_(program_.row.add() > 0), uses_(1), run_(1), obeyed_(nullptr), recipe_(c.site->what),
-          codelet_(codelet_of(recipe_)), targets_(known.targets), hold_(call_state::make(c, program_, next_number())),
-          state_(hold_.state()), layout_(state_, 0)
+    submission(engine& e, const call& c, const request& r, const decision& known)
+        : engine_(e), program_(program::current()), call_(c), request_(single(r)), follows_(program_.row.add() > 0), run_(1),
+          recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(known.targets),
+          hold_(call_state::make(c, program_, next_number())), state_(hold_.state()), layout_(state_, 0)
     {
         state_.may_use_cores = may_use_cores();
         or_abandon([&] {
@@ -103,8 +101,8 @@ public:
             const bool at_once = prepare_at_once(here), batched = !at_once && join_batch();
             if (at_once || batched) layout_.give_back(std::move(used_));
             else send_tasks();
-            if (log_enabled(log_level::debug)) log_decision(call_, free_, text_of_decision(at_once, batched));
-            layout_.note_results(plan_.groups, targets_, engine_.devices().policy_places(), free_,
+            if (log_enabled(log_level::debug)) log_decision(call_, request_.free, text_of_decision(at_once, batched));
+            layout_.note_results(plan_.groups, targets_, engine_.devices().policy_places(), request_.free,
                                  engine_.program_episodes().number());
             if (at_once) unsent_ = 0;
         });
@@ -112,6 +110,14 @@ public:
     }
 
 private:
+    /// What was said of a call whose like is known: as it would be said of one alone.
+    static request single(request r)
+    {
+        r.uses = 1;
+        r.obeyed = nullptr;
+        return r;
+    }
+
     std::string text_of_decision(bool at_once, bool batched) const
     {
         if (engine_.devices().policy_places()) return fmt::format("{} tasks for the policy", plan_.groups.size());
@@ -128,7 +134,7 @@ private:
     /// What an episode wants is no wish of the user's.
     bool may_use_cores() const
     {
-        return engine_.devices().available().has(device::cpu) && (free_ || may_use_.kinds.has(device::cpu));
+        return engine_.devices().available().has(device::cpu) && (request_.free || request_.may_use.kinds.has(device::cpu));
     }
 
     template <class Step>
@@ -200,7 +206,7 @@ private:
     {
         constexpr unsigned many = 8;
         constexpr std::uint32_t this_call = 1;
-        if (simulated || !may_run_inline(obeyed_) || program_.row.now > many || program_.row.before > many ||
+        if (simulated || !may_run_inline(request_.obeyed) || program_.row.now > many || program_.row.before > many ||
             !is_one_plain_task() || only_target().kind != device::cpu)
             return false;
         return expected_us() <= longest_on_calling_thread_us(engine_) && program_.calls_in_flight() == this_call &&
@@ -236,10 +242,16 @@ private:
         const auto faster = [&](const schedulers::worker_cost& c) { return c.fixed_us + c.element_us * elements < us; };
         const bool competes = only_target().kind == device::cpu && targets_.size() > 1;
         const bool best = !(competes && follows_) && std::ranges::none_of(costs_, faster);
-        if (!repeated_ && !plan_.guesses && (best || layout_.maps_scalars()))
-            engine_.known().remember(call_, may_use_,
-                                     {targets_, plan_.groups[0].device, plan_.costs, state_.groups[0].may_leave,
-                                      competes && !layout_.maps_scalars()});
+        if (repeated_ || plan_.guesses || !(best || layout_.maps_scalars())) return;
+        const std::optional<situation> now = situation_of_one_task(call_, request_);
+        if (!now) return;
+        decision held;
+        held.targets = targets_;
+        held.groups = {{plan_.groups[0].device, 0, 1}};
+        held.costs = plan_.costs;
+        held.may_leave = state_.groups[0].may_leave;
+        held.of_single_calls = competes && !layout_.maps_scalars();
+        engine_.decisions().remember(recipe_.id, *now, std::move(held));
     }
 
     /// Calls of one task, on a device that has all of their data and takes not long, as was measured.
@@ -250,7 +262,7 @@ private:
             return false;
         if (repeated_) return true;
         constexpr double short_on_gpu_us = 60;
-        if (!engine_.pending().enabled() || obeyed_ || !is_one_plain_task()) return false;
+        if (!engine_.pending().enabled() || request_.obeyed || !is_one_plain_task()) return false;
         const target& where = only_target();
         if (where.kind == device::opencl || !has_all(where)) return false;
         if (where.kind == device::cuda) return state_.groups[0].may_leave && expected_us() < short_on_gpu_us;
@@ -305,7 +317,7 @@ private:
         if (engine_.devices().policy_places()) {
             for (std::size_t s = 0; s < segments; ++s) plan_.groups.push_back({0, s, 1});
         } else {
-            plan_ = plan_call(engine_, state_, layout_, targets_, {obeyed_, free_, uses_, run_, follows_});
+            plan_ = plan_call(engine_, state_, layout_, targets_, {request_, run_, follows_});
             costs_ = plan_.costs;
         }
         // One task sees all elements that are sorted, and half steps see all rows.
@@ -327,9 +339,9 @@ private:
             group.count = plan_.groups[g].count;
             for (std::size_t s = 0; s < group.count; ++s) group.elements += state_.evaluations(group.first + s);
             group.team = !engine_.devices().policy_places() && !layout_.maps_scalars(); // should the CPU run it
-            if (!obeyed_) continue;
-            group.threads = threads_of(*obeyed_);
-            group.block = block_of(*obeyed_, *targets_[plan_.groups[g].device]);
+            if (!request_.obeyed) continue;
+            group.threads = threads_of(*request_.obeyed);
+            group.block = block_of(*request_.obeyed, *targets_[plan_.groups[g].device]);
         }
         state_.direct = writes_result();
     }
@@ -339,12 +351,12 @@ private:
     {
         if constexpr (!simulated) count_call(recipe_);
         repeated_ = true;
-        plan_.groups = {{known.device, 0, 1}};
+        plan_.groups = known.groups;
         costs_ = known.costs;
         make_groups();
         state_.groups[0].may_leave = known.may_leave;
-        if (free_)
-            predict_ways_again(engine_.program_episodes(), targets_, known.costs, known.device,
+        if (request_.free)
+            predict_ways_again(engine_.program_episodes(), targets_, known.costs, known.groups[0].device,
                                state_.groups[0].elements);
     }
 
@@ -355,10 +367,10 @@ private:
     std::size_t grain(const call& c) const
     {
         constexpr std::size_t fine = 32, twentieths = 20; // shares are rounded to whole tiles
-        if (is_for_one_device(state_) && !(obeyed_ && recipe_.kind == skeleton::scan)) return 0;
-        if (obeyed_ && obeyed_->shares.size() == 1) return 0;
+        if (is_for_one_device(state_) && !(request_.obeyed && recipe_.kind == skeleton::scan)) return 0;
+        if (request_.obeyed && request_.obeyed->shares.size() == 1) return 0;
         // Small tiles would stay when an episode's split has lost, and copies of such take GPUs longer.
-        if (obeyed_) return free_ ? std::max(usual_grain(c), twentieths) : fine;
+        if (request_.obeyed) return request_.free ? std::max(usual_grain(c), twentieths) : fine;
         return wanted_grain(engine_, c, targets_, run_);
     }
 
@@ -444,7 +456,7 @@ private:
         t->callback_func = &after_task;
         t->callback_arg = &group;
         send_to(*t, where, targets_);
-        if (where && !obeyed_) t->sched_data = &hint_for(group, *where); // nobody takes what a plan of the user gave
+        if (where && !request_.obeyed) t->sched_data = &hint_for(group, *where); // nobody takes what a plan of the user gave
     }
 
     /// All that a group uses but scratch; its references point there.
@@ -538,13 +550,10 @@ private:
     engine& engine_;
     program& program_;
     const call& call_;
-    device_choice may_use_;
-    bool free_;                ///< the user did not say so
-    bool follows_;             ///< another call, which the host has not waited for
-    bool repeated_ = false;    ///< goes where one like it went
-    std::size_t uses_;         ///< calls in a row on this data that are certain
-    std::size_t run_;          ///< that are likely; 0: nobody knows
-    const plan_range* obeyed_; ///< an execution plan's; null: placed automatically
+    const request request_;
+    bool follows_;          ///< another call, which the host has not waited for
+    bool repeated_ = false; ///< goes where one like it went
+    std::size_t run_;       ///< calls in a row on this data that are likely; 0: nobody knows
     const recipe& recipe_;
     starpu_codelet& codelet_;
     const std::vector<const target*> own_targets_;
@@ -552,7 +561,7 @@ private:
     own_hold hold_;
     call_state& state_;
     layout layout_;
-    planned_call plan_;                              ///< under a policy of the user's: groups, and nothing else
+    decision plan_;                              ///< under a policy of the user's: groups, and nothing else
     std::span<const schedulers::worker_cost> costs_; ///< of each target, so far as is known; own, or a decision's
     starpu_data_handle_t scratch_ = nullptr, carry_ = nullptr;
     std::size_t halos_sent_ = 0;
@@ -564,16 +573,15 @@ private:
 
 } // namespace
 
-call_state& submit_to(engine& e, const call& c, device_choice may_use, bool free, std::vector<const target*> targets,
-                      std::size_t uses, at_once_run& here)
+call_state& submit_to(engine& e, const call& c, const request& r, std::vector<const target*> targets,
+                      at_once_run& here)
 {
-    return submission(e, c, may_use, free, std::move(targets), uses).run(here);
+    return submission(e, c, r, std::move(targets)).run(here);
 }
 
-call_state& submit_like(engine& e, const call& c, device_choice may_use, bool free, const decision& known,
-                        at_once_run& here)
+call_state& submit_like(engine& e, const call& c, const request& r, const decision& known, at_once_run& here)
 {
-    return submission(e, c, may_use, free, known).run(here);
+    return submission(e, c, r, known).run(here);
 }
 
 } // namespace skelrt::detail

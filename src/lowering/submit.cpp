@@ -3,12 +3,12 @@
 #include "schedulers/tsan_order.hpp"
 #include "src/data/use_here.hpp"
 #include "src/lowering/call_times.hpp"
+#include "src/lowering/decide/cache.hpp"
 #include "src/lowering/device_trust.hpp"
 #include "src/lowering/devices.hpp"
 #include "src/lowering/episodes.hpp"
 #include "src/lowering/filter.hpp"
 #include "src/lowering/half_steps.hpp"
-#include "src/lowering/known_calls.hpp"
 #include "src/lowering/obey_plan.hpp"
 #include "src/lowering/storages_of.hpp"
 #include "src/lowering/submission.hpp"
@@ -28,20 +28,21 @@ namespace skelrt::detail
 namespace
 {
 
-/// Devices for a call that may use all; those of the episode's way, if these can do it.
-std::vector<const target*> targets_for(engine& e, call& c, device_choice wanted)
+/// Devices for a call that goes the episode's way, if these can do it; else all.
+std::vector<const target*> targets_for(engine& e, const call& c, request& r)
 {
-    const device_set all = e.devices().available();
-    if (wanted == device_choice{all} && !c.use) return usable_targets(e, c, all);
+    request by_planner = r;
+    by_planner.may_use = {e.devices().available()};
+    by_planner.obeyed = nullptr;
+    if (r.may_use == by_planner.may_use && !r.obeyed) return usable_targets(e, c, r);
     try {
-        std::vector<const target*> usable = usable_targets(e, c, wanted.kinds);
-        std::erase_if(usable, [&](const target* t) { return !wanted.has(*t); });
+        std::vector<const target*> usable = usable_targets(e, c, r);
         if (!usable.empty()) return usable;
     } catch (const error&) { // others may: if not, it says so again
     }
     e.program_episodes().spoil(c);
-    c.use = nullptr;
-    return usable_targets(e, c, all);
+    r.obeyed = nullptr;
+    return usable_targets(e, c, by_planner);
 }
 
 /// submit(at_once_run&) with the lock, at a moment when no other thread works on the call's containers itself; what is left to do for
@@ -66,56 +67,59 @@ call_state* with_lock(engine& e, const call& c, Submit submit)
     return state;
 }
 
-call_state* submit_as_known(engine& e, const call& c, device_choice may_use, bool free, at_once_run& here)
+/// As the last call in this situation; null: it has to be decided upon.
+call_state* submit_as_held(engine& e, const call& c, const request& r, at_once_run& here)
 {
-    const decision* known = e.known().find(c, may_use);
-    if (known && trust_in(c.site->what, known->targets[known->device]->kind) == trust::broken) return nullptr;
-    if (known && known->of_single_calls && (program::current().row.now > 0 || e.program_episodes().wants_predictions()))
-        return nullptr;
-    return known ? &submit_like(e, c, may_use, free, *known, here) : nullptr;
+    const std::optional<situation> now = situation_of_one_task(c, r);
+    const decision* const held = now ? e.decisions().find(c.site->what.id, *now) : nullptr;
+    if (!held || trust_in(c.site->what, held->targets[held->groups[0].device]->kind) == trust::broken) return nullptr;
+    const bool single = program::current().row.now == 0 && !e.program_episodes().wants_predictions();
+    return held->of_single_calls && !single ? nullptr : &submit_like(e, c, r, *held, here);
+}
+
+call_state& submit_to_usable(engine& e, const call& c, const request& r, std::vector<const target*> targets)
+{
+    return *with_lock(e, c, [&](at_once_run& here) { return &submit_to(e, c, r, std::move(targets), here); });
 }
 
 /// Automatically, as the episode's way wants it.
-call_state& submit_freely(engine& e, const call& c, std::size_t uses)
+call_state& submit_freely(engine& e, const call& c, request r)
 {
-    episode_way way;
-    call_state* const known = with_lock(e, c, [&](at_once_run& here) -> call_state* {
-        way = e.program_episodes().way_for(c);
-        return way.use ? nullptr : submit_as_known(e, c, way.may_use, true, here);
+    const plan* split = nullptr;
+    call_state* const held = with_lock(e, c, [&](at_once_run& here) -> call_state* {
+        const episode_way way = e.program_episodes().way_for(c);
+        r.may_use = way.may_use;
+        split = way.use;
+        return split ? nullptr : submit_as_held(e, c, r, here);
     });
-    if (known) return *known;
-    const auto submit_one = [&](call one) -> call_state& {
-        one.use = way.use;
-        std::vector<const target*> targets = targets_for(e, one, way.may_use);
-        return *with_lock(e, one, [&](at_once_run& here) {
-            return &submit_to(e, one, way.may_use, true, std::move(targets), uses, here);
-        });
+    if (held) return *held;
+    if (split) r.obeyed = split->at(c.rows * c.cols);
+    const auto submit_one = [&](const call& one) -> call_state& {
+        request its = r;
+        std::vector<const target*> targets = targets_for(e, one, its);
+        return submit_to_usable(e, one, its, std::move(targets));
     };
-    if (way.use && is_red_black_in_place(c)) return submit_half_steps(c, submit_one);
+    if (split && is_red_black_in_place(c)) return submit_half_steps(c, submit_one);
     return submit_one(c);
 }
 
 /// On kinds of device that the user named, or by a plan or policy of the user's.
-call_state& submit_as_told(engine& e, const call& c, device_set kinds, std::size_t uses, bool by_kinds)
+call_state& submit_as_told(engine& e, const call& c, request r)
 {
-    call_state* const known = with_lock(e, c, [&](at_once_run& here) {
+    call_state* const held = with_lock(e, c, [&](at_once_run& here) {
         e.program_episodes().spoil(c);
-        return by_kinds ? submit_as_known(e, c, {kinds}, false, here) : nullptr;
+        return r.by == placed_by::kinds ? submit_as_held(e, c, r, here) : nullptr;
     });
-    if (known) return *known;
-    std::vector<const target*> targets = usable_targets(e, c, kinds);
-    const bool free = kinds == e.devices().available() && !range_for(e, c);
-    return *with_lock(
-        e, c, [&](at_once_run& here) { return &submit_to(e, c, {kinds}, free, std::move(targets), uses, here); });
+    if (held) return *held;
+    std::vector<const target*> targets = usable_targets(e, c, r);
+    return submit_to_usable(e, c, r, std::move(targets));
 }
 
 /// What goes wrong meanwhile is told at once: nobody need hear of it again.
-call_state& submit_or_tell(engine& e, const call& c, device_set kinds, std::size_t uses)
+call_state& submit_or_tell(engine& e, const call& c, const request& r)
 {
-    const bool automatic = !e.devices().policy_places() && !is_trial() && !range_for(e, c);
     try {
-        if (automatic && kinds == e.devices().available()) return submit_freely(e, c, uses);
-        return submit_as_told(e, c, kinds, uses, automatic);
+        return r.by == placed_by::strategy ? submit_freely(e, c, r) : submit_as_told(e, c, r);
     } catch (...) {
         throw_noted(std::current_exception());
     }
@@ -143,7 +147,7 @@ void deliver(engine& e, call_state& state, void* value)
 
 } // namespace
 
-void submit(engine& e, const call& c, device_set kinds, std::size_t uses)
+void submit(engine& e, const call& c, const request& r)
 {
     if (simulated && c.site->what.kind == skeleton::filter)
         throw error(fmt::format("{}: simulated kernels count nothing, so nobody knows how long a filter's result is; "
@@ -153,8 +157,8 @@ void submit(engine& e, const call& c, device_set kinds, std::size_t uses)
         e.order.flush();
         mine.wait_for_own_calls();
     }
-    call_state* const state = &submit_or_tell(e, c, kinds, uses);
-    if (c.site->what.kind == skeleton::filter) collect_filtered(e, *state, kinds, *static_cast<storage_ref*>(c.value));
+    call_state* const state = &submit_or_tell(e, c, r);
+    if (c.site->what.kind == skeleton::filter) collect_filtered(e, *state, r.may_use.kinds, *static_cast<storage_ref*>(c.value));
     else if (c.value) deliver(e, *state, c.value);
     else state->drop();
 }
