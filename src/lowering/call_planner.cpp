@@ -2,6 +2,8 @@
 
 #include "src/lowering/call_times.hpp"
 #include "src/lowering/decide/cache.hpp"
+#include "src/lowering/decide/groups.hpp"
+#include "src/lowering/decide/tuning.hpp"
 #include "src/lowering/decision_log.hpp"
 #include "src/lowering/devices.hpp"
 #include "src/lowering/episodes.hpp"
@@ -33,12 +35,6 @@ namespace skelrt::detail
 namespace
 {
 
-/// From the end of a task on one device until what it made begins to arrive on another: what small copies cost.
-constexpr double copy_us = 15;
-
-/// Results' bytes from which on their way home in pieces, under the kernels, makes up for the tasks that it takes.
-constexpr double worth_overlapping = 32 << 20;
-
 double sum_of(const std::vector<double>& all) { return std::accumulate(all.begin(), all.end(), 0.0); }
 
 /// Used once.
@@ -53,6 +49,20 @@ public:
 
     decision plan()
     {
+        made_ = automatic_or_told();
+        // One task sees all elements that are sorted, and half steps see all rows.
+        if (recipe_.kind == skeleton::sort || state_.red_black())
+            made_.groups = {{made_.groups[0].device, 0, state_.segments.size()}};
+        return std::move(made_);
+    }
+
+private:
+    decision automatic_or_told()
+    {
+        if (engine_.devices().policy_places()) {
+            made_.groups = one_group_each(state_.segments.size());
+            return std::move(made_);
+        }
         const bool users = how_.asked.obeyed && !how_.asked.free; // whose plan may be another one next time, at the same place
         const bool may_be_held = !users && !layout_.maps_scalars() && !simulated && !tells_episode();
         const situation now = may_be_held ? situation_of_call() : situation{};
@@ -67,7 +77,6 @@ public:
         return std::move(made_);
     }
 
-private:
     void make()
     {
         const std::size_t segments = state_.segments.size();
@@ -76,9 +85,16 @@ private:
         made_.targets = targets_;
         made_.missing = layout_.missing_bytes(targets_);
         if (how_.asked.obeyed) made_.groups = obey_plan(elements);
-        else if (layout_.maps_scalars()) made_.groups = {{where_scalars_are(), 0, segments}};
+        else if (layout_.maps_scalars()) made_.groups = {{where_scalars_are(scalars()), 0, segments}};
         else made_.groups = plan_automatically(elements);
         if (made_.costs.empty()) plan_devices(); // hints tell them
+    }
+
+    std::vector<std::size_t> scalars() const
+    {
+        std::vector<std::size_t> all;
+        for (const target* t : targets_) all.push_back(layout_.scalars_at(*t));
+        return all;
     }
 
     /// Whether models should say what each way of the episode takes of this call.
@@ -117,9 +133,10 @@ private:
     std::vector<plan_group> plan_automatically(const std::vector<std::size_t>& elements)
     {
         const std::vector<double> due = layout_.due_bytes(targets_), home = layout_.home_bytes();
-        std::vector<plan_device> devices = plan_devices();
-        const plan_data data{elements, made_.missing, due, home};
-        plan_rules rules;
+        surveyed_call call{plan_devices(), {elements, made_.missing, due, home}, {}};
+        std::vector<plan_device>& devices = call.devices;
+        const plan_data& data = call.data;
+        plan_rules& rules = call.rules;
         rules.for_one_device = is_for_one_device(state_);
         rules.split_us = detail::split_us(recipe_, state_.matrix);
         rules.uses = static_cast<double>(std::max<std::size_t>(how_.run, 1));
@@ -127,14 +144,16 @@ private:
         rules.follows = follows();
         // Whole episodes on an idle device say more than a part of a call, which chains pay for again and again.
         rules.explores = !how_.asked.free || !engine_.program_episodes().under_way();
-        rules.goes_home = how_.asked.uses == 1 && layout_.results_go_home() && sum_of(home) > worth_overlapping;
+        rules.goes_home = how_.asked.uses == 1 && layout_.results_go_home() && sum_of(home) > tuning::worth_overlapping;
         if (simulated) rules.host_bytes_per_us = host_bytes_per_us(); // else outcomes tell what it gives
         made_.chained = rules.waits || rules.uses > 1;
-        if (made_.guesses) rules.worthwhile = 0.55; // guesses are often wrong by half; but two equal GPUs promise half
+        if (made_.guesses) rules.worthwhile = tuning::split_by_guesses;
         const bool copies = needs_copies();
         if (copies) recall_outcomes(devices, rules);
-        std::vector<plan_group> made =
-            made_.guesses && copies ? plan_by_guesses(devices, data, rules) : make_plan(devices, data, rules);
+        call.guesses = made_.guesses;
+        call.needs_copies = copies;
+        call.at_home = cores_have_all();
+        std::vector<plan_group> made = groups_by_models(call);
         if (copies && engine_.order.calls_in_flight == 1) promise(devices, rules, made);
         if (tells_episode()) tell_episode(devices, data, rules, made);
         watch_copies(made);
@@ -147,25 +166,16 @@ private:
         return made;
     }
 
-    /// By guesses, either the cores do it all or the others: a call that both share takes as long as the slower guess was too short.
-    /// And they are no reason to send data away, unless they promise much: copies are what they are most often wrong about. Where
-    /// some is away already, there are copies either way.
-    std::vector<plan_group> plan_by_guesses(const std::vector<plan_device>& devices, const plan_data& data,
-                                            const plan_rules& rules) const
+    bool cores_have_all() const
     {
-        constexpr double much = 0.85; // of the cores' time
-        constexpr double hopeless = 1e6;
-        const auto team = std::ranges::find_if(devices, [](const plan_device& d) { return d.team; });
-        if (team == devices.end()) return make_plan(devices, data, rules);
-        const auto cores = static_cast<unsigned>(team - devices.begin());
-        const bool at_home =
-            made_.missing_on(cores, data.elements.size()) + layout_.missing_whole_bytes(*targets_[cores]) == 0;
-        std::vector<plan_device> others = devices;
-        others[cores].fixed_us *= hopeless, others[cores].element_us *= hopeless;
-        const std::vector<plan_group> by_others = make_plan(others, data, rules),
-                                      by_cores{{cores, 0, data.elements.size()}};
-        const plan_cost cost(devices, data, rules);
-        return cost.likely(by_others) <= (at_home ? much : 1) * cost.likely(by_cores) ? by_others : by_cores;
+        for (std::size_t d = 0; d < targets_.size(); ++d)
+            if (targets_[d]->kind == device::cpu) return has_all(d);
+        return false;
+    }
+
+    bool has_all(std::size_t d) const
+    {
+        return layout_.missing_whole_bytes(*targets_[d]) == 0 && made_.missing_on(d, state_.segments.size()) == 0;
     }
 
     /// Whether no GPU has all of the data: how such calls turn out, models of kernels and links alone do not tell.
@@ -173,9 +183,7 @@ private:
     {
         if (simulated || targets_.size() < 2) return false;
         for (std::size_t d = 0; d < targets_.size(); ++d)
-            if (targets_[d]->kind != device::cpu && layout_.missing_whole_bytes(*targets_[d]) == 0 &&
-                made_.missing_on(d, state_.segments.size()) == 0)
-                return false;
+            if (targets_[d]->kind != device::cpu && has_all(d)) return false;
         return true;
     }
 
@@ -198,12 +206,11 @@ private:
     /// A call that a device has to itself shows what its link brings.
     void watch_copies(const std::vector<plan_group>& made)
     {
-        constexpr double enough = 8 << 20;
         const target& where = *targets_[made[0].device];
         const bool alone = std::ranges::all_of(made, [&](const plan_group& g) { return g.device == made[0].device; });
         if (simulated || where.kind == device::cpu || !alone || engine_.order.calls_in_flight != 1) return;
         const double bytes = layout_.bytes_to_copy(where);
-        if (bytes < enough) return;
+        if (bytes < tuning::enough_to_see_a_link) return;
         state_.copies.worker = where.worker;
         state_.copies.begin_us = starpu_timing_now();
         state_.copies.bytes = bytes;
@@ -261,16 +268,6 @@ private:
         }
     }
 
-    /// The device that has most of the scalars, rather a GPU: what they are for is there.
-    unsigned where_scalars_are() const
-    {
-        unsigned best = 0;
-        for (unsigned d = 1; d < targets_.size(); ++d)
-            if (layout_.scalars_at(*targets_[d]) >= std::max<std::size_t>(layout_.scalars_at(*targets_[best]), 1))
-                best = d;
-        return best;
-    }
-
     std::vector<plan_group> obey_plan(const std::vector<std::size_t>& elements) const
     {
         std::vector<std::size_t> longest;
@@ -285,10 +282,9 @@ private:
     /// Tasks whose copies overlap with the kernels of others, of a part of the call.
     unsigned pieces_worth(unsigned d, double part) const
     {
-        constexpr double worth_a_task = 2 << 20; // bytes
         if (targets_[d]->kind == device::cpu) return 0;
         const double bytes = made_.missing_on(d, state_.segments.size()),
-                     most = std::min(part * bytes / worth_a_task, overlap_pieces);
+                     most = std::min(part * bytes / tuning::worth_a_piece, overlap_pieces);
         const double whole_us = kernel_us(*targets_[d], total_elements());
         const load all{part * whole_us,      part * bytes / rate_to(*targets_[d]), 0, 0, std::max(most, 1.0),
                        piece_us(d, whole_us)};
@@ -330,7 +326,7 @@ private:
             p.steady = cut_by_size(*t);
             p.gapless = t->kind == device::cuda;
             p.way_us = t->way_us;
-            p.copy_us = copy_us;
+            p.copy_us = tuning::copy_us;
             p.home_bytes_per_us = rate_from(*t);
             p.hindrance = t->hindrance;
             p.host_bytes = team ? static_cast<double>(recipe_.bytes_per_element) : 0;

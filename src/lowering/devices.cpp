@@ -3,6 +3,7 @@
 
 #include "src/data/managed.hpp"
 #include "src/lowering/call_times.hpp"
+#include "src/lowering/decide/tuning.hpp"
 #include "src/lowering/device_trust.hpp"
 #include "src/lowering/obey_plan.hpp"
 #include "src/lowering/storages_of.hpp"
@@ -33,8 +34,6 @@ namespace skelrt::detail
 
 namespace
 {
-
-constexpr double not_worth_a_gpu_us = 30; ///< the cores are done before a GPU has begun
 
 /// All elements that a sort reads and writes; what is sorted in place counts once.
 std::size_t bytes_of_sort(const call& c)
@@ -201,7 +200,7 @@ std::vector<const target*> find_usable(const engine& e, const call& c, device_se
             const double us =
                 predict(r, executor::team, n * c.steps, c.site->core.near(n * c.steps), e.devices().cores())
                     .at(n * c.steps);
-            cpu_is_enough = !obeyed && !e.devices().policy_places() && us < not_worth_a_gpu_us && !used_by_tasks(c);
+            cpu_is_enough = !obeyed && !e.devices().policy_places() && us < tuning::not_worth_a_gpu_us && !used_by_tasks(c);
             continue;
         }
         if (cpu_is_enough) continue;

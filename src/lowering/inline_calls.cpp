@@ -2,6 +2,7 @@
 
 #include "src/lowering/at_once.hpp"
 #include "src/lowering/call_times.hpp"
+#include "src/lowering/decide/caller.hpp"
 #include "src/lowering/decision_log.hpp"
 #include "src/lowering/episodes.hpp"
 #include "src/lowering/filter.hpp"
@@ -406,27 +407,19 @@ element_costs::cost try_first(const call& c, const slot_view* views)
     return c.site->core.of(evaluations(c));
 }
 
-enum class place : std::uint8_t { here, all_cores, tasks };
-
 /// Who does a call that takes the calling thread alone `us`.
-place place_of(const engine& e, const call& c, device_set kinds, double us)
+caller_way way_of(const engine& e, const call& c, device_set kinds, double us)
 {
-    constexpr double worth_all_cores_us = 2; // it takes them as long to begin and end together
-    constexpr double waking_us = 50;
-    const double limit = e.wanted.inline_limit_us;
-    element_costs &core = c.site->core, &team = c.site->team;
-    if (us <= std::min(limit, worth_all_cores_us)) return place::here;
-    if (!may_run_on_all_cores(e, c, kinds))
-        return us <= limit || core.is_worth_a_try(us - limit, limit) ? place::here : place::tasks;
-    const std::size_t n = evaluations(c);
-    const element_costs::cost all_cores = team_cost(*c.site, n, e.devices().cores());
-    if (us <= limit && !all_cores.is_tested())
-        return team.is_worth_a_try(waking_us, us) ? place::all_cores : place::here;
-    const double team_us = us_of(all_cores, n), longest = std::max(longest_on_calling_thread_us(e), limit);
-    if (std::min(us, team_us) > longest)
-        return team.is_worth_a_try(team_us - longest, longest) ? place::all_cores : place::tasks;
-    if (team_us < us) return core.is_worth_a_try(us - team_us, team_us) ? place::here : place::all_cores;
-    return team.is_worth_a_try(team_us - us, us) ? place::all_cores : place::here;
+    caller_facts f{.us = us, .limit_us = e.wanted.inline_limit_us};
+    if (is_for_caller_alone(us, f.limit_us)) return caller_way::alone;
+    f.may_lead = may_run_on_all_cores(e, c, kinds);
+    if (f.may_lead) {
+        const element_costs::cost all_cores = team_cost(*c.site, evaluations(c), e.devices().cores());
+        f.led_us = us_of(all_cores, evaluations(c));
+        f.led_is_tested = all_cores.is_tested();
+        f.longest_led_us = longest_on_calling_thread_us(e);
+    }
+    return choose_for_caller(f, c.site->core, c.site->team);
 }
 
 /// Whether a call is to be timed: a look at the clock takes as long as some hundred elements.
@@ -456,8 +449,8 @@ bool run_inline(engine& e, const call& c, const request& r)
     const std::size_t n = evaluations(c);
     element_costs::cost core = core_cost(*c.site, n);
     double us = us_of(core, n);
-    place where = core.known() ? place_of(e, c, kinds, us) : place::here;
-    if (where == place::tasks) return false;
+    caller_way where = core.known() ? way_of(e, c, kinds, us) : caller_way::alone;
+    if (where == caller_way::tasks) return false;
     episodes& program = e.program_episodes();
     const auto worth_an_episode = [&] { return us >= episodes::worth_an_episode_us; };
     const auto of_an_episode = [&] { return free && us <= limit && (worth_an_episode() || program.waits()); };
@@ -470,19 +463,19 @@ bool run_inline(engine& e, const call& c, const request& r)
         core = try_first(c, views.get());
         here.lock();
         us = us_of(core, n);
-        where = place_of(e, c, kinds, us);
+        where = way_of(e, c, kinds, us);
     }
-    if (where == place::tasks) return false;
+    if (where == caller_way::tasks) return false;
     const bool of_episodes = of_an_episode();
     if (of_episodes && worth_an_episode() && !program.runs_here(c, us)) return false;
     here.write();
     here.unlock();
-    const bool ran = where == place::all_cores && run_on_all_cores(e, c, views.get());
+    const bool ran = where == caller_way::with_all_cores && run_on_all_cores(e, c, views.get());
     if (ran) {
         log_decision(c, free, "all cores, led by the calling thread");
     } else {
         // Another thread leads them: rather than wait for it, the calling thread does alone what does not take it long.
-        if (where == place::all_cores && us > longest_on_calling_thread_us(e)) return false;
+        if (where == caller_way::with_all_cores && us > longest_on_calling_thread_us(e)) return false;
         log_decision(c, free, "inline");
         run_and_learn(c, views.get(), core);
     }

@@ -4,6 +4,7 @@
 #include "src/lowering/call_planner.hpp"
 #include "src/lowering/call_times.hpp"
 #include "src/lowering/decide/cache.hpp"
+#include "src/lowering/decide/executor.hpp"
 #include "src/lowering/decision_log.hpp"
 #include "src/lowering/device_trust.hpp"
 #include "src/lowering/grain.hpp"
@@ -37,9 +38,6 @@ namespace skelrt::detail
 
 namespace
 {
-
-/// Calls on cores that become one task with others; its start is among it.
-constexpr double short_on_cores_us = 110;
 
 /// The submitting thread's hold on a call, until it is handed on.
 class own_hold
@@ -196,21 +194,17 @@ private:
         if (!may_run_at_once()) return false;
         used_ = data_of(0, &only_target());
         if (!state_.halos.empty() || !here.prepare(state_.groups[0], used_, layout_)) return false;
-        if (expected_us() < short_on_cores_us) remember(); // else it could not join others
+        if (is_short_on_cores(task_facts())) remember(); // else it could not join others
         return true;
     }
 
-    /// Calls that take the cores not much longer than the task would take, while nobody else wants them. Programs that have many
-    /// calls in a row are better off if the next one is submitted meanwhile.
+    /// While nobody else wants the cores, or the data.
     bool may_run_at_once() const
     {
-        constexpr unsigned many = 8;
-        constexpr std::uint32_t this_call = 1;
-        if (simulated || !may_run_inline(request_.obeyed) || program_.row.now > many || program_.row.before > many ||
-            !is_one_plain_task() || only_target().kind != device::cpu)
-            return false;
-        return expected_us() <= longest_on_calling_thread_us(engine_) && program_.calls_in_flight() == this_call &&
-               layout_.is_only_user();
+        if (simulated || !may_run_inline(request_.obeyed) || !is_one_plain_task()) return false;
+        const call_surroundings around{program_.row.now, program_.row.before, program_.calls_in_flight(),
+                                       longest_on_calling_thread_us(engine_)};
+        return may_lead_cores(task_facts(), around) && layout_.is_only_user();
     }
 
     /// Of the planner's, with nothing before it and nothing after it.
@@ -236,39 +230,46 @@ private:
     /// So that the next call like this goes the same way.
     void remember()
     {
-        // Where another device would be faster if it had the data, calls are planned each time: what they lose adds up until the
-        // data moves. Likewise on cores that compete with GPUs, but for single calls, which GPUs would pay the way for.
-        const double elements = static_cast<double>(state_.groups[0].elements), us = expected_us();
-        const auto faster = [&](const schedulers::worker_cost& c) { return c.fixed_us + c.element_us * elements < us; };
-        const bool competes = only_target().kind == device::cpu && targets_.size() > 1;
-        const bool best = !(competes && follows_) && std::ranges::none_of(costs_, faster);
-        if (repeated_ || plan_.guesses || !(best || layout_.maps_scalars())) return;
+        const one_task t = task_facts();
+        const unsigned device = plan_.groups[0].device;
+        if (!is_worth_holding(t, plan_, device, state_.groups[0].elements)) return;
         const std::optional<situation> now = situation_of_one_task(call_, request_);
         if (!now) return;
         decision held;
         held.targets = targets_;
-        held.groups = {{plan_.groups[0].device, 0, 1}};
+        held.groups = {{device, 0, 1}};
         held.costs = plan_.costs;
-        held.may_leave = state_.groups[0].may_leave;
-        held.of_single_calls = competes && !layout_.maps_scalars();
+        held.may_leave = t.may_leave;
+        held.of_single_calls = holds_for_single_calls(t, plan_);
         engine_.decisions().remember(recipe_.id, *now, std::move(held));
     }
 
-    /// Calls of one task, on a device that has all of their data and takes not long, as was measured.
     bool may_join() const
     {
-        // The first run of a recipe on a kind of device, which is checked, goes alone.
-        if (const trust t = trust_in(recipe_, only_target().kind); t == trust::unknown || t == trust::broken)
-            return false;
-        if (repeated_) return true;
-        constexpr double short_on_gpu_us = 60;
-        if (!engine_.pending().enabled() || request_.obeyed || !is_one_plain_task()) return false;
+        if (engine_.devices().policy_places() || !engine_.pending().enabled()) return false;
+        one_task t = task_facts();
+        if (!t.held && t.plain) t.all_there = has_all(only_target());
+        return may_join_batch(t);
+    }
+
+    /// What is known of a call that one task does, but for whether its data is there.
+    one_task task_facts() const
+    {
         const target& where = only_target();
-        if (where.kind == device::opencl || !has_all(where)) return false;
-        if (where.kind == device::cuda) return state_.groups[0].may_leave && expected_us() < short_on_gpu_us;
         const auto here = [&](const schedulers::worker_cost& c) { return c.worker == where.worker; };
-        return layout_.maps_scalars() ||
-               (expected_us() < short_on_cores_us && std::ranges::any_of(state_.takers, here));
+        const trust in_function = trust_in(recipe_, where.kind);
+        one_task t;
+        t.where = where.kind;
+        t.us = expected_us();
+        t.plain = is_one_plain_task();
+        t.told = request_.obeyed != nullptr;
+        t.held = repeated_;
+        t.checked = in_function != trust::unknown && in_function != trust::broken;
+        t.maps_scalars = layout_.maps_scalars();
+        t.measured = std::ranges::any_of(state_.takers, here);
+        t.may_leave = state_.groups[0].may_leave;
+        t.follows = follows_;
+        return t;
     }
 
     bool has_all(const target& where) const
@@ -309,20 +310,11 @@ private:
         for (; unsent_ < tasks; ++unsent_) state_.hold();
     }
 
-    /// Groups of segments, each with a device; under a policy of the user's one segment each, without.
     void plan()
     {
-        const std::size_t segments = state_.segments.size();
         if constexpr (!simulated) count_call(recipe_); // there, no model is ever stale
-        if (engine_.devices().policy_places()) {
-            for (std::size_t s = 0; s < segments; ++s) plan_.groups.push_back({0, s, 1});
-        } else {
-            plan_ = plan_call(engine_, state_, layout_, targets_, {request_, run_, follows_});
-            costs_ = plan_.costs;
-        }
-        // One task sees all elements that are sorted, and half steps see all rows.
-        if (recipe_.kind == skeleton::sort || state_.red_black())
-            plan_.groups = {{plan_.groups[0].device, 0, segments}};
+        plan_ = plan_call(engine_, state_, layout_, targets_, {request_, run_, follows_});
+        costs_ = plan_.costs;
         make_groups();
         state_.groups[0].may_leave = may_leave();
     }

@@ -2,13 +2,42 @@
 
 #include "src/model/holding.hpp"
 
-/// Every threshold of decisions, with its unit and where it was measured. Nobody tunes them at run time.
+/// Thresholds of who carries out a call and for how long that is decided, each with its unit and where it was measured: on nodes with
+/// 16 cores and one H100, unless it says otherwise. Those of the planner's sums stand beside these, in planner.cpp, plan_cost.hpp and
+/// grain.cpp.
 namespace skelrt::detail::tuning
 {
 
-/// Calls that a decision of one task holds for, at first and at most, 1 % of which may be lost by an old one (decision 21).
+/// Calls that a decision of one task holds for, at first and at most: 1 % may be lost by an old one (decision 21).
 constexpr holding one_task_holds{63, 8 * 63};
 /// The same of plans, which must come out twice in a row first (decision 21).
 constexpr holding plan_holds{0, 64};
+
+/// us: all cores take so long to begin and to end a region together (decision 29, two cores).
+constexpr double team_begins_and_ends_us = 2;
+/// us: until cores that sleep have come to a region (decision 28).
+constexpr double team_wakes_us = 50;
+
+/// us, a task's start among it: calls on cores that become one task with others (decision 20).
+constexpr double short_on_cores_us = 110;
+/// us: the same on a CUDA device (decision 20).
+constexpr double short_on_gpu_us = 60;
+/// Calls in a row from which on the next is better submitted while this one runs (decision 14).
+constexpr unsigned many_in_a_row = 8;
+
+/// us: what the cores have done before a GPU has begun (decision 17).
+constexpr double not_worth_a_gpu_us = 30;
+/// us: from the end of a task on one device until what it made begins to arrive on another (decision 17).
+constexpr double copy_us = 15;
+/// bytes: results whose way home in pieces, under the kernels, makes up for the tasks that it takes (decision 17).
+constexpr double worth_overlapping = 32 << 20;
+/// Of the cores' time: what others must promise by guesses before data is sent away (decision 17).
+constexpr double much_by_guesses = 0.85;
+/// Of the best device's time: what a split must promise by guesses, which are often wrong by half; two equal GPUs promise half.
+constexpr double split_by_guesses = 0.55;
+/// bytes: a call that copies so many shows what a link brings (decision 19).
+constexpr double enough_to_see_a_link = 8 << 20;
+/// bytes: what a task of its own should copy, of a part that a plan gives a device in pieces (decision 15).
+constexpr double worth_a_piece = 2 << 20;
 
 } // namespace skelrt::detail::tuning

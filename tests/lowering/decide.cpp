@@ -1,0 +1,211 @@
+#include "src/lowering/decide/caller.hpp"
+#include "src/lowering/decide/executor.hpp"
+#include "src/lowering/decide/groups.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <array>
+
+namespace
+{
+
+using namespace skelrt;
+using namespace skelrt::detail;
+
+/// Costs that nothing was passed over for yet: no try is paid for.
+struct fresh_costs {
+    element_costs core{2}, team{8};
+};
+
+caller_way way_of(const caller_facts& f)
+{
+    fresh_costs costs;
+    return choose_for_caller(f, costs.core, costs.team);
+}
+
+/// A plain task of 20 us that is known in every respect.
+one_task known_task(device where)
+{
+    one_task t;
+    t.where = where;
+    t.us = 20;
+    t.plain = t.checked = t.all_there = t.measured = t.may_leave = true;
+    return t;
+}
+
+const call_surroundings quiet{.row = 0, .last_row = 0, .in_flight = 1, .longest_led_us = 100};
+
+/// What two targets cost, the cores first.
+decision on_cores_or_gpu(double cores_us, double gpu_us)
+{
+    static const std::array<target, 2> both{};
+    decision d;
+    d.targets = {&both[0], &both[1]};
+    d.costs = {{0, cores_us, 0}, {1, gpu_us, 0}};
+    d.groups = {{0, 0, 1}};
+    return d;
+}
+
+} // namespace
+
+TEST_CASE("who does a small call: a table", "[decide]")
+{
+    using enum caller_way;
+    struct row {
+        caller_facts f;
+        caller_way way;
+    };
+    const row table[] = {
+        // beside other devices: up to the limit alone, else tasks
+        {{.us = 1, .limit_us = 10}, alone},
+        {{.us = 9, .limit_us = 10}, alone},
+        {{.us = 11, .limit_us = 10}, tasks},
+        // only cores: the faster way, if it does not keep the calling thread for too long
+        {{.us = 1, .limit_us = 10, .may_lead = true, .led_us = 0.5, .led_is_tested = true, .longest_led_us = 250}, alone},
+        {{.us = 8, .limit_us = 10, .may_lead = true, .led_us = 5, .led_is_tested = true, .longest_led_us = 250},
+         with_all_cores},
+        {{.us = 8, .limit_us = 10, .may_lead = true, .led_us = 9, .led_is_tested = true, .longest_led_us = 250}, alone},
+        {{.us = 8, .limit_us = 10, .may_lead = true, .led_us = 5, .led_is_tested = false, .longest_led_us = 250}, alone},
+        {{.us = 80, .limit_us = 10, .may_lead = true, .led_us = 40, .led_is_tested = false, .longest_led_us = 250},
+         with_all_cores},
+        {{.us = 800, .limit_us = 10, .may_lead = true, .led_us = 400, .led_is_tested = true, .longest_led_us = 250},
+         tasks},
+        {{.us = 300, .limit_us = 10, .may_lead = true, .led_us = 200, .led_is_tested = true, .longest_led_us = 250},
+         with_all_cores},
+    };
+    for (const row& r : table) {
+        INFO(r.f.us << " us alone, " << r.f.led_us << " us led, may lead: " << r.f.may_lead);
+        CHECK(way_of(r.f) == r.way);
+    }
+}
+
+TEST_CASE("what a way would lose is tried once calls have paid for it", "[decide]")
+{
+    fresh_costs costs;
+    const caller_facts f{.us = 12, .limit_us = 10};
+    int left_to_tasks = 0;
+    while (left_to_tasks < 100000 && choose_for_caller(f, costs.core, costs.team) == caller_way::tasks) ++left_to_tasks;
+    CHECK(left_to_tasks > 1);
+    CHECK(left_to_tasks < 100000);
+}
+
+TEST_CASE("the calling thread leads the cores through plain short tasks of theirs", "[decide]")
+{
+    const one_task t = known_task(device::cpu);
+    CHECK(may_lead_cores(t, quiet));
+    one_task other = t;
+    other.where = device::cuda;
+    CHECK_FALSE(may_lead_cores(other, quiet));
+    other = t;
+    other.plain = false;
+    CHECK_FALSE(may_lead_cores(other, quiet));
+    other = t;
+    other.us = 101;
+    CHECK_FALSE(may_lead_cores(other, quiet));
+    call_surroundings around = quiet;
+    around.row = 9;
+    CHECK_FALSE(may_lead_cores(t, around));
+    around = quiet;
+    around.last_row = 9;
+    CHECK_FALSE(may_lead_cores(t, around));
+    around = quiet;
+    around.in_flight = 2;
+    CHECK_FALSE(may_lead_cores(t, around));
+}
+
+TEST_CASE("short calls whose data is there join a batch", "[decide]")
+{
+    for (const device where : {device::cpu, device::cuda}) {
+        CHECK(may_join_batch(known_task(where)));
+        const auto without = [&](bool one_task::* fact) {
+            one_task t = known_task(where);
+            t.*fact = !(t.*fact);
+            return may_join_batch(t);
+        };
+        CHECK_FALSE(without(&one_task::checked));
+        CHECK_FALSE(without(&one_task::plain));
+        CHECK_FALSE(without(&one_task::all_there));
+        CHECK_FALSE(without(&one_task::told));
+        CHECK(without(&one_task::measured) == (where == device::cuda));
+        CHECK(without(&one_task::may_leave) == (where == device::cpu));
+        one_task t = known_task(where);
+        t.us = 200;
+        CHECK_FALSE(may_join_batch(t));
+        t.held = true;
+        CHECK(may_join_batch(t));
+        t.checked = false;
+        CHECK_FALSE(may_join_batch(t));
+    }
+    CHECK_FALSE(may_join_batch(known_task(device::opencl)));
+    one_task scalars = known_task(device::cpu);
+    scalars.measured = false;
+    scalars.maps_scalars = true;
+    CHECK(may_join_batch(scalars));
+}
+
+TEST_CASE("a decision holds where no other device would be faster", "[decide]")
+{
+    const one_task on_cores = known_task(device::cpu), on_gpu = known_task(device::cuda);
+    CHECK(is_worth_holding(on_gpu, on_cores_or_gpu(30, 20), 1, 10));
+    CHECK_FALSE(is_worth_holding(on_gpu, on_cores_or_gpu(10, 20), 1, 10));
+    CHECK(is_worth_holding(on_cores, on_cores_or_gpu(10, 20), 0, 10));
+    CHECK(holds_for_single_calls(on_cores, on_cores_or_gpu(10, 20)));
+    CHECK_FALSE(holds_for_single_calls(on_gpu, on_cores_or_gpu(10, 20)));
+
+    one_task in_a_row = on_cores;
+    in_a_row.follows = true;
+    CHECK_FALSE(is_worth_holding(in_a_row, on_cores_or_gpu(10, 20), 0, 10));
+    in_a_row.maps_scalars = true;
+    CHECK(is_worth_holding(in_a_row, on_cores_or_gpu(10, 20), 0, 10));
+
+    decision guessed = on_cores_or_gpu(10, 20);
+    guessed.guesses = true;
+    CHECK_FALSE(is_worth_holding(on_cores, guessed, 0, 10));
+    one_task held = on_cores;
+    held.held = true;
+    CHECK_FALSE(is_worth_holding(held, on_cores_or_gpu(10, 20), 0, 10));
+}
+
+TEST_CASE("by guesses, either the cores or the others do a call that needs copies", "[decide]")
+{
+    const std::array<std::size_t, 4> elements{250, 250, 250, 250};
+    const std::array<double, 8> missing{0, 1e6, 0, 1e6, 0, 1e6, 0, 1e6}; // the GPU has nothing
+    surveyed_call call{{}, {elements, missing}, {}};
+    const plan_device cores{.fixed_us = 5, .element_us = 1, .bytes_per_us = 1e9, .team = true};
+    const auto gpu = [](double element_us) {
+        return plan_device{.fixed_us = 5, .element_us = element_us, .bytes_per_us = 1e5};
+    };
+    call.guesses = call.needs_copies = true;
+    const auto devices_used = [&](double gpu_element_us, bool at_home) {
+        call.devices = {cores, gpu(gpu_element_us)};
+        call.at_home = at_home;
+        unsigned used = 0;
+        for (const plan_group& g : groups_by_models(call)) used |= 1u << g.device;
+        return used;
+    };
+    CHECK(devices_used(0.1, true) == 2);  // much faster
+    CHECK(devices_used(2.0, true) == 1);  // slower
+    CHECK(devices_used(0.9, true) == 1);  // not much faster, and the data is at home
+    CHECK(devices_used(0.9, false) == 2); // it has to be copied either way
+
+    call.guesses = false;
+    call.rules.worthwhile = 0.97;
+    CHECK(devices_used(1.0, true) == 3); // measured: both
+}
+
+TEST_CASE("maps of scalars go where most of these are, rather to a GPU", "[decide]")
+{
+    const auto at = [](std::vector<std::size_t> scalars) { return where_scalars_are(scalars); };
+    CHECK(at({2, 0}) == 0);
+    CHECK(at({0, 0}) == 0);
+    CHECK(at({1, 1}) == 1);
+    CHECK(at({0, 1, 3}) == 2);
+}
+
+TEST_CASE("a policy gets one group a segment", "[decide]")
+{
+    const std::vector<plan_group> groups = one_group_each(3);
+    REQUIRE(groups.size() == 3);
+    for (std::size_t s = 0; s < 3; ++s) CHECK(groups[s] == plan_group{0, s, 1});
+    CHECK(one_group_each(0).empty());
+}
