@@ -1,8 +1,8 @@
 #include "src/lowering/filter.hpp"
 
-#include "src/lowering/make_tasks.hpp"
+#include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/registry.hpp"
-#include "src/lowering/tasks.hpp"
+#include "src/lowering/run/tasks.hpp"
 
 #include <fmt/format.h>
 #include <skelrt/error.hpp>

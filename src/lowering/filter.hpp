@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/lowering/call_state.hpp"
+#include "src/lowering/run/submitted_call.hpp"
 #include "src/lowering/engine.hpp"
 
 #include <skelrt/runtime.hpp>

@@ -1,5 +1,5 @@
 #include "src/data/host_storage.hpp"
-#include "src/lowering/devices.hpp"
+#include "src/lowering/decide/usable.hpp"
 #include "src/lowering/submit.hpp"
 #include "src/runtime/environment.hpp"
 #include "src/runtime/visit.hpp"

@@ -2,11 +2,11 @@
 
 #include "src/data/tile_handle.hpp"
 #include "src/function/kept_text.hpp"
-#include "src/lowering/call_state.hpp"
+#include "src/lowering/run/submitted_call.hpp"
 #include "src/lowering/engine.hpp"
-#include "src/lowering/expected.hpp"
+#include "src/lowering/run/starpu_costs.hpp"
 #include "src/lowering/recipe_key.hpp"
-#include "src/lowering/tasks.hpp"
+#include "src/lowering/run/tasks.hpp"
 #include "src/model/simulated_models.hpp"
 #include "src/runtime/environment.hpp"
 

@@ -8,7 +8,7 @@
 #include "src/data/wait_for_all.hpp"
 #include "src/lowering/decide/cache.hpp"
 #include "src/lowering/engine.hpp"
-#include "src/lowering/episodes.hpp"
+#include "src/lowering/decide/episodes.hpp"
 #include "src/model/link.hpp"
 #include "src/model/model.hpp"
 #include "src/model/outcome.hpp"

@@ -1,4 +1,4 @@
-#include "src/lowering/compare_values.hpp"
+#include "src/lowering/checks/compare_values.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 #include "src/lowering/decide/caller.hpp"
 #include "src/lowering/decide/executor.hpp"
-#include "src/lowering/decide/groups.hpp"
+#include "src/lowering/plan/groups.hpp"
 
 #include <catch2/catch.hpp>
 

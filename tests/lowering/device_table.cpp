@@ -1,4 +1,4 @@
-#include "src/lowering/device_table.hpp"
+#include "src/lowering/checks/device_table.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "src/lowering/grain.hpp"
+#include "src/lowering/plan/grain.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "src/lowering/handle_union.hpp"
+#include "src/lowering/place/handle_union.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "src/lowering/obey_plan.hpp"
+#include "src/lowering/plan/told.hpp"
 
 #include <catch2/catch.hpp>
 

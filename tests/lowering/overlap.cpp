@@ -1,4 +1,4 @@
-#include "src/lowering/overlap.hpp"
+#include "src/lowering/place/overlap.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
-#include "src/lowering/piece_time.hpp"
-#include "src/lowering/plan_cost.hpp"
+#include "src/lowering/plan/piece_time.hpp"
+#include "src/lowering/plan/cost.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
-#include "src/lowering/planner.hpp"
-#include "src/lowering/plan_cost.hpp"
+#include "src/lowering/plan/planner.hpp"
+#include "src/lowering/plan/cost.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 #include "src/data/residency.hpp"
-#include "src/lowering/planner.hpp"
+#include "src/lowering/plan/planner.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "src/lowering/sample.hpp"
+#include "src/lowering/checks/sample.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "src/lowering/segments.hpp"
+#include "src/lowering/place/segments.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "schedulers/hint.hpp"
-#include "src/lowering/plan_input.hpp"
+#include "src/lowering/plan/input.hpp"
 #include "src/runtime/devices.hpp"
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/lowering/request.hpp"
+#include "src/lowering/decide/request.hpp"
 
 #include <skelrt/detail/call.hpp>
 

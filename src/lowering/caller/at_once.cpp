@@ -1,0 +1,43 @@
+#include "src/lowering/caller/at_once.hpp"
+
+#include "src/data/tile_handle.hpp"
+#include "src/lowering/decide/episodes.hpp"
+#include "src/lowering/run/tasks.hpp"
+
+#include <algorithm>
+
+namespace skelrt::detail
+{
+
+bool at_once_run::prepare(task_group& g, std::span<const handle_use> used, const layout& data)
+{
+    const auto must_come = [](const handle_use& u) {
+        return u.mode() != STARPU_W && !is_valid_on(u.handle, STARPU_MAIN_RAM);
+    };
+    if (std::ranges::any_of(used, must_come)) return false;
+    lead_ = try_to_lead_team();
+    if (!lead_) return false;
+    buffers_.emplace(used.size());
+    for (std::size_t i = 0; i < used.size(); ++i)
+        (*buffers_)[i] = starpu_data_get_interface_on_node(used[i].handle, STARPU_MAIN_RAM);
+    data.mark(marks_.emplace(data.containers()));
+    for (const handle_use& u : used)
+        if (u.written) claim_for_host(u.handle, u.mode());
+    group_ = &g;
+    return true;
+}
+
+void at_once_run::run() noexcept
+{
+    if (!group_) return;
+    run_group(buffers_->data(), *group_, &run_led_team);
+    lead_.unlock();
+    marks_->end(); // first: its last task done, the call may be cleared, and containers with it
+    call_state& c = *group_->owner;
+    c.arrived.store(true, std::memory_order_release);
+    if (c.of_split) c.of_split->cores_are_done();
+    if (c.promise.us > 0) c.promise.end_us = starpu_timing_now();
+    c.task_done();
+}
+
+} // namespace skelrt::detail

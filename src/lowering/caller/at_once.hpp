@@ -1,0 +1,33 @@
+#pragma once
+
+#include "src/data/use_here.hpp"
+#include "src/lowering/place/layout.hpp"
+
+#include "src/runtime/small_array.hpp"
+
+#include <mutex>
+#include <optional>
+#include <span>
+
+namespace skelrt::detail
+{
+
+/// The only task of a call, on all cores, led by the calling thread, as far as StarPU would only pass it on: what it reads is in the
+/// host's memory. User functions run in it, so it runs without the order's lock; nobody else gets at the containers meanwhile.
+class at_once_run
+{
+public:
+    /// False, and nothing done: not this one, or another thread leads the cores. Caller holds the order's lock, and has made sure
+    /// that no host view is in the way.
+    bool prepare(task_group& g, std::span<const handle_use> used, const layout& data);
+    /// The call fails as tasks fail. Without the lock. Nothing, if nothing was prepared.
+    void run() noexcept;
+
+private:
+    task_group* group_ = nullptr;
+    std::unique_lock<std::mutex> lead_;
+    std::optional<small_array<void*, few_slots>> buffers_;
+    std::optional<use_here> marks_;
+};
+
+} // namespace skelrt::detail

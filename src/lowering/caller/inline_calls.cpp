@@ -1,0 +1,487 @@
+#include "src/lowering/caller/inline_calls.hpp"
+
+#include "src/lowering/caller/at_once.hpp"
+#include "src/lowering/decide/trial_log.hpp"
+#include "src/lowering/decide/caller.hpp"
+#include "src/lowering/decide/decision_log.hpp"
+#include "src/lowering/decide/episodes.hpp"
+#include "src/lowering/filter.hpp"
+#include "src/lowering/caller/inline_stencil.hpp"
+#include "src/lowering/caller/learn_costs.hpp"
+#include "src/lowering/plan/told.hpp"
+#include "src/lowering/place/storages_of.hpp"
+#include "src/lowering/submit.hpp"
+#include "src/lowering/caller/shares.hpp"
+
+#include "src/data/host_storage.hpp"
+#include "src/data/managed.hpp"
+#include "src/data/use_here.hpp"
+#include "src/runtime/ended.hpp"
+#include "src/runtime/log.hpp"
+#include "src/runtime/team.hpp"
+
+#include "codelets/cpu/cpu.hpp"
+#include "codelets/cpu/pieces.hpp"
+#include "codelets/cpu/sort.hpp"
+#include "codelets/element_memory.hpp"
+#include "codelets/work.hpp"
+
+#include <skelrt/view.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+static_assert(most_align <= element_align);
+
+namespace
+{
+
+/// Slot views of the whole call in host memory.
+class host_views
+{
+public:
+    explicit host_views(const call& c) : views_(c.site->what.slots.size())
+    {
+        const recipe& r = c.site->what;
+        for (std::size_t k = 0; k < r.slots.size(); ++k) {
+            const operand& o = c.operands[k];
+            const bool element = is_elementwise(r.slots[k].kind);
+            void* data = o.data ? o.data->data + o.offset * r.slots[k].size : const_cast<void*>(o.value);
+            views_[k] = {data, 0, element ? c.rows : o.rows, element ? c.cols : o.cols, o.ld, o.stride};
+        }
+    }
+    const slot_view* get() { return views_.data(); }
+
+private:
+    cpu::piece_views views_;
+};
+
+double us_of(const element_costs::cost& c, std::size_t elements) { return c.ns * 1e-3 * static_cast<double>(elements); }
+
+/// Times what runs.
+class stopwatch
+{
+public:
+    double us() const { return std::chrono::duration<double, std::micro>(clock::now() - begin_).count(); }
+
+private:
+    using clock = std::chrono::steady_clock;
+    clock::time_point begin_ = clock::now();
+};
+
+/// What a trial took.
+struct trial {
+    std::size_t elements = 0;
+    double us = std::numeric_limits<double>::max();
+    double element_ns() const { return us * 1e3 / static_cast<double>(elements); }
+};
+
+/// `evaluate` runs the user function on a few elements, drops the results and says how many.
+template <class Evaluate>
+trial probe(Evaluate evaluate)
+{
+    trial best;
+    for (int round = 0; round < 3; ++round) {
+        const stopwatch watch;
+        best.elements = evaluate();
+        const double us = watch.us();
+        best.us = std::min(best.us, us);
+        if (us > 100) break; // dear functions are known well enough
+    }
+    return best;
+}
+
+/// A trial of the first elements of a call without hoods, by the loops that tasks run, so that it is as fast as these. All
+/// results go to memory of their own, for a call may be in place and its function must not see what it made itself. Ready
+/// before the clock runs.
+class first_elements
+{
+public:
+    first_elements(const call& c, const slot_view* views, std::size_t most)
+        : call_(c), views_(views, views + c.site->what.slots.size()), cols_(std::min(c.cols, most)),
+          rows_(runs_along(c.site->what.kind) ? 1 : std::min(c.rows, most / cols_))
+    {
+        const recipe& r = c.site->what;
+        for (std::size_t k = 0; k < r.slots.size(); ++k) {
+            const bool result = (r.kind == skeleton::map || runs_along(r.kind)) && k + 1 == r.slots.size();
+            if (r.slots[k].kind != slot_kind::output && !result) continue;
+            views_[k].data = room(rows_ * cols_ * r.slots[k].size);
+            views_[k].ld = cols_;
+            views_[k].stride = 1;
+        }
+        if (r.kind == skeleton::reduce) sum_ = room(r.result_size);
+        else if (runs_along(r.kind)) sum_ = room(r.cpu.scan_state);
+    }
+    std::size_t evaluate() const
+    {
+        const cpu_functions& run = call_.site->what.cpu;
+        const cpu_block block{{rows_, cols_, 0, 0}, call_.width, views_.data(), &call_.site->what};
+        const skeleton kind = call_.site->what.kind;
+        if (kind == skeleton::map) run.map(block);
+        else if (runs_along(kind)) run.scan(block, from_zeros(sum_, run.scan_state), false);
+        else if (sum_) run.fold(block, sum_, false);
+        else run.probe(block);
+        return rows_ * cols_;
+    }
+
+private:
+    static bool runs_along(skeleton kind) { return kind == skeleton::scan || kind == skeleton::scan_rows; }
+    static void* from_zeros(std::byte* state, std::size_t bytes) { return std::memset(state, 0, bytes); }
+
+    std::byte* room(std::size_t bytes) { return results_.emplace_back(bytes).data(); }
+
+    const call& call_;
+    std::byte* sum_ = nullptr;
+    std::vector<slot_view> views_;
+    std::vector<element_memory> results_;
+    std::size_t cols_, rows_;
+};
+
+/// `some(n)` evaluates at most n elements. A few take no longer than a look at the clock: cheap ones are tried again, more at a time.
+template <class Some>
+trial probe_elements(std::size_t there, Some some)
+{
+    constexpr std::size_t many = 1024;
+    constexpr double cheap_ns = 100;
+    const trial few = probe(some(telling_elements));
+    if (few.element_ns() > cheap_ns || there <= telling_elements) return few;
+    const trial more = probe(some(many));
+    return more.element_ns() < few.element_ns() ? more : few;
+}
+
+trial probe_map(const call& c, const slot_view* views)
+{
+    return probe_elements(c.rows * c.cols, [&](std::size_t most) {
+        return [first = first_elements(c, views, most)] { return first.evaluate(); };
+    });
+}
+
+trial probe_stencil(const call& c, const slot_view* views)
+{
+    return probe_elements(c.rows * c.cols, [&](std::size_t most) {
+        return [s = std::make_shared<inline_stencil>(c, views), most] { return s->probe(most); };
+    });
+}
+
+void fold_into(const call& c, const cpu_block& b, std::byte* out, std::byte* temporary)
+{
+    const recipe& r = c.site->what;
+    if (!c.start) {
+        r.cpu.fold(b, out, false);
+        return;
+    }
+    r.cpu.fold(b, temporary, false);
+    std::memcpy(out, c.start, r.result_size);
+    r.cpu.combine(out, temporary, 1);
+}
+
+void reduce_inline(const call& c, const cpu_block& all)
+{
+    const recipe& r = c.site->what;
+    value_room room(r.result_size);
+    std::byte* const temporary = room.data();
+    auto* out = static_cast<std::byte*>(c.value ? c.value : c.result.data->data + c.result.offset * r.result_size);
+    if (r.kind == skeleton::accumulate) {
+        r.cpu.fold(all, out, true);
+    } else if (r.kind == skeleton::reduce) {
+        fold_into(c, all, out, temporary);
+    } else if (r.kind == skeleton::reduce_rows) {
+        std::vector<slot_view> row(all.slots, all.slots + r.slots.size());
+        for (std::size_t i = 0; i < c.rows; ++i) {
+            for (std::size_t k = 0; k < row.size(); ++k)
+                if (moves(r.slots[k].kind))
+                    row[k].data = static_cast<std::byte*>(all.slots[k].data) + i * row[k].ld * r.slots[k].size;
+            fold_into(c, cpu_block{{1, c.cols, i, 0}, c.width, row.data(), &r}, out + i * r.result_size, temporary);
+        }
+    } else if (!c.start) {
+        cpu::fold_columns(r, all, out, false);
+    } else {
+        for (std::size_t i = 0; i < c.cols; ++i) std::memcpy(out + i * r.result_size, c.start, r.result_size);
+        cpu::fold_columns(r, all, out, true);
+    }
+}
+
+/// Of exclusive scans, too: these have a start value.
+void scan_inline(const call& c, const cpu_block& all)
+{
+    const recipe& r = c.site->what;
+    const std::size_t values = r.kind == skeleton::scan_columns ? c.cols : 1;
+    const std::size_t bytes = std::max<std::size_t>(values * r.result_size, r.cpu.scan_state);
+    value_room memory(bytes);
+    std::byte* const running = memory.data();
+    const auto set_start = [&] {
+        std::memset(running, 0, r.cpu.scan_state);
+        for (std::size_t i = 0; c.start && i < values; ++i)
+            std::memcpy(running + i * r.result_size, c.start, r.result_size);
+    };
+    if (r.kind != skeleton::scan_rows) {
+        set_start();
+        (r.kind == skeleton::scan ? r.cpu.scan : r.cpu.scan_columns)(all, running, c.start != nullptr);
+        return;
+    }
+    std::vector<slot_view> row(all.slots, all.slots + r.slots.size());
+    for (std::size_t i = 0; i < c.rows; ++i) {
+        for (std::size_t k = 0; k < row.size(); ++k)
+            if (moves(r.slots[k].kind))
+                row[k].data = static_cast<std::byte*>(all.slots[k].data) + i * row[k].ld * r.slots[k].size;
+        set_start();
+        r.cpu.scan(cpu_block{{1, c.cols, i, 0}, c.width, row.data(), &r}, running, c.start != nullptr);
+    }
+}
+
+/// All pairs of some rows, as the one share of a task.
+void run_pairs(const call& c, const slot_view* views, std::size_t rows, std::size_t cols, std::size_t depth)
+{
+    const segment all{rows, cols, 0, 0};
+    work w{c.site->what, true, c.cols, std::span(&all, 1), std::span(views, c.site->what.slots.size())};
+    w.depth = depth;
+    w.start = c.start;
+    cpu::partials none(w, 1);
+    cpu::run_share(w, none, 0, 1);
+}
+
+/// A first tile of the result, which is written anew afterwards. Returns how many pairs it zipped.
+std::size_t first_pairs(const call& c, const slot_view* views)
+{
+    const pair_functions& f = *c.site->what.cpu.pairs;
+    const std::size_t rows = std::min<std::size_t>(f.tile_rows, c.rows),
+                      cols = std::min<std::size_t>(f.tile_cols, c.cols), depth = std::min<std::size_t>(c.depth, 64);
+    run_pairs(c, views, rows, cols, depth);
+    return rows * cols * depth;
+}
+
+/// The first elements sorted, elsewhere. Returns how many comparisons that takes.
+std::size_t sort_first(const call& c, const slot_view* views)
+{
+    const sort_functions& f = *c.site->what.cpu.sort;
+    const std::size_t n = std::min<std::size_t>(c.cols, 64);
+    const element_memory items(n * f.item_size);
+    f.load(cpu_block{{1, n, 0, 0}, c.width, views, &c.site->what}, items.data());
+    f.sort(items.data(), n);
+    return n * static_cast<std::size_t>(std::bit_width(n));
+}
+
+void sort_inline(const call& c, const slot_view* views)
+{
+    const segment all{1, c.cols, 0, 0};
+    cpu::sort_alone({c.site->what, false, c.width, std::span(&all, 1), std::span(views, c.site->what.slots.size())});
+}
+
+/// The containers of a call that the calling thread may use itself, for as long as this lives: tasks never saw them, or have
+/// left them in the host's memory. Then nobody else gets at them meanwhile. It begins with the lock, if tasks know one of them.
+class containers_at_hand
+{
+public:
+    containers_at_hand(engine& e, const call& c) : call_(c)
+    {
+        bool tasks = false;
+        for_each_storage(c, [&](storage& s, bool) {
+            tasks = tasks || s.managed.load(std::memory_order_acquire) || host_part(s).left_fault;
+        });
+        if (!tasks) return;
+        if (is_in_use()) let_ended_go(); // of the calls that use them, those that are done
+        all_ = !is_in_use();             // most calls of GPUs end here
+        if (!all_) return;
+        lock_ = std::unique_lock(e.order);
+        for_each_storage(c, [&](storage& s, bool written) {
+            if (managed_state* const m = s.managed.load(std::memory_order_acquire))
+                all_ = all_ && m->is_unused(written) && m->is_idle() && should_be_at_hand(*m);
+        });
+        for_each_storage(c, [&](storage& s, bool) {
+            managed_state* const m = s.managed.load(std::memory_order_acquire);
+            // Errors travel with tasks: to who reads, and away from what is written anew.
+            all_ = all_ && (m ? is_at_hand(*m) && !find_fault(*m, UINT64_MAX) : !host_part(s).left_fault);
+        });
+        if (all_) mark();
+    }
+    /// What the call writes is the host's from now on. With the lock.
+    void write() const
+    {
+        if (!marks_) return;
+        for_each_storage(call_, [](storage& s, bool written) {
+            managed_state* const m = s.managed.load(std::memory_order_acquire);
+            if (m && written) note_host_write(*m);
+        });
+    }
+    /// User functions may make others wait, or wait for them: they run without it.
+    void unlock()
+    {
+        if (lock_) lock_.unlock();
+    }
+    void lock()
+    {
+        if (marks_) lock_.lock();
+    }
+    containers_at_hand(const containers_at_hand&) = delete;
+    containers_at_hand& operator=(const containers_at_hand&) = delete;
+    explicit operator bool() const { return all_; }
+
+private:
+    bool is_in_use() const
+    {
+        bool used = false;
+        for_each_storage(call_, [&](storage& s, bool) {
+            const managed_state* const m = s.managed.load(std::memory_order_acquire);
+            used = used || (m && !m->is_idle());
+        });
+        return used;
+    }
+    void mark()
+    {
+        marks_.emplace(call_.site->what.slots.size() + 1);
+        for_each_storage(call_, [&](storage& s, bool written) {
+            if (managed_state* const m = s.managed.load(std::memory_order_acquire)) marks_->add(*m, written);
+        });
+    }
+
+    const call& call_;
+    bool all_ = true;
+    std::unique_lock<submission_order> lock_;
+    std::optional<use_here> marks_;
+};
+
+void run_here(const call& c, const slot_view* views)
+{
+    const in_user_code mark;
+    const cpu_block all{{c.rows, c.cols, 0, 0}, c.width, views, &c.site->what};
+    switch (c.site->what.kind) {
+    case skeleton::stencil:
+        inline_stencil(c, views).run();
+        break;
+    case skeleton::all_pairs:
+        run_pairs(c, views, c.rows, c.cols, c.depth);
+        break;
+    case skeleton::sort:
+        sort_inline(c, views);
+        break;
+    case skeleton::map:
+        c.site->what.cpu.map(all);
+        break;
+    case skeleton::filter: {
+        auto& result = *static_cast<storage_ref*>(c.value);
+        cut_host_data(result, c.site->what.cpu.filter(all, result->data));
+        break;
+    }
+    case skeleton::scan:
+    case skeleton::scan_rows:
+    case skeleton::scan_columns:
+        scan_inline(c, all);
+        break;
+    case skeleton::reduce:
+    case skeleton::reduce_rows:
+    case skeleton::reduce_columns:
+    case skeleton::accumulate:
+        reduce_inline(c, all);
+        break;
+    }
+}
+
+/// Null, of a call that gives a value.
+const storage* result_of(const call& c)
+{
+    return has_result_slot(c.site->what.kind) ? c.operands[c.site->what.slots.size() - 1].data : c.result.data;
+}
+
+/// What a call of this kind costs the calling thread, by a trial.
+element_costs::cost try_first(const call& c, const slot_view* views)
+{
+    const in_user_code mark;
+    const skeleton kind = c.site->what.kind;
+    const trial first = kind == skeleton::stencil     ? probe_stencil(c, views)
+                        : kind == skeleton::sort      ? probe([&] { return sort_first(c, views); })
+                        : kind == skeleton::all_pairs ? probe([&] { return first_pairs(c, views); })
+                                                      : probe_map(c, views);
+    observe(c.site->what, executor::core, first.elements, first.us);
+    c.site->core.set(evaluations(c), first.element_ns());
+    return c.site->core.of(evaluations(c));
+}
+
+/// Who does a call that takes the calling thread alone `us`.
+caller_way way_of(const engine& e, const call& c, device_set kinds, double us)
+{
+    caller_facts f{.us = us, .limit_us = e.wanted.inline_limit_us};
+    if (is_for_caller_alone(us, f.limit_us)) return caller_way::alone;
+    f.may_lead = may_run_on_all_cores(e, c, kinds);
+    if (f.may_lead) {
+        const element_costs::cost all_cores = team_cost(*c.site, evaluations(c), e.devices().cores());
+        f.led_us = us_of(all_cores, evaluations(c));
+        f.led_is_tested = all_cores.is_tested();
+        f.longest_led_us = longest_on_calling_thread_us(e);
+    }
+    return choose_for_caller(f, c.site->core, c.site->team);
+}
+
+/// Whether a call is to be timed: a look at the clock takes as long as some hundred elements.
+bool is_timed(const element_costs::cost& core, double us)
+{
+    constexpr double worth_timing_us = 2;
+    return us >= worth_timing_us || !core.sure() || program::current().sample.takes_next();
+}
+
+void run_and_learn(const call& c, const slot_view* views, const element_costs::cost& core)
+{
+    const std::size_t n = evaluations(c);
+    if (!is_timed(core, us_of(core, n))) return run_here(c, views);
+    const stopwatch watch;
+    run_here(c, views);
+    learn_from(c.site->what, c.site->core, executor::core, n, watch.us());
+}
+
+} // namespace
+
+bool run_inline(engine& e, const call& c, const request& r)
+{
+    const double limit = e.wanted.inline_limit_us;
+    const device_set kinds = r.may_use.kinds;
+    if (!may_run_inline(r.obeyed) || !kinds.has(device::cpu) || limit <= 0) return false;
+    const bool free = r.free && !is_trial();
+    const std::size_t n = evaluations(c);
+    element_costs::cost core = core_cost(*c.site, n);
+    double us = us_of(core, n);
+    caller_way where = core.known() ? way_of(e, c, kinds, us) : caller_way::alone;
+    if (where == caller_way::tasks) return false;
+    episodes& program = e.program_episodes();
+    const auto worth_an_episode = [&] { return us >= episodes::worth_an_episode_us; };
+    const auto of_an_episode = [&] { return free && us <= limit && (worth_an_episode() || program.waits()); };
+    if (of_an_episode() && program.next_goes_elsewhere()) return false;
+    containers_at_hand here(e, c);
+    if (!here) return false;
+    host_views views(c);
+    if (!core.known()) {
+        here.unlock();
+        core = try_first(c, views.get());
+        here.lock();
+        us = us_of(core, n);
+        where = way_of(e, c, kinds, us);
+    }
+    if (where == caller_way::tasks) return false;
+    const bool of_episodes = of_an_episode();
+    if (of_episodes && worth_an_episode() && !program.runs_here(c, us)) return false;
+    here.write();
+    here.unlock();
+    const bool ran = where == caller_way::with_all_cores && run_on_all_cores(e, c, views.get());
+    if (ran) {
+        log_decision(c, free, "all cores, led by the calling thread");
+    } else {
+        // Another thread leads them: rather than wait for it, the calling thread does alone what does not take it long.
+        if (where == caller_way::with_all_cores && us > longest_on_calling_thread_us(e)) return false;
+        log_decision(c, free, "inline");
+        run_and_learn(c, views.get(), core);
+    }
+    if (of_episodes && !worth_an_episode()) program.passes(result_of(c), us);
+    if (of_episodes && c.value) e.order.note_wait(nullptr);
+    return true;
+}
+
+} // namespace skelrt::detail

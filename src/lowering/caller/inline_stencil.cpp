@@ -1,0 +1,60 @@
+#include "src/lowering/caller/inline_stencil.hpp"
+
+#include "src/lowering/place/halo.hpp"
+
+#include "codelets/cpu/cpu.hpp"
+
+#include <cstring>
+
+namespace skelrt::detail
+{
+
+inline_stencil::inline_stencil(const call& c, const slot_view* views)
+    : c_(c), all_{c.rows, c.cols, 0, 0}, work_{c.site->what, c.matrix, c.width, std::span(&all_, 1),
+                                               std::span(views, c.site->what.slots.size())},
+      hoods_(count_hoods(c.site->what))
+{
+    const recipe& r = c.site->what;
+    const std::size_t axis = r.stencil.rank == 3 ? 0 : c.matrix ? 1 : 2;
+    const unsigned deep = c.color >= 0 ? 1 : c.steps; // a trial looks around, the iteration itself does not
+    const std::size_t before = deep * r.stencil.before[axis], after = deep * r.stencil.after[axis];
+    const auto n = static_cast<std::ptrdiff_t>(c.matrix ? c.rows : c.cols);
+    for (std::size_t k = 0, next = 0; k < r.slots.size(); ++k) {
+        if (!has_surroundings(r.slots[k].kind)) continue;
+        const operand& o = c.operands[k];
+        hood_view& h = hoods_[next++];
+        h.border_value = o.value;
+        if (r.stencil.border != border_rule::cyclic) continue;
+        h.before.data = const_cast<void*>(lines(o, r.slots[k].size, -static_cast<std::ptrdiff_t>(before), before));
+        h.after.data = const_cast<void*>(lines(o, r.slots[k].size, n, after));
+    }
+    work_.hoods = {hoods_.data(), hoods_.size()};
+    set_grid(work_.grid, r.stencil.rank, c.rows, c.cols, c.width);
+    work_.steps = c.steps;
+    work_.color = c.color;
+}
+
+const void* inline_stencil::lines(const operand& o, std::size_t element_size, std::ptrdiff_t first, std::size_t count)
+{
+    if (count == 0) return nullptr;
+    const std::size_t n = c_.matrix ? c_.rows : c_.cols, bytes = (c_.matrix ? c_.cols : 1) * element_size;
+    const std::vector<line_run> runs = lines_around(first, count, n, border_rule::cyclic);
+    if (runs.size() == 1) return o.data->data + runs[0].first * bytes;
+    std::byte* const copy = copied_.emplace_back(count * bytes).data();
+    std::byte* to = copy;
+    for (const line_run& run : runs) {
+        std::memcpy(to, o.data->data + run.first * bytes, run.count * bytes);
+        to += run.count * bytes;
+    }
+    return copy;
+}
+
+void inline_stencil::run()
+{
+    cpu::partials none(work_, 1);
+    cpu::run_share(work_, none, 0, 1);
+}
+
+std::size_t inline_stencil::probe(std::size_t most) { return cpu::probe_stencil(work_, most); }
+
+} // namespace skelrt::detail

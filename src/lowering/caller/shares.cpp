@@ -1,0 +1,137 @@
+#include "src/lowering/caller/shares.hpp"
+
+#include "src/lowering/traits.hpp"
+
+#include "src/lowering/caller/inline_stencil.hpp"
+#include "src/lowering/caller/learn_costs.hpp"
+
+#include "codelets/cpu/cpu.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <span>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+constexpr double even_ns = 20; ///< elements cheaper than this are bound by memory: equal shares, in order
+constexpr std::size_t shares_per_thread = 16;
+constexpr std::size_t vector_elements = 16; ///< fewer leave vector units idle, and take as long
+constexpr double dear_ns = 1000;            ///< elements that are no part of a vector
+
+/// How many times as long as a call on the calling thread alone one on all cores may take there: a task costs some tens of
+/// microseconds, which is little beside longer ones, and those leave the calling thread free: to submit something to GPUs, for one.
+constexpr double longer_with_team = 25, longer_beside_gpus = 10;
+
+/// How many private copies of an accumulator pay: each costs its zeros and its addition to the result.
+std::size_t copies_worth(const work& w, const team_share& how)
+{
+    constexpr double value_ns = 1;
+    const double work_ns = std::max(how.element_ns, 1.0f) * static_cast<double>(cpu::element_count(w.segments));
+    const double copy_ns = value_ns * static_cast<double>(how.result_values);
+    return std::clamp<std::size_t>(static_cast<std::size_t>(work_ns / std::max(copy_ns, 1.0)), 1, how.cores);
+}
+
+/// So many that those who get cheap ones can help the others.
+std::size_t small_shares(const work& w, const team_share& how, std::size_t takers)
+{
+    const std::size_t most = takers * shares_per_thread;
+    if (how.element_ns > dear_ns) return most;
+    return std::clamp(cpu::element_count(w.segments) / vector_elements, takers, most);
+}
+
+/// The first of what threads throw.
+class first_fault
+{
+public:
+    void set(std::exception_ptr what)
+    {
+        std::lock_guard lock(guard_);
+        if (!what_) what_ = std::move(what);
+    }
+    std::exception_ptr get() const { return what_; } ///< when the threads are done
+
+private:
+    std::mutex guard_;
+    std::exception_ptr what_;
+};
+
+/// The work of a call on host data as a whole; maps and reductions to one value.
+work whole_work(const call& c, const segment& all, const slot_view* views)
+{
+    const recipe& r = c.site->what;
+    work w{r, c.matrix, c.width, std::span(&all, 1), std::span(views, r.slots.size())};
+    if (r.kind != skeleton::reduce) return w;
+    w.start = c.start;
+    w.result.data = c.value ? c.value : c.result.data->data + c.result.offset * r.result_size;
+    return w;
+}
+
+} // namespace
+
+team_outcome run_in_shares(const work& w, const team_share& how, bool (*region)(member_body))
+{
+    // Shares of red-black iterations wait for each other.
+    const bool uneven = w.what.kind != skeleton::all_pairs && !w.red_black() && how.element_ns > even_ns;
+    const bool adds = w.what.kind == skeleton::accumulate;
+    const std::size_t takers = adds ? copies_worth(w, how) : how.cores;
+    const std::size_t shares = cpu::share_count(w, uneven ? small_shares(w, how, takers) : takers);
+    const std::size_t copies = adds ? takers : shares; // the threads' own, or one for each share to keep the order
+    cpu::partials partials(w, copies);
+    std::atomic<std::size_t> next{0};
+    first_fault fault;
+    const auto body = [&](int thread, int) {
+        const auto mine = static_cast<std::size_t>(thread);
+        const auto following = [&](std::size_t k) { return uneven ? next.fetch_add(1) : k + takers; };
+        if (mine >= takers) return;
+        try {
+            const in_user_code mark;
+            for (std::size_t k = uneven ? next.fetch_add(1) : mine; k < shares; k = following(k))
+                cpu::run_share(w, partials, k, shares, adds ? mine : k);
+        } catch (...) {
+            fault.set(std::current_exception());
+        }
+    };
+    if (!region(body)) return {false, nullptr};
+    if (!fault.get()) {
+        const in_user_code mark;
+        cpu::finish(w, partials, copies);
+    }
+    return {true, fault.get()};
+}
+
+double longest_on_calling_thread_us(const engine& e) noexcept
+{
+    return (e.devices().cores_alone() ? longer_with_team : longer_beside_gpus) * e.wanted.inline_limit_us;
+}
+
+bool may_run_on_all_cores(const engine& e, const call& c, device_set kinds) noexcept
+{
+    const skeleton kind = c.site->what.kind;
+    return traits_of(kind).caller_leads && e.devices().cores_alone() && kinds == e.devices().available();
+}
+
+bool run_on_all_cores(const engine& e, const call& c, const slot_view* views)
+{
+    const skeleton kind = c.site->what.kind;
+    const std::size_t elements = evaluations(c);
+    const team_share how{c.site->core.near(elements), 0, e.devices().cores()};
+    const auto run = [&](const work& w) {
+        return run_in_shares(w, how, [](member_body b) { return run_team_here(b); });
+    };
+    const segment all{c.rows, c.cols, 0, 0};
+    const auto begin = std::chrono::steady_clock::now();
+    const team_outcome outcome =
+        kind == skeleton::stencil ? run(inline_stencil(c, views).what()) : run(whole_work(c, all, views));
+    if (outcome.what) std::rethrow_exception(outcome.what);
+    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
+    if (outcome.ran) learn_from(c.site->what, c.site->team, executor::team, elements, took.count());
+    return outcome.ran;
+}
+
+} // namespace skelrt::detail

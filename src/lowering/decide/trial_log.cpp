@@ -1,0 +1,71 @@
+#include "src/lowering/decide/trial_log.hpp"
+
+#include "src/data/wait_for_all.hpp"
+#include "src/model/history.hpp"
+#include "src/runtime/environment.hpp"
+
+#include <starpu.h>
+
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <mutex>
+#include <string>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+thread_local bool obeys = false;
+
+const std::string& trial_file()
+{
+    static const auto& file = *new std::string(env_text("SKELRT_TRIAL").value_or(""));
+    return file;
+}
+
+double now_us() noexcept
+{
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// One line: key, elements, time, whether the plan was obeyed, name.
+void note(const recipe& r, std::size_t elements, double us)
+{
+    static std::mutex guard;
+    static FILE* const out = std::fopen(trial_file().c_str(), "ae"); // closed, and written out, when the process ends
+    if (!out) return;
+    std::lock_guard lock(guard);
+    std::fprintf(out, "%s %zu %.3f %d %s\n", key_text(r.key).c_str(), elements, us, obeys ? 1 : 0, r.name.c_str());
+}
+
+} // namespace
+
+bool is_trial() noexcept
+{
+    static const bool trial = !trial_file().empty();
+    return trial;
+}
+
+timed_call::timed_call(engine& e, const call& c, const plan_range* obeyed) : engine_(e)
+{
+    if (!is_trial()) return;
+    wait_for_all_tasks(e);
+    call_ = &c;
+    exceptions_ = std::uncaught_exceptions();
+    obeys = obeyed != nullptr;
+    begin_us_ = now_us();
+}
+
+timed_call::~timed_call()
+{
+    if (!call_ || std::uncaught_exceptions() > exceptions_) return;
+    wait_for_all_tasks(engine_);
+    note(call_->site->what, call_->rows * call_->cols, now_us() - begin_us_);
+}
+
+void note_disobedience() noexcept { obeys = false; }
+
+} // namespace skelrt::detail

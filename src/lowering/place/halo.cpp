@@ -1,0 +1,45 @@
+#include "src/lowering/place/halo.hpp"
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+std::size_t line_at(std::ptrdiff_t x, std::ptrdiff_t n, border_rule border)
+{
+    if (x < 0 || x >= n) {
+        if (border == border_rule::constant) return line_run::constant_lines;
+        if (border == border_rule::cyclic) x = (x % n + n) % n;
+        else x = x < 0 ? 0 : n - 1;
+    }
+    return static_cast<std::size_t>(x);
+}
+
+} // namespace
+
+std::vector<line_run> lines_around(std::ptrdiff_t first, std::size_t count, std::size_t n, border_rule border)
+{
+    std::vector<line_run> runs;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t line =
+            line_at(first + static_cast<std::ptrdiff_t>(i), static_cast<std::ptrdiff_t>(n), border);
+        const bool constant = line == line_run::constant_lines;
+        const bool goes_on = !runs.empty() && (constant ? runs.back().first == line
+                                                        : runs.back().first != line_run::constant_lines &&
+                                                              runs.back().first + runs.back().count == line);
+        if (goes_on) ++runs.back().count;
+        else runs.push_back({line, 1});
+    }
+    return runs;
+}
+
+double split_us(const recipe& what, bool matrix)
+{
+    constexpr double halos_us = 400;
+    const stencil_shape& s = what.stencil;
+    const int axis = s.rank == 3 ? 0 : matrix ? 1 : 2;
+    return what.kind == skeleton::stencil && s.before[axis] + s.after[axis] > 0 ? halos_us : 0;
+}
+
+} // namespace skelrt::detail

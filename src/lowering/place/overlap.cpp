@@ -1,0 +1,73 @@
+#include "src/lowering/place/overlap.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// first, first + step, ..., first + (count - 1) * step.
+struct progression {
+    std::size_t first, count, step;
+    std::size_t last() const noexcept { return first + (count - 1) * step; }
+};
+
+/// Exact where a step divides the other one, as 1 does.
+bool may_meet(const progression& a, const progression& b) noexcept
+{
+    const std::size_t low = std::max(a.first, b.first), high = std::min(a.last(), b.last());
+    if (low > high) return false;
+    const auto [fine, coarse] = std::minmax(a, b, [](const auto& x, const auto& y) { return x.step < y.step; });
+    if (coarse.step % fine.step != 0) {
+        const std::size_t apart = std::max(a.first, b.first) - std::min(a.first, b.first);
+        return apart % std::gcd(a.step, b.step) == 0;
+    }
+    // All of the coarse one's are of one residue: those between low and high are in the fine one, or none of them is.
+    const std::size_t steps = (low - coarse.first + coarse.step - 1) / coarse.step;
+    const std::size_t meets = coarse.first + steps * coarse.step;
+    return meets <= high && (meets - fine.first) % fine.step == 0;
+}
+
+/// What lies in rows first, first + 1, ... of a matrix, in the same columns of each.
+struct rectangle {
+    progression rows, cols;
+};
+
+std::optional<rectangle> as_rectangle(const operand& o, std::size_t row_length) noexcept
+{
+    const std::size_t row = o.offset / row_length, col = o.offset % row_length;
+    if (o.rows == 1 && o.stride == row_length) return rectangle{{row, o.cols, 1}, {col, 1, 1}}; // a column
+    if (o.rows > 1 && o.ld != row_length) return std::nullopt;
+    const rectangle all{{row, o.rows, 1}, {col, o.cols, o.stride}};
+    return all.cols.last() < row_length ? std::optional(all) : std::nullopt;
+}
+
+bool share_nothing(const operand& a, const operand& b, std::size_t row_length) noexcept
+{
+    if (row_length == 0) return false;
+    const auto in_a = as_rectangle(a, row_length), in_b = as_rectangle(b, row_length);
+    return in_a && in_b && !(may_meet(in_a->rows, in_b->rows) && may_meet(in_a->cols, in_b->cols));
+}
+
+std::size_t last_of(const operand& o) noexcept { return o.offset + (o.rows - 1) * o.ld + (o.cols - 1) * o.stride; }
+
+} // namespace
+
+bool may_overlap(const operand& a, const operand& b) noexcept
+{
+    if (a.rows * a.cols == 0 || b.rows * b.cols == 0) return false;
+    if (last_of(a) < b.offset || last_of(b) < a.offset) return false;
+    if (a.stride == 0 || b.stride == 0) return true;
+    if (a.rows == 1 && b.rows == 1 && !may_meet({a.offset, a.cols, a.stride}, {b.offset, b.cols, b.stride}))
+        return false;
+    // Rows as long as one of them says, if it does: a rectangle, or a column.
+    for (const operand* o : {&a, &b})
+        if (share_nothing(a, b, o->rows > 1 ? o->ld : o->stride)) return false;
+    return true;
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,171 @@
+#include "src/data/tile_handle.hpp"
+#include "src/lowering/place/halo.hpp"
+#include "src/lowering/place/layout.hpp"
+#include "src/runtime/simulated.hpp"
+
+#include "codelets/element_memory.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+/// What surrounds the segments of hood operands: read in place where the task's device has it, else in a halo.
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// The run of tiles in which some lines lie.
+struct tile_span {
+    std::size_t first, last;
+};
+
+/// `width`: elements of a line.
+tile_span span_of(const managed_state& m, std::size_t width, const line_run& run)
+{
+    return {run.first * width / m.tile_elements, ((run.first + run.count) * width - 1) / m.tile_elements};
+}
+
+} // namespace
+
+void layout::surround(task_group& g, const target* where)
+{
+    const recipe& r = state_.what();
+    g.hood_refs.clear();
+    if (r.kind != skeleton::stencil) return;
+    const std::size_t axis = r.stencil.rank == 3 ? 0 : state_.matrix ? 1 : 2;
+    // Half steps in place, by a task that sees the whole grid: cores need not be told where the lines are.
+    const std::size_t deep = !state_.red_black() ? state_.steps : where && where->kind == device::cuda ? 1 : 0;
+    const std::size_t before = deep * r.stencil.before[axis], after = deep * r.stencil.after[axis];
+    const bool ends = r.stencil.border != border_rule::cyclic;
+    for (std::size_t s = 0; s < g.count; ++s) {
+        const std::size_t at = g.first + s, first = position(at), end = first + positions(at);
+        for (std::size_t k = 0; k < r.slots.size(); ++k) {
+            if (!has_surroundings(r.slots[k].kind)) continue;
+            const auto lines = [&](std::ptrdiff_t from, std::size_t count, bool at_end) {
+                if (count == 0 || (ends && at_end)) return slot_ref{};
+                return place_lines(k, at, lines_around(from, count, extent(), r.stencil.border), where);
+            };
+            g.hood_refs.push_back(
+                lines(static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(before), before, first == 0));
+            g.hood_refs.push_back(lines(static_cast<std::ptrdiff_t>(end), after, end == extent()));
+        }
+    }
+}
+
+std::size_t layout::segment_at(std::size_t p) const
+{
+    std::size_t low = 0, high = state_.segments.size();
+    while (high - low > 1) {
+        const std::size_t middle = (low + high) / 2;
+        if (position(middle) <= p) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+/// Lines of hood slot k for segment `at`: where its task finds them.
+slot_ref layout::place_lines(std::size_t k, std::size_t at, const std::vector<line_run>& runs, const target* where)
+{
+    managed_state& m = *managed_[k];
+    const std::size_t width = state_.matrix ? state_.cols : 1, size = m.owner->element_size;
+    if (runs.size() == 1 && runs[0].first != line_run::constant_lines) {
+        const line_run& run = runs[0];
+        const tile_span t = span_of(m, width, run);
+        const std::size_t own = position(at) * width / m.tile_elements;
+        bool here = t.first == t.last && t.first == own;
+        if (!here && where && (t.first == t.last || where->kind == device::cpu)) {
+            bool valid = true, comes = true; // because tasks on this device want them as well
+            for (std::size_t tile = t.first; valid && tile <= t.last; ++tile) valid = m.valid[tile] >> where->node & 1;
+            for (std::size_t s = segment_at(run.first); comes && s <= segment_at(run.first + run.count - 1); ++s)
+                comes = device_of_[s] == device_of_[at];
+            here = valid || comes;
+        }
+        if (here) {
+            std::uint32_t handle = 0;
+            for (std::size_t tile = t.first; tile <= t.last; ++tile) handle = use_read(m.tiles[tile]);
+            const std::size_t element = run.first * width;
+            // In host memory the tiles follow each other.
+            if (t.first < t.last) return {slot_ref::host, element * size};
+            return {handle, (element - m.tile_begin(t.first)) * size};
+        }
+    }
+    if (const auto copied = copy_lines(k, runs)) return *copied;
+    return gather_lines(k, at, runs);
+}
+
+slot_ref layout::gather_lines(std::size_t k, std::size_t at, const std::vector<line_run>& runs)
+{
+    managed_state& m = *managed_[k];
+    const std::size_t width = state_.matrix ? state_.cols : 1, size = m.owner->element_size;
+    halo& h = state_.halos.emplace_back();
+    h.owner = &state_;
+    h.line_bytes = width * size;
+    h.element_size = size;
+    h.border_value = state_.operands[k].value;
+    h.device = device_of_[at];
+    std::size_t total = 0, most = 0;
+    for (const line_run& run : runs) {
+        total += run.count;
+        if (run.first == line_run::constant_lines) {
+            h.parts.push_back({halo::part::constant, 0, run.count});
+            continue;
+        }
+        if (run.count > most) {
+            most = run.count;
+            h.device = device_of_[segment_at(run.first)];
+        }
+        // A run may lie in several tiles; a line never does.
+        for (std::size_t line = run.first, end = run.first + run.count; line < end;) {
+            const std::size_t tile = line * width / m.tile_elements;
+            const std::size_t count = std::min(end, (m.tile_begin(tile) + m.tile_size(tile)) / width) - line;
+            auto known = std::find(h.from.begin(), h.from.end(), m.tiles[tile]);
+            if (known == h.from.end()) known = h.from.insert(h.from.end(), m.tiles[tile]);
+            h.parts.push_back(
+                {static_cast<std::size_t>(known - h.from.begin()), (line * width - m.tile_begin(tile)) * size, count});
+            line += count;
+        }
+    }
+    register_handle(h.to, nullptr, total * width, size);
+    return {use_read(h.to), 0};
+}
+
+/// Lines that are in the host's memory, and that nobody writes, need no task: the one that reads them would have to wait for it, and it
+/// for a worker. Nothing: these do.
+std::optional<slot_ref> layout::copy_lines(std::size_t k, const std::vector<line_run>& runs)
+{
+    constexpr std::size_t most_bytes = std::size_t{1} << 20; // blocks of this size are kept, and stay pinned
+    const managed_state& m = *managed_[k];
+    const std::size_t width = state_.matrix ? state_.cols : 1, size = m.owner->element_size;
+    std::size_t total = 0;
+    bool readable = !simulated;
+    for (const line_run& run : runs) {
+        total += run.count;
+        if (run.first == line_run::constant_lines) continue;
+        const tile_span t = span_of(m, width, run);
+        for (std::size_t tile = t.first; readable && tile <= t.last; ++tile) readable = is_readable_here(m, tile);
+    }
+    const std::size_t bytes = total * width * size;
+    if (!readable || state_.lines_used + bytes > most_bytes) return {};
+    if (!state_.lines.data) {
+        state_.lines = allocate_block(most_bytes);
+        if (engine::current()->devices().has_cuda()) pin_block(state_.lines);
+    }
+    std::byte* const lines = static_cast<std::byte*>(state_.lines.data) + state_.lines_used;
+    state_.lines_used += rounded_to_elements(bytes);
+    std::byte* to = lines;
+    for (const line_run& run : runs) {
+        const std::size_t n = run.count * width * size;
+        if (run.first != line_run::constant_lines) std::memcpy(to, m.owner->data + run.first * width * size, n);
+        else if (const void* const value = state_.operands[k].value)
+            for (std::size_t i = 0; i < n; i += size) std::memcpy(to + i, value, size);
+        to += n;
+    }
+    halo& h = state_.halos.emplace_back();
+    h.there = true;
+    register_handle(h.to, lines, total * width, size);
+    return slot_ref{use_read(h.to), 0};
+}
+
+} // namespace skelrt::detail

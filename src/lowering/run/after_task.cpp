@@ -1,0 +1,50 @@
+#include "src/lowering/engine.hpp"
+#include "src/lowering/decide/episodes.hpp"
+#include "src/lowering/place/moves.hpp"
+#include "src/lowering/run/tasks.hpp"
+#include "src/lowering/run/trace.hpp"
+#include "src/model/model.hpp"
+
+#include "src/config.hpp"
+#if SKELRT_HAVE_CUDA
+#include "src/jit/cuda_timer.hpp"
+#endif
+
+#include <chrono>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+[[maybe_unused]] runner here(executor on)
+{
+    return {on, engine::current()->devices().type_of_worker(starpu_worker_get_id())};
+}
+
+} // namespace
+
+void after_task(void* argument) noexcept
+{
+    auto& g = *static_cast<task_group*>(argument);
+    call_state& c = *g.owner;
+#if SKELRT_HAVE_CUDA
+    if (g.timer)
+        observe(c.what(), here(executor::cuda), g.elements, read_cuda_timer(static_cast<cuda_timer*>(g.timer)));
+#endif
+    if (g.started_ns) {
+        const auto now = std::chrono::steady_clock::now().time_since_epoch();
+        const auto ns =
+            std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() - static_cast<std::int64_t>(g.started_ns);
+        observe(c.what(), here(executor::opencl), g.elements, static_cast<double>(ns) * 1e-3);
+    }
+    note_moves(g);
+    trace_task(g);
+    if (c.of_split && starpu_worker_get_type(starpu_worker_get_id()) == STARPU_CPU_WORKER) c.of_split->cores_are_done();
+    if (c.copies.bytes > 0 && starpu_worker_get_id() != c.copies.worker) c.copies.bytes = 0; // a part went elsewhere
+    if (c.promise.us > 0 || c.copies.bytes > 0) c.promise.end_us = starpu_timing_now();
+    c.task_done(std::move(g.left));
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,122 @@
+#include "src/lowering/run/make_tasks.hpp"
+
+#include "src/lowering/registry.hpp"
+#include "src/lowering/run/tasks.hpp"
+
+#include <cstdlib>
+#include <memory>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+std::int32_t workers_of(const std::vector<const target*>& targets)
+{
+    std::int32_t where = 0;
+    for (const target* t : targets) {
+        if (t->kind == device::cpu) where |= STARPU_CPU;
+        if (t->kind == device::cuda) where |= STARPU_CUDA;
+        if (t->kind == device::opencl) where |= STARPU_OPENCL;
+    }
+    return where;
+}
+
+/// All data of a task that has no scratch.
+void set_handles(starpu_task& t, const std::vector<handle_use>& used)
+{
+    task_group none;
+    set_handles(t, used, nullptr, none);
+}
+
+/// Reads all of these, writes that.
+starpu_task* make_copy(starpu_codelet& how, starpu_data_handle_t to, const std::vector<starpu_data_handle_t>& from)
+{
+    starpu_task* const t = starpu_task_create();
+    t->cl = &how;
+    std::vector<handle_use> used{{to, false, true, 1, 1}};
+    for (starpu_data_handle_t h : from) used.push_back({h, true, false, 0, 0});
+    set_handles(*t, used);
+    return t;
+}
+
+} // namespace
+
+handle_room room_for_handles(starpu_task& t, std::size_t n)
+{
+    t.nbuffers = static_cast<int>(n);
+    if (n <= STARPU_NMAXBUFS) return {t.handles, t.modes};
+    t.dyn_handles = static_cast<starpu_data_handle_t*>(std::malloc(n * sizeof *t.dyn_handles));
+    t.dyn_modes = static_cast<starpu_data_access_mode*>(std::malloc(n * sizeof *t.dyn_modes));
+    return {t.dyn_handles, t.dyn_modes};
+}
+
+void set_handles(starpu_task& t, const std::vector<handle_use>& used, starpu_data_handle_t scratch, task_group& group)
+{
+    const std::size_t n = used.size() + (scratch ? 1 : 0);
+    const auto [handles, modes] = room_for_handles(t, n);
+    for (std::size_t i = 0; i < used.size(); ++i) {
+        handles[i] = used[i].handle;
+        modes[i] = used[i].mode();
+    }
+    if (scratch) {
+        handles[n - 1] = scratch;
+        modes[n - 1] = STARPU_SCRATCH;
+        group.scratch_handle = static_cast<int>(n - 1);
+    }
+}
+
+void send_to(starpu_task& t, const target* where, const std::vector<const target*>& targets)
+{
+    if (where) t.sched_data = const_cast<schedulers::placement_hint*>(&where->fixed); // policies only read it
+    else t.where = workers_of(targets);
+}
+
+void discard(starpu_task* t)
+{
+    t->destroy = 0;
+    starpu_task_destroy(t);
+}
+
+starpu_task* make_halo_task(halo& h)
+{
+    starpu_task* const t = make_copy(halo_codelet(), h.to, h.from);
+    t->cl_arg = &h;
+    t->cl_arg_size = sizeof h;
+    t->name = "halo";
+    return t;
+}
+
+starpu_task* make_gather_task(managed_state& m)
+{
+    auto what = std::make_unique<gathering>(gathering{m.tile_count(), m.faults, m.healed});
+    starpu_task* const t = make_copy(gather_codelet(), m.replica, m.tiles);
+    t->cl_arg = what.release();
+    t->cl_arg_size = sizeof(gathering);
+    t->callback_func = [](void* g) { delete static_cast<gathering*>(g); };
+    t->callback_arg = t->cl_arg;
+    return t;
+}
+
+starpu_task* make_combine_task(call_state& state)
+{
+    starpu_task* const t = starpu_task_create();
+    t->cl = &combine_codelet();
+    // StarPU's heteroprio takes each task that leaves it open for a new codelet, and bears a hundred.
+    t->where = STARPU_CPU;
+    t->cl_arg = &state;
+    t->cl_arg_size = sizeof(call_state*);
+    t->name = state.what().name.c_str();
+    managed_state& m = manage(*state.result.data);
+    const bool adds = state.what().kind == skeleton::accumulate;
+    std::vector<handle_use> used;
+    for (std::size_t i = 0; i < m.tile_count(); ++i)
+        used.push_back({m.tiles[i], adds, true, m.tile_size(i), m.tile_size(i)});
+    set_handles(*t, used);
+    t->callback_func = &after_combine;
+    t->callback_arg = &state;
+    return t;
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "src/lowering/decide/usable.hpp"
+#include "src/lowering/place/layout.hpp"
+
+#include <starpu.h>
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <vector>
+
+/// StarPU's tasks: their data, who may run them, and those that a call needs beside its own. For who holds the order's lock.
+namespace skelrt::detail
+{
+
+/// Where a task lists its data.
+struct handle_room {
+    starpu_data_handle_t* handles;
+    starpu_data_access_mode* modes;
+};
+/// For so many. More than StarPU's tasks have room for are on the heap, and go with the task.
+handle_room room_for_handles(starpu_task& t, std::size_t n);
+
+/// Gives a task its data.
+void set_handles(starpu_task& t, const std::vector<handle_use>& used, starpu_data_handle_t scratch, task_group& group);
+
+/// That worker runs it, and no other: group tasks that may move get a hint of their own. Null: any worker of these targets' kinds.
+void send_to(starpu_task& t, const target* where, const std::vector<const target*>& targets);
+
+/// StarPU has not taken it.
+void discard(starpu_task* t);
+
+/// Copies the lines of a halo.
+starpu_task* make_halo_task(halo& h);
+
+/// What a task that gathers tiles works on.
+struct gathering {
+    std::size_t tiles;
+    std::shared_ptr<fault_log> faults; ///< of the container
+    std::uint64_t call;                ///< readers of what is there now hear of faults of this call
+    void fail(const std::exception_ptr& what) const noexcept { faults->add(call, what); }
+};
+
+/// Gathers the tiles of a container in its replica.
+starpu_task* make_gather_task(managed_state& m);
+
+/// Combines a call's partial results in its result.
+starpu_task* make_combine_task(call_state& state);
+
+} // namespace skelrt::detail

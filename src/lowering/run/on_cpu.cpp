@@ -1,0 +1,228 @@
+#include "src/lowering/run/batch.hpp"
+#include "src/lowering/engine.hpp"
+#include "src/lowering/run/make_tasks.hpp"
+#include "src/lowering/run/tasks.hpp"
+#include "src/lowering/caller/shares.hpp"
+#include "src/lowering/place/views.hpp"
+#include "src/model/machine.hpp"
+#include "src/model/model.hpp"
+#include "src/runtime/team.hpp"
+
+#include "codelets/cpu/cpu.hpp"
+#include "codelets/cpu/sort.hpp"
+
+#include <chrono>
+#include <cstring>
+#include <new>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+double now_us() noexcept
+{
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// Work that one thread has done before the others have begun.
+bool is_short(call_state& c, const task_group& g)
+{
+    constexpr double short_ns = 5000;
+    const double element_ns = c.site().core.near(g.elements); // negative: not known
+    return element_ns >= 0 && element_ns * static_cast<double>(g.elements) < short_ns;
+}
+
+/// Whether the call moves more than the caches hold, so that its results are not there when they are read, and waits for memory
+/// rather than for arithmetic, which streaming would interrupt. Several steps of a stencil read what they wrote; of colors, half of
+/// each line stays.
+bool streams(const call_state& c)
+{
+    const engine& e = *engine::current();
+    if (c.steps > 1 || c.color >= 0) return false;
+    if (e.streams_from_bytes() == 0) return true;
+    const auto bytes = static_cast<double>(c.what().bytes_per_element);
+    if (static_cast<double>(c.rows * c.cols) * bytes <= e.streams_from_bytes()) return false;
+    const auto machine = current_machine();
+    const device_peaks* const cpu = machine->any("cpu");
+    const double core_ns = c.site().core.near(c.rows * c.cols);
+    return cpu && waits_for_memory(*cpu, bytes, core_ns, e.devices().cores());
+}
+
+/// What a thread hands to the team, and keeps the memory of. A user function that ends the program by std::exit destroys its thread's,
+/// while others of the team read it: then it stays.
+template <class T>
+class lent
+{
+public:
+    lent() = default;
+    lent(const lent&) = delete;
+    lent& operator=(const lent&) = delete;
+    ~lent()
+    {
+        if (inside_user_code()) static_cast<void>(new (std::nothrow) std::vector<T>(std::move(all)));
+    }
+    std::vector<T> all;
+};
+
+/// A round after the other, each on all cores.
+void sort_with_team(call_state& c, const work& w, unsigned cores)
+{
+    cpu::sorting sort(w, cores);
+    for (std::size_t round = 0; round < sort.rounds() && !c.fault(); ++round)
+        run_team([&](int thread, int) {
+            const auto mine = static_cast<std::size_t>(thread);
+            if (mine >= cores) return;
+            try {
+                const in_user_code mark;
+                for (std::size_t k = mine; k < sort.shares(); k += cores) sort.run(round, k);
+            } catch (...) {
+                c.fail(std::current_exception());
+            }
+        });
+}
+
+/// A task as StarPU puts it in order: after its submission, and after who had its data before.
+class in_order
+{
+public:
+    explicit in_order(void* buffers[])
+    {
+        if (!order_is_watched()) return;
+        const starpu_task* const task = starpu_task_get_current();
+        comes_after(task);
+        data_ = {buffers, STARPU_TASK_GET_NBUFFERS(task)};
+        for (const void* b : data_) comes_after(b);
+    }
+    ~in_order()
+    {
+        for (const void* b : data_) comes_before(b);
+    }
+    in_order(const in_order&) = delete;
+    in_order& operator=(const in_order&) = delete;
+
+private:
+    std::span<void*> data_;
+};
+
+} // namespace
+
+void run_alone(const work& w)
+{
+    const in_user_code mark;
+    if (w.what.kind == skeleton::sort) return cpu::sort_alone(w);
+    cpu::partials partials(w, 1);
+    cpu::run_share(w, partials, 0, 1);
+    cpu::finish(w, partials, 1);
+}
+
+bool run_group(void* buffers[], task_group& g, bool (*region)(member_body)) noexcept
+{
+    call_state& c = *g.owner;
+    try {
+        if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
+        if (g.carry_handle >= 0 && c.fault()) return true; // nothing to go on from
+        static thread_local lent<slot_view> lent_views;
+        static thread_local lent<hood_view> lent_hoods;
+        std::vector<slot_view>& views = lent_views.all;
+        std::vector<hood_view>& hoods = lent_hoods.all;
+        const auto at = [&](std::uint32_t h) {
+            return device_pointer{reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[h])), 0};
+        };
+        fill_views(g, at, false, views);
+        fill_hoods(g, at, false, hoods);
+        work w = work_of(g, views, hoods);
+        w.streams = streams(c);
+        // The rows' results may lie in several tiles, but in host memory these follow each other.
+        if (c.what().kind == skeleton::reduce_rows)
+            w.result.data = c.result.data->data + (c.result.offset + c.segments[g.first].row0) * c.what().result_size;
+        else if (c.direct)
+            w.result.data = static_cast<std::byte*>(at(g.result_refs[0].handle).data) + g.result_refs[0].offset;
+        else if (c.partials.data) w.result.data = c.partial(g.number);
+        if (g.carry_handle >= 0) w.carry.data = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[g.carry_handle]));
+        const unsigned all = engine::current()->devices().cores(),
+                       cores = g.threads > 0 ? std::min(g.threads, all) : all;
+        const double begin = now_us();
+        if (g.team && is_short(c, g)) run_alone(w);
+        else if (g.team && c.what().kind == skeleton::sort) sort_with_team(c, w, cores);
+        else if (g.team) {
+            const team_share how{c.site().core.near(g.elements), c.result_values, cores};
+            const team_outcome outcome = run_in_shares(w, how, region);
+            if (!outcome.ran) return false;
+            if (outcome.what) c.fail(outcome.what);
+        } else run_alone(w);
+        if ((cores == all || !g.team) && g.front == 0) // models are of the whole team, and of its own part
+            observe(c.what(), g.team ? executor::team : executor::core, g.elements, now_us() - begin);
+    } catch (...) {
+        c.fail(std::current_exception());
+    }
+    return true;
+}
+
+void run_on_cpu(void* buffers[], void* argument) noexcept
+{
+    const in_order order(buffers);
+    auto& g = *static_cast<task_group*>(argument);
+    run_group(buffers, g, [](member_body body) {
+        run_team(body);
+        return true;
+    });
+    comes_before(g.owner);
+}
+
+void run_batch_on_cpu(void* buffers[], void* argument) noexcept
+{
+    const in_order order(buffers);
+    for (task_group* g : static_cast<const batch*>(argument)->groups()) run_on_cpu(buffers, g);
+}
+
+void gather_on_cpu(void* buffers[], void* argument) noexcept
+{
+    const in_order order(buffers);
+    const std::size_t tiles = static_cast<const gathering*>(argument)->tiles;
+    auto* to = reinterpret_cast<std::byte*>(STARPU_VECTOR_GET_PTR(buffers[0]));
+    for (std::size_t t = 1; t <= tiles; ++t) {
+        const std::size_t bytes = STARPU_VECTOR_GET_NX(buffers[t]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[t]);
+        std::memcpy(to, reinterpret_cast<const void*>(STARPU_VECTOR_GET_PTR(buffers[t])), bytes);
+        to += bytes;
+    }
+}
+
+void copy_halo_on_cpu(void* buffers[], void* argument) noexcept
+{
+    const in_order order(buffers);
+    const auto& h = *static_cast<const halo*>(argument);
+    auto* to = reinterpret_cast<std::byte*>(STARPU_VECTOR_GET_PTR(buffers[0]));
+    for (const halo::part& p : h.parts) {
+        const std::size_t bytes = p.lines * h.line_bytes;
+        if (p.buffer == halo::part::constant)
+            for (std::size_t i = 0; h.border_value && i < bytes; i += h.element_size)
+                std::memcpy(to + i, h.border_value, h.element_size);
+        else if (const auto* from =
+                     reinterpret_cast<const std::byte*>(STARPU_VECTOR_GET_PTR(buffers[1 + p.buffer])) + p.offset;
+                 from != to) // the new last tile of a filter's result lies where the old one does
+            std::memcpy(to, from, bytes);
+        to += bytes;
+    }
+}
+
+void combine_on_cpu(void* buffers[], void* argument) noexcept
+{
+    const in_order order(buffers);
+    call_state& c = *static_cast<call_state*>(argument);
+    comes_after(&c);
+    if (c.fault()) return; // the groups have told the result's readers
+    try {
+        c.combine_partials(c.result.data->data + c.result.offset * c.what().result_size);
+    } catch (...) {
+        c.fail(std::current_exception());
+    }
+}
+
+void after_combine(void* argument) noexcept { static_cast<call_state*>(argument)->task_done(); }
+
+} // namespace skelrt::detail

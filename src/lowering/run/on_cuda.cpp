@@ -1,0 +1,263 @@
+#include "src/jit/cuda_faults.hpp"
+#include "src/jit/cuda_queue.hpp"
+#include "src/jit/cuda_timer.hpp"
+#include "src/lowering/run/batch.hpp"
+#include "src/lowering/engine.hpp"
+#include "src/lowering/checks/function_check.hpp"
+#include "src/lowering/run/make_tasks.hpp"
+#include "src/lowering/run/tasks.hpp"
+#include "src/lowering/place/views.hpp"
+#include "src/runtime/polling.hpp"
+
+#include "codelets/cuda/cuda.hpp"
+#include "codelets/cuda/launch_list.hpp"
+#include "codelets/cuda/samples.hpp"
+#include "codelets/index_fault.hpp"
+
+#include <starpu_cuda.h>
+
+#include <cstring>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+std::byte* pointer(void* buffer) { return reinterpret_cast<std::byte*>(STARPU_VECTOR_GET_PTR(buffer)); }
+
+cudaStream_t stream() { return static_cast<cudaStream_t>(kernel_stream()); }
+
+/// For StarPU, the task ends when its kernels do.
+void end_with_kernels() { follow_kernels(starpu_cuda_get_local_stream()); }
+
+/// The result and the kernels' own scratch share one handle, the result first.
+void launch_partial(call_state& c, task_group& g, work w, void* buffers[], cudaStream_t stream)
+{
+    std::byte* const scratch = pointer(buffers[g.scratch_handle]);
+    const std::size_t bytes = c.partial_bytes();
+    w.result = {scratch, 0, 1, c.result_values, c.result_values, 1};
+    w.scratch = {scratch + (bytes + 255) / 256 * 256, 0, 1, 0, 0, 1};
+    cuda::launch(w, stream);
+    cuda::copy(c.partial(g.number), scratch, bytes, stream); // pinned: does not wait
+}
+
+/// The result itself, by a task that sees all elements.
+void launch_result(const task_group& g, work w, void* buffers[], cudaStream_t stream)
+{
+    const slot_ref& to = g.result_refs[0];
+    w.result = {pointer(buffers[to.handle]) + to.offset, 0, 1, g.owner->result_values, g.owner->result_values, 1};
+    if (g.scratch_handle >= 0) w.scratch = {pointer(buffers[g.scratch_handle]), 0, 1, 0, 0, 1};
+    cuda::launch(w, stream);
+}
+
+void launch_elements(const task_group& g, work w, void* buffers[], cudaStream_t stream)
+{
+    if (g.scratch_handle >= 0) w.scratch = {pointer(buffers[g.scratch_handle]), 0, 1, 0, 0, 1};
+    cuda::launch(w, stream);
+}
+
+/// Each segment's results lie in one tile; different segments' may not.
+void launch_rows(call_state& c, task_group& g, const work& w, void* buffers[], cudaStream_t stream)
+{
+    const std::size_t slots = c.what().slots.size();
+    for (std::size_t s = 0; s < g.count; ++s) {
+        work one = w;
+        one.segments = w.segments.subspan(s, 1);
+        one.slots = w.slots.subspan(s * slots, slots);
+        one.result = {
+            pointer(buffers[g.result_refs[s].handle]) + g.result_refs[s].offset, 0, 1, one.segments[0].rows, 0, 1};
+        if (g.scratch_handle >= 0) one.scratch = {pointer(buffers[g.scratch_handle]), 0, 1, 0, 0, 1};
+        cuda::launch(one, stream);
+    }
+}
+
+class sampled_cuda final : public sampled_device
+{
+public:
+    explicit sampled_cuda(cudaStream_t stream) : stream_(stream) {}
+    device kind() const override { return device::cuda; }
+    device_pointer memory(std::size_t bytes) override { return {cuda::sample_memory(bytes), 0}; }
+    std::size_t scratch_bytes(const recipe& r, std::size_t elements, std::size_t columns) override
+    {
+        return cuda::scratch_bytes(r, elements, columns);
+    }
+    void copy_rows(device_pointer to, device_pointer from, const sample_copy& c) override
+    {
+        cuda::copy_rows(to.data, from.data, c.row_bytes, c.rows, c.pitch, stream_);
+    }
+    void launch(const work& w) override { cuda::launch(w, stream_); }
+    void read(void* to, device_pointer from, std::size_t bytes) override
+    {
+        cuda::copy_and_wait(to, from.data, bytes, stream_);
+    }
+
+private:
+    cudaStream_t stream_;
+};
+
+/// A task that its device must not do: the host does it.
+void run_instead(task_group& g, void* buffers[], cudaStream_t stream)
+{
+    require_other_device(g, device::cuda);
+    host_copies copies(buffers, [&](void* to, std::size_t h, std::size_t bytes) {
+        cuda::copy_and_wait(to, pointer(buffers[h]), bytes, stream);
+    });
+    copies.compute(g);
+    copies.put_back([&](std::size_t h, const void* from, std::size_t bytes) {
+        cuda::copy_and_wait(pointer(buffers[h]), from, bytes, stream);
+    });
+}
+
+/// Functions are checked before they run here for the first time; not among listed launches.
+bool may_run(const task_group& g, const work& w, cudaStream_t stream)
+{
+    const trust known = trust_in(w.what, device::cuda);
+    if (known == trust::sound || cuda::current_list()) return true;
+    sampled_cuda here(stream);
+    return may_run_here(g, w, here);
+}
+
+/// All kernels of a task, or of a call in a batch.
+void launch_group(task_group& g, void* buffers[], cudaStream_t kernels)
+{
+    call_state& c = *g.owner;
+    if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
+    static thread_local std::vector<slot_view> views;
+    static thread_local std::vector<hood_view> hoods;
+    const auto at = [&](std::uint32_t h) { return device_pointer{pointer(buffers[h]), 0}; };
+    fill_views(g, at, false, views);
+    fill_hoods(g, at, false, hoods);
+    if (c.what().kind == skeleton::accumulate)
+        place_accumulators(c.what(), at(static_cast<std::uint32_t>(g.scratch_handle)), views);
+    work w = work_of(g, views, hoods);
+    if (g.carry_handle >= 0) w.carry.data = pointer(buffers[g.carry_handle]);
+    if (!may_run(g, w, kernels)) return run_instead(g, buffers, kernels);
+    cuda_timer* timer = g.may_leave ? nullptr : start_cuda_timer(kernels);
+    if (has_result_slot(c.what().kind) && !c.partials.data) launch_elements(g, w, buffers, kernels);
+    else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, kernels);
+    else if (c.direct) launch_result(g, w, buffers, kernels);
+    else launch_partial(c, g, w, buffers, kernels);
+    stop_cuda_timer(timer, kernels);
+    if (timer) g.timer = timer; // else the submitting thread's line stays its own
+}
+
+/// What goes wrong with one call concerns those that read its results, and they ask for themselves.
+void launch_or_fail(task_group& g, void* buffers[], cudaStream_t kernels) noexcept
+{
+    note_cuda_call(g.owner->what().name.c_str());
+    try {
+        launch_group(g, buffers, kernels);
+    } catch (...) {
+        g.owner->fail_here();
+    }
+}
+
+/// Whether it is nothing but kernels: no copies, no events and no checks between them.
+bool may_be_listed(const task_group& g)
+{
+    const trust known = trust_in(g.owner->what(), device::cuda);
+    if (known == trust::unknown || known == trust::broken || checks_indices(g.owner->what())) return false;
+    switch (g.owner->what().kind) {
+    case skeleton::map:
+    case skeleton::stencil:
+        return g.may_leave && g.owner->color < 0;
+    case skeleton::reduce:
+        return g.may_leave && g.owner->direct;
+    default:
+        return false;
+    }
+}
+
+void launch_batch(const batch& b, void* buffers[], cudaStream_t kernels)
+{
+    cuda::launch_list list(kernels);
+    for (std::size_t i = 0; i < b.groups().size(); ++i) {
+        task_group& g = *b.groups()[i];
+        if (may_be_listed(g)) {
+            const cuda::launch_list::scope scope(list, i);
+            launch_or_fail(g, buffers, kernels);
+        } else {
+            list.flush();
+            launch_or_fail(g, buffers, kernels);
+        }
+    }
+    list.end();
+    for (const auto& [call, why] : list.failures()) b.groups()[call]->owner->fail(why);
+}
+
+} // namespace
+
+void run_on_cuda(void* buffers[], void* argument) noexcept
+{
+    note_busy_worker();
+    auto& g = *static_cast<task_group*>(argument);
+    call_state& c = *g.owner;
+    try {
+        if (g.carry_handle >= 0 && c.fault()) return; // nothing to go on from
+        note_cuda_call(c.what().name.c_str());
+        launch_group(g, buffers, stream());
+        if (g.may_leave) g.left = leave_running(c.what().name.c_str());
+        if (!g.left) end_with_kernels();
+    } catch (...) {
+        c.fail_here();
+        end_with_kernels();
+    }
+}
+
+void run_batch_on_cuda(void* buffers[], void* argument) noexcept
+{
+    note_busy_worker();
+    batch& b = *static_cast<batch*>(argument);
+    try {
+        launch_batch(b, buffers, stream());
+        b.left = leave_running(b.groups().back()->owner->what().name.c_str());
+    } catch (...) { // the device is of no use any more
+        for (task_group* g : b.groups()) g->owner->fail_here();
+    }
+    if (!b.left) end_with_kernels();
+}
+
+void copy_halo_on_cuda(void* buffers[], void* argument) noexcept
+{
+    const auto& h = *static_cast<const halo*>(argument);
+    std::byte* to = pointer(buffers[0]);
+    try {
+        for (const halo::part& p : h.parts) {
+            const std::size_t bytes = p.lines * h.line_bytes;
+            if (p.buffer == halo::part::constant && !h.border_value) {
+                // of a hood source: nobody reads it
+            } else if (p.buffer == halo::part::constant) {
+                std::vector<std::byte> filled(bytes); // copied before copy() returns: it is no pinned memory
+                for (std::size_t i = 0; i < bytes; i += h.element_size)
+                    std::memcpy(filled.data() + i, h.border_value, h.element_size);
+                cuda::copy(to, filled.data(), bytes, stream());
+            } else {
+                cuda::copy(to, pointer(buffers[1 + p.buffer]) + p.offset, bytes, stream());
+            }
+            to += bytes;
+        }
+        end_with_kernels();
+    } catch (...) {
+        h.owner->fail(std::current_exception());
+    }
+}
+
+void gather_on_cuda(void* buffers[], void* argument) noexcept
+{
+    const auto& g = *static_cast<const gathering*>(argument);
+    std::byte* to = pointer(buffers[0]);
+    try {
+        for (std::size_t t = 1; t <= g.tiles; ++t) {
+            const std::size_t bytes = STARPU_VECTOR_GET_NX(buffers[t]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[t]);
+            cuda::copy(to, pointer(buffers[t]), bytes, stream());
+            to += bytes;
+        }
+    } catch (...) {
+        g.fail(std::current_exception());
+    }
+    end_with_kernels();
+}
+
+} // namespace skelrt::detail

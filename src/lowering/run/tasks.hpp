@@ -1,0 +1,46 @@
+#pragma once
+
+#include "schedulers/tsan_order.hpp"
+#include "src/lowering/run/submitted_call.hpp"
+#include "src/runtime/team.hpp"
+
+#include <starpu.h>
+
+/// The functions that StarPU runs. They never throw and never wait.
+namespace skelrt::detail
+{
+
+/// starpu_task_submit.
+inline int submit_task(starpu_task* t)
+{
+    comes_before(t);
+    const int refused = starpu_task_submit(t);
+    rouse_worker();
+    return refused;
+}
+
+void run_on_cpu(void* buffers[], void* group) noexcept;
+/// The same for whoever holds the data, if no task does; `region` starts the team. False: it did not, and nothing was done.
+bool run_group(void* buffers[], task_group& g, bool (*region)(member_body)) noexcept;
+/// Work in host memory, by the calling thread. Lets the user function's exceptions through.
+void run_alone(const work& w);
+void run_on_cuda(void* buffers[], void* group) noexcept;
+void run_on_opencl(void* buffers[], void* group) noexcept;
+void run_batch_on_cpu(void* buffers[], void* batch) noexcept;
+void run_batch_on_cuda(void* buffers[], void* batch) noexcept;
+/// After the task's data is released: times go to the model, the call counts down.
+void after_task(void* group) noexcept;
+
+void gather_on_cpu(void* buffers[], void*) noexcept;
+void gather_on_cuda(void* buffers[], void*) noexcept;
+void gather_on_opencl(void* buffers[], void*) noexcept;
+
+/// Copy the lines of a halo from where they are.
+void copy_halo_on_cpu(void* buffers[], void* halo) noexcept;
+void copy_halo_on_cuda(void* buffers[], void* halo) noexcept;
+void copy_halo_on_opencl(void* buffers[], void* halo) noexcept;
+
+void combine_on_cpu(void* buffers[], void* call) noexcept;
+void after_combine(void* call) noexcept;
+
+} // namespace skelrt::detail
