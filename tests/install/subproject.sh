@@ -12,6 +12,6 @@ cat >meson.build <<'END'
 project('user', 'cpp', default_options: ['cpp_std=c++20'])
 executable('app', 'app.cpp', dependencies: dependency('skelrt', fallback: 'skelrt'))
 END
-meson setup build -Doptimization=0 --force-fallback-for=skelrt -Dskelrt:cuda=disabled -Dskelrt:opencl=disabled -Dskelrt:mpi=disabled
+meson setup build -Doptimization=0 -Dskelrt:optimization=0 --force-fallback-for=skelrt -Dskelrt:cuda=disabled -Dskelrt:opencl=disabled -Dskelrt:mpi=disabled
 ninja -C build
 run_app build/app
