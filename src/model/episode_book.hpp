@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/model/usual_time.hpp"
+#include "src/model/recent_times.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -83,11 +83,11 @@ public:
     void forget() { starts_.clear(), last_ = nullptr; }
 
 private:
-    static constexpr double never = usual_time::never;
+    static constexpr double never = recent_times::never;
     struct way_times {
         static constexpr std::size_t first_rest = 8;
-        usual_time us;
-        usual_time rest_us;                    ///< of a split: until those were done that have the rest
+        recent_times us;
+        recent_times rest_us;                  ///< of a split: until those were done that have the rest
         std::size_t count = 0;                 ///< episodes
         bool known = false;                    ///< its time is believed
         std::size_t tried_at = 0;              ///< number of the episode

@@ -11,7 +11,7 @@ namespace skelrt::detail
 /// are kept. What goes wrong only makes them longer: the first of a way's times has something to build, each first one after
 /// another way's meets caches that are cold and cores that sleep. Unless most of them are much longer: then it takes turns between
 /// a good place and a bad one.
-class usual_time
+class recent_times
 {
 public:
     static constexpr double never = std::numeric_limits<double>::infinity();

@@ -1,4 +1,4 @@
-#include "src/model/usual_time.hpp"
+#include "src/model/recent_times.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -7,20 +7,20 @@
 namespace
 {
 
-using skelrt::detail::usual_time;
+using skelrt::detail::recent_times;
 
 double usual(std::initializer_list<double> times)
 {
-    usual_time t;
+    recent_times t;
     for (const double us : times) t.add(us);
     return t.get();
 }
 
 } // namespace
 
-TEST_CASE("what something usually takes is told by its last times", "[usual_time]")
+TEST_CASE("what something usually takes is told by its last times", "[recent_times]")
 {
-    CHECK(usual({}) == usual_time::never);
+    CHECK(usual({}) == recent_times::never);
     CHECK(usual({50}) == 50);
     CHECK(usual({50, 12, 10, 11}) == 10);                         // one had something to build
     CHECK(usual({50, 12, 10, 11, 13}) == 11);                     // the luckiest does not count
@@ -29,9 +29,9 @@ TEST_CASE("what something usually takes is told by its last times", "[usual_time
     CHECK(usual({10, 30, 10, 30, 10, 30, 30}) == 30);             // it takes turns, and counts by the worse place
 }
 
-TEST_CASE("what was before counts no more once it begins anew", "[usual_time]")
+TEST_CASE("what was before counts no more once it begins anew", "[recent_times]")
 {
-    usual_time t;
+    recent_times t;
     for (int i = 0; i < 7; ++i) t.add(10);
     t.begin_anew();
     CHECK(t.get() == 10); // nothing else is known yet

@@ -1,11 +1,11 @@
-#include "src/model/usual_time.hpp"
+#include "src/model/recent_times.hpp"
 
 #include <algorithm>
 
 namespace skelrt::detail
 {
 
-void usual_time::add(double time)
+void recent_times::add(double time)
 {
     times_[held_++ % kept] = time;
     const std::size_t n = std::min(held_, kept);
