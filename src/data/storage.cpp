@@ -1,11 +1,11 @@
 #include "schedulers/tsan_order.hpp"
-#include "src/data/habits.hpp"
 #include "src/data/host_storage.hpp"
 #include "src/data/kept.hpp"
 #include "src/data/managed.hpp"
 #include "src/data/release.hpp"
 #include "src/data/unwritten.hpp"
 #include "src/data/wait_for_all.hpp"
+#include "src/model/knowledge.hpp"
 #include "src/program/program.hpp"
 #include "src/runtime/checks.hpp"
 #include "src/runtime/log.hpp"
@@ -175,10 +175,12 @@ void acquire_tiles(managed_state& m, access how)
         std::unique_lock lock(a.guard);
         a.done.wait(lock, [&] { return a.missing == 0; });
     }
-    const std::lock_guard lock(running::current()->order); // released before `tiles` takes it again
+    running& here = *running::current();
+    usage& learnt = here.learnt.usage;
+    const std::lock_guard lock(here.order); // released before `tiles` takes it again
     const node_mask home = node_mask{1} << STARPU_MAIN_RAM;
-    if (how != access::write && m.producer != m.nobody) note_home(m.producer, true);
-    if (m.run.calls > 0 && m.run.free) note_run(m.run.first, m.run.calls);
+    if (how != access::write && m.producer != m.nobody) learnt.note_home(m.producer, true);
+    if (m.run.calls > 0 && m.run.free) learnt.note_run(m.run.first, m.run.calls);
     m.producer = m.nobody;
     m.run = {m.nobody, 0};
     for (node_mask& v : m.valid) v = how == access::read ? v | home : home;

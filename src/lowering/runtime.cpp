@@ -3,15 +3,12 @@
 #include <skelrt/runtime.hpp>
 
 #include "src/config.hpp"
-#include "src/data/habits.hpp"
 #include "src/data/release.hpp"
 #include "src/data/wait_for_all.hpp"
 #include "src/lowering/decide/cache.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/decide/episodes.hpp"
-#include "src/model/link.hpp"
-#include "src/model/model.hpp"
-#include "src/model/outcome.hpp"
+#include "src/model/knowledge.hpp"
 #include "src/program/program.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/visit.hpp"
@@ -128,12 +125,8 @@ void forget_models()
     detail::engine& e = detail::engine::of(visit.runtime());
     detail::wait_for_all_tasks(e);
     const std::lock_guard lock(e.order);
-    detail::forget_runs();
-    detail::forget_habits();
-    detail::forget_outcomes();
-    detail::forget_links();
+    e.learnt.forget();
     e.decisions().forget();
-    e.ground().forget();
 }
 
 const char* version() noexcept { return SKELRT_VERSION; }

@@ -12,7 +12,9 @@
 #include "src/lowering/run/pending.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/run/trace.hpp"
+#include "src/model/device_key.hpp"
 #include "src/model/find_machine.hpp"
+#include "src/model/knowledge.hpp"
 #include "src/model/plan_file.hpp"
 #include "src/model/store.hpp"
 #include "src/program/program.hpp"
@@ -66,17 +68,25 @@ double bytes_in_caches()
     return cpu && cpu->cache.value > 0 ? cpu->cache.value : std::numeric_limits<double>::infinity();
 }
 
+/// See knowledge.
+knowledge& all_that_is_learnt()
+{
+    static auto& all = *new knowledge;
+    return all;
+}
+
 } // namespace
 
 engine::engine(const options& asked)
-    : running(prepare(asked), *this), pending_(std::make_unique<pending_calls>()),
+    : running(prepare(asked), *this, all_that_is_learnt()), pending_(std::make_unique<pending_calls>()),
       decisions_(std::make_unique<decision_cache>())
 {
     fusion_ = wanted.fuses;
     start_trace();
     set_machine(find_machine(targets_to_rate(), devices().describe(), devices().cores()));
     streams_from_bytes_ = wanted.stream_bytes ? *wanted.stream_bytes : bytes_in_caches();
-    models_ = std::make_unique<model_keeper>();
+    learnt.begin(device_keys(*current_machine()));
+    models_ = std::make_unique<model_keeper>(learnt);
     pending_->start(order, devices().targets(), wanted.calls_a_task);
     ground_ =
         std::make_unique<episode_ground>(*this, wanted.learns_episodes && !devices().policy_places() && !simulated);

@@ -1,5 +1,7 @@
 #include "src/model/device_type.hpp"
 
+#include "src/model/device_key.hpp"
+
 #include <fmt/format.h>
 #include <xxhash.h>
 
@@ -9,22 +11,6 @@
 
 namespace skelrt::detail
 {
-
-namespace
-{
-
-/// What stands in brackets, without the place on the bus.
-std::string product_of(const std::string& name)
-{
-    const auto open = name.find('('), close = name.rfind(')');
-    if (open == std::string::npos || close == std::string::npos || close < open) return name;
-    std::string product = name.substr(open + 1, close - open - 1);
-    const auto last = product.rfind(' ');
-    if (last != std::string::npos && product.find(':', last) != std::string::npos) product.erase(last);
-    return product;
-}
-
-} // namespace
 
 const device_type* type_of(const device_peaks& d, const device_peaks& first)
 {

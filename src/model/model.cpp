@@ -3,14 +3,11 @@
 #include "src/config.hpp"
 #include "src/model/machine.hpp"
 
-#include <skelrt/detail/element_costs.hpp>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <mutex>
-#include <optional>
-#include <unordered_map>
+#include <new>
+#include <utility>
 
 namespace skelrt::detail
 {
@@ -18,40 +15,9 @@ namespace skelrt::detail
 namespace
 {
 
-struct codelet_model {
-    codelet_runs known;
-    std::uint64_t calls = 0;
-    std::array<std::uint64_t, all_executors.size()> calls_when_measured{}, calls_when_tried{};
-    std::array<std::optional<std::uint64_t>, all_executors.size()>
-        tried_by; ///< call whose task may be on its way there
-};
-
-std::mutex guard;
-std::uint64_t observed_runs = 0;
-std::int64_t last_run_us = 0;
-
-std::unordered_map<std::uint64_t, codelet_model>& models()
-{
-    static auto& all = *new std::unordered_map<std::uint64_t, codelet_model>; // workers may outlive static destructors
-    return all;
-}
-
 std::uint64_t key_of(const recipe& r, const device_type* type) { return type ? r.key ^ type->key : r.key; }
 
 std::string name_of(const recipe& r, const device_type* type) { return type ? r.name + " on " + type->name : r.name; }
-
-codelet_model& model_of(const recipe& r, const device_type* type)
-{
-    codelet_model& m = models()[key_of(r, type)];
-    if (m.known.name.empty()) m.known.name = name_of(r, type);
-    return m;
-}
-
-const codelet_model* known_model(std::uint64_t key)
-{
-    const auto it = models().find(key);
-    return it == models().end() ? nullptr : &it->second;
-}
 
 std::int64_t now_us() noexcept
 {
@@ -93,62 +59,73 @@ estimate like_the_first(estimate first, double slowness)
     return first;
 }
 
-using take_run = void (curve::*)(const run&);
-
-void note_run(const recipe& r, const runner& who, std::size_t elements, double us, take_run take) noexcept
-try {
-    if (elements == 0 || !(us > 0) || !std::isfinite(us)) return;
-    constexpr double per_us = 1000; // rounded to nanoseconds: files stay readable
-    const double rounded = std::max(std::round(us * per_us), 1.0) / per_us;
-    std::lock_guard lock(guard);
-    const std::uint64_t calls = model_of(r, nullptr).calls;
-    codelet_model& m = model_of(r, who.type);
-    last_run_us = std::max(last_run_us + 1, now_us()); // no two runs are one
-    const auto kind = static_cast<std::size_t>(who.on);
-    (m.known[who.on].*take)({static_cast<double>(elements), rounded, last_run_us});
-    m.calls_when_measured[kind] = calls;
-    m.tried_by[kind].reset();
-    m.known.name = name_of(r, who.type); // the function may have moved since
-    ++observed_runs;
-} catch (const std::bad_alloc&) { // one run less
-}
-
 } // namespace
 
 line line_of(const curve& runs, executor on, std::size_t elements) { return runs.near(elements, start_us(on)); }
 
-void observe(const recipe& r, const runner& who, std::size_t elements, double us) noexcept
+models::codelet_model& models::model_of(const recipe& r, const device_type* type)
 {
-    note_run(r, who, elements, us, &curve::add);
+    codelet_model& m = by_key_[key_of(r, type)];
+    if (m.known.name.empty()) m.known.name = name_of(r, type);
+    return m;
 }
 
-void correct(const recipe& r, const runner& who, std::size_t elements, double us) noexcept
+const models::codelet_model* models::find(std::uint64_t key) const
 {
-    note_run(r, who, elements, us, &curve::correct);
+    const auto it = by_key_.find(key);
+    return it == by_key_.end() ? nullptr : &it->second;
 }
 
-std::optional<double> measured_us(const recipe& r, const runner& who, std::size_t elements)
+void models::note(const recipe& r, const runner& who, std::size_t elements, double us, take_run take) noexcept
+try {
+    if (elements == 0 || !(us > 0) || !std::isfinite(us)) return;
+    constexpr double per_us = 1000; // rounded to nanoseconds: files stay readable
+    const double rounded = std::max(std::round(us * per_us), 1.0) / per_us;
+    std::lock_guard lock(guard_);
+    const std::uint64_t calls = model_of(r, nullptr).calls;
+    codelet_model& m = model_of(r, who.type);
+    last_run_us_ = std::max(last_run_us_ + 1, now_us()); // no two runs are one
+    const auto kind = static_cast<std::size_t>(who.on);
+    (m.known[who.on].*take)({static_cast<double>(elements), rounded, last_run_us_});
+    m.calls_when_measured[kind] = calls;
+    m.tried_by[kind].reset();
+    m.known.name = name_of(r, who.type); // the function may have moved since
+    ++observed_;
+} catch (const std::bad_alloc&) { // one run less
+}
+
+void models::observe(const recipe& r, const runner& who, std::size_t elements, double us) noexcept
 {
-    std::lock_guard lock(guard);
-    const codelet_model* const m = known_model(key_of(r, who.type));
+    note(r, who, elements, us, &curve::add);
+}
+
+void models::correct(const recipe& r, const runner& who, std::size_t elements, double us) noexcept
+{
+    note(r, who, elements, us, &curve::correct);
+}
+
+std::optional<double> models::measured_us(const recipe& r, const runner& who, std::size_t elements) const
+{
+    std::lock_guard lock(guard_);
+    const codelet_model* const m = find(key_of(r, who.type));
     if (!m || !m->known[who.on].tells_of(elements)) return std::nullopt;
     return line_of(m->known[who.on], who.on, elements).at(elements);
 }
 
-void count_call(const recipe& r)
+void models::count_call(const recipe& r)
 {
-    std::lock_guard lock(guard);
+    std::lock_guard lock(guard_);
     ++model_of(r, nullptr).calls;
 }
 
-estimate predict(const recipe& r, const runner& who, std::size_t elements, double core_ns, unsigned cores)
+estimate models::predict(const recipe& r, const runner& who, std::size_t elements, double core_ns, unsigned cores) const
 {
     const auto on = static_cast<std::size_t>(who.on);
     estimate first;
     {
-        std::lock_guard lock(guard);
-        const codelet_model* const all = known_model(r.key);
-        const codelet_model* const own = who.type ? known_model(key_of(r, who.type)) : all;
+        std::lock_guard lock(guard_);
+        const codelet_model* const all = find(r.key);
+        const codelet_model* const own = who.type ? find(key_of(r, who.type)) : all;
         const auto look_up = [&](const codelet_model* m) -> estimate {
             const std::uint64_t stale = all ? all->calls - (m ? m->calls_when_measured[on] : 0) : 0;
             if (!m || m->known[who.on].empty()) return {{}, false, stale};
@@ -164,11 +141,11 @@ estimate predict(const recipe& r, const runner& who, std::size_t elements, doubl
     return {{0, guess(who)}, false, first.stale};
 }
 
-bool is_worth_a_try(const recipe& r, const runner& who, std::uint64_t call, double loss_us, double call_us)
+bool models::is_worth_a_try(const recipe& r, const runner& who, std::uint64_t call, double loss_us, double call_us)
 {
     constexpr double bearable = 0.01;
     const auto kind = static_cast<std::size_t>(who.on);
-    std::lock_guard lock(guard);
+    std::lock_guard lock(guard_);
     const std::uint64_t calls = model_of(r, nullptr).calls;
     codelet_model& m = model_of(r, who.type);
     if (m.tried_by[kind] == call) return true;
@@ -179,31 +156,30 @@ bool is_worth_a_try(const recipe& r, const runner& who, std::uint64_t call, doub
     return true;
 }
 
-history known_runs(std::uint64_t* observed)
+history models::runs(std::uint64_t* observed) const
 {
-    std::lock_guard lock(guard);
+    std::lock_guard lock(guard_);
     history all;
-    for (const auto& [key, m] : models())
+    for (const auto& [key, m] : by_key_)
         if (m.known.newest() > 0) all[key] = m.known;
-    if (observed) *observed = observed_runs;
+    if (observed) *observed = observed_;
     return all;
 }
 
-void learn(const history& from)
+void models::learn(const history& from)
 {
-    std::lock_guard lock(guard);
+    std::lock_guard lock(guard_);
     for (const auto& [key, theirs] : from) {
-        history one{{key, models()[key].known}};
+        history one{{key, by_key_[key].known}};
         merge(one, {{key, theirs}});
-        models()[key].known = std::move(one[key]);
+        by_key_[key].known = std::move(one[key]);
     }
 }
 
-void forget_runs() noexcept
+void models::forget() noexcept
 {
-    std::lock_guard lock(guard);
-    models().clear();
-    element_costs::forget_all();
+    std::lock_guard lock(guard_);
+    by_key_.clear();
 }
 
 } // namespace skelrt::detail

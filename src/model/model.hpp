@@ -6,9 +6,12 @@
 #include <skelrt/detail/recipe.hpp>
 #include <skelrt/runtime.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <optional>
+#include <unordered_map>
 
 /// Time of a codelet on a kind of device against the number of elements, learnt from every run of this process and, through
 /// store.hpp, of earlier ones.
@@ -35,15 +38,6 @@ struct runner {
     runner(executor e, const device_type* t = nullptr) noexcept : on(e), type(t) {} // NOLINT: executors are runners
 };
 
-/// A run of `elements` took `us` microseconds, copies not counted. Thread-safe, O(1).
-void observe(const recipe& r, const runner& who, std::size_t elements, double us) noexcept;
-
-/// The same of a run that is right where earlier ones are not: these go.
-void correct(const recipe& r, const runner& who, std::size_t elements, double us) noexcept;
-
-/// A call of the recipe is about to be planned: what estimate::stale counts.
-void count_call(const recipe& r);
-
 /// The line through the runs near the asked size, or a guess.
 struct estimate : line {
     bool measured =
@@ -60,31 +54,60 @@ struct estimate : line {
     bool sure() const noexcept { return runs >= 3; }
 };
 
-/// `core_ns`: measured time of one element on one core, negative if unknown. `cores`: size of the team.
-/// From the runs of sizes around `elements`; one wild run does not move it (medians). Of a GPU that has no runs, but the first of its
-/// kind has, these, as many times as long as the peaks of both say. Thread-safe, below a microsecond.
-estimate predict(const recipe& r, const runner& who, std::size_t elements, double core_ns, unsigned cores);
-
-/// What runs say of so many elements there; none if they tell of fewer only.
-std::optional<double> measured_us(const recipe& r, const runner& who, std::size_t elements);
-
 /// Calls after which a kind that had no task counts as idle.
 constexpr std::uint64_t long_idle = 16;
-
-/// For policies that place task by task: whether a kind shall have a task of that call whatever its model says, for it had none
-/// for some calls and these have paid for it, 1 % of `call_us` each: what the try may cost is `loss_us`. Afterwards the next
-/// calls pay for the next try, whether or not the policy took the hint. The same call gets the same answer again.
-/// False for whatever ran less than `long_idle` calls ago.
-bool is_worth_a_try(const recipe& r, const runner& who, std::uint64_t call, double loss_us, double call_us);
 
 /// What is predicted for sizes near this one where a codelet has runs.
 line line_of(const curve& runs, executor on, std::size_t elements);
 
-/// Everything that is known now, and how many runs were observed since the process began.
-history known_runs(std::uint64_t* observed = nullptr);
-/// Adds runs, of earlier processes say. Those that are there already do not count twice.
-void learn(const history& from);
-/// All that was learnt is forgotten.
-void forget_runs() noexcept;
+/// The models of all codelets. Any thread.
+class models
+{
+public:
+    /// A run of `elements` took `us` microseconds, copies not counted. O(1).
+    void observe(const recipe& r, const runner& who, std::size_t elements, double us) noexcept;
+    /// The same of a run that is right where earlier ones are not: these go.
+    void correct(const recipe& r, const runner& who, std::size_t elements, double us) noexcept;
+    /// A call of the recipe is about to be planned: what estimate::stale counts.
+    void count_call(const recipe& r);
+
+    /// `core_ns`: measured time of one element on one core, negative if unknown. `cores`: size of the team.
+    /// From the runs of sizes around `elements`; one wild run does not move it (medians). Of a GPU that has no runs, but the first of
+    /// its kind has, these, as many times as long as the peaks of both say. Below a microsecond.
+    estimate predict(const recipe& r, const runner& who, std::size_t elements, double core_ns, unsigned cores) const;
+    /// What runs say of so many elements there; none if they tell of fewer only.
+    std::optional<double> measured_us(const recipe& r, const runner& who, std::size_t elements) const;
+
+    /// For policies that place task by task: whether a kind shall have a task of that call whatever its model says, for it had none
+    /// for some calls and these have paid for it, 1 % of `call_us` each: what the try may cost is `loss_us`. Afterwards the next
+    /// calls pay for the next try, whether or not the policy took the hint. The same call gets the same answer again.
+    /// False for whatever ran less than `long_idle` calls ago.
+    bool is_worth_a_try(const recipe& r, const runner& who, std::uint64_t call, double loss_us, double call_us);
+
+    /// Everything that is known now, and how many runs were observed here.
+    history runs(std::uint64_t* observed = nullptr) const;
+    /// Adds runs, of earlier processes say. Those that are there already do not count twice.
+    void learn(const history& from);
+    void forget() noexcept;
+
+private:
+    struct codelet_model {
+        codelet_runs known;
+        std::uint64_t calls = 0;
+        std::array<std::uint64_t, all_executors.size()> calls_when_measured{}, calls_when_tried{};
+        std::array<std::optional<std::uint64_t>, all_executors.size()>
+            tried_by; ///< call whose task may be on its way there
+    };
+    using take_run = void (curve::*)(const run&);
+
+    void note(const recipe& r, const runner& who, std::size_t elements, double us, take_run take) noexcept;
+    codelet_model& model_of(const recipe& r, const device_type* type);
+    const codelet_model* find(std::uint64_t key) const;
+
+    mutable std::mutex guard_;
+    std::unordered_map<std::uint64_t, codelet_model> by_key_;
+    std::uint64_t observed_ = 0;
+    std::int64_t last_run_us_ = 0;
+};
 
 } // namespace skelrt::detail

@@ -2,7 +2,7 @@
 
 #include "src/model/files.hpp"
 #include "src/model/format_version.hpp"
-#include "src/model/model.hpp"
+#include "src/model/knowledge.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/simulated.hpp"
 #include "src/runtime/trust.hpp"
@@ -117,11 +117,11 @@ void save_machine(const fs::path& file, const machine& m)
     });
 }
 
-model_keeper::model_keeper() : file_(models_file())
+model_keeper::model_keeper(knowledge& of) : of_(of), file_(models_file())
 {
     if (file_.empty()) return;
-    learn(load_history(file_));
-    static_cast<void>(known_runs(&saved_));
+    of_.models.learn(load_history(file_));
+    static_cast<void>(of_.models.runs(&saved_));
     if constexpr (simulated) return; // nothing is learnt
     thread_ = std::thread([this] { save_now_and_then(); });
 }
@@ -155,7 +155,7 @@ void model_keeper::save() noexcept
 {
     try {
         std::uint64_t observed = 0;
-        const history all = known_runs(&observed);
+        const history all = of_.models.runs(&observed);
         if (observed == saved_) return;
         save_history(file_, all);
         saved_ = observed;

@@ -13,6 +13,8 @@
 namespace skelrt::detail
 {
 
+class knowledge;
+
 /// <folder>/<machine>.json; empty without a folder.
 std::filesystem::path models_file();
 /// <folder>/<machine>.machine.json: what `skelrt calibrate` measured; empty without a folder.
@@ -38,7 +40,7 @@ void save_machine(const std::filesystem::path& file, const machine& m);
 class model_keeper
 {
 public:
-    model_keeper();
+    explicit model_keeper(knowledge& of);
     ~model_keeper();
     model_keeper(const model_keeper&) = delete;
     model_keeper& operator=(const model_keeper&) = delete;
@@ -47,6 +49,7 @@ private:
     void save_now_and_then();
     void save() noexcept;
 
+    knowledge& of_;
     std::filesystem::path file_;
     std::uint64_t saved_ = 0; ///< runs observed when the file was written last
     std::mutex guard_;

@@ -176,7 +176,7 @@ void starpu_devices::find_targets(device_set allowed)
     }
     if (cpu_workers_.empty()) return;
     targets_.insert(targets_.begin(), target{device::cpu, cpu_workers_.front(), STARPU_MAIN_RAM, 0, 0, 1e9, 1e9, {}});
-    for (target& t : targets_) t.fixed.worker = t.worker;
+    for (unsigned k = 0; k < targets_.size(); ++k) targets_[k].index = k, targets_[k].fixed.worker = targets_[k].worker;
     // Without "cpu" in SKELRT_DEVICES the cores still serve: combining partial results, copies.
     if (allowed.has(device::cpu)) available_ = available_ | device::cpu;
 }

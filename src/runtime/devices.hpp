@@ -33,6 +33,7 @@ struct target {
     double way_us = 0; ///< a task's start, and for a GPU the way to it and back; calls in a row do not pay it
     const device_type* type = nullptr; ///< null: like the first of its kind
     double speed = 1;                  ///< about, over that of the first of its kind
+    unsigned index = 0;                ///< among the runtime's targets
 };
 
 /// StarPU, while it runs, and the devices that it found. Lifetime: made and ended by the one thread that starts and ends the runtime;

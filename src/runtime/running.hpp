@@ -11,6 +11,8 @@
 namespace skelrt::detail
 {
 
+class knowledge;
+
 /// The running library, as every floor knows it: what was asked of it, its devices, and the order in which calls go to them.
 /// src/lowering/engine.hpp has the rest.
 ///
@@ -29,10 +31,11 @@ public:
     const settings wanted;
     const std::uint64_t number; ///< 1, 2, ... of the process's runtimes
     submission_order order;
+    knowledge& learnt; ///< src/model/knowledge.hpp
 
 protected:
     /// Starts the devices. Throws error.
-    running(settings wanted_, submitted_calls& calls);
+    running(settings wanted_, submitted_calls& calls, knowledge& learnt_);
     ~running();
 
     std::vector<target>& targets_to_rate() noexcept { return devices_->targets_to_rate(); }

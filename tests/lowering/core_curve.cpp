@@ -1,6 +1,7 @@
 /// What calls cost the calling thread is tried, remembered, corrected and forgotten: told by how often user functions run, and where.
 
-#include "src/model/model.hpp"
+#include "src/model/knowledge.hpp"
+#include "src/runtime/running.hpp"
 
 #include <skelrt/skelrt.hpp>
 
@@ -48,11 +49,13 @@ std::size_t evaluations_here(const Call& call)
     return evaluated;
 }
 
+sk::detail::models& learnt_here() { return sk::detail::running::current()->learnt.models; }
+
 /// Runs of calls of so many elements and more that any core curve has.
 std::size_t core_runs_of(double least_elements)
 {
     std::size_t n = 0;
-    for (const auto& [key, codelet] : sk::detail::known_runs())
+    for (const auto& [key, codelet] : learnt_here().runs())
         for (const auto& run : codelet[executor::core].runs()) n += run.elements >= least_elements;
     return n;
 }
@@ -120,13 +123,13 @@ TEST_CASE("what was learnt is forgotten, and comes back with the models", "[core
     sk::vector<float> x(1000, 0);
     x = more(x);
     CHECK(evaluations_here([&] { x = more(x); }) == 1000);
-    const auto learnt = sk::detail::known_runs();
+    const auto learnt = learnt_here().runs();
     CHECK(core_runs_of(1) > 0);
     sk::forget_models();
     CHECK(core_runs_of(1) == 0);
     CHECK(evaluations_here([&] { x = more(x); }) > 1000);
     sk::forget_models();
-    sk::detail::learn(learnt);
+    learnt_here().learn(learnt);
     CHECK(evaluations_here([&] { x = more(x); }) == 1000);
 }
 

@@ -23,8 +23,9 @@ const recipe& recipe_of(const Map& f)
 
 bool share_a_model(const recipe& a, const recipe& b)
 {
-    observe(a, executor::team, 1000, 50);
-    return predict(b, executor::team, 1000, 5, 8).measured;
+    models known;
+    known.observe(a, executor::team, 1000, 50);
+    return known.predict(b, executor::team, 1000, 5, 8).measured;
 }
 
 /// The key of f(x), changed.

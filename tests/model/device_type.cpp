@@ -18,6 +18,8 @@ device_peaks gpu(int number, const std::string& name, double memory)
 
 const device_peaks fast = gpu(0, "CUDA 0.0 (NVIDIA H100 80GB HBM3 00:06.0)", 3e6);
 
+models known;
+
 /// A recipe that nobody else observes, of a memory-bound function.
 recipe& fresh()
 {
@@ -30,7 +32,7 @@ recipe& fresh()
 }
 
 constexpr std::size_t n = 1 << 20;
-double us(const recipe& r, const runner& who) { return predict(r, who, n, 0.1, 8).at(n); }
+double us(const recipe& r, const runner& who) { return known.predict(r, who, n, 0.1, 8).at(n); }
 
 } // namespace
 
@@ -62,11 +64,11 @@ TEST_CASE("a slower GPU is guessed from what the first one took, and then measur
     set_machine(m);
     const recipe& r = fresh();
     REQUIRE(us(r, {executor::cuda, slow}) == Approx(4 * us(r, executor::cuda))); // both are guesses
-    for (int i = 0; i < 5; ++i) observe(r, executor::cuda, n, 10);
-    const estimate guess = predict(r, {executor::cuda, slow}, n, 0.1, 8);
+    for (int i = 0; i < 5; ++i) known.observe(r, executor::cuda, n, 10);
+    const estimate guess = known.predict(r, {executor::cuda, slow}, n, 0.1, 8);
     REQUIRE_FALSE(guess.measured);
     REQUIRE(guess.at(n) == Approx(40));
-    for (int i = 0; i < 5; ++i) observe(r, {executor::cuda, slow}, n, 30);
+    for (int i = 0; i < 5; ++i) known.observe(r, {executor::cuda, slow}, n, 30);
     REQUIRE(us(r, {executor::cuda, slow}) == Approx(30));
     REQUIRE(us(r, executor::cuda) == Approx(10)); // nothing of the one is the other's
     set_machine({});
@@ -76,8 +78,8 @@ TEST_CASE("models of another type have a name of their own, and calls count for 
 {
     const device_type* slow = type_of(gpu(1, "CUDA 1.0 (NVIDIA slow 00:07.0)", 0.75e6), fast);
     const recipe& r = fresh();
-    observe(r, {executor::cuda, slow}, n, 30);
-    REQUIRE(known_runs().at(r.key ^ slow->key).name == "map (here) on NVIDIA slow");
-    for (int i = 0; i < 3; ++i) count_call(r);
-    REQUIRE(predict(r, {executor::cuda, slow}, n, 0.1, 8).stale == 3);
+    known.observe(r, {executor::cuda, slow}, n, 30);
+    REQUIRE(known.runs().at(r.key ^ slow->key).name == "map (here) on NVIDIA slow");
+    for (int i = 0; i < 3; ++i) known.count_call(r);
+    REQUIRE(known.predict(r, {executor::cuda, slow}, n, 0.1, 8).stale == 3);
 }

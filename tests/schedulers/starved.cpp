@@ -1,7 +1,8 @@
 #include "tests/misuse/misuse.hpp"
 #include "tests/tasks_run.hpp"
 
-#include "src/model/model.hpp"
+#include "src/model/knowledge.hpp"
+#include "src/runtime/running.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -22,7 +23,7 @@ const auto dear = sk::map(SKELRT_FN((float a) {
 /// What is known of the one function of this program.
 std::pair<std::uint64_t, codelet_runs> the_model()
 {
-    const history all = known_runs();
+    const history all = running::current()->learnt.models.runs();
     REQUIRE(all.size() == 1);
     return *all.begin();
 }
@@ -37,7 +38,7 @@ void poison(executor on, double us)
     history wild;
     for (std::size_t i = 0; i < curve::kept_runs; ++i)
         wild[key][on].add({last.elements, us, runs.newest() + static_cast<std::int64_t>(i) + 1});
-    learn(wild);
+    running::current()->learnt.models.learn(wild);
 }
 
 } // namespace

@@ -16,6 +16,7 @@
 #include "src/data/host_storage.hpp"
 #include "src/data/managed.hpp"
 #include "src/data/use_here.hpp"
+#include "src/model/knowledge.hpp"
 #include "src/runtime/ended.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/team.hpp"
@@ -394,7 +395,7 @@ const storage* result_of(const call& c)
 }
 
 /// What a call of this kind costs the calling thread, by a trial.
-element_costs::cost try_first(const call& c, const slot_view* views)
+element_costs::cost try_first(models& learnt, const call& c, const slot_view* views)
 {
     const in_user_code mark;
     const skeleton kind = c.site->what.kind;
@@ -402,7 +403,7 @@ element_costs::cost try_first(const call& c, const slot_view* views)
                         : kind == skeleton::sort      ? probe([&] { return sort_first(c, views); })
                         : kind == skeleton::all_pairs ? probe([&] { return first_pairs(c, views); })
                                                       : probe_map(c, views);
-    observe(c.site->what, executor::core, first.elements, first.us);
+    learnt.observe(c.site->what, executor::core, first.elements, first.us);
     c.site->core.set(evaluations(c), first.element_ns());
     return c.site->core.of(evaluations(c));
 }
@@ -414,7 +415,7 @@ caller_way way_of(const engine& e, const call& c, device_set kinds, double us)
     if (is_for_caller_alone(us, f.limit_us)) return caller_way::alone;
     f.may_lead = may_run_on_all_cores(e, c, kinds);
     if (f.may_lead) {
-        const element_costs::cost all_cores = team_cost(*c.site, evaluations(c), e.devices().cores());
+        const element_costs::cost all_cores = team_cost(e.learnt.models, *c.site, evaluations(c), e.devices().cores());
         f.led_us = us_of(all_cores, evaluations(c));
         f.led_is_tested = all_cores.is_tested();
         f.longest_led_us = longest_on_calling_thread_us(e);
@@ -429,13 +430,13 @@ bool is_timed(const element_costs::cost& core, double us)
     return us >= worth_timing_us || !core.sure() || program::current().sample.takes_next();
 }
 
-void run_and_learn(const call& c, const slot_view* views, const element_costs::cost& core)
+void run_and_learn(models& learnt, const call& c, const slot_view* views, const element_costs::cost& core)
 {
     const std::size_t n = evaluations(c);
     if (!is_timed(core, us_of(core, n))) return run_here(c, views);
     const stopwatch watch;
     run_here(c, views);
-    learn_from(c.site->what, c.site->core, executor::core, n, watch.us());
+    learn_from(learnt, c.site->what, c.site->core, executor::core, n, watch.us());
 }
 
 } // namespace
@@ -447,7 +448,7 @@ bool run_inline(engine& e, const call& c, const request& r)
     if (!may_run_inline(r.obeyed) || !kinds.has(device::cpu) || limit <= 0) return false;
     const bool free = r.free && !is_trial();
     const std::size_t n = evaluations(c);
-    element_costs::cost core = core_cost(*c.site, n);
+    element_costs::cost core = core_cost(e.learnt.models, *c.site, n);
     double us = us_of(core, n);
     caller_way where = core.known() ? way_of(e, c, kinds, us) : caller_way::alone;
     if (where == caller_way::tasks) return false;
@@ -460,7 +461,7 @@ bool run_inline(engine& e, const call& c, const request& r)
     host_views views(c);
     if (!core.known()) {
         here.unlock();
-        core = try_first(c, views.get());
+        core = try_first(e.learnt.models, c, views.get());
         here.lock();
         us = us_of(core, n);
         where = way_of(e, c, kinds, us);
@@ -477,7 +478,7 @@ bool run_inline(engine& e, const call& c, const request& r)
         // Another thread leads them: rather than wait for it, the calling thread does alone what does not take it long.
         if (where == caller_way::with_all_cores && us > longest_on_calling_thread_us(e)) return false;
         log_decision(c, free, "inline");
-        run_and_learn(c, views.get(), core);
+        run_and_learn(e.learnt.models, c, views.get(), core);
     }
     if (of_episodes && !worth_an_episode()) program.passes(result_of(c), us);
     if (of_episodes && c.value) e.order.note_wait(nullptr);

@@ -10,28 +10,28 @@ double per_element_ns(double us, std::size_t elements) { return us * 1e3 / stati
 
 } // namespace
 
-element_costs::cost look_up_core_cost(call_site& site, std::size_t elements)
+element_costs::cost look_up_core_cost(const models& known, call_site& site, std::size_t elements)
 {
-    const double us = measured_us(site.what, executor::core, elements).value_or(0);
+    const double us = known.measured_us(site.what, executor::core, elements).value_or(0);
     site.core.set(elements, per_element_ns(us, elements));
     return site.core.of(elements);
 }
 
-element_costs::cost team_cost(call_site& site, std::size_t elements, unsigned cores)
+element_costs::cost team_cost(const models& known, call_site& site, std::size_t elements, unsigned cores)
 {
-    const element_costs::cost known = site.team.of(elements);
-    if (known.known()) return known;
-    const double us = predict(site.what, executor::team, elements, site.core.near(elements), cores).at(elements);
+    const element_costs::cost copy = site.team.of(elements);
+    if (copy.known()) return copy;
+    const double us = known.predict(site.what, executor::team, elements, site.core.near(elements), cores).at(elements);
     site.team.set(elements, per_element_ns(us, elements));
     return site.team.of(elements);
 }
 
-void learn_from(const recipe& r, element_costs& copy, executor on, std::size_t elements, double us)
+void learn_from(models& known, const recipe& r, element_costs& copy, executor on, std::size_t elements, double us)
 {
     const auto lesson = copy.note(elements, per_element_ns(us, elements));
-    if (lesson == element_costs::lesson::confirmed) observe(r, on, elements, us);
+    if (lesson == element_costs::lesson::confirmed) known.observe(r, on, elements, us);
     if (lesson == element_costs::lesson::corrected)
-        correct(r, on, elements, copy.of(elements).ns * 1e-3 * static_cast<double>(elements));
+        known.correct(r, on, elements, copy.of(elements).ns * 1e-3 * static_cast<double>(elements));
 }
 
 } // namespace skelrt::detail

@@ -10,17 +10,17 @@
 namespace skelrt::detail
 {
 
-element_costs::cost look_up_core_cost(call_site& site, std::size_t elements);
+element_costs::cost look_up_core_cost(const models& known, call_site& site, std::size_t elements);
 /// What an element of the call costs the calling thread; unknown if no run tells of so many.
-inline element_costs::cost core_cost(call_site& site, std::size_t elements)
+inline element_costs::cost core_cost(const models& known, call_site& site, std::size_t elements)
 {
-    const element_costs::cost known = site.core.of(elements);
-    return known.is_looked_up() ? known : look_up_core_cost(site, elements);
+    const element_costs::cost copy = site.core.of(elements);
+    return copy.is_looked_up() ? copy : look_up_core_cost(known, site, elements);
 }
 /// What it costs all cores, a guess at first.
-element_costs::cost team_cost(call_site& site, std::size_t elements, unsigned cores);
+element_costs::cost team_cost(const models& known, call_site& site, std::size_t elements, unsigned cores);
 
 /// A call of `elements` took `us`.
-void learn_from(const recipe& r, element_costs& copy, executor on, std::size_t elements, double us);
+void learn_from(models& known, const recipe& r, element_costs& copy, executor on, std::size_t elements, double us);
 
 } // namespace skelrt::detail

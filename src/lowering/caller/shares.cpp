@@ -4,6 +4,7 @@
 
 #include "src/lowering/caller/inline_stencil.hpp"
 #include "src/lowering/caller/learn_costs.hpp"
+#include "src/model/knowledge.hpp"
 
 #include "codelets/cpu/cpu.hpp"
 
@@ -130,7 +131,7 @@ bool run_on_all_cores(const engine& e, const call& c, const slot_view* views)
         kind == skeleton::stencil ? run(inline_stencil(c, views).what()) : run(whole_work(c, all, views));
     if (outcome.what) std::rethrow_exception(outcome.what);
     const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
-    if (outcome.ran) learn_from(c.site->what, c.site->team, executor::team, elements, took.count());
+    if (outcome.ran) learn_from(e.learnt.models, c.site->what, c.site->team, executor::team, elements, took.count());
     return outcome.ran;
 }
 

@@ -1,12 +1,12 @@
 #include "src/lowering/decide/episodes.hpp"
 
 #include "codelets/work.hpp"
-#include "src/data/habits.hpp"
 #include "src/data/managed.hpp"
 #include "src/lowering/red_black.hpp"
 #include "src/lowering/mixed.hpp"
 #include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/traits.hpp"
+#include "src/model/knowledge.hpp"
 #include "src/runtime/log.hpp"
 
 #include <fmt/format.h>
@@ -36,10 +36,10 @@ std::uint64_t places_of(const call& c)
 }
 
 /// Whether the host reads the results is part of what a program does with a call. Of operands that no task has used, the caller
-/// need not hold the order's lock, which habits want.
-episode_start start_of(const call& c)
+/// need not hold the order's lock, which usage wants.
+episode_start start_of(const engine& e, const call& c)
 {
-    std::uint64_t shape = used_by_tasks(c) && usually_goes_home(c.site->what.id) ? 2 : 1;
+    std::uint64_t shape = used_by_tasks(c) && e.learnt.usage.usually_goes_home(c.site->what.id) ? 2 : 1;
     for (const std::uint64_t n : {c.rows, c.cols, c.depth, std::size_t{c.steps}}) shape = mixed(shape, n);
     return {c.site->what.id, shape, places_of(c)};
 }
@@ -126,9 +126,10 @@ std::string text_of(const episode_way& w)
 } // namespace
 
 episode_ground::episode_ground(const engine& e, bool on)
-    : engine_(e), alone_(on ? choices_of(e) : std::vector<device_choice>()), book_(ways_of(alone_))
+    : engine_(e), alone_(on ? choices_of(e) : std::vector<device_choice>()), strategies_(e.learnt.strategies)
 {
-    for (const double part : book_.ways().parts) splits_.emplace_back(shares_of(e, kind_of(alone_[1]), part));
+    strategies_.begin_anew(ways_of(alone_));
+    for (const double part : ways().parts) splits_.emplace_back(shares_of(e, kind_of(alone_[1]), part));
 }
 
 episode_way episode_ground::way_of(std::size_t way) const
@@ -137,44 +138,6 @@ episode_way episode_ground::way_of(std::size_t way) const
     if (way == 0) return {{all}};
     if (way <= alone_.size()) return {alone_[way - 1]};
     return {{all}, &splits_[way - 1 - alone_.size()]};
-}
-
-episode_ground::beginning episode_ground::begin(const episode_start& start, book_place& after)
-{
-    const std::lock_guard lock(guard_);
-    beginning b;
-    b.number = ++last_number_;
-    b.way = book_.choose(start, after);
-    b.looked_at = after.looks;
-    b.most_calls = book_.most_calls(start);
-    b.wants_predictions = b.looked_at && b.way == 0 && book_.wants_predictions(start);
-    return b;
-}
-
-void episode_ground::note(const episode_start& start, book_place& place, std::size_t way, std::size_t calls, double us,
-                          std::span<const double> predicted, double cores_us)
-{
-    const std::lock_guard lock(guard_);
-    book_.note(start, place, way, calls, us, predicted, cores_us);
-}
-
-void episode_ground::note_length(const episode_start& start, std::size_t calls)
-{
-    const std::lock_guard lock(guard_);
-    book_.note_length(start, calls);
-}
-
-std::vector<double> episode_ground::times(const episode_start& start) const
-{
-    const std::lock_guard lock(guard_);
-    return book_.times(start);
-}
-
-void episode_ground::forget()
-{
-    const std::lock_guard lock(guard_);
-    book_.forget();
-    forgotten_.fetch_add(1, std::memory_order_relaxed);
 }
 
 void episodes::remember_results(const call& c)
@@ -192,7 +155,7 @@ void episodes::remember_results(const call& c)
 void episodes::tell(const std::string& first_call) const
 {
     std::string known;
-    const std::vector<double> times = ground_.times(now_.start);
+    const std::vector<double> times = ground_.book().times(now_.start);
     for (std::size_t w = 0; w < times.size(); ++w)
         if (std::isfinite(times[w]))
             known += fmt::format("{} {:.0f} us by {}", known.empty() ? "" : ",", times[w], text_of(ground_.way_of(w)));
@@ -219,15 +182,15 @@ bool episodes::had_machine_to_itself() const noexcept { return calls_of_others()
 
 void episodes::begin(const call& c)
 {
-    const episode_start start = start_of(c);
-    const episode_ground::beginning b = ground_.begin(start, place_);
+    const episode_start start = start_of(ground_.runs_on(), c);
+    const strategies::beginning b = ground_.book().begin(start, place_);
     const submission_order& order = ground_.runs_on().order;
     now_ = {.start = start,
             .way = b.way,
             .most_calls = b.most_calls,
             .number = b.number,
             .others = calls_of_others(),
-            .forgotten = ground_.forgotten(),
+            .forgotten = ground_.book().forgotten(),
             .open = true,
             .counts = order.calls_in_flight == static_cast<long>(program_.calls_in_flight()),
             .looked_at = b.looked_at,
@@ -255,8 +218,8 @@ double episodes::cores_took_us() const
 void episodes::end()
 {
     now_.open = now_.ended = false;
-    if (now_.forgotten != ground_.forgotten()) return;
-    if (!now_.looked_at) return ground_.note_length(now_.start, now_.calls);
+    if (now_.forgotten != ground_.book().forgotten()) return;
+    if (!now_.looked_at) return ground_.book().note_length(now_.start, now_.calls);
     now_.counts = now_.counts && had_machine_to_itself();
     const bool told = now_.way == 0 && now_.predicted[0] > 0;
     const double cores_us = cores_took_us();
@@ -265,10 +228,10 @@ void episodes::end()
                   now_.end_us - now_.begin_us, now_.counts ? "" : ", which proves nothing",
                   cores_us > 0 ? fmt::format(", the cores {:.0f} us", cores_us) : "",
                   told ? "; models say" + predicted_text() : "");
-    if (!now_.counts) ground_.note_length(now_.start, now_.calls);
+    if (!now_.counts) ground_.book().note_length(now_.start, now_.calls);
     else
-        ground_.note(now_.start, place_, now_.way, now_.calls, now_.end_us - now_.begin_us,
-                     told ? std::span<const double>(now_.predicted) : std::span<const double>(), cores_us);
+        ground_.book().note(now_.start, place_, now_.way, now_.calls, now_.end_us - now_.begin_us,
+                            told ? std::span<const double>(now_.predicted) : std::span<const double>(), cores_us);
 }
 
 void episodes::passes(const storage* result, double us) noexcept

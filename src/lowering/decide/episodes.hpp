@@ -2,7 +2,7 @@
 
 #include "src/lowering/decide/usable.hpp"
 #include "src/lowering/engine.hpp"
-#include "src/model/episode_book.hpp"
+#include "src/model/strategies.hpp"
 #include "src/program/program.hpp"
 
 #include <skelrt/detail/call.hpp>
@@ -11,7 +11,6 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,7 +25,7 @@ struct episode_way {
     const plan* use = nullptr; ///< that it obeys; null: the planner's
 };
 
-/// What the episodes of all programs share: how they can go, and the book. Lifetime: the engine's.
+/// What the episodes of all programs share: how they can go. Lifetime: the engine's.
 class episode_ground
 {
 public:
@@ -35,36 +34,18 @@ public:
     /// What may have all calls of an episode for itself. Empty: there is nothing to choose.
     const std::vector<device_choice>& alone() const noexcept { return alone_; }
     episode_way way_of(std::size_t way) const;
-    const episode_ways& ways() const noexcept { return book_.ways(); }
+    const episode_ways& ways() const noexcept { return strategies_.ways(); }
+    strategies& book() const noexcept { return strategies_; }
     const engine& runs_on() const noexcept { return engine_; }
-
-    /// What the book says of an episode that begins.
-    struct beginning {
-        std::size_t way = 0, most_calls = 0;
-        bool looked_at = true, wants_predictions = false;
-        std::uint64_t number = 0; ///< 1, 2, ... of all programs' episodes
-    };
-    beginning begin(const episode_start& start, book_place& after);
-    void note(const episode_start& start, book_place& place, std::size_t way, std::size_t calls, double us,
-              std::span<const double> predicted, double cores_us);
-    void note_length(const episode_start& start, std::size_t calls);
-    std::vector<double> times(const episode_start& start) const;
-
-    void forget();
-    /// How often all was forgotten: an episode that began before proves nothing.
-    unsigned forgotten() const noexcept { return forgotten_.load(std::memory_order_relaxed); }
 
 private:
     const engine& engine_;
     std::vector<device_choice> alone_; ///< of ways 1, 2, ...
     std::vector<plan> splits_;         ///< of the ways after them
-    mutable std::mutex guard_;         ///< taken last; of the book
-    episode_book book_;
-    std::uint64_t last_number_ = 0;
-    std::atomic<unsigned> forgotten_{0};
+    strategies& strategies_;
 };
 
-/// Finds the episodes of one program, times them, and has the book choose the devices for each (src/model/episode_book.hpp): all, by the
+/// Finds the episodes of one program, times them, and has the book choose the devices for each (src/model/strategies.hpp): all, by the
 /// planner; one kind alone; where there are several GPUs of a kind, the first of them alone; splits between GPUs and cores. Calls that
 /// were told where to run are none, and what ran beside other programs' calls proves nothing.
 ///

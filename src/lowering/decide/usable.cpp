@@ -7,7 +7,7 @@
 #include "src/lowering/checks/device_trust.hpp"
 #include "src/lowering/plan/told.hpp"
 #include "src/lowering/place/storages_of.hpp"
-#include "src/model/link.hpp"
+#include "src/model/knowledge.hpp"
 #include "src/model/model.hpp"
 #include "src/runtime/log.hpp"
 
@@ -198,7 +198,8 @@ std::vector<const target*> find_usable(const engine& e, const call& c, device_se
         if (t.kind == device::cpu) {
             usable.push_back(&t);
             const double us =
-                predict(r, executor::team, n * c.steps, c.site->core.near(n * c.steps), e.devices().cores())
+                e.learnt.models
+                    .predict(r, executor::team, n * c.steps, c.site->core.near(n * c.steps), e.devices().cores())
                     .at(n * c.steps);
             cpu_is_enough = !obeyed && !e.devices().policy_places() && us < tuning::not_worth_a_gpu_us && !used_by_tasks(c);
             continue;
@@ -276,7 +277,10 @@ namespace
 {
 
 /// What was seen, within what 16 lanes of PCIe 5 bring: faster links are not told to be slow.
-double believable_rate(const target& t) noexcept { return std::min(seen_rate(t.worker), 64e3); }
+double believable_rate(const target& t) noexcept
+{
+    return std::min(engine::current()->learnt.links.seen(t.index), 64e3);
+}
 
 } // namespace
 

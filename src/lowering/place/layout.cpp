@@ -1,10 +1,11 @@
 #include "src/lowering/place/layout.hpp"
 
-#include "src/data/habits.hpp"
 #include "src/data/host_storage.hpp"
 #include "src/data/kept.hpp"
 #include "src/lowering/mixed.hpp"
 #include "src/lowering/place/segments.hpp"
+#include "src/model/knowledge.hpp"
+#include "src/runtime/running.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -14,6 +15,8 @@ namespace skelrt::detail
 
 namespace
 {
+
+usage& usage_of_results() noexcept { return running::current()->learnt.usage; }
 
 /// A vector or matrix parameter of no elements: nothing of the container is read, and where it begins there may be no tile.
 bool sees_nothing(slot_kind kind, const operand& o)
@@ -289,7 +292,7 @@ std::vector<double> layout::home_bytes() const
         if (a.data->producer != a.data->nobody) stayed = std::max(stayed, a.data->run.calls);
     }
     const std::uint32_t id = state_.what().id;
-    const double likely = (reads ? goes_home(id, 0) : goes_home(id)) / static_cast<double>(1 + stayed);
+    const double likely = usage_of_results().goes_home(id, reads ? 0 : 0.5) / static_cast<double>(1 + stayed);
     std::vector<double> bytes(state_.segments.size(), 0);
     for (std::size_t s = 0; s < bytes.size(); ++s)
         for (const axis_operand& a : axis_)
@@ -300,7 +303,7 @@ std::vector<double> layout::home_bytes() const
 bool layout::results_go_home() const
 {
     constexpr double certain = 0.8;
-    return goes_home(state_.what().id) > certain;
+    return usage_of_results().goes_home(state_.what().id) > certain;
 }
 
 void layout::note_lost(const target& t, double lost_us, double copy_us)
@@ -493,7 +496,7 @@ void layout::note_place(managed_state& m, std::size_t tile, unsigned node, bool 
 void layout::note_written(managed_state& m)
 {
     ++m.version;
-    if (m.producer != m.nobody) note_home(m.producer, false); // nobody wanted what was there
+    if (m.producer != m.nobody) usage_of_results().note_home(m.producer, false); // nobody wanted what was there
     m.producer = state_.what().id;
 }
 
@@ -503,7 +506,7 @@ void layout::note_use(std::size_t segment, unsigned node)
     for (const axis_operand& a : axis_) {
         managed_state& m = *a.data;
         if (!a.read || m.producer == m.nobody || is_at(m, tile_of(a, segment), STARPU_MAIN_RAM)) continue;
-        note_home(std::exchange(m.producer, m.nobody), node == STARPU_MAIN_RAM);
+        usage_of_results().note_home(std::exchange(m.producer, m.nobody), node == STARPU_MAIN_RAM);
     }
 }
 

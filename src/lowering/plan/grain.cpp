@@ -1,11 +1,10 @@
 #include "src/lowering/plan/grain.hpp"
 
-#include "src/data/habits.hpp"
 #include "src/data/managed.hpp"
 #include "src/lowering/decide/usable.hpp"
 #include "src/lowering/place/halo.hpp"
 #include "src/lowering/plan/piece_time.hpp"
-#include "src/model/model.hpp"
+#include "src/model/knowledge.hpp"
 
 #include "codelets/work.hpp"
 
@@ -66,20 +65,22 @@ std::vector<load> weigh(const engine& e, const call& c, const std::vector<const 
         const storage* s = c.operands[k].data;
         if (!s || !moves(r.slots[k].kind)) continue;
         const auto bytes = static_cast<double>(s->count() * s->element_size);
-        if (is_written(r, k)) out += bytes * goes_home(r.id);
+        if (is_written(r, k)) out += bytes * e.learnt.usage.goes_home(r.id);
         else in += bytes;
     }
     const std::size_t n = c.rows * c.cols * c.depth * c.steps;
     for (const target* t : targets) {
         const auto work = [&](std::size_t elements) {
-            return predict(r, runner_of(*t), elements, c.site->core.near(n), e.devices().cores()).at(elements);
+            return e.learnt.models.predict(r, runner_of(*t), elements, c.site->core.near(n), e.devices().cores())
+                .at(elements);
         };
         if (t->kind == device::cpu) {
             loads.push_back({work(n), 0, 0, 0, 1, 0});
             continue;
         }
         const double whole = work(n), to = in / rate_to(*t), back = out / rate_from(*t);
-        const double part = piece_time_us(r, runner_of(*t), n, c.depth, c.site->core.near(n), e.devices().cores());
+        const double part =
+            piece_time_us(e.learnt.models, r, runner_of(*t), n, c.depth, c.site->core.near(n), e.devices().cores());
         loads.push_back({whole, to, back, 0, 1, more_per_piece(whole, part, to), t->hindrance});
     }
     return loads;
@@ -100,7 +101,7 @@ std::size_t choose_grain(std::span<const load> devices, std::size_t coarse, std:
     return best;
 }
 
-std::size_t expected_run(const call& c)
+std::size_t expected_run(const engine& e, const call& c)
 {
     const recipe& r = c.site->what;
     std::uint32_t first = r.id;
@@ -110,7 +111,7 @@ std::size_t expected_run(const call& c)
         const managed_state* m = s && !is_written(r, k) ? s->managed.load(std::memory_order_acquire) : nullptr;
         if (m && m->run.calls > so_far) so_far = m->run.calls, first = m->run.first;
     }
-    const std::size_t usual = usual_run(first);
+    const std::size_t usual = e.learnt.usage.usual_run(first);
     return usual > so_far ? usual - so_far : 0; // longer than ever: nobody knows
 }
 

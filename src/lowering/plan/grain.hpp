@@ -28,6 +28,6 @@ std::size_t wanted_grain(const engine& e, const call& c, const std::vector<const
 
 /// How many calls, this one included, are likely to use the data of this call before the host does; 0: nobody knows. Under
 /// the order's lock.
-std::size_t expected_run(const call& c);
+std::size_t expected_run(const engine& e, const call& c);
 
 } // namespace skelrt::detail

@@ -13,9 +13,9 @@
 #include "src/lowering/plan/cost.hpp"
 #include "src/lowering/plan/predict_ways.hpp"
 #include "src/lowering/traits.hpp"
+#include "src/model/knowledge.hpp"
 #include "src/model/machine.hpp"
 #include "src/model/model.hpp"
-#include "src/model/outcome.hpp"
 #include "src/model/plan_file.hpp"
 #include "src/program/program.hpp"
 #include "src/runtime/log.hpp"
@@ -196,11 +196,13 @@ private:
 
     void recall_outcomes(std::vector<plan_device>& devices, plan_rules& rules) const
     {
+        const corrections& known = engine_.learnt.corrections;
         // Of several calls in a row the first one needs the copies.
         const auto in_the_mean = [&](double ratio) { return 1 + (ratio - 1) / std::max(rules.uses, 1.0); };
         for (unsigned d = 0; d < devices.size(); ++d) // the cores' own models see all that they do
-            if (!devices[d].team) devices[d].turned_out = in_the_mean(turned_out(kind_of_call(), d));
-        rules.turned_out = in_the_mean(turned_out(kind_of_call(), shared_out));
+            if (!devices[d].team)
+                devices[d].turned_out = in_the_mean(known.turned_out(kind_of_call(), targets_[d]->index));
+        rules.turned_out = in_the_mean(known.turned_out(kind_of_call(), shared_out));
     }
 
     /// A call that a device has to itself shows what its link brings.
@@ -212,6 +214,7 @@ private:
         const double bytes = layout_.bytes_to_copy(where);
         if (bytes < tuning::enough_to_see_a_link) return;
         state_.copies.worker = where.worker;
+        state_.copies.device = where.index;
         state_.copies.begin_us = starpu_timing_now();
         state_.copies.bytes = bytes;
     }
@@ -229,7 +232,7 @@ private:
     {
         const bool alone = std::ranges::all_of(made, [&](const plan_group& g) { return g.device == made[0].device; });
         state_.promise.what = kind_of_call();
-        state_.promise.who = alone ? made[0].device : shared_out;
+        state_.promise.who = alone ? targets_[made[0].device]->index : shared_out;
         state_.promise.begin_us = starpu_timing_now();
         state_.promise.us = us;
         state_.promise.others = engine_.order.calls_made - state_.made_by->calls_made;
@@ -293,7 +296,8 @@ private:
 
     double kernel_us(const target& t, std::size_t elements) const
     {
-        return predict(recipe_, runner_of(t), elements, state_.site().core.near(elements), engine_.devices().cores())
+        return engine_.learnt.models
+            .predict(recipe_, runner_of(t), elements, state_.site().core.near(elements), engine_.devices().cores())
             .at(elements);
     }
 
@@ -303,8 +307,9 @@ private:
         if (t.kind == device::cpu) return 0;
         const double copied = made_.missing_on(d, state_.segments.size()) + layout_.missing_whole_bytes(t);
         if (copied == 0) return 0;
-        const double part_us = piece_time_us(recipe_, runner_of(t), total_elements(), state_.depth,
-                                             state_.site().core.near(total_elements()), engine_.devices().cores());
+        const double part_us =
+            piece_time_us(engine_.learnt.models, recipe_, runner_of(t), total_elements(), state_.depth,
+                          state_.site().core.near(total_elements()), engine_.devices().cores());
         return more_per_piece(whole_us, part_us, copied / rate_to(t));
     }
 
@@ -313,8 +318,8 @@ private:
         const std::size_t n = total_elements();
         std::vector<plan_device> all;
         for (const target* t : targets_) {
-            const estimate cost =
-                predict(recipe_, runner_of(*t), n, state_.site().core.near(n), engine_.devices().cores());
+            const estimate cost = engine_.learnt.models.predict(recipe_, runner_of(*t), n, state_.site().core.near(n),
+                                                                engine_.devices().cores());
             const bool team = t->kind == device::cpu;
             made_.guesses = made_.guesses || !cost.measured;
             const double fixed = cost.fixed_us + t->way_us;

@@ -3,7 +3,7 @@
 #include "src/lowering/place/moves.hpp"
 #include "src/lowering/run/tasks.hpp"
 #include "src/lowering/run/trace.hpp"
-#include "src/model/model.hpp"
+#include "src/model/knowledge.hpp"
 
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA
@@ -18,9 +18,11 @@ namespace skelrt::detail
 namespace
 {
 
-[[maybe_unused]] runner here(executor on)
+[[maybe_unused]] void observe(const task_group& g, executor on, double us) noexcept
 {
-    return {on, engine::current()->devices().type_of_worker(starpu_worker_get_id())};
+    const engine& e = *engine::current();
+    const runner here{on, e.devices().type_of_worker(starpu_worker_get_id())};
+    e.learnt.models.observe(g.owner->what(), here, g.elements, us);
 }
 
 } // namespace
@@ -30,14 +32,13 @@ void after_task(void* argument) noexcept
     auto& g = *static_cast<task_group*>(argument);
     call_state& c = *g.owner;
 #if SKELRT_HAVE_CUDA
-    if (g.timer)
-        observe(c.what(), here(executor::cuda), g.elements, read_cuda_timer(static_cast<cuda_timer*>(g.timer)));
+    if (g.timer) observe(g, executor::cuda, read_cuda_timer(static_cast<cuda_timer*>(g.timer)));
 #endif
     if (g.started_ns) {
         const auto now = std::chrono::steady_clock::now().time_since_epoch();
         const auto ns =
             std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() - static_cast<std::int64_t>(g.started_ns);
-        observe(c.what(), here(executor::opencl), g.elements, static_cast<double>(ns) * 1e-3);
+        observe(g, executor::opencl, static_cast<double>(ns) * 1e-3);
     }
     note_moves(g);
     trace_task(g);

@@ -4,8 +4,8 @@
 #include "src/lowering/run/tasks.hpp"
 #include "src/lowering/caller/shares.hpp"
 #include "src/lowering/place/views.hpp"
+#include "src/model/knowledge.hpp"
 #include "src/model/machine.hpp"
-#include "src/model/model.hpp"
 #include "src/runtime/team.hpp"
 
 #include "codelets/cpu/cpu.hpp"
@@ -156,7 +156,8 @@ bool run_group(void* buffers[], task_group& g, bool (*region)(member_body)) noex
             if (outcome.what) c.fail(outcome.what);
         } else run_alone(w);
         if ((cores == all || !g.team) && g.front == 0) // models are of the whole team, and of its own part
-            observe(c.what(), g.team ? executor::team : executor::core, g.elements, now_us() - begin);
+            engine::current()->learnt.models.observe(c.what(), g.team ? executor::team : executor::core, g.elements,
+                                                     now_us() - begin);
     } catch (...) {
         c.fail(std::current_exception());
     }

@@ -2,7 +2,7 @@
 
 #include "src/lowering/run/submitted_call.hpp"
 #include "src/lowering/engine.hpp"
-#include "src/model/model.hpp"
+#include "src/model/knowledge.hpp"
 #include "src/model/simulated_models.hpp"
 
 #include <algorithm>
@@ -32,7 +32,8 @@ runner runner_of(starpu_worker_archtype kind, int number, const task_group& g)
 estimate cost_of(const task_group& g, const runner& who)
 {
     const call_site& site = g.owner->site();
-    return predict(site.what, who, g.elements, site.core.near(g.elements), engine::current()->devices().cores());
+    return engine::current()->learnt.models.predict(site.what, who, g.elements, site.core.near(g.elements),
+                                                    engine::current()->devices().cores());
 }
 
 /// What the call takes on the best of the other kinds that may run its tasks, all of that kind together, as their first one does;
@@ -56,7 +57,8 @@ bool shall_be_tried(const starpu_task& task, const task_group& g, const starpu_p
     if (&g != &g.owner->groups.back() || !engine::current()->devices().policy_places()) return false;
     const double call_us = call_elsewhere_us(task, g, on.type);
     return std::isfinite(call_us) &&
-           is_worth_a_try(g.owner->what(), runner_of(on.type, on.devid, g), g.owner->number, us - call_us, call_us);
+           engine::current()->learnt.models.is_worth_a_try(g.owner->what(), runner_of(on.type, on.devid, g),
+                                                           g.owner->number, us - call_us, call_us);
 }
 
 } // namespace

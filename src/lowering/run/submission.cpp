@@ -18,7 +18,7 @@
 #include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/run/tasks.hpp"
 #include "src/lowering/caller/shares.hpp"
-#include "src/model/model.hpp"
+#include "src/model/knowledge.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/simulated.hpp"
 
@@ -64,7 +64,7 @@ class submission
 public:
     submission(engine& e, const call& c, const request& r, std::vector<const target*> targets)
         : engine_(e), program_(program::current()), call_(c), request_(r), follows_(program_.row.add() > 0),
-          run_(r.uses > 1 ? r.uses : expected_run(c)), recipe_(c.site->what), codelet_(codelet_of(recipe_)),
+          run_(r.uses > 1 ? r.uses : expected_run(e, c)), recipe_(c.site->what), codelet_(codelet_of(recipe_)),
           own_targets_(std::move(targets)), targets_(own_targets_), hold_(call_state::make(c, program_, next_number())),
           state_(hold_.state()), layout_(state_, grain(c))
     {
@@ -312,7 +312,7 @@ private:
 
     void plan()
     {
-        if constexpr (!simulated) count_call(recipe_); // there, no model is ever stale
+        if constexpr (!simulated) engine_.learnt.models.count_call(recipe_); // there, no model is ever stale
         plan_ = plan_call(engine_, state_, layout_, targets_, {request_, run_, follows_});
         costs_ = plan_.costs;
         make_groups();
@@ -341,7 +341,7 @@ private:
     /// One group, where the last call like this went.
     void repeat(const decision& known)
     {
-        if constexpr (!simulated) count_call(recipe_);
+        if constexpr (!simulated) engine_.learnt.models.count_call(recipe_);
         repeated_ = true;
         plan_.groups = known.groups;
         costs_ = known.costs;
@@ -379,8 +379,9 @@ private:
             plan_.missing_on(d, state_.segments.size()) > 0)
             return false;
         return layout_.maps_scalars() ||
-               predict(recipe_, runner_of(*targets_[d]), state_.groups[0].elements,
-                       state_.site().core.near(state_.groups[0].elements), engine_.devices().cores())
+               engine_.learnt.models
+                   .predict(recipe_, runner_of(*targets_[d]), state_.groups[0].elements,
+                            state_.site().core.near(state_.groups[0].elements), engine_.devices().cores())
                    .sure();
     }
 

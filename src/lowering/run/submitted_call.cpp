@@ -5,7 +5,7 @@
 #include "src/program/program.hpp"
 
 #include "src/lowering/engine.hpp"
-#include "src/model/link.hpp"
+#include "src/model/knowledge.hpp"
 #include "src/runtime/team.hpp"
 
 #include <skelrt/error.hpp>
@@ -145,9 +145,11 @@ void call_state::use(managed_state& m)
 /// What came of what models said. Of a call that others joined it tells nothing.
 void call_state::note_outcomes() noexcept
 {
-    if (!(promise.end_us > 0) || calls_of_others(*made_by) != promise.others) return;
-    if (promise.us > 0) note_outcome(promise.what, promise.who, (promise.end_us - promise.begin_us) / promise.us);
-    if (copies.bytes > 0) note_copies(copies.worker, copies.bytes, promise.end_us - copies.begin_us);
+    const engine* const e = engine::current();
+    if (!e || !(promise.end_us > 0) || calls_of_others(*made_by) != promise.others) return;
+    if (promise.us > 0)
+        e->learnt.corrections.note(promise.what, promise.who, (promise.end_us - promise.begin_us) / promise.us);
+    if (copies.bytes > 0) e->learnt.links.note(copies.device, copies.bytes, promise.end_us - copies.begin_us);
 }
 
 void call_state::clear() noexcept

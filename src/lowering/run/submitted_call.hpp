@@ -4,7 +4,7 @@
 #include "src/data/managed.hpp"
 #include "src/data/memory.hpp"
 #include "src/lowering/traits.hpp"
-#include "src/model/outcome.hpp"
+#include "src/model/corrections.hpp"
 #include "src/runtime/ended.hpp"
 
 #include "codelets/work.hpp"
@@ -193,6 +193,7 @@ public:
     } promise; ///< what the models said of a call that had the machine to itself, and what came of it
     struct {
         int worker = -1;
+        unsigned device = 0; ///< target::index
         double begin_us = 0;
         std::atomic<double> bytes{0}; ///< 0: nothing is watched, or another worker took a part
     } copies;                         ///< to the only device that works on it, if it had the machine to itself

@@ -1,0 +1,52 @@
+#include "src/model/strategies.hpp"
+
+#include <utility>
+
+namespace skelrt::detail
+{
+
+void strategies::begin_anew(episode_ways ways)
+{
+    const std::lock_guard lock(guard_);
+    book_ = episode_book(std::move(ways));
+}
+
+strategies::beginning strategies::begin(const episode_start& start, book_place& after)
+{
+    const std::lock_guard lock(guard_);
+    beginning b;
+    b.number = ++last_number_;
+    b.way = book_.choose(start, after);
+    b.looked_at = after.looks;
+    b.most_calls = book_.most_calls(start);
+    b.wants_predictions = b.looked_at && b.way == 0 && book_.wants_predictions(start);
+    return b;
+}
+
+void strategies::note(const episode_start& start, book_place& place, std::size_t way, std::size_t calls, double us,
+                      std::span<const double> predicted, double rest_us)
+{
+    const std::lock_guard lock(guard_);
+    book_.note(start, place, way, calls, us, predicted, rest_us);
+}
+
+void strategies::note_length(const episode_start& start, std::size_t calls)
+{
+    const std::lock_guard lock(guard_);
+    book_.note_length(start, calls);
+}
+
+std::vector<double> strategies::times(const episode_start& start) const
+{
+    const std::lock_guard lock(guard_);
+    return book_.times(start);
+}
+
+void strategies::forget()
+{
+    const std::lock_guard lock(guard_);
+    book_.forget();
+    forgotten_.fetch_add(1, std::memory_order_relaxed);
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "src/model/episode_book.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+/// The book of all programs' episodes on the devices that run. Any thread; begin_anew() while nobody else is there.
+class strategies
+{
+public:
+    /// Ways may mean other devices than before: the book is empty.
+    void begin_anew(episode_ways ways);
+    const episode_ways& ways() const noexcept { return book_.ways(); }
+
+    /// What the book says of an episode that begins.
+    struct beginning {
+        std::size_t way = 0, most_calls = 0;
+        bool looked_at = true, wants_predictions = false;
+        std::uint64_t number = 0; ///< 1, 2, ... of all programs' episodes
+    };
+    beginning begin(const episode_start& start, book_place& after);
+    /// See episode_book.
+    void note(const episode_start& start, book_place& place, std::size_t way, std::size_t calls, double us,
+              std::span<const double> predicted, double rest_us);
+    void note_length(const episode_start& start, std::size_t calls);
+    std::vector<double> times(const episode_start& start) const;
+
+    void forget();
+    /// How often all was forgotten: an episode that began before proves nothing.
+    unsigned forgotten() const noexcept { return forgotten_.load(std::memory_order_relaxed); }
+
+private:
+    mutable std::mutex guard_; ///< taken last; of the book
+    episode_book book_{episode_ways{}};
+    std::uint64_t last_number_ = 0;
+    std::atomic<unsigned> forgotten_{0};
+};
+
+} // namespace skelrt::detail

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+/// What programs do with the data of a call, by the number of its recipe: they mostly do the same again.
+/// Guarded by the order's lock.
+class usage
+{
+public:
+    /// Of one recipe.
+    struct habit {
+        float home = 0.5f;                ///< how often the results went home, the last times most
+        std::optional<bool> usually_home; ///< none: nobody knows
+        std::array<std::size_t, 3> runs{};
+        std::size_t seen = 0; ///< runs
+        /// The last runs that are known.
+        std::size_t kept_runs() const noexcept { return seen < runs.size() ? seen : runs.size(); }
+    };
+
+    /// How likely the host reads the results of this recipe before another call uses them where they are: in [0, 1].
+    double goes_home(std::uint32_t recipe, double until_known = 0.5) const noexcept;
+    /// Whether that is the habit. It takes several of the other kind in a row to change it: a recipe may make what is read and what
+    /// is not, in turn.
+    bool usually_goes_home(std::uint32_t recipe) const noexcept;
+    /// That is what happened, or it did not.
+    void note_home(std::uint32_t recipe, bool home);
+
+    /// How many calls in a row, the first of which is of this recipe, use data before the host does; 0: nobody knows. The fewest
+    /// of the last few times: too few costs another copy, too many a copy for nothing.
+    std::size_t usual_run(std::uint32_t recipe) const noexcept;
+    void note_run(std::uint32_t recipe, std::size_t calls);
+
+    /// Of all recipes, by number.
+    const std::vector<habit>& all() const noexcept { return habits_; }
+    void forget() noexcept { habits_.clear(); }
+
+private:
+    habit of(std::uint32_t recipe) const noexcept { return recipe < habits_.size() ? habits_[recipe] : habit{}; }
+    habit& grown_to(std::uint32_t recipe);
+
+    std::vector<habit> habits_;
+};
+
+} // namespace skelrt::detail
