@@ -10,10 +10,10 @@
 namespace skelrt::detail
 {
 
+class decision_cache;
 class episode_ground;
 class episodes;
-class decision_cache;
-class model_keeper;
+class knowledge_keeper;
 class pending_calls;
 
 /// The running library with all that calls share. Its parts are made and put together in start_engine.cpp.
@@ -37,8 +37,6 @@ public:
     decision_cache& decisions() const noexcept { return *decisions_; }
     /// Of the calling thread's program.
     episodes& program_episodes();
-    /// What the episodes of all programs share.
-    episode_ground& ground() const noexcept { return *ground_; }
 
 private:
     bool any() const noexcept override;
@@ -52,7 +50,7 @@ private:
 
     static std::atomic<bool> fusion_;
     double streams_from_bytes_ = 0;
-    std::unique_ptr<model_keeper> models_;
+    std::unique_ptr<knowledge_keeper> keeper_;
     std::unique_ptr<pending_calls> pending_;
     std::unique_ptr<decision_cache> decisions_;
     std::unique_ptr<episode_ground> ground_;

@@ -27,6 +27,7 @@
 
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace skelrt::detail
 {
@@ -68,10 +69,17 @@ double bytes_in_caches()
     return cpu && cpu->cache.value > 0 ? cpu->cache.value : std::numeric_limits<double>::infinity();
 }
 
+std::vector<std::uint64_t> keys_of_recipes()
+{
+    std::vector<std::uint64_t> keys;
+    for (const recipe* r : registered_recipes()) keys.push_back(r->key);
+    return keys;
+}
+
 /// See knowledge.
 knowledge& all_that_is_learnt()
 {
-    static auto& all = *new knowledge;
+    static auto& all = *new knowledge(&keys_of_recipes);
     return all;
 }
 
@@ -85,8 +93,8 @@ engine::engine(const options& asked)
     start_trace();
     set_machine(find_machine(targets_to_rate(), devices().describe(), devices().cores()));
     streams_from_bytes_ = wanted.stream_bytes ? *wanted.stream_bytes : bytes_in_caches();
-    learnt.begin(device_keys(*current_machine()));
-    models_ = std::make_unique<model_keeper>(learnt);
+    learnt.begin(known_devices(devices().targets(), *current_machine()));
+    keeper_ = std::make_unique<knowledge_keeper>(learnt, order);
     pending_->start(order, devices().targets(), wanted.calls_a_task);
     ground_ =
         std::make_unique<episode_ground>(*this, wanted.learns_episodes && !devices().policy_places() && !simulated);
@@ -106,7 +114,7 @@ engine::~engine()
     release_cuda_queues();
 #endif
     stop_devices();
-    models_.reset(); // all runs are observed
+    keeper_.reset(); // all runs are observed
     fusion_ = true;
 }
 

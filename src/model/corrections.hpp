@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
-/// How calls turned out against what was promised of them. Models know kernels and links one by one; what a processor's caches
-/// do to copies, or two devices to each other, shows in whole calls only.
+/// How calls turned out against what was promised of them. Models know kernels and links one by one; what a processor's
+/// caches do to copies, or two devices to each other, shows in whole calls only.
 namespace skelrt::detail
 {
 
@@ -25,8 +25,8 @@ struct call_kind {
 class corrections
 {
 public:
-    /// Time over what the models said, of calls of this recipe and about this size; where none was seen, of any calls on about as
-    /// many bytes; 1 while nobody knows.
+    /// Time over what the models said, of calls of this recipe and about this size; where none was seen, of any calls
+    /// on about as many bytes; 1 while nobody knows.
     double turned_out(const call_kind& what, unsigned who) const noexcept;
     /// A call took `ratio` times as long as the models said.
     void note(const call_kind& what, unsigned who, double ratio) noexcept;

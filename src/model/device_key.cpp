@@ -15,12 +15,22 @@ std::string product_of(const std::string& name)
     return product;
 }
 
-std::vector<std::string> device_keys(const machine& m)
+std::vector<known_device> known_devices(const std::vector<target>& targets, const machine& m)
 {
-    std::vector<std::string> keys;
-    for (const device_peaks& d : m.devices)
-        keys.push_back(fmt::format("{} {} {}", d.kind, d.number, product_of(d.name)));
-    return keys;
+    std::vector<known_device> all;
+    for (std::size_t k = 0; k < targets.size(); ++k) {
+        const device_peaks& d = m.devices[k];
+        all.push_back({fmt::format("{} {} {}", d.kind, d.number, product_of(d.name)), targets[k].node});
+    }
+    return all;
+}
+
+std::string text_of(const std::vector<known_device>& devices)
+{
+    std::string text;
+    for (const known_device& d : devices)
+        text += fmt::format("{}{} in memory {}", text.empty() ? "" : "; ", d.key, d.node);
+    return text;
 }
 
 } // namespace skelrt::detail

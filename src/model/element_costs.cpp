@@ -14,6 +14,7 @@ bool is_like(float a, float b) { return a <= 2 * b && b <= 2 * a; }
 
 } // namespace
 
+/// Of the process, not of knowledge: call sites live as long, and nobody knows them all.
 std::atomic<unsigned> element_costs::newest_generation_{0};
 static_assert(std::atomic<element_costs::cost>::is_always_lock_free);
 

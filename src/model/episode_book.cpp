@@ -358,6 +358,23 @@ std::vector<double> episode_book::times(const episode_start& start) const
     return all;
 }
 
+episode_book::seen_episodes episode_book::seen(const episode_start& start, unsigned length, const same_length& of)
+{
+    seen_episodes s{start, length, of.episodes, {}};
+    for (std::size_t way = 0; way < of.ways.size(); ++way)
+        if (const way_times& w = of.ways[way]; w.count > 0)
+            s.ways.push_back({way, w.count, w.typical(), std::min(w.once, w.typical()), w.rest_us.get(), w.next});
+    return s;
+}
+
+std::vector<episode_book::seen_episodes> episode_book::all() const
+{
+    std::vector<seen_episodes> episodes;
+    for (const auto& [start, same] : starts_)
+        for (const auto& [length, of] : same.lengths) episodes.push_back(seen(start, length, of));
+    return episodes;
+}
+
 void episode_book::note(const episode_start& start, book_place& place, std::size_t way, std::size_t calls, double us,
                         std::span<const double> predicted, double rest_us)
 {

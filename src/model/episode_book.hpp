@@ -80,6 +80,20 @@ public:
     void note_length(const episode_start& start, std::size_t calls);
     /// For logs: what each way takes, microseconds, infinite if it was never taken.
     std::vector<double> times(const episode_start& start) const;
+    /// What is known of a way that was taken, in microseconds; of episodes that begin alike and are about equally long.
+    struct seen_way {
+        std::size_t way, episodes;
+        double us, least_us;
+        double rest_us; ///< infinite: nobody knows
+        std::optional<episode_start> next;
+    };
+    struct seen_episodes {
+        episode_start start;
+        unsigned length; ///< bits of the number of calls
+        std::size_t episodes;
+        std::vector<seen_way> ways;
+    };
+    std::vector<seen_episodes> all() const;
     void forget() { starts_.clear(), last_ = nullptr; }
 
 private:
@@ -123,6 +137,7 @@ private:
         std::vector<std::pair<unsigned, same_length>> lengths;
         const same_length* find(unsigned bits) const;
     };
+    static seen_episodes seen(const episode_start& start, unsigned length, const same_length& of);
     const same_start* find_start(const episode_start& start) const;
     bool is_settled(const same_length& of, std::size_t chosen) const;
     struct hash_of_start {

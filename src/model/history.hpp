@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-/// The runs of all codelets of a machine, as data and as JSON. Pure.
+/// The runs of all codelets of a machine, as data. Pure.
 namespace skelrt::detail
 {
 
@@ -33,12 +33,6 @@ void merge(history& to, const history& from);
 
 /// Keeps the `most` codelets that ran last.
 void prune(history& h, std::size_t most);
-
-/// One codelet a line. `machine`: whose runs they are.
-std::string to_json(const history& h, const std::string& machine);
-/// Throws error saying what is wrong: no JSON, another version, fields that are missing or make no sense. With a `machine`, of
-/// another one, too.
-history history_from_json(const std::string& text, const std::string& machine = "");
 
 /// As files write it: 16 hexadecimal digits.
 std::string key_text(std::uint64_t key);

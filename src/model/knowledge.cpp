@@ -1,5 +1,7 @@
 #include "src/model/knowledge.hpp"
 
+#include "src/model/record_writer.hpp"
+
 #include <skelrt/detail/element_costs.hpp>
 
 #include <utility>
@@ -7,13 +9,40 @@
 namespace skelrt::detail
 {
 
-void knowledge::begin(std::vector<std::string> devices)
+void knowledge::begin(std::vector<known_device> devices)
 {
-    strategies.begin_anew({});
+    static_cast<void>(write_down(usage.all()));
+    strategies.begin_anew({}, {});
     if (devices == devices_) return;
     corrections.forget();
     links.forget();
     devices_ = std::move(devices);
+}
+
+void knowledge::learn(records from)
+{
+    models.learn(std::exchange(from.models, {}));
+    const std::lock_guard lock(guard_);
+    merge(written_, from);
+}
+
+records knowledge::write_down(const std::vector<usage::habit>& used, std::uint64_t* news)
+{
+    const std::vector<std::uint64_t> keys = recipe_keys_();
+    std::uint64_t observed = 0;
+    history runs = models.runs(&observed);
+    const std::lock_guard lock(guard_);
+    record_writer writer(written_, keys, devices_, wall_clock_us());
+    writer.write(used);
+    writer.write(corrections.all());
+    writer.write(links.all());
+    writer.write(strategies.all());
+    prune(written_);
+    news_ += writer.news();
+    if (news) *news = news_ + observed;
+    records all = written_;
+    all.models = std::move(runs);
+    return all;
 }
 
 void knowledge::forget()
@@ -24,6 +53,8 @@ void knowledge::forget()
     links.forget();
     strategies.forget();
     element_costs::forget_all();
+    const std::lock_guard lock(guard_);
+    written_ = {};
 }
 
 } // namespace skelrt::detail

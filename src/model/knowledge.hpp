@@ -1,30 +1,49 @@
 #pragma once
 
 #include "src/model/corrections.hpp"
+#include "src/model/device_key.hpp"
 #include "src/model/links.hpp"
 #include "src/model/model.hpp"
+#include "src/model/records.hpp"
 #include "src/model/strategies.hpp"
 #include "src/model/usage.hpp"
 
-#include <string>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 namespace skelrt::detail
 {
 
 /// All that is learnt from calls: what they take, what programs do with their results, and how they are placed best.
+/// What earlier processes learnt is here, too: their models with ours, the rest as records that nothing is decided by.
 ///
-/// Lifetime: the process's, as that of the recipes and call sites that it is about. So a second runtime goes on where the first one
-/// ended, and workers may outlive static destructors. start_engine.cpp makes the only one; others know it as running::learnt.
-/// Threads: as each part says.
+/// Lifetime: the process's, as that of the recipes and call sites that it is about. So a second runtime goes on where
+/// the first one ended, and workers may outlive static destructors. start_engine.cpp makes the only one; others know it
+/// as running::learnt.
+/// Threads: as each part says; records: any.
 class knowledge
 {
 public:
-    /// A runtime starts on these devices, in the order of its targets. Numbers of devices mean nothing any more if they are others
-    /// than before, and episodes have new ways.
-    void begin(std::vector<std::string> devices);
+    /// `recipe_keys` tells the keys of all recipes so far, by number.
+    explicit knowledge(std::function<std::vector<std::uint64_t>()> recipe_keys) : recipe_keys_(std::move(recipe_keys))
+    {
+    }
 
-    /// All of it, for good: as if nothing had ever run. Caller holds the order's lock.
+    /// A runtime starts on these devices, in the order of its targets. Numbers of devices mean nothing any more if they
+    /// are others than before, and episodes have new ways. What was learnt stays among the records. While nobody else
+    /// is there.
+    void begin(std::vector<known_device> devices);
+
+    /// Adds what earlier processes learnt.
+    void learn(records from);
+    /// All there is, to be saved; `used` is the usage now, which the order's lock guards. `news`: how often something
+    /// was new so far.
+    records write_down(const std::vector<usage::habit>& used, std::uint64_t* news = nullptr);
+
+    /// As if nothing had ever run; files stay. Caller holds the order's lock.
     void forget();
 
     detail::models models;
@@ -34,7 +53,11 @@ public:
     detail::strategies strategies;
 
 private:
-    std::vector<std::string> devices_;
+    std::function<std::vector<std::uint64_t>()> recipe_keys_;
+    std::vector<known_device> devices_;
+    std::mutex guard_; ///< of what follows
+    records written_;  ///< but for the models
+    std::uint64_t news_ = 0;
 };
 
 } // namespace skelrt::detail

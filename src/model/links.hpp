@@ -6,9 +6,10 @@
 namespace skelrt::detail
 {
 
-/// What links to devices were seen to bring, by the device's number among the runtime's. Who told their rates may be wrong by far,
-/// and for good: StarPU measures them once on a machine, and what else used them then slowed them down. But a call that took so long
-/// for so many bytes proves that its link brings no less. One wild call proves nothing: the second best of all counts. Any thread.
+/// What links to devices were seen to bring, by the device's number among the runtime's. Who told their rates may be
+/// wrong by far, and for good: StarPU measures them once on a machine, and what else used them then slowed them down.
+/// But a call that took so long for so many bytes proves that its link brings no less. One wild call proves nothing:
+/// the second best of all counts. Any thread.
 class links
 {
 public:

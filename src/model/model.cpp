@@ -19,12 +19,6 @@ std::uint64_t key_of(const recipe& r, const device_type* type) { return type ? r
 
 std::string name_of(const recipe& r, const device_type* type) { return type ? r.name + " on " + type->name : r.name; }
 
-std::int64_t now_us() noexcept
-{
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
-}
-
 /// What of a run is its start, where a single size cannot tell.
 double start_us(executor on) { return on == executor::core ? 0 : on == executor::team ? 5 : 4; }
 
@@ -61,6 +55,12 @@ estimate like_the_first(estimate first, double slowness)
 
 } // namespace
 
+std::int64_t wall_clock_us() noexcept
+{
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+}
+
 line line_of(const curve& runs, executor on, std::size_t elements) { return runs.near(elements, start_us(on)); }
 
 models::codelet_model& models::model_of(const recipe& r, const device_type* type)
@@ -84,7 +84,7 @@ try {
     std::lock_guard lock(guard_);
     const std::uint64_t calls = model_of(r, nullptr).calls;
     codelet_model& m = model_of(r, who.type);
-    last_run_us_ = std::max(last_run_us_ + 1, now_us()); // no two runs are one
+    last_run_us_ = std::max(last_run_us_ + 1, wall_clock_us()); // no two runs are one
     const auto kind = static_cast<std::size_t>(who.on);
     (m.known[who.on].*take)({static_cast<double>(elements), rounded, last_run_us_});
     m.calls_when_measured[kind] = calls;

@@ -60,6 +60,9 @@ constexpr std::uint64_t long_idle = 16;
 /// What is predicted for sizes near this one where a codelet has runs.
 line line_of(const curve& runs, executor on, std::size_t elements);
 
+/// Microseconds since 1970.
+std::int64_t wall_clock_us() noexcept;
+
 /// The models of all codelets. Any thread.
 class models
 {
@@ -71,17 +74,17 @@ public:
     /// A call of the recipe is about to be planned: what estimate::stale counts.
     void count_call(const recipe& r);
 
-    /// `core_ns`: measured time of one element on one core, negative if unknown. `cores`: size of the team.
-    /// From the runs of sizes around `elements`; one wild run does not move it (medians). Of a GPU that has no runs, but the first of
-    /// its kind has, these, as many times as long as the peaks of both say. Below a microsecond.
+    /// `core_ns`: measured time of one element on one core, negative if unknown. `cores`: size of the team. From the
+    /// runs of sizes around `elements`; one wild run does not move it (medians). Of a GPU that has no runs, but the
+    /// first of its kind has, these, as many times as long as the peaks of both say. Below a microsecond.
     estimate predict(const recipe& r, const runner& who, std::size_t elements, double core_ns, unsigned cores) const;
     /// What runs say of so many elements there; none if they tell of fewer only.
     std::optional<double> measured_us(const recipe& r, const runner& who, std::size_t elements) const;
 
-    /// For policies that place task by task: whether a kind shall have a task of that call whatever its model says, for it had none
-    /// for some calls and these have paid for it, 1 % of `call_us` each: what the try may cost is `loss_us`. Afterwards the next
-    /// calls pay for the next try, whether or not the policy took the hint. The same call gets the same answer again.
-    /// False for whatever ran less than `long_idle` calls ago.
+    /// For policies that place task by task: whether a kind shall have a task of that call whatever its model says, for
+    /// it had none for some calls and these have paid for it, 1 % of `call_us` each: what the try may cost is
+    /// `loss_us`. Afterwards the next calls pay for the next try, whether or not the policy took the hint. The same
+    /// call gets the same answer again. False for whatever ran less than `long_idle` calls ago.
     bool is_worth_a_try(const recipe& r, const runner& who, std::uint64_t call, double loss_us, double call_us);
 
     /// Everything that is known now, and how many runs were observed here.

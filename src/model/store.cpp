@@ -22,9 +22,6 @@ namespace
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_codelets =
-    500; ///< what no program has used for long goes: reading costs time at every start
-
 /// Empty, after one warning, for a folder that others may write to: what they say is not believed.
 fs::path trusted_models_folder()
 {
@@ -60,10 +57,10 @@ Value read_or_set_aside(const fs::path& file, const std::optional<std::string>& 
     return {};
 }
 
-history history_of(const fs::path& file, const std::optional<std::string>& text)
+records records_of(const fs::path& file, const std::optional<std::string>& text)
 {
-    return read_or_set_aside<history>(file, text,
-                                      [](const std::string& t) { return history_from_json(t, machine_name()); });
+    return read_or_set_aside<records>(file, text,
+                                      [](const std::string& t) { return records_from_json(t, machine_name()); });
 }
 
 machine machine_of(const fs::path& file, const std::optional<std::string>& text)
@@ -88,22 +85,22 @@ auto load(const fs::path& file, Read read) -> decltype(read(file, {}))
 fs::path models_file() { return file_named(".json"); }
 fs::path machine_file() { return file_named(".machine.json"); }
 
-history load_history(const fs::path& file) { return load(file, history_of); }
+records load_records(const fs::path& file) { return load(file, records_of); }
 
-void change_history(const fs::path& file, const std::function<void(history&)>& change)
+void change_records(const fs::path& file, const std::function<void(records&)>& change)
 {
     update_file(file, [&](const std::optional<std::string>& now) {
-        history all = history_of(file, now);
+        records all = records_of(file, now);
         change(all);
         return to_json(all, machine_name());
     });
 }
 
-void save_history(const fs::path& file, const history& runs)
+void save_records(const fs::path& file, const records& learnt)
 {
-    change_history(file, [&](history& all) {
-        merge(all, runs);
-        prune(all, most_codelets);
+    change_records(file, [&](records& all) {
+        merge(all, learnt);
+        prune(all);
     });
 }
 
@@ -117,16 +114,17 @@ void save_machine(const fs::path& file, const machine& m)
     });
 }
 
-model_keeper::model_keeper(knowledge& of) : of_(of), file_(models_file())
+knowledge_keeper::knowledge_keeper(knowledge& learnt, submission_order& order)
+    : learnt_(learnt), order_(order), file_(models_file())
 {
     if (file_.empty()) return;
-    of_.models.learn(load_history(file_));
-    static_cast<void>(of_.models.runs(&saved_));
+    learnt_.learn(load_records(file_));
+    static_cast<void>(write_down(saved_));
     if constexpr (simulated) return; // nothing is learnt
     thread_ = std::thread([this] { save_now_and_then(); });
 }
 
-model_keeper::~model_keeper()
+knowledge_keeper::~knowledge_keeper()
 {
     if (!thread_.joinable()) return;
     {
@@ -138,7 +136,7 @@ model_keeper::~model_keeper()
     save();
 }
 
-void model_keeper::save_now_and_then()
+void knowledge_keeper::save_now_and_then()
 {
     using namespace std::chrono_literals;
     auto pause = 1s;
@@ -151,14 +149,22 @@ void model_keeper::save_now_and_then()
     }
 }
 
-void model_keeper::save() noexcept
+records knowledge_keeper::write_down(std::uint64_t& news)
+{
+    std::unique_lock lock(order_);
+    const std::vector<usage::habit> used = learnt_.usage.all();
+    lock.unlock();
+    return learnt_.write_down(used, &news);
+}
+
+void knowledge_keeper::save() noexcept
 {
     try {
-        std::uint64_t observed = 0;
-        const history all = of_.models.runs(&observed);
-        if (observed == saved_) return;
-        save_history(file_, all);
-        saved_ = observed;
+        std::uint64_t news = 0;
+        const records all = write_down(news);
+        if (news == saved_) return;
+        save_records(file_, all);
+        saved_ = news;
     } catch (const std::exception& e) {
         static bool told = false;
         const bool follows = is_known_that_nothing_is_kept() && std::getenv("SKELRT_MODELS") == nullptr;

@@ -5,10 +5,11 @@
 namespace skelrt::detail
 {
 
-void strategies::begin_anew(episode_ways ways)
+void strategies::begin_anew(episode_ways ways, std::vector<std::string> names)
 {
     const std::lock_guard lock(guard_);
     book_ = episode_book(std::move(ways));
+    names_ = std::move(names);
 }
 
 strategies::beginning strategies::begin(const episode_start& start, book_place& after)
@@ -40,6 +41,12 @@ std::vector<double> strategies::times(const episode_start& start) const
 {
     const std::lock_guard lock(guard_);
     return book_.times(start);
+}
+
+strategies::snapshot strategies::all() const
+{
+    const std::lock_guard lock(guard_);
+    return {book_.all(), names_};
 }
 
 void strategies::forget()

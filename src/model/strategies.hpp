@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <mutex>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace skelrt::detail
@@ -16,8 +17,8 @@ namespace skelrt::detail
 class strategies
 {
 public:
-    /// Ways may mean other devices than before: the book is empty.
-    void begin_anew(episode_ways ways);
+    /// Ways may mean other devices than before: the book is empty. `names`: of the ways.
+    void begin_anew(episode_ways ways, std::vector<std::string> names);
     const episode_ways& ways() const noexcept { return book_.ways(); }
 
     /// What the book says of an episode that begins.
@@ -33,6 +34,11 @@ public:
     void note_length(const episode_start& start, std::size_t calls);
     std::vector<double> times(const episode_start& start) const;
 
+    struct snapshot {
+        std::vector<episode_book::seen_episodes> episodes;
+        std::vector<std::string> names; ///< of the ways
+    };
+    snapshot all() const;
     void forget();
     /// How often all was forgotten: an episode that began before proves nothing.
     unsigned forgotten() const noexcept { return forgotten_.load(std::memory_order_relaxed); }
@@ -40,6 +46,7 @@ public:
 private:
     mutable std::mutex guard_; ///< taken last; of the book
     episode_book book_{episode_ways{}};
+    std::vector<std::string> names_;
     std::uint64_t last_number_ = 0;
     std::atomic<unsigned> forgotten_{0};
 };

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace skelrt::tool
@@ -32,7 +33,7 @@ fs::path file_of_models()
 history models_here()
 {
     const fs::path file = file_of_models();
-    history h = load_history(file);
+    history h = load_records(file).models;
     if (h.empty())
         throw error(fmt::format("{} has no models yet: programs with skelrt fill it when they run", file.string()));
     return h;
@@ -110,7 +111,8 @@ void plot_models(const std::string& name, const fs::path& picture)
 
 void export_models(const fs::path& to)
 {
-    write_file_atomically(to, to_json(models_here(), machine_name()));
+    static_cast<void>(models_here()); // there must be some
+    write_file_atomically(to, to_json(load_records(file_of_models()), machine_name()));
     fmt::print("{}\n", to.string());
 }
 
@@ -118,14 +120,15 @@ void import_models(const fs::path& from)
 {
     const auto text = read_file(from);
     if (!text) throw error(fmt::format("{}: there is no such file, or it cannot be read", from.string()));
-    history h;
+    records learnt;
     try {
-        h = history_from_json(*text);
+        learnt = records_from_json(*text);
     } catch (const error& e) {
         throw error(fmt::format("{}: {}", from.string(), e.what()));
     }
-    save_history(file_of_models(), h);
-    fmt::print("{} codelet{} added to {}\n", h.size(), h.size() == 1 ? "" : "s", file_of_models().string());
+    save_records(file_of_models(), learnt);
+    const std::size_t added = learnt.models.size();
+    fmt::print("{} codelet{} added to {}\n", added, added == 1 ? "" : "s", file_of_models().string());
 }
 
 void forget_models(const std::string& name)
@@ -133,10 +136,11 @@ void forget_models(const std::string& name)
     const fs::path file = file_of_models();
     static_cast<void>(models_here()); // there must be some
     std::size_t gone = 0, left = 0;
-    change_history(file, [&](history& all) {
-        gone = std::erase_if(all, [&](const auto& entry) { return matches(entry.first, entry.second, name); });
+    change_records(file, [&](records& all) {
+        const auto goes = [&](std::uint64_t key, const codelet_runs& c) { return matches(key, c, name); };
+        gone = name.empty() ? std::exchange(all, {}).models.size() : forget(all, goes);
         if (gone == 0) throw error(fmt::format("no codelet is called \"{}\"; `skelrt models list` shows all", name));
-        left = all.size();
+        left = all.models.size();
     });
     fmt::print("{} codelet{} forgotten, {} left\n", gone, gone == 1 ? "" : "s", left);
 }

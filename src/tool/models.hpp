@@ -14,9 +14,9 @@ void list_models();
 /// Of the codelets whose name or key contains `name`, those that ran last, each in a panel.
 void plot_models(const std::string& name, const std::filesystem::path& picture);
 void export_models(const std::filesystem::path& to);
-/// Adds the runs of a file, of another machine, too.
+/// Adds what a file knows, of another machine, too.
 void import_models(const std::filesystem::path& from);
-/// All codelets whose name or key contains `name`.
+/// All codelets whose name or key contains `name`, with whatever else is known of them; without a name everything.
 void forget_models(const std::string& name);
 
 /// For people: codelets, and for each executor sizes, runs, and the time at some sizes.

@@ -1,3 +1,5 @@
+#include "src/lowering/mixed.hpp"
+
 #include <skelrt/detail/call.hpp>
 
 #include <catch2/catch.hpp>
@@ -25,6 +27,11 @@ recipe& map_of(const char* text, const char* file, int line, const char* type)
 constexpr const char* twice = "(float a) { return 2 * a; }";
 
 } // namespace
+
+TEST_CASE("hashes of shapes and places are the same in every process", "[keys]")
+{
+    STATIC_REQUIRE(mixed(1, 2) == 0xdaa66d2c7ddf743f);
+}
 
 TEST_CASE("models are of what a function says, wherever it stands", "[keys]")
 {

@@ -1,11 +1,8 @@
-#include "src/model/history.hpp"
-
-#include <skelrt/error.hpp>
+#include "src/model/records.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace skelrt::detail;
-using Catch::Contains;
 
 namespace
 {
@@ -19,33 +16,16 @@ history sample(std::int64_t from, double us)
     return h;
 }
 
-bool same(const history& a, const history& b) { return to_json(a, "m") == to_json(b, "m"); }
-
-std::string replaced(std::string text, const std::string& from, const std::string& to)
+std::string text_of(const history& h)
 {
-    const auto at = text.find(from);
-    REQUIRE(at != std::string::npos);
-    return text.replace(at, from.size(), to);
+    records r;
+    r.models = h;
+    return to_json(r, "m");
 }
+
+bool same(const history& a, const history& b) { return text_of(a) == text_of(b); }
 
 } // namespace
-
-TEST_CASE("a history comes back from its file", "[history]")
-{
-    const history h = sample(1'700'000'000'000'000, 12.345);
-    const history back = history_from_json(to_json(h, "node"), "node");
-    REQUIRE(same(h, back));
-    REQUIRE(back.at(0xabcdef).name == "map (saxpy.cpp:12)");
-    REQUIRE(back.at(0xabcdef)[executor::team].runs() == h.at(0xabcdef)[executor::team].runs());
-    REQUIRE(same(history_from_json(to_json({}, "node")), {}));
-}
-
-TEST_CASE("what a program is called may be anything", "[history]")
-{
-    history h = sample(1, 1);
-    h[0xabcdef].name = "map (\"\xff\n.cpp:1)";
-    REQUIRE_NOTHROW(history_from_json(to_json(h, "no\"de"), "no\"de"));
-}
 
 TEST_CASE("histories merge, in any order and any number of times", "[history]")
 {
@@ -75,18 +55,4 @@ TEST_CASE("what nobody uses any more is dropped first", "[history]")
     REQUIRE(h.size() == 3);
     REQUIRE(h.contains(9));
     REQUIRE_FALSE(h.contains(6));
-}
-
-TEST_CASE("files that make no sense are refused, with the reason", "[history]")
-{
-    const std::string good = to_json(sample(5, 10), "node");
-    REQUIRE_THROWS_WITH(history_from_json("", ""), Contains("no file of models"));
-    REQUIRE_THROWS_WITH(history_from_json(good.substr(0, good.size() / 2)), Contains("no file of models"));
-    REQUIRE_THROWS_WITH(history_from_json("[1, 2]"), Contains("no file of models"));
-    REQUIRE_THROWS_WITH(history_from_json(replaced(good, "\"skelrt_models\": 1", "\"skelrt_models\": 2")),
-                        Contains("version 2") && Contains("reads version 1"));
-    REQUIRE_THROWS_WITH(history_from_json(good, "other"), Contains("machine node") && Contains("this is other"));
-    REQUIRE_THROWS_WITH(history_from_json(replaced(good, "[1000,10.0,5]", "[1000,-10.0,5]")), Contains("no sense"));
-    REQUIRE_THROWS_WITH(history_from_json(replaced(good, "[1000,10.0,5]", "[0,10.0,5]")), Contains("no sense"));
-    REQUIRE_THROWS_WITH(history_from_json(replaced(good, "0000000000abcdef", "xyz")), Contains("hexadecimal"));
 }

@@ -31,8 +31,8 @@ expect 0 'forgotten, 0 left' "$skelrt" models forget
 expect 1 'no models yet' "$skelrt" models list
 expect 0 'added to' "$skelrt" models import "$folder/kept.json"
 expect 0 '^reduce \(sk::plus, first at .*tuned.cpp:13\) ' "$skelrt" models list
-sed 's/"skelrt_models": 1/"skelrt_models": 9/' "$folder/kept.json" >"$folder/newer.json"
-expect 1 'newer.json: it has version 9 .* reads version 1' "$skelrt" models import "$folder/newer.json"
+sed 's/"skelrt_models": 2/"skelrt_models": 9/' "$folder/kept.json" >"$folder/newer.json"
+expect 1 'newer.json: it has version 9 .* reads version 2' "$skelrt" models import "$folder/newer.json"
 expect 1 'no such file' "$skelrt" models import "$folder/nothing.json"
 cp "$models" "$folder/own.json" && cp "$folder/newer.json" "$models"
 expect 0 'models are not saved: .*testnode.json: it has version 9' "$program" # nor is it moved away

@@ -128,8 +128,11 @@ std::string text_of(const episode_way& w)
 episode_ground::episode_ground(const engine& e, bool on)
     : engine_(e), alone_(on ? choices_of(e) : std::vector<device_choice>()), strategies_(e.learnt.strategies)
 {
-    strategies_.begin_anew(ways_of(alone_));
-    for (const double part : ways().parts) splits_.emplace_back(shares_of(e, kind_of(alone_[1]), part));
+    const episode_ways ways = ways_of(alone_);
+    for (const double part : ways.parts) splits_.emplace_back(shares_of(e, kind_of(alone_[1]), part));
+    std::vector<std::string> names{"the planner"};
+    for (std::size_t way = 1; way < ways.count(); ++way) names.push_back(text_of(way_of(way)));
+    strategies_.begin_anew(ways, std::move(names));
 }
 
 episode_way episode_ground::way_of(std::size_t way) const

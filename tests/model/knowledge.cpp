@@ -1,0 +1,186 @@
+#include "src/model/knowledge.hpp"
+
+#include "src/model/record_writer.hpp"
+
+#include <skelrt/detail/element_costs.hpp>
+
+#include <catch2/catch.hpp>
+
+using namespace skelrt::detail;
+
+namespace
+{
+
+const std::vector<known_device> cpu_and_gpu{{"cpu 0 some CPU", 0}, {"cuda 0 some GPU", 1}};
+constexpr std::uint64_t first_key = 0x10, second_key = 0x20;
+std::vector<std::uint64_t> keys_of_two() { return {first_key, second_key}; }
+
+/// A program that calls recipe 1, whose results go home, on two devices; one episode of each way.
+void run_program(knowledge& k, double us)
+{
+    recipe r;
+    r.key = second_key;
+    r.name = "map";
+    k.models.observe(r, executor::team, 1000, us);
+    k.usage.note_home(1, true);
+    k.usage.note_run(1, 3);
+    k.corrections.note({1, 1000, 8000}, 1, 2);
+    k.links.note(1, 1e6, 100);
+    k.links.note(1, 1e6, 100);
+    const episode_start start{1, 17, 4};
+    book_place place;
+    for (int i = 0; i < 4; ++i) {
+        const auto b = k.strategies.begin(start, place);
+        k.strategies.note(start, place, b.way, 1, us, {}, 0);
+    }
+}
+
+void begin(knowledge& k, const std::vector<known_device>& devices = cpu_and_gpu)
+{
+    k.begin(devices);
+    k.strategies.begin_anew({1, {}}, {"the planner", "the cores"});
+}
+
+records written(knowledge& k) { return k.write_down(k.usage.all()); }
+
+} // namespace
+
+TEST_CASE("what is learnt is written under names that the next process knows", "[knowledge]")
+{
+    knowledge k(&keys_of_two);
+    begin(k);
+    run_program(k, 50);
+    const records r = written(k);
+    CHECK(r.models.at(second_key)[executor::team].runs().size() == 1);
+    REQUIRE(r.usage.size() == 1);
+    CHECK(r.usage.at(second_key).what.usually_home == true);
+    CHECK(r.usage.at(second_key).what.runs == std::vector<std::size_t>{3});
+    REQUIRE(r.corrections.size() == 2);
+    CHECK(r.corrections.at({second_key, 10, "cuda 0 some GPU"}).what > 1);
+    CHECK(r.corrections.contains({correction_key::any_recipe, 13, "cuda 0 some GPU"}));
+    REQUIRE(r.links.size() == 1);
+    CHECK(r.links.at("cuda 0 some GPU").what == link_record{1e4, 1e4});
+    const strategy_key key{"cpu 0 some CPU in memory 0; cuda 0 some GPU in memory 1", {second_key, 17, 4}, 1};
+    REQUIRE(r.strategies.size() == 1);
+    const strategy_record& s = r.strategies.at(key).what;
+    CHECK(s.episodes == 4);
+    CHECK(s.ways.at("the planner").us == 50);
+    CHECK(s.ways.at("the planner").next == start_record{second_key, 17, 4});
+}
+
+TEST_CASE("only what changed is news, and gets a new date", "[knowledge]")
+{
+    records r;
+    const std::vector<std::uint64_t> keys = keys_of_two();
+    std::vector<usage::habit> habits(2);
+    habits[1].usually_home = true;
+    const auto write_at = [&](std::int64_t now) {
+        record_writer w(r, keys, cpu_and_gpu, now);
+        w.write(habits);
+        w.write(std::vector<links::rates>{{}, {20, 10}});
+        return w.news();
+    };
+    CHECK(write_at(100) == 2); // of recipe 0, and of the link to the cores, nobody knows anything
+    CHECK(write_at(200) == 0);
+    CHECK(r.usage.at(second_key).when == 100);
+    habits[1].home = 0.25f;
+    CHECK(write_at(300) == 1);
+    CHECK(r.usage.at(second_key).when == 300);
+    CHECK(r.links.at("cuda 0 some GPU").when == 100);
+}
+
+TEST_CASE("numbers that nobody knows the names of are not written", "[knowledge]")
+{
+    records r;
+    const std::vector<std::uint64_t> keys = keys_of_two();
+    record_writer w(r, keys, cpu_and_gpu, 1);
+    w.write(std::vector<usage::habit>(3, {0.5f, true, {}, 0}));
+    w.write(std::vector<corrections::entry>{{2, 10, 0, 1.5}, {0, 10, 2, 1.5}, {0, 10, shared_out, 1.5}});
+    w.write(std::vector<links::rates>(3, {2, 1}));
+    w.write(strategies::snapshot{{{{2, 1, 1}, 1, 5, {{0, 5, 1, 1, 1, {}}}}}, {"the planner"}});
+    CHECK(r.usage.size() == 2);
+    CHECK(r.corrections.size() == 1);
+    CHECK(r.corrections.contains({first_key, 10, "several"}));
+    CHECK(r.links.size() == 2);
+    CHECK(r.strategies.empty());
+}
+
+TEST_CASE("what earlier processes learnt is kept beside what is learnt now", "[knowledge]")
+{
+    knowledge earlier(&keys_of_two), k(&keys_of_two);
+    begin(earlier);
+    run_program(earlier, 50);
+    records from = written(earlier);
+    from.links["cuda 7 gone"] = {{1, 1}, 1};
+    begin(k);
+    k.learn(from);
+    CHECK(k.usage.all().empty()); // nothing is decided by it
+    CHECK(k.links.seen(1) == 0);
+    CHECK(to_json(written(k), "m") == to_json(from, "m"));
+    run_program(k, 70);
+    const records now = written(k);
+    CHECK(now.links.contains("cuda 7 gone"));
+    CHECK(now.strategies.begin()->second.what.ways.at("the planner").us == 70);
+    CHECK(now.models.at(second_key)[executor::team].runs().size() == 2);
+}
+
+TEST_CASE("saving goes by news", "[knowledge]")
+{
+    knowledge k(&keys_of_two);
+    begin(k);
+    std::uint64_t before = 0, after = 0, later = 0;
+    k.write_down(k.usage.all(), &before);
+    run_program(k, 50);
+    k.write_down(k.usage.all(), &after);
+    k.write_down(k.usage.all(), &later);
+    CHECK(before < after);
+    CHECK(after == later);
+}
+
+TEST_CASE("all is forgotten at once", "[knowledge]")
+{
+    knowledge k(&keys_of_two);
+    begin(k);
+    run_program(k, 50);
+    written(k);
+    element_costs copy(2);
+    copy.set(1000, 5);
+    const unsigned before = k.strategies.forgotten();
+    k.forget();
+    CHECK(to_json(written(k), "m") == to_json({}, "m"));
+    CHECK(k.usage.goes_home(1) == 0.5);
+    CHECK(k.links.seen(1) == 0);
+    CHECK(k.corrections.turned_out({1, 1000, 8000}, 1) == 1);
+    CHECK(k.strategies.times({1, 17, 4}).empty());
+    CHECK(k.strategies.forgotten() == before + 1);
+    CHECK(!copy.of(1000).known());
+}
+
+TEST_CASE("a second runtime goes on, but with other devices their numbers mean nothing", "[knowledge]")
+{
+    knowledge k(&keys_of_two);
+    begin(k);
+    run_program(k, 50);
+    begin(k);
+    CHECK(k.links.seen(1) > 0);
+    CHECK(k.strategies.times({1, 17, 4}).empty());
+    begin(k, {{"cpu 0 some CPU", 0}, {"opencl 0 another", 1}});
+    CHECK(k.links.seen(1) == 0);
+    CHECK(k.corrections.turned_out({1, 1000, 8000}, 1) == 1);
+    CHECK(k.usage.goes_home(1) > 0.5); // which is of programs
+    const records all = written(k);
+    CHECK(all.links.contains("cuda 0 some GPU"));
+    CHECK(all.strategies.size() == 1);
+}
+
+TEST_CASE("devices are known by kind, number and product", "[knowledge]")
+{
+    machine m{"node", {assumed_cpu(8), assumed_device("cuda", 1)}};
+    m.devices[0].name = "some CPU, 8 cores";
+    m.devices[1].name = "CUDA 1.0 (NVIDIA H100 80GB HBM3 00:06.0)";
+    std::vector<target> targets(2);
+    targets[1].node = 3;
+    const auto known = known_devices(targets, m);
+    CHECK(known == std::vector<known_device>{{"cpu 0 some CPU, 8 cores", 0}, {"cuda 1 NVIDIA H100 80GB HBM3", 3}});
+    CHECK(text_of(known) == "cpu 0 some CPU, 8 cores in memory 0; cuda 1 NVIDIA H100 80GB HBM3 in memory 3");
+}
