@@ -72,7 +72,11 @@ void curve::add(const run& r)
 {
     const int order = std::ilogb(r.elements);
     auto at = std::ranges::lower_bound(buckets_, order, {}, &bucket::order);
-    if (at == buckets_.end() || at->order != order) at = buckets_.insert(at, {order, {}});
+    if (at == buckets_.end() || at->order != order) {
+        buckets_.insert(at, {order, {r}}); // with its run: none is ever empty, however little memory there is
+        fitted_ = false;
+        return;
+    }
     auto& runs = at->runs;
     const auto older = [](const run& a, const run& b) {
         return std::tie(a.when, a.elements, a.us) < std::tie(b.when, b.elements, b.us);

@@ -11,7 +11,7 @@ namespace skelrt::detail
 
 void knowledge::begin(std::vector<known_device> devices)
 {
-    static_cast<void>(write_down(usage.all()));
+    write(usage.all());
     strategies.begin_anew({}, {});
     if (devices == devices_) return;
     corrections.forget();
@@ -26,11 +26,10 @@ void knowledge::learn(records from)
     merge(written_, from);
 }
 
-records knowledge::write_down(const std::vector<usage::habit>& used, std::uint64_t* news)
+/// All but the models, which have no records: their runs have dates.
+void knowledge::write(const std::vector<usage::habit>& used)
 {
     const std::vector<std::uint64_t> keys = recipe_keys_();
-    std::uint64_t observed = 0;
-    history runs = models.runs(&observed);
     const std::lock_guard lock(guard_);
     record_writer writer(written_, keys, devices_, wall_clock_us());
     writer.write(used);
@@ -39,6 +38,14 @@ records knowledge::write_down(const std::vector<usage::habit>& used, std::uint64
     writer.write(strategies.all());
     prune(written_);
     news_ += writer.news();
+}
+
+records knowledge::write_down(const std::vector<usage::habit>& used, std::uint64_t* news)
+{
+    write(used);
+    std::uint64_t observed = 0;
+    history runs = models.runs(&observed);
+    const std::lock_guard lock(guard_);
     if (news) *news = news_ + observed;
     records all = written_;
     all.models = std::move(runs);

@@ -53,6 +53,8 @@ public:
     detail::strategies strategies;
 
 private:
+    void write(const std::vector<usage::habit>& used);
+
     std::function<std::vector<std::uint64_t>()> recipe_keys_;
     std::vector<known_device> devices_;
     std::mutex guard_; ///< of what follows
