@@ -63,7 +63,7 @@ void record_writer::write(const std::vector<corrections::entry>& all)
 void record_writer::write(const std::vector<links::rates>& by_device)
 {
     for (std::size_t d = 0; d < by_device.size() && d < devices_.size(); ++d)
-        if (by_device[d].best > 0)
+        if (by_device[d].best > 0 && std::isfinite(by_device[d].best))
             write(to_.links, devices_[d].key,
                   link_record{rounded(by_device[d].best, 1), rounded(by_device[d].second, 1)});
 }

@@ -111,7 +111,7 @@ json as_json(const std::string& device, const dated<link_record>& l)
 
 void read_link(records& to, const json& j)
 {
-    constexpr double most_rate = 1e9;
+    constexpr double most_rate = 1e15; // of wild ones, too: nothing depends on the best
     to.links[j.at("device").get<std::string>()] = {
         {sane(j.at("best"), 0, most_rate), sane(j.at("second"), 0, most_rate)}, date_of(j)};
 }

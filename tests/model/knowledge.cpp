@@ -6,6 +6,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
+
 using namespace skelrt::detail;
 
 namespace
@@ -74,13 +76,15 @@ TEST_CASE("only what changed is news, and gets a new date", "[knowledge]")
     const std::vector<std::uint64_t> keys = keys_of_two();
     std::vector<usage::habit> habits(2);
     habits[1].usually_home = true;
+    std::vector<known_device> devices = cpu_and_gpu;
+    devices.push_back({"cuda 1 in no time", 2});
     const auto write_at = [&](std::int64_t now) {
-        record_writer w(r, keys, cpu_and_gpu, now);
+        record_writer w(r, keys, devices, now);
         w.write(habits);
-        w.write(std::vector<links::rates>{{}, {20, 10}});
+        w.write(std::vector<links::rates>{{}, {20, 10}, {HUGE_VAL, 1}});
         return w.news();
     };
-    CHECK(write_at(100) == 2); // of recipe 0, and of the link to the cores, nobody knows anything
+    CHECK(write_at(100) == 2); // recipe 0 and the cores tell nothing, the third link no sense
     CHECK(write_at(200) == 0);
     CHECK(r.usage.at(second_key).when == 100);
     habits[1].home = 0.25f;
