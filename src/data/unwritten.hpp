@@ -5,8 +5,9 @@
 #include <cstddef>
 #include <optional>
 
-/// SKELRT_CHECK=unwritten: memory that nobody has written yet holds a pattern, which who reads looks for. As floating point it is no
-/// number. Elements of less than four bytes may be the pattern by chance, and are not looked at.
+/// SKELRT_CHECK=unwritten: memory that nobody has written yet holds a pattern, which who reads looks for. As floating
+/// point it is no number. Elements of less than four bytes may be the pattern by chance: they are found where a call
+/// reads 16 bytes of them, one after the other, that all are.
 namespace skelrt::detail
 {
 
@@ -20,7 +21,7 @@ void mark_unwritten(storage& s);
 /// Every element is about to be written.
 void mark_written(storage& s) noexcept;
 
-/// The number in the container of the first element that nobody has written; none: all are written, or nothing is known of them.
+/// The number in the container of the first element that nobody has written; none: all are written, or nothing tells.
 /// Waits for who writes.
 std::optional<std::size_t> find_unwritten(storage& s, const element_block& of);
 /// Whether nobody has written any element of a container that has some.

@@ -72,3 +72,27 @@ TEST_CASE("copies know what was not written, and writing everything is enough", 
     x = doubled(y);
     test::check_equal(x, std::vector<int>(n, 16));
 }
+
+TEST_CASE("small elements: sixteen bytes of them in a row, and never by chance", "[unwritten]")
+{
+    const auto plus_one = sk::map(SKELRT_FN((unsigned char a) { return (unsigned char)(a + 1); }));
+    sk::vector<unsigned char> x(n, sk::uninitialized), y;
+    CHECK_THAT(message_of([&] { y = plus_one(x); }), Contains("element 0 ") && Contains("nobody has written"));
+    {
+        auto h = sk::host(x);
+        for (std::size_t i = 0; i < 700; ++i) h[i] = 1;
+    }
+    y = plus_one(x.range(0, 700));
+    CHECK_THAT(message_of([&] { y = plus_one(x); }), Contains("element 700 "));
+    for (int value = 0; value < 256; ++value) { // each value that a byte can have, where nobody wrote the rest
+        sk::host(x)[800] = static_cast<unsigned char>(value);
+        y = plus_one(x.range(800, 1));
+        test::check_equal(y, std::vector<unsigned char>{static_cast<unsigned char>(value + 1)});
+    }
+    sk::vector<short> s(n, sk::uninitialized), t;
+    const auto twice = sk::map(SKELRT_FN((short a) { return (short)(2 * a); }));
+    s.range(0, 300) = twice(sk::vector<short>(300, 2));
+    CHECK_THAT(message_of([&] { t = twice(s); }), Contains("element 300 "));
+    sk::vector<short> few(4, sk::uninitialized);
+    t = twice(few); // too few to tell
+}
