@@ -1,6 +1,7 @@
 #include "src/lowering/checks/function_check.hpp"
 
 #include "src/function/shared.hpp"
+#include "src/lowering/checks/strict_order.hpp"
 #include "src/lowering/run/tasks.hpp"
 #include "src/runtime/checks.hpp"
 #include "src/runtime/log.hpp"
@@ -176,7 +177,7 @@ public:
         // Nothing tells how much rounding means to a function that computes floating point of its own constants alone: where only a
         // few elements differ, it may be at an edge there.
         if (found_ && nudged_.empty() && may_round() && 2 * differ_ <= compared_) return {};
-        if (found_ && order_is_none()) return {};
+        if (found_ && orders_nothing()) return {};
         return found_;
     }
 
@@ -277,22 +278,16 @@ private:
         return !others.empty() && explained(type, here_.data() + here, there_.data() + there, others);
     }
 
-    /// Whether a sort's comparison tells no order (a before b, b before c, c before a): then what it gives is each side's own affair.
-    bool order_is_none() const
+    /// Of a comparison that tells no order, what a sort gives is each side's own affair.
+    bool orders_nothing()
     {
-        if (task_.what.kind != skeleton::sort || sorts_by_key(task_.what)) return false;
-        const sample_values& v = sample_.results.front();
-        const std::size_t size = v.type.size;
-        const std::byte* const sorted = here_.data() + v.offset;
-        const element_memory pair(2 * size);
-        for (std::size_t i = 0; i < v.count; ++i)
-            for (std::size_t j = i + 1; j < v.count; ++j) {
-                std::memcpy(pair.data(), sorted + i * size, size);
-                std::memcpy(pair.data() + size, sorted + j * size, size);
-                task_.what.cpu.sort->sort(pair.data(), 2);
-                if (std::memcmp(pair.data(), sorted + i * size, size) != 0) return true;
-            }
-        return false;
+        if (task_.what.kind != skeleton::sort) return false;
+        placed_sample here(sample_, task_, group_, {{}, {here_.data(), 0}});
+        const std::optional<std::string> broken = broken_order(here.get());
+        if (broken)
+            log_warning("{}: its comparison is no order, so what it gives depends on the device: {}", task_.what.name,
+                        *broken);
+        return broken.has_value();
     }
 
     /// Whether the functions have floating point in their text.
