@@ -277,6 +277,18 @@ TEST_CASE("a sort's comparison that is no order is told so, and the device is no
     REQUIRE(stderr_of(by_key).empty());
 }
 
+TEST_CASE("a function that first ran on one element is checked again on more, and then no more")
+{
+    const sk::only here(kind);
+    constexpr int checks_factor = 3;
+    const std::vector<int> a = counted();
+    const sk::vector<int> one(1, 1), x(a.begin(), a.end());
+    auto f = sk::map(SKELRT_FN((int v) { return v > 1 ? v * checks_factor : v; })); // the same of 1
+    REQUIRE(stderr_of([&] { REQUIRE(values(sk::vector<int>(f(one))) == std::vector<int>{1}); }).empty());
+    const std::string said = stderr_of([&] { REQUIRE_THROWS_AS(values(sk::vector<int>(f(x))), sk::function_error); });
+    REQUIRE_THAT(said, Contains("gives other values on") && Contains("checks_factor"));
+}
+
 TEST_CASE("a function that a device's compiler refuses: one warning, and the others go on")
 {
     auto f = sk::map(SKELRT_FN((int x) { return only_here(x); }));

@@ -11,11 +11,11 @@ namespace skelrt::detail
 namespace
 {
 
-// Two bits of recipe::device_trust for each kind; of the cores' the first says whether any way was refused anywhere.
-constexpr unsigned bits_each = 2, mask = 3;
+// Of recipe::device_trust three bits for each kind, behind two, the first of which says whether any way was refused.
+constexpr unsigned first_bit = 2, bits_each = 3, mask = 7;
 constexpr std::uint8_t some_refused = 1;
 
-unsigned shift_of(device kind) noexcept { return kind == device::cuda ? bits_each : 2 * bits_each; }
+unsigned shift_of(device kind) noexcept { return kind == device::cuda ? first_bit : first_bit + bits_each; }
 
 std::mutex guard;
 

@@ -16,6 +16,7 @@ enum class trust : std::uint8_t {
     unknown,  ///< the first run there is to be checked
     sound,    ///< checked
     deferred, ///< could not be checked, for what it reads as a whole: the next run that reads less is
+    few,      ///< checked on fewer elements than a check usually sees: the next run with more is
     broken,   ///< gave other values than on the host: never again there
 };
 

@@ -32,6 +32,14 @@ std::size_t most_sample_bytes()
     return wanted_checks().has(check::functions) ? std::size_t{256} << 20 : std::size_t{128} << 10;
 }
 
+/// Whether a task has as many elements as a sample takes of a large one.
+bool is_large(const work& w)
+{
+    std::size_t elements = 0;
+    for (const segment& s : w.segments) elements += s.rows * s.cols;
+    return elements * w.depth >= usual_sample;
+}
+
 /// Values that a run on the host does not write are the same each time.
 element_memory zeroed(std::size_t bytes)
 {
@@ -401,7 +409,7 @@ trust checked(const task_group& g, const work& w, sampled_device& on)
     const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
     log_debug("{}: checked on {} in {:.1f} us: {} elements, {} bytes", r.name, kind_name(on.kind()), took.count(),
               s->elements, s->bytes);
-    if (!found) return trust::sound;
+    if (!found) return is_large(w) ? trust::sound : trust::few;
     complain(r, on.kind(), *found);
     return trust::broken;
 }
@@ -412,9 +420,11 @@ bool may_run_here(const task_group& g, const work& w, sampled_device& on)
 {
     const trust known = trust_in(w.what, on.kind());
     if (known == trust::sound || known == trust::broken) return known == trust::sound;
-    if (known == trust::deferred && whole_bytes(w) > most_sample_bytes()) return true;
+    if (known == trust::few && !is_large(w)) return true;
+    const bool once_more = known == trust::few || known == trust::deferred;
+    if (once_more && whole_bytes(w) > most_sample_bytes()) return true;
     const trust found = checked(g, w, on);
-    set_trust(w.what, on.kind(), found);
+    if (known != trust::few || found != trust::deferred) set_trust(w.what, on.kind(), found);
     return found != trust::broken;
 }
 

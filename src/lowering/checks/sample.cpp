@@ -11,7 +11,6 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr std::size_t run_length = 16; ///< elements in a row
 constexpr std::size_t few_rows = 6, few_columns = 8;
 
 /// A rectangle of a segment of the task.
@@ -59,14 +58,14 @@ private:
             return {{0, 0, std::min(first.rows, few_rows), 0, std::min(first.cols, few_columns)}};
         case skeleton::reduce_rows:
         case skeleton::scan_rows:
-            return {{0, 0, std::min(first.rows, few_rows), 0, std::min(first.cols, run_length)}};
+            return {{0, 0, std::min(first.rows, few_rows), 0, std::min(first.cols, sample_run)}};
         case skeleton::sort:
-            return {{0, 0, 1, 0, std::min(first.cols, run_length)}};
+            return {{0, 0, 1, 0, std::min(first.cols, sample_run)}};
         default:
             break;
         }
         const std::size_t middle = task_.segments.size() / 2, last = task_.segments.size() - 1;
-        const auto length = [&](std::size_t s) { return std::min(task_.segments[s].cols, run_length); };
+        const auto length = [&](std::size_t s) { return std::min(task_.segments[s].cols, sample_run); };
         std::vector<part> all;
         const auto add = [&](std::size_t s, std::size_t row, std::size_t col) {
             const part p{s, row, 1, col, length(s)};
@@ -290,7 +289,7 @@ private:
     {
         const segment& where = task_.segments.front();
         const part p{0, 0, std::min(where.rows, few_rows), 0, std::min(where.cols, few_columns)};
-        s_.depth = std::min(task_.depth, run_length);
+        s_.depth = std::min(task_.depth, sample_run);
         s_.segments.push_back({p.rows, p.cols, 0, 0});
         s_.elements = p.rows * p.cols;
         const function_call& zip = what_.calls.back();

@@ -48,6 +48,9 @@ struct sample {
     std::size_t grid[3] = {1, 1, 1};
 };
 
+/// Elements of a sample of a map, which is three runs of them.
+inline constexpr std::size_t sample_run = 16, usual_sample = 3 * sample_run;
+
 /// Of a task's work; nothing if it would take more than `most_bytes`, because of operands that are read whole.
 std::optional<sample> make_sample(const work& task, std::size_t most_bytes);
 
