@@ -1,5 +1,6 @@
 #include "codelets/cpu/skeletons.hpp"
 
+#include "codelets/cpu/pair_levels.hpp"
 #include "codelets/element_memory.hpp"
 #include <algorithm>
 #include <cstdlib>
@@ -108,33 +109,52 @@ public:
     void run()
     {
         for (std::size_t col = 0; col < all_.cols; col += cut_.cols)
-            for (std::size_t k = 0; k < work_.depth; k += cut_.depth) {
-                const std::size_t cols = std::min(cut_.cols, all_.cols - col);
-                const std::size_t depth = std::min(cut_.depth, work_.depth - k);
-                const slot_view* slots = &work_.slot(band_.segment, 0);
-                f_.pack_right({slots, all_.col + col, cols, 0, k, depth, work_.depth, &work_.what}, memory_.right());
-                for (std::size_t row = 0; row < all_.rows; row += cut_.rows) {
-                    const std::size_t rows = std::min(cut_.rows, all_.rows - row);
-                    const std::size_t origin = work_.segments[band_.segment].row0;
-                    f_.pack_left({slots, all_.row + row, rows, origin, k, depth, work_.depth, &work_.what},
-                                 memory_.left());
-                    multiply({all_.row + row, rows, all_.col + col, cols}, k, depth);
-                }
-            }
+            columns({all_.row, all_.rows, all_.col + col, std::min(cut_.cols, all_.cols - col)});
     }
 
 private:
-    /// The packed panels of one block of the result.
-    void multiply(const rectangle& r, std::size_t k, std::size_t depth) const
+    /// Panel after panel. The result is where a group's are added up.
+    void columns(const rectangle& r)
     {
-        const slot_view& to = work_.slot(band_.segment, work_.what.slots.size() - 1);
-        const std::size_t size = work_.what.result_size;
+        pair_levels levels(work_.what);
+        const slot_view& to = result();
+        const pair_levels::tile group{at(r.row, r.col), r.rows, r.cols, to.ld};
+        const std::size_t group_depth = pair_levels::fan * cut_.depth;
+        for (std::size_t k = 0; k < work_.depth; k += cut_.depth) {
+            const bool begins = k % group_depth == 0;
+            if (begins && k > 0) levels.add(group);
+            panel(r, k, !begins);
+        }
+        levels.put_in_front_of(group);
+    }
+
+    void panel(const rectangle& r, std::size_t k, bool begun)
+    {
+        const std::size_t depth = std::min(cut_.depth, work_.depth - k);
+        const slot_view* const slots = &work_.slot(band_.segment, 0);
+        f_.pack_right({slots, r.col, r.cols, 0, k, depth, work_.depth, &work_.what}, memory_.right());
+        for (std::size_t row = 0; row < r.rows; row += cut_.rows) {
+            const std::size_t rows = std::min(cut_.rows, r.rows - row);
+            const std::size_t origin = work_.segments[band_.segment].row0;
+            f_.pack_left({slots, r.row + row, rows, origin, k, depth, work_.depth, &work_.what}, memory_.left());
+            multiply({r.row + row, rows, r.col, r.cols}, depth, k == 0 ? work_.start : nullptr, begun);
+        }
+    }
+
+    /// The packed panels of one block of the result.
+    void multiply(const rectangle& r, std::size_t depth, const void* start, bool begun) const
+    {
         for (std::size_t j = 0; j < r.cols; j += f_.tile_cols)
             for (std::size_t i = 0; i < r.rows; i += f_.tile_rows)
                 f_.tile({memory_.left() + i * depth * f_.left_size, memory_.right() + j * depth * f_.right_size, depth,
-                         static_cast<std::byte*>(to.data) + ((r.row + i) * to.ld + r.col + j) * size, to.ld,
-                         std::min<std::size_t>(f_.tile_rows, r.rows - i),
-                         std::min<std::size_t>(f_.tile_cols, r.cols - j), work_.start, k > 0});
+                         at(r.row + i, r.col + j), result().ld, std::min<std::size_t>(f_.tile_rows, r.rows - i),
+                         std::min<std::size_t>(f_.tile_cols, r.cols - j), start, begun});
+    }
+
+    const slot_view& result() const { return work_.slot(band_.segment, work_.what.slots.size() - 1); }
+    std::byte* at(std::size_t row, std::size_t col) const
+    {
+        return static_cast<std::byte*>(result().data) + (row * result().ld + col) * work_.what.result_size;
     }
 
     const work& work_;

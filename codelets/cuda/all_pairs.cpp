@@ -183,9 +183,11 @@ struct place {
     int col_of(int j) const { return col + j / col_chunk * col_step + j % col_chunk; }
 };
 
+/// A thread's results, of a part of the depth: in registers.
 struct pairs_of_thread {
+    static constexpr int many = thread_rows * thread_cols;
     place at;
-    values<result_type, thread_rows * thread_cols> sum;
+    values<result_type, many> sum;
 
     /// f(number of the element, left value, right value) for all pairs of one k.
     template <class F> void each(const left_type* a, const right_type* b, F f)
@@ -221,10 +223,15 @@ struct pairs_of_thread {
             sum[n] = generated::combine(sum[n], generated::zipped(x, y));
         });
     }
-    void fill(const result_type& start)
+    void put_in_front(const values<result_type, many>& front)
     {
         #pragma unroll
-        for (int n = 0; n < thread_rows * thread_cols; ++n) sum[n] = start;
+        for (int n = 0; n < many; ++n) sum[n] = generated::combine(front[n], sum[n]);
+    }
+    void put_in_front(const result_type& start)
+    {
+        #pragma unroll
+        for (int n = 0; n < many; ++n) sum[n] = generated::combine(start, sum[n]);
     }
     void store(const grid& s, size_t row0, size_t col0) const
     {
@@ -251,6 +258,30 @@ struct pairs_of_thread {
         }
     }
 };
+
+/// Sums of parts, added up as scan_state does it: level k holds what less than `fan` times fan^k parts give. In the
+/// thread's memory, not in registers: it is touched once a part.
+struct sums_of_parts {
+    static constexpr int levels = 4, fan = 32;
+    values<result_type, pairs_of_thread::many> level[levels];
+
+    /// Part number `units`.
+    void add(pairs_of_thread& part, size_t units)
+    {
+        int k = 0;
+        for (; k + 1 < levels && units % fan == fan - 1; ++k, units /= fan) part.put_in_front(level[k]);
+        if (k + 1 < levels ? units % fan > 0 : units > 0) part.put_in_front(level[k]);
+        #pragma unroll
+        for (int n = 0; n < pairs_of_thread::many; ++n) level[k][n] = part.sum[n];
+    }
+    /// The last part becomes the sum of all; so many came before.
+    void put_in_front_of(pairs_of_thread& last, size_t units) const
+    {
+        for (int k = 0; units > 0; units = k + 1 < levels ? units / fan : 0, ++k)
+            if (k + 1 == levels || units % fan > 0) last.put_in_front(level[k]);
+    }
+};
+constexpr int part_depth = (128 + panel_depth - 1) / panel_depth * panel_depth;
 
 /// Blocks that run at the same time share rows and columns: eight tiles down, then across.
 inline position tile_position(unsigned block, unsigned down, unsigned across)
@@ -281,13 +312,7 @@ template <access Left, access Right> inline void multiply(const grids& p)
     __syncthreads();
 
     pairs_of_thread mine;
-    int from = 0;
-    if (p.r.front == 1) {
-        mine.fill(p.r.start);
-    } else {
-        mine.begin(a, b);
-        from = 1;
-    }
+    sums_of_parts before;
     int now = 0; // which of the two panels
     for (size_t k = 0;; k += panel_depth) {
         const bool more = k + panel_depth < depth;
@@ -297,20 +322,24 @@ template <access Left, access Right> inline void multiply(const grids& p)
         }
         const left_type* x = a + now * panel_depth * left_stride;
         const right_type* y = b + now * panel_depth * right_stride;
-        if (from == 0 && k + panel_depth <= depth) {
+        if (k % part_depth == 0) mine.begin(x, y);
+        else mine.add(x, y);
+        if (k + panel_depth <= depth) {
             #pragma unroll
-            for (int i = 0; i < panel_depth; ++i) mine.add(x + i * left_stride, y + i * right_stride);
+            for (int i = 1; i < panel_depth; ++i) mine.add(x + i * left_stride, y + i * right_stride);
         } else {
             #pragma unroll 1
-            for (int i = from; i < panel_depth && k + i < depth; ++i) mine.add(x + i * left_stride, y + i * right_stride);
+            for (int i = 1; k + i < depth; ++i) mine.add(x + i * left_stride, y + i * right_stride);
         }
-        from = 0;
         if (!more) break;
+        if ((k + panel_depth) % part_depth == 0) before.add(mine, k / part_depth);
         now ^= 1;
         left.store(s, a + now * panel_depth * left_stride);
         right.store(s, b + now * panel_depth * right_stride);
         __syncthreads();
     }
+    before.put_in_front_of(mine, (depth - 1) / part_depth);
+    if (p.r.front == 1) mine.put_in_front(p.r.start);
     mine.store(s, at.row, at.col);
 }
 

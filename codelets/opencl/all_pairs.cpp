@@ -23,6 +23,33 @@ std::string pair_kernels()
         if (k0 + d < depth) values[d][r] = side(min((first) + r, (count) - 1), k0 + d);        \
     }
 
+/* Elements of a row that are added one by one, and sums that the next level takes together, as scan_state does. */
+#define PAIR_LINKS 32
+#define PAIR_FAN 32
+#define PAIR_LEVELS 4
+
+/* n sums side by side: `part` is what the next PAIR_LINKS elements give, behind so many `parts`; it is used up. */
+void skelrt_pairs_up(RESULT* levels, RESULT* part, uint n, ulong parts)
+{
+    uint level = 0;
+    for (; level + 1 < PAIR_LEVELS && parts % PAIR_FAN == PAIR_FAN - 1; ++level, parts /= PAIR_FAN)
+        for (uint j = 0; j < n; ++j) part[j] = skelrt_combine(levels[level * n + j], part[j]);
+    const bool alone = level + 1 < PAIR_LEVELS ? parts % PAIR_FAN == 0 : parts == 0;
+    for (uint j = 0; j < n; ++j)
+        levels[level * n + j] = alone ? part[j] : skelrt_combine(levels[level * n + j], part[j]);
+}
+
+/* All of so many parts in front of `part`. */
+void skelrt_pairs_total(const RESULT* levels, RESULT* part, uint n, ulong parts)
+{
+    for (uint level = 0; parts > 0; ++level, parts /= PAIR_FAN) {
+        const bool top = level + 1 == PAIR_LEVELS;
+        if (top || parts % PAIR_FAN > 0)
+            for (uint j = 0; j < n; ++j) part[j] = skelrt_combine(levels[level * n + j], part[j]);
+        if (top) break;
+    }
+}
+
 __kernel __attribute__((reqd_work_group_size(16, 16, 1)))
 void skelrt_pairs(CALL_PARAMETERS, PAIR_PARAMETERS)
 {
@@ -32,10 +59,9 @@ void skelrt_pairs(CALL_PARAMETERS, PAIR_PARAMETERS)
     __local RIGHT_TYPE right[PANEL_DEPTH][TILE + 1];
     const uint x = get_local_id(0), y = get_local_id(1), item = y * 16 + x;
     const ulong row = get_group_id(1) * TILE, col = get_group_id(0) * TILE;
-    RESULT sum[EACH][EACH];
-    bool begun = has_start != 0;
-    for (uint i = 0; i < EACH; ++i)
-        for (uint j = 0; j < EACH; ++j) sum[i][j] = start;
+    RESULT sum[EACH * EACH], levels[PAIR_LEVELS * EACH * EACH];
+    ulong parts = 0;
+    uint links = 0; /* of this part */
     for (ulong k0 = 0; k0 < depth; k0 += PANEL_DEPTH) {
         PANEL(left, LEFT, row, rows)
         PANEL(right, RIGHT, col, cols)
@@ -49,16 +75,21 @@ void skelrt_pairs(CALL_PARAMETERS, PAIR_PARAMETERS)
             for (uint i = 0; i < EACH; ++i)
                 for (uint j = 0; j < EACH; ++j) {
                     const RESULT next = skelrt_zip(a[i], b[j]);
-                    sum[i][j] = begun ? skelrt_combine(sum[i][j], next) : next;
+                    sum[i * EACH + j] = links > 0 ? skelrt_combine(sum[i * EACH + j], next) : next;
                 }
-            begun = true;
+            if (++links == PAIR_LINKS && k0 + k + 1 < depth) {
+                skelrt_pairs_up(levels, sum, EACH * EACH, parts++);
+                links = 0;
+            }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+    skelrt_pairs_total(levels, sum, EACH * EACH, parts);
     for (uint i = 0; i < EACH; ++i)
         for (uint j = 0; j < EACH; ++j)
             if (row + y + 16 * i < rows && col + x + 16 * j < cols)
-                STORE_AT(row + y + 16 * i, col + x + 16 * j) = sum[i][j];
+                STORE_AT(row + y + 16 * i, col + x + 16 * j) =
+                    has_start ? skelrt_combine(start, sum[i * EACH + j]) : sum[i * EACH + j];
 }
 
 #define RUN_COLUMNS 16
@@ -69,20 +100,21 @@ __kernel void skelrt_pairs_of_rows(CALL_PARAMETERS, PAIR_PARAMETERS)
     FOR_MY_PART(r, rows, 1)
         for (ulong col = 0; col < cols; col += RUN_COLUMNS) {
             const uint width = min((ulong)RUN_COLUMNS, cols - col);
-            RESULT sum[RUN_COLUMNS];
-            ulong k = 0;
-            if (has_start) {
-                for (uint j = 0; j < width; ++j) sum[j] = start;
-            } else {
-                const LEFT_TYPE a = LEFT(r, k);
-                for (uint j = 0; j < width; ++j) sum[j] = skelrt_zip(a, RIGHT(col + j, k));
-                k = 1;
+            RESULT sum[RUN_COLUMNS], levels[PAIR_LEVELS * RUN_COLUMNS];
+            ulong parts = 0;
+            for (ulong k = 0;;) {
+                const LEFT_TYPE first = LEFT(r, k);
+                for (uint j = 0; j < width; ++j) sum[j] = skelrt_zip(first, RIGHT(col + j, k));
+                const ulong end = min(k + PAIR_LINKS, depth);
+                for (++k; k < end; ++k) {
+                    const LEFT_TYPE a = LEFT(r, k);
+                    for (uint j = 0; j < width; ++j) sum[j] = skelrt_combine(sum[j], skelrt_zip(a, RIGHT(col + j, k)));
+                }
+                if (k == depth) break;
+                skelrt_pairs_up(levels, sum, width, parts++);
             }
-            for (; k < depth; ++k) {
-                const LEFT_TYPE a = LEFT(r, k);
-                for (uint j = 0; j < width; ++j) sum[j] = skelrt_combine(sum[j], skelrt_zip(a, RIGHT(col + j, k)));
-            }
-            for (uint j = 0; j < width; ++j) STORE_AT(r, col + j) = sum[j];
+            skelrt_pairs_total(levels, sum, width, parts);
+            for (uint j = 0; j < width; ++j) STORE_AT(r, col + j) = has_start ? skelrt_combine(start, sum[j]) : sum[j];
         }
 }
 )CL";

@@ -167,6 +167,7 @@ private:
         r.result_size = sizeof(T);
         r.result_align = alignof(T);
         r.cpu.pairs = &pair_functions_of<Left, Right, Zip, Op, T>;
+        r.cpu.combine = &combine_values<T, Op>;
         if constexpr (makes_indices<Left> || makes_indices<Right>)
             if (checks_bounds()) r.cpu.pairs = &checked_pair_functions_of<Left, Right, Zip, Op, T>;
         register_recipe(r);

@@ -75,3 +75,60 @@ TEST_CASE("running sums of long rows and columns lose no more than pairwise summ
     check(sums);
     check(ordered_sums);
 }
+
+TEST_CASE("sums of products over deep rows lose no more than pairwise summation", "[long][all_pairs]")
+{
+    const auto add = SKELRT_FN((float a, float b) { return a + b; }); // not known to be commutative
+    const auto half = sk::map(SKELRT_FN((float v) { return v / 2; }));
+    for (const std::size_t depth : {std::size_t{1000}, std::size_t{40'000}, std::size_t{3'000'000}}) {
+        const sk::matrix<float> a(3, depth, 0.1f), ones(2, depth, 1.0f), twos(depth, 2, 2.0f);
+        const auto check = [&](const sk::matrix<float>& sums) {
+            for (const float got : values(sums)) close(got, tenth * static_cast<double>(depth), depth);
+        };
+        check(sk::all_pairs(sk::multiplies, sk::plus, 0.0f)(a, ones));
+        check(sk::all_pairs(sk::multiplies, sk::plus)(a, sk::transpose(sk::matrix<float>(depth, 2, 1.0f))));
+        check(sk::all_pairs(SKELRT_FN((float x, float y) { return x * y; }), add)(half(a), sk::transpose(twos)));
+        for (const float got : values(sk::vector<float>(sum.by_row(a * 2.0f))))
+            close(got, 2 * tenth * static_cast<double>(depth), depth);
+    }
+}
+
+SKELRT_SHARED(struct two_sums { float first, second; };)
+
+TEST_CASE("sums of products in structs lose no more, and a start value stays in front", "[long][all_pairs]")
+{
+    constexpr std::size_t depth = 400'000;
+    const sk::matrix<float> a(2, depth, 0.1f), b(3, depth, 1.0f);
+    const auto zip = SKELRT_FN((float x, float y) { return two_sums{x * y, x * y / 2}; });
+    const auto add = SKELRT_FN((two_sums p, two_sums q) { return two_sums{p.first + q.first, p.second + q.second}; });
+    const sk::matrix<two_sums> sums = sk::all_pairs(zip, add, two_sums{1, 2})(a, b);
+    for (const two_sums got : values(sums)) {
+        close(got.first, tenth * depth + 1, depth);
+        close(got.second, tenth * depth / 2 + 2, depth);
+    }
+}
+
+TEST_CASE("deep rows are combined in their order", "[long][all_pairs]")
+{
+    constexpr std::size_t depth = 100'003;
+    sk::matrix<unsigned> a(2, depth), b(3, depth, 1u);
+    {
+        const auto h = sk::host_write(a);
+        for (std::size_t r = 0; r < 2; ++r)
+            for (std::size_t k = 0; k < depth; ++k) h(r, k) = static_cast<unsigned>(k * 7 + r) % 1'000'003;
+    }
+    // x -> factor * x + offset, one behind the other: associative, not commutative; the factor is above the offset.
+    const auto after = SKELRT_FN((unsigned f, unsigned g) {
+        const unsigned factor = (f >> 16) * (g >> 16), offset = (f >> 16) * (g & 0xffff) + f;
+        return factor << 16 | (offset & 0xffff);
+    });
+    const auto make = SKELRT_FN((unsigned x, unsigned y) { return (2 * x + 3) << 16 | ((x * y + x / 7) & 0xffff); });
+    const sk::matrix<unsigned> got = sk::all_pairs(make, after, 0x10005u)(a, b);
+    const auto x = sk::host_read(a);
+    const auto h = sk::host_read(got);
+    for (std::size_t r = 0; r < 2; ++r) {
+        unsigned want = 0x10005u;
+        for (std::size_t k = 0; k < depth; ++k) want = after(want, make(x(r, k), 1u));
+        for (std::size_t c = 0; c < 3; ++c) CHECK(h(r, c) == want);
+    }
+}

@@ -136,9 +136,14 @@ void pack_side(const pair_panel& p, void* panel)
         pack_strip<N, Left, Width>(p, views, across, p.first + i, std::min<std::size_t>(Width, p.count - i), to);
 }
 
-/// acc[i][j] = acc[i][j] op zip(left[k][i], right[k][j]) for k in order; acc stays in registers.
+/// Elements of a row that are added one by one: more would lose more than pairwise summation does (Higham, SIAM J. Sci.
+/// Comput. 14(4), 1993). What so many give is added to what others gave; codelets/cpu/pair_levels.hpp goes on from there.
+inline constexpr std::size_t pair_links = 32;
+
+/// acc[i][j] = zip(left[0][i], right[0][j]) op zip(left[1][i], right[1][j]) op ..., behind acc[i][j] if `begun`. The chain
+/// stays in registers.
 template <class Zip, class Op, class A, class B, class T>
-void tile_in_vectors(const A* left, const B* right, std::size_t depth, T* acc)
+void chain_in_vectors(const A* left, const B* right, std::size_t depth, bool begun, T* acc)
 {
     using shape = tile_shape<Zip, Op, A, B, T>;
     typedef T vector __attribute__((vector_size(register_bytes)));
@@ -146,54 +151,73 @@ void tile_in_vectors(const A* left, const B* right, std::size_t depth, T* acc)
     constexpr unsigned lanes = register_bytes / sizeof(T), rows = shape::rows, cols = shape::cols;
     static_assert(cols == 2 * lanes);
     vector sum[rows][2];
-#pragma GCC unroll 16
-    for (unsigned i = 0; i < rows; ++i) {
-        sum[i][0] = *reinterpret_cast<const in_memory*>(acc + i * cols);
-        sum[i][1] = *reinterpret_cast<const in_memory*>(acc + i * cols + lanes);
-    }
-    for (std::size_t k = 0; k < depth; ++k) {
+    const auto each = [&](std::size_t k, auto put) {
         const vector y0 = *reinterpret_cast<const in_memory*>(right + k * cols);
         const vector y1 = *reinterpret_cast<const in_memory*>(right + k * cols + lanes);
 #pragma GCC unroll 16
         for (unsigned i = 0; i < rows; ++i) {
             const vector x = left[k * rows + i] - vector{};
-            sum[i][0] = Op{}(sum[i][0], Zip{}(x, y0));
-            sum[i][1] = Op{}(sum[i][1], Zip{}(x, y1));
+            put(sum[i][0], Zip{}(x, y0));
+            put(sum[i][1], Zip{}(x, y1));
         }
-    }
+    };
+    each(0, [](vector& s, const vector& z) { s = z; });
+    for (std::size_t k = 1; k < depth; ++k) each(k, [](vector& s, const vector& z) { s = Op{}(s, z); });
 #pragma GCC unroll 16
-    for (unsigned i = 0; i < rows; ++i) {
-        *reinterpret_cast<in_memory*>(acc + i * cols) = sum[i][0];
-        *reinterpret_cast<in_memory*>(acc + i * cols + lanes) = sum[i][1];
-    }
+    for (unsigned i = 0; i < rows; ++i)
+#pragma GCC unroll 2
+        for (unsigned h = 0; h < 2; ++h) {
+            in_memory& to = *reinterpret_cast<in_memory*>(acc + i * cols + h * lanes);
+            to = begun ? Op{}(vector(to), sum[i][h]) : sum[i][h];
+        }
 }
 
 template <class Zip, class Op, class A, class B, class T>
-void tile_by_element(const A* left, const B* right, std::size_t depth, T* acc)
+void chain_by_element(const A* left, const B* right, std::size_t depth, bool begun, T* acc)
 {
     using shape = tile_shape<Zip, Op, A, B, T>;
     constexpr unsigned rows = shape::rows, cols = shape::cols;
     std::exception_ptr what;
+    const guarded_operator<T, Op> op{&what};
     T sum[rows][cols];
-#pragma GCC unroll 16
-    for (unsigned i = 0; i < rows; ++i)
-#pragma omp simd
-        for (unsigned j = 0; j < cols; ++j) sum[i][j] = acc[i * cols + j];
-    for (std::size_t k = 0; k < depth; ++k) {
+    const auto each = [&](std::size_t k, auto put) {
 #pragma GCC unroll 16
         for (unsigned i = 0; i < rows; ++i) {
             const A x = left[k * rows + i];
 #pragma omp simd
             for (unsigned j = 0; j < cols; ++j)
-                sum[i][j] = guarded_value<T>(what, [&] {
-                    return static_cast<T>(Op{}(sum[i][j], static_cast<T>(Zip{}(x, right[k * cols + j]))));
-                });
+                put(sum[i][j], guarded_value<T>(what, [&] { return static_cast<T>(Zip{}(x, right[k * cols + j])); }));
         }
-    }
+    };
+    each(0, [](T& s, const T& z) { s = z; });
+    for (std::size_t k = 1; k < depth; ++k) each(k, [&](T& s, const T& z) { s = op(s, z); });
 #pragma GCC unroll 16
     for (unsigned i = 0; i < rows; ++i)
 #pragma omp simd
-        for (unsigned j = 0; j < cols; ++j) acc[i * cols + j] = sum[i][j];
+        for (unsigned j = 0; j < cols; ++j) {
+            T& to = acc[i * cols + j];
+            to = begun ? op(to, sum[i][j]) : sum[i][j];
+        }
+    rethrow(what);
+}
+
+/// result[i][j] = front op acc[i][j], for what of the tile exists.
+template <class Zip, class Op, class A, class B, class T>
+void put_pair_tile(const pair_tile& t, const T* acc)
+{
+    constexpr unsigned cols = tile_shape<Zip, Op, A, B, T>::cols;
+    std::exception_ptr what;
+    const guarded_operator<T, Op> op{&what};
+    const auto put = [&](auto value) {
+        for (std::size_t i = 0; i < t.rows; ++i) {
+            T* const line = static_cast<T*>(t.result) + i * t.ld;
+#pragma omp simd
+            for (std::size_t j = 0; j < t.cols; ++j) line[j] = value(line[j], acc[i * cols + j]);
+        }
+    };
+    if (t.begun) put(op);
+    else if (t.start) put([&](const T&, const T& x) { return op(*static_cast<const T*>(t.start), x); });
+    else put([](const T&, const T& x) { return x; });
     rethrow(what);
 }
 
@@ -202,30 +226,17 @@ template <class Zip, class Op, class A, class B, class T>
 void pair_tile_in_order(const pair_tile& t)
 {
     using shape = tile_shape<Zip, Op, A, B, T>;
-    constexpr unsigned rows = shape::rows, cols = shape::cols;
-    const A* left = static_cast<const A*>(t.left);
-    const B* right = static_cast<const B*>(t.right);
-    T* const result = static_cast<T*>(t.result);
-    std::size_t depth = t.depth;
-    alignas(64) T acc[rows * cols];
-    std::exception_ptr what;
-    for (unsigned i = 0; i < rows; ++i)
-        for (unsigned j = 0; j < cols; ++j) {
-            T& a = acc[i * cols + j];
-            if (t.begun) a = result[std::min<std::size_t>(i, t.rows - 1) * t.ld + std::min<std::size_t>(j, t.cols - 1)];
-            else if (t.start) a = *static_cast<const T*>(t.start);
-            else a = guarded_value<T>(what, [&] { return static_cast<T>(Zip{}(left[i], right[j])); });
-        }
-    rethrow(what);
-    if (!t.begun && !t.start) {
-        left += rows;
-        right += cols;
-        --depth;
+    const A* const left = static_cast<const A*>(t.left);
+    const B* const right = static_cast<const B*>(t.right);
+    alignas(64) T acc[shape::rows * shape::cols];
+    for (std::size_t k = 0; k < t.depth; k += pair_links) {
+        const std::size_t depth = std::min(pair_links, t.depth - k);
+        const A* const a = left + k * shape::rows;
+        const B* const b = right + k * shape::cols;
+        if constexpr (shape::vectors) chain_in_vectors<Zip, Op>(a, b, depth, k > 0, acc);
+        else chain_by_element<Zip, Op>(a, b, depth, k > 0, acc);
     }
-    if constexpr (shape::vectors) tile_in_vectors<Zip, Op, A, B, T>(left, right, depth, acc);
-    else tile_by_element<Zip, Op, A, B, T>(left, right, depth, acc);
-    for (std::size_t i = 0; i < t.rows; ++i)
-        for (std::size_t j = 0; j < t.cols; ++j) result[i * t.ld + j] = acc[i * cols + j];
+    put_pair_tile<Zip, Op, A, B>(t, acc);
 }
 
 template <class LeftTree, class RightTree, class Zip, class Op, class T>

@@ -266,7 +266,7 @@ struct pair_functions {
     /// do not exist repeat the last.
     void (*pack_left)(const pair_panel&, void* to);
     void (*pack_right)(const pair_panel&, void* to);
-    /// result = front op zip(left, right) op ... for all pairs of the tile, in the order of k.
+    /// result = front op (zip(left, right) op ...) for all pairs of the tile, in the order of k.
     void (*tile)(const pair_tile&);
 };
 

@@ -10,7 +10,12 @@ namespace
 
 const auto times = USER_FUNCTION((auto a, auto b) { return a * b; });
 const auto add = USER_FUNCTION((auto a, auto b) { return a + b; });
-const auto fold = USER_FUNCTION((auto a, auto b) { return 3 * a - b; }); // not associative: the order must be a loop's
+// x -> factor * x + offset, the factor in the upper half, one behind the other: associative, and the order tells.
+const auto line = USER_FUNCTION((auto a, auto b) { return (2 * a + 3) * (1 << 4 * sizeof a) + 7 * b + 100; });
+const auto behind = USER_FUNCTION((auto f, auto g) {
+    const int half = 4 * sizeof f, mask = (1 << half) - 1, factor = f >> half;
+    return (factor * (g >> half) << half) | ((factor * (g & mask) + (f & mask)) & mask);
+});
 
 template <class T>
 struct side {
@@ -102,14 +107,16 @@ TEST_CASE("all pairs: sizes, alignments, either orientation", "[cuda][gpu]")
             }
 }
 
-TEST_CASE("all pairs: small and odd types, the order of a loop", "[cuda][gpu]")
+TEST_CASE("all pairs: small and odd types, deep rows, the order of a loop", "[cuda][gpu]")
 {
-    const auto a = rows_of<int>(130, 50, 0, 7), b = rows_of<int>(67, 50, 0, 5);
-    const int start = 17;
-    check<int>(times, fold, a, b, 130, 67, nullptr);
-    check<int>(times, fold, a, transposed(b, 67), 130, 67, &start);
-    const auto c = rows_of<short>(130, 50, 0, 7), d = rows_of<short>(67, 50, 0, 5);
-    check<short>(times, fold, c, d, 130, 67, nullptr);
+    const int start = 17 + 5 * 65536;
+    for (const std::size_t depth : {50, 128, 129, 5000}) {
+        const auto a = rows_of<int>(130, depth, 0, 7), b = rows_of<int>(67, depth, 0, 5);
+        check<int>(line, behind, a, b, 130, 67, nullptr);
+        check<int>(line, behind, a, transposed(b, 67), 130, 67, &start);
+    }
+    const auto c = rows_of<short>(130, 300, 0, 7), d = rows_of<short>(67, 300, 0, 5);
+    check<short>(line, behind, c, d, 130, 67, nullptr);
     const auto e = rows_of<signed char>(33, 9, 0, 7), f = rows_of<signed char>(34, 9, 0, 5);
     check<signed char>(times, add, e, f, 33, 34, nullptr);
 }

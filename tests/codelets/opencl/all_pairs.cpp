@@ -12,8 +12,12 @@ SKELRT_SHARED(struct slope { unsigned factor, offset; };)
 namespace
 {
 
-const auto times = SKELRT_FN((int a, int b) { return a * b; });
-const auto minus = SKELRT_FN((int a, int b) { return 3 * a - b; }); // not associative: the order must be that of a loop
+// x -> factor * x + offset, the factor in the upper half, one behind the other: associative, and the order tells.
+const auto line = SKELRT_FN((int a, int b) { return (2 * a + 3) * 65536 + 7 * b + 100; });
+const auto behind = SKELRT_FN((int f, int g) {
+    const int factor = f >> 16;
+    return (factor * (g >> 16) << 16) | ((factor * (g & 65535) + (f & 65535)) & 65535);
+});
 const auto after = SKELRT_FN((slope f, slope g) {
     slope h;
     h.factor = f.factor * g.factor;
@@ -79,21 +83,21 @@ void check(std::string_view type, const Zip& zip, const Op& op, const std::vecto
 TEST_CASE("all pairs of rows, through local memory and without", "[opencl][all_pairs]")
 {
     const bool gpu = GENERATE(true, false), transposed = GENERATE(true, false);
-    const std::size_t rows = GENERATE(1, 65, 130), cols = GENERATE(1, 64, 71), depth = GENERATE(1, 15, 50);
+    const std::size_t rows = GENERATE(1, 65, 130), cols = GENERATE(1, 64, 71), depth = GENERATE(1, 15, 33, 1100);
     CAPTURE(gpu, transposed, rows, cols, depth);
     opencl::treat_as_gpu(gpu);
     std::vector<int> a(rows * depth), b(cols * depth);
     for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<int>(i * 7 % 11) - 5;
     for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<int>(i * 5 % 13) - 6;
-    const int start = 17;
-    check<int>("int", times, minus, a, b, rows, cols, depth, depth == 15 ? &start : nullptr, transposed);
+    const int start = 17 + 5 * 65536;
+    check<int>("int", line, behind, a, b, rows, cols, depth, depth == 15 ? &start : nullptr, transposed);
     opencl::treat_as_gpu(false);
 }
 
 TEST_CASE("all pairs of structs keep their order", "[opencl][all_pairs]")
 {
     const bool gpu = GENERATE(true, false);
-    const std::size_t rows = 40, cols = 37, depth = 30;
+    const std::size_t rows = 40, cols = 37, depth = 70;
     opencl::treat_as_gpu(gpu);
     std::vector<slope> a, b;
     for (unsigned i = 0; i < rows * depth; ++i) a.push_back({i % 5 + 1, i});
