@@ -9,6 +9,8 @@
 #include "sort.hpp"
 #include "stencil.hpp"
 
+#include <string_view>
+
 /// User functions with values of their own: SKELRT_FN_WITH((a, b), (float x) { return a * x + b; }).
 ///
 /// What SKELRT_FN takes, behind the names of up to 16 variables, constants or members whose values the function uses. They
@@ -26,6 +28,10 @@ namespace detail
 
 /// The text of a function as devices see it: captured values are parameters behind its own. Lives as long as the process.
 SKELRT_API const char* text_with_values(const char* text, const char* names);
+
+/// Whether no capture has a value of its own: devices know captures by their names, and the preprocessor cannot take the
+/// name from n = expression.
+constexpr bool are_names(std::string_view names) { return names.find('=') == names.npos; }
 
 template <class T>
 struct checked_value {
@@ -341,7 +347,11 @@ void sort_by_key(Keys&&, Values&&, const function<detail::with_values<Make, T...
 /// A function that uses values from around it: SKELRT_FN_WITH((a, b), (float x) { return a * x + b; }).
 #define SKELRT_FN_WITH(names, ...)                                                                                     \
     ::skelrt::detail::make_function_with(                                                                              \
-        [](const auto& skelrt_values) { return [SKELRT_DETAIL_VALUES names] __VA_ARGS__; },                            \
+        [](const auto& skelrt_values) {                                                                                \
+            static_assert(::skelrt::detail::are_names(SKELRT_DETAIL_NAMES names),                                      \
+                          "skelrt: SKELRT_FN_WITH takes names of variables; for n = ..., define n in front of it");    \
+            return [SKELRT_DETAIL_VALUES names] __VA_ARGS__;                                                           \
+        },                                                                                                             \
         {#__VA_ARGS__, __FILE__, __LINE__, nullptr, SKELRT_DETAIL_AROUND}, SKELRT_DETAIL_NAMES names,                  \
         SKELRT_DETAIL_FACTS(__VA_ARGS__), SKELRT_DETAIL_LIST names)
 
