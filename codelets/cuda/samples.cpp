@@ -7,6 +7,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <string>
@@ -87,7 +88,13 @@ void copy_rows(void* to, const void* from, std::size_t row_bytes, std::size_t ro
                cudaStream_t stream)
 {
     if (row_bytes == 0 || rows == 0) return;
-    if (rows == 1) return copy(to, from, row_bytes, stream);
+    constexpr std::size_t most_pitch = std::numeric_limits<int>::max(); // cudaDeviceProp::memPitch
+    if (rows == 1 || pitch > most_pitch) {
+        for (std::size_t r = 0; r < rows; ++r)
+            copy(static_cast<std::byte*>(to) + r * row_bytes, static_cast<const std::byte*>(from) + r * pitch,
+                 row_bytes, stream);
+        return;
+    }
     check_call(cudaMemcpy2DAsync(to, row_bytes, from, pitch, row_bytes, rows, cudaMemcpyDefault, stream),
                "cannot copy some elements");
 }

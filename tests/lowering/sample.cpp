@@ -65,10 +65,8 @@ TEST_CASE("a sample of a map: the first elements, the last, and some in between"
     const work w{r, false, 100, segments, views};
     const auto s = make_sample(w, enough);
     REQUIRE(s);
-    REQUIRE(s->segments.size() == 3);
-    REQUIRE(s->segments[0].col0 == 0);
-    REQUIRE(s->segments[1].col0 == 40 + 22);
-    REQUIRE(s->segments[2].col0 == 100 - 16);
+    REQUIRE(s->segments.size() == 1);
+    REQUIRE(s->segments[0].cols == 48);
     const std::vector<int> got = copied(*s, w);
     REQUIRE(got.size() == 48);
     for (std::size_t i = 0; i < 16; ++i) {
@@ -77,7 +75,44 @@ TEST_CASE("a sample of a map: the first elements, the last, and some in between"
         REQUIRE(got[32 + i] == static_cast<int>(84 + i));
     }
     REQUIRE(s->results.size() == 3);
-    for (const sample_values& v : s->results) REQUIRE(v.offset >= s->operand_bytes);
+    const std::size_t positions[] = {0, 40 + 22, 100 - 16};
+    for (std::size_t k = 0; k < 3; ++k) {
+        REQUIRE(s->results[k].offset == s->views[1].offset + k * 16 * sizeof(int));
+        REQUIRE(s->results[k].col0 == positions[k]);
+        REQUIRE(s->results[k].count == 16);
+    }
+    REQUIRE(s->views[1].offset >= s->operand_bytes);
+}
+
+TEST_CASE("where functions ask for their position, the parts of a sample stay apart", "[sample]")
+{
+    recipe& r = recipe_of(skeleton::map, {slot_kind::element, slot_kind::element});
+    r.calls.push_back({nullptr, "int", 4, {{argument_kind::index1, 0}, {argument_kind::slot, 0}}});
+    std::vector<int> a = numbered(100), b(100);
+    const std::vector<segment> segments{{1, 100, 0, 0}};
+    const std::vector<slot_view> views{{a.data(), 0, 1, 100, 100, 1}, {b.data(), 0, 1, 100, 100, 1}};
+    const auto s = make_sample(work{r, false, 100, segments, views}, enough);
+    REQUIRE(s);
+    REQUIRE(s->segments.size() == 3);
+    REQUIRE(s->segments[0].col0 == 0);
+    REQUIRE(s->segments[1].col0 == 42);
+    REQUIRE(s->segments[2].col0 == 100 - 16);
+}
+
+TEST_CASE("parts that are equally far apart are one copy", "[sample]")
+{
+    const recipe& r = recipe_of(skeleton::map, {slot_kind::element, slot_kind::element});
+    std::vector<int> a = numbered(100), b(100);
+    const std::vector<segment> segments{{1, 100, 0, 0}};
+    const std::vector<slot_view> views{{a.data(), 0, 1, 100, 100, 1}, {b.data(), 0, 1, 100, 100, 1}};
+    const work w{r, false, 100, segments, views};
+    const auto s = make_sample(w, enough);
+    REQUIRE(s);
+    REQUIRE(s->copies.size() == 1);
+    REQUIRE(s->copies[0].rows == 3);
+    const std::vector<int> got = copied(*s, w);
+    REQUIRE(got.size() == 48);
+    for (std::size_t i = 0; i < 48; ++i) REQUIRE(got[i] == static_cast<int>(i / 16 * 42 + i % 16));
 }
 
 TEST_CASE("strided elements, and a few that are all", "[sample]")

@@ -31,6 +31,7 @@ public:
     {
         if (what_.kind == skeleton::stencil) take_grid();
         else if (what_.kind == skeleton::all_pairs) take_pairs();
+        else if (may_join()) take_joined();
         else
             for (const part& p : parts()) take(p);
         s_.operand_bytes = s_.bytes;
@@ -85,6 +86,48 @@ private:
         s_.segments.push_back({p.rows, p.cols, from.row0 + p.row, from.col0 + p.col});
         s_.elements += p.rows * p.cols;
         for (std::size_t k = 0; k < what_.slots.size(); ++k) take_slot(p, k);
+    }
+
+    /// Whether elements may lie anywhere: no function asks for its position, and operands follow their elements.
+    bool may_join() const
+    {
+        if (what_.kind != skeleton::map && what_.kind != skeleton::reduce) return false;
+        const auto is_position = [](const argument& a) { return a.kind >= argument_kind::index1; };
+        for (const function_call& f : what_.calls)
+            if (std::ranges::any_of(f.arguments, is_position)) return false;
+        return std::ranges::none_of(what_.slots, [](const slot_type& t) {
+            return moves(t.kind) && t.kind != slot_kind::element && t.kind != slot_kind::output;
+        });
+    }
+
+    /// The parts, which are of one row each, as one segment: one launch instead of several.
+    void take_joined()
+    {
+        joined_ = parts();
+        std::size_t n = 0;
+        for (const part& p : joined_) n += p.cols;
+        s_.segments.push_back({1, n, 0, 0});
+        s_.elements = n;
+        for (std::size_t k = 0; k < what_.slots.size(); ++k) {
+            if (!moves(what_.slots[k].kind)) take_slot(joined_[0], k);
+            else if (is_written(what_, k)) add_view({nullptr, 0, 1, n, n, 1}, sample::place::memory);
+            else join_elements(k, n);
+        }
+    }
+
+    void join_elements(std::size_t k, std::size_t n)
+    {
+        const std::size_t size = what_.slots[k].size, begin = room(n * size);
+        std::size_t to = begin;
+        for (const part& p : joined_) {
+            const slot_view& v = task_.slot(p.segment, k);
+            const std::size_t from = (p.row * v.ld + p.col * v.stride) * size;
+            if (v.stride == 1) add_or_grow({p.segment, k, from, to, p.cols * size, 1, p.cols * size});
+            else s_.copies.push_back({p.segment, k, from, to, size, p.cols, v.stride * size});
+            to += p.cols * size;
+        }
+        note_operand(k, begin, n);
+        add_view({nullptr, begin, 1, n, n, 1}, sample::place::memory);
     }
 
     void take_slot(const part& p, std::size_t k)
@@ -325,10 +368,16 @@ private:
         const slot_type& t = what_.slots[k];
         if (!is_written(what_, k)) return;
         const segment& where = s_.segments[s];
-        const std::size_t values = where.rows * where.cols;
-        s_.views[v].offset = room(values * t.size);
-        s_.results.push_back(
-            {s_.views[v].offset, values, value_type_of(t.type, t.size, t.align), where.row0, where.col0, where.cols});
+        std::size_t to = s_.views[v].offset = room(where.rows * where.cols * t.size);
+        const auto add = [&](std::size_t count, std::size_t row0, std::size_t col0, std::size_t cols) {
+            s_.results.push_back({to, count, value_type_of(t.type, t.size, t.align), row0, col0, cols});
+            to += count * t.size;
+        };
+        if (joined_.empty()) return add(where.rows * where.cols, where.row0, where.col0, where.cols);
+        for (const part& p : joined_) {
+            const segment& from = task_.segments[p.segment];
+            add(p.cols, from.row0 + p.row, from.col0 + p.col, p.cols);
+        }
     }
 
     /// work::result.
@@ -369,6 +418,7 @@ private:
 
     const work& task_;
     const recipe& what_;
+    std::vector<part> joined_; ///< whose elements follow each other in one segment
     sample s_;
 };
 
