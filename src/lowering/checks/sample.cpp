@@ -228,7 +228,7 @@ private:
         const std::size_t row_length = volume ? task_.width.line : where.cols;
         const std::size_t there[3] = {volume ? where.rows : 1, volume ? where.cols / row_length : where.rows,
                                       row_length};
-        std::size_t e[3];
+        std::size_t e[3] = {};
         for (int a = 0; a < 3; ++a)
             e[a] = std::min<std::size_t>(there[a], 2 * std::size_t{std::max(shape.before[a], shape.after[a])} + 4);
         const std::size_t rows = volume ? e[0] : e[1], cols = volume ? e[1] * e[2] : e[2];
