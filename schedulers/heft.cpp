@@ -37,7 +37,8 @@ public:
             if (Way == copies::ignored) return 0.0;
             return starpu_task_expected_data_transfer_time_for(&task, static_cast<unsigned>(worker));
         };
-        find_candidates(groups_, task, load, transfer_us, found);
+        const auto pick = [&](const worker_group& g, candidate& best) { return freest_worker(g, task, load, best); };
+        find_candidates(groups_, task, pick, transfer_us, found);
         STARPU_ASSERT_MSG(!found.empty(), "no worker can run the task");
         const candidate& best = found[earliest_end(found)];
         starpu_task_set_implementation(&task, best.implementation);

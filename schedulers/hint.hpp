@@ -23,15 +23,22 @@ struct placement_hint {
     static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
     std::uint64_t magic = mark;
-    int worker = -1;              ///< StarPU worker that ought to run it
+    /// StarPU worker that ought to run it; -1: it is open to whoever ends it first, a single core or a GPU.
+    int worker = -1;
     double expected_us = unknown; ///< how long it takes there
     std::size_t elements = 0;
-    std::span<const worker_cost> others; ///< workers that may take it instead; none: it is not movable
+    /// Workers that may take it instead; none: it is not movable. Of an open task all who may: each stands for its kind
+    /// and memory.
+    std::span<const worker_cost> others;
     /// False while the tasks that were planned together still arrive: who is idle then may only be waiting for its part.
     /// Null: it is alone.
     const std::atomic<bool>* arrived = nullptr;
 
     bool movable() const noexcept { return !others.empty(); }
+    double cost_us(const worker_cost& c) const noexcept
+    {
+        return c.fixed_us + c.element_us * static_cast<double>(elements);
+    }
 };
 
 /// The hint behind a task's sched_data; null if there is none. Others may use the field: it points to eight bytes or more.
@@ -41,11 +48,14 @@ inline const placement_hint* read_hint(const void* sched_data) noexcept
     return hint && hint->magic == placement_hint::mark ? hint : nullptr;
 }
 
+/// Whether no worker is meant: a program's own task, or one with such a hint.
+inline bool is_open(const placement_hint* hint) noexcept { return !hint || hint->worker < 0; }
+
 /// How long the task takes on one of the workers that may take it; NaN: that worker may not.
 inline double cost_elsewhere(const placement_hint& hint, int worker) noexcept
 {
     for (const worker_cost& c : hint.others)
-        if (c.worker == worker) return c.fixed_us + c.element_us * static_cast<double>(hint.elements);
+        if (c.worker == worker) return hint.cost_us(c);
     return placement_hint::unknown;
 }
 

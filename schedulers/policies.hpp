@@ -11,8 +11,18 @@ namespace skelrt::schedulers
 
 // One a file; each object lives as long as the code does.
 starpu_sched_policy& skelrt_policy();
-/// Called after that policy has queued a task of the program's own, which any core may get; null: nobody is. Cores may sleep deeply.
-void call_for_own_tasks(void (*wake)() noexcept) noexcept;
+/// Who keeps the cores, where single tasks share them with what the policy does not know of. Functions for the policy
+/// to call:
+struct core_keeper {
+    /// The calling worker wants its core for single tasks, until leave(). False: others compute there; it is the next.
+    bool (*take)(int worker) noexcept;
+    /// The calling worker has no single task, and wants none. Cheap where it had none.
+    void (*leave)(int worker) noexcept;
+    /// So many tasks wait that any core may get, whose workers may be asleep.
+    void (*wake)(int tasks) noexcept;
+};
+/// Null: nobody does. It must stay until no worker runs.
+void set_core_keeper(const core_keeper* keeper) noexcept;
 /// So many tasks of that policy has the calling worker begun.
 unsigned tasks_begun_here() noexcept;
 starpu_sched_policy& smpss();

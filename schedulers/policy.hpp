@@ -15,7 +15,8 @@ namespace skelrt::schedulers
 ///   void add(std::span<const int> workers), remove(...)   before tasks come
 ///   void push(starpu_task&)                                a task is ready; lets go of it by starpu_push_task_end
 ///   starpu_task* pop(int worker)                           the next task of the calling worker, or null
-/// and, if it has them, starting(task) once the task's data is there and ended(task).
+/// and, if it has them, starting(task) once the task's data is there, ended(task), and given(worker) when a worker has
+/// a task that StarPU gives to it without asking the policy.
 template <class Policy>
 class adapted
 {
@@ -49,6 +50,8 @@ public:
             p.pre_exec_hook = [](starpu_task* task, unsigned context) { of(context).starting(*task); };
         if constexpr (requires(Policy & x, starpu_task & t) { x.ended(t); })
             p.post_exec_hook = [](starpu_task* task, unsigned context) { of(context).ended(*task); };
+        if constexpr (requires(Policy & x) { x.given(0); })
+            p.push_task_notify = [](starpu_task*, int worker, int, unsigned context) { of(context).given(worker); };
         p.prefetches = prefetches;
         p.policy_name = name;
         p.policy_description = description;

@@ -1,14 +1,12 @@
 #include "schedulers/worker_queue.hpp"
 
-#include <algorithm>
-
 namespace skelrt::schedulers
 {
 
 void worker_queue::push(const entry& e)
 {
     std::lock_guard lock(guard_);
-    waiting_.push_back(e);
+    waiting_.push(e.priority, starpu_timing_now(), e);
     work_.queued(e.us);
     size_.store(waiting_.size(), std::memory_order_release);
     if (e.movable) movable_.fetch_add(1, std::memory_order_release);
@@ -25,14 +23,17 @@ void worker_queue::left(const entry& e)
 starpu_task* worker_queue::pop(int owner)
 {
     if (size() == 0) return nullptr;
-    std::unique_lock lock(guard_);
-    if (waiting_.empty()) return nullptr;
-    const entry e = waiting_.front();
-    waiting_.pop_front();
-    left(e);
-    lock.unlock();
-    start(owner, e);
-    return e.task;
+    const auto e = take(starpu_timing_now(), [](const entry&) { return true; });
+    if (!e) return nullptr;
+    start(owner, *e);
+    return e->task;
+}
+
+std::optional<standing> worker_queue::first(double now_us)
+{
+    if (size() == 0) return {};
+    std::lock_guard lock(guard_);
+    return waiting_.first(now_us);
 }
 
 void worker_queue::start(int owner, const entry& e)
@@ -51,20 +52,17 @@ bool worker_queue::ended(const starpu_task& task)
 starpu_task* worker_queue::hold_unfetched(std::size_t window)
 {
     std::lock_guard lock(guard_);
-    const std::size_t n = std::min(window, waiting_.size());
-    for (std::size_t i = 0; i < n; ++i) {
-        if (waiting_[i].fetched) continue;
-        waiting_[i].fetched = waiting_[i].held = true;
-        return waiting_[i].task;
-    }
-    return nullptr;
+    entry* const next = waiting_.find(window, [](const entry& e) { return !e.fetched; });
+    if (!next) return nullptr;
+    next->fetched = next->held = true;
+    return next->task;
 }
 
 void worker_queue::release(const starpu_task& task)
 {
     std::lock_guard lock(guard_);
-    const auto at = std::ranges::find(waiting_, &task, &entry::task);
-    if (at != waiting_.end()) at->held = false;
+    entry* const held = waiting_.find(waiting_.size(), [&](const entry& e) { return e.task == &task; });
+    if (held) held->held = false;
 }
 
 std::size_t worker_queue::tasks()

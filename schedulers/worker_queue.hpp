@@ -2,24 +2,27 @@
 
 #include "schedulers/backlog.hpp"
 #include "schedulers/mutex.hpp"
+#include "schedulers/waiting_tasks.hpp"
 
 #include <starpu.h>
 
 #include <atomic>
 #include <cstddef>
-#include <deque>
 #include <mutex>
+#include <optional>
 
 namespace skelrt::schedulers
 {
 
-/// The tasks that a policy has given to one worker, in order, and what they come to. Any thread may call anything.
+/// The tasks that a policy has given to one worker, by priority and age, and what they come to. Any thread may call
+/// anything.
 class worker_queue
 {
 public:
     struct entry {
         starpu_task* task;
-        double us;            ///< expected; NaN: not known
+        double us; ///< expected; NaN: not known
+        int priority = 0;
         bool watched = false; ///< see backlog
         bool movable = false; ///< thieves may look at it
         bool fetched = false; ///< its data was sent for
@@ -30,6 +33,17 @@ public:
     void push(const entry& e);
     /// The owner's next task, or null.
     starpu_task* pop(int owner);
+    /// The next one that may_take(entry) and nobody holds.
+    template <class MayTake>
+    std::optional<entry> take(double now_us, MayTake may_take)
+    {
+        std::lock_guard lock(guard_);
+        const auto e = waiting_.take_first(now_us, [&](const entry& x) { return !x.held && may_take(x); });
+        if (e) left(*e);
+        return e;
+    }
+    /// Of the next one. Nothing without a task; then no lock either.
+    std::optional<standing> first(double now_us);
     /// A task that another queue gave away runs on this worker.
     void start(int owner, const entry& e);
     /// False: the task did not run here.
@@ -41,22 +55,21 @@ public:
     starpu_task* take_from_end(double now_us, Wanted wanted)
     {
         std::unique_lock lock(guard_, std::try_to_lock);
-        if (!lock || waiting_.empty()) return nullptr;
+        if (!lock || waiting_.size() == 0) return nullptr;
         double wait_us = work_.remaining(now_us);
-        const std::size_t n = waiting_.size(), last = n > most_looked_at ? n - most_looked_at : 0;
-        for (std::size_t i = n; i-- > last;) {
-            const entry e = waiting_[i];
-            if (e.movable && !e.held && wanted(e, wait_us, work_.tasks() == 1)) {
-                waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
-                left(e);
-                return e.task;
-            }
-            wait_us -= known_us(e.us);
-        }
-        return nullptr;
+        const bool only = work_.tasks() == 1;
+        const auto e = waiting_.take_last(most_looked_at, [&](const entry& x) {
+            const bool takes = x.movable && !x.held && wanted(x, wait_us, only);
+            wait_us -= known_us(x.us);
+            return takes;
+        });
+        if (!e) return nullptr;
+        left(*e);
+        return e->task;
     }
 
-    /// The first of the next `window` tasks whose data nobody has sent for: held until release(). Null: none. For the owner.
+    /// The first of the next `window` tasks whose data nobody has sent for: held until release(). Null: none. For who
+    /// pops.
     starpu_task* hold_unfetched(std::size_t window);
     void release(const starpu_task& task);
 
@@ -72,7 +85,7 @@ private:
     void left(const entry& e);
 
     mutex guard_;
-    std::deque<entry> waiting_;
+    waiting_tasks<entry> waiting_;
     backlog work_;
     std::atomic<std::size_t> size_{0}, movable_{0}; ///< what others look at before they ask for the lock
 };

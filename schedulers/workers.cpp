@@ -39,6 +39,17 @@ bool can_run(int worker, starpu_task& task) noexcept
     return true;
 }
 
+unsigned first_able_worker(const worker_group& g, starpu_task& task, int& worker)
+{
+    unsigned implementations = 0;
+    for (int w : g.workers)
+        if (starpu_worker_can_execute_task_impl(static_cast<unsigned>(w), &task, &implementations)) {
+            worker = w;
+            return implementations;
+        }
+    return 0;
+}
+
 void wake_all(const worker_groups& groups, std::uint32_t kinds)
 {
     for (const worker_group& g : groups.all())

@@ -43,29 +43,40 @@ bool can_run(int worker, starpu_task& task) noexcept;
 /// Sleeping workers of these kinds look for tasks.
 void wake_all(const worker_groups& groups, std::uint32_t kinds);
 
-/// One candidate for each group and implementation that can run the task: the worker of the group that is free first.
-/// Models and transfers are asked once a group, however many cores it has. `load(worker, candidate&)` fills in busy_us and
-/// tasks; `transfer_us(worker)` is the time that the task's data takes to there.
-template <class Load, class Transfer>
-void find_candidates(const worker_groups& groups, starpu_task& task, Load load, Transfer transfer_us,
+/// The first worker of the group that can run the task, and with which implementations, as bits; 0: nobody can.
+unsigned first_able_worker(const worker_group& g, starpu_task& task, int& worker);
+
+/// The same of the worker that is free first, as `best`. `load(worker, candidate&)` fills in busy_us and tasks.
+template <class Load>
+unsigned freest_worker(const worker_group& g, starpu_task& task, Load load, candidate& best)
+{
+    unsigned implementations = 0;
+    for (int worker : g.workers) {
+        // What a core can run, its neighbours can; only can_execute and a list of workers may differ.
+        unsigned mask = 0;
+        if (!starpu_worker_can_execute_task_impl(static_cast<unsigned>(worker), &task, &mask)) continue;
+        candidate c{worker, 0, 0, 0, 0, 0};
+        load(worker, c);
+        const bool freer = c.busy_us != best.busy_us ? c.busy_us < best.busy_us : c.tasks < best.tasks;
+        if (best.worker >= 0 && !freer) continue;
+        best = c;
+        implementations = mask;
+    }
+    return implementations;
+}
+
+/// One candidate for each group and implementation that can run the task. Models and transfers are asked once a group,
+/// however many cores it has. `pick(group, candidate&)` fills in who of the group, busy_us and tasks, and returns the
+/// implementations as bits; `transfer_us(worker)` is the time that the task's data takes to there.
+template <class Pick, class Transfer>
+void find_candidates(const worker_groups& groups, starpu_task& task, Pick pick, Transfer transfer_us,
                      std::vector<candidate>& found)
 {
     found.clear();
     for (const worker_group& g : groups.all()) {
-        unsigned implementations = 0;
         candidate best{-1, 0, 0, 0, 0, 0};
-        for (int worker : g.workers) {
-            // What a core can run, its neighbours can; only can_execute and a list of workers may differ.
-            unsigned mask = 0;
-            if (!starpu_worker_can_execute_task_impl(static_cast<unsigned>(worker), &task, &mask)) continue;
-            candidate c{worker, 0, 0, 0, 0, 0};
-            load(worker, c);
-            const bool freer = c.busy_us != best.busy_us ? c.busy_us < best.busy_us : c.tasks < best.tasks;
-            if (best.worker >= 0 && !freer) continue;
-            best = c;
-            implementations = mask;
-        }
-        if (best.worker < 0) continue;
+        const unsigned implementations = pick(g, best);
+        if (implementations == 0) continue;
         best.transfer_us = transfer_us(best.worker);
         for (unsigned i = 0; i < STARPU_MAXIMPLEMENTATIONS; ++i) {
             if (!(implementations >> i & 1)) continue;

@@ -45,6 +45,7 @@ polite_workers::~polite_workers()
 {
     starpu_idle_hook_deregister(idle_hook_);
     starpu_progression_hook_deregister(progression_hook_);
+    wake_workers(); // the runtime's end waits for them
 }
 
 void note_busy_worker() noexcept { idle_rounds = 0; }

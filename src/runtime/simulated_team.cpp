@@ -6,16 +6,17 @@ namespace skelrt::detail
 
 void start_team(const std::vector<int>&, bool) {}
 void stop_team() noexcept {}
-void run_team(member_body body) noexcept { body(0, 1); }
-bool run_team_here(member_body) noexcept { return false; }
-std::unique_lock<std::mutex> try_to_lead_team() noexcept { return {}; }
-bool run_led_team(member_body) noexcept { return false; }
+
+team_lead::team_lead(leader who) noexcept : here_(who == leader::caller) {} // no caller may lead
+team_lead::~team_lead() = default;
+void team_lead::run(member_body body) noexcept { body(0, members_); }
 
 in_user_code::in_user_code() noexcept : before_(false) {}
 in_user_code::~in_user_code() { static_cast<void>(before_); }
 bool inside_user_code() noexcept { return false; }
 
 void idle_worker() noexcept {}
+void wake_workers() noexcept {}
 void rouse_worker() noexcept {}
 
 } // namespace skelrt::detail

@@ -14,7 +14,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <climits>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -33,24 +36,30 @@ ticks now() { return std::chrono::steady_clock::now(); }
 /// would end late one after the other.
 constexpr std::chrono::microseconds patience{200};
 
+static_assert(STARPU_MAXCPUS <= core_set::most, "core_set is too small for this StarPU: let `most` be STARPU_MAXCPUS");
+
 struct team_state {
     std::vector<int> cores;               ///< logical CPU of each worker, -1: unbound
     std::chrono::microseconds patience{}; ///< none where members share cores: waiting awake takes them from others
-    int leader = -1;
+    std::vector<int> member_of;           ///< by worker; -1: of a GPU
+    core_use use;
     bool all_take_tasks = true;
-    std::atomic<int> running{0};
     std::atomic<ticks> led_here_until{}; ///< so long a region led by a user's thread runs, or may be followed by one
     std::mutex lead;                     ///< one region at a time: there are only so many cores
 
     std::vector<std::thread> helpers; ///< all members but the leading thread
-    alignas(64) wake_word regions;    ///< begun so far; what follows is all that helpers want to know, on the same line
+    bool left_some_out = false;       ///< the last region did
+    alignas(64) wake_word regions;    ///< numbers them; what follows is all that helpers want to know, on the same line
     member_body body;                 ///< of the region; none: the helpers' end
-    int members = 0;
-    int led_by = 0;                ///< the member whose place the leading thread has
-    ticks begun;                   ///< when the region did
-    alignas(64) wake_word at_work; ///< helpers in the region
+    const core_set* present = nullptr; ///< members of the region; null: all
+    int members = 0;                   ///< so many
+    int led_by = 0;                    ///< the member whose place the leading thread has
+    ticks begun;                       ///< when the region did
+    alignas(64) wake_word at_work;     ///< helpers in the region
 
-    alignas(64) wake_word tasks; ///< submitted so far, by the library
+    std::unique_ptr<wake_word[]> calls; ///< to each helper: the last region that called it by itself
+    alignas(64) wake_word tasks;        ///< submitted so far, by the library
+    alignas(64) wake_word singles;      ///< tasks so far that any core may get
 };
 team_state& team = *new team_state; // never destroyed: a program may exit while a runtime, and its threads, live
 [[gnu::tls_model("initial-exec")]] thread_local bool user_code = false; // asked by every call
@@ -83,36 +92,74 @@ int member_here()
     return it == team.cores.end() ? 0 : static_cast<int>(it - team.cores.begin());
 }
 
-/// What a helper does all its life.
-void help(int number)
+/// Regions have even numbers if all members take part, odd ones if those do that are called.
+bool leaves_some_out(std::uint32_t region) { return region % 2 != 0; }
+std::uint32_t number_after(std::uint32_t region, bool leaves_out) { return (region | 1) + 1 + (leaves_out ? 1 : 0); }
+
+int member_of_helper(int number) { return number == team.led_by ? 0 : number; }
+
+/// Returns when the helper is in a region, which cannot end without it, and that one's number. Who is left out sleeps
+/// until it is called: a task has its core. It must not look at anything else, for the next region may be on its way.
+/// The leader calls when the region has its number, so a helper sees either the call or the number that it is about.
+std::uint32_t join_region(wake_word& calls)
 {
-    for (std::uint32_t seen = 0;; ++seen) {
+    std::uint32_t region = team.regions.load();
+    while (leaves_some_out(region)) {
+        const std::uint32_t called = calls.load();
+        if (called == region) break;
+        if (team.regions.load() == region) calls.wait_while(called, {}, [] { return false; });
+        region = team.regions.load();
+    }
+    return region;
+}
+
+/// What a helper does all its life.
+void help(int number, wake_word& calls)
+{
+    for (std::uint32_t seen = 0;;) {
         const auto away = team.regions.wait_while(seen, team.patience, [] { return team.at_work.load() > 0; });
+        seen = join_region(calls);
         comes_after(&team.regions);
         if (!team.body) return;
         if (away.count() > 0) regret_giving_way(std::min<std::chrono::nanoseconds>(away, now() - team.begun));
-        const int member = number == team.led_by ? 0 : number;
-        team.body(member, team.members);
+        const int member = member_of_helper(number);
+        team.body(team.present ? team.present->count_below(member) : member, team.members);
         comes_before(&team.at_work);
         if (team.at_work.add(-1u) == 0) team.at_work.wake();
     }
 }
 
-void begin_region(member_body body, int led_by)
+/// Those of the region, which may sleep because they were left out.
+void call_helpers(std::uint32_t region)
 {
-    team.body = body;
-    make_room_for(led_by);
-    team.begun = now();
-    team.at_work.set(static_cast<std::uint32_t>(team.helpers.size()));
-    comes_before(&team.regions);
-    team.regions.add(1);
-    team.regions.wake();
+    for (int k = 1; k <= static_cast<int>(team.helpers.size()); ++k) {
+        if (team.present && !team.present->has(member_of_helper(k))) continue;
+        wake_word& calls = team.calls[static_cast<std::size_t>(k)];
+        calls.add(region - calls.load());
+        calls.wake();
+    }
 }
 
-void run_region(member_body body, int led_by)
+/// `present`: the members that take part; null: all.
+void begin_region(member_body body, int led_by, const core_set* present, int members)
 {
-    begin_region(body, led_by);
-    body(led_by, team.members);
+    team.body = body;
+    team.present = present;
+    team.members = members;
+    make_room_for(led_by);
+    team.begun = now();
+    team.at_work.set(static_cast<std::uint32_t>(members - 1));
+    comes_before(&team.regions);
+    const std::uint32_t before = team.regions.load(), number = number_after(before, present != nullptr);
+    team.regions.add(number - before);
+    team.regions.wake();
+    if (!present && !team.left_some_out) return;
+    team.left_some_out = present != nullptr;
+    call_helpers(number);
+}
+
+void end_region()
+{
     while (const std::uint32_t left = team.at_work.load())
         regret_giving_way(team.at_work.wait_while(left, team.patience, [] { return true; }));
     comes_after(&team.at_work);
@@ -130,37 +177,44 @@ bool rests_between_regions() noexcept
     return true;
 }
 
-/// Counts the program's own tasks: workers that sleep look for them.
-wake_word own_tasks;
-
-void wake_sleepers() noexcept
+/// Of a worker that is there for single tasks. Those that the program gave to this very worker in ways that nobody
+/// tells, and what else StarPU wants of it, wait until it wakes up by itself.
+void rest(int member) noexcept
 {
-    own_tasks.add(1);
-    own_tasks.wake();
-}
-
-/// Of a worker that gets no tasks but the program's own, and whose core the team needs: it sleeps until there is one. Those that the
-/// program gave to this very worker come without a word, and so does the runtime's end: it wakes up now and then, and soon while
-/// tasks come.
-void nap() noexcept
-{
-    constexpr std::chrono::milliseconds shortest{1}, longest{16};
-    thread_local std::chrono::milliseconds length = shortest;
+    constexpr std::chrono::milliseconds longest{16};
+    thread_local ticks awake_until{};
     thread_local unsigned begun = 0;
     thread_local std::uint32_t seen = 0;
-    if (std::exchange(begun, schedulers::tasks_begun_here()) != begun) length = shortest;
-    if (const std::uint32_t tasks = own_tasks.load(); std::exchange(seen, tasks) != tasks) return; // looks again first
-    own_tasks.sleep_while(seen, length);
-    length = std::min(2 * length, longest);
+    if (std::exchange(begun, schedulers::tasks_begun_here()) != begun) awake_until = now() + patience;
+    if (const std::uint32_t tasks = team.singles.load(); std::exchange(seen, tasks) != tasks) return; // looks first
+    if (now() < awake_until && !team.use.is_taken(member)) {
+        sched_yield();
+        return;
+    }
+    team.singles.sleep_while(seen, longest);
+    if (team.singles.load() != seen) awake_until = now() + patience;
 }
+
+int member_of(int worker) { return team.member_of[static_cast<std::size_t>(worker)]; }
+
+bool take_core(int worker) noexcept { return team.use.take(member_of(worker)); }
+void leave_core(int worker) noexcept { team.use.leave(member_of(worker)); }
+void wake_for_singles(int tasks) noexcept
+{
+    team.singles.add(1);
+    if (team.singles.wake(tasks) < tasks) rouse_worker();
+}
+constexpr schedulers::core_keeper keeper{&take_core, &leave_core, &wake_for_singles};
 
 } // namespace
 
 void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks)
 {
-    team.leader = cpu_workers.front();
     team.all_take_tasks = all_take_tasks;
-    schedulers::call_for_own_tasks(&wake_sleepers);
+    team.member_of.assign(starpu_worker_get_count(), -1);
+    for (std::size_t k = 0; k < cpu_workers.size(); ++k)
+        team.member_of[static_cast<std::size_t>(cpu_workers[k])] = static_cast<int>(k);
+    team.use.reset(static_cast<int>(cpu_workers.size()));
     team.cores.clear();
     for (int worker : cpu_workers) {
         hwloc_cpuset_t set = starpu_worker_get_hwloc_cpuset(worker);
@@ -175,50 +229,54 @@ void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks)
     threads_share_cores(!own_cores);
     team.regions.set(0);
     team.led_by = 0;
-    team.members = static_cast<int>(team.cores.size());
+    team.left_some_out = false;
+    const int members = static_cast<int>(team.cores.size());
+    team.calls = std::make_unique<wake_word[]>(team.cores.size());
     try {
-        for (int k = 1; k < team.members; ++k) {
-            team.helpers.emplace_back(help, k);
+        for (int k = 1; k < members; ++k) {
+            team.helpers.emplace_back(help, k, std::ref(team.calls[static_cast<std::size_t>(k)]));
             send(k, k);
         }
     } catch (...) {
         stop_team();
         throw;
     }
+    schedulers::set_core_keeper(&keeper);
 }
 
 void stop_team() noexcept
 {
-    schedulers::call_for_own_tasks(nullptr);
-    begin_region({}, 0);
+    schedulers::set_core_keeper(nullptr);
+    begin_region({}, 0, nullptr, static_cast<int>(team.helpers.size()) + 1);
     for (std::thread& t : team.helpers) t.join();
     team.helpers.clear();
     team.cores.clear();
 }
 
-void run_team(member_body body) noexcept
+team_lead::team_lead(leader who) noexcept : lead_(team.lead, std::defer_lock), here_(who == leader::caller)
 {
-    const std::lock_guard lock(team.lead);
-    team.running.store(1, std::memory_order_release);
-    run_region(body, 0);
-    team.running.store(0, std::memory_order_release);
-    team.running.notify_all();
+    if (!here_) lead_.lock();
+    else if (!lead_.try_lock()) return;
+    else led_by_ = member_here();
+    present_ = taken_ = team.use.take_free();
+    present_.add(led_by_);
+    has_all_ = taken_ == team.use.all();
+    all_present_ = present_ == team.use.all();
+    members_ = all_present_ ? static_cast<int>(team.cores.size()) : present_.count();
 }
 
-bool run_team_here(member_body body) noexcept
+team_lead::~team_lead()
 {
-    const auto lead = try_to_lead_team();
-    return lead && run_led_team(body);
+    if (lead_.owns_lock()) team.use.give_back(taken_);
 }
 
-std::unique_lock<std::mutex> try_to_lead_team() noexcept { return std::unique_lock(team.lead, std::try_to_lock); }
-
-bool run_led_team(member_body body) noexcept
+void team_lead::run(member_body body) noexcept
 {
-    team.led_here_until.store(ticks::max(), std::memory_order_relaxed);
-    run_region(body, member_here());
-    team.led_here_until.store(now() + patience, std::memory_order_relaxed);
-    return true;
+    if (here_) team.led_here_until.store(ticks::max(), std::memory_order_relaxed);
+    begin_region(body, led_by_, all_present_ ? nullptr : &present_, members_);
+    body(all_present_ ? led_by_ : present_.count_below(led_by_), members_);
+    end_region();
+    if (here_) team.led_here_until.store(now() + patience, std::memory_order_relaxed);
 }
 
 in_user_code::in_user_code() noexcept : before_(std::exchange(user_code, true)) {}
@@ -229,15 +287,14 @@ bool inside_user_code() noexcept { return user_code; }
 
 void idle_worker() noexcept
 {
-    const bool may_get_tasks = team.all_take_tasks || starpu_worker_get_id() == team.leader;
-    if (team.running.load(std::memory_order_acquire)) {
-        team.running.wait(1);
-    } else if (!may_get_tasks) {
-        nap();
-    } else if (!rests_between_regions()) {
-        sched_yield();
-    }
+    const int member = member_of(starpu_worker_get_id());
+    if (member < 0) return;
+    if (team.use.waits_for(member)) team.use.await(member);
+    else if (member > 0 && !team.all_take_tasks) rest(member);
+    else if (!rests_between_regions()) sched_yield();
 }
+
+void wake_workers() noexcept { wake_for_singles(INT_MAX); }
 
 void rouse_worker() noexcept
 {

@@ -1,8 +1,11 @@
 #pragma once
 
+#include "src/runtime/cores.hpp"
+
 #include <skelrt/detail/user_code.hpp>
 
 #include <concepts>
+#include <cstdint>
 #include <mutex>
 #include <vector>
 
@@ -32,30 +35,53 @@ private:
 };
 
 /// Prepares the team for these CPU workers; the first one leads. `all_take_tasks`: single tasks go to every worker (a
-/// policy places them), not only to the leader. Throws std::system_error.
+/// policy places them), not only to those that look for them. Throws std::system_error.
 void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks);
 void stop_team() noexcept;
 
-/// Runs body(member, members) on every core of the team and returns when all are done. Only the leading worker calls it,
-/// from a task. Meanwhile idle CPU workers sleep instead of polling on the team's cores. `body` must not throw.
-void run_team(member_body body) noexcept;
+/// Who leads a region: the leading worker, from a task, which waits for its turn; or a thread of the user's, which
+/// takes the place of the team's thread on the core where it is, unless somebody leads already.
+enum class leader : std::uint8_t { worker, caller };
 
-/// The same from a thread of the user's, which takes the place of the team's thread on the core where it is. False, and nothing
-/// done: another thread leads.
-bool run_team_here(member_body body) noexcept;
-/// The right to lead, for a thread of the user's; not owned if another thread leads. Who has it may run_led_team().
-std::unique_lock<std::mutex> try_to_lead_team() noexcept;
-/// As run_team_here(), by who leads.
-bool run_led_team(member_body body) noexcept;
+/// The right to lead, and the cores that were free when it was given, the leader's in any case: no single task begins
+/// on them while it lives, and those that run elsewhere are not waited for. One thread's; about as cheap as a lock.
+class team_lead
+{
+public:
+    explicit team_lead(leader who) noexcept;
+    ~team_lead();
+    team_lead(const team_lead&) = delete;
+    team_lead& operator=(const team_lead&) = delete;
+
+    /// False: another thread leads.
+    explicit operator bool() const noexcept { return lead_.owns_lock(); }
+    /// Threads that take part, at least the leader.
+    int members() const noexcept { return members_; }
+    /// Whether all cores were free: what regions take then, models may learn.
+    bool has_all() const noexcept { return has_all_; }
+
+    /// Runs body(member, members), with members from 0, each on a core of its own, and returns when all are done. All
+    /// of them come, and at the same time as far as the system gives them their cores: they may wait for each other.
+    /// `body` must not throw.
+    void run(member_body body) noexcept;
+
+private:
+    std::unique_lock<std::mutex> lead_;
+    core_set taken_, present_;
+    int led_by_ = 0, members_ = 1;
+    bool has_all_ = true, all_present_ = true, here_;
+};
 
 /// Whether the calling thread runs user functions (in_user_code). A few nanoseconds.
 bool inside_user_code() noexcept;
 
-/// For idle CPU workers. While a team runs they sleep, and between regions that users' threads lead, unless there are tasks:
-/// waking up takes a core from the team for longer than a short region lasts. Otherwise those that may get tasks yield their
-/// core and look again; the others sleep for milliseconds: polling would take the cores from the user's threads, and slow every
-/// lock of StarPU's.
+/// For idle CPU workers. Polling would take the cores from the team and from the user's threads, and slow every lock of
+/// StarPU's. So the worker that leads sleeps between regions that users' threads lead, unless there are tasks, and
+/// yields its core otherwise. The others are there for single tasks: they stay awake for a while after the last one,
+/// then sleep until the policy has one for them; and whose core a region has, until that ends.
 void idle_worker() noexcept;
+/// All CPU workers that sleep look for what there is.
+void wake_workers() noexcept;
 
 /// After a task was submitted: the worker that sleeps between users' regions looks again.
 void rouse_worker() noexcept;

@@ -30,9 +30,11 @@ public:
     /// Returns what it is then. Wakes nobody.
     std::uint32_t add(std::uint32_t n) noexcept { return value_.fetch_add(n) + n; }
     /// Wakes all who sleep.
-    void wake() noexcept
+    void wake() noexcept { static_cast<void>(wake(INT_MAX)); }
+    /// Wakes so many at most; returns how many.
+    long wake(int most) noexcept
     {
-        if (sleepers_.load() > 0) syscall(SYS_futex, &value_, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
+        return sleepers_.load() > 0 ? syscall(SYS_futex, &value_, FUTEX_WAKE_PRIVATE, most, nullptr, nullptr, 0) : 0;
     }
     /// Returns when it is no longer `old`, or so soon after it that it has changed again; how long others had the core just before.
     /// `may_be_long`: whether it takes its time just now, and who waits stays awake, for some milliseconds at most.

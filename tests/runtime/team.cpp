@@ -33,6 +33,14 @@ private:
     std::vector<int> times_;
 };
 
+void lead_as_worker(member_body body) { team_lead(leader::worker).run(body); }
+bool lead_here(member_body body)
+{
+    team_lead lead(leader::caller);
+    if (lead) lead.run(body);
+    return bool(lead);
+}
+
 void sleep_until_helpers_do() { std::this_thread::sleep_for(std::chrono::milliseconds(2)); }
 
 } // namespace
@@ -42,7 +50,7 @@ TEST_CASE("all members are in every region, one right after the other", "[team]"
     const skelrt::runtime rt;
     roll members;
     for (int k = 1; k <= 5000; ++k) {
-        run_team(std::ref(members));
+        lead_as_worker(std::ref(members));
         if (!members.all_were_there(k)) FAIL("region " << k);
     }
 }
@@ -53,7 +61,7 @@ TEST_CASE("helpers that fell asleep wake up", "[team]")
     roll members;
     for (int k = 1; k <= 50; ++k) {
         sleep_until_helpers_do();
-        run_team(std::ref(members));
+        lead_as_worker(std::ref(members));
         REQUIRE(members.all_were_there(k));
     }
 }
@@ -63,7 +71,7 @@ TEST_CASE("a leader that fell asleep wakes up", "[team]")
     const skelrt::runtime rt;
     for (int k = 0; k < 50; ++k) {
         bool slept = false;
-        run_team([&](int member, int members) {
+        lead_as_worker([&](int member, int members) {
             if (member != members - 1) return;
             sleep_until_helpers_do();
             slept = true;
@@ -78,10 +86,10 @@ TEST_CASE("any thread may lead, each in the place of the core that it is on", "[
     roll members;
     for (int k = 1; k <= 1000; ++k) {
         bool led = false;
-        std::thread([&] { led = run_team_here(std::ref(members)); }).join();
+        std::thread([&] { led = lead_here(std::ref(members)); }).join();
         REQUIRE(led);
         REQUIRE(members.all_were_there(2 * k - 1));
-        run_team(std::ref(members));
+        lead_as_worker(std::ref(members));
         REQUIRE(members.all_were_there(2 * k));
     }
 }
@@ -90,8 +98,8 @@ TEST_CASE("a thread does not lead while another does", "[team]")
 {
     const skelrt::runtime rt;
     bool led = true;
-    run_team([&](int member, int) {
-        if (member == 0) led = std::async(std::launch::async, [] { return run_team_here([](int, int) {}); }).get();
+    lead_as_worker([&](int member, int) {
+        if (member == 0) led = std::async(std::launch::async, [] { return lead_here([](int, int) {}); }).get();
     });
     CHECK(!led);
 }
@@ -101,7 +109,7 @@ TEST_CASE("a team ends with its runtime, and the next has one of its own", "[tea
     for (int k = 0; k < 3; ++k) {
         const skelrt::runtime rt;
         roll members;
-        run_team(std::ref(members));
+        lead_as_worker(std::ref(members));
         CHECK(members.all_were_there(1));
     }
 }

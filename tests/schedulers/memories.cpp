@@ -2,6 +2,7 @@
 
 #include "schedulers/hint.hpp"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -137,4 +138,32 @@ TEST_CASE("skelrt sends for the data of a worker's next eight tasks, and of no m
     }
     starpu_task_wait_for_all();
     REQUIRE(m.on_the_way() == 12);
+}
+
+TEST_CASE("an open task goes to the cores or to the device, where its hint says that it ends first", "[memories]")
+{
+    const bool device_is_faster = GENERATE(false, true);
+    two_memories m("skelrt", 1, 16);
+    if (no_device()) return;
+    const std::array<worker_cost, 2> costs{
+        {{0, device_is_faster ? 1e9 : 1.0, 0}, {two_memories::device(), device_is_faster ? 1.0 : 1e9, 0}}};
+    placement_hint open;
+    open.others = costs;
+    m.submit(0, &open);
+    starpu_task_wait_for_all();
+    REQUIRE(ran_on == (device_is_faster ? STARPU_OPENCL_WORKER : STARPU_CPU_WORKER));
+}
+
+TEST_CASE("an open task stays with those whom its hint names", "[memories]")
+{
+    two_memories m("skelrt", 1, 16);
+    if (no_device()) return;
+    const std::array<worker_cost, 1> core{{{0, 1e9, 0}}};
+    placement_hint open;
+    open.others = core;
+    for (int k = 0; k < 20; ++k) {
+        m.submit(0, &open); // by StarPU's model the device would be sooner
+        starpu_task_wait_for_all();
+        REQUIRE(ran_on == STARPU_CPU_WORKER);
+    }
 }

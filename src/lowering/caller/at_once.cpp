@@ -15,8 +15,10 @@ bool at_once_run::prepare(task_group& g, std::span<const handle_use> used, const
         return u.mode() != STARPU_W && !is_valid_on(u.handle, STARPU_MAIN_RAM);
     };
     if (std::ranges::any_of(used, must_come)) return false;
-    lead_ = try_to_lead_team();
-    if (!lead_) return false;
+    if (!lead_.emplace(leader::caller)) {
+        lead_.reset();
+        return false;
+    }
     buffers_.emplace(used.size());
     for (std::size_t i = 0; i < used.size(); ++i)
         (*buffers_)[i] = starpu_data_get_interface_on_node(used[i].handle, STARPU_MAIN_RAM);
@@ -30,8 +32,8 @@ bool at_once_run::prepare(task_group& g, std::span<const handle_use> used, const
 void at_once_run::run() noexcept
 {
     if (!group_) return;
-    run_group(buffers_->data(), *group_, &run_led_team);
-    lead_.unlock();
+    run_group(buffers_->data(), *group_, &*lead_);
+    lead_.reset();
     marks_->end(); // first: its last task done, the call may be cleared, and containers with it
     call_state& c = *group_->owner;
     c.arrived.store(true, std::memory_order_release);

@@ -4,8 +4,8 @@
 #include "src/lowering/place/layout.hpp"
 
 #include "src/runtime/small_array.hpp"
+#include "src/runtime/team.hpp"
 
-#include <mutex>
 #include <optional>
 #include <span>
 
@@ -25,7 +25,7 @@ public:
 
 private:
     task_group* group_ = nullptr;
-    std::unique_lock<std::mutex> lead_;
+    std::optional<team_lead> lead_;
     std::optional<small_array<void*, few_slots>> buffers_;
     std::optional<use_here> marks_;
 };

@@ -75,35 +75,36 @@ work whole_work(const call& c, const segment& all, const slot_view* views)
 
 } // namespace
 
-team_outcome run_in_shares(const work& w, const team_share& how, bool (*region)(member_body))
+std::exception_ptr run_in_shares(const work& w, const team_share& how, team_lead& lead)
 {
-    // Shares of red-black iterations wait for each other.
     const bool uneven = w.what.kind != skeleton::all_pairs && !w.red_black() && how.element_ns > even_ns;
     const bool adds = w.what.kind == skeleton::accumulate;
-    const std::size_t takers = adds ? copies_worth(w, how) : how.cores;
+    const std::size_t wanted = adds ? copies_worth(w, how) : how.cores;
+    const std::size_t threads = std::min(wanted, static_cast<std::size_t>(lead.members()));
+    const std::size_t takers = w.red_black() ? threads : wanted; // its shares wait for each other
     const std::size_t shares = cpu::share_count(w, uneven ? small_shares(w, how, takers) : takers);
-    const std::size_t copies = adds ? takers : shares; // the threads' own, or one for each share to keep the order
+    const bool own_copies = adds && uneven; // the threads'; else one for each share, to keep the order
+    const std::size_t copies = own_copies ? threads : shares;
     cpu::partials partials(w, copies);
     std::atomic<std::size_t> next{0};
     first_fault fault;
     const auto body = [&](int thread, int) {
         const auto mine = static_cast<std::size_t>(thread);
-        const auto following = [&](std::size_t k) { return uneven ? next.fetch_add(1) : k + takers; };
-        if (mine >= takers) return;
+        const auto following = [&](std::size_t k) { return uneven ? next.fetch_add(1) : k + threads; };
+        if (mine >= threads) return;
         try {
             const in_user_code mark;
             for (std::size_t k = uneven ? next.fetch_add(1) : mine; k < shares; k = following(k))
-                cpu::run_share(w, partials, k, shares, adds ? mine : k);
+                cpu::run_share(w, partials, k, shares, own_copies ? mine : k);
         } catch (...) {
             fault.set(std::current_exception());
         }
     };
-    if (!region(body)) return {false, nullptr};
-    if (!fault.get()) {
-        const in_user_code mark;
-        cpu::finish(w, partials, copies);
-    }
-    return {true, fault.get()};
+    lead.run(body);
+    if (fault.get()) return fault.get();
+    const in_user_code mark;
+    cpu::finish(w, partials, copies);
+    return nullptr;
 }
 
 double longest_on_calling_thread_us(const engine& e) noexcept
@@ -119,20 +120,21 @@ bool may_run_on_all_cores(const engine& e, const call& c, device_set kinds) noex
 
 bool run_on_all_cores(const engine& e, const call& c, const slot_view* views)
 {
+    team_lead lead(leader::caller);
+    if (!lead) return false;
     const skeleton kind = c.site->what.kind;
     const std::size_t elements = evaluations(c);
     const team_share how{c.site->core.near(elements), 0, e.devices().cores()};
-    const auto run = [&](const work& w) {
-        return run_in_shares(w, how, [](member_body b) { return run_team_here(b); });
-    };
     const segment all{c.rows, c.cols, 0, 0};
     const auto begin = std::chrono::steady_clock::now();
-    const team_outcome outcome =
-        kind == skeleton::stencil ? run(inline_stencil(c, views).what()) : run(whole_work(c, all, views));
-    if (outcome.what) std::rethrow_exception(outcome.what);
+    const std::exception_ptr what = kind == skeleton::stencil
+                                        ? run_in_shares(inline_stencil(c, views).what(), how, lead)
+                                        : run_in_shares(whole_work(c, all, views), how, lead);
+    if (what) std::rethrow_exception(what);
     const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
-    if (outcome.ran) learn_from(e.learnt.models, c.site->what, c.site->team, executor::team, elements, took.count());
-    return outcome.ran;
+    if (lead.has_all())
+        learn_from(e.learnt.models, c.site->what, c.site->team, executor::team, elements, took.count());
+    return true;
 }
 
 } // namespace skelrt::detail

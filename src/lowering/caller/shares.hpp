@@ -17,19 +17,19 @@ namespace skelrt::detail
 struct team_share {
     float element_ns;          ///< what an element costs; negative: nobody knows
     std::size_t result_values; ///< accumulate: of a private copy
-    unsigned cores;            ///< threads that take part
+    unsigned cores;            ///< threads that take part, if the region has so many
 };
 
-/// What became of a work on all cores.
-struct team_outcome {
-    bool ran;                ///< false: nobody did
-    std::exception_ptr what; ///< a user function threw
-};
-
-/// All shares of the work on the team's threads, which `region` (run_team_here, for one) starts unless it says false, and the end of the
-/// reduction. Elements may differ in cost, so dear ones are dealt out in small shares to whoever is free; cheap ones go in equal shares, the same
-/// to the same core each time.
-team_outcome run_in_shares(const work& w, const team_share& how, bool (*region)(member_body));
+/// All shares of the work on the team's threads that `lead` has, and the end of the reduction; returns what a user
+/// function threw, or null. Elements may differ in cost, so dear ones are dealt out in small shares to whoever is free;
+/// cheap ones go in equal shares, the same to the same core each time. Shares are cut for `how.cores`, and combined in
+/// their order, however many threads there are: the same bits.
+///
+/// Nobody waits for ever, with however few threads. All members of a region come, and each takes its shares in
+/// ascending order. Shares of scans and filters wait for the one before: the lowest that is not done waits for nobody,
+/// and whoever has it has done its lower ones, so it is at it. Shares of red-black iterations wait for both neighbours:
+/// there are no more of them than threads, and elements come out alike however many there are.
+std::exception_ptr run_in_shares(const work& w, const team_share& how, team_lead& lead);
 
 /// How long a call may keep the calling thread: one that leads the cores does not submit what comes next.
 double longest_on_calling_thread_us(const engine& e) noexcept;

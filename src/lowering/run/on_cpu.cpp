@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -69,21 +70,40 @@ public:
     std::vector<T> all;
 };
 
-/// A round after the other, each on all cores.
-void sort_with_team(call_state& c, const work& w, unsigned cores)
+/// A round after the other, each on all cores of the region.
+void sort_in_shares(call_state& c, const work& w, unsigned cores, team_lead& lead)
 {
     cpu::sorting sort(w, cores);
+    const std::size_t threads = std::min(cores, static_cast<unsigned>(lead.members()));
     for (std::size_t round = 0; round < sort.rounds() && !c.fault(); ++round)
-        run_team([&](int thread, int) {
+        lead.run([&](int thread, int) {
             const auto mine = static_cast<std::size_t>(thread);
-            if (mine >= cores) return;
+            if (mine >= threads) return;
             try {
                 const in_user_code mark;
-                for (std::size_t k = mine; k < sort.shares(); k += cores) sort.run(round, k);
+                for (std::size_t k = mine; k < sort.shares(); k += threads) sort.run(round, k);
             } catch (...) {
                 c.fail(std::current_exception());
             }
         });
+}
+
+/// Whether all cores were there for it.
+bool run_with_team(call_state& c, const task_group& g, const work& w, unsigned cores, team_lead* lead)
+{
+    if (is_short(c, g)) {
+        run_alone(w);
+        return true;
+    }
+    std::optional<team_lead> own;
+    team_lead& led = lead ? *lead : own.emplace(leader::worker);
+    if (w.what.kind == skeleton::sort) {
+        sort_in_shares(c, w, cores, led);
+    } else {
+        const team_share how{c.site().core.near(g.elements), c.result_values, cores};
+        if (const std::exception_ptr what = run_in_shares(w, how, led)) c.fail(what);
+    }
+    return led.has_all();
 }
 
 /// A task as StarPU puts it in order: after its submission, and after who had its data before.
@@ -120,12 +140,12 @@ void run_alone(const work& w)
     cpu::finish(w, partials, 1);
 }
 
-bool run_group(void* buffers[], task_group& g, bool (*region)(member_body)) noexcept
+void run_group(void* buffers[], task_group& g, team_lead* lead) noexcept
 {
     call_state& c = *g.owner;
     try {
         if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
-        if (g.carry_handle >= 0 && c.fault()) return true; // nothing to go on from
+        if (g.carry_handle >= 0 && c.fault()) return; // nothing to go on from
         static thread_local lent<slot_view> lent_views;
         static thread_local lent<hood_view> lent_hoods;
         std::vector<slot_view>& views = lent_views.all;
@@ -147,31 +167,22 @@ bool run_group(void* buffers[], task_group& g, bool (*region)(member_body)) noex
         const unsigned all = engine::current()->devices().cores(),
                        cores = g.threads > 0 ? std::min(g.threads, all) : all;
         const double begin = now_us();
-        if (g.team && is_short(c, g)) run_alone(w);
-        else if (g.team && c.what().kind == skeleton::sort) sort_with_team(c, w, cores);
-        else if (g.team) {
-            const team_share how{c.site().core.near(g.elements), c.result_values, cores};
-            const team_outcome outcome = run_in_shares(w, how, region);
-            if (!outcome.ran) return false;
-            if (outcome.what) c.fail(outcome.what);
-        } else run_alone(w);
-        if ((cores == all || !g.team) && g.front == 0) // models are of the whole team, and of its own part
+        bool known = g.front == 0; // models are of the whole team, and of its own part
+        if (g.team) known = run_with_team(c, g, w, cores, lead) && cores == all && known;
+        else run_alone(w);
+        if (known)
             engine::current()->learnt.models.observe(c.what(), g.team ? executor::team : executor::core, g.elements,
                                                      now_us() - begin);
     } catch (...) {
         c.fail(std::current_exception());
     }
-    return true;
 }
 
 void run_on_cpu(void* buffers[], void* argument) noexcept
 {
     const in_order order(buffers);
     auto& g = *static_cast<task_group*>(argument);
-    run_group(buffers, g, [](member_body body) {
-        run_team(body);
-        return true;
-    });
+    run_group(buffers, g, nullptr);
     comes_before(g.owner);
 }
 

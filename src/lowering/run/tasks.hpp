@@ -20,8 +20,9 @@ inline int submit_task(starpu_task* t)
 }
 
 void run_on_cpu(void* buffers[], void* group) noexcept;
-/// The same for whoever holds the data, if no task does; `region` starts the team. False: it did not, and nothing was done.
-bool run_group(void* buffers[], task_group& g, bool (*region)(member_body)) noexcept;
+/// The same for whoever holds the data, if no task does. `lead`: who has it; null: the leading worker, which takes it
+/// if it needs it.
+void run_group(void* buffers[], task_group& g, team_lead* lead) noexcept;
 /// Work in host memory, by the calling thread. Lets the user function's exceptions through.
 void run_alone(const work& w);
 void run_on_cuda(void* buffers[], void* group) noexcept;

@@ -1,0 +1,95 @@
+#include "src/runtime/cores.hpp"
+
+namespace skelrt::detail
+{
+
+void core_book::reset(int cores) noexcept
+{
+    all_ = {};
+    for (int k = 0; k < cores; ++k) all_.add(k);
+    used_ = (static_cast<std::size_t>(cores) + core_set::in_word - 1) / core_set::in_word;
+    for (word& w : words_) {
+        w.taken.store(0);
+        w.wanted.store(0);
+    }
+}
+
+bool core_book::take(int core) noexcept
+{
+    const std::uint64_t bit = core_set::bit(core);
+    word& w = at(core);
+    if (w.taken.fetch_or(bit) & bit) {
+        w.wanted.fetch_or(bit);
+        if (w.taken.fetch_or(bit) & bit) return false; // whoever gives it back from now on sees that it is wanted
+    }
+    forget(core);
+    return true;
+}
+
+void core_book::give_back(int core) noexcept { at(core).taken.fetch_and(~core_set::bit(core)); }
+
+void core_book::forget(int core) noexcept
+{
+    word& w = at(core);
+    if (w.wanted.load(std::memory_order_relaxed) & core_set::bit(core)) w.wanted.fetch_and(~core_set::bit(core));
+}
+
+core_set core_book::take_free() noexcept
+{
+    core_set mine;
+    for (std::size_t k = 0; k < used_; ++k) {
+        word& w = words_[k];
+        const std::uint64_t free = all_.words_[k] & ~w.wanted.load() & ~w.taken.load(std::memory_order_relaxed);
+        if (free) mine.words_[k] = free & ~w.taken.fetch_or(free);
+    }
+    return mine;
+}
+
+bool core_book::give_back(const core_set& cores) noexcept
+{
+    bool wanted = false;
+    for (std::size_t k = 0; k < used_; ++k) {
+        const std::uint64_t back = cores.words_[k];
+        if (!back) continue;
+        words_[k].taken.fetch_and(~back);
+        wanted = wanted || (words_[k].wanted.load() & back);
+    }
+    return wanted;
+}
+
+void core_use::reset(int cores)
+{
+    book_.reset(cores);
+    takers_.assign(static_cast<std::size_t>(cores), {});
+}
+
+bool core_use::take(int core) noexcept
+{
+    taker& t = takers_[static_cast<std::size_t>(core)];
+    if (t.what != taker::has) t.what = book_.take(core) ? taker::has : taker::wants;
+    return t.what == taker::has;
+}
+
+void core_use::leave(int core) noexcept
+{
+    taker& t = takers_[static_cast<std::size_t>(core)];
+    if (t.what == taker::has) book_.give_back(core);
+    if (t.what == taker::wants) book_.forget(core);
+    t.what = taker::nothing;
+}
+
+void core_use::await(int core) noexcept
+{
+    constexpr std::chrono::milliseconds as_workers_do{16}; // StarPU may want the worker for something else
+    const std::uint32_t seen = returned_.load();
+    if (book_.is_taken(core)) returned_.sleep_while(seen, as_workers_do);
+}
+
+void core_use::give_back(const core_set& region) noexcept
+{
+    if (!book_.give_back(region)) return;
+    returned_.add(1);
+    returned_.wake();
+}
+
+} // namespace skelrt::detail

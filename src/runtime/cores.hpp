@@ -1,0 +1,109 @@
+#pragma once
+
+#include "src/runtime/wake_word.hpp"
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+/// Who computes on which core. Cores have numbers, those of the team's members; takers are CPU workers, each on its own
+/// core, for tasks of one core, and regions of the team, on all that are free when they begin.
+namespace skelrt::detail
+{
+
+/// Cores by their numbers.
+class core_set
+{
+public:
+    static constexpr std::size_t most = 256, in_word = 64;
+
+    void add(int core) noexcept { word(core) |= bit(core); }
+    bool has(int core) const noexcept { return (words_[static_cast<std::size_t>(core) / in_word] & bit(core)) != 0; }
+    int count() const noexcept { return count_below(static_cast<int>(most)); }
+    /// Those with lower numbers than this.
+    int count_below(int core) const noexcept
+    {
+        int n = 0;
+        const auto whole = static_cast<std::size_t>(core) / in_word;
+        for (std::size_t w = 0; w < whole; ++w) n += std::popcount(words_[w]);
+        return whole < words_.size() ? n + std::popcount(words_[whole] & (bit(core) - 1)) : n;
+    }
+    bool operator==(const core_set&) const = default;
+
+private:
+    friend class core_book;
+    static std::uint64_t bit(int core) noexcept { return std::uint64_t{1} << static_cast<std::size_t>(core) % in_word; }
+    std::uint64_t& word(int core) noexcept { return words_[static_cast<std::size_t>(core) / in_word]; }
+
+    std::array<std::uint64_t, most / in_word> words_{};
+};
+
+/// Which cores are taken, and which somebody wants who may have one core only: those are for nobody else when they come
+/// back, so that regions in a row do not keep tasks out. Pure: nobody waits here. Any thread may call anything; one
+/// atomic step for 64 cores.
+class core_book
+{
+public:
+    /// All free. Nobody uses it meanwhile.
+    void reset(int cores) noexcept;
+
+    /// False: somebody has it, and from now on it is wanted.
+    bool take(int core) noexcept;
+    void give_back(int core) noexcept;
+    /// It is not wanted any more.
+    void forget(int core) noexcept;
+
+    /// All that nobody has or wants.
+    core_set take_free() noexcept;
+    /// Whether somebody wants one of them.
+    bool give_back(const core_set& cores) noexcept;
+
+    bool is_taken(int core) const noexcept { return at(core).taken.load() & core_set::bit(core); }
+    const core_set& all() const noexcept { return all_; }
+
+private:
+    struct word {
+        std::atomic<std::uint64_t> taken{0}, wanted{0};
+    };
+    word& at(int core) noexcept { return words_[static_cast<std::size_t>(core) / core_set::in_word]; }
+    const word& at(int core) const noexcept { return words_[static_cast<std::size_t>(core) / core_set::in_word]; }
+
+    core_set all_;
+    std::size_t used_ = 0; ///< words with cores
+    std::array<word, core_set::most / core_set::in_word> words_;
+};
+
+/// The book, and how CPU workers wait for their core. What names a core is for its worker's thread only; regions may
+/// come from any.
+class core_use
+{
+public:
+    /// All free. No worker, no region meanwhile.
+    void reset(int cores);
+
+    /// The worker's core, until leave(); again is fine. False: others have it, and the worker comes next: it waits in
+    /// await().
+    bool take(int core) noexcept;
+    void leave(int core) noexcept;
+    bool waits_for(int core) const noexcept { return takers_[static_cast<std::size_t>(core)].what == taker::wants; }
+    /// Asleep, until its core may have come back; some milliseconds at most.
+    void await(int core) noexcept;
+
+    bool is_taken(int core) const noexcept { return book_.is_taken(core); }
+    const core_set& all() const noexcept { return book_.all(); }
+    core_set take_free() noexcept { return book_.take_free(); }
+    void give_back(const core_set& region) noexcept;
+
+private:
+    struct alignas(64) taker { ///< on a line of its own
+        enum : std::uint8_t { nothing, wants, has } what = nothing;
+    };
+    core_book book_;
+    wake_word returned_; ///< changes when a region gives back what somebody wants
+    std::vector<taker> takers_;
+};
+
+} // namespace skelrt::detail

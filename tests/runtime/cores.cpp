@@ -1,0 +1,93 @@
+#include "src/runtime/cores.hpp"
+
+#include <catch2/catch.hpp>
+
+/// Who has which core: as data.
+
+using namespace skelrt::detail;
+
+namespace
+{
+
+core_set set_of(std::initializer_list<int> cores)
+{
+    core_set s;
+    for (int c : cores) s.add(c);
+    return s;
+}
+
+/// So many cores, all free.
+struct cores_of : core_book {
+    explicit cores_of(int n) { reset(n); }
+};
+
+} // namespace
+
+TEST_CASE("a set of cores counts them, also beyond a word", "[cores]")
+{
+    const core_set s = set_of({0, 3, 63, 64, 200, 255});
+    REQUIRE(s.count() == 6);
+    REQUIRE(s.count_below(0) == 0);
+    REQUIRE(s.count_below(3) == 1);
+    REQUIRE(s.count_below(64) == 3);
+    REQUIRE(s.count_below(65) == 4);
+    REQUIRE(s.count_below(255) == 5);
+    REQUIRE((s.has(200) && !s.has(201)));
+}
+
+TEST_CASE("a region takes what is free", "[cores]")
+{
+    const int n = GENERATE(1, 5, 64, 65, 200);
+    cores_of book(n);
+    REQUIRE(book.all().count() == n);
+    REQUIRE(book.take(n - 1));
+    const core_set region = book.take_free();
+    REQUIRE(region.count() == n - 1);
+    REQUIRE_FALSE(region.has(n - 1));
+    REQUIRE(book.take_free() == core_set{});
+    REQUIRE_FALSE(book.give_back(region));
+    book.give_back(n - 1);
+    REQUIRE(book.take_free() == book.all());
+}
+
+TEST_CASE("a core that is wanted goes to nobody else", "[cores]")
+{
+    cores_of book(3);
+    const core_set region = book.take_free();
+    REQUIRE_FALSE(book.take(1));
+    REQUIRE(book.give_back(region)); // somebody waits for one of them
+    REQUIRE(book.take_free() == set_of({0, 2}));
+    REQUIRE(book.take(1));
+    REQUIRE_FALSE(book.give_back(set_of({0, 2})));
+    book.give_back(1);
+    REQUIRE(book.take_free() == book.all()); // it was wanted once
+}
+
+TEST_CASE("who no longer wants a core leaves it to others", "[cores]")
+{
+    cores_of book(2);
+    const core_set region = book.take_free();
+    REQUIRE_FALSE(book.take(0));
+    book.forget(0);
+    REQUIRE_FALSE(book.give_back(region));
+    REQUIRE(book.take_free() == book.all());
+}
+
+TEST_CASE("a worker has its core until it leaves it, however often it asks", "[cores]")
+{
+    core_use use;
+    use.reset(2);
+    REQUIRE(use.take(0));
+    REQUIRE(use.take(0));
+    const core_set region = use.take_free();
+    REQUIRE(region == set_of({1}));
+    REQUIRE_FALSE(use.take(1));
+    REQUIRE(use.waits_for(1));
+    use.give_back(region);
+    use.await(1); // comes back at once
+    REQUIRE(use.take(1));
+    REQUIRE_FALSE(use.waits_for(1));
+    use.leave(1);
+    use.leave(0);
+    REQUIRE(use.take_free() == use.all());
+}

@@ -1,0 +1,200 @@
+#include "tests/misuse/misuse.hpp"
+
+#include "src/lowering/engine.hpp"
+#include "src/runtime/team.hpp"
+
+#include <starpu.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <future>
+#include <numeric>
+#include <set>
+#include <thread>
+#include <vector>
+
+/// Regions of the team beside tasks of one core, which may not wait for each other.
+
+using namespace skelrt::detail;
+
+namespace
+{
+
+std::atomic<int> started{0};
+std::atomic<bool> blocked{false};
+
+/// The program's own tasks, which keep some cores busy while it lives.
+class busy_cores
+{
+public:
+    /// So many of the last workers.
+    explicit busy_cores(int n)
+    {
+        starpu_codelet_init(&codelet_);
+        codelet_.cpu_funcs[0] = [](void**, void*) {
+            ++started;
+            blocked.wait(true);
+        };
+        started = 0;
+        blocked = true;
+        const auto& workers = engine::current()->devices().cpu_workers();
+        masks_.assign(static_cast<std::size_t>(n), std::vector<std::uint32_t>(STARPU_NMAXWORKERS / 32));
+        for (int k = 0; k < n; ++k) {
+            auto& mask = masks_[static_cast<std::size_t>(k)];
+            const int worker = workers[workers.size() - 1 - static_cast<std::size_t>(k)];
+            mask[static_cast<std::size_t>(worker) / 32] |= 1u << worker % 32;
+            starpu_task* const t = starpu_task_create();
+            t->cl = &codelet_;
+            t->workerids = mask.data();
+            t->workerids_len = static_cast<unsigned>(mask.size());
+            REQUIRE(starpu_task_submit(t) == 0);
+        }
+        while (started < n) std::this_thread::yield();
+    }
+    ~busy_cores()
+    {
+        end();
+        starpu_task_wait_for_all();
+    }
+    busy_cores(const busy_cores&) = delete;
+    busy_cores& operator=(const busy_cores&) = delete;
+
+    static void end()
+    {
+        blocked = false;
+        blocked.notify_all();
+    }
+
+private:
+    starpu_codelet codelet_;
+    std::vector<std::vector<std::uint32_t>> masks_;
+};
+
+int core_count() { return static_cast<int>(engine::current()->devices().cores()); }
+
+/// 1, 2 and all of the cores, as far as there are so many.
+std::set<int> some_busy() { return {1, std::min(2, core_count()), core_count()}; }
+
+void require_region_beside(int busy)
+{
+    team_lead lead(leader::caller);
+    REQUIRE(lead);
+    // The leader is there, whether its core is free or not.
+    REQUIRE(lead.members() >= std::max(1, core_count() - busy));
+    REQUIRE(lead.members() <= core_count() - busy + 1);
+    REQUIRE_FALSE(lead.has_all());
+    std::vector<int> times(static_cast<std::size_t>(lead.members()), 0);
+    for (int k = 1; k <= 200; ++k) {
+        lead.run([&](int member, int members) {
+            if (members == lead.members()) ++times[static_cast<std::size_t>(member)];
+        });
+        REQUIRE(times == std::vector<int>(times.size(), k));
+    }
+}
+
+void require_region_of_all()
+{
+    while (!team_lead(leader::caller).has_all()) std::this_thread::yield(); // workers leave their cores soon
+    std::atomic<int> there{0};
+    team_lead(leader::caller).run([&](int, int members) { there += members == core_count(); });
+    REQUIRE(there == core_count());
+}
+
+} // namespace
+
+TEST_CASE("a region takes the cores that are free, and all when tasks have ended", "[team][cores]")
+{
+    const skelrt::runtime rt;
+    for (int round = 0; round < 3; ++round)
+        for (const int busy : some_busy()) {
+            {
+                const busy_cores cores(busy);
+                require_region_beside(busy);
+                REQUIRE(blocked);
+            }
+            require_region_of_all();
+        }
+}
+
+TEST_CASE("a task waits for its core until the region ends, and regions in a row do not keep it waiting",
+          "[team][cores]")
+{
+    const skelrt::runtime rt;
+    starpu_codelet count;
+    starpu_codelet_init(&count);
+    static std::atomic<int> done;
+    done = 0;
+    count.cpu_funcs[0] = [](void**, void*) { ++done; };
+    {
+        team_lead lead(leader::caller);
+        REQUIRE(lead.has_all());
+        starpu_task* const t = starpu_task_create();
+        t->cl = &count;
+        REQUIRE(starpu_task_submit(t) == 0);
+        for (int k = 0; k < 100; ++k) lead.run([](int, int) {});
+        REQUIRE(done == 0); // nobody may begin
+    }
+    while (done == 0) team_lead(leader::caller).run([](int, int) {});
+}
+
+namespace
+{
+
+/// What calls of all sorts give: those whose shares wait for each other, or are combined in order, above all.
+struct results {
+    std::vector<float> values;
+    std::vector<std::uint32_t> sums;
+    bool operator==(const results&) const = default;
+};
+
+results compute()
+{
+    constexpr std::size_t n = 300'000, rows = 128, cols = 100;
+    std::vector<float> some(n);
+    for (std::size_t i = 0; i < n; ++i) some[i] = static_cast<float>((i * 7919) % 1009) / 1009;
+    const sk::vector<float> x(some.begin(), some.end());
+    const auto scaled = sk::map(SKELRT_FN((float a) { return 1.0f + a * a; }));
+    const auto relax = sk::stencil(
+        SKELRT_FN((sk::hood2<float> h) { return 0.2f * h(0, 0) + 0.2f * (h(-1, 0) + h(1, 0) + h(0, -1) + h(0, 1)); }),
+        sk::border::nearest());
+    results r;
+    const auto keep = [&](const auto& v) {
+        const auto all = values(v);
+        r.values.insert(r.values.end(), all.begin(), all.end());
+    };
+    const sk::vector<float> y = scaled(x), running = sk::scan(sk::plus)(y), sorted = sk::sort(y),
+                            large = sk::filter(SKELRT_FN((float a) { return a > 1.25f; }))(y);
+    for (const sk::vector<float>* v : {&y, &running, &sorted, &large}) keep(*v);
+    const auto place = sk::generate(SKELRT_FN((sk::index2 i) { return 0.01f * (float)(i.row * 7919 % 101 + i.col); }));
+    sk::matrix<float> m = place(sk::shape(rows, cols));
+    m = relax.red_black(40, m);
+    keep(m);
+    const float total = sk::reduce(sk::plus, 0.0f)(y), products = sk::reduce(sk::plus, 0.0f)(y * running);
+    r.sums = {std::bit_cast<std::uint32_t>(total), std::bit_cast<std::uint32_t>(products)};
+    return r;
+}
+
+} // namespace
+
+TEST_CASE("calls beside busy cores end without waiting for them, with the same bits", "[team][cores]")
+{
+    const with_variable never_inline("SKELRT_INLINE_US", "0");
+    const skelrt::runtime rt;
+    const results free = compute();
+    REQUIRE(compute() == free);
+    for (const int busy : some_busy()) {
+        if (busy == core_count()) continue; // tasks of the team wait for the worker that leads
+        const busy_cores cores(busy);
+        REQUIRE(compute() == free);
+        REQUIRE(blocked);
+    }
+    std::future<results> beside;
+    {
+        const busy_cores all(core_count());
+        beside = std::async(std::launch::async, [] { return compute(); });
+        beside.wait_for(std::chrono::milliseconds(100));
+    }
+    REQUIRE(beside.get() == free);
+}
