@@ -8,8 +8,8 @@
 namespace skelrt::detail
 {
 
-/// So aligned is memory for elements and running values, whatever their type: what vector instructions of any processor want, and
-/// the most that an element type may ask for (detail::most_align).
+/// So aligned is memory for elements and running values, whatever their type: what vector instructions of any processor
+/// want, and the most that an element type may ask for (detail::most_align).
 constexpr std::size_t element_align = 128;
 
 constexpr std::size_t rounded_to_elements(std::size_t bytes)

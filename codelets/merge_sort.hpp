@@ -22,7 +22,8 @@ sort_tile sort_tile_of(const recipe& what);
 ///   GROUP, THREAD, THREADS, BARRIER
 std::string merge_sort_text(const recipe& what);
 
-/// Offsets in a sort's scratch, for keys of that size. Keys and, by key, their 32-bit positions in the call go from one half to the other.
+/// Offsets in a sort's scratch, for keys of that size. Keys and, by key, their 32-bit positions in the call go from one
+/// half to the other.
 struct sort_scratch {
     sort_scratch(const recipe& what, std::size_t elements, std::size_t key_size);
     std::size_t keys[2], order[2], values = 0, end = 0;

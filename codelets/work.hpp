@@ -43,20 +43,20 @@ struct work {
     ///   filter: one 64-bit number per segment: so many elements, from its first on, are results. All results of a work
     ///   follow each other in the segments' order, but there may be gaps behind those of a segment
     slot_view result{};
-    /// Start value (host memory, which stays until the task is done), null: none. reduce, reduce_columns: in front of every
-    /// result, where the work is the whole call; reduce_rows, scan_rows: in front of every row; scan, scan_columns: in front
-    /// of the first position, of each column, unless something was carried in; all_pairs: in front of every element. Others
-    /// never see it here.
+    /// Start value (host memory, which stays until the task is done), null: none. reduce, reduce_columns: in front of
+    /// every result, where the work is the whole call; reduce_rows, scan_rows: in front of every row; scan,
+    /// scan_columns: in front of the first position, of each column, unless something was carried in; all_pairs: in
+    /// front of every element. Others never see it here.
     const void* start = nullptr;
     /// Device memory for partial results, at least as large as the backend's scratch_bytes() said; null on the CPU.
     slot_view scratch{};
 
-    /// Scans only: the running value (scan_columns: one per column), handed from one work of a call to the next, in memory
-    /// of the device. Null data: nobody came before, nobody comes after.
+    /// Scans only: the running value (scan_columns: one per column), handed from one work of a call to the next, in
+    /// memory of the device. Null data: nobody came before, nobody comes after.
     slot_view carry{};
     bool carried_in = false; ///< carry holds what comes in front of the first position; it is updated in any case
-    /// Scans of vectors on cores only: so many of the first segments are scanned by others. They have no result here, and are
-    /// read for what comes in front of the segments behind them.
+    /// Scans of vectors on cores only: so many of the first segments are scanned by others. They have no result here,
+    /// and are read for what comes in front of the segments behind them.
     std::size_t front = 0;
 
     /// CPU only: maps, scans and single steps of stencils write results past the caches.
@@ -64,14 +64,15 @@ struct work {
 
     std::size_t depth = 1; ///< all_pairs only: elements of a row of either side
 
-    /// Stencils only. Hood operand h (in the order of the hood slots) of segment s: hoods[s * number of hood slots + h].
+    /// Stencils only. Hood operand h (in the order of the hood slots) of segment s: hoods[s * number of hood slots +
+    /// h].
     std::span<const hood_view> hoods{};
     std::size_t grid[3] = {1, 1, 1}; ///< planes, rows, columns of the whole grid; a vector has only columns
-    /// How often the function is applied; more than once only with one hood, whose type is the result's, and, unless there
-    /// are colors, no element operand.
+    /// How often the function is applied; more than once only with one hood, whose type is the result's, and, unless
+    /// there are colors, no element operand.
     unsigned steps = 1;
-    /// Red-black: in step t, from 0, positions whose indices' sum modulo 2 is not (color + t) modulo 2 keep their element,
-    /// which has the result's type; -1: all change.
+    /// Red-black: in step t, from 0, positions whose indices' sum modulo 2 is not (color + t) modulo 2 keep their
+    /// element, which has the result's type; -1: all change.
     int color = -1;
     unsigned block = 0; ///< maps on CUDA devices only: threads of a block; 0: as the backend likes it
     /// Several steps with colors: the work is the whole grid, a matrix, and hoods see only the other color around their
@@ -95,8 +96,8 @@ inline std::size_t count_hoods(const recipe& what)
     return n;
 }
 
-/// Whether a half step of a red-black iteration sees, but for its own position, only elements of the other color, so that it
-/// can be made in place.
+/// Whether a half step of a red-black iteration sees, but for its own position, only elements of the other color, so
+/// that it can be made in place.
 inline bool sees_other_color(const recipe& what)
 {
     const stencil_shape& s = what.stencil;

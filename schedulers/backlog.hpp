@@ -11,8 +11,8 @@ namespace skelrt::schedulers
 /// An unknown time (NaN) counts as none.
 inline double known_us(double us) noexcept { return std::isnan(us) ? 0 : us; }
 
-/// What is left of a task after `elapsed_us`. One that takes longer than it should is expected to go on for as long as it is
-/// late already: the later, the less its model is worth.
+/// What is left of a task after `elapsed_us`. One that takes longer than it should is expected to go on for as long as
+/// it is late already: the later, the less its model is worth.
 inline double remaining_us(double expected_us, double elapsed_us) noexcept
 {
     return std::abs(expected_us - elapsed_us);
@@ -30,7 +30,8 @@ public:
     /// A task leaves the queue, to run or to another worker.
     void unqueued(double us) noexcept { queued_us_ = --queued_ == 0 ? 0 : queued_us_ - known_us(us); }
 
-    /// `watched`: ended() is sure to be called for it, so that it may be late; others are taken to end when their time is over.
+    /// `watched`: ended() is sure to be called for it, so that it may be late; others are taken to end when their time
+    /// is over.
     void started(const void* task, double us, double now_us, bool watched)
     {
         // GPU workers hold a few at once; StarPU's limit is 4. Of some nobody tells that they are done.

@@ -17,8 +17,8 @@ struct candidate {
     std::size_t tasks;  ///< that the worker has
 };
 
-/// The position of the candidate that would end the task first. Where nothing is known that is a worker that nobody measured,
-/// so that it becomes known; without models, the one with the fewest tasks. At least one candidate.
+/// The position of the candidate that would end the task first. Where nothing is known that is a worker that nobody
+/// measured, so that it becomes known; without models, the one with the fewest tasks. At least one candidate.
 std::size_t earliest_end(std::span<const candidate> all) noexcept;
 
 /// A task waits in the queue of a worker that is late. Microseconds.
@@ -28,8 +28,8 @@ struct late_task {
     double transfer_us; ///< of its data to there
 };
 
-/// Whether a worker that is idle should take it. Its data may be missed where it was: the way counts twice. Without a model an
-/// idle worker is better than a busy one.
+/// Whether a worker that is idle should take it. Its data may be missed where it was: the way counts twice. Without a
+/// model an idle worker is better than a busy one.
 bool worth_taking(const late_task& t) noexcept;
 
 /// Microseconds that `bytes` take on a link that so many copies use at once.

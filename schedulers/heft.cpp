@@ -6,9 +6,9 @@
 #include <array>
 #include <vector>
 
-/// Heterogeneous earliest finish time with task duration models, the policies of StarPU 0.9: a task goes where it ends first,
-/// by the durations of what is there already and its own. -tmdp adds the time that its data takes to get there (the "data
-/// penalty"), -pr sends for the data at once. Queues are first in, first out; there are no priorities.
+/// Heterogeneous earliest finish time with task duration models, the policies of StarPU 0.9: a task goes where it ends
+/// first, by the durations of what is there already and its own. -tmdp adds the time that its data takes to get there
+/// (the "data penalty"), -pr sends for the data at once. Queues are first in, first out; there are no priorities.
 namespace skelrt::schedulers
 {
 

@@ -30,7 +30,8 @@ struct placement_hint {
     /// Workers that may take it instead; none: it is not movable. Of an open task all who may: each stands for its kind
     /// and memory.
     std::span<const worker_cost> others;
-    /// False while the tasks that were planned together still arrive: who is idle then may only be waiting for its part.
+    /// False while the tasks that were planned together still arrive: who is idle then may only be waiting for its
+    /// part.
     /// Null: it is alone.
     const std::atomic<bool>* arrived = nullptr;
 
@@ -41,7 +42,8 @@ struct placement_hint {
     }
 };
 
-/// The hint behind a task's sched_data; null if there is none. Others may use the field: it points to eight bytes or more.
+/// The hint behind a task's sched_data; null if there is none. Others may use the field: it points to eight bytes or
+/// more.
 inline const placement_hint* read_hint(const void* sched_data) noexcept
 {
     const auto* hint = static_cast<const placement_hint*>(sched_data);

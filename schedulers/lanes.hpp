@@ -10,8 +10,8 @@
 namespace skelrt::schedulers
 {
 
-/// A queue for workers of several kinds. Tasks that the same kinds can run share a lane, so that nobody searches among tasks
-/// of others: taking costs O(lanes), whatever waits. No lock of its own.
+/// A queue for workers of several kinds. Tasks that the same kinds can run share a lane, so that nobody searches among
+/// tasks of others: taking costs O(lanes), whatever waits. No lock of its own.
 template <class Task>
 class lanes
 {
@@ -23,8 +23,8 @@ public:
         ++size_;
     }
 
-    /// The task that has waited longest, or shortest, of those that a worker of this kind can run. `may_run(task)`: what the
-    /// kind does not tell; it is rarely false.
+    /// The task that has waited longest, or shortest, of those that a worker of this kind can run. `may_run(task)`:
+    /// what the kind does not tell; it is rarely false.
     template <class MayRun>
     std::optional<Task> take_oldest(std::uint32_t kind, MayRun may_run)
     {

@@ -49,8 +49,9 @@ bool is_core(int worker) { return starpu_worker_get_type(worker) == STARPU_CPU_W
 /// Workers of a kind may differ in whether they can run it.
 bool asks_each_worker(const starpu_task& task) { return task.workerids_len > 0 || task.cl->can_execute; }
 
-/// So many tasks of this one's size, for data that was fetched must stay: where memory is full, StarPU makes room for results with
-/// what was not used yet, and fetches it again. Of large tasks none: StarPU itself sends for the data of the next.
+/// So many tasks of this one's size, for data that was fetched must stay: where memory is full, StarPU makes room for
+/// results with what was not used yet, and fetches it again. Of large tasks none: StarPU itself sends for the data of
+/// the next.
 std::size_t look_ahead(const starpu_task& task, unsigned node)
 {
     constexpr std::size_t part_of_memory = 10;

@@ -8,8 +8,8 @@
 #include <atomic>
 #include <mutex>
 
-/// The scheduler of SMPSs: what a worker made ready it runs itself, newest first, for the data is in its cache. Whoever has
-/// nothing of its own takes what has waited longest.
+/// The scheduler of SMPSs: what a worker made ready it runs itself, newest first, for the data is in its cache. Whoever
+/// has nothing of its own takes what has waited longest.
 namespace skelrt::schedulers
 {
 

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-/// Everything on one kind of device, as a program without models would have it: SKELRT_STATIC_DEVICE says which, else the GPUs
-/// if there are any that can run the task. What the kind cannot run goes to one that can. Within the kind, the worker with
-/// the fewest tasks.
+/// Everything on one kind of device, as a program without models would have it: SKELRT_STATIC_DEVICE says which, else
+/// the GPUs if there are any that can run the task. What the kind cannot run goes to one that can. Within the kind, the
+/// worker with the fewest tasks.
 namespace skelrt::schedulers
 {
 

@@ -8,8 +8,8 @@
 namespace skelrt::schedulers
 {
 
-/// Which memory nodes data is on the way to, and so how long a task's data would take. StarPU's own estimate takes every
-/// link to be shared by all GPUs, always.
+/// Which memory nodes data is on the way to, and so how long a task's data would take. StarPU's own estimate takes
+/// every link to be shared by all GPUs, always.
 class transfers
 {
 public:

@@ -9,8 +9,9 @@
 #define SKELRT_THREAD_SANITIZER 1
 #endif
 
-/// ThreadSanitizer does not see how StarPU and libgomp put threads in order: neither is instrumented. These say it, where the
-/// order is theirs. A program that is built with it may use a library that is not: its functions are there then, or nobody's.
+/// ThreadSanitizer does not see how StarPU and libgomp put threads in order: neither is instrumented. These say it,
+/// where the order is theirs. A program that is built with it may use a library that is not: its functions are there
+/// then, or nobody's.
 #if defined(SKELRT_THREAD_SANITIZER)
 extern "C" void __tsan_release(void*);
 extern "C" void __tsan_acquire(void*);

@@ -49,8 +49,9 @@ public:
     /// False: the task did not run here.
     bool ended(const starpu_task& task);
 
-    /// A task from the far end for which `wanted(entry, wait_us, only)`: until it would have ended here, and whether it is all
-    /// that the worker has. Looks at a few only, for the owner waits. Null if there is none, or the queue is in use.
+    /// A task from the far end for which `wanted(entry, wait_us, only)`: until it would have ended here, and whether it
+    /// is all that the worker has. Looks at a few only, for the owner waits. Null if there is none, or the queue is in
+    /// use.
     template <class Wanted>
     starpu_task* take_from_end(double now_us, Wanted wanted)
     {

@@ -8,8 +8,8 @@
 #include <memory>
 #include <new>
 
-/// The loops around the typed tile: panels of a depth that keeps a strip of the right side in the first cache, blocks of the
-/// left side in the second (Goto and van de Geijn, ACM TOMS 34(3), 2008).
+/// The loops around the typed tile: panels of a depth that keeps a strip of the right side in the first cache, blocks
+/// of the left side in the second (Goto and van de Geijn, ACM TOMS 34(3), 2008).
 namespace skelrt::detail::cpu
 {
 

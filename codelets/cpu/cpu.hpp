@@ -10,12 +10,14 @@
 #include <memory>
 #include <vector>
 
-/// The CPU implementation of the skeletons: a task's elements in shares, one share a thread at a time. Knows no threads.
+/// The CPU implementation of the skeletons: a task's elements in shares, one share a thread at a time. Knows no
+/// threads.
 namespace skelrt::detail::cpu
 {
 
-/// Where shares (of skeleton::accumulate: threads) leave their partial results until finish() combines them in order. For maps
-/// it holds nothing. The shares of a scan hand on their running values here: a share waits for the one before it.
+/// Where shares (of skeleton::accumulate: threads) leave their partial results until finish() combines them in order.
+/// For maps it holds nothing. The shares of a scan hand on their running values here: a share waits for the one before
+/// it.
 class partials
 {
 public:
@@ -54,9 +56,9 @@ private:
 /// Elements of all segments.
 std::size_t element_count(std::span<const segment> segments) noexcept;
 
-/// How many shares to make of the work where `wanted` would keep all threads busy. Scans and filters want such that stay in a
-/// core's cache, because they go over them twice. Those of a red-black iteration wait for each other: each needs a thread of its
-/// own.
+/// How many shares to make of the work where `wanted` would keep all threads busy. Scans and filters want such that
+/// stay in a core's cache, because they go over them twice. Those of a red-black iteration wait for each other: each
+/// needs a thread of its own.
 std::size_t share_count(const work& w, std::size_t wanted) noexcept;
 
 /// Does share number `share` of `shares`: equal numbers of elements (of rows for reductions by row), in order.
@@ -71,8 +73,8 @@ inline void run_share(const work& w, partials& p, std::size_t share, std::size_t
 /// Combines the partial results in order into w.result, when all shares are done. Returns false if there was nothing.
 bool finish(const work& w, partials& p, std::size_t shares);
 
-/// A block's columns to one value each, behind what `acc` holds if `started`: cpu_functions::fold_columns of some rows at a time,
-/// whose values are combined by halves.
+/// A block's columns to one value each, behind what `acc` holds if `started`: cpu_functions::fold_columns of some rows
+/// at a time, whose values are combined by halves.
 void fold_columns(const recipe& what, const cpu_block& all, void* acc, bool started);
 
 /// Runs a stencil's function on some positions, at most so many, and drops the results. Returns how many.

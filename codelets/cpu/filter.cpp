@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-/// A single pass through memory, as scans do it: a share copies what it keeps to memory of its own, which stays in the cache,
-/// waits for the number of elements in front of it, hands on its own, and copies them to where they belong.
+/// A single pass through memory, as scans do it: a share copies what it keeps to memory of its own, which stays in the
+/// cache, waits for the number of elements in front of it, hands on its own, and copies them to where they belong.
 namespace skelrt::detail::cpu
 {
 

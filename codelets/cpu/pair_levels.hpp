@@ -10,12 +10,13 @@
 namespace skelrt::detail::cpu
 {
 
-/// Results of groups of panels, added up as scan_state does it, in order: level k holds what less than `fan` times fan^k
-/// groups give. Most products are one group, and need no memory here. Of one thread.
+/// Results of groups of panels, added up as scan_state does it, in order: level k holds what less than `fan` times
+/// fan^k groups give. Most products are one group, and need no memory here. Of one thread.
 class pair_levels
 {
 public:
-    /// Panels of a group, groups that the next level takes together: chains of sums that are no longer than those of elements.
+    /// Panels of a group, groups that the next level takes together: chains of sums that are no longer than those of
+    /// elements.
     static constexpr std::size_t fan = 32;
 
     /// Results of rows x cols elements, `ld` apart.

@@ -11,7 +11,8 @@ namespace skelrt::detail::cpu
 /// The views of a piece's slots.
 using piece_views = small_array<slot_view, few_slots>;
 
-/// The rectangle [row, row + rows) x [col, col + cols) of segment s, counted within it, handed to body(const cpu_block&).
+/// The rectangle [row, row + rows) x [col, col + cols) of segment s, counted within it, handed to body(const
+/// cpu_block&).
 template <class Body>
 void with_block(const work& w, std::size_t s, std::size_t row, std::size_t rows, std::size_t col, std::size_t cols,
                 Body body)

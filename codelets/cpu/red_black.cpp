@@ -7,11 +7,12 @@
 #include <algorithm>
 #include <cstring>
 
-/// All half steps of a red-black iteration on a matrix, in place. Each share has its rows in memory of its own, with the border
-/// and some rows of its neighbours around them. A pass makes several half steps: row r in the first, then row r - 1 in the
-/// second, and so on, so that rows stay in the cache from one half step to the next; the neighbours' rows are computed once
-/// more on the way, fewer in each half step. After a pass neighbours exchange rows, and wait for nobody else.
-/// The function sees elements of the other color only, so that it does not matter which rows were updated before.
+/// All half steps of a red-black iteration on a matrix, in place. Each share has its rows in memory of its own, with
+/// the border and some rows of its neighbours around them. A pass makes several half steps: row r in the first, then
+/// row r - 1 in the second, and so on, so that rows stay in the cache from one half step to the next; the neighbours'
+/// rows are computed once more on the way, fewer in each half step. After a pass neighbours exchange rows, and wait for
+/// nobody else. The function sees elements of the other color only, so that it does not matter which rows were updated
+/// before.
 namespace skelrt::detail::cpu
 {
 

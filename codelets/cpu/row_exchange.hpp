@@ -12,8 +12,9 @@ struct work;
 namespace skelrt::detail::cpu
 {
 
-/// Where the shares of an iteration leave copies of their first and last rows for their neighbours. There are two copies of
-/// each, so that a share may leave the next ones while a neighbour still reads: it waits for its neighbours before every pass.
+/// Where the shares of an iteration leave copies of their first and last rows for their neighbours. There are two
+/// copies of each, so that a share may leave the next ones while a neighbour still reads: it waits for its neighbours
+/// before every pass.
 class row_exchange
 {
 public:

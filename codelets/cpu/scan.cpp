@@ -59,8 +59,9 @@ bool sum_elements(const work& w, std::size_t first, std::size_t last, void* runn
     return started;
 }
 
-/// Scans the elements [first, last), of which those before `mine` are others': their results are nobody's here. `running` begins with
-/// what is in front, if there is something, and is the last running value afterwards. Returns whether there is one.
+/// Scans the elements [first, last), of which those before `mine` are others': their results are nobody's here.
+/// `running` begins with what is in front, if there is something, and is the last running value afterwards. Returns
+/// whether there is one.
 bool sum_and_scan(const work& w, std::size_t first, std::size_t mine, std::size_t last, std::byte* running,
                   bool started)
 {
@@ -94,8 +95,8 @@ bool hand_on_sum(const work& w, partials& p, std::size_t share, bool any, std::b
     return true;
 }
 
-/// A share sums its elements, hands on its running value behind that of the share before it, and then scans them behind the latter,
-/// while they are still in the cache: each result is written once, past the caches.
+/// A share sums its elements, hands on its running value behind that of the share before it, and then scans them behind
+/// the latter, while they are still in the cache: each result is written once, past the caches.
 void sum_and_stream(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share)
 {
     const std::size_t mine = first_own(w, first, last), size = w.what.result_size;
@@ -112,8 +113,8 @@ void sum_and_stream(const work& w, std::size_t first, std::size_t last, partials
     });
 }
 
-/// A share scans its elements as if nothing came before, hands on its running value behind that of the share before it, and
-/// then puts the latter in front of all its results, which are still in the cache.
+/// A share scans its elements as if nothing came before, hands on its running value behind that of the share before it,
+/// and then puts the latter in front of all its results, which are still in the cache.
 void scan_behind(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share)
 {
     const std::size_t mine = first_own(w, first, last);

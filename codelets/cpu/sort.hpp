@@ -6,13 +6,13 @@
 #include <memory>
 #include <vector>
 
-/// A sort on the CPU, in rounds: all shares of a round may run at the same time, and none of the next before all are done.
-/// Knows no threads.
+/// A sort on the CPU, in rounds: all shares of a round may run at the same time, and none of the next before all are
+/// done. Knows no threads.
 namespace skelrt::detail::cpu
 {
 
-/// First each share sorts a run of items of its own; then rounds of merges, each of which halves the number of runs, and in
-/// which each share makes an equal part of the result, wherever runs end.
+/// First each share sorts a run of items of its own; then rounds of merges, each of which halves the number of runs,
+/// and in which each share makes an equal part of the result, wherever runs end.
 class sorting
 {
 public:

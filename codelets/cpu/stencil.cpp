@@ -23,8 +23,8 @@ std::size_t element_bytes(const stencil_segment& s)
     return bytes;
 }
 
-/// Applies a trampoline to any positions of a segment: in place where the hoods stay in readable memory, on padded copies
-/// elsewhere.
+/// Applies a trampoline to any positions of a segment: in place where the hoods stay in readable memory, on padded
+/// copies elsewhere.
 class pass
 {
 public:
@@ -98,15 +98,16 @@ private:
         return hoods > 0 && static_cast<std::size_t>(hoods) == what.hood_maps.size();
     }
 
-    /// Positions for which maps under hoods are computed: a constant beyond the grid is no result of theirs, and the nearest
-    /// result is there already.
+    /// Positions for which maps under hoods are computed: a constant beyond the grid is no result of theirs, and the
+    /// nearest result is there already.
     box mapped_part(const box& around) const
     {
         if (replicates_) return intersection(around, s_.at_hand());
         return what_.stencil.border == border_rule::constant ? intersection(around, s_.grid()) : around;
     }
 
-    /// The maps under hoods for all positions of `around`: what hoods[k] then holds for their slots, it did for sources.
+    /// The maps under hoods for all positions of `around`: what hoods[k] then holds for their slots, it did for
+    /// sources.
     void make_hoods(const box& around, small_array<brick, few_slots>& hoods) const
     {
         const box in = mapped_part(around);
@@ -248,8 +249,9 @@ std::array<box, 3> boxes(const box& all, std::ptrdiff_t first, std::ptrdiff_t la
             part(high, high + 1, 0, last % n)};
 }
 
-/// Whether shares are cut between rows, or anywhere in them: where rows are few, some shares would have many more than others. Maps under
-/// hoods are made once more for the rows around each part, and a share that begins and ends within rows has three.
+/// Whether shares are cut between rows, or anywhere in them: where rows are few, some shares would have many more than
+/// others. Maps under hoods are made once more for the rows around each part, and a share that begins and ends within
+/// rows has three.
 bool cut_between_rows(const work& w, std::size_t shares)
 {
     if (w.what.stencil.rank == 3) return true;
@@ -289,7 +291,8 @@ void stencil(const work& w, std::size_t share, std::size_t shares)
 std::size_t probe_stencil(const work& w, std::size_t most)
 {
     const stencil_segment s(w, 0);
-    // Rows in the middle, or a part of one: most positions see no border. Several short ones, for each needs what lies around it, too.
+    // Rows in the middle, or a part of one: most positions see no border. Several short ones, for each needs what lies
+    // around it, too.
     box some = s.all();
     const auto keep_middle = [&](int axis, std::ptrdiff_t wanted) {
         some.low[axis] = std::max<std::ptrdiff_t>(0, (some.high[axis] - wanted) / 2);

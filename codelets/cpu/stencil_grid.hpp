@@ -12,7 +12,8 @@
 namespace skelrt::detail::cpu
 {
 
-/// Positions of a segment, along planes, rows and columns; signed: those around it, too. Axes that a grid lacks are [0, 1).
+/// Positions of a segment, along planes, rows and columns; signed: those around it, too. Axes that a grid lacks are [0,
+/// 1).
 struct box {
     std::ptrdiff_t low[3], high[3];
     std::ptrdiff_t extent(int axis) const { return high[axis] - low[axis]; }
@@ -117,8 +118,8 @@ public:
     /// The slot whose hoods the function sees first: elements that are kept are its.
     std::size_t first_hood() const { return detail::first_hood(w_.what); }
 
-    /// Where the border is none: the elements of `b` that are not in inside() keep the value that from[first_hood()] has,
-    /// or that the map under that hood makes of its sources there.
+    /// Where the border is none: the elements of `b` that are not in inside() keep the value that from[first_hood()]
+    /// has, or that the map under that hood makes of its sources there.
     void keep_edges(const box& b, const brick* from, const brick& to) const;
 
 private:

@@ -9,8 +9,9 @@
 #include <utility>
 
 /// Several applications of a stencil in one pass over memory: overlapped tiling in time. A block of results and what it
-/// depends on, `steps` hoods around it, is copied to the core's own cache; each step computes a box that is one hood smaller,
-/// the last one into the result. The more steps the fewer passes, and the more is computed twice where blocks meet.
+/// depends on, `steps` hoods around it, is copied to the core's own cache; each step computes a box that is one hood
+/// smaller, the last one into the result. The more steps the fewer passes, and the more is computed twice where blocks
+/// meet.
 namespace skelrt::detail::cpu
 {
 

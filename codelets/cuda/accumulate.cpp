@@ -11,8 +11,9 @@
 namespace skelrt::detail::cuda
 {
 
-/// The function adds atomically, so nothing is in order. Small accumulators: a block adds to copies in its shared memory, each
-/// for some of a warp's lanes, and these to the result at the end. Larger ones: a thread per position adds to the result.
+/// The function adds atomically, so nothing is in order. Small accumulators: a block adds to copies in its shared
+/// memory, each for some of a warp's lanes, and these to the result at the end. Larger ones: a thread per position adds
+/// to the result.
 const char* const accumulate_text = R"cuda(
 namespace skelrt::generated
 {

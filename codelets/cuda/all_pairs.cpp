@@ -12,8 +12,8 @@ namespace skelrt::detail::cuda
 /// shared memory, the next one on its way in registers while the threads work on this one. After Volkov and Demmel,
 /// "Benchmarking GPUs to tune dense linear algebra", SC 2008; the shape of a warp's part is CUTLASS's.
 ///
-/// Operators have no identity: rows and columns beyond the edge repeat the last and are not stored, and nothing is added
-/// beyond the end of a row.
+/// Operators have no identity: rows and columns beyond the edge repeat the last and are not stored, and nothing is
+/// added beyond the end of a row.
 const char* const all_pairs_text = R"cuda(
 namespace skelrt::generated
 {

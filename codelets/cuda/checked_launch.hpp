@@ -10,7 +10,8 @@
 namespace skelrt::detail::cuda
 {
 
-/// From before a task's kernels are enqueued until they have ended. One thread launches on a device, so the variable is its own.
+/// From before a task's kernels are enqueued until they have ended. One thread launches on a device, so the variable is
+/// its own.
 class checked_launch
 {
 public:

@@ -15,8 +15,8 @@
 namespace skelrt::detail::cuda
 {
 
-/// Of a recipe's kernels. Those of a stencil make a pass of so many steps, on all positions or those of one color; those of a map
-/// have blocks of so many threads, a multiple of 32, or, 0, of as many as is usual.
+/// Of a recipe's kernels. Those of a stencil make a pass of so many steps, on all positions or those of one color;
+/// those of a map have blocks of so many threads, a multiple of 32, or, 0, of as many as is usual.
 struct kernel_variant {
     unsigned steps = 1;
     bool colored = false;
@@ -24,23 +24,23 @@ struct kernel_variant {
     friend auto operator<=>(const kernel_variant&, const kernel_variant&) = default;
 };
 
-/// Builds or loads all kernels of the recipe for a device, and uploads them there: 50 to 300 ms the first time on a machine,
-/// below 1 ms when the cache on disk has them, nothing when done before. Thread-safe. Throws function_error when the
-/// compiler refuses a user function, error when the device cannot be used.
+/// Builds or loads all kernels of the recipe for a device, and uploads them there: 50 to 300 ms the first time on a
+/// machine, below 1 ms when the cache on disk has them, nothing when done before. Thread-safe. Throws function_error
+/// when the compiler refuses a user function, error when the device cannot be used.
 void prepare(const recipe& what, int device, const kernel_variant& variant = {});
 
 /// Whether prepare() would find nothing to do. Cheap.
 bool is_prepared(const recipe& what, int device, const kernel_variant& variant = {});
 
-/// Steps of an iterated stencil that one pass over the grid should make, at most `most`: what pays, or with `forced`, what
-/// registers or shared memory have room for.
+/// Steps of an iterated stencil that one pass over the grid should make, at most `most`: what pays, or with `forced`,
+/// what registers or shared memory have room for.
 unsigned steps_of_pass(const recipe& what, unsigned most, bool forced);
 
 /// Compiles all kernels of the recipe for an architecture ("sm_90"); needs no GPU. Throws function_error.
 void check(const recipe& what, std::string_view arch, const kernel_variant& variant = {});
 
-/// Device memory that launch() wants in work::scratch for a call over `elements` positions in `columns` columns, however
-/// they are cut into segments. Does not depend on the device, and so neither does the order of combination.
+/// Device memory that launch() wants in work::scratch for a call over `elements` positions in `columns` columns,
+/// however they are cut into segments. Does not depend on the device, and so neither does the order of combination.
 std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t columns);
 
 /// Enqueues the work on the stream. Pointers in the slots are the current device's; uniforms and work::start are read

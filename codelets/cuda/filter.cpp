@@ -28,8 +28,8 @@ struct destination {
 
 enum : unsigned long long { of_tile = 1ull << 62, of_all = 2ull << 62, number = of_tile - 1 };
 
-/// How many results are in front of a tile, which has `own` itself. One warp of the block calls; all of its lanes get it.
-/// Tiles are looked at 32 at a time, from the nearest on, up to one that knows what is in front of it.
+/// How many results are in front of a tile, which has `own` itself. One warp of the block calls; all of its lanes get
+/// it. Tiles are looked at 32 at a time, from the nearest on, up to one that knows what is in front of it.
 inline size_t results_before(unsigned long long* states, size_t tile, size_t own, size_t before_first)
 {
     const int lane = threadIdx.x % lanes;
@@ -109,8 +109,8 @@ template <class Parameters> inline void tell(const Parameters& p, const destinat
     }
 }
 
-/// p.r.stored: the number of results in front of the launch, then the destinations of all p.r.group segments of the work,
-/// and their end.
+/// p.r.stored: the number of results in front of the launch, then the destinations of all p.r.group segments of the
+/// work, and their end.
 template <class Reader, bool Full, class Segment, class Parameters>
 inline void filter_tile(const Segment& s, const Parameters& p, size_t begin, size_t end, size_t tile,
                         filter_room<Reader>& room)

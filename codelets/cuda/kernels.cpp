@@ -150,8 +150,8 @@ void load_kernels(program& kernels, const cuda_binary& binary)
     if (kind == skeleton::reduce_columns) kernels.columns = load_kernel(binary, "columns");
 }
 
-/// The macros keep a user's function as one line. When it does not compile, the text with the user's own line breaks gives the
-/// true line; it is not the usual text because it depends on a file that need not be there.
+/// The macros keep a user's function as one line. When it does not compile, the text with the user's own line breaks
+/// gives the true line; it is not the usual text because it depends on a file that need not be there.
 cuda_binary compile(const program& kernels, std::string_view arch)
 {
     const std::string& name = kernels.layout.what.name;

@@ -198,7 +198,8 @@ void launch_list::flush()
     if (!all_.empty()) interrupted_ = true;
 }
 
-/// Nothing is made of a batch that something else interrupts, now here and now there, or that mostly went by graphs already.
+/// Nothing is made of a batch that something else interrupts, now here and now there, or that mostly went by graphs
+/// already.
 void launch_list::end()
 {
     launch_held();

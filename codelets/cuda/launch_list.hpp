@@ -12,12 +12,13 @@
 
 #include <driver_types.h>
 
-/// The launches of a batch of calls. A launch costs its thread about 3 us, as much as a small kernel takes; a launch in a graph
-/// that was made before costs a third of that. So sequences of launches that come again and again, with the same parameters,
-/// become CUDA graphs: a launch with which a known sequence begins is held back until it is clear whether the rest follows.
+/// The launches of a batch of calls. A launch costs its thread about 3 us, as much as a small kernel takes; a launch in
+/// a graph that was made before costs a third of that. So sequences of launches that come again and again, with the
+/// same parameters, become CUDA graphs: a launch with which a known sequence begins is held back until it is clear
+/// whether the rest follows.
 ///
-/// Lifetime: on the stack of the worker that runs the batch. Graphs belong to the device, until release_graphs() (cuda.hpp). Threads: one list
-/// a device makes use of graphs at a time; others launch at once.
+/// Lifetime: on the stack of the worker that runs the batch. Graphs belong to the device, until release_graphs()
+/// (cuda.hpp). Threads: one list a device makes use of graphs at a time; others launch at once.
 namespace skelrt::detail::cuda
 {
 
@@ -30,8 +31,8 @@ public:
     launch_list(const launch_list&) = delete;
     launch_list& operator=(const launch_list&) = delete;
 
-    /// While it lives, kernels that the calling thread launches with a parameter_block go to the list, on behalf of call number
-    /// `call` of the batch.
+    /// While it lives, kernels that the calling thread launches with a parameter_block go to the list, on behalf of
+    /// call number `call` of the batch.
     class scope
     {
     public:

@@ -34,7 +34,8 @@ struct program {
     stencil_plan stencil; ///< of a stencil
     unsigned threads;     ///< of a map's blocks
 
-    /// One kernel for each kind of access, where elements or rows are walked; all_pairs: general, sides along, right across.
+    /// One kernel for each kind of access, where elements or rows are walked; all_pairs: general, sides along, right
+    /// across.
     const void* walk[3] = {};
     const void* squares = nullptr; ///< map: see kernel_shape::squares()
     const void* tiles[3] = {};     ///< scan_rows: long rows; accumulate: by way of shared memory; sort: from scratch

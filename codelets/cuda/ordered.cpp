@@ -21,8 +21,8 @@ template <class T> T shuffle_down(const T& value, int by)
     return result[0];
 }
 
-/// Reduces, N times over, the values of the first `count` of `size` neighbouring lanes; the first lane gets the results.
-/// All lanes of the warp must call. Before each step a value stands for `step` lanes, its own the first.
+/// Reduces, N times over, the values of the first `count` of `size` neighbouring lanes; the first lane gets the
+/// results. All lanes of the warp must call. Before each step a value stands for `step` lanes, its own the first.
 template <int N> void reduce_lanes(values<result_type, N>& value, int lane, int size, int count)
 {
     #pragma unroll 1
@@ -46,8 +46,8 @@ struct running {
     }
 };
 
-/// Reduces elements begin .. end - 1 of a segment with `size` neighbouring lanes; the first lane gets the result.
-/// All groups of a warp must have ranges of one length. The lanes take their packs side by side, so loads are coalesced.
+/// Reduces elements begin .. end - 1 of a segment with `size` neighbouring lanes; the first lane gets the result. All
+/// groups of a warp must have ranges of one length. The lanes take their packs side by side, so loads are coalesced.
 template <class Reader, class Segment>
 running reduce_range(const Segment& s, const uniforms& u, size_t begin, size_t end, int lane, int size)
 {
@@ -114,7 +114,8 @@ inline void finish(result_type* out, const result_type& value, size_t front, con
     else *out = value;
 }
 
-/// Combines `count` values that lie `step` apart, in their order, with all threads of a block; thread 0 gets the result.
+/// Combines `count` values that lie `step` apart, in their order, with all threads of a block; thread 0 gets the
+/// result.
 inline result_type combine_range(const result_type* from, size_t count, size_t step)
 {
     const size_t each = divide_up(count, blockDim.x), begin = threadIdx.x * each;

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-/// The parameter of a kernel: uniforms, then what a reduction wants to know, then a table of segments. The kernel's text
-/// declares the structs, the host fills their bytes; both follow the layout rules of C++, and the text asserts it.
+/// The parameter of a kernel: uniforms, then what a reduction wants to know, then a table of segments. The kernel's
+/// text declares the structs, the host fills their bytes; both follow the layout rules of C++, and the text asserts it.
 namespace skelrt::detail::cuda
 {
 
@@ -95,8 +95,8 @@ public:
 
     /// Stencils: what is the same in all segments.
     void set_sweep(const sweep& how);
-    /// Stencils: segment s of the work, to be cut into blocks[0] x blocks[1] x blocks[2] blocks. `aligned`: lines of all
-    /// operands begin where words as wide as a lane's share may be read.
+    /// Stencils: segment s of the work, to be cut into blocks[0] x blocks[1] x blocks[2] blocks. `aligned`: lines of
+    /// all operands begin where words as wide as a lane's share may be read.
     void add_field(const work& what, std::size_t s, const std::size_t (&blocks)[3], bool aligned);
 
     std::size_t segments() const { return segments_; }

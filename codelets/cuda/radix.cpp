@@ -77,8 +77,8 @@ std::size_t radix_word_size(const recipe& what)
     return what.result_size <= 4 ? 4 : 8;
 }
 
-/// Two's complement numbers are in order once the sign is turned; floating-point numbers if, besides, all bits of negative
-/// ones are.
+/// Two's complement numbers are in order once the sign is turned; floating-point numbers if, besides, all bits of
+/// negative ones are.
 std::string radix_text(const recipe& what)
 {
     const std::string bits = bits_type(what.result_size),

@@ -4,8 +4,8 @@
 
 #include <driver_types.h>
 
-/// cub::DeviceRadixSort, compiled by nvcc when skelrt is built: it takes no user function. radix.cu is compiled for 32-bit and
-/// for 64-bit words, whose order is that of the keys.
+/// cub::DeviceRadixSort, compiled by nvcc when skelrt is built: it takes no user function. radix.cu is compiled for
+/// 32-bit and for 64-bit words, whose order is that of the keys.
 namespace skelrt::detail::cuda
 {
 

@@ -4,9 +4,10 @@
 #include <memory>
 #include <vector>
 
-/// All half steps of a red-black iteration on a matrix: the first one goes from the grid as it is given to the result, the
-/// others are made there, a thread for each position of the color. No half step reads what it writes but at the position
-/// itself, since hoods see only the other color around it; so it does not matter in which order positions are updated.
+/// All half steps of a red-black iteration on a matrix: the first one goes from the grid as it is given to the result,
+/// the others are made there, a thread for each position of the color. No half step reads what it writes but at the
+/// position itself, since hoods see only the other color around it; so it does not matter in which order positions are
+/// updated.
 namespace skelrt::detail::cuda
 {
 namespace
@@ -25,8 +26,8 @@ public:
         const std::size_t count = first.segments.size(), slots = first.what.slots.size(), hood = first_hood(first.what);
         for (std::size_t s = 0; s < count; ++s) {
             slots_[s * slots + hood].data = first.slot(s, slots - 1).data;
-            // Where there was a line in front of the segment, or behind it, another segment has it: beyond a cyclic edge the
-            // one at the other end.
+            // Where there was a line in front of the segment, or behind it, another segment has it: beyond a cyclic
+            // edge the one at the other end.
             if (hoods_[s].before.data) hoods_[s].before.data = last_line((s + count - 1) % count);
             if (hoods_[s].after.data) hoods_[s].after.data = first.slot((s + 1) % count, slots - 1).data;
         }

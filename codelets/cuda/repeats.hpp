@@ -48,8 +48,8 @@ public:
         std::size_t first, count;
         friend bool operator==(const part&, const part&) = default;
     };
-    /// Parts of a batch that were now seen for the `often`th time. A batch with a period begins anywhere in it: parts of such ones
-    /// begin with the period's least launch, so that all batches share them.
+    /// Parts of a batch that were now seen for the `often`th time. A batch with a period begins anywhere in it: parts
+    /// of such ones begin with the period's least launch, so that all batches share them.
     std::vector<part> see(std::span<const std::uint64_t> batch, unsigned often);
     void clear() { times_.clear(); }
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <bit>
 
-/// Running values down each column. Strips of neighbouring columns, cut into chunks of rows that form a chain; where there
-/// are columns enough to occupy the GPU, a thread goes down each.
+/// Running values down each column. Strips of neighbouring columns, cut into chunks of rows that form a chain; where
+/// there are columns enough to occupy the GPU, a thread goes down each.
 namespace skelrt::detail::cuda
 {
 
@@ -16,8 +16,8 @@ namespace skelrt::generated
 constexpr int column_depth = sizeof(result_type) <= 8 ? 8 : sizeof(result_type) <= 16 ? 4 : sizeof(result_type) <= 64 ? 2 : 1;
 constexpr int column_threads = sizeof(result_type) <= 64 ? threads : lanes;
 
-/// What comes in front of a chunk in one column: the running value of a chunk not far back, then what lies between, from the
-/// top to the bottom. `next`: from a chunk's state to the next one's.
+/// What comes in front of a chunk in one column: the running value of a chunk not far back, then what lies between,
+/// from the top to the bottom. `next`: from a chunk's state to the next one's.
 inline values<result_type, 1> column_front(const unsigned long long* states, size_t chunk, size_t next, size_t col)
 {
     constexpr int seen = column_depth;
@@ -45,8 +45,8 @@ inline values<result_type, 1> column_front(const unsigned long long* states, siz
     return front;
 }
 
-/// Strips of p.r.group columns. A thread has column_depth rows of one column; blocks count through the strips first, so a
-/// chunk's predecessor has long begun.
+/// Strips of p.r.group columns. A thread has column_depth rows of one column; blocks count through the strips first, so
+/// a chunk's predecessor has long begun.
 extern "C" __global__ void __launch_bounds__(column_threads) scan_columns(const __grid_constant__ grids p)
 {
     __shared__ values<result_type, column_threads> sums;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <bit>
 
-/// Running values along each row by itself. Short rows, or many: some lanes of a warp go along a row. Few long rows: a chain
-/// of tiles for each.
+/// Running values along each row by itself. Short rows, or many: some lanes of a warp go along a row. Few long rows: a
+/// chain of tiles for each.
 namespace skelrt::detail::cuda
 {
 

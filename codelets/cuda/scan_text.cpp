@@ -5,7 +5,8 @@
 namespace skelrt::detail::cuda
 {
 
-/// What all scans are made of. As in ordered.cpp: the left operand is what came earlier, and who has no value takes no part.
+/// What all scans are made of. As in ordered.cpp: the left operand is what came earlier, and who has no value takes no
+/// part.
 const char* const scan_text = R"cuda(
 namespace skelrt::generated
 {
@@ -70,9 +71,9 @@ template <> struct writer<strided_reader> {
     static void put_all(const grid& s, size_t i, const values<result_type, 1>& y) { put(s, i, y[0]); }
 };
 
-/// The elements begin .. end - 1 of a segment, in the registers of `size` neighbouring lanes: Depth rows, in each of which
-/// a lane has Reader::width neighbours, so loads and stores are coalesced. Full: every lane has all of its elements.
-/// All lanes of the warp must call, with ranges of one length.
+/// The elements begin .. end - 1 of a segment, in the registers of `size` neighbouring lanes: Depth rows, in each of
+/// which a lane has Reader::width neighbours, so loads and stores are coalesced. Full: every lane has all of its
+/// elements. All lanes of the warp must call, with ranges of one length.
 template <class Reader, int Depth, bool Full> struct piece {
     static constexpr int width = Reader::width;
     values<result_type, width> own[Depth];  ///< running values within the lane's elements
@@ -162,9 +163,9 @@ private:
 };
 
 // --- blocks that wait for those before them --------------------------------------------------------------------------
-// A block publishes the reduction of its own tile at once, and its running value when it knows what comes in front; to know
-// it, it looks back over the tiles before. Status and value travel in the same 64-bit words, so nothing else needs to be
-// ordered. Blocks start in the order of their numbers: who is waited for runs.
+// A block publishes the reduction of its own tile at once, and its running value when it knows what comes in front; to
+// know it, it looks back over the tiles before. Status and value travel in the same 64-bit words, so nothing else needs
+// to be ordered. Blocks start in the order of their numbers: who is waited for runs.
 
 constexpr int state_words = (sizeof(result_type) + 3) / 4;
 enum : unsigned { nothing_yet, of_tile, of_all };
@@ -200,8 +201,8 @@ inline unsigned look(const unsigned long long* states, size_t which, values<resu
 constexpr int window = sizeof(result_type) <= 64 ? 128 : sizeof(result_type) <= 256 ? 32 : 2;
 
 /// What comes in front of a tile that is not the first of its chain. One warp of the block calls. Values are always
-/// combined from the left to the right, one after the other, however far back the first one was found: the result does not
-/// depend on time.
+/// combined from the left to the right, one after the other, however far back the first one was found: the result does
+/// not depend on time.
 inline values<result_type, 1> look_back(const unsigned long long* states, size_t tile, size_t first)
 {
     __shared__ values<result_type, window> seen; // the nearest tile first
@@ -239,7 +240,8 @@ namespace skelrt::generated
 
 template <class Reader> constexpr size_t tile_size = size_t(tile_warps) * depth * lanes * Reader::width;
 
-/// The elements begin .. end - 1 of a segment, tile number `tile` of the launch, in a chain that starts with tile `first`.
+/// The elements begin .. end - 1 of a segment, tile number `tile` of the launch, in a chain that starts with tile
+/// `first`.
 template <class Reader, bool Full, class Segment, class Parameters>
 inline void scan_tile(const Segment& s, const Parameters& p, size_t begin, size_t end, size_t tile, size_t first)
 {

@@ -28,7 +28,8 @@ struct kernel_shape {
     bool loops = false;                  ///< bound by arithmetic: one element per thread, no packs
     bool index1 = false, index2 = false; ///< the functions ask for positions; index3 and index4 count as index2
 
-    /// Warps cover squares of a matrix rather than parts of rows: how long loops take differs less among near neighbours.
+    /// Warps cover squares of a matrix rather than parts of rows: how long loops take differs less among near
+    /// neighbours.
     bool squares() const { return loops && index2; }
 };
 

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-/// A sort of what the segments hold: their mapped values come together in scratch, are sorted there, by CUB's radix sort or by
-/// merging, and go where the results are.
+/// A sort of what the segments hold: their mapped values come together in scratch, are sorted there, by CUB's radix
+/// sort or by merging, and go where the results are.
 namespace skelrt::detail::cuda
 {
 namespace

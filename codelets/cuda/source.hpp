@@ -34,8 +34,8 @@ std::string sort_text(const recipe& what);  ///< sort.cpp
 /// What the texts of scans must know of the recipe.
 std::string scan_constants(const recipe& what);
 
-/// Loads of the recipe's element operands, and the readers that the skeletons walk them with. SKELRT_LINES tells whether
-/// there are packed and linear readers: operands of pairs have strided ones only.
+/// Loads of the recipe's element operands, and the readers that the skeletons walk them with. SKELRT_LINES tells
+/// whether there are packed and linear readers: operands of pairs have strided ones only.
 std::string readers_text(const kernel_shape& shape, unsigned threads);
 
 std::string stencil_field_text(const recipe& what);                ///< stencil_field.cpp: positions and borders
@@ -47,14 +47,15 @@ std::string stencil_direct_text(const recipe& what,
 
 /// `form` with # replaced by the number of each input slot of that kind.
 std::string for_each_slot(const recipe& what, slot_kind kind, const std::string& form, const std::string& between);
-/// The same for all hoods that functions see, for all operands with surroundings, and for the sources of one map under a hood.
+/// The same for all hoods that functions see, for all operands with surroundings, and for the sources of one map under
+/// a hood.
 std::string for_each_hood(const recipe& what, const std::string& form, const std::string& between);
 std::string for_each_surrounded(const recipe& what, const std::string& form, const std::string& between);
 std::string for_each_source(const recipe& what, const hood_map& map, const std::string& form,
                             const std::string& between);
 
-/// What an element is made of, in the order of the slots: `hood` for hoods, `mapped` for those over maps, and `other` for
-/// elements, with # replaced by the slot's number and @ by the hood's type.
+/// What an element is made of, in the order of the slots: `hood` for hoods, `mapped` for those over maps, and `other`
+/// for elements, with # replaced by the slot's number and @ by the hood's type.
 std::string element_list(const recipe& what, const std::string& hood, const std::string& mapped,
                          const std::string& other);
 

@@ -42,8 +42,8 @@ block_counts blocks_of(const work& what, const segment& where, const std::array<
 
 std::size_t product(const block_counts& n) { return n[0] * n[1] * n[2]; }
 
-/// The tile with which the last block is done first. Blocks of a processor share what it can load, of which less than half of
-/// its threads leave a part; processors do not move in step, hence half a wave more.
+/// The tile with which the last block is done first. Blocks of a processor share what it can load, of which less than
+/// half of its threads leave a part; processors do not move in step, hence half a wave more.
 const tile_choice& tile_for(const work& what, const stencil_plan& plan)
 {
     const auto& tiles = plan.tiles[what.matrix || what.what.stencil.rank == 3];
@@ -120,8 +120,8 @@ std::size_t thread_blocks(const work& what, const segment& where, const block_co
     return 0;
 }
 
-/// Blocks of columns are counted along the grid's first axis and blocks of rows along its second, which is short: threads
-/// then need not divide.
+/// Blocks of columns are counted along the grid's first axis and blocks of rows along its second, which is short:
+/// threads then need not divide.
 void run_windows(parameter_block& parameters, sweep how, const stencil_plan& plan, std::size_t columns,
                  std::size_t slices, cudaStream_t stream)
 {
@@ -170,8 +170,8 @@ void launch_single(const work& what, const program& kernels, sweep how, cudaStre
     run_fields(what, kernels, kernels.stencil.single, how, stream);
 }
 
-/// Each thread a patch, or, where that would leave processors without work, a position. Patches begin at the first position
-/// whose hood lies in the grid.
+/// Each thread a patch, or, where that would leave processors without work, a position. Patches begin at the first
+/// position whose hood lies in the grid.
 void launch_direct(const work& what, const program& kernels, sweep how, cudaStream_t stream)
 {
     const stencil_plan& plan = kernels.stencil;
@@ -247,8 +247,8 @@ void launch_stream(const work& what, const program& kernels, sweep how, cudaStre
 } // namespace
 
 /// Several steps in one pass pay where a function reads few neighbours in a matrix, whose slices then fit in registers:
-/// measured on an H200, four of 5 points take 0.55 of their time one by one, in floats (three 0.60, two 0.80, five 0.57), and
-/// three in doubles 0.40. Wider hoods and tensors lose by what they compute twice.
+/// measured on an H200, four of 5 points take 0.55 of their time one by one, in floats (three 0.60, two 0.80, five
+/// 0.57), and three in doubles 0.40. Wider hoods and tensors lose by what they compute twice.
 unsigned steps_of_pass(const recipe& what, unsigned most, bool forced)
 {
     if (forced) {
@@ -287,8 +287,8 @@ bool is_plain_arithmetic(const function_source& f)
     return true;
 }
 
-/// Whether maps under hoods may be computed again by every position that sees an element; else they are computed once for
-/// each element of a tile.
+/// Whether maps under hoods may be computed again by every position that sees an element; else they are computed once
+/// for each element of a tile.
 bool maps_are_cheap(const recipe& what)
 {
     constexpr std::size_t few_tokens = 64; // of all maps

@@ -28,7 +28,8 @@ struct tile_choice {
     std::size_t at_once = 0;            ///< blocks that a processor runs at the same time
 };
 
-/// Strips of columns along the edges of the grid, which streams cut into shorter chunks: the first one, and the last ones.
+/// Strips of columns along the edges of the grid, which streams cut into shorter chunks: the first one, and the last
+/// ones.
 inline constexpr unsigned edge_strips = 3;
 /// Threads side by side on every other column, in half steps that are made in place.
 inline constexpr unsigned alternating_lanes = 64;

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 
-/// One step of any stencil, straight from memory. A thread computes a patch of neighbouring positions, unrolled, so that the
-/// compiler loads what several of its hoods share once; caches hold what threads share. Only positions whose hoods lie in
-/// the grid have patches; those along its edges, few of them, are computed one by one with the border rule.
+/// One step of any stencil, straight from memory. A thread computes a patch of neighbouring positions, unrolled, so
+/// that the compiler loads what several of its hoods share once; caches hold what threads share. Only positions whose
+/// hoods lie in the grid have patches; those along its edges, few of them, are computed one by one with the border
+/// rule.
 namespace skelrt::detail::cuda
 {
 namespace
@@ -172,8 +173,8 @@ extern "C" __global__ void __launch_bounds__(threads) stencil_single(const __gri
 )cuda";
 
 constexpr const char* in_place = R"cuda(
-/// Blocks begin while those of the half step before still run, if the launch allows it; from here on all of that is done. All
-/// threads come here: who waits for this kernel relies on it.
+/// Blocks begin while those of the half step before still run, if the launch allows it; from here on all of that is
+/// done. All threads come here: who waits for this kernel relies on it.
 inline void wait_for_kernel_before()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -182,8 +183,8 @@ inline void wait_for_kernel_before()
 #endif
 }
 
-/// A half step of a red-black iteration, in place: a thread for each position of the color; see red_black.cpp. Grids have less
-/// than 2^31 rows and columns.
+/// A half step of a red-black iteration, in place: a thread for each position of the color; see red_black.cpp. Grids
+/// have less than 2^31 rows and columns.
 extern "C" __global__ void __launch_bounds__(threads, 8) stencil_in_place(const __grid_constant__ fields p)
 {
     const field& f = p.at[blockIdx.z];

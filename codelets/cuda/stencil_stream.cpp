@@ -1,13 +1,14 @@
 #include "launchers.hpp"
 #include "source.hpp"
 
-/// Stencils of one hood at constant distances: everything between one read and one write of the grid stays in registers.
+/// Stencils of one hood at constant distances: everything between one read and one write of the grid stays in
+/// registers.
 ///
-/// A warp owns a strip of columns, each lane `pack_x` neighbours, and walks along the slices of its chunk: rows of a matrix,
-/// planes of a tensor, of which a lane holds `outputs_m` rows. It keeps a window of as many slices as the hood reaches
-/// over, takes the columns beside its own from the lanes next to it, and reads slices ahead of their use. With several
-/// steps, the values of one step fill the window of the next, so that memory is touched once for all of them. Lanes at both
-/// ends of the strip only help: their columns belong to the strips beside it.
+/// A warp owns a strip of columns, each lane `pack_x` neighbours, and walks along the slices of its chunk: rows of a
+/// matrix, planes of a tensor, of which a lane holds `outputs_m` rows. It keeps a window of as many slices as the hood
+/// reaches over, takes the columns beside its own from the lanes next to it, and reads slices ahead of their use. With
+/// several steps, the values of one step fill the window of the next, so that memory is touched once for all of them.
+/// Lanes at both ends of the strip only help: their columns belong to the strips beside it.
 namespace skelrt::detail::cuda
 {
 namespace
@@ -405,7 +406,8 @@ struct slice_range {
     int begin, end;
 };
 
-/// The slices, from number `first` of the segment on, at whose arrival no step sees a border and none is read beyond it.
+/// The slices, from number `first` of the segment on, at whose arrival no step sees a border and none is read beyond
+/// it.
 inline slice_range plain_slices(const strip& at, int first, int count)
 {
     if (!plain_apart || !at.inner) return {count, count};
@@ -443,7 +445,8 @@ inline void walk(const strip& at, const fields& p)
     }
 }
 
-/// Strips along both edges of the columns, which take several times as long, are cut into shorter chunks and come first.
+/// Strips along both edges of the columns, which take several times as long, are cut into shorter chunks and come
+/// first.
 extern "C" __global__ void __launch_bounds__(threads, 2) stencil_stream(const __grid_constant__ fields p)
 {
     const field& f = p.at[blockIdx.y];

@@ -1,8 +1,9 @@
 #include "source.hpp"
 #include "stencil.hpp"
 
-/// Any stencil whose hoods fit in shared memory: a block of threads brings a tile with what lies around it, the border made
-/// on the way, and computes from there. Several steps go to and fro between two tiles, each a reach narrower than the last.
+/// Any stencil whose hoods fit in shared memory: a block of threads brings a tile with what lies around it, the border
+/// made on the way, and computes from there. Several steps go to and fro between two tiles, each a reach narrower than
+/// the last.
 namespace skelrt::detail::cuda
 {
 namespace
@@ -93,8 +94,8 @@ template <class T> inline void load_tile(T* to, const around<T>& from, const spa
     }
 }
 
-/// The same for a map under a hood: inner(i) of element i of the segment, or anywhere(spot) by the border rule. The constant
-/// around the grid is no result of the map.
+/// The same for a map under a hood: inner(i) of element i of the segment, or anywhere(spot) by the border rule. The
+/// constant around the grid is no result of the map.
 template <class T, class Lines, class Inner, class Anywhere>
 inline void load_mapped(T* to, const field& f, const sweep& c, const box& b, const T* outside, const Lines& lines,
                         const Inner& inner, const Anywhere& anywhere)
@@ -258,8 +259,8 @@ std::string tiles_text(const recipe& what, unsigned steps)
     return text;
 }
 
-/// Distances in the tiles: constants, so that what a user function reads lies at constant distances, too. And how many blocks a
-/// processor must have registers for: while maps under hoods are made, it waits for memory.
+/// Distances in the tiles: constants, so that what a user function reads lies at constant distances, too. And how many
+/// blocks a processor must have registers for: while maps under hoods are made, it waits for memory.
 std::string constants(const recipe& what, unsigned steps)
 {
     const tile_pitch pitch = pitch_of(what, steps);

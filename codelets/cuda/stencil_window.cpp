@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-/// One step of a stencil at constant distances: a thread loads all that the hoods of its patch see into registers, in words of
-/// 16 bytes wherever lines allow it, makes the border there, and computes. A warp has neighbouring columns, so what threads
-/// share comes from the first cache.
+/// One step of a stencil at constant distances: a thread loads all that the hoods of its patch see into registers, in
+/// words of 16 bytes wherever lines allow it, makes the border there, and computes. A warp has neighbouring columns, so
+/// what threads share comes from the first cache.
 namespace skelrt::detail::cuda
 {
 namespace
@@ -165,8 +165,8 @@ inline void load_window(window<T>& to, const around<T>& from, const space& s, co
         }
 }
 
-/// What a map under a hood makes of the windows of its sources: map(slice, row, column). The constant around the grid is no
-/// result of it.
+/// What a map under a hood makes of the windows of its sources: map(slice, row, column). The constant around the grid
+/// is no result of it.
 template <class T, class F>
 inline void map_window(window<T>& to, const field& f, const sweep& c, const T* outside, long z, long y, long x, const F& map)
 {

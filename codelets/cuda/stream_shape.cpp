@@ -17,8 +17,8 @@ constexpr unsigned lanes = warp_lanes;
 constexpr unsigned most_pack = 4;
 constexpr std::size_t widest_access = 16;
 
-/// Registers for windows and for slices that are read ahead; addresses and the function itself need some, too, and 128 in
-/// all let a processor run sixteen warps.
+/// Registers for windows and for slices that are read ahead; addresses and the function itself need some, too, and 128
+/// in all let a processor run sixteen warps.
 constexpr std::size_t most_window_registers = 96;
 
 /// Copies of the user's functions in the kernel, counted in tokens: more take long to build and leave the caches.
@@ -71,7 +71,8 @@ reaches reaches_of(const stencil_shape& s)
 
 unsigned idle(unsigned reach, unsigned steps, unsigned pack) { return (steps * reach + pack - 1) / pack; }
 
-/// Slices read ahead and in the loop's body. A body of as many slices as the window has leaves its values where they are.
+/// Slices read ahead and in the loop's body. A body of as many slices as the window has leaves its values where they
+/// are.
 void choose_depth(stream_shape& shape, unsigned ring, std::size_t slice_bytes)
 {
     const auto depth = static_cast<unsigned>(std::clamp<std::size_t>(64 / slice_bytes, 1, 4));

@@ -6,8 +6,9 @@
 
 #include <algorithm>
 
-/// All pairs of rows. On a GPU a group of 16 x 16 work-items computes a square tile of the result, its panels of both sides in
-/// local memory, each item some rows and columns that lie 16 apart. On a CPU an item computes whole rows, 16 columns at a time.
+/// All pairs of rows. On a GPU a group of 16 x 16 work-items computes a square tile of the result, its panels of both
+/// sides in local memory, each item some rows and columns that lie 16 apart. On a CPU an item computes whole rows, 16
+/// columns at a time.
 namespace skelrt::detail::opencl
 {
 

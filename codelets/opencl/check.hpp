@@ -11,8 +11,8 @@ namespace skelrt::detail::opencl
 /// The device whose compiler check() asks, with its platform: a GPU if there is one; empty: there is no device.
 std::string device_for_checks();
 
-/// Translates the functions, and compiles all kernels of the recipe where there is a device: returns whether there is one. Throws
-/// function_error with the user's file and line if OpenCL cannot do it.
+/// Translates the functions, and compiles all kernels of the recipe where there is a device: returns whether there is
+/// one. Throws function_error with the user's file and line if OpenCL cannot do it.
 bool check(const recipe& what);
 
 } // namespace skelrt::detail::opencl

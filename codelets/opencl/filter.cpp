@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
-/// As scans here: nobody waits for another work-group. The first kernel counts what each group's part of a segment keeps, the
-/// second turns that into what comes in front of each part, the third writes. Every segment's results begin at its first
-/// element: a kernel cannot choose between buffers, and only the device knows how many results are in front of a segment.
+/// As scans here: nobody waits for another work-group. The first kernel counts what each group's part of a segment
+/// keeps, the second turns that into what comes in front of each part, the third writes. Every segment's results begin
+/// at its first
+/// element: a kernel cannot choose between buffers, and only the device knows how many results are in front of a
+/// segment.
 namespace skelrt::detail::opencl
 {
 namespace

@@ -26,14 +26,16 @@ struct kernels {
     std::mutex mutex; ///< a kernel object holds the arguments of its next run: one caller at a time
 };
 
-/// Where the kernels of the calling thread's launch write down an index that asks for what is not there: SKELRT_CHECK=bounds.
+/// Where the kernels of the calling thread's launch write down an index that asks for what is not there:
+/// SKELRT_CHECK=bounds.
 extern thread_local cl_mem fault_of_launch;
 
-/// For tests: kernels described from now on take every device for a GPU, so that a machine without one tests that way, too.
+/// For tests: kernels described from now on take every device for a GPU, so that a machine without one tests that way,
+/// too.
 void treat_as_gpu(bool yes);
 
-/// The built kernels of a recipe; builds them if need be. They stay until the process ends. The kernel of a stencil does
-/// a fixed number of steps in one pass.
+/// The built kernels of a recipe; builds them if need be. They stay until the process ends. The kernel of a stencil
+/// does a fixed number of steps in one pass.
 kernels& kernels_for(const recipe& what, cl_context context, cl_device_id device, unsigned steps = 1);
 
 /// What a result begins with.

@@ -22,8 +22,8 @@ std::optional<std::string> refusal(const recipe& what, bool device_has_fp64);
 /// Stencils: the kernels for a pass of so many steps.
 void prepare(const recipe& what, cl_context context, cl_device_id device, unsigned steps = 1);
 
-/// Steps of an iterated stencil that one pass over the grid should make, at most `most`: what pays, or with `forced`, what
-/// local memory has room for.
+/// Steps of an iterated stencil that one pass over the grid should make, at most `most`: what pays, or with `forced`,
+/// what local memory has room for.
 unsigned steps_of_pass(const recipe& what, cl_device_id device, unsigned most, bool forced);
 
 /// Bytes of device memory that launch() wants in work::scratch for a call of that many elements and columns.
@@ -51,7 +51,8 @@ void read_and_wait(void* to, cl_mem from, std::size_t from_offset, std::size_t b
 void copy_rows(cl_mem to, std::size_t to_offset, cl_mem from, std::size_t from_offset, std::size_t row_bytes,
                std::size_t rows, std::size_t pitch, cl_command_queue queue);
 
-/// Memory of a context, which one thread at a time uses, for samples of calls, on which functions are checked; grows, and stays.
+/// Memory of a context, which one thread at a time uses, for samples of calls, on which functions are checked; grows,
+/// and stays.
 cl_mem sample_memory(cl_context context, std::size_t bytes);
 
 } // namespace skelrt::detail::opencl

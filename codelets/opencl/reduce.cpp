@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-/// Everything to one value, with an operator that is associative and nothing else: operands keep their order.
-/// Each work-group folds one contiguous part of a segment, tile by tile: its items fold short runs of neighbours, a tree
-/// in local memory joins the runs, and the tile's value joins what the group has so far. The values of the groups stand in
+/// Everything to one value, with an operator that is associative and nothing else: operands keep their order. Each
+/// work-group folds one contiguous part of a segment, tile by tile: its items fold short runs of neighbours, a tree in
+/// local memory joins the runs, and the tile's value joins what the group has so far. The values of the groups stand in
 /// scratch, in order, until one group folds them into the result. No item ever invents a neutral element.
 namespace skelrt::detail::opencl
 {

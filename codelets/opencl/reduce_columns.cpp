@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-/// Each column to one value. The rows of a segment are shared among parts; with more than one, each part leaves a row of
-/// values in scratch, and a second kernel joins these rows in order.
+/// Each column to one value. The rows of a segment are shared among parts; with more than one, each part leaves a row
+/// of values in scratch, and a second kernel joins these rows in order.
 namespace skelrt::detail::opencl
 {
 

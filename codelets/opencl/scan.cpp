@@ -3,16 +3,17 @@
 
 #include <algorithm>
 
-/// Running values through everything. OpenCL does not promise that a work-group that waits for another one will ever see it
-/// run, so nobody waits: the first kernel reduces one contiguous part of a segment per group (that of reductions), the
-/// second turns these values into what comes in front of each part, the third scans the parts. Elements are read twice.
+/// Running values through everything. OpenCL does not promise that a work-group that waits for another one will ever
+/// see it run, so nobody waits: the first kernel reduces one contiguous part of a segment per group (that of
+/// reductions), the second turns these values into what comes in front of each part, the third scans the parts.
+/// Elements are read twice.
 namespace skelrt::detail::opencl
 {
 namespace
 {
 
-/// Running values of floating point as on the host (scan_state in <skelrt/detail/scan_loops.hpp>): not a chain of all elements but
-/// chains of SCAN_FAN, of as many of these, and so on. Other values are as right in a chain.
+/// Running values of floating point as on the host (scan_state in <skelrt/detail/scan_loops.hpp>): not a chain of all
+/// elements but chains of SCAN_FAN, of as many of these, and so on. Other values are as right in a chain.
 constexpr std::string_view running_values = R"CL(
 #if SCAN_FLOATING
 #define SCAN_LEVELS 5
@@ -56,8 +57,8 @@ static inline RESULT skelrt_chain_add(skelrt_chain* s, RESULT running, RESULT to
 #define SCAN_NEXT SCAN_BEHIND(running, started, BEHIND_ALL)
 )CL";
 
-/// Scans the elements [begin, end) of a line with one work-group, behind `running` if `started`. Each item scans runs of
-/// neighbours; their reductions are scanned in local memory. On a CPU the group's only item needs no second pass.
+/// Scans the elements [begin, end) of a line with one work-group, behind `running` if `started`. Each item scans runs
+/// of neighbours; their reductions are scanned in local memory. On a CPU the group's only item needs no second pass.
 /// Words: RUNS items, runs of `run` elements; BEGIN_AT(i) sets r and c to element i.
 constexpr std::string_view group_scan = R"CL(
 #ifdef SKELRT_CPU

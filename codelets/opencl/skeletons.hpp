@@ -6,8 +6,8 @@
 namespace skelrt::detail::opencl
 {
 
-/// Parts that come one after the other, combined by halves: level k holds what 2^k of them give. A running sum of floats loses
-/// with each part, one of halves with their logarithm.
+/// Parts that come one after the other, combined by halves: level k holds what 2^k of them give. A running sum of
+/// floats loses with each part, one of halves with their logarithm.
 inline constexpr const char* levels_text = R"CL(
 #ifndef LEVELS
 #define LEVELS(name) RESULT name##_level[48]; ulong name##_count = 0;

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-/// A merge sort of what the segments hold: their mapped values come together in scratch, are sorted there, tile by tile and
-/// then in pairs of runs, and go where the results are.
+/// A merge sort of what the segments hold: their mapped values come together in scratch, are sorted there, tile by tile
+/// and then in pairs of runs, and go where the results are.
 namespace skelrt::detail::opencl
 {
 namespace

@@ -55,7 +55,8 @@ slot_text output_text(std::size_t k, const std::string& type)
     return text;
 }
 
-/// An element per row, or per column: the stride of the other axis is 0. A segment of one row is dense if the elements are.
+/// An element per row, or per column: the stride of the other axis is 0. A segment of one row is dense if the elements
+/// are.
 slot_text side_text(std::size_t k, const std::string& type)
 {
     auto text = element_text(k, type, false);

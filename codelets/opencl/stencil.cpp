@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 /// A work-group brings a tile with what lies around it into local memory, the border made on the way, and computes from
-/// there. Several steps go to and fro between two tiles, each a reach narrower than the last. Hoods that no tile can hold
-/// are read where they lie.
+/// there. Several steps go to and fro between two tiles, each a reach narrower than the last. Hoods that no tile can
+/// hold are read where they lie.
 namespace skelrt::detail::opencl
 {
 namespace

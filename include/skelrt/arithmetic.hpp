@@ -4,15 +4,15 @@
 
 /// Arithmetic on containers, views, calls and sk::scalar, element by element: e = (a + b) * (c + d); x += 2.0f * y.
 ///
-/// An operator makes a lazy map call, so everything that holds for sk::map holds here: the whole expression is one kernel,
-/// operands have one shape, assigning it to a container or a view evaluates it, asynchronously, and in place where the
-/// destination is an operand. `x += e` is x = x + e. At least one operand is ours; the other may be a plain value, which is
-/// the same for all elements, or a reduction to one value, which is computed now, into an sk::scalar. sk::per_row(v) and
-/// sk::per_column(v) stand beside matrices.
+/// An operator makes a lazy map call, so everything that holds for sk::map holds here: the whole expression is one
+/// kernel, operands have one shape, assigning it to a container or a view evaluates it, asynchronously, and in place
+/// where the destination is an operand. `x += e` is x = x + e. At least one operand is ours; the other may be a plain
+/// value, which is the same for all elements, or a reduction to one value, which is computed now, into an sk::scalar.
+/// sk::per_row(v) and sk::per_column(v) stand beside matrices.
 ///
 /// Element types are converted as C++ converts: int + float is float, float * double is double, short + short is int,
-/// comparisons give bool. What is assigned has the container's element type; sk::cast<T>(e) makes it so.
-/// Conditions compute both sides: there is no order in which && and || look at theirs.
+/// comparisons give bool. What is assigned has the container's element type; sk::cast<T>(e) makes it so. Conditions
+/// compute both sides: there is no order in which && and || look at theirs.
 /// Errors: as sk::map.
 namespace skelrt
 {
@@ -651,8 +651,8 @@ template <>
 inline constexpr bool is_commutative<any_of_two> = true;
 } // namespace detail
 
-/// Whether a condition holds for all elements: if (sk::all(a == b)). A reduction, which waits where it is used as a bool, and
-/// of no elements is true.
+/// Whether a condition holds for all elements: if (sk::all(a == b)). A reduction, which waits where it is used as a
+/// bool, and of no elements is true.
 template <detail::arithmetic_operand A>
 auto all(A&& condition)
 {

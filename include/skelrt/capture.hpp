@@ -13,24 +13,25 @@
 
 /// User functions with values of their own: SKELRT_FN_WITH((a, b), (float x) { return a * x + b; }).
 ///
-/// What SKELRT_FN takes, behind the names of up to 16 variables, constants or members whose values the function uses. They
-/// are copied where the macro stands, and are uniform parameters on every device: another value is no other function, and
-/// nothing is compiled again. The host's compiler checks the whole as the lambda [a, b](float x) { ... }.
-/// Values are numbers, enumerators and structs (trivially copyable, no pointers, no arrays); containers and sk::scalar are
-/// arguments. Functions of sk::map, sk::generate, sk::stencil, sk::for_each, sk::filter, sk::map_pairs and sk::all_pairs of
-/// one function may have such values; operators of reductions and scans, comparators, and the functions of
-/// sk::all_pairs(zip, op) may not.
+/// What SKELRT_FN takes, behind the names of up to 16 variables, constants or members whose values the function uses.
+/// They are copied where the macro stands, and are uniform parameters on every device: another value is no other
+/// function, and nothing is compiled again. The host's compiler checks the whole as the lambda [a, b](float x) { ... }.
+/// Values are numbers, enumerators and structs (trivially copyable, no pointers, no arrays); containers and sk::scalar
+/// are arguments. Functions of sk::map, sk::generate, sk::stencil, sk::for_each, sk::filter, sk::map_pairs and
+/// sk::all_pairs of one function may have such values; operators of reductions and scans, comparators, and the
+/// functions of sk::all_pairs(zip, op) may not.
 namespace skelrt
 {
 
 namespace detail
 {
 
-/// The text of a function as devices see it: captured values are parameters behind its own. Lives as long as the process.
+/// The text of a function as devices see it: captured values are parameters behind its own. Lives as long as the
+/// process.
 SKELRT_API const char* text_with_values(const char* text, const char* names);
 
-/// Whether no capture has a value of its own: devices know captures by their names, and the preprocessor cannot take the
-/// name from n = expression.
+/// Whether no capture has a value of its own: devices know captures by their names, and the preprocessor cannot take
+/// the name from n = expression.
 constexpr bool are_names(std::string_view names) { return names.find('=') == names.npos; }
 
 template <class T>
@@ -45,7 +46,8 @@ struct checked_value {
     using type = std::decay_t<T>; // of an array: goes on without more messages
 };
 
-/// A user function whose last parameters are its captured values: Make, a lambda without captures, makes the user's of them.
+/// A user function whose last parameters are its captured values: Make, a lambda without captures, makes the user's of
+/// them.
 template <class Make, class... T>
 struct values_last {
     using made = std::invoke_result_t<Make, const std::tuple<T...>&>;

@@ -16,11 +16,11 @@ public:
     static constexpr distribution single() { return {1, 0}; }
     /// In equal tiles that devices share; 0: as many as the runtime thinks right.
     static constexpr distribution block(std::size_t tiles = 0) { return {tiles, 0}; }
-    /// Read whole by every device (sk::vec and sk::mat parameters): one piece, of which each device keeps a copy while it is
-    /// valid, so that none has to be gathered.
+    /// Read whole by every device (sk::vec and sk::mat parameters): one piece, of which each device keeps a copy while
+    /// it is valid, so that none has to be gathered.
     static constexpr distribution copy() { return {1, 0}; }
-    /// As block, for stencils that reach `lines` elements, rows or planes: no tile is shorter than what its neighbours read,
-    /// so a halo comes from one neighbour alone.
+    /// As block, for stencils that reach `lines` elements, rows or planes: no tile is shorter than what its neighbours
+    /// read, so a halo comes from one neighbour alone.
     static constexpr distribution overlap(std::size_t lines, std::size_t tiles = 0) { return {tiles, lines}; }
 
     /// Tiles for so many lines (elements, rows or planes); 0: the runtime's choice.
@@ -60,8 +60,8 @@ void recut(Container& x, std::size_t tiles)
 
 } // namespace detail
 
-/// Cuts a container as the distribution says. Free before the first task uses the container; later, its elements are copied,
-/// asynchronously (views show them as before). Errors: borrowed memory that tasks already use.
+/// Cuts a container as the distribution says. Free before the first task uses the container; later, its elements are
+/// copied, asynchronously (views show them as before). Errors: borrowed memory that tasks already use.
 template <class Container>
 void distribute(Container& x, const distribution& d)
 {
@@ -75,8 +75,8 @@ void distribute(Container& x, const distribution& d)
     else if (tiles > 0) x.set_tiles(tiles);
 }
 
-/// The same for data of which several copies exist, one a row, each changed by itself: they are combined in the order of the
-/// rows with an associative operator, and the result is cut. How the private results of a copy become one block.
+/// The same for data of which several copies exist, one a row, each changed by itself: they are combined in the order
+/// of the rows with an associative operator, and the result is cut. How the private results of a copy become one block.
 template <class T, class Op>
 vector<T> distribute(const matrix<T>& copies, const distribution& d, const function<Op>& combine)
 {

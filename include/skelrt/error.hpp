@@ -16,7 +16,8 @@ public:
     ~error() override;
 };
 
-/// A user function that a device's compiler refused; the message holds the compiler's own text with the user's file and line.
+/// A user function that a device's compiler refused; the message holds the compiler's own text with the user's file and
+/// line.
 class SKELRT_API function_error : public error
 {
 public:
@@ -24,8 +25,9 @@ public:
     ~function_error() override;
 };
 
-/// An index that asks for an element which is not there, in a user function or a host view: with SKELRT_CHECK=bounds. The message
-/// names the function with its line, the index, the size, and the position for which the function was called.
+/// An index that asks for an element which is not there, in a user function or a host view: with SKELRT_CHECK=bounds.
+/// The message names the function with its line, the index, the size, and the position for which the function was
+/// called.
 class SKELRT_API bounds_error : public error
 {
 public:

@@ -87,11 +87,12 @@ constexpr bool gives_one_value()
 
 } // namespace detail
 
-/// Evaluates a call now, asynchronously, into a container of its own: auto y = sk::eval(f(x)), where auto y = f(x) is a call that
-/// reads x when it is assigned somewhere, whatever x holds by then.
+/// Evaluates a call now, asynchronously, into a container of its own: auto y = sk::eval(f(x)), where auto y = f(x) is a
+/// call that reads x when it is assigned somewhere, whatever x holds by then.
 ///
-/// Gives an sk::vector, sk::matrix or sk::tensor, as the call's operands are; an sk::scalar of a reduction to one value and of a
-/// map of scalars. Containers and views are copied. A call whose shape is an argument (sk::shape) has no type that tells its
+/// Gives an sk::vector, sk::matrix or sk::tensor, as the call's operands are; an sk::scalar of a reduction to one value
+/// and of a map of scalars. Containers and views are copied. A call whose shape is an argument (sk::shape) has no type
+/// that tells its
 /// dimensions: name the container, sk::matrix<float> y = f(sk::shape(n, m)).
 /// Errors: as assigning the call.
 template <class Call>

@@ -90,8 +90,8 @@ struct selection<with_checks<N>> {
     }
 };
 
-/// Writes the kept elements of the block; returns how many. Some at a time are evaluated by the vectoriser, and then copied
-/// without a branch that nobody could guess: what is not kept is overwritten by the next.
+/// Writes the kept elements of the block; returns how many. Some at a time are evaluated by the vectoriser, and then
+/// copied without a branch that nobody could guess: what is not kept is overwritten by the next.
 template <class N, bool Linear>
 std::size_t filter_rows(const cpu_block& b, const segment& s, decltype(N::value::value)* to)
 {

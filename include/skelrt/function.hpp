@@ -31,8 +31,8 @@ struct index4 {
     std::size_t cube, plane, row, col;
 };
 
-/// Parameter of a user function that sees a whole vector, read-only, any index. Indices are checked if SKELRT_CHECK says
-/// `bounds`; otherwise whoever makes the parameter says so in a constant, and nothing of a check is left.
+/// Parameter of a user function that sees a whole vector, read-only, any index. Indices are checked if SKELRT_CHECK
+/// says `bounds`; otherwise whoever makes the parameter says so in a constant, and nothing of a check is left.
 template <class T>
 class vec
 {
@@ -251,8 +251,8 @@ struct shared_text {
 #define SKELRT_DETAIL_JOIN_(a, b) a##b
 #define SKELRT_DETAIL_JOIN(a, b) SKELRT_DETAIL_JOIN_(a, b)
 
-/// [] in front of what begins with a parenthesis; in front of anything else, a lambda with captures, say, something that
-/// says so: a macro cannot look at brackets.
+/// [] in front of what begins with a parenthesis; in front of anything else, a lambda with captures, say, something
+/// that says so: a macro cannot look at brackets.
 #define SKELRT_DETAIL_PROBE(...) ~, 1,
 #define SKELRT_DETAIL_SECOND(a, b, ...) b
 #define SKELRT_DETAIL_PICK(...) SKELRT_DETAIL_SECOND(__VA_ARGS__)
@@ -268,7 +268,8 @@ struct shared_text {
                        SKELRT_DETAIL_AROUND, SKELRT_DETAIL_FACTS(__VA_ARGS__))
 
 /// SKELRT_SHARED(struct cplx { float re, im; }; inline float square(float x) { return x * x; }): structs, constants and
-/// helper functions that user functions use, for every backend. At namespace scope. A function sees of them what C++ lets it
+/// helper functions that user functions use, for every backend. At namespace scope. A function sees of them what C++
+/// lets it
 /// see: what its translation unit defines in front of it, looked up from its namespace outwards.
 #define SKELRT_SHARED(...)                                                                                             \
     static_assert(::skelrt::detail::is_outside(__builtin_FUNCTION()),                                                  \

@@ -28,11 +28,11 @@ void check_indexed(const char* what, std::size_t elements, const Indices& at)
 
 } // namespace detail
 
-/// The elements of x at the places that `index` says: element p is x[index[p]]. Indices are whole numbers, or a map call that
-/// gives them; they are not checked.
+/// The elements of x at the places that `index` says: element p is x[index[p]]. Indices are whole numbers, or a map
+/// call that gives them; they are not checked.
 ///
-/// A lazy map call of the shape of `index`: it nests and fuses. x is a vector or a part of one without gaps, and is read
-/// whole, so every device that takes part has all of it. O(size of index).
+/// A lazy map call of the shape of `index`: it nests and fuses. x is a vector or a part of one without gaps, and is
+/// read whole, so every device that takes part has all of it. O(size of index).
 /// Errors: as sk::map; indices into an empty vector.
 template <class X, class Index>
 auto gather(const X& x, const Index& index)
@@ -49,8 +49,8 @@ auto gather(const X& x, const Index& index)
     return node(source, detail::extent{}, std::move(at), detail::vec_leaf<T>{x.storage(), x.place()});
 }
 
-/// Adds x[p] to into[index[p]] for every p; indices may repeat, and are not checked. As sk::for_each with an sk::accumulator,
-/// errors and costs included: x and index have one shape, `into` any, and is neither of them.
+/// Adds x[p] to into[index[p]] for every p; indices may repeat, and are not checked. As sk::for_each with an
+/// sk::accumulator, errors and costs included: x and index have one shape, `into` any, and is neither of them.
 template <class X, class Index, class Into>
 void scatter_add(const X& x, const Index& index, Into&& into)
 {

@@ -8,8 +8,8 @@ namespace skelrt
 /// Makes elements from their position: generate(f)(sk::shape(n)) is the vector of f(0), f(1), ..., and
 /// generate(f)(sk::shape(rows, columns)) the matrix; f takes an sk::index1 or sk::index2 first.
 ///
-/// Further arguments, the same for all positions, follow the shape as in sk::map. A lazy map call without element operands:
-/// it nests and fuses, so that sum(generate(f)(sk::shape(n))) needs no memory. O(n) calls of f.
+/// Further arguments, the same for all positions, follow the shape as in sk::map. A lazy map call without element
+/// operands: it nests and fuses, so that sum(generate(f)(sk::shape(n))) needs no memory. O(n) calls of f.
 /// Errors: as sk::map; an index of another rank than the shape.
 template <class Lambda>
 class [[nodiscard]] generate

@@ -10,12 +10,13 @@
 namespace skelrt
 {
 
-/// A number of half precision (IEEE 754 binary16: 11 bits of precision, up to 65504), to be stored in containers and structs,
-/// the same on every device and under every host compiler.
+/// A number of half precision (IEEE 754 binary16: 11 bits of precision, up to 65504), to be stored in containers and
+/// structs, the same on every device and under every host compiler.
 ///
-/// It is stored in two bytes and computed with in float: in arithmetic and comparisons a half counts as the float of its value,
-/// so h + h is a float, and only storing rounds (to nearest, ties to even; what is too large becomes infinite). Hence
-/// sk::reduce(sk::plus) of halves sums in float and gives a float, sk::minimum gives a half. A double is rounded to float first.
+/// It is stored in two bytes and computed with in float: in arithmetic and comparisons a half counts as the float of
+/// its value, so h + h is a float, and only storing rounds (to nearest, ties to even; what is too large becomes
+/// infinite). Hence sk::reduce(sk::plus) of halves sums in float and gives a float, sk::minimum gives a half. A double
+/// is rounded to float first.
 /// Cost: a conversion at each read and write, in hardware on GPUs and in cores that are compiled for F16C.
 class half
 {

@@ -121,18 +121,19 @@ vector<Count> make_histogram(const X& x, std::size_t bins, Low low, High high)
 
 } // namespace detail
 
-/// Counts the elements of x in `bins` equal bins between low and high: element i of the result is how many elements lie in
-/// [low + i * width, low + (i + 1) * width), width = (high - low) / bins. As cub::DeviceHistogram::HistogramEven, and as
-/// numpy.histogram but for its last bin, which is closed.
+/// Counts the elements of x in `bins` equal bins between low and high: element i of the result is how many elements lie
+/// in [low + i * width, low + (i + 1) * width), width = (high - low) / bins. As cub::DeviceHistogram::HistogramEven,
+/// and as numpy.histogram but for its last bin, which is closed.
 ///
 /// Low belongs to the first bin, high to none. Elements outside are not counted; NaN is outside.
 /// x: a vector, matrix, tensor or view of any numbers, or a map call, which fuses. Integers with integer bounds are
 /// counted exactly, the bounds of bins need not be whole numbers. Floats are computed in float, all others in double:
 /// element x is in bin (x - low) * (bins / (high - low)), rounded down; which bin an element is in that lies within a
-/// rounding error of a bound is the same on all devices. Count: unsigned, or unsigned long for more than 2^32 - 1 elements.
-/// Asynchronous: the vector that it returns is waited for where it is read. O(size of x), and O(bins) for each core and GPU
-/// that takes part; up to 12 288 bins of `unsigned` are counted in the shared memory of a CUDA device.
-/// Errors (sk::error): no bins; low not below high; bounds that are not finite, or that the elements' type cannot count
+/// rounding error of a bound is the same on all devices. Count: unsigned, or unsigned long for more than 2^32 - 1
+/// elements.
+/// Asynchronous: the vector that it returns is waited for where it is read. O(size of x), and O(bins) for each core and
+/// GPU that takes part; up to 12 288 bins of `unsigned` are counted in the shared memory of a CUDA device. Errors
+/// (sk::error): no bins; low not below high; bounds that are not finite, or that the elements' type cannot count
 /// between; more elements than a Count holds.
 template <class Count = unsigned, class X, class Low, class High>
 vector<Count> histogram(const X& x, std::size_t bins, Low low, High high)

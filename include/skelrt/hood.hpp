@@ -5,8 +5,8 @@
 #include <cstddef>
 
 /// Parameters of a stencil's user function: the elements around the position, read-only, by distance from it. How far a
-/// function may reach is said by sk::stencil; memory beyond is not readable. Checked as sk::vec is: then the element itself takes
-/// the place of one that is out of reach.
+/// function may reach is said by sk::stencil; memory beyond is not readable. Checked as sk::vec is: then the element
+/// itself takes the place of one that is out of reach.
 namespace skelrt
 {
 

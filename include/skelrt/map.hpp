@@ -330,13 +330,14 @@ void assign_to_container(Container& to, const E& e)
 
 /// Applies a user function at every position of its operands; any number of them. zip is a map of two.
 ///
-/// Arguments: containers and views of one shape (the function gets the element), calls of other maps (they fuse into one
-/// kernel), sk::scalar and plain values (the same value everywhere), containers for sk::vec and sk::mat parameters
+/// Arguments: containers and views of one shape (the function gets the element), calls of other maps (they fuse into
+/// one kernel), sk::scalar and plain values (the same value everywhere), containers for sk::vec and sk::mat parameters
 /// (the function sees all of it), and at most one sk::shape where no container gives the shape. A function whose first
-/// parameter is sk::index1, index2, index3 or index4 gets the position (index1 in any call: counted row by row).
-/// The call is lazy: assigning it to a container or a view evaluates it, asynchronously; operands are read then, and the
-/// call keeps them alive. So `auto y = f(x)` is no container but a call that may be evaluated later, and then sees what was
-/// assigned to x meanwhile; sk::eval(f(x)) evaluates at once. O(n) calls of the function; in place where the destination is an operand.
+/// parameter is sk::index1, index2, index3 or index4 gets the position (index1 in any call: counted row by row). The
+/// call is lazy: assigning it to a container or a view evaluates it, asynchronously; operands are read then, and the
+/// call keeps them alive. So `auto y = f(x)` is no container but a call that may be evaluated later, and then sees what
+/// was assigned to x meanwhile; sk::eval(f(x)) evaluates at once. O(n) calls of the function; in place where the
+/// destination is an operand.
 /// Errors: shapes that differ (sk::error); a function that a device's compiler refuses (sk::function_error).
 template <class Lambda>
 class [[nodiscard]] map

@@ -103,8 +103,8 @@ public:
         swap(grown);
     }
 
-    /// Parts as operands or as destinations. A view that is kept shows what is assigned to the matrix later, and writes to
-    /// it, while the matrix keeps its shape; see view1.
+    /// Parts as operands or as destinations. A view that is kept shows what is assigned to the matrix later, and writes
+    /// to it, while the matrix keeps its shape; see view1.
     [[nodiscard]] view1<T> row(std::size_t i, detail::caller where = detail::caller::here()) const
     {
         return all().row(i, where);

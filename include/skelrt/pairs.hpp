@@ -51,10 +51,10 @@ template <class Argument>
 /// All pairs of the elements of two vectors: map_pairs(f)(x, y) is the matrix of f(x[i], y[j]).
 ///
 /// Arguments after the first two are as in sk::map, on the matrix x.size() x y.size(): matrices (element (i, j)), plain
-/// values, sk::scalar, sk::vec and sk::mat parameters, sk::per_row and sk::per_column for more vectors; a leading sk::index2
-/// is the position. The call is lazy and a map call in every respect: it nests, and reductions of it fuse, so that the
-/// matrix need not exist: sum(map_pairs(f)(x, y)), sum.by_row(...), sum.by_column(...).
-/// O(x.size() * y.size()) calls of f. Errors: as sk::map.
+/// values, sk::scalar, sk::vec and sk::mat parameters, sk::per_row and sk::per_column for more vectors; a leading
+/// sk::index2 is the position. The call is lazy and a map call in every respect: it nests, and reductions of it fuse,
+/// so that the matrix need not exist: sum(map_pairs(f)(x, y)), sum.by_row(...), sum.by_column(...). O(x.size() *
+/// y.size()) calls of f. Errors: as sk::map.
 template <class Lambda>
 class [[nodiscard]] map_pairs
 {
@@ -98,10 +98,10 @@ map_pairs(const F&) -> map_pairs<detail::refused>;
 
 /// All pairs of the elements of two vectors, reduced without a matrix in between.
 ///
-/// map_pairs_reduce(f, op, start)(x, y): the vector of start op f(x[i], y[0]) op f(x[i], y[1]) ..., one value per element of x;
-/// .by_column(x, y): one per element of y, with x[0], x[1], ... in order. Further arguments as for sk::map_pairs. `op` is
-/// associative; the operands keep their order. Without a start value, empty reductions are an sk::error.
-/// O(x.size() * y.size()) calls of f and op, no memory beyond the result.
+/// map_pairs_reduce(f, op, start)(x, y): the vector of start op f(x[i], y[0]) op f(x[i], y[1]) ..., one value per
+/// element of x; .by_column(x, y): one per element of y, with x[0], x[1], ... in order. Further arguments as for
+/// sk::map_pairs. `op` is associative; the operands keep their order. Without a start value, empty reductions are an
+/// sk::error. O(x.size() * y.size()) calls of f and op, no memory beyond the result.
 template <class Lambda, class Op, class Start>
 class [[nodiscard]] map_pairs_reduce
 {

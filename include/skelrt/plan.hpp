@@ -75,8 +75,8 @@ private:
     std::vector<plan_range> ranges_;
 };
 
-/// While it lives, calls of this thread obey a plan, whatever SKELRT_PLAN says; those of a skeleton that has one of its own obey
-/// that. Nests.
+/// While it lives, calls of this thread obey a plan, whatever SKELRT_PLAN says; those of a skeleton that has one of its
+/// own obey that. Nests.
 class SKELRT_API follow
 {
 public:

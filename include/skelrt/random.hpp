@@ -6,10 +6,11 @@
 namespace skelrt
 {
 
-/// Argument for an sk::random parameter: which random numbers a call gets. The same seed gives the same numbers at the same
-/// positions, whatever devices, tiles and workers compute them; another seed or another stream gives unrelated ones.
-/// Functions that are fused into one call, or called one after the other, want a stream each. An iteration draws other numbers
-/// in each of its steps: iterate(n, x, seed) is n calls with seed.key_of_step(0), key_of_step(1), ...; the first is key().
+/// Argument for an sk::random parameter: which random numbers a call gets. The same seed gives the same numbers at the
+/// same positions, whatever devices, tiles and workers compute them; another seed or another stream gives unrelated
+/// ones. Functions that are fused into one call, or called one after the other, want a stream each. An iteration draws
+/// other numbers in each of its steps: iterate(n, x, seed) is n calls with seed.key_of_step(0), key_of_step(1), ...;
+/// the first is key().
 struct random_seed {
     std::uint64_t seed = 0;
     std::uint64_t stream = 0;
@@ -25,8 +26,8 @@ struct random_seed {
     }
 
     std::uint64_t key_of_step(std::uint64_t step) const { return step_key(key(), step); }
-    /// The key of a later step of an iteration that began with `key`: one to one in the key for each step (the mixing steps of
-    /// MurmurHash3).
+    /// The key of a later step of an iteration that began with `key`: one to one in the key for each step (the mixing
+    /// steps of MurmurHash3).
     static std::uint64_t step_key(std::uint64_t key, std::uint64_t step)
     {
         if (step == 0) return key;

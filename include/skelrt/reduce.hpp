@@ -217,8 +217,8 @@ constexpr bool is_operator()
 template <class Op, class V>
 using reduced = std::remove_cvref_t<std::invoke_result_t<Op, V, V>>;
 
-/// Whether every value of an arithmetic type is one of T, as far as the kind of number and the size tell: integers are taken for
-/// floating-point numbers, which may round them.
+/// Whether every value of an arithmetic type is one of T, as far as the kind of number and the size tell: integers are
+/// taken for floating-point numbers, which may round them.
 template <class From, class T>
 constexpr bool keeps_value()
 {
@@ -265,13 +265,13 @@ std::optional<T> start_of(const Start& start)
 
 /// Combines all elements with an associative operator; operands keep their order, so it need not be commutative.
 ///
-/// sum(x), sum(mult(x, y)): to one value; assigning it to a T waits for this value only, assigning it to an sk::scalar<T>
-/// does not wait. sum.by_row(m), sum.by_column(m): a vector with one value per row or column.
-/// The start value, if given, comes in front of every result; without one an empty input is an sk::error. It is of the type that
-/// the operator computes in, or one whose values that type holds; what narrows does not compile. A wider floating-point one makes
-/// operators of any type compute in its type: sk::reduce(sk::plus, 0.0) sums floats in double.
-/// A map call as argument fuses: one pass, no temporary. O(n). The same plan (devices, tiles, cores) gives the same bits.
-/// Errors (sk::error): as sk::map; by_row and by_column of anything but a matrix; nothing to combine and no start value.
+/// sum(x), sum(mult(x, y)): to one value; assigning it to a T waits for this value only, assigning it to an
+/// sk::scalar<T> does not wait. sum.by_row(m), sum.by_column(m): a vector with one value per row or column. The start
+/// value, if given, comes in front of every result; without one an empty input is an sk::error. It is of the type that
+/// the operator computes in, or one whose values that type holds; what narrows does not compile. A wider floating-point
+/// one makes operators of any type compute in its type: sk::reduce(sk::plus, 0.0) sums floats in double. A map call as
+/// argument fuses: one pass, no temporary. O(n). The same plan (devices, tiles, cores) gives the same bits. Errors
+/// (sk::error): as sk::map; by_row and by_column of anything but a matrix; nothing to combine and no start value.
 template <class Op, class Start>
 class [[nodiscard]] reduce
 {

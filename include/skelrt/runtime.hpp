@@ -97,8 +97,8 @@ private:
     device_set previous_;
 };
 
-/// While it lives, nested calls of this thread fuse into one kernel, or do not; whatever the options say. The results are the
-/// same, but for the rounding of floating-point numbers where a compiler contracts across calls. Nests.
+/// While it lives, nested calls of this thread fuse into one kernel, or do not; whatever the options say. The results
+/// are the same, but for the rounding of floating-point numbers where a compiler contracts across calls. Nests.
 class SKELRT_API fusion
 {
 public:
@@ -111,9 +111,9 @@ private:
     std::optional<bool> previous_;
 };
 
-/// What calls were measured to cost, in this process and in earlier ones, and what programs usually do with their results: all
-/// is forgotten, as if this were the first run on a machine. For benchmarks and tests of first calls. The calls under way are
-/// waited for. Files on disk stay; so does what is known of the machine itself.
+/// What calls were measured to cost, in this process and in earlier ones, and what programs usually do with their
+/// results: all is forgotten, as if this were the first run on a machine. For benchmarks and tests of first calls. The
+/// calls under way are waited for. Files on disk stay; so does what is known of the machine itself.
 SKELRT_API void forget_models();
 
 /// skelrt's version, "0.1.0".

@@ -26,8 +26,9 @@ void evaluate_scalar(const E& e, storage_ref& to);
 
 /// One value that tasks produce and use: the result of a reduction feeds the next call without a wait on the host.
 ///
-/// sk::scalar<float> alpha = divide(rr, pq), where divide is a map, computes with scalars and plain values in the same way.
-/// Values that belong together are one struct. Where a call needs a scalar's value for every element, it takes the scalar
+/// sk::scalar<float> alpha = divide(rr, pq), where divide is a map, computes with scalars and plain values in the same
+/// way. Values that belong together are one struct. Where a call needs a scalar's value for every element, it takes the
+/// scalar
 /// itself: only get() waits, and for this value only.
 template <class T>
 class scalar : public operators::operand
@@ -59,8 +60,8 @@ public:
     }
     ~scalar() = default;
 
-    /// A reduction's result, or that of a map of scalars and values; asynchronous: it is made where its operands are, and
-    /// stays there.
+    /// A reduction's result, or that of a map of scalars and values; asynchronous: it is made where its operands are,
+    /// and stays there.
     template <detail::expression E>
         requires(detail::reduces_to_one<E> || detail::maps_values<E>)
     scalar(const E& e) { *this = e; }

@@ -170,19 +170,19 @@ private:
 
 } // namespace detail
 
-/// Running reduction: y[i] = x[0] op x[1] op ... op x[i], with the start value, if given, in front of each; its type: see
-/// sk::reduce.
+/// Running reduction: y[i] = x[0] op x[1] op ... op x[i], with the start value, if given, in front of each; its type:
+/// see sk::reduce.
 ///
-/// y = scan(x): a vector; a matrix row after row, as if it were one vector, and a tensor likewise. scan.by_row(m), scan.by_column(m): along each
-/// row or down each column of a matrix by itself. The result has the operand's shape and the operator's result type.
-/// The operator is associative; operands keep their order, so it need not be commutative.
-/// A map call as argument fuses: each mapped value is computed once and never stored. The call is lazy; assigning it
-/// evaluates it, asynchronously, and in place where the destination is the operand. Of nothing it is nothing.
-/// O(n) work. On GPUs a single pass over the data ("decoupled look-back": Merrill and Garland, Single-pass Parallel Prefix
+/// y = scan(x): a vector; a matrix row after row, as if it were one vector, and a tensor likewise. scan.by_row(m),
+/// scan.by_column(m): along each row or down each column of a matrix by itself. The result has the operand's shape and
+/// the operator's result type. The operator is associative; operands keep their order, so it need not be commutative. A
+/// map call as argument fuses: each mapped value is computed once and never stored. The call is lazy; assigning it
+/// evaluates it, asynchronously, and in place where the destination is the operand. Of nothing it is nothing. O(n)
+/// work. On GPUs a single pass over the data ("decoupled look-back": Merrill and Garland, Single-pass Parallel Prefix
 /// Scan, NVIDIA 2016), so 2 n elements are moved; on CPUs one pass through memory as well, the cores chained block by
-/// block. Running values are combined in an order that depends on the cores in use, but not on time: rounding is the same
-/// in every run on the same devices. One device does the whole scan, by_row excepted.
-/// Errors (sk::error): as sk::map; by_row and by_column of anything but a matrix.
+/// block. Running values are combined in an order that depends on the cores in use, but not on time: rounding is the
+/// same in every run on the same devices. One device does the whole scan, by_row excepted. Errors (sk::error): as
+/// sk::map; by_row and by_column of anything but a matrix.
 template <class Op, class Start>
 class [[nodiscard]] scan : public detail::scan_caller<Op, Start, false>
 {
@@ -214,7 +214,8 @@ scan(const F&, const Start&...) -> scan<detail::refused, void*>;
 template <class Op>
 scan(const function<Op>&) -> scan<detail::checked<Op>, void*>;
 
-/// Running reduction of what comes before: y[0] = start, y[i] = start op x[0] op ... op x[i - 1]. Otherwise as sk::scan.
+/// Running reduction of what comes before: y[0] = start, y[i] = start op x[0] op ... op x[i - 1]. Otherwise as
+/// sk::scan.
 template <class Op, class Start>
 class [[nodiscard]] exclusive_scan : public detail::scan_caller<Op, Start, true>
 {

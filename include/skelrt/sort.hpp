@@ -186,18 +186,18 @@ void sort_in_place(const function_source* less, Keys& keys, Values& values)
 /// The elements in ascending order, or in that of `less`, a user function (T, T) -> bool that says whether its first
 /// argument comes in front of the second; stable: elements of which neither comes first stay in their order.
 ///
-/// y = sk::sort(x); x = sk::sort(x) sorts in place; sk::sort(x, SKELRT_FN((particle a, particle b) { return a.cell < b.cell; })).
-/// x is a vector, a range, a row or column of a matrix, or a map call on these, which fuses. The call is lazy: assigning it
-/// to a vector or a view evaluates it, asynchronously.
-/// `less` must be a strict weak ordering; with one that is none the order is unspecified, and elements may be lost, but nothing
-/// else is touched. Without it numbers are in order even if some elements are none (NaN): these come behind them. GPUs that
-/// sort by radix go by bits: NaNs with a sign come in front of the numbers there, and -0.0 in front of 0.0.
-/// One device sorts all: O(n log n) comparisons. CPU: a stable sort on each core (numbers without comparator byte by byte),
-/// then merges in which each core does an equal part ("merge path": Odeh, Green, Mwassi, Shmueli and Birk, IPDPS workshops
-/// 2012). CUDA: numbers without comparator by radix, cub::DeviceRadixSort, where skelrt was built with nvcc; all else, and
-/// OpenCL, by merging tiles that were sorted in shared memory. Memory besides: twice that of the elements; a sort that does
-/// not fit into a GPU's memory goes to the CPU.
-/// Errors (sk::error): no vector. Where `less` throws, the destination has no value, and who waits for it gets the exception.
+/// y = sk::sort(x); x = sk::sort(x) sorts in place; sk::sort(x, SKELRT_FN((particle a, particle b) { return a.cell <
+/// b.cell; })). x is a vector, a range, a row or column of a matrix, or a map call on these, which fuses. The call is
+/// lazy: assigning it to a vector or a view evaluates it, asynchronously. `less` must be a strict weak ordering; with
+/// one that is none the order is unspecified, and elements may be lost, but nothing else is touched. Without it numbers
+/// are in order even if some elements are none (NaN): these come behind them. GPUs that sort by radix go by bits: NaNs
+/// with a sign come in front of the numbers there, and -0.0 in front of 0.0. One device sorts all: O(n log n)
+/// comparisons. CPU: a stable sort on each core (numbers without comparator byte by byte), then merges in which each
+/// core does an equal part ("merge path": Odeh, Green, Mwassi, Shmueli and Birk, IPDPS workshops 2012). CUDA: numbers
+/// without comparator by radix, cub::DeviceRadixSort, where skelrt was built with nvcc; all else, and OpenCL, by
+/// merging tiles that were sorted in shared memory. Memory besides: twice that of the elements; a sort that does not
+/// fit into a GPU's memory goes to the CPU. Errors (sk::error): no vector. Where `less` throws, the destination has no
+/// value, and who waits for it gets the exception.
 template <class Argument>
 [[nodiscard("skelrt: sk::sort gives a call: x = sk::sort(x) sorts")]] auto sort(const Argument& x)
 {
@@ -216,10 +216,11 @@ detail::refused_call sort(const Argument&, const Less& less)
     return detail::refuse(less);
 }
 
-/// Sorts `keys` as sk::sort does, and moves the elements of `values` along. In place, both: vectors, ranges, rows or columns of
-/// as many elements, different ones. At once, asynchronously. GPUs sort keys with 32-bit positions and then fetch the
-/// values: more than 2^32 - 1 elements go to the CPU.
-/// Errors (sk::error): another number of values than of keys; both in the same memory.
+/// Sorts `keys` as sk::sort does, and moves the elements of `values` along. In place, both: vectors, ranges, rows or
+/// columns of as many elements, different ones. At once, asynchronously. GPUs sort keys with 32-bit positions and then
+/// fetch the
+/// values: more than 2^32 - 1 elements go to the CPU. Errors (sk::error): another number of values than of keys; both
+/// in the same memory.
 template <class Keys, class Values>
 void sort_by_key(Keys&& keys, Values&& values)
 {

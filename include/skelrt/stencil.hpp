@@ -222,18 +222,18 @@ public:
         return by_column(by_row(grid, args...), args...);
     }
 
-    /// The stencil applied n times to the grid, the first argument; the others stay as they are, but an sk::random_seed, which
-    /// gives other numbers in each step (random_seed::key_of_step). Map calls among them are evaluated once, first. Several
-    /// steps may be done in one pass over the data; the result does not depend on it.
+    /// The stencil applied n times to the grid, the first argument; the others stay as they are, but an
+    /// sk::random_seed, which gives other numbers in each step (random_seed::key_of_step). Map calls among them are
+    /// evaluated once, first. Several steps may be done in one pass over the data; the result does not depend on it.
     template <class... Args>
     auto iterate(std::size_t n, const Args&... args) const
     {
         return repeated(detail::counted_steps{n, false}, args...);
     }
 
-    /// Applies the stencil until done(now, before) is true, `before` being the grid one step before `now`; asks after every
-    /// `check_every` steps (0 counts as 1). done may take the number of steps made as a third parameter. It runs on the
-    /// calling thread, which waits for what it reads: a fused reduction, say.
+    /// Applies the stencil until done(now, before) is true, `before` being the grid one step before `now`; asks after
+    /// every `check_every` steps (0 counts as 1). done may take the number of steps made as a third parameter. It runs
+    /// on the calling thread, which waits for what it reads: a fused reduction, say.
     template <class Predicate, class... Args>
     auto iterate_until(Predicate done, std::size_t check_every, const Args&... args) const
     {
@@ -242,8 +242,8 @@ public:
     }
 
     /// n steps in two halves each: first the positions whose indices have an even sum, then the others, which see the
-    /// new values of the first. Red-black Gauss-Seidel. Cheapest on cores for hoods that the function's text uses at their own
-    /// position and next to it along one axis only: all steps are one task then.
+    /// new values of the first. Red-black Gauss-Seidel. Cheapest on cores for hoods that the function's text uses at
+    /// their own position and next to it along one axis only: all steps are one task then.
     template <class... Args>
     auto red_black(std::size_t n, const Args&... args) const
     {
@@ -531,8 +531,9 @@ private:
 
 } // namespace detail
 
-/// Stencils and maps one after the other: sk::sequence(gauss, sobel, threshold)(image) is threshold(sobel(gauss(image))).
-/// Each stage is called with the result of the one before it; a map behind a stencil is part of its kernel.
+/// Stencils and maps one after the other: sk::sequence(gauss, sobel, threshold)(image) is
+/// threshold(sobel(gauss(image))). Each stage is called with the result of the one before it; a map behind a stencil is
+/// part of its kernel.
 template <class... Stages>
 class [[nodiscard]] sequence
 {

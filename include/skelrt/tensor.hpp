@@ -10,8 +10,9 @@ namespace skelrt
 
 /// A dense row-major tensor of rank 3 or 4 of any trivially copyable type; otherwise as sk::vector.
 ///
-/// The first extent is the one that is cut: tiles are blocks of whole t(i, ...). Calls take tensors of the same extents as
-/// operands; their functions may ask for sk::index3 or sk::index4. plane() and flat() give matrices of the same elements.
+/// The first extent is the one that is cut: tiles are blocks of whole t(i, ...). Calls take tensors of the same extents
+/// as operands; their functions may ask for sk::index3 or sk::index4. plane() and flat() give matrices of the same
+/// elements.
 template <class T, int Rank>
 class tensor : public operators::operand
 {

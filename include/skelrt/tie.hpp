@@ -50,8 +50,8 @@ std::uint32_t member_offset()
 template <class S, class Outputs>
 class tied_expression;
 
-/// A call whose result is a struct and whose members go to containers of their own: the last to the result slot, the others
-/// to output slots.
+/// A call whose result is a struct and whose members go to containers of their own: the last to the result slot, the
+/// others to output slots.
 template <class N, class... Outputs>
 class tied_expression<N, type_list<Outputs...>>
 {

@@ -7,9 +7,9 @@ namespace skelrt
 
 /// The transpose of a matrix or of a rectangular part of one: element (i, j) is m's element (j, i).
 ///
-/// A lazy map call: `t = sk::transpose(m)` writes the transpose; as an operand of maps, reductions and sk::all_pairs nothing
-/// is copied, m is read the other way round. Tasks on devices need all of m. `m = sk::transpose(m)` goes through new memory.
-/// O(rows * columns).
+/// A lazy map call: `t = sk::transpose(m)` writes the transpose; as an operand of maps, reductions and sk::all_pairs
+/// nothing is copied, m is read the other way round. Tasks on devices need all of m. `m = sk::transpose(m)` goes
+/// through new memory. O(rows * columns).
 template <detail::container Matrix>
 auto transpose(const Matrix& m)
 {

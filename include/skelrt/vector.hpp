@@ -39,10 +39,10 @@ void copy_in(storage& s, Iterator first, Iterator last)
 
 /// A vector of n elements of any trivially copyable type, on all devices of the node at once.
 ///
-/// Value semantics: copies are deep (and asynchronous; into borrowed memory of that size they wait), moves and swaps are O(1). Elements are read and written on the
-/// host through sk::host(x). Assigning a skeleton call evaluates it; it returns at once and the data is waited for where
-/// it is read. Starts in host memory; tasks get it in equal tiles from the first call that is worth a task.
-/// Thread safety: as std::vector.
+/// Value semantics: copies are deep (and asynchronous; into borrowed memory of that size they wait), moves and swaps
+/// are O(1). Elements are read and written on the host through sk::host(x). Assigning a skeleton call evaluates it; it
+/// returns at once and the data is waited for where it is read. Starts in host memory; tasks get it in equal tiles from
+/// the first call that is worth a task. Thread safety: as std::vector.
 template <class T>
 class vector : public operators::operand
 {
@@ -65,8 +65,8 @@ public:
     {
         detail::copy_in<T>(*data_, first, last);
     }
-    /// The caller's memory: results land there by the time a view is open or the vector is gone, cleared, resized, or given a
-    /// result of another size: all these wait until no call uses the memory any more.
+    /// The caller's memory: results land there by the time a view is open or the vector is gone, cleared, resized, or
+    /// given a result of another size: all these wait until no call uses the memory any more.
     vector(borrow_t, T* data, std::size_t n) : data_(detail::borrow_storage(data, 1, n, sizeof(T))) {}
 
     vector(const vector& o) : data_(o.data_ ? detail::clone_storage(*o.data_) : nullptr) {}
@@ -117,8 +117,8 @@ public:
         swap(grown);
     }
 
-    /// The elements first .. first + count as an operand or as a destination. Throws error if they are not all there.
-    /// A view that is kept shows what is assigned to the vector later, and writes to it, while the vector keeps its size;
+    /// The elements first .. first + count as an operand or as a destination. Throws error if they are not all there. A
+    /// view that is kept shows what is assigned to the vector later, and writes to it, while the vector keeps its size;
     /// see view1.
     [[nodiscard]] view1<T> range(std::size_t first, std::size_t count,
                                  detail::caller where = detail::caller::here()) const

@@ -16,7 +16,8 @@
 namespace skelrt
 {
 
-/// What may stand beside the operators of arithmetic.hpp derives from operand: they lie here and are found for nothing else.
+/// What may stand beside the operators of arithmetic.hpp derives from operand: they lie here and are found for nothing
+/// else.
 namespace operators
 {
 struct operand {
@@ -58,10 +59,11 @@ void assign_to_view(const Destination& to, const Expression& from);
 /// Part of a vector, or a row or column of a matrix: an operand, and something to assign to. Keeps the data alive.
 /// Copying a view copies the reference; assigning an expression to it writes the elements.
 ///
-/// A view shows its container's elements, now and later: what is assigned to the container, in place or not, is seen through
-/// the view, and what is assigned to the view is part of the container, as long as the container keeps its shape. After
-/// clear(), resize() and results of another shape the view keeps the elements that it showed before, which are the
-/// container's no more. Moves and swaps take views along with the elements, like the iterators of a std::vector.
+/// A view shows its container's elements, now and later: what is assigned to the container, in place or not, is seen
+/// through the view, and what is assigned to the view is part of the container, as long as the container keeps its
+/// shape. After clear(), resize() and results of another shape the view keeps the elements that it showed before, which
+/// are the container's no more. Moves and swaps take views along with the elements, like the iterators of a
+/// std::vector.
 template <class T>
 class view1 : public operators::operand
 {

@@ -42,7 +42,8 @@ public:
 std::unique_ptr<compact_entrant> make_openmp_compact(compact_task what, std::size_t n, std::size_t bins,
                                                      rival_team& team);
 
-/// cub::DeviceSelect::If, whose count is copied to the host, and cub::DeviceHistogram::HistogramEven. Null without nvcc.
+/// cub::DeviceSelect::If, whose count is copied to the host, and cub::DeviceHistogram::HistogramEven. Null without
+/// nvcc.
 std::unique_ptr<compact_entrant> make_cuda_compact(compact_task what, std::size_t n, std::size_t bins);
 
 } // namespace bench

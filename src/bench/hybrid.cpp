@@ -90,9 +90,10 @@ public:
     {
     }
 
-    /// Samples of ways that take turns; every other round goes backwards, so that nobody always comes after the same one. Where the
-    /// caches hold the data, a way begins as it leaves them, not as another one did: copies of what cores have just written take a
-    /// GPU twice as long, and a program goes one way. Ways that take long get fewer samples.
+    /// Samples of ways that take turns; every other round goes backwards, so that nobody always comes after the same
+    /// one. Where the caches hold the data, a way begins as it leaves them, not as another one did: copies of what
+    /// cores have just written take a GPU twice as long, and a program goes one way. Ways that take long get fewer
+    /// samples.
     std::vector<samples> race(const std::vector<way>& ways, bool from_host, int steps)
     {
         constexpr double patience = 5; // budgets for the warm-up
@@ -131,8 +132,8 @@ public:
     }
 
 private:
-    /// Of a way that takes long: nine samples, for who places by himself tries something else now and then, and the median must
-    /// not; two, where another way takes much less and nobody compares with this one.
+    /// Of a way that takes long: nine samples, for who places by himself tries something else now and then, and the
+    /// median must not; two, where another way takes much less and nobody compares with this one.
     static bool needs_more(const std::vector<samples>& taken, std::size_t way)
     {
         constexpr std::size_t some = 9, few = 2;
@@ -156,8 +157,8 @@ private:
     std::unique_ptr<hybrid_work> work_;
 };
 
-/// The best share, in tenths first, then around the best of these. Shares that leave one device alone with more than the better
-/// one does in `hopeless` of its time are not tried.
+/// The best share, in tenths first, then around the best of these. Shares that leave one device alone with more than
+/// the better one does in `hopeless` of its time are not tried.
 std::map<double, double> search_split(sampler& s, const hybrid_point& p, int gpus)
 {
     constexpr double hopeless = 1.3;
@@ -177,7 +178,8 @@ std::map<double, double> search_split(sampler& s, const hybrid_point& p, int gpu
     return times;
 }
 
-/// The best splits once more, in turns with automatic placement: a way that runs by itself finds in the caches what it left there.
+/// The best splits once more, in turns with automatic placement: a way that runs by itself finds in the caches what it
+/// left there.
 void race_splits(hybrid_point& p, sampler& s, int gpus)
 {
     constexpr std::size_t finalists = 3;
@@ -301,8 +303,8 @@ void write_samples(const std::vector<hybrid_point>& points, const std::string& f
     if (!out) throw std::runtime_error(fmt::format("cannot write {}", file));
 }
 
-/// Points are hundreds, and the machine's noise lasts longer than the samples of some: the worst of all would be noise. Where
-/// automatic placement seems to lose, more is measured; what was measured before counts, too.
+/// Points are hundreds, and the machine's noise lasts longer than the samples of some: the worst of all would be noise.
+/// Where automatic placement seems to lose, more is measured; what was measured before counts, too.
 void measure_all(std::vector<hybrid_point>& points, const hybrid_options& o, int gpus)
 {
     constexpr double doubtful = 1.03;

@@ -113,7 +113,8 @@ private:
     ode::solver solver_;
 };
 
-/// 256 charges here and there in a cube, whose potential is looked at in planes that are wider than deep: runs of eight.
+/// 256 charges here and there in a cube, whose potential is looked at in planes that are wider than deep: runs of
+/// eight.
 class potential : public hybrid_work
 {
 public:

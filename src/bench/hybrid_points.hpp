@@ -17,8 +17,9 @@ using samples = std::vector<sample>;
 
 std::vector<double> seconds_of(const samples& all);
 double median_of(const samples& all);
-/// The median of a's time over b's in the rounds that both were in. A machine's speed drifts, by tens of percent within seconds
-/// where others share its memory: the ratio of two medians would tell which of both had more samples in a good time.
+/// The median of a's time over b's in the rounds that both were in. A machine's speed drifts, by tens of percent within
+/// seconds where others share its memory: the ratio of two medians would tell which of both had more samples in a good
+/// time.
 double time_over(const samples& a, const samples& b);
 
 /// One piece of work in all ways that there are to run it, in seconds.
@@ -58,7 +59,8 @@ struct hybrid_ratios {
     double worst_vs_best_split = 0, mean_vs_best_split = 0;
     double vs_dmdas = 0, vs_dmdas_host = 0; ///< geometric means
     double efficiency = 0;
-    /// The same with each device's rate for its share alone: no share makes the start of a call shorter. 0: too few sizes.
+    /// The same with each device's rate for its share alone: no share makes the start of a call shorter. 0: too few
+    /// sizes.
     double efficiency_of_shares = 0;
 };
 

@@ -9,8 +9,8 @@ namespace bench
 
 class rival_team;
 
-/// x[i] of the scans: whole numbers whose sum over a period is 0, so that every running sum is exact in a float. The period
-/// is no divisor of a tile's or block's size.
+/// x[i] of the scans: whole numbers whose sum over a period is 0, so that every running sum is exact in a float. The
+/// period is no divisor of a tile's or block's size.
 inline constexpr std::size_t scan_period = 1021;
 constexpr float scan_value(std::size_t i)
 {
@@ -29,12 +29,13 @@ public:
     virtual void look(const std::function<void(const float*)>& see) = 0;
 };
 
-/// Two passes over a contiguous part for each thread: its sum, then its running sums. plain: as the loop stands. inscan: the
-/// compiler's vectorised scan (OpenMP 5). Construct and use it inside the team.
+/// Two passes over a contiguous part for each thread: its sum, then its running sums. plain: as the loop stands.
+/// inscan: the compiler's vectorised scan (OpenMP 5). Construct and use it inside the team.
 enum class openmp_scan { plain, inscan };
 std::unique_ptr<scan_entrant> make_openmp_scan(openmp_scan how, std::size_t n, rival_team& team);
 
-/// cub: cub::DeviceScan::InclusiveSum. copy: cudaMemcpyAsync on the device, which moves as many bytes. Null without nvcc.
+/// cub: cub::DeviceScan::InclusiveSum. copy: cudaMemcpyAsync on the device, which moves as many bytes. Null without
+/// nvcc.
 enum class cuda_scan { cub, copy };
 std::unique_ptr<scan_entrant> make_cuda_scan(cuda_scan how, std::size_t n);
 

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-/// Kernels as one writes them by hand: a thread an element, sums by shuffles and one atomic addition a block, every scalar in
-/// device memory. Nothing waits between the first step and wait().
+/// Kernels as one writes them by hand: a thread an element, sums by shuffles and one atomic addition a block, every
+/// scalar in device memory. Nothing waits between the first step and wait().
 namespace bench
 {
 namespace

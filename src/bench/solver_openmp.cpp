@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-/// Each loop is what one writes who knows OpenMP: rows shared out statically, always the same to the same thread, which also
-/// touched them first; grids with a border, so that no loop asks where it is.
+/// Each loop is what one writes who knows OpenMP: rows shared out statically, always the same to the same thread, which
+/// also touched them first; grids with a border, so that no loop asks where it is.
 namespace bench
 {
 namespace

@@ -121,7 +121,8 @@ std::unique_ptr<solver_entrant> make_rival(const solver_options& o, const std::s
     return o.device == "cuda" ? make_cuda_solver(name, n, steps) : make_openmp_solver(name, n, steps, team);
 }
 
-/// Of ode after few steps: after thousands, its oscillations are where the steps' lengths, and so rounding, have led them.
+/// Of ode after few steps: after thousands, its oscillations are where the steps' lengths, and so rounding, have led
+/// them.
 void compare_results(const solver_options& o, const std::string& name, std::size_t n, rival_team& team,
                      solver_entrant& ours, solver_entrant& theirs)
 {

@@ -31,8 +31,9 @@ public:
     virtual void look(const std::function<void(const float*)>& see) = 0;
 };
 
-/// A copy, and then libstdc++'s parallel mode: std::sort (multiway merge sort) or std::stable_sort; or tasks: a plain OpenMP
-/// merge sort, std::stable_sort of a part for each thread and merges in pairs, split between the two halves' threads.
+/// A copy, and then libstdc++'s parallel mode: std::sort (multiway merge sort) or std::stable_sort; or tasks: a plain
+/// OpenMP merge sort, std::stable_sort of a part for each thread and merges in pairs, split between the two halves'
+/// threads.
 enum class openmp_sort { parallel, parallel_stable, merge };
 std::unique_ptr<sort_entrant> make_openmp_sort(openmp_sort how, std::size_t n, rival_team& team);
 

@@ -163,8 +163,8 @@ std::vector<entrant<T>> gather(const stream_options& o, rival_team& team)
     return all;
 }
 
-/// What the plain loops reach in a process without StarPU. For the reader: figures compare what ran in turns, for a memory
-/// bus that others use changes its speed from minute to minute.
+/// What the plain loops reach in a process without StarPU. For the reader: figures compare what ran in turns, for a
+/// memory bus that others use changes its speed from minute to minute.
 template <class T>
 void measure_alone(report& out, const stream_options& o, rival_team& team, const entrant<T>& rival)
 {

@@ -2,32 +2,33 @@
 
 #include <skelrt/detail/storage.hpp>
 
-/// Storages that the program refers to no more, kept with their tiles, handles and copies on devices for results of the same shape.
-/// To give one up means to wait for the tasks that still read it; a result that takes it over only runs after them. Each has one
-/// reference of its being kept. Thread-safe.
+/// Storages that the program refers to no more, kept with their tiles, handles and copies on devices for results of the
+/// same shape. To give one up means to wait for the tasks that still read it; a result that takes it over only runs
+/// after them. Each has one reference of its being kept. Thread-safe.
 namespace skelrt::detail
 {
 
 /// Bytes; calls on less may run on the calling thread.
 inline constexpr std::size_t worth_keeping = std::size_t{1} << 20;
 
-/// Takes the storage, unless it is small and no scalar, not known to StarPU, borrowed, cut as its user wished, marked by a
-/// fault, or more than we like to keep.
+/// Takes the storage, unless it is small and no scalar, not known to StarPU, borrowed, cut as its user wished, marked
+/// by a fault, or more than we like to keep.
 bool keep_storage(storage* s) noexcept;
 
-/// Keeps a storage that nobody but calls will hold, once the caller has let it go: the next result of its shape waits for them. Where
-/// calls follow each other anyhow, a chain x = f(x) then needs two storages, however far ahead of its tasks the program is.
+/// Keeps a storage that nobody but calls will hold, once the caller has let it go: the next result of its shape waits
+/// for them. Where calls follow each other anyhow, a chain x = f(x) then needs two storages, however far ahead of its
+/// tasks the program is.
 bool keep_while_calls_use(storage& s) noexcept;
 
 /// One of that shape, or null. Its contents are those of somebody else.
 storage* take_kept_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows) noexcept;
 
-/// Gives a storage that was just taken the memory and tiles of a kept one of its shape whose tiles have so many elements. False:
-/// there is none. Under the order's lock.
+/// Gives a storage that was just taken the memory and tiles of a kept one of its shape whose tiles have so many
+/// elements. False: there is none. Under the order's lock.
 bool exchange_for_kept(storage& s, std::size_t tile_elements) noexcept;
 
-/// As take_kept_storage(), for one element: what solvers compute in each round. Tasks know it, so it is nothing for a call that may
-/// run on the calling thread.
+/// As take_kept_storage(), for one element: what solvers compute in each round. Tasks know it, so it is nothing for a
+/// call that may run on the calling thread.
 storage* take_kept_scalar(std::uint32_t element_size) noexcept;
 
 /// Frees all of them. Before the runtime ends, and when memory is short.

@@ -121,7 +121,8 @@ void cut_again(managed_state& m, std::size_t tile_elements, bool keep)
 namespace
 {
 
-/// A copy has the faults of its original, and those that the original has of its own. Logs that nobody else holds get no more.
+/// A copy has the faults of its original, and those that the original has of its own. Logs that nobody else holds get
+/// no more.
 std::vector<fault_window> inherited_by_copy(const managed_state& source, std::uint64_t next_call)
 {
     std::vector<fault_window> windows = source.inherited;

@@ -24,8 +24,8 @@ namespace skelrt::detail
 /// Bit i: memory node i has a valid copy once everything submitted so far is done. A guess: StarPU may evict.
 using node_mask = std::uint64_t;
 
-/// Calls that failed to write some data, the oldest ones: each of them is an error for all who read later. Shared with the data's
-/// copies, which inherit them.
+/// Calls that failed to write some data, the oldest ones: each of them is an error for all who read later. Shared with
+/// the data's copies, which inherit them.
 class fault_log
 {
 public:
@@ -73,8 +73,8 @@ struct managed_state {
     std::uint64_t version = 0; ///< counts the writers submitted
     int acquired = 0;          ///< open host views that hold the tiles
     int watched = 0;           ///< threads that go through the tiles without the lock
-    /// Calls whose tasks use the tiles, until they are let go (let_ended_go()), and copies under way. Any thread; copies may end when
-    /// this is gone.
+    /// Calls whose tasks use the tiles, until they are let go (let_ended_go()), and copies under way. Any thread;
+    /// copies may end when this is gone.
     std::shared_ptr<std::atomic<long>> users = std::make_shared<std::atomic<long>>(0);
     std::uint64_t batch = 0; ///< number of the last one that uses it, which may wait to be sent
     static constexpr std::uint32_t written_here = ~0u; ///< in used_here; otherwise readers
@@ -92,7 +92,8 @@ struct managed_state {
     std::vector<std::shared_ptr<const progress>> writers;
     bool copied_into = false; ///< StarPU's copies wrote after them: ask StarPU
 
-    /// All elements in one piece, for sk::vec and sk::mat parameters on devices; gathered when `replica_version` is old.
+    /// All elements in one piece, for sk::vec and sk::mat parameters on devices; gathered when `replica_version` is
+    /// old.
     starpu_data_handle_t replica = nullptr;
     std::uint64_t replica_version = 0;
 
@@ -111,7 +112,8 @@ struct managed_state {
     {
         return users->load(std::memory_order_acquire) <= but_for_calls;
     }
-    /// Whether no thread of the program is at the tiles now; one that only reads them is in nobody's way but a writer's.
+    /// Whether no thread of the program is at the tiles now; one that only reads them is in nobody's way but a
+    /// writer's.
     bool is_unused(bool by_writer) const noexcept
     {
         return watched == 0 && (!by_writer || acquired == 0) && !is_worked_on(by_writer);
@@ -144,7 +146,8 @@ std::size_t usual_tiles(std::size_t bytes) noexcept;
 /// `grain`: tiles that the call would like it to have; 0: as its size says.
 managed_state& manage(storage& s, std::size_t grain = 0);
 
-/// Cuts a storage anew, whose data is all in the host's memory, or, with `keep` false, of no interest. Nobody uses it now.
+/// Cuts a storage anew, whose data is all in the host's memory, or, with `keep` false, of no interest. Nobody uses it
+/// now.
 void cut_again(managed_state& m, std::size_t tile_elements, bool keep);
 /// What manage() would choose.
 std::size_t tile_elements_for(const storage& s, std::size_t grain);
@@ -155,7 +158,8 @@ managed_state& manage_with_tiles(storage& s, std::size_t tile_elements);
 /// What programs did with the data so far tells nothing of what is there from now on.
 void forget_past(managed_state& m) noexcept;
 
-/// Whether all of the data is in the host's memory, by our notes of where its last users ran. Caller holds the order's lock.
+/// Whether all of the data is in the host's memory, by our notes of where its last users ran. Caller holds the order's
+/// lock.
 bool should_be_at_hand(const managed_state& m);
 /// The same, by StarPU, which moves data on its own. Nobody uses the data now.
 bool is_at_hand(const managed_state& m);
@@ -178,9 +182,9 @@ void heal(managed_state& m, std::uint64_t call) noexcept;
 void end_late_accesses() noexcept;
 /// Ends one host access to all tiles.
 void release_tiles(managed_state& m) noexcept;
-/// Keeps the first n > 0 elements as a vector, and the tiles that are full. Returns the handle of what was the tile in which
-/// they end, whose part that stays is the last tile now: the caller copies it there and then unregisters it. Null: they end
-/// where a tile does. Nobody uses the data.
+/// Keeps the first n > 0 elements as a vector, and the tiles that are full. Returns the handle of what was the tile in
+/// which they end, whose part that stays is the last tile now: the caller copies it there and then unregisters it.
+/// Null: they end where a tile does. Nobody uses the data.
 starpu_data_handle_t cut_managed(storage& s, std::size_t n);
 
 /// Copies managed data, asynchronously, into a new storage of the same shape.

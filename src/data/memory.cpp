@@ -23,16 +23,17 @@ constexpr std::size_t block_align = 128; ///< as the elements of any type may wa
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t large = std::size_t{1} << 20; ///< from here on pages are mapped and kept
 constexpr std::size_t worth_pinning = 4096;
-/// The C library gives the end of its heap back to the system and gets it anew, page by page, with each result that comes and
+/// The C library gives the end of its heap back to the system and gets it anew, page by page, with each result that
+/// comes and
 /// goes: a sweep of over-relaxation over 30 000 doubles took 56 us instead of 16.
 constexpr std::size_t many_pages = std::size_t{64} << 10;
-/// Of blocks below `large` so much is kept: those of many pages, and smaller ones that are pinned, which takes a hundred
-/// microseconds. Results that come and go with each call are of few sizes.
+/// Of blocks below `large` so much is kept: those of many pages, and smaller ones that are pinned, which takes a
+/// hundred microseconds. Results that come and go with each call are of few sizes.
 constexpr std::size_t most_kept_small = std::size_t{64} << 20;
 
-/// Large blocks begin at different places of a page. Where all begin with a page, a loop that stores element i of one container
-/// and then loads element i + 1 of another has addresses with equal low bits, and processors take the load for one of what
-/// was just stored ("4K aliasing").
+/// Large blocks begin at different places of a page. Where all begin with a page, a loop that stores element i of one
+/// container and then loads element i + 1 of another has addresses with equal low bits, and processors take the load
+/// for one of what was just stored ("4K aliasing").
 constexpr std::size_t stagger_step = 5 * block_align, stagger_places = 12;
 
 std::mutex guard;

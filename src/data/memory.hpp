@@ -2,8 +2,9 @@
 
 #include <cstddef>
 
-/// Host memory of containers: aligned, in huge pages where it is large, kept for the next container of the same size because
-/// fresh pages and pinning cost more than the work on them. Blocks of few pages are kept only if they are pinned.
+/// Host memory of containers: aligned, in huge pages where it is large, kept for the next container of the same size
+/// because fresh pages and pinning cost more than the work on them. Blocks of few pages are kept only if they are
+/// pinned.
 namespace skelrt::detail
 {
 

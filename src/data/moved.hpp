@@ -9,8 +9,8 @@
 namespace skelrt::detail
 {
 
-/// Tiles of one container that tasks left elsewhere than was noted when they were planned, because the policy moved them.
-/// Workers add, the next call that plans with the container settles.
+/// Tiles of one container that tasks left elsewhere than was noted when they were planned, because the policy moved
+/// them. Workers add, the next call that plans with the container settles.
 class moved_tiles
 {
 public:

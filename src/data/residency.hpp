@@ -8,10 +8,10 @@
 namespace skelrt::detail
 {
 
-/// Which part of the copy of each tile to each memory node is paid for already, by time that calls lost because the tile was
-/// not there: the ski-rental rule. Once all is paid the copy counts as free, and the tile moves. Calls that go on as they did
-/// then cost at most twice what knowing the future would have cost: the time lost until the move is less than the copy.
-/// (Karlin, Manasse, Rudolph, Sleator: Competitive snoopy caching, 1988.) Pure.
+/// Which part of the copy of each tile to each memory node is paid for already, by time that calls lost because the
+/// tile was not there: the ski-rental rule. Once all is paid the copy counts as free, and the tile moves. Calls that go
+/// on as they did then cost at most twice what knowing the future would have cost: the time lost until the move is less
+/// than the copy. (Karlin, Manasse, Rudolph, Sleator: Competitive snoopy caching, 1988.) Pure.
 class residency
 {
 public:

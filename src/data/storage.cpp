@@ -50,7 +50,8 @@ void refuse_after_fork()
                     "the runtime after the fork, or let the child exec");
 }
 
-/// Calls in flight hold their operands: a loop that makes new containers faster than tasks finish must not fill the machine.
+/// Calls in flight hold their operands: a loop that makes new containers faster than tasks finish must not fill the
+/// machine.
 void wait_while_memory_is_short(std::size_t bytes)
 {
     if (bytes_in_use() + bytes <= comfortable_bytes()) return;
@@ -61,8 +62,9 @@ void wait_while_memory_is_short(std::size_t bytes)
     }
 }
 
-/// A loop of x = f(x) leaves a container behind with each call, which tasks in flight still read. Fresh memory costs more (pages
-/// to clear, to pin, to allocate on devices) than to let the loop be only a few calls ahead. Whether somebody waited.
+/// A loop of x = f(x) leaves a container behind with each call, which tasks in flight still read. Fresh memory costs
+/// more (pages to clear, to pin, to allocate on devices) than to let the loop be only a few calls ahead. Whether
+/// somebody waited.
 bool wait_for_earlier_calls(std::size_t bytes)
 {
     constexpr std::size_t ahead_bytes = std::size_t{1} << 30, fewest = 4, most = 64;

@@ -10,9 +10,9 @@ namespace skelrt::detail
 /// Throws error for more elements than StarPU's handles hold.
 void check_handle_size(std::size_t count);
 
-/// Registers elements that follow each other with StarPU, as a vector whose copies from and to GPUs go behind the kernels
-/// that were left running there. All handles are made here: memory of one may become another's.
-/// `data` null: no home, StarPU allocates where the data is written first.
+/// Registers elements that follow each other with StarPU, as a vector whose copies from and to GPUs go behind the
+/// kernels that were left running there. All handles are made here: memory of one may become another's. `data` null: no
+/// home, StarPU allocates where the data is written first.
 void register_handle(starpu_data_handle_t& handle, void* data, std::size_t count, std::size_t element_size);
 
 /// Whether a memory node has the data, or it is on its way there.

@@ -3,8 +3,8 @@
 #include <exception>
 #include <memory>
 
-/// Errors of calls lie with the data that the calls should have written, until somebody who waits for it is told. One that nobody
-/// was told of is logged when the last data that has it goes.
+/// Errors of calls lie with the data that the calls should have written, until somebody who waits for it is told. One
+/// that nobody was told of is logged when the last data that has it goes.
 namespace skelrt::detail
 {
 

@@ -9,8 +9,8 @@
 namespace skelrt::detail
 {
 
-/// Containers that tasks know and that the calling thread works on itself, without the lock, while this lives: user functions run
-/// then. Whoever wants one of them otherwise waits: lock_when_unused(), below. Workers never do.
+/// Containers that tasks know and that the calling thread works on itself, without the lock, while this lives: user
+/// functions run then. Whoever wants one of them otherwise waits: lock_when_unused(), below. Workers never do.
 class use_here
 {
 public:

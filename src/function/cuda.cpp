@@ -73,7 +73,8 @@ private:
     std::size_t done_ = 0;
 };
 
-/// User code lives in a namespace of its own: nothing of CUDA's has its names there. `::name` of the user's goes there, too.
+/// User code lives in a namespace of its own: nothing of CUDA's has its names there. `::name` of the user's goes there,
+/// too.
 std::string in_users_namespace(std::string text, const std::set<std::string>& globals)
 {
     edited_text edit(std::move(text));
@@ -405,7 +406,8 @@ std::string call_text(const recipe& what, const function_names& functions, std::
            "()(" + arguments + ");\n";
 }
 
-/// Maps under hoods: an element that the hoods of slot k see is mapped_s<k>(uniforms, elements of the sources in order).
+/// Maps under hoods: an element that the hoods of slot k see is mapped_s<k>(uniforms, elements of the sources in
+/// order).
 std::string hood_maps_text(const recipe& what, const function_names& functions)
 {
     std::string text;

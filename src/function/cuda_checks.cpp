@@ -9,8 +9,8 @@ namespace skelrt::detail
 namespace
 {
 
-/// The words are those of codelets/index_fault.hpp; the thread's number is what is found, the view stands for the slot until that
-/// is told.
+/// The words are those of codelets/index_fault.hpp; the thread's number is what is found, the view stands for the slot
+/// until that is told.
 constexpr const char* checks = R"cuda(
 extern "C" { __device__ unsigned long long skelrt_fault[10]; }
 namespace skelrt::generated

@@ -5,8 +5,8 @@ namespace skelrt::detail
 namespace
 {
 
-/// Elements where they lie: the border rule decides what a coordinate outside of the grid means. One segment is cut from
-/// the grid along one axis; what lies in front of it and behind it on that axis comes with it.
+/// Elements where they lie: the border rule decides what a coordinate outside of the grid means. One segment is cut
+/// from the grid along one axis; what lies in front of it and behind it on that axis comes with it.
 constexpr const char* around_text = R"cuda(
 namespace skelrt::generated
 {
@@ -18,8 +18,8 @@ struct space {
     int cut;
 };
 
-/// Where an element lies: in the segment's lines, in those before it or after it, or outside of the grid; and how far behind
-/// the first of these.
+/// Where an element lies: in the segment's lines, in those before it or after it, or outside of the grid; and how far
+/// behind the first of these.
 struct spot {
     enum lines { data, before, after, outside } in;
     long i;
@@ -143,16 +143,17 @@ private:
 } // namespace skelrt
 )cuda";
 
-/// Hoods in global memory: known to lie in the grid, at a distance from the first position of a thread's patch; or anywhere,
-/// under the border rule. Which of both is a constant where hoods are made, so nothing of the choice is left in the kernel.
+/// Hoods in global memory: known to lie in the grid, at a distance from the first position of a thread's patch; or
+/// anywhere, under the border rule. Which of both is a constant where hoods are made, so nothing of the choice is left
+/// in the kernel.
 constexpr const char* direct_hoods = R"cuda(
 namespace skelrt::generated
 {
 constexpr int axis_s = rank == 3 ? 0 : 1; // lines in front of and behind a segment lie on this axis
 constexpr long most_pitch = 0x7fffffff / (reach_before[axis_s] + reach_after[axis_s] + 16);
 
-/// Where the lines around a position are; those in front of the segment and behind it have their own addresses, moved so that
-/// all lines have the same distances.
+/// Where the lines around a position are; those in front of the segment and behind it have their own addresses, moved
+/// so that all lines have the same distances.
 template <class T> struct near_lines {
     const T *data, *before, *after;
     int pitch_z, pitch_y;

@@ -43,8 +43,8 @@ typedef long ptrdiff_t;
 #define DBL_EPSILON 2.2204460492503131e-16
 )cuda";
 
-/// The functions themselves are built into NVRTC, with overloads for float and double. C++ has more: integers count as double, and
-/// so does a pair of two types.
+/// The functions themselves are built into NVRTC, with overloads for float and double. C++ has more: integers count as
+/// double, and so does a pair of two types.
 constexpr const char* standard_math = R"cuda(
 namespace std
 {
@@ -203,8 +203,8 @@ inline void add_to(float* at, float v) { atomicAdd(at, v); }
 inline void add_to(double* at, double v) { atomicAdd(at, v); }
 inline void add_to(int* at, int v) { atomicAdd(at, v); }
 inline void add_to(unsigned* at, unsigned v) { atomicAdd(at, v); }
-/// Of 64 bits, signed or not: two's complement adds the same. Shared memory adds 32 bits at once, and nobody reads before all
-/// have added: the upper half may come later.
+/// Of 64 bits, signed or not: two's complement adds the same. Shared memory adds 32 bits at once, and nobody reads
+/// before all have added: the upper half may come later.
 template <class T> inline void add_to(T* at, T v)
 {
     static_assert(sizeof(T) == 8, "skelrt: accumulators have elements of int, long, float or double");

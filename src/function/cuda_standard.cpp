@@ -11,7 +11,8 @@ namespace skelrt::detail
 namespace
 {
 
-/// Arithmetic follows the formulas of textbooks: no care for infinities, as GPUs' users want it. Divisions scale (Smith 1962).
+/// Arithmetic follows the formulas of textbooks: no care for infinities, as GPUs' users want it. Divisions scale (Smith
+/// 1962).
 constexpr const char* complex_text = R"cuda(
 namespace std
 {

@@ -9,8 +9,8 @@
 namespace skelrt::detail
 {
 
-/// std::complex, std::array, std::numbers and sk::half, as far as the functions and types of `what` name them: whoever does not
-/// pays nothing. To be put between the preamble and the functions.
+/// std::complex, std::array, std::numbers and sk::half, as far as the functions and types of `what` name them: whoever
+/// does not pays nothing. To be put between the preamble and the functions.
 std::string cuda_standard_types(const recipe& what);
 
 /// Half precision: its order, too, has to think of NaN.

@@ -11,9 +11,9 @@
 namespace skelrt::detail
 {
 
-/// The true line of each token of code_of(source), as tokenize() gives them. `source.text` is searched in `source.file`, white
-/// space and comments do not matter, and of several places the one nearest to `source.line` counts. When the file
-/// cannot be read or does not hold the text, every token is on `source.line`.
+/// The true line of each token of code_of(source), as tokenize() gives them. `source.text` is searched in
+/// `source.file`, white space and comments do not matter, and of several places the one nearest to `source.line`
+/// counts. When the file cannot be read or does not hold the text, every token is on `source.line`.
 std::vector<int> token_lines(const function_source& source);
 
 /// "file:line" of the character at `column` (from 0) of the one-line text that code_of() gives.

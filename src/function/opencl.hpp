@@ -22,8 +22,9 @@ struct translation {
         slot_types;          ///< OpenCL's name of each slot's T, or of the view of a vec, mat or hood slot; of a
                              ///< hood source, that of a hood over it
     std::string result_type; ///< OpenCL's name of recipe::result
-    /// all_pairs: what the sides are made of. Instead of skelrt_value there are skelrt_left and skelrt_right, whose parameters
-    /// are the slots in parts_of(side), an skelrt_index1 and an skelrt_index2, and RESULT skelrt_zip(left, right).
+    /// all_pairs: what the sides are made of. Instead of skelrt_value there are skelrt_left and skelrt_right, whose
+    /// parameters are the slots in parts_of(side), an skelrt_index1 and an skelrt_index2, and RESULT skelrt_zip(left,
+    /// right).
     std::string left_type, right_type;
     bool uses_index = false;  ///< whether a user function asks for its position
     bool uses_index2 = false; ///< whether it asks for the row and column, or for a tensor's index

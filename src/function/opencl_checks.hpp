@@ -6,8 +6,8 @@
 namespace skelrt::detail::opencl
 {
 
-/// skelrt_place, where a work-item stands and where it writes down what is not there, and skelrt_outside(), which does it. The words
-/// are those of codelets/index_fault.hpp.
+/// skelrt_place, where a work-item stands and where it writes down what is not there, and skelrt_outside(), which does
+/// it. The words are those of codelets/index_fault.hpp.
 std::string place_text();
 
 /// The last members of a view's struct; nothing if indices are not checked.

@@ -79,8 +79,8 @@ std::string rewriter::lookup(const path& what) const
     return found_otherwise(what);
 }
 
-/// The host's compiler has found the name by way of a using-declaration outside of SKELRT_SHARED, or by the types of a call's
-/// arguments. It is the only one of that name which is visible, or nobody knows which.
+/// The host's compiler has found the name by way of a using-declaration outside of SKELRT_SHARED, or by the types of a
+/// call's arguments. It is the only one of that name which is visible, or nobody knows which.
 std::string rewriter::found_otherwise(const path& what) const
 {
     if (!what.qualifier.empty() || math_function(what.name)) return {};

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-/// Types of the standard library in OpenCL C: a struct each, and overloaded functions in place of operators and members.
-/// They are defined where a program names them.
+/// Types of the standard library in OpenCL C: a struct each, and overloaded functions in place of operators and
+/// members. They are defined where a program names them.
 namespace skelrt::detail::opencl
 {
 namespace

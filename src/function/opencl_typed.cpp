@@ -4,7 +4,8 @@
 #include <array>
 
 /// Expressions with types: operators of std::complex, std::array and sk::half become calls of the functions that
-/// opencl_standard.cpp defines. Everything else comes out as it went in. Only texts that such types are near go this way.
+/// opencl_standard.cpp defines. Everything else comes out as it went in. Only texts that such types are near go this
+/// way.
 namespace skelrt::detail::opencl
 {
 namespace

@@ -192,7 +192,8 @@ std::string rewriter::typed_constant(const specifiers& what)
     return v.text;
 }
 
-/// for (const auto& x : a), where a is an std::array or an array of C. A name for an element stands for the element itself.
+/// for (const auto& x : a), where a is an std::array or an array of C. A name for an element stands for the element
+/// itself.
 std::string rewriter::typed_range_for()
 {
     expect("(");

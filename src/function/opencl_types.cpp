@@ -70,8 +70,8 @@ std::string storage_type(const std::string& opencl_type) { return opencl_type ==
 namespace
 {
 
-/// OpenCL C 1.2 adds atomically to 32-bit integers only, and to 64-bit ones with an extension; the rest swaps bits until
-/// nobody has been in between.
+/// OpenCL C 1.2 adds atomically to 32-bit integers only, and to 64-bit ones with an extension; the rest swaps bits
+/// until nobody has been in between.
 std::string addition_text(const std::string& of)
 {
     const std::string head = "static inline void skelrt_add_" + of + "(__global " + of + "* at, " + of + " v)\n{\n    ";

@@ -286,7 +286,8 @@ std::string named_type(std::string_view type)
     return result;
 }
 
-/// "void app::S<int>::run(int) const::<lambda()>", "auto app::run()::(anonymous class)::operator()() const": "app::S::run", "app::run".
+/// "void app::S<int>::run(int) const::<lambda()>", "auto app::run()::(anonymous class)::operator()() const":
+/// "app::S::run", "app::run".
 std::string scope_of(const function_source& source)
 {
     std::string scope;

@@ -72,16 +72,15 @@ bool sees(const viewpoint& from, const shared_source& text);
 /// "metric" of `using namespace metric;`.
 std::string target_of(const declaration& using_directive);
 
-/// The texts that the functions, the operator and the types of `what` need by name, and what those need in turn, each once,
-/// in an order in which each stands behind what it sees.
-/// Costs a pass over all registered texts; thread-safe.
+/// The texts that the functions, the operator and the types of `what` need by name, and what those need in turn, each
+/// once, in an order in which each stands behind what it sees. Costs a pass over all registered texts; thread-safe.
 std::vector<const shared_source*> shared_for(const recipe& what);
 
 /// The same, declaration by declaration: what shared_for() returns may declare more than is needed.
 std::vector<declaration> declarations_for(const recipe& what);
 
-/// Two source files that do not know of each other may give one name two meanings (in unnamed namespaces), and then functions
-/// of both cannot stand in one text. A sentence that names both places, or nothing.
+/// Two source files that do not know of each other may give one name two meanings (in unnamed namespaces), and then
+/// functions of both cannot stand in one text. A sentence that names both places, or nothing.
 std::string clash_of(const std::vector<declaration>& declarations);
 
 /// Splits a text into its outermost declarations. `source` and `tokens` must outlive the result.

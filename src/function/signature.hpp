@@ -36,9 +36,10 @@ struct bound_name {
     bool hidden() const { return type.empty(); }
 };
 
-/// The names among the tokens of a function that are aliases or template parameters: what the parameters and the result were
-/// called against what the host's compiler says they are; and what is known of the template around the function.
-/// Hidden ones stand for something that the host's compiler does not tell: no SKELRT_SHARED may be taken in their place.
+/// The names among the tokens of a function that are aliases or template parameters: what the parameters and the result
+/// were called against what the host's compiler says they are; and what is known of the template around the function.
+/// Hidden ones stand for something that the host's compiler does not tell: no SKELRT_SHARED may be taken in their
+/// place.
 std::vector<bound_name> bound_names(const function_source& f, const std::vector<token>& tokens);
 
 } // namespace skelrt::detail

@@ -94,7 +94,8 @@ bool write_all(int file, const char* data, std::size_t size)
     return true;
 }
 
-/// O_EXCL: process numbers repeat across the nodes that share a home folder; then the second writer leaves it to the first.
+/// O_EXCL: process numbers repeat across the nodes that share a home folder; then the second writer leaves it to the
+/// first.
 bool write_file(const fs::path& name, const entry_header& header, std::string_view payload)
 {
     const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);

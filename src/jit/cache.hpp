@@ -18,7 +18,8 @@ std::string cache_key(std::initializer_list<std::string_view> parts);
 /// then nothing is cached. Read anew at every call, so that tests can move it; the folder may not exist yet.
 std::filesystem::path cache_folder();
 
-/// What was stored under the key, if the folder and the file are the user's own: kernels are code. A damaged or truncated file is removed and reported as absent. Costs one file read.
+/// What was stored under the key, if the folder and the file are the user's own: kernels are code. A damaged or
+/// truncated file is removed and reported as absent. Costs one file read.
 std::optional<std::string> cache_load(const std::string& key);
 
 /// Stores the payload so that readers see all of it or nothing. The first failure of the process gives one warning.

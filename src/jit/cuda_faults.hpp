@@ -1,7 +1,7 @@
 #pragma once
 
-/// Errors that CUDA keeps: after an illegal address or the like a device answers every call with it, and StarPU, which cannot go on
-/// without a device that it uses, ends the process. Then the library says first which call that was.
+/// Errors that CUDA keeps: after an illegal address or the like a device answers every call with it, and StarPU, which
+/// cannot go on without a device that it uses, ends the process. Then the library says first which call that was.
 namespace skelrt::detail
 {
 

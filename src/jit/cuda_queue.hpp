@@ -7,8 +7,9 @@
 /// The order in which a GPU does what skelrt gives it.
 ///
 /// All kernels of a device go through one stream of our own, so they follow each other without the host. A task usually
-/// ends for StarPU when its kernels have: follow_kernels(). A task may also leave them running, and end at once: the next
-/// call then need not wait for the host to notice. That is correct because whatever else may touch their data goes behind
+/// ends for StarPU when its kernels have: follow_kernels(). A task may also leave them running, and end at once: the
+/// next call then need not wait for the host to notice. That is correct because whatever else may touch their data goes
+/// behind
 /// them: kernels, by the stream; copies, by order_copy(), which the handles' own copy functions call (tile_handle.cpp);
 /// memory that is freed, by the driver; and who waits for the call, by running_work.
 ///
@@ -19,8 +20,8 @@ namespace skelrt::detail
 /// Of the calling thread's device.
 void* kernel_stream();
 
-/// Work that is given to `stream`, another one of the calling thread's device, starts when the kernels enqueued so far are
-/// done.
+/// Work that is given to `stream`, another one of the calling thread's device, starts when the kernels enqueued so far
+/// are done.
 void follow_kernels(void* stream) noexcept;
 
 /// The kernels enqueued so far go on although their task ends. Null: so many are under way already that the task had

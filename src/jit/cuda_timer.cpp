@@ -66,8 +66,8 @@ double read_cuda_timer(cuda_timer* t) noexcept
     if (!t) return 0;
     float ms = 0;
     if (cudaEventElapsedTime(&ms, t->begin, t->end) != cudaSuccess) ms = 0;
-    // The device passes the first event at once. Where the host was kept from the rest for long (another thread allocates, or
-    // has the core), the time tells more of that than of the kernels.
+    // The device passes the first event at once. Where the host was kept from the rest for long (another thread
+    // allocates, or has the core), the time tells more of that than of the kernels.
     constexpr double long_us = 200, much_longer = 4;
     const double us = ms * 1e3;
     const bool held_up = t->host_us > long_us && us < much_longer * t->host_us;

@@ -38,8 +38,8 @@ void check(cudaError_t result, const std::string& what)
     if (result != cudaSuccess) throw error("CUDA: " + what + ": " + cudaGetErrorString(result));
 }
 
-/// NVRTC opens its builtins by name, and the loader finds them only where the whole system knows CUDA's folder. They lie
-/// beside NVRTC: loaded from there first, they are found by name, too.
+/// NVRTC opens its builtins by name, and the loader finds them only where the whole system knows CUDA's folder. They
+/// lie beside NVRTC: loaded from there first, they are found by name, too.
 void load_builtins()
 {
     [[maybe_unused]] static const void* const loaded = []() -> void* {

@@ -17,15 +17,15 @@ struct cuda_binary {
 /// so this name tells our lines from theirs in the compiler's log.
 inline constexpr std::string_view generated_file = "skelrt-generated";
 
-/// Builds `source` for `arch` ("sm_90"), or finds it in the cache on disk: about 50 ms and about 0.1 ms. `what` names the
-/// call in messages. Throws function_error with the user's file and line when the compiler refuses the text.
+/// Builds `source` for `arch` ("sm_90"), or finds it in the cache on disk: about 50 ms and about 0.1 ms. `what` names
+/// the call in messages. Throws function_error with the user's file and line when the compiler refuses the text.
 cuda_binary compile_cuda(std::string_view source, std::string_view arch, std::string_view what);
 
 /// Times since the start of the process that NVRTC really ran; what came from the cache does not count.
 unsigned cuda_builds();
 
-/// The kernel `name` of the binary, for cudaLaunchKernel on any device of its architecture. Binaries stay loaded until the
-/// process ends. Throws error if the driver refuses the binary.
+/// The kernel `name` of the binary, for cudaLaunchKernel on any device of its architecture. Binaries stay loaded until
+/// the process ends. Throws error if the driver refuses the binary.
 const void* load_kernel(const cuda_binary& binary, const char* name);
 
 /// The variable `name` of the binary, in the memory of the calling thread's device.

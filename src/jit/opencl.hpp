@@ -29,8 +29,8 @@ Number device_number(cl_device_id device, cl_device_info property)
 }
 
 /// Builds the text for a device, or takes the binary from the cache on disk: some 100 ms and about 1 ms. A binary that
-/// the driver refuses is built anew and replaced. Throws function_error with the compiler's log, in which the places are
-/// those of the #line directives in the text. The caller owns the program. Thread-safe.
+/// the driver refuses is built anew and replaced. Throws function_error with the compiler's log, in which the places
+/// are those of the #line directives in the text. The caller owns the program. Thread-safe.
 cl_program build_program(cl_context context, cl_device_id device, const std::string& source, const std::string& options,
                          std::string_view what);
 

@@ -10,8 +10,8 @@ namespace skelrt::detail::opencl
 /// The source with an empty line in the place of every #line directive: all other lines keep their physical number.
 std::string without_line_directives(std::string_view source);
 
-/// The compiler's log for without_line_directives(source), with the places that the directives meant: "app.cpp:12: error".
-/// Columns go: they belong to the translated text.
+/// The compiler's log for without_line_directives(source), with the places that the directives meant: "app.cpp:12:
+/// error". Columns go: they belong to the translated text.
 std::string readable_log(std::string_view source, std::string_view log);
 
 } // namespace skelrt::detail::opencl

@@ -1,11 +1,11 @@
 #include "src/data/release.hpp"
+#include "src/lowering/caller/inline_calls.hpp"
+#include "src/lowering/checks/unwritten_operands.hpp"
 #include "src/lowering/decide/trial_log.hpp"
 #include "src/lowering/filter.hpp"
-#include "src/lowering/caller/inline_calls.hpp"
 #include "src/lowering/place/overlap.hpp"
 #include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/submit.hpp"
-#include "src/lowering/checks/unwritten_operands.hpp"
 
 #include "src/data/kept.hpp"
 #include "src/data/managed.hpp"

@@ -1,7 +1,7 @@
 #include "src/lowering/filter.hpp"
 
-#include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/registry.hpp"
+#include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/tasks.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ struct run {
 };
 
 /// What the tasks left: at the beginning of each segment so many.
-std::vector<run> runs_of(call_state& state)
+std::vector<run> runs_of(submitted_call& state)
 {
     std::vector<run> runs;
     for (const task_group& g : state.groups) {
@@ -42,13 +42,13 @@ std::vector<run> runs_of(call_state& state)
     return runs;
 }
 
-void after_copy(void* state) noexcept { static_cast<call_state*>(state)->drop(); }
+void after_copy(void* state) noexcept { static_cast<submitted_call*>(state)->drop(); }
 
 /// Tasks that copy results between tiles, on the devices that have them. Used under the order's lock.
 class collection
 {
 public:
-    collection(engine& e, call_state& state, device_set kinds, managed_state& from)
+    collection(engine& e, submitted_call& state, device_set kinds, managed_state& from)
         : engine_(e), state_(state), kinds_(kinds), from_(from), size_(from.owner->element_size)
     {
     }
@@ -147,13 +147,13 @@ private:
     }
 
     engine& engine_;
-    call_state& state_;
+    submitted_call& state_;
     device_set kinds_;
     managed_state& from_;
     std::size_t size_;
 };
 
-void collect(engine& e, call_state& state, device_set kinds, storage_ref& result)
+void collect(engine& e, submitted_call& state, device_set kinds, storage_ref& result)
 {
     const std::vector<run> runs = runs_of(state);
     std::size_t total = 0;
@@ -184,7 +184,7 @@ void collect(engine& e, call_state& state, device_set kinds, storage_ref& result
 
 } // namespace
 
-void collect_filtered(engine& e, call_state& state, device_set kinds, storage_ref& result)
+void collect_filtered(engine& e, submitted_call& state, device_set kinds, storage_ref& result)
 {
     e.order.flush();
     state.tasks->wait();

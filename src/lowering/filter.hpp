@@ -1,7 +1,7 @@
 #pragma once
 
-#include "src/lowering/run/submitted_call.hpp"
 #include "src/lowering/engine.hpp"
+#include "src/lowering/run/submitted_call.hpp"
 
 #include <skelrt/runtime.hpp>
 
@@ -9,9 +9,9 @@
 namespace skelrt::detail
 {
 
-/// Waits for the tasks, and makes the result of what they left in `result`, which has room for all elements. Lets go of the
-/// state. Throws what went wrong.
-void collect_filtered(engine& e, call_state& state, device_set kinds, storage_ref& result);
+/// Waits for the tasks, and makes the result of what they left in `result`, which has room for all elements. Lets go of
+/// the state. Throws what went wrong.
+void collect_filtered(engine& e, submitted_call& state, device_set kinds, storage_ref& result);
 
 /// Keeps the first n elements of data that only the host has; less than an eighth of it moves to smaller memory.
 void cut_host_data(storage_ref& data, std::size_t n);

@@ -12,7 +12,8 @@ namespace
 /// Local memory that every device of OpenCL's full profile has; CUDA's have more.
 constexpr std::size_t sure_bytes = std::size_t{32} << 10;
 
-/// Positions of a tile with what lies around them, where every thread of a block has one: the smallest that the kernels use.
+/// Positions of a tile with what lies around them, where every thread of a block has one: the smallest that the kernels
+/// use.
 std::size_t smallest_room(const stencil_shape& s)
 {
     const auto extent = [&](int axis, std::size_t n) { return n + s.before[axis] + s.after[axis]; };

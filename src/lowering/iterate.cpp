@@ -38,8 +38,8 @@ bool draws_numbers(const recipe& r)
 }
 
 /// Whether several steps may be made in one pass: only the grid itself moves with the position, and what lies beyond a
-/// cyclic edge is computed at another position. Random numbers have a key for each step, which a pass knows one of; what they
-/// cost is far more than passes over memory.
+/// cyclic edge is computed at another position. Random numbers have a key for each step, which a pass knows one of;
+/// what they cost is far more than passes over memory.
 bool may_make_several(const recipe& r)
 {
     if (draws_numbers(r)) return false;
@@ -90,8 +90,8 @@ bool has_room(const target& gpu, const call& c)
     return gpu.memory == 0 || bytes <= gpu.memory / 3;
 }
 
-/// Half steps of a red-black iteration that one task makes in place; 0: it cannot. Cores then share the rows, or a single
-/// GPU has them all: several devices would have to wait for each other in each half step.
+/// Half steps of a red-black iteration that one task makes in place; 0: it cannot. Cores then share the rows, or a
+/// single GPU has them all: several devices would have to wait for each other in each half step.
 std::size_t half_steps_in_place(const call& c)
 {
     constexpr std::size_t on_cores = 2 << 20, on_gpu = 256; // there, each is a kernel to enqueue

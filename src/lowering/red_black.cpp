@@ -7,7 +7,7 @@
 namespace skelrt::detail
 {
 
-call_state& submit_half_steps(const call& c, const std::function<call_state&(const call&)>& submit_one)
+submitted_call& submit_half_steps(const call& c, const std::function<submitted_call&(const call&)>& submit_one)
 {
     std::vector<operand> operands(c.operands, c.operands + c.site->what.slots.size());
     storage& to = *operands.back().data;
@@ -16,7 +16,7 @@ call_state& submit_half_steps(const call& c, const std::function<call_state&(con
     call half = c;
     half.operands = operands.data();
     half.steps = 1;
-    const auto half_step = [&](unsigned k) -> call_state& {
+    const auto half_step = [&](unsigned k) -> submitted_call& {
         half.color = (c.color + static_cast<int>(k)) % 2;
         if (k > 0) operands.front().data = operands.back().data;
         operands.back().data = k % 2 == 0 ? between.get() : &to;

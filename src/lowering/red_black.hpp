@@ -1,14 +1,14 @@
 #pragma once
 
-#include "src/lowering/run/submitted_call.hpp"
 #include "src/lowering/engine.hpp"
+#include "src/lowering/run/submitted_call.hpp"
 
 #include <skelrt/detail/call.hpp>
 
 #include <functional>
 
-/// Red-black iterations that one device makes in place, made by several devices after all: each half step is a call of its own,
-/// from one grid to another, for neighbours need each other's lines in between.
+/// Red-black iterations that one device makes in place, made by several devices after all: each half step is a call of
+/// its own, from one grid to another, for neighbours need each other's lines in between.
 namespace skelrt::detail
 {
 
@@ -18,6 +18,6 @@ constexpr unsigned few_half_steps = 4;
 inline bool is_red_black_in_place(const call& c) noexcept { return c.color >= 0 && c.steps > 1; }
 
 /// Submits the half steps of such a call, an even number, by `submit_one`; the last one's state.
-call_state& submit_half_steps(const call& c, const std::function<call_state&(const call&)>& submit_one);
+submitted_call& submit_half_steps(const call& c, const std::function<submitted_call&(const call&)>& submit_one);
 
 } // namespace skelrt::detail

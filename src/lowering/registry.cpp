@@ -2,10 +2,10 @@
 
 #include "src/data/tile_handle.hpp"
 #include "src/function/kept_text.hpp"
-#include "src/lowering/run/submitted_call.hpp"
 #include "src/lowering/engine.hpp"
-#include "src/lowering/run/starpu_costs.hpp"
 #include "src/lowering/recipe_key.hpp"
+#include "src/lowering/run/starpu_costs.hpp"
+#include "src/lowering/run/submitted_call.hpp"
 #include "src/lowering/run/tasks.hpp"
 #include "src/model/simulated_models.hpp"
 #include "src/runtime/environment.hpp"
@@ -109,8 +109,9 @@ const char* name_of(skeleton s)
     return "";
 }
 
-/// File and line of a user's function; the name of one of ours, which have no dot as files of programs have one, with the line
-/// of the user's that asked for it. Calls of several lines share a recipe, so it is the first of them, and says so.
+/// File and line of a user's function; the name of one of ours, which have no dot as files of programs have one, with
+/// the line of the user's that asked for it. Calls of several lines share a recipe, so it is the first of them, and
+/// says so.
 std::string place_of(const function_source& f, const caller& first)
 {
     const bool named = std::string_view(f.file).find('.') == std::string_view::npos;

@@ -6,8 +6,8 @@
 #include "src/data/release.hpp"
 #include "src/data/wait_for_all.hpp"
 #include "src/lowering/decide/cache.hpp"
-#include "src/lowering/engine.hpp"
 #include "src/lowering/decide/episodes.hpp"
+#include "src/lowering/engine.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/program/program.hpp"
 #include "src/runtime/log.hpp"
@@ -31,8 +31,8 @@ detail::engine* the_engine = nullptr;
 /// One start or end at a time; whoever comes second waits. Never destroyed: exit handlers may use it late.
 std::mutex& starts_and_ends = *new std::mutex;
 
-/// Not from where the program's data goes on being used: a worker cannot wait for itself, nor a function for who called it, nor may
-/// the child of a fork touch what is its parent's.
+/// Not from where the program's data goes on being used: a worker cannot wait for itself, nor a function for who called
+/// it, nor may the child of a fork touch what is its parent's.
 bool may_end_here() { return !detail::is_forked_from_runtime() && !detail::inside_task(); }
 
 void end_runtime()

@@ -6,11 +6,11 @@
 #if SKELRT_HAVE_CUDA
 #include "src/jit/cuda_queue.hpp"
 #endif
-#include "src/lowering/decide/cache.hpp"
 #include "src/lowering/checks/device_table.hpp"
+#include "src/lowering/decide/cache.hpp"
 #include "src/lowering/decide/episodes.hpp"
-#include "src/lowering/run/pending.hpp"
 #include "src/lowering/registry.hpp"
+#include "src/lowering/run/pending.hpp"
 #include "src/lowering/run/trace.hpp"
 #include "src/model/device_key.hpp"
 #include "src/model/find_machine.hpp"

@@ -2,15 +2,15 @@
 
 #include "schedulers/tsan_order.hpp"
 #include "src/data/use_here.hpp"
-#include "src/lowering/decide/trial_log.hpp"
-#include "src/lowering/decide/cache.hpp"
 #include "src/lowering/checks/device_trust.hpp"
-#include "src/lowering/decide/usable.hpp"
+#include "src/lowering/decide/cache.hpp"
 #include "src/lowering/decide/episodes.hpp"
+#include "src/lowering/decide/trial_log.hpp"
+#include "src/lowering/decide/usable.hpp"
 #include "src/lowering/filter.hpp"
-#include "src/lowering/red_black.hpp"
-#include "src/lowering/plan/told.hpp"
 #include "src/lowering/place/storages_of.hpp"
+#include "src/lowering/plan/told.hpp"
+#include "src/lowering/red_black.hpp"
 #include "src/lowering/run/submission.hpp"
 #include "src/program/program.hpp"
 #include "src/runtime/simulated.hpp"
@@ -45,13 +45,13 @@ std::vector<const target*> targets_for(engine& e, const call& c, request& r)
     return usable_targets(e, c, by_planner);
 }
 
-/// submit(at_once_run&) with the lock, at a moment when no other thread works on the call's containers itself; what is left to do for
-/// this one it does afterwards, without the lock.
+/// submit(at_once_run&) with the lock, at a moment when no other thread works on the call's containers itself; what is
+/// left to do for this one it does afterwards, without the lock.
 template <class Submit>
-call_state* with_lock(engine& e, const call& c, Submit submit)
+submitted_call* with_lock(engine& e, const call& c, Submit submit)
 {
     at_once_run here;
-    call_state* state = nullptr;
+    submitted_call* state = nullptr;
     {
         const auto lock = e.order.lock_when_unused([&] {
             bool used = false;
@@ -68,7 +68,7 @@ call_state* with_lock(engine& e, const call& c, Submit submit)
 }
 
 /// As the last call in this situation; null: it has to be decided upon.
-call_state* submit_as_held(engine& e, const call& c, const request& r, at_once_run& here)
+submitted_call* submit_as_held(engine& e, const call& c, const request& r, at_once_run& here)
 {
     const std::optional<situation> now = situation_of_one_task(c, r);
     const decision* const held = now ? e.decisions().find(c.site->what.id, *now) : nullptr;
@@ -77,16 +77,16 @@ call_state* submit_as_held(engine& e, const call& c, const request& r, at_once_r
     return held->of_single_calls && !single ? nullptr : &submit_like(e, c, r, *held, here);
 }
 
-call_state& submit_to_usable(engine& e, const call& c, const request& r, std::vector<const target*> targets)
+submitted_call& submit_to_usable(engine& e, const call& c, const request& r, std::vector<const target*> targets)
 {
     return *with_lock(e, c, [&](at_once_run& here) { return &submit_to(e, c, r, std::move(targets), here); });
 }
 
 /// Automatically, as the episode's way wants it.
-call_state& submit_freely(engine& e, const call& c, request r)
+submitted_call& submit_freely(engine& e, const call& c, request r)
 {
     const plan* split = nullptr;
-    call_state* const held = with_lock(e, c, [&](at_once_run& here) -> call_state* {
+    submitted_call* const held = with_lock(e, c, [&](at_once_run& here) -> submitted_call* {
         const episode_way way = e.program_episodes().way_for(c);
         r.may_use = way.may_use;
         split = way.use;
@@ -94,7 +94,7 @@ call_state& submit_freely(engine& e, const call& c, request r)
     });
     if (held) return *held;
     if (split) r.obeyed = split->at(c.rows * c.cols);
-    const auto submit_one = [&](const call& one) -> call_state& {
+    const auto submit_one = [&](const call& one) -> submitted_call& {
         request its = r;
         std::vector<const target*> targets = targets_for(e, one, its);
         return submit_to_usable(e, one, its, std::move(targets));
@@ -104,9 +104,9 @@ call_state& submit_freely(engine& e, const call& c, request r)
 }
 
 /// On kinds of device that the user named, or by a plan or policy of the user's.
-call_state& submit_as_told(engine& e, const call& c, request r)
+submitted_call& submit_as_told(engine& e, const call& c, request r)
 {
-    call_state* const held = with_lock(e, c, [&](at_once_run& here) {
+    submitted_call* const held = with_lock(e, c, [&](at_once_run& here) {
         e.program_episodes().spoil(c);
         return r.by == placed_by::kinds ? submit_as_held(e, c, r, here) : nullptr;
     });
@@ -116,7 +116,7 @@ call_state& submit_as_told(engine& e, const call& c, request r)
 }
 
 /// What goes wrong meanwhile is told at once: nobody need hear of it again.
-call_state& submit_or_tell(engine& e, const call& c, const request& r)
+submitted_call& submit_or_tell(engine& e, const call& c, const request& r)
 {
     try {
         return r.by == placed_by::strategy ? submit_freely(e, c, r) : submit_as_told(e, c, r);
@@ -126,7 +126,7 @@ call_state& submit_or_tell(engine& e, const call& c, const request& r)
 }
 
 /// The host asked for the value: waits, combines, throws what went wrong.
-void deliver(engine& e, call_state& state, void* value)
+void deliver(engine& e, submitted_call& state, void* value)
 {
     e.order.flush();
     state.tasks->wait();
@@ -157,8 +157,9 @@ void submit(engine& e, const call& c, const request& r)
         e.order.flush();
         mine.wait_for_own_calls();
     }
-    call_state* const state = &submit_or_tell(e, c, r);
-    if (c.site->what.kind == skeleton::filter) collect_filtered(e, *state, r.may_use.kinds, *static_cast<storage_ref*>(c.value));
+    submitted_call* const state = &submit_or_tell(e, c, r);
+    if (c.site->what.kind == skeleton::filter)
+        collect_filtered(e, *state, r.may_use.kinds, *static_cast<storage_ref*>(c.value));
     else if (c.value) deliver(e, *state, c.value);
     else state->drop();
 }

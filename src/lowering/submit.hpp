@@ -7,8 +7,8 @@
 namespace skelrt::detail
 {
 
-/// Plans the call and submits its tasks; waits only if the call wants a host value. Throws error if no device that it may use
-/// can do it.
+/// Plans the call and submits its tasks; waits only if the call wants a host value. Throws error if no device that it
+/// may use can do it.
 void submit(engine& e, const call& c, const request& r);
 
 /// execute() of the first of `uses` calls in a row on the same data.

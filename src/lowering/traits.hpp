@@ -16,7 +16,8 @@ struct skeleton_traits {
     bool caller_leads = false;    ///< the calling thread may lead all cores where it is inline, without a task
 };
 
-/// A row per skeleton. Runs of accumulators are cut by sizes alone, so that sums have the same bits each time: they do not move.
+/// A row per skeleton. Runs of accumulators are cut by sizes alone, so that sums have the same bits each time: they do
+/// not move.
 constexpr skeleton_traits traits_of(skeleton kind) noexcept
 {
     switch (kind) {

@@ -21,8 +21,8 @@ const run& typical(std::vector<run>& scratch)
     return *middle;
 }
 
-/// Pool adjacent violators: times become non-decreasing. A pool takes the time of the member with most runs, among equals the
-/// shortest; a mean would let one wild run move its neighbours.
+/// Pool adjacent violators: times become non-decreasing. A pool takes the time of the member with most runs, among
+/// equals the shortest; a mean would let one wild run move its neighbours.
 void make_monotone(std::vector<curve::point>& points)
 {
     struct pool {

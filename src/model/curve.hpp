@@ -23,16 +23,18 @@ struct run {
     friend bool operator==(const run&, const run&) = default;
 };
 
-/// The last runs of each order of size (sizes that share their highest bit). A few are kept of each: their median follows
-/// drift, and no outlier moves it.
+/// The last runs of each order of size (sizes that share their highest bit). A few are kept of each: their median
+/// follows drift, and no outlier moves it.
 class curve
 {
 public:
     static constexpr std::size_t kept_runs = 7;
 
-    /// `us` and `elements` above 0. A run that is already there is not added again; one that is older than all kept, neither.
+    /// `us` and `elements` above 0. A run that is already there is not added again; one that is older than all kept,
+    /// neither.
     void add(const run& r);
-    /// The run is right and what contradicts it is not: the others of its order, shorter ones of more elements, longer ones of fewer.
+    /// The run is right and what contradicts it is not: the others of its order, shorter ones of more elements, longer
+    /// ones of fewer.
     void correct(const run& r);
 
     /// Whether runs tell of so many elements: a few take no longer than a look at the clock.
@@ -44,8 +46,8 @@ public:
     /// When the newest run was; 0 if there is none.
     std::int64_t newest() const noexcept;
 
-    /// What the runs say, one point an order of size: the run of median speed. Times never fall with the size: of points that
-    /// contradict each other the one with more runs is believed.
+    /// What the runs say, one point an order of size: the run of median speed. Times never fall with the size: of
+    /// points that contradict each other the one with more runs is believed.
     struct point {
         double elements, us;
         std::size_t runs;
@@ -55,9 +57,9 @@ public:
     /// How many kept runs are of the order of that size.
     std::size_t runs_like(std::size_t elements) const noexcept;
 
-    /// The line to use near that size: through the points on both sides of it; beyond the known sizes through the nearest
-    /// point, with the slope that the last ones have. Never falls, never negative. `start_us`: what of a run does not grow with
-    /// the size, if a single point cannot tell. Not for empty curves.
+    /// The line to use near that size: through the points on both sides of it; beyond the known sizes through the
+    /// nearest point, with the slope that the last ones have. Never falls, never negative. `start_us`: what of a run
+    /// does not grow with the size, if a single point cannot tell. Not for empty curves.
     line near(std::size_t elements, double start_us) const;
 
 private:

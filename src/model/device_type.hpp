@@ -15,8 +15,8 @@ struct device_type {
     std::uint64_t key;  ///< made of the name: the same in every run
 };
 
-/// Null: like the first of its kind. What is returned lives as long as the process. `name` of both is as StarPU tells it:
-/// "CUDA 1.0 (PRODUCT 00:06.0)". Thread-safe.
+/// Null: like the first of its kind. What is returned lives as long as the process. `name` of both is as StarPU tells
+/// it: "CUDA 1.0 (PRODUCT 00:06.0)". Thread-safe.
 const device_type* type_of(const device_peaks& d, const device_peaks& first);
 
 } // namespace skelrt::detail

@@ -95,9 +95,10 @@ void episode_book::same_length::go_on_with_trial(std::size_t way, double us, dou
     else now.reset();
 }
 
-/// Models are off by the same factor for all ways, as far as anybody knows: that of the way that was seen to take least for what they
-/// said of it, for others had something to build. Models tell of single calls: what a device loses by one that waits for the one
-/// before, or gains by batches and graphs, they do not know, so of long chains they are half believed.
+/// Models are off by the same factor for all ways, as far as anybody knows: that of the way that was seen to take least
+/// for what they said of it, for others had something to build. Models tell of single calls: what a device loses by one
+/// that waits for the one before, or gains by batches and graphs, they do not know, so of long chains they are half
+/// believed.
 double episode_book::guess_for(const same_length& of, std::size_t kind) const
 {
     if (kind >= of.predicted.size()) return never;
@@ -140,8 +141,8 @@ std::optional<std::size_t> episode_book::nearest_split(const same_length& of, do
     return nearest;
 }
 
-/// What the split should take: each side as long as in the nearest split for as much work. Which side held that up tells on which
-/// side of it the best one lies, and devices hinder each other there as here. Infinite if nobody knows.
+/// What the split should take: each side as long as in the nearest split for as much work. Which side held that up
+/// tells on which side of it the best one lies, and devices hinder each other there as here. Infinite if nobody knows.
 double episode_book::by_sides(const same_length& of, double part) const
 {
     const std::optional<std::size_t> nearest = nearest_split(of, part);

@@ -10,9 +10,10 @@
 #include <utility>
 #include <vector>
 
-/// What whole episodes took. An episode is what a program does from a call that finds it waiting for nothing to the host's wait
-/// for that call's results or later ones: one call, or a hundred in a row. Models predict calls one by one; which device is best
-/// for all of them together, with copies, caches and the time that planning takes, only shows when they were run there.
+/// What whole episodes took. An episode is what a program does from a call that finds it waiting for nothing to the
+/// host's wait for that call's results or later ones: one call, or a hundred in a row. Models predict calls one by one;
+/// which device is best for all of them together, with copies, caches and the time that planning takes, only shows when
+/// they were run there.
 namespace skelrt::detail
 {
 
@@ -23,8 +24,8 @@ struct episode_start {
     friend bool operator==(const episode_start&, const episode_start&) = default;
 };
 
-/// The ways that episodes can go. Way 0 lets the planner place each call among all devices. Then come kinds of device, each of
-/// which does everything; and then splits, the same part of each call by one kind and the rest by another.
+/// The ways that episodes can go. Way 0 lets the planner place each call among all devices. Then come kinds of device,
+/// each of which does everything; and then splits, the same part of each call by one kind and the rest by another.
 struct episode_ways {
     std::size_t kinds = 0;
     std::vector<double> parts;            ///< of the splits
@@ -72,8 +73,8 @@ public:
     std::size_t most_calls(const episode_start& start) const;
     /// Whether predictions of such episodes are of use.
     bool wants_predictions(const episode_start& start) const;
-    /// An episode came to its end. `predicted`, of the planner's way: what models said of it and of each kind; may be empty.
-    /// `rest_us`, of a split: when those were done that had the rest; 0: nobody knows.
+    /// An episode came to its end. `predicted`, of the planner's way: what models said of it and of each kind; may be
+    /// empty. `rest_us`, of a split: when those were done that had the rest; 0: nobody knows.
     void note(const episode_start& start, book_place& place, std::size_t way, std::size_t calls, double us,
               std::span<const double> predicted, double rest_us = 0);
     /// An episode that proves nothing else had so many calls.

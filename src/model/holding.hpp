@@ -5,8 +5,8 @@
 namespace skelrt::detail
 {
 
-/// How often something that was found out is used before it is found out anew: twice as often each time that it came out alike, for
-/// what it depends on changes slowly. Pure.
+/// How often something that was found out is used before it is found out anew: twice as often each time that it came
+/// out alike, for what it depends on changes slowly. Pure.
 class holding
 {
 public:

@@ -75,8 +75,8 @@ std::shared_ptr<const machine>& current()
     return m;
 }
 
-/// Arithmetic of an element on all cores. On a virtual machine of 16, loops bound by it took 1.2 to 1.7 times as long on all cores as
-/// on one, for their share.
+/// Arithmetic of an element on all cores. On a virtual machine of 16, loops bound by it took 1.2 to 1.7 times as long
+/// on all cores as on one, for their share.
 double team_compute_us(double core_ns, unsigned cores, bool chained)
 {
     constexpr double company = 1.5;
@@ -191,8 +191,8 @@ double best_device_us(const device_peaks& device, const device_peaks& cpu, doubl
 double likely_team_us(const device_peaks& cpu, element_traffic bytes, double elements, double core_ns, unsigned cores,
                       bool chained)
 {
-    // Of that machine: passes over 128 MiB at 190 GB/s out of caches, 100 to 120 out of memory. Of a program that goes over 256 MB, then
-    // over others, and over these again, 300 MiB of caches held nothing.
+    // Of that machine: passes over 128 MiB at 190 GB/s out of caches, 100 to 120 out of memory. Of a program that goes
+    // over 256 MB, then over others, and over these again, 300 MiB of caches held nothing.
     constexpr double caches_over_memory = 2, others = 2;
     const bool cached = others * bytes.held * elements <= cpu.cache.value;
     const double moved = cached ? bytes.held / caches_over_memory : bytes.moved;

@@ -54,13 +54,15 @@ machine machine_from_json(const std::string& text);
 device_peaks assumed_cpu(unsigned cores);
 device_peaks assumed_device(const std::string& kind, int number);
 
-/// Of the time that copies run both ways at once on a link, what they lose by it: between nothing and all, where they take turns.
+/// Of the time that copies run both ways at once on a link, what they lose by it: between nothing and all, where they
+/// take turns.
 double hindrance_of(const device_peaks& d);
-/// Rate of both ways together where nobody measured it: each keeps nine tenths (16 lanes of PCIe 5 were measured to keep 0.93).
+/// Rate of both ways together where nobody measured it: each keeps nine tenths (16 lanes of PCIe 5 were measured to
+/// keep 0.93).
 double likely_both_ways(double to, double from);
 
-/// What one element costs at best, in microseconds: the larger of what memory and arithmetic take. `core_ns`: on one core,
-/// negative if unknown.
+/// What one element costs at best, in microseconds: the larger of what memory and arithmetic take. `core_ns`: on one
+/// core, negative if unknown.
 double best_core_us(const device_peaks& cpu, double bytes, double core_ns);
 double best_device_us(const device_peaks& device, const device_peaks& cpu, double bytes, double core_ns,
                       unsigned cores);
@@ -69,12 +71,13 @@ struct element_traffic {
     double held, moved;
 };
 
-/// What it likely costs on all cores, one of `elements`: what fits in half of the caches probably is there, and with all at work each
-/// is slower; but not at `chained` elements, each of which waits for the one before.
+/// What it likely costs on all cores, one of `elements`: what fits in half of the caches probably is there, and with
+/// all at work each is slower; but not at `chained` elements, each of which waits for the one before.
 double likely_team_us(const device_peaks& cpu, element_traffic bytes, double elements, double core_ns, unsigned cores,
                       bool chained);
 
-/// Whether an element of so many bytes, which one core computes in `core_ns`, waits for the host's memory when all cores are at it.
+/// Whether an element of so many bytes, which one core computes in `core_ns`, waits for the host's memory when all
+/// cores are at it.
 /// Negative: unknown, and taken for cheap.
 bool waits_for_memory(const device_peaks& cpu, double bytes, double core_ns, unsigned cores);
 

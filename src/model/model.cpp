@@ -22,8 +22,8 @@ std::string name_of(const recipe& r, const device_type* type) { return type ? r.
 /// What of a run is its start, where a single size cannot tell.
 double start_us(executor on) { return on == executor::core ? 0 : on == executor::team ? 5 : 4; }
 
-/// A stencil's results are stored beside what its lines read again, and each line of a cache is fetched before it is written (a pass of
-/// 8 bytes an element over 64 M floats: 8.9 ms; a map of as many: 6.1).
+/// A stencil's results are stored beside what its lines read again, and each line of a cache is fetched before it is
+/// written (a pass of 8 bytes an element over 64 M floats: 8.9 ms; a map of as many: 6.1).
 element_traffic traffic_of(const recipe& r)
 {
     const auto held = static_cast<double>(std::max<std::uint64_t>(r.bytes_per_element, 1));

@@ -13,8 +13,8 @@
 #include <optional>
 #include <unordered_map>
 
-/// Time of a codelet on a kind of device against the number of elements, learnt from every run of this process and, through
-/// store.hpp, of earlier ones.
+/// Time of a codelet on a kind of device against the number of elements, learnt from every run of this process and,
+/// through store.hpp, of earlier ones.
 namespace skelrt::detail
 {
 
@@ -43,10 +43,11 @@ struct estimate : line {
     bool measured =
         false; ///< false: a guess from the machine's peaks (machine.hpp), the bytes moved and the cost on one core
 
-    /// Calls of this recipe since a run was last measured there; all of them if none was. An estimate that nobody uses is never
-    /// put right: one unlucky run, and the device is idle for good. So a planner gives a device that it would leave idle a part
-    /// of a call now and then. That costs time there minus time on the best; it is paid for when `stale` times the loss that the
-    /// planner is ready to bear (1 % of a call, say) reaches it. Afterwards `stale` is 0.
+    /// Calls of this recipe since a run was last measured there; all of them if none was. An estimate that nobody uses
+    /// is never put right: one unlucky run, and the device is idle for good. So a planner gives a device that it would
+    /// leave idle a part of a call now and then. That costs time there minus time on the best; it is paid for when
+    /// `stale` times the loss that the planner is ready to bear (1 % of a call, say) reaches it. Afterwards `stale` is
+    /// 0.
     std::uint64_t stale = 0;
 
     /// Of this order of size. One or two may both be wild: who could do without measuring goes on until there are more.

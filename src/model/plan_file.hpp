@@ -36,7 +36,8 @@ plan load_plan(const std::string& file);
 void save_program_plans(const std::string& file, const program_plans& p);
 program_plans load_program_plans(const std::string& file);
 
-/// What SKELRT_PLAN names, read at the runtime's start; null: nothing. Calls keep no pointers into it beyond the runtime's end.
+/// What SKELRT_PLAN names, read at the runtime's start; null: nothing. Calls keep no pointers into it beyond the
+/// runtime's end.
 void start_program_plans();
 const program_plans* current_program_plans() noexcept;
 

@@ -7,10 +7,10 @@
 namespace skelrt::detail
 {
 
-/// What something usually takes, of its last times: the least of as few as a trial has, the second of more, the third of all that
-/// are kept. What goes wrong only makes them longer: the first of a way's times has something to build, each first one after
-/// another way's meets caches that are cold and cores that sleep. Unless most of them are much longer: then it takes turns between
-/// a good place and a bad one.
+/// What something usually takes, of its last times: the least of as few as a trial has, the second of more, the third
+/// of all that are kept. What goes wrong only makes them longer: the first of a way's times has something to build,
+/// each first one after another way's meets caches that are cold and cores that sleep. Unless most of them are much
+/// longer: then it takes turns between a good place and a bad one.
 class recent_times
 {
 public:

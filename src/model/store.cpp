@@ -39,8 +39,8 @@ fs::path file_named(const std::string& ending)
     return folder.empty() ? folder : folder / (machine_name() + ending);
 }
 
-/// Takes a text as it is; one that makes no sense is set aside, and gives an empty Value. Throws other_version, for files that are
-/// another skelrt's.
+/// Takes a text as it is; one that makes no sense is set aside, and gives an empty Value. Throws other_version, for
+/// files that are another skelrt's.
 template <class Value, class Read>
 Value read_or_set_aside(const fs::path& file, const std::optional<std::string>& text, Read read)
 {

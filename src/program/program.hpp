@@ -71,7 +71,8 @@ public:
     {
         if (in_flight_.add(-n) <= few_in_flight) in_flight_.wake();
     }
-    /// Tasks cost memory, and what they need is in no cache any more when many wait: a program is so far ahead, and no further.
+    /// Tasks cost memory, and what they need is in no cache any more when many wait: a program is so far ahead, and no
+    /// further.
     bool is_far_ahead() const noexcept { return calls_in_flight() > most_in_flight; }
     /// Until no more than so many are in flight. All of them must have been given to StarPU.
     void wait_for_own_calls(std::uint32_t most = few_in_flight) noexcept;

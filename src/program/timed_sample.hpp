@@ -6,8 +6,8 @@
 namespace skelrt::detail
 {
 
-/// Which of many calls are timed: the first few after each tick of a coarse clock, since a look at an exact one takes as long as a small
-/// call. One that takes long lets it tick, so that the next ones are timed.
+/// Which of many calls are timed: the first few after each tick of a coarse clock, since a look at an exact one takes
+/// as long as a small call. One that takes long lets it tick, so that the next ones are timed.
 class timed_sample
 {
 public:

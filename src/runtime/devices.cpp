@@ -77,8 +77,8 @@ starpu_conf configuration(const settings& wanted)
     return conf;
 }
 
-/// StarPU gives each GPU's worker a core of its own. Where none is left, because the process may use one only, say (taskset, mpirun),
-/// they share.
+/// StarPU gives each GPU's worker a core of its own. Where none is left, because the process may use one only, say
+/// (taskset, mpirun), they share.
 int start_starpu(const starpu_conf& wanted)
 {
     starpu_conf conf = wanted;

@@ -36,8 +36,8 @@ struct target {
     unsigned index = 0;                ///< among the runtime's targets
 };
 
-/// StarPU, while it runs, and the devices that it found. Lifetime: made and ended by the one thread that starts and ends the runtime;
-/// in between it does not change, but for what the start notes of the targets.
+/// StarPU, while it runs, and the devices that it found. Lifetime: made and ended by the one thread that starts and
+/// ends the runtime; in between it does not change, but for what the start notes of the targets.
 class starpu_devices
 {
 public:
@@ -55,7 +55,8 @@ public:
     unsigned cores() const noexcept { return static_cast<unsigned>(cpu_workers_.size()); }
     device_set available() const noexcept { return available_; }
     bool has_cuda() const noexcept { return available_.has(device::cuda); }
-    /// The user chose another policy than ours, which obeys the planner: tasks go to it one tile each, without placement.
+    /// The user chose another policy than ours, which obeys the planner: tasks go to it one tile each, without
+    /// placement.
     bool policy_places() const noexcept { return policy_places_; }
     bool cores_alone() const noexcept { return targets_.size() == 1 && !policy_places_; }
     /// Tiles of a container that asks for none; 0: as its size says. The cores alone, as one team, share nothing with

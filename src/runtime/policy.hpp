@@ -12,8 +12,9 @@ namespace skelrt::detail
 /// STARPU_SCHED, else what the options say, else "skelrt".
 std::string wanted_policy(const std::string& option);
 
-/// While it lives, StarPU starts with this policy, one of schedulers/ or of its own. STARPU_SCHED is hidden from it then, for it
-/// would win over what is asked for here and mistake some names; afterwards it is as it was, for the process's next runtime.
+/// While it lives, StarPU starts with this policy, one of schedulers/ or of its own. STARPU_SCHED is hidden from it
+/// then, for it would win over what is asked for here and mistake some names; afterwards it is as it was, for the
+/// process's next runtime.
 class policy_choice
 {
 public:

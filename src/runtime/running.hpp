@@ -13,11 +13,11 @@ namespace skelrt::detail
 
 class knowledge;
 
-/// The running library, as every floor knows it: what was asked of it, its devices, and the order in which calls go to them.
-/// src/lowering/engine.hpp has the rest.
+/// The running library, as every floor knows it: what was asked of it, its devices, and the order in which calls go to
+/// them. src/lowering/engine.hpp has the rest.
 ///
-/// Lifetime: at most one, made and ended by sk::runtime. Everything that may outlive it asks current() and takes null for an answer.
-/// Threads of the program that use it are visitors (visit.hpp): it waits for them before it ends.
+/// Lifetime: at most one, made and ended by sk::runtime. Everything that may outlive it asks current() and takes null
+/// for an answer. Threads of the program that use it are visitors (visit.hpp): it waits for them before it ends.
 class running
 {
 public:

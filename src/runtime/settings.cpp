@@ -24,7 +24,8 @@ device_set kinds_from_environment()
     return s;
 }
 
-/// One under a limit of StarPU's own, where a worker that submits might wait, and in simulations, which know single calls.
+/// One under a limit of StarPU's own, where a worker that submits might wait, and in simulations, which know single
+/// calls.
 std::size_t most_calls_a_task()
 {
     constexpr long usual = 32;

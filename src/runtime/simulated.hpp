@@ -2,8 +2,9 @@
 
 #include "src/config.hpp"
 
-/// Builds with -Dsimulation=true run on a StarPU with SimGrid: tasks are planned, scheduled and sent as ever, kernels and copies
-/// only take their time, on a clock that only simulated events move. The models are the truth; nothing is learnt.
+/// Builds with -Dsimulation=true run on a StarPU with SimGrid: tasks are planned, scheduled and sent as ever, kernels
+/// and copies only take their time, on a clock that only simulated events move. The models are the truth; nothing is
+/// learnt.
 namespace skelrt::detail
 {
 

@@ -9,7 +9,8 @@
 namespace skelrt::detail
 {
 
-/// So many values as its maker says, in place if they are few: calls of some microseconds on all cores feel each allocation.
+/// So many values as its maker says, in place if they are few: calls of some microseconds on all cores feel each
+/// allocation.
 template <class T, std::size_t Few>
 class small_array
 {

@@ -124,7 +124,8 @@ std::size_t count_of(std::string_view text, std::string_view what)
     return n;
 }
 
-/// All of the host's are measured together: where one is damaged, none is used. Why StarPU cannot have the folder; empty: it can.
+/// All of the host's are measured together: where one is damaged, none is used. Why StarPU cannot have the folder;
+/// empty: it can.
 std::string set_damaged_aside(const fs::path& bus)
 {
     if (simulated) return {}; // files of machines that somebody made up

@@ -5,12 +5,14 @@
 #include <string>
 #include <vector>
 
-/// Where StarPU keeps its measurements of the machine. It ends the process where it cannot write there, or cannot read what it finds.
+/// Where StarPU keeps its measurements of the machine. It ends the process where it cannot write there, or cannot read
+/// what it finds.
 namespace skelrt::detail
 {
 
-/// While it lives, StarPU has a folder that it can use: the usual one, or one of this process, which goes with this object. Files
-/// there that make no sense are set aside. Each is said in one warning. Made before StarPU starts, gone after its end.
+/// While it lives, StarPU has a folder that it can use: the usual one, or one of this process, which goes with this
+/// object. Files there that make no sense are set aside. Each is said in one warning. Made before StarPU starts, gone
+/// after its end.
 class starpu_home
 {
 public:
@@ -35,7 +37,8 @@ private:
     std::filesystem::path temporary_; ///< empty: the usual one
 };
 
-/// Whether StarPU would read one of its bus files of this kind ("config", "affinity", "latency", "bandwidth") to the end. Pure.
+/// Whether StarPU would read one of its bus files of this kind ("config", "affinity", "latency", "bandwidth") to the
+/// end. Pure.
 bool is_sound_bus_file(const std::string& kind, const std::string& text);
 
 } // namespace skelrt::detail

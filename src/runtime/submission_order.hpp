@@ -12,7 +12,8 @@ namespace skelrt::detail
 
 struct storage;
 
-/// What the floors above know of calls: those that were planned and wait to be sent together, and what waits of the host tell.
+/// What the floors above know of calls: those that were planned and wait to be sent together, and what waits of the
+/// host tell.
 class submitted_calls
 {
 public:
@@ -20,28 +21,30 @@ public:
     virtual bool any() const noexcept = 0;
     /// Whether some wait for nothing any more. Any thread.
     virtual bool due() const noexcept = 0;
-    /// These four give calls to StarPU, for who holds the order's lock: those that wait for nothing any more; all; the calling thread's
-    /// program's; the batch of this number, if it still waits.
+    /// These four give calls to StarPU, for who holds the order's lock: those that wait for nothing any more; all; the
+    /// calling thread's program's; the batch of this number, if it still waits.
     virtual void send_due() noexcept = 0;
     virtual void send_all() noexcept = 0;
     virtual void send_own() noexcept = 0;
     virtual void send_batch(std::uint64_t number) noexcept = 0;
     /// What must not wait any longer is done, before somebody waits. Without the lock.
     virtual void before_wait() noexcept = 0;
-    /// The host has the data of this storage now; null: all that was called is done. What lies between two such waits is an episode.
+    /// The host has the data of this storage now; null: all that was called is done. What lies between two such waits
+    /// is an episode.
     virtual void host_waited(const storage* data) = 0;
 
 protected:
     ~submitted_calls() = default;
 };
 
-/// The order of calls: StarPU orders tasks by submission, and several threads may call. Its lock serialises planning and submission.
+/// The order of calls: StarPU orders tasks by submission, and several threads may call. Its lock serialises planning
+/// and submission.
 ///
-/// Calls may wait to be sent together until the last task before them on their device has ended. The worker that ends it only tries
-/// the lock, for a worker must never wait for a thread that may wait for tasks. So nobody gives the lock back without looking
-/// whether a worker was turned away meanwhile, and then does what that wanted. Nothing is lost between the two, because both count
-/// a look first: if the worker counts before the other, what it noted is seen by the other's look; if after, its try comes after
-/// the other's unlock.
+/// Calls may wait to be sent together until the last task before them on their device has ended. The worker that ends
+/// it only tries the lock, for a worker must never wait for a thread that may wait for tasks. So nobody gives the lock
+/// back without looking whether a worker was turned away meanwhile, and then does what that wanted. Nothing is lost
+/// between the two, because both count a look first: if the worker counts before the other, what it noted is seen by
+/// the other's look; if after, its try comes after the other's unlock.
 class submission_order
 {
 public:
@@ -52,13 +55,14 @@ public:
 
     /// Sends what has become due, if nobody has the lock: who has it will look for itself. Never waits.
     void send_due() noexcept;
-    /// For a program that waits for calls of its own next: gives StarPU what it called so far, and tells a policy that collects tasks
-    /// until somebody waits (graph_test) that they are all there. Cheap when there is nothing. Not for who holds the lock.
+    /// For a program that waits for calls of its own next: gives StarPU what it called so far, and tells a policy that
+    /// collects tasks until somebody waits (graph_test) that they are all there. Cheap when there is nothing. Not for
+    /// who holds the lock.
     void flush() noexcept;
     /// The same for all programs' calls.
     void flush_all() noexcept;
-    /// Only give, for who holds the lock, before what else goes to StarPU: the program's own calls, and those of the batch that uses
-    /// some data; all.
+    /// Only give, for who holds the lock, before what else goes to StarPU: the program's own calls, and those of the
+    /// batch that uses some data; all.
     void flush_locked(std::uint64_t batch) noexcept
     {
         calls_.send_own();
@@ -75,7 +79,8 @@ public:
     /// Changes whenever a thread of the program's has done with data that it worked on itself (src/data/use_here.hpp).
     wake_word uses_ended;
 
-    /// The lock, at a moment when in_use() is false: which says whether a thread of the program works on data that the caller wants.
+    /// The lock, at a moment when in_use() is false: which says whether a thread of the program works on data that the
+    /// caller wants.
     template <class InUse>
     std::unique_lock<submission_order> lock_when_unused(InUse in_use)
     {

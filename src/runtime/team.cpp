@@ -31,9 +31,9 @@ namespace
 using ticks = std::chrono::steady_clock::time_point;
 ticks now() { return std::chrono::steady_clock::now(); }
 
-/// So long threads wait awake for the next region; calls that follow each other are seldom further apart. While another one is late for
-/// a region's end they wait longer: on virtual machines whose host is busy, cores that fall asleep are given to others, and regions
-/// would end late one after the other.
+/// So long threads wait awake for the next region; calls that follow each other are seldom further apart. While another
+/// one is late for a region's end they wait longer: on virtual machines whose host is busy, cores that fall asleep are
+/// given to others, and regions would end late one after the other.
 constexpr std::chrono::microseconds patience{200};
 
 static_assert(STARPU_MAXCPUS <= core_set::most, "core_set is too small for this StarPU: let `most` be STARPU_MAXCPUS");
@@ -75,8 +75,8 @@ void send(int helper, int to_member)
     pthread_setaffinity_np(team.helpers[static_cast<std::size_t>(helper - 1)].native_handle(), sizeof set, &set);
 }
 
-/// Where the user's thread that leads sits on a helper's core, that one goes to the first member's. It is sent: by itself it could go
-/// when it has that core, after the leader's part of the region.
+/// Where the user's thread that leads sits on a helper's core, that one goes to the first member's. It is sent: by
+/// itself it could go when it has that core, after the leader's part of the region.
 void make_room_for(int leader)
 {
     if (leader == team.led_by) return;

@@ -9,9 +9,9 @@
 #include <mutex>
 #include <vector>
 
-/// All CPU cores as one device: threads that sit on the cores of the CPU workers. They are the library's own. OpenMP's would count
-/// against the program's: as soon as all teams together have more threads than the machine has cores, libgomp's barriers, the
-/// program's as well, let threads sleep after a microsecond.
+/// All CPU cores as one device: threads that sit on the cores of the CPU workers. They are the library's own. OpenMP's
+/// would count against the program's: as soon as all teams together have more threads than the machine has cores,
+/// libgomp's barriers, the program's as well, let threads sleep after a microsecond.
 namespace skelrt::detail
 {
 

@@ -7,7 +7,8 @@
 namespace skelrt::detail
 {
 
-/// Why a file or folder is not to be used: it belongs to another user, or others may write to it. Empty: it may be, or is not there.
+/// Why a file or folder is not to be used: it belongs to another user, or others may write to it. Empty: it may be, or
+/// is not there.
 std::string why_not_trusted(const std::filesystem::path& what);
 
 /// Makes a folder, and what is above it, for this user alone. Why it is not there; empty: it is.

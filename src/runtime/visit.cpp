@@ -34,8 +34,8 @@ namespace
 using namespace std::chrono_literals;
 
 std::atomic<seat*> seats{nullptr};
-/// A visitor writes that it is here, and then looks whether the runtime still is; the end does it the other way round, and the
-/// system makes all threads agree on the order, so that visitors need no fence of their own.
+/// A visitor writes that it is here, and then looks whether the runtime still is; the end does it the other way round,
+/// and the system makes all threads agree on the order, so that visitors need no fence of their own.
 std::atomic<bool> visitors_need_fences{true};
 /// Of few bytes, and asked by every call: found without the loader's help.
 [[gnu::tls_model("initial-exec")]] thread_local seat* mine = nullptr;
@@ -82,8 +82,8 @@ void after_fork() noexcept
 std::atomic<bool> exiting{false};
 std::atomic<std::thread::id> exiting_thread;
 
-/// Another thread ends the program, which this one is not to end first, by an exception that nobody catches. Not for ever: an exit
-/// handler may wait for this thread.
+/// Another thread ends the program, which this one is not to end first, by an exception that nobody catches. Not for
+/// ever: an exit handler may wait for this thread.
 void let_program_exit()
 {
     constexpr auto long_enough = 5s;

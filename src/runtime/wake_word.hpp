@@ -19,8 +19,8 @@
 namespace skelrt::detail
 {
 
-/// A number that threads wait for to change: awake for a while, then asleep. Who waits awake looks many
-/// times before it gives way (give_way.hpp): others seldom want its core (std::atomic's own wait() gives away slices of time at once,
+/// A number that threads wait for to change: awake for a while, then asleep. Who waits awake looks many times before it
+/// gives way (give_way.hpp): others seldom want its core (std::atomic's own wait() gives away slices of time at once,
 /// then sleeps).
 class wake_word
 {
@@ -36,8 +36,9 @@ public:
     {
         return sleepers_.load() > 0 ? syscall(SYS_futex, &value_, FUTEX_WAKE_PRIVATE, most, nullptr, nullptr, 0) : 0;
     }
-    /// Returns when it is no longer `old`, or so soon after it that it has changed again; how long others had the core just before.
-    /// `may_be_long`: whether it takes its time just now, and who waits stays awake, for some milliseconds at most.
+    /// Returns when it is no longer `old`, or so soon after it that it has changed again; how long others had the core
+    /// just before. `may_be_long`: whether it takes its time just now, and who waits stays awake, for some milliseconds
+    /// at most.
     template <class MayBeLong>
     std::chrono::nanoseconds wait_while(std::uint32_t old, std::chrono::microseconds awake,
                                         MayBeLong may_be_long) noexcept

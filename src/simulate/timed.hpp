@@ -8,8 +8,8 @@
 namespace simulate
 {
 
-/// Prints how long `play` takes, in simulated time: "name microseconds". `prepare` has the data in host memory; `play` ends when
-/// its results are.
+/// Prints how long `play` takes, in simulated time: "name microseconds". `prepare` has the data in host memory; `play`
+/// ends when its results are.
 template <class Prepare, class Play>
 void timed(const std::string& name, Prepare prepare, Play play)
 {

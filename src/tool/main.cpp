@@ -1,5 +1,5 @@
-/// The command `skelrt`: what this machine offers to programs with skelrt, what was learnt on it, and what the environment
-/// says.
+/// The command `skelrt`: what this machine offers to programs with skelrt, what was learnt on it, and what the
+/// environment says.
 ///
 /// Exit codes: 0; 1 when something is wrong that a program would meet, too; CLI11's own for a wrong command line.
 

@@ -14,8 +14,8 @@ double core_memory_rate();
 double fp32_rate(const detail::target& t);
 double fp64_rate(const detail::target& t);
 
-/// A call that does next to nothing, in microseconds. The cores: one more task in a row of calls that depend on each other. A GPU: one that
-/// the host waits for, on data that is there.
+/// A call that does next to nothing, in microseconds. The cores: one more task in a row of calls that depend on each
+/// other. A GPU: one that the host waits for, on data that is there.
 double call_us(const detail::target& t);
 
 enum class direction { to_device, from_device, both };

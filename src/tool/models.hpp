@@ -22,8 +22,8 @@ void forget_models(const std::string& name);
 /// For people: codelets, and for each executor sizes, runs, and the time at some sizes.
 std::string as_text(const detail::history& h);
 
-/// What the planner is told of sizes from half the smallest that was measured to twice the largest, as a line of points: what panels
-/// draw through the runs. None if there are none.
+/// What the planner is told of sizes from half the smallest that was measured to twice the largest, as a line of
+/// points: what panels draw through the runs. None if there are none.
 std::vector<detail::run> predictions(const detail::curve& c, detail::executor e);
 
 /// Draws the panels; see plot_models().

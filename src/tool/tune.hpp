@@ -7,8 +7,8 @@
 namespace skelrt::tool
 {
 
-/// `skelrt tune`: runs the program with each choice of devices, and writes the plan that its own calls are quickest with.
-/// Throws error if it cannot be run.
+/// `skelrt tune`: runs the program with each choice of devices, and writes the plan that its own calls are quickest
+/// with. Throws error if it cannot be run.
 void tune_program(const std::vector<std::string>& command, const std::filesystem::path& plan_file);
 
 } // namespace skelrt::tool

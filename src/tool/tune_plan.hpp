@@ -43,8 +43,9 @@ struct tuned_codelet {
     std::vector<tuned_range> ranges;
 };
 
-/// For each codelet and order of size (powers of two) the choice with the shortest median time, where choice 0, automatic, stays
-/// if it is not `margin` worse; neighbouring orders whose choices differ by less than `margin` become one range.
+/// For each codelet and order of size (powers of two) the choice with the shortest median time, where choice 0,
+/// automatic, stays if it is not `margin` worse; neighbouring orders whose choices differ by less than `margin` become
+/// one range.
 std::vector<tuned_codelet> tune(const std::vector<timed_call>& calls, std::size_t choices, double margin = 0.05);
 
 /// Ranges of automatic placement are left out: that is what a size without a range gets.

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-/// A user's program that hands values of the standard library's types to the library, and gets some from it. It is built with
-/// options that the library was not built with; its values must be right all the same.
+/// A user's program that hands values of the standard library's types to the library, and gets some from it. It is
+/// built with options that the library was not built with; its values must be right all the same.
 
 namespace sk = skelrt;
 

@@ -1,5 +1,5 @@
-/// Functions that mean something else to a device: they are found out when they first run there. A local constant has the name of
-/// one in a SKELRT_SHARED, which is all that the device's compiler can see. Exit code 77: no such device.
+/// Functions that mean something else to a device: they are found out when they first run there. A local constant has
+/// the name of one in a SKELRT_SHARED, which is all that the device's compiler can see. Exit code 77: no such device.
 
 #include <skelrt/skelrt.hpp>
 
@@ -64,7 +64,8 @@ void throws_here(Call call)
     REQUIRE(times(said, "gives other values on") == 1);
 }
 
-/// Where the plan names the device, the host does its tasks, and the values are right; then nothing goes there any more.
+/// Where the plan names the device, the host does its tasks, and the values are right; then nothing goes there any
+/// more.
 template <class Call>
 void done_by_host(Call call)
 {

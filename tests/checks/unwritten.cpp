@@ -1,5 +1,5 @@
-/// SKELRT_CHECK=unwritten: what calls and host views read must have been written. Run as the conformance cases are: the environment
-/// decides where calls run.
+/// SKELRT_CHECK=unwritten: what calls and host views read must have been written. Run as the conformance cases are: the
+/// environment decides where calls run.
 
 #include "../conformance/support.hpp"
 #include "../message_of.hpp"

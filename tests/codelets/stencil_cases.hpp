@@ -10,8 +10,9 @@
 #include <algorithm>
 #include <utility>
 
-/// Stencils that every backend's kernels must get right, on grids of many shapes. A backend gives check(f, layout, call): runs
-/// f, an SKELRT_FN, over the layout's grid on its device, and compares with stencil_reference::apply(..., call).
+/// Stencils that every backend's kernels must get right, on grids of many shapes. A backend gives check(f, layout,
+/// call): runs f, an SKELRT_FN, over the layout's grid on its device, and compares with stencil_reference::apply(...,
+/// call).
 namespace stencil_cases
 {
 
@@ -69,8 +70,8 @@ inline std::size_t count_different(const std::vector<int>& a, const std::vector<
     return n;
 }
 
-/// A work over a layout in the making. `make(values)` gives a pointer to an array on the device, with view(rows, columns, ld,
-/// first), row() and read().
+/// A work over a layout in the making. `make(values)` gives a pointer to an array on the device, with view(rows,
+/// columns, ld, first), row() and read().
 template <class Make>
 class pieces_of_work
 {
@@ -145,8 +146,8 @@ inline const auto slow_join = SKELRT_FN((int a, int b, int w) {
 });
 inline const auto shifted = SKELRT_FN((int a) { return a + 5; });
 
-/// The first hood is over a map of two operands and a value, which is the same with a loop or without, the second over an
-/// operand.
+/// The first hood is over a map of two operands and a value, which is the same with a loop or without, the second over
+/// an operand.
 inline const recipe& recipe_over_map(const function_source& f, const stencil_shape& shape, under what)
 {
     using namespace recipes;

@@ -7,8 +7,8 @@
 
 using namespace test;
 
-// Element types that ask for more than max_align_t: what vector instructions of a program built for its own processor take for granted.
-// AVX checks addresses: a value that lies where it must not ends the program.
+// Element types that ask for more than max_align_t: what vector instructions of a program built for its own processor
+// take for granted. AVX checks addresses: a value that lies where it must not ends the program.
 
 SKELRT_SHARED(struct alignas(32) wide32 { int v[8]; };)
 SKELRT_SHARED(struct alignas(64) wide64 { int v[16]; };)

@@ -4,7 +4,8 @@
 
 using namespace test;
 
-/// Skeletons as operands of each other, and results that go to parts of containers: pairs of features, not the features.
+/// Skeletons as operands of each other, and results that go to parts of containers: pairs of features, not the
+/// features.
 
 SKELRT_SHARED(
     struct whole_and_half {

@@ -43,8 +43,8 @@ TEST_CASE("sums of long rows and columns lose no more than pairwise summation", 
     for (const float got : values(sk::vector<float>(sum.by_row(tall)))) close(got, 3 * tenth, 3);
 }
 
-/// Pieces of running sums are chains where the compiler has no vectors. The tiles of a CUDA kernel are one long chain: 17 million equal
-/// terms were off by 7 times what pairwise summation may lose.
+/// Pieces of running sums are chains where the compiler has no vectors. The tiles of a CUDA kernel are one long chain:
+/// 17 million equal terms were off by 7 times what pairwise summation may lose.
 double of_pieces() { return devices().has(sk::device::cuda) ? 16 : 4; }
 
 TEST_CASE("running sums lose no more than pairwise summation", "[long][scan]")

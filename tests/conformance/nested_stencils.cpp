@@ -2,7 +2,8 @@
 
 using namespace test;
 
-/// Stencils as operands of everything that takes a call: part of its kernel, or evaluated first, on every backend alike.
+/// Stencils as operands of everything that takes a call: part of its kernel, or evaluated first, on every backend
+/// alike.
 
 namespace
 {

@@ -1,5 +1,5 @@
-/// Conjugate gradients on a device: the host waits for nothing in the loop, and nothing goes home. SKELRT_TEST_DEVICE=cuda|opencl;
-/// exit code 77 without such a device.
+/// Conjugate gradients on a device: the host waits for nothing in the loop, and nothing goes home.
+/// SKELRT_TEST_DEVICE=cuda|opencl; exit code 77 without such a device.
 
 #include "apps/cg/kernel.hpp"
 

@@ -5,8 +5,8 @@
 
 using namespace test;
 
-/// What users call their structs, constants and functions is theirs: kernels have variables, macros and functions of the same
-/// names. All at global scope, where nothing else keeps them apart.
+/// What users call their structs, constants and functions is theirs: kernels have variables, macros and functions of
+/// the same names. All at global scope, where nothing else keeps them apart.
 
 SKELRT_SHARED(
     struct line { int v; }; struct plane { int v; }; struct s0 { int v; }; struct i1 { int v; }; struct v0 { int v; };

@@ -95,7 +95,8 @@ TEST_CASE("a border means the same on every backend", "[peer_faults]")
     check(sk::border::none(), {1, 2, 134, 4});
 }
 
-/// Workers that take their streams in the order in which they come, or seeds that lie side by side, give the same numbers twice.
+/// Workers that take their streams in the order in which they come, or seeds that lie side by side, give the same
+/// numbers twice.
 TEST_CASE("streams of random numbers do not overlap, whoever draws them", "[peer_faults]")
 {
     const std::size_t n = 20'000;

@@ -4,7 +4,8 @@
 
 using namespace test;
 
-// Small calls run on the calling thread where their data is at hand, and as tasks where it is not. Nobody sees a difference.
+// Small calls run on the calling thread where their data is at hand, and as tasks where it is not. Nobody sees a
+// difference.
 
 namespace
 {

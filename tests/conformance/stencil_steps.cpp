@@ -159,7 +159,8 @@ std::vector<int> alternated(std::vector<int> a, std::size_t rows, std::size_t co
     return a;
 }
 
-/// With an operand that moves with the position, a view of a larger matrix, and one that does not; and with the position.
+/// With an operand that moves with the position, a view of a larger matrix, and one that does not; and with the
+/// position.
 template <class Border>
 void check_red_black(const Border& border)
 {

@@ -19,7 +19,8 @@ sk::device_set devices();
 /// Whether that is a single device: then a call that is made twice goes the same way.
 bool one_device();
 
-/// Restricts the calls of this thread to devices(). The main thread has one; a case that starts threads makes them there.
+/// Restricts the calls of this thread to devices(). The main thread has one; a case that starts threads makes them
+/// there.
 class on_devices
 {
     sk::only only_{devices()};

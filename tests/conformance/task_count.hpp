@@ -1,6 +1,7 @@
 #pragma once
 
-/// How many tasks the workers have done since the program began. StarPU counts from one question to the next: ask here only.
+/// How many tasks the workers have done since the program began. StarPU counts from one question to the next: ask here
+/// only.
 namespace test
 {
 

@@ -1,4 +1,5 @@
-/// What calls cost the calling thread is tried, remembered, corrected and forgotten: told by how often user functions run, and where.
+/// What calls cost the calling thread is tried, remembered, corrected and forgotten: told by how often user functions
+/// run, and where.
 
 #include "src/model/knowledge.hpp"
 #include "src/runtime/running.hpp"

@@ -29,7 +29,7 @@ one_task known_task(device where)
     one_task t;
     t.where = where;
     t.us = 20;
-    t.plain = t.checked = t.all_there = t.measured = t.may_leave = true;
+    t.plain = t.checked = t.all_there = t.measured = t.may_end_early = true;
     return t;
 }
 
@@ -61,11 +61,13 @@ TEST_CASE("who does a small call: a table", "[decide]")
         {{.us = 9, .limit_us = 10}, alone},
         {{.us = 11, .limit_us = 10}, tasks},
         // only cores: the faster way, if it does not keep the calling thread for too long
-        {{.us = 1, .limit_us = 10, .may_lead = true, .led_us = 0.5, .led_is_tested = true, .longest_led_us = 250}, alone},
+        {{.us = 1, .limit_us = 10, .may_lead = true, .led_us = 0.5, .led_is_tested = true, .longest_led_us = 250},
+         alone},
         {{.us = 8, .limit_us = 10, .may_lead = true, .led_us = 5, .led_is_tested = true, .longest_led_us = 250},
          with_all_cores},
         {{.us = 8, .limit_us = 10, .may_lead = true, .led_us = 9, .led_is_tested = true, .longest_led_us = 250}, alone},
-        {{.us = 8, .limit_us = 10, .may_lead = true, .led_us = 5, .led_is_tested = false, .longest_led_us = 250}, alone},
+        {{.us = 8, .limit_us = 10, .may_lead = true, .led_us = 5, .led_is_tested = false, .longest_led_us = 250},
+         alone},
         {{.us = 80, .limit_us = 10, .may_lead = true, .led_us = 40, .led_is_tested = false, .longest_led_us = 250},
          with_all_cores},
         {{.us = 800, .limit_us = 10, .may_lead = true, .led_us = 400, .led_is_tested = true, .longest_led_us = 250},
@@ -117,7 +119,7 @@ TEST_CASE("short calls whose data is there join a batch", "[decide]")
 {
     for (const device where : {device::cpu, device::cuda}) {
         CHECK(may_join_batch(known_task(where)));
-        const auto without = [&](bool one_task::* fact) {
+        const auto without = [&](bool one_task::*fact) {
             one_task t = known_task(where);
             t.*fact = !(t.*fact);
             return may_join_batch(t);
@@ -127,7 +129,7 @@ TEST_CASE("short calls whose data is there join a batch", "[decide]")
         CHECK_FALSE(without(&one_task::all_there));
         CHECK_FALSE(without(&one_task::told));
         CHECK(without(&one_task::measured) == (where == device::cuda));
-        CHECK(without(&one_task::may_leave) == (where == device::cpu));
+        CHECK(without(&one_task::may_end_early) == (where == device::cpu));
         one_task t = known_task(where);
         t.us = 200;
         CHECK_FALSE(may_join_batch(t));

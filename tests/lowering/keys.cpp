@@ -1,4 +1,4 @@
-#include "src/lowering/mixed.hpp"
+#include "src/lowering/hash_combine.hpp"
 
 #include <skelrt/detail/call.hpp>
 
@@ -30,7 +30,7 @@ constexpr const char* twice = "(float a) { return 2 * a; }";
 
 TEST_CASE("hashes of shapes and places are the same in every process", "[keys]")
 {
-    STATIC_REQUIRE(mixed(1, 2) == 0xdaa66d2c7ddf743f);
+    STATIC_REQUIRE(hash_combine(1, 2) == 0xdaa66d2c7ddf743f);
 }
 
 TEST_CASE("models are of what a function says, wherever it stands", "[keys]")

@@ -160,7 +160,8 @@ TEST_CASE("lines that devices hand each other are dear between the cores and a G
 
 TEST_CASE("where two GPUs are the latest, both give something away", "[planner]")
 {
-    // A pass over 64 Mi floats in 21 tiles, from the host and back, which its memory limits: the cores and four GPUs alike.
+    // A pass over 64 Mi floats in 21 tiles, from the host and back, which its memory limits: the cores and four GPUs
+    // alike.
     const double n = 1 << 26;
     plan_device team{15, 6573 / n, 50400, 0, true, 32}, fast{25, 269 / n, 50400};
     team.host_bytes = 12;
@@ -365,7 +366,8 @@ TEST_CASE("tasks are small where results go home while others are made", "[plann
 
 TEST_CASE("work is cut into few tasks where each takes as long as a larger one, unless copies hide it", "[planner]")
 {
-    // A product of matrices: 445 us on the whole, 220 for a sixteenth, which fills a part of the GPU; copies 640 and 320 us.
+    // A product of matrices: 445 us on the whole, 220 for a sixteenth, which fills a part of the GPU; copies 640 and
+    // 320 us.
     plan_device gpu_of_waves{10, 435.0 / 16000, 50e3};
     gpu_of_waves.piece_us = more_per_piece(445, 220, 640);
     REQUIRE(gpu_of_waves.piece_us == Approx((16 * 220 - 445) / 15.0));

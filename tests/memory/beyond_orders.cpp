@@ -1,4 +1,5 @@
-/// Scans and sorts of more than the device's memory takes: scans go through it, a sort is one device's that has room for all.
+/// Scans and sorts of more than the device's memory takes: scans go through it, a sort is one device's that has room
+/// for all.
 
 #include "limited.hpp"
 

@@ -1,5 +1,5 @@
-/// Nothing thrashes: a pass over four times the device's memory copies each tile there once, and each result back once. StarPU
-/// counts the bytes.
+/// Nothing thrashes: a pass over four times the device's memory copies each tile there once, and each result back once.
+/// StarPU counts the bytes.
 
 #include "limited.hpp"
 

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <thread>
 
-/// A call that fails among small calls that became one task with it: who reads its results hears of it, nobody else. And
-/// programs that end, or begin again, while such calls wait.
+/// A call that fails among small calls that became one task with it: who reads its results hears of it, nobody else.
+/// And programs that end, or begin again, while such calls wait.
 
 namespace
 {

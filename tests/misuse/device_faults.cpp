@@ -103,8 +103,8 @@ int on_opencl(std::atomic<int>& left)
 int opencl_launch() { return on_opencl(launches_left); }
 int opencl_gather() { return on_opencl(copies_left); }
 
-/// In a child: an index that is nowhere in the device's memory. StarPU ends a process whose GPU has failed; whoever waits is told, or
-/// reads at the end which call it was.
+/// In a child: an index that is nowhere in the device's memory. StarPU ends a process whose GPU has failed; whoever
+/// waits is told, or reads at the end which call it was.
 int cuda_address()
 {
     int ends[2];

@@ -4,8 +4,8 @@
 #include <functional>
 #include <new>
 
-/// Each allocation that a call makes, in its turn, finds no memory. The call throws, or does without; afterwards all is as usable as
-/// before, and nobody waits for what never came.
+/// Each allocation that a call makes, in its turn, finds no memory. The call throws, or does without; afterwards all is
+/// as usable as before, and nobody waits for what never came.
 
 namespace
 {

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-/// A plug-in with calls of its own is opened, used and closed, twice: plugins FILE. 0: what the library keeps of it is sound.
+/// A plug-in with calls of its own is opened, used and closed, twice: plugins FILE. 0: what the library keeps of it is
+/// sound.
 
 namespace sk = skelrt;
 

@@ -224,7 +224,8 @@ TEST_CASE("what the planner had to build does not make other ways look dear", "[
 
 TEST_CASE("a way counts with where it leaves the data", "[episode]")
 {
-    // On the host: 10 by the cores, 12 by the GPU, where the data then is; there 1 by the GPU, 11 by the cores, who fetch it.
+    // On the host: 10 by the cores, 12 by the GPU, where the data then is; there 1 by the GPU, 11 by the cores, who
+    // fetch it.
     const episode_start at_home{7, 1, 1}, on_gpu{7, 1, 2};
     const std::vector<double> home_us{10, 10, 12}, gpu_us{1, 11, 1};
     one_program_book book(two_kinds);
@@ -269,8 +270,8 @@ TEST_CASE("a small gain counts though much follows on each way alike", "[episode
 
 TEST_CASE("splits are tried where both devices should be done at the same time", "[episode]")
 {
-    // Ways: planner, cores, GPU, splits with 10 % to 90 % on the GPU, which is twice as fast: 0.7 is best, not far from what
-    // rates say.
+    // Ways: planner, cores, GPU, splits with 10 % to 90 % on the GPU, which is twice as fast: 0.7 is best, not far from
+    // what rates say.
     const episode_ways with_splits{2, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}, 2, 1};
     one_program_book book(with_splits);
     std::vector<double> us{1800, 3000, 1600};
@@ -293,8 +294,8 @@ TEST_CASE("splits are tried where both devices should be done at the same time",
 namespace
 {
 
-/// Splits by twentieths between cores, 3000 alone, and a GPU, as fast alone; sharing, the cores take twice as long for their part,
-/// so that two thirds on the GPU would be best, where rates alone say half.
+/// Splits by twentieths between cores, 3000 alone, and a GPU, as fast alone; sharing, the cores take twice as long for
+/// their part, so that two thirds on the GPU would be best, where rates alone say half.
 struct shared_work {
     episode_ways ways{2, {}, 2, 1};
     shared_work()
@@ -344,7 +345,8 @@ TEST_CASE("a split whose first episode had something to build is tried again at 
 
 TEST_CASE("the best split is found though each trial begins cold", "[episode]")
 {
-    // 6 % of noise; the first episode after another way's takes 1.15 times as long, more than neighbouring splits differ by.
+    // 6 % of noise; the first episode after another way's takes 1.15 times as long, more than neighbouring splits
+    // differ by.
     const episode_ways ways{2, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}, 2, 1};
     constexpr int works = 300, episodes = 400;
     int missed = 0;
@@ -394,8 +396,8 @@ struct disturbance {
     bool has_company = false; ///< others slow down cores and GPU, for 40 to 240 episodes
 };
 
-/// The share of random works whose median episode, after sixteen, takes more than 1.05 of the better single kind's. Times have
-/// 10 % of noise, predictions are off by up to two, the first two episodes have something to build.
+/// The share of random works whose median episode, after sixteen, takes more than 1.05 of the better single kind's.
+/// Times have 10 % of noise, predictions are off by up to two, the first two episodes have something to build.
 double share_over(double us_about, int episodes, disturbance d)
 {
     const episode_ways ways{2, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}, 2, 1};

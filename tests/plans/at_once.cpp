@@ -1,5 +1,5 @@
-/// Calls that the calling thread and the cores do at once, without a task: when they do, and that everybody sees what they wrote.
-/// Exit code 77: no OpenCL device stands for a GPU here.
+/// Calls that the calling thread and the cores do at once, without a task: when they do, and that everybody sees what
+/// they wrote. Exit code 77: no OpenCL device stands for a GPU here.
 
 #include <skelrt/skelrt.hpp>
 
@@ -20,8 +20,8 @@ using sk::device;
 namespace
 {
 
-/// One thread takes some 40 ms for a call: longer than calls on it may take here, and less than all cores may take even where
-/// something else keeps them from it for a while.
+/// One thread takes some 40 ms for a call: longer than calls on it may take here, and less than all cores may take even
+/// where something else keeps them from it for a while.
 constexpr std::size_t n = 10000;
 constexpr const char* inline_us = "10000";
 
@@ -58,7 +58,8 @@ bool is_after(const sk::vector<int>& y, int times)
     return true;
 }
 
-/// Whether `run` made no task in one of some tries: on a busy machine, cores sometimes take too long to be led by the calling thread.
+/// Whether `run` made no task in one of some tries: on a busy machine, cores sometimes take too long to be led by the
+/// calling thread.
 template <class Run>
 bool goes_at_once(Run run)
 {

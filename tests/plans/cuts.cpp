@@ -1,4 +1,5 @@
-/// Containers whose tiles nobody has chosen are cut anew when devices are to share them. Exit code 77: no OpenCL device here.
+/// Containers whose tiles nobody has chosen are cut anew when devices are to share them. Exit code 77: no OpenCL device
+/// here.
 
 #include <skelrt/skelrt.hpp>
 

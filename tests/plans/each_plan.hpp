@@ -9,8 +9,8 @@
 inline const skelrt::plan on_cpu({{skelrt::device::cpu, 1, 0, 1}}), on_gpu({{skelrt::device::opencl}}),
     split({{skelrt::device::opencl, 0.3}, {skelrt::device::cpu, 0.7}});
 
-/// `run` under each plan, freshly made data each time: one task on the CPU, none there but on OpenCL, and split, so many on both.
-/// `adding`: tasks on the cores that add up what others have found.
+/// `run` under each plan, freshly made data each time: one task on the CPU, none there but on OpenCL, and split, so
+/// many on both. `adding`: tasks on the cores that add up what others have found.
 template <class Run>
 void check_each(const Run& run, counts both, unsigned long adding = 0)
 {

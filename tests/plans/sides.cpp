@@ -1,4 +1,5 @@
-/// Episodes are told what the cores took of a split; by what the log says. OpenCL on the CPU stands for a GPU. Exit code 77: there is none.
+/// Episodes are told what the cores took of a split; by what the log says. OpenCL on the CPU stands for a GPU. Exit
+/// code 77: there is none.
 
 #include <skelrt/skelrt.hpp>
 

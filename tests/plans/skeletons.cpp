@@ -1,5 +1,5 @@
-/// Skeletons whose plan is that of what they are made of, and free functions, which obey the plan that their thread follows.
-/// Exit code 77: no OpenCL device stands for a GPU here.
+/// Skeletons whose plan is that of what they are made of, and free functions, which obey the plan that their thread
+/// follows. Exit code 77: no OpenCL device stands for a GPU here.
 
 #include <skelrt/skelrt.hpp>
 

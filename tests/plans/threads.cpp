@@ -1,4 +1,5 @@
-/// The threads of a plan's share for the cores: counted where they call the user's function. Exit code 77: no OpenCL device.
+/// The threads of a plan's share for the cores: counted where they call the user's function. Exit code 77: no OpenCL
+/// device.
 
 #include <skelrt/skelrt.hpp>
 

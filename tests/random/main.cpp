@@ -1,10 +1,11 @@
 /// random_programs [count [first]] [--types int,float,double,long,structs] [--restart N] [--threads N]
 ///
-/// Runs programs number first, first + 1, ... and compares each with sequential code. Prints the figure random_programs: how
-/// many ran without a mismatch. A number is a seed: the same program in every run with the same options. Every N programs (50)
-/// the runtime starts again with other tiles and limits of inlining; each program draws its devices, its fusion and its sizes.
-/// Each type of element has kernels of its own, and GPUs take a second or two for a start: fewer types and a larger N
-/// are for where these take most of the time, which the last lines tell. Threads run programs side by side, on one runtime.
+/// Runs programs number first, first + 1, ... and compares each with sequential code. Prints the figure
+/// random_programs: how many ran without a mismatch. A number is a seed: the same program in every run with the same
+/// options. Every N programs (50) the runtime starts again with other tiles and limits of inlining; each program draws
+/// its devices, its fusion and its sizes. Each type of element has kernels of its own, and GPUs take a second or two
+/// for a start: fewer types and a larger N are for where these take most of the time, which the last lines tell.
+/// Threads run programs side by side, on one runtime.
 
 #include "random_programs.hpp"
 

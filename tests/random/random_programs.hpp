@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-/// Random programs: sequences of skeleton calls on a few containers, each compared with the same on plain vectors. Values
-/// are whole numbers from 0 to 9, so that every order of evaluation is exact in every arithmetic type.
+/// Random programs: sequences of skeleton calls on a few containers, each compared with the same on plain vectors.
+/// Values are whole numbers from 0 to 9, so that every order of evaluation is exact in every arithmetic type.
 namespace random_programs
 {
 

@@ -27,8 +27,8 @@ void compare_value(const std::string& what, T got, T want)
 /// Four vectors of n elements and two matrices, each beside the same as plain memory. The groups of calls in the other
 /// headers do something to both.
 ///
-/// The skeletons' objects come from a struct `Calls` for each element type, made by macros: device compilers read a function's
-/// text, in which a template's parameter would mean nothing.
+/// The skeletons' objects come from a struct `Calls` for each element type, made by macros: device compilers read a
+/// function's text, in which a template's parameter would mean nothing.
 template <class T>
 struct state {
     choices choose;

@@ -1,5 +1,5 @@
-/// A small program: starts, computes on every kind of device that there is, ends. For surroundings.sh. 0: all is right; 3: an error
-/// of the library's, which is printed.
+/// A small program: starts, computes on every kind of device that there is, ends. For surroundings.sh. 0: all is right;
+/// 3: an error of the library's, which is printed.
 
 #include <skelrt/skelrt.hpp>
 

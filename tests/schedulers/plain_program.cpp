@@ -5,7 +5,8 @@
 #include <cstring>
 #include <vector>
 
-/// A program that knows StarPU and nothing else: STARPU_SCHED_LIB brings it one of our policies. Argument: the policy's name.
+/// A program that knows StarPU and nothing else: STARPU_SCHED_LIB brings it one of our policies. Argument: the policy's
+/// name.
 
 namespace
 {

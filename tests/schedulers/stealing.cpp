@@ -51,8 +51,8 @@ void submit(starpu_codelet& codelet, void* argument, placement_hint& hint)
     REQUIRE(starpu_task_submit(t) == 0);
 }
 
-/// Twelve tasks for worker 0, of which the first `bound` may not move, behind one that does not end. Returns when the others
-/// are done or `most` is reached.
+/// Twelve tasks for worker 0, of which the first `bound` may not move, behind one that does not end. Returns when the
+/// others are done or `most` is reached.
 struct crowd {
     std::array<square, 12> tasks;
     std::array<placement_hint, 12> hints;

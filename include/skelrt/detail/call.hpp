@@ -11,8 +11,8 @@
 namespace skelrt::detail
 {
 
-/// Shape of a call or an operand. A tensor is a matrix whose rows are its first extent. While the operands of a call are
-/// checked its rank may not be known yet (0), nor one of its sides: operands of pairs tell only one.
+/// Shape of a call or an operand. A tensor is a matrix whose rows are its first extent. While the operands of a call
+/// are checked its rank may not be known yet (0), nor one of its sides: operands of pairs tell only one.
 struct extent {
     static constexpr std::size_t unknown = ~std::size_t{0};
     int rank = 0;
@@ -68,8 +68,8 @@ struct call {
     const operand* operands = nullptr; ///< one per slot; a map's result is the last
     operand result{};                  ///< reductions by row, by column, or into an sk::scalar
     std::size_t depth = 1;             ///< all_pairs: zips per element of the result; sort: comparisons per element
-    /// Filled before execute() returns. reduce to a host value: that; filter: a storage_ref, which comes with the result
-    /// slot's data (as large as the call) and gets the result.
+    /// Filled before execute() returns. reduce to a host value: that; filter: a storage_ref, which comes with the
+    /// result slot's data (as large as the call) and gets the result.
     void* value = nullptr;
     const void* start = nullptr; ///< reductions: start value or null
     unsigned steps = 1;          ///< stencils: how often the function is applied; see work
@@ -89,8 +89,8 @@ struct call {
 /// How often it calls its user function: what the models count.
 inline std::size_t evaluations(const call& c) noexcept { return c.rows * c.cols * c.depth * c.steps; }
 
-/// Runs the call: if it is short, on the calling thread or on all cores, led by it; else as tasks: then it returns at once but for `value`.
-/// Throws error for whatever can be known now.
+/// Runs the call: if it is short, on the calling thread or on all cores, led by it; else as tasks: then it returns at
+/// once but for `value`. Throws error for whatever can be known now.
 SKELRT_API void execute(const call& c);
 
 /// Whether nested calls become one kernel: see options::fusion and sk::fusion.
@@ -99,23 +99,25 @@ SKELRT_API bool fuses() noexcept;
 /// Whether an operand is all of a container, in its own shape; `ld`: of the operand.
 SKELRT_API bool is_whole_container(const storage* data, const extent& x, std::size_t ld) noexcept;
 
-/// Whether a block of threads of any GPU has room for what the hoods of a stencil with maps under them see: such kernels make
-/// the maps' results in memory of their own.
+/// Whether a block of threads of any GPU has room for what the hoods of a stencil with maps under them see: such
+/// kernels make the maps' results in memory of their own.
 SKELRT_API bool hoods_fit(const recipe& what) noexcept;
 
 /// Whether a map may write `result` in place: no slot reads the same storage in another order.
 SKELRT_API bool may_write_in_place(const recipe& what, const operand* operands, const operand& result) noexcept;
 
-/// Gives a scalar a value of the host's: in place if no call uses it, so that devices find it where it was; a new one otherwise.
+/// Gives a scalar a value of the host's: in place if no call uses it, so that devices find it where it was; a new one
+/// otherwise.
 SKELRT_API void set_scalar(storage_ref& scalar, const void* value, std::uint32_t size);
 
-/// Makes new memory for the value that a call gives a scalar. It stays where it is if the call does not read it (`reads`:
-/// or reads it as a whole first), and tasks have it only if they have an operand as well: calls on the host alone stay there.
+/// Makes new memory for the value that a call gives a scalar. It stays where it is if the call does not read it
+/// (`reads`: or reads it as a whole first), and tasks have it only if they have an operand as well: calls on the host
+/// alone stay there.
 SKELRT_API void renew_scalar(storage_ref& scalar, const recipe& what, const operand* operands, std::size_t inputs,
                              bool reads);
 
-/// The same for whole containers of elements of that size, of which a call with several results writes some: none of its
-/// `inputs` first slots reads the storage in another order.
+/// The same for whole containers of elements of that size, of which a call with several results writes some: none of
+/// its `inputs` first slots reads the storage in another order.
 SKELRT_API bool may_write_elements(const recipe& what, const operand* operands, std::size_t inputs, const storage& to,
                                    std::size_t element_size) noexcept;
 

@@ -3,8 +3,8 @@
 namespace skelrt::detail
 {
 
-/// A place in the user's program, for messages. As std::source_location, which clang++ 14 does not have; as a default argument
-/// `caller where = caller::here()` it is the line of the call, the same for g++ and clang++.
+/// A place in the user's program, for messages. As std::source_location, which clang++ 14 does not have; as a default
+/// argument `caller where = caller::here()` it is the line of the call, the same for g++ and clang++.
 struct caller {
     const char* file = "";
     int line = 0; ///< 0: unknown

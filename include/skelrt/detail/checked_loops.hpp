@@ -2,9 +2,9 @@
 
 #include "loops.hpp"
 
-/// The CPU's loops with the indices of user functions checked. A tree in with_checks<> goes through the same loops as the tree
-/// itself; what its functions see knows its operand. Instantiated for functions that see more than elements, and nowhere else;
-/// taken where SKELRT_CHECK says `bounds`.
+/// The CPU's loops with the indices of user functions checked. A tree in with_checks<> goes through the same loops as
+/// the tree itself; what its functions see knows its operand. Instantiated for functions that see more than elements,
+/// and nowhere else; taken where SKELRT_CHECK says `bounds`.
 namespace skelrt::detail
 {
 
@@ -17,7 +17,8 @@ inline constexpr bool any_sees_more<type_list<L...>> = (sees_more<typename L::va
 template <class N>
 inline constexpr bool makes_indices = any_sees_more<leaves_of<N>>;
 
-/// Says for the calling thread that indices are made for a call of this recipe (null: no more); returns what was said before.
+/// Says for the calling thread that indices are made for a call of this recipe (null: no more); returns what was said
+/// before.
 SKELRT_API const recipe* set_checked_call(const recipe* what) noexcept;
 /// The function is about to be called for that position.
 SKELRT_API void enter_position(std::size_t row, std::size_t col, const index_widths& width) noexcept;

@@ -10,9 +10,9 @@
 namespace skelrt::detail
 {
 
-/// What one element costs on the cores, by the order of size of the call (sizes that share their highest bit): a copy of a model's
-/// curve that every call reads without a lock, and the check of what it says. A call of one element says nothing of one of a
-/// thousand, so each order has its own.
+/// What one element costs on the cores, by the order of size of the call (sizes that share their highest bit): a copy
+/// of a model's curve that every call reads without a lock, and the check of what it says. A call of one element says
+/// nothing of one of a thousand, so each order has its own.
 ///
 /// Any thread; whoever comes in between another's reading and writing costs one more look at the model.
 class element_costs
@@ -28,8 +28,8 @@ public:
     };
     static constexpr float untested = -1;
 
-    /// `patience`: timed calls in a row that took longer than what is known before it counts as wrong. The first ones may have been
-    /// interrupted, had cold caches, or had to wake somebody up.
+    /// `patience`: timed calls in a row that took longer than what is known before it counts as wrong. The first ones
+    /// may have been interrupted, had cold caches, or had to wake somebody up.
     constexpr explicit element_costs(unsigned patience) noexcept : patience_(patience) {}
 
     cost of(std::size_t elements) const noexcept
@@ -44,12 +44,14 @@ public:
 
     /// What a timed call teaches: nothing new; that what is known is right; what is right instead.
     enum class lesson : std::uint8_t { none, confirmed, corrected };
-    /// A timed call took `ns` an element. What is known follows slowly, and is corrected by several in a row that took more than twice as
-    /// long, or two that took less than half. Other orders are unknown then, for they came from the same model.
+    /// A timed call took `ns` an element. What is known follows slowly, and is corrected by several in a row that took
+    /// more than twice as long, or two that took less than half. Other orders are unknown then, for they came from the
+    /// same model.
     lesson note(std::size_t elements, double ns) noexcept;
 
-    /// For a call that these costs leave to others: whether it shall try nevertheless, since an estimate that nobody uses is never put
-    /// right. The calls since the last tries, as many as may correct it, pay for them: 1 % of `call_us` each.
+    /// For a call that these costs leave to others: whether it shall try nevertheless, since an estimate that nobody
+    /// uses is never put right. The calls since the last tries, as many as may correct it, pay for them: 1 % of
+    /// `call_us` each.
     bool is_worth_a_try(double loss_us, double call_us) noexcept;
 
     /// All that is known anywhere in the process is forgotten.

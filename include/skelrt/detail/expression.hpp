@@ -335,8 +335,8 @@ inline constexpr bool
                                   L::kind == slot_kind::row_vec || L::kind == slot_kind::column_vec) ||
                                  ...);
 
-/// Whether a tree has operands that do not move along every axis, or are read the other way round. The kernels of stencils
-/// know none of these: in such a tree, stencils are evaluated first.
+/// Whether a tree has operands that do not move along every axis, or are read the other way round. The kernels of
+/// stencils know none of these: in such a tree, stencils are evaluated first.
 template <class N>
 inline constexpr bool has_sides = false;
 template <class N>
@@ -374,8 +374,8 @@ inline constexpr bool nests_in_calls = requires
     typename E::skelrt_map;
 };
 
-/// Turns the argument of a call into a leaf, or passes a nested expression on. A mistake is told, and becomes a refused_call.
-/// One long function, because compilers tell of every function on the way to a mistake.
+/// Turns the argument of a call into a leaf, or passes a nested expression on. A mistake is told, and becomes a
+/// refused_call. One long function, because compilers tell of every function on the way to a mistake.
 template <class Parameter, class Argument>
 auto make_node(const Argument& a)
 {
@@ -490,7 +490,8 @@ using leaves_of = typename leaf_list<N>::type;
 
 // --- evaluation at one position ----------------------------------------------------------------------------------
 
-/// Where an evaluation stands: element c of a block whose first column is col0; row and col0 count from the call's origin.
+/// Where an evaluation stands: element c of a block whose first column is col0; row and col0 count from the call's
+/// origin.
 struct position {
     std::size_t row, col0;
     index_widths width;
@@ -529,8 +530,8 @@ inline auto unchecked(const T& argument)
     else return argument;
 }
 
-/// Calls a user function with such parameters. The compiler puts its text in here before anything else, where it sees that no
-/// index is checked: what it makes of the function is what it would make if there were no checks.
+/// Calls a user function with such parameters. The compiler puts its text in here before anything else, where it sees
+/// that no index is checked: what it makes of the function is what it would make if there were no checks.
 template <class Lambda, class... Args>
 [[gnu::flatten]] inline decltype(auto) call_unchecked(const Args&... args)
 {
@@ -616,7 +617,8 @@ auto checked_expression(const function_source& source, const extent& given, Node
     }
 }
 
-/// A user function applied to argument nodes. The tree's type says everything that the code needs; its values are the data.
+/// A user function applied to argument nodes. The tree's type says everything that the code needs; its values are the
+/// data.
 template <class Lambda, class... Nodes>
 class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] map_expression
     : public operators::operand
@@ -761,7 +763,8 @@ void join_extent(const N& node, extent& e, std::size_t& argument, const recipe& 
     }
 }
 
-/// Once the extent is complete: indices of tensors need a tensor of their rank, index2 a call of at most two dimensions.
+/// Once the extent is complete: indices of tensors need a tensor of their rank, index2 a call of at most two
+/// dimensions.
 template <class N>
 void check_indices(const extent& e, const recipe& r)
 {

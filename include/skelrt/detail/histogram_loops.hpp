@@ -6,7 +6,8 @@
 #include <array>
 #include <cstdint>
 
-/// Equal bins: which one an element is in, on the host and, as text, on devices, in the same arithmetic; and the CPU's loop.
+/// Equal bins: which one an element is in, on the host and, as text, on devices, in the same arithmetic; and the CPU's
+/// loop.
 namespace skelrt::detail
 {
 
@@ -106,8 +107,8 @@ struct wide_integer_bins {
     }
 };
 
-/// One more at bin b each time. Neighbours that are in the same bin would wait for each other's sums: where bins are few,
-/// they count in copies, which also have a bin for elements outside.
+/// One more at bin b each time. Neighbours that are in the same bin would wait for each other's sums: where bins are
+/// few, they count in copies, which also have a bin for elements outside.
 template <class Count>
 class bin_counts
 {
@@ -152,8 +153,8 @@ private:
     std::size_t since_ = 0;
 };
 
-/// Adds the block to the counts; these begin as zeros unless `started`. N: the whole call, whose first operands are those of
-/// X, then the uniforms of the bins, then the counts.
+/// Adds the block to the counts; these begin as zeros unless `started`. N: the whole call, whose first operands are
+/// those of X, then the uniforms of the bins, then the counts.
 template <class N, class X, class Bins, class Count, bool Linear>
 void count_rows(const cpu_block& b, const segment& s, Count* acc)
 {

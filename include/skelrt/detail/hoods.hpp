@@ -49,7 +49,8 @@ struct hood_uses {
 SKELRT_API hood_uses scan_hoods(const function_source& f, const int* ranks, std::size_t parameters);
 
 /// The shape of a stencil whose function was scanned. Throws error, with the function's place, where neither text nor
-/// `given` say how far it reaches, where a literal lies outside `given`, and where `given` has too many axes or is absurd.
+/// `given` say how far it reaches, where a literal lies outside `given`, and where `given` has too many axes or is
+/// absurd.
 SKELRT_API stencil_shape make_shape(const function_source& f, const hood_uses& uses, const reach& given, int rank,
                                     bool down, border_rule border);
 
@@ -91,8 +92,8 @@ struct iteration {
     std::size_t first = 0;    ///< steps that were made before: each draws random numbers of its own
 };
 
-/// The grid after the steps; asynchronous. The shape of the grid is c.rows x c.cols. Several steps may be done in one pass
-/// over the data. Throws as execute() does.
+/// The grid after the steps; asynchronous. The shape of the grid is c.rows x c.cols. Several steps may be done in one
+/// pass over the data. Throws as execute() does.
 SKELRT_API storage_ref iterate(const call& c, const iteration& how);
 
 } // namespace skelrt::detail

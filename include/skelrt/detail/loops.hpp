@@ -228,8 +228,8 @@ segment joined(const cpu_block& b, bool with_result)
     return s;
 }
 
-/// Runs f; an exception goes to `what`. None may leave a simd loop: that would end the program. Where f cannot throw the
-/// compiler sees it and nothing is left of this.
+/// Runs f; an exception goes to `what`. None may leave a simd loop: that would end the program. Where f cannot throw
+/// the compiler sees it and nothing is left of this.
 template <class F>
 void guarded(std::exception_ptr& what, const F& f) noexcept
 {
@@ -294,7 +294,8 @@ void map_block(const cpu_block& b)
     else map_rows<N, false>(b, s);
 }
 
-/// result[c] = f(operands at c) for every other column of one row. All columns are computed, some at a time, and half of them
+/// result[c] = f(operands at c) for every other column of one row. All columns are computed, some at a time, and half
+/// of them
 /// stored: that vectorises better than a loop over every other one.
 template <class N, bool Linear>
 void every_other_column(const cpu_block& b, std::size_t first)
@@ -401,7 +402,8 @@ T fold_lanes(const Value& value, std::size_t n, const Op& op)
     return lane[0];
 }
 
-/// The values i .. i + Runs * Length combined in order, as runs that go along side by side: their operators' latencies overlap.
+/// The values i .. i + Runs * Length combined in order, as runs that go along side by side: their operators' latencies
+/// overlap.
 template <std::size_t Runs, std::size_t Length, class T, class Op, class Value>
 T fold_runs(const Value& value, std::size_t i, const Op& op)
 {
@@ -413,8 +415,8 @@ T fold_runs(const Value& value, std::size_t i, const Op& op)
     return run[0];
 }
 
-/// So many values are combined in lanes or one after the other; more are halved until they are as few. A running sum of n floats
-/// loses n roundings, one of halves their logarithm.
+/// So many values are combined in lanes or one after the other; more are halved until they are as few. A running sum of
+/// n floats loses n roundings, one of halves their logarithm.
 inline constexpr std::size_t fold_block_values = 1024;
 
 /// The parts 0 .. n, n > 0, combined in order by halves; fold(first, count) combines a few of them, at most `few`.

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-/// The typed parts of all_pairs on the CPU, as in Goto and van de Geijn, "Anatomy of high-performance matrix multiplication",
-/// ACM TOMS 34(3), 2008: panels packed for the registers, and the tile that is computed in them.
+/// The typed parts of all_pairs on the CPU, as in Goto and van de Geijn, "Anatomy of high-performance matrix
+/// multiplication", ACM TOMS 34(3), 2008: panels packed for the registers, and the tile that is computed in them.
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpass-failed"
@@ -137,11 +137,12 @@ void pack_side(const pair_panel& p, void* panel)
 }
 
 /// Elements of a row that are added one by one: more would lose more than pairwise summation does (Higham, SIAM J. Sci.
-/// Comput. 14(4), 1993). What so many give is added to what others gave; codelets/cpu/pair_levels.hpp goes on from there.
+/// Comput. 14(4), 1993). What so many give is added to what others gave; codelets/cpu/pair_levels.hpp goes on from
+/// there.
 inline constexpr std::size_t pair_links = 32;
 
-/// acc[i][j] = zip(left[0][i], right[0][j]) op zip(left[1][i], right[1][j]) op ..., behind acc[i][j] if `begun`. The chain
-/// stays in registers.
+/// acc[i][j] = zip(left[0][i], right[0][j]) op zip(left[1][i], right[1][j]) op ..., behind acc[i][j] if `begun`. The
+/// chain stays in registers.
 template <class Zip, class Op, class A, class B, class T>
 void chain_in_vectors(const A* left, const B* right, std::size_t depth, bool begun, T* acc)
 {

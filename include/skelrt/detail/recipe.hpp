@@ -21,7 +21,8 @@ namespace skelrt::detail
 {
 struct recipe;
 
-/// Types of a function's parameters and result, as the host's compiler spells them, qualified. No parameters: a generic lambda's.
+/// Types of a function's parameters and result, as the host's compiler spells them, qualified. No parameters: a generic
+/// lambda's.
 struct signature_text {
     const std::string_view* parameters = nullptr;
     unsigned count = 0;
@@ -84,8 +85,8 @@ constexpr bool has_surroundings(slot_kind kind) { return kind == slot_kind::hood
 /// Whether the function sees an sk::hood.
 constexpr bool sees_hood(slot_kind kind) { return kind == slot_kind::hood || kind == slot_kind::mapped_hood; }
 
-/// Whether a slot's data moves with the position: what the function sees at (r, c) begins at data[r * ld + c * stride]. The
-/// operands of pairs have ld or stride 0, on the axis that they do not follow.
+/// Whether a slot's data moves with the position: what the function sees at (r, c) begins at data[r * ld + c * stride].
+/// The operands of pairs have ld or stride 0, on the axis that they do not follow.
 constexpr bool moves(slot_kind kind)
 {
     return kind == slot_kind::element || has_surroundings(kind) || kind == slot_kind::output ||
@@ -262,8 +263,8 @@ struct pair_tile {
 struct pair_functions {
     unsigned tile_rows, tile_cols;
     std::uint32_t left_size, right_size; ///< bytes of a packed value
-    /// Strips of tile_rows (tile_cols) rows, one after the other; in a strip, depth times the values of its rows. Rows that
-    /// do not exist repeat the last.
+    /// Strips of tile_rows (tile_cols) rows, one after the other; in a strip, depth times the values of its rows. Rows
+    /// that do not exist repeat the last.
     void (*pack_left)(const pair_panel&, void* to);
     void (*pack_right)(const pair_panel&, void* to);
     /// result = front op (zip(left, right) op ...) for all pairs of the tile, in the order of k.
@@ -298,25 +299,28 @@ struct sort_functions {
 struct cpu_functions {
     /// map: writes the result slot (the last one) of the block.
     void (*map)(const cpu_block&) = nullptr;
-    /// stencils: the same for every other column of one row, `first` (0 or 1) being the first. May write to a hood's memory
-    /// if the function sees there only columns that stay as they are, and its own.
+    /// stencils: the same for every other column of one row, `first` (0 or 1) being the first. May write to a hood's
+    /// memory if the function sees there only columns that stay as they are, and its own.
     void (*every_other)(const cpu_block&, std::size_t first) = nullptr;
-    /// reduce, scan: *acc = started ? op(*acc, reduction of the block) : reduction of the block. Keeps the order of operands.
+    /// reduce, scan: *acc = started ? op(*acc, reduction of the block) : reduction of the block. Keeps the order of
+    /// operands.
     void (*fold)(const cpu_block&, void* acc, bool started) = nullptr;
     /// reduce_columns: acc[c] = op(acc[c], column c of the block), c counted from the block's first column.
     void (*fold_columns)(const cpu_block&, void* acc, bool started) = nullptr;
     /// acc[i] = op(acc[i], other[i]) for i < count.
     void (*combine)(void* acc, const void* other, std::size_t count) = nullptr;
-    /// scan, scan_rows: writes the running values of the block, row after row, to the result slot, behind the state's if `started`.
-    /// The state has scan_state bytes, of which the first are the running value, before and afterwards; the rest is zeros where a
-    /// chain of blocks begins. Exclusive and not `started`: the block's first result is not written.
+    /// scan, scan_rows: writes the running values of the block, row after row, to the result slot, behind the state's
+    /// if `started`. The state has scan_state bytes, of which the first are the running value, before and afterwards;
+    /// the rest is zeros where a chain of blocks begins. Exclusive and not `started`: the block's first result is not
+    /// written.
     void (*scan)(const cpu_block&, void* state, bool started) = nullptr;
     std::uint32_t scan_state = 0;
     /// scan_columns: the same down each column; acc[c] for column c counted from the block's first.
     void (*scan_columns)(const cpu_block&, void* acc, bool started) = nullptr;
     /// scan: result = op(*front, result) for all results of the block; with `first_missing` the first becomes *front.
     void (*put_in_front)(const cpu_block&, const void* front, bool first_missing) = nullptr;
-    /// filter: writes the elements of the block that are kept, one after the other; returns how many. `to` has room for all.
+    /// filter: writes the elements of the block that are kept, one after the other; returns how many. `to` has room for
+    /// all.
     std::size_t (*filter)(const cpu_block&, void* to) = nullptr;
     /// all_pairs.
     const pair_functions* pairs = nullptr;
@@ -325,7 +329,8 @@ struct cpu_functions {
     void (*probe)(const cpu_block&) = nullptr;
 };
 
-/// A map under a hood: the elements that hoods of one slot hold are results of function calls, made where they are needed.
+/// A map under a hood: the elements that hoods of one slot hold are results of function calls, made where they are
+/// needed.
 struct hood_map {
     unsigned first;                ///< slots first to slot - 1 are what it reads: hood sources, uniform values, scalars
     unsigned slot;                 ///< the mapped hood; on the CPU, where the map's results go

@@ -6,8 +6,8 @@
 #include <tuple>
 #include <type_traits>
 
-/// Mistakes that the compiler finds are told once, by a sentence at the public interface. What follows in this header takes the
-/// place of what cannot be, so that nothing else is said about it.
+/// Mistakes that the compiler finds are told once, by a sentence at the public interface. What follows in this header
+/// takes the place of what cannot be, so that nothing else is said about it.
 namespace skelrt::detail
 {
 
@@ -49,9 +49,10 @@ struct sentence {
 template <sentence S>
 struct says;
 
-/// SKELRT_DETAIL_MISSED("skelrt: ...") declaration SKELRT_DETAIL_DELETED; is a function that nobody can call, and that concepts see
-/// as not there; calling it says the sentence. SKELRT_DETAIL_REFUSED: the same for those `Other` that meet a condition. Each
-/// compiler has its own way of showing sentences. END: g++ tells of begin() alone where a loop needs both.
+/// SKELRT_DETAIL_MISSED("skelrt: ...") declaration SKELRT_DETAIL_DELETED; is a function that nobody can call, and that
+/// concepts see as not there; calling it says the sentence. SKELRT_DETAIL_REFUSED: the same for those `Other` that meet
+/// a condition. Each compiler has its own way of showing sentences. END: g++ tells of begin() alone where a loop needs
+/// both.
 #ifdef __clang__
 #define SKELRT_DETAIL_MISSED(sentence) __attribute__((unavailable(sentence)))
 #define SKELRT_DETAIL_MISSED_END(sentence) __attribute__((unavailable(sentence)))
@@ -132,7 +133,8 @@ template <class Lambda>
     requires requires { &Lambda::operator(); }
 inline constexpr function_fault fault_of<function<Lambda>> = operator_fault<decltype(&Lambda::operator())>;
 
-/// The type by which a skeleton knows its function: `Lambda`, or `refused` if that or another one of its functions cannot be.
+/// The type by which a skeleton knows its function: `Lambda`, or `refused` if that or another one of its functions
+/// cannot be.
 template <class Lambda, class... Others>
 using checked = std::conditional_t<fault_of<function<Lambda>> == function_fault::none &&
                                        ((fault_of<function<Others>> == function_fault::none) && ...),

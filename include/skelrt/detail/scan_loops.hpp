@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
-/// The CPU side of scans: sequential loops over one block. `N` is the tree of the scanned values, whose result slot follows
-/// its leaves; `T` the type of the running value.
+/// The CPU side of scans: sequential loops over one block. `N` is the tree of the scanned values, whose result slot
+/// follows its leaves; `T` the type of the running value.
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpass-failed"
@@ -20,10 +20,10 @@ namespace skelrt::detail
 /// Levels of a running value, and sums of a level that the next one takes together.
 inline constexpr std::size_t scan_levels = 5, scan_fan = 16;
 
-/// What a scan goes on from. Numbers are not added one by one to what lies in front: a float that is large takes no small ones any more.
-/// The sums of scan_fan pieces are added, then those of as many of these, and so on: a result is the sum of some scan_levels short
-/// chains, nearly as exact as pairwise summation (Higham, SIAM J. Sci. Comput. 14(4), 1993). Begins as zeros and, if there is one, with
-/// the value in front in its place.
+/// What a scan goes on from. Numbers are not added one by one to what lies in front: a float that is large takes no
+/// small ones any more. The sums of scan_fan pieces are added, then those of as many of these, and so on: a result is
+/// the sum of some scan_levels short chains, nearly as exact as pairwise summation (Higham, SIAM J. Sci. Comput. 14(4),
+/// 1993). Begins as zeros and, if there is one, with the value in front in its place.
 template <class T, bool Number = std::is_arithmetic_v<T>>
 struct scan_state {
     T value; ///< the running value, which is all that others see
@@ -54,8 +54,8 @@ struct scan_state<T, false> {
     T value;
 };
 
-/// A running value is a chain: each step waits for the one before. So a piece is scanned as several chains side by side,
-/// and what lies in front of each is put there afterwards, which vectorises. Each value is computed once.
+/// A running value is a chain: each step waits for the one before. So a piece is scanned as several chains side by
+/// side, and what lies in front of each is put there afterwards, which vectorises. Each value is computed once.
 inline constexpr std::size_t scan_chains = 8, scan_links = 32, scan_width = scan_chains * scan_links;
 
 /// Between two pieces memory would have nothing to do: elements are asked for so long before they are used.

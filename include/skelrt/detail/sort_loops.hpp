@@ -89,8 +89,8 @@ struct item_memory {
     Item* const items;
 };
 
-/// Sorts byte by byte from the lowest, each a stable distribution to 256 places (Knuth, TAOCP 3, 5.2.5). Bytes in which all
-/// keys agree cost nothing.
+/// Sorts byte by byte from the lowest, each a stable distribution to 256 places (Knuth, TAOCP 3, 5.2.5). Bytes in which
+/// all keys agree cost nothing.
 template <class Item>
 void sort_by_bytes(Item* const items, std::size_t count)
 {

@@ -22,10 +22,10 @@ enum class access : std::uint8_t { read, write, read_write };
 
 /// One allocation of rows x cols elements, row-major, contiguous, 64-byte aligned; a vector has one row.
 ///
-/// Lifetime: counted references. Containers, views, expressions and calls hold them; the last one to go frees the memory, at once
-/// on a user's thread, later from the library's next call when it was a worker. Calls that have ended hold theirs until the
-/// library's next call, or until a container that somebody else holds, too, goes: part_with().
-/// A storage outlives the runtime if somebody still refers to it: the runtime's end brings its data home and lets it go.
+/// Lifetime: counted references. Containers, views, expressions and calls hold them; the last one to go frees the
+/// memory, at once on a user's thread, later from the library's next call when it was a worker. Calls that have ended
+/// hold theirs until the library's next call, or until a container that somebody else holds, too, goes: part_with(). A
+/// storage outlives the runtime if somebody still refers to it: the runtime's end brings its data home and lets it go.
 /// Thread safety: as for a standard container: concurrent readers, or one writer. Counters are atomic.
 struct storage {
     std::byte* data = nullptr;
@@ -46,8 +46,8 @@ struct storage {
 
 /// Uninitialised memory; count 0 needs none. Throws error on overflow or when memory is out, naming the size.
 SKELRT_API storage* create_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size);
-/// For the result of a call, which writes every element: may be one that was let go of, its tiles where they were. Then a loop of
-/// x = f(x) neither allocates nor waits for who reads the old data.
+/// For the result of a call, which writes every element: may be one that was let go of, its tiles where they were. Then
+/// a loop of x = f(x) neither allocates nor waits for who reads the old data.
 SKELRT_API storage* create_result(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows);
 /// The user's own memory; it must outlive the storage and not be touched but through views meanwhile.
 SKELRT_API storage* borrow_storage(void* data, std::size_t rows, std::size_t cols, std::uint32_t element_size);
@@ -68,8 +68,8 @@ SKELRT_API void set_tiles(storage& s, std::size_t tiles);
 /// Returns what release() wants back: whether StarPU had to be asked, for that may change while the view is open.
 SKELRT_API managed_state* acquire(storage& s, access how, const caller& where = {});
 SKELRT_API void release(storage& s, access how, managed_state* acquired) noexcept;
-/// A container goes, or takes other data. Borrowed memory: waits until it holds the data and no call uses it, for its owner may be gone next; errors stay
-/// unsaid. Calls that have ended hold nothing any more.
+/// A container goes, or takes other data. Borrowed memory: waits until it holds the data and no call uses it, for its
+/// owner may be gone next; errors stay unsaid. Calls that have ended hold nothing any more.
 SKELRT_API void part_with(storage& s) noexcept;
 /// Waits until no task in flight uses the data; throws the stored error if a writer failed.
 SKELRT_API void wait_for(storage& s);
@@ -115,9 +115,9 @@ inline bool same_shape(const storage& a, const storage& b) noexcept
     return a.rows == b.rows && a.cols == b.cols && a.inner == b.inner && a.element_size == b.element_size;
 }
 
-/// What a container holds its storage by. Views and calls that are not evaluated yet refer to the same place, so they see what
-/// lies there when they are used: new data of the same shape takes the place of the old for them, too. Tasks refer to the
-/// storage itself. Counted like a storage_ref; changing what lies there is for one thread at a time.
+/// What a container holds its storage by. Views and calls that are not evaluated yet refer to the same place, so they
+/// see what lies there when they are used: new data of the same shape takes the place of the old for them, too. Tasks
+/// refer to the storage itself. Counted like a storage_ref; changing what lies there is for one thread at a time.
 class data_ref
 {
     struct place {
@@ -175,8 +175,8 @@ public:
         if (!at_) at_ = new place;
         return at_->data;
     }
-    /// Another container's elements, deep: where views look for them if the shape stays, and in borrowed memory if the container
-    /// is on such; asynchronous but for that.
+    /// Another container's elements, deep: where views look for them if the shape stays, and in borrowed memory if the
+    /// container is on such; asynchronous but for that.
     void copy(const data_ref& from)
     {
         if (from.get() == get()) return;

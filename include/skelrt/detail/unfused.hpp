@@ -2,9 +2,9 @@
 
 #include "expression.hpp"
 
-/// Calls without fusion: nested calls are evaluated one by one, into temporaries. For comparisons, and to find out whether it
-/// is fusion that is to blame. The tree's type is another one then, so this costs compile time where calls nest, and only
-/// there.
+/// Calls without fusion: nested calls are evaluated one by one, into temporaries. For comparisons, and to find out
+/// whether it is fusion that is to blame. The tree's type is another one then, so this costs compile time where calls
+/// nest, and only there.
 namespace skelrt::detail
 {
 

@@ -5,8 +5,8 @@
 namespace skelrt::detail
 {
 
-/// Marks the calling thread as running user functions, for a task, inline, or for a value, while it lives: there, calls of the library
-/// that might wait throw.
+/// Marks the calling thread as running user functions, for a task, inline, or for a value, while it lives: there, calls
+/// of the library that might wait throw.
 class SKELRT_API in_user_code
 {
 public:

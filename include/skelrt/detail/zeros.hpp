@@ -6,8 +6,8 @@
 namespace skelrt::detail
 {
 
-/// Zeros on the heap, of a type without a constructor; null without memory, and for none. Pages that are not touched cost
-/// nothing. Not std::unique_ptr, because <memory> costs every program a tenth of a second of compile time.
+/// Zeros on the heap, of a type without a constructor; null without memory, and for none. Pages that are not touched
+/// cost nothing. Not std::unique_ptr, because <memory> costs every program a tenth of a second of compile time.
 template <class T>
 class zeros
 {

@@ -35,7 +35,7 @@ void at_once_run::run() noexcept
     run_group(buffers_->data(), *group_, &*lead_);
     lead_.reset();
     marks_->end(); // first: its last task done, the call may be cleared, and containers with it
-    call_state& c = *group_->owner;
+    submitted_call& c = *group_->owner;
     c.arrived.store(true, std::memory_order_release);
     if (c.of_split) c.of_split->cores_are_done();
     if (c.promise.us > 0) c.promise.end_us = starpu_timing_now();

@@ -12,13 +12,14 @@
 namespace skelrt::detail
 {
 
-/// The only task of a call, on all cores, led by the calling thread, as far as StarPU would only pass it on: what it reads is in the
-/// host's memory. User functions run in it, so it runs without the order's lock; nobody else gets at the containers meanwhile.
+/// The only task of a call, on all cores, led by the calling thread, as far as StarPU would only pass it on: what it
+/// reads is in the host's memory. User functions run in it, so it runs without the order's lock; nobody else gets at
+/// the containers meanwhile.
 class at_once_run
 {
 public:
-    /// False, and nothing done: not this one, or another thread leads the cores. Caller holds the order's lock, and has made sure
-    /// that no host view is in the way.
+    /// False, and nothing done: not this one, or another thread leads the cores. Caller holds the order's lock, and has
+    /// made sure that no host view is in the way.
     bool prepare(task_group& g, std::span<const handle_use> used, const layout& data);
     /// The call fails as tasks fail. Without the lock. Nothing, if nothing was prepared.
     void run() noexcept;

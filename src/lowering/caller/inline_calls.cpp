@@ -1,17 +1,17 @@
 #include "src/lowering/caller/inline_calls.hpp"
 
 #include "src/lowering/caller/at_once.hpp"
-#include "src/lowering/decide/trial_log.hpp"
+#include "src/lowering/caller/inline_stencil.hpp"
+#include "src/lowering/caller/learn_costs.hpp"
+#include "src/lowering/caller/shares.hpp"
 #include "src/lowering/decide/caller.hpp"
 #include "src/lowering/decide/decision_log.hpp"
 #include "src/lowering/decide/episodes.hpp"
+#include "src/lowering/decide/trial_log.hpp"
 #include "src/lowering/filter.hpp"
-#include "src/lowering/caller/inline_stencil.hpp"
-#include "src/lowering/caller/learn_costs.hpp"
-#include "src/lowering/plan/told.hpp"
 #include "src/lowering/place/storages_of.hpp"
+#include "src/lowering/plan/told.hpp"
 #include "src/lowering/submit.hpp"
-#include "src/lowering/caller/shares.hpp"
 
 #include "src/data/host_storage.hpp"
 #include "src/data/managed.hpp"
@@ -103,9 +103,9 @@ trial probe(Evaluate evaluate)
     return best;
 }
 
-/// A trial of the first elements of a call without hoods, by the loops that tasks run, so that it is as fast as these. All
-/// results go to memory of their own, for a call may be in place and its function must not see what it made itself. Ready
-/// before the clock runs.
+/// A trial of the first elements of a call without hoods, by the loops that tasks run, so that it is as fast as these.
+/// All results go to memory of their own, for a call may be in place and its function must not see what it made itself.
+/// Ready before the clock runs.
 class first_elements
 {
 public:
@@ -149,7 +149,8 @@ private:
     std::size_t cols_, rows_;
 };
 
-/// `some(n)` evaluates at most n elements. A few take no longer than a look at the clock: cheap ones are tried again, more at a time.
+/// `some(n)` evaluates at most n elements. A few take no longer than a look at the clock: cheap ones are tried again,
+/// more at a time.
 template <class Some>
 trial probe_elements(std::size_t there, Some some)
 {
@@ -279,8 +280,9 @@ void sort_inline(const call& c, const slot_view* views)
     cpu::sort_alone({c.site->what, false, c.width, std::span(&all, 1), std::span(views, c.site->what.slots.size())});
 }
 
-/// The containers of a call that the calling thread may use itself, for as long as this lives: tasks never saw them, or have
-/// left them in the host's memory. Then nobody else gets at them meanwhile. It begins with the lock, if tasks know one of them.
+/// The containers of a call that the calling thread may use itself, for as long as this lives: tasks never saw them, or
+/// have left them in the host's memory. Then nobody else gets at them meanwhile. It begins with the lock, if tasks know
+/// one of them.
 class containers_at_hand
 {
 public:

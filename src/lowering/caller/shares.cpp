@@ -25,8 +25,9 @@ constexpr std::size_t shares_per_thread = 16;
 constexpr std::size_t vector_elements = 16; ///< fewer leave vector units idle, and take as long
 constexpr double dear_ns = 1000;            ///< elements that are no part of a vector
 
-/// How many times as long as a call on the calling thread alone one on all cores may take there: a task costs some tens of
-/// microseconds, which is little beside longer ones, and those leave the calling thread free: to submit something to GPUs, for one.
+/// How many times as long as a call on the calling thread alone one on all cores may take there: a task costs some tens
+/// of microseconds, which is little beside longer ones, and those leave the calling thread free: to submit something to
+/// GPUs, for one.
 constexpr double longer_with_team = 25, longer_beside_gpus = 10;
 
 /// How many private copies of an accumulator pay: each costs its zeros and its addition to the result.
@@ -132,8 +133,7 @@ bool run_on_all_cores(const engine& e, const call& c, const slot_view* views)
                                         : run_in_shares(whole_work(c, all, views), how, lead);
     if (what) std::rethrow_exception(what);
     const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
-    if (lead.has_all())
-        learn_from(e.learnt.models, c.site->what, c.site->team, executor::team, elements, took.count());
+    if (lead.has_all()) learn_from(e.learnt.models, c.site->what, c.site->team, executor::team, elements, took.count());
     return true;
 }
 

@@ -34,8 +34,8 @@ std::exception_ptr run_in_shares(const work& w, const team_share& how, team_lead
 /// How long a call may keep the calling thread: one that leads the cores does not submit what comes next.
 double longest_on_calling_thread_us(const engine& e) noexcept;
 
-/// Whether the calling thread may lead all cores through such a call on host data. A task would cost more than it gains where there is
-/// no other device and the call is short.
+/// Whether the calling thread may lead all cores through such a call on host data. A task would cost more than it gains
+/// where there is no other device and the call is short.
 bool may_run_on_all_cores(const engine& e, const call& c, device_set kinds) noexcept;
 /// Does it, and learns what it costs. False: another thread leads. Lets the user function's exceptions through.
 bool run_on_all_cores(const engine& e, const call& c, const slot_view* views);

@@ -14,8 +14,8 @@ namespace skelrt::detail
 namespace
 {
 
-/// Units in the last place that functions of some ten operations may be apart: contraction saves one rounding each, functions
-/// of libm are 1 to 4 off on each side, a sum of some ten terms in another order as many as it has terms.
+/// Units in the last place that functions of some ten operations may be apart: contraction saves one rounding each,
+/// functions of libm are 1 to 4 off on each side, a sum of some ten terms in another order as many as it has terms.
 constexpr double result_units = 64, operand_units = 16;
 
 template <class T>

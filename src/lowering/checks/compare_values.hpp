@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-/// Whether a device's results are what the host's are, but for rounding: contraction (a * b + c in one), another libm, another
-/// order of a sum. Pure: bytes and the names of their types.
+/// Whether a device's results are what the host's are, but for rounding: contraction (a * b + c in one), another libm,
+/// another order of a sum. Pure: bytes and the names of their types.
 namespace skelrt::detail
 {
 
@@ -33,14 +33,14 @@ value_type value_type_of(std::string_view name, std::uint32_t size, std::uint32_
 /// Whether two values are the same but for rounding. `magnitude`: of what went in, the largest; 0: not known.
 bool alike(const value_type& type, const std::byte* host, const std::byte* device, double magnitude = 0);
 
-/// Whether the device's value lies where the host's would if the operands were off by some units in their last place: such
-/// functions tell nothing of what was rounded where. `others`: the host's results for operands that were. Never, of a value
-/// that did not change.
+/// Whether the device's value lies where the host's would if the operands were off by some units in their last place:
+/// such functions tell nothing of what was rounded where. `others`: the host's results for operands that were. Never,
+/// of a value that did not change.
 bool explained(const value_type& type, const std::byte* host, const std::byte* device,
                std::span<const std::byte* const> others);
 
-/// Moves the floating-point numbers of `count` values by some units in the last place; integers stay. Each pattern moves
-/// another way. Returns whether there were any.
+/// Moves the floating-point numbers of `count` values by some units in the last place; integers stay. Each pattern
+/// moves another way. Returns whether there were any.
 bool nudge(const value_type& type, std::byte* values, std::size_t count, unsigned pattern);
 constexpr unsigned nudge_patterns = 8;
 

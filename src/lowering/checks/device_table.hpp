@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-/// SKELRT_CHECK=devices: the program runs on the cores, and when its runtime ends, a table says of each of its functions whether
-/// it compiles for CUDA and for OpenCL. Needs no GPU, no driver and no platform.
+/// SKELRT_CHECK=devices: the program runs on the cores, and when its runtime ends, a table says of each of its
+/// functions whether it compiles for CUDA and for OpenCL. Needs no GPU, no driver and no platform.
 namespace skelrt::detail
 {
 
@@ -33,8 +33,8 @@ std::string as_text(const device_compilers& by, const std::vector<device_row>& r
 /// Functions that some device refuses.
 std::size_t count_refused(const std::vector<device_row>& rows);
 
-/// Compiles the functions of all expressions that the process has evaluated, prints the table to stderr, and adds a line to the
-/// file that `skelrt check` asks for. Some 100 ms for each function.
+/// Compiles the functions of all expressions that the process has evaluated, prints the table to stderr, and adds a
+/// line to the file that `skelrt check` asks for. Some 100 ms for each function.
 void print_device_table() noexcept;
 
 } // namespace skelrt::detail

@@ -7,8 +7,9 @@
 #include <optional>
 #include <string>
 
-/// What the process has learnt of a recipe's functions on a kind of device that is not the host: whether its compiler takes
-/// them, and whether they give what they give on the host. Thread-safe; what is usual (all is well) costs one load.
+/// What the process has learnt of a recipe's functions on a kind of device that is not the host: whether its compiler
+/// takes them, and whether they give what they give on the host. Thread-safe; what is usual (all is well) costs one
+/// load.
 namespace skelrt::detail
 {
 

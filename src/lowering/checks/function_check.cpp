@@ -26,7 +26,8 @@ namespace skelrt::detail
 namespace
 {
 
-/// Bytes of a sample: what a device copies to itself and to the host in some ten microseconds. Who asks for checks has more time.
+/// Bytes of a sample: what a device copies to itself and to the host in some ten microseconds. Who asks for checks has
+/// more time.
 std::size_t most_sample_bytes()
 {
     return wanted_checks().has(check::functions) ? std::size_t{256} << 20 : std::size_t{128} << 10;
@@ -55,7 +56,8 @@ const void* start_of(const task_group& g)
     return kind == skeleton::reduce_rows || is_scan(kind) || kind == skeleton::all_pairs ? g.owner->start : nullptr;
 }
 
-/// Where the data of a sample lie: on the host, or in a device's memory. OpenCL's buffers are no addresses: it counts from them.
+/// Where the data of a sample lie: on the host, or in a device's memory. OpenCL's buffers are no addresses: it counts
+/// from them.
 struct sample_place {
     std::optional<device> kind; ///< none: the host
     device_pointer memory;
@@ -116,7 +118,7 @@ struct difference {
     std::string where, host, device;
 };
 
-std::string position_text(const call_state& c, const sample_values& v, std::size_t i)
+std::string position_text(const submitted_call& c, const sample_values& v, std::size_t i)
 {
     const std::size_t row = v.row0 + i / v.cols, col = v.col0 + i % v.cols;
     if (c.what().kind == skeleton::reduce) return "the value of some elements";
@@ -182,8 +184,8 @@ public:
                     const std::size_t at = v.offset + i * v.type.size;
                     compare(v, i, at, at);
                 }
-        // Nothing tells how much rounding means to a function that computes floating point of its own constants alone: where only a
-        // few elements differ, it may be at an edge there.
+        // Nothing tells how much rounding means to a function that computes floating point of its own constants alone:
+        // where only a few elements differ, it may be at an edge there.
         if (found_ && nudged_.empty() && may_round() && 2 * differ_ <= compared_) return {};
         if (found_ && orders_nothing()) return {};
         return found_;
@@ -472,7 +474,7 @@ void host_copies::place()
 
 void host_copies::compute(task_group& g)
 {
-    call_state& c = *g.owner;
+    submitted_call& c = *g.owner;
     std::vector<slot_view> views;
     std::vector<hood_view> hoods;
     const auto at = [&](std::uint32_t h) { return device_pointer{all_[h].data, 0}; };

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "src/lowering/run/submitted_call.hpp"
 #include "src/lowering/checks/device_trust.hpp"
 #include "src/lowering/checks/sample.hpp"
 #include "src/lowering/place/views.hpp"
+#include "src/lowering/run/submitted_call.hpp"
 
 #include "codelets/element_memory.hpp"
 #include "codelets/work.hpp"
@@ -11,9 +11,10 @@
 #include <cstddef>
 #include <vector>
 
-/// A function is checked on devices: before a recipe first runs on a kind of device that is not the host, the device and the host
-/// do a small call of it on some of the task's own elements. What the text of a function means to the device's compiler, which finds
-/// names by their spelling, can be something else than what the host's compiler made of it.
+/// A function is checked on devices: before a recipe first runs on a kind of device that is not the host, the device
+/// and the host do a small call of it on some of the task's own elements. What the text of a function means to the
+/// device's compiler, which finds names by their spelling, can be something else than what the host's compiler made of
+/// it.
 namespace skelrt::detail
 {
 
@@ -38,16 +39,17 @@ protected:
     ~sampled_device() = default;
 };
 
-/// Whether the device may do the task, after the check, if it has not been made. The first difference is logged, and the recipe
-/// never runs there again. Costs one load once the recipe is known; the check itself takes tens of microseconds.
+/// Whether the device may do the task, after the check, if it has not been made. The first difference is logged, and
+/// the recipe never runs there again. Costs one load once the recipe is known; the check itself takes tens of
+/// microseconds.
 bool may_run_here(const task_group& g, const work& w, sampled_device& on);
 
-/// What a task has to do that its device may not: throws function_error if the call may use nothing else, or SKELRT_CHECK says
-/// so; returns if the host is to do it.
+/// What a task has to do that its device may not: throws function_error if the call may use nothing else, or
+/// SKELRT_CHECK says so; returns if the host is to do it.
 void require_other_device(const task_group& g, device kind);
 
-/// A task's data in host memory, for a task that was meant for a device. Tiles that follow each other in the container do so here:
-/// codelets of the CPU rely on it.
+/// A task's data in host memory, for a task that was meant for a device. Tiles that follow each other in the container
+/// do so here: codelets of the CPU rely on it.
 class host_copies
 {
 public:

@@ -48,8 +48,8 @@ private:
         return at;
     }
 
-    /// Which elements of the task: of what is folded along lines, some of the first segment; else the first, the last, and some
-    /// in between.
+    /// Which elements of the task: of what is folded along lines, some of the first segment; else the first, the last,
+    /// and some in between.
     std::vector<part> parts() const
     {
         const segment& first = task_.segments.front();

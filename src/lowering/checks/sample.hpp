@@ -7,8 +7,9 @@
 #include <optional>
 #include <vector>
 
-/// A small call of the same recipe on a few of a task's elements: what a device and the host are to agree on. Its operands are
-/// copied to memory of its own, [0, operand_bytes), its results lie behind them, up to bytes, then the device's scratch. Pure.
+/// A small call of the same recipe on a few of a task's elements: what a device and the host are to agree on. Its
+/// operands are copied to memory of its own, [0, operand_bytes), its results lie behind them, up to bytes, then the
+/// device's scratch. Pure.
 namespace skelrt::detail
 {
 

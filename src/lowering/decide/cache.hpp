@@ -11,9 +11,9 @@
 namespace skelrt::detail
 {
 
-/// The last decisions of each recipe, a few of different situations: coarse and fine grids take turns, and so do programs, and the
-/// strategies of an episode. A call in the same situation goes the same way: deciding takes as long as a short call, and 20 us on
-/// cores that have just woken up, with cold caches.
+/// The last decisions of each recipe, a few of different situations: coarse and fine grids take turns, and so do
+/// programs, and the strategies of an episode. A call in the same situation goes the same way: deciding takes as long
+/// as a short call, and 20 us on cores that have just woken up, with cold caches.
 ///
 /// Lifetime: the engine's. Used under the order's lock. Pure.
 class decision_cache

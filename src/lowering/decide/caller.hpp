@@ -12,12 +12,12 @@ enum class caller_way : std::uint8_t { alone, with_all_cores, tasks };
 
 /// What such a call takes, in microseconds.
 struct caller_facts {
-    double us = 0;               ///< the calling thread alone
-    double limit_us = 0;         ///< that it should take alone at most
-    bool may_lead = false;       ///< it may lead all cores, for nobody else could do the call
-    double led_us = 0;           ///< all cores, then; a guess as long as
-    bool led_is_tested = false;  ///< nobody has timed that
-    double longest_led_us = 0;   ///< that a call may keep the calling thread
+    double us = 0;              ///< the calling thread alone
+    double limit_us = 0;        ///< that it should take alone at most
+    bool may_lead = false;      ///< it may lead all cores, for nobody else could do the call
+    double led_us = 0;          ///< all cores, then; a guess as long as
+    bool led_is_tested = false; ///< nobody has timed that
+    double longest_led_us = 0;  ///< that a call may keep the calling thread
 };
 
 /// Whether nobody else need be asked about: all cores take as long to begin and to end together.

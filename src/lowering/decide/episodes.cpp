@@ -2,9 +2,9 @@
 
 #include "codelets/work.hpp"
 #include "src/data/managed.hpp"
-#include "src/lowering/red_black.hpp"
-#include "src/lowering/mixed.hpp"
+#include "src/lowering/hash_combine.hpp"
 #include "src/lowering/place/storages_of.hpp"
+#include "src/lowering/red_black.hpp"
 #include "src/lowering/traits.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/runtime/log.hpp"
@@ -30,17 +30,17 @@ std::uint64_t places_of(const call& c)
         const storage* s = c.operands[k].data;
         if (!s || is_written(c.site->what, k)) continue;
         const managed_state* m = s->managed.load(std::memory_order_acquire);
-        hash = mixed(hash, m && m->tile_count() > 0 ? m->valid.front() << 16 | m->valid.back() : 0x10001);
+        hash = hash_combine(hash, m && m->tile_count() > 0 ? m->valid.front() << 16 | m->valid.back() : 0x10001);
     }
     return hash;
 }
 
-/// Whether the host reads the results is part of what a program does with a call. Of operands that no task has used, the caller
-/// need not hold the order's lock, which usage wants.
+/// Whether the host reads the results is part of what a program does with a call. Of operands that no task has used,
+/// the caller need not hold the order's lock, which usage wants.
 episode_start start_of(const engine& e, const call& c)
 {
     std::uint64_t shape = used_by_tasks(c) && e.learnt.usage.usually_goes_home(c.site->what.id) ? 2 : 1;
-    for (const std::uint64_t n : {c.rows, c.cols, c.depth, std::size_t{c.steps}}) shape = mixed(shape, n);
+    for (const std::uint64_t n : {c.rows, c.cols, c.depth, std::size_t{c.steps}}) shape = hash_combine(shape, n);
     return {c.site->what.id, shape, places_of(c)};
 }
 
@@ -52,7 +52,8 @@ std::vector<const target*> targets_of(const engine& e, device kind)
     return all;
 }
 
-/// Each kind of device and, of several GPUs, the fastest; of equal ones the first. None where there is nothing to choose.
+/// Each kind of device and, of several GPUs, the fastest; of equal ones the first. None where there is nothing to
+/// choose.
 std::vector<device_choice> choices_of(const engine& e)
 {
     std::vector<device_choice> kinds, single_gpus;

@@ -45,9 +45,10 @@ private:
     strategies& strategies_;
 };
 
-/// Finds the episodes of one program, times them, and has the book choose the devices for each (src/model/strategies.hpp): all, by the
-/// planner; one kind alone; where there are several GPUs of a kind, the first of them alone; splits between GPUs and cores. Calls that
-/// were told where to run are none, and what ran beside other programs' calls proves nothing.
+/// Finds the episodes of one program, times them, and has the book choose the devices for each
+/// (src/model/strategies.hpp): all, by the planner; one kind alone; where there are several GPUs of a kind, the first
+/// of them alone; splits between GPUs and cores. Calls that were told where to run are none, and what ran beside other
+/// programs' calls proves nothing.
 ///
 /// Lifetime: the engine's. Used by the program's own thread, unless it says otherwise.
 class episodes final : public program_part
@@ -57,9 +58,10 @@ public:
 
     /// For a call that may use all devices: the way of the episode that it belongs to. Caller holds the order's lock.
     episode_way way_for(const call& c);
-    /// For a small call that may use all devices and that the calling thread could do itself, now, in `us`: whether it should. The
-    /// second of several in a row begins an episode, or the first one where others followed it the last time: a hundred of them may
-    /// take a GPU less time than a core. Caller holds the order's lock if tasks have used an operand.
+    /// For a small call that may use all devices and that the calling thread could do itself, now, in `us`: whether it
+    /// should. The second of several in a row begins an episode, or the first one where others followed it the last
+    /// time: a hundred of them may take a GPU less time than a core. Caller holds the order's lock if tasks have used
+    /// an operand.
     bool runs_here(const call& c, double us);
     /// Shorter calls begin no episode, and are not asked about.
     static constexpr double worth_an_episode_us = 1.5;
@@ -75,7 +77,8 @@ public:
     std::uint64_t number() const noexcept { return now_.number; }
     /// Whether the call under way should tell what models say of each kind of device.
     bool wants_predictions() const noexcept { return wants_predictions_; }
-    /// Of one call, in microseconds: as planned, and by each of alone(), which has what earlier calls of the episode used or made.
+    /// Of one call, in microseconds: as planned, and by each of alone(), which has what earlier calls of the episode
+    /// used or made.
     void predict(double as_planned, std::span<const double> of_alone);
     const std::vector<device_choice>& alone() const noexcept { return ground_.alone(); }
     /// The cores have done a task of a split. Cheap; any thread.

@@ -10,10 +10,7 @@ namespace skelrt::detail
 namespace
 {
 
-bool competes(const one_task& t, const decision& d) noexcept
-{
-    return t.where == device::cpu && d.targets.size() > 1;
-}
+bool competes(const one_task& t, const decision& d) noexcept { return t.where == device::cpu && d.targets.size() > 1; }
 
 } // namespace
 
@@ -32,7 +29,7 @@ bool may_join_batch(const one_task& t) noexcept
     if (!t.checked) return false; // the first run of a recipe on a kind of device, which is checked, goes alone
     if (t.held) return true;
     if (t.told || !t.plain || t.where == device::opencl || !t.all_there) return false;
-    if (t.where == device::cuda) return t.may_leave && t.us < tuning::short_on_gpu_us;
+    if (t.where == device::cuda) return t.may_end_early && t.us < tuning::short_on_gpu_us;
     return t.maps_scalars || (is_short_on_cores(t) && t.measured);
 }
 

@@ -1,7 +1,7 @@
 #include "src/lowering/decide/situation.hpp"
 
 #include "src/data/managed.hpp"
-#include "src/lowering/mixed.hpp"
+#include "src/lowering/hash_combine.hpp"
 
 #include "codelets/work.hpp"
 
@@ -14,7 +14,7 @@ std::optional<situation> situation_of_one_task(const call& c, const request& r)
     situation s{.rows = c.rows, .cols = c.cols, .depth = c.depth, .steps = c.steps};
     s.of_one_task = true;
     s.to_value = c.value != nullptr;
-    s.who = mixed(r.may_use.kinds.bits(), static_cast<std::uint64_t>(r.may_use.gpu + 1));
+    s.who = hash_combine(r.may_use.kinds.bits(), static_cast<std::uint64_t>(r.may_use.gpu + 1));
     for (std::size_t slot = 0; slot < c.site->what.slots.size(); ++slot) {
         const operand& o = c.operands[slot];
         std::uint64_t place = 1;
@@ -24,7 +24,7 @@ std::optional<situation> situation_of_one_task(const call& c, const request& r)
             place = 2 + m->valid[0];
         }
         for (const std::uint64_t part : {std::uint64_t{o.data != nullptr}, place, o.offset, o.ld, o.stride})
-            s.places = mixed(s.places, part);
+            s.places = hash_combine(s.places, part);
     }
     return s;
 }
@@ -32,7 +32,7 @@ std::optional<situation> situation_of_one_task(const call& c, const request& r)
 std::uint64_t hash_of(const std::vector<const target*>& targets) noexcept
 {
     std::uint64_t hash = 0;
-    for (const target* t : targets) hash = mixed(hash, t->node + 1); // 0 would tell nothing
+    for (const target* t : targets) hash = hash_combine(hash, t->node + 1); // 0 would tell nothing
     return hash;
 }
 

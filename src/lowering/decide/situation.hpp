@@ -14,8 +14,8 @@ namespace skelrt::detail
 
 class layout;
 
-/// What a decision depends on but for the recipe and the models, which change slowly: one key for all that is held. Hashes stand for
-/// what is only compared.
+/// What a decision depends on but for the recipe and the models, which change slowly: one key for all that is held.
+/// Hashes stand for what is only compared.
 struct situation {
     std::uint64_t places = 0;           ///< where the operands lie, and how they are cut
     std::uint64_t who = 0;              ///< may do it

@@ -11,8 +11,8 @@
 namespace skelrt::detail
 {
 
-/// Whether this process is a trial. There, a call that cannot obey the plan is placed automatically, and said to be so, instead
-/// of ending the program.
+/// Whether this process is a trial. There, a call that cannot obey the plan is placed automatically, and said to be so,
+/// instead of ending the program.
 bool is_trial() noexcept;
 
 /// In a trial: waits for what is under way, and at its end for the call; notes the time in between, copies included.

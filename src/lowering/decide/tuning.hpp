@@ -2,9 +2,9 @@
 
 #include "src/model/holding.hpp"
 
-/// Thresholds of who carries out a call and for how long that is decided, each with its unit and where it was measured: on nodes with
-/// 16 cores and one H100, unless it says otherwise. Those of the planner's sums stand beside these, in planner.cpp, plan_cost.hpp and
-/// grain.cpp.
+/// Thresholds of who carries out a call and for how long that is decided, each with its unit and where it was measured:
+/// on nodes with 16 cores and one H100, unless it says otherwise. Those of the planner's sums stand beside these, in
+/// planner.cpp, plan_cost.hpp and grain.cpp.
 namespace skelrt::detail::tuning
 {
 
@@ -33,7 +33,8 @@ constexpr double copy_us = 15;
 constexpr double worth_overlapping = 32 << 20;
 /// Of the cores' time: what others must promise by guesses before data is sent away (decision 17).
 constexpr double much_by_guesses = 0.85;
-/// Of the best device's time: what a split must promise by guesses, which are often wrong by half; two equal GPUs promise half.
+/// Of the best device's time: what a split must promise by guesses, which are often wrong by half; two equal GPUs
+/// promise half.
 constexpr double split_by_guesses = 0.55;
 /// bytes: a call that copies so many shows what a link brings (decision 19).
 constexpr double enough_to_see_a_link = 8 << 20;

@@ -2,11 +2,11 @@
 #include "src/lowering/decide/usable.hpp"
 
 #include "src/data/managed.hpp"
+#include "src/lowering/checks/device_trust.hpp"
 #include "src/lowering/decide/trial_log.hpp"
 #include "src/lowering/decide/tuning.hpp"
-#include "src/lowering/checks/device_trust.hpp"
-#include "src/lowering/plan/told.hpp"
 #include "src/lowering/place/storages_of.hpp"
+#include "src/lowering/plan/told.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/model/model.hpp"
 #include "src/runtime/log.hpp"
@@ -72,8 +72,8 @@ std::size_t own_bytes(const call& c)
     }
 }
 
-/// What one device must hold at once at least: whole operands (and their gathered copy), and a tile of each other, with those next
-/// to it where functions look around. All, in a sort.
+/// What one device must hold at once at least: whole operands (and their gathered copy), and a tile of each other, with
+/// those next to it where functions look around. All, in a sort.
 std::size_t least_bytes(const call& c)
 {
     constexpr std::size_t with_neighbours = 3;
@@ -162,8 +162,8 @@ void build_kernels(const target& t, const call& c, const refused_way& way)
     }
 }
 
-/// Builds the kernels; the reason if the device cannot run the call. Compilers for devices know less C++ than the host's: the
-/// other devices go on, with one warning.
+/// Builds the kernels; the reason if the device cannot run the call. Compilers for devices know less C++ than the
+/// host's: the other devices go on, with one warning.
 std::string prepare(const target& t, const call& c, const plan_range* obeyed)
 {
     const recipe& r = c.site->what;
@@ -185,7 +185,8 @@ std::string prepare(const target& t, const call& c, const plan_range* obeyed)
 namespace
 {
 
-/// Those of the engine's devices that can run the call; `obeyed`: of those that it names. Why others cannot goes to `reasons`.
+/// Those of the engine's devices that can run the call; `obeyed`: of those that it names. Why others cannot goes to
+/// `reasons`.
 std::vector<const target*> find_usable(const engine& e, const call& c, device_set kinds, const plan_range* obeyed,
                                        std::string& reasons)
 {
@@ -201,7 +202,8 @@ std::vector<const target*> find_usable(const engine& e, const call& c, device_se
                 e.learnt.models
                     .predict(r, executor::team, n * c.steps, c.site->core.near(n * c.steps), e.devices().cores())
                     .at(n * c.steps);
-            cpu_is_enough = !obeyed && !e.devices().policy_places() && us < tuning::not_worth_a_gpu_us && !used_by_tasks(c);
+            cpu_is_enough =
+                !obeyed && !e.devices().policy_places() && us < tuning::not_worth_a_gpu_us && !used_by_tasks(c);
             continue;
         }
         if (cpu_is_enough) continue;

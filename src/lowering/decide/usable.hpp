@@ -15,9 +15,9 @@ namespace skelrt::detail
 /// Whose model tells what a device takes: the cores work together.
 inline runner runner_of(const target& t) noexcept { return {executor_of(t.kind), t.type}; }
 
-/// The devices that can run this call: their kernels are built, its whole operands fit. Throws error with the reasons if
-/// there is none. In a trial that cannot obey its plan, the plan goes from the request. May take the time of a compilation the
-/// first time; takes no lock.
+/// The devices that can run this call: their kernels are built, its whole operands fit. Throws error with the reasons
+/// if there is none. In a trial that cannot obey its plan, the plan goes from the request. May take the time of a
+/// compilation the first time; takes no lock.
 std::vector<const target*> usable_targets(const engine& e, const call& c, request& r);
 
 /// Whether a device of CUDA's could begin this call now: nothing has to be compiled for it. Cheap.
@@ -27,7 +27,8 @@ bool is_ready_for_cuda(const engine& e, const call& c);
 /// `forced`: whatever fits, not only what pays.
 unsigned steps_of_pass(const std::vector<const target*>& targets, const recipe& r, unsigned most, bool forced);
 
-/// Bytes per microsecond to and from a device, as was told or, if that is more, seen: links are as fast in both directions.
+/// Bytes per microsecond to and from a device, as was told or, if that is more, seen: links are as fast in both
+/// directions.
 double rate_to(const target& t) noexcept;
 double rate_from(const target& t) noexcept;
 

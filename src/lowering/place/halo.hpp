@@ -19,8 +19,8 @@ struct line_run {
 /// What stands at the positions first .. first + count of a grid of n > 0 lines, which may lie beyond its ends.
 std::vector<line_run> lines_around(std::ptrdiff_t first, std::size_t count, std::size_t n, border_rule border);
 
-/// What it takes, in microseconds, that devices hand each other the lines around their parts of a call's grid: a task that gathers
-/// them, the way, and the wait for both, in each direction. 0: there are none.
+/// What it takes, in microseconds, that devices hand each other the lines around their parts of a call's grid: a task
+/// that gathers them, the way, and the wait for both, in each direction. 0: there are none.
 double split_us(const recipe& what, bool matrix);
 
 } // namespace skelrt::detail

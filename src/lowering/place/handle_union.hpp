@@ -10,8 +10,8 @@
 namespace skelrt::detail
 {
 
-/// How one task uses a handle that its calls use one after the other. What the first writes anew nobody reads as it was;
-/// otherwise somebody who reads needs it, and so does somebody who writes a part of it.
+/// How one task uses a handle that its calls use one after the other. What the first writes anew nobody reads as it
+/// was; otherwise somebody who reads needs it, and so does somebody who writes a part of it.
 constexpr starpu_data_access_mode joined_mode(starpu_data_access_mode first, starpu_data_access_mode next) noexcept
 {
     return first == next || first == STARPU_W ? first : STARPU_RW;
@@ -21,8 +21,8 @@ constexpr starpu_data_access_mode joined_mode(starpu_data_access_mode first, sta
 class handle_union
 {
 public:
-    /// The calls use the handle next in this mode. Its number among the task's. Searches from the end: calls in a row work on
-    /// the same data.
+    /// The calls use the handle next in this mode. Its number among the task's. Searches from the end: calls in a row
+    /// work on the same data.
     std::uint32_t add(starpu_data_handle_t handle, starpu_data_access_mode mode)
     {
         for (std::size_t i = handles_.size(); i-- > 0;)

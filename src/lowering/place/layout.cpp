@@ -2,7 +2,7 @@
 
 #include "src/data/host_storage.hpp"
 #include "src/data/kept.hpp"
-#include "src/lowering/mixed.hpp"
+#include "src/lowering/hash_combine.hpp"
 #include "src/lowering/place/segments.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/runtime/running.hpp"
@@ -18,7 +18,8 @@ namespace
 
 usage& usage_of_results() noexcept { return running::current()->learnt.usage; }
 
-/// A vector or matrix parameter of no elements: nothing of the container is read, and where it begins there may be no tile.
+/// A vector or matrix parameter of no elements: nothing of the container is read, and where it begins there may be no
+/// tile.
 bool sees_nothing(slot_kind kind, const operand& o)
 {
     return (read_whole(kind) || kind == slot_kind::row_vec) && o.rows * o.cols == 0;
@@ -44,7 +45,7 @@ layout::~layout()
     exchange_room();
 }
 
-layout::layout(call_state& state, std::size_t grain) : state_(state), grain_(grain)
+layout::layout(submitted_call& state, std::size_t grain) : state_(state), grain_(grain)
 {
     const recipe& r = state.what();
     exchange_room();
@@ -221,7 +222,7 @@ std::vector<double> layout::due_bytes(const std::vector<const target*>& targets)
 std::uint64_t layout::places() const
 {
     std::uint64_t hash = 0;
-    const auto add = [&](std::uint64_t value) { hash = mixed(hash, value); };
+    const auto add = [&](std::uint64_t value) { hash = hash_combine(hash, value); };
     const auto add_tiles = [&](const managed_state& m) {
         for (const node_mask v : m.valid) add(v);
     };
@@ -282,8 +283,9 @@ double layout::new_whole_bytes(const target& t, std::uint64_t episode) const
 
 std::vector<double> layout::home_bytes() const
 {
-    // What follows on results that stayed where they were is likely to stay, too. Until somebody knows, results are as likely wanted
-    // where their operands are: what a GPU then pays for their way home, the cores would pay for their way to it.
+    // What follows on results that stayed where they were is likely to stay, too. Until somebody knows, results are as
+    // likely wanted where their operands are: what a GPU then pays for their way home, the cores would pay for their
+    // way to it.
     std::size_t stayed = 0;
     bool reads = false;
     for (const axis_operand& a : axis_) {

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "src/data/use_here.hpp"
-#include "src/lowering/run/submitted_call.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/place/halo.hpp"
 #include "src/lowering/plan/planner.hpp"
+#include "src/lowering/run/submitted_call.hpp"
 
 #include <starpu.h>
 
@@ -37,7 +37,7 @@ class layout
 {
 public:
     /// `grain`: tiles that containers should have, where that can still be chosen; 0: as their sizes say.
-    layout(call_state& state, std::size_t grain);
+    layout(submitted_call& state, std::size_t grain);
     ~layout();
     layout(const layout&) = delete;
     layout& operator=(const layout&) = delete;
@@ -73,7 +73,8 @@ public:
 
     /// Whether calls in flight still write what this one reads.
     bool waits_for_others() const;
-    /// Whether no other call, and no thread of the program's that looks at a container through StarPU, is in the way of this one.
+    /// Whether no other call, and no thread of the program's that looks at a container through StarPU, is in the way of
+    /// this one.
     bool is_only_user() const;
     /// All containers of the call.
     void mark(use_here& by_caller) const;
@@ -87,8 +88,8 @@ public:
 
     /// Fills the group's references to handles; take_handles() then gives them. `where` null: any worker.
     void place(task_group& g, const target* where);
-    /// Fills the group's references to what surrounds its hoods, and adds these handles; halos that somebody has to copy are
-    /// added to the call's. After place() for the same group.
+    /// Fills the group's references to what surrounds its hoods, and adds these handles; halos that somebody has to
+    /// copy are added to the call's. After place() for the same group.
     void surround(task_group& g, const target* where);
     /// Which device of the plan works on each segment. Before surround().
     void set_devices(std::span<const plan_group> plan);
@@ -96,8 +97,8 @@ public:
     /// Their memory, when nobody needs them any more.
     void give_back(std::vector<handle_use> handles) noexcept { handles_ = std::move(handles); }
 
-    /// What to note if a task that place() and surround() were called for leaves the target that it is planned for. Before
-    /// note_results().
+    /// What to note if a task that place() and surround() were called for leaves the target that it is planned for.
+    /// Before note_results().
     std::vector<tile_note> tile_notes(const task_group& g, const target& planned) const;
     /// Notes for later calls where the results are, and that replicas are old.
     /// `free`: the call could choose among all devices.
@@ -158,7 +159,7 @@ private:
     std::optional<slot_ref> copy_lines(std::size_t slot, const std::vector<line_run>& runs);
     slot_ref place_whole(const operand& o, std::size_t element_size, const target* where);
 
-    call_state& state_;
+    submitted_call& state_;
     std::size_t grain_;
     std::vector<managed_state*> managed_; ///< per slot, null for uniforms
     managed_state* result_ = nullptr;
@@ -166,7 +167,8 @@ private:
     std::vector<handle_use> handles_;
     std::vector<unsigned> device_of_; ///< per segment
 
-    /// Memory of vectors, which goes on to the next call: allocations would be a tenth of the time that a short one takes to submit.
+    /// Memory of vectors, which goes on to the next call: allocations would be a tenth of the time that a short one
+    /// takes to submit.
     struct room {
         std::vector<managed_state*> managed;
         std::vector<axis_operand> axis;

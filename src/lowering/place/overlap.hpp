@@ -5,8 +5,9 @@
 namespace skelrt::detail
 {
 
-/// Whether two operands of one container may share an element. False is sure; rows, columns, rectangles of one matrix and parts of
-/// vectors are told exactly, of other strided parts some that share nothing are taken for such that do. Pure.
+/// Whether two operands of one container may share an element. False is sure; rows, columns, rectangles of one matrix
+/// and parts of vectors are told exactly, of other strided parts some that share nothing are taken for such that do.
+/// Pure.
 bool may_overlap(const operand& a, const operand& b) noexcept;
 
 } // namespace skelrt::detail

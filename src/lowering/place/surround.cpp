@@ -131,8 +131,8 @@ slot_ref layout::gather_lines(std::size_t k, std::size_t at, const std::vector<l
     return {use_read(h.to), 0};
 }
 
-/// Lines that are in the host's memory, and that nobody writes, need no task: the one that reads them would have to wait for it, and it
-/// for a worker. Nothing: these do.
+/// Lines that are in the host's memory, and that nobody writes, need no task: the one that reads them would have to
+/// wait for it, and it for a worker. Nothing: these do.
 std::optional<slot_ref> layout::copy_lines(std::size_t k, const std::vector<line_run>& runs)
 {
     constexpr std::size_t most_bytes = std::size_t{1} << 20; // blocks of this size are kept, and stay pinned

@@ -17,7 +17,7 @@ struct device_pointer {
 template <class Pointers>
 void fill_views(const task_group& g, Pointers at, bool opencl, std::vector<slot_view>& views)
 {
-    const call_state& c = *g.owner;
+    const submitted_call& c = *g.owner;
     const recipe& r = c.what();
     const std::size_t slots = r.slots.size();
     views.resize(g.reads() * slots);
@@ -57,7 +57,7 @@ inline void place_accumulators(const recipe& r, device_pointer at, std::vector<s
 template <class Pointers>
 void fill_hoods(const task_group& g, Pointers at, bool opencl, std::vector<hood_view>& hoods)
 {
-    const call_state& c = *g.owner;
+    const submitted_call& c = *g.owner;
     const recipe& r = c.what();
     hoods.clear();
     std::size_t next = 0;
@@ -89,7 +89,7 @@ void fill_hoods(const task_group& g, Pointers at, bool opencl, std::vector<hood_
 
 inline work work_of(const task_group& g, std::span<const slot_view> views, std::span<const hood_view> hoods)
 {
-    const call_state& c = *g.owner;
+    const submitted_call& c = *g.owner;
     work w{c.what(), c.matrix, c.width, std::span(c.segments).subspan(g.begin(), g.reads()), views};
     w.front = g.front;
     w.depth = c.depth;

@@ -19,8 +19,8 @@ struct load {
     double piece_us = 0;  ///< more work for each piece but the first
     double hindrance = 0; ///< of the time that copies run both ways at once, what they lose by it
 
-    /// The three go on side by side, but the first piece has to come before the work, and the last goes home after it. Copies both
-    /// ways slow each other down as long as the shorter ones take.
+    /// The three go on side by side, but the first piece has to come before the work, and the last goes home after it.
+    /// Copies both ways slow each other down as long as the shorter ones take.
     double finish_in(double pieces) const
     {
         const double part = 1 / pieces, all_work = work + (pieces - 1) * piece_us,
@@ -62,8 +62,8 @@ inline load operator-(const load& a, const load& b)
             a.hindrance - b.hindrance};
 }
 
-/// What a piece more costs a device that does all in `whole_us` and a sixteenth in `part_us`: a kernel that does not fill a GPU takes as
-/// long as one that does. 0 where copies of `copies_us` hide it.
+/// What a piece more costs a device that does all in `whole_us` and a sixteenth in `part_us`: a kernel that does not
+/// fill a GPU takes as long as one that does. 0 where copies of `copies_us` hide it.
 inline double more_per_piece(double whole_us, double part_us, double copies_us)
 {
     const double in_pieces = overlap_pieces * part_us;
@@ -179,7 +179,8 @@ public:
     }
 
 private:
-    /// The part of what it misses that the decision counts: what time lost has paid for is free, and so is the wait for it.
+    /// The part of what it misses that the decision counts: what time lost has paid for is free, and so is the wait for
+    /// it.
     double unpaid(std::size_t d) const
     {
         if (devices_[d].first_bytes > 0) return 1;
@@ -191,7 +192,8 @@ private:
         return missing > 0 ? due / missing : 0;
     }
 
-    /// Whether the call is one of several in a row that nobody else has a part in: the device goes on to the next by itself.
+    /// Whether the call is one of several in a row that nobody else has a part in: the device goes on to the next by
+    /// itself.
     bool goes_on(std::size_t d) const
     {
         if (!devices_[d].gapless) return false;
@@ -202,7 +204,8 @@ private:
         return true;
     }
 
-    /// Where the host's memory is what all wait for, devices should still end at the same time: it is not as busy all along.
+    /// Where the host's memory is what all wait for, devices should still end at the same time: it is not as busy all
+    /// along.
     static double together(double finish, double host)
     {
         constexpr double in_part = 0.1;

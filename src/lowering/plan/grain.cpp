@@ -18,8 +18,8 @@ namespace
 
 constexpr double handle_us = 1.5;  ///< what a handle costs in a task
 constexpr double worthwhile = 0.9; ///< of the time with coarse tiles
-/// Calls on whole containers go where they went before without being planned, and several of them in one task: more than a short
-/// call gains by a second device.
+/// Calls on whole containers go where they went before without being planned, and several of them in one task: more
+/// than a short call gains by a second device.
 constexpr double least_gain_us = 50;
 constexpr std::size_t grains[] = {4, 8, 16, 32};
 constexpr std::size_t long_run = 8; ///< so many calls on a device are worth being cut coarsely again

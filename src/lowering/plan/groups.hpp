@@ -20,12 +20,13 @@ struct surveyed_call {
     bool at_home = false;      ///< the cores have
 };
 
-/// By the planner. By guesses either the cores do it all or the others: a call that both share takes as long as the slower guess was
-/// too short. And they are no reason to send data away, unless they promise much: copies are what they are most often wrong about.
-/// Where some is away already, there are copies either way.
+/// By the planner. By guesses either the cores do it all or the others: a call that both share takes as long as the
+/// slower guess was too short. And they are no reason to send data away, unless they promise much: copies are what they
+/// are most often wrong about. Where some is away already, there are copies either way.
 std::vector<plan_group> groups_by_models(const surveyed_call& c);
 
-/// A map of scalars goes to the device that has most of them, rather a GPU: what they are for is there. `scalars`: of each target.
+/// A map of scalars goes to the device that has most of them, rather a GPU: what they are for is there. `scalars`: of
+/// each target.
 unsigned where_scalars_are(std::span<const std::size_t> scalars) noexcept;
 
 /// One segment each, for a policy of the user's.

@@ -32,8 +32,8 @@ struct plan_device {
 struct plan_data {
     std::span<const std::size_t> elements;
     std::span<const double> missing; ///< bytes that the device does not have yet
-    /// Of these, bytes that the decision has to count: the others are paid for already, by time lost (residency.hpp). Empty:
-    /// all.
+    /// Of these, bytes that the decision has to count: the others are paid for already, by time lost (residency.hpp).
+    /// Empty: all.
     std::span<const double> due = {};
     /// Per segment: bytes of results that have to go home from a device. Empty: none.
     std::span<const double> home = {};

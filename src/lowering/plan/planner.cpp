@@ -120,7 +120,8 @@ private:
         return best;
     }
 
-    /// Less where fewer devices are as late as the latest: two that are have to lose a segment each before all end sooner.
+    /// Less where fewer devices are as late as the latest: two that are have to lose a segment each before all end
+    /// sooner.
     double crowd() const
     {
         double sum = 0;
@@ -174,8 +175,8 @@ void hand_out(const deal& dealt, const std::vector<std::vector<std::size_t>>& cl
     }
 }
 
-/// A device that has been idle for long gets the last segment of the one that works longest, once the calls since then have
-/// paid for the delay, 1 % each: models that nobody tries are never put right.
+/// A device that has been idle for long gets the last segment of the one that works longest, once the calls since then
+/// have paid for the delay, 1 % each: models that nobody tries are never put right.
 void explore(const plan_cost& cost, std::span<const plan_device> devices, const plan_rules& rules,
              std::vector<unsigned>& device)
 {

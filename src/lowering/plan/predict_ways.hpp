@@ -1,7 +1,7 @@
 #pragma once
 
-#include "src/lowering/engine.hpp"
 #include "src/lowering/decide/episodes.hpp"
+#include "src/lowering/engine.hpp"
 #include "src/lowering/plan/planner.hpp"
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 namespace skelrt::detail
 {
 
-/// Of a call that was planned: as planned, which takes `planned_us`, and all of it by each kind of device. `devices` and `data`: as they
-/// would be if the kind had had the earlier calls of the episode, too.
+/// Of a call that was planned: as planned, which takes `planned_us`, and all of it by each kind of device. `devices`
+/// and `data`: as they would be if the kind had had the earlier calls of the episode, too.
 void predict_ways(episodes& to, const std::vector<const target*>& targets, double planned_us,
                   std::span<const plan_device> devices, const plan_data& data, const plan_rules& rules);
 

@@ -1,17 +1,17 @@
 #include "src/lowering/plan/survey.hpp"
 
-#include "src/lowering/decide/trial_log.hpp"
 #include "src/lowering/decide/cache.hpp"
-#include "src/lowering/plan/groups.hpp"
-#include "src/lowering/decide/tuning.hpp"
 #include "src/lowering/decide/decision_log.hpp"
-#include "src/lowering/decide/usable.hpp"
 #include "src/lowering/decide/episodes.hpp"
+#include "src/lowering/decide/trial_log.hpp"
+#include "src/lowering/decide/tuning.hpp"
+#include "src/lowering/decide/usable.hpp"
 #include "src/lowering/place/halo.hpp"
-#include "src/lowering/plan/told.hpp"
-#include "src/lowering/plan/piece_time.hpp"
 #include "src/lowering/plan/cost.hpp"
+#include "src/lowering/plan/groups.hpp"
+#include "src/lowering/plan/piece_time.hpp"
 #include "src/lowering/plan/predict_ways.hpp"
+#include "src/lowering/plan/told.hpp"
 #include "src/lowering/traits.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/model/machine.hpp"
@@ -41,7 +41,7 @@ double sum_of(const std::vector<double>& all) { return std::accumulate(all.begin
 class call_planner
 {
 public:
-    call_planner(engine& e, call_state& state, layout& l, const std::vector<const target*>& targets,
+    call_planner(engine& e, submitted_call& state, layout& l, const std::vector<const target*>& targets,
                  const planning& how)
         : engine_(e), state_(state), layout_(l), targets_(targets), how_(how), recipe_(state.what())
     {
@@ -63,7 +63,8 @@ private:
             made_.groups = one_group_each(state_.segments.size());
             return std::move(made_);
         }
-        const bool users = how_.asked.obeyed && !how_.asked.free; // whose plan may be another one next time, at the same place
+        const bool users =
+            how_.asked.obeyed && !how_.asked.free; // whose plan may be another one next time, at the same place
         const bool may_be_held = !users && !layout_.maps_scalars() && !simulated && !tells_episode();
         const situation now = may_be_held ? situation_of_call() : situation{};
         if (may_be_held)
@@ -342,16 +343,17 @@ private:
         return all;
     }
 
-    /// Reductions give the same bits again where their groups are; but a GPU keeps the result of a chain's reduction, if one
-    /// task makes it.
+    /// Reductions give the same bits again where their groups are; but a GPU keeps the result of a chain's reduction,
+    /// if one task makes it.
     bool cut_by_size(const target& t) const
     {
         if (recipe_.kind == skeleton::accumulate) return true;
         return state_.leaves_partials() && targets_.size() == 1 && !(t.kind == device::cuda && state_.result.data);
     }
 
-    /// Of the host's memory, if somebody measured it: a wrong guess would forbid splits that pay. Cores alone reach two thirds of
-    /// what they and copies move together (a pass over 64 Mi floats shared with a GPU: 179 GB/s; the cores: 122).
+    /// Of the host's memory, if somebody measured it: a wrong guess would forbid splits that pay. Cores alone reach two
+    /// thirds of what they and copies move together (a pass over 64 Mi floats shared with a GPU: 179 GB/s; the cores:
+    /// 122).
     static double host_bytes_per_us()
     {
         const auto machine = current_machine();
@@ -368,7 +370,7 @@ private:
     }
 
     engine& engine_;
-    call_state& state_;
+    submitted_call& state_;
     layout& layout_;
     const std::vector<const target*>& targets_;
     const planning& how_;
@@ -380,13 +382,13 @@ private:
 
 } // namespace
 
-decision plan_call(engine& e, call_state& state, layout& l, const std::vector<const target*>& targets,
-                       const planning& how)
+decision plan_call(engine& e, submitted_call& state, layout& l, const std::vector<const target*>& targets,
+                   const planning& how)
 {
     return call_planner(e, state, l, targets, how).plan();
 }
 
-bool is_for_one_device(const call_state& state)
+bool is_for_one_device(const submitted_call& state)
 {
     return traits_of(state.what().kind).for_one_device || state.red_black();
 }

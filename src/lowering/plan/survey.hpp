@@ -1,10 +1,10 @@
 #pragma once
 
-#include "src/lowering/run/submitted_call.hpp"
-#include "src/lowering/engine.hpp"
-#include "src/lowering/place/layout.hpp"
 #include "src/lowering/decide/decision.hpp"
 #include "src/lowering/decide/request.hpp"
+#include "src/lowering/engine.hpp"
+#include "src/lowering/place/layout.hpp"
+#include "src/lowering/run/submitted_call.hpp"
 
 #include <skelrt/plan.hpp>
 
@@ -22,12 +22,12 @@ struct planning {
     bool follows;    ///< another call, which the host has not waited for
 };
 
-/// Plans the call, whose layout is cut. Notes in `state` who could take over its groups, what was promised, and what copies
-/// are to be watched. Caller holds the order's lock.
-decision plan_call(engine& e, call_state& state, layout& l, const std::vector<const target*>& targets,
-                       const planning& how);
+/// Plans the call, whose layout is cut. Notes in `state` who could take over its groups, what was promised, and what
+/// copies are to be watched. Caller holds the order's lock.
+decision plan_call(engine& e, submitted_call& state, layout& l, const std::vector<const target*>& targets,
+                   const planning& how);
 
 /// Work that waits for what another device did would gain nothing from a second one; filters only copy more.
-bool is_for_one_device(const call_state& state);
+bool is_for_one_device(const submitted_call& state);
 
 } // namespace skelrt::detail

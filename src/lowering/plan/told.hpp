@@ -26,8 +26,8 @@ std::string refusal(const plan_range& r, const engine& e, const call& c, device_
 [[noreturn]] void throw_refusal(const call& c, const std::string& reason);
 bool names(const plan_range& r, const target& t);
 
-/// Groups that obey the range. `device_of[k]`: number of the device of share k. Boundaries lie where segments end, nearest to
-/// what the parts say; a part smaller than half a segment may get nothing. Pure.
+/// Groups that obey the range. `device_of[k]`: number of the device of share k. Boundaries lie where segments end,
+/// nearest to what the parts say; a part smaller than half a segment may get nothing. Pure.
 std::vector<plan_group> obey(const plan_range& r, std::span<const unsigned> device_of,
                              std::span<const std::size_t> elements, std::span<const std::size_t> longest_run);
 

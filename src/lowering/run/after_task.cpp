@@ -1,5 +1,5 @@
-#include "src/lowering/engine.hpp"
 #include "src/lowering/decide/episodes.hpp"
+#include "src/lowering/engine.hpp"
 #include "src/lowering/place/moves.hpp"
 #include "src/lowering/run/tasks.hpp"
 #include "src/lowering/run/trace.hpp"
@@ -30,7 +30,7 @@ namespace
 void after_task(void* argument) noexcept
 {
     auto& g = *static_cast<task_group*>(argument);
-    call_state& c = *g.owner;
+    submitted_call& c = *g.owner;
 #if SKELRT_HAVE_CUDA
     if (g.timer) observe(g, executor::cuda, read_cuda_timer(static_cast<cuda_timer*>(g.timer)));
 #endif

@@ -1,7 +1,7 @@
 #include "src/lowering/run/batch.hpp"
 
-#include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/registry.hpp"
+#include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/tasks.hpp"
 #include "src/lowering/run/trace.hpp"
 
@@ -18,11 +18,11 @@ void after_batch(void* argument) noexcept
 {
     const std::unique_ptr<batch> b(static_cast<batch*>(argument));
     for (task_group* g : b->groups()) {
-        call_state& c = *g->owner;
+        submitted_call& c = *g->owner;
         trace_task(*g);
         if (c.promise.us > 0) c.promise.end_us = starpu_timing_now(); // it is the first, and went at once
     }
-    call_state::tasks_done(b->groups(), b->left);
+    submitted_call::tasks_done(b->groups(), b->left);
     b->sender().ended(b->where());
 }
 

@@ -99,14 +99,14 @@ starpu_task* make_gather_task(managed_state& m)
     return t;
 }
 
-starpu_task* make_combine_task(call_state& state)
+starpu_task* make_combine_task(submitted_call& state)
 {
     starpu_task* const t = starpu_task_create();
     t->cl = &combine_codelet();
     // StarPU's heteroprio takes each task that leaves it open for a new codelet, and bears a hundred.
     t->where = STARPU_CPU;
     t->cl_arg = &state;
-    t->cl_arg_size = sizeof(call_state*);
+    t->cl_arg_size = sizeof(submitted_call*);
     t->name = state.what().name.c_str();
     managed_state& m = manage(*state.result.data);
     const bool adds = state.what().kind == skeleton::accumulate;

@@ -10,7 +10,8 @@
 #include <memory>
 #include <vector>
 
-/// StarPU's tasks: their data, who may run them, and those that a call needs beside its own. For who holds the order's lock.
+/// StarPU's tasks: their data, who may run them, and those that a call needs beside its own. For who holds the order's
+/// lock.
 namespace skelrt::detail
 {
 
@@ -25,7 +26,8 @@ handle_room room_for_handles(starpu_task& t, std::size_t n);
 /// Gives a task its data.
 void set_handles(starpu_task& t, const std::vector<handle_use>& used, starpu_data_handle_t scratch, task_group& group);
 
-/// That worker runs it, and no other: group tasks that may move get a hint of their own. Null: any worker of these targets' kinds.
+/// That worker runs it, and no other: group tasks that may move get a hint of their own. Null: any worker of these
+/// targets' kinds.
 void send_to(starpu_task& t, const target* where, const std::vector<const target*>& targets);
 
 /// StarPU has not taken it.
@@ -46,6 +48,6 @@ struct gathering {
 starpu_task* make_gather_task(managed_state& m);
 
 /// Combines a call's partial results in its result.
-starpu_task* make_combine_task(call_state& state);
+starpu_task* make_combine_task(submitted_call& state);
 
 } // namespace skelrt::detail

@@ -1,9 +1,9 @@
-#include "src/lowering/run/batch.hpp"
+#include "src/lowering/caller/shares.hpp"
 #include "src/lowering/engine.hpp"
+#include "src/lowering/place/views.hpp"
+#include "src/lowering/run/batch.hpp"
 #include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/tasks.hpp"
-#include "src/lowering/caller/shares.hpp"
-#include "src/lowering/place/views.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/model/machine.hpp"
 #include "src/runtime/team.hpp"
@@ -31,17 +31,17 @@ double now_us() noexcept
 }
 
 /// Work that one thread has done before the others have begun.
-bool is_short(call_state& c, const task_group& g)
+bool is_short(submitted_call& c, const task_group& g)
 {
     constexpr double short_ns = 5000;
     const double element_ns = c.site().core.near(g.elements); // negative: not known
     return element_ns >= 0 && element_ns * static_cast<double>(g.elements) < short_ns;
 }
 
-/// Whether the call moves more than the caches hold, so that its results are not there when they are read, and waits for memory
-/// rather than for arithmetic, which streaming would interrupt. Several steps of a stencil read what they wrote; of colors, half of
-/// each line stays.
-bool streams(const call_state& c)
+/// Whether the call moves more than the caches hold, so that its results are not there when they are read, and waits
+/// for memory rather than for arithmetic, which streaming would interrupt. Several steps of a stencil read what they
+/// wrote; of colors, half of each line stays.
+bool streams(const submitted_call& c)
 {
     const engine& e = *engine::current();
     if (c.steps > 1 || c.color >= 0) return false;
@@ -54,8 +54,8 @@ bool streams(const call_state& c)
     return cpu && waits_for_memory(*cpu, bytes, core_ns, e.devices().cores());
 }
 
-/// What a thread hands to the team, and keeps the memory of. A user function that ends the program by std::exit destroys its thread's,
-/// while others of the team read it: then it stays.
+/// What a thread hands to the team, and keeps the memory of. A user function that ends the program by std::exit
+/// destroys its thread's, while others of the team read it: then it stays.
 template <class T>
 class lent
 {
@@ -71,7 +71,7 @@ public:
 };
 
 /// A round after the other, each on all cores of the region.
-void sort_in_shares(call_state& c, const work& w, unsigned cores, team_lead& lead)
+void sort_in_shares(submitted_call& c, const work& w, unsigned cores, team_lead& lead)
 {
     cpu::sorting sort(w, cores);
     const std::size_t threads = std::min(cores, static_cast<unsigned>(lead.members()));
@@ -89,7 +89,7 @@ void sort_in_shares(call_state& c, const work& w, unsigned cores, team_lead& lea
 }
 
 /// Whether all cores were there for it.
-bool run_with_team(call_state& c, const task_group& g, const work& w, unsigned cores, team_lead* lead)
+bool run_with_team(submitted_call& c, const task_group& g, const work& w, unsigned cores, team_lead* lead)
 {
     if (is_short(c, g)) {
         run_alone(w);
@@ -142,7 +142,7 @@ void run_alone(const work& w)
 
 void run_group(void* buffers[], task_group& g, team_lead* lead) noexcept
 {
-    call_state& c = *g.owner;
+    submitted_call& c = *g.owner;
     try {
         if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
         if (g.carry_handle >= 0 && c.fault()) return; // nothing to go on from
@@ -225,7 +225,7 @@ void copy_halo_on_cpu(void* buffers[], void* argument) noexcept
 void combine_on_cpu(void* buffers[], void* argument) noexcept
 {
     const in_order order(buffers);
-    call_state& c = *static_cast<call_state*>(argument);
+    submitted_call& c = *static_cast<submitted_call*>(argument);
     comes_after(&c);
     if (c.fault()) return; // the groups have told the result's readers
     try {
@@ -235,6 +235,6 @@ void combine_on_cpu(void* buffers[], void* argument) noexcept
     }
 }
 
-void after_combine(void* argument) noexcept { static_cast<call_state*>(argument)->task_done(); }
+void after_combine(void* argument) noexcept { static_cast<submitted_call*>(argument)->task_done(); }
 
 } // namespace skelrt::detail

@@ -1,12 +1,12 @@
 #include "src/jit/cuda_faults.hpp"
 #include "src/jit/cuda_queue.hpp"
 #include "src/jit/cuda_timer.hpp"
-#include "src/lowering/run/batch.hpp"
-#include "src/lowering/engine.hpp"
 #include "src/lowering/checks/function_check.hpp"
+#include "src/lowering/engine.hpp"
+#include "src/lowering/place/views.hpp"
+#include "src/lowering/run/batch.hpp"
 #include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/tasks.hpp"
-#include "src/lowering/place/views.hpp"
 #include "src/runtime/polling.hpp"
 
 #include "codelets/cuda/cuda.hpp"
@@ -33,7 +33,7 @@ cudaStream_t stream() { return static_cast<cudaStream_t>(kernel_stream()); }
 void end_with_kernels() { follow_kernels(starpu_cuda_get_local_stream()); }
 
 /// The result and the kernels' own scratch share one handle, the result first.
-void launch_partial(call_state& c, task_group& g, work w, void* buffers[], cudaStream_t stream)
+void launch_partial(submitted_call& c, task_group& g, work w, void* buffers[], cudaStream_t stream)
 {
     std::byte* const scratch = pointer(buffers[g.scratch_handle]);
     const std::size_t bytes = c.partial_bytes();
@@ -59,7 +59,7 @@ void launch_elements(const task_group& g, work w, void* buffers[], cudaStream_t 
 }
 
 /// Each segment's results lie in one tile; different segments' may not.
-void launch_rows(call_state& c, task_group& g, const work& w, void* buffers[], cudaStream_t stream)
+void launch_rows(submitted_call& c, task_group& g, const work& w, void* buffers[], cudaStream_t stream)
 {
     const std::size_t slots = c.what().slots.size();
     for (std::size_t s = 0; s < g.count; ++s) {
@@ -122,7 +122,7 @@ bool may_run(const task_group& g, const work& w, cudaStream_t stream)
 /// All kernels of a task, or of a call in a batch.
 void launch_group(task_group& g, void* buffers[], cudaStream_t kernels)
 {
-    call_state& c = *g.owner;
+    submitted_call& c = *g.owner;
     if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
     static thread_local std::vector<slot_view> views;
     static thread_local std::vector<hood_view> hoods;
@@ -134,7 +134,7 @@ void launch_group(task_group& g, void* buffers[], cudaStream_t kernels)
     work w = work_of(g, views, hoods);
     if (g.carry_handle >= 0) w.carry.data = pointer(buffers[g.carry_handle]);
     if (!may_run(g, w, kernels)) return run_instead(g, buffers, kernels);
-    cuda_timer* timer = g.may_leave ? nullptr : start_cuda_timer(kernels);
+    cuda_timer* timer = g.may_end_early ? nullptr : start_cuda_timer(kernels);
     if (has_result_slot(c.what().kind) && !c.partials.data) launch_elements(g, w, buffers, kernels);
     else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, kernels);
     else if (c.direct) launch_result(g, w, buffers, kernels);
@@ -162,9 +162,9 @@ bool may_be_listed(const task_group& g)
     switch (g.owner->what().kind) {
     case skeleton::map:
     case skeleton::stencil:
-        return g.may_leave && g.owner->color < 0;
+        return g.may_end_early && g.owner->color < 0;
     case skeleton::reduce:
-        return g.may_leave && g.owner->direct;
+        return g.may_end_early && g.owner->direct;
     default:
         return false;
     }
@@ -193,12 +193,12 @@ void run_on_cuda(void* buffers[], void* argument) noexcept
 {
     note_busy_worker();
     auto& g = *static_cast<task_group*>(argument);
-    call_state& c = *g.owner;
+    submitted_call& c = *g.owner;
     try {
         if (g.carry_handle >= 0 && c.fault()) return; // nothing to go on from
         note_cuda_call(c.what().name.c_str());
         launch_group(g, buffers, stream());
-        if (g.may_leave) g.left = leave_running(c.what().name.c_str());
+        if (g.may_end_early) g.left = leave_running(c.what().name.c_str());
         if (!g.left) end_with_kernels();
     } catch (...) {
         c.fail_here();

@@ -1,9 +1,9 @@
 #include "codelets/opencl/opencl.hpp"
 
 #include "src/lowering/checks/function_check.hpp"
+#include "src/lowering/place/views.hpp"
 #include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/tasks.hpp"
-#include "src/lowering/place/views.hpp"
 
 #include <starpu_opencl.h>
 
@@ -37,7 +37,7 @@ device_pointer pointer(void* buffer)
     return {reinterpret_cast<void*>(STARPU_VECTOR_GET_DEV_HANDLE(buffer)), STARPU_VECTOR_GET_OFFSET(buffer)};
 }
 
-void launch_partial(call_state& c, task_group& g, work w, void* buffers[], const opencl_worker& on)
+void launch_partial(submitted_call& c, task_group& g, work w, void* buffers[], const opencl_worker& on)
 {
     const device_pointer scratch = pointer(buffers[g.scratch_handle]);
     const std::size_t bytes = c.partial_bytes();
@@ -70,7 +70,7 @@ void launch_elements(const task_group& g, work w, void* buffers[], const opencl_
 }
 
 /// Each segment's results lie in one tile; different segments' may not.
-void launch_rows(call_state& c, task_group& g, const work& w, void* buffers[], const opencl_worker& on)
+void launch_rows(submitted_call& c, task_group& g, const work& w, void* buffers[], const opencl_worker& on)
 {
     const std::size_t slots = c.what().slots.size();
     for (std::size_t s = 0; s < g.count; ++s) {
@@ -140,7 +140,7 @@ bool may_run(const task_group& g, const work& w, const opencl_worker& on)
 void run_on_opencl(void* buffers[], void* argument) noexcept
 {
     auto& g = *static_cast<task_group*>(argument);
-    call_state& c = *g.owner;
+    submitted_call& c = *g.owner;
     try {
         if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
         if (g.carry_handle >= 0 && c.fault()) return; // nothing to go on from

@@ -14,12 +14,12 @@
 namespace skelrt::detail
 {
 
-/// The calls that were planned and not yet given to StarPU: short ones, of each program those for one device. They gather while the
-/// device has short calls to do; one that finds it without goes at once.
+/// The calls that were planned and not yet given to StarPU: short ones, of each program those for one device. They
+/// gather while the device has short calls to do; one that finds it without goes at once.
 ///
-/// Whatever is submitted after them on their data, or waits for it, must send them first: submission_order.hpp. A container knows the
-/// last batch whose calls use it; no two batches that wait share one. A batch that finds no such reason is sent when the batches
-/// before it on its device have ended.
+/// Whatever is submitted after them on their data, or waits for it, must send them first: submission_order.hpp. A
+/// container knows the last batch whose calls use it; no two batches that wait share one. A batch that finds no such
+/// reason is sent when the batches before it on its device have ended.
 ///
 /// Threads: members under the order's lock, unless they say otherwise.
 class pending_calls final : public batch_sender
@@ -32,7 +32,8 @@ public:
     /// The call's only task, for this target. See batch::add().
     void add(const program& by, const target& where, task_group& g, std::span<const handle_use> used,
              starpu_data_handle_t scratch, double expected_us);
-    /// Gives them to StarPU: all; a program's; the batch of this number, if it still waits; those that wait for nothing any more.
+    /// Gives them to StarPU: all; a program's; the batch of this number, if it still waits; those that wait for nothing
+    /// any more.
     void send() noexcept;
     void send_of(const program& by) noexcept;
     void send_batch(std::uint64_t number) noexcept;

@@ -1,7 +1,7 @@
 #include "src/lowering/run/starpu_costs.hpp"
 
-#include "src/lowering/run/submitted_call.hpp"
 #include "src/lowering/engine.hpp"
+#include "src/lowering/run/submitted_call.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/model/simulated_models.hpp"
 
@@ -36,8 +36,8 @@ estimate cost_of(const task_group& g, const runner& who)
                                                     engine::current()->devices().cores());
 }
 
-/// What the call takes on the best of the other kinds that may run its tasks, all of that kind together, as their first one does;
-/// infinite without one.
+/// What the call takes on the best of the other kinds that may run its tasks, all of that kind together, as their first
+/// one does; infinite without one.
 double call_elsewhere_us(const starpu_task& task, const task_group& g, starpu_worker_archtype kind)
 {
     const auto allowed =

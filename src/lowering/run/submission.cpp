@@ -1,23 +1,23 @@
 #include "src/lowering/run/submission.hpp"
 
 #include "src/data/tile_handle.hpp"
-#include "src/lowering/plan/survey.hpp"
-#include "src/lowering/decide/trial_log.hpp"
-#include "src/lowering/decide/cache.hpp"
-#include "src/lowering/decide/executor.hpp"
-#include "src/lowering/decide/decision_log.hpp"
-#include "src/lowering/checks/device_trust.hpp"
-#include "src/lowering/plan/grain.hpp"
-#include "src/lowering/place/layout.hpp"
-#include "src/lowering/run/make_tasks.hpp"
-#include "src/lowering/plan/told.hpp"
-#include "src/lowering/run/pending.hpp"
-#include "src/lowering/place/moves.hpp"
-#include "src/lowering/plan/predict_ways.hpp"
-#include "src/lowering/registry.hpp"
-#include "src/lowering/place/storages_of.hpp"
-#include "src/lowering/run/tasks.hpp"
 #include "src/lowering/caller/shares.hpp"
+#include "src/lowering/checks/device_trust.hpp"
+#include "src/lowering/decide/cache.hpp"
+#include "src/lowering/decide/decision_log.hpp"
+#include "src/lowering/decide/executor.hpp"
+#include "src/lowering/decide/trial_log.hpp"
+#include "src/lowering/place/layout.hpp"
+#include "src/lowering/place/moves.hpp"
+#include "src/lowering/place/storages_of.hpp"
+#include "src/lowering/plan/grain.hpp"
+#include "src/lowering/plan/predict_ways.hpp"
+#include "src/lowering/plan/survey.hpp"
+#include "src/lowering/plan/told.hpp"
+#include "src/lowering/registry.hpp"
+#include "src/lowering/run/make_tasks.hpp"
+#include "src/lowering/run/pending.hpp"
+#include "src/lowering/run/tasks.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/simulated.hpp"
@@ -43,30 +43,30 @@ namespace
 class own_hold
 {
 public:
-    explicit own_hold(call_state& state) noexcept : state_(&state) {}
+    explicit own_hold(submitted_call& state) noexcept : state_(&state) {}
     ~own_hold()
     {
         if (state_) state_->drop();
     }
     own_hold(const own_hold&) = delete;
     own_hold& operator=(const own_hold&) = delete;
-    call_state& state() const noexcept { return *state_; }
-    call_state& hand_on() noexcept { return *std::exchange(state_, nullptr); }
+    submitted_call& state() const noexcept { return *state_; }
+    submitted_call& hand_on() noexcept { return *std::exchange(state_, nullptr); }
 
 private:
-    call_state* state_;
+    submitted_call* state_;
 };
 
-/// Turns one call into tasks. Used once, under the order's lock. What throws meanwhile ends the call: it counts as failed, and
-/// nobody waits for the tasks that it did not come to.
+/// Turns one call into tasks. Used once, under the order's lock. What throws meanwhile ends the call: it counts as
+/// failed, and nobody waits for the tasks that it did not come to.
 class submission
 {
 public:
     submission(engine& e, const call& c, const request& r, std::vector<const target*> targets)
         : engine_(e), program_(program::current()), call_(c), request_(r), follows_(program_.row.add() > 0),
           run_(r.uses > 1 ? r.uses : expected_run(e, c)), recipe_(c.site->what), codelet_(codelet_of(recipe_)),
-          own_targets_(std::move(targets)), targets_(own_targets_), hold_(call_state::make(c, program_, next_number())),
-          state_(hold_.state()), layout_(state_, grain(c))
+          own_targets_(std::move(targets)), targets_(own_targets_),
+          hold_(submitted_call::make(c, program_, next_number())), state_(hold_.state()), layout_(state_, grain(c))
     {
         if (request_.free && request_.obeyed && !parts_wait()) state_.of_split = &engine_.program_episodes();
         state_.may_use_cores = may_use_cores();
@@ -79,9 +79,9 @@ public:
 
     /// Of a call like one before it.
     submission(engine& e, const call& c, const request& r, const decision& known)
-        : engine_(e), program_(program::current()), call_(c), request_(single(r)), follows_(program_.row.add() > 0), run_(1),
-          recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(known.targets),
-          hold_(call_state::make(c, program_, next_number())), state_(hold_.state()), layout_(state_, 0)
+        : engine_(e), program_(program::current()), call_(c), request_(single(r)), follows_(program_.row.add() > 0),
+          run_(1), recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(known.targets),
+          hold_(submitted_call::make(c, program_, next_number())), state_(hold_.state()), layout_(state_, 0)
     {
         state_.may_use_cores = may_use_cores();
         or_abandon([&] {
@@ -93,7 +93,7 @@ public:
     }
 
     /// Submits everything; the caller keeps one hold on the state.
-    call_state& run(at_once_run& here)
+    submitted_call& run(at_once_run& here)
     {
         or_abandon([&] {
             const bool at_once = prepare_at_once(here), batched = !at_once && join_batch();
@@ -132,7 +132,8 @@ private:
     /// What an episode wants is no wish of the user's.
     bool may_use_cores() const
     {
-        return engine_.devices().available().has(device::cpu) && (request_.free || request_.may_use.kinds.has(device::cpu));
+        return engine_.devices().available().has(device::cpu) &&
+               (request_.free || request_.may_use.kinds.has(device::cpu));
     }
 
     template <class Step>
@@ -239,7 +240,7 @@ private:
         held.targets = targets_;
         held.groups = {{device, 0, 1}};
         held.costs = plan_.costs;
-        held.may_leave = t.may_leave;
+        held.may_end_early = t.may_end_early;
         held.of_single_calls = holds_for_single_calls(t, plan_);
         engine_.decisions().remember(recipe_.id, *now, std::move(held));
     }
@@ -267,7 +268,7 @@ private:
         t.checked = in_function != trust::unknown && in_function != trust::broken;
         t.maps_scalars = layout_.maps_scalars();
         t.measured = std::ranges::any_of(state_.takers, here);
-        t.may_leave = state_.groups[0].may_leave;
+        t.may_end_early = state_.groups[0].may_end_early;
         t.follows = follows_;
         return t;
     }
@@ -316,7 +317,7 @@ private:
         plan_ = plan_call(engine_, state_, layout_, targets_, {request_, run_, follows_});
         costs_ = plan_.costs;
         make_groups();
-        state_.groups[0].may_leave = may_leave();
+        state_.groups[0].may_end_early = may_end_early();
     }
 
     void make_groups()
@@ -346,7 +347,7 @@ private:
         plan_.groups = known.groups;
         costs_ = known.costs;
         make_groups();
-        state_.groups[0].may_leave = known.may_leave;
+        state_.groups[0].may_end_early = known.may_end_early;
         if (request_.free)
             predict_ways_again(engine_.program_episodes(), targets_, known.costs, known.groups[0].device,
                                state_.groups[0].elements);
@@ -366,9 +367,9 @@ private:
         return wanted_grain(engine_, c, targets_, run_);
     }
 
-    /// Whether a task's kernels may go on when it ends: they leave nothing to a task of the host's, and wait for no copies that
-    /// ought to overlap with other kernels. Now and then a call ends with them, so that its time is known.
-    bool may_leave() const
+    /// Whether a task's kernels may go on when it ends: they leave nothing to a task of the host's, and wait for no
+    /// copies that ought to overlap with other kernels. Now and then a call ends with them, so that its time is known.
+    bool may_end_early() const
     {
         constexpr std::uint64_t measured_each = 64;
         if (engine_.devices().policy_places() || plan_.groups.size() != 1 ||
@@ -414,8 +415,8 @@ private:
         if (bytes > 0) register_handle(scratch_, nullptr, bytes, 1);
     }
 
-    /// Cores that scan the last part of a vector need not wait for the GPUs that scan the others: they read those parts, too,
-    /// where these lie in the host's memory, and find out what comes in front of their own.
+    /// Cores that scan the last part of a vector need not wait for the GPUs that scan the others: they read those
+    /// parts, too, where these lie in the host's memory, and find out what comes in front of their own.
     bool sums_front() const
     {
         if (recipe_.kind != skeleton::scan || engine_.devices().policy_places() || plan_.groups.size() < 2)
@@ -449,7 +450,8 @@ private:
         t->callback_func = &after_task;
         t->callback_arg = &group;
         send_to(*t, where, targets_);
-        if (where && !request_.obeyed) t->sched_data = &hint_for(group, *where); // nobody takes what a plan of the user gave
+        if (where && !request_.obeyed)
+            t->sched_data = &hint_for(group, *where); // nobody takes what a plan of the user gave
     }
 
     /// All that a group uses but scratch; its references point there.
@@ -552,9 +554,9 @@ private:
     const std::vector<const target*> own_targets_;
     const std::vector<const target*>& targets_; ///< own, or those of a decision, which outlives this
     own_hold hold_;
-    call_state& state_;
+    submitted_call& state_;
     layout layout_;
-    decision plan_;                              ///< under a policy of the user's: groups, and nothing else
+    decision plan_;                                  ///< under a policy of the user's: groups, and nothing else
     std::span<const schedulers::worker_cost> costs_; ///< of each target, so far as is known; own, or a decision's
     starpu_data_handle_t scratch_ = nullptr, carry_ = nullptr;
     std::size_t halos_sent_ = 0;
@@ -566,13 +568,13 @@ private:
 
 } // namespace
 
-call_state& submit_to(engine& e, const call& c, const request& r, std::vector<const target*> targets,
-                      at_once_run& here)
+submitted_call& submit_to(engine& e, const call& c, const request& r, std::vector<const target*> targets,
+                          at_once_run& here)
 {
     return submission(e, c, r, std::move(targets)).run(here);
 }
 
-call_state& submit_like(engine& e, const call& c, const request& r, const decision& known, at_once_run& here)
+submitted_call& submit_like(engine& e, const call& c, const request& r, const decision& known, at_once_run& here)
 {
     return submission(e, c, r, known).run(here);
 }

@@ -35,12 +35,12 @@ std::size_t value_bytes(const call& c)
 class spare_calls
 {
 public:
-    call_state* take() noexcept
+    submitted_call* take() noexcept
     {
         const std::lock_guard lock(guard_);
         return count_ > 0 ? all_[--count_] : nullptr;
     }
-    bool give(call_state* c) noexcept
+    bool give(submitted_call* c) noexcept
     {
         const std::lock_guard lock(guard_);
         if (count_ == all_.size()) return false;
@@ -51,7 +51,7 @@ public:
 private:
     std::mutex guard_;
     /// As many as may be in flight: a thread that waited for half of them to end makes as many in a row.
-    std::array<call_state*, 256> all_{};
+    std::array<submitted_call*, 256> all_{};
     std::size_t count_ = 0;
 };
 
@@ -77,10 +77,10 @@ void task_group::clear() noexcept
     *this = std::move(fresh);
 }
 
-call_state& call_state::make(const call& c, program& by, std::uint64_t number)
+submitted_call& submitted_call::make(const call& c, program& by, std::uint64_t number)
 {
-    call_state* const spared = spare().take();
-    call_state* const made = spared ? spared : new call_state;
+    submitted_call* const spared = spare().take();
+    submitted_call* const made = spared ? spared : new submitted_call;
     try {
         made->begin(c, by, number);
     } catch (...) {
@@ -90,7 +90,7 @@ call_state& call_state::make(const call& c, program& by, std::uint64_t number)
     return *made;
 }
 
-void call_state::begin(const call& c, program& by, std::uint64_t call_number)
+void submitted_call::begin(const call& c, program& by, std::uint64_t call_number)
 {
     number = call_number;
     made_by = &by;
@@ -128,14 +128,14 @@ std::uint64_t calls_of_others(const program& mine) noexcept
 
 } // namespace
 
-void call_state::keep(storage& s)
+void submitted_call::keep(storage& s)
 {
     kept.emplace_back(&s); // takes over the reference
     s.references.fetch_add(1, std::memory_order_relaxed);
     host_part(s).held_by_calls.fetch_add(1, std::memory_order_relaxed);
 }
 
-void call_state::use(managed_state& m)
+void submitted_call::use(managed_state& m)
 {
     if (std::ranges::find(used_, &m) != used_.end()) return;
     used_.push_back(&m);
@@ -143,7 +143,7 @@ void call_state::use(managed_state& m)
 }
 
 /// What came of what models said. Of a call that others joined it tells nothing.
-void call_state::note_outcomes() noexcept
+void submitted_call::note_outcomes() noexcept
 {
     const engine* const e = engine::current();
     if (!e || !(promise.end_us > 0) || calls_of_others(*made_by) != promise.others) return;
@@ -152,7 +152,7 @@ void call_state::note_outcomes() noexcept
     if (copies.bytes > 0) e->learnt.links.note(copies.device, copies.bytes, promise.end_us - copies.begin_us);
 }
 
-void call_state::clear() noexcept
+void submitted_call::clear() noexcept
 {
     for (managed_state* m : used_) m->users->fetch_sub(1, std::memory_order_release);
     used_.clear(); // first: what is `kept` may go below, and they with it
@@ -187,13 +187,13 @@ void call_state::clear() noexcept
 }
 
 /// Too large for most calls to come.
-bool call_state::is_large() const noexcept
+bool submitted_call::is_large() const noexcept
 {
     constexpr std::size_t few = 4, small = 4096;
     return groups.size() > few || segments.capacity() > 32 * few || values_.capacity() > small;
 }
 
-const void* call_state::keep_value(const void* value, std::size_t size, std::size_t align)
+const void* submitted_call::keep_value(const void* value, std::size_t size, std::size_t align)
 {
     const auto end = reinterpret_cast<std::uintptr_t>(values_.data()) + values_.size();
     values_.resize(values_.size() + (align - end % align) % align);
@@ -204,34 +204,34 @@ const void* call_state::keep_value(const void* value, std::size_t size, std::siz
 }
 
 /// So many calls of one program, linked, that nobody holds any more.
-void call_state::end(long count, call_state& newest, call_state& oldest) noexcept
+void submitted_call::end(long count, submitted_call& newest, submitted_call& oldest) noexcept
 {
     if (engine* e = engine::current()) e->order.calls_in_flight -= count;
     newest.made_by->calls_end(static_cast<std::uint32_t>(count));
     add_ended(newest.ended_, oldest.ended_);
 }
 
-void call_state::drop() noexcept
+void submitted_call::drop() noexcept
 {
     if (!lets_go()) return;
     note_outcomes();
     end(1, *this, *this);
 }
 
-void call_state::task_done(std::shared_ptr<const running_work> left) noexcept
+void submitted_call::task_done(std::shared_ptr<const running_work> left) noexcept
 {
     tasks->task_done(std::move(left));
     drop();
 }
 
-void call_state::tasks_done(std::span<task_group* const> groups,
-                            const std::shared_ptr<const running_work>& left) noexcept
+void submitted_call::tasks_done(std::span<task_group* const> groups,
+                                const std::shared_ptr<const running_work>& left) noexcept
 {
     for (const task_group* g : groups) g->owner->tasks->task_done(left); // who waits goes on first
-    call_state *newest = nullptr, *oldest = nullptr;
+    submitted_call *newest = nullptr, *oldest = nullptr;
     long count = 0;
     for (const task_group* g : groups) {
-        call_state& c = *g->owner;
+        submitted_call& c = *g->owner;
         if (!c.lets_go()) continue;
         c.note_outcomes();
         c.ended_.next = newest ? &newest->ended_ : nullptr;
@@ -241,7 +241,7 @@ void call_state::tasks_done(std::span<task_group* const> groups,
     if (count > 0) end(count, *newest, *oldest);
 }
 
-void call_state::fail(const std::exception_ptr& error) noexcept
+void submitted_call::fail(const std::exception_ptr& error) noexcept
 {
     std::lock_guard lock(guard_);
     if (fault_) return; // one error a call: readers are told of the first
@@ -249,7 +249,7 @@ void call_state::fail(const std::exception_ptr& error) noexcept
     for (const auto& log : written_logs) log->add(number, error);
 }
 
-void call_state::fail_here() noexcept
+void submitted_call::fail_here() noexcept
 {
     const std::exception_ptr now = std::current_exception();
     if (const std::exception_ptr of_operand = operand_fault()) return fail(of_operand);
@@ -272,20 +272,20 @@ void call_state::fail_here() noexcept
     }
 }
 
-std::exception_ptr call_state::fault() noexcept
+std::exception_ptr submitted_call::fault() noexcept
 {
     std::lock_guard lock(guard_);
     return fault_;
 }
 
-std::exception_ptr call_state::operand_fault() noexcept
+std::exception_ptr submitted_call::operand_fault() noexcept
 {
     for (const fault_window& w : read_windows)
         if (std::exception_ptr what = w.log->find(w.from, w.before)) return what;
     return nullptr;
 }
 
-void call_state::combine_partials(void* to) const
+void submitted_call::combine_partials(void* to) const
 {
     const in_user_code mark;
     const recipe& r = what();

@@ -27,7 +27,7 @@ namespace skelrt::detail
 class episodes;
 class program;
 
-class call_state;
+class submitted_call;
 
 /// Where a slot's data is: which handle of its task, and how many bytes behind the handle's first element.
 struct slot_ref {
@@ -46,7 +46,7 @@ struct halo {
         std::size_t offset; ///< bytes behind that handle's start
         std::size_t lines;
     };
-    call_state* owner;
+    submitted_call* owner;
     starpu_data_handle_t to = nullptr;
     std::size_t line_bytes, element_size;
     const void* border_value; ///< null, of hood sources: lines beyond the grid stay as they are, for nobody reads them
@@ -64,9 +64,9 @@ struct tile_note {
     node_mask lost_if_moved; ///< nodes that will not have the tile, though noted
 };
 
-/// One task of a call: a run of segments. Lives in its call_state; StarPU's cl_arg points to it.
+/// One task of a call: a run of segments. Lives in its submitted_call; StarPU's cl_arg points to it.
 struct task_group {
-    call_state* owner = nullptr;
+    submitted_call* owner = nullptr;
     unsigned number = 0;
     std::size_t first = 0, count = 0; ///< segments
     std::size_t front = 0;            ///< scans on cores: so many segments before these are read for what they sum to
@@ -85,7 +85,7 @@ struct task_group {
     void* timer = nullptr;                    ///< CUDA: events around the kernels
     schedulers::placement_hint hint;          ///< to the policy
     std::vector<tile_note> tiles;             ///< of movable groups
-    bool may_leave = false;                   ///< CUDA: the task may end before its kernels do
+    bool may_end_early = false;               ///< CUDA: the task may end before its kernels do
     std::shared_ptr<const running_work> left; ///< CUDA: these kernels, if it did
 
     /// As it was made, but for its memory.
@@ -94,18 +94,19 @@ struct task_group {
 
 /// A call from its submission to the end of its last task. Holds everything that the tasks refer to.
 ///
-/// Lifetime: counted; one count for each task, one for the submitting thread. When the last holder lets it go, be it a worker, it
-/// has ended, and waits as it is until a thread of the program clears it: let_ended_go(). What memory it has goes on to a
-/// later call. So workers write next to nothing that submitting threads need again: a line of memory that another core has
-/// written takes as long to come as some hundred instructions, and was most of what a short call cost.
-/// Threads: built by the submitting thread; afterwards tasks write their own group, their own partial result, and the fault.
-class call_state
+/// Lifetime: counted; one count for each task, one for the submitting thread. When the last holder lets it go, be it a
+/// worker, it has ended, and waits as it is until a thread of the program clears it: let_ended_go(). What memory it has
+/// goes on to a later call. So workers write next to nothing that submitting threads need again: a line of memory that
+/// another core has written takes as long to come as some hundred instructions, and was most of what a short call cost.
+/// Threads: built by the submitting thread; afterwards tasks write their own group, their own partial result, and the
+/// fault.
+class submitted_call
 {
 public:
     /// The caller has the only hold.
-    static call_state& make(const call& c, program& by, std::uint64_t number);
-    call_state(const call_state&) = delete;
-    call_state& operator=(const call_state&) = delete;
+    static submitted_call& make(const call& c, program& by, std::uint64_t number);
+    submitted_call(const submitted_call&) = delete;
+    submitted_call& operator=(const submitted_call&) = delete;
 
     void hold() noexcept { holders_.fetch_add(1, std::memory_order_relaxed); }
     void drop() noexcept;
@@ -118,16 +119,16 @@ public:
 
     /// Stores what went wrong, here and with everything that the call writes.
     void fail(const std::exception_ptr& what) noexcept;
-    /// The same for what is caught just now on a worker of a GPU: its error names the call and the device. An operand's, which the
-    /// call was not made for, stays as it is.
+    /// The same for what is caught just now on a worker of a GPU: its error names the call and the device. An
+    /// operand's, which the call was not made for, stays as it is.
     void fail_here() noexcept;
     std::exception_ptr fault() noexcept;
     /// The fault of an operand that was to be read, or null.
     std::exception_ptr operand_fault() noexcept;
     /// The storage lives until the call is cleared.
     void keep(storage& s);
-    /// The call's tasks use this data, of a storage that it keeps, until it is cleared: counted by threads of the program alone, for
-    /// workers would take the counters out of their caches.
+    /// The call's tasks use this data, of a storage that it keeps, until it is cleared: counted by threads of the
+    /// program alone, for workers would take the counters out of their caches.
     void use(managed_state& m);
     std::span<managed_state* const> used() const noexcept { return used_; }
 
@@ -173,8 +174,8 @@ public:
     bool red_black() const noexcept { return color >= 0 && steps > 1; }
     std::vector<storage_ref> kept; ///< operands and result, alive until the last task is done
 
-    /// Reductions into a container: their one task writes the result itself, with the start value in front. Others leave
-    /// partial results, which a task on the host combines.
+    /// Reductions into a container: their one task writes the result itself, with the start value in front. Others
+    /// leave partial results, which a task on the host combines.
     bool direct = false;
     block partials; ///< one partial result per group
     std::size_t partial_stride = 0;
@@ -202,11 +203,11 @@ public:
     std::shared_ptr<progress> tasks;  ///< set before the first is submitted
 
 private:
-    call_state() = default;
-    ~call_state() = default;
+    submitted_call() = default;
+    ~submitted_call() = default;
     void begin(const call& c, program& by, std::uint64_t number);
     bool lets_go() noexcept { return holders_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
-    static void end(long count, call_state& newest, call_state& oldest) noexcept;
+    static void end(long count, submitted_call& newest, submitted_call& oldest) noexcept;
     void note_outcomes() noexcept;
     void clear() noexcept;
     bool is_large() const noexcept;
@@ -217,7 +218,7 @@ private:
     std::vector<managed_state*> used_; ///< once each; they live as long as what is `kept`
     // What workers write has a line of its own.
     alignas(64) std::atomic<unsigned> holders_{1};
-    ended_link ended_{nullptr, this, [](void* c) noexcept { static_cast<call_state*>(c)->clear(); }};
+    ended_link ended_{nullptr, this, [](void* c) noexcept { static_cast<submitted_call*>(c)->clear(); }};
     std::mutex guard_;
     std::exception_ptr fault_;
 };

@@ -1,5 +1,5 @@
-// Stencils of the CUDA codelets against a device copy of the same grid, and several steps in one pass against single ones.
-// Needs a GPU with 2 GB.
+// Stencils of the CUDA codelets against a device copy of the same grid, and several steps in one pass against single
+// ones. Needs a GPU with 2 GB.
 #include "../recipes.hpp"
 #include "timing.hpp"
 

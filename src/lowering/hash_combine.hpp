@@ -6,7 +6,7 @@ namespace skelrt::detail
 {
 
 /// One more value for a hash that tells states apart.
-constexpr std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) noexcept
+constexpr std::uint64_t hash_combine(std::uint64_t hash, std::uint64_t value) noexcept
 {
     return (hash ^ value) * 0x9E3779B97F4A7C15u + (hash >> 29);
 }
