@@ -58,18 +58,20 @@ void copy_rows(cl_mem to, std::size_t to_offset, cl_mem from, std::size_t from_o
                std::size_t rows, std::size_t pitch, cl_command_queue queue)
 {
     if (rows == 0 || row_bytes == 0) return;
-    // As a rectangle, if neither its rows nor its target reach over the end of a pitch.
-    if (rows > 1 && from_offset % pitch + row_bytes <= pitch) {
+    std::size_t done = 0;
+    // As a rectangle, if neither its rows nor its target reach over the end of a pitch; but for the last row, behind
+    // which NVIDIA's driver wants the rest of a pitch to be there.
+    if (rows > 2 && from_offset % pitch + row_bytes <= pitch && to_offset % row_bytes == 0) {
+        done = rows - 1;
         const std::size_t source[] = {from_offset % pitch, from_offset / pitch, 0};
-        const std::size_t region[] = {row_bytes, rows, 1};
-        const std::size_t target[] = {to_offset % row_bytes, to_offset / row_bytes, 0};
-        if (target[0] == 0)
-            return check(clEnqueueCopyBufferRect(queue, from, to, source, target, region, pitch, 0, row_bytes, 0, 0,
-                                                 nullptr, nullptr),
-                         "clEnqueueCopyBufferRect", "a copy on the device");
+        const std::size_t region[] = {row_bytes, done, 1};
+        const std::size_t target[] = {0, to_offset / row_bytes, 0};
+        check(clEnqueueCopyBufferRect(queue, from, to, source, target, region, pitch, 0, row_bytes, 0, 0, nullptr,
+                                      nullptr),
+              "clEnqueueCopyBufferRect", "a copy on the device");
     }
-    for (std::size_t r = 0; r < rows; ++r)
-        copy(to, to_offset + r * row_bytes, from, from_offset + r * pitch, row_bytes, queue);
+    for (; done < rows; ++done)
+        copy(to, to_offset + done * row_bytes, from, from_offset + done * pitch, row_bytes, queue);
 }
 
 void read_and_wait(void* to, cl_mem from, std::size_t from_offset, std::size_t bytes, cl_command_queue queue)

@@ -58,6 +58,8 @@ public:
 
     /// -1: there is none.
     static int device() { return starpu_worker_get_by_type(STARPU_OPENCL_WORKER, 0); }
+    /// StarPU counts devices first, then cores.
+    static int core() { return starpu_worker_get_by_type(STARPU_CPU_WORKER, 0); }
 
     void submit(std::size_t vector, placement_hint* hint = nullptr)
     {
@@ -146,7 +148,7 @@ TEST_CASE("an open task goes to the cores or to the device, where its hint says 
     two_memories m("skelrt", 1, 16);
     if (no_device()) return;
     const std::array<worker_cost, 2> costs{
-        {{0, device_is_faster ? 1e9 : 1.0, 0}, {two_memories::device(), device_is_faster ? 1.0 : 1e9, 0}}};
+        {{two_memories::core(), device_is_faster ? 1e9 : 1.0, 0}, {two_memories::device(), device_is_faster ? 1.0 : 1e9, 0}}};
     placement_hint open;
     open.others = costs;
     m.submit(0, &open);
@@ -158,7 +160,7 @@ TEST_CASE("an open task stays with those whom its hint names", "[memories]")
 {
     two_memories m("skelrt", 1, 16);
     if (no_device()) return;
-    const std::array<worker_cost, 1> core{{{0, 1e9, 0}}};
+    const std::array<worker_cost, 1> core{{{two_memories::core(), 1e9, 0}}};
     placement_hint open;
     open.others = core;
     for (int k = 0; k < 20; ++k) {
