@@ -1,5 +1,6 @@
 #include "src/lowering/run/submitted_call.hpp"
 
+#include "schedulers/tsan_order.hpp"
 #include "src/data/host_storage.hpp"
 
 #include "src/program/program.hpp"
@@ -154,6 +155,7 @@ void submitted_call::note_outcomes() noexcept
 
 void submitted_call::clear() noexcept
 {
+    comes_after(this); // all that its tasks did
     for (managed_state* m : used_) m->users->fetch_sub(1, std::memory_order_release);
     used_.clear(); // first: what is `kept` may go below, and they with it
     free_block(partials);
