@@ -147,8 +147,8 @@ TEST_CASE("an open task goes to the cores or to the device, where its hint says 
     const bool device_is_faster = GENERATE(false, true);
     two_memories m("skelrt", 1, 16);
     if (no_device()) return;
-    const std::array<worker_cost, 2> costs{
-        {{two_memories::core(), device_is_faster ? 1e9 : 1.0, 0}, {two_memories::device(), device_is_faster ? 1.0 : 1e9, 0}}};
+    const std::array<worker_cost, 2> costs{{{two_memories::core(), device_is_faster ? 1e9 : 1.0, 0},
+                                            {two_memories::device(), device_is_faster ? 1.0 : 1e9, 0}}};
     placement_hint open;
     open.others = costs;
     m.submit(0, &open);
