@@ -10,6 +10,7 @@
 #include "src/lowering/engine.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/program/program.hpp"
+#include "src/runtime/calling_threads.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/visit.hpp"
 
@@ -32,12 +33,17 @@ detail::engine* the_engine = nullptr;
 std::mutex& starts_and_ends = *new std::mutex;
 
 /// Not from where the program's data goes on being used: a worker cannot wait for itself, nor a function for who called
-/// it, nor may the child of a fork touch what is its parent's.
-bool may_end_here() { return !detail::is_forked_from_runtime() && !detail::inside_task(); }
+/// it, an item for its farm, nor may the child of a fork touch what is its parent's.
+bool may_end_here()
+{
+    const detail::calling_threads* const farm = detail::calling_threads::all;
+    return !detail::is_forked_from_runtime() && !detail::inside_task() && !(farm && farm->has_calling_thread());
+}
 
 void end_runtime()
 {
     const std::lock_guard lock(starts_and_ends);
+    if (detail::calling_threads* const farm = detail::calling_threads::all; farm && the_engine) farm->stop();
     delete std::exchange(the_engine, nullptr);
 }
 
@@ -77,8 +83,8 @@ runtime::runtime(const options& wanted)
 runtime::~runtime()
 {
     if (may_end_here()) end_runtime();
-    else if (detail::inside_task())
-        detail::log_error("sk::runtime: it was to end inside a user function or task, which nothing can wait for; it "
+    else if (!detail::is_forked_from_runtime())
+        detail::log_error("sk::runtime: it was to end inside a user function, a task or an item, which nothing can wait for; it "
                           "goes on until the program ends");
 }
 

@@ -1,5 +1,6 @@
 #include "src/program/program.hpp"
 
+#include "src/runtime/compute_right.hpp"
 #include "src/runtime/simulated.hpp"
 
 #include <starpu.h>
@@ -47,6 +48,8 @@ void program::wait_for_own_calls(std::uint32_t most) noexcept
             starpu_task_wait_for_n_submitted(static_cast<unsigned>(left - 1));
         return;
     }
+    if (calls_in_flight() <= most) return;
+    const falls_asleep away;
     constexpr std::chrono::microseconds awake{100};
     for (std::uint32_t n = calls_in_flight(); n > most; n = calls_in_flight())
         in_flight_.wait_while(n, awake, [] { return false; });

@@ -1,5 +1,7 @@
 #include "src/runtime/progress.hpp"
 
+#include "src/runtime/compute_right.hpp"
+
 #include <sched.h>
 
 #include <chrono>
@@ -33,6 +35,7 @@ void progress::wait() const noexcept
     while (!done())
         if (std::chrono::steady_clock::now() < until) sched_yield();
         else break;
+    const falls_asleep away;
     for (unsigned tasks = tasks_left_.load(std::memory_order_acquire); tasks > 0;
          tasks = tasks_left_.load(std::memory_order_acquire))
         tasks_left_.wait(tasks, std::memory_order_acquire);

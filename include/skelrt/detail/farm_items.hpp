@@ -1,0 +1,316 @@
+#pragma once
+
+#include "items.hpp"
+
+#include <concepts>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <ranges>
+#include <stop_token>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+/// The items of farms as sources: how each is run, and where its result goes.
+namespace skelrt
+{
+
+/// An item that has a name, for messages.
+template <class F>
+struct named_item {
+    std::string name;
+    F function;
+};
+
+namespace detail
+{
+
+template <class F, class... A>
+decltype(auto) run_item(F& f, const std::stop_token& stop, A&&... a)
+{
+    if constexpr (std::invocable<F&, A..., std::stop_token>) return std::invoke(f, std::forward<A>(a)..., stop);
+    else return std::invoke(f, std::forward<A>(a)...);
+}
+template <class F>
+decltype(auto) run_item(named_item<F>& i, const std::stop_token& stop)
+{
+    return run_item(i.function, stop);
+}
+
+/// What an item gives, as a value that can be kept; none: std::monostate.
+template <class R>
+using kept_value = std::conditional_t<std::is_void_v<R>, std::monostate, std::remove_cvref_t<R>>;
+template <class F, class... A>
+using item_value = kept_value<decltype(run_item(std::declval<F&>(), std::stop_token{}, std::declval<A>()...))>;
+
+template <class F, class... A>
+item_value<F, A...> value_of_item(F& f, const std::stop_token& stop, A&&... a)
+{
+    if constexpr (std::is_void_v<decltype(run_item(f, stop, std::forward<A>(a)...))>) {
+        run_item(f, stop, std::forward<A>(a)...);
+        return {};
+    } else {
+        return run_item(f, stop, std::forward<A>(a)...);
+    }
+}
+
+template <class F>
+inline constexpr bool is_item = std::invocable<F&> || std::invocable<F&, std::stop_token>;
+template <class F>
+inline constexpr bool is_item<named_item<F>> = is_item<F>;
+
+/// A few items, each a function of its own.
+template <class... F>
+class fixed_items final : public item_source, public run_result<std::tuple<item_value<F>...>>
+{
+    using values = std::tuple<item_value<F>...>;
+    using all = std::index_sequence_for<F...>;
+
+public:
+    explicit fixed_items(std::shared_ptr<std::tuple<F...>> items) : items_(std::move(items)) {}
+
+    void run(std::size_t item, const std::stop_token& stop) override { run_one(all{}, item, stop); }
+    std::string name_of(std::size_t item) const override { return name(all{}, item); }
+    values& result() override
+    {
+        std::call_once(gathered_, [&] { gather(all{}); });
+        return *result_;
+    }
+
+private:
+    template <std::size_t... I>
+    void run_one(std::index_sequence<I...>, std::size_t item, const std::stop_token& stop)
+    {
+        static_cast<void>(
+            ((I == item && (std::get<I>(kept_).emplace(value_of_item(std::get<I>(*items_), stop)), true)) || ...));
+    }
+    template <std::size_t... I>
+    std::string name(std::index_sequence<I...>, std::size_t item) const
+    {
+        std::string found;
+        [[maybe_unused]] const auto look = [&](const auto& i) {
+            if constexpr (requires { i.function; }) found = i.name;
+        };
+        static_cast<void>(((I == item && (look(std::get<I>(*items_)), true)) || ...));
+        return found;
+    }
+    template <std::size_t... I>
+    void gather(std::index_sequence<I...>)
+    {
+        result_.emplace(std::move(*std::get<I>(kept_))...);
+    }
+
+    std::shared_ptr<std::tuple<F...>> items_;
+    std::tuple<std::optional<item_value<F>>...> kept_;
+    std::once_flag gathered_;
+    std::optional<values> result_;
+};
+
+/// Inputs that any thread may get at, in any order.
+template <class Inputs>
+inline constexpr bool at_hand = std::ranges::random_access_range<Inputs>&& std::ranges::sized_range<Inputs>;
+
+template <class Inputs>
+decltype(auto) nth_of(Inputs& inputs, std::size_t n)
+{
+    return std::ranges::begin(inputs)[static_cast<std::ranges::range_difference_t<Inputs>>(n)];
+}
+
+/// Values at places that are filled in any order: elements themselves where they can be made before, else room for them.
+template <class R>
+class result_places
+{
+    static constexpr bool made_before =
+        std::default_initializable<R> && std::is_move_assignable_v<R> && !std::is_same_v<R, bool>;
+    using place = std::conditional_t<made_before, R, std::optional<R>>;
+
+public:
+    explicit result_places(std::size_t n) : places_(n) {}
+    void set(std::size_t k, R&& value)
+    {
+        if constexpr (made_before) places_[k] = std::move(value);
+        else places_[k].emplace(std::move(value));
+    }
+    std::vector<R> take()
+    {
+        if constexpr (made_before) {
+            return std::move(places_);
+        } else {
+            std::vector<R> all;
+            all.reserve(places_.size());
+            for (place& p : places_) all.push_back(std::move(*p));
+            return all;
+        }
+    }
+
+private:
+    std::vector<place> places_;
+};
+/// Of workers that give nothing.
+template <>
+class result_places<std::monostate>
+{
+public:
+    explicit result_places(std::size_t) {}
+    void set(std::size_t, std::monostate) {}
+    std::monostate take() { return {}; }
+};
+
+template <class R>
+using all_results = decltype(std::declval<result_places<R>&>().take());
+
+/// One worker over inputs at hand; all results are kept.
+template <class F, class Inputs>
+class kept_items final : public item_source,
+                         public run_result<all_results<item_value<const F, std::ranges::range_reference_t<Inputs>>>>
+{
+    using value = item_value<const F, std::ranges::range_reference_t<Inputs>>;
+
+public:
+    kept_items(std::shared_ptr<const F> worker, Inputs inputs)
+        : worker_(std::move(worker)), inputs_(std::move(inputs)), places_(count())
+    {
+    }
+    std::size_t count() { return static_cast<std::size_t>(std::ranges::size(inputs_)); }
+
+    void run(std::size_t item, const std::stop_token& stop) override
+    {
+        places_.set(item, value_of_item(*worker_, stop, nth_of(inputs_, item)));
+    }
+    all_results<value>& result() override
+    {
+        std::call_once(gathered_, [&] { result_.emplace(places_.take()); });
+        return *result_;
+    }
+
+private:
+    std::shared_ptr<const F> worker_;
+    Inputs inputs_;
+    result_places<value> places_;
+    std::once_flag gathered_;
+    std::optional<all_results<value>> result_;
+};
+
+enum class result_order : std::uint8_t { of_inputs, any };
+
+/// Whether the consumer wants more.
+template <class Consumer, class... A>
+bool consume(Consumer& consumer, A&&... a)
+{
+    if constexpr (std::is_same_v<std::invoke_result_t<Consumer&, A...>, bool>)
+        return std::invoke(consumer, std::forward<A>(a)...);
+    else return std::invoke(consumer, std::forward<A>(a)...), true;
+}
+template <class R, class Consumer>
+bool consume_result(Consumer& consumer, std::size_t item, R&& value)
+{
+    if constexpr (std::is_same_v<R, std::monostate>) return consume(consumer, item);
+    else return consume(consumer, item, std::move(value));
+}
+
+/// One worker over inputs of any kind; a consumer takes the results as they come, and few are alive at a time.
+template <class F, class Inputs, class Consumer>
+class passing_items final : public item_source
+{
+    static constexpr bool pulls = !at_hand<Inputs>;
+    using reference = std::ranges::range_reference_t<Inputs>;
+    using input = std::conditional_t<pulls, std::ranges::range_value_t<Inputs>, std::monostate>;
+    using passed = std::conditional_t<pulls, input, reference>;
+    using value = item_value<const F, passed>;
+
+public:
+    passing_items(const F& worker, Inputs inputs, Consumer& consumer, result_order order, std::size_t ring)
+        : worker_(worker), inputs_(std::move(inputs)), consumer_(consumer), order_(order), places_(ring)
+    {
+        if constexpr (pulls) next_.emplace(std::ranges::begin(inputs_));
+    }
+    run_shape shape()
+    {
+        if constexpr (pulls) return {.ring = places_.size(), .pulls = true};
+        else return {.count = static_cast<std::size_t>(std::ranges::size(inputs_)), .ring = places_.size()};
+    }
+
+    void run(std::size_t item, const std::stop_token& stop) override
+    {
+        auto result = [&] {
+            if constexpr (pulls) return value_of_item(worker_, stop, std::move(*at(item).in));
+            else return value_of_item(worker_, stop, nth_of(inputs_, item));
+        }();
+        if (order_ == result_order::of_inputs) at(item).out.emplace(std::move(result));
+        else consume_now(item, std::move(result));
+    }
+    bool pull(std::size_t item) override
+    {
+        if constexpr (pulls) {
+            if (any_pulled_) ++*next_; // not sooner: it may have to wait for the next input
+            any_pulled_ = true;
+            if (*next_ == std::ranges::end(inputs_)) return false;
+            at(item).in.emplace(**next_);
+            return true;
+        } else {
+            return item_source::pull(item);
+        }
+    }
+    bool take(std::size_t item) override
+    {
+        place& p = at(item);
+        bool more = true;
+        if (order_ == result_order::of_inputs) {
+            value result = std::move(*p.out);
+            pass_over(item);
+            more = consume_result(consumer_, item, std::move(result));
+        } else {
+            pass_over(item);
+            const std::lock_guard lock(consuming_);
+            if (fault_) std::rethrow_exception(std::exchange(fault_, nullptr));
+            more = more_;
+        }
+        return more;
+    }
+    void pass_over(std::size_t item) noexcept override
+    {
+        at(item).in.reset();
+        at(item).out.reset();
+    }
+
+private:
+    struct place {
+        std::optional<input> in;
+        std::optional<value> out;
+    };
+    place& at(std::size_t item) { return places_[item % places_.size()]; }
+
+    void consume_now(std::size_t item, value&& result)
+    {
+        const std::lock_guard lock(consuming_);
+        if (!more_ || fault_) return;
+        try {
+            more_ = consume_result(consumer_, item, std::move(result));
+        } catch (...) { // it is the consumer's, not the item's
+            fault_ = std::current_exception();
+        }
+    }
+
+    const F& worker_;
+    Inputs inputs_;
+    Consumer& consumer_;
+    const result_order order_;
+    std::vector<place> places_;
+    std::optional<std::ranges::iterator_t<Inputs>> next_;
+    bool any_pulled_ = false;
+    std::mutex consuming_; ///< in any order: one at a time; what follows is under it
+    bool more_ = true;
+    std::exception_ptr fault_;
+};
+
+} // namespace detail
+
+} // namespace skelrt

@@ -1,0 +1,103 @@
+#pragma once
+
+#include "api.hpp"
+#include "caller.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <utility>
+
+/// What farms and groups hand to the library: items as an abstract source, and a handle on what was started.
+namespace skelrt::detail
+{
+
+class group_state;
+class item_run;
+
+/// Items that may run at the same time. Alive until its run has ended.
+class SKELRT_API item_source
+{
+public:
+    item_source() = default;
+    virtual ~item_source();
+    item_source(const item_source&) = delete;
+    item_source& operator=(const item_source&) = delete;
+
+    /// Any thread, several at once. May throw.
+    virtual void run(std::size_t item, const std::stop_token& stop) = 0;
+    /// The name that the user gave it, or nothing.
+    virtual std::string name_of(std::size_t item) const;
+    /// Makes the next input ready: in order, one thread at a time. False: there are no more. May throw. Of runs whose
+    /// inputs are pulled.
+    virtual bool pull(std::size_t item);
+    /// Takes a result, in order, on the thread that waits; may throw. False: no more are wanted. Of runs whose results
+    /// are taken.
+    virtual bool take(std::size_t item);
+    /// An item that threw, or did not run: its place is free. Of runs whose results are taken.
+    virtual void pass_over(std::size_t item) noexcept;
+};
+
+enum class on_error : std::uint8_t { go_on, stop };
+
+/// What the user says of a farm.
+struct run_wishes {
+    std::string name;
+    int priority = 0;
+    std::size_t window = 0; ///< 0: as many as keep all cores busy
+    on_error after_error = on_error::go_on;
+    std::function<void(std::size_t done, std::size_t all)> progress;
+};
+
+/// How many items there are, and how they come and go.
+struct run_shape {
+    static constexpr std::size_t unknown = SIZE_MAX;
+    std::size_t count = unknown;
+    std::size_t ring = 0;  ///< places for inputs and results that are taken in order; 0: nothing is taken
+    std::size_t first = 0; ///< its number, for messages
+    bool pulls = false;    ///< inputs come one by one
+};
+
+/// On something that was started: shared, cheap to copy. Dropping it waits for nothing. Thread-safe.
+class SKELRT_API run_handle
+{
+public:
+    run_handle() = default; ///< of nothing
+
+    /// Begins to run items. Throws error where there is no runtime, and in functions and tasks, where nothing may wait.
+    static run_handle start(const char* what, caller where, std::shared_ptr<item_source> source, run_shape shape,
+                            const run_wishes& wishes);
+    /// Runs items of its own that nobody has begun, then sleeps until all have ended.
+    void wait() const;
+    /// As wait(), and takes results meanwhile.
+    void take_all() const;
+    /// Throws what went wrong. Of what has ended.
+    void check() const;
+    bool done() const noexcept;
+    /// Items that have not begun do not, those that run see it by their stop_token.
+    void cancel() const noexcept;
+    /// Null, or what check() would throw; null while it runs.
+    std::exception_ptr error() const;
+    std::string name() const;
+
+private:
+    friend class group_state;
+    explicit run_handle(std::shared_ptr<item_run> run) : run_(std::move(run)) {}
+
+    std::shared_ptr<item_run> run_;
+};
+
+/// What a run gives.
+template <class R>
+class run_result
+{
+public:
+    virtual ~run_result() = default;
+    virtual R& result() = 0;
+};
+
+} // namespace skelrt::detail

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+/// What the items of a run threw. Thread-safe.
+class item_errors
+{
+public:
+    void add(std::size_t item, std::string name, std::exception_ptr what);
+    void add_all_of(const item_errors& others);
+    void clear();
+    bool any() const;
+    /// Null: there are none. `of`: "main.cpp:12: farm frames".
+    std::exception_ptr together(const std::string& of) const;
+
+private:
+    struct one {
+        std::size_t item;
+        std::string name;
+        std::exception_ptr what;
+    };
+    mutable std::mutex guard_;
+    std::vector<one> all_; ///< in the order of the items
+};
+
+} // namespace skelrt::detail

@@ -1,0 +1,130 @@
+#include "src/farm/errors.hpp"
+#include "src/farm/item_run.hpp"
+#include "src/farm/pool.hpp"
+#include "src/runtime/log.hpp"
+#include "src/runtime/visit.hpp"
+
+#include <skelrt/group.hpp>
+
+#include <skelrt/item_error.hpp>
+
+#include <fmt/format.h>
+
+#include <deque>
+#include <mutex>
+#include <utility>
+
+namespace skelrt
+{
+
+namespace detail
+{
+
+/// The items of a group, each a run of its own, and what those threw that have been waited for. Thread-safe.
+class group_state
+{
+public:
+    explicit group_state(std::string name) : title_("group" + (name.empty() ? "" : " " + name)) {}
+
+    run_handle add(caller where, std::shared_ptr<item_source> source)
+    {
+        const std::lock_guard lock(guard_);
+        forget_ended();
+        const run_shape one{.count = 1, .first = added_};
+        const std::string place = where.line > 0 ? fmt::format("{}:{}: ", where.file, where.line) : "";
+        auto run = std::make_shared<item_run>(place + title_, std::move(source), one, run_wishes{}, nullptr);
+        items_.push_back(run);
+        ++added_;
+        return run_handle(std::move(run));
+    }
+    static void open(const run_handle& h) { h.run_->open(); }
+
+    void wait() noexcept
+    {
+        run_what_has_not_begun();
+        for (auto item = first(); item; item = first()) item->wait();
+    }
+    /// Null: all went well. Later waits know nothing of it.
+    std::exception_ptr take_error()
+    {
+        const std::lock_guard lock(guard_);
+        const std::exception_ptr what = errors_.together(title_);
+        errors_.clear();
+        const std::size_t cancelled_ones = std::exchange(cancelled_, 0);
+        if (what || cancelled_ones == 0) return what;
+        return std::make_exception_ptr(cancelled(fmt::format("{}: {} items were cancelled", title_, cancelled_ones)));
+    }
+    void cancel() noexcept
+    {
+        for (const auto& item : all()) item->cancel();
+    }
+
+private:
+    std::deque<std::shared_ptr<item_run>> all() const
+    {
+        const std::lock_guard lock(guard_);
+        return items_;
+    }
+    void run_what_has_not_begun() noexcept
+    {
+        for (const auto& item : all()) item->run_some();
+    }
+    /// That has not ended.
+    std::shared_ptr<item_run> first()
+    {
+        const std::lock_guard lock(guard_);
+        forget_ended();
+        return items_.empty() ? nullptr : items_.front();
+    }
+    void forget_ended()
+    {
+        for (; !items_.empty() && items_.front()->done(); items_.pop_front()) {
+            cancelled_ += items_.front()->was_cancelled();
+            items_.front()->give_errors_to(errors_);
+        }
+    }
+
+    const std::string title_;
+    mutable std::mutex guard_; ///< of what follows
+    std::deque<std::shared_ptr<item_run>> items_;
+    item_errors errors_;
+    std::size_t added_ = 0, cancelled_ = 0;
+};
+
+} // namespace detail
+
+group::group(std::string name) : state_(std::make_shared<detail::group_state>(std::move(name))) {}
+
+group::~group()
+{
+    state_->wait();
+    if (const std::exception_ptr what = state_->take_error()) {
+        try {
+            std::rethrow_exception(what);
+        } catch (const cancelled&) { // somebody wanted that
+        } catch (const std::exception& e) {
+            detail::log_warning("nobody waited for the group: {}", e.what());
+        }
+    }
+}
+
+detail::run_handle group::add(detail::caller where, std::shared_ptr<detail::item_source> item)
+{
+    const detail::call_visit visit("sk::group::run");
+    detail::item_pool::of(visit.runtime());
+    auto added = state_->add(where, std::move(item));
+    detail::group_state::open(added);
+    return added;
+}
+
+void group::wait()
+{
+    if (detail::inside_task())
+        throw error("sk::group::wait: called from inside a user function or task, where nothing may wait");
+    state_->wait();
+    if (const std::exception_ptr what = state_->take_error()) std::rethrow_exception(what);
+}
+
+void group::cancel() noexcept { state_->cancel(); }
+
+} // namespace skelrt

@@ -1,0 +1,94 @@
+#include "src/farm/item_run.hpp"
+#include "src/farm/pool.hpp"
+#include "src/runtime/visit.hpp"
+
+#include <skelrt/detail/items.hpp>
+#include <skelrt/farm.hpp>
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace skelrt
+{
+
+blocking::blocking() noexcept
+{
+    if (detail::compute_right* const mine = detail::compute_right::current()) mine->sleeps();
+}
+
+blocking::~blocking()
+{
+    if (detail::compute_right* const mine = detail::compute_right::current()) mine->goes_on();
+}
+
+} // namespace skelrt
+
+namespace skelrt::detail
+{
+
+item_source::~item_source() = default;
+std::string item_source::name_of(std::size_t) const { return {}; }
+bool item_source::pull(std::size_t) { return false; }
+bool item_source::take(std::size_t) { return true; }
+void item_source::pass_over(std::size_t) noexcept {}
+
+namespace
+{
+
+/// A wait of the calling thread for items. Not where nothing may wait.
+void require_may_wait(const char* what)
+{
+    if (inside_task())
+        throw error(fmt::format("{}: called from inside a user function or task, where nothing may wait", what));
+}
+
+std::string title_of(const caller& where, const char* kind, const std::string& name)
+{
+    const std::string place = where.line > 0 ? fmt::format("{}:{}: ", where.file, where.line) : "";
+    return fmt::format("{}{}{}{}", place, kind, name.empty() ? "" : " ", name);
+}
+
+progress_teller::listener listener_of(const run_wishes& wishes)
+{
+    if (wishes.progress || !item_pool::get().shows_progress()) return wishes.progress;
+    return bar_of_long_farms(wishes.name.empty() ? "farm" : wishes.name.c_str());
+}
+
+} // namespace
+
+run_handle run_handle::start(const char* what, caller where, std::shared_ptr<item_source> source, run_shape shape,
+                             const run_wishes& wishes)
+{
+    const call_visit visit(what);
+    item_pool::of(visit.runtime());
+    auto run = std::make_shared<item_run>(title_of(where, "farm", wishes.name), std::move(source), shape, wishes,
+                                          listener_of(wishes));
+    run->open();
+    return run_handle(std::move(run));
+}
+
+void run_handle::wait() const
+{
+    if (!run_) throw skelrt::error("sk::future::wait: it is of nothing: made by its default constructor");
+    if (run_->done()) return;
+    require_may_wait("sk::future::wait");
+    run_->wait();
+}
+
+void run_handle::take_all() const { run_->take_all(); }
+
+void run_handle::check() const
+{
+    if (const std::exception_ptr what = run_->error()) std::rethrow_exception(what);
+}
+
+bool run_handle::done() const noexcept { return run_ && run_->done(); }
+void run_handle::cancel() const noexcept
+{
+    if (run_) run_->cancel();
+}
+std::exception_ptr run_handle::error() const { return done() ? run_->error() : nullptr; }
+std::string run_handle::name() const { return run_ ? run_->title() : std::string(); }
+
+} // namespace skelrt::detail

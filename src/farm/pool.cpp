@@ -1,0 +1,210 @@
+#include "src/farm/pool.hpp"
+
+#include "src/runtime/environment.hpp"
+#include "src/runtime/log.hpp"
+#include "src/runtime/simulated.hpp"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+using namespace std::chrono_literals;
+
+constexpr unsigned most_threads_a_core = 16; ///< beyond, items begin only on threads that wait for them
+constexpr auto idle_for = 1s;                ///< then a thread ends
+
+/// OpenMP in an item would start a thread for each core, beside the other items' threads.
+void be_alone_in_openmp() noexcept
+{
+    using set_threads = void (*)(int);
+    if (const auto set = reinterpret_cast<set_threads>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"))) set(1);
+}
+
+} // namespace
+
+item_pool& item_pool::get() noexcept
+{
+    static auto& pool = *new item_pool;
+    return pool;
+}
+
+item_pool& item_pool::of(const running& r)
+{
+    item_pool& pool = get();
+    pool.begin(r);
+    return pool;
+}
+
+void item_pool::begin(const running& r)
+{
+    const lock held(guard_);
+    if (runtime_ == r.number) return;
+    sequential_ = simulated || env_flag("SKELRT_SEQUENTIAL").value_or(false);
+    shows_progress_ = env_flag("SKELRT_PROGRESS").value_or(false);
+    cores_ = std::max(1u, r.devices().cores());
+    runtime_ = r.number;
+    calling_threads::all = this;
+}
+
+void item_pool::offer(const std::shared_ptr<runnable>& run) noexcept
+{
+    if (is_sequential() || run->offered.exchange(true)) return;
+    {
+        const lock held(guard_);
+        if (!stopping_ && runtime_ != 0) {
+            open_.insert(run);
+            open_count_ = open_.size();
+            offers_.fetch_add(1);
+            wake_one();
+            return;
+        }
+    }
+    run->cancel(); // its waiter lives longer than the runtime
+}
+
+void item_pool::pauses() noexcept
+{
+    if (computing_.fetch_sub(1) > cores() || open_count_.load() == 0) return;
+    const lock held(guard_);
+    wake_one();
+}
+
+/// With the lock. Whoever wakes up wakes the next, if there is more to do.
+void item_pool::wake_one() noexcept
+{
+    if (open_.empty() || computing_.load() >= cores()) return;
+    if (asleep_ > 0) work_or_core_.notify_one();
+    else if (starting_ == 0) make_thread();
+}
+
+void item_pool::make_thread() noexcept
+{
+    if (threads_.size() >= std::size_t{most_threads_a_core} * cores()) return;
+    try {
+        let_go_of_ended();
+        threads_.emplace_back([this] { work(); });
+        ++starting_;
+    } catch (const std::exception& e) {
+        log_warning("farm: no more threads ({}); items run on those that there are", e.what());
+    }
+}
+
+void item_pool::let_go_of_ended()
+{
+    for (const std::thread::id ended : std::exchange(ended_, {})) {
+        const auto t = std::ranges::find(threads_, ended, &std::thread::get_id);
+        t->join();
+        threads_.erase(t);
+    }
+}
+
+/// Those of which no item can begin now are offered again when some can.
+std::shared_ptr<runnable> item_pool::first_that_can_begin()
+{
+    while (!open_.empty()) {
+        const std::shared_ptr<runnable> run = *open_.begin();
+        if (run->can_begin()) return run;
+        open_.erase(open_.begin());
+        run->offered = false;
+        if (run->can_begin() && !run->offered.exchange(true)) open_.insert(run); // it changed meanwhile
+        open_count_ = open_.size();
+    }
+    return nullptr;
+}
+
+/// Null: the thread is to end. Else the thread computes.
+std::shared_ptr<runnable> item_pool::next(lock& held)
+{
+    while (true) {
+        if (computing_.load() < cores()) {
+            if (auto run = first_that_can_begin()) {
+                computing_.fetch_add(1);
+                wake_one();
+                return run;
+            }
+        }
+        if (stopping_) return nullptr;
+        ++asleep_;
+        const auto woken = work_or_core_.wait_for(held, idle_for);
+        --asleep_;
+        if (woken == std::cv_status::timeout && open_.empty()) return nullptr;
+    }
+}
+
+void item_pool::work() noexcept
+{
+    pthread_setname_np(pthread_self(), "skelrt-item");
+    be_alone_in_openmp();
+    lock held(guard_);
+    --starting_;
+    while (const std::shared_ptr<runnable> run = next(held)) {
+        const unsigned seen = offers_.load();
+        held.unlock();
+        {
+            const item_thread counted(*this, item_thread::counted::already);
+            while (run->run_some() && offers_.load() == seen && computing_.load() <= cores()) {}
+        }
+        held.lock();
+        computing_.fetch_sub(1);
+    }
+    ended_.push_back(std::this_thread::get_id());
+}
+
+void item_pool::stop() noexcept
+{
+    lock held(guard_);
+    stopping_ = true;
+    const auto all = std::exchange(open_, {});
+    open_count_ = 0;
+    held.unlock();
+    for (const std::shared_ptr<runnable>& run : all) run->cancel(); // stop callbacks are the user's
+    while (runnable::threads_inside() > 0) std::this_thread::sleep_for(100us);
+    held.lock();
+    work_or_core_.notify_all();
+    std::vector<std::thread> ending = std::exchange(threads_, {});
+    held.unlock();
+    for (std::thread& t : ending) t.join();
+    held.lock();
+    ended_.clear();
+    runtime_ = 0;
+    stopping_ = false;
+}
+
+item_thread::item_thread(item_pool& pool, counted how) noexcept
+    : pool_(pool), is_ours_(!compute_right::current()), how_(how)
+{
+    if (!is_ours_) return;
+    if (how_ == counted::from_now_on) pool_.computes();
+    compute_right::set(this);
+}
+
+item_thread::~item_thread()
+{
+    if (!is_ours_) return;
+    compute_right::set(nullptr);
+    if (how_ == counted::from_now_on) pool_.pauses();
+}
+
+void help_or_sleep(runnable& run, std::uint32_t seen) noexcept
+{
+    constexpr auto awake = 100us; // results often come that soon, and so long takes waking up
+    if (run.run_some()) return;
+    if (run.done() || run.can_begin()) return;
+    for (const auto until = std::chrono::steady_clock::now() + awake; std::chrono::steady_clock::now() < until;
+         sched_yield())
+        if (run.changes.load() != seen) return;
+    const falls_asleep away;
+    run.changes.wait_while(seen, 0us, [] { return false; });
+}
+
+} // namespace skelrt::detail

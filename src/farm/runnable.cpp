@@ -1,0 +1,56 @@
+#include "src/farm/runnable.hpp"
+
+#include <utility>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+thread_local runnable* inside = nullptr;
+std::atomic<unsigned> all_inside{0};
+std::atomic<std::uint64_t> last_number{0};
+
+unsigned depth_here() noexcept { return inside ? inside->rank().depth + 1 : 0; }
+
+} // namespace
+
+runnable::runnable(int priority)
+    : rank_{priority, depth_here(), ++last_number}, wishes_(program::current().wishes),
+      outer_(inside ? inside->stop_token() : std::stop_token{})
+{
+}
+
+runnable* runnable::current() noexcept { return inside; }
+unsigned runnable::threads_inside() noexcept { return all_inside.load(); }
+
+bool runnable::run_some() noexcept
+{
+    if (!can_begin()) return false;
+    program& mine = program::current();
+    const call_wishes before = std::exchange(mine.wishes, wishes_);
+    runnable* const around = std::exchange(inside, this);
+    if (!around) all_inside.fetch_add(1);
+    const bool ran = run_next();
+    if (!around) all_inside.fetch_sub(1);
+    inside = around;
+    mine.wishes = before;
+    return ran;
+}
+
+void runnable::follow_outer() { follows_.emplace(outer_, canceller{this}); }
+
+void runnable::set_done() noexcept
+{
+    done_.store(true, std::memory_order_release);
+    note_change();
+}
+
+void runnable::note_change() noexcept
+{
+    changes.add(1);
+    changes.wake();
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,44 @@
+#pragma once
+
+namespace skelrt::detail
+{
+
+/// Of threads that are counted while they compute, so that there are not more of them than cores: who counts is told
+/// when such a thread falls asleep in a wait of the library's, and when it goes on. Each thread's own.
+class compute_right
+{
+public:
+    virtual void sleeps() noexcept = 0;
+    virtual void goes_on() noexcept = 0;
+
+    /// The calling thread's; null: nobody counts it.
+    static compute_right* current() noexcept;
+    /// Returns the one before.
+    static compute_right* set(compute_right* right) noexcept;
+
+protected:
+    ~compute_right() = default;
+};
+
+/// The calling thread sleeps, or is about to, while it lives.
+class falls_asleep
+{
+public:
+    falls_asleep() noexcept : right_(compute_right::set(nullptr))
+    {
+        if (right_) right_->sleeps();
+    }
+    ~falls_asleep()
+    {
+        if (!right_) return;
+        right_->goes_on();
+        compute_right::set(right_);
+    }
+    falls_asleep(const falls_asleep&) = delete;
+    falls_asleep& operator=(const falls_asleep&) = delete;
+
+private:
+    compute_right* right_; ///< null: nobody is told, or was already
+};
+
+} // namespace skelrt::detail
