@@ -34,13 +34,46 @@ void core_book::forget(int core) noexcept
     if (w.wanted.load(std::memory_order_relaxed) & core_set::bit(core)) w.wanted.fetch_and(~core_set::bit(core));
 }
 
+bool core_book::try_take(int core) noexcept
+{
+    word& w = at(core);
+    const std::uint64_t bit = core_set::bit(core);
+    if ((w.wanted.load() | w.taken.load(std::memory_order_relaxed)) & bit) return false;
+    return !(w.taken.fetch_or(bit) & bit);
+}
+
+std::uint64_t core_book::free_in(std::size_t k) const noexcept
+{
+    const word& w = words_[k];
+    return all_.words_[k] & ~w.wanted.load() & ~w.taken.load(std::memory_order_relaxed);
+}
+
+int core_book::take_last_free() noexcept
+{
+    for (std::size_t k = used_; k-- > 0;) {
+        for (std::uint64_t free = free_in(k); free; free &= ~std::bit_floor(free)) {
+            const auto last = static_cast<std::size_t>(std::bit_width(free)) - 1;
+            const int core = static_cast<int>(k * core_set::in_word + last);
+            if (try_take(core)) return core;
+        }
+    }
+    return -1;
+}
+
+int core_book::count_free() const noexcept
+{
+    int n = 0;
+    for (std::size_t k = 0; k < used_; ++k)
+        n += std::popcount(all_.words_[k] & ~words_[k].taken.load(std::memory_order_relaxed));
+    return n;
+}
+
 core_set core_book::take_free() noexcept
 {
     core_set mine;
     for (std::size_t k = 0; k < used_; ++k) {
-        word& w = words_[k];
-        const std::uint64_t free = all_.words_[k] & ~w.wanted.load() & ~w.taken.load(std::memory_order_relaxed);
-        if (free) mine.words_[k] = free & ~w.taken.fetch_or(free);
+        const std::uint64_t free = free_in(k);
+        if (free) mine.words_[k] = free & ~words_[k].taken.fetch_or(free);
     }
     return mine;
 }
@@ -90,6 +123,13 @@ void core_use::give_back(const core_set& region) noexcept
     if (!book_.give_back(region)) return;
     returned_.add(1);
     returned_.wake();
+}
+
+void core_use::give_back(int held) noexcept
+{
+    core_set one;
+    one.add(held);
+    give_back(one);
 }
 
 } // namespace skelrt::detail

@@ -10,7 +10,8 @@
 #include <vector>
 
 /// Who computes on which core. Cores have numbers, those of the team's members; takers are CPU workers, each on its own
-/// core, for tasks of one core, and regions of the team, on all that are free when they begin.
+/// core, for tasks of one core, regions of the team, on all that are free when they begin, and threads of the library's
+/// that hold any core for long.
 namespace skelrt::detail
 {
 
@@ -55,6 +56,17 @@ public:
     void give_back(int core) noexcept;
     /// It is not wanted any more.
     void forget(int core) noexcept;
+    bool is_wanted(int core) const noexcept
+    {
+        return at(core).wanted.load(std::memory_order_relaxed) & core_set::bit(core);
+    }
+
+    /// False: somebody has or wants it, and all stays as it is.
+    bool try_take(int core) noexcept;
+    /// That nobody has or wants; -1: there is none.
+    int take_last_free() noexcept;
+    /// That nobody has, just now. One relaxed load for 64 cores.
+    int count_free() const noexcept;
 
     /// All that nobody has or wants.
     core_set take_free() noexcept;
@@ -70,6 +82,9 @@ private:
     };
     word& at(int core) noexcept { return words_[static_cast<std::size_t>(core) / core_set::in_word]; }
     const word& at(int core) const noexcept { return words_[static_cast<std::size_t>(core) / core_set::in_word]; }
+
+    /// Of a word: those that nobody has or wants.
+    std::uint64_t free_in(std::size_t k) const noexcept;
 
     core_set all_;
     std::size_t used_ = 0; ///< words with cores
@@ -97,12 +112,19 @@ public:
     core_set take_free() noexcept { return book_.take_free(); }
     void give_back(const core_set& region) noexcept;
 
+    /// For threads that hold a core and may be asked for it. Any thread.
+    bool try_take(int core) noexcept { return book_.try_take(core); }
+    int take_last_free() noexcept { return book_.take_last_free(); }
+    void give_back(int held) noexcept;
+    bool is_wanted(int core) const noexcept { return book_.is_wanted(core); }
+    int count_free() const noexcept { return book_.count_free(); }
+
 private:
     struct alignas(64) taker { ///< on a line of its own
         enum : std::uint8_t { nothing, wants, has } what = nothing;
     };
     core_book book_;
-    wake_word returned_; ///< changes when a region gives back what somebody wants
+    wake_word returned_; ///< changes when somebody gives back what a worker wants
     std::vector<taker> takers_;
 };
 

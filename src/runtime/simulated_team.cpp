@@ -11,6 +11,11 @@ team_lead::team_lead(leader who) noexcept : here_(who == leader::caller) {} // n
 team_lead::~team_lead() = default;
 void team_lead::run(member_body body) noexcept { body(0, members_); }
 
+bool held_core::take() noexcept { return core_ < 0; } // nobody holds any
+void held_core::leave() noexcept {}
+bool held_core::is_wanted() const noexcept { return false; }
+int free_cores() noexcept { return 0; }
+
 in_user_code::in_user_code() noexcept : before_(false) {}
 in_user_code::~in_user_code() { static_cast<void>(before_); }
 bool inside_user_code() noexcept { return false; }

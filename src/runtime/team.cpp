@@ -63,16 +63,23 @@ struct team_state {
 };
 team_state& team = *new team_state; // never destroyed: a program may exit while a runtime, and its threads, live
 [[gnu::tls_model("initial-exec")]] thread_local bool user_code = false; // asked by every call
+constexpr int none = -1, unbound = -1;
+[[gnu::tls_model("initial-exec")]] thread_local int held_here = none; ///< the core that the calling thread holds
+
+void bind(pthread_t thread, int cpu)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(cpu, &set);
+    pthread_setaffinity_np(thread, sizeof set, &set);
+}
 
 /// Sends the helper of this number to the core of a member. Member 0 has none.
 void send(int helper, int to_member)
 {
     const int core = team.cores[static_cast<std::size_t>(to_member)];
     if (helper == 0 || core < 0) return;
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(core, &set);
-    pthread_setaffinity_np(team.helpers[static_cast<std::size_t>(helper - 1)].native_handle(), sizeof set, &set);
+    bind(team.helpers[static_cast<std::size_t>(helper - 1)].native_handle(), core);
 }
 
 /// Where the user's thread that leads sits on a helper's core, that one goes to the first member's. It is sent: by
@@ -88,6 +95,7 @@ void make_room_for(int leader)
 /// The member whose core the calling thread is on; the first if it is on none.
 int member_here()
 {
+    if (held_here != none) return held_here;
     const auto it = std::ranges::find(team.cores, sched_getcpu());
     return it == team.cores.end() ? 0 : static_cast<int>(it - team.cores.begin());
 }
@@ -260,7 +268,7 @@ team_lead::team_lead(leader who) noexcept : lead_(team.lead, std::defer_lock), h
     else led_by_ = member_here();
     present_ = taken_ = team.use.take_free();
     present_.add(led_by_);
-    has_all_ = taken_ == team.use.all();
+    has_all_ = (held_here == none ? taken_ : present_) == team.use.all(); // what the leader holds it has
     all_present_ = present_ == team.use.all();
     members_ = all_present_ ? static_cast<int>(team.cores.size()) : present_.count();
 }
@@ -278,6 +286,30 @@ void team_lead::run(member_body body) noexcept
     end_region();
     if (here_) team.led_here_until.store(now() + patience, std::memory_order_relaxed);
 }
+
+bool held_core::take() noexcept
+{
+    thread_local int pinned_to = none; // a logical CPU
+    constexpr std::size_t worth_it = 3;
+    const bool bound = std::ranges::find(team.cores, unbound) == team.cores.end();
+    if (core_ != none || team.cores.size() < worth_it || !bound) return true;
+    core_ = held_here = team.use.take_last_free();
+    if (core_ == none) return false;
+    const int cpu = team.cores[static_cast<std::size_t>(core_)];
+    if (std::exchange(pinned_to, cpu) != cpu) bind(pthread_self(), cpu);
+    return true;
+}
+
+void held_core::leave() noexcept
+{
+    if (core_ == none) return;
+    team.use.give_back(std::exchange(core_, none));
+    held_here = none;
+}
+
+bool held_core::is_wanted() const noexcept { return core_ != none && team.use.is_wanted(core_); }
+
+int free_cores() noexcept { return team.use.count_free(); }
 
 in_user_code::in_user_code() noexcept : before_(std::exchange(user_code, true)) {}
 

@@ -72,6 +72,33 @@ private:
     bool has_all_ = true, all_present_ = true, here_;
 };
 
+/// A core that a thread of the library's computes on, from take() to leave(): regions and single tasks do without it.
+/// Where workers are not bound, or on fewer than 3 cores, nothing is taken: there whoever holds counts cores itself. One
+/// thread's, which holds one core at a time and leaves it before the runtime ends.
+class held_core
+{
+public:
+    held_core() = default;
+    ~held_core() { leave(); }
+    held_core(const held_core&) = delete;
+    held_core& operator=(const held_core&) = delete;
+
+    /// Any that is free, the last one first, for the first one's worker leads; false: none is. Pins the calling thread to
+    /// it for good, or until it takes another one: a call of the system's only if that is another one than before.
+    bool take() noexcept;
+    /// Again is fine.
+    void leave() noexcept;
+    /// A single task waits for this core: whoever holds it had better leave it soon. One relaxed load.
+    bool is_wanted() const noexcept;
+
+private:
+    int core_ = -1;
+};
+
+/// So many of the team's cores has nobody taken just now: a hint, old as soon as it is there. One relaxed load for 64
+/// cores.
+int free_cores() noexcept;
+
 /// Whether the calling thread runs user functions (in_user_code). A few nanoseconds.
 bool inside_user_code() noexcept;
 

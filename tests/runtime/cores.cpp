@@ -73,6 +73,57 @@ TEST_CASE("who no longer wants a core leaves it to others", "[cores]")
     REQUIRE(book.take_free() == book.all());
 }
 
+TEST_CASE("a thread takes the last core that nobody has or wants, and wants none", "[cores]")
+{
+    const int n = GENERATE(3, 64, 65, 200);
+    cores_of book(n);
+    REQUIRE(book.count_free() == n);
+    REQUIRE(book.take_last_free() == n - 1);
+    REQUIRE_FALSE(book.take(n - 1)); // whose worker waits from now on
+    REQUIRE(book.is_wanted(n - 1));
+    REQUIRE(book.take_last_free() == n - 2);
+    REQUIRE_FALSE(book.try_take(n - 2));
+    REQUIRE_FALSE(book.is_wanted(n - 2));
+    REQUIRE(book.count_free() == n - 2);
+    REQUIRE(book.take_free().count() == n - 2);
+    REQUIRE(book.take_last_free() == -1);
+    REQUIRE(book.count_free() == 0);
+    book.give_back(n - 1);
+    REQUIRE_FALSE(book.try_take(n - 1)); // the worker comes next
+    REQUIRE(book.take_last_free() == -1);
+    REQUIRE(book.take(n - 1));
+    book.give_back(n - 1);
+    REQUIRE(book.try_take(n - 1));
+}
+
+TEST_CASE("a region has what threads do not hold", "[cores]")
+{
+    cores_of book(5);
+    REQUIRE(book.try_take(2));
+    REQUIRE(book.take_last_free() == 4);
+    const core_set region = book.take_free();
+    REQUIRE(region == set_of({0, 1, 3}));
+    book.give_back(2);
+    REQUIRE(book.take_free() == set_of({2}));
+}
+
+TEST_CASE("whoever holds a core hears that its worker waits, which gets it next", "[cores]")
+{
+    core_use use;
+    use.reset(3);
+    REQUIRE(use.take_last_free() == 2);
+    REQUIRE_FALSE(use.is_wanted(2));
+    REQUIRE_FALSE(use.take(2));
+    REQUIRE(use.is_wanted(2));
+    use.give_back(2);
+    use.await(2); // comes back at once
+    REQUIRE_FALSE(use.try_take(2));
+    REQUIRE(use.take(2));
+    REQUIRE_FALSE(use.is_wanted(2));
+    use.leave(2);
+    REQUIRE(use.count_free() == 3);
+}
+
 TEST_CASE("a worker has its core until it leaves it, however often it asks", "[cores]")
 {
     core_use use;

@@ -142,6 +142,128 @@ TEST_CASE("a task waits for its core until the region ends, and regions in a row
 namespace
 {
 
+/// Cores are taken for good only where each thread may have its own, and some are left.
+bool cores_can_be_held() { return core_count() >= 3; }
+
+/// Threads that hold a core each, until they are to leave, or its worker wants it.
+class holders
+{
+public:
+    explicit holders(int n)
+    {
+        for (int k = 0; k < n; ++k) threads_.emplace_back([this] { hold(); });
+        while (tried_ < n) std::this_thread::yield();
+    }
+    ~holders()
+    {
+        leave_ = true;
+        for (std::thread& t : threads_) t.join();
+    }
+    holders(const holders&) = delete;
+    holders& operator=(const holders&) = delete;
+    int holding() const { return holding_; }
+
+private:
+    void hold()
+    {
+        held_core core;
+        const bool mine = core.take();
+        holding_ += mine;
+        ++tried_;
+        while (mine && !leave_ && !core.is_wanted()) std::this_thread::yield();
+        core.leave();
+        core.leave(); // is fine
+        holding_ -= mine;
+    }
+
+    std::atomic<int> tried_{0}, holding_{0};
+    std::atomic<bool> leave_{false};
+    std::vector<std::thread> threads_;
+};
+
+} // namespace
+
+TEST_CASE("regions leave out the cores that threads hold", "[team][cores]")
+{
+    const skelrt::runtime rt;
+    if (!cores_can_be_held()) return;
+    for (const int n : {1, core_count() - 1}) {
+        require_region_of_all(); // no worker has its core any more
+        {
+            const holders threads(n);
+            REQUIRE(threads.holding() == n);
+            REQUIRE(free_cores() == core_count() - n);
+            require_region_beside(n);
+        }
+        REQUIRE(free_cores() == core_count());
+    }
+    require_region_of_all();
+}
+
+TEST_CASE("no more threads hold cores than there are", "[team][cores]")
+{
+    const skelrt::runtime rt;
+    if (!cores_can_be_held()) return;
+    require_region_of_all();
+    const holders threads(core_count() + 2);
+    REQUIRE(threads.holding() == core_count());
+    REQUIRE(free_cores() == 0);
+}
+
+TEST_CASE("a thread that holds a core leads regions there, of all cores if the others are free", "[team][cores]")
+{
+    const skelrt::runtime rt;
+    require_region_of_all();
+    held_core mine;
+    REQUIRE(mine.take());
+    require_region_of_all();
+    mine.leave();
+    require_region_of_all();
+}
+
+TEST_CASE("single tasks get the cores that threads hold, for these leave them when they are wanted", "[team][cores]")
+{
+    const skelrt::runtime rt;
+    require_region_of_all();
+    for (int round = 0; round < 3; ++round) {
+        const holders threads(core_count());
+        const busy_cores tasks(core_count()); // begin on every core, or this waits for ever
+        if (cores_can_be_held()) REQUIRE(free_cores() == 0);
+    }
+    require_region_of_all();
+}
+
+TEST_CASE("threads take and leave cores while regions and single tasks run", "[team][cores]")
+{
+    const skelrt::runtime rt;
+    std::atomic<bool> end{false};
+    std::vector<std::thread> threads;
+    for (int k = 0; k < 3; ++k)
+        threads.emplace_back([&] {
+            held_core core;
+            while (!end) {
+                static_cast<void>(core.take());
+                std::this_thread::yield();
+                core.leave();
+            }
+        });
+    for (int round = 0; round < 20; ++round) {
+        const busy_cores tasks(std::min(2, core_count()));
+        for (int k = 0; k < 20; ++k) {
+            std::atomic<int> there{0};
+            team_lead lead(leader::caller);
+            lead.run([&](int, int members) { there += members == lead.members(); });
+            REQUIRE(there == lead.members());
+        }
+    }
+    end = true;
+    for (std::thread& t : threads) t.join();
+    require_region_of_all();
+}
+
+namespace
+{
+
 /// What calls of all sorts give: those whose shares wait for each other, or are combined in order, above all.
 struct results {
     std::vector<float> values;
