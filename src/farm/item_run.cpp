@@ -199,7 +199,7 @@ void item_run::give_errors_to(item_errors& group) noexcept
 void item_run::wait() noexcept
 {
     if (done()) return;
-    const item_thread me(item_pool::get(), item_thread::counted::from_now_on);
+    const item_thread me(item_pool::get());
     for (std::uint32_t seen = changes.load(); !done(); seen = changes.load()) help_or_sleep(*this, seen);
 }
 
@@ -213,7 +213,7 @@ void item_run::put(std::size_t item, place_state s) noexcept
 
 void item_run::take_all() noexcept
 {
-    const item_thread me(item_pool::get(), item_thread::counted::from_now_on);
+    const item_thread me(item_pool::get());
     while (true) {
         const std::uint32_t seen = changes.load();
         take_what_is_ready();

@@ -123,7 +123,7 @@ std::shared_ptr<runnable> item_pool::first_that_can_begin()
 }
 
 /// Null: the thread is to end. Else the thread computes.
-std::shared_ptr<runnable> item_pool::next(lock& held)
+std::shared_ptr<runnable> item_pool::next(lock& held, held_core& core)
 {
     while (true) {
         if (computing_.load() < cores()) {
@@ -135,6 +135,7 @@ std::shared_ptr<runnable> item_pool::next(lock& held)
         }
         if (stopping_) return nullptr;
         ++asleep_;
+        core.leave();
         const auto woken = work_or_core_.wait_for(held, idle_for);
         --asleep_;
         if (woken == std::cv_status::timeout && open_.empty()) return nullptr;
@@ -145,15 +146,18 @@ void item_pool::work() noexcept
 {
     pthread_setname_np(pthread_self(), "skelrt-item");
     be_alone_in_openmp();
+    held_core core;
     lock held(guard_);
     --starting_;
-    while (const std::shared_ptr<runnable> run = next(held)) {
+    while (const std::shared_ptr<runnable> run = next(held, core)) {
         const unsigned seen = offers_.load();
         held.unlock();
         {
-            const item_thread counted(*this, item_thread::counted::already);
-            while (run->run_some() && offers_.load() == seen && computing_.load() <= cores()) {}
+            const item_thread counted(*this, core);
+            do core.take(); // if none is free, it shares one
+            while (run->run_some() && offers_.load() == seen && computing_.load() <= cores() && !core.is_wanted());
         }
+        if (core.is_wanted()) core.leave();
         held.lock();
         computing_.fetch_sub(1);
     }
@@ -180,11 +184,15 @@ void item_pool::stop() noexcept
     stopping_ = false;
 }
 
-item_thread::item_thread(item_pool& pool, counted how) noexcept
-    : pool_(pool), is_ours_(!compute_right::current()), how_(how)
+item_thread::item_thread(item_pool& pool) noexcept : pool_(pool), is_ours_(!compute_right::current())
 {
     if (!is_ours_) return;
-    if (how_ == counted::from_now_on) pool_.computes();
+    pool_.computes();
+    compute_right::set(this);
+}
+
+item_thread::item_thread(item_pool& pool, held_core& core) noexcept : pool_(pool), core_(&core), is_ours_(true)
+{
     compute_right::set(this);
 }
 
@@ -192,7 +200,19 @@ item_thread::~item_thread()
 {
     if (!is_ours_) return;
     compute_right::set(nullptr);
-    if (how_ == counted::from_now_on) pool_.pauses();
+    if (!core_) pool_.pauses();
+}
+
+void item_thread::sleeps() noexcept
+{
+    if (core_) core_->leave();
+    pool_.pauses();
+}
+
+void item_thread::goes_on() noexcept
+{
+    pool_.computes();
+    if (core_) core_->take();
 }
 
 void help_or_sleep(runnable& run, std::uint32_t seen) noexcept

@@ -4,6 +4,7 @@
 #include "src/runtime/calling_threads.hpp"
 #include "src/runtime/compute_right.hpp"
 #include "src/runtime/running.hpp"
+#include "src/runtime/team.hpp"
 
 #include <atomic>
 #include <condition_variable>
@@ -58,7 +59,7 @@ private:
 
     void begin(const running& r);
     void work() noexcept;
-    std::shared_ptr<runnable> next(lock& held);
+    std::shared_ptr<runnable> next(lock& held, held_core& core);
     std::shared_ptr<runnable> first_that_can_begin();
     void wake_one() noexcept;
     void make_thread() noexcept;
@@ -80,24 +81,26 @@ private:
     unsigned asleep_ = 0, starting_ = 0;
 };
 
-/// The calling thread may compute, and gives its place to others while it sleeps in a wait, as long as this lives.
-/// Nothing, if it is counted already.
+/// The calling thread may compute, as long as this lives; while it sleeps in a wait, others do instead. Nothing, if it is
+/// counted already.
 class item_thread final : compute_right
 {
 public:
-    enum class counted : std::uint8_t { from_now_on, already };
-    item_thread(item_pool& pool, counted how) noexcept;
+    /// Of a thread that comes to help.
+    explicit item_thread(item_pool& pool) noexcept;
+    /// Of a thread of the pool, which counts it.
+    item_thread(item_pool& pool, held_core& core) noexcept;
     ~item_thread();
     item_thread(const item_thread&) = delete;
     item_thread& operator=(const item_thread&) = delete;
 
 private:
-    void sleeps() noexcept override { pool_.pauses(); }
-    void goes_on() noexcept override { pool_.computes(); }
+    void sleeps() noexcept override;
+    void goes_on() noexcept override;
 
     item_pool& pool_;
-    const bool is_ours_; ///< nobody counted it before
-    const counted how_;
+    held_core* const core_ = nullptr; ///< none: it is the system that says where it runs
+    const bool is_ours_;              ///< nobody counted it before
 };
 
 /// Runs some of what has not begun; if there is nothing, sleeps without a core until the run has ended, or changes:

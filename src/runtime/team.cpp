@@ -289,10 +289,11 @@ void team_lead::run(member_body body) noexcept
 
 bool held_core::take() noexcept
 {
+    if (core_ != none) return true;
     thread_local int pinned_to = none; // a logical CPU
     constexpr std::size_t worth_it = 3;
     const bool bound = std::ranges::find(team.cores, unbound) == team.cores.end();
-    if (core_ != none || team.cores.size() < worth_it || !bound) return true;
+    if (team.cores.size() < worth_it || !bound) return true;
     core_ = held_here = team.use.take_last_free();
     if (core_ == none) return false;
     const int cpu = team.cores[static_cast<std::size_t>(core_)];
