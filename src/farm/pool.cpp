@@ -74,7 +74,7 @@ void item_pool::offer(const std::shared_ptr<runnable>& run) noexcept
 
 void item_pool::pauses() noexcept
 {
-    if (computing_.fetch_sub(1) > cores() || open_count_.load() == 0) return;
+    if (compute_right::in_use.fetch_sub(1) > cores() || open_count_.load() == 0) return;
     const lock held(guard_);
     wake_one();
 }
@@ -82,7 +82,7 @@ void item_pool::pauses() noexcept
 /// With the lock. Whoever wakes up wakes the next, if there is more to do.
 void item_pool::wake_one() noexcept
 {
-    if (open_.empty() || computing_.load() >= cores()) return;
+    if (open_.empty() || compute_right::in_use.load() >= cores()) return;
     if (asleep_ > 0) work_or_core_.notify_one();
     else if (starting_ == 0) make_thread();
 }
@@ -126,9 +126,9 @@ std::shared_ptr<runnable> item_pool::first_that_can_begin()
 std::shared_ptr<runnable> item_pool::next(lock& held, held_core& core)
 {
     while (true) {
-        if (computing_.load() < cores()) {
+        if (compute_right::in_use.load() < cores()) {
             if (auto run = first_that_can_begin()) {
-                computing_.fetch_add(1);
+                compute_right::in_use.fetch_add(1);
                 wake_one();
                 return run;
             }
@@ -155,11 +155,11 @@ void item_pool::work() noexcept
         {
             const item_thread counted(*this, core);
             do core.take(); // if none is free, it shares one
-            while (run->run_some() && offers_.load() == seen && computing_.load() <= cores() && !core.is_wanted());
+            while (run->run_some() && offers_.load() == seen && compute_right::in_use.load() <= cores() && !core.is_wanted());
         }
         if (core.is_wanted()) core.leave();
         held.lock();
-        computing_.fetch_sub(1);
+        compute_right::in_use.fetch_sub(1);
     }
     ended_.push_back(std::this_thread::get_id());
 }
@@ -187,7 +187,7 @@ void item_pool::stop() noexcept
 item_thread::item_thread(item_pool& pool) noexcept : pool_(pool), is_ours_(!compute_right::current())
 {
     if (!is_ours_) return;
-    pool_.computes();
+    item_pool::computes();
     compute_right::set(this);
 }
 
@@ -211,7 +211,7 @@ void item_thread::sleeps() noexcept
 
 void item_thread::goes_on() noexcept
 {
-    pool_.computes();
+    item_pool::computes();
     if (core_) core_->take();
 }
 

@@ -36,7 +36,7 @@ public:
     /// Items of it may begin. Again is fine.
     void offer(const std::shared_ptr<runnable>& run) noexcept;
     /// The calling thread computes, or no longer does.
-    void computes() noexcept { computing_.fetch_add(1); }
+    static void computes() noexcept { compute_right::in_use.fetch_add(1); }
     void pauses() noexcept;
 
     unsigned cores() const noexcept { return cores_.load(std::memory_order_relaxed); }
@@ -67,7 +67,6 @@ private:
 
     std::atomic<unsigned> cores_{1};
     std::atomic<bool> sequential_{false}, shows_progress_{false};
-    std::atomic<unsigned> computing_{0};
     std::atomic<unsigned> offers_{0}; ///< so many were made: who runs items looks at newer ones between two pieces
     std::atomic<std::size_t> open_count_{0};
 

@@ -10,6 +10,8 @@ namespace
 thread_local compute_right* mine = nullptr;
 }
 
+std::atomic<unsigned> compute_right::in_use{0};
+
 compute_right* compute_right::current() noexcept { return mine; }
 compute_right* compute_right::set(compute_right* right) noexcept { return std::exchange(mine, right); }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+
 namespace skelrt::detail
 {
 
@@ -15,6 +17,8 @@ public:
     static compute_right* current() noexcept;
     /// Returns the one before.
     static compute_right* set(compute_right* right) noexcept;
+    /// So many threads compute just now, each on a core.
+    static std::atomic<unsigned> in_use;
 
 protected:
     ~compute_right() = default;
