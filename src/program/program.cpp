@@ -2,6 +2,7 @@
 
 #include "src/runtime/compute_right.hpp"
 #include "src/runtime/simulated.hpp"
+#include "src/runtime/team.hpp"
 
 #include <starpu.h>
 
@@ -21,8 +22,10 @@ constinit thread_local program* program::mine = nullptr;
 struct program::keeper {
     ~keeper()
     {
-        if (mine) mine->taken_.store(false, std::memory_order_release);
+        if (!mine) return;
+        mine->taken_.store(false, std::memory_order_release);
         mine = nullptr;
+        caller_goes();
     }
 };
 
@@ -58,6 +61,7 @@ void program::wait_for_own_calls(std::uint32_t most) noexcept
 program& program::begin() noexcept
 {
     mine = &take();
+    caller_comes();
     thread_local keeper gives_back;
     static_cast<void>(&gives_back);
     return *mine;

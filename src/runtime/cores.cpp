@@ -1,5 +1,7 @@
 #include "src/runtime/cores.hpp"
 
+#include <algorithm>
+
 namespace skelrt::detail
 {
 
@@ -68,11 +70,11 @@ int core_book::count_free() const noexcept
     return n;
 }
 
-core_set core_book::take_free() noexcept
+core_set core_book::take_free(const core_set& but) noexcept
 {
     core_set mine;
     for (std::size_t k = 0; k < used_; ++k) {
-        const std::uint64_t free = free_in(k);
+        const std::uint64_t free = free_in(k) & ~but.words_[k];
         if (free) mine.words_[k] = free & ~words_[k].taken.fetch_or(free);
     }
     return mine;
@@ -88,6 +90,52 @@ bool core_book::give_back(const core_set& cores) noexcept
         wanted = wanted || (words_[k].wanted.load() & back);
     }
     return wanted;
+}
+
+void core_guests::reset() noexcept
+{
+    for (word& w : there_) w.store(0);
+}
+
+void core_guests::stay(lease& mine, int core, ticks until) noexcept
+{
+    if (mine.core != core) go(mine);
+    mine = {core, until};
+    end_of(core).store(until); // then the look at the word: either it finds the core there, or remains() the new end
+    if (!(at(core).load() & core_set::bit(core))) at(core).fetch_or(core_set::bit(core));
+}
+
+void core_guests::go(lease& mine) noexcept
+{
+    if (mine.core < 0) return;
+    ticks its = mine.end;
+    end_of(mine.core).compare_exchange_strong(its, ticks{});
+    mine = {};
+}
+
+bool core_guests::may_be() const noexcept
+{
+    return std::ranges::any_of(there_, [](const word& w) { return w.load(std::memory_order_relaxed) != 0; });
+}
+
+bool core_guests::remains(int core, ticks now) noexcept
+{
+    if (end_of(core).load() > now) return true;
+    at(core).fetch_and(~core_set::bit(core));
+    if (end_of(core).load() <= now) return false;
+    at(core).fetch_or(core_set::bit(core)); // renewed in between
+    return true;
+}
+
+core_set core_guests::all(ticks now) noexcept
+{
+    core_set here;
+    for (std::size_t k = 0; k < there_.size(); ++k)
+        for (std::uint64_t left = there_[k].load(); left; left &= left - 1) {
+            const int core = static_cast<int>(k * core_set::in_word) + std::countr_zero(left);
+            if (remains(core, now)) here.add(core);
+        }
+    return here;
 }
 
 void core_use::reset(int cores)

@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -22,6 +23,7 @@ public:
     static constexpr std::size_t most = 256, in_word = 64;
 
     void add(int core) noexcept { word(core) |= bit(core); }
+    void remove(int core) noexcept { word(core) &= ~bit(core); }
     bool has(int core) const noexcept { return (words_[static_cast<std::size_t>(core) / in_word] & bit(core)) != 0; }
     int count() const noexcept { return count_below(static_cast<int>(most)); }
     /// Those with lower numbers than this.
@@ -36,6 +38,7 @@ public:
 
 private:
     friend class core_book;
+    friend class core_guests;
     static std::uint64_t bit(int core) noexcept { return std::uint64_t{1} << static_cast<std::size_t>(core) % in_word; }
     std::uint64_t& word(int core) noexcept { return words_[static_cast<std::size_t>(core) / in_word]; }
 
@@ -68,8 +71,8 @@ public:
     /// That nobody has, just now. One relaxed load for 64 cores.
     int count_free() const noexcept;
 
-    /// All that nobody has or wants.
-    core_set take_free() noexcept;
+    /// All that nobody has or wants, but these.
+    core_set take_free(const core_set& but = {}) noexcept;
     /// Whether somebody wants one of them.
     bool give_back(const core_set& cores) noexcept;
 
@@ -91,6 +94,51 @@ private:
     std::array<word, core_set::most / core_set::in_word> words_;
 };
 
+/// Cores that threads of the program's compute on by themselves now and then: nobody takes these for them, but who begins
+/// something on many cores leaves them out, for it would wait until the system takes turns there. Each has a lease on
+/// the core where it is, and renews it while it computes; of several on one core the last one's counts. Pure: times
+/// come as arguments. Any thread may call anything.
+class core_guests
+{
+public:
+    using ticks = std::chrono::steady_clock::time_point;
+    /// What a guest keeps of its lease. One thread's.
+    struct lease {
+        int core = -1; ///< -1: nowhere
+        ticks end{};
+    };
+
+    /// Nobody is there. Nobody uses it meanwhile.
+    void reset() noexcept;
+
+    /// The guest is on this core, until then; where it was before it is no longer. Writes to a line that others seldom
+    /// read, as long as it stays.
+    void stay(lease& mine, int core, ticks until) noexcept;
+    /// Nobody's lease but its own ends. Cheap where it has none.
+    void go(lease& mine) noexcept;
+
+    /// Whether there may be any, or one on that core. One relaxed load for 64 cores.
+    bool may_be() const noexcept;
+    bool may_be_on(int core) const noexcept { return at(core).load(std::memory_order_relaxed) & core_set::bit(core); }
+    bool is_on(int core, ticks now) const noexcept { return may_be_on(core) && end_of(core).load() > now; }
+    /// Where they are; leases that have ended are forgotten.
+    core_set all(ticks now) noexcept;
+
+private:
+    struct alignas(64) last { ///< on a line of its own
+        std::atomic<ticks> end{};
+    };
+    using word = std::atomic<std::uint64_t>;
+    bool remains(int core, ticks now) noexcept;
+    word& at(int core) noexcept { return there_[static_cast<std::size_t>(core) / core_set::in_word]; }
+    const word& at(int core) const noexcept { return there_[static_cast<std::size_t>(core) / core_set::in_word]; }
+    std::atomic<ticks>& end_of(int core) noexcept { return last_[static_cast<std::size_t>(core)].end; }
+    const std::atomic<ticks>& end_of(int core) const noexcept { return last_[static_cast<std::size_t>(core)].end; }
+
+    alignas(64) std::array<word, core_set::most / core_set::in_word> there_{}; ///< cores with leases, also ended ones
+    std::array<last, core_set::most> last_;
+};
+
 /// The book, and how CPU workers wait for their core. What names a core is for its worker's thread only; regions may
 /// come from any.
 class core_use
@@ -109,7 +157,7 @@ public:
 
     bool is_taken(int core) const noexcept { return book_.is_taken(core); }
     const core_set& all() const noexcept { return book_.all(); }
-    core_set take_free() noexcept { return book_.take_free(); }
+    core_set take_free(const core_set& but = {}) noexcept { return book_.take_free(but); }
     void give_back(const core_set& region) noexcept;
 
     /// For threads that hold a core and may be asked for it. Any thread.

@@ -11,6 +11,13 @@ team_lead::team_lead(leader who) noexcept : here_(who == leader::caller) {} // n
 team_lead::~team_lead() = default;
 void team_lead::run(member_body body) noexcept { body(0, members_); }
 
+void caller_comes() noexcept {}
+void caller_goes() noexcept {}
+bool callers_meet() noexcept { return false; }
+as_guest::as_guest() noexcept = default;
+as_guest::~as_guest() = default;
+void leave_as_guest() noexcept {}
+
 bool held_core::take() noexcept { return core_ < 0; } // nobody holds any
 void held_core::leave() noexcept {}
 bool held_core::is_wanted() const noexcept { return false; }

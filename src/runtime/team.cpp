@@ -28,7 +28,7 @@ namespace skelrt::detail
 namespace
 {
 
-using ticks = std::chrono::steady_clock::time_point;
+using ticks = core_guests::ticks;
 ticks now() { return std::chrono::steady_clock::now(); }
 
 /// So long threads wait awake for the next region; calls that follow each other are seldom further apart. While another
@@ -43,6 +43,7 @@ struct team_state {
     std::chrono::microseconds patience{}; ///< none where members share cores: waiting awake takes them from others
     std::vector<int> member_of;           ///< by worker; -1: of a GPU
     core_use use;
+    core_guests guests;
     bool all_take_tasks = true;
     std::atomic<ticks> led_here_until{}; ///< so long a region led by a user's thread runs, or may be followed by one
     std::mutex lead;                     ///< one region at a time: there are only so many cores
@@ -61,10 +62,12 @@ struct team_state {
     alignas(64) wake_word tasks;        ///< submitted so far, by the library
     alignas(64) wake_word singles;      ///< tasks so far that any core may get
 };
+alignas(64) std::atomic<int> callers{0};
 team_state& team = *new team_state; // never destroyed: a program may exit while a runtime, and its threads, live
 [[gnu::tls_model("initial-exec")]] thread_local bool user_code = false; // asked by every call
 constexpr int none = -1, unbound = -1;
 [[gnu::tls_model("initial-exec")]] thread_local int held_here = none; ///< the core that the calling thread holds
+[[gnu::tls_model("initial-exec")]] thread_local core_guests::lease lease_here;
 
 void bind(pthread_t thread, int cpu)
 {
@@ -92,13 +95,34 @@ void make_room_for(int leader)
     team.led_by = leader;
 }
 
-/// The member whose core the calling thread is on; the first if it is on none.
-int member_here()
+/// The member whose core the calling thread is on, if it is on one.
+int find_member_here()
 {
     if (held_here != none) return held_here;
     const auto it = std::ranges::find(team.cores, sched_getcpu());
-    return it == team.cores.end() ? 0 : static_cast<int>(it - team.cores.begin());
+    return it == team.cores.end() ? none : static_cast<int>(it - team.cores.begin());
 }
+
+/// The first if it is on none.
+int member_here() { return std::max(find_member_here(), 0); }
+
+/// What the calling thread holds is its own, and it needs no lease.
+void stay_until(int member, ticks end)
+{
+    if (held_here == none && member != none) team.guests.stay(lease_here, member, end);
+}
+
+/// Whoever leads has its own core: if a guest was there, it is itself, or another one that has to wait.
+core_set guests_but(int leader)
+{
+    if (!team.guests.may_be()) return {};
+    core_set others = team.guests.all(now());
+    others.remove(leader);
+    return others;
+}
+
+/// Threads of the team's that wait there had better sleep.
+bool is_guest_on(int member) { return team.guests.may_be_on(member) && team.guests.is_on(member, now()); }
 
 /// Regions have even numbers if all members take part, odd ones if those do that are called.
 bool leaves_some_out(std::uint32_t region) { return region % 2 != 0; }
@@ -124,13 +148,15 @@ std::uint32_t join_region(wake_word& calls)
 /// What a helper does all its life.
 void help(int number, wake_word& calls)
 {
+    int member = number;
     for (std::uint32_t seen = 0;;) {
-        const auto away = team.regions.wait_while(seen, team.patience, [] { return team.at_work.load() > 0; });
+        const auto awake = is_guest_on(member) ? std::chrono::microseconds{0} : team.patience;
+        const auto away = team.regions.wait_while(seen, awake, [] { return team.at_work.load() > 0; });
         seen = join_region(calls);
         comes_after(&team.regions);
         if (!team.body) return;
         if (away.count() > 0) regret_giving_way(std::min<std::chrono::nanoseconds>(away, now() - team.begun));
-        const int member = member_of_helper(number);
+        member = member_of_helper(number);
         team.body(team.present ? team.present->count_below(member) : member, team.members);
         comes_before(&team.at_work);
         if (team.at_work.add(-1u) == 0) team.at_work.wake();
@@ -177,7 +203,7 @@ void end_region()
 bool rests_between_regions() noexcept
 {
     constexpr std::chrono::milliseconds in_time_for_the_end{16};
-    if (now() >= team.led_here_until.load(std::memory_order_relaxed)) return false;
+    if (now() >= team.led_here_until.load(std::memory_order_relaxed) && !is_guest_on(0)) return false;
     // First the number, then the look at how many are left: whoever submits changes it afterwards.
     const std::uint32_t tasks = team.tasks.load();
     if (starpu_task_nsubmitted() > 0) return false;
@@ -195,7 +221,7 @@ void rest(int member) noexcept
     thread_local std::uint32_t seen = 0;
     if (std::exchange(begun, schedulers::tasks_begun_here()) != begun) awake_until = now() + patience;
     if (const std::uint32_t tasks = team.singles.load(); std::exchange(seen, tasks) != tasks) return; // looks first
-    if (now() < awake_until && !team.use.is_taken(member)) {
+    if (now() < awake_until && !team.use.is_taken(member) && !is_guest_on(member)) {
         sched_yield();
         return;
     }
@@ -223,6 +249,7 @@ void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks)
     for (std::size_t k = 0; k < cpu_workers.size(); ++k)
         team.member_of[static_cast<std::size_t>(cpu_workers[k])] = static_cast<int>(k);
     team.use.reset(static_cast<int>(cpu_workers.size()));
+    team.guests.reset();
     team.cores.clear();
     for (int worker : cpu_workers) {
         hwloc_cpuset_t set = starpu_worker_get_hwloc_cpuset(worker);
@@ -266,7 +293,7 @@ team_lead::team_lead(leader who) noexcept : lead_(team.lead, std::defer_lock), h
     if (!here_) lead_.lock();
     else if (!lead_.try_lock()) return;
     else led_by_ = member_here();
-    present_ = taken_ = team.use.take_free();
+    present_ = taken_ = team.use.take_free(guests_but(led_by_));
     present_.add(led_by_);
     has_all_ = (held_here == none ? taken_ : present_) == team.use.all(); // what the leader holds it has
     all_present_ = present_ == team.use.all();
@@ -284,8 +311,27 @@ void team_lead::run(member_body body) noexcept
     begin_region(body, led_by_, all_present_ ? nullptr : &present_, members_);
     body(all_present_ ? led_by_ : present_.count_below(led_by_), members_);
     end_region();
-    if (here_) team.led_here_until.store(now() + patience, std::memory_order_relaxed);
+    if (!here_) return;
+    const ticks until = now() + patience;
+    team.led_here_until.store(until, std::memory_order_relaxed);
+    if (callers_meet()) stay_until(find_member_here(), until); // it may lead again, or go on by itself
 }
+
+void caller_comes() noexcept { callers.fetch_add(1, std::memory_order_relaxed); }
+void caller_goes() noexcept
+{
+    leave_as_guest();
+    callers.fetch_sub(1, std::memory_order_relaxed);
+}
+bool callers_meet() noexcept { return callers.load(std::memory_order_relaxed) > 1; }
+
+as_guest::as_guest() noexcept
+{
+    constexpr std::chrono::hours as_long_as_it_takes{24}; // nobody else's lease ends in the same tick
+    stay_until(find_member_here(), now() + as_long_as_it_takes);
+}
+as_guest::~as_guest() { stay_until(find_member_here(), now() + patience); }
+void leave_as_guest() noexcept { team.guests.go(lease_here); }
 
 bool held_core::take() noexcept
 {

@@ -124,6 +124,63 @@ TEST_CASE("whoever holds a core hears that its worker waits, which gets it next"
     REQUIRE(use.count_free() == 3);
 }
 
+namespace
+{
+
+core_guests::ticks at(int time) { return core_guests::ticks{} + std::chrono::microseconds(1000 + time); }
+
+} // namespace
+
+TEST_CASE("a guest is on its core until its lease ends", "[cores]")
+{
+    const int core = GENERATE(0, 1, 63, 64, 255);
+    core_guests guests;
+    REQUIRE_FALSE(guests.may_be());
+    core_guests::lease mine;
+    guests.stay(mine, core, at(10));
+    REQUIRE((guests.may_be() && guests.may_be_on(core)));
+    REQUIRE(guests.is_on(core, at(9)));
+    REQUIRE_FALSE(guests.is_on(core, at(10)));
+    REQUIRE(guests.all(at(9)) == set_of({core}));
+    guests.stay(mine, core, at(20)); // renewed
+    REQUIRE(guests.all(at(19)) == set_of({core}));
+    REQUIRE(guests.all(at(20)) == core_set{});
+    REQUIRE_FALSE(guests.may_be()); // nobody reads the clock any more
+    guests.stay(mine, core, at(30));
+    REQUIRE(guests.all(at(25)) == set_of({core}));
+    guests.reset();
+    REQUIRE_FALSE(guests.may_be());
+}
+
+TEST_CASE("a guest that moves or goes leaves nothing behind, and others where they are", "[cores]")
+{
+    core_guests guests;
+    core_guests::lease mine, other;
+    guests.stay(mine, 3, at(10));
+    guests.stay(other, 70, at(10));
+    REQUIRE(guests.all(at(0)) == set_of({3, 70}));
+    guests.stay(mine, 5, at(20));
+    REQUIRE(guests.all(at(0)) == set_of({5, 70}));
+    guests.stay(other, 5, at(30)); // the last one's counts
+    REQUIRE(guests.all(at(0)) == set_of({5}));
+    guests.go(mine);
+    guests.go(mine);
+    REQUIRE(guests.all(at(0)) == set_of({5}));
+    guests.go(other);
+    REQUIRE(guests.all(at(0)) == core_set{});
+    guests.go(other);
+    REQUIRE_FALSE(guests.may_be());
+}
+
+TEST_CASE("a region takes what is free but for guests' cores, which are no less free", "[cores]")
+{
+    cores_of book(4);
+    REQUIRE(book.take(0));
+    REQUIRE(book.take_free(set_of({2})) == set_of({1, 3}));
+    REQUIRE(book.count_free() == 1);
+    REQUIRE(book.take(2));
+}
+
 TEST_CASE("a worker has its core until it leaves it, however often it asks", "[cores]")
 {
     core_use use;

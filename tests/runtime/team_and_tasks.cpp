@@ -3,6 +3,8 @@
 #include "src/lowering/engine.hpp"
 #include "src/runtime/team.hpp"
 
+#include <pthread.h>
+#include <sched.h>
 #include <starpu.h>
 
 #include <algorithm>
@@ -230,6 +232,181 @@ TEST_CASE("single tasks get the cores that threads hold, for these leave them wh
         const busy_cores tasks(core_count()); // begin on every core, or this waits for ever
         if (cores_can_be_held()) REQUIRE(free_cores() == 0);
     }
+    require_region_of_all();
+}
+
+namespace
+{
+
+/// The logical CPUs of the team's threads; the calling one's in the place where it leads.
+std::vector<int> cpus_of_team()
+{
+    team_lead lead(leader::caller);
+    std::vector<int> cpus(static_cast<std::size_t>(lead.members()));
+    lead.run([&](int member, int) { cpus[static_cast<std::size_t>(member)] = sched_getcpu(); });
+    return cpus;
+}
+
+/// The calling thread does not leave that CPU while this lives.
+class stays_on
+{
+public:
+    explicit stays_on(int cpu)
+    {
+        pthread_getaffinity_np(pthread_self(), sizeof before_, &before_);
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(cpu, &one);
+        pthread_setaffinity_np(pthread_self(), sizeof one, &one);
+    }
+    ~stays_on() { pthread_setaffinity_np(pthread_self(), sizeof before_, &before_); }
+    stays_on(const stays_on&) = delete;
+    stays_on& operator=(const stays_on&) = delete;
+
+private:
+    cpu_set_t before_;
+};
+
+/// A thread that is a guest on that CPU while this lives.
+class guest_on
+{
+public:
+    explicit guest_on(int cpu)
+        : thread_([this, cpu] {
+              const stays_on there(cpu);
+              {
+                  const as_guest computes;
+                  is_there_.set_value();
+                  go_.get_future().wait();
+              }
+              leave_as_guest();
+              leave_as_guest(); // is fine
+          })
+    {
+        is_there_.get_future().wait();
+    }
+    ~guest_on()
+    {
+        go_.set_value();
+        thread_.join();
+    }
+    guest_on(const guest_on&) = delete;
+    guest_on& operator=(const guest_on&) = delete;
+
+private:
+    std::promise<void> is_there_, go_;
+    std::thread thread_;
+};
+
+/// Some work for each element, so that a call takes some microseconds and all cores take less.
+const auto step = sk::map(SKELRT_FN((float x) {
+    for (int k = 0; k < 8; ++k) x = x * 0.5f + 1.0f;
+    return x;
+}));
+
+/// Calls in a row on a container that nobody else has: from anything towards 2, exactly.
+bool make_calls(std::size_t n, int calls)
+{
+    sk::vector<float> x(n, 3.0f);
+    for (int k = 0; k < calls; ++k) x = step(x);
+    const auto got = values(x);
+    return got.size() == n && std::ranges::all_of(got, [](float v) { return v == 2.0f; });
+}
+
+} // namespace
+
+TEST_CASE("regions leave out the core where another thread is a guest, and take it when that one goes", "[team][cores]")
+{
+    const skelrt::runtime rt;
+    require_region_of_all();
+    const int here = sched_getcpu();
+    const stays_on same(here);
+    const std::vector<int> cpus = cpus_of_team();
+    const auto other = std::ranges::find_if(cpus, [here](int cpu) { return cpu != here; });
+    if (other == cpus.end()) return;
+    for (int round = 0; round < 3; ++round) {
+        {
+            const guest_on there(*other);
+            team_lead lead(leader::caller);
+            REQUIRE(lead.members() == core_count() - 1);
+            REQUIRE_FALSE(lead.has_all());
+            std::vector<int> times(static_cast<std::size_t>(lead.members()), 0);
+            for (int k = 0; k < 100; ++k) lead.run([&](int member, int) { ++times[static_cast<std::size_t>(member)]; });
+            REQUIRE(times == std::vector<int>(times.size(), 100));
+        }
+        REQUIRE(cpus_of_team().size() == cpus.size());
+        require_region_of_all();
+    }
+}
+
+TEST_CASE("who leads as a guest has all cores", "[team][cores]")
+{
+    const skelrt::runtime rt;
+    require_region_of_all();
+    const stays_on same(sched_getcpu());
+    {
+        const as_guest computes;
+        require_region_of_all();
+    }
+    require_region_of_all();
+    leave_as_guest();
+    require_region_of_all();
+}
+
+TEST_CASE("a thread whose calls run inline is a guest while there are others", "[team][cores]")
+{
+    const skelrt::runtime rt;
+    require_region_of_all();
+    const int here = sched_getcpu();
+    const stays_on same(here);
+    const std::vector<int> cpus = cpus_of_team();
+    const auto other = std::ranges::find_if(cpus, [here](int cpu) { return cpu != here; });
+    if (other == cpus.end()) return;
+    REQUIRE(make_calls(10, 100)); // two threads make calls from now on
+    std::atomic<bool> seen{false};
+    std::atomic<int> wrong{0};
+    std::thread caller([&, cpu = *other] {
+        const stays_on there(cpu);
+        while (!seen) wrong += !make_calls(100'000, 30);
+    });
+    while (!seen) {
+        team_lead lead(leader::caller);
+        seen = lead && lead.members() == core_count() - 1;
+        if (lead) lead.run([](int, int) {});
+    }
+    caller.join();
+    REQUIRE(wrong == 0);
+    require_region_of_all(); // soon after
+}
+
+TEST_CASE("threads make calls inline, lead regions and hold cores beside each other, and all values are right",
+          "[team][cores]")
+{
+    const skelrt::runtime rt;
+    std::atomic<int> wrong{0};
+    std::atomic<bool> end{false};
+    std::thread worker([&] {
+        while (!end) {
+            std::atomic<int> there{0};
+            team_lead lead(leader::worker);
+            lead.run([&](int, int members) { there += members == lead.members(); });
+            wrong += there != lead.members();
+        }
+    });
+    std::vector<std::thread> callers;
+    for (int k = 0; k < 6; ++k)
+        callers.emplace_back([&, k] {
+            held_core core;
+            for (int round = 0; round < 10; ++round) {
+                if (k == 0) static_cast<void>(core.take());
+                wrong += !make_calls(static_cast<std::size_t>(20'000 * (k + 1)), 30);
+                core.leave();
+            }
+        });
+    for (std::thread& t : callers) t.join();
+    end = true;
+    worker.join();
+    REQUIRE(wrong == 0);
     require_region_of_all();
 }
 

@@ -425,17 +425,22 @@ caller_way way_of(const engine& e, const call& c, device_set kinds, double us)
     return choose_for_caller(f, c.site->core, c.site->team);
 }
 
-/// Whether a call is to be timed: a look at the clock takes as long as some hundred elements.
+/// So long a call takes at least that is always timed, and makes its thread a guest on its core: a look at the clock
+/// takes as long as some hundred elements.
+constexpr double worth_timing_us = 2;
+
 bool is_timed(const element_costs::cost& core, double us)
 {
-    constexpr double worth_timing_us = 2;
     return us >= worth_timing_us || !core.sure() || program::current().sample.takes_next();
 }
 
 void run_and_learn(models& learnt, const call& c, const slot_view* views, const element_costs::cost& core)
 {
     const std::size_t n = evaluations(c);
-    if (!is_timed(core, us_of(core, n))) return run_here(c, views);
+    const double us = us_of(core, n);
+    if (!is_timed(core, us)) return run_here(c, views);
+    std::optional<as_guest> here;
+    if (us >= worth_timing_us && callers_meet()) here.emplace();
     const stopwatch watch;
     run_here(c, views);
     learn_from(learnt, c.site->what, c.site->core, executor::core, n, watch.us());
