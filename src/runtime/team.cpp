@@ -130,16 +130,21 @@ std::uint32_t number_after(std::uint32_t region, bool leaves_out) { return (regi
 
 int member_of_helper(int number) { return number == team.led_by ? 0 : number; }
 
+/// Whether a helper was called for a region that has not its number yet.
+bool comes_next(std::uint32_t called, std::uint32_t region) { return static_cast<std::int32_t>(called - region) > 0; }
+
 /// Returns when the helper is in a region, which cannot end without it, and that one's number. Who is left out sleeps
-/// until it is called: a task has its core. It must not look at anything else, for the next region may be on its way.
-/// The leader calls when the region has its number, so a helper sees either the call or the number that it is about.
+/// until it is called: a task or a guest has its core. It must not look at anything else, for the next region may be on
+/// its way. The leader calls before the region has its number, so whoever sees the number knows whether it is called,
+/// and who is called stays awake.
 std::uint32_t join_region(wake_word& calls)
 {
     std::uint32_t region = team.regions.load();
     while (leaves_some_out(region)) {
         const std::uint32_t called = calls.load();
         if (called == region) break;
-        if (team.regions.load() == region) calls.wait_while(called, {}, [] { return false; });
+        if (comes_next(called, region)) team.regions.wait_while(region, team.patience, [] { return true; });
+        else calls.wait_while(called, {}, [] { return false; });
         region = team.regions.load();
     }
     return region;
@@ -185,11 +190,10 @@ void begin_region(member_body body, int led_by, const core_set* present, int mem
     team.at_work.set(static_cast<std::uint32_t>(members - 1));
     comes_before(&team.regions);
     const std::uint32_t before = team.regions.load(), number = number_after(before, present != nullptr);
+    if (present || team.left_some_out) call_helpers(number);
+    team.left_some_out = present != nullptr;
     team.regions.add(number - before);
     team.regions.wake();
-    if (!present && !team.left_some_out) return;
-    team.left_some_out = present != nullptr;
-    call_helpers(number);
 }
 
 void end_region()
