@@ -50,11 +50,12 @@ struct team_state {
 
     std::vector<std::thread> helpers; ///< all members but the leading thread
     bool left_some_out = false;       ///< the last region did
+    int last_leader = 0;              ///< the member whose place the leading thread had
     alignas(64) wake_word regions;    ///< numbers them; what follows is all that helpers want to know, on the same line
     member_body body;                 ///< of the region; none: the helpers' end
     const core_set* present = nullptr; ///< members of the region; null: all
     int members = 0;                   ///< so many
-    int led_by = 0;                    ///< the member whose place the leading thread has
+    int made_room = 0;                 ///< the member whose helper is on the first one's core; 0: none is
     ticks begun;                       ///< when the region did
     alignas(64) wake_word at_work;     ///< helpers in the region
 
@@ -89,10 +90,10 @@ void send(int helper, int to_member)
 /// itself it could go when it has that core, after the leader's part of the region.
 void make_room_for(int leader)
 {
-    if (leader == team.led_by) return;
-    send(team.led_by, team.led_by);
+    if (leader == team.made_room) return;
+    send(team.made_room, team.made_room);
     send(leader, 0);
-    team.led_by = leader;
+    team.made_room = leader;
 }
 
 /// The member whose core the calling thread is on, if it is on one.
@@ -128,7 +129,7 @@ bool is_guest_on(int member) { return team.guests.may_be_on(member) && team.gues
 bool leaves_some_out(std::uint32_t region) { return region % 2 != 0; }
 std::uint32_t number_after(std::uint32_t region, bool leaves_out) { return (region | 1) + 1 + (leaves_out ? 1 : 0); }
 
-int member_of_helper(int number) { return number == team.led_by ? 0 : number; }
+int member_of_helper(int number) { return number == team.made_room ? 0 : number; }
 
 /// Whether a helper was called for a region that has not its number yet.
 bool comes_next(std::uint32_t called, std::uint32_t region) { return static_cast<std::int32_t>(called - region) > 0; }
@@ -168,11 +169,12 @@ void help(int number, wake_word& calls)
     }
 }
 
-/// Those of the region, which may sleep because they were left out.
-void call_helpers(std::uint32_t region)
+/// Those of the region, which may sleep because they were left out. The leader does its member's part itself.
+void call_helpers(std::uint32_t region, int leader)
 {
     for (int k = 1; k <= static_cast<int>(team.helpers.size()); ++k) {
-        if (team.present && !team.present->has(member_of_helper(k))) continue;
+        const int member = member_of_helper(k);
+        if (team.present && (member == leader || !team.present->has(member))) continue;
         wake_word& calls = team.calls[static_cast<std::size_t>(k)];
         calls.add(region - calls.load());
         calls.wake();
@@ -185,12 +187,12 @@ void begin_region(member_body body, int led_by, const core_set* present, int mem
     team.body = body;
     team.present = present;
     team.members = members;
-    make_room_for(led_by);
+    if (!present || present->has(team.made_room)) make_room_for(led_by);
     team.begun = now();
     team.at_work.set(static_cast<std::uint32_t>(members - 1));
     comes_before(&team.regions);
     const std::uint32_t before = team.regions.load(), number = number_after(before, present != nullptr);
-    if (present || team.left_some_out) call_helpers(number);
+    if (present || team.left_some_out) call_helpers(number, led_by);
     team.left_some_out = present != nullptr;
     team.regions.add(number - before);
     team.regions.wake();
@@ -267,7 +269,7 @@ void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks)
     team.patience = own_cores ? patience : std::chrono::microseconds{0};
     threads_share_cores(!own_cores);
     team.regions.set(0);
-    team.led_by = 0;
+    team.made_room = team.last_leader = 0;
     team.left_some_out = false;
     const int members = static_cast<int>(team.cores.size());
     team.calls = std::make_unique<wake_word[]>(team.cores.size());
@@ -301,6 +303,10 @@ team_lead::team_lead(leader who) noexcept : lead_(team.lead, std::defer_lock), h
     present_.add(led_by_);
     has_all_ = (held_here == none ? taken_ : present_) == team.use.all(); // what the leader holds it has
     all_present_ = present_ == team.use.all();
+    // Sending helpers elsewhere takes longer than a short region: whoever leads now and then does without the member
+    // that has no helper while the place is another one's.
+    if (std::exchange(team.last_leader, led_by_) != led_by_ && !all_present_ && led_by_ != team.made_room)
+        present_.remove(team.made_room);
     members_ = all_present_ ? static_cast<int>(team.cores.size()) : present_.count();
 }
 

@@ -223,6 +223,49 @@ TEST_CASE("a thread that holds a core leads regions there, of all cores if the o
     require_region_of_all();
 }
 
+namespace
+{
+
+/// Whether each member of a region was there, once.
+bool all_members_come(team_lead& lead)
+{
+    const int n = lead.members();
+    std::atomic<int> there{0}, sum{0};
+    lead.run([&](int member, int members) {
+        there += members == n;
+        sum += member;
+    });
+    return there == n && sum == n * (n - 1) / 2;
+}
+
+} // namespace
+
+TEST_CASE("threads that hold a core each lead in turns, also with the leading worker", "[team][cores]")
+{
+    const skelrt::runtime rt;
+    require_region_of_all();
+    std::atomic<int> wrong{0};
+    const auto lead_often = [&] {
+        held_core core;
+        while (!core.take()) std::this_thread::yield(); // a region has them all just now
+        for (int led = 0; led < 300; std::this_thread::yield()) {
+            team_lead lead(leader::caller);
+            if (!lead) continue;
+            wrong += !all_members_come(lead);
+            ++led;
+        }
+    };
+    std::vector<std::thread> threads;
+    for (int k = 0; k < std::min(3, core_count()); ++k) threads.emplace_back(lead_often);
+    for (int k = 0; k < 100; ++k) {
+        team_lead lead(leader::worker);
+        wrong += !all_members_come(lead);
+    }
+    for (std::thread& t : threads) t.join();
+    REQUIRE(wrong == 0);
+    require_region_of_all();
+}
+
 TEST_CASE("single tasks get the cores that threads hold, for these leave them when they are wanted", "[team][cores]")
 {
     const skelrt::runtime rt;
@@ -387,10 +430,8 @@ TEST_CASE("threads make calls inline, lead regions and hold cores beside each ot
     std::atomic<bool> end{false};
     std::thread worker([&] {
         while (!end) {
-            std::atomic<int> there{0};
             team_lead lead(leader::worker);
-            lead.run([&](int, int members) { there += members == lead.members(); });
-            wrong += there != lead.members();
+            wrong += !all_members_come(lead);
         }
     });
     std::vector<std::thread> callers;
@@ -427,10 +468,8 @@ TEST_CASE("threads take and leave cores while regions and single tasks run", "[t
     for (int round = 0; round < 20; ++round) {
         const busy_cores tasks(std::min(2, core_count()));
         for (int k = 0; k < 20; ++k) {
-            std::atomic<int> there{0};
             team_lead lead(leader::caller);
-            lead.run([&](int, int members) { there += members == lead.members(); });
-            REQUIRE(there == lead.members());
+            REQUIRE(all_members_come(lead));
         }
     }
     end = true;
