@@ -94,10 +94,10 @@ private:
     std::array<word, core_set::most / core_set::in_word> words_;
 };
 
-/// Cores that threads of the program's compute on by themselves now and then: nobody takes these for them, but who begins
-/// something on many cores leaves them out, for it would wait until the system takes turns there. Each has a lease on
-/// the core where it is, and renews it while it computes; of several on one core the last one's counts. Pure: times
-/// come as arguments. Any thread may call anything.
+/// Cores that threads of the program's compute on by themselves now and then. Nobody takes these for them, but who
+/// begins something on many cores leaves them out, for it would wait until the system takes turns there. Each has a
+/// lease on the core where it is, and renews it while it computes; of several on one core the last one's counts. Pure:
+/// times come as arguments. Any thread may call anything.
 class core_guests
 {
 public:

@@ -74,8 +74,8 @@ private:
 };
 
 /// A core that a thread of the library's computes on, from take() to leave(): regions and single tasks do without it.
-/// Where workers are not bound, or on fewer than 3 cores, nothing is taken: there whoever holds counts cores itself. One
-/// thread's, which holds one core at a time and leaves it before the runtime ends.
+/// Where workers are not bound, or on fewer than 3 cores, nothing is taken: there whoever holds counts cores itself.
+/// One thread's, which holds one core at a time and leaves it before the runtime ends.
 class held_core
 {
 public:
@@ -84,8 +84,8 @@ public:
     held_core(const held_core&) = delete;
     held_core& operator=(const held_core&) = delete;
 
-    /// Any that is free, the last one first, for the first one's worker leads; false: none is. Pins the calling thread to
-    /// it for good, or until it takes another one: a call of the system's only if that is another one than before.
+    /// Any that is free, the last one first, for the first one's worker leads; false: none is. Pins the calling thread
+    /// to it for good, or until it takes another one: a call of the system's only if that is another one than before.
     bool take() noexcept;
     /// Again is fine.
     void leave() noexcept;
