@@ -11,7 +11,7 @@ double tbb_items_seconds(std::size_t items);
 
 /// Work for a range of elements: what items of the nested benchmark do, by a plain loop.
 void plain_steps(float* x, std::size_t n, int steps);
-/// Seconds of one parallel OpenMP loop over the items, each with so many steps on elements of its own.
-double openmp_items_seconds(float* x, std::size_t items, std::size_t elements, int steps);
+/// One parallel OpenMP loop over the items, each with so many steps on elements of its own.
+void openmp_items(float* x, std::size_t items, std::size_t elements, int steps);
 
 } // namespace bench

@@ -21,7 +21,8 @@ namespace
 using namespace std::chrono_literals;
 
 constexpr unsigned most_threads_a_core = 16; ///< beyond, items begin only on threads that wait for them
-constexpr auto idle_for = 1s;                ///< then a thread ends
+constexpr auto awake_for = 200us;
+constexpr auto idle_for = 900ms; ///< then a thread ends
 
 /// OpenMP in an item would start a thread for each core, beside the other items' threads.
 void be_alone_in_openmp() noexcept
@@ -83,7 +84,7 @@ void item_pool::pauses() noexcept
 void item_pool::wake_one() noexcept
 {
     if (open_.empty() || compute_right::in_use.load() >= cores()) return;
-    if (asleep_ > 0) work_or_core_.notify_one();
+    if (asleep_ > 0) wakes_.add(1), wakes_.wake(1);
     else if (starting_ == 0) make_thread();
 }
 
@@ -134,12 +135,23 @@ std::shared_ptr<runnable> item_pool::next(lock& held, held_core& core)
             }
         }
         if (stopping_) return nullptr;
+        const std::uint32_t seen = wakes_.load();
         ++asleep_;
+        held.unlock();
         core.leave();
-        const auto woken = work_or_core_.wait_for(held, idle_for);
+        const bool woken = wait(seen);
+        held.lock();
         --asleep_;
-        if (woken == std::cv_status::timeout && open_.empty()) return nullptr;
+        if (!woken && open_.empty()) return nullptr;
     }
+}
+
+/// False: in vain, for long. Farms often follow each other, and a thread that sleeps may wake up on another's core.
+bool item_pool::wait(std::uint32_t seen) noexcept
+{
+    if (wakes_.changes_within(seen, awake_for)) return true;
+    wakes_.sleep_while(seen, idle_for);
+    return wakes_.load() != seen;
 }
 
 void item_pool::work() noexcept
@@ -155,7 +167,8 @@ void item_pool::work() noexcept
         {
             const item_thread counted(*this, core);
             do core.take(); // if none is free, it shares one
-            while (run->run_some() && offers_.load() == seen && compute_right::in_use.load() <= cores() && !core.is_wanted());
+            while (run->run_some() && offers_.load() == seen && compute_right::in_use.load() <= cores() &&
+                   !core.is_wanted());
         }
         if (core.is_wanted()) core.leave();
         held.lock();
@@ -174,7 +187,8 @@ void item_pool::stop() noexcept
     for (const std::shared_ptr<runnable>& run : all) run->cancel(); // stop callbacks are the user's
     while (runnable::threads_inside() > 0) std::this_thread::sleep_for(100us);
     held.lock();
-    work_or_core_.notify_all();
+    wakes_.add(1);
+    wakes_.wake();
     std::vector<std::thread> ending = std::exchange(threads_, {});
     held.unlock();
     for (std::thread& t : ending) t.join();

@@ -5,9 +5,9 @@
 #include "src/runtime/compute_right.hpp"
 #include "src/runtime/running.hpp"
 #include "src/runtime/team.hpp"
+#include "src/runtime/wake_word.hpp"
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -61,6 +61,7 @@ private:
     void work() noexcept;
     std::shared_ptr<runnable> next(lock& held, held_core& core);
     std::shared_ptr<runnable> first_that_can_begin();
+    bool wait(std::uint32_t seen) noexcept;
     void wake_one() noexcept;
     void make_thread() noexcept;
     void let_go_of_ended();
@@ -70,8 +71,8 @@ private:
     std::atomic<unsigned> offers_{0}; ///< so many were made: who runs items looks at newer ones between two pieces
     std::atomic<std::size_t> open_count_{0};
 
+    wake_word wakes_;  ///< changes when there may be work, or a core, for one more thread
     std::mutex guard_; ///< of what follows
-    std::condition_variable work_or_core_;
     std::uint64_t runtime_ = 0;
     bool stopping_ = false;
     std::set<std::shared_ptr<runnable>, by_rank> open_;

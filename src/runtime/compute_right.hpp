@@ -19,6 +19,10 @@ public:
     static compute_right* set(compute_right* right) noexcept;
     /// So many threads compute just now, each on a core.
     static std::atomic<unsigned> in_use;
+    /// So many besides the calling one.
+    static unsigned others() noexcept;
+    /// Of so many cores those that work of the calling thread's could have: its own, and all that no such thread has.
+    static unsigned cores_left(unsigned all) noexcept;
 
 protected:
     ~compute_right() = default;

@@ -50,6 +50,12 @@ public:
         sleepers_.fetch_sub(1);
         return {};
     }
+    /// Awake, and not for long. False: it is still `old`.
+    bool changes_within(std::uint32_t old, std::chrono::microseconds awake) const noexcept
+    {
+        std::chrono::nanoseconds away{};
+        return changes(old, awake, [] { return false; }, away);
+    }
     /// Asleep from the start, and not for ever.
     void sleep_while(std::uint32_t old, std::chrono::milliseconds most) noexcept
     {

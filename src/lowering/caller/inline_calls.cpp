@@ -12,6 +12,7 @@
 #include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/plan/told.hpp"
 #include "src/lowering/submit.hpp"
+#include "src/runtime/compute_right.hpp"
 
 #include "src/data/host_storage.hpp"
 #include "src/data/managed.hpp"
@@ -415,12 +416,14 @@ caller_way way_of(const engine& e, const call& c, device_set kinds, double us)
 {
     caller_facts f{.us = us, .limit_us = e.wanted.inline_limit_us};
     if (is_for_caller_alone(us, f.limit_us)) return caller_way::alone;
-    f.may_lead = may_run_on_all_cores(e, c, kinds);
+    const unsigned cores = compute_right::cores_left(e.devices().cores());
+    f.longest_led_us = longest_on_calling_thread_us(e, kinds);
+    if (has_own_core(e, kinds)) f.limit_us = f.longest_led_us;
+    f.may_lead = cores > 1 && may_run_on_all_cores(e, c, kinds);
     if (f.may_lead) {
         const element_costs::cost all_cores = team_cost(e.learnt.models, *c.site, evaluations(c), e.devices().cores());
-        f.led_us = us_of(all_cores, evaluations(c));
+        f.led_us = std::max(us_of(all_cores, evaluations(c)), us / cores);
         f.led_is_tested = all_cores.is_tested();
-        f.longest_led_us = longest_on_calling_thread_us(e);
     }
     return choose_for_caller(f, c.site->core, c.site->team);
 }
@@ -440,7 +443,7 @@ void run_and_learn(models& learnt, const call& c, const slot_view* views, const 
     const double us = us_of(core, n);
     if (!is_timed(core, us)) return run_here(c, views);
     std::optional<as_guest> here;
-    if (us >= worth_timing_us && callers_meet()) here.emplace();
+    if (us >= worth_timing_us && callers_meet() && !compute_right::current()) here.emplace();
     const stopwatch watch;
     run_here(c, views);
     learn_from(learnt, c.site->what, c.site->core, executor::core, n, watch.us());
@@ -483,7 +486,7 @@ bool run_inline(engine& e, const call& c, const request& r)
         log_decision(c, free, "all cores, led by the calling thread");
     } else {
         // Another thread leads them: rather than wait for it, the calling thread does alone what does not take it long.
-        if (where == caller_way::with_all_cores && us > longest_on_calling_thread_us(e)) return false;
+        if (where == caller_way::with_all_cores && us > longest_on_calling_thread_us(e, kinds)) return false;
         log_decision(c, free, "inline");
         run_and_learn(e.learnt.models, c, views.get(), core);
     }

@@ -5,12 +5,14 @@
 #include "src/lowering/caller/inline_stencil.hpp"
 #include "src/lowering/caller/learn_costs.hpp"
 #include "src/model/knowledge.hpp"
+#include "src/runtime/compute_right.hpp"
 
 #include "codelets/cpu/cpu.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <limits>
 #include <mutex>
 #include <span>
 
@@ -108,8 +110,14 @@ std::exception_ptr run_in_shares(const work& w, const team_share& how, team_lead
     return nullptr;
 }
 
-double longest_on_calling_thread_us(const engine& e) noexcept
+bool has_own_core(const engine& e, device_set kinds) noexcept
 {
+    return compute_right::current() && (kinds & e.devices().available()) == device_set(device::cpu);
+}
+
+double longest_on_calling_thread_us(const engine& e, device_set kinds) noexcept
+{
+    if (has_own_core(e, kinds)) return std::numeric_limits<double>::infinity();
     return (e.devices().cores_alone() ? longer_with_team : longer_beside_gpus) * e.wanted.inline_limit_us;
 }
 
@@ -133,7 +141,8 @@ bool run_on_all_cores(const engine& e, const call& c, const slot_view* views)
                                         : run_in_shares(whole_work(c, all, views), how, lead);
     if (what) std::rethrow_exception(what);
     const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
-    if (lead.has_all()) learn_from(e.learnt.models, c.site->what, c.site->team, executor::team, elements, took.count());
+    if (lead.has_all() && compute_right::cores_left(how.cores) == how.cores)
+        learn_from(e.learnt.models, c.site->what, c.site->team, executor::team, elements, took.count());
     return true;
 }
 

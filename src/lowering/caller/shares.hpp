@@ -31,8 +31,12 @@ struct team_share {
 /// there are no more of them than threads, and elements come out alike however many there are.
 std::exception_ptr run_in_shares(const work& w, const team_share& how, team_lead& lead);
 
-/// How long a call may keep the calling thread: one that leads the cores does not submit what comes next.
-double longest_on_calling_thread_us(const engine& e) noexcept;
+/// Whether the calling thread has a core to compute on, as items have, and the call is for cores only: whoever else did
+/// it would only take another core.
+bool has_own_core(const engine& e, device_set kinds) noexcept;
+/// How long a call may keep the calling thread: one that leads the cores does not submit what comes next. For ever, if
+/// it has a core of its own.
+double longest_on_calling_thread_us(const engine& e, device_set kinds) noexcept;
 
 /// Whether the calling thread may lead all cores through such a call on host data. A task would cost more than it gains
 /// where there is no other device and the call is short.

@@ -2,6 +2,7 @@
 
 #include "src/data/managed.hpp"
 #include "src/lowering/hash_combine.hpp"
+#include "src/runtime/compute_right.hpp"
 
 #include "codelets/work.hpp"
 
@@ -14,6 +15,7 @@ std::optional<situation> situation_of_one_task(const call& c, const request& r)
     situation s{.rows = c.rows, .cols = c.cols, .depth = c.depth, .steps = c.steps};
     s.of_one_task = true;
     s.to_value = c.value != nullptr;
+    s.busy = std::bit_width(compute_right::others());
     s.who = hash_combine(r.may_use.kinds.bits(), static_cast<std::uint64_t>(r.may_use.gpu + 1));
     for (std::size_t slot = 0; slot < c.site->what.slots.size(); ++slot) {
         const operand& o = c.operands[slot];

@@ -25,6 +25,7 @@ struct situation {
     int run = 1; ///< bits of the number of calls in a row that are likely
     unsigned steps = 1;
     int color = -1;
+    int busy = 0;             ///< bits of the number of threads that compute besides the calling one
     bool of_one_task = false; ///< known before the call is cut, for its operands are single tiles
     bool free = false, follows = false, waits = false, goes_home = false, to_value = false;
     friend bool operator==(const situation&, const situation&) = default;

@@ -16,6 +16,7 @@
 #include "src/model/model.hpp"
 #include "src/model/plan_file.hpp"
 #include "src/program/program.hpp"
+#include "src/runtime/compute_right.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/simulated.hpp"
 
@@ -109,6 +110,7 @@ private:
         s.who = hash_of(targets_);
         s.rows = state_.rows, s.cols = state_.cols, s.depth = state_.depth;
         s.steps = state_.steps, s.color = state_.color;
+        s.busy = std::bit_width(compute_right::others());
         s.uses = how_.asked.uses, s.run = std::bit_width(how_.run);
         s.free = how_.asked.free;
         s.follows = follows();
@@ -322,11 +324,15 @@ private:
             const bool team = t->kind == device::cpu;
             made_.guesses = made_.guesses || !cost.measured;
             const double fixed = cost.fixed_us + t->way_us;
-            made_.costs.push_back({t->worker, fixed, cost.element_us});
+            const double element_us = team ? on_cores_left(cost.element_us) : cost.element_us;
+            made_.costs.push_back({t->worker, fixed, element_us});
             if (cost.measured) state_.takers.push_back(made_.costs.back());
-            plan_device p{
-                fixed, cost.element_us,        team ? device_link() : rate_to(*t), layout_.due_whole_bytes(*t),
-                team,  layout_.longest_run(*t)};
+            plan_device p{fixed,
+                          element_us,
+                          team ? device_link() : rate_to(*t),
+                          layout_.due_whole_bytes(*t),
+                          team,
+                          layout_.longest_run(*t)};
             p.steady = cut_by_size(*t);
             p.gapless = t->kind == device::cuda;
             p.way_us = t->way_us;
@@ -339,6 +345,15 @@ private:
             all.push_back(p);
         }
         return all;
+    }
+
+    unsigned cores_left() const { return compute_right::cores_left(engine_.devices().cores()); }
+    /// Items that compute beside this call have the other cores.
+    double on_cores_left(double team_us) const
+    {
+        const unsigned left = cores_left();
+        if (left == engine_.devices().cores()) return team_us;
+        return std::max(team_us, state_.site().core.near(total_elements()) * 1e-3 / left);
     }
 
     /// Reductions give the same bits again where their groups are; but a GPU keeps the result of a chain's reduction,

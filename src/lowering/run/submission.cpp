@@ -204,7 +204,7 @@ private:
     {
         if (simulated || !may_run_inline(request_.obeyed) || !is_one_plain_task()) return false;
         const call_surroundings around{program_.row.now, program_.row.before, program_.calls_in_flight(),
-                                       longest_on_calling_thread_us(engine_)};
+                                       longest_on_calling_thread_us(engine_, engine_.devices().available())};
         return may_lead_cores(task_facts(), around) && layout_.is_only_user();
     }
 
