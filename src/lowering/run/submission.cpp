@@ -68,34 +68,26 @@ public:
           own_targets_(std::move(targets)), targets_(own_targets_),
           hold_(submitted_call::make(c, program_, next_number())), state_(hold_.state()), layout_(state_, grain(c))
     {
-        if (request_.free && request_.obeyed && !parts_wait()) state_.of_split = &engine_.program_episodes();
-        state_.may_use_cores = may_use_cores();
-        or_abandon([&] {
-            layout_.cut();
-            plan();
-            prepare();
-        });
     }
 
     /// Of a call like one before it.
     submission(engine& e, const call& c, const request& r, const decision& known)
         : engine_(e), program_(program::current()), call_(c), request_(single(r)), follows_(program_.row.add() > 0),
-          run_(1), recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(known.targets),
+          run_(1), recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(known.targets), known_(&known),
           hold_(submitted_call::make(c, program_, next_number())), state_(hold_.state()), layout_(state_, 0)
     {
-        state_.may_use_cores = may_use_cores();
-        or_abandon([&] {
-            layout_.cut();
-            if (state_.segments.size() == 1) repeat(known);
-            else plan();
-            prepare();
-        });
     }
 
-    /// Submits everything; the caller keeps one hold on the state.
+    /// Cuts, plans and submits everything; the caller keeps one hold on the state.
     submitted_call& run(at_once_run& here)
     {
         or_abandon([&] {
+            if (request_.free && request_.obeyed && !parts_wait()) state_.of_split = &engine_.program_episodes();
+            state_.may_use_cores = may_use_cores();
+            layout_.cut();
+            if (known_ && state_.segments.size() == 1) repeat(*known_);
+            else plan();
+            prepare();
             const bool at_once = prepare_at_once(here), batched = !at_once && join_batch();
             if (at_once || batched) layout_.give_back(std::move(used_));
             else send_tasks();
@@ -553,6 +545,7 @@ private:
     starpu_codelet& codelet_;
     const std::vector<const target*> own_targets_;
     const std::vector<const target*>& targets_; ///< own, or those of a decision, which outlives this
+    const decision* const known_ = nullptr;     ///< of a call like this one
     own_hold hold_;
     submitted_call& state_;
     layout layout_;
