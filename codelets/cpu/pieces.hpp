@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/work.hpp"
-#include "src/runtime/small_array.hpp"
+#include "src/runtime/memory/small_array.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #include "codelets/cpu/skeletons.hpp"
 #include "codelets/cpu/stencil_grid.hpp"
 
-#include "src/runtime/give_way.hpp"
+#include "src/runtime/cores/give_way.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 #include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/skeletons.hpp"
 
-#include "src/runtime/give_way.hpp"
+#include "src/runtime/cores/give_way.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -2,7 +2,7 @@
 
 #include "codelets/element_memory.hpp"
 #include "codelets/work.hpp"
-#include "src/runtime/small_array.hpp"
+#include "src/runtime/memory/small_array.hpp"
 
 #include <cstddef>
 #include <cstring>

@@ -1,7 +1,7 @@
-#include "checked_launch.hpp"
+#include "codelets/cuda/checked_launch.hpp"
 
 #include "codelets/index_fault.hpp"
-#include "src/function/cuda_checks.hpp"
+#include "src/function/cuda/checks.hpp"
 
 #include <skelrt/error.hpp>
 

@@ -1,4 +1,4 @@
-#include "launchers.hpp"
+#include "codelets/cuda/launchers.hpp"
 
 #include <cstring>
 

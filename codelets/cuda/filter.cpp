@@ -1,9 +1,9 @@
-#include "launchers.hpp"
-#include "source.hpp"
+#include "codelets/cuda/launchers.hpp"
+#include "codelets/cuda/source.hpp"
 
 #include <skelrt/error.hpp>
 
-#include "cuda.hpp"
+#include "codelets/cuda/cuda.hpp"
 
 #include <cuda_runtime_api.h>
 

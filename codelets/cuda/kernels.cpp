@@ -1,7 +1,7 @@
-#include "launch_list.hpp"
-#include "launchers.hpp"
-#include "radix_keys.hpp"
-#include "source.hpp"
+#include "codelets/cuda/launch_list.hpp"
+#include "codelets/cuda/launchers.hpp"
+#include "codelets/cuda/radix_keys.hpp"
+#include "codelets/cuda/source.hpp"
 
 #include "codelets/index_fault.hpp"
 #include "src/jit/nvrtc.hpp"

@@ -1,6 +1,6 @@
-#include "checked_launch.hpp"
-#include "cuda.hpp"
-#include "launchers.hpp"
+#include "codelets/cuda/checked_launch.hpp"
+#include "codelets/cuda/cuda.hpp"
+#include "codelets/cuda/launchers.hpp"
 
 #include <skelrt/error.hpp>
 

@@ -1,9 +1,9 @@
-#include "launch_list.hpp"
+#include "codelets/cuda/launch_list.hpp"
 
-#include "cuda.hpp"
-#include "repeats.hpp"
+#include "codelets/cuda/cuda.hpp"
+#include "codelets/cuda/repeats.hpp"
 
-#include "src/runtime/environment.hpp"
+#include "src/runtime/environment/environment.hpp"
 
 #include <skelrt/error.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "launchers.hpp"
+#include "codelets/cuda/launchers.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "codelets/cuda/cuda.hpp"
+#include "codelets/cuda/parameters.hpp"
+#include "codelets/cuda/shape.hpp"
+#include "codelets/cuda/stencil.hpp"
 #include "codelets/work.hpp"
-#include "cuda.hpp"
-#include "parameters.hpp"
-#include "shape.hpp"
-#include "stencil.hpp"
 
 #include "src/jit/nvrtc.hpp"
 

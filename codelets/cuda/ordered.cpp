@@ -1,4 +1,4 @@
-#include "source.hpp"
+#include "codelets/cuda/source.hpp"
 
 namespace skelrt::detail::cuda
 {

@@ -1,4 +1,4 @@
-#include "parameters.hpp"
+#include "codelets/cuda/parameters.hpp"
 
 #include <skelrt/error.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "codelets/cuda/shape.hpp"
 #include "codelets/work.hpp"
-#include "shape.hpp"
 
 #include <cstddef>
 #include <memory>

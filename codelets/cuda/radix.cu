@@ -1,4 +1,4 @@
-#include "radix.hpp"
+#include "codelets/cuda/radix.hpp"
 
 #include <cub/device/device_radix_sort.cuh>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "radix.hpp"
+#include "codelets/cuda/radix.hpp"
 
 #include <skelrt/detail/recipe.hpp>
 

@@ -1,5 +1,5 @@
-#include "launchers.hpp"
-#include "source.hpp"
+#include "codelets/cuda/launchers.hpp"
+#include "codelets/cuda/source.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "repeats.hpp"
+#include "codelets/cuda/repeats.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
-#include "samples.hpp"
+#include "codelets/cuda/samples.hpp"
 
-#include "cuda.hpp"
+#include "codelets/cuda/cuda.hpp"
 
 #include <skelrt/error.hpp>
 

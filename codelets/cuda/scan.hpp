@@ -1,6 +1,6 @@
 #pragma once
 
-#include "launchers.hpp"
+#include "codelets/cuda/launchers.hpp"
 
 /// What the launchers of scans share.
 namespace skelrt::detail::cuda

@@ -1,5 +1,5 @@
-#include "scan.hpp"
-#include "source.hpp"
+#include "codelets/cuda/scan.hpp"
+#include "codelets/cuda/source.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
-#include "shape.hpp"
+#include "codelets/cuda/shape.hpp"
 
-#include "src/function/cuda.hpp"
+#include "src/function/cuda/cuda.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,8 +1,8 @@
+#include "codelets/cuda/cuda.hpp"
+#include "codelets/cuda/launchers.hpp"
+#include "codelets/cuda/radix_keys.hpp"
+#include "codelets/cuda/source.hpp"
 #include "codelets/merge_sort.hpp"
-#include "cuda.hpp"
-#include "launchers.hpp"
-#include "radix_keys.hpp"
-#include "source.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-#include "source.hpp"
+#include "codelets/cuda/source.hpp"
 
-#include "launchers.hpp"
+#include "codelets/cuda/launchers.hpp"
 
-#include "src/function/cuda.hpp"
+#include "src/function/cuda/cuda.hpp"
 
 namespace skelrt::detail::cuda
 {

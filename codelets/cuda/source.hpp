@@ -1,7 +1,7 @@
 #pragma once
 
-#include "parameters.hpp"
-#include "shape.hpp"
+#include "codelets/cuda/parameters.hpp"
+#include "codelets/cuda/shape.hpp"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "source.hpp"
+#include "codelets/cuda/source.hpp"
 
 /// What all kernels of a stencil share: positions in a segment, in the grid, and what happens at its edges.
 namespace skelrt::detail::cuda

@@ -1,5 +1,5 @@
-#include "launchers.hpp"
-#include "source.hpp"
+#include "codelets/cuda/launchers.hpp"
+#include "codelets/cuda/source.hpp"
 
 /// Stencils of one hood at constant distances: everything between one read and one write of the grid stays in
 /// registers.

@@ -1,5 +1,5 @@
-#include "source.hpp"
-#include "stencil.hpp"
+#include "codelets/cuda/source.hpp"
+#include "codelets/cuda/stencil.hpp"
 
 /// Any stencil whose hoods fit in shared memory: a block of threads brings a tile with what lies around it, the border
 /// made on the way, and computes from there. Several steps go to and fro between two tiles, each a reach narrower than

@@ -1,5 +1,5 @@
-#include "shape.hpp"
-#include "stencil.hpp"
+#include "codelets/cuda/shape.hpp"
+#include "codelets/cuda/stencil.hpp"
 
 #include <skelrt/detail/hoods.hpp>
 

@@ -1,6 +1,6 @@
-#include "check.hpp"
+#include "codelets/opencl/check.hpp"
 
-#include "opencl.hpp"
+#include "codelets/opencl/opencl.hpp"
 #include "src/jit/opencl.hpp"
 
 #include <skelrt/error.hpp>

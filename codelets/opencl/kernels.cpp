@@ -1,9 +1,9 @@
-#include "kernels.hpp"
+#include "codelets/opencl/kernels.hpp"
 
 #include "codelets/index_fault.hpp"
-#include "skeletons.hpp"
-#include "source.hpp"
-#include "src/function/opencl.hpp"
+#include "codelets/opencl/skeletons.hpp"
+#include "codelets/opencl/source.hpp"
+#include "src/function/opencl/opencl.hpp"
 #include "src/jit/opencl.hpp"
 
 #include <skelrt/error.hpp>
@@ -163,7 +163,7 @@ kernels& kernels_for(const recipe& what, cl_context context, cl_device_id device
     return build_for(state, what, context, device, steps);
 }
 
-std::optional<std::string> refusal(const recipe& what, bool device_has_fp64)
+std::optional<std::string> why_not(const recipe& what, bool device_has_fp64)
 {
     auto& state = state_of(what);
     const std::lock_guard lock(state.mutex);

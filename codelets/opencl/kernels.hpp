@@ -1,11 +1,13 @@
 #pragma once
 
-#include "opencl.hpp"
+#include "codelets/opencl/api.hpp"
+#include "codelets/work.hpp"
 
 #include <array>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 /// The kernels of one recipe on one device, and how to call them.
@@ -37,6 +39,9 @@ void treat_as_gpu(bool yes);
 /// The built kernels of a recipe; builds them if need be. They stay until the process ends. The kernel of a stencil
 /// does a fixed number of steps in one pass.
 kernels& kernels_for(const recipe& what, cl_context context, cl_device_id device, unsigned steps = 1);
+
+/// See refusal() of opencl.hpp.
+std::optional<std::string> why_not(const recipe& what, bool device_has_fp64);
 
 /// What a result begins with.
 enum class front : std::size_t {

@@ -1,6 +1,6 @@
-#include "kernels.hpp"
-#include "skeletons.hpp"
-#include "source.hpp"
+#include "codelets/opencl/kernels.hpp"
+#include "codelets/opencl/skeletons.hpp"
+#include "codelets/opencl/source.hpp"
 #include "src/jit/opencl.hpp"
 
 #include <algorithm>

@@ -1,11 +1,14 @@
-#include "opencl.hpp"
+#include "codelets/opencl/opencl.hpp"
 
 #include "codelets/index_fault.hpp"
-#include "skeletons.hpp"
+#include "codelets/opencl/kernels.hpp"
+#include "codelets/opencl/skeletons.hpp"
 #include "src/jit/opencl.hpp"
 
 namespace skelrt::detail::opencl
 {
+
+std::optional<std::string> refusal(const recipe& what, bool device_has_fp64) { return why_not(what, device_has_fp64); }
 
 void prepare(const recipe& what, cl_context context, cl_device_id device, unsigned steps)
 {

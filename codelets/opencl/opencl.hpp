@@ -1,9 +1,7 @@
 #pragma once
 
-#include "../work.hpp"
-
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
+#include "codelets/opencl/api.hpp"
+#include "codelets/work.hpp"
 
 #include <cstddef>
 #include <optional>

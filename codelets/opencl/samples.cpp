@@ -1,6 +1,6 @@
-#include "samples.hpp"
+#include "codelets/opencl/samples.hpp"
 
-#include "opencl.hpp"
+#include "codelets/opencl/opencl.hpp"
 
 #include "src/jit/opencl.hpp"
 

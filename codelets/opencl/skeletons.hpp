@@ -1,10 +1,16 @@
 #pragma once
 
-#include "kernels.hpp"
+#include "codelets/opencl/api.hpp"
+#include "codelets/work.hpp"
+
+#include <cstddef>
+#include <string>
 
 /// The launchers of the skeletons, one file each.
 namespace skelrt::detail::opencl
 {
+
+struct kernels;
 
 /// Parts that come one after the other, combined by halves: level k holds what 2^k of them give. A running sum of
 /// floats loses with each part, one of halves with their logarithm.

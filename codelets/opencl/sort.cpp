@@ -1,6 +1,7 @@
 #include "codelets/merge_sort.hpp"
-#include "skeletons.hpp"
-#include "source.hpp"
+#include "codelets/opencl/kernels.hpp"
+#include "codelets/opencl/skeletons.hpp"
+#include "codelets/opencl/source.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "source.hpp"
+#include "codelets/opencl/source.hpp"
 
 #include "codelets/index_fault.hpp"
 #include "src/function/sides.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/function/opencl.hpp"
+#include "src/function/opencl/opencl.hpp"
 
 #include <skelrt/detail/recipe.hpp>
 

@@ -1,7 +1,7 @@
 #include "codelets/index_fault.hpp"
-#include "kernels.hpp"
-#include "skeletons.hpp"
-#include "source.hpp"
+#include "codelets/opencl/kernels.hpp"
+#include "codelets/opencl/skeletons.hpp"
+#include "codelets/opencl/source.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "src/data/memory.hpp"
+#include "src/data/faults/unread.hpp"
+#include "src/data/memory/memory.hpp"
 #include "src/data/moved.hpp"
 #include "src/data/residency.hpp"
-#include "src/data/unread.hpp"
-#include "src/runtime/progress.hpp"
+#include "src/runtime/order/progress.hpp"
 
 #include <skelrt/detail/storage.hpp>
 

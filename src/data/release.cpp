@@ -1,9 +1,9 @@
 #include "src/data/release.hpp"
 
-#include "src/data/kept.hpp"
 #include "src/data/managed.hpp"
-#include "src/data/memory.hpp"
-#include "src/runtime/ended.hpp"
+#include "src/data/memory/kept.hpp"
+#include "src/data/memory/memory.hpp"
+#include "src/runtime/order/ended.hpp"
 
 #include <atomic>
 #include <mutex>

@@ -1,6 +1,6 @@
 #include "src/farm/pool.hpp"
 
-#include "src/runtime/environment.hpp"
+#include "src/runtime/environment/environment.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/simulated.hpp"
 

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "src/farm/runnable.hpp"
-#include "src/runtime/calling_threads.hpp"
-#include "src/runtime/compute_right.hpp"
+#include "src/runtime/cores/calling_threads.hpp"
+#include "src/runtime/cores/compute_right.hpp"
 #include "src/runtime/running.hpp"
-#include "src/runtime/team.hpp"
-#include "src/runtime/wake_word.hpp"
+#include "src/runtime/cores/team.hpp"
+#include "src/runtime/cores/wake_word.hpp"
 
 #include <atomic>
 #include <cstdint>

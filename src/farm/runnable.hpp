@@ -1,7 +1,7 @@
 #pragma once
 
 #include "src/program/program.hpp"
-#include "src/runtime/wake_word.hpp"
+#include "src/runtime/cores/wake_word.hpp"
 
 #include <atomic>
 #include <compare>

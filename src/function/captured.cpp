@@ -1,4 +1,4 @@
-#include "tokens.hpp"
+#include "src/function/tokens.hpp"
 
 #include <skelrt/capture.hpp>
 

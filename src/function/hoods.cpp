@@ -1,5 +1,5 @@
-#include "shared.hpp"
-#include "tokens.hpp"
+#include "src/function/shared.hpp"
+#include "src/function/tokens.hpp"
 
 #include <skelrt/detail/hoods.hpp>
 #include <skelrt/error.hpp>

@@ -1,4 +1,4 @@
-#include "kept_text.hpp"
+#include "src/function/kept_text.hpp"
 
 #include <functional>
 #include <mutex>

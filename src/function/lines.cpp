@@ -1,7 +1,7 @@
-#include "lines.hpp"
+#include "src/function/lines.hpp"
 
-#include "shared.hpp"
-#include "tokens.hpp"
+#include "src/function/shared.hpp"
+#include "src/function/tokens.hpp"
 
 #include <algorithm>
 #include <cstdlib>

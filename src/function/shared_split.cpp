@@ -1,4 +1,4 @@
-#include "shared.hpp"
+#include "src/function/shared.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
-#include "signature.hpp"
+#include "src/function/signature.hpp"
 
-#include "shared.hpp"
+#include "src/function/shared.hpp"
 
 #include <algorithm>
 #include <array>

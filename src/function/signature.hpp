@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tokens.hpp"
+#include "src/function/tokens.hpp"
 
 #include <skelrt/detail/recipe.hpp>
 

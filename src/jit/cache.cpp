@@ -1,4 +1,4 @@
-#include "cache.hpp"
+#include "src/jit/cache.hpp"
 
 #include "src/runtime/log.hpp"
 #include "src/runtime/trust.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/runtime/progress.hpp"
+#include "src/runtime/order/progress.hpp"
 
 #include <memory>
 

@@ -1,6 +1,6 @@
-#include "nvrtc.hpp"
+#include "src/jit/nvrtc.hpp"
 
-#include "cache.hpp"
+#include "src/jit/cache.hpp"
 
 #include "src/config.hpp"
 

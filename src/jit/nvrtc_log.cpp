@@ -1,4 +1,4 @@
-#include "nvrtc.hpp"
+#include "src/jit/nvrtc.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,7 +1,7 @@
-#include "opencl.hpp"
+#include "src/jit/opencl.hpp"
 
-#include "cache.hpp"
-#include "opencl_log.hpp"
+#include "src/jit/cache.hpp"
+#include "src/jit/opencl_log.hpp"
 
 #include <skelrt/error.hpp>
 

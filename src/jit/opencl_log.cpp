@@ -1,4 +1,4 @@
-#include "opencl_log.hpp"
+#include "src/jit/opencl_log.hpp"
 
 #include <charconv>
 #include <vector>

@@ -1,7 +1,7 @@
-#include "src/data/host_storage.hpp"
+#include "src/data/memory/host_storage.hpp"
 #include "src/lowering/decide/usable.hpp"
 #include "src/lowering/submit.hpp"
-#include "src/runtime/environment.hpp"
+#include "src/runtime/environment/environment.hpp"
 #include "src/runtime/visit.hpp"
 
 #include "codelets/work.hpp"

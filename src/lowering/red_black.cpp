@@ -1,6 +1,6 @@
 #include "src/lowering/red_black.hpp"
 
-#include "src/data/host_storage.hpp"
+#include "src/data/memory/host_storage.hpp"
 
 #include <vector>
 

@@ -7,8 +7,8 @@
 #include "src/lowering/run/starpu_costs.hpp"
 #include "src/lowering/run/submitted_call.hpp"
 #include "src/lowering/run/tasks.hpp"
-#include "src/model/simulated_models.hpp"
-#include "src/runtime/environment.hpp"
+#include "src/model/times/simulated_models.hpp"
+#include "src/runtime/environment/environment.hpp"
 
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA

@@ -10,7 +10,7 @@
 #include "src/lowering/engine.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/program/program.hpp"
-#include "src/runtime/calling_threads.hpp"
+#include "src/runtime/cores/calling_threads.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/visit.hpp"
 

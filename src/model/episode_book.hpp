@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/model/recent_times.hpp"
+#include "src/model/times/recent_times.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "src/model/knowledge.hpp"
 
-#include "src/model/record_writer.hpp"
+#include "src/model/files/record_writer.hpp"
 
 #include <skelrt/detail/element_costs.hpp>
 

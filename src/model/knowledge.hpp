@@ -1,11 +1,11 @@
 #pragma once
 
 #include "src/model/corrections.hpp"
-#include "src/model/device_key.hpp"
-#include "src/model/links.hpp"
-#include "src/model/model.hpp"
-#include "src/model/records.hpp"
+#include "src/model/files/records.hpp"
+#include "src/model/machine/device_key.hpp"
+#include "src/model/machine/links.hpp"
 #include "src/model/strategies.hpp"
+#include "src/model/times/model.hpp"
 #include "src/model/usage.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "src/program/timed_sample.hpp"
-#include "src/runtime/wake_word.hpp"
+#include "src/runtime/cores/wake_word.hpp"
 
 #include <skelrt/plan.hpp>
 #include <skelrt/runtime.hpp>

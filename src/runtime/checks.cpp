@@ -1,6 +1,6 @@
 #include "src/runtime/checks.hpp"
 
-#include "src/runtime/environment.hpp"
+#include "src/runtime/environment/environment.hpp"
 
 #include <skelrt/detail/checked_loops.hpp>
 

@@ -1,13 +1,13 @@
 #include "src/runtime/devices.hpp"
 
-#include "src/runtime/environment.hpp"
+#include "src/runtime/cores/team.hpp"
+#include "src/runtime/environment/environment.hpp"
+#include "src/runtime/environment/starpu_environment.hpp"
+#include "src/runtime/environment/starpu_home.hpp"
 #include "src/runtime/log.hpp"
+#include "src/runtime/memory/small_memory.hpp"
+#include "src/runtime/order/polling.hpp"
 #include "src/runtime/policy.hpp"
-#include "src/runtime/polling.hpp"
-#include "src/runtime/small_memory.hpp"
-#include "src/runtime/starpu_environment.hpp"
-#include "src/runtime/starpu_home.hpp"
-#include "src/runtime/team.hpp"
 #include "src/runtime/visit.hpp"
 
 #include <skelrt/error.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "schedulers/hint.hpp"
-#include "src/runtime/settings.hpp"
+#include "src/runtime/environment/settings.hpp"
 
 #include <skelrt/runtime.hpp>
 

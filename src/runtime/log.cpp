@@ -1,6 +1,6 @@
-#include "log.hpp"
+#include "src/runtime/log.hpp"
 
-#include "environment.hpp"
+#include "src/runtime/environment/environment.hpp"
 
 #include <skelrt/error.hpp>
 

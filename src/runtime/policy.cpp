@@ -1,7 +1,7 @@
 #include "src/runtime/policy.hpp"
 
 #include "schedulers/policies.hpp"
-#include "src/runtime/environment.hpp"
+#include "src/runtime/environment/environment.hpp"
 #include "src/runtime/log.hpp"
 
 #include <fmt/format.h>

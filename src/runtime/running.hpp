@@ -1,9 +1,9 @@
 #pragma once
 
 #include "src/runtime/devices.hpp"
+#include "src/runtime/environment/settings.hpp"
 #include "src/runtime/life.hpp"
-#include "src/runtime/settings.hpp"
-#include "src/runtime/submission_order.hpp"
+#include "src/runtime/order/submission_order.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,8 +1,8 @@
 #include "src/runtime/visit.hpp"
 
 #include "schedulers/tsan_order.hpp"
+#include "src/runtime/cores/team.hpp"
 #include "src/runtime/life.hpp"
-#include "src/runtime/team.hpp"
 
 #include <skelrt/error.hpp>
 

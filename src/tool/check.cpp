@@ -1,7 +1,7 @@
 #include "src/tool/check.hpp"
 
-#include "src/model/files.hpp"
-#include "src/runtime/environment.hpp"
+#include "src/model/files/files.hpp"
+#include "src/runtime/environment/environment.hpp"
 
 #include <skelrt/error.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "src/jit/versions.hpp"
-#include "src/runtime/environment.hpp"
+#include "src/runtime/environment/environment.hpp"
 
 #include <skelrt/runtime.hpp>
 

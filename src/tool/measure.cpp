@@ -1,6 +1,6 @@
 #include "src/tool/measure.hpp"
 
-#include "src/data/memory.hpp"
+#include "src/data/memory/memory.hpp"
 
 #include <skelrt/error.hpp>
 #include <skelrt/skelrt.hpp>

@@ -1,6 +1,6 @@
 #include "src/tool/models.hpp"
 
-#include "src/model/model.hpp"
+#include "src/model/times/model.hpp"
 
 #include "apps/shared/canvas.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/model/history.hpp"
+#include "src/model/times/history.hpp"
 
 #include <filesystem>
 #include <string>

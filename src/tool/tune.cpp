@@ -1,6 +1,6 @@
 #include "src/tool/tune.hpp"
 
-#include "src/model/files.hpp"
+#include "src/model/files/files.hpp"
 #include "src/tool/tune_choices.hpp"
 #include "src/tool/tune_plan.hpp"
 

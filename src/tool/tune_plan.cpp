@@ -1,6 +1,6 @@
 #include "src/tool/tune_plan.hpp"
 
-#include "src/model/history.hpp"
+#include "src/model/times/history.hpp"
 #include "src/tool/models.hpp"
 
 #include <skelrt/error.hpp>

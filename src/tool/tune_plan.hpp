@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/model/plan_file.hpp"
+#include "src/model/files/plan_file.hpp"
 
 #include <cstddef>
 #include <cstdint>

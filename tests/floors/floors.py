@@ -48,6 +48,8 @@ def includes(root):
             for line in file.read_text().splitlines():
                 if match := re.match(r'#include "((?:src|codelets|schedulers)/[^"]+)"', line):
                     yield name, match[1]
+                elif match := re.match(r'#include "([^/"]+)"', line):
+                    yield name, str(pathlib.PurePosixPath(name).parent / match[1])
 
 
 def symbols(nm, archive, root):
@@ -65,7 +67,7 @@ def symbols(nm, archive, root):
 
 
 def source_of(mangled, root):
-    """meson turns src/runtime/team.cpp into src_runtime_team.cpp.o."""
+    """meson turns src/runtime/cores/team.cpp into src_runtime_cores_team.cpp.o."""
     def search(prefix, rest):
         for cut in [m.start() for m in re.finditer("_", rest)] + [len(rest)]:
             head, tail = prefix / rest[:cut], rest[cut + 1:]

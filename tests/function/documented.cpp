@@ -1,5 +1,5 @@
-#include "src/function/cuda.hpp"
-#include "src/function/opencl.hpp"
+#include "src/function/cuda/cuda.hpp"
+#include "src/function/opencl/opencl.hpp"
 #include "src/function/shared.hpp"
 
 #include "src/config.hpp"

@@ -1,4 +1,4 @@
-#include "src/function/opencl.hpp"
+#include "src/function/opencl/opencl.hpp"
 
 #include <catch2/catch.hpp>
 

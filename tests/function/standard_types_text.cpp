@@ -1,6 +1,6 @@
-#include "src/function/cuda.hpp"
-#include "src/function/cuda_standard.hpp"
-#include "src/function/opencl.hpp"
+#include "src/function/cuda/cuda.hpp"
+#include "src/function/cuda/standard.hpp"
+#include "src/function/opencl/opencl.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "src/data/memory.hpp"
+#include "src/data/memory/memory.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,8 @@
 /// What is learnt is saved under names that hold in the next process. The program runs itself, so that each run is a
 /// process of its own, in a place of its own.
 
-#include "src/model/files.hpp"
-#include "src/model/store.hpp"
+#include "src/model/files/files.hpp"
+#include "src/model/files/store.hpp"
 
 #include "run_cases.hpp"
 

@@ -1,5 +1,5 @@
 #include "src/lowering/recipe_key.hpp"
-#include "src/model/model.hpp"
+#include "src/model/times/model.hpp"
 
 #include <skelrt/skelrt.hpp>
 

@@ -1,6 +1,6 @@
 /// On the cores a result takes over the memory of what the program has let go of, although calls still read it.
 
-#include "src/data/memory.hpp"
+#include "src/data/memory/memory.hpp"
 
 #include <skelrt/skelrt.hpp>
 

@@ -1,5 +1,5 @@
 // Memory of containers that were let go of: what is kept for the next ones, and what is not.
-#include "src/data/memory.hpp"
+#include "src/data/memory/memory.hpp"
 
 #include <catch2/catch.hpp>
 

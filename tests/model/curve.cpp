@@ -1,4 +1,4 @@
-#include "src/model/curve.hpp"
+#include "src/model/times/curve.hpp"
 
 #include <catch2/catch.hpp>
 

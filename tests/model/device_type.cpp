@@ -1,5 +1,5 @@
-#include "src/model/device_type.hpp"
-#include "src/model/model.hpp"
+#include "src/model/machine/device_type.hpp"
+#include "src/model/times/model.hpp"
 
 #include <catch2/catch.hpp>
 

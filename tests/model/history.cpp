@@ -1,4 +1,4 @@
-#include "src/model/records.hpp"
+#include "src/model/files/records.hpp"
 
 #include <catch2/catch.hpp>
 

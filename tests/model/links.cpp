@@ -1,4 +1,4 @@
-#include "src/model/links.hpp"
+#include "src/model/machine/links.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "src/model/machine.hpp"
+#include "src/model/machine/machine.hpp"
 
 #include <skelrt/error.hpp>
 

@@ -1,4 +1,4 @@
-#include "src/model/model.hpp"
+#include "src/model/times/model.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
-#include "src/model/files.hpp"
-#include "src/model/plan_file.hpp"
+#include "src/model/files/files.hpp"
+#include "src/model/files/plan_file.hpp"
 
 #include <skelrt/error.hpp>
 

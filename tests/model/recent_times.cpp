@@ -1,4 +1,4 @@
-#include "src/model/recent_times.hpp"
+#include "src/model/times/recent_times.hpp"
 
 #include <catch2/catch.hpp>
 

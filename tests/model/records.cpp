@@ -1,4 +1,4 @@
-#include "src/model/records.hpp"
+#include "src/model/files/records.hpp"
 
 #include <skelrt/error.hpp>
 

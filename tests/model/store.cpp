@@ -1,5 +1,5 @@
-#include "src/model/store.hpp"
-#include "src/model/files.hpp"
+#include "src/model/files/store.hpp"
+#include "src/model/files/files.hpp"
 
 #include <skelrt/error.hpp>
 

@@ -1,4 +1,4 @@
-#include "src/runtime/cores.hpp"
+#include "src/runtime/cores/cores.hpp"
 
 #include <catch2/catch.hpp>
 

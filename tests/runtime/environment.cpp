@@ -1,4 +1,4 @@
-#include "src/runtime/environment.hpp"
+#include "src/runtime/environment/environment.hpp"
 
 #include <skelrt/error.hpp>
 

@@ -1,4 +1,4 @@
-#include "src/runtime/give_way.hpp"
+#include "src/runtime/cores/give_way.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "src/runtime/small_memory.hpp"
+#include "src/runtime/memory/small_memory.hpp"
 
 #include <catch2/catch.hpp>
 

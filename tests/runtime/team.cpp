@@ -1,4 +1,4 @@
-#include "src/runtime/team.hpp"
+#include "src/runtime/cores/team.hpp"
 
 #include "src/lowering/engine.hpp"
 

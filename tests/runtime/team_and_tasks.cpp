@@ -1,7 +1,7 @@
 #include "tests/misuse/misuse.hpp"
 
 #include "src/lowering/engine.hpp"
-#include "src/runtime/team.hpp"
+#include "src/runtime/cores/team.hpp"
 
 #include <pthread.h>
 #include <sched.h>

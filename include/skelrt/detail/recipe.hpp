@@ -367,7 +367,7 @@ struct recipe {
 
     /// Kernels of each backend: built on first use, owned by the backend, never freed before the process ends.
     mutable std::atomic<void*> cuda_kernels{nullptr}, opencl_kernels{nullptr};
-    /// What is known of the functions on each kind of device: see src/lowering/device_trust.hpp.
+    /// What is known of the functions on each kind of device: see src/lowering/checks/device_trust.hpp.
     mutable std::atomic<std::uint8_t> device_trust{0};
 
     recipe() = default;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/model/model.hpp"
+#include "src/model/times/model.hpp"
 
 #include <skelrt/detail/call.hpp>
 

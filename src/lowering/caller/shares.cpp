@@ -5,7 +5,7 @@
 #include "src/lowering/caller/inline_stencil.hpp"
 #include "src/lowering/caller/learn_costs.hpp"
 #include "src/model/knowledge.hpp"
-#include "src/runtime/compute_right.hpp"
+#include "src/runtime/cores/compute_right.hpp"
 
 #include "codelets/cpu/cpu.hpp"
 

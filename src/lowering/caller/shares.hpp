@@ -1,7 +1,7 @@
 #pragma once
 
 #include "src/lowering/engine.hpp"
-#include "src/runtime/team.hpp"
+#include "src/runtime/cores/team.hpp"
 
 #include "codelets/work.hpp"
 

@@ -9,7 +9,7 @@
 #endif
 #include "src/jit/versions.hpp"
 #include "src/lowering/registry.hpp"
-#include "src/runtime/environment.hpp"
+#include "src/runtime/environment/environment.hpp"
 #include "src/runtime/log.hpp"
 
 #include <skelrt/error.hpp>

@@ -1,6 +1,6 @@
 #include "src/lowering/checks/unwritten_operands.hpp"
 
-#include "src/data/unwritten.hpp"
+#include "src/data/faults/unwritten.hpp"
 #include "src/lowering/place/storages_of.hpp"
 
 #include <skelrt/error.hpp>

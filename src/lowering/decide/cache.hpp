@@ -2,7 +2,7 @@
 
 #include "src/lowering/decide/decision.hpp"
 #include "src/lowering/decide/situation.hpp"
-#include "src/model/holding.hpp"
+#include "src/model/times/holding.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "src/lowering/decide/decision_log.hpp"
 
 #include "src/data/managed.hpp"
-#include "src/model/plan_file.hpp"
+#include "src/model/files/plan_file.hpp"
 #include "src/program/program.hpp"
 #include "src/runtime/log.hpp"
 

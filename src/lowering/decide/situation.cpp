@@ -2,7 +2,7 @@
 
 #include "src/data/managed.hpp"
 #include "src/lowering/hash_combine.hpp"
-#include "src/runtime/compute_right.hpp"
+#include "src/runtime/cores/compute_right.hpp"
 
 #include "codelets/work.hpp"
 

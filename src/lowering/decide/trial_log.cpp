@@ -1,8 +1,8 @@
 #include "src/lowering/decide/trial_log.hpp"
 
 #include "src/data/wait_for_all.hpp"
-#include "src/model/history.hpp"
-#include "src/runtime/environment.hpp"
+#include "src/model/times/history.hpp"
+#include "src/runtime/environment/environment.hpp"
 
 #include <starpu.h>
 

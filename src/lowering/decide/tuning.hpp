@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/model/holding.hpp"
+#include "src/model/times/holding.hpp"
 
 /// Thresholds of who carries out a call and for how long that is decided, each with its unit and where it was measured:
 /// on nodes with 16 cores and one H100, unless it says otherwise. Those of the planner's sums stand beside these, in

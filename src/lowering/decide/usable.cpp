@@ -8,7 +8,7 @@
 #include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/plan/told.hpp"
 #include "src/model/knowledge.hpp"
-#include "src/model/model.hpp"
+#include "src/model/times/model.hpp"
 #include "src/runtime/log.hpp"
 
 #include "src/config.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "src/lowering/decide/request.hpp"
-#include "src/model/model.hpp"
+#include "src/model/times/model.hpp"
 
 #include <skelrt/detail/call.hpp>
 

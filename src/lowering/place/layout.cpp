@@ -1,7 +1,7 @@
 #include "src/lowering/place/layout.hpp"
 
-#include "src/data/host_storage.hpp"
-#include "src/data/kept.hpp"
+#include "src/data/memory/host_storage.hpp"
+#include "src/data/memory/kept.hpp"
 #include "src/lowering/hash_combine.hpp"
 #include "src/lowering/place/segments.hpp"
 #include "src/model/knowledge.hpp"

@@ -1,6 +1,6 @@
 #include "src/lowering/plan/told.hpp"
 
-#include "src/model/plan_file.hpp"
+#include "src/model/files/plan_file.hpp"
 #include "src/program/program.hpp"
 #include "src/runtime/log.hpp"
 

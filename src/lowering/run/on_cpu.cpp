@@ -5,8 +5,8 @@
 #include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/tasks.hpp"
 #include "src/model/knowledge.hpp"
-#include "src/model/machine.hpp"
-#include "src/runtime/team.hpp"
+#include "src/model/machine/machine.hpp"
+#include "src/runtime/cores/team.hpp"
 
 #include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/sort.hpp"

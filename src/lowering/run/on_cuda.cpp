@@ -7,7 +7,7 @@
 #include "src/lowering/run/batch.hpp"
 #include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/tasks.hpp"
-#include "src/runtime/polling.hpp"
+#include "src/runtime/order/polling.hpp"
 
 #include "codelets/cuda/cuda.hpp"
 #include "codelets/cuda/launch_list.hpp"

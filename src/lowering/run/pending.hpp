@@ -3,7 +3,7 @@
 #include "src/lowering/run/batch.hpp"
 #include "src/program/program.hpp"
 #include "src/runtime/devices.hpp"
-#include "src/runtime/submission_order.hpp"
+#include "src/runtime/order/submission_order.hpp"
 
 #include <array>
 #include <atomic>

@@ -3,7 +3,7 @@
 #include "src/lowering/engine.hpp"
 #include "src/lowering/run/submitted_call.hpp"
 #include "src/model/knowledge.hpp"
-#include "src/model/simulated_models.hpp"
+#include "src/model/times/simulated_models.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,13 +1,13 @@
 #include "src/lowering/run/submitted_call.hpp"
 
 #include "schedulers/tsan_order.hpp"
-#include "src/data/host_storage.hpp"
+#include "src/data/memory/host_storage.hpp"
 
 #include "src/program/program.hpp"
 
 #include "src/lowering/engine.hpp"
 #include "src/model/knowledge.hpp"
-#include "src/runtime/team.hpp"
+#include "src/runtime/cores/team.hpp"
 
 #include <skelrt/error.hpp>
 

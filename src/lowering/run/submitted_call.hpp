@@ -2,10 +2,10 @@
 
 #include "schedulers/hint.hpp"
 #include "src/data/managed.hpp"
-#include "src/data/memory.hpp"
+#include "src/data/memory/memory.hpp"
 #include "src/lowering/traits.hpp"
 #include "src/model/corrections.hpp"
-#include "src/runtime/ended.hpp"
+#include "src/runtime/order/ended.hpp"
 
 #include "codelets/work.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "schedulers/tsan_order.hpp"
 #include "src/lowering/run/submitted_call.hpp"
-#include "src/runtime/team.hpp"
+#include "src/runtime/cores/team.hpp"
 
 #include <starpu.h>
 

@@ -1,0 +1,5 @@
+#pragma once
+
+/// OpenCL as the oldest driver has it that the kernels run on.
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "src/data/faults/unread.hpp"
+#include "src/data/memory/memory.hpp"
+
+#include <skelrt/detail/storage.hpp>
+
+#include <atomic>
+#include <cstdint>
+
+namespace skelrt::detail
+{
+
+/// A storage with what only the library needs to know.
+struct host_storage : storage {
+    block memory;
+    bool borrowed_pinned = false;
+    std::atomic<std::uint32_t> held_by_calls{0}; ///< of the references, those of calls in flight, and of ended ones
+    bool just_taken = false;                     ///< from those that were kept; no task knows it since
+    bool may_be_unwritten = false;               ///< SKELRT_CHECK=unwritten: some of it holds the pattern
+    noted_error left_fault; ///< set when the runtime ended before anybody looked at a failed call's data
+};
+
+/// For a result of the same shape, cut in the same way.
+storage_ref create_like(const storage& s);
+
+inline host_storage& host_part(storage& s) noexcept { return static_cast<host_storage&>(s); }
+
+} // namespace skelrt::detail

@@ -1,0 +1,161 @@
+#include "src/data/memory/memory.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <fmt/format.h>
+#include <starpu.h>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+constexpr std::size_t block_align = 128; ///< as the elements of any type may want it
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+constexpr std::size_t large = std::size_t{1} << 20; ///< from here on pages are mapped and kept
+constexpr std::size_t worth_pinning = 4096;
+/// The C library gives the end of its heap back to the system and gets it anew, page by page, with each result that
+/// comes and
+/// goes: a sweep of over-relaxation over 30 000 doubles took 56 us instead of 16.
+constexpr std::size_t many_pages = std::size_t{64} << 10;
+/// Of blocks below `large` so much is kept: those of many pages, and smaller ones that are pinned, which takes a
+/// hundred microseconds. Results that come and go with each call are of few sizes.
+constexpr std::size_t most_kept_small = std::size_t{64} << 20;
+
+/// Large blocks begin at different places of a page. Where all begin with a page, a loop that stores element i of one
+/// container and then loads element i + 1 of another has addresses with equal low bits, and processors take the load
+/// for one of what was just stored ("4K aliasing").
+constexpr std::size_t stagger_step = 5 * block_align, stagger_places = 12;
+
+std::mutex guard;
+std::multimap<std::size_t, block> kept;     ///< by size
+std::size_t kept_bytes = 0, kept_small = 0; ///< of all; of those below `large`
+std::atomic<std::size_t> used_bytes{0};
+
+std::size_t machine_bytes()
+{
+    static const std::size_t bytes =
+        static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return bytes;
+}
+
+std::size_t round_up(std::size_t bytes)
+{
+    if (bytes <= large - block_align) return (bytes + block_align - 1) / block_align * block_align;
+    return (bytes + stagger_step * stagger_places + huge_page - 1) / huge_page * huge_page;
+}
+
+/// A mapping that starts on a huge page: map one page more and cut.
+void* map_pages(std::size_t bytes)
+{
+    void* p =
+        mmap(nullptr, bytes + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) return nullptr;
+    const auto start = reinterpret_cast<std::uintptr_t>(p);
+    const auto aligned = (start + huge_page - 1) / huge_page * huge_page;
+    if (aligned > start) munmap(p, aligned - start);
+    const auto end = start + bytes + huge_page;
+    if (end > aligned + bytes) munmap(reinterpret_cast<void*>(aligned + bytes), end - aligned - bytes);
+    madvise(reinterpret_cast<void*>(aligned), bytes, MADV_HUGEPAGE);
+    static std::atomic<std::size_t> count{0};
+    return reinterpret_cast<std::byte*>(aligned) + count++ % stagger_places * stagger_step;
+}
+
+/// Where the memory of a block begins.
+void* start_of(const block& b)
+{
+    if (b.bytes < large) return b.data;
+    return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(b.data) / huge_page * huge_page);
+}
+
+void give_back(const block& b) noexcept
+{
+    if (b.pinned) starpu_memory_unpin(start_of(b), b.bytes);
+    if (b.bytes >= large) munmap(start_of(b), b.bytes);
+    else std::free(b.data);
+}
+
+block take_kept(std::size_t bytes)
+{
+    std::lock_guard lock(guard);
+    const auto it = kept.find(bytes);
+    if (it == kept.end()) return {};
+    const block b = it->second;
+    kept_bytes -= b.bytes;
+    if (b.bytes < large) kept_small -= b.bytes;
+    kept.erase(it);
+    return b;
+}
+
+/// False: there is no room for more.
+bool keep(const block& b)
+{
+    const bool small = b.bytes < large;
+    if (b.bytes < many_pages && !b.pinned) return false;
+    std::lock_guard lock(guard);
+    if (kept_bytes + b.bytes > machine_bytes() / 4 || (small && kept_small + b.bytes > most_kept_small)) return false;
+    kept_bytes += b.bytes;
+    if (small) kept_small += b.bytes;
+    kept.emplace(b.bytes, b);
+    return true;
+}
+
+} // namespace
+
+block allocate_block(std::size_t bytes)
+{
+    const std::size_t size = round_up(bytes);
+    block b;
+    if (size >= bytes && size <= machine_bytes()) {
+        if (size >= worth_pinning) b = take_kept(size);
+        if (!b.data) b = {size >= large ? map_pages(size) : std::aligned_alloc(block_align, size), size, false};
+    }
+    if (!b.data)
+        throw error(fmt::format(
+            "a container of {} bytes ({:.1f} GiB) does not fit: this machine has {:.1f} GiB of memory", bytes,
+            static_cast<double>(bytes) / (1ull << 30), static_cast<double>(machine_bytes()) / (1ull << 30)));
+    used_bytes += b.bytes;
+    return b;
+}
+
+void free_block(const block& b) noexcept
+{
+    if (!b.data) return;
+    used_bytes -= b.bytes;
+    if (!keep(b)) give_back(b);
+}
+
+void pin_block(block& b) noexcept
+{
+    if (b.pinned || b.bytes < worth_pinning) return;
+    b.pinned = starpu_memory_pin(start_of(b), b.bytes) == 0;
+}
+
+void unpin_block(block& b) noexcept
+{
+    if (b.pinned) starpu_memory_unpin(start_of(b), b.bytes);
+    b.pinned = false;
+}
+
+void drop_kept_blocks() noexcept
+{
+    std::lock_guard lock(guard);
+    for (const auto& [size, b] : kept) give_back(b);
+    kept.clear();
+    kept_bytes = kept_small = 0;
+}
+
+std::size_t bytes_in_use() noexcept { return used_bytes; }
+
+std::size_t comfortable_bytes() noexcept { return machine_bytes() / 2; }
+
+} // namespace skelrt::detail

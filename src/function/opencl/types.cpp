@@ -1,0 +1,286 @@
+#include "src/function/opencl/checks.hpp"
+#include "src/function/opencl/hoods.hpp"
+#include "src/function/opencl/rewriter.hpp"
+
+#include <skelrt/detail/index_checks.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace skelrt::detail::opencl
+{
+namespace
+{
+
+/// How often each word of "unsigned long int" appears.
+struct word_count {
+    int is_unsigned = 0, is_signed = 0, is_long = 0, is_short = 0, is_int = 0, is_char = 0;
+    std::string_view other; ///< float, double, bool, void
+    bool any() const { return is_unsigned + is_signed + is_long + is_short + is_int + is_char > 0 || !other.empty(); }
+};
+
+bool count_word(word_count& words, std::string_view word)
+{
+    const std::map<std::string_view, int*> counters{{"unsigned", &words.is_unsigned}, {"signed", &words.is_signed},
+                                                    {"long", &words.is_long},         {"short", &words.is_short},
+                                                    {"int", &words.is_int},           {"char", &words.is_char}};
+    if (const auto found = counters.find(word); found != counters.end()) {
+        ++*found->second;
+        return true;
+    }
+    if (word == "float" || word == "double" || word == "bool" || word == "void") {
+        words.other = word;
+        return true;
+    }
+    return false;
+}
+
+/// On the machines that we know, long has 64 bits in both languages; OpenCL C 1.2 has no long long.
+std::string opencl_name(const word_count& words)
+{
+    if (!words.other.empty()) return std::string(words.other);
+    const std::string base = words.is_char != 0    ? "char"
+                             : words.is_short != 0 ? "short"
+                             : words.is_long != 0  ? "long"
+                                                   : "int";
+    return words.is_unsigned != 0 ? "u" + base : base;
+}
+
+std::string identifier_of(std::string text)
+{
+    std::ranges::replace(text, ' ', '_');
+    return text;
+}
+
+std::optional<type_kind> view_kind(std::string_view name)
+{
+    static const std::map<std::string_view, type_kind> kinds{
+        {"vec", type_kind::vec},     {"mat", type_kind::mat},     {"accumulator", type_kind::accumulator},
+        {"hood1", type_kind::hood1}, {"hood2", type_kind::hood2}, {"hood3", type_kind::hood3}};
+    const auto found = kinds.find(name);
+    return found == kinds.end() ? std::nullopt : std::optional(found->second);
+}
+
+} // namespace
+
+std::string safe_name(std::string_view name) { return is_reserved(name) ? std::string(name) + "_" : std::string(name); }
+
+std::string storage_type(const std::string& opencl_type) { return opencl_type == "bool" ? "uchar" : opencl_type; }
+
+namespace
+{
+
+/// OpenCL C 1.2 adds atomically to 32-bit integers only, and to 64-bit ones with an extension; the rest swaps bits
+/// until nobody has been in between.
+std::string addition_text(const std::string& of)
+{
+    const std::string head = "static inline void skelrt_add_" + of + "(__global " + of + "* at, " + of + " v)\n{\n    ";
+    if (of == "int" || of == "uint") return head + "atomic_add((volatile __global " + of + "*)at, v);\n}\n";
+    const bool wide = of != "float";
+    const std::string enable = wide ? "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n" : "";
+    if (of == "long" || of == "ulong") return enable + head + "atom_add((volatile __global " + of + "*)at, v);\n}\n";
+    const std::string bits = wide ? "ulong" : "uint", swap = wide ? "atom_cmpxchg" : "atomic_cmpxchg";
+    return enable + head + "volatile __global " + bits + "* b = (volatile __global " + bits + "*)at;\n    " + bits +
+           " seen = *b, old;\n    do {\n        old = seen;\n        seen = " + swap + "(b, old, as_" + bits + "(as_" +
+           of + "(old) + v));\n    } while (seen != old);\n}\n";
+}
+
+type accumulator_of(unit& u, const type& element)
+{
+    const auto name = "skelrt_accumulator_" + identifier_of(element.text);
+    if (!u.views.insert(name).second) return {name, type_kind::accumulator};
+    u.text += "\ntypedef struct { __global " + element.text + "* p; ulong n; " + checked_members() + "} " + name +
+              ";\n" + addition_text(element.text);
+    if (checks_bounds()) u.text += checked_addition(name, element.text);
+    return {name, type_kind::accumulator};
+}
+
+} // namespace
+
+type unit::view_of(type_kind kind, const type& element)
+{
+    const auto known = [&](const type& view) {
+        view_elements[view.text] = element;
+        return view;
+    };
+    if (checks_bounds() && views.insert("skelrt_place").second) text += place_text();
+    if (type{"", kind}.is_hood()) {
+        const int rank = kind == type_kind::hood1 ? 1 : kind == type_kind::hood2 ? 2 : 3;
+        const auto name = "skelrt_hood" + std::to_string(rank) + "_" + identifier_of(element.text);
+        if (views.insert(name).second) text += hood_type(name, rank, element.text, storage_type(element.text));
+        return known({name, kind});
+    }
+    if (kind == type_kind::accumulator) return accumulator_of(*this, element);
+    const bool is_vec = kind == type_kind::vec;
+    const auto name = (is_vec ? "skelrt_vec_" : "skelrt_mat_") + identifier_of(element.text);
+    if (views.insert(name).second) {
+        const auto pointer = "typedef struct { __global const " + storage_type(element.text) + "* p; ulong ";
+        text += "\n" + pointer + (is_vec ? "n; " : "rows, cols, ld; ") + checked_members() + "} " + name + ";\n";
+        if (checks_bounds()) text += checked_access(name, storage_type(element.text), is_vec);
+    }
+    return known({name, kind});
+}
+
+bool rewriter::accept_specifier(specifiers& flags)
+{
+    if (is("const")) flags.is_const = true;
+    else if (is("constexpr")) flags.is_constexpr = true;
+    else if (is("static")) flags.is_static = true;
+    else if (!is("inline") && !is("volatile") && !is("struct") && !is("enum") && !is("typename")) return false;
+    if (is("volatile")) refuse("a volatile object");
+    ++at_;
+    return true;
+}
+
+/// On failure the tokens stay where they were.
+std::optional<type> rewriter::parse_type(specifiers* flags)
+{
+    specifiers ignored;
+    auto& found = flags != nullptr ? *flags : ignored;
+    const auto begin = at_;
+    while (!at_end() && accept_specifier(found)) {}
+    auto result = parse_type_name();
+    if (!result) {
+        at_ = begin;
+        return std::nullopt;
+    }
+    while (!at_end() && (is("const") || is("constexpr"))) accept_specifier(found);
+    found.of = *result;
+    return result;
+}
+
+std::optional<type> rewriter::parse_type_name()
+{
+    if (accept("auto")) return type{"__auto_type", type_kind::automatic};
+    if (is("decltype")) {
+        const auto end = after_group(at_ + 1);
+        at_ += 2;
+        const auto inner = expression(")");
+        at_ = end;
+        return type{"__typeof__(" + inner + ")", type_kind::automatic};
+    }
+    if (auto builtin = builtin_type()) return builtin;
+    return qualified_type();
+}
+
+std::optional<type> rewriter::builtin_type()
+{
+    if (is("_Float16")) refuse("the type _Float16: sk::half is the half precision of every device");
+    for (const auto word : {"wchar_t", "char8_t", "char16_t", "char32_t", "__int128", "__float128"})
+        if (is(word)) refuse("the type " + std::string(word));
+    word_count words;
+    const auto begin = at_;
+    while (!at_end() && count_word(words, tokens_[at_].text)) ++at_;
+    if (!words.any()) return std::nullopt;
+    if (words.other == "double" && words.is_long != 0) refuse_at(begin, "the type long double");
+    const auto name = opencl_name(words);
+    if (name == "double") uses_double("the type double");
+    return type{name, name == "void" ? type_kind::nothing : type_kind::arithmetic};
+}
+
+/// std::uint32_t, sk::vec<float>, sk::index1, ::cplx, app::cplx.
+std::optional<type> rewriter::qualified_type()
+{
+    const auto begin = at_;
+    const auto give_up = [&]() -> std::optional<type> {
+        at_ = begin;
+        return std::nullopt;
+    };
+    if (!is_identifier() && !(is("::") && is_identifier(1))) return give_up();
+    const auto local = is_identifier() && !is("::", 1) ? find(tokens_[at_].text) : nullptr;
+    if (local != nullptr && !local->refusal.empty()) refuse(local->refusal);
+    if (local != nullptr && !local->names_type) return give_up();
+    const auto what = take_path();
+    if (local != nullptr) return local->of;
+    const auto& qualifier = what.qualifier;
+    const auto name = what.name;
+    if (const auto users = lookup(what); !users.empty()) {
+        if (const auto found = unit_.types.find(users); found != unit_.types.end()) return found->second;
+        if (const auto why = unit_.left_out.find(users); why != unit_.left_out.end() && !is("("))
+            refuse_at(begin, why->second);
+        return give_up();
+    }
+    const bool ours = qualifier.empty() || qualifier == "sk" || qualifier == "skelrt";
+    if (ours && view_kind(name) && is("<")) return view_type(name);
+    if (ours && (name == "index1" || name == "index2" || name == "index3" || name == "index4"))
+        return type{"skelrt_" + std::string(name), type_kind::index};
+    if (ours && name == "random" && qualifier.size() > 0) return type{"skelrt_random", type_kind::random};
+    const bool standard = qualifier == "std" || (qualifier.empty() && is("<"));
+    if (standard && name == "complex") return complex_type();
+    if (standard && name == "array") return array_type_here();
+    if (ours && name == "half") return unit_.half();
+    if (qualifier.empty() || qualifier == "std")
+        if (const auto fixed = fixed_type(name)) return type{*fixed, type_kind::arithmetic};
+    return give_up();
+}
+
+std::optional<type> rewriter::view_type(std::string_view name)
+{
+    expect("<");
+    const auto element = parse_type();
+    if (!element || element->is_view() || element->kind == type_kind::automatic)
+        refuse("a " + std::string(name) + " of something that is no plain type");
+    if (name == "accumulator" && element->kind != type_kind::arithmetic)
+        refuse("an accumulator of something else than int, long, float or double");
+    close_template();
+    return unit_.view_of(*view_kind(name), *element);
+}
+
+/// The `>` of a template's arguments, which may be half of a `>>`.
+void rewriter::close_template()
+{
+    if (!is(">>")) return expect(">");
+    if (half_closed_ == at_) ++at_;
+    else half_closed_ = at_;
+}
+
+type rewriter::complex_type()
+{
+    if (!is("<")) refuse("std::complex without the type of its parts");
+    ++at_;
+    const auto part = parse_type();
+    if (!part || (part->text != "float" && part->text != "double"))
+        refuse("an std::complex of something else than float or double");
+    close_template();
+    return unit_.complex_of(*part);
+}
+
+type rewriter::array_type_here()
+{
+    if (!is("<")) refuse("std::array without the type of its elements");
+    ++at_;
+    const auto element = parse_type();
+    if (!element || element->is_view() || element->kind == type_kind::automatic || element->kind == type_kind::nothing)
+        refuse("an std::array of something that is no plain type");
+    expect(",");
+    const auto size = array_size();
+    close_template();
+    return unit_.array_of(*element, size);
+}
+
+/// A number, or a constant that stands for one.
+std::size_t rewriter::array_size()
+{
+    const auto where = at_;
+    std::string text = tokens_[at_].kind == token_kind::number ? number() : identifier();
+    for (const auto cast : {"(int)", "(uint)", "(long)", "(ulong)"})
+        for (auto at = text.find(cast); at != std::string::npos; at = text.find(cast))
+            text.erase(at, std::string_view(cast).size());
+    std::erase_if(text, [](char c) { return c == '(' || c == ')' || c == ' '; });
+    const auto digits = text.find_first_not_of("0123456789");
+    if (digits == 0 || text.empty() ||
+        (digits != std::string::npos && text.find_first_not_of("uULl", digits) != std::string::npos) ||
+        text.size() > 9 || !(is(">") || is(">>")))
+        refuse_at(where, "an std::array whose size is not written as a number");
+    const auto size = static_cast<std::size_t>(std::stoul(text));
+    if (size == 0) refuse_at(where, "an std::array without elements");
+    return size;
+}
+
+std::optional<type> rewriter::whole_type()
+{
+    auto result = parse_type();
+    return at_end() ? result : std::nullopt;
+}
+
+} // namespace skelrt::detail::opencl

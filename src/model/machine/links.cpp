@@ -1,0 +1,39 @@
+#include "src/model/machine/links.hpp"
+
+#include <algorithm>
+#include <new>
+
+namespace skelrt::detail
+{
+
+void links::note(unsigned device, double bytes, double us) noexcept
+try {
+    if (!(bytes > 0) || !(us > 0)) return;
+    const double rate = bytes / us;
+    const std::lock_guard lock(guard_);
+    if (device >= by_device_.size()) by_device_.resize(device + 1);
+    rates& r = by_device_[device];
+    r.second = std::max(r.second, std::min(r.best, rate));
+    r.best = std::max(r.best, rate);
+} catch (const std::bad_alloc&) { // one copy less
+}
+
+double links::seen(unsigned device) const noexcept
+{
+    const std::lock_guard lock(guard_);
+    return device < by_device_.size() ? by_device_[device].second : 0;
+}
+
+std::vector<links::rates> links::all() const
+{
+    const std::lock_guard lock(guard_);
+    return by_device_;
+}
+
+void links::forget() noexcept
+{
+    const std::lock_guard lock(guard_);
+    by_device_.clear();
+}
+
+} // namespace skelrt::detail

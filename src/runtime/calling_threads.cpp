@@ -1,8 +1,0 @@
-#include "src/runtime/calling_threads.hpp"
-
-namespace skelrt::detail
-{
-
-std::atomic<calling_threads*> calling_threads::all{nullptr};
-
-} // namespace skelrt::detail

@@ -1,0 +1,8 @@
+#include "src/runtime/cores/calling_threads.hpp"
+
+namespace skelrt::detail
+{
+
+std::atomic<calling_threads*> calling_threads::all{nullptr};
+
+} // namespace skelrt::detail

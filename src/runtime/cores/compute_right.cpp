@@ -1,0 +1,26 @@
+#include "src/runtime/cores/compute_right.hpp"
+
+#include <utility>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+thread_local compute_right* mine = nullptr;
+}
+
+std::atomic<unsigned> compute_right::in_use{0};
+
+compute_right* compute_right::current() noexcept { return mine; }
+compute_right* compute_right::set(compute_right* right) noexcept { return std::exchange(mine, right); }
+
+unsigned compute_right::others() noexcept
+{
+    const unsigned all = in_use.load(std::memory_order_relaxed);
+    return current() && all > 0 ? all - 1 : all;
+}
+
+unsigned compute_right::cores_left(unsigned all) noexcept { return others() < all ? all - others() : 1; }
+
+} // namespace skelrt::detail

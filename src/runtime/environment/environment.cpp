@@ -1,0 +1,216 @@
+#include "src/runtime/environment/environment.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+extern "C" char** environ;
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+constexpr variable own[] = {
+    {"SKELRT_DEVICES", "all there are", "kinds of device to use, a comma list of cpu, cuda, opencl"},
+    {"SKELRT_TILES", "from the size", "tiles per container; more tiles split finer, fewer cost less per call"},
+    {"SKELRT_STREAM_BYTES", "size of the caches",
+     "cores write results of calls that move more bytes than this, and wait for memory rather than arithmetic, past "
+     "their "
+     "caches; 0: of all calls"},
+    {"SKELRT_INLINE_US", "10",
+     "calls that are predicted to be shorter (in microseconds) run on the calling thread; those that are meant for "
+     "the cores, and take all of them up to 10 times as long (25 times where there are only cores), run on these, led "
+     "by it, if nothing else is at work; 0: none"},
+    {"SKELRT_BATCH", "32", "small calls in a row that become one task, at most; 1: each its own"},
+    {"SKELRT_EPISODES", "1",
+     "0: every call is placed by itself, whatever the calls between two waits of the host took elsewhere"},
+    {"SKELRT_GRAPHS", "1",
+     "0: kernels of batches are launched one by one, even where the same ones come again and again"},
+    {"SKELRT_STEPS", "from the stencil and the device",
+     "how many steps of an iterated stencil a pass over the data makes; 1: as if it were not there"},
+    {"SKELRT_FUSION", "1", "0: nested calls run one after the other, with temporaries, instead of as one kernel"},
+    {"SKELRT_MODEL", "skelrt", "who predicts run times: skelrt, or starpu for StarPU's own history files"},
+    {"SKELRT_MODELS", "~/.cache/skelrt/models",
+     "folder for what was learnt of run times on this machine; none: nothing is loaded or saved"},
+    {"SKELRT_STATIC_DEVICE", "a GPU if there is one",
+     "STARPU_SCHED=static-device: the kind of device that does everything it can: cpu, cuda, opencl"},
+    {"SKELRT_PLAN", "", "a file with execution plans (sk::plan, `skelrt tune`): which devices do calls of which sizes"},
+    {"SKELRT_TRIAL", "", "set by `skelrt tune`: a file for the time of each call; all calls are waited for"},
+    {"SKELRT_OPENCL_ON_CPU", "0", "1: also use OpenCL devices that are CPUs (PoCL); for tests"},
+    {"SKELRT_CACHE", "~/.cache/skelrt/kernels", "folder for compiled kernels; safe to delete"},
+    {"SKELRT_SEQUENTIAL", "0",
+     "1: items of farms and groups run where they are started, one after the other, in their order: to find errors"},
+    {"SKELRT_PROGRESS", "0", "1: a bar on stderr for each farm that takes more than a second"},
+    {"SKELRT_LOG", "warning",
+     "what is written to stderr: off, error, warning, info, debug (each plan), trace (each task)"},
+    {"SKELRT_CHECK", "",
+     "a comma list of checks of the running program: functions, devices, bounds, unwritten; all: all but devices"},
+    {"SKELRT_CHECK_REPORT", "", "set by `skelrt check`: a file for what SKELRT_CHECK=devices found"},
+    {"SKELRT_CHECK_CUDA", "",
+     "an architecture such as sm_90: every kernel is also compiled for it by NVRTC, and not run; for tests. With "
+     "SKELRT_CHECK=devices: what these are compiled for (sm_80)"},
+    {"SKELRT_DEPS", "~/.cache/skelrt", "tools/demo.sh and tools/test.sh: where StarPU is built and kept"},
+    {"SKELRT_STARPU_SOURCE", "",
+     "tools/demo.sh and tools/test.sh: a StarPU 1.4 release, tarball or directory, for machines without apt"},
+    {"SKELRT_JOBS", "from cores and memory", "tools/demo.sh and tools/test.sh: how many compilers run at once"},
+    {"SKELRT_TEST_DEVICE", "cpu", "conformance tests: the kind of device that they run on: cpu, cuda, opencl, all"},
+};
+
+constexpr variable foreign[] = {
+    {"STARPU_SCHED", "skelrt",
+     "scheduling policy; all but skelrt take the placement from the planner: smpss, heft-tm, heft-tm-pr, heft-tmdp, "
+     "heft-tmdp-pr, static-device, and StarPU's own (eager, lws, dmda, dmdas, prio, ...)"},
+    {"STARPU_SCHED_LIB", "", "a shared library with scheduling policies of your own; STARPU_SCHED names one"},
+    {"STARPU_NCPU", "all cores", "how many CPU cores work"},
+    {"STARPU_NCUDA", "all there are", "how many CUDA devices work"},
+    {"STARPU_NOPENCL", "all there are", "how many OpenCL devices work"},
+    {"STARPU_WORKERS_CUDAID", "", "which CUDA devices work, by number"},
+    {"STARPU_WORKERS_OPENCLID", "", "which OpenCL devices work, by number"},
+    {"STARPU_RESERVE_NCPU", "0", "cores left to the program's own threads"},
+    {"STARPU_MAIN_THREAD_BIND", "0", "1: the thread that starts the runtime gets a core of its own"},
+    {"STARPU_WORKERS_NOBIND", "0", "1: workers are not bound to cores; for several programs on one machine"},
+    {"STARPU_LIMIT_CPU_MEM", "none", "MB of host memory for data"},
+    {"STARPU_LIMIT_CUDA_MEM", "95 %", "MB of memory on each CUDA device"},
+    {"STARPU_SUBALLOCATOR", "1; 0 where a CUDA device is limited to less than 1024 MB",
+     "1: StarPU takes small buffers on CUDA devices from chunks of 32 MiB"},
+    {"STARPU_LIMIT_OPENCL_MEM", "95 %", "MB of memory on each OpenCL device"},
+    {"STARPU_HOME", "~", "StarPU's measurements of the machine and models go to $STARPU_HOME/.starpu"},
+    {"XDG_CACHE_HOME", "~/.cache", "base of skelrt's cache folder; StarPU 1.4 prefers it to STARPU_HOME"},
+    {"STARPU_HOSTNAME", "the host's name",
+     "name under which StarPU keeps measurements, and skelrt its models; one for all nodes of a kind in a cluster"},
+    {"STARPU_CALIBRATE", "1", "2: StarPU's history models start again"},
+    {"STARPU_SILENT", "0", "1: no messages of StarPU"},
+    {"STARPU_FXT_TRACE", "0", "1: StarPU writes a trace"},
+    {"OMP_NUM_THREADS", "all cores",
+     "has no effect on skelrt, whose threads follow STARPU_NCPU; on the program's own OpenMP loops it has"},
+    {"OMP_PROC_BIND", "false", "leave it unset: skelrt binds its threads itself"},
+    {"OMP_WAIT_POLICY", "", "passive: waiting OpenMP threads leave the core to others"},
+    {"CUDA_PATH", "/usr/local/cuda", "CUDA toolkit: headers of NVRTC and CUB"},
+    {"CUDA_VISIBLE_DEVICES", "all there are", "which GPUs the program sees"},
+    {"OCL_ICD_VENDORS", "/etc/OpenCL/vendors", "which OpenCL implementations the loader finds"},
+    {"POCL_CACHE_DIR", "~/.cache/pocl", "PoCL's cache of kernels"},
+};
+
+/// Number of letters to insert, delete or replace to make `b` of `a`.
+std::size_t distance(std::string_view a, std::string_view b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i);
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+        }
+    }
+    return row.back();
+}
+
+bool is_known(std::string_view name)
+{
+    return std::ranges::any_of(own, [&](const variable& v) { return v.name == name; });
+}
+
+std::string complaint(std::string_view name)
+{
+    const auto far = [&](const variable& v) { return distance(v.name, name); };
+    const variable& nearest = *std::ranges::min_element(own, {}, far);
+    if (far(nearest) <= 4) return fmt::format("{} is not a variable of skelrt; did you mean {}?", name, nearest.name);
+    return fmt::format("{} is not a variable of skelrt; `skelrt env` lists them", name);
+}
+
+std::string list(std::initializer_list<std::string_view> words)
+{
+    return fmt::format("{}", fmt::join(words.begin(), words.end(), ", "));
+}
+
+std::size_t choose(std::string_view name, std::string_view value, std::string_view word,
+                   std::initializer_list<std::string_view> allowed, std::string_view how)
+{
+    const auto at = std::find(allowed.begin(), allowed.end(), word);
+    if (at == allowed.end()) throw_bad_value(name, value, fmt::format("{} {}", how, list(allowed)));
+    return static_cast<std::size_t>(at - allowed.begin());
+}
+
+} // namespace
+
+std::span<const variable> skelrt_variables() noexcept { return own; }
+
+std::span<const variable> other_variables() noexcept { return foreign; }
+
+void throw_bad_value(std::string_view name, std::string_view value, const std::string& allowed)
+{
+    throw error(fmt::format("environment: {}={} makes no sense; {}", name, value, allowed));
+}
+
+std::optional<std::string> env_text(std::string_view name)
+{
+    const char* value = std::getenv(std::string(name).c_str());
+    if (!value || !*value) return {};
+    return value;
+}
+
+std::optional<long> env_number(std::string_view name, long min, long max)
+{
+    const auto value = env_text(name);
+    if (!value) return {};
+    long number = 0;
+    const char* end = value->data() + value->size();
+    const auto [stop, problem] = std::from_chars(value->data(), end, number);
+    if (problem != std::errc{} || stop != end || number < min || number > max)
+        throw_bad_value(name, *value, fmt::format("allowed is a whole number from {} to {}", min, max));
+    return number;
+}
+
+std::optional<bool> env_flag(std::string_view name)
+{
+    const auto choice = env_choice(name, {"0", "1"});
+    if (!choice) return {};
+    return *choice == 1;
+}
+
+std::optional<std::size_t> env_choice(std::string_view name, std::initializer_list<std::string_view> allowed)
+{
+    const auto value = env_text(name);
+    if (!value) return {};
+    return choose(name, *value, *value, allowed, "allowed is one of");
+}
+
+std::optional<std::vector<std::size_t>> env_choices(std::string_view name,
+                                                    std::initializer_list<std::string_view> allowed)
+{
+    const auto value = env_text(name);
+    if (!value) return {};
+    std::vector<std::size_t> chosen;
+    std::string_view rest = *value;
+    while (true) {
+        const std::size_t comma = rest.find(',');
+        const std::size_t k = choose(name, *value, rest.substr(0, comma), allowed, "allowed is a comma list of");
+        if (std::ranges::find(chosen, k) == chosen.end()) chosen.push_back(k);
+        if (comma == std::string_view::npos) return chosen;
+        rest.remove_prefix(comma + 1);
+    }
+}
+
+std::vector<std::string> environment_complaints()
+{
+    std::vector<std::string> found;
+    for (char** entry = environ; entry && *entry; ++entry) {
+        const std::string_view text = *entry;
+        const std::string_view name = text.substr(0, text.find('='));
+        if (name.starts_with("SKELRT_") && !is_known(name)) found.push_back(complaint(name));
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+} // namespace skelrt::detail

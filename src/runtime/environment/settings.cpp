@@ -1,0 +1,84 @@
+#include "src/runtime/environment/settings.hpp"
+
+#include "src/runtime/checks.hpp"
+#include "src/runtime/environment/environment.hpp"
+#include "src/runtime/simulated.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <string_view>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+device_set kinds_from_environment()
+{
+    const auto chosen = env_choices("SKELRT_DEVICES", {"cpu", "cuda", "opencl"});
+    if (!chosen) return device_set::all();
+    device_set s;
+    for (std::size_t i : *chosen) s = s | device_set::from_bits(1u << i);
+    return s;
+}
+
+/// One under a limit of StarPU's own, where a worker that submits might wait, and in simulations, which know single
+/// calls.
+std::size_t most_calls_a_task()
+{
+    constexpr long usual = 32;
+    const long wanted = env_number("SKELRT_BATCH", 1, 1024).value_or(usual);
+    if (simulated || std::getenv("STARPU_LIMIT_MAX_SUBMITTED_TASKS")) return 1;
+    return static_cast<std::size_t>(wanted);
+}
+
+std::string architecture_to_check()
+{
+    const std::string value = env_text("SKELRT_CHECK_CUDA").value_or("");
+    const std::string_view number = std::string_view(value).substr(std::min<std::size_t>(value.size(), 3));
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    const bool sound = value.starts_with("sm_") && number.size() >= 2 && is_digit(number[0]) && is_digit(number[1]);
+    if (!value.empty() && !sound)
+        throw_bad_value("SKELRT_CHECK_CUDA", value, "allowed is an architecture such as sm_90");
+    return value;
+}
+
+/// Variables that others read when they need them: here a bad value can be told.
+void check_variables_of_others()
+{
+    static_cast<void>(env_choice("SKELRT_MODEL", {"skelrt", "starpu"}));
+    static_cast<void>(env_choice("SKELRT_STATIC_DEVICE", {"cpu", "cuda", "opencl"}));
+    static_cast<void>(env_flag("SKELRT_GRAPHS"));
+}
+
+} // namespace
+
+settings read_settings(const options& wanted)
+{
+    settings s;
+    s.allowed = kinds_from_environment();
+    s.tiles =
+        static_cast<std::size_t>(env_number("SKELRT_TILES", 1, 1 << 20).value_or(static_cast<long>(wanted.tiles)));
+    s.inline_limit_us = static_cast<double>(env_number("SKELRT_INLINE_US", 0, 1000000000).value_or(10));
+    if constexpr (simulated) s.inline_limit_us = 0; // the host's own work takes no simulated time
+    if (const auto bytes = env_number("SKELRT_STREAM_BYTES", 0, std::numeric_limits<long>::max()))
+        s.stream_bytes = static_cast<double>(*bytes);
+    s.fuses = env_flag("SKELRT_FUSION").value_or(wanted.fusion);
+    s.checks_devices = wanted_checks().has(check::devices);
+    s.checks_unwritten = wanted_checks().has(check::unwritten);
+    if (s.checks_devices) s.allowed = device::cpu;
+    s.check_cuda = architecture_to_check();
+    check_variables_of_others();
+    s.calls_a_task = most_calls_a_task();
+    s.learns_episodes = env_flag("SKELRT_EPISODES").value_or(true);
+    s.opencl_on_cpu = env_flag("SKELRT_OPENCL_ON_CPU").value_or(wanted.opencl_on_cpu);
+    s.cpu_cores = wanted.cpu_cores;
+    s.cuda_devices = wanted.cuda_devices;
+    s.opencl_devices = wanted.opencl_devices;
+    s.policy = wanted.policy;
+    return s;
+}
+
+} // namespace skelrt::detail
