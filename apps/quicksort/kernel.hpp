@@ -9,8 +9,8 @@ namespace quicksort
 /// Fewer elements are sorted by one thread.
 inline constexpr std::size_t usual_cutoff = 4096;
 
-/// Sorts by divide and conquer on all cores, in place: O(n log n) comparisons, whatever the input; one pass over what is
-/// sorted already.
+/// Sorts by divide and conquer on all cores, in place: O(n log n) comparisons, whatever the input; one pass over what
+/// is sorted already.
 void sort(std::span<int> x, std::size_t cutoff = usual_cutoff);
 
 } // namespace quicksort

@@ -10,9 +10,9 @@
 namespace skelrt::detail
 {
 
-/// Nodes that have not begun: the owner puts them in and takes the newest, others take the oldest. Chase and Lev's, with
-/// the orders of Le, Pop, Cohen and Zappa Nardelli, but no fences, of which thread sanitizers know nothing. Owners may
-/// change, if each sees what the one before did.
+/// Nodes that have not begun: the owner puts them in and takes the newest, others take the oldest. As Chase and Lev
+/// have it, in memory orders of Le, Pop, Cohen and Zappa Nardelli's, but without fences, of which thread sanitizers know
+/// nothing. Owners may change, if each sees what the one before did.
 class node_deque
 {
 public:

@@ -59,6 +59,8 @@ inline constexpr bool works_on = std::invocable<F&, P> || std::invocable<F&, P, 
 template <class P, class F>
 decltype(auto) problem_for(P& p)
 {
+    static_assert(works_on<F, P&&> || works_on<F, P&>,
+                  "skelrt: divide_and_conquer: solve takes one of the parts that split gives, as a const function");
     if constexpr (works_on<F, P&&>) return static_cast<P&&>(p);
     else return (p);
 }
@@ -66,6 +68,8 @@ decltype(auto) problem_for(P& p)
 template <class Split, class P>
 auto parts_of(Split& split, P& p)
 {
+    static_assert(std::invocable<Split&, P&> || std::invocable<Split&, P&&>,
+                  "skelrt: divide_and_conquer: split takes the problem and each of its parts, as a const function");
     if constexpr (std::invocable<Split&, P&>) return as_range(std::invoke(split, p));
     else return as_range(std::invoke(split, std::move(p)));
 }
@@ -139,8 +143,8 @@ class typed_frame : public tree_frame
     static constexpr std::size_t here = fixed_count<Parts> > 0 ? fixed_count<Parts> : some;
 
 public:
-    typed_frame(tree_node& split, Parts&& parts)
-        : problems_(std::move(parts)), nodes_(std::ranges::size(problems_)), results_(std::ranges::size(problems_))
+    typed_frame(tree_node& split, Parts&& problems)
+        : problems_(std::move(problems)), nodes_(std::ranges::size(problems_)), results_(std::ranges::size(problems_))
     {
         this->node = &split;
         this->parts = nodes_.data();
