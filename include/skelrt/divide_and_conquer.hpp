@@ -86,8 +86,8 @@ private:
 ///
 /// is_small(const P&) says which problems solve takes. split(P&), or of P, gives the parts: an std::array, std::vector
 /// or tuple of P. solve(P), or of P and an std::stop_token, gives a result R, or nothing where problems are solved in
-/// place. merge(P&, std::span<R>), or of the span alone, makes a problem's result of those of its parts, in their order;
-/// where solve gives nothing, it takes P& or nothing.
+/// place. merge(P&, std::span<R>), or of the span alone, makes a problem's result of those of its parts, in their
+/// order; where solve gives nothing, it takes P& or nothing.
 template <class Small, class Split, class Solve, class Merge>
 auto divide_and_conquer(Small is_small, Split split, Solve solve, Merge merge)
 {

@@ -11,8 +11,8 @@ namespace skelrt::detail
 {
 
 /// Nodes that have not begun: the owner puts them in and takes the newest, others take the oldest. As Chase and Lev
-/// have it, in memory orders of Le, Pop, Cohen and Zappa Nardelli's, but without fences, of which thread sanitizers know
-/// nothing. Owners may change, if each sees what the one before did.
+/// have it, in memory orders like those of Le, Pop, Cohen and Zappa Nardelli, but without fences, of which thread
+/// sanitizers know nothing. Owners may change, if each sees what the one before did.
 class node_deque
 {
 public:
