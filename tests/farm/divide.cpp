@@ -219,7 +219,6 @@ TEST_CASE("an exception in each of the four functions ends the tree and names th
 
 TEST_CASE("nothing begins after an error, and what was made is destroyed", "[farm][divide]")
 {
-    const skelrt::runtime rt;
     const auto alive = std::make_shared<int>(0);
     std::atomic<int> solved{0};
     using part = std::pair<int, std::shared_ptr<int>>;
@@ -235,10 +234,14 @@ TEST_CASE("nothing begins after an error, and what was made is destroyed", "[far
                                    return now == 100 ? throw std::runtime_error("enough") : std::move(p.second);
                                },
                                [](std::span<std::shared_ptr<int>> r) { return r[0]; });
-    CHECK_THROWS_AS(tree(part{18, alive}), sk::item_error);
-    CHECK(solved < 10'000);
-    solved = -10'000;
-    CHECK(tree(part{10, alive}) == alive);
+    {
+        const skelrt::runtime rt;
+        CHECK_THROWS_AS(tree(part{18, alive}), sk::item_error);
+        CHECK(solved < 10'000);
+        solved = -10'000;
+        CHECK(tree(part{10, alive}) == alive);
+    }
+    CHECK(alive.use_count() == 1);
 }
 
 TEST_CASE("a started tree goes on by itself, and can be cancelled", "[farm][divide][concurrent]")
