@@ -21,11 +21,21 @@ double time_of(const std::function<void()>& run)
 
 measurement measure(const std::string& device, const skelrt::runtime& rt, int repeat, const std::function<void()>& run)
 {
+    return measure(
+        device, rt, repeat, [] {}, run);
+}
+
+measurement measure(const std::string& device, const skelrt::runtime& rt, int repeat,
+                    const std::function<void()>& prepare, const std::function<void()>& run)
+{
     const auto set = set_of(device);
     measurement result{device, hardware_of(set, rt), {}, {}};
     const skelrt::only here(set);
-    for (int i = 0; i < untimed_runs; ++i) run();
-    for (int i = 0; i < repeat; ++i) result.seconds.push_back(time_of(run));
+    for (int i = -untimed_runs; i < repeat; ++i) {
+        prepare();
+        const double seconds = time_of(run);
+        if (i >= 0) result.seconds.push_back(seconds);
+    }
     std::ranges::sort(result.seconds);
     return result;
 }

@@ -27,5 +27,8 @@ inline constexpr int untimed_runs = 2;
 /// Calls `run` on one device, `repeat` times after the untimed ones. `run` returns when its result is complete; what
 /// stays on the device between two runs is part of what is measured.
 measurement measure(const std::string& device, const skelrt::runtime& rt, int repeat, const std::function<void()>& run);
+/// The same, with something that is not timed before each run.
+measurement measure(const std::string& device, const skelrt::runtime& rt, int repeat,
+                    const std::function<void()>& prepare, const std::function<void()>& run);
 
 } // namespace apps

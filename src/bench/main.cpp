@@ -26,6 +26,7 @@ constexpr command commands[] = {
      bench::declare_threads, true},
     {"farm", "items without work, inputs without an end, and items with calls, against StarPU, oneTBB and OpenMP",
      bench::declare_farm, true},
+    {"divide", "divide and conquer, fine-grained and as a quicksort, against oneTBB", bench::declare_divide, true},
     {"onepass", "one pass over host-resident data: automatic placement against each device alone",
      bench::declare_onepass, true},
     {"scan", "inclusive sums, against two-pass OpenMP loops and cub::DeviceScan", bench::declare_scan, true},

@@ -73,12 +73,17 @@ std::exception_ptr item_errors::together(const std::string& of) const
     for (const one& e : all_) whats.push_back(e.what);
     const one& first = all_.front();
     const std::string name = first.name.empty() ? "" : fmt::format(" ({})", first.name);
-    const std::string more = all_.size() == 1 ? "" : fmt::format(" ({} items threw)", all_.size());
+    return as_item_error(fmt::format("{}, item {}{}", of, first.item, name), std::move(whats));
+}
+
+std::exception_ptr as_item_error(const std::string& of, std::vector<std::exception_ptr> all)
+{
+    const std::string more = all.size() == 1 ? "" : fmt::format(" ({} items threw)", all.size());
     try {
-        std::rethrow_exception(first.what);
+        std::rethrow_exception(all.front());
     } catch (...) {
-        const std::string text = fmt::format("{}, item {}{}: {}{}", of, first.item, name, what_is_thrown(), more);
-        return std::make_exception_ptr(item_error(text, std::move(whats)));
+        const std::string text = fmt::format("{}: {}{}", of, what_is_thrown(), more);
+        return std::make_exception_ptr(item_error(text, std::move(all)));
     }
 }
 

@@ -30,4 +30,7 @@ private:
     std::vector<one> all_; ///< in the order of the items
 };
 
+/// An item_error of the first of them; `of`: "main.cpp:12: farm frames, item 3".
+std::exception_ptr as_item_error(const std::string& of, std::vector<std::exception_ptr> all);
+
 } // namespace skelrt::detail

@@ -37,7 +37,7 @@ public:
         ++added_;
         return run_handle(std::move(run));
     }
-    static void open(const run_handle& h) { h.run_->open(); }
+    static void open(const run_handle& h) { static_cast<item_run&>(*h.run_).open(); }
 
     void wait() noexcept
     {

@@ -1,5 +1,6 @@
 #include "src/farm/item_run.hpp"
 #include "src/farm/pool.hpp"
+#include "src/farm/tree_run.hpp"
 #include "src/runtime/visit.hpp"
 
 #include <skelrt/detail/items.hpp>
@@ -27,6 +28,7 @@ blocking::~blocking()
 namespace skelrt::detail
 {
 
+tree_source::~tree_source() = default;
 item_source::~item_source() = default;
 std::string item_source::name_of(std::size_t) const { return {}; }
 bool item_source::pull(std::size_t) { return false; }
@@ -68,6 +70,17 @@ run_handle run_handle::start(const char* what, caller where, std::shared_ptr<ite
     return run_handle(std::move(run));
 }
 
+run_handle run_handle::start_tree(const char* what, caller where, std::shared_ptr<tree_source> source,
+                                  const run_wishes& wishes, tree_begins when)
+{
+    const call_visit visit(what);
+    item_pool::of(visit.runtime());
+    auto run = std::make_shared<tree_run>(title_of(where, "divide and conquer", wishes.name), std::move(source),
+                                          wishes.priority);
+    run->open(when);
+    return run_handle(std::move(run));
+}
+
 void run_handle::wait() const
 {
     if (!run_) throw skelrt::error("sk::future::wait: it is of nothing: made by its default constructor");
@@ -76,7 +89,7 @@ void run_handle::wait() const
     run_->wait();
 }
 
-void run_handle::take_all() const { run_->take_all(); }
+void run_handle::take_all() const { static_cast<item_run&>(*run_).take_all(); }
 
 void run_handle::check() const
 {

@@ -30,16 +30,15 @@ public:
     bool can_begin() const noexcept override { return claims_.any_left(); }
     void cancel() noexcept override;
 
-    void wait() noexcept;
+    void wait() noexcept override;
     /// As wait(); takes results in order meanwhile.
     void take_all() noexcept;
-    /// Of what has ended: null, or what went wrong; it counts as told then.
-    std::exception_ptr error() noexcept;
+    std::exception_ptr error() noexcept override;
     /// Not all of its items ran.
     bool was_cancelled() const noexcept { return is_stopped() && ran_.load() < shape_.count; }
     /// Those of its items alone go to a group's; they count as told then.
     void give_errors_to(item_errors& group) noexcept;
-    const std::string& title() const noexcept { return title_; }
+    const std::string& title() const noexcept override { return title_; }
 
 private:
     enum place_state : std::uint8_t { empty, ready, failed };

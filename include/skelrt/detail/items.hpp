@@ -17,7 +17,8 @@ namespace skelrt::detail
 {
 
 class group_state;
-class item_run;
+class runnable;
+class tree_source;
 
 /// Items that may run at the same time. Alive until its run has ended.
 class SKELRT_API item_source
@@ -62,6 +63,9 @@ struct run_shape {
     bool pulls = false;    ///< inputs come one by one
 };
 
+/// When a tree's work begins: some time, or on the thread that waits for it next, which others then help.
+enum class tree_begins : std::uint8_t { at_once, when_waited_for };
+
 /// On something that was started: shared, cheap to copy. Dropping it waits for nothing. Thread-safe.
 class SKELRT_API run_handle
 {
@@ -71,9 +75,11 @@ public:
     /// Begins to run items. Throws error where there is no runtime, and in functions and tasks, where nothing may wait.
     static run_handle start(const char* what, caller where, std::shared_ptr<item_source> source, run_shape shape,
                             const run_wishes& wishes);
+    static run_handle start_tree(const char* what, caller where, std::shared_ptr<tree_source> source,
+                                 const run_wishes& wishes, tree_begins when);
     /// Runs items of its own that nobody has begun, then sleeps until all have ended.
     void wait() const;
-    /// As wait(), and takes results meanwhile.
+    /// As wait(), and takes results meanwhile. Of items.
     void take_all() const;
     /// Throws what went wrong. Of what has ended.
     void check() const;
@@ -86,9 +92,9 @@ public:
 
 private:
     friend class group_state;
-    explicit run_handle(std::shared_ptr<item_run> run) : run_(std::move(run)) {}
+    explicit run_handle(std::shared_ptr<runnable> run) : run_(std::move(run)) {}
 
-    std::shared_ptr<item_run> run_;
+    std::shared_ptr<runnable> run_;
 };
 
 /// What a run gives.

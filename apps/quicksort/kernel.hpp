@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace quicksort
+{
+
+/// Fewer elements are sorted by one thread.
+inline constexpr std::size_t usual_cutoff = 4096;
+
+/// Sorts by divide and conquer on all cores, in place: O(n log n) comparisons, whatever the input; one pass over what
+/// is sorted already.
+void sort(std::span<int> x, std::size_t cutoff = usual_cutoff);
+
+} // namespace quicksort
