@@ -71,12 +71,12 @@ tree_run::~tree_run()
             log_warning("nobody asked for what went wrong: {}", e.what());
         }
     }
-    for (const seat* s = seats_; s;) delete std::exchange(s, s->next);
+    for (const desk* s = desks_; s;) delete std::exchange(s, s->next);
 }
 
 void tree_run::open(tree_begins when)
 {
-    seat& first = sit_down();
+    desk& first = sit_down();
     first.nodes.push(&source_->root());
     leave(first);
     follow_outer(); // from here on it may be cancelled, and has what can be dropped
@@ -87,7 +87,7 @@ void tree_run::open(tree_begins when)
 
 bool tree_run::can_begin() const noexcept
 {
-    for (const seat* s = seats_; s; s = s->next)
+    for (const desk* s = desks_; s; s = s->next)
         if (!s->nodes.is_empty()) return true;
     return false;
 }
@@ -106,7 +106,7 @@ void tree_run::cancel() noexcept
     drop_what_nobody_began();
 }
 
-/// Who runs nodes drops those that it left, too; in seats where nobody sits it is for whoever cancels, or left them.
+/// Who runs nodes drops those that it left, too; in desks where nobody sits it is for whoever cancels, or left them.
 void tree_run::drop_what_nobody_began() noexcept
 {
     while (can_begin())
@@ -144,30 +144,30 @@ void tree_run::note_error(const tree_node& node) noexcept
 }
 
 /// Null: all are taken.
-tree_run::seat* tree_run::take_free_seat() noexcept
+tree_run::desk* tree_run::take_free_desk() noexcept
 {
-    const auto take = [](seat& s) { return !s.taken.load(std::memory_order_relaxed) && !s.taken.exchange(true); };
-    for (seat* s = seats_; s; s = s->next)
+    const auto take = [](desk& s) { return !s.taken.load(std::memory_order_relaxed) && !s.taken.exchange(true); };
+    for (desk* s = desks_; s; s = s->next)
         if (!s->nodes.is_empty() && take(*s)) return s;
-    for (seat* s = seats_; s; s = s->next)
+    for (desk* s = desks_; s; s = s->next)
         if (take(*s)) return s;
     return nullptr;
 }
 
-tree_run::seat& tree_run::sit_down()
+tree_run::desk& tree_run::sit_down()
 {
-    if (seat* const s = take_free_seat()) return *s;
-    auto* const s = new seat(frame_room_);
-    s->next = seats_.load();
-    while (!seats_.compare_exchange_weak(s->next, s)) {}
+    if (desk* const s = take_free_desk()) return *s;
+    auto* const s = new desk(frame_room_);
+    s->next = desks_.load();
+    while (!desks_.compare_exchange_weak(s->next, s)) {}
     return *s;
 }
 
-void tree_run::leave(seat& mine) noexcept { mine.taken = false; }
+void tree_run::leave(desk& mine) noexcept { mine.taken = false; }
 
 bool tree_run::run_next() noexcept
 {
-    seat& mine = sit_down();
+    desk& mine = sit_down();
     tree_node* node = next_of(mine);
     const bool any = node;
     const auto begun = steady::now();
@@ -180,7 +180,7 @@ bool tree_run::run_next() noexcept
 }
 
 /// Returns the next node when others may want the core; null if there is none.
-tree_node* tree_run::run_grain(seat& mine, tree_node* node) noexcept
+tree_node* tree_run::run_grain(desk& mine, tree_node* node) noexcept
 {
     const auto begun = steady::now();
     for (std::size_t left = mine.grain; left > 0 || stopped_; --left)
@@ -189,25 +189,25 @@ tree_node* tree_run::run_grain(seat& mine, tree_node* node) noexcept
     return node;
 }
 
-tree_node* tree_run::next_of(seat& mine) noexcept
+tree_node* tree_run::next_of(desk& mine) noexcept
 {
     tree_node* const own = mine.nodes.pop();
     return own ? own : stolen_from_others(&mine);
 }
 
 /// `mine`: where not to look, and where to begin; null: everywhere.
-tree_node* tree_run::stolen_from_others(const seat* mine) noexcept
+tree_node* tree_run::stolen_from_others(const desk* mine) noexcept
 {
-    seat* const all = seats_;
-    for (seat* s = mine ? mine->next : all; s; s = s->next)
+    desk* const all = desks_;
+    for (desk* s = mine ? mine->next : all; s; s = s->next)
         if (tree_node* const node = s->nodes.steal()) return node;
-    for (seat* s = all; mine && s != mine; s = s->next)
+    for (desk* s = all; mine && s != mine; s = s->next)
         if (tree_node* const node = s->nodes.steal()) return node;
     return nullptr;
 }
 
 /// For as long as it takes to wake a thread up: then nobody has to, while parts come often.
-tree_node* tree_run::look_for_more(seat& mine, steady::time_point begun) noexcept
+tree_node* tree_run::look_for_more(desk& mine, steady::time_point begun) noexcept
 {
     constexpr auto awake = 50us, longest = 500us;
     if (alone_ || item_pool::get().cores() == 1) return nullptr;
@@ -218,7 +218,7 @@ tree_node* tree_run::look_for_more(seat& mine, steady::time_point begun) noexcep
 }
 
 /// Returns its first part, if it was split. The others are left in the deque.
-tree_node* tree_run::run_one(seat& mine, tree_node& node) noexcept
+tree_node* tree_run::run_one(desk& mine, tree_node& node) noexcept
 {
     tree_frame* frame = nullptr;
     if (!stopped_.load(std::memory_order_relaxed)) {
@@ -233,7 +233,7 @@ tree_node* tree_run::run_one(seat& mine, tree_node& node) noexcept
     return nullptr;
 }
 
-tree_node* tree_run::go_into(seat& mine, tree_frame& frame) noexcept
+tree_node* tree_run::go_into(desk& mine, tree_frame& frame) noexcept
 {
     mine.frames.take();
     frame.home = &mine.frames;
@@ -261,7 +261,7 @@ void tree_run::tell_others() noexcept
 }
 
 /// And those around it of which it was the last part.
-void tree_run::end_node(seat* mine, tree_node* node) noexcept
+void tree_run::end_node(desk* mine, tree_node* node) noexcept
 {
     while (tree_frame* const frame = node->in) {
         if (!was_last(*frame)) return;
@@ -271,7 +271,7 @@ void tree_run::end_node(seat* mine, tree_node* node) noexcept
     set_done();
 }
 
-void tree_run::end_frame(seat* mine, tree_frame& frame) noexcept
+void tree_run::end_frame(desk* mine, tree_frame& frame) noexcept
 {
     const tree_node& node = *frame.node;
     auto& home = *static_cast<frame_memory*>(frame.home);

@@ -25,8 +25,8 @@ namespace skelrt::detail
 ///
 /// A thread goes down into a node's first part and leaves the others in a deque; who ends the last part of a frame
 /// merges, and goes on with what it left last, or with the oldest that others left. So nobody waits for parts, and no
-/// stack grows. Deques and the memory of frames belong to seats, which threads take for the time that they run nodes;
-/// what a thread leaves in its seat is anybody's.
+/// stack grows. Deques and the memory of frames belong to desks, which threads take for the time that they run nodes;
+/// what a thread leaves in its desk is anybody's.
 class tree_run final : public runnable
 {
 public:
@@ -41,10 +41,10 @@ public:
     const std::string& title() const noexcept override { return title_; }
 
 private:
-    struct seat {
-        explicit seat(tree_source::room frame) : frames(frame) {}
+    struct desk {
+        explicit desk(tree_source::room frame) : frames(frame) {}
         std::atomic<bool> taken{true};
-        seat* next = nullptr;
+        desk* next = nullptr;
         node_deque nodes;
         frame_memory frames;
         std::size_t grain = 16; ///< nodes before its thread looks whether others want its core
@@ -55,19 +55,19 @@ private:
     };
 
     bool run_next() noexcept override;
-    seat& sit_down();
-    seat* take_free_seat() noexcept;
-    void leave(seat& mine) noexcept;
-    tree_node* run_grain(seat& mine, tree_node* node) noexcept;
-    tree_node* next_of(seat& mine) noexcept;
-    tree_node* stolen_from_others(const seat* mine) noexcept;
-    tree_node* look_for_more(seat& mine, std::chrono::steady_clock::time_point begun) noexcept;
+    desk& sit_down();
+    desk* take_free_desk() noexcept;
+    void leave(desk& mine) noexcept;
+    tree_node* run_grain(desk& mine, tree_node* node) noexcept;
+    tree_node* next_of(desk& mine) noexcept;
+    tree_node* stolen_from_others(const desk* mine) noexcept;
+    tree_node* look_for_more(desk& mine, std::chrono::steady_clock::time_point begun) noexcept;
 
-    tree_node* run_one(seat& mine, tree_node& node) noexcept;
-    tree_node* go_into(seat& mine, tree_frame& frame) noexcept;
+    tree_node* run_one(desk& mine, tree_node& node) noexcept;
+    tree_node* go_into(desk& mine, tree_frame& frame) noexcept;
     void tell_others() noexcept;
-    void end_node(seat* mine, tree_node* node) noexcept;
-    void end_frame(seat* mine, tree_frame& frame) noexcept;
+    void end_node(desk* mine, tree_node* node) noexcept;
+    void end_frame(desk* mine, tree_frame& frame) noexcept;
     void note_error(const tree_node& node) noexcept;
     void drop_what_nobody_began() noexcept;
 
@@ -77,7 +77,7 @@ private:
     const std::stop_token stop_; ///< one for all: copies count
     const bool alone_;           ///< all is run by the thread that waits
     std::atomic<bool> stopped_{false};
-    std::atomic<seat*> seats_{nullptr}; ///< they only become more
+    std::atomic<desk*> desks_{nullptr}; ///< they only become more
 
     std::mutex guard_;
     std::vector<node_error> errors_; ///< under it
