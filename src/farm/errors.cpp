@@ -72,12 +72,12 @@ std::exception_ptr item_errors::together(const std::string& of) const
     std::vector<std::exception_ptr> whats;
     for (const one& e : all_) whats.push_back(e.what);
     const one& first = all_.front();
-    const std::string name = first.name.empty() ? "" : fmt::format(" ({})", first.name);
-    const std::string more = all_.size() == 1 ? "" : fmt::format(" ({} items threw)", all_.size());
+    const std::string more = all_.size() == 1 ? "" : fmt::format(" ({} {}s threw)", all_.size(), an_item_);
     try {
         std::rethrow_exception(first.what);
     } catch (...) {
-        const std::string text = fmt::format("{}, item {}{}: {}{}", of, first.item, name, what_is_thrown(), more);
+        const std::string text =
+            fmt::format("{}, {} {}{}: {}{}", of, an_item_, first.item, first.name, what_is_thrown(), more);
         return std::make_exception_ptr(item_error(text, std::move(whats)));
     }
 }

@@ -1,8 +1,10 @@
 #include "src/farm/item_run.hpp"
 #include "src/farm/pool.hpp"
+#include "src/farm/token_run.hpp"
 #include "src/runtime/visit.hpp"
 
 #include <skelrt/detail/items.hpp>
+#include <skelrt/detail/tokens.hpp>
 #include <skelrt/farm.hpp>
 
 #include <fmt/format.h>
@@ -32,6 +34,7 @@ std::string item_source::name_of(std::size_t) const { return {}; }
 bool item_source::pull(std::size_t) { return false; }
 bool item_source::take(std::size_t) { return true; }
 void item_source::pass_over(std::size_t) noexcept {}
+token_stages::~token_stages() = default;
 
 namespace
 {
@@ -64,6 +67,16 @@ run_handle run_handle::start(const char* what, caller where, std::shared_ptr<ite
     item_pool::of(visit.runtime());
     auto run = std::make_shared<item_run>(title_of(where, "farm", wishes.name), std::move(source), shape, wishes,
                                           listener_of(wishes));
+    run->open();
+    return run_handle(std::move(run));
+}
+
+run_handle run_handle::start(const char* what, caller where, std::shared_ptr<token_stages> stages,
+                             const token_wishes& wishes)
+{
+    const call_visit visit(what);
+    item_pool::of(visit.runtime());
+    auto run = std::make_shared<token_run>(title_of(where, "pipeline", wishes.name), std::move(stages), wishes);
     run->open();
     return run_handle(std::move(run));
 }

@@ -17,7 +17,9 @@ namespace skelrt::detail
 {
 
 class group_state;
-class item_run;
+class started_run;
+class token_stages;
+struct token_wishes;
 
 /// Items that may run at the same time. Alive until its run has ended.
 class SKELRT_API item_source
@@ -71,6 +73,9 @@ public:
     /// Begins to run items. Throws error where there is no runtime, and in functions and tasks, where nothing may wait.
     static run_handle start(const char* what, caller where, std::shared_ptr<item_source> source, run_shape shape,
                             const run_wishes& wishes);
+    /// The same, of a pipeline.
+    static run_handle start(const char* what, caller where, std::shared_ptr<token_stages> stages,
+                            const token_wishes& wishes);
     /// Runs items of its own that nobody has begun, then sleeps until all have ended.
     void wait() const;
     /// As wait(), and takes results meanwhile.
@@ -86,9 +91,9 @@ public:
 
 private:
     friend class group_state;
-    explicit run_handle(std::shared_ptr<item_run> run) : run_(std::move(run)) {}
+    explicit run_handle(std::shared_ptr<started_run> run) : run_(std::move(run)) {}
 
-    std::shared_ptr<item_run> run_;
+    std::shared_ptr<started_run> run_;
 };
 
 /// What a run gives.
