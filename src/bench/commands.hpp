@@ -21,6 +21,7 @@ using runner = std::function<int(report&)>;
 runner declare_stream(CLI::App& app);
 runner declare_overhead(CLI::App& app);
 runner declare_threads(CLI::App& app);
+runner declare_pipeline(CLI::App& app);
 runner declare_onepass(CLI::App& app);
 runner declare_scan(CLI::App& app);
 runner declare_compact(CLI::App& app);
