@@ -1,7 +1,6 @@
 #include "commands.hpp"
 #include "devices.hpp"
 #include "pipeline_rivals.hpp"
-#include "rival_team.hpp"
 #include "timing.hpp"
 
 #include <CLI/CLI.hpp>
@@ -45,12 +44,6 @@ double our_seconds(const pipeline_work& w)
     return took;
 }
 
-double their_seconds(const pipeline_work& w)
-{
-    const paused_starpu quiet;
-    return tbb_pipeline_seconds(w);
-}
-
 /// That take one core so long.
 std::size_t rounds_for(double us)
 {
@@ -72,7 +65,7 @@ void compare(report& out, const options& o, int us)
     out.heading(
         fmt::format("{} values through {} stages of {} us each, {} alive at a time", values, stages, us, o.window));
     const auto times = alternate(
-        {{"skelrt", [&] { return our_seconds(w); }}, {"oneTBB", [&] { return their_seconds(w); }}}, 1, o.repeat);
+        {{"skelrt", [&] { return our_seconds(w); }}, {"oneTBB", [&] { return tbb_pipeline_seconds(w); }}}, 1, o.repeat);
     const std::string work = fmt::format("pipeline of {} us stages", us);
     const auto rate = [&](const summary& s) { return static_cast<double>(values) / s.median * 1e-3; };
     out.row(work, "skelrt", times[0], rate(times[0]), "values/ms");
