@@ -56,6 +56,7 @@ const std::vector<figure_kind>& known_figures()
         {"threads_scaling", 3, true, "chains of calls of 20 us of one core: throughput of 8 threads over that of one"},
         {"pipeline_1us_vs_tbb", 0.8, true, "four stages of 1 us: throughput over that of tbb::parallel_pipeline"},
         {"pipeline_10us_vs_tbb", 1, true, "the same, stages of 10 us"},
+        {"pipeline_film_vs_tbb", 1, true, "edges in frames, as application video: frames/s over those with oneTBB"},
         {"task_over_starpu_us", 1, false, "map over 64 tiles as 64 tasks: us per task above raw StarPU code"},
         {"compile_map_s", 2.5, false, "compiling a program with one map, g++ -O2: seconds"},
         {"compile_map_mb", 350, false, "compiling a program with one map, g++ -O2: peak memory in MB"},

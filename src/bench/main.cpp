@@ -24,7 +24,7 @@ constexpr command commands[] = {
      bench::declare_overhead, true},
     {"threads", "calls of several threads, on containers of their own, against those of one thread",
      bench::declare_threads, true},
-    {"pipeline", "values through short stages, against oneTBB", bench::declare_pipeline, true},
+    {"pipeline", "values through short stages, and frames of a film, against oneTBB", bench::declare_pipeline, true},
     {"onepass", "one pass over host-resident data: automatic placement against each device alone",
      bench::declare_onepass, true},
     {"scan", "inclusive sums, against two-pass OpenMP loops and cub::DeviceScan", bench::declare_scan, true},

@@ -3,6 +3,9 @@
 #include "pipeline_rivals.hpp"
 #include "timing.hpp"
 
+#include "apps/video/film.hpp"
+#include "apps/video/pictures.hpp"
+
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <skelrt/pipeline.hpp>
@@ -14,6 +17,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace bench
 {
@@ -57,6 +61,16 @@ std::size_t rounds_for(double us)
     return std::max<std::size_t>(static_cast<std::size_t>(us * 1e-6 / best * some), 1);
 }
 
+void tell(report& out, const std::string& work, const std::string& figure, std::size_t values,
+          const std::vector<summary>& times)
+{
+    const auto rate = [&](const summary& s) { return static_cast<double>(values) / s.median; };
+    out.row(work, "skelrt", times[0], rate(times[0]), "values/s");
+    if (times[1].median < 0) return;
+    out.row(work, "oneTBB", times[1], rate(times[1]), "values/s");
+    out.figure(figure, times[1].median / times[0].median);
+}
+
 void compare(report& out, const options& o, int us)
 {
     constexpr int stages = 4;
@@ -66,18 +80,31 @@ void compare(report& out, const options& o, int us)
         fmt::format("{} values through {} stages of {} us each, {} alive at a time", values, stages, us, o.window));
     const auto times = alternate(
         {{"skelrt", [&] { return our_seconds(w); }}, {"oneTBB", [&] { return tbb_pipeline_seconds(w); }}}, 1, o.repeat);
-    const std::string work = fmt::format("pipeline of {} us stages", us);
-    const auto rate = [&](const summary& s) { return static_cast<double>(values) / s.median * 1e-3; };
-    out.row(work, "skelrt", times[0], rate(times[0]), "values/ms");
-    if (times[1].median < 0) return;
-    out.row(work, "oneTBB", times[1], rate(times[1]), "values/ms");
-    out.figure(fmt::format("pipeline_{}us_vs_tbb", us), times[1].median / times[0].median);
+    tell(out, fmt::format("pipeline of {} us stages", us), fmt::format("pipeline_{}us_vs_tbb", us), values, times);
+}
+
+void compare_films(report& out, const options& o)
+{
+    constexpr std::size_t columns = 640, rows = 480, count = 40;
+    std::vector<apps::image> frames;
+    for (std::size_t k = 0; k < count; ++k) frames.push_back(video::scene(columns, rows, k));
+    video::film film([&](std::size_t k) { return frames[k]; }, count, o.window, {});
+    const auto our_film = [&] {
+        const double begin = now();
+        film.run();
+        return now() - begin;
+    };
+    out.heading(fmt::format("edges in {} frames of {} x {} pixels", count, columns, rows));
+    const auto times =
+        alternate({{"skelrt", our_film}, {"oneTBB", [&] { return tbb_film_seconds(frames, o.window); }}}, 2, o.repeat);
+    tell(out, "film", "pipeline_film_vs_tbb", count, times);
 }
 
 int run(report& out, const options& o)
 {
     const auto rt = start_runtime("cpu");
     for (const int us : {1, 10}) compare(out, o, us);
+    compare_films(out, o);
     return 0;
 }
 

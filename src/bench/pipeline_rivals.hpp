@@ -1,6 +1,9 @@
 #pragma once
 
+#include "apps/shared/image.hpp"
+
 #include <cstddef>
+#include <vector>
 
 namespace bench
 {
@@ -18,5 +21,7 @@ float work_rounds(float x, std::size_t rounds);
 
 /// Seconds by tbb::parallel_pipeline; negative: not built in.
 double tbb_pipeline_seconds(const pipeline_work& w);
+/// The same, for the edges in frames by the application video's calls.
+double tbb_film_seconds(const std::vector<apps::image>& frames, std::size_t window);
 
 } // namespace bench

@@ -69,6 +69,8 @@ class typed_stages final : public token_stages
     using place = typename values_between<earlier_values<>, typename filled::value_type, F...>::type;
 
 public:
+    static constexpr bool fit = sizeof(place) > 0;
+
     /// Throws error if the pipeline runs already.
     explicit typed_stages(std::shared_ptr<functions> f) : functions_(std::move(f))
     {
