@@ -11,8 +11,8 @@ namespace skelrt::detail
 /// In which order tokens go through a gate.
 enum class gate_order : unsigned char { of_arrival, of_numbers };
 
-/// Who may be in a stage: so many tokens at once; the others wait in a queue, and whoever leaves takes the next one with
-/// it. Nobody waits here: a thread leaves its token, and goes on with other work.
+/// Who may be in a stage: so many tokens at once; the others wait in a queue, and whoever leaves lets the next one in.
+/// Nobody waits here: a thread leaves its token, and goes on with other work.
 ///
 /// Thread-safe. Constant time; no memory is allocated after it was made.
 class stage_gate

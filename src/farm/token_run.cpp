@@ -64,7 +64,7 @@ void token_run::open()
     while (run_some()) {}
 }
 
-/// Stages that run see it by their stop_token; all others are dropped here, unless a thread is about to go on with them.
+/// Stages that run see it by their stop_token. All other tokens are dropped: here, or by the thread that has them.
 void token_run::cancel() noexcept
 {
     drop_from(0);
@@ -141,7 +141,7 @@ std::optional<std::size_t> token_run::pull() noexcept
     return place;
 }
 
-/// One thread at a time stays awake for a while, so that none must be woken for each token of short stages.
+/// One thread at a time stays awake for a while: of short stages, none must be woken for each token.
 bool token_run::look_for_more() noexcept
 {
     if (done() || somebody_looks_.exchange(true)) return can_begin();
@@ -151,8 +151,8 @@ bool token_run::look_for_more() noexcept
     return can_begin(); // who had something for others may have relied on this thread
 }
 
-/// Whoever makes a token ready, or the source free, calls it, and whoever takes one while there are more. Where somebody
-/// knows already that there is something to do, it costs next to nothing.
+/// Called by whoever makes a token ready, or the source free, and by whoever takes one while there are more. Where
+/// somebody knows already that there is something to do, it costs next to nothing.
 void token_run::tell_of_work() noexcept
 {
     if (!somebody_looks_ && !offered && !is_stopped()) item_pool::get().offer(shared_from_this());

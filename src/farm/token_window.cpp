@@ -15,7 +15,7 @@ std::optional<std::size_t> token_window::begin()
 {
     if (!can_begin()) return std::nullopt; // most of the time without the lock
     const std::lock_guard lock(guard_);
-    if (!can_begin()) return std::nullopt;
+    if (!is_open()) return std::nullopt;
     const std::size_t place = free_.back(); // whose memory was used last
     free_.pop_back();
     somebody_in_source_ = true;
@@ -56,7 +56,8 @@ bool token_window::close()
 }
 
 /// After each change, under the lock.
-void token_window::look() noexcept { can_begin_.store(!closed_ && !somebody_in_source_ && !free_.empty()); }
+void token_window::look() noexcept { can_begin_.store(is_open()); }
+bool token_window::is_open() const noexcept { return !closed_ && !somebody_in_source_ && !free_.empty(); }
 
 bool token_window::is_over() noexcept
 {
