@@ -9,8 +9,8 @@
 namespace skelrt::detail
 {
 
-/// The tokens of a pipeline that are alive, at most as many as there are places, and who is in its source: one thread at
-/// a time. Nobody waits here.
+/// The tokens of a pipeline that are alive, at most as many as there are places, and its source, with one thread at a
+/// time in it. Nobody waits here.
 ///
 /// Thread-safe. Constant time; no memory is allocated after it was made.
 class token_window
