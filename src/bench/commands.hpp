@@ -23,6 +23,7 @@ runner declare_overhead(CLI::App& app);
 runner declare_threads(CLI::App& app);
 runner declare_farm(CLI::App& app);
 runner declare_divide(CLI::App& app);
+runner declare_pipeline(CLI::App& app);
 runner declare_onepass(CLI::App& app);
 runner declare_scan(CLI::App& app);
 runner declare_compact(CLI::App& app);

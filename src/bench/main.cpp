@@ -27,6 +27,7 @@ constexpr command commands[] = {
     {"farm", "items without work, inputs without an end, and items with calls, against StarPU, oneTBB and OpenMP",
      bench::declare_farm, true},
     {"divide", "divide and conquer, fine-grained and as a quicksort, against oneTBB", bench::declare_divide, true},
+    {"pipeline", "values through short stages, and frames of a film, against oneTBB", bench::declare_pipeline, true},
     {"onepass", "one pass over host-resident data: automatic placement against each device alone",
      bench::declare_onepass, true},
     {"scan", "inclusive sums, against two-pass OpenMP loops and cub::DeviceScan", bench::declare_scan, true},

@@ -72,13 +72,12 @@ std::exception_ptr item_errors::together(const std::string& of) const
     std::vector<std::exception_ptr> whats;
     for (const one& e : all_) whats.push_back(e.what);
     const one& first = all_.front();
-    const std::string name = first.name.empty() ? "" : fmt::format(" ({})", first.name);
-    return as_item_error(fmt::format("{}, item {}{}", of, first.item, name), std::move(whats));
+    return as_item_error(fmt::format("{}, {} {}{}", of, an_item_, first.item, first.name), an_item_, std::move(whats));
 }
 
-std::exception_ptr as_item_error(const std::string& of, std::vector<std::exception_ptr> all)
+std::exception_ptr as_item_error(const std::string& of, const char* an_item, std::vector<std::exception_ptr> all)
 {
-    const std::string more = all.size() == 1 ? "" : fmt::format(" ({} items threw)", all.size());
+    const std::string more = all.size() == 1 ? "" : fmt::format(" ({} {}s threw)", all.size(), an_item);
     try {
         std::rethrow_exception(all.front());
     } catch (...) {

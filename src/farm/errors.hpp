@@ -13,6 +13,9 @@ namespace skelrt::detail
 class item_errors
 {
 public:
+    explicit item_errors(const char* an_item = "item") : an_item_(an_item) {}
+
+    /// `name`: what stands behind its number, " (left eye)", ", stage 2".
     void add(std::size_t item, std::string name, std::exception_ptr what);
     void add_all_of(const item_errors& others);
     void clear();
@@ -26,11 +29,12 @@ private:
         std::string name;
         std::exception_ptr what;
     };
+    const char* const an_item_; ///< what they are called
     mutable std::mutex guard_;
     std::vector<one> all_; ///< in the order of the items
 };
 
-/// An item_error of the first of them; `of`: "main.cpp:12: farm frames, item 3".
-std::exception_ptr as_item_error(const std::string& of, std::vector<std::exception_ptr> all);
+/// An item_error of the first of them; `of`: "main.cpp:12: farm frames, item 3"; `an_item`: what they are called.
+std::exception_ptr as_item_error(const std::string& of, const char* an_item, std::vector<std::exception_ptr> all);
 
 } // namespace skelrt::detail

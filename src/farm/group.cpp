@@ -26,7 +26,7 @@ class group_state
 public:
     explicit group_state(std::string name) : title_("group" + (name.empty() ? "" : " " + name)) {}
 
-    run_handle add(caller where, std::shared_ptr<item_source> source)
+    std::shared_ptr<item_run> add(caller where, std::shared_ptr<item_source> source)
     {
         const std::lock_guard lock(guard_);
         forget_ended();
@@ -35,9 +35,13 @@ public:
         auto run = std::make_shared<item_run>(place + title_, std::move(source), one, run_wishes{}, nullptr);
         items_.push_back(run);
         ++added_;
+        return run;
+    }
+    static run_handle open(std::shared_ptr<item_run> run)
+    {
+        run->open();
         return run_handle(std::move(run));
     }
-    static void open(const run_handle& h) { static_cast<item_run&>(*h.run_).open(); }
 
     void wait() noexcept
     {
@@ -112,9 +116,7 @@ detail::run_handle group::add(detail::caller where, std::shared_ptr<detail::item
 {
     const detail::call_visit visit("sk::group::run");
     detail::item_pool::of(visit.runtime());
-    auto added = state_->add(where, std::move(item));
-    detail::group_state::open(added);
-    return added;
+    return detail::group_state::open(state_->add(where, std::move(item)));
 }
 
 void group::wait()

@@ -1,9 +1,11 @@
 #include "src/farm/item_run.hpp"
 #include "src/farm/pool.hpp"
+#include "src/farm/token_run.hpp"
 #include "src/farm/tree_run.hpp"
 #include "src/runtime/visit.hpp"
 
 #include <skelrt/detail/items.hpp>
+#include <skelrt/detail/tokens.hpp>
 #include <skelrt/farm.hpp>
 
 #include <fmt/format.h>
@@ -34,6 +36,7 @@ std::string item_source::name_of(std::size_t) const { return {}; }
 bool item_source::pull(std::size_t) { return false; }
 bool item_source::take(std::size_t) { return true; }
 void item_source::pass_over(std::size_t) noexcept {}
+token_stages::~token_stages() = default;
 
 namespace
 {
@@ -81,6 +84,16 @@ run_handle run_handle::start_tree(const char* what, caller where, std::shared_pt
     return run_handle(std::move(run));
 }
 
+run_handle run_handle::start(const char* what, caller where, std::shared_ptr<token_stages> stages,
+                             const token_wishes& wishes)
+{
+    const call_visit visit(what);
+    item_pool::of(visit.runtime());
+    auto run = std::make_shared<token_run>(title_of(where, "pipeline", wishes.name), std::move(stages), wishes);
+    run->open();
+    return run_handle(std::move(run));
+}
+
 void run_handle::wait() const
 {
     if (!run_) throw skelrt::error("sk::future::wait: it is of nothing: made by its default constructor");
@@ -89,7 +102,7 @@ void run_handle::wait() const
     run_->wait();
 }
 
-void run_handle::take_all() const { static_cast<item_run&>(*run_).take_all(); }
+void run_handle::take_all() const { run_->take_all(); }
 
 void run_handle::check() const
 {

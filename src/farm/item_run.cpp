@@ -1,7 +1,6 @@
 #include "src/farm/item_run.hpp"
 
 #include "src/farm/pool.hpp"
-#include "src/runtime/log.hpp"
 
 #include <skelrt/item_error.hpp>
 
@@ -26,7 +25,7 @@ std::size_t first_limit(const run_shape& s, std::size_t window)
 
 item_run::item_run(std::string title, std::shared_ptr<item_source> source, run_shape shape, const run_wishes& wishes,
                    progress_teller::listener told)
-    : runnable(wishes.priority), title_(std::move(title)), source_(std::move(source)), shape_(shape),
+    : started_run(std::move(title), wishes.priority), source_(std::move(source)), shape_(shape),
       after_error_(wishes.after_error), asked_window_(wishes.window), progress_(std::move(told)), claims_(0),
       all_(shape.count), places_(shape.ring > 0 ? std::make_unique<place[]>(shape.ring) : nullptr)
 {
@@ -36,17 +35,7 @@ item_run::item_run(std::string title, std::shared_ptr<item_source> source, run_s
 item_run::~item_run()
 {
     follow_nobody();
-    if (told_errors_ || !done()) return;
-    if (const std::exception_ptr what = error()) {
-        try {
-            std::rethrow_exception(what);
-        } catch (const cancelled&) { // somebody wanted that
-        } catch (const std::exception& e) {
-            log_warning("nobody asked for what went wrong: {}", e.what());
-        } catch (...) {
-            log_warning("{}: nobody asked for what went wrong", title_);
-        }
-    }
+    if (!told_errors_ && done()) warn_of(error());
 }
 
 void item_run::open()
@@ -120,7 +109,8 @@ bool item_run::run_one(std::size_t item) noexcept
 /// With the exception under way.
 void item_run::note_error(std::size_t item) noexcept
 {
-    errors_.add(shape_.first + item, source_->name_of(item), std::current_exception());
+    const std::string name = source_->name_of(item);
+    errors_.add(shape_.first + item, name.empty() ? "" : fmt::format(" ({})", name), std::current_exception());
     if (after_error_ == on_error::stop) cancel();
 }
 
@@ -182,12 +172,12 @@ std::exception_ptr item_run::error() noexcept
         const std::lock_guard lock(stopping_);
         if (why_stopped_) return why_stopped_;
     }
-    if (errors_.any()) return errors_.together(title_);
+    if (errors_.any()) return errors_.together(title());
     const std::size_t ran = ran_.load();
     const bool all_ran = shape_.count == run_shape::unknown ? !is_stopped() : ran == shape_.count;
     if (all_ran || consumer_has_enough_) return nullptr;
     const std::string of = shape_.count == run_shape::unknown ? "" : fmt::format(" of {}", shape_.count);
-    return std::make_exception_ptr(cancelled(fmt::format("{}: cancelled after {}{} items", title_, ran, of)));
+    return std::make_exception_ptr(cancelled(fmt::format("{}: cancelled after {}{} items", title(), ran, of)));
 }
 
 void item_run::give_errors_to(item_errors& group) noexcept

@@ -3,7 +3,7 @@
 #include "src/farm/claims.hpp"
 #include "src/farm/errors.hpp"
 #include "src/farm/progress.hpp"
-#include "src/farm/runnable.hpp"
+#include "src/farm/started_run.hpp"
 
 #include <skelrt/detail/items.hpp>
 
@@ -18,7 +18,7 @@ namespace skelrt::detail
 {
 
 /// The items of one call of a farm, or one of a group. See runnable.
-class item_run final : public runnable
+class item_run final : public started_run
 {
 public:
     /// `title`: "main.cpp:12: farm frames". Shall be offered to the pool by open().
@@ -31,14 +31,12 @@ public:
     void cancel() noexcept override;
 
     void wait() noexcept override;
-    /// As wait(); takes results in order meanwhile.
-    void take_all() noexcept;
+    void take_all() noexcept override;
     std::exception_ptr error() noexcept override;
     /// Not all of its items ran.
     bool was_cancelled() const noexcept { return is_stopped() && ran_.load() < shape_.count; }
     /// Those of its items alone go to a group's; they count as told then.
     void give_errors_to(item_errors& group) noexcept;
-    const std::string& title() const noexcept override { return title_; }
 
 private:
     enum place_state : std::uint8_t { empty, ready, failed };
@@ -63,7 +61,6 @@ private:
     std::size_t window() const noexcept;
     void widen() noexcept;
 
-    const std::string title_;
     const std::shared_ptr<item_source> source_;
     const run_shape shape_;
     const on_error after_error_;

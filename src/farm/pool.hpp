@@ -3,9 +3,9 @@
 #include "src/farm/runnable.hpp"
 #include "src/runtime/cores/calling_threads.hpp"
 #include "src/runtime/cores/compute_right.hpp"
-#include "src/runtime/running.hpp"
 #include "src/runtime/cores/team.hpp"
 #include "src/runtime/cores/wake_word.hpp"
+#include "src/runtime/running.hpp"
 
 #include <atomic>
 #include <cstdint>

@@ -6,11 +6,9 @@
 #include <atomic>
 #include <compare>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <optional>
 #include <stop_token>
-#include <string>
 
 namespace skelrt::detail
 {
@@ -46,12 +44,6 @@ public:
     bool run_some() noexcept;
     virtual bool can_begin() const noexcept = 0;
     virtual void cancel() noexcept = 0;
-    /// Helps with what has not begun, then sleeps until all has ended.
-    virtual void wait() noexcept = 0;
-    /// Of what has ended: null, or what went wrong; it counts as told then.
-    virtual std::exception_ptr error() noexcept = 0;
-    /// "main.cpp:12: farm frames"
-    virtual const std::string& title() const noexcept = 0;
 
     bool done() const noexcept { return done_.load(std::memory_order_acquire); }
     std::stop_token stop_token() const noexcept { return stop_.get_token(); }

@@ -2,7 +2,6 @@
 
 #include "src/farm/errors.hpp"
 #include "src/farm/pool.hpp"
-#include "src/runtime/log.hpp"
 
 #include <skelrt/item_error.hpp>
 
@@ -56,7 +55,7 @@ std::size_t next_grain(std::size_t now, steady::duration took) noexcept
 } // namespace
 
 tree_run::tree_run(std::string title, std::shared_ptr<tree_source> source, int priority)
-    : runnable(priority), title_(std::move(title)), source_(std::move(source)), frame_room_(source_->frame_room()),
+    : started_run(std::move(title), priority), source_(std::move(source)), frame_room_(source_->frame_room()),
       stop_(stop_token()), alone_(item_pool::get().is_sequential())
 {
 }
@@ -64,13 +63,7 @@ tree_run::tree_run(std::string title, std::shared_ptr<tree_source> source, int p
 tree_run::~tree_run()
 {
     follow_nobody();
-    if (!told_errors_ && !errors_.empty()) {
-        try {
-            std::rethrow_exception(error());
-        } catch (const std::exception& e) {
-            log_warning("nobody asked for what went wrong: {}", e.what());
-        }
-    }
+    if (!told_errors_ && !errors_.empty()) warn_of(error());
     for (const desk* s = desks_; s;) delete std::exchange(s, s->next);
 }
 
@@ -119,12 +112,12 @@ std::exception_ptr tree_run::error() noexcept
     const std::lock_guard lock(guard_);
     if (errors_.empty()) {
         if (source_->root().is_solved) return nullptr;
-        return std::make_exception_ptr(cancelled(fmt::format("{}: cancelled", title_)));
+        return std::make_exception_ptr(cancelled(fmt::format("{}: cancelled", title())));
     }
     std::ranges::stable_sort(errors_, {}, &node_error::path);
     std::vector<std::exception_ptr> all;
     for (const node_error& e : errors_) all.push_back(e.what);
-    return as_item_error(fmt::format("{}, node {}", title_, name_of(errors_.front().path)), std::move(all));
+    return as_item_error(fmt::format("{}, node {}", title(), name_of(errors_.front().path)), "node", std::move(all));
 }
 
 /// With the exception under way.

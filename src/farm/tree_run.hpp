@@ -2,7 +2,7 @@
 
 #include "src/farm/frame_memory.hpp"
 #include "src/farm/node_deque.hpp"
-#include "src/farm/runnable.hpp"
+#include "src/farm/started_run.hpp"
 
 #include <skelrt/detail/items.hpp>
 #include <skelrt/detail/trees.hpp>
@@ -27,7 +27,7 @@ namespace skelrt::detail
 /// merges, and goes on with what it left last, or with the oldest that others left. So nobody waits for parts, and no
 /// stack grows. Deques and the memory of frames belong to desks, which threads take for the time that they run nodes;
 /// what a thread leaves in its desk is anybody's.
-class tree_run final : public runnable
+class tree_run final : public started_run
 {
 public:
     tree_run(std::string title, std::shared_ptr<tree_source> source, int priority);
@@ -38,7 +38,6 @@ public:
     void cancel() noexcept override;
     void wait() noexcept override;
     std::exception_ptr error() noexcept override;
-    const std::string& title() const noexcept override { return title_; }
 
 private:
     struct desk {
@@ -71,7 +70,6 @@ private:
     void note_error(const tree_node& node) noexcept;
     void drop_what_nobody_began() noexcept;
 
-    const std::string title_;
     const std::shared_ptr<tree_source> source_;
     const tree_source::room frame_room_;
     const std::stop_token stop_; ///< one for all: copies count

@@ -17,7 +17,9 @@ namespace skelrt::detail
 {
 
 class group_state;
-class runnable;
+class started_run;
+class token_stages;
+struct token_wishes;
 class tree_source;
 
 /// Items that may run at the same time. Alive until its run has ended.
@@ -75,6 +77,9 @@ public:
     /// Begins to run items. Throws error where there is no runtime, and in functions and tasks, where nothing may wait.
     static run_handle start(const char* what, caller where, std::shared_ptr<item_source> source, run_shape shape,
                             const run_wishes& wishes);
+    /// The same, of a pipeline, and of a tree.
+    static run_handle start(const char* what, caller where, std::shared_ptr<token_stages> stages,
+                            const token_wishes& wishes);
     static run_handle start_tree(const char* what, caller where, std::shared_ptr<tree_source> source,
                                  const run_wishes& wishes, tree_begins when);
     /// Runs items of its own that nobody has begun, then sleeps until all have ended.
@@ -92,9 +97,9 @@ public:
 
 private:
     friend class group_state;
-    explicit run_handle(std::shared_ptr<runnable> run) : run_(std::move(run)) {}
+    explicit run_handle(std::shared_ptr<started_run> run) : run_(std::move(run)) {}
 
-    std::shared_ptr<runnable> run_;
+    std::shared_ptr<started_run> run_;
 };
 
 /// What a run gives.

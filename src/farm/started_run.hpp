@@ -1,0 +1,34 @@
+#pragma once
+
+#include "src/farm/runnable.hpp"
+
+#include <exception>
+#include <string>
+#include <utility>
+
+namespace skelrt::detail
+{
+
+/// What a handle is on: a run that somebody started, and may wait for.
+class started_run : public runnable
+{
+public:
+    /// `title`: "main.cpp:12: farm frames".
+    started_run(std::string title, int priority) : runnable(priority), title_(std::move(title)) {}
+
+    virtual void wait() noexcept = 0;
+    /// As wait(); takes results in order meanwhile.
+    virtual void take_all() noexcept { wait(); }
+    /// Of what has ended: null, or what went wrong; it counts as told then.
+    virtual std::exception_ptr error() noexcept = 0;
+    const std::string& title() const noexcept { return title_; }
+
+protected:
+    /// A warning in the log, unless somebody wanted it: it was cancelled.
+    void warn_of(const std::exception_ptr& what) const noexcept;
+
+private:
+    const std::string title_;
+};
+
+} // namespace skelrt::detail
