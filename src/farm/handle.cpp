@@ -1,7 +1,7 @@
-#include "src/farm/item_run.hpp"
+#include "src/farm/items/item_run.hpp"
 #include "src/farm/pool.hpp"
-#include "src/farm/token_run.hpp"
-#include "src/farm/tree_run.hpp"
+#include "src/farm/pipelines/token_run.hpp"
+#include "src/farm/trees/tree_run.hpp"
 #include "src/runtime/visit.hpp"
 
 #include <skelrt/detail/items.hpp>

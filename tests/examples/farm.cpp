@@ -1,13 +1,15 @@
 /// Every piece of code in docs/farm.md, compiled, run and checked. The page quotes this file: quoted.sh compares.
 
-#include <skelrt/farm.hpp>
-#include <skelrt/group.hpp>
 #include <skelrt/skelrt.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <ranges>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -90,6 +92,39 @@ void errors()
     expect(seen, "an error names the item");
 }
 
+void pipelines()
+{
+    int next = 0;
+    std::vector<float> written;
+    const auto read = [&]() -> std::optional<sk::vector<float>> {
+        if (next == 20) return std::nullopt;
+        return sk::vector<float>(1000, static_cast<float>(++next));
+    };
+    auto film = sk::pipeline(sk::source(read),
+                             sk::parallel(
+                                 "blur", [](sk::vector<float> f) { return f = blur(f), f; }, 4),
+                             sk::in_order([&](sk::vector<float> f) { written.push_back(float(sum(f)) / 1000); }));
+    const std::size_t frames = film.window(8)();
+    expect(frames == 20 && written.front() == 1 && written.back() == 20, "a pipeline in order");
+}
+
+void trees()
+{
+    const auto quicksort =
+        sk::divide_and_conquer([](std::span<int> part) { return part.size() < 1000; },
+                               [](std::span<int> part) {
+                                   const int pivot = part[part.size() / 2];
+                                   const auto below = std::ranges::partition(part, [=](int x) { return x < pivot; });
+                                   const auto equal = std::ranges::partition(below, [=](int x) { return x == pivot; });
+                                   return std::array{std::span(part.begin(), below.begin()), std::span(equal)};
+                               },
+                               [](std::span<int> part) { std::ranges::sort(part); });
+    std::vector<int> numbers(100'000);
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<int>(i * 7919 % 100'003);
+    quicksort(std::span(numbers));
+    expect(std::ranges::is_sorted(numbers), "divide and conquer");
+}
+
 void waits()
 {
     const auto read = [](const std::string& name) {
@@ -109,6 +144,8 @@ int main()
     first_program();
     forms();
     errors();
+    pipelines();
+    trees();
     waits();
     std::printf("%d failures\n", failures);
     return failures == 0 ? 0 : 1;

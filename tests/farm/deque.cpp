@@ -1,5 +1,5 @@
-#include "src/farm/frame_memory.hpp"
-#include "src/farm/node_deque.hpp"
+#include "src/farm/trees/frame_memory.hpp"
+#include "src/farm/trees/node_deque.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
-#include "src/farm/ready_tokens.hpp"
-#include "src/farm/stage_gate.hpp"
-#include "src/farm/token_window.hpp"
+#include "src/farm/pipelines/ready_tokens.hpp"
+#include "src/farm/pipelines/stage_gate.hpp"
+#include "src/farm/pipelines/token_window.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "src/farm/node_deque.hpp"
+#include "src/farm/trees/node_deque.hpp"
 
 namespace skelrt::detail
 {

@@ -1,4 +1,4 @@
-#include "src/farm/item_run.hpp"
+#include "src/farm/items/item_run.hpp"
 
 #include "src/farm/pool.hpp"
 

@@ -1,4 +1,4 @@
-#include "src/farm/stage_gate.hpp"
+#include "src/farm/pipelines/stage_gate.hpp"
 
 namespace skelrt::detail
 {

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "src/farm/errors.hpp"
-#include "src/farm/ready_tokens.hpp"
-#include "src/farm/stage_gate.hpp"
+#include "src/farm/pipelines/ready_tokens.hpp"
+#include "src/farm/pipelines/stage_gate.hpp"
 #include "src/farm/started_run.hpp"
-#include "src/farm/token_window.hpp"
+#include "src/farm/pipelines/token_window.hpp"
 
 #include <skelrt/detail/tokens.hpp>
 

@@ -1,4 +1,4 @@
-#include "src/farm/claims.hpp"
+#include "src/farm/items/claims.hpp"
 
 #include <algorithm>
 

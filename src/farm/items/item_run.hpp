@@ -1,8 +1,8 @@
 #pragma once
 
-#include "src/farm/claims.hpp"
+#include "src/farm/items/claims.hpp"
 #include "src/farm/errors.hpp"
-#include "src/farm/progress.hpp"
+#include "src/farm/items/progress.hpp"
 #include "src/farm/started_run.hpp"
 
 #include <skelrt/detail/items.hpp>

@@ -1,4 +1,4 @@
-#include "src/farm/tree_run.hpp"
+#include "src/farm/trees/tree_run.hpp"
 
 #include "src/farm/errors.hpp"
 #include "src/farm/pool.hpp"

@@ -1,4 +1,4 @@
-#include "src/farm/frame_memory.hpp"
+#include "src/farm/trees/frame_memory.hpp"
 
 #include <algorithm>
 

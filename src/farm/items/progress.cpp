@@ -1,4 +1,4 @@
-#include "src/farm/progress.hpp"
+#include "src/farm/items/progress.hpp"
 
 #include <skelrt/progress.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "src/farm/frame_memory.hpp"
-#include "src/farm/node_deque.hpp"
+#include "src/farm/trees/frame_memory.hpp"
+#include "src/farm/trees/node_deque.hpp"
 #include "src/farm/started_run.hpp"
 
 #include <skelrt/detail/items.hpp>

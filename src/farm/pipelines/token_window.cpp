@@ -1,4 +1,4 @@
-#include "src/farm/token_window.hpp"
+#include "src/farm/pipelines/token_window.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 #include "src/farm/errors.hpp"
-#include "src/farm/item_run.hpp"
+#include "src/farm/items/item_run.hpp"
 #include "src/farm/pool.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/visit.hpp"

@@ -1,4 +1,4 @@
-#include "src/farm/token_run.hpp"
+#include "src/farm/pipelines/token_run.hpp"
 
 #include "src/farm/pool.hpp"
 
