@@ -12,7 +12,9 @@
 #include <cstring>
 #include <memory>
 #include <stdexcept>
+#include <stop_token>
 #include <thread>
+#include <vector>
 
 namespace sk = skelrt;
 
@@ -235,6 +237,39 @@ int end_in_function()
     return sk::host_read(y)[0] == (1 << 20) + 1 ? 0 : 1;
 }
 
+/// An item ends the program, or the runtime that its farm runs on: the first ends all, the second is refused.
+int exit_in_item()
+{
+    global_runtime = std::make_unique<sk::runtime>();
+    sk::farm([] { static_cast<void>(busy()); }, [] { std::exit(0); }, [] { static_cast<void>(busy()); })();
+    return 1;
+}
+int end_in_item()
+{
+    global_runtime = std::make_unique<sk::runtime>();
+    const auto [running, two] = sk::farm(
+        [] {
+            delete global_runtime.release();
+            return sk::runtime::running();
+        },
+        [] { return 2; })();
+    return running && two == 2 ? 0 : 1;
+}
+
+/// Items that end when they are told to, and some that never begin; nobody waits for them.
+int exit_beside_items()
+{
+    global_runtime = std::make_unique<sk::runtime>();
+    static std::atomic<bool> begun{false};
+    static const std::vector<int> inputs(1000);
+    sk::farm([](int, std::stop_token stop) {
+        begun = true;
+        while (!stop.stop_requested()) static_cast<void>(busy(1000));
+    }).start(inputs);
+    while (!begun) std::this_thread::yield();
+    std::exit(0);
+}
+
 /// Whether the child of a fork ends as it says, in time.
 template <class Child>
 bool child_ends(int code, Child child)
@@ -370,6 +405,9 @@ constexpr ending endings[] = {
     {"exit_in_other_thread", exit_in_other_thread},
     {"exit_in_function", exit_in_function},
     {"end_in_function", end_in_function},
+    {"exit_in_item", exit_in_item},
+    {"end_in_item", end_in_item},
+    {"exit_beside_items", exit_beside_items},
     {"forked", forked},
     {"forked_in_the_midst", forked_in_the_midst},
     {"forked_before", forked_before},
