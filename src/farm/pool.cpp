@@ -22,6 +22,7 @@ using namespace std::chrono_literals;
 
 constexpr unsigned most_threads_a_core = 16; ///< beyond, items begin only on threads that wait for them
 constexpr auto awake_for = 200us;
+constexpr auto long_enough_for_an_end = 5s;
 constexpr auto idle_for = 900ms; ///< then a thread ends
 
 /// OpenMP in an item would start a thread for each core, beside the other items' threads.
@@ -177,7 +178,7 @@ void item_pool::work() noexcept
     ended_.push_back(std::this_thread::get_id());
 }
 
-void item_pool::stop() noexcept
+bool item_pool::stop() noexcept
 {
     lock held(guard_);
     stopping_ = true;
@@ -185,17 +186,31 @@ void item_pool::stop() noexcept
     open_count_ = 0;
     held.unlock();
     for (const std::shared_ptr<runnable>& run : all) run->cancel(); // stop callbacks are the user's
-    while (runnable::threads_inside() > 0) std::this_thread::sleep_for(100us);
+    if (!others_have_ended()) return false;
     held.lock();
     wakes_.add(1);
     wakes_.wake();
     std::vector<std::thread> ending = std::exchange(threads_, {});
     held.unlock();
-    for (std::thread& t : ending) t.join();
+    for (std::thread& t : ending)
+        if (t.get_id() == std::this_thread::get_id()) t.detach(); // it is in an item that ends the program
+        else t.join();
     held.lock();
     ended_.clear();
     runtime_ = 0;
     stopping_ = false;
+    return true;
+}
+
+/// Who ends the program in an item waits for the others, but not for ever: they may wait for it.
+bool item_pool::others_have_ended() const noexcept
+{
+    const auto until = std::chrono::steady_clock::now() + long_enough_for_an_end;
+    while (runnable::threads_inside() > (has_calling_thread() ? 1u : 0u)) {
+        if (has_calling_thread() && std::chrono::steady_clock::now() > until) return false;
+        std::this_thread::sleep_for(100us);
+    }
+    return true;
 }
 
 item_thread::item_thread(item_pool& pool) noexcept : pool_(pool), is_ours_(!compute_right::current())

@@ -46,7 +46,7 @@ public:
     bool shows_progress() const noexcept { return shows_progress_.load(std::memory_order_relaxed); }
 
     bool has_calling_thread() const noexcept override { return runnable::current() != nullptr; }
-    void stop() noexcept override;
+    bool stop() noexcept override;
 
 private:
     struct by_rank {
@@ -62,6 +62,7 @@ private:
     std::shared_ptr<runnable> next(lock& held, held_core& core);
     std::shared_ptr<runnable> first_that_can_begin();
     bool wait(std::uint32_t seen) noexcept;
+    bool others_have_ended() const noexcept;
     void wake_one() noexcept;
     void make_thread() noexcept;
     void let_go_of_ended();

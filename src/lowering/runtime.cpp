@@ -33,17 +33,18 @@ detail::engine* the_engine = nullptr;
 std::mutex& starts_and_ends = *new std::mutex;
 
 /// Not from where the program's data goes on being used: a worker cannot wait for itself, nor a function for who called
-/// it, an item for its farm, nor may the child of a fork touch what is its parent's.
-bool may_end_here()
-{
-    const detail::calling_threads* const farm = detail::calling_threads::all;
-    return !detail::is_forked_from_runtime() && !detail::inside_task() && !(farm && farm->has_calling_thread());
-}
+/// it, nor may the child of a fork touch what is its parent's.
+bool may_end_here() { return !detail::is_forked_from_runtime() && !detail::inside_task(); }
 
+detail::calling_threads* farm_threads() { return detail::calling_threads::all; }
+/// Which cannot wait for itself either.
+bool inside_item() { return farm_threads() && farm_threads()->has_calling_thread(); }
+
+/// Not if items cannot be stopped.
 void end_runtime()
 {
     const std::lock_guard lock(starts_and_ends);
-    if (detail::calling_threads* const farm = detail::calling_threads::all; farm && the_engine) farm->stop();
+    if (the_engine && farm_threads() && !farm_threads()->stop()) return;
     delete std::exchange(the_engine, nullptr);
 }
 
@@ -82,10 +83,12 @@ runtime::runtime(const options& wanted)
 
 runtime::~runtime()
 {
-    if (may_end_here()) end_runtime();
+    if (!running()) return; // a program that exits has ended it
+    if (may_end_here() && !inside_item()) end_runtime();
     else if (!detail::is_forked_from_runtime())
-        detail::log_error("sk::runtime: it was to end inside a user function, a task or an item, which nothing can wait for; it "
-                          "goes on until the program ends");
+        detail::log_error(
+            "sk::runtime: it was to end inside a user function, a task or an item, which nothing can wait for; it "
+            "goes on until the program ends");
 }
 
 std::vector<device_info> runtime::devices() const

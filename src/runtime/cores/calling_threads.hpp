@@ -11,8 +11,9 @@ class calling_threads
 public:
     /// Whether the calling thread runs something of theirs: the runtime cannot end there.
     virtual bool has_calling_thread() const noexcept = 0;
-    /// Returns when all that they had begun has ended.
-    virtual void stop() noexcept = 0;
+    /// Returns when all that they had begun has ended, but for what the calling thread is in. False: that took longer,
+    /// for some of it waits for the calling thread, maybe.
+    virtual bool stop() noexcept = 0;
 
     /// Null: there are none. Never destroyed.
     static std::atomic<calling_threads*> all;
