@@ -194,7 +194,7 @@ TEST_CASE("values end when they have gone through, and when they are dropped", "
 {
     const skelrt::runtime rt;
     const auto watched = std::make_shared<int>(0);
-    int next = 0;
+    std::atomic<int> next{0};
     const auto begin = [&] { return next < 1000 ? (++next, std::optional(watched)) : std::nullopt; };
     sk::pipeline(sk::source(begin), sk::parallel([](auto v) { return v; }), sk::serial([](auto) {}))();
     CHECK(watched.use_count() == 1);
