@@ -1,6 +1,6 @@
 #include "src/farm/items/item_run.hpp"
-#include "src/farm/pool.hpp"
 #include "src/farm/pipelines/token_run.hpp"
+#include "src/farm/pool.hpp"
 #include "src/farm/trees/tree_run.hpp"
 #include "src/runtime/visit.hpp"
 

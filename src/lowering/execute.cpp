@@ -7,8 +7,8 @@
 #include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/submit.hpp"
 
-#include "src/data/memory/kept.hpp"
 #include "src/data/managed.hpp"
+#include "src/data/memory/kept.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/program/program.hpp"
 #include "src/runtime/visit.hpp"

@@ -1,8 +1,8 @@
 #include "src/program/program.hpp"
 
 #include "src/runtime/cores/compute_right.hpp"
-#include "src/runtime/simulated.hpp"
 #include "src/runtime/cores/team.hpp"
+#include "src/runtime/simulated.hpp"
 
 #include <starpu.h>
 

@@ -1,8 +1,8 @@
 #include "src/tool/calibrate.hpp"
 
-#include "src/model/machine/machine.hpp"
 #include "src/model/files/plan_file.hpp"
 #include "src/model/files/store.hpp"
+#include "src/model/machine/machine.hpp"
 #include "src/tool/measure.hpp"
 
 #include <skelrt/error.hpp>

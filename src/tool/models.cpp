@@ -1,8 +1,8 @@
 #include "src/tool/models.hpp"
 
 #include "src/model/files/files.hpp"
-#include "src/model/times/model.hpp"
 #include "src/model/files/store.hpp"
+#include "src/model/times/model.hpp"
 
 #include <skelrt/error.hpp>
 

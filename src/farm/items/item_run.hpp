@@ -1,7 +1,7 @@
 #pragma once
 
-#include "src/farm/items/claims.hpp"
 #include "src/farm/errors.hpp"
+#include "src/farm/items/claims.hpp"
 #include "src/farm/items/progress.hpp"
 #include "src/farm/started_run.hpp"
 

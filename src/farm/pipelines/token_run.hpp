@@ -3,8 +3,8 @@
 #include "src/farm/errors.hpp"
 #include "src/farm/pipelines/ready_tokens.hpp"
 #include "src/farm/pipelines/stage_gate.hpp"
-#include "src/farm/started_run.hpp"
 #include "src/farm/pipelines/token_window.hpp"
+#include "src/farm/started_run.hpp"
 
 #include <skelrt/detail/tokens.hpp>
 

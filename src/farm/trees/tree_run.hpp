@@ -1,8 +1,8 @@
 #pragma once
 
+#include "src/farm/started_run.hpp"
 #include "src/farm/trees/frame_memory.hpp"
 #include "src/farm/trees/node_deque.hpp"
-#include "src/farm/started_run.hpp"
 
 #include <skelrt/detail/items.hpp>
 #include <skelrt/detail/trees.hpp>

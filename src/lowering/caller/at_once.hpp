@@ -3,8 +3,8 @@
 #include "src/data/use_here.hpp"
 #include "src/lowering/place/layout.hpp"
 
-#include "src/runtime/memory/small_array.hpp"
 #include "src/runtime/cores/team.hpp"
+#include "src/runtime/memory/small_array.hpp"
 
 #include <optional>
 #include <span>

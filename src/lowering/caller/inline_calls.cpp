@@ -14,13 +14,13 @@
 #include "src/lowering/submit.hpp"
 #include "src/runtime/cores/compute_right.hpp"
 
-#include "src/data/memory/host_storage.hpp"
 #include "src/data/managed.hpp"
+#include "src/data/memory/host_storage.hpp"
 #include "src/data/use_here.hpp"
 #include "src/model/knowledge.hpp"
-#include "src/runtime/order/ended.hpp"
-#include "src/runtime/log.hpp"
 #include "src/runtime/cores/team.hpp"
+#include "src/runtime/log.hpp"
+#include "src/runtime/order/ended.hpp"
 
 #include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/pieces.hpp"
