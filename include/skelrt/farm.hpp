@@ -39,6 +39,8 @@ auto into(Container& y, Call call)
 namespace detail
 {
 
+class compute_right;
+
 /// What all farms can be told. Each changes the farm that it is said to, and gives it back.
 template <class Farm>
 class farm_wishes
@@ -220,6 +222,9 @@ public:
     ~blocking();
     blocking(const blocking&) = delete;
     blocking& operator=(const blocking&) = delete;
+
+private:
+    detail::compute_right* right_;
 };
 
 } // namespace skelrt

@@ -8,6 +8,7 @@
 #include "src/model/knowledge.hpp"
 #include "src/program/program.hpp"
 #include "src/runtime/checks.hpp"
+#include "src/runtime/cores/compute_right.hpp"
 #include "src/runtime/cores/team.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/order/simulated_wait.hpp"
@@ -25,6 +26,7 @@
 #include <cstring>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace skelrt::detail
@@ -166,6 +168,8 @@ void on_arrival(void* p)
 /// All tiles are asked for at once, in the order of submission: each travels as soon as its last writer is done.
 void acquire_tiles(managed_state& m, access how)
 {
+    std::optional<falls_asleep> away;
+    if (!m.is_idle()) away.emplace(); // calls that use it are under way
     const watching tiles(m, how);
     if (m.tile_count() == 1) {
         starpu_data_acquire_on_node(m.tiles[0], STARPU_MAIN_RAM, mode_of(how));
@@ -177,6 +181,7 @@ void acquire_tiles(managed_state& m, access how)
         std::unique_lock lock(a.guard);
         a.done.wait(lock, [&] { return a.missing == 0; });
     }
+    away.reset();
     running& here = *running::current();
     usage& learnt = here.learnt.usage;
     const std::lock_guard lock(here.order); // released before `tiles` takes it again

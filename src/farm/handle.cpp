@@ -15,15 +15,8 @@
 namespace skelrt
 {
 
-blocking::blocking() noexcept
-{
-    if (detail::compute_right* const mine = detail::compute_right::current()) mine->sleeps();
-}
-
-blocking::~blocking()
-{
-    if (detail::compute_right* const mine = detail::compute_right::current()) mine->goes_on();
-}
+blocking::blocking() noexcept : right_(detail::compute_right::give_up()) {}
+blocking::~blocking() { detail::compute_right::take_back(right_); }
 
 } // namespace skelrt
 
@@ -40,19 +33,6 @@ token_stages::~token_stages() = default;
 
 namespace
 {
-
-/// A wait of the calling thread for items. Not where nothing may wait.
-void require_may_wait(const char* what)
-{
-    if (inside_task())
-        throw error(fmt::format("{}: called from inside a user function or task, where nothing may wait", what));
-}
-
-std::string title_of(const caller& where, const char* kind, const std::string& name)
-{
-    const std::string place = where.line > 0 ? fmt::format("{}:{}: ", where.file, where.line) : "";
-    return fmt::format("{}{}{}{}", place, kind, name.empty() ? "" : " ", name);
-}
 
 progress_teller::listener listener_of(const run_wishes& wishes)
 {

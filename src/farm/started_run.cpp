@@ -1,11 +1,29 @@
 #include "src/farm/started_run.hpp"
 
+#include "src/farm/pool.hpp"
 #include "src/runtime/log.hpp"
+#include "src/runtime/visit.hpp"
 
 #include <skelrt/item_error.hpp>
 
+#include <fmt/format.h>
+
 namespace skelrt::detail
 {
+
+void started_run::wait() noexcept
+{
+    if (done()) return;
+    const item_thread me(item_pool::get());
+    for (std::uint32_t seen = changes.load(); !done(); seen = changes.load()) help_or_sleep(*this, seen);
+}
+
+void started_run::begin()
+{
+    item_pool& pool = item_pool::get();
+    if (!pool.is_sequential()) return pool.offer(shared_from_this());
+    while (run_some()) {}
+}
 
 void started_run::warn_of(const std::exception_ptr& what) const noexcept
 {
@@ -17,6 +35,18 @@ void started_run::warn_of(const std::exception_ptr& what) const noexcept
     } catch (...) {
         log_warning("{}: nobody asked for what went wrong", title_);
     }
+}
+
+void require_may_wait(const char* what)
+{
+    if (inside_task())
+        throw error(fmt::format("{}: called from inside a user function or task, where nothing may wait", what));
+}
+
+std::string title_of(const caller& where, const char* kind, const std::string& name)
+{
+    const std::string place = where.line > 0 ? fmt::format("{}:{}: ", where.file, where.line) : "";
+    return fmt::format("{}{}{}{}", place, kind, name.empty() ? "" : " ", name);
 }
 
 } // namespace skelrt::detail

@@ -2,6 +2,8 @@
 
 #include "src/farm/runnable.hpp"
 
+#include <skelrt/detail/caller.hpp>
+
 #include <exception>
 #include <string>
 #include <utility>
@@ -16,7 +18,8 @@ public:
     /// `title`: "main.cpp:12: farm frames".
     started_run(std::string title, int priority) : runnable(priority), title_(std::move(title)) {}
 
-    virtual void wait() noexcept = 0;
+    /// Helps with what has not begun, then sleeps until all has ended.
+    virtual void wait() noexcept;
     /// As wait(); takes results in order meanwhile.
     virtual void take_all() noexcept { wait(); }
     /// Of what has ended: null, or what went wrong; it counts as told then.
@@ -24,11 +27,18 @@ public:
     const std::string& title() const noexcept { return title_; }
 
 protected:
+    /// Lets the pool's threads begin, or runs all here (SKELRT_SEQUENTIAL=1).
+    void begin();
     /// A warning in the log, unless somebody wanted it: it was cancelled.
     void warn_of(const std::exception_ptr& what) const noexcept;
 
 private:
     const std::string title_;
 };
+
+/// "main.cpp:12: farm frames"
+std::string title_of(const caller& where, const char* kind, const std::string& name);
+/// Throws error inside user functions and tasks.
+void require_may_wait(const char* what);
 
 } // namespace skelrt::detail

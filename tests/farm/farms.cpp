@@ -1,3 +1,5 @@
+#include "src/runtime/cores/compute_right.hpp"
+
 #include <skelrt/farm.hpp>
 #include <skelrt/skelrt.hpp>
 
@@ -149,6 +151,26 @@ TEST_CASE("sk::only of who starts a farm holds in its items, and ends with it", 
         return float(sk::reduce(sk::plus, 0.0f)(x));
     };
     CHECK(all() == 20);
+}
+
+TEST_CASE("an item that blocks is counted once as asleep, whatever it waits for meanwhile", "[farm]")
+{
+    using skelrt::detail::compute_right;
+    const skelrt::runtime rt;
+    sk::farm([] {
+        const bool computes = compute_right::current() != nullptr;
+        {
+            const sk::blocking here;
+            CHECK(compute_right::current() == nullptr);
+            {
+                const sk::blocking again;
+                sk::farm([] {}, [] {})();
+            }
+            CHECK(compute_right::current() == nullptr);
+        }
+        CHECK((compute_right::current() != nullptr) == computes);
+    })();
+    CHECK(compute_right::current() == nullptr);
 }
 
 TEST_CASE("one item may wait for something that the other does, if it says so", "[farm][concurrent]")

@@ -1,5 +1,7 @@
 #include "src/farm/items/claims.hpp"
 
+#include "src/farm/grain.hpp"
+
 #include <algorithm>
 
 namespace skelrt::detail
@@ -31,12 +33,10 @@ std::size_t item_claims::close() noexcept { return next_.fetch_or(closed) & ~clo
 
 void item_claims::learn(piece p, double us) noexcept
 {
-    constexpr double short_us = 25, long_us = 100;
     constexpr std::size_t most = 1 << 16;
     const std::size_t n = p.size(), now = grain();
-    if (us < short_us && n == now) grain_.store(std::min(2 * now, most), std::memory_order_relaxed);
-    if (us > long_us && now > 1)
-        grain_.store(std::max<std::size_t>(std::min(n, now) / 2, 1), std::memory_order_relaxed);
+    if (n != now && us <= long_piece_us) return; // it says nothing of pieces of this size
+    grain_.store(next_grain(std::min(n, now), us, most), std::memory_order_relaxed);
 }
 
 } // namespace skelrt::detail

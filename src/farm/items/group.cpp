@@ -24,15 +24,15 @@ namespace detail
 class group_state
 {
 public:
-    explicit group_state(std::string name) : title_("group" + (name.empty() ? "" : " " + name)) {}
+    explicit group_state(std::string name) : name_(std::move(name)), title_(title_of({}, "group", name_)) {}
 
     std::shared_ptr<item_run> add(caller where, std::shared_ptr<item_source> source)
     {
         const std::lock_guard lock(guard_);
         forget_ended();
         const run_shape one{.count = 1, .first = added_};
-        const std::string place = where.line > 0 ? fmt::format("{}:{}: ", where.file, where.line) : "";
-        auto run = std::make_shared<item_run>(place + title_, std::move(source), one, run_wishes{}, nullptr);
+        auto run =
+            std::make_shared<item_run>(title_of(where, "group", name_), std::move(source), one, run_wishes{}, nullptr);
         items_.push_back(run);
         ++added_;
         return run;
@@ -88,7 +88,7 @@ private:
         }
     }
 
-    const std::string title_;
+    const std::string name_, title_;
     mutable std::mutex guard_; ///< of what follows
     std::deque<std::shared_ptr<item_run>> items_;
     item_errors errors_;
@@ -121,8 +121,7 @@ detail::run_handle group::add(detail::caller where, std::shared_ptr<detail::item
 
 void group::wait()
 {
-    if (detail::inside_task())
-        throw error("sk::group::wait: called from inside a user function or task, where nothing may wait");
+    detail::require_may_wait("sk::group::wait");
     state_->wait();
     if (const std::exception_ptr what = state_->take_error()) std::rethrow_exception(what);
 }

@@ -13,23 +13,13 @@
 namespace skelrt::detail
 {
 
-namespace
-{
-
-std::size_t first_limit(const run_shape& s, std::size_t window)
-{
-    return s.ring == 0 ? s.count : std::min(s.count, window > 0 ? window : s.ring);
-}
-
-} // namespace
-
 item_run::item_run(std::string title, std::shared_ptr<item_source> source, run_shape shape, const run_wishes& wishes,
                    progress_teller::listener told)
     : started_run(std::move(title), wishes.priority), source_(std::move(source)), shape_(shape),
       after_error_(wishes.after_error), asked_window_(wishes.window), progress_(std::move(told)), claims_(0),
       all_(shape.count), places_(shape.ring > 0 ? std::make_unique<place[]>(shape.ring) : nullptr)
 {
-    claims_.widen(takes() ? std::min(first_limit(shape, wishes.window), window()) : shape.count);
+    claims_.widen(takes() ? std::min(shape.count, window()) : shape.count);
 }
 
 item_run::~item_run()
@@ -42,9 +32,8 @@ void item_run::open()
 {
     follow_outer();
     end_if_all_ended(); // of no items
-    item_pool& pool = item_pool::get();
-    if (!pool.is_sequential()) return pool.offer(std::static_pointer_cast<item_run>(shared_from_this()));
-    while (!takes() && run_some()) {}
+    const bool taker_runs_all = takes() && item_pool::get().is_sequential();
+    if (!taker_runs_all) begin();
 }
 
 void item_run::cancel() noexcept
@@ -184,13 +173,6 @@ void item_run::give_errors_to(item_errors& group) noexcept
 {
     told_errors_ = true;
     group.add_all_of(errors_);
-}
-
-void item_run::wait() noexcept
-{
-    if (done()) return;
-    const item_thread me(item_pool::get());
-    for (std::uint32_t seen = changes.load(); !done(); seen = changes.load()) help_or_sleep(*this, seen);
 }
 
 /// Who waits for this very result is told. (It writes taken_, then looks at the place; here it is the other way round.)

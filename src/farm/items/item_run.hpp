@@ -30,7 +30,6 @@ public:
     bool can_begin() const noexcept override { return claims_.any_left(); }
     void cancel() noexcept override;
 
-    void wait() noexcept override;
     void take_all() noexcept override;
     std::exception_ptr error() noexcept override;
     /// Not all of its items ran.

@@ -59,9 +59,7 @@ token_run::~token_run()
 void token_run::open()
 {
     follow_outer();
-    item_pool& pool = item_pool::get();
-    if (!pool.is_sequential()) return pool.offer(shared_from_this());
-    while (run_some()) {}
+    begin();
 }
 
 /// Stages that run see it by their stop_token. All other tokens are dropped: here, or by the thread that has them.

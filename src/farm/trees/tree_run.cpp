@@ -1,6 +1,7 @@
 #include "src/farm/trees/tree_run.hpp"
 
 #include "src/farm/errors.hpp"
+#include "src/farm/grain.hpp"
 #include "src/farm/pool.hpp"
 
 #include <skelrt/item_error.hpp>
@@ -45,12 +46,7 @@ bool was_last(tree_frame& frame) noexcept
     return frame.open.load(std::memory_order_acquire) == 1 || frame.open.fetch_sub(1) == 1;
 }
 
-std::size_t next_grain(std::size_t now, steady::duration took) noexcept
-{
-    constexpr std::size_t most = 1 << 14;
-    if (took < 25us) return std::min(2 * now, most);
-    return took > 100us ? std::max<std::size_t>(now / 2, 1) : now;
-}
+constexpr std::size_t most_nodes = 1 << 14; ///< before a thread looks whether others want its core
 
 } // namespace
 
@@ -73,9 +69,7 @@ void tree_run::open(tree_begins when)
     first.nodes.push(&source_->root());
     leave(first);
     follow_outer(); // from here on it may be cancelled, and has what can be dropped
-    if (when == tree_begins::when_waited_for) return;
-    if (!alone_) return item_pool::get().offer(shared_from_this());
-    while (run_some()) {}
+    if (when == tree_begins::at_once) begin();
 }
 
 bool tree_run::can_begin() const noexcept
@@ -83,13 +77,6 @@ bool tree_run::can_begin() const noexcept
     for (const desk* s = desks_; s; s = s->next)
         if (!s->nodes.is_empty()) return true;
     return false;
-}
-
-void tree_run::wait() noexcept
-{
-    if (done()) return;
-    const item_thread me(item_pool::get());
-    for (std::uint32_t seen = changes.load(); !done(); seen = changes.load()) help_or_sleep(*this, seen);
 }
 
 void tree_run::cancel() noexcept
@@ -178,7 +165,8 @@ tree_node* tree_run::run_grain(desk& mine, tree_node* node) noexcept
     const auto begun = steady::now();
     for (std::size_t left = mine.grain; left > 0 || stopped_; --left)
         if (!(node = run_one(mine, *node)) && !(node = next_of(mine))) return nullptr;
-    mine.grain = next_grain(mine.grain, steady::now() - begun);
+    const std::chrono::duration<double, std::micro> took = steady::now() - begun;
+    mine.grain = next_grain(mine.grain, took.count(), most_nodes);
     return node;
 }
 

@@ -36,7 +36,6 @@ public:
     void open(tree_begins when);
     bool can_begin() const noexcept override;
     void cancel() noexcept override;
-    void wait() noexcept override;
     std::exception_ptr error() noexcept override;
 
 private:

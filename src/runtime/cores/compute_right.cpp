@@ -15,6 +15,20 @@ std::atomic<unsigned> compute_right::in_use{0};
 compute_right* compute_right::current() noexcept { return mine; }
 compute_right* compute_right::set(compute_right* right) noexcept { return std::exchange(mine, right); }
 
+compute_right* compute_right::give_up() noexcept
+{
+    compute_right* const right = set(nullptr);
+    if (right) right->sleeps();
+    return right;
+}
+
+void compute_right::take_back(compute_right* right) noexcept
+{
+    if (!right) return;
+    right->goes_on();
+    set(right);
+}
+
 unsigned compute_right::others() noexcept
 {
     const unsigned all = in_use.load(std::memory_order_relaxed);

@@ -17,6 +17,9 @@ public:
     static compute_right* current() noexcept;
     /// Returns the one before.
     static compute_right* set(compute_right* right) noexcept;
+    /// The calling thread's, which sleeps from now on; null: nobody is told, or was already.
+    static compute_right* give_up() noexcept;
+    static void take_back(compute_right* right) noexcept;
     /// So many threads compute just now, each on a core.
     static std::atomic<unsigned> in_use;
     /// So many besides the calling one.
@@ -32,21 +35,13 @@ protected:
 class falls_asleep
 {
 public:
-    falls_asleep() noexcept : right_(compute_right::set(nullptr))
-    {
-        if (right_) right_->sleeps();
-    }
-    ~falls_asleep()
-    {
-        if (!right_) return;
-        right_->goes_on();
-        compute_right::set(right_);
-    }
+    falls_asleep() noexcept : right_(compute_right::give_up()) {}
+    ~falls_asleep() { compute_right::take_back(right_); }
     falls_asleep(const falls_asleep&) = delete;
     falls_asleep& operator=(const falls_asleep&) = delete;
 
 private:
-    compute_right* right_; ///< null: nobody is told, or was already
+    compute_right* right_;
 };
 
 } // namespace skelrt::detail
