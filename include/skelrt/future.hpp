@@ -12,7 +12,7 @@
 namespace skelrt
 {
 
-/// The result of what was started: of a farm, or of an item of a group. Shared and cheap to copy; dropping it waits for
+/// The result of what was started: of a farm, of an item of a group, of a task. Shared and cheap to copy; dropping it waits for
 /// nothing. What went wrong and nobody asked for is a warning in the log.
 ///
 /// Thread safety: any thread may call anything. A wait inside a user function or a task throws error: nothing may wait
@@ -21,6 +21,8 @@ template <class R>
 class future
 {
 public:
+    using value_type = R;
+
     future() = default; ///< of nothing
     future(detail::run_handle run, std::shared_ptr<detail::run_result<R>> result)
         : run_(std::move(run)), result_(std::move(result))
@@ -51,6 +53,10 @@ public:
     /// What get() would throw; null while it runs, and if all went well.
     std::exception_ptr error() const { return run_.error(); }
     std::string name() const { return run_.name(); }
+
+    /// For the library.
+    const detail::run_handle& handle() const noexcept { return run_; }
+    const std::shared_ptr<detail::run_result<R>>& place() const noexcept { return result_; }
 
 private:
     detail::run_handle run_;

@@ -279,12 +279,15 @@ SKELRT_DETAIL_REFUSED("skelrt: a host view needs a container: assign the call or
                       detail::no_container<Other>)
 host_vector<detail::elements_of<Other>> host_write(const Other&) SKELRT_DETAIL_DELETED;
 
-/// Waits until every call made so far on x is done, wherever its data lies; throws the error of a call that failed.
+/// Waits until every call and task made so far on x is done, wherever its data lies; of a view, of tasks those on these
+/// elements. Throws the error of one that failed.
 template <class Container>
     requires requires(const Container& c) { c.storage(); }
 void wait(const Container& x)
 {
-    if (x.storage()) detail::wait_for(*x.storage());
+    if (!x.storage()) return;
+    if constexpr (requires { x.place(); }) detail::wait_for(*x.storage(), x.place());
+    else detail::wait_for(*x.storage(), {0, 1, 1, 1, 1}); // a scalar
 }
 
 } // namespace skelrt

@@ -11,7 +11,7 @@
 namespace skelrt
 {
 
-/// What an item of a farm, a group or a pipeline threw. The message names the farm with its line, the item, and what
+/// What an item of a farm, a group or a pipeline threw, or a task. The message names the farm with its line, the item, and what
 /// was thrown; std::rethrow_if_nested gives that itself. Of several it is the first in the order of the items.
 class SKELRT_API item_error : public error, public std::nested_exception
 {
@@ -35,6 +35,14 @@ class SKELRT_API cancelled : public error
 public:
     using error::error;
     ~cancelled() override;
+};
+
+/// A task that did not run, because what it reads or waits for has failed. The message tells of that.
+class SKELRT_API skipped : public error
+{
+public:
+    using error::error;
+    ~skipped() override;
 };
 
 } // namespace skelrt

@@ -1,4 +1,6 @@
 #include "src/data/managed.hpp"
+
+#include "src/data/parts/part_table.hpp"
 #include "src/data/tile_handle.hpp"
 
 #include "src/runtime/running.hpp"
@@ -47,6 +49,7 @@ void register_tiles(managed_state& m) noexcept
 /// Gives the handles back to StarPU; `home` brings the data to the host first.
 void unregister_tiles(managed_state& m, bool home) noexcept
 {
+    if (m.parts) m.parts->unregister(home);
     for (starpu_data_handle_t h : m.tiles) {
         if (home) starpu_data_unregister(h);
         else starpu_data_unregister_no_coherency(h);
@@ -98,12 +101,30 @@ std::size_t tile_elements_for(const storage& s, std::size_t grain)
     return choose_tile_elements(s, forced, limits);
 }
 
-managed_state& manage(storage& s, std::size_t grain)
+namespace
 {
-    if (managed_state* m = s.managed.load(std::memory_order_acquire)) return *m;
+
+managed_state& manage_anew(storage& s, std::size_t grain)
+{
     managed_state& m = manage_with_tiles(s, tile_elements_for(s, grain));
     if (const noted_error left = take_left_fault(s)) m.faults->add(0, exception_of(left));
     return m;
+}
+
+} // namespace
+
+managed_state& manage(storage& s, std::size_t grain)
+{
+    managed_state* const m = s.managed.load(std::memory_order_acquire);
+    if (!m) return manage_anew(s, grain);
+    if (m->parts) give_tiles_back(*m);
+    return *m;
+}
+
+managed_state& manage_as_it_is(storage& s)
+{
+    managed_state* const m = s.managed.load(std::memory_order_acquire);
+    return m ? *m : manage_anew(s, 0);
 }
 
 void cut_again(managed_state& m, std::size_t tile_elements, bool keep)
@@ -117,22 +138,6 @@ void cut_again(managed_state& m, std::size_t tile_elements, bool keep)
     ++m.version;
     register_tiles(m);
 }
-
-namespace
-{
-
-/// A copy has the faults of its original, and those that the original has of its own. Logs that nobody else holds get
-/// no more.
-std::vector<fault_window> inherited_by_copy(const managed_state& source, std::uint64_t next_call)
-{
-    std::vector<fault_window> windows = source.inherited;
-    std::erase_if(windows,
-                  [](const fault_window& w) { return w.log.use_count() == 2 && !w.log->find(w.from, w.before); });
-    windows.push_back({source.faults, source.healed, next_call});
-    return windows;
-}
-
-} // namespace
 
 namespace
 {
@@ -159,6 +164,7 @@ void copy_managed(storage& from, storage& to)
     managed_state& source = *from.managed.load(std::memory_order_acquire);
     const auto lock = e.order.lock_when_unused([&] { return source.is_worked_on(false); });
     e.order.flush_locked(source.batch);
+    if (source.parts) give_tiles_back(source);
     managed_state& target = manage_with_tiles(to, source.tile_elements);
     to.wanted_tiles = from.wanted_tiles;
     auto& under_way = *new copies_under_way{{source.users, target.users}, source.tile_count()};
@@ -167,7 +173,7 @@ void copy_managed(storage& from, storage& to)
         starpu_data_cpy(target.tiles[t], source.tiles[t], 1, &tile_is_copied, &under_way);
     target.valid = source.valid;
     target.copied_into = true;
-    target.inherited = inherited_by_copy(source, e.order.calls_made + 1);
+    inherit_faults(target.inherited, source, e.order.calls_made + 1);
 }
 
 starpu_data_handle_t cut_managed(storage& s, std::size_t n)
@@ -266,12 +272,23 @@ std::size_t fault_log::size() noexcept
     return faults_.size() + (rest_ ? 1 : 0);
 }
 
-std::exception_ptr find_fault(const managed_state& m, std::uint64_t before) noexcept
+std::exception_ptr find_fault(const fault_state& m, std::uint64_t before) noexcept
 {
     if (std::exception_ptr what = m.faults->find(m.healed, before)) return what;
     for (const fault_window& w : m.inherited)
         if (std::exception_ptr what = w.log->find(w.from, w.before)) return what;
     return nullptr;
+}
+
+void inherit_faults(std::vector<fault_window>& into, const fault_state& from, std::uint64_t next_call)
+{
+    // Logs that nobody else holds get no more.
+    const auto tells_nothing = [](const fault_window& w) {
+        return w.log.use_count() == 2 && !w.log->find(w.from, w.before);
+    };
+    into.insert(into.end(), from.inherited.begin(), from.inherited.end());
+    std::erase_if(into, tells_nothing);
+    into.push_back({from.faults, from.healed, next_call});
 }
 
 void note_writer(managed_state& m, std::shared_ptr<const progress> call, bool all)
@@ -285,7 +302,7 @@ void note_writer(managed_state& m, std::shared_ptr<const progress> call, bool al
     m.writers.push_back(std::move(call));
 }
 
-void heal(managed_state& m, std::uint64_t call) noexcept
+void heal(fault_state& m, std::uint64_t call) noexcept
 {
     m.healed = call;
     m.inherited.clear();

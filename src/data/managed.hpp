@@ -59,11 +59,22 @@ struct fault_window {
     std::uint64_t from = 0, before = 0;
 };
 
+/// What readers of some data must mind.
+struct fault_state {
+    std::shared_ptr<fault_log> faults = std::make_shared<fault_log>();
+    std::uint64_t healed = 0; ///< faults of calls before this number no longer matter: later ones wrote everything anew
+    std::vector<fault_window> inherited; ///< what a copy must mind of its originals; empty once overwritten
+};
+/// As who takes over the data inherits it: windows of the call numbers before `next_call`.
+void inherit_faults(std::vector<fault_window>& into, const fault_state& from, std::uint64_t next_call);
+
+class part_table;
+
 /// What the core knows about a storage that tasks use: its tiles, each a StarPU handle on a part of the allocation.
 ///
 /// Lifetime: from the first call that needs tasks to the storage's end or the runtime's, whichever is first.
 /// Locks: everything belongs to whoever holds the order's lock; the fault log has its own.
-struct managed_state {
+struct managed_state : fault_state {
     storage* owner = nullptr;
     std::size_t tile_elements = 0; ///< elements per tile, whole rows of a matrix; the last tile may be smaller
     std::vector<starpu_data_handle_t> tiles;
@@ -97,9 +108,9 @@ struct managed_state {
     starpu_data_handle_t replica = nullptr;
     std::uint64_t replica_version = 0;
 
-    std::shared_ptr<fault_log> faults = std::make_shared<fault_log>();
-    std::uint64_t healed = 0; ///< faults of calls before this number no longer matter: later ones wrote everything anew
-    std::vector<fault_window> inherited; ///< what a copy must mind of its originals; empty once overwritten
+    /// Tasks use it in parts: these stand for the tiles, of which there are none (parts/part_table.hpp). Shared, so that
+    /// who deletes this need not know what it is.
+    std::shared_ptr<part_table> parts;
 
     /// Whether a thread of the program works on it itself and is in the way of a reader, or a writer.
     bool is_worked_on(bool by_writer) const noexcept
@@ -142,7 +153,7 @@ std::size_t choose_tile_elements(const storage& s, std::size_t wanted, const til
 /// How many tiles a container of so many bytes has where nobody wishes otherwise, and every device has memory for it.
 std::size_t usual_tiles(std::size_t bytes) noexcept;
 
-/// The state of a storage, registered with StarPU now if it was not. Caller holds the order's lock. Count > 0.
+/// The state of a storage, registered with StarPU now if it was not, in tiles. Caller holds the order's lock. Count > 0.
 /// `grain`: tiles that the call would like it to have; 0: as its size says.
 managed_state& manage(storage& s, std::size_t grain = 0);
 
@@ -152,6 +163,8 @@ void cut_again(managed_state& m, std::size_t tile_elements, bool keep);
 /// What manage() would choose.
 std::size_t tile_elements_for(const storage& s, std::size_t grain);
 
+/// The same for tasks, which use it in parts as well.
+managed_state& manage_as_it_is(storage& s);
 /// The same with given tiles; the storage is not managed yet.
 managed_state& manage_with_tiles(storage& s, std::size_t tile_elements);
 
@@ -172,11 +185,11 @@ void note_host_write(managed_state& m);
 bool replica_is_stale(managed_state& m);
 
 /// The fault that a reader submitted before call number `before` must not overlook, or null.
-std::exception_ptr find_fault(const managed_state& m, std::uint64_t before) noexcept;
+std::exception_ptr find_fault(const fault_state& m, std::uint64_t before) noexcept;
 /// A call writes all elements, or some.
 void note_writer(managed_state& m, std::shared_ptr<const progress> call, bool all);
 /// From call number `call` on everything is written anew.
-void heal(managed_state& m, std::uint64_t call) noexcept;
+void heal(fault_state& m, std::uint64_t call) noexcept;
 
 /// Ends host accesses whose views ended in tasks. Cheap when there are none. Not for who holds the order's lock.
 void end_late_accesses() noexcept;

@@ -1,43 +1,14 @@
 #include "src/farm/errors.hpp"
 
-#include <skelrt/item_error.hpp>
+#include "src/program/as_item_error.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-namespace skelrt
-{
-
-item_error::item_error(const std::string& message, std::vector<std::exception_ptr> all)
-    : error(message), all_(std::make_shared<const std::vector<std::exception_ptr>>(std::move(all)))
-{
-}
-item_error::~item_error() = default;
-cancelled::~cancelled() = default;
-
-} // namespace skelrt
-
 namespace skelrt::detail
 {
-
-namespace
-{
-
-/// With the exception under way.
-std::string what_is_thrown()
-{
-    try {
-        throw;
-    } catch (const std::exception& e) {
-        return e.what();
-    } catch (...) {
-        return "something that is no std::exception";
-    }
-}
-
-} // namespace
 
 void item_errors::add(std::size_t item, std::string name, std::exception_ptr what)
 {
@@ -73,17 +44,6 @@ std::exception_ptr item_errors::together(const std::string& of) const
     for (const one& e : all_) whats.push_back(e.what);
     const one& first = all_.front();
     return as_item_error(fmt::format("{}, {} {}{}", of, an_item_, first.item, first.name), an_item_, std::move(whats));
-}
-
-std::exception_ptr as_item_error(const std::string& of, const char* an_item, std::vector<std::exception_ptr> all)
-{
-    const std::string more = all.size() == 1 ? "" : fmt::format(" ({} {}s threw)", all.size(), an_item);
-    try {
-        std::rethrow_exception(all.front());
-    } catch (...) {
-        const std::string text = fmt::format("{}: {}{}", of, what_is_thrown(), more);
-        return std::make_exception_ptr(item_error(text, std::move(all)));
-    }
 }
 
 } // namespace skelrt::detail

@@ -34,7 +34,4 @@ private:
     std::vector<one> all_; ///< in the order of the items
 };
 
-/// An item_error of the first of them; `of`: "main.cpp:12: farm frames, item 3"; `an_item`: what they are called.
-std::exception_ptr as_item_error(const std::string& of, const char* an_item, std::vector<std::exception_ptr> all);
-
 } // namespace skelrt::detail

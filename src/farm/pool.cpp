@@ -51,7 +51,7 @@ void item_pool::begin(const running& r)
 {
     const lock held(guard_);
     if (runtime_ == r.number) return;
-    sequential_ = simulated || env_flag("SKELRT_SEQUENTIAL").value_or(false);
+    sequential_ = simulated || r.wanted.sequential;
     shows_progress_ = env_flag("SKELRT_PROGRESS").value_or(false);
     cores_ = std::max(1u, r.devices().cores());
     runtime_ = r.number;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "src/farm/runnable.hpp"
+#include "src/program/started_work.hpp"
 
 #include <skelrt/detail/caller.hpp>
 
@@ -12,23 +13,25 @@ namespace skelrt::detail
 {
 
 /// What a handle is on: a run that somebody started, and may wait for.
-class started_run : public runnable
+class started_run : public runnable, public started_work
 {
 public:
     /// `title`: "main.cpp:12: farm frames".
     started_run(std::string title, int priority) : runnable(priority), title_(std::move(title)) {}
 
-    /// Helps with what has not begun, then sleeps until all has ended.
-    virtual void wait() noexcept;
-    /// As wait(); takes results in order meanwhile.
-    virtual void take_all() noexcept { wait(); }
-    /// Of what has ended: null, or what went wrong; it counts as told then.
-    virtual std::exception_ptr error() noexcept = 0;
-    const std::string& title() const noexcept { return title_; }
+    bool done() const noexcept override { return runnable::done(); }
+    void wait() noexcept override;
+    void cancel() noexcept override = 0;
+    std::string title() const override { return title_; }
 
 protected:
     /// Lets the pool's threads begin, or runs all here (SKELRT_SEQUENTIAL=1).
     void begin();
+    void set_done() noexcept
+    {
+        runnable::set_done();
+        tell_of_end();
+    }
     /// A warning in the log, unless somebody wanted it: it was cancelled.
     void warn_of(const std::exception_ptr& what) const noexcept;
 

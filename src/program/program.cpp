@@ -44,18 +44,17 @@ program& program::take() noexcept
     return *p;
 }
 
-void program::wait_for_own_calls(std::uint32_t most) noexcept
+void in_flight_count::wait(std::uint32_t most) noexcept
 {
     if constexpr (simulated) { // threads share one: they wait through StarPU
-        for (int left = starpu_task_nsubmitted(); left > 0 && calls_in_flight() > most; --left)
+        for (int left = starpu_task_nsubmitted(); left > 0 && now() > most; --left)
             starpu_task_wait_for_n_submitted(static_cast<unsigned>(left - 1));
         return;
     }
-    if (calls_in_flight() <= most) return;
+    if (now() <= most) return;
     const falls_asleep away;
     constexpr std::chrono::microseconds awake{100};
-    for (std::uint32_t n = calls_in_flight(); n > most; n = calls_in_flight())
-        in_flight_.wait_while(n, awake, [] { return false; });
+    for (std::uint32_t n = now(); n > most; n = now()) count_.wait_while(n, awake, [] { return false; });
 }
 
 program& program::begin() noexcept

@@ -46,13 +46,33 @@ struct call_wishes {
     const plan* followed = nullptr;       ///< sk::follow
 };
 
+/// What a program has submitted and is not yet done. Any thread, but for waits, which are the program's.
+class in_flight_count
+{
+public:
+    constexpr explicit in_flight_count(std::uint32_t few) : few_(few) {}
+    std::uint32_t now() const noexcept { return count_.load(); }
+    void begins() noexcept { count_.add(1); }
+    /// Whoever waits for few goes on.
+    void end(std::uint32_t n) noexcept
+    {
+        if (count_.add(-n) <= few_) count_.wake();
+    }
+    /// Until no more than so many are in flight. All of them must have been given to StarPU.
+    void wait(std::uint32_t most) noexcept;
+
+private:
+    wake_word count_;
+    const std::uint32_t few_;
+};
+
 /// One order of calls: a thread of the user's, from its first call to its end.
 ///
 /// Lifetime: of threads that have ended they go to new ones; never destroyed, for calls may end late.
 /// Threads: all is its own thread's, unless it says otherwise.
 class program
 {
-    static constexpr std::uint32_t most_in_flight = 256, few_in_flight = most_in_flight / 2;
+    static constexpr std::uint32_t most_calls = 256, most_tasks = 4096;
 
 public:
     static program& current() noexcept { return mine ? *mine : begin(); }
@@ -64,18 +84,24 @@ public:
     std::atomic<std::uint64_t> calls_made{0};
 
     /// Calls submitted and not yet done. Any thread.
-    std::uint32_t calls_in_flight() const noexcept { return in_flight_.load(); }
-    void call_begins() noexcept { in_flight_.add(1); }
+    std::uint32_t calls_in_flight() const noexcept { return calls_.now(); }
+    void call_begins() noexcept { calls_.begins(); }
     /// Any thread.
-    void calls_end(std::uint32_t n) noexcept
-    {
-        if (in_flight_.add(-n) <= few_in_flight) in_flight_.wake();
-    }
-    /// Tasks cost memory, and what they need is in no cache any more when many wait: a program is so far ahead, and no
+    void calls_end(std::uint32_t n) noexcept { calls_.end(n); }
+    /// They cost memory, and what they need is in no cache any more when many wait: a program is so far ahead, and no
     /// further.
-    bool is_far_ahead() const noexcept { return calls_in_flight() > most_in_flight; }
+    bool is_far_ahead() const noexcept { return calls_.now() > most_calls; }
     /// Until no more than so many are in flight. All of them must have been given to StarPU.
-    void wait_for_own_calls(std::uint32_t most = few_in_flight) noexcept;
+    void wait_for_own_calls(std::uint32_t most = most_calls / 2) noexcept { calls_.wait(most); }
+
+    /// The same of tasks that it made itself (sk::task).
+    void task_begins() noexcept { tasks_.begins(); }
+    void task_ends() noexcept { tasks_.end(1); }
+    void wait_if_many_tasks() noexcept
+    {
+        if (tasks_.now() > most_tasks) tasks_.wait(most_tasks / 2);
+    }
+    void wait_for_own_tasks() noexcept { tasks_.wait(0); }
 
     /// The part of this runtime, if there is one.
     program_part* part(std::uint64_t of_runtime) noexcept
@@ -97,7 +123,7 @@ private:
     /// Of few bytes, and asked by every call: found without the loader's help.
     [[gnu::tls_model("initial-exec")]] static constinit thread_local program* mine;
 
-    wake_word in_flight_;
+    in_flight_count calls_{most_calls / 2}, tasks_{most_tasks / 2};
     program_part* part_ = nullptr;
     std::uint64_t part_of_ = 0; ///< a runtime's number; none has 0
     bool anew_ = false;         ///< the part does not know yet that the thread is another one

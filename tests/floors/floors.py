@@ -23,6 +23,7 @@ FLOORS = [
     ["src/data"],
     ["codelets", "codelets/cpu", "codelets/cuda", "codelets/opencl"],
     ["src/lowering"],
+    ["src/tasks"],
     ["src/farm"],
 ]
 FLOOR = {folder: k for k, folders in enumerate(FLOORS) for folder in folders}

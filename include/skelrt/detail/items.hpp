@@ -17,7 +17,7 @@ namespace skelrt::detail
 {
 
 class group_state;
-class started_run;
+class started_work;
 class token_stages;
 struct token_wishes;
 class tree_source;
@@ -95,11 +95,12 @@ public:
     std::exception_ptr error() const;
     std::string name() const;
 
-private:
-    friend class group_state;
-    explicit run_handle(std::shared_ptr<started_run> run) : run_(std::move(run)) {}
+    /// For the library.
+    explicit run_handle(std::shared_ptr<started_work> run) : run_(std::move(run)) {}
+    const std::shared_ptr<started_work>& work() const noexcept { return run_; }
 
-    std::shared_ptr<started_run> run_;
+private:
+    std::shared_ptr<started_work> run_;
 };
 
 /// What a run gives.

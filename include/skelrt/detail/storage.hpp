@@ -71,8 +71,9 @@ SKELRT_API void release(storage& s, access how, managed_state* acquired) noexcep
 /// A container goes, or takes other data. Borrowed memory: waits until it holds the data and no call uses it, for its
 /// owner may be gone next; errors stay unsaid. Calls that have ended hold nothing any more.
 SKELRT_API void part_with(storage& s) noexcept;
-/// Waits until no task in flight uses the data; throws the stored error if a writer failed.
-SKELRT_API void wait_for(storage& s);
+struct placement;
+/// Waits until no task in flight uses this part of the data; throws the stored error if a writer failed.
+SKELRT_API void wait_for(storage& s, const placement& part);
 
 /// Counted reference to a storage.
 class storage_ref

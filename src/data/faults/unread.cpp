@@ -64,14 +64,17 @@ noted_error note_error(const std::exception_ptr& what)
 
 const std::exception_ptr& exception_of(const noted_error& e) noexcept { return e->what; }
 
+void note_read(const std::exception_ptr& what) noexcept
+{
+    noted_error known; // goes after the lock
+    const std::lock_guard lock(guard);
+    known = find(what);
+    if (known) known->read = true;
+}
+
 void throw_noted(const std::exception_ptr& what)
 {
-    noted_error known;
-    {
-        const std::lock_guard lock(guard);
-        known = find(what);
-    }
-    if (known) known->read = true;
+    note_read(what);
     std::rethrow_exception(what);
 }
 

@@ -19,6 +19,8 @@ using noted_error = std::shared_ptr<unread_error>;
 noted_error note_error(const std::exception_ptr& what);
 const std::exception_ptr& exception_of(const noted_error& e) noexcept;
 
+/// Somebody was told of it in another way.
+void note_read(const std::exception_ptr& what) noexcept;
 /// For who waits: throws it, and it counts as read.
 [[noreturn]] void throw_noted(const std::exception_ptr& what);
 [[noreturn]] void throw_noted(const noted_error& e);

@@ -39,7 +39,8 @@ bool has_shape(const storage& s, std::size_t rows, std::size_t cols, std::uint32
 bool is_like_new(storage& s)
 {
     managed_state* const m = s.managed.load(std::memory_order_acquire);
-    return m && !s.borrowed && s.wanted_tiles == 0 && m->acquired == 0 && m->inherited.empty() && m->faults->empty();
+    return m && !s.borrowed && s.wanted_tiles == 0 && m->acquired == 0 && m->inherited.empty() && m->faults->empty() &&
+           !m->parts;
 }
 
 bool keep_scalar(storage* s) noexcept

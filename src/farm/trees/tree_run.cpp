@@ -3,6 +3,7 @@
 #include "src/farm/errors.hpp"
 #include "src/farm/grain.hpp"
 #include "src/farm/pool.hpp"
+#include "src/program/as_item_error.hpp"
 
 #include <skelrt/item_error.hpp>
 

@@ -43,15 +43,6 @@ starpu_task* make_copy(starpu_codelet& how, starpu_data_handle_t to, const std::
 
 } // namespace
 
-handle_room room_for_handles(starpu_task& t, std::size_t n)
-{
-    t.nbuffers = static_cast<int>(n);
-    if (n <= STARPU_NMAXBUFS) return {t.handles, t.modes};
-    t.dyn_handles = static_cast<starpu_data_handle_t*>(std::malloc(n * sizeof *t.dyn_handles));
-    t.dyn_modes = static_cast<starpu_data_access_mode*>(std::malloc(n * sizeof *t.dyn_modes));
-    return {t.dyn_handles, t.dyn_modes};
-}
-
 void set_handles(starpu_task& t, const std::vector<handle_use>& used, starpu_data_handle_t scratch, task_group& group)
 {
     const std::size_t n = used.size() + (scratch ? 1 : 0);
@@ -71,12 +62,6 @@ void send_to(starpu_task& t, const target* where, const std::vector<const target
 {
     if (where) t.sched_data = const_cast<schedulers::placement_hint*>(&where->fixed); // policies only read it
     else t.where = workers_of(targets);
-}
-
-void discard(starpu_task* t)
-{
-    t->destroy = 0;
-    starpu_task_destroy(t);
 }
 
 starpu_task* make_halo_task(halo& h)

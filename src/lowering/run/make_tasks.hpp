@@ -2,6 +2,7 @@
 
 #include "src/lowering/decide/usable.hpp"
 #include "src/lowering/place/layout.hpp"
+#include "src/runtime/starpu_task.hpp"
 
 #include <starpu.h>
 
@@ -15,23 +16,12 @@
 namespace skelrt::detail
 {
 
-/// Where a task lists its data.
-struct handle_room {
-    starpu_data_handle_t* handles;
-    starpu_data_access_mode* modes;
-};
-/// For so many. More than StarPU's tasks have room for are on the heap, and go with the task.
-handle_room room_for_handles(starpu_task& t, std::size_t n);
-
 /// Gives a task its data.
 void set_handles(starpu_task& t, const std::vector<handle_use>& used, starpu_data_handle_t scratch, task_group& group);
 
 /// That worker runs it, and no other: group tasks that may move get a hint of their own. Null: any worker of these
 /// targets' kinds.
 void send_to(starpu_task& t, const target* where, const std::vector<const target*>& targets);
-
-/// StarPU has not taken it.
-void discard(starpu_task* t);
 
 /// Copies the lines of a halo.
 starpu_task* make_halo_task(halo& h);

@@ -106,29 +106,6 @@ bool run_with_team(submitted_call& c, const task_group& g, const work& w, unsign
     return led.has_all();
 }
 
-/// A task as StarPU puts it in order: after its submission, and after who had its data before.
-class in_order
-{
-public:
-    explicit in_order(void* buffers[])
-    {
-        if (!order_is_watched()) return;
-        const starpu_task* const task = starpu_task_get_current();
-        comes_after(task);
-        data_ = {buffers, STARPU_TASK_GET_NBUFFERS(task)};
-        for (const void* b : data_) comes_after(b);
-    }
-    ~in_order()
-    {
-        for (const void* b : data_) comes_before(b);
-    }
-    in_order(const in_order&) = delete;
-    in_order& operator=(const in_order&) = delete;
-
-private:
-    std::span<void*> data_;
-};
-
 } // namespace
 
 void run_alone(const work& w)

@@ -1,23 +1,14 @@
 #pragma once
 
-#include "schedulers/tsan_order.hpp"
 #include "src/lowering/run/submitted_call.hpp"
 #include "src/runtime/cores/team.hpp"
+#include "src/runtime/starpu_task.hpp"
 
 #include <starpu.h>
 
 /// The functions that StarPU runs. They never throw and never wait.
 namespace skelrt::detail
 {
-
-/// starpu_task_submit.
-inline int submit_task(starpu_task* t)
-{
-    comes_before(t);
-    const int refused = starpu_task_submit(t);
-    rouse_worker();
-    return refused;
-}
 
 void run_on_cpu(void* buffers[], void* group) noexcept;
 /// The same for whoever holds the data, if no task does. `lead`: who has it; null: the leading worker, which takes it

@@ -15,9 +15,12 @@ namespace skelrt::detail
 namespace
 {
 
-std::uint64_t key_of(const recipe& r, const device_type* type) { return type ? r.key ^ type->key : r.key; }
+std::uint64_t key_of(const model_key& r, const device_type* type) { return type ? r.key ^ type->key : r.key; }
 
-std::string name_of(const recipe& r, const device_type* type) { return type ? r.name + " on " + type->name : r.name; }
+std::string name_of(const model_key& r, const device_type* type)
+{
+    return type ? std::string(r.name) + " on " + type->name : std::string(r.name);
+}
 
 /// What of a run is its start, where a single size cannot tell.
 double start_us(executor on) { return on == executor::core ? 0 : on == executor::team ? 5 : 4; }
@@ -63,7 +66,7 @@ std::int64_t wall_clock_us() noexcept
 
 line line_of(const curve& runs, executor on, std::size_t elements) { return runs.near(elements, start_us(on)); }
 
-models::codelet_model& models::model_of(const recipe& r, const device_type* type)
+models::codelet_model& models::model_of(const model_key& r, const device_type* type)
 {
     codelet_model& m = by_key_[key_of(r, type)];
     if (m.known.name.empty()) m.known.name = name_of(r, type);
@@ -76,7 +79,7 @@ const models::codelet_model* models::find(std::uint64_t key) const
     return it == by_key_.end() ? nullptr : &it->second;
 }
 
-void models::note(const recipe& r, const runner& who, std::size_t elements, double us, take_run take) noexcept
+void models::note(const model_key& r, const runner& who, std::size_t elements, double us, take_run take) noexcept
 try {
     if (elements == 0 || !(us > 0) || !std::isfinite(us)) return;
     constexpr double per_us = 1000; // rounded to nanoseconds: files stay readable
@@ -94,22 +97,30 @@ try {
 } catch (const std::bad_alloc&) { // one run less
 }
 
-void models::observe(const recipe& r, const runner& who, std::size_t elements, double us) noexcept
+void models::observe(const model_key& r, const runner& who, std::size_t elements, double us) noexcept
 {
     note(r, who, elements, us, &curve::add);
 }
 
-void models::correct(const recipe& r, const runner& who, std::size_t elements, double us) noexcept
+void models::correct(const model_key& r, const runner& who, std::size_t elements, double us) noexcept
 {
     note(r, who, elements, us, &curve::correct);
 }
 
-std::optional<double> models::measured_us(const recipe& r, const runner& who, std::size_t elements) const
+std::optional<double> models::measured_us(const model_key& r, const runner& who, std::size_t elements) const
 {
     std::lock_guard lock(guard_);
     const codelet_model* const m = find(key_of(r, who.type));
     if (!m || !m->known[who.on].tells_of(elements)) return std::nullopt;
     return line_of(m->known[who.on], who.on, elements).at(elements);
+}
+
+std::optional<estimate> models::measured(const model_key& r, const runner& who, std::size_t elements) const
+{
+    std::lock_guard lock(guard_);
+    const codelet_model* const m = find(key_of(r, who.type));
+    if (!m || m->known[who.on].empty()) return std::nullopt;
+    return estimate{line_of(m->known[who.on], who.on, elements), true, 0, m->known[who.on].runs_like(elements)};
 }
 
 void models::count_call(const recipe& r)

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 
 /// Time of a codelet on a kind of device against the number of elements, learnt from every run of this process and,
@@ -55,6 +56,14 @@ struct estimate : line {
     bool sure() const noexcept { return runs >= 3; }
 };
 
+/// What a model is kept under: the same in every run of every program.
+struct model_key {
+    std::uint64_t key;
+    std::string_view name; ///< for who reads the models
+    model_key(std::uint64_t k, std::string_view n) noexcept : key(k), name(n) {}
+    model_key(const recipe& r) noexcept : key(r.key), name(r.name) {} // NOLINT: recipes have models
+};
+
 /// Calls after which a kind that had no task counts as idle.
 constexpr std::uint64_t long_idle = 16;
 
@@ -69,9 +78,9 @@ class models
 {
 public:
     /// A run of `elements` took `us` microseconds, copies not counted. O(1).
-    void observe(const recipe& r, const runner& who, std::size_t elements, double us) noexcept;
+    void observe(const model_key& r, const runner& who, std::size_t elements, double us) noexcept;
     /// The same of a run that is right where earlier ones are not: these go.
-    void correct(const recipe& r, const runner& who, std::size_t elements, double us) noexcept;
+    void correct(const model_key& r, const runner& who, std::size_t elements, double us) noexcept;
     /// A call of the recipe is about to be planned: what estimate::stale counts.
     void count_call(const recipe& r);
 
@@ -80,7 +89,10 @@ public:
     /// first of its kind has, these, as many times as long as the peaks of both say. Below a microsecond.
     estimate predict(const recipe& r, const runner& who, std::size_t elements, double core_ns, unsigned cores) const;
     /// What runs say of so many elements there; none if they tell of fewer only.
-    std::optional<double> measured_us(const recipe& r, const runner& who, std::size_t elements) const;
+    std::optional<double> measured_us(const model_key& r, const runner& who, std::size_t elements) const;
+
+    /// What runs say of sizes near this one; none: there are no runs.
+    std::optional<estimate> measured(const model_key& r, const runner& who, std::size_t elements) const;
 
     /// For policies that place task by task: whether a kind shall have a task of that call whatever its model says, for
     /// it had none for some calls and these have paid for it, 1 % of `call_us` each: what the try may cost is
@@ -104,8 +116,8 @@ private:
     };
     using take_run = void (curve::*)(const run&);
 
-    void note(const recipe& r, const runner& who, std::size_t elements, double us, take_run take) noexcept;
-    codelet_model& model_of(const recipe& r, const device_type* type);
+    void note(const model_key& r, const runner& who, std::size_t elements, double us, take_run take) noexcept;
+    codelet_model& model_of(const model_key& r, const device_type* type);
     const codelet_model* find(std::uint64_t key) const;
 
     mutable std::mutex guard_;

@@ -19,6 +19,7 @@ struct settings {
     bool fuses = true;
     bool learns_episodes = true;
     bool opencl_on_cpu = false;
+    bool sequential = false;       ///< SKELRT_SEQUENTIAL: items and tasks run where they are written
     bool checks_devices = false;   ///< SKELRT_CHECK=devices: all runs on the cores, whatever the program asks for
     bool checks_unwritten = false; ///< SKELRT_CHECK=unwritten: calls look at what they read
     std::string check_cuda;        ///< architecture for which all kernels are compiled, to check them; empty: none

@@ -1,0 +1,237 @@
+#include "src/data/parts/part_table.hpp"
+
+#include "src/data/parts/rectangle_handle.hpp"
+#include "src/model/times/simulated_models.hpp"
+#include "src/runtime/running.hpp"
+#include "src/runtime/simulated.hpp"
+#include "src/runtime/starpu_task.hpp"
+
+#include <algorithm>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+std::vector<rectangle> tiles_as_rectangles(const managed_state& m)
+{
+    const rectangle all = all_of(*m.owner);
+    const std::size_t count = (all.size() + m.tile_elements - 1) / m.tile_elements;
+    std::vector<rectangle> tiles;
+    for (std::size_t t = 0; t < count; ++t) {
+        const std::size_t first = m.tile_begin(t), n = m.tile_size(t);
+        if (all.rows == 1) tiles.push_back({0, first, 1, n});
+        else tiles.push_back({first / all.cols, 0, n / all.cols, all.cols});
+    }
+    return tiles;
+}
+
+struct handle_mode {
+    starpu_data_handle_t handle;
+    starpu_data_access_mode mode;
+};
+
+starpu_codelet& cut_codelet()
+{
+    static starpu_codelet& cl = []() -> starpu_codelet& {
+        auto& c = *new starpu_codelet;
+        starpu_codelet_init(&c);
+        c.name = "cut";
+        c.nbuffers = STARPU_VARIABLE_NBUFFERS;
+        c.cpu_funcs[0] = [](void* buffers[], void*) { const in_order order(buffers); };
+        if constexpr (simulated) c.model = &model_of_copies();
+        return c;
+    }();
+    return cl;
+}
+
+starpu_codelet& gate_codelet()
+{
+    static starpu_codelet& cl = []() -> starpu_codelet& {
+        auto& c = *new starpu_codelet;
+        starpu_codelet_init(&c);
+        c.name = "gate";
+        c.where = STARPU_NOWHERE;
+        c.nbuffers = STARPU_VARIABLE_NBUFFERS;
+        return c;
+    }();
+    return cl;
+}
+
+/// A task that does nothing but use data, on the host or nowhere.
+void submit_empty(starpu_codelet& cl, std::span<const handle_mode> data)
+{
+    starpu_task* const t = starpu_task_create();
+    t->cl = &cl;
+    const auto [handles, modes] = room_for_handles(*t, data.size());
+    for (std::size_t i = 0; i < data.size(); ++i) handles[i] = data[i].handle, modes[i] = data[i].mode;
+    const starpu_devices& devices = running::current()->devices();
+    if (&cl == &cut_codelet()) {
+        t->where = STARPU_CPU;
+        t->priority = STARPU_MAX_PRIO; // others wait for it, and it takes no time
+        if (!devices.policy_places())
+            t->sched_data = const_cast<schedulers::placement_hint*>(&devices.targets().front().fixed);
+    }
+    if (submit_task(t) != 0) discard(t);
+}
+
+} // namespace
+
+part_table::part_table(managed_state& m) : m_(m), map_(tiles_as_rectangles(m))
+{
+    const std::uint64_t next_call = running::current()->order.calls_made + 1;
+    for (std::size_t t = 0; t < m.tiles.size(); ++t) {
+        atom& a = atoms_[static_cast<atom_id>(t)];
+        a.handle = m.tiles[t];
+        a.valid = m.valid[t];
+        inherit_faults(a.past.inherited, m, next_call);
+    }
+    m.tiles.clear();
+    m.valid.clear();
+    m.copied_into = true; // who waits for the data asks StarPU
+    ++m.version;
+    if (m.replica) starpu_data_unregister_submit(m.replica);
+    m.replica = nullptr;
+}
+
+part_table::used part_table::use(const rectangle& part, part_map::wish w) { return take(map_.use(part, w)); }
+
+part_table::used part_table::use_uncut(const rectangle& part, bool writes)
+{
+    used all;
+    for (const atom_id a : map_.under(part)) {
+        const used one = use(map_[a], {.writes = writes});
+        all.atoms.insert(all.atoms.end(), one.atoms.begin(), one.atoms.end());
+        for (const starpu_data_handle_t g : one.gates)
+            if (std::ranges::find(all.gates, g) == all.gates.end()) all.gates.push_back(g);
+    }
+    return all;
+}
+
+part_table::used part_table::take(part_map::used u)
+{
+    for (const part_map::change& c : u.changes) make_atoms(c);
+    for (const part_map::change& c : u.changes) apply(c);
+    used result{std::move(u.atoms), {}};
+    for (const gate_id g : u.gates) {
+        result.gates.push_back(gates_.at(g));
+        given_.push_back(g);
+    }
+    return result;
+}
+
+std::vector<atom_id> part_table::recut(std::span<const rectangle> atoms) { return take(map_.recut(atoms)).atoms; }
+
+void part_table::forget_gates()
+{
+    for (const gate_id g : given_)
+        if (const auto at = gates_.find(g); at != gates_.end() && !map_.awaited(g)) {
+            starpu_data_unregister_submit(at->second);
+            gates_.erase(at);
+        }
+    given_.clear();
+}
+
+void part_table::make_atoms(const part_map::change& c)
+{
+    for (const atom_id h : c.heirs) register_part(atoms_[h].handle, *m_.owner, map_[h]);
+}
+
+void part_table::inherit(std::vector<fault_window>& into, const atom& from) const
+{
+    const auto add = [&](const fault_window& w) {
+        const auto same = [&](const fault_window& o) {
+            return o.log == w.log && o.from == w.from && o.before == w.before;
+        };
+        if (std::ranges::none_of(into, same)) into.push_back(w);
+    };
+    for (const fault_window& w : from.past.inherited) add(w);
+    if (from.written) add({from.past.faults, from.past.healed, running::current()->order.calls_made + 1});
+}
+
+/// Each new atom waits for the writers of those that it lies over, and no others.
+void part_table::apply(const part_map::change& c)
+{
+    std::vector<handle_mode> data;
+    for (const atom_id h : c.heirs) {
+        atom& heir = atoms_.at(h);
+        data = {{heir.handle, STARPU_W}};
+        for (const atom_id o : c.olds) {
+            if (!overlap(map_[o], map_[h])) continue;
+            const atom& old = atoms_.at(o);
+            data.push_back({old.handle, STARPU_R});
+            inherit(heir.past.inherited, old);
+        }
+        submit_empty(cut_codelet(), data);
+    }
+    for (const part_map::change::gate& g : c.gates) make_gate(g);
+    for (const atom_id o : c.olds) {
+        starpu_data_unregister_submit(atoms_.at(o).handle);
+        atoms_.erase(o);
+    }
+}
+
+void part_table::make_gate(const part_map::change::gate& g)
+{
+    starpu_data_handle_t& gate = gates_[g.number];
+    starpu_void_data_register(&gate);
+    const handle_mode data[] = {{atoms_.at(g.of).handle, STARPU_W}, {gate, STARPU_W}};
+    submit_empty(gate_codelet(), data);
+}
+
+/// Its next writer need not mind gates.
+void part_table::settle(atom_id a)
+{
+    const std::vector<gate_id> gates = map_.gates_of(a);
+    if (gates.empty()) return;
+    std::vector<handle_mode> data{{atoms_.at(a).handle, STARPU_RW}};
+    for (const starpu_data_handle_t g : use(map_[a], {.writes = true}).gates) data.push_back({g, STARPU_R});
+    submit_empty(cut_codelet(), data);
+    atoms_.at(a).valid = node_mask{1} << STARPU_MAIN_RAM;
+    forget_gates();
+}
+
+void part_table::settle_all()
+{
+    for (const atom_id a : map_.all()) settle(a);
+}
+
+void part_table::unregister(bool home) noexcept
+{
+    for (const auto& [id, a] : atoms_) {
+        if (home) starpu_data_unregister(a.handle);
+        else starpu_data_unregister_no_coherency(a.handle);
+    }
+    for (const auto& [id, gate] : gates_) starpu_data_unregister_no_coherency(gate);
+    atoms_.clear();
+    gates_.clear();
+}
+
+part_table& parts_of(managed_state& m)
+{
+    if (!m.parts) m.parts = std::make_shared<part_table>(m);
+    return *m.parts;
+}
+
+void give_tiles_back(managed_state& m)
+{
+    const std::shared_ptr<part_table> parts = m.parts;
+    const std::vector<atom_id> tiles = parts->recut(tiles_as_rectangles(m));
+    parts->settle_all();
+    std::vector<fault_window> past;
+    for (const atom_id t : tiles) {
+        const part_table::atom& a = (*parts)[t];
+        m.tiles.push_back(a.handle);
+        m.valid.push_back(a.valid);
+        parts->inherit(past, a);
+    }
+    heal(m, running::current()->order.calls_made + 1);
+    m.inherited = std::move(past);
+    m.copied_into = true; // who waits for the data asks StarPU
+    ++m.version;
+    m.moves = {};
+    m.parts.reset();
+}
+
+} // namespace skelrt::detail

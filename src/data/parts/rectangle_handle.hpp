@@ -1,0 +1,33 @@
+#pragma once
+
+#include "src/data/parts/rectangle.hpp"
+
+#include <starpu.h>
+
+#include <cstddef>
+
+namespace skelrt::detail
+{
+
+struct placement;
+struct storage;
+
+/// As tasks see a storage: rows of a matrix, else one row.
+rectangle all_of(const storage& s) noexcept;
+
+/// Where a view lies. All of the storage, if that is no rectangle of it.
+rectangle part_at(const storage& s, const placement& p) noexcept;
+
+/// Registers a part of a storage with StarPU: rows that follow each other as register_handle() does, others with their
+/// gaps, and copies of both go behind the kernels that were left running.
+void register_part(starpu_data_handle_t& handle, const storage& s, const rectangle& part);
+
+/// What a task's buffer shows of a part.
+struct part_view {
+    void* data;         ///< OpenCL: a cl_mem
+    std::size_t offset; ///< OpenCL: bytes
+    std::size_t ld;     ///< elements between rows; 0: they follow each other
+};
+part_view view_of_buffer(const void* buffer, bool opencl) noexcept;
+
+} // namespace skelrt::detail

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+/// An item_error of the first of them; `of`: "main.cpp:12: farm frames, item 3"; `an_item`: what they are called.
+std::exception_ptr as_item_error(const std::string& of, const char* an_item, std::vector<std::exception_ptr> all);
+
+} // namespace skelrt::detail

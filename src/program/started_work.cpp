@@ -1,0 +1,30 @@
+#include "src/program/started_work.hpp"
+
+#include <utility>
+
+namespace skelrt::detail
+{
+
+void started_work::when_done(std::function<void()> then)
+{
+    {
+        const std::lock_guard lock(guard_); // who ends it takes the lock after done() has become true
+        if (!done()) {
+            then_.push_back(std::move(then));
+            return;
+        }
+    }
+    then();
+}
+
+void started_work::tell_of_end() noexcept
+{
+    std::vector<std::function<void()>> all;
+    {
+        const std::lock_guard lock(guard_);
+        all.swap(then_);
+    }
+    for (const auto& then : all) then();
+}
+
+} // namespace skelrt::detail

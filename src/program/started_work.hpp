@@ -1,0 +1,46 @@
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+/// What a future is on: a farm's run, a pipeline's, a tree's, a task.
+///
+/// Lifetime: shared by its handles and by who does it. Threads: any may call anything.
+class started_work
+{
+public:
+    started_work() = default;
+    virtual ~started_work() = default;
+    started_work(const started_work&) = delete;
+    started_work& operator=(const started_work&) = delete;
+
+    virtual bool done() const noexcept = 0;
+    /// Helps with what has not begun, if it can, then sleeps until all has ended.
+    virtual void wait() noexcept = 0;
+    /// As wait(); takes results in order meanwhile.
+    virtual void take_all() noexcept { wait(); }
+    virtual void cancel() noexcept = 0;
+    /// Of what has ended: null, or what went wrong; it counts as told then.
+    virtual std::exception_ptr error() noexcept = 0;
+    /// For messages: "main.cpp:12: farm frames".
+    virtual std::string title() const = 0;
+
+    /// Calls it once all has ended: now, or on the thread that ends it, which may be a worker: it must not wait.
+    void when_done(std::function<void()> then);
+
+protected:
+    /// After done() has become true.
+    void tell_of_end() noexcept;
+
+private:
+    std::mutex guard_;
+    std::vector<std::function<void()>> then_;
+};
+
+} // namespace skelrt::detail

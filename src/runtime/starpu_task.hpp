@@ -1,0 +1,70 @@
+#pragma once
+
+#include "schedulers/tsan_order.hpp"
+#include "src/runtime/cores/team.hpp"
+
+#include <starpu.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <span>
+
+/// Small help with StarPU's tasks.
+namespace skelrt::detail
+{
+
+/// Where a task lists its data.
+struct handle_room {
+    starpu_data_handle_t* handles;
+    starpu_data_access_mode* modes;
+};
+/// For so many. More than StarPU's tasks have room for are on the heap, and go with the task.
+inline handle_room room_for_handles(starpu_task& t, std::size_t n)
+{
+    t.nbuffers = static_cast<int>(n);
+    if (n <= STARPU_NMAXBUFS) return {t.handles, t.modes};
+    t.dyn_handles = static_cast<starpu_data_handle_t*>(std::malloc(n * sizeof *t.dyn_handles));
+    t.dyn_modes = static_cast<starpu_data_access_mode*>(std::malloc(n * sizeof *t.dyn_modes));
+    return {t.dyn_handles, t.dyn_modes};
+}
+
+/// StarPU has not taken it.
+inline void discard(starpu_task* t)
+{
+    t->destroy = 0;
+    starpu_task_destroy(t);
+}
+
+/// starpu_task_submit.
+inline int submit_task(starpu_task* t)
+{
+    comes_before(t);
+    const int refused = starpu_task_submit(t);
+    rouse_worker();
+    return refused;
+}
+
+/// A task as StarPU puts it in order: after its submission, and after who had its data before.
+class in_order
+{
+public:
+    explicit in_order(void* buffers[])
+    {
+        if (!order_is_watched()) return;
+        const starpu_task* const task = starpu_task_get_current();
+        comes_after(task);
+        data_ = {buffers, STARPU_TASK_GET_NBUFFERS(task)};
+        for (const void* b : data_) comes_after(b);
+    }
+    ~in_order()
+    {
+        for (const void* b : data_) comes_before(b);
+    }
+    in_order(const in_order&) = delete;
+    in_order& operator=(const in_order&) = delete;
+
+private:
+    std::span<void*> data_;
+};
+
+} // namespace skelrt::detail

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <starpu.h>
+
+namespace skelrt::detail
+{
+
+class task_record;
+
+/// For StarPU's policies: what a task takes on a worker.
+double expected_task_us(starpu_task* task, starpu_perfmodel_arch* arch, unsigned);
+/// For ours: what it takes on each target, as known when it becomes ready. A worker's or a program's thread.
+void rate_targets(void* record) noexcept;
+
+} // namespace skelrt::detail

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "src/model/times/model.hpp"
+
+#include <skelrt/detail/task_call.hpp>
+
+#include <starpu.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace skelrt::detail
+{
+
+/// An operation: its name, for StarPU its codelet, and the key of its models.
+///
+/// Lifetime: as long as the process, for StarPU keeps pointers to it. Thread-safe.
+class kernel_record
+{
+public:
+    kernel_record(std::string name, device_set implementations);
+    kernel_record(const kernel_record&) = delete;
+    kernel_record& operator=(const kernel_record&) = delete;
+
+    const std::string& name() const noexcept { return name_; }
+    model_key model() const noexcept { return {key_, name_}; }
+    device_set implementations() const noexcept { return implementations_; }
+    starpu_codelet& codelet() noexcept { return codelet_; }
+
+    /// What so much work takes there; none: nobody knows yet.
+    std::optional<double> measured_us(const runner& who, double work) const;
+    /// Whether a task shall go to a kind that was not measured: the first few do.
+    bool may_try(device kind) noexcept;
+    /// Whether this run is to be timed on a device: the first ones, then some.
+    bool is_to_be_timed() noexcept;
+
+private:
+    static constexpr unsigned trials = 3;
+
+    const std::string name_, symbol_;
+    const std::uint64_t key_;
+    const device_set implementations_;
+    starpu_perfmodel costs_{};
+    starpu_codelet codelet_{};
+    std::array<std::atomic<unsigned>, 8> tried_{}; ///< by the kind's bit
+    std::atomic<unsigned> runs_{0};
+};
+
+} // namespace skelrt::detail

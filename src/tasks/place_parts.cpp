@@ -1,0 +1,280 @@
+#include "src/tasks/place_parts.hpp"
+
+#include "src/data/parts/part_table.hpp"
+#include "src/data/parts/rectangle_handle.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace skelrt::detail
+{
+
+bool writes(part_use use) noexcept { return use != part_use::in && use != part_use::scratch; }
+bool reads(part_use use) noexcept { return use == part_use::in || use == part_use::inout || use == part_use::commute; }
+
+namespace
+{
+
+std::string place_text(const task_part& p)
+{
+    return p.where.line > 0 ? fmt::format("{}:{}: sk::task", p.where.file, p.where.line) : "sk::task";
+}
+
+std::string text_of(const rectangle& r) { return fmt::format("{} x {} at ({}, {})", r.rows, r.cols, r.row, r.col); }
+
+bool is_of_data(const task_part& p) noexcept
+{
+    return p.data && p.use != part_use::scratch && p.use != part_use::reduction;
+}
+
+rectangle rectangle_of(const task_part& p)
+{
+    if (!is_of_data(p) || p.place.rows * p.place.cols == 0) return {};
+    const rectangle r = part_at(*p.data, p.place);
+    if (r.size() != p.place.rows * p.place.cols)
+        throw error(
+            fmt::format("{}: a view of {} x {} elements, {} apart, is no rectangle of its container; give the task "
+                        "the rows or the container around it",
+                        place_text(p), p.place.rows, p.place.cols, p.place.stride));
+    return r;
+}
+
+starpu_data_access_mode mode_of(part_use use) noexcept
+{
+    switch (use) {
+    case part_use::in:
+        return STARPU_R;
+    case part_use::out:
+        return STARPU_W;
+    case part_use::commute:
+        return static_cast<starpu_data_access_mode>(STARPU_RW | STARPU_COMMUTE);
+    default:
+        return STARPU_RW;
+    }
+}
+
+/// One handle for two parts.
+starpu_data_access_mode both(starpu_data_access_mode a, starpu_data_access_mode b) noexcept
+{
+    if (a == b) return a;
+    return static_cast<starpu_data_access_mode>((a | b) & ~STARPU_COMMUTE);
+}
+
+bool may_be_cut(const managed_state& m) noexcept { return m.acquired == 0 && m.watched == 0; }
+
+/// What the task reads of it, and what it leaves there.
+void note_use(task_record& t, fault_state& past, part_use use)
+{
+    if (reads(use)) {
+        t.reads.push_back({past.faults, past.healed, t.number});
+        t.reads.insert(t.reads.end(), past.inherited.begin(), past.inherited.end());
+    }
+    if (!writes(use)) return;
+    heal(past, t.number);
+    t.writes.push_back(past.faults);
+}
+
+void note_written(managed_state& m)
+{
+    ++m.version;
+    forget_past(m);
+}
+
+} // namespace
+
+task_parts::task_parts(std::span<const task_part> parts) : parts_(parts)
+{
+    for (const task_part& p : parts) where_.push_back(rectangle_of(p));
+    for (std::size_t j = 0; j < parts.size(); ++j)
+        for (std::size_t i = 0; i < j; ++i) {
+            if (parts[i].data.get() != parts[j].data.get() || !overlap(where_[i], where_[j])) continue;
+            if (writes(parts[i].use) || writes(parts[j].use))
+                throw error(fmt::format("{}: its parts {} ({}) and {} ({}) of one container share elements, and one of "
+                                        "them is written; list the elements once, as sk::inout",
+                                        place_text(parts[j]), i + 1, text_of(where_[i]), j + 1, text_of(where_[j])));
+            share_reads_ = share_reads_ || where_[i] != where_[j];
+        }
+}
+
+bool task_parts::are_held() const
+{
+    for (std::size_t k = 0; k < parts_.size(); ++k) {
+        if (where_[k].size() == 0) continue;
+        const managed_state* const m = parts_[k].data->managed.load(std::memory_order_acquire);
+        if (!m || may_be_cut(*m)) continue;
+        const std::size_t pieces = m->parts ? m->parts->under(where_[k]).size() : m->tile_count();
+        if (pieces > 1) return true;
+    }
+    return false;
+}
+
+double task_parts::bytes() const noexcept
+{
+    double all = 0;
+    for (const task_part& p : parts_)
+        all += static_cast<double>(p.place.rows) * static_cast<double>(p.place.cols) * p.element_size;
+    return all;
+}
+
+namespace
+{
+
+/// The parts of one task while they are placed.
+class placing
+{
+public:
+    placing(task_record& t, std::span<const task_part> parts, std::span<const rectangle> where, std::size_t most_atoms)
+        : task_(t), parts_(parts), where_(where), most_atoms_(most_atoms), used_(parts.size())
+    {
+        for (std::size_t k = 0; k < parts.size(); ++k) {
+            if (is_empty(k)) continue;
+            managed_state& m = manage_as_it_is(*parts[k].data);
+            t.keep(parts[k].data);
+            t.use(m);
+        }
+    }
+
+    /// What is cut for one part may cut another one's atoms: once more then, until nothing changes.
+    void cut()
+    {
+        bool again = true;
+        for (std::size_t round = 0; again && round <= parts_.size(); ++round) {
+            again = false;
+            for (std::size_t k = 0; k < parts_.size(); ++k)
+                if (!is_empty(k) && !is_whole(k)) again = cut(k) || again;
+        }
+    }
+
+    std::vector<listed_handle> list(node_mask node)
+    {
+        for (std::size_t k = 0; k < parts_.size(); ++k) {
+            placed_part at = shape_of(k);
+            if (!is_empty(k)) at.buffer = is_whole(k) ? list_whole(k, node) : list_atoms(k, node, at);
+            task_.parts.push_back(at);
+        }
+        for (starpu_data_handle_t g : gates_) listed_.push_back({g, STARPU_R});
+        return std::move(listed_);
+    }
+
+private:
+    managed_state& state(std::size_t k) const { return *parts_[k].data->managed.load(std::memory_order_acquire); }
+    bool is_empty(std::size_t k) const { return where_[k].size() == 0; }
+    /// A container in one tile, all of which the task uses, is used as skeleton calls do.
+    bool is_whole(std::size_t k) const
+    {
+        return !state(k).parts && state(k).tile_count() == 1 && where_[k] == all_of(*parts_[k].data);
+    }
+
+    /// Whether the atoms are others than before.
+    bool cut(std::size_t k)
+    {
+        part_table& atoms = parts_of(state(k));
+        const bool write = writes(parts_[k].use);
+        part_table::used now =
+            may_be_cut(state(k)) ? atoms.use(where_[k], {write, most_atoms_}) : atoms.use_uncut(where_[k], write);
+        for (starpu_data_handle_t g : now.gates)
+            if (std::ranges::find(gates_, g) == gates_.end()) gates_.push_back(g);
+        return std::exchange(used_[k], std::move(now.atoms)) != used_[k];
+    }
+
+    placed_part shape_of(std::size_t k) const
+    {
+        const task_part& p = parts_[k];
+        if (is_empty(k)) return {.rows = p.place.rows, .cols = p.place.cols, .ld = p.place.cols};
+        const std::size_t ld = all_of(*p.data).cols;
+        std::byte* const first = p.data->data + (where_[k].row * ld + where_[k].col) * p.element_size;
+        return {
+            .rows = where_[k].rows, .cols = where_[k].cols, .ld = ld, .element_size = p.element_size, .at_home = first};
+    }
+
+    std::size_t list_whole(std::size_t k, node_mask node)
+    {
+        managed_state& m = state(k);
+        const part_use use = parts_[k].use;
+        settle_moves(m);
+        note_use(task_, m, use);
+        m.valid[0] = writes(use) ? node : m.valid[0] | node;
+        if (writes(use)) {
+            note_written(m);
+            note_writer(m, task_end::progress_of(task_.end), true);
+            task_.movable.emplace_back(m.moved, m.version);
+        }
+        return list_one(m.tiles[0], mode_of(use));
+    }
+
+    std::size_t list_atoms(std::size_t k, node_mask node, placed_part& at)
+    {
+        managed_state& m = state(k);
+        const part_use use = parts_[k].use;
+        std::size_t last = 0;
+        for (const atom_id a : used_[k]) {
+            part_table::atom& one = (*m.parts)[a];
+            const rectangle& there = m.parts->where(a);
+            const bool keeps_some = writes(use) && !contains(where_[k], there);
+            last = list_one(one.handle, keeps_some ? STARPU_RW : mode_of(use));
+            at.row = where_[k].row - there.row, at.col = where_[k].col - there.col;
+            note_use(task_, one.past, use);
+            one.written = one.written || writes(use);
+            one.valid = writes(use) ? node : one.valid | node;
+        }
+        if (writes(use)) note_written(m);
+        return used_[k].size() > 1 ? placed_part::host : last;
+    }
+
+    /// Number of the handle among those listed.
+    std::size_t list_one(starpu_data_handle_t handle, starpu_data_access_mode mode)
+    {
+        const auto at = std::ranges::find(listed_, handle, &listed_handle::handle);
+        const auto number = static_cast<std::size_t>(at - listed_.begin());
+        if (at != listed_.end()) at->mode = both(at->mode, mode);
+        else listed_.push_back({handle, mode});
+        return number;
+    }
+
+    task_record& task_;
+    const std::span<const task_part> parts_;
+    const std::span<const rectangle> where_;
+    const std::size_t most_atoms_;
+    std::vector<std::vector<atom_id>> used_;
+    std::vector<starpu_data_handle_t> gates_;
+    std::vector<listed_handle> listed_;
+};
+
+} // namespace
+
+std::vector<listed_handle> task_parts::place(task_record& t, pieces wanted, node_mask node) const
+{
+    constexpr std::size_t most_listed = 16; // what StarPU's tasks have room for without memory of their own
+    placing now(t, parts_, where_, wanted == pieces::one ? 1 : most_listed);
+    now.cut();
+    return now.list(node);
+}
+
+listed_handle task_parts::place_total(task_record& t, const task_part& p, placed_part& at)
+{
+    managed_state& m = manage_as_it_is(*p.data);
+    t.keep(p.data);
+    t.use(m);
+    at = {.buffer = 0, .rows = 1, .cols = 1, .ld = 1, .element_size = p.element_size, .at_home = p.data->data};
+    t.writes.push_back(m.faults);
+    note_written(m);
+    note_writer(m, task_end::progress_of(t.end), false);
+    m.valid[0] = node_mask{1} << STARPU_MAIN_RAM;
+    return {m.tiles[0], STARPU_RW};
+}
+
+void task_parts::forget_gates() const
+{
+    for (std::size_t k = 0; k < parts_.size(); ++k) {
+        if (where_[k].size() == 0) continue;
+        managed_state& m = *parts_[k].data->managed.load(std::memory_order_acquire);
+        if (m.parts) m.parts->forget_gates();
+    }
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "src/data/parts/rectangle.hpp"
+#include "src/tasks/task_record.hpp"
+
+#include <starpu.h>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+/// What one of StarPU's tasks lists.
+struct listed_handle {
+    starpu_data_handle_t handle;
+    starpu_data_access_mode mode;
+};
+
+/// Whether devices with memory of their own may run the task: these want each part in one piece.
+enum class pieces : std::uint8_t { one, several };
+
+/// The parts of a task as rectangles of their containers. Throws error for parts that are none, and for parts that
+/// overlap where one is written: "main.cpp:12: sk::task: ...".
+class task_parts
+{
+public:
+    explicit task_parts(std::span<const task_part> parts);
+
+    /// Parts that are only read overlap, and are not the same: no device can have each in one piece.
+    bool share_reads() const noexcept { return share_reads_; }
+    /// Some of them lies in a container that may not be cut now, for the host has a view open, in several pieces.
+    bool are_held() const;
+    double bytes() const noexcept;
+
+    /// Where the record finds them; notes them as used by it, and what it writes. `node`: where that will be. Caller
+    /// holds the order's lock, and has sent what was pending on them.
+    std::vector<listed_handle> place(task_record& t, pieces wanted, node_mask node) const;
+    /// The same for the total of a reduction, whose task lists it alone.
+    static listed_handle place_total(task_record& t, const task_part& p, placed_part& at);
+    /// When the task is submitted: gates that nobody else awaits may go.
+    void forget_gates() const;
+
+private:
+    std::span<const task_part> parts_;
+    std::vector<rectangle> where_; ///< of each; nothing for scratch and for no elements
+    bool share_reads_ = false;
+};
+
+bool writes(part_use use) noexcept;
+bool reads(part_use use) noexcept;
+
+} // namespace skelrt::detail

@@ -1,0 +1,40 @@
+#include "codelets/opencl/opencl.hpp"
+
+#include "src/tasks/memory_of_parts.hpp"
+#include "src/tasks/run.hpp"
+
+#include <skelrt/detail/user_code.hpp>
+
+#include <starpu_opencl.h>
+
+#include <chrono>
+
+namespace skelrt::detail
+{
+
+void run_task_on_opencl(void* buffers[], void* record) noexcept
+{
+    auto& t = *static_cast<task_record*>(record);
+    try {
+        t.check_may_run();
+        const int number = starpu_worker_get_devid(starpu_worker_get_id_check());
+        cl_context context;
+        cl_device_id device_id;
+        cl_command_queue queue;
+        starpu_opencl_get_context(number, &context);
+        starpu_opencl_get_device(number, &device_id);
+        starpu_opencl_get_queue(number, &queue);
+        const memory_of_parts parts(t, buffers, device::opencl);
+        for (const private_value& v : t.privates)
+            opencl::write(static_cast<cl_mem>(parts[v.part].data), parts[v.part].offset, v.neutral, v.size, queue);
+        t.started_ns = static_cast<std::uint64_t>(
+            std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+                .count());
+        const in_user_code mark;
+        t.body->run({device::opencl, parts.data(), queue, context, device_id});
+    } catch (...) {
+        t.fail_here();
+    }
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,364 @@
+#include "src/data/parts/part_table.hpp"
+#include "src/data/parts/rectangle_handle.hpp"
+#include "src/data/release.hpp"
+#include "src/data/tile_handle.hpp"
+#include "src/lowering/checks/device_trust.hpp"
+#include "src/lowering/engine.hpp"
+#include "src/program/program.hpp"
+#include "src/runtime/starpu_task.hpp"
+#include "src/runtime/visit.hpp"
+#include "src/tasks/after.hpp"
+#include "src/tasks/costs.hpp"
+#include "src/tasks/place_parts.hpp"
+#include "src/tasks/run.hpp"
+#include "src/tasks/task_record.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+task_body::~task_body() = default;
+
+void throw_gaps(std::size_t rows, std::size_t cols, std::size_t ld)
+{
+    throw error(
+        fmt::format("its part has {} rows of {} elements, {} apart, and the function takes it as std::span, which "
+                    "has no gaps; take it as sk::block",
+                    rows, cols, ld));
+}
+
+namespace
+{
+
+/// One task on its way to StarPU.
+class task_submission
+{
+public:
+    task_submission(engine& e, const task_request& r)
+        : engine_(e), request_(r), program_(program::current()), parts_(r.parts), where_(place_of(r)), name_(name_of(r))
+    {
+        check_views();
+    }
+
+    run_handle run()
+    {
+        choose_targets();
+        program_.wait_if_many_tasks();
+        std::shared_ptr<task_end> end;
+        {
+            const auto lock = engine_.order.lock_when_unused([&] { return is_worked_on(); });
+            leave_to_cores_if_held();
+            end = submit();
+        }
+        if (engine_.wanted.sequential) end->wait();
+        return run_handle(end);
+    }
+
+private:
+    static caller place_of(const task_request& r)
+    {
+        for (const task_part& p : r.parts)
+            if (p.where.line > 0) return p.where;
+        return {};
+    }
+    /// Plain functions have no name but their place.
+    static std::string name_of(const task_request& r)
+    {
+        const std::string& name = r.wishes.name.empty() ? r.what.name() : r.wishes.name;
+        return name.starts_with('(') ? "sk::task" : "sk::task " + name;
+    }
+    std::string title() const
+    {
+        return where_.line > 0 ? fmt::format("{}:{}: {}", where_.file, where_.line, name_) : name_;
+    }
+
+    void check_views() const
+    {
+        for (const task_part& p : request_.parts)
+            if (p.data && (p.data->writers > 0 || (writes(p.use) && p.data->readers > 0)))
+                throw error(
+                    fmt::format("{}: a host view of one of its containers ({} x {} elements) is open; let it go "
+                                "out of scope before the task",
+                                title(), p.data->rows, p.data->cols));
+    }
+
+    bool is_worked_on() const
+    {
+        return std::ranges::any_of(request_.parts, [](const task_part& p) {
+            const managed_state* const m = p.data ? p.data->managed.load(std::memory_order_acquire) : nullptr;
+            return m && m->is_worked_on(writes(p.use));
+        });
+    }
+
+    /// Why a device cannot have the task; empty: it can.
+    std::string refusal(const target& t) const
+    {
+        if (!request_.what.implementations().has(t.kind)) return "there is no implementation for it";
+        if (request_.on_cores_only && t.kind != device::cpu) return "sk::opaque pointers are the host's";
+        if (!request_.wishes.on.has(t.kind)) return "sk::how::on leaves it out";
+        if (!program_.wishes.kinds.has(t.kind)) return "sk::only leaves it out";
+        if (parts_.share_reads() && t.kind != device::cpu) return "its parts overlap, and a device has each by itself";
+        if (engine_.wanted.sequential && t.kind != device::cpu) return "SKELRT_SEQUENTIAL=1";
+        if (t.memory > 0 && parts_.bytes() > 0.9 * static_cast<double>(t.memory))
+            return fmt::format("its parts are {:.0f} MiB, the device has {} MiB", parts_.bytes() / (1 << 20),
+                               t.memory >> 20);
+        return {};
+    }
+
+    void choose_targets()
+    {
+        std::string reasons;
+        for (const target& t : engine_.devices().targets()) {
+            const std::string why = refusal(t);
+            if (why.empty()) targets_.push_back(&t);
+            else reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", kind_name(t.kind), why);
+        }
+        if (targets_.empty()) throw error(fmt::format("{}: no device can run it: {}", title(), reasons));
+    }
+
+    bool is_for_cores_only() const
+    {
+        return std::ranges::all_of(targets_, [](const target* t) { return t->kind == device::cpu; });
+    }
+
+    /// While a host view is open nothing is cut, and only the cores see several pieces as one.
+    void leave_to_cores_if_held()
+    {
+        if (is_for_cores_only() || !parts_.are_held()) return;
+        std::erase_if(targets_, [](const target* t) { return t->kind != device::cpu; });
+        if (targets_.empty())
+            throw error(
+                fmt::format("{}: a host view of a container of which it uses a part is open, and the part cannot "
+                            "be cut out for a device meanwhile; let the view go out of scope before the task",
+                            title()));
+    }
+
+    /// With the order's lock.
+    std::shared_ptr<task_end> submit()
+    {
+        const auto reductions = std::ranges::count(request_.parts, part_use::reduction, &task_part::use);
+        end_ = std::make_shared<task_end>(name_, where_, 1 + static_cast<unsigned>(reductions));
+        begin();
+        try {
+            send(static_cast<std::size_t>(reductions));
+        } catch (...) {
+            record_->fail(std::current_exception());
+            for (; unsent_ > 0; --unsent_) record_->drop();
+            throw;
+        }
+        return end_;
+    }
+
+    void begin()
+    {
+        record_ = new task_record(request_.what, request_.body, program_);
+        record_->end = end_;
+        record_->number = ++engine_.order.calls_made;
+        program_.calls_made.fetch_add(1, std::memory_order_relaxed);
+        record_->work = std::max(request_.wishes.work > 0 ? request_.wishes.work : parts_.bytes(), 1.0);
+        ++engine_.order.calls_in_flight;
+        program_.task_begins();
+        unsent_ = 1;
+    }
+
+    void send(std::size_t reductions)
+    {
+        for (const task_part& p : request_.parts)
+            if (managed_state* const m = p.data ? p.data->managed.load(std::memory_order_acquire) : nullptr)
+                engine_.order.flush_locked(m->batch);
+        const bool one_node =
+            std::ranges::all_of(targets_, [&](const target* t) { return t->node == targets_[0]->node; });
+        const node_mask node = node_mask{1} << (one_node ? targets_[0]->node : unsigned{STARPU_MAIN_RAM});
+        std::vector<listed_handle> data =
+            parts_.place(*record_, is_for_cores_only() ? pieces::several : pieces::one, node);
+        add_scratch(data);
+        add_private_values(data, reductions);
+        starpu_task* const t = make(data);
+        starpu_task* const gate = wait_for_others(*t);
+        count_reductions(reductions);
+        submit(t);
+        for (private_value& v : record_->privates) submit(make_combine(v));
+        if (gate) release_gate(gate);
+        for (starpu_data_handle_t h : own_) starpu_data_unregister_submit(h);
+        parts_.forget_gates();
+    }
+
+    /// Memory that only this task knows.
+    void add_scratch(std::vector<listed_handle>& data)
+    {
+        for (std::size_t k = 0; k < request_.parts.size(); ++k) {
+            const task_part& p = request_.parts[k];
+            if (p.use != part_use::scratch || p.place.cols == 0) continue;
+            data.push_back({own_handle(p.place.cols * p.element_size), STARPU_SCRATCH});
+            record_->parts[k].buffer = data.size() - 1;
+            record_->parts[k].element_size = p.element_size;
+        }
+    }
+
+    void add_private_values(std::vector<listed_handle>& data, std::size_t reductions)
+    {
+        record_->privates.reserve(reductions); // StarPU's tasks point to them
+        for (std::size_t k = 0; k < request_.parts.size(); ++k) {
+            const task_part& p = request_.parts[k];
+            if (p.use != part_use::reduction) continue;
+            data.push_back({own_handle(p.element_size), STARPU_W});
+            record_->parts[k] = {
+                .buffer = data.size() - 1, .rows = 1, .cols = 1, .ld = 1, .element_size = p.element_size};
+            private_value& v = record_->privates.emplace_back();
+            v = {record_, data.back().handle, {}, p.combine, p.neutral, p.element_size, k};
+            totals_.push_back(task_parts::place_total(*record_, p, v.total));
+        }
+    }
+
+    starpu_data_handle_t own_handle(std::size_t bytes)
+    {
+        register_handle(own_.emplace_back(), nullptr, bytes, 1);
+        return own_.back();
+    }
+
+    static void give(starpu_task& t, std::span<const listed_handle> data)
+    {
+        const auto [handles, modes] = room_for_handles(t, data.size());
+        for (std::size_t i = 0; i < data.size(); ++i) handles[i] = data[i].handle, modes[i] = data[i].mode;
+    }
+
+    starpu_task* make(std::span<const listed_handle> data)
+    {
+        starpu_task* const t = starpu_task_create();
+        t->cl = &request_.what.codelet();
+        t->cl_arg = record_;
+        t->cl_arg_size = sizeof *record_;
+        t->name = request_.what.name().c_str();
+        t->priority = std::clamp(request_.wishes.priority, STARPU_MIN_PRIO, STARPU_MAX_PRIO);
+        give(*t, data);
+        t->callback_func = &after_task_ran;
+        t->callback_arg = record_;
+        t->where = 0;
+        for (const target* where : targets_) {
+            t->where |= where->kind == device::cpu    ? STARPU_CPU
+                        : where->kind == device::cuda ? STARPU_CUDA
+                                                      : STARPU_OPENCL;
+            record_->costs.push_back({where->worker, 1, 0});
+        }
+        if (engine_.devices().policy_places()) return t;
+        record_->hint.elements = 1;
+        record_->hint.others = record_->costs;
+        t->sched_data = &record_->hint;
+        t->prologue_callback_func = &rate_targets;
+        t->prologue_callback_arg = record_;
+        return t;
+    }
+
+    starpu_task* make_combine(private_value& v)
+    {
+        static starpu_codelet& cl = []() -> starpu_codelet& {
+            auto& c = *new starpu_codelet;
+            starpu_codelet_init(&c);
+            c.name = "combine";
+            c.nbuffers = STARPU_VARIABLE_NBUFFERS;
+            c.cpu_funcs[0] = &run_private_value;
+            return c;
+        }();
+        starpu_task* const t = starpu_task_create();
+        t->cl = &cl;
+        t->cl_arg = &v;
+        t->cl_arg_size = sizeof v;
+        t->where = STARPU_CPU;
+        const listed_handle data[] = {{v.value, STARPU_R},
+                                      totals_[static_cast<std::size_t>(&v - record_->privates.data())]};
+        give(*t, data);
+        if (!engine_.devices().policy_places())
+            t->sched_data = const_cast<schedulers::placement_hint*>(&engine_.devices().targets().front().fixed);
+        t->callback_func = &after_private_value;
+        t->callback_arg = &v;
+        return t;
+    }
+
+    void count_reductions(std::size_t n)
+    {
+        for (std::size_t i = 0; i < n; ++i, ++unsent_) record_->hold();
+    }
+
+    /// A task that this one waits for, and that is submitted when the others have ended; null: they have.
+    starpu_task* wait_for_others(starpu_task& t)
+    {
+        for (const dependence& d : request_.wishes.after) others_.add(d.work);
+        for (const run_handle& f : request_.futures) {
+            if (!f.work())
+                throw error(
+                    fmt::format("{}: one of its futures is of nothing: made by its default constructor", title()));
+            others_.add(f.work());
+            record_->needs.push_back(f.work());
+        }
+        return others_.make_gate(t);
+    }
+    void release_gate(starpu_task* gate) { others_.release_when_done(gate); }
+
+    /// A task that StarPU refuses counts as done and failed: whoever waits hears of it.
+    void submit(starpu_task* t)
+    {
+        --unsent_;
+        const int refused = submit_task(t);
+        if (refused == 0) return;
+        discard(t);
+        record_->fail(std::make_exception_ptr(error(fmt::format(
+            "{}: StarPU accepts no task for it ({}): no worker can run it", title(), std::strerror(-refused)))));
+        record_->drop();
+    }
+
+    engine& engine_;
+    const task_request& request_;
+    program& program_;
+    task_parts parts_;
+    const caller where_;
+    const std::string name_;
+    std::vector<const target*> targets_;
+    std::shared_ptr<task_end> end_;
+    task_record* record_ = nullptr;
+    awaited_work others_;
+    std::vector<starpu_data_handle_t> own_;
+    std::vector<listed_handle> totals_;
+    unsigned unsent_ = 0; ///< of StarPU's tasks
+};
+
+} // namespace
+
+run_handle submit_task(const task_request& r)
+{
+    const call_visit visit("sk::task");
+    reap();
+    return task_submission(engine::of(visit.runtime()), r).run();
+}
+
+void cut_into_blocks(storage& s, std::size_t rows, std::size_t cols)
+{
+    const visit here;
+    running* const e = here.runtime();
+    if (!e || here.is_of_task()) return; // tasks cut it then
+    const rectangle all = all_of(s);
+    constexpr std::size_t most = 65536;
+    std::vector<rectangle> blocks;
+    for (std::size_t i = 0; i < all.rows; i += rows)
+        for (std::size_t j = 0; j < all.cols; j += cols)
+            blocks.push_back({i, j, std::min(rows, all.rows - i), std::min(cols, all.cols - j)});
+    if (blocks.size() > most) return;
+    const auto lock = e->order.lock_when_unused([&] {
+        const managed_state* const m = s.managed.load(std::memory_order_acquire);
+        return m && m->is_worked_on(true);
+    });
+    managed_state& m = manage_as_it_is(s);
+    e->order.flush_locked(m.batch);
+    if (m.acquired == 0 && m.watched == 0) parts_of(m).recut(blocks);
+}
+
+} // namespace skelrt::detail

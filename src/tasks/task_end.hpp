@@ -1,0 +1,54 @@
+#pragma once
+
+#include "src/program/started_work.hpp"
+#include "src/runtime/order/progress.hpp"
+
+#include <skelrt/detail/caller.hpp>
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <string>
+
+namespace skelrt::detail
+{
+
+/// What a task's future is on, and what becomes of the task.
+class task_end final : public started_work
+{
+public:
+    /// `tasks`: of StarPU's that it comes to.
+    task_end(std::string name, caller where, unsigned tasks) : progress_(tasks), name_(std::move(name)), where_(where)
+    {
+    }
+    ~task_end() override;
+
+    bool done() const noexcept override { return progress_.done(); }
+    void wait() noexcept override;
+    /// If it has not begun it ends as sk::cancelled, and what it was to write has that as its error.
+    void cancel() noexcept override { cancelled_.store(true, std::memory_order_relaxed); }
+    bool is_cancelled() const noexcept { return cancelled_.load(std::memory_order_relaxed); }
+    std::exception_ptr error() noexcept override;
+    std::string title() const override;
+
+    /// One of StarPU's tasks ends, on a worker. True: it was the last.
+    void task_done() noexcept;
+    /// Before the last one ends. `told`: others hear of it, too.
+    void set_fault(std::exception_ptr what, bool told) noexcept;
+    bool has_fault() const noexcept { return fault_ != nullptr; }
+    /// For those who wait for what it writes.
+    static std::shared_ptr<const progress> progress_of(const std::shared_ptr<task_end>& e) noexcept
+    {
+        return {e, &e->progress_};
+    }
+
+private:
+    progress progress_;
+    std::atomic<bool> cancelled_{false};
+    std::atomic<bool> told_{true};
+    std::exception_ptr fault_;
+    const std::string name_;
+    const caller where_;
+};
+
+} // namespace skelrt::detail
