@@ -39,6 +39,7 @@
 #include "hood.hpp"
 #include "host.hpp"
 #include "kernel.hpp"
+#include "kernel_text.hpp"
 #include "operators.hpp"
 #include "pairs.hpp"
 #include "pipeline.hpp"

@@ -34,6 +34,8 @@ public:
     std::optional<double> measured_us(const runner& who, double work) const;
     /// Whether a task shall go to a kind that was not measured: the first few do.
     bool may_try(device kind) noexcept;
+    /// Whether nobody was warned yet that it does not run there.
+    bool note_warning(device kind) noexcept { return !warned_[static_cast<std::size_t>(kind)].exchange(true); }
     /// Whether this run is to be timed on a device: the first ones, then some.
     bool is_to_be_timed() noexcept;
 
@@ -46,6 +48,7 @@ private:
     starpu_perfmodel costs_{};
     starpu_codelet codelet_{};
     std::array<std::atomic<unsigned>, 8> tried_{}; ///< by the kind's bit
+    std::array<std::atomic<bool>, 8> warned_{};
     std::atomic<unsigned> runs_{0};
 };
 

@@ -5,6 +5,7 @@
 #include "src/lowering/checks/device_trust.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/program/program.hpp"
+#include "src/runtime/log.hpp"
 #include "src/runtime/starpu_task.hpp"
 #include "src/runtime/visit.hpp"
 #include "src/tasks/after.hpp"
@@ -112,7 +113,25 @@ private:
         if (t.memory > 0 && parts_.bytes() > 0.9 * static_cast<double>(t.memory))
             return fmt::format("its parts are {:.0f} MiB, the device has {} MiB", parts_.bytes() / (1 << 20),
                                t.memory >> 20);
-        return {};
+        return refusal_of_body(t);
+    }
+
+    /// Kernels that are text are built now: no worker waits for a compiler.
+    std::string refusal_of_body(const target& t) const
+    {
+        try {
+            request_.body->prepare(t.kind, t.number);
+            return {};
+        } catch (const error& e) {
+            if (engine_.devices().targets().size() > 1) warn_once(t, e.what());
+            return e.what();
+        }
+    }
+
+    /// Others go on without it.
+    void warn_once(const target& t, const char* why) const
+    {
+        if (request_.what.note_warning(t.kind)) log_warning("{}: not on {}: {}", name_, kind_name(t.kind), why);
     }
 
     void choose_targets()

@@ -94,7 +94,7 @@ public:
     void start_to(unsigned node) const { starpu_data_prefetch_on_node(handle_, node, 1); }
 
 private:
-    detail::block memory_;
+    detail::memory_block memory_;
     starpu_data_handle_t handle_ = nullptr;
 };
 

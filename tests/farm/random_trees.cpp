@@ -4,6 +4,8 @@
 /// code. A number is a seed: the same tree in every run. Prints the figure random_trees: how many came out right. If
 /// none ends for half a minute, it says which one hangs, and stops.
 
+#include "tests/watchdog.hpp"
+
 #include <skelrt/farm.hpp>
 #include <skelrt/group.hpp>
 #include <skelrt/skelrt.hpp>
@@ -257,30 +259,6 @@ bool comes_out_right(unsigned seed)
     }
     return false;
 }
-
-/// Says which tree hangs, for somebody else to look at the process.
-class watchdog
-{
-public:
-    void begins(unsigned seed) { now_ = seed; }
-
-private:
-    void watch(const std::stop_token& stop) const
-    {
-        constexpr int patience = 30;
-        unsigned last = ~0u;
-        for (int seconds = 0; !stop.stop_requested(); std::this_thread::sleep_for(std::chrono::seconds(1))) {
-            seconds = now_ == last ? seconds + 1 : 0;
-            last = now_;
-            if (seconds < patience) continue;
-            std::printf("tree %u hangs\n", last);
-            std::fflush(stdout);
-            std::abort();
-        }
-    }
-    std::atomic<unsigned> now_{0};
-    std::jthread watcher_{[this](std::stop_token stop) { watch(stop); }};
-};
 
 } // namespace
 

@@ -9,9 +9,9 @@ using namespace skelrt::detail;
 
 TEST_CASE("small blocks are kept if they are pinned, and serve containers of their size only", "[blocks]")
 {
-    std::vector<block> taken;
+    std::vector<memory_block> taken;
     for (int i = 0; i < 3; ++i) {
-        block b = allocate_block(100'000);
+        memory_block b = allocate_block(100'000);
         std::memset(b.data, i, 100'000);
         b.pinned = true; // as the driver would have it
         taken.push_back(b);
@@ -20,25 +20,25 @@ TEST_CASE("small blocks are kept if they are pinned, and serve containers of the
     const std::size_t used = bytes_in_use();
     free_block(taken[1]);
     CHECK(bytes_in_use() == used - taken[1].bytes);
-    const block other = allocate_block(100'128);
+    const memory_block other = allocate_block(100'128);
     CHECK_FALSE(other.pinned);
     free_block(other);
-    const block again = allocate_block(100'000);
+    const memory_block again = allocate_block(100'000);
     CHECK(again.data == taken[1].data);
     CHECK(again.pinned);
     CHECK(bytes_in_use() == used);
-    for (block b : {taken[0], again, taken[2]}) {
+    for (memory_block b : {taken[0], again, taken[2]}) {
         b.pinned = false; // there is no driver that could let it go
         free_block(b);
     }
-    const block plain = allocate_block(100'000);
+    const memory_block plain = allocate_block(100'000);
     CHECK_FALSE(plain.pinned);
     free_block(plain);
 }
 
 TEST_CASE("blocks that are too small to pin are never kept", "[blocks]")
 {
-    const block b = allocate_block(64);
+    const memory_block b = allocate_block(64);
     const std::size_t used = bytes_in_use();
     free_block(b);
     CHECK(bytes_in_use() == used - b.bytes);

@@ -27,7 +27,7 @@ long page_faults()
 long page_faults_of(std::size_t bytes, int times)
 {
     const auto once = [&] {
-        const block b = allocate_block(bytes);
+        const memory_block b = allocate_block(bytes);
         std::memset(b.data, 1, bytes);
         free_block(b);
     };
@@ -50,11 +50,11 @@ TEST_CASE("memory that comes and goes keeps its pages")
 
 TEST_CASE("a block of another size is not taken")
 {
-    const block first = allocate_block(100 * kib);
+    const memory_block first = allocate_block(100 * kib);
     free_block(first);
-    const block second = allocate_block(200 * kib);
+    const memory_block second = allocate_block(200 * kib);
     CHECK(second.bytes >= 200 * kib);
-    const block third = allocate_block(100 * kib);
+    const memory_block third = allocate_block(100 * kib);
     CHECK(third.data == first.data);
     free_block(second);
     free_block(third);
@@ -64,10 +64,10 @@ TEST_CASE("a block of another size is not taken")
 TEST_CASE("what is in use is counted, what is kept is not")
 {
     const std::size_t before = bytes_in_use();
-    std::vector<block> all;
+    std::vector<memory_block> all;
     for (int i = 0; i < 200; ++i) all.push_back(allocate_block(900 * kib)); // more than is kept of small ones
     CHECK(bytes_in_use() - before >= 200 * 900 * kib);
-    for (const block& b : all) free_block(b);
+    for (const memory_block& b : all) free_block(b);
     CHECK(bytes_in_use() == before);
     drop_kept_blocks();
 }

@@ -112,6 +112,14 @@ public:
     {
     }
 
+    void prepare(device kind, int number) const override
+    {
+        const auto prepare_way = [&](const auto& way) {
+            if constexpr (requires { way.function.prepare(number); })
+                if (way.kind == kind) way.function.prepare(number);
+        };
+        std::apply([&](const auto&... way) { (prepare_way(way), ...); }, *ways_);
+    }
     void run(const task_place& here) override
     {
         std::apply([&](auto&... way) { ((way.kind == here.kind ? run_way(way, here) : void()), ...); }, *ways_);

@@ -82,6 +82,8 @@ public:
     virtual ~task_body();
     task_body(const task_body&) = delete;
     task_body& operator=(const task_body&) = delete;
+    /// Before the first task on a device, by its number within its kind. Throws error if that cannot run it.
+    virtual void prepare(device kind, int number) const = 0;
     /// On a worker; may throw. On GPUs it only enqueues.
     virtual void run(const task_place& here) = 0;
 };
@@ -113,12 +115,12 @@ SKELRT_API void cut_into_blocks(storage& s, std::size_t rows, std::size_t cols);
 
 /// What an implementation gets of a part: it may take it as a block, as a span, or as its only element.
 template <class T>
-class part_ref : public skelrt::block<T>
+class part_ref : public block<T>
 {
     using element = std::remove_const_t<T>;
 
 public:
-    using skelrt::block<T>::block;
+    using block<T>::block;
     operator std::span<T>() const { return all(); }
     operator std::span<const T>() const requires(!std::is_const_v<T>) { return all(); }
     operator T&() const noexcept { return *this->data(); }

@@ -13,7 +13,7 @@ namespace skelrt::detail
 
 /// A storage with what only the library needs to know.
 struct host_storage : storage {
-    block memory;
+    memory_block memory;
     bool borrowed_pinned = false;
     std::atomic<std::uint32_t> held_by_calls{0}; ///< of the references, those of calls in flight, and of ended ones
     bool just_taken = false;                     ///< from those that were kept; no task knows it since

@@ -37,7 +37,7 @@ constexpr std::size_t most_kept_small = std::size_t{64} << 20;
 constexpr std::size_t stagger_step = 5 * block_align, stagger_places = 12;
 
 std::mutex guard;
-std::multimap<std::size_t, block> kept;     ///< by size
+std::multimap<std::size_t, memory_block> kept;     ///< by size
 std::size_t kept_bytes = 0, kept_small = 0; ///< of all; of those below `large`
 std::atomic<std::size_t> used_bytes{0};
 
@@ -71,25 +71,25 @@ void* map_pages(std::size_t bytes)
 }
 
 /// Where the memory of a block begins.
-void* start_of(const block& b)
+void* start_of(const memory_block& b)
 {
     if (b.bytes < large) return b.data;
     return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(b.data) / huge_page * huge_page);
 }
 
-void give_back(const block& b) noexcept
+void give_back(const memory_block& b) noexcept
 {
     if (b.pinned) starpu_memory_unpin(start_of(b), b.bytes);
     if (b.bytes >= large) munmap(start_of(b), b.bytes);
     else std::free(b.data);
 }
 
-block take_kept(std::size_t bytes)
+memory_block take_kept(std::size_t bytes)
 {
     std::lock_guard lock(guard);
     const auto it = kept.find(bytes);
     if (it == kept.end()) return {};
-    const block b = it->second;
+    const memory_block b = it->second;
     kept_bytes -= b.bytes;
     if (b.bytes < large) kept_small -= b.bytes;
     kept.erase(it);
@@ -97,7 +97,7 @@ block take_kept(std::size_t bytes)
 }
 
 /// False: there is no room for more.
-bool keep(const block& b)
+bool keep(const memory_block& b)
 {
     const bool small = b.bytes < large;
     if (b.bytes < many_pages && !b.pinned) return false;
@@ -111,10 +111,10 @@ bool keep(const block& b)
 
 } // namespace
 
-block allocate_block(std::size_t bytes)
+memory_block allocate_block(std::size_t bytes)
 {
     const std::size_t size = round_up(bytes);
-    block b;
+    memory_block b;
     if (size >= bytes && size <= machine_bytes()) {
         if (size >= worth_pinning) b = take_kept(size);
         if (!b.data) b = {size >= large ? map_pages(size) : std::aligned_alloc(block_align, size), size, false};
@@ -127,20 +127,20 @@ block allocate_block(std::size_t bytes)
     return b;
 }
 
-void free_block(const block& b) noexcept
+void free_block(const memory_block& b) noexcept
 {
     if (!b.data) return;
     used_bytes -= b.bytes;
     if (!keep(b)) give_back(b);
 }
 
-void pin_block(block& b) noexcept
+void pin_block(memory_block& b) noexcept
 {
     if (b.pinned || b.bytes < worth_pinning) return;
     b.pinned = starpu_memory_pin(start_of(b), b.bytes) == 0;
 }
 
-void unpin_block(block& b) noexcept
+void unpin_block(memory_block& b) noexcept
 {
     if (b.pinned) starpu_memory_unpin(start_of(b), b.bytes);
     b.pinned = false;

@@ -8,18 +8,18 @@
 namespace skelrt::detail
 {
 
-struct block {
+struct memory_block {
     void* data = nullptr;
     std::size_t bytes = 0; ///< as allocated, at least what was asked
     bool pinned = false;
 };
 
 /// Throws error when memory is out; the message names the size. Contents are undefined.
-block allocate_block(std::size_t bytes);
-void free_block(const block& b) noexcept;
+memory_block allocate_block(std::size_t bytes);
+void free_block(const memory_block& b) noexcept;
 /// Tells the CUDA driver about the block, once, so that copies are asynchronous and at full speed.
-void pin_block(block& b) noexcept;
-void unpin_block(block& b) noexcept;
+void pin_block(memory_block& b) noexcept;
+void unpin_block(memory_block& b) noexcept;
 /// Unpins and gives back what is kept. Before StarPU ends.
 void drop_kept_blocks() noexcept;
 /// Bytes in blocks that are in use.

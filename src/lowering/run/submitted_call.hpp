@@ -167,7 +167,7 @@ public:
         takers;                       ///< workers that could take movable groups, whose cost there was measured
     std::atomic<bool> arrived{false}; ///< all tasks are submitted
     std::deque<halo> halos;           ///< tasks point to them
-    block lines;                      ///< of halos that whoever submitted the call has copied
+    memory_block lines;                      ///< of halos that whoever submitted the call has copied
     std::size_t lines_used = 0;       ///< bytes of that block
     unsigned steps = 1;               ///< stencils: see work
     int color = -1;
@@ -177,7 +177,7 @@ public:
     /// Reductions into a container: their one task writes the result itself, with the start value in front. Others
     /// leave partial results, which a task on the host combines.
     bool direct = false;
-    block partials; ///< one partial result per group
+    memory_block partials; ///< one partial result per group
     std::size_t partial_stride = 0;
     std::size_t result_values = 1; ///< values per partial result, and of the result; filters: segments
 

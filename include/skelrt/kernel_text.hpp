@@ -1,0 +1,166 @@
+#pragma once
+
+#include "detail/api.hpp"
+#include "detail/caller.hpp"
+#include "block.hpp"
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+/// Implementations of an sk::kernel as text of the device's own language, built on first use and kept on disk.
+namespace skelrt
+{
+
+namespace detail
+{
+
+class text_program;
+
+/// One argument of a kernel.
+struct text_argument {
+    const void* value;
+    std::size_t size;
+    bool is_memory = false; ///< OpenCL: a cl_mem
+};
+
+/// `language`: "cuda" or "opencl", which this library knows or not.
+SKELRT_API std::shared_ptr<text_program> make_text_program(const char* language, std::string text, std::string name,
+                                                           const caller& where);
+/// Builds it for a device, by its number within its kind. Throws function_error with the compiler's words.
+SKELRT_API void prepare_text(text_program& p, int number);
+/// Enqueues so many threads of it.
+SKELRT_API void launch_cuda_text(text_program& p, cuda_stream stream, std::size_t threads, const text_argument* arguments,
+                                 std::size_t count);
+SKELRT_API void launch_opencl_text(text_program& p, const opencl_queue& queue, std::size_t threads,
+                                   const text_argument* arguments, std::size_t count);
+
+template <class T>
+T type_of_part(const volatile block<T>&);
+template <class T>
+T type_of_part(const volatile cl_block<T>&);
+template <class A>
+concept is_block = requires(const A& a)
+{
+    type_of_part(a);
+};
+
+/// The arguments of a text kernel: of a part where it begins, its rows, columns and ld; values as they are.
+template <std::size_t Parts, std::size_t Values>
+class text_arguments
+{
+public:
+    template <class T>
+    void add(const block<T>& b)
+    {
+        pointers_[next_pointer_] = const_cast<std::remove_const_t<T>*>(b.data());
+        all_[count_++] = {&pointers_[next_pointer_++], sizeof(void*)};
+        add_shape(b);
+        note(b, std::is_const_v<T>);
+    }
+    template <class T>
+    void add(const cl_block<T>& b)
+    {
+        pointers_[next_pointer_] = b.memory();
+        all_[count_++] = {&pointers_[next_pointer_++], sizeof(void*), true};
+        add_number(b.offset());
+        add_shape(b);
+        note(b, std::is_const_v<T>);
+    }
+    template <class V>
+    void add(const V& value)
+    {
+        static_assert(std::is_trivially_copyable_v<V>, "skelrt: a kernel's values are trivially copyable");
+        all_[count_++] = {&value, sizeof value};
+    }
+
+    /// Elements of the first part that is written; if none is, of the first.
+    std::size_t threads() const noexcept { return threads_; }
+    const text_argument* data() const noexcept { return all_.data(); }
+    std::size_t count() const noexcept { return count_; }
+
+private:
+    template <class Block>
+    void add_shape(const Block& b)
+    {
+        for (const std::size_t n : {b.rows(), b.cols(), b.ld()}) add_number(n);
+    }
+    void add_number(std::size_t n)
+    {
+        numbers_[next_number_] = n;
+        all_[count_++] = {&numbers_[next_number_++], sizeof n};
+    }
+    template <class Block>
+    void note(const Block& b, bool read_only)
+    {
+        if (!any_ || (!written_ && !read_only)) threads_ = b.size();
+        any_ = true;
+        written_ = written_ || !read_only;
+    }
+
+    std::array<void*, Parts + 1> pointers_{};
+    std::array<std::size_t, 4 * Parts + 1> numbers_{};
+    std::array<text_argument, 5 * Parts + Values + 1> all_{};
+    std::size_t count_ = 0, next_pointer_ = 0, next_number_ = 0, threads_ = 0;
+    bool any_ = false, written_ = false;
+};
+
+} // namespace detail
+
+/// A kernel as CUDA C++ text, for sk::on_cuda. `name` is an extern "C" __global__ function. For each part it takes four
+/// arguments: a pointer, rows, columns and ld (unsigned long long, elements); then the values, in the order of the
+/// task's operands. It runs with one thread, rounded up to whole blocks, for each element of the first part that the task
+/// writes: blockIdx.x * blockDim.x + threadIdx.x counts them.
+///
+///     sk::on_cuda(sk::cuda_text(R"(extern "C" __global__ void scale(float* x, unsigned long long rows,
+///         unsigned long long cols, unsigned long long ld, float f) { ... })", "scale"))
+///
+/// Errors: what the compiler says reaches the caller of sk::task, as function_error.
+class cuda_text
+{
+public:
+    cuda_text(std::string text, std::string name, detail::caller where = detail::caller::here())
+        : program_(detail::make_text_program("cuda", std::move(text), std::move(name), where))
+    {
+    }
+    template <class... Arguments>
+    void operator()(cuda_stream stream, const Arguments&... arguments) const
+    {
+        constexpr std::size_t parts = (std::size_t{0} + ... + (detail::is_block<Arguments> ? 1 : 0));
+        detail::text_arguments<parts, sizeof...(Arguments) - parts> all;
+        (all.add(arguments), ...);
+        if (all.threads() > 0) detail::launch_cuda_text(*program_, stream, all.threads(), all.data(), all.count());
+    }
+    void prepare(int number) const { detail::prepare_text(*program_, number); }
+
+private:
+    std::shared_ptr<detail::text_program> program_;
+};
+
+/// The same as OpenCL C text, for sk::on_opencl. `name` is a __kernel function. For each part it takes five arguments: a
+/// __global pointer, the offset of the part's first element behind it, rows, columns and ld (ulong, elements).
+/// get_global_id(0) counts the elements.
+class opencl_text
+{
+public:
+    opencl_text(std::string text, std::string name, detail::caller where = detail::caller::here())
+        : program_(detail::make_text_program("opencl", std::move(text), std::move(name), where))
+    {
+    }
+    template <class... Arguments>
+    void operator()(opencl_queue queue, const Arguments&... arguments) const
+    {
+        constexpr std::size_t parts = (std::size_t{0} + ... + (detail::is_block<Arguments> ? 1 : 0));
+        detail::text_arguments<parts, sizeof...(Arguments) - parts> all;
+        (all.add(arguments), ...);
+        if (all.threads() > 0) detail::launch_opencl_text(*program_, queue, all.threads(), all.data(), all.count());
+    }
+    void prepare(int number) const { detail::prepare_text(*program_, number); }
+
+private:
+    std::shared_ptr<detail::text_program> program_;
+};
+
+} // namespace skelrt
