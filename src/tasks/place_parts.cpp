@@ -58,6 +58,12 @@ starpu_data_access_mode mode_of(part_use use) noexcept
     }
 }
 
+atom_use use_of_atoms(part_use use) noexcept
+{
+    if (use == part_use::commute) return atom_use::commutes;
+    return writes(use) ? atom_use::writes : atom_use::reads;
+}
+
 /// One handle for two parts.
 starpu_data_access_mode both(starpu_data_access_mode a, starpu_data_access_mode b) noexcept
 {
@@ -174,9 +180,9 @@ private:
     bool cut(std::size_t k)
     {
         part_table& atoms = parts_of(state(k));
-        const bool write = writes(parts_[k].use);
+        const atom_use how = use_of_atoms(parts_[k].use);
         part_table::used now =
-            may_be_cut(state(k)) ? atoms.use(where_[k], {write, most_atoms_}) : atoms.use_uncut(where_[k], write);
+            may_be_cut(state(k)) ? atoms.use(where_[k], {how, most_atoms_}) : atoms.use_uncut(where_[k], how);
         for (starpu_data_handle_t g : now.gates)
             if (std::ranges::find(gates_, g) == gates_.end()) gates_.push_back(g);
         return std::exchange(used_[k], std::move(now.atoms)) != used_[k];

@@ -4,27 +4,12 @@
 #include "src/runtime/log.hpp"
 #include "src/runtime/running.hpp"
 
-#include <skelrt/item_error.hpp>
-
 #include <fmt/format.h>
 
-#include <utility>
+#include <new>
 
 namespace skelrt::detail
 {
-
-task_end::~task_end()
-{
-    if (told_ || !fault_) return;
-    try {
-        std::rethrow_exception(fault_);
-    } catch (const cancelled&) { // somebody wanted that
-    } catch (const std::exception& e) {
-        log_warning("nobody asked for what went wrong: {}", e.what());
-    } catch (...) {
-        log_warning("{}: nobody asked for what went wrong", name_);
-    }
-}
 
 void task_end::wait() noexcept
 {
@@ -34,10 +19,10 @@ void task_end::wait() noexcept
 
 std::exception_ptr task_end::error() noexcept
 {
-    if (!done()) return nullptr;
-    told_ = true;
-    if (fault_) note_read(fault_);
-    return fault_;
+    if (!done() || !fault_) return nullptr;
+    const std::exception_ptr& what = exception_of(fault_);
+    note_read(what);
+    return what;
 }
 
 std::string task_end::title() const
@@ -45,10 +30,13 @@ std::string task_end::title() const
     return where_.line > 0 ? fmt::format("{}:{}: {}", where_.file, where_.line, name_) : name_;
 }
 
-void task_end::set_fault(std::exception_ptr what, bool told) noexcept
+void task_end::set_fault(const std::exception_ptr& what) noexcept
 {
-    fault_ = std::move(what);
-    told_ = told;
+    try {
+        fault_ = note_error(what);
+    } catch (const std::bad_alloc&) {
+        log_error("no memory to keep the error of a task for who asks for it");
+    }
 }
 
 void task_end::task_done() noexcept

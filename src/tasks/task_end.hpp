@@ -1,5 +1,6 @@
 #pragma once
 
+#include "src/data/faults/unread.hpp"
 #include "src/program/started_work.hpp"
 #include "src/runtime/order/progress.hpp"
 
@@ -21,7 +22,6 @@ public:
     task_end(std::string name, caller where, unsigned tasks) : progress_(tasks), name_(std::move(name)), where_(where)
     {
     }
-    ~task_end() override;
 
     bool done() const noexcept override { return progress_.done(); }
     void wait() noexcept override;
@@ -33,8 +33,8 @@ public:
 
     /// One of StarPU's tasks ends, on a worker. True: it was the last.
     void task_done() noexcept;
-    /// Before the last one ends. `told`: others hear of it, too.
-    void set_fault(std::exception_ptr what, bool told) noexcept;
+    /// Before the last one ends. If nobody asks for it, here or where the task's results are, it is logged.
+    void set_fault(const std::exception_ptr& what) noexcept;
     bool has_fault() const noexcept { return fault_ != nullptr; }
     /// For those who wait for what it writes.
     static std::shared_ptr<const progress> progress_of(const std::shared_ptr<task_end>& e) noexcept
@@ -45,8 +45,7 @@ public:
 private:
     progress progress_;
     std::atomic<bool> cancelled_{false};
-    std::atomic<bool> told_{true};
-    std::exception_ptr fault_;
+    noted_error fault_;
     const std::string name_;
     const caller where_;
 };

@@ -79,7 +79,7 @@ void task_record::fail_here() noexcept
 void task_record::fail(const std::exception_ptr& why) noexcept
 {
     if (end->has_fault()) return;
-    end->set_fault(why, !writes.empty());
+    end->set_fault(why);
     for (const auto& log : writes) log->add(number, why);
 }
 

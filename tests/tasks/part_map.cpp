@@ -87,7 +87,7 @@ public:
         const std::size_t atoms_before = map.size();
         const std::vector<atom_id> under_before = map.under(part);
         const bool exact = under_before.size() == 1 && map[under_before[0]] == part;
-        const part_map::used u = map.use(part, {.writes = writes, .most_atoms = most_atoms});
+        const part_map::used u = map.use(part, {.use = writes ? atom_use::writes : atom_use::reads, .most_atoms = most_atoms});
         do_all(u.changes);
         if (exact) {
             REQUIRE((u.changes.empty() && u.atoms == under_before && map.size() == atoms_before));
@@ -349,7 +349,7 @@ TEST_CASE("a part that is one atom changes nothing", "[part_map]")
     REQUIRE(m.size() == 6);
     REQUIRE(m.all() == std::vector<atom_id>{0, 1, 2, 3, 4, 5});
     for (atom_id a = 0; a < 6; ++a) {
-        const part_map::used u = m.use(m[a], {.writes = a % 2 == 0});
+        const part_map::used u = m.use(m[a], {.use = a % 2 == 0 ? atom_use::writes : atom_use::reads});
         REQUIRE(u.atoms == std::vector{a});
         REQUIRE((u.changes.empty() && u.gates.empty()));
     }
@@ -358,7 +358,7 @@ TEST_CASE("a part that is one atom changes nothing", "[part_map]")
 TEST_CASE("a split leaves at most four rests, of whole rows above and below", "[part_map]")
 {
     part_map m(std::vector<rectangle>{{0, 0, 12, 10}});
-    const part_map::used u = m.use({3, 2, 4, 5}, {.writes = true});
+    const part_map::used u = m.use({3, 2, 4, 5}, {.use = atom_use::writes});
     REQUIRE(u.changes.size() == 1);
     REQUIRE(u.changes[0].olds == std::vector<atom_id>{0});
     REQUIRE(u.changes[0].gates.empty()); // nobody has read
@@ -373,16 +373,16 @@ TEST_CASE("the first writer of a new atom waits for readers of the old one, othe
 {
     part_map m(std::vector<rectangle>{{0, 0, 1, 64}});
     m.use({0, 0, 1, 64}, {});
-    const part_map::used left = m.use({0, 0, 1, 32}, {.writes = true});
+    const part_map::used left = m.use({0, 0, 1, 32}, {.use = atom_use::writes});
     REQUIRE(left.changes.at(0).gates.size() == 1);
     const gate_id gate = left.changes[0].gates[0].number;
     REQUIRE(left.changes[0].gates[0].of == 0);
     REQUIRE(left.gates == std::vector{gate});
-    REQUIRE(m.use({0, 0, 1, 32}, {.writes = true}).gates.empty());
+    REQUIRE(m.use({0, 0, 1, 32}, {.use = atom_use::writes}).gates.empty());
     REQUIRE(m.use({0, 32, 1, 32}, {}).gates.empty());
     REQUIRE(m.awaited(gate));
     REQUIRE(m.gates_of(m.under({0, 32, 1, 1})[0]) == std::vector{gate});
-    REQUIRE(m.use({0, 32, 1, 32}, {.writes = true}).gates == std::vector{gate});
+    REQUIRE(m.use({0, 32, 1, 32}, {.use = atom_use::writes}).gates == std::vector{gate});
     REQUIRE(!m.awaited(gate));
 }
 
@@ -414,7 +414,7 @@ TEST_CASE("a recut changes only what differs, at once", "[part_map]")
     part_map m(grid(whole, 1, 16));
     m.use({0, 0, 1, 16}, {});
     m.use({0, 32, 1, 16}, {});
-    m.use({0, 48, 1, 16}, {.writes = true});
+    m.use({0, 48, 1, 16}, {.use = atom_use::writes});
     const part_map::used u = m.recut(std::vector<rectangle>{{0, 32, 1, 32}, {0, 0, 1, 16}, {0, 16, 1, 16}});
     REQUIRE(u.changes.size() == 1);
     REQUIRE(u.changes[0].olds == std::vector<atom_id>{2, 3});
@@ -430,8 +430,8 @@ TEST_CASE("a recut changes only what differs, at once", "[part_map]")
     blocks.use(large, {});
     REQUIRE(blocks.recut(grid(large, 2, 2)).atoms.size() == 65536);
     REQUIRE(blocks.size() == 65536);
-    REQUIRE(blocks.use({0, 0, 2, 4}, {.writes = true, .most_atoms = 2}).changes.empty()); // whole blocks: no split
-    REQUIRE(blocks.use({0, 0, 2, 3}, {.writes = true}).changes.size() == 2);              // merged, then split
+    REQUIRE(blocks.use({0, 0, 2, 4}, {.use = atom_use::writes, .most_atoms = 2}).changes.empty()); // whole blocks: no split
+    REQUIRE(blocks.use({0, 0, 2, 3}, {.use = atom_use::writes}).changes.size() == 2);              // merged, then split
     REQUIRE(blocks.size() == 3);
 }
 

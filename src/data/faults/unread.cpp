@@ -29,7 +29,7 @@ void log_unread(const std::exception_ptr& what) noexcept
     try {
         std::rethrow_exception(what);
     } catch (const std::exception& e) {
-        log_error("a call failed, and nobody has read or waited for what it should have written: {}", e.what());
+        log_error("a call or task failed, and nobody has read or waited for what it should have written: {}", e.what());
     } catch (...) {
         log_error("a call failed by an exception that is no std::exception, and nobody has read or waited for what it "
                   "should have written");

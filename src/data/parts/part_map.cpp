@@ -60,7 +60,7 @@ part_map::used part_map::use(const rectangle& part, wish w)
     used u;
     if (const auto same = exact_.find(part); same != exact_.end()) {
         u.atoms = {same->second->id};
-        note_use(*same->second, w.writes, u.gates);
+        note_use(*same->second, w.use, u.gates);
         return u;
     }
     forget_retired();
@@ -85,7 +85,7 @@ part_map::used part_map::use(const rectangle& part, wish w)
     u.atoms.reserve(hit.size());
     for (atom* a : hit) {
         u.atoms.push_back(a->id);
-        note_use(*a, w.writes, u.gates);
+        note_use(*a, w.use, u.gates);
     }
     sort_once(u.gates); // several atoms may have one gate
     return u;
@@ -195,11 +195,12 @@ void part_map::split(const std::vector<atom*>& atoms, const rectangle& part, std
         if (!contains(part, a->where)) changes.push_back(replace({a}, pieces(a->where, part)));
 }
 
-void part_map::note_use(atom& a, bool writes, std::vector<gate_id>& gates)
+void part_map::note_use(atom& a, atom_use use, std::vector<gate_id>& gates)
 {
-    a.read = !writes;
-    if (!writes && a.gates.size() <= most_gates) return;
-    append(gates, take_gates(a));
+    a.read = use == atom_use::reads;
+    if (a.read && a.gates.size() <= most_gates) return;
+    // Of several that commute each may be the first: all of them read the gates.
+    append(gates, use == atom_use::commutes ? a.gates : take_gates(a));
 }
 
 std::vector<gate_id> part_map::take_gates(atom& a)

@@ -17,6 +17,9 @@ namespace skelrt::detail
 using atom_id = std::uint32_t; ///< never used twice in one map
 using gate_id = std::uint32_t; ///< never used twice in one map
 
+/// What a task does with its part. Writers that commute run one at a time, in any order.
+enum class atom_use : std::uint8_t { reads, writes, commutes };
+
 /// A container that tasks use in parts is covered by disjoint rectangles, its atoms. Each has a handle of its own, and
 /// what tasks list are whole atoms: so order by handles is order by elements. A part that cuts atoms changes them.
 ///
@@ -49,7 +52,7 @@ public:
         std::vector<gate> gates; ///< for each old atom that tasks have read since it was written
     };
     struct wish {
-        bool writes = false;
+        atom_use use = atom_use::reads;
         std::size_t most_atoms = 1; ///< more than these under the part are merged into one
     };
     struct used {
@@ -91,7 +94,7 @@ private:
     void forget_retired();
     change replace(const std::vector<atom*>& olds, std::span<const rectangle> news);
     void split(const std::vector<atom*>& atoms, const rectangle& part, std::vector<change>& changes);
-    void note_use(atom& a, bool writes, std::vector<gate_id>& gates);
+    void note_use(atom& a, atom_use use, std::vector<gate_id>& gates);
     std::vector<gate_id> take_gates(atom& a);
 
     rectangle whole_;

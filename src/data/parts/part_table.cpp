@@ -86,6 +86,7 @@ part_table::part_table(managed_state& m) : m_(m), map_(tiles_as_rectangles(m))
         a.handle = m.tiles[t];
         a.valid = m.valid[t];
         inherit_faults(a.past.inherited, m, next_call);
+        map_.use(map_[static_cast<atom_id>(t)], {.use = atom_use::reads}); // calls may read it still
     }
     m.tiles.clear();
     m.valid.clear();
@@ -97,11 +98,11 @@ part_table::part_table(managed_state& m) : m_(m), map_(tiles_as_rectangles(m))
 
 part_table::used part_table::use(const rectangle& part, part_map::wish w) { return take(map_.use(part, w)); }
 
-part_table::used part_table::use_uncut(const rectangle& part, bool writes)
+part_table::used part_table::use_uncut(const rectangle& part, atom_use how)
 {
     used all;
     for (const atom_id a : map_.under(part)) {
-        const used one = use(map_[a], {.writes = writes});
+        const used one = use(map_[a], {.use = how});
         all.atoms.insert(all.atoms.end(), one.atoms.begin(), one.atoms.end());
         for (const starpu_data_handle_t g : one.gates)
             if (std::ranges::find(all.gates, g) == all.gates.end()) all.gates.push_back(g);
@@ -186,7 +187,7 @@ void part_table::settle(atom_id a)
     const std::vector<gate_id> gates = map_.gates_of(a);
     if (gates.empty()) return;
     std::vector<handle_mode> data{{atoms_.at(a).handle, STARPU_RW}};
-    for (const starpu_data_handle_t g : use(map_[a], {.writes = true}).gates) data.push_back({g, STARPU_R});
+    for (const starpu_data_handle_t g : use(map_[a], {.use = atom_use::writes}).gates) data.push_back({g, STARPU_R});
     submit_empty(cut_codelet(), data);
     atoms_.at(a).valid = node_mask{1} << STARPU_MAIN_RAM;
     forget_gates();

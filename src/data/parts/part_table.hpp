@@ -42,7 +42,7 @@ public:
     /// Cuts and merges atoms until the part is a union of them; see part_map.
     used use(const rectangle& part, part_map::wish w);
     /// The atoms under it as they are: while the host has a view open, and nothing may be cut.
-    used use_uncut(const rectangle& part, bool writes);
+    used use_uncut(const rectangle& part, atom_use how);
     /// Exactly these.
     std::vector<atom_id> recut(std::span<const rectangle> atoms);
     /// What used::gates held for the last task may go, once that is submitted.
