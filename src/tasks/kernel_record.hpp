@@ -15,13 +15,22 @@
 namespace skelrt::detail
 {
 
+/// What StarPU calls for tasks.
+struct task_functions {
+    double (*cost_us)(starpu_task*, starpu_perfmodel_arch*, unsigned);
+    starpu_cpu_func_t on_cpu;
+    starpu_cuda_func_t on_cuda;     ///< null: there is none in this build
+    starpu_opencl_func_t on_opencl; ///< null: likewise
+};
+
 /// An operation: its name, for StarPU its codelet, and the key of its models.
 ///
 /// Lifetime: as long as the process, for StarPU keeps pointers to it. Thread-safe.
 class kernel_record
 {
 public:
-    kernel_record(std::string name, device_set implementations);
+    /// `how`: what StarPU calls.
+    kernel_record(std::string name, device_set implementations, const task_functions& how);
     kernel_record(const kernel_record&) = delete;
     kernel_record& operator=(const kernel_record&) = delete;
 

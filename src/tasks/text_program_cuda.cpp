@@ -53,8 +53,7 @@ void launch_cuda_text(text_program& p, cuda_stream stream, std::size_t threads, 
     const auto blocks = static_cast<unsigned>((threads + block - 1) / block);
     const cudaError_t result = cudaLaunchKernel(static_cast<cuda_text_program&>(p).kernel(number), dim3{blocks, 1, 1},
                                                 dim3{block, 1, 1}, values.data(), 0, stream);
-    if (result != cudaSuccess)
-        throw error(fmt::format("{}: CUDA: {}", p.title, cudaGetErrorString(result)));
+    if (result != cudaSuccess) throw error(fmt::format("{}: CUDA: {}", p.title, cudaGetErrorString(result)));
 }
 
 } // namespace skelrt::detail

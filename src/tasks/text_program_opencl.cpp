@@ -48,8 +48,8 @@ std::shared_ptr<text_program> make_opencl_text(std::string text, std::string nam
     return std::make_shared<opencl_text_program>(std::move(text), std::move(name), where);
 }
 
-void launch_opencl_text(text_program& p, const opencl_queue& queue, std::size_t threads,
-                        const text_argument* arguments, std::size_t count)
+void launch_opencl_text(text_program& p, const opencl_queue& queue, std::size_t threads, const text_argument* arguments,
+                        std::size_t count)
 {
     constexpr std::size_t group = 64;
     auto& program = static_cast<opencl_text_program&>(p);

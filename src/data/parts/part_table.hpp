@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/data/managed.hpp"
+#include "src/data/managed_state.hpp"
 #include "src/data/parts/part_map.hpp"
 
 #include <starpu.h>

@@ -1,0 +1,13 @@
+#include "src/data/managed_state.hpp"
+
+namespace skelrt::detail
+{
+
+void forget_past(managed_state& m) noexcept
+{
+    m.moves = {};
+    m.producer = m.nobody;
+    m.run = {m.nobody, 0};
+}
+
+} // namespace skelrt::detail
