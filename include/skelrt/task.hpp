@@ -193,4 +193,8 @@ auto task(const how& wishes, F&& f, Operands&&... operands)
     return detail::make_plain_task(wishes, std::forward<F>(f), detail::operand_of(std::forward<Operands>(operands))...);
 }
 
+/// Waits until all calls and tasks that the calling thread has made are done; errors stay with their data and futures.
+/// Throws error where there is no runtime, and inside tasks and user functions.
+SKELRT_API void wait_all();
+
 } // namespace skelrt

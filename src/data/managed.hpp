@@ -68,6 +68,8 @@ void discard_managed(storage& s) noexcept;
 /// Host memory known to the CUDA driver, so that copies are asynchronous.
 void pin_storage(storage& s) noexcept;
 void unpin_storage(storage& s) noexcept;
+/// Waits for what no task has used: calls that a user's thread made itself. Throws the error that was left with it.
+void acquire_unmanaged(storage& s, access how);
 /// Leaves a fault with a storage that is no longer managed.
 void keep_fault(storage& s, const std::exception_ptr& what) noexcept;
 noted_error take_left_fault(storage& s) noexcept;

@@ -4,9 +4,9 @@
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/memory/kept.hpp"
 #include "src/data/parts/part_table.hpp"
-#include "src/data/parts/rectangle_handle.hpp"
 #include "src/data/release.hpp"
 #include "src/data/wait_for_all.hpp"
+#include "src/data/watching.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/program/program.hpp"
 #include "src/runtime/checks.hpp"
@@ -19,6 +19,7 @@
 #include "src/runtime/visit.hpp"
 
 #include <skelrt/error.hpp>
+#include <skelrt/view.hpp>
 
 #include <fmt/format.h>
 
@@ -123,33 +124,6 @@ starpu_data_access_mode mode_of(access how)
     }
 }
 
-/// While it lives, a container's tiles stay as they are, although this thread does not hold the lock.
-class watching
-{
-public:
-    watching(managed_state& m, access how) : watched_(m)
-    {
-        running& e = *running::current();
-        {
-            const auto lock = e.order.lock_when_unused([&] { return m.is_worked_on(how != access::read); });
-            e.order.flush_locked(m.batch);
-            if (m.parts) give_tiles_back(m);
-            ++watched_.watched;
-        }
-        e.order.flush(); // this thread will wait for the tiles
-    }
-    ~watching()
-    {
-        const std::lock_guard lock(running::current()->order);
-        --watched_.watched;
-    }
-    watching(const watching&) = delete;
-    watching& operator=(const watching&) = delete;
-
-private:
-    managed_state& watched_;
-};
-
 /// Counts the tiles that have not arrived.
 struct arrivals {
     std::mutex guard;
@@ -239,7 +213,10 @@ void end_late_accesses() noexcept
 
 void release_tiles(managed_state& m) noexcept
 {
-    for (starpu_data_handle_t h : m.tiles) starpu_data_release_on_node(h, STARPU_MAIN_RAM);
+    const auto release_one = [](starpu_data_handle_t h) { starpu_data_release_on_node(h, STARPU_MAIN_RAM); };
+    std::ranges::for_each(m.tiles, release_one);
+    if (!m.parts) return;
+    for (const atom_id a : m.parts->all()) release_one((*m.parts)[a].handle); // they were tiles, and nobody cut them
 }
 
 storage* create_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size)
@@ -461,11 +438,23 @@ void set_tiles(storage& s, std::size_t tiles)
 namespace
 {
 
+/// Here, for the error of a part becomes that of all when parts give way to tiles.
+void wait_for_parts(managed_state& m)
+{
+    bool any = false;
+    {
+        const std::lock_guard lock(running::current()->order);
+        any = m.parts != nullptr;
+    }
+    if (any) wait_for(*m.owner, {0, m.owner->rows, m.owner->cols, m.owner->cols, 1});
+}
+
 /// Throws the error of the call that should have written the data.
 void acquire_managed(managed_state& m, access how)
 {
     const call_visit visit("sk::host");
     running& e = visit.runtime();
+    if (how != access::write) wait_for_parts(m);
     {
         std::lock_guard lock(e.order);
         if (m.parts) give_tiles_back(m);
@@ -484,10 +473,6 @@ void acquire_managed(managed_state& m, access how)
 
 noted_error take_left_fault(storage& s) noexcept { return std::exchange(host_part(s).left_fault, nullptr); }
 
-namespace
-{
-
-/// Only calls that a user's thread made itself have seen it.
 void acquire_unmanaged(storage& s, access how)
 {
     if (!inside_task()) {
@@ -497,8 +482,6 @@ void acquire_unmanaged(storage& s, access how)
     if (how == access::write) take_left_fault(s);
     else if (host_part(s).left_fault) throw_noted(host_part(s).left_fault);
 }
-
-} // namespace
 
 managed_state* acquire(storage& s, access how, const caller& where)
 {
@@ -562,87 +545,6 @@ void part_with(storage& s) noexcept
     reap();
     // With GPUs another result need not wait for the calls that still read it.
     if (visit.runtime()->devices().cores_alone()) keep_while_calls_use(s);
-}
-
-namespace
-{
-
-/// Wherever the data lies.
-void wait_for_handles(std::span<const starpu_data_handle_t> handles)
-{
-    for (starpu_data_handle_t h : handles) {
-        starpu_data_acquire_on_node(h, STARPU_ACQUIRE_NO_NODE, STARPU_R);
-        starpu_data_release_on_node(h, STARPU_ACQUIRE_NO_NODE);
-    }
-}
-
-void wait_for_tiles(managed_state& m)
-{
-    const watching tiles(m, access::read);
-    wait_for_handles(m.tiles);
-}
-
-/// The atoms under a part; nobody cuts them meanwhile.
-class watched_atoms
-{
-public:
-    explicit watched_atoms(managed_state& m, const rectangle& part) : watched_(m)
-    {
-        ++m.watched;
-        for (const atom_id a : m.parts->under(part)) {
-            part_table::atom& one = (*m.parts)[a];
-            handles_.push_back(one.handle);
-            past_.push_back(one.past);
-        }
-    }
-    ~watched_atoms()
-    {
-        const std::lock_guard lock(running::current()->order);
-        --watched_.watched;
-    }
-    watched_atoms(const watched_atoms&) = delete;
-    watched_atoms& operator=(const watched_atoms&) = delete;
-
-    void wait() const { wait_for_handles(handles_); }
-    std::exception_ptr fault() const noexcept
-    {
-        for (const fault_state& p : past_)
-            if (std::exception_ptr what = find_fault(p, UINT64_MAX)) return what;
-        return nullptr;
-    }
-
-private:
-    managed_state& watched_;
-    std::vector<starpu_data_handle_t> handles_;
-    std::vector<fault_state> past_;
-};
-
-} // namespace
-
-void wait_for(storage& s, const placement& part)
-{
-    managed_state* m = s.managed.load(std::memory_order_acquire);
-    if (!m) return acquire_unmanaged(s, access::read);
-    const call_visit visit("sk::wait");
-    running& e = visit.runtime();
-    std::vector<std::shared_ptr<const progress>> writers;
-    std::optional<watched_atoms> atoms;
-    bool copied_into = false;
-    {
-        const auto lock = e.order.lock_when_unused([&] { return m->is_worked_on(false); });
-        e.order.flush_locked(m->batch);
-        writers = m->writers;
-        if (m->parts) atoms.emplace(*m, part_at(s, part));
-        copied_into = m->copied_into;
-    }
-    e.order.flush();
-    for (const auto& w : writers) w->wait();
-    if (atoms) atoms->wait();
-    else if (copied_into) wait_for_tiles(*m);
-    e.order.note_wait(&s);
-    if (std::exception_ptr what = atoms ? atoms->fault() : find_fault(*m, UINT64_MAX)) throw_noted(what);
-    for (const auto& w : writers)
-        if (std::exception_ptr what = w->fault()) throw_noted(what);
 }
 
 } // namespace skelrt::detail

@@ -1,0 +1,99 @@
+#include "src/data/managed.hpp"
+#include "src/data/parts/part_table.hpp"
+#include "src/data/parts/rectangle_handle.hpp"
+#include "src/data/watching.hpp"
+#include "src/runtime/running.hpp"
+#include "src/runtime/visit.hpp"
+
+#include <skelrt/view.hpp>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// Wherever the data lies.
+void wait_for_handles(std::span<const starpu_data_handle_t> handles)
+{
+    for (starpu_data_handle_t h : handles) {
+        starpu_data_acquire_on_node(h, STARPU_ACQUIRE_NO_NODE, STARPU_R);
+        starpu_data_release_on_node(h, STARPU_ACQUIRE_NO_NODE);
+    }
+}
+
+void wait_for_tiles(managed_state& m)
+{
+    const watching tiles(m, access::read);
+    wait_for_handles(m.tiles);
+}
+
+/// The atoms under a part; nobody cuts them meanwhile.
+class watched_atoms
+{
+public:
+    explicit watched_atoms(managed_state& m, const rectangle& part) : watched_(m)
+    {
+        ++m.watched;
+        for (const atom_id a : m.parts->under(part)) {
+            part_table::atom& one = (*m.parts)[a];
+            handles_.push_back(one.handle);
+            past_.push_back(one.past);
+        }
+    }
+    ~watched_atoms()
+    {
+        const std::lock_guard lock(running::current()->order);
+        --watched_.watched;
+    }
+    watched_atoms(const watched_atoms&) = delete;
+    watched_atoms& operator=(const watched_atoms&) = delete;
+
+    void wait() const { wait_for_handles(handles_); }
+    std::exception_ptr fault() const noexcept
+    {
+        for (const fault_state& p : past_)
+            if (std::exception_ptr what = find_fault(p, UINT64_MAX)) return what;
+        return nullptr;
+    }
+
+private:
+    managed_state& watched_;
+    std::vector<starpu_data_handle_t> handles_;
+    std::vector<fault_state> past_;
+};
+
+} // namespace
+
+void wait_for(storage& s, const placement& part)
+{
+    managed_state* m = s.managed.load(std::memory_order_acquire);
+    if (!m) return acquire_unmanaged(s, access::read);
+    const call_visit visit("sk::wait");
+    running& e = visit.runtime();
+    std::vector<std::shared_ptr<const progress>> writers;
+    std::optional<watched_atoms> atoms;
+    bool copied_into = false;
+    {
+        const auto lock = e.order.lock_when_unused([&] { return m->is_worked_on(false); });
+        e.order.flush_locked(m->batch);
+        writers = m->writers;
+        if (m->parts) atoms.emplace(*m, part_at(s, part));
+        copied_into = m->copied_into;
+    }
+    e.order.flush();
+    for (const auto& w : writers) w->wait();
+    if (atoms) atoms->wait();
+    else if (copied_into) wait_for_tiles(*m);
+    e.order.note_wait(&s);
+    if (std::exception_ptr what = atoms ? atoms->fault() : find_fault(*m, UINT64_MAX)) throw_noted(what);
+    for (const auto& w : writers)
+        if (std::exception_ptr what = w->fault()) throw_noted(what);
+}
+
+} // namespace skelrt::detail
