@@ -70,6 +70,7 @@ public:
         note(b, std::is_const_v<T>);
     }
     template <class V>
+        requires(!is_block<V>)
     void add(const V& value)
     {
         static_assert(std::is_trivially_copyable_v<V>, "skelrt: a kernel's values are trivially copyable");
