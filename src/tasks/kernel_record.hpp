@@ -41,11 +41,14 @@ public:
 
     /// What so much work takes there; none: nobody knows yet.
     std::optional<double> measured_us(const runner& who, double work) const;
+    /// What the last task took that was timed, wherever; 0: none was. For who has no choice and need not ask models.
+    double last_us() const noexcept { return last_us_.load(std::memory_order_relaxed); }
+    void note_us(double us) noexcept { last_us_.store(us, std::memory_order_relaxed); }
     /// Whether a task shall go to a kind that was not measured: the first few do.
     bool may_try(device kind) noexcept;
     /// Whether nobody was warned yet that it does not run there.
     bool note_warning(device kind) noexcept { return !warned_[static_cast<std::size_t>(kind)].exchange(true); }
-    /// Whether this run is to be timed on a device: the first ones, then some.
+    /// Whether this run is to be timed: the first ones, then some.
     bool is_to_be_timed() noexcept;
 
 private:
@@ -58,6 +61,7 @@ private:
     starpu_codelet codelet_{};
     std::array<std::atomic<unsigned>, 8> tried_{}; ///< by the kind's bit
     std::array<std::atomic<bool>, 8> warned_{};
+    std::atomic<double> last_us_{0};
     std::atomic<unsigned> runs_{0};
 };
 

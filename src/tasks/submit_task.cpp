@@ -46,7 +46,7 @@ class task_submission
 {
 public:
     task_submission(engine& e, const task_request& r)
-        : engine_(e), request_(r), program_(program::current()), parts_(r.parts), where_(place_of(r)), name_(name_of(r))
+        : engine_(e), request_(r), program_(program::current()), parts_(r.parts), where_(place_of(r))
     {
         check_views();
     }
@@ -72,16 +72,7 @@ private:
             if (p.where.line > 0) return p.where;
         return {};
     }
-    /// Plain functions have no name but their place.
-    static std::string name_of(const task_request& r)
-    {
-        const std::string& name = r.wishes.name.empty() ? r.what.name() : r.wishes.name;
-        return name.starts_with('(') ? "sk::task" : "sk::task " + name;
-    }
-    std::string title() const
-    {
-        return where_.line > 0 ? fmt::format("{}:{}: {}", where_.file, where_.line, name_) : name_;
-    }
+    std::string title() const { return task_title(request_.what, request_.wishes.name, where_); }
 
     void check_views() const
     {
@@ -131,7 +122,7 @@ private:
     /// Others go on without it.
     void warn_once(const target& t, const char* why) const
     {
-        if (request_.what.note_warning(t.kind)) log_warning("{}: not on {}: {}", name_, kind_name(t.kind), why);
+        if (request_.what.note_warning(t.kind)) log_warning("{}: not on {}: {}", title(), kind_name(t.kind), why);
     }
 
     void choose_targets()
@@ -166,7 +157,8 @@ private:
     std::shared_ptr<task_end> submit()
     {
         const auto reductions = std::ranges::count(request_.parts, part_use::reduction, &task_part::use);
-        end_ = std::make_shared<task_end>(name_, where_, 1 + static_cast<unsigned>(reductions));
+        end_ = std::make_shared<task_end>(request_.what, request_.wishes.name, where_,
+                                          1 + static_cast<unsigned>(reductions));
         begin();
         try {
             send(static_cast<std::size_t>(reductions));
@@ -340,7 +332,6 @@ private:
     program& program_;
     task_parts parts_;
     const caller where_;
-    const std::string name_;
     std::vector<const target*> targets_;
     std::shared_ptr<task_end> end_;
     task_record* record_ = nullptr;

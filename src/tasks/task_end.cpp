@@ -25,9 +25,11 @@ std::exception_ptr task_end::error() noexcept
     return what;
 }
 
-std::string task_end::title() const
+std::string task_title(const kernel_record& what, const std::string& name, const caller& where)
 {
-    return where_.line > 0 ? fmt::format("{}:{}: {}", where_.file, where_.line, name_) : name_;
+    const std::string& known = name.empty() ? what.name() : name;
+    const std::string task = known.starts_with('(') ? "sk::task" : "sk::task " + known;
+    return where.line > 0 ? fmt::format("{}:{}: {}", where.file, where.line, task) : task;
 }
 
 void task_end::set_fault(const std::exception_ptr& what) noexcept

@@ -3,6 +3,7 @@
 #include "src/data/faults/unread.hpp"
 #include "src/program/started_work.hpp"
 #include "src/runtime/order/progress.hpp"
+#include "src/tasks/kernel_record.hpp"
 
 #include <skelrt/detail/caller.hpp>
 
@@ -14,12 +15,16 @@
 namespace skelrt::detail
 {
 
+/// "main.cpp:12: sk::task potrf". Plain functions have no name but their place.
+std::string task_title(const kernel_record& what, const std::string& name, const caller& where);
+
 /// What a task's future is on, and what becomes of the task.
 class task_end final : public started_work
 {
 public:
     /// `tasks`: of StarPU's that it comes to.
-    task_end(std::string name, caller where, unsigned tasks) : progress_(tasks), name_(std::move(name)), where_(where)
+    task_end(const kernel_record& what, std::string name, const caller& where, unsigned tasks)
+        : progress_(tasks), what_(what), name_(std::move(name)), where_(where)
     {
     }
 
@@ -29,7 +34,7 @@ public:
     void cancel() noexcept override { cancelled_.store(true, std::memory_order_relaxed); }
     bool is_cancelled() const noexcept { return cancelled_.load(std::memory_order_relaxed); }
     std::exception_ptr error() noexcept override;
-    std::string title() const override;
+    std::string title() const override { return task_title(what_, name_, where_); }
 
     /// One of StarPU's tasks ends, on a worker. True: it was the last.
     void task_done() noexcept;
@@ -46,7 +51,8 @@ private:
     progress progress_;
     std::atomic<bool> cancelled_{false};
     noted_error fault_;
-    const std::string name_;
+    const kernel_record& what_;
+    const std::string name_; ///< the user's; empty: the kernel's
     const caller where_;
 };
 
