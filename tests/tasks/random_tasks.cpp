@@ -1,8 +1,8 @@
 /// random_tasks [count [first]]
 ///
-/// Runs programs of tasks, skeleton calls, host views and waits number first, first + 1, ... on a few containers, and
+/// Runs programs of tasks, skeleton calls, farms, trees, host views and waits number first, first + 1, ... on a few containers, and
 /// compares all that they read with plain sequential code. A number is a seed: the same program in every run. Prints
-/// the figure random_tasks: how many came out right. If none ends for half a minute, it says which one hangs, and stops.
+/// the figure random_graphs: how many came out right. If none ends for half a minute, it says which one hangs, and stops.
 
 #include "tests/tasks/add_kernel.hpp"
 #include "tests/watchdog.hpp"
@@ -137,7 +137,7 @@ private:
         checked_matrix& m = data_[number];
         const area a = draw(m);
         const int k = below(100);
-        switch (below(16)) {
+        switch (below(19)) {
         case 0:
         case 1:
             sk::task(how(), add_kernel::add_number(), sk::inout(m.part(a)), k);
@@ -175,6 +175,12 @@ private:
             return fail_and_heal(m, a, k);
         case 14:
             return copy(number);
+        case 15:
+            return farm_of_tasks(m, k);
+        case 16:
+            return tree_of_tasks(m, k);
+        case 17:
+            return cancel_and_heal(m, a, k);
         default:
             return use_scratch(m, a);
         }
@@ -263,6 +269,61 @@ private:
         throw std::logic_error("a task did not fail");
     }
 
+    /// Each item on rows of its own, with tasks and a call.
+    void farm_of_tasks(checked_matrix& m, int k)
+    {
+        const std::size_t rows = 1 + below(4);
+        std::vector<area> bands;
+        std::vector<int> right;
+        for (std::size_t r = 0; r < m.rows; r += rows) {
+            bands.push_back({r, 0, std::min(rows, m.rows - r), m.cols});
+            m.each(bands.back(), [&](int& v) { v += 2 * k + 1; });
+            right.push_back(m.sum(bands.back()));
+        }
+        const auto sums = sk::farm([&](const area& b) {
+            for (int i = 0; i < 2; ++i) sk::task(add_kernel::add_number(), sk::inout(m.part(b)), k);
+            m.part(b) = add_one_(m.part(b));
+            return sk::task([](sk::block<const int> x) { return sum_of(x); }, sk::in(m.part(b))).get();
+        })(bands);
+        for (std::size_t i = 0; i < right.size(); ++i) require(sums[i], right[i], "an item's sum");
+    }
+
+    /// Areas are halved until they are small; each leaf makes a task.
+    void tree_of_tasks(checked_matrix& m, int k)
+    {
+        const auto is_small = [](const area& a) { return a.rows * a.cols <= 8; };
+        const auto split = [](const area& a) {
+            if (a.rows > 1)
+                return std::array{area{a.row, a.col, a.rows / 2, a.cols},
+                                  area{a.row + a.rows / 2, a.col, a.rows - a.rows / 2, a.cols}};
+            return std::array{area{a.row, a.col, 1, a.cols / 2},
+                              area{a.row, a.col + a.cols / 2, 1, a.cols - a.cols / 2}};
+        };
+        const auto solve = [&](const area& a) {
+            sk::task(add_kernel::add_number(), sk::inout(m.part(a)), k);
+            return sk::task([](sk::block<const int> x) { return sum_of(x); }, sk::in(m.part(a))).get();
+        };
+        const auto merge = [](const area&, std::span<int> sums) {
+            return std::accumulate(sums.begin(), sums.end(), 0);
+        };
+        const area all{0, 0, m.rows, m.cols};
+        m.each(all, [&](int& v) { v += k; });
+        require(sk::divide_and_conquer(is_small, split, solve, merge)(all), m.sum(all), "a tree's sum");
+    }
+
+    /// It ran or it did not; what is written anew is right.
+    void cancel_and_heal(checked_matrix& m, const area& a, int k)
+    {
+        const auto t = sk::task(how(), add_kernel::add_number(), sk::inout(m.part(a)), k);
+        t.cancel();
+        sk::task([](sk::block<int> x, int n) { fill(x, n); }, sk::out(m.part(a)), k);
+        m.each(a, [&](int& v) { v = k; });
+        try {
+            static_cast<void>(t.get());
+        } catch (const sk::cancelled&) { // one of two ends that are right
+        }
+    }
+
     void copy(std::size_t number)
     {
         checked_matrix& m = data_[number];
@@ -328,6 +389,6 @@ int main(int argc, char** argv)
         for (unsigned t = 1; t < threads; ++t) others.emplace_back(run, t);
         run(0);
     }
-    std::printf("figure: random_tasks %u\n", right.load());
+    std::printf("figure: random_graphs %u\n", right.load());
     return right == count ? 0 : 1;
 }
