@@ -76,7 +76,7 @@ libspdlog-dev       pc:spdlog                               log
 nlohmann-json3-dev  pc:nlohmann_json                        models on disk
 libxxhash-dev       pc:libxxhash                            keys of the kernel cache
 libcli11-dev        pc:CLI11                                command lines
-libopenblas-dev     pc:openblas                             rival of matrix products, in benchmarks
+libopenblas-dev     pc:openblas                             matrices in applications and benchmarks
 libpng-dev          pc:libpng                               pictures
 catch2              hdr:catch2/catch.hpp                    tests
 END

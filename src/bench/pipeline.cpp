@@ -1,3 +1,4 @@
+#include "busy.hpp"
 #include "commands.hpp"
 #include "devices.hpp"
 #include "pipeline_rivals.hpp"
@@ -60,19 +61,6 @@ double our_film_seconds(const std::vector<apps::image>& frames, std::size_t wind
     const double took = now() - begin;
     if (ended != frames.size()) throw std::runtime_error("pipeline: some frames are lost");
     return took;
-}
-
-/// That take one core so long.
-std::size_t rounds_for(double us)
-{
-    constexpr std::size_t some = 10'000;
-    double best = 1;
-    for (int k = 0; k < 50; ++k) {
-        const double begin = now();
-        keep(work_rounds(1, some));
-        best = std::min(best, now() - begin);
-    }
-    return std::max<std::size_t>(static_cast<std::size_t>(us * 1e-6 / best * some), 1);
 }
 
 void tell(report& out, const std::string& work, const std::string& figure, std::size_t values,

@@ -1,4 +1,5 @@
 #include "pipeline_rivals.hpp"
+#include "busy.hpp"
 #include "timing.hpp"
 
 #include "apps/video/pictures.hpp"
@@ -11,15 +12,6 @@
 
 namespace bench
 {
-
-[[gnu::noinline]] float work_rounds(float x, std::size_t rounds)
-{
-    for (std::size_t k = 0; k < rounds; ++k) {
-        x = x * 0.999f + 0.001f;
-        keep(x); // not two rounds at once
-    }
-    return x;
-}
 
 #if SKELRT_BENCH_TBB
 double tbb_pipeline_seconds(const pipeline_work& w)

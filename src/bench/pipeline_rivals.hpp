@@ -16,9 +16,6 @@ struct pipeline_work {
     std::size_t rounds;
 };
 
-/// Some work without memory: rounds that wait for each other.
-float work_rounds(float x, std::size_t rounds);
-
 /// Seconds by tbb::parallel_pipeline; negative: not built in.
 double tbb_pipeline_seconds(const pipeline_work& w);
 /// The same, for the edges in frames by the application video's calls.

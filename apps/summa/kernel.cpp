@@ -1,0 +1,70 @@
+#include "kernel.hpp"
+
+#include "apps/shared/blas/blas.hpp"
+
+#include <skelrt/host.hpp>
+#include <skelrt/task.hpp>
+
+#include <cstdint>
+#include <random>
+#include <type_traits>
+
+namespace summa
+{
+namespace
+{
+
+namespace sk = skelrt;
+namespace blas = apps::blas;
+
+template <class T>
+const auto& gemm_kernel()
+{
+    static const sk::kernel k(std::is_same_v<T, float> ? "summa gemm float" : "summa gemm double",
+                              sk::on_cpu(blas::cpu::product<T>), sk::on_cuda(blas::cuda::product<T>),
+                              sk::on_opencl(blas::opencl::product<T>()));
+    return k;
+}
+
+template <class T>
+sk::matrix<T> random_matrix(std::size_t n, std::uint64_t seed)
+{
+    sk::matrix<T> result(n, n, sk::uninitialized);
+    std::mt19937_64 random(seed);
+    for (T& v : sk::host_write(result)) v = static_cast<T>(static_cast<std::int32_t>(random() >> 32)) * T{0x1p-31};
+    return result;
+}
+
+} // namespace
+
+template <class T>
+product<T>::product(std::size_t n, std::size_t tile, shape s, sk::device_set on)
+    : a_(random_matrix<T>(n, 1)), b_(random_matrix<T>(n, 2)), c_(n, n), left_(a_, tile, s == shape::squares ? tile : n),
+      right_(b_, s == shape::squares ? tile : n, s == shape::squares ? tile : n),
+      to_(c_, tile, s == shape::squares ? tile : n), on_(on)
+{
+}
+
+template <class T>
+void product<T>::start()
+{
+    for (std::size_t i = 0; i < to_.rows(); ++i)
+        for (std::size_t j = 0; j < to_.cols(); ++j)
+            for (std::size_t k = 0; k < left_.cols(); ++k) {
+                const auto a = left_(i, k), c = to_(i, j);
+                const double work = 2.0 * static_cast<double>(c.size()) * static_cast<double>(a.cols());
+                sk::task({.work = work, .on = on_}, gemm_kernel<T>(), sk::in(a), sk::in(right_(k, j)),
+                         k == 0 ? sk::out(c) : sk::inout(c), k == 0 ? T{0} : T{1});
+            }
+}
+
+template <class T>
+void product<T>::wait() const
+{
+    sk::wait(c_);
+}
+
+template class product<float>;
+template class product<double>;
+
+} // namespace summa

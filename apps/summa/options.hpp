@@ -1,0 +1,22 @@
+#pragma once
+
+#include "apps/shared/options.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace summa
+{
+
+struct options : apps::common_options {
+    std::size_t size = 2048;       ///< rows and columns
+    std::size_t tile = 64;         ///< rows of a tile
+    std::string shape = "squares"; ///< squares, rows
+    std::string type = "double";   ///< double, float
+};
+
+/// Reads the command line. Throws input_error for what is wrong; returns nothing when all was said (--help).
+std::optional<options> read_options(int argc, const char* const* argv);
+
+} // namespace summa

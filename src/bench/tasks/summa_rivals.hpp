@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+namespace bench
+{
+
+/// Factors and result of the application summa, doubles, row-major.
+struct summa_matrices {
+    const double *a, *b;
+    double* c;
+    std::size_t n;
+};
+
+/// c = a b by OpenMP tasks, as the application's: a task for each step of each square tile's sum, or for each block of
+/// rows. To be run on a team of so many threads.
+void omp_summa(const summa_matrices& m, std::size_t tile, bool squares, int threads);
+
+/// The same by raw StarPU tasks.
+class starpu_summa
+{
+public:
+    virtual ~starpu_summa() = default;
+    virtual void run() = 0;
+};
+std::unique_ptr<starpu_summa> make_starpu_summa(const summa_matrices& m, std::size_t tile, bool squares);
+
+} // namespace bench
