@@ -38,7 +38,8 @@ public:
             return starpu_task_expected_data_transfer_time_for(&task, static_cast<unsigned>(worker));
         };
         const auto pick = [&](const worker_group& g, candidate& best) { return freest_worker(g, task, load, best); };
-        find_candidates(groups_, task, pick, transfer_us, found);
+        const auto length_us = [&](int worker, unsigned i) { return expected_us(task, worker, i); };
+        find_candidates(groups_, pick, transfer_us, length_us, found);
         STARPU_ASSERT_MSG(!found.empty(), "no worker can run the task");
         const candidate& best = found[earliest_end(found)];
         starpu_task_set_implementation(&task, best.implementation);

@@ -221,11 +221,12 @@ private:
             c.tasks = q.tasks() / g.workers.size();
             return first_able_worker(g, task, c.worker);
         };
-        find_candidates(
-            groups_, task, pick, [&](int worker) { return transfers_.expected_us(task, worker); }, found);
-        if (!hint) return;
-        if (found.empty()) return find_open(task, nullptr, found); // those that it names are not of this run
-        for (candidate& c : found) c.length_us = cost_in_group(*hint, c.worker);
+        const auto transfer_us = [&](int worker) { return transfers_.expected_us(task, worker); };
+        const auto length_us = [&](int worker, unsigned implementation) {
+            return hint ? cost_in_group(*hint, worker) : expected_us(task, worker, implementation);
+        };
+        find_candidates(groups_, pick, transfer_us, length_us, found);
+        if (hint && found.empty()) find_open(task, nullptr, found); // those that it names are not of this run
     }
 
     /// Of an open task on workers like this one; NaN: they shall not have it.
@@ -238,9 +239,11 @@ private:
         return placement_hint::unknown;
     }
 
-    /// What the task's worker does not have, on the way there.
+    /// What the task's worker does not have, on the way there. Of a library's open task nothing: others may take it, and
+    /// StarPU would end with copies left that nobody waits for; it fetches itself what the worker begins next.
     void fetch(starpu_task& task, int worker)
     {
+        if (const placement_hint* const hint = read_hint(task.sched_data); hint && is_open(hint)) return;
         if (count_as_under_way(task, worker) && starpu_get_prefetch_flag())
             starpu_prefetch_task_input_for(&task, static_cast<unsigned>(worker));
     }

@@ -65,11 +65,18 @@ unsigned freest_worker(const worker_group& g, starpu_task& task, Load load, cand
     return implementations;
 }
 
+/// By StarPU's models.
+inline double expected_us(starpu_task& task, int worker, unsigned implementation)
+{
+    return starpu_task_worker_expected_length(&task, static_cast<unsigned>(worker), task.sched_ctx, implementation);
+}
+
 /// One candidate for each group and implementation that can run the task. Models and transfers are asked once a group,
 /// however many cores it has. `pick(group, candidate&)` fills in who of the group, busy_us and tasks, and returns the
-/// implementations as bits; `transfer_us(worker)` is the time that the task's data takes to there.
-template <class Pick, class Transfer>
-void find_candidates(const worker_groups& groups, starpu_task& task, Pick pick, Transfer transfer_us,
+/// implementations as bits; `transfer_us(worker)` is the time that the task's data takes to there,
+/// `length_us(worker, implementation)` what the task takes there.
+template <class Pick, class Transfer, class Length>
+void find_candidates(const worker_groups& groups, Pick pick, Transfer transfer_us, Length length_us,
                      std::vector<candidate>& found)
 {
     found.clear();
@@ -81,8 +88,7 @@ void find_candidates(const worker_groups& groups, starpu_task& task, Pick pick, 
         for (unsigned i = 0; i < STARPU_MAXIMPLEMENTATIONS; ++i) {
             if (!(implementations >> i & 1)) continue;
             best.implementation = i;
-            best.length_us =
-                starpu_task_worker_expected_length(&task, static_cast<unsigned>(best.worker), task.sched_ctx, i);
+            best.length_us = length_us(best.worker, i);
             found.push_back(best);
         }
     }

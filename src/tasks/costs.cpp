@@ -39,7 +39,7 @@ double expected_task_us(starpu_task* task, starpu_perfmodel_arch* arch, unsigned
 {
     const auto& t = *static_cast<const task_record*>(task->cl_arg);
     const starpu_perfmodel_device& on = arch->devices[0];
-    return std::max(t.what.measured_us(runner_of(on.type, on.devid), t.work).value_or(0), next_to_nothing_us);
+    return std::max(t.what->measured_us(runner_of(on.type, on.devid), t.work).value_or(0), next_to_nothing_us);
 }
 
 /// Kinds that were never measured get a few tasks, as if these took no time there. As long as nobody knows more, others
@@ -48,17 +48,17 @@ void rate_targets(void* record) noexcept
 {
     auto& t = *static_cast<task_record*>(record);
     if (t.costs.size() == 1) {
-        t.costs[0].fixed_us = std::max(t.what.last_us(), next_to_nothing_us);
+        t.costs[0].fixed_us = std::max(t.what->last_us(), next_to_nothing_us);
         return;
     }
     double slowest = next_to_nothing_us;
     constexpr double unknown = -1;
     for (schedulers::worker_cost& c : t.costs) {
         const target& where = target_of_worker(c.worker);
-        const auto known = t.what.measured_us({executor_of_task(where.kind), where.type}, t.work);
-        c.fixed_us = known                        ? std::max(*known, next_to_nothing_us)
-                     : t.what.may_try(where.kind) ? next_to_nothing_us
-                                                  : unknown;
+        const auto known = t.what->measured_us({executor_of_task(where.kind), where.type}, t.work);
+        c.fixed_us = known                         ? std::max(*known, next_to_nothing_us)
+                     : t.what->may_try(where.kind) ? next_to_nothing_us
+                                                   : unknown;
         slowest = std::max(slowest, c.fixed_us);
     }
     for (schedulers::worker_cost& c : t.costs)

@@ -32,9 +32,9 @@ std::uint64_t now_ns() noexcept
 void observe(const task_record& t, executor on, double us) noexcept
 {
     const engine& e = *engine::current();
-    t.what.note_us(us);
+    t.what->note_us(us);
     const runner here{on, on == executor::core ? nullptr : e.devices().type_of_worker(starpu_worker_get_id())};
-    e.learnt.models.observe(t.what.model(), here, static_cast<std::size_t>(t.work), us);
+    e.learnt.models.observe(t.what->model(), here, static_cast<std::size_t>(t.work), us);
 }
 
 /// The task has this core; OpenMP regions in it would take others'.
@@ -63,7 +63,7 @@ void run_task_on_cpu(void* buffers[], void* record) noexcept
     try {
         t.check_may_run();
         const memory_of_parts parts(t, buffers, device::cpu);
-        const std::uint64_t begin = t.what.is_to_be_timed() ? now_ns() : 0;
+        const std::uint64_t begin = t.what->is_to_be_timed() ? now_ns() : 0;
         {
             const in_user_code mark;
             t.body->run({.kind = device::cpu, .parts = parts.data()});

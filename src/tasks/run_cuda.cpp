@@ -25,7 +25,7 @@ void enqueue(task_record& t, void* buffers[])
     const memory_of_parts parts(t, buffers, device::cuda);
     const auto stream = static_cast<cudaStream_t>(kernel_stream());
     for (const private_value& v : t.privates) cuda::copy(parts[v.part].data, v.neutral, v.size, stream);
-    cuda_timer* const timer = t.what.is_to_be_timed() ? start_cuda_timer(stream) : nullptr;
+    cuda_timer* const timer = t.what->is_to_be_timed() ? start_cuda_timer(stream) : nullptr;
     {
         const in_user_code mark;
         t.body->run({.kind = device::cuda, .parts = parts.data(), .queue = stream});
@@ -42,7 +42,7 @@ void run_task_on_cuda(void* buffers[], void* record) noexcept
 {
     note_busy_worker();
     auto& t = *static_cast<task_record*>(record);
-    note_cuda_call(t.what.name().c_str());
+    note_cuda_call(t.what->name().c_str());
     try {
         enqueue(t, buffers);
     } catch (...) {

@@ -172,7 +172,7 @@ private:
 
     void begin()
     {
-        record_ = new task_record(request_.what, request_.body, program_);
+        record_ = &task_record::make(request_.what, request_.body, program_);
         record_->end = end_;
         record_->number = ++engine_.order.calls_made;
         program_.calls_made.fetch_add(1, std::memory_order_relaxed);

@@ -10,6 +10,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <mutex>
+#include <utility>
 
 namespace skelrt::detail
 {
@@ -28,6 +31,35 @@ std::string text_of(const std::exception_ptr& what)
     }
 }
 
+/// Cleared ones, to be used again: as many as a program may have in flight.
+class spare_records
+{
+public:
+    task_record* take() noexcept
+    {
+        const std::lock_guard lock(guard_);
+        return count_ > 0 ? all_[--count_] : nullptr;
+    }
+    bool give(task_record* r) noexcept
+    {
+        const std::lock_guard lock(guard_);
+        if (count_ == all_.size()) return false;
+        all_[count_++] = r;
+        return true;
+    }
+
+private:
+    std::mutex guard_;
+    std::array<task_record*, 4096> all_{};
+    std::size_t count_ = 0;
+};
+
+spare_records& spare()
+{
+    static auto& all = *new spare_records; // never destroyed: tasks may end late
+    return all;
+}
+
 [[noreturn]] void skip(const task_end& end, const std::exception_ptr& why)
 {
     note_read(why); // who hears of this one hears of that
@@ -35,6 +67,17 @@ std::string text_of(const std::exception_ptr& what)
 }
 
 } // namespace
+
+task_record& task_record::make(kernel_record& k, std::shared_ptr<task_body> body, program& by)
+{
+    task_record* const spared = spare().take();
+    task_record& made = spared ? *spared : *new task_record;
+    made.what = &k;
+    made.body = std::move(body);
+    made.by = &by;
+    made.holders_.store(1, std::memory_order_relaxed);
+    return made;
+}
 
 void task_record::keep(const storage_ref& s)
 {
@@ -88,7 +131,7 @@ void task_record::drop() noexcept
     end->task_done(); // who waits goes on first
     if (holders_.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
     if (engine* const e = engine::current()) --e->order.calls_in_flight;
-    by.task_ends();
+    by->task_ends();
     add_ended(ended_, ended_);
 }
 
@@ -96,7 +139,22 @@ void task_record::clear() noexcept
 {
     for (managed_state* m : used_) m->users->fetch_sub(1, std::memory_order_release);
     for (const storage_ref& s : kept_) host_part(*s).held_by_calls.fetch_sub(1, std::memory_order_relaxed);
-    delete this;
+    used_.clear(); // first: what is kept may go below, and they with it
+    kept_.clear();
+    body.reset();
+    end.reset();
+    parts.clear();
+    privates.clear();
+    needs.clear();
+    reads.clear();
+    writes.clear();
+    hint = {};
+    costs.clear();
+    movable.clear();
+    timer = nullptr;
+    started_ns = 0;
+    constexpr std::size_t usual = 64; // more than most tasks to come need
+    if (parts.capacity() > usual || reads.capacity() > usual || !spare().give(this)) delete this;
 }
 
 } // namespace skelrt::detail

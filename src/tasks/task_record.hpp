@@ -46,14 +46,13 @@ struct private_value {
 /// A task from its submission to the end of the last of StarPU's tasks that it comes to.
 ///
 /// Lifetime: counted, as submitted_call: one count for each of StarPU's tasks. When the last one lets it go it has ended,
-/// and waits until a thread of the program clears it: workers free nothing.
+/// and waits until a thread of the program clears it: workers free nothing. Its memory goes on to a later task.
 /// Threads: built by the submitting thread under the order's lock; afterwards it belongs to the worker that runs it.
 class task_record
 {
 public:
-    task_record(kernel_record& k, std::shared_ptr<task_body> body, program& by) : what(k), body(std::move(body)), by(by)
-    {
-    }
+    /// The caller has the only hold.
+    static task_record& make(kernel_record& k, std::shared_ptr<task_body> body, program& by);
     task_record(const task_record&) = delete;
     task_record& operator=(const task_record&) = delete;
 
@@ -70,9 +69,9 @@ public:
     void fail_here() noexcept;
     void fail(const std::exception_ptr& why) noexcept;
 
-    kernel_record& what;
-    const std::shared_ptr<task_body> body;
-    program& by;
+    kernel_record* what = nullptr;
+    std::shared_ptr<task_body> body;
+    program* by = nullptr;
     std::shared_ptr<task_end> end;
     std::uint64_t number = 0;
     double work = 0;
@@ -88,6 +87,8 @@ public:
     std::uint64_t started_ns = 0; ///< OpenCL: when it enqueued
 
 private:
+    task_record() = default;
+    ~task_record() = default;
     void clear() noexcept;
 
     std::vector<storage_ref> kept_;
