@@ -38,10 +38,9 @@ sk::matrix<T> random_matrix(std::size_t n, std::uint64_t seed)
 } // namespace
 
 template <class T>
-product<T>::product(std::size_t n, std::size_t tile, shape s, sk::device_set on)
-    : a_(random_matrix<T>(n, 1)), b_(random_matrix<T>(n, 2)), c_(n, n), left_(a_, tile, s == shape::squares ? tile : n),
-      right_(b_, s == shape::squares ? tile : n, s == shape::squares ? tile : n),
-      to_(c_, tile, s == shape::squares ? tile : n), on_(on)
+product<T>::product(std::size_t n, const cutting& c, sk::device_set on)
+    : a_(random_matrix<T>(n, 1)), b_(random_matrix<T>(n, 2)), c_(n, n), left_(a_, c.tile, c.panel),
+      right_(b_, c.panel, c.width), to_(c_, c.tile, c.width), on_(on)
 {
 }
 

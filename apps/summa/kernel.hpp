@@ -7,9 +7,15 @@
 namespace summa
 {
 
-/// How the matrices are cut: into squares, each of the result made by one task after the other, a tile of the sum at a
-/// time; or into blocks of whole rows, each made by one task that reads all of the right factor.
-enum class shape { squares, rows };
+/// How the matrices are cut, in rows and columns of a block: `tile` x `panel` of the left factor, `panel` x `width` of the
+/// right one, `tile` x `width` of the result. A task adds one product of blocks to one of the result.
+struct cutting {
+    std::size_t tile, width, panel;
+
+    static cutting squares(std::size_t tile, std::size_t panel) { return {tile, tile, panel}; }
+    /// Each task makes whole rows of the result, and reads all of the right factor.
+    static cutting rows(std::size_t tile, std::size_t n) { return {tile, n, n}; }
+};
 
 /// C = A B of n x n matrices by tasks on tiles; T: float or double.
 template <class T>
@@ -17,7 +23,7 @@ class product
 {
 public:
     /// `on`: kinds of device that may run the tasks. The factors are random numbers from -1 to 1.
-    product(std::size_t n, std::size_t tile, shape s, skelrt::device_set on);
+    product(std::size_t n, const cutting& c, skelrt::device_set on);
 
     /// Makes all tasks.
     void start();

@@ -15,11 +15,17 @@ namespace summa
 namespace
 {
 
+cutting cutting_of(const options& o)
+{
+    if (o.shape == "rows") return cutting::rows(o.tile, o.size);
+    return cutting::squares(o.tile, o.panel > 0 ? o.panel : o.size);
+}
+
 template <class T>
 apps::measurement measure_device(const std::string& device, const options& o, skelrt::device_set on,
                                  const skelrt::runtime& rt)
 {
-    product<T> p(o.size, o.tile, o.shape == "rows" ? shape::rows : shape::squares, on); // a new one for each device
+    product<T> p(o.size, cutting_of(o), on); // a new one for each device
     auto result = apps::measure(device, rt, o.repeat, [&] {
         p.start();
         p.wait();
@@ -36,7 +42,11 @@ std::vector<apps::rate> rates_of(const options& o)
 
 apps::problem_fields fields_of(const options& o)
 {
-    return {{"n", std::to_string(o.size)}, {"tile", std::to_string(o.tile)}, {"shape", o.shape}, {"type", o.type}};
+    return {{"n", std::to_string(o.size)},
+            {"tile", std::to_string(o.tile)},
+            {"panel", std::to_string(o.panel)},
+            {"shape", o.shape},
+            {"type", o.type}};
 }
 
 int run(const options& o)

@@ -12,6 +12,7 @@ namespace summa
 struct options : apps::common_options {
     std::size_t size = 2048;       ///< rows and columns
     std::size_t tile = 64;         ///< rows of a tile
+    std::size_t panel = 0;         ///< terms of a sum that a task adds; 0: all. Of squares
     std::string shape = "squares"; ///< squares, rows
     std::string type = "double";   ///< double, float
 };

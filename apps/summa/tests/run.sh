@@ -10,11 +10,13 @@ check_good() {
         expect 0 "all good" --size 64 --tile 64 --shape "$shape" --repeat 1 --check --device "$1"
         expect 0 "all good" --size 65 --tile 7 --shape "$shape" --repeat 1 --check --device "$1"
     done
+    expect 0 "all good" --size 203 --tile 32 --panel 40 --repeat 2 --check --device "$1"
 }
 
 check_errors() {
     expect 2 "--size 0:" --size 0
     expect 2 "--tile 0:" --tile 0
+    expect 2 "--panel 999999999:" --panel 999999999
     expect 2 "--shape discs:" --shape discs
     expect 2 "--type half:" --type half
     check_common_errors
@@ -23,7 +25,7 @@ check_errors() {
 check_shapes() {
     for shape in squares rows; do
         expect 0 "all good" --size 200 --shape "$shape" --type float --repeat 2 --check --device cpu --csv "$folder/table.csv"
-        grep -q "^cpu,.*,200,64,$shape,float,2," "$folder/table.csv" || fail "table.csv lacks the measurement"
+        grep -q "^cpu,.*,200,64,0,$shape,float,2," "$folder/table.csv" || fail "table.csv lacks the measurement"
     done
 }
 

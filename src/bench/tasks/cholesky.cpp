@@ -39,11 +39,12 @@ void complete(options& o)
         o.blocks = gpu ? std::vector<std::size_t>{512, 1024, 2048} : std::vector<std::size_t>{128, 256, 512};
 }
 
-std::vector<double> matrix_of(std::size_t n)
+sk::matrix<double> matrix_of(std::size_t n)
 {
-    std::vector<double> a(n * n);
+    sk::matrix<double> a(n, n, sk::uninitialized);
+    const auto to = sk::host_write(a);
     for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j < n; ++j) a[i * n + j] = cholesky::element(i, j, n);
+        for (std::size_t j = 0; j < n; ++j) to(i, j) = cholesky::element(i, j, n);
     return a;
 }
 
@@ -73,7 +74,7 @@ struct best_time {
     }
 };
 
-void expect_same(const sk::matrix<double>& ours, const std::vector<double>& theirs)
+void expect_same(const sk::matrix<double>& ours, const double* theirs)
 {
     const auto at = sk::host_read(ours);
     for (std::size_t i = 0; i < at.rows(); ++i)
@@ -87,14 +88,16 @@ void compare_on_cores(report& out, const options& o)
 {
     const auto rt = start_runtime("cpu");
     rival_team team;
-    const std::vector<double> original = matrix_of(o.n);
-    std::vector<double> theirs(original.size());
+    const sk::matrix<double> original = matrix_of(o.n);
+    sk::matrix<double> factor = original; // memory of the same kind: where a matrix begins matters to caches
+    const auto from = sk::host_read(original);
+    const auto theirs = sk::host(factor);
     best_time skelrt, omp;
     for (const std::size_t block : o.blocks) {
         out.heading(fmt::format("{0} x {0} doubles in blocks of {1}", o.n, block));
         cholesky::factorisation<double> ours(o.n, block, sk::device::cpu);
         const auto omp_seconds = [&] {
-            theirs = original;
+            std::ranges::copy(from, theirs.begin());
             double took = 0;
             team.run_alone([&] {
                 const double begin = now();
@@ -110,7 +113,7 @@ void compare_on_cores(report& out, const options& o)
         out.row(work, "OpenMP tasks", t[1], rate_of(o.n, t[1].median), "GFlop/s");
         skelrt.add(t[0].median, block);
         omp.add(t[1].median, block);
-        expect_same(ours.factor(), theirs);
+        expect_same(ours.factor(), theirs.data());
     }
     out.note(fmt::format("best blocks: skelrt {}, OpenMP {}", skelrt.block, omp.block));
     out.figure("cholesky_cpu_vs_omptasks", omp.seconds / skelrt.seconds);
@@ -122,7 +125,7 @@ void compare_on_gpus(report& out, const options& o)
     if (!has_cuda(*rt)) throw std::runtime_error("no CUDA device is in use; try --device cpu");
     const sk::device_set kinds = apps::blas::usable_kinds(*rt);
     if (!kinds.has(sk::device::cuda)) throw std::runtime_error("no cuBLAS and cuSOLVER; try --device cpu");
-    const auto rival = make_cusolver_cholesky(matrix_of(o.n).data(), o.n);
+    const auto rival = make_cusolver_cholesky(sk::host_read(matrix_of(o.n)).data(), o.n);
     best_time gpu, hybrid;
     double cusolver = 0;
     for (const std::size_t block : o.blocks) {

@@ -37,15 +37,15 @@ void submit(const summa_matrices& m, range rows, range cols, range terms)
 
 } // namespace
 
-void omp_summa(const summa_matrices& m, std::size_t tile, bool squares, int threads)
+void omp_summa(const summa_matrices& m, const summa::cutting& c, int threads)
 {
-    const std::size_t other = squares ? tile : m.n, rows = (m.n + tile - 1) / tile, cols = (m.n + other - 1) / other;
+    const auto count = [&](std::size_t length) { return (m.n + length - 1) / length; };
 #pragma omp parallel num_threads(threads)
 #pragma omp single
-    for (std::size_t i = 0; i < rows; ++i)
-        for (std::size_t j = 0; j < cols; ++j)
-            for (std::size_t k = 0; k < cols; ++k)
-                submit(m, part(i, tile, m.n), part(j, other, m.n), part(k, other, m.n));
+    for (std::size_t i = 0; i < count(c.tile); ++i)
+        for (std::size_t j = 0; j < count(c.width); ++j)
+            for (std::size_t k = 0; k < count(c.panel); ++k)
+                submit(m, part(i, c.tile, m.n), part(j, c.width, m.n), part(k, c.panel, m.n));
 }
 
 } // namespace bench

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "apps/summa/kernel.hpp"
+
 #include <cstddef>
 #include <memory>
 
@@ -13,9 +15,8 @@ struct summa_matrices {
     std::size_t n;
 };
 
-/// c = a b by OpenMP tasks, as the application's: a task for each step of each square tile's sum, or for each block of
-/// rows. To be run on a team of so many threads.
-void omp_summa(const summa_matrices& m, std::size_t tile, bool squares, int threads);
+/// c = a b by OpenMP tasks, as the application's. To be run on a team of so many threads.
+void omp_summa(const summa_matrices& m, const summa::cutting& c, int threads);
 
 /// The same by raw StarPU tasks.
 class starpu_summa
@@ -24,6 +25,6 @@ public:
     virtual ~starpu_summa() = default;
     virtual void run() = 0;
 };
-std::unique_ptr<starpu_summa> make_starpu_summa(const summa_matrices& m, std::size_t tile, bool squares);
+std::unique_ptr<starpu_summa> make_starpu_summa(const summa_matrices& m, const summa::cutting& c);
 
 } // namespace bench

@@ -72,9 +72,8 @@ starpu_codelet codelet(starpu_data_access_mode last)
 class starpu_entrant : public starpu_summa
 {
 public:
-    starpu_entrant(const summa_matrices& m, std::size_t tile, bool squares)
-        : a_(m.a, m.n, tile, squares ? tile : m.n), b_(m.b, m.n, squares ? tile : m.n, squares ? tile : m.n),
-          c_(m.c, m.n, tile, squares ? tile : m.n)
+    starpu_entrant(const summa_matrices& m, const summa::cutting& c)
+        : a_(m.a, m.n, c.tile, c.panel), b_(m.b, m.n, c.panel, c.width), c_(m.c, m.n, c.tile, c.width)
     {
     }
     void run() override
@@ -104,9 +103,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<starpu_summa> make_starpu_summa(const summa_matrices& m, std::size_t tile, bool squares)
+std::unique_ptr<starpu_summa> make_starpu_summa(const summa_matrices& m, const summa::cutting& c)
 {
-    return std::make_unique<starpu_entrant>(m, tile, squares);
+    return std::make_unique<starpu_entrant>(m, c);
 }
 
 } // namespace bench
