@@ -1,8 +1,8 @@
 #pragma once
 
+#include "block.hpp"
 #include "detail/api.hpp"
 #include "detail/caller.hpp"
-#include "block.hpp"
 
 #include <array>
 #include <cstddef>
@@ -32,8 +32,8 @@ SKELRT_API std::shared_ptr<text_program> make_text_program(const char* language,
 /// Builds it for a device, by its number within its kind. Throws function_error with the compiler's words.
 SKELRT_API void prepare_text(text_program& p, int number);
 /// Enqueues so many threads of it.
-SKELRT_API void launch_cuda_text(text_program& p, cuda_stream stream, std::size_t threads, const text_argument* arguments,
-                                 std::size_t count);
+SKELRT_API void launch_cuda_text(text_program& p, cuda_stream stream, std::size_t threads,
+                                 const text_argument* arguments, std::size_t count);
 SKELRT_API void launch_opencl_text(text_program& p, const opencl_queue& queue, std::size_t threads,
                                    const text_argument* arguments, std::size_t count);
 
@@ -142,7 +142,7 @@ private:
 
 /// The same as OpenCL C text, for sk::on_opencl. `name` is a __kernel function. For each part it takes five arguments: a
 /// __global pointer, the offset of the part's first element behind it, rows, columns and ld (ulong, elements).
-/// get_global_id(0) counts the elements.
+/// get_global_id(0) counts the elements; there are some more, for threads come in groups of 64.
 class opencl_text
 {
 public:

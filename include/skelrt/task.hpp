@@ -127,7 +127,7 @@ auto make_task(const how& wishes, kernel_record& what, std::shared_ptr<Ways> way
     using body = task_body_of<Ways, Seen...>;
     std::vector<task_part> parts;
     parts.reserve(sizeof...(Seen));
-    const auto list = [&](auto& o) {
+    [[maybe_unused]] const auto list = [&](auto& o) {
         if constexpr (std::remove_cvref_t<decltype(o.seen)>::has_memory) parts.push_back(std::move(o.part));
     };
     (list(operands), ...);
@@ -156,8 +156,16 @@ auto make_plain_task(const how& wishes, F&& f, task_operand<Seen>... operands)
     } else {
         caller first{};
         ((first.line == 0 ? static_cast<void>(first = operands.part.where) : void()), ...);
-        static kernel_record& record = record_of_function(typeid(way).name(), first);
-        return make_task(wishes, record, std::make_shared<std::tuple<way>>(way{std::forward<F>(f)}),
+        const auto find_record = [&]() -> kernel_record& { return record_of_function(typeid(way).name(), first); };
+        kernel_record* found = nullptr;
+        if constexpr (std::is_class_v<std::decay_t<F>>) {
+            static kernel_record& of_type = find_record();
+            found = &of_type;
+        } else {
+            found =
+                &find_record(); // functions of one signature have one type, and are told apart by their tasks' lines
+        }
+        return make_task(wishes, *found, std::make_shared<std::tuple<way>>(way{std::forward<F>(f)}),
                          std::move(operands)...);
     }
 }

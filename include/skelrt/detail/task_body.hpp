@@ -40,7 +40,7 @@ template <device Kind, class F, class... Seen>
 decltype(auto) call_on(F& f, const task_place& here, const std::tuple<Seen...>& operands)
 {
     // Where each operand's memory is among the task's.
-    static constexpr auto places = [] {
+    [[maybe_unused]] static constexpr auto places = [] {
         std::array<std::size_t, sizeof...(Seen) + 1> at{};
         std::size_t k = 0, next = 0;
         ((at[k++] = Seen::has_memory ? next++ : 0), ...);
