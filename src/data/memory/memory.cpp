@@ -37,8 +37,8 @@ constexpr std::size_t most_kept_small = std::size_t{64} << 20;
 constexpr std::size_t stagger_step = 5 * block_align, stagger_places = 12;
 
 std::mutex guard;
-std::multimap<std::size_t, memory_block> kept;     ///< by size
-std::size_t kept_bytes = 0, kept_small = 0; ///< of all; of those below `large`
+std::multimap<std::size_t, memory_block> kept; ///< by size
+std::size_t kept_bytes = 0, kept_small = 0;    ///< of all; of those below `large`
 std::atomic<std::size_t> used_bytes{0};
 
 std::size_t machine_bytes()
