@@ -54,7 +54,7 @@ struct managed_state : fault_state {
     std::uint64_t episode = 0; ///< that used it last; see episodes::number()
     /// The calls that wrote what is there now. Whoever waits for the data asks these, not StarPU for each tile.
     std::vector<std::shared_ptr<const progress>> writers;
-    bool copied_into = false; ///< StarPU's copies wrote after them: ask StarPU
+    bool copied_into = false; ///< StarPU's copies, or tasks on parts, wrote after them: ask StarPU
 
     /// All elements in one piece, for sk::vec and sk::mat parameters on devices; gathered when `replica_version` is
     /// old.

@@ -22,14 +22,10 @@ skipped::~skipped() = default;
 namespace skelrt::detail
 {
 
-namespace
-{
-
-/// With the exception under way.
-std::string what_is_thrown()
+std::string text_of(const std::exception_ptr& what)
 {
     try {
-        throw;
+        std::rethrow_exception(what);
     } catch (const std::exception& e) {
         return e.what();
     } catch (...) {
@@ -37,15 +33,13 @@ std::string what_is_thrown()
     }
 }
 
-} // namespace
-
 std::exception_ptr as_item_error(const std::string& of, const char* an_item, std::vector<std::exception_ptr> all)
 {
     const std::string more = all.size() == 1 ? "" : fmt::format(" ({} {}s threw)", all.size(), an_item);
     try {
         std::rethrow_exception(all.front());
     } catch (...) {
-        const std::string text = fmt::format("{}: {}{}", of, what_is_thrown(), more);
+        const std::string text = fmt::format("{}: {}{}", of, text_of(all.front()), more);
         return std::make_exception_ptr(item_error(text, std::move(all)));
     }
 }

@@ -13,6 +13,8 @@
 namespace skelrt::detail
 {
 
+class starpu_devices;
+
 /// Where a task lists its data.
 struct handle_room {
     starpu_data_handle_t* handles;
@@ -27,6 +29,24 @@ inline handle_room room_for_handles(starpu_task& t, std::size_t n)
     t.dyn_modes = static_cast<starpu_data_access_mode*>(std::malloc(n * sizeof *t.dyn_modes));
     return {t.dyn_handles, t.dyn_modes};
 }
+
+/// What a task lists.
+struct listed_handle {
+    starpu_data_handle_t handle;
+    starpu_data_access_mode mode;
+};
+inline void list_handles(starpu_task& t, std::span<const listed_handle> data)
+{
+    const auto [handles, modes] = room_for_handles(t, data.size());
+    for (std::size_t i = 0; i < data.size(); ++i) handles[i] = data[i].handle, modes[i] = data[i].mode;
+}
+
+/// Of tasks that run nowhere: others wait for them.
+starpu_codelet& nowhere_codelet();
+
+/// On a core, the leading one if our policy has the say: the others may sleep. (StarPU's heteroprio takes each task that
+/// leaves its place open for a new codelet, and bears a hundred.)
+void leave_to_leader(starpu_task& t, const starpu_devices& devices);
 
 /// StarPU has not taken it.
 inline void discard(starpu_task* t)

@@ -7,23 +7,6 @@
 namespace skelrt::detail
 {
 
-namespace
-{
-
-starpu_codelet& gate_codelet()
-{
-    static starpu_codelet& cl = []() -> starpu_codelet& {
-        auto& c = *new starpu_codelet;
-        starpu_codelet_init(&c);
-        c.name = "after";
-        c.where = STARPU_NOWHERE;
-        return c;
-    }();
-    return cl;
-}
-
-} // namespace
-
 void awaited_work::add(const std::shared_ptr<started_work>& w)
 {
     if (w && !w->done()) all_.push_back(w);
@@ -33,7 +16,7 @@ starpu_task* awaited_work::make_gate(starpu_task& t) const
 {
     if (all_.empty()) return nullptr;
     starpu_task* gate = starpu_task_create();
-    gate->cl = &gate_codelet();
+    gate->cl = &nowhere_codelet();
     starpu_task_declare_deps_array(&t, 1, &gate);
     return gate;
 }

@@ -5,7 +5,6 @@
 #include "src/tasks/task_record.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 
 namespace skelrt::detail

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "src/data/parts/rectangle.hpp"
+#include "src/runtime/starpu_task.hpp"
 #include "src/tasks/task_record.hpp"
 
 #include <starpu.h>
@@ -11,12 +12,6 @@
 
 namespace skelrt::detail
 {
-
-/// What one of StarPU's tasks lists.
-struct listed_handle {
-    starpu_data_handle_t handle;
-    starpu_data_access_mode mode;
-};
 
 /// Whether devices with memory of their own may run the task: these want each part in one piece.
 enum class pieces : std::uint8_t { one, several };

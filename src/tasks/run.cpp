@@ -2,7 +2,6 @@
 
 #include "src/lowering/engine.hpp"
 #include "src/model/knowledge.hpp"
-#include "src/runtime/memory/small_array.hpp"
 #include "src/runtime/starpu_task.hpp"
 #include "src/tasks/memory_of_parts.hpp"
 #include "src/tasks/task_record.hpp"

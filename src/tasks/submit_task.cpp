@@ -4,8 +4,10 @@
 #include "src/data/tile_handle.hpp"
 #include "src/lowering/checks/device_trust.hpp"
 #include "src/lowering/engine.hpp"
+#include "src/model/times/simulated_models.hpp"
 #include "src/program/program.hpp"
 #include "src/runtime/log.hpp"
+#include "src/runtime/simulated.hpp"
 #include "src/runtime/starpu_task.hpp"
 #include "src/runtime/visit.hpp"
 #include "src/tasks/after.hpp"
@@ -49,6 +51,7 @@ public:
         : engine_(e), request_(r), program_(program::current()), parts_(r.parts), where_(place_of(r))
     {
         check_views();
+        check_futures();
     }
 
     run_handle run()
@@ -82,6 +85,14 @@ private:
                     fmt::format("{}: a host view of one of its containers ({} x {} elements) is open; let it go "
                                 "out of scope before the task",
                                 title(), p.data->rows, p.data->cols));
+    }
+
+    void check_futures() const
+    {
+        for (const run_handle& f : request_.futures)
+            if (!f.work())
+                throw error(
+                    fmt::format("{}: one of its futures is of nothing: made by its default constructor", title()));
     }
 
     bool is_worked_on() const
@@ -157,9 +168,9 @@ private:
     std::shared_ptr<task_end> submit()
     {
         const auto reductions = std::ranges::count(request_.parts, part_use::reduction, &task_part::use);
-        end_ = std::make_shared<task_end>(request_.what, request_.wishes.name, where_,
-                                          1 + static_cast<unsigned>(reductions));
-        begin();
+        const unsigned tasks = 1 + static_cast<unsigned>(reductions);
+        end_ = std::make_shared<task_end>(request_.what, request_.wishes.name, where_, tasks);
+        begin(tasks);
         try {
             send(static_cast<std::size_t>(reductions));
         } catch (...) {
@@ -170,7 +181,7 @@ private:
         return end_;
     }
 
-    void begin()
+    void begin(unsigned tasks)
     {
         record_ = &task_record::make(request_.what, request_.body, program_);
         record_->end = end_;
@@ -179,7 +190,7 @@ private:
         record_->work = std::max(request_.wishes.work > 0 ? request_.wishes.work : parts_.bytes(), 1.0);
         ++engine_.order.calls_in_flight;
         program_.task_begins();
-        unsent_ = 1;
+        for (unsent_ = 1; unsent_ < tasks; ++unsent_) record_->hold();
     }
 
     void send(std::size_t reductions)
@@ -196,7 +207,6 @@ private:
         add_private_values(data, reductions);
         starpu_task* const t = make(data);
         starpu_task* const gate = wait_for_others(*t);
-        count_reductions(reductions);
         submit(t);
         for (private_value& v : record_->privates) submit(make_combine(v));
         if (gate) release_gate(gate);
@@ -237,12 +247,6 @@ private:
         return own_.back();
     }
 
-    static void give(starpu_task& t, std::span<const listed_handle> data)
-    {
-        const auto [handles, modes] = room_for_handles(t, data.size());
-        for (std::size_t i = 0; i < data.size(); ++i) handles[i] = data[i].handle, modes[i] = data[i].mode;
-    }
-
     starpu_task* make(std::span<const listed_handle> data)
     {
         starpu_task* const t = starpu_task_create();
@@ -251,7 +255,7 @@ private:
         t->cl_arg_size = sizeof *record_;
         t->name = request_.what.name().c_str();
         t->priority = std::clamp(request_.wishes.priority, STARPU_MIN_PRIO, STARPU_MAX_PRIO);
-        give(*t, data);
+        list_handles(*t, data);
         t->callback_func = &after_task_ran;
         t->callback_arg = record_;
         t->where = 0;
@@ -278,26 +282,20 @@ private:
             c.name = "combine";
             c.nbuffers = STARPU_VARIABLE_NBUFFERS;
             c.cpu_funcs[0] = &run_private_value;
+            if constexpr (simulated) c.model = &model_of_copies();
             return c;
         }();
         starpu_task* const t = starpu_task_create();
         t->cl = &cl;
         t->cl_arg = &v;
         t->cl_arg_size = sizeof v;
-        t->where = STARPU_CPU;
         const listed_handle data[] = {{v.value, STARPU_R},
                                       totals_[static_cast<std::size_t>(&v - record_->privates.data())]};
-        give(*t, data);
-        if (!engine_.devices().policy_places())
-            t->sched_data = const_cast<schedulers::placement_hint*>(&engine_.devices().targets().front().fixed);
+        list_handles(*t, data);
+        leave_to_leader(*t, engine_.devices());
         t->callback_func = &after_private_value;
         t->callback_arg = &v;
         return t;
-    }
-
-    void count_reductions(std::size_t n)
-    {
-        for (std::size_t i = 0; i < n; ++i, ++unsent_) record_->hold();
     }
 
     /// A task that this one waits for, and that is submitted when the others have ended; null: they have.
@@ -305,9 +303,6 @@ private:
     {
         for (const dependence& d : request_.wishes.after) others_.add(d.work);
         for (const run_handle& f : request_.futures) {
-            if (!f.work())
-                throw error(
-                    fmt::format("{}: one of its futures is of nothing: made by its default constructor", title()));
             others_.add(f.work());
             record_->needs.push_back(f.work());
         }

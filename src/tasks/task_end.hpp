@@ -36,7 +36,7 @@ public:
     std::exception_ptr error() noexcept override;
     std::string title() const override { return task_title(what_, name_, where_); }
 
-    /// One of StarPU's tasks ends, on a worker. True: it was the last.
+    /// One of StarPU's tasks ends, on a worker.
     void task_done() noexcept;
     /// Before the last one ends. If nobody asks for it, here or where the task's results are, it is logged.
     void set_fault(const std::exception_ptr& what) noexcept;

@@ -4,14 +4,13 @@
 #include "src/lowering/engine.hpp"
 #include "src/program/as_item_error.hpp"
 #include "src/program/program.hpp"
+#include "src/runtime/memory/spare_objects.hpp"
 
 #include <skelrt/item_error.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <mutex>
 #include <utility>
 
 namespace skelrt::detail
@@ -20,43 +19,10 @@ namespace skelrt::detail
 namespace
 {
 
-std::string text_of(const std::exception_ptr& what)
+auto& spare()
 {
-    try {
-        std::rethrow_exception(what);
-    } catch (const std::exception& e) {
-        return e.what();
-    } catch (...) {
-        return "something that is no std::exception";
-    }
-}
-
-/// Cleared ones, to be used again: as many as a program may have in flight.
-class spare_records
-{
-public:
-    task_record* take() noexcept
-    {
-        const std::lock_guard lock(guard_);
-        return count_ > 0 ? all_[--count_] : nullptr;
-    }
-    bool give(task_record* r) noexcept
-    {
-        const std::lock_guard lock(guard_);
-        if (count_ == all_.size()) return false;
-        all_[count_++] = r;
-        return true;
-    }
-
-private:
-    std::mutex guard_;
-    std::array<task_record*, 4096> all_{};
-    std::size_t count_ = 0;
-};
-
-spare_records& spare()
-{
-    static auto& all = *new spare_records; // never destroyed: tasks may end late
+    constexpr std::size_t most = 4096;                        // as a program may have in flight
+    static auto& all = *new spare_objects<task_record, most>; // never destroyed: tasks may end late
     return all;
 }
 

@@ -99,6 +99,21 @@ TEST_CASE("tasks wait for futures, of items as well", "[task]")
     g.wait();
 }
 
+TEST_CASE("a future of nothing is refused, and nothing has changed", "[task][errors]")
+{
+    const skelrt::runtime rt;
+    sk::vector<int> x(3, 1);
+    sk::scalar<int> total(5);
+    const sk::future<int> nothing;
+    CHECK_THAT(message_of([&] {
+                   sk::task([](const int&, std::span<int>, int&) {}, nothing, sk::inout(x),
+                            sk::reduction(sk::plus, total));
+               }),
+               Contains("tasks.cpp:") && Contains("of nothing"));
+    CHECK(values_of(x) == std::vector{1, 1, 1});
+    CHECK(total.get() == 5);
+}
+
 TEST_CASE("a reduction adds in the order of its tasks", "[task]")
 {
     const skelrt::runtime rt;

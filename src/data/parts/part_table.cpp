@@ -27,11 +27,6 @@ std::vector<rectangle> tiles_as_rectangles(const managed_state& m)
     return tiles;
 }
 
-struct handle_mode {
-    starpu_data_handle_t handle;
-    starpu_data_access_mode mode;
-};
-
 starpu_codelet& cut_codelet()
 {
     static starpu_codelet& cl = []() -> starpu_codelet& {
@@ -46,34 +41,20 @@ starpu_codelet& cut_codelet()
     return cl;
 }
 
-starpu_codelet& gate_codelet()
+void submit(starpu_task* t)
 {
-    static starpu_codelet& cl = []() -> starpu_codelet& {
-        auto& c = *new starpu_codelet;
-        starpu_codelet_init(&c);
-        c.name = "gate";
-        c.where = STARPU_NOWHERE;
-        c.nbuffers = STARPU_VARIABLE_NBUFFERS;
-        return c;
-    }();
-    return cl;
+    if (submit_task(t) != 0) discard(t);
 }
 
-/// A task that does nothing but use data, on the host or nowhere.
-void submit_empty(starpu_codelet& cl, std::span<const handle_mode> data)
+/// A task on the host that does nothing but use data.
+void submit_cut(std::span<const listed_handle> data)
 {
     starpu_task* const t = starpu_task_create();
-    t->cl = &cl;
-    const auto [handles, modes] = room_for_handles(*t, data.size());
-    for (std::size_t i = 0; i < data.size(); ++i) handles[i] = data[i].handle, modes[i] = data[i].mode;
-    const starpu_devices& devices = running::current()->devices();
-    if (&cl == &cut_codelet()) {
-        t->where = STARPU_CPU;
-        t->priority = STARPU_MAX_PRIO; // others wait for it, and it takes no time
-        if (!devices.policy_places())
-            t->sched_data = const_cast<schedulers::placement_hint*>(&devices.targets().front().fixed);
-    }
-    if (submit_task(t) != 0) discard(t);
+    t->cl = &cut_codelet();
+    t->priority = STARPU_MAX_PRIO; // others wait for it, and it takes no time
+    list_handles(*t, data);
+    leave_to_leader(*t, running::current()->devices());
+    submit(t);
 }
 
 } // namespace
@@ -154,7 +135,7 @@ void part_table::inherit(std::vector<fault_window>& into, const atom& from) cons
 /// Each new atom waits for the writers of those that it lies over, and no others.
 void part_table::apply(const part_map::change& c)
 {
-    std::vector<handle_mode> data;
+    std::vector<listed_handle> data;
     for (const atom_id h : c.heirs) {
         atom& heir = atoms_.at(h);
         data = {{heir.handle, STARPU_W}};
@@ -164,7 +145,7 @@ void part_table::apply(const part_map::change& c)
             data.push_back({old.handle, STARPU_R});
             inherit(heir.past.inherited, old);
         }
-        submit_empty(cut_codelet(), data);
+        submit_cut(data);
     }
     for (const part_map::change::gate& g : c.gates) make_gate(g);
     for (const atom_id o : c.olds) {
@@ -177,8 +158,11 @@ void part_table::make_gate(const part_map::change::gate& g)
 {
     starpu_data_handle_t& gate = gates_[g.number];
     starpu_void_data_register(&gate);
-    const handle_mode data[] = {{atoms_.at(g.of).handle, STARPU_W}, {gate, STARPU_W}};
-    submit_empty(gate_codelet(), data);
+    const listed_handle data[] = {{atoms_.at(g.of).handle, STARPU_W}, {gate, STARPU_W}};
+    starpu_task* const t = starpu_task_create();
+    t->cl = &nowhere_codelet();
+    list_handles(*t, data);
+    submit(t);
 }
 
 /// Its next writer need not mind gates.
@@ -186,9 +170,9 @@ void part_table::settle(atom_id a)
 {
     const std::vector<gate_id> gates = map_.gates_of(a);
     if (gates.empty()) return;
-    std::vector<handle_mode> data{{atoms_.at(a).handle, STARPU_RW}};
+    std::vector<listed_handle> data{{atoms_.at(a).handle, STARPU_RW}};
     for (const starpu_data_handle_t g : use(map_[a], {.use = atom_use::writes}).gates) data.push_back({g, STARPU_R});
-    submit_empty(cut_codelet(), data);
+    submit_cut(data);
     atoms_.at(a).valid = node_mask{1} << STARPU_MAIN_RAM;
     forget_gates();
 }

@@ -1,15 +1,9 @@
 #include "src/data/parts/rectangle_handle.hpp"
 
+#include "src/data/ordered_copies.hpp"
 #include "src/data/tile_handle.hpp"
 
 #include <skelrt/view.hpp>
-
-#include "src/config.hpp"
-#if SKELRT_HAVE_CUDA
-#include "src/jit/cuda_queue.hpp"
-
-#include <starpu_cuda.h>
-#endif
 
 #include <cstdint>
 
@@ -19,67 +13,25 @@ namespace skelrt::detail
 namespace
 {
 
+/// Rows with gaps between them.
+struct rectangle_kind {
+    static constexpr const char* name = "skelrt rectangle";
+    static starpu_data_interface_ops& base() { return starpu_interface_matrix_ops; }
 #if SKELRT_HAVE_CUDA
-int device_of(unsigned node) { return starpu_memory_node_get_devid(node); }
-
-int copy(void* from, unsigned from_node, void* to, unsigned to_node, cudaStream_t stream, cudaMemcpyKind kind)
-{
-    const auto& source = *static_cast<const starpu_matrix_interface*>(from);
-    const auto& target = *static_cast<const starpu_matrix_interface*>(to);
-    const std::size_t element = source.elemsize;
-    const int result = starpu_cuda_copy2d_async_sync(reinterpret_cast<void*>(source.ptr), from_node,
-                                                     reinterpret_cast<void*>(target.ptr), to_node, source.nx * element,
-                                                     source.ny, source.ld * element, target.ld * element, stream, kind);
-    starpu_interface_data_copy(from_node, to_node, source.nx * source.ny * element);
-    return result;
-}
-
-int host_to_cuda(void* from, unsigned from_node, void* to, unsigned to_node, cudaStream_t stream)
-{
-    order_copy(device_of(to_node), stream);
-    return copy(from, from_node, to, to_node, stream, cudaMemcpyHostToDevice);
-}
-
-int cuda_to_host(void* from, unsigned from_node, void* to, unsigned to_node, cudaStream_t stream)
-{
-    order_copy(device_of(from_node), stream);
-    return copy(from, from_node, to, to_node, stream, cudaMemcpyDeviceToHost);
-}
-
-void wait_for_node(unsigned node)
-{
-    if (starpu_node_get_kind(node) == STARPU_CUDA_RAM) wait_for_running(device_of(node));
-}
-
-/// Copies without a stream that we are told of: between GPUs, and where StarPU copies synchronously.
-int any_to_any(void* from, unsigned from_node, void* to, unsigned to_node, void* async)
-{
-    wait_for_node(from_node);
-    wait_for_node(to_node);
-    return starpu_interface_matrix_ops.copy_methods->any_to_any(from, from_node, to, to_node, async);
-}
-
-starpu_data_interface_ops& rectangle_ops()
-{
-    static starpu_data_copy_methods methods = [] {
-        starpu_data_copy_methods m = *starpu_interface_matrix_ops.copy_methods;
-        m.ram_to_cuda_async = &host_to_cuda;
-        m.cuda_to_ram_async = &cuda_to_host;
-        m.any_to_any = &any_to_any;
-        return m;
-    }();
-    static starpu_data_interface_ops ops = [] {
-        starpu_data_interface_ops o = starpu_interface_matrix_ops;
-        o.copy_methods = &methods;
-        o.interfaceid = STARPU_UNKNOWN_INTERFACE_ID; // StarPU gives it one
-        o.name = const_cast<char*>("skelrt rectangle");
-        return o;
-    }();
-    return ops;
-}
-#else
-starpu_data_interface_ops& rectangle_ops() { return starpu_interface_matrix_ops; }
+    static int copy(void* from, unsigned from_node, void* to, unsigned to_node, cudaStream_t stream,
+                    cudaMemcpyKind direction)
+    {
+        const auto& source = *static_cast<const starpu_matrix_interface*>(from);
+        const auto& target = *static_cast<const starpu_matrix_interface*>(to);
+        const std::size_t element = source.elemsize;
+        const int result = starpu_cuda_copy2d_async_sync(
+            reinterpret_cast<void*>(source.ptr), from_node, reinterpret_cast<void*>(target.ptr), to_node,
+            source.nx * element, source.ny, source.ld * element, target.ld * element, stream, direction);
+        starpu_interface_data_copy(from_node, to_node, source.nx * source.ny * element);
+        return result;
+    }
 #endif
+};
 
 } // namespace
 
@@ -118,7 +70,7 @@ void register_part(starpu_data_handle_t& handle, const storage& s, const rectang
     all.ld = static_cast<std::uint32_t>(ld);
     all.elemsize = s.element_size;
     all.allocsize = part.size() * s.element_size;
-    starpu_data_register(&handle, STARPU_MAIN_RAM, &all, &rectangle_ops());
+    starpu_data_register(&handle, STARPU_MAIN_RAM, &all, &ordered_copies<rectangle_kind>::ops());
 }
 
 part_view view_of_buffer(const void* buffer, bool opencl) noexcept

@@ -88,8 +88,6 @@ starpu_task* make_combine_task(submitted_call& state)
 {
     starpu_task* const t = starpu_task_create();
     t->cl = &combine_codelet();
-    // StarPU's heteroprio takes each task that leaves it open for a new codelet, and bears a hundred.
-    t->where = STARPU_CPU;
     t->cl_arg = &state;
     t->cl_arg_size = sizeof(submitted_call*);
     t->name = state.what().name.c_str();

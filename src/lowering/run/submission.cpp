@@ -516,8 +516,7 @@ private:
     starpu_task* make_combine(std::vector<starpu_task*>& groups)
     {
         starpu_task* const t = make_combine_task(state_);
-        if (!engine_.devices().policy_places())
-            send_to(*t, &engine_.devices().targets().front(), targets_); // the leader: the others sleep
+        leave_to_leader(*t, engine_.devices());
         starpu_task_declare_deps_array(t, static_cast<unsigned>(groups.size()), groups.data());
         return t;
     }

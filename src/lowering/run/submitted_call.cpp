@@ -8,12 +8,12 @@
 #include "src/lowering/engine.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/runtime/cores/team.hpp"
+#include "src/runtime/memory/spare_objects.hpp"
 
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cstring>
 #include <mutex>
 #include <utility>
@@ -32,33 +32,11 @@ std::size_t value_bytes(const call& c)
     return bytes;
 }
 
-/// Cleared ones, to be used again.
-class spare_calls
+auto& spare()
 {
-public:
-    submitted_call* take() noexcept
-    {
-        const std::lock_guard lock(guard_);
-        return count_ > 0 ? all_[--count_] : nullptr;
-    }
-    bool give(submitted_call* c) noexcept
-    {
-        const std::lock_guard lock(guard_);
-        if (count_ == all_.size()) return false;
-        all_[count_++] = c;
-        return true;
-    }
-
-private:
-    std::mutex guard_;
     /// As many as may be in flight: a thread that waited for half of them to end makes as many in a row.
-    std::array<submitted_call*, 256> all_{};
-    std::size_t count_ = 0;
-};
-
-spare_calls& spare()
-{
-    static auto& all = *new spare_calls; // never destroyed: calls may end late
+    constexpr std::size_t most = 256;
+    static auto& all = *new spare_objects<submitted_call, most>; // never destroyed: calls may end late
     return all;
 }
 

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "src/config.hpp"
+#if SKELRT_HAVE_CUDA
+#include "src/jit/cuda_queue.hpp"
+
+#include <starpu_cuda.h>
+#endif
+
+#include <starpu.h>
+
+namespace skelrt::detail
+{
+
+/// StarPU's operations on data whose copies from and to GPUs go behind the kernels that were left running there.
+/// `Kind` has base(), StarPU's own operations; a name; and copy(from, from_node, to, to_node, stream, direction).
+template <class Kind>
+class ordered_copies
+{
+public:
+#if SKELRT_HAVE_CUDA
+    static starpu_data_interface_ops& ops()
+    {
+        static starpu_data_copy_methods methods = [] {
+            starpu_data_copy_methods m = *Kind::base().copy_methods;
+            m.ram_to_cuda_async = &host_to_cuda;
+            m.cuda_to_ram_async = &cuda_to_host;
+            m.any_to_any = &any_to_any;
+            return m;
+        }();
+        static starpu_data_interface_ops ordered = [] {
+            starpu_data_interface_ops o = Kind::base();
+            o.copy_methods = &methods;
+            o.interfaceid = STARPU_UNKNOWN_INTERFACE_ID; // StarPU gives it one
+            o.name = const_cast<char*>(Kind::name);
+            return o;
+        }();
+        return ordered;
+    }
+
+private:
+    static int device_of(unsigned node) { return starpu_memory_node_get_devid(node); }
+
+    static int host_to_cuda(void* from, unsigned from_node, void* to, unsigned to_node, cudaStream_t stream)
+    {
+        order_copy(device_of(to_node), stream);
+        return Kind::copy(from, from_node, to, to_node, stream, cudaMemcpyHostToDevice);
+    }
+
+    static int cuda_to_host(void* from, unsigned from_node, void* to, unsigned to_node, cudaStream_t stream)
+    {
+        order_copy(device_of(from_node), stream);
+        return Kind::copy(from, from_node, to, to_node, stream, cudaMemcpyDeviceToHost);
+    }
+
+    static void wait_for_node(unsigned node)
+    {
+        if (starpu_node_get_kind(node) == STARPU_CUDA_RAM) wait_for_running(device_of(node));
+    }
+
+    /// Copies without a stream that we are told of: between GPUs, and where StarPU copies synchronously.
+    static int any_to_any(void* from, unsigned from_node, void* to, unsigned to_node, void* async)
+    {
+        wait_for_node(from_node);
+        wait_for_node(to_node);
+        return Kind::base().copy_methods->any_to_any(from, from_node, to, to_node, async);
+    }
+#else
+    static starpu_data_interface_ops& ops() { return Kind::base(); }
+#endif
+};
+
+} // namespace skelrt::detail
