@@ -65,7 +65,7 @@ public:
         swap(taken);
         return *this;
     }
-    ~matrix() { detail::let_go(data_); }
+    ~matrix() { data_.let_go(); }
 
     template <detail::expression E>
     matrix(const E& e)

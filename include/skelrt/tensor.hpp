@@ -61,7 +61,7 @@ public:
         swap(taken);
         return *this;
     }
-    ~tensor() { detail::let_go(data_); }
+    ~tensor() { data_.let_go(); }
 
     template <detail::expression E>
     tensor(const E& e)

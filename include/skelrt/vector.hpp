@@ -82,7 +82,7 @@ public:
         swap(taken);
         return *this;
     }
-    ~vector() { detail::let_go(data_); }
+    ~vector() { data_.let_go(); }
 
     /// A skeleton call's result; asynchronous.
     template <detail::expression E>

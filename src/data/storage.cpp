@@ -219,12 +219,12 @@ void release_tiles(managed_state& m) noexcept
     for (const atom_id a : m.parts->all()) release_one((*m.parts)[a].handle); // they were tiles, and nobody cut them
 }
 
-storage* create_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size)
+namespace
 {
-    const std::size_t bytes = checked_bytes(rows, cols, element_size);
-    refuse_after_fork();
-    const patient_visit visit;
-    reap();
+
+/// For a visitor, who has reaped.
+storage* make_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size, std::size_t bytes)
+{
     wait_while_memory_is_short(bytes);
     auto* s = new host_storage;
     s->checked = wanted_checks().has(check::bounds);
@@ -243,14 +243,27 @@ storage* create_storage(std::size_t rows, std::size_t cols, std::uint32_t elemen
     return s;
 }
 
+} // namespace
+
+storage* create_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size)
+{
+    const std::size_t bytes = checked_bytes(rows, cols, element_size);
+    refuse_after_fork();
+    const patient_visit visit;
+    reap();
+    return make_storage(rows, cols, element_size, bytes);
+}
+
 storage* create_result(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows)
 {
+    const std::size_t bytes = checked_bytes(rows, cols, element_size);
+    refuse_after_fork();
     const patient_visit visit;
     reap();
     if (storage* s = take_kept_storage(rows, cols, element_size, whole_rows)) return s;
-    if (wait_for_earlier_calls(checked_bytes(rows, cols, element_size)))
+    if (wait_for_earlier_calls(bytes))
         if (storage* s = take_kept_storage(rows, cols, element_size, whole_rows)) return s;
-    storage* s = create_storage(rows, cols, element_size);
+    storage* s = make_storage(rows, cols, element_size, bytes);
     mark_written(*s);
     s->whole_rows = whole_rows;
     return s;
@@ -531,6 +544,7 @@ void tell_of_borrowed(const storage& s) noexcept
 
 void part_with(storage& s) noexcept
 {
+    if (!s.borrowed && host_part(s).held_by_calls.load(std::memory_order_acquire) == 0) return;
     if (inside_task()) return tell_of_borrowed(s);
     const patient_visit visit;
     if (!visit.runtime()) return;

@@ -105,7 +105,7 @@ private:
     storage* s_ = nullptr;
 };
 
-/// Before a container has this data no more.
+/// A container has this data no more, or in a moment; `data` is its reference.
 inline void let_go(const storage_ref& data) noexcept
 {
     if (data && (data->borrowed || data->references.load(std::memory_order_relaxed) > 1)) part_with(*data);
@@ -162,12 +162,18 @@ public:
         const storage_ref old = *this;
         if (is_shared() && !(old && fresh && same_shape(*old, *fresh))) *this = data_ref(std::move(fresh));
         else inside() = std::move(fresh);
-        let_go(old);
+        detail::let_go(old);
+    }
+    /// The container is about to end. What others refer to by this place they keep; only of borrowed memory the owner
+    /// may be gone next.
+    void let_go() const noexcept
+    {
+        if (at_ && at_->data && (!is_shared() || at_->data->borrowed)) detail::let_go(at_->data);
     }
     /// No data any more; views and calls keep what there is.
     void clear() noexcept
     {
-        let_go(*this);
+        let_go();
         *this = data_ref();
     }
     /// For what is replaced whatever its shape: scalars.

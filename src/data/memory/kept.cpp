@@ -116,6 +116,7 @@ bool keep_while_calls_use(storage& s) noexcept
 
 storage* take_kept_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows) noexcept
 {
+    if (rows * cols * element_size < worth_keeping) return nullptr;
     std::lock_guard lock(guard);
     const auto fits = [&](const storage* s) { return has_shape(*s, rows, cols, element_size, whole_rows); };
     auto at = std::ranges::find_if(kept, [&](const storage* s) { return fits(s) && !is_in_use(*s); });
