@@ -35,7 +35,7 @@ public:
     /// Calls that wait to be sent.
     pending_calls& pending() const noexcept { return *pending_; }
     decision_cache& decisions() const noexcept { return *decisions_; }
-    /// Of the calling thread's program.
+    /// Of the calling thread's program; src/lowering/decide/episodes.hpp has it.
     episodes& program_episodes();
 
 private:
@@ -47,6 +47,8 @@ private:
     void send_batch(std::uint64_t number) noexcept override;
     void before_wait() noexcept override;
     void host_waited(const storage* data) override;
+
+    episodes& begin_episodes();
 
     static std::atomic<bool> fusion_;
     double streams_from_bytes_ = 0;

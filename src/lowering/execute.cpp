@@ -1,13 +1,14 @@
 #include "src/data/release.hpp"
 #include "src/lowering/caller/inline_calls.hpp"
+#include "src/lowering/caller/trial_log.hpp"
 #include "src/lowering/checks/unwritten_operands.hpp"
-#include "src/lowering/decide/trial_log.hpp"
 #include "src/lowering/filter.hpp"
 #include "src/lowering/place/overlap.hpp"
 #include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/submit.hpp"
 
 #include "src/data/managed.hpp"
+#include "src/data/memory/host_storage.hpp"
 #include "src/data/memory/kept.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/program/program.hpp"
@@ -35,15 +36,35 @@ namespace skelrt::detail
 namespace
 {
 
-void check_views(const call& c)
+[[noreturn]] void throw_view_open(const call& c, const storage& s)
 {
-    for_each_storage(c, [&](storage& s, bool written) {
+    throw error(
+        fmt::format("{}: a host view of one of its containers ({} x {} elements) is open; let it go out of scope "
+                    "before the call",
+                    c.site->what.name, s.rows, s.cols));
+}
+
+/// sk::vec sees memory without gaps; a column of a matrix has gaps.
+[[noreturn]] void throw_gaps(const call& c, const operand& o)
+{
+    throw error(fmt::format("{}: an sk::vec parameter takes elements that follow each other, and operand {} has a "
+                            "stride of {}; copy the column to a vector first",
+                            c.site->what.name, &o - c.operands + 1, o.stride));
+}
+
+/// Throws where a host view is in the way, or a function cannot see what it asks for. Whether tasks know one of the
+/// containers, or left an error in one.
+bool look_at_containers(const call& c)
+{
+    bool tasks = false;
+    for_each_container(c, [&](const operand& o, slot_kind kind, bool written) {
+        storage& s = *o.data;
         if (s.writers.load(std::memory_order_relaxed) > 0 || (written && s.readers.load(std::memory_order_relaxed) > 0))
-            throw error(fmt::format(
-                "{}: a host view of one of its containers ({} x {} elements) is open; let it go out of scope "
-                "before the call",
-                c.site->what.name, s.rows, s.cols));
+            throw_view_open(c, s);
+        if (kind == slot_kind::vec && o.stride != 1) throw_gaps(c, o);
+        tasks = tasks || s.managed.load(std::memory_order_acquire) || host_part(s).left_fault;
     });
+    return tasks;
 }
 
 /// The functions add to copies, and some of them straight to the container: what they read must not change under them.
@@ -56,17 +77,6 @@ void check_accumulator(const call& c)
                 fmt::format("{}: operand {} is the container that the call adds to; add to a copy, or to another "
                             "container",
                             c.site->what.name, k + 1));
-}
-
-/// sk::vec sees memory without gaps; a column of a matrix has gaps.
-void check_whole_operands(const call& c)
-{
-    for (std::size_t k = 0; k < c.site->what.slots.size(); ++k)
-        if (c.site->what.slots[k].kind == slot_kind::vec && c.operands[k].stride != 1)
-            throw error(fmt::format(
-                "{}: an sk::vec parameter takes elements that follow each other, and operand {} has a stride of {}; "
-                "copy the column to a vector first",
-                c.site->what.name, k + 1, c.operands[k].stride));
 }
 
 /// What sk::stencil could not see at compile time: of what rank an expression under a hood is.
@@ -106,7 +116,6 @@ void execute_empty(const call& c)
 /// SKELRT_CHECK_CUDA: every kernel goes through NVRTC, too, GPU or not.
 void check_kernels(const engine& e, const recipe& r)
 {
-    if (e.wanted.check_cuda.empty()) return;
 #if SKELRT_HAVE_CUDA
     static std::mutex guard;
     static std::unordered_set<std::uint32_t> checked;
@@ -127,13 +136,13 @@ void execute(const call& c) { execute_first_of(1, c); }
 
 void execute_first_of(std::size_t uses, const call& c)
 {
-    const call_visit visit(c.site->what.name.c_str());
+    const char* const name = c.site->what.name.c_str();
+    const short_visit visit(name);
     engine& e = engine::of(visit.runtime());
-    check_views(c);
-    check_whole_operands(c);
+    const bool tasks_know = look_at_containers(c);
     check_hoods(c);
     check_accumulator(c);
-    check_kernels(e, c.site->what);
+    if (!e.wanted.check_cuda.empty()) check_kernels(e, c.site->what);
     if (e.wanted.checks_unwritten) check_written(c);
     if (c.rows == 0 || c.cols == 0 || c.depth == 0) {
         execute_empty(c);
@@ -141,7 +150,8 @@ void execute_first_of(std::size_t uses, const call& c)
     }
     const request r = request_of(e, c, uses);
     const timed_call timed(e, c, r.obeyed);
-    if (run_inline(e, c, r)) return;
+    if (run_inline(e, c, r, tasks_know)) return;
+    visit.goes_on(name);
     reap();
     submit(e, c, r);
 }

@@ -133,10 +133,9 @@ void engine::host_waited(const storage* data)
     if (episodes& mine = program_episodes(); mine.waits()) mine.waited_for(data);
 }
 
-episodes& engine::program_episodes()
+episodes& engine::begin_episodes()
 {
     program& p = program::current();
-    if (program_part* const known = p.part(number)) return static_cast<episodes&>(*known);
     const std::lock_guard lock(episodes_guard_);
     episodes& made = *episodes_.emplace_back(std::make_unique<episodes>(*ground_, p));
     p.set_part(made, number);

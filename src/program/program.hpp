@@ -107,7 +107,10 @@ public:
     program_part* part(std::uint64_t of_runtime) noexcept
     {
         if (part_of_ != of_runtime) return nullptr;
-        if (std::exchange(anew_, false)) part_->begin_anew();
+        if (anew_) [[unlikely]] {
+            anew_ = false;
+            part_->begin_anew();
+        }
         return part_;
     }
     void set_part(program_part& part, std::uint64_t of_runtime) noexcept

@@ -51,6 +51,12 @@ log_level wanted_level_or_warning() noexcept
     }
 }
 
+void set_level(spdlog::logger& log, log_level level)
+{
+    log.set_level(spdlog_level(level));
+    least_level_seen.store(level, std::memory_order_relaxed);
+}
+
 /// Never destroyed: worker threads and static destructors may still have something to say.
 /// Not in spdlog's registry, so that a program that uses spdlog keeps its own settings.
 spdlog::logger& logger()
@@ -58,7 +64,7 @@ spdlog::logger& logger()
     static spdlog::logger& log = []() -> spdlog::logger& {
         auto& l = *new spdlog::logger("skelrt", std::make_shared<spdlog::sinks::stderr_sink_mt>());
         l.set_pattern("skelrt: %l: %v");
-        l.set_level(spdlog_level(wanted_level_or_warning()));
+        set_level(l, wanted_level_or_warning());
         l.flush_on(spdlog::level::trace);
         return l;
     }();
@@ -67,16 +73,7 @@ spdlog::logger& logger()
 
 } // namespace
 
-void start_log() { logger().set_level(spdlog_level(wanted_level())); }
-
-bool log_enabled(log_level level) noexcept
-{
-    try {
-        return logger().should_log(spdlog_level(level));
-    } catch (...) {
-        return false;
-    }
-}
+void start_log() { set_level(logger(), wanted_level()); }
 
 void write_log(log_level level, fmt::string_view format, fmt::format_args args) noexcept
 {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <atomic>
 #include <cstdint>
 
 /// The library's own messages, on stderr, one line each: "skelrt: warning: text". SKELRT_LOG sets how much is said.
@@ -13,8 +14,10 @@ enum class log_level : std::uint8_t { trace, debug, info, warning, error, off };
 /// Reads SKELRT_LOG; throws error if it makes no sense. For the runtime's start: before it, and in programs without a
 /// runtime, the first message sets up the log, and a bad value counts as "warning".
 void start_log();
-/// Whether a message of this level would be seen: for messages that cost something to make.
-bool log_enabled(log_level level) noexcept;
+/// The least level that is seen, since the log was set up: before, messages of all levels are made, and then dropped.
+inline constinit std::atomic<log_level> least_level_seen{log_level::trace};
+/// Whether a message of this level would be seen: for messages that cost something to make. One relaxed load.
+inline bool log_enabled(log_level level) noexcept { return level >= least_level_seen.load(std::memory_order_relaxed); }
 /// Writes a message if its level is enabled; never throws. Thread-safe.
 void write_log(log_level level, fmt::string_view format, fmt::format_args args) noexcept;
 

@@ -1,8 +1,6 @@
 #include "src/runtime/visit.hpp"
 
 #include "schedulers/tsan_order.hpp"
-#include "src/runtime/cores/team.hpp"
-#include "src/runtime/life.hpp"
 
 #include <skelrt/error.hpp>
 
@@ -20,34 +18,12 @@
 namespace skelrt::detail
 {
 
-/// A thread's. Of threads that have ended they go to new ones; never destroyed.
-struct alignas(64) seat {
-    std::atomic<unsigned> visits{0};
-    std::atomic<bool> taken{true};
-    bool of_worker = false;
-    seat* next = nullptr;
-};
-
 namespace
 {
 
 using namespace std::chrono_literals;
 
 std::atomic<seat*> seats{nullptr};
-/// A visitor writes that it is here, and then looks whether the runtime still is; the end does it the other way round,
-/// and the system makes all threads agree on the order, so that visitors need no fence of their own.
-std::atomic<bool> visitors_need_fences{true};
-/// Of few bytes, and asked by every call: found without the loader's help.
-[[gnu::tls_model("initial-exec")]] thread_local seat* mine = nullptr;
-
-/// Gives the seat back with the thread.
-struct seat_keeper {
-    ~seat_keeper()
-    {
-        if (mine) mine->taken.store(false, std::memory_order_release);
-        mine = nullptr;
-    }
-};
 
 seat& take_seat() noexcept
 {
@@ -57,16 +33,6 @@ seat& take_seat() noexcept
     s->next = seats.load(std::memory_order_relaxed);
     while (!seats.compare_exchange_weak(s->next, s, std::memory_order_release, std::memory_order_relaxed)) {}
     return *s;
-}
-
-[[gnu::noinline]] seat& sit_down() noexcept
-{
-    mine = &take_seat();
-    mine->of_worker = life::current.load(std::memory_order_acquire) &&
-                      starpu_worker_get_id() >= 0; // and for as long as the thread lives
-    thread_local seat_keeper keeper;
-    static_cast<void>(&keeper);
-    return *mine;
 }
 
 std::atomic<bool> forked{false};
@@ -106,59 +72,57 @@ void let_program_exit()
         fmt::format("{}: no sk::runtime lives; create one at the start of main and keep it until the last call", what));
 }
 
+[[noreturn]] void throw_inside_task(const char* what)
+{
+    throw error(fmt::format("{}: called from inside a user function or task, where nothing may wait; call skeletons "
+                            "from the program's own threads only",
+                            what));
+}
+
 } // namespace
 
-visit::visit() noexcept : seat_(mine)
+constinit thread_local seat* visit::mine = nullptr;
+std::atomic<bool> visit::need_fences{true};
+
+/// Gives the seat back with the thread.
+struct seat_keeper {
+    ~seat_keeper()
+    {
+        if (visit::mine) visit::mine->taken.store(false, std::memory_order_release);
+        visit::mine = nullptr;
+    }
+};
+
+seat& visit::sit_down() noexcept
 {
-    if (!seat_) [[unlikely]]
-        seat_ = &sit_down();
-    seat_->visits.store(seat_->visits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    if (visitors_need_fences.load(std::memory_order_relaxed)) std::atomic_thread_fence(std::memory_order_seq_cst);
-    else std::atomic_signal_fence(std::memory_order_seq_cst);
+    mine = &take_seat();
+    mine->of_worker = life::current.load(std::memory_order_acquire) &&
+                      starpu_worker_get_id() >= 0; // and for as long as the thread lives
+    thread_local seat_keeper keeper;
+    static_cast<void>(&keeper);
+    return *mine;
 }
 
-visit::~visit() { leave(); }
-
-void visit::leave() noexcept
+void patient_visit::wait_for_end() noexcept
 {
-    if (!seat_) return;
-    seat_->visits.store(seat_->visits.load(std::memory_order_relaxed) - 1, std::memory_order_release);
-    seat_ = nullptr;
-}
-
-bool visit::is_within_another() const noexcept { return seat_->visits.load(std::memory_order_relaxed) > 1; }
-
-running* visit::runtime() const noexcept
-{
-    return is_within_another() ? life::current.load(std::memory_order_acquire)
-                               : life::for_visitors.load(std::memory_order_acquire);
-}
-
-bool visit::is_of_task() const noexcept { return seat_->of_worker || inside_user_code(); }
-
-patient_visit::patient_visit() noexcept
-{
-    while (true) {
-        visit_.emplace();
-        if (visit_->is_within_another() || !life::ending.load(std::memory_order_acquire) || visit_->is_of_task())
-            return;
+    while (!visit_->is_within_another() && life::ending.load(std::memory_order_acquire) && !visit_->is_of_task()) {
         visit_.reset();
         std::this_thread::sleep_for(100us);
+        visit_.emplace();
     }
 }
 
-call_visit::call_visit(const char* what) : runtime_(visit_.runtime())
+void short_visit::refuse(const char* what)
 {
-    if (!runtime_) {
-        visit_.leave(); // the runtime's end would wait for it
-        let_program_exit();
-        throw_no_runtime(what);
-    }
-    if (visit_.is_of_task() || starpu_task_get_current()) // inside_task(), sooner
-        throw error(
-            fmt::format("{}: called from inside a user function or task, where nothing may wait; call skeletons "
-                        "from the program's own threads only",
-                        what));
+    if (runtime_) throw_inside_task(what);
+    visit_.leave(); // the runtime's end would wait for it
+    let_program_exit();
+    throw_no_runtime(what);
+}
+
+void short_visit::goes_on(const char* what) const
+{
+    if (starpu_task_get_current()) throw_inside_task(what);
 }
 
 bool inside_task() noexcept
@@ -172,17 +136,17 @@ void prepare_visits() noexcept
 {
     static const bool agreed =
         !order_is_watched() && syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
-    if (agreed) visitors_need_fences.store(false);
+    if (agreed) visit::need_fences.store(false);
     [[maybe_unused]] static const int heard = pthread_atfork(nullptr, nullptr, &after_fork);
 }
 
 void wait_for_visitors() noexcept
 {
-    if (!visitors_need_fences.load(std::memory_order_relaxed))
+    if (!visit::need_fences.load(std::memory_order_relaxed))
         syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
     std::atomic_thread_fence(std::memory_order_seq_cst);
     for (const seat* s = seats.load(std::memory_order_acquire); s; s = s->next)
-        while (s != mine && s->visits.load(std::memory_order_acquire) > 0) std::this_thread::sleep_for(50us);
+        while (s != visit::mine && s->visits.load(std::memory_order_acquire) > 0) std::this_thread::sleep_for(50us);
 }
 
 bool is_forked_from_runtime() noexcept { return forked.load(std::memory_order_relaxed); }

@@ -4,13 +4,10 @@
 #include "src/lowering/caller/inline_stencil.hpp"
 #include "src/lowering/caller/learn_costs.hpp"
 #include "src/lowering/caller/shares.hpp"
-#include "src/lowering/decide/caller.hpp"
+#include "src/lowering/decide/decide.hpp"
 #include "src/lowering/decide/decision_log.hpp"
-#include "src/lowering/decide/episodes.hpp"
-#include "src/lowering/decide/trial_log.hpp"
 #include "src/lowering/filter.hpp"
 #include "src/lowering/place/storages_of.hpp"
-#include "src/lowering/plan/told.hpp"
 #include "src/lowering/submit.hpp"
 #include "src/runtime/cores/compute_right.hpp"
 
@@ -18,6 +15,7 @@
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/use_here.hpp"
 #include "src/model/knowledge.hpp"
+#include "src/program/program.hpp"
 #include "src/runtime/cores/team.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/order/ended.hpp"
@@ -68,8 +66,6 @@ public:
 private:
     cpu::piece_views views_;
 };
-
-double us_of(const element_costs::cost& c, std::size_t elements) { return c.ns * 1e-3 * static_cast<double>(elements); }
 
 /// Times what runs.
 class stopwatch
@@ -287,13 +283,10 @@ void sort_inline(const call& c, const slot_view* views)
 class containers_at_hand
 {
 public:
-    containers_at_hand(engine& e, const call& c) : call_(c)
+    /// `tasks_know`: see run_inline().
+    containers_at_hand(engine& e, const call& c, bool tasks_know) : call_(c)
     {
-        bool tasks = false;
-        for_each_storage(c, [&](storage& s, bool) {
-            tasks = tasks || s.managed.load(std::memory_order_acquire) || host_part(s).left_fault;
-        });
-        if (!tasks) return;
+        if (!tasks_know) return;
         if (is_in_use()) let_ended_go(); // of the calls that use them, those that are done
         all_ = !is_in_use();             // most calls of GPUs end here
         if (!all_) return;
@@ -391,12 +384,6 @@ void run_here(const call& c, const slot_view* views)
     }
 }
 
-/// Null, of a call that gives a value.
-const storage* result_of(const call& c)
-{
-    return has_result_slot(c.site->what.kind) ? c.operands[c.site->what.slots.size() - 1].data : c.result.data;
-}
-
 /// What a call of this kind costs the calling thread, by a trial.
 element_costs::cost try_first(models& learnt, const call& c, const slot_view* views)
 {
@@ -411,23 +398,6 @@ element_costs::cost try_first(models& learnt, const call& c, const slot_view* vi
     return c.site->core.of(evaluations(c));
 }
 
-/// Who does a call that takes the calling thread alone `us`.
-caller_way way_of(const engine& e, const call& c, device_set kinds, double us)
-{
-    caller_facts f{.us = us, .limit_us = e.wanted.inline_limit_us};
-    if (is_for_caller_alone(us, f.limit_us)) return caller_way::alone;
-    const unsigned cores = compute_right::cores_left(e.devices().cores());
-    f.longest_led_us = longest_on_calling_thread_us(e, kinds);
-    if (has_own_core(e, kinds)) f.limit_us = f.longest_led_us;
-    f.may_lead = cores > 1 && may_run_on_all_cores(e, c, kinds);
-    if (f.may_lead) {
-        const element_costs::cost all_cores = team_cost(e.learnt.models, *c.site, evaluations(c), e.devices().cores());
-        f.led_us = std::max(us_of(all_cores, evaluations(c)), us / cores);
-        f.led_is_tested = all_cores.is_tested();
-    }
-    return choose_for_caller(f, c.site->core, c.site->team);
-}
-
 /// So long a call takes at least that is always timed, and makes its thread a guest on its core: a look at the clock
 /// takes as long as some hundred elements.
 constexpr double worth_timing_us = 2;
@@ -437,61 +407,39 @@ bool is_timed(const element_costs::cost& core, double us)
     return us >= worth_timing_us || !core.sure() || program::current().sample.takes_next();
 }
 
-void run_and_learn(models& learnt, const call& c, const slot_view* views, const element_costs::cost& core)
+void run_and_learn(models& learnt, const call& c, const slot_view* views, const caller_decision& who)
 {
-    const std::size_t n = evaluations(c);
-    const double us = us_of(core, n);
-    if (!is_timed(core, us)) return run_here(c, views);
+    if (!is_timed(who.cost(), who.us())) return run_here(c, views);
     std::optional<as_guest> here;
-    if (us >= worth_timing_us && callers_meet() && !compute_right::current()) here.emplace();
+    if (who.us() >= worth_timing_us && callers_meet() && !compute_right::current()) here.emplace();
     const stopwatch watch;
     run_here(c, views);
-    learn_from(learnt, c.site->what, c.site->core, executor::core, n, watch.us());
+    learn_from(learnt, c.site->what, c.site->core, executor::core, evaluations(c), watch.us());
 }
 
 } // namespace
 
-bool run_inline(engine& e, const call& c, const request& r)
+bool run_inline(engine& e, const call& c, const request& r, bool tasks_know)
 {
-    const double limit = e.wanted.inline_limit_us;
-    const device_set kinds = r.may_use.kinds;
-    if (!may_run_inline(r.obeyed) || !kinds.has(device::cpu) || limit <= 0) return false;
-    const bool free = r.free && !is_trial();
-    const std::size_t n = evaluations(c);
-    element_costs::cost core = core_cost(e.learnt.models, *c.site, n);
-    double us = us_of(core, n);
-    caller_way where = core.known() ? way_of(e, c, kinds, us) : caller_way::alone;
-    if (where == caller_way::tasks) return false;
-    episodes& program = e.program_episodes();
-    const auto worth_an_episode = [&] { return us >= episodes::worth_an_episode_us; };
-    const auto of_an_episode = [&] { return free && us <= limit && (worth_an_episode() || program.waits()); };
-    if (of_an_episode() && program.next_goes_elsewhere()) return false;
-    containers_at_hand here(e, c);
+    caller_decision who(e, c, r);
+    if (who.way() == caller_way::tasks) return false;
+    containers_at_hand here(e, c, tasks_know);
     if (!here) return false;
     host_views views(c);
-    if (!core.known()) {
+    if (who.wants_trial()) {
         here.unlock();
-        core = try_first(e.learnt.models, c, views.get());
+        who.learns(try_first(e.learnt.models, c, views.get()));
         here.lock();
-        us = us_of(core, n);
-        where = way_of(e, c, kinds, us);
     }
-    if (where == caller_way::tasks) return false;
-    const bool of_episodes = of_an_episode();
-    if (of_episodes && worth_an_episode() && !program.runs_here(c, us)) return false;
+    if (!who.stays()) return false;
     here.write();
     here.unlock();
-    const bool ran = where == caller_way::with_all_cores && run_on_all_cores(e, c, views.get());
-    if (ran) {
-        log_decision(c, free, "all cores, led by the calling thread");
-    } else {
-        // Another thread leads them: rather than wait for it, the calling thread does alone what does not take it long.
-        if (where == caller_way::with_all_cores && us > longest_on_calling_thread_us(e, kinds)) return false;
-        log_decision(c, free, "inline");
-        run_and_learn(e.learnt.models, c, views.get(), core);
-    }
-    if (of_episodes && !worth_an_episode()) program.passes(result_of(c), us);
-    if (of_episodes && c.value) e.order.note_wait(nullptr);
+    if (who.way() == caller_way::with_all_cores && !run_on_all_cores(e, c, views.get())) who.cores_are_taken();
+    if (who.way() == caller_way::tasks) return false;
+    const bool led = who.way() == caller_way::with_all_cores;
+    log_decision(c, who.is_free(), led ? "all cores, led by the calling thread" : "inline");
+    if (!led) run_and_learn(e.learnt.models, c, views.get(), who);
+    who.is_done();
     return true;
 }
 

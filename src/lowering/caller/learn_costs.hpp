@@ -10,6 +10,12 @@
 namespace skelrt::detail
 {
 
+/// What so many elements take.
+inline double us_of(const element_costs::cost& c, std::size_t elements) noexcept
+{
+    return c.ns * 1e-3 * static_cast<double>(elements);
+}
+
 element_costs::cost look_up_core_cost(const models& known, call_site& site, std::size_t elements);
 /// What an element of the call costs the calling thread; unknown if no run tells of so many.
 inline element_costs::cost core_cost(const models& known, call_site& site, std::size_t elements)

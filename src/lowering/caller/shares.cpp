@@ -1,7 +1,5 @@
 #include "src/lowering/caller/shares.hpp"
 
-#include "src/lowering/traits.hpp"
-
 #include "src/lowering/caller/inline_stencil.hpp"
 #include "src/lowering/caller/learn_costs.hpp"
 #include "src/model/knowledge.hpp"
@@ -12,7 +10,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <limits>
 #include <mutex>
 #include <span>
 
@@ -26,11 +23,6 @@ constexpr double even_ns = 20; ///< elements cheaper than this are bound by memo
 constexpr std::size_t shares_per_thread = 16;
 constexpr std::size_t vector_elements = 16; ///< fewer leave vector units idle, and take as long
 constexpr double dear_ns = 1000;            ///< elements that are no part of a vector
-
-/// How many times as long as a call on the calling thread alone one on all cores may take there: a task costs some tens
-/// of microseconds, which is little beside longer ones, and those leave the calling thread free: to submit something to
-/// GPUs, for one.
-constexpr double longer_with_team = 25, longer_beside_gpus = 10;
 
 /// How many private copies of an accumulator pay: each costs its zeros and its addition to the result.
 std::size_t copies_worth(const work& w, const team_share& how)
@@ -108,23 +100,6 @@ std::exception_ptr run_in_shares(const work& w, const team_share& how, team_lead
     const in_user_code mark;
     cpu::finish(w, partials, copies);
     return nullptr;
-}
-
-bool has_own_core(const engine& e, device_set kinds) noexcept
-{
-    return compute_right::current() && (kinds & e.devices().available()) == device_set(device::cpu);
-}
-
-double longest_on_calling_thread_us(const engine& e, device_set kinds) noexcept
-{
-    if (has_own_core(e, kinds)) return std::numeric_limits<double>::infinity();
-    return (e.devices().cores_alone() ? longer_with_team : longer_beside_gpus) * e.wanted.inline_limit_us;
-}
-
-bool may_run_on_all_cores(const engine& e, const call& c, device_set kinds) noexcept
-{
-    const skeleton kind = c.site->what.kind;
-    return traits_of(kind).caller_leads && e.devices().cores_alone() && kinds == e.devices().available();
 }
 
 bool run_on_all_cores(const engine& e, const call& c, const slot_view* views)

@@ -31,17 +31,8 @@ struct team_share {
 /// there are no more of them than threads, and elements come out alike however many there are.
 std::exception_ptr run_in_shares(const work& w, const team_share& how, team_lead& lead);
 
-/// Whether the calling thread has a core to compute on, as items have, and the call is for cores only: whoever else did
-/// it would only take another core.
-bool has_own_core(const engine& e, device_set kinds) noexcept;
-/// How long a call may keep the calling thread: one that leads the cores does not submit what comes next. For ever, if
-/// it has a core of its own.
-double longest_on_calling_thread_us(const engine& e, device_set kinds) noexcept;
-
-/// Whether the calling thread may lead all cores through such a call on host data. A task would cost more than it gains
-/// where there is no other device and the call is short.
-bool may_run_on_all_cores(const engine& e, const call& c, device_set kinds) noexcept;
-/// Does it, and learns what it costs. False: another thread leads. Lets the user function's exceptions through.
+/// The call, whose data is the host's, by all cores that the calling thread leads, which learns what it costs. False:
+/// another thread leads. Lets the user function's exceptions through.
 bool run_on_all_cores(const engine& e, const call& c, const slot_view* views);
 
 } // namespace skelrt::detail

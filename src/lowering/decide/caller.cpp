@@ -1,16 +1,9 @@
 #include "src/lowering/decide/caller.hpp"
 
-#include "src/lowering/decide/tuning.hpp"
-
 #include <algorithm>
 
 namespace skelrt::detail
 {
-
-bool is_for_caller_alone(double us, double limit_us) noexcept
-{
-    return us <= std::min(limit_us, tuning::team_begins_and_ends_us);
-}
 
 caller_way choose_for_caller(const caller_facts& f, element_costs& core, element_costs& team) noexcept
 {

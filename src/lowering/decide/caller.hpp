@@ -1,7 +1,10 @@
 #pragma once
 
+#include "src/lowering/decide/tuning.hpp"
+
 #include <skelrt/detail/element_costs.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace skelrt::detail
@@ -21,7 +24,10 @@ struct caller_facts {
 };
 
 /// Whether nobody else need be asked about: all cores take as long to begin and to end together.
-bool is_for_caller_alone(double us, double limit_us) noexcept;
+inline bool is_for_caller_alone(double us, double limit_us) noexcept
+{
+    return us <= std::min(limit_us, tuning::team_begins_and_ends_us);
+}
 
 /// Pure but for what trials cost: `core` and `team` note what calls have paid for the next try of the one that lost.
 caller_way choose_for_caller(const caller_facts& f, element_costs& core, element_costs& team) noexcept;

@@ -3,7 +3,6 @@
 #include "src/data/managed.hpp"
 #include "src/model/files/plan_file.hpp"
 #include "src/program/program.hpp"
-#include "src/runtime/log.hpp"
 
 #include <fmt/format.h>
 
@@ -57,9 +56,8 @@ std::string plan_text(std::span<const plan_group> groups, const std::vector<cons
     return text;
 }
 
-void log_decision(const call& c, bool free, std::string_view where)
+void write_decision(const call& c, bool free, std::string_view where)
 {
-    if (!log_enabled(log_level::debug)) return;
     log_debug("decision: {}: {} x {} x {}, {} steps; {}; {} before it in its row; {} -> {}", c.site->what.name, c.rows,
               c.cols, c.depth, c.steps, operands_text(c), program::current().row.now, free ? "free" : "told", where);
 }

@@ -2,6 +2,7 @@
 
 #include "src/lowering/plan/input.hpp"
 #include "src/runtime/devices.hpp"
+#include "src/runtime/log.hpp"
 
 #include <skelrt/detail/call.hpp>
 
@@ -19,9 +20,15 @@ namespace skelrt::detail
 std::string plan_text(std::span<const plan_group> groups, const std::vector<const target*>& targets,
                       std::size_t segments);
 
+/// log_decision(), whatever is said.
+void write_decision(const call& c, bool free, std::string_view where);
+
 /// Shape, steps, where the operands lie, and how many calls the host has not waited for: "decision: NAME: 1 x 1000;
 /// host, 8 tiles {0: 8, 1: 4}; 2nd in its row; free -> inline". Before the call changes these. Free: the user did not
 /// say where it should run.
-void log_decision(const call& c, bool free, std::string_view where);
+inline void log_decision(const call& c, bool free, std::string_view where)
+{
+    if (log_enabled(log_level::debug)) write_decision(c, free, where);
+}
 
 } // namespace skelrt::detail

@@ -142,4 +142,10 @@ private:
     std::atomic<double> cores_done_us_{0}; ///< workers write it
 };
 
+inline episodes& engine::program_episodes()
+{
+    program_part* const known = program::current().part(number);
+    return known ? static_cast<episodes&>(*known) : begin_episodes();
+}
+
 } // namespace skelrt::detail

@@ -1,7 +1,7 @@
 #include "src/lowering/decide/request.hpp"
 
-#include "src/lowering/decide/trial_log.hpp"
 #include "src/lowering/plan/told.hpp"
+#include "src/model/files/plan_file.hpp"
 #include "src/program/program.hpp"
 
 namespace skelrt::detail
@@ -10,12 +10,14 @@ namespace skelrt::detail
 request request_of(const engine& e, const call& c, std::size_t uses)
 {
     const device_set all = e.devices().available();
+    const call_wishes& wishes = program::current().wishes;
+    const bool some_plan = c.use || wishes.followed || current_program_plans();
     request r;
-    r.may_use.kinds = program::current().wishes.kinds & all;
-    r.obeyed = range_for(e, c);
+    r.may_use.kinds = wishes.kinds & all;
+    r.obeyed = some_plan ? range_for(e, c) : nullptr;
     r.uses = uses;
     r.free = !r.obeyed && r.may_use.kinds == all;
-    if (r.obeyed || e.devices().policy_places() || is_trial()) r.by = placed_by::orders;
+    if (r.obeyed || e.devices().policy_places() || e.wanted.is_trial) r.by = placed_by::orders;
     else if (!r.free) r.by = placed_by::kinds;
     return r;
 }

@@ -18,6 +18,11 @@ constexpr double team_begins_and_ends_us = 2;
 /// us: until cores that sleep have come to a region (decision 28).
 constexpr double team_wakes_us = 50;
 
+/// How many times as long as a call on the calling thread alone one on all cores may take there: a task costs some tens
+/// of microseconds, which is little beside longer ones, and those leave the calling thread free: to submit something to
+/// GPUs, for one (decision 28).
+constexpr double longer_with_team = 25, longer_beside_gpus = 10;
+
 /// us, a task's start among it: calls on cores that become one task with others (decision 20).
 constexpr double short_on_cores_us = 110;
 /// us: the same on a CUDA device (decision 20).

@@ -2,8 +2,8 @@
 #include "src/lowering/decide/usable.hpp"
 
 #include "src/data/managed.hpp"
+#include "src/lowering/caller/trial_log.hpp"
 #include "src/lowering/checks/device_trust.hpp"
-#include "src/lowering/decide/trial_log.hpp"
 #include "src/lowering/decide/tuning.hpp"
 #include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/plan/told.hpp"
@@ -224,7 +224,7 @@ std::vector<const target*> named_targets(const engine& e, const call& c, device_
     if (reason.empty() && usable.size() < obeyed.shares.size())
         reason = "asks for a device that cannot run it: " + reasons;
     if (reason.empty()) return usable;
-    if (!is_trial()) throw_refusal(c, reason);
+    if (!e.wanted.is_trial) throw_refusal(c, reason);
     note_disobedience();
     return {};
 }

@@ -11,13 +11,23 @@
 namespace skelrt::detail
 {
 
-/// All containers of a call: visit(storage&, bool written).
+/// All operands of a call that are containers: visit(const operand&, slot_kind, bool written).
+template <class Visit>
+void for_each_container(const call& c, Visit visit)
+{
+    const recipe& r = c.site->what;
+    const std::size_t slots = r.slots.size(), result = has_result_slot(r.kind) ? slots - 1 : slots;
+    for (std::size_t k = 0; k < slots; ++k)
+        if (c.operands[k].data)
+            visit(c.operands[k], r.slots[k].kind, k == result || r.slots[k].kind == slot_kind::output);
+    if (c.result.data) visit(c.result, slot_kind::element, true);
+}
+
+/// visit(storage&, bool written).
 template <class Visit>
 void for_each_storage(const call& c, Visit visit)
 {
-    for (std::size_t k = 0; k < c.site->what.slots.size(); ++k)
-        if (c.operands[k].data) visit(*c.operands[k].data, is_written(c.site->what, k));
-    if (c.result.data) visit(*c.result.data, true);
+    for_each_container(c, [&](const operand& o, slot_kind, bool written) { visit(*o.data, written); });
 }
 
 /// Whether the result of a call that stores elements goes to a container that it reads.

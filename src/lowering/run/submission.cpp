@@ -4,9 +4,9 @@
 #include "src/lowering/caller/shares.hpp"
 #include "src/lowering/checks/device_trust.hpp"
 #include "src/lowering/decide/cache.hpp"
+#include "src/lowering/decide/decide.hpp"
 #include "src/lowering/decide/decision_log.hpp"
 #include "src/lowering/decide/executor.hpp"
-#include "src/lowering/decide/trial_log.hpp"
 #include "src/lowering/place/layout.hpp"
 #include "src/lowering/place/moves.hpp"
 #include "src/lowering/place/storages_of.hpp"
@@ -203,8 +203,8 @@ private:
     /// Of the planner's, with nothing before it and nothing after it.
     bool is_one_plain_task() const
     {
-        return !engine_.devices().policy_places() && plan_.groups.size() == 1 && !is_trial() && !needs_combine() &&
-               traits_of(recipe_.kind).may_batch;
+        return !engine_.devices().policy_places() && plan_.groups.size() == 1 && !engine_.wanted.is_trial &&
+               !needs_combine() && traits_of(recipe_.kind).may_batch;
     }
 
     /// A short call becomes one task with others before and after it. False: not this one.

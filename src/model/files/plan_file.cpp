@@ -192,20 +192,15 @@ std::optional<program_plans>& current_plans()
 
 void start_program_plans()
 {
+    plans_of_program = nullptr;
     current_plans().reset();
     const auto file = env_text("SKELRT_PLAN");
     if (!file) return;
     try {
-        current_plans() = load_program_plans(*file);
+        plans_of_program = &current_plans().emplace(load_program_plans(*file));
     } catch (const error& e) {
         throw error(fmt::format("SKELRT_PLAN={}: {}", *file, e.what()));
     }
-}
-
-const program_plans* current_program_plans() noexcept
-{
-    const auto& plans = current_plans();
-    return plans ? &*plans : nullptr;
 }
 
 } // namespace skelrt::detail

@@ -25,7 +25,6 @@ int free_cores() noexcept { return 0; }
 
 in_user_code::in_user_code() noexcept : before_(false) {}
 in_user_code::~in_user_code() { static_cast<void>(before_); }
-bool inside_user_code() noexcept { return false; }
 
 void idle_worker() noexcept {}
 void wake_workers() noexcept {}

@@ -65,7 +65,6 @@ struct team_state {
 };
 alignas(64) std::atomic<int> callers{0};
 team_state& team = *new team_state; // never destroyed: a program may exit while a runtime, and its threads, live
-[[gnu::tls_model("initial-exec")]] thread_local bool user_code = false; // asked by every call
 constexpr int none = -1, unbound = -1;
 [[gnu::tls_model("initial-exec")]] thread_local int held_here = none; ///< the core that the calling thread holds
 [[gnu::tls_model("initial-exec")]] thread_local core_guests::lease lease_here;
@@ -368,11 +367,9 @@ bool held_core::is_wanted() const noexcept { return core_ != none && team.use.is
 
 int free_cores() noexcept { return team.use.count_free(); }
 
-in_user_code::in_user_code() noexcept : before_(std::exchange(user_code, true)) {}
+in_user_code::in_user_code() noexcept : before_(std::exchange(runs_user_code, true)) {}
 
-in_user_code::~in_user_code() { user_code = before_; }
-
-bool inside_user_code() noexcept { return user_code; }
+in_user_code::~in_user_code() { runs_user_code = before_; }
 
 void idle_worker() noexcept
 {

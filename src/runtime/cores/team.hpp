@@ -120,8 +120,9 @@ public:
 /// The calling thread sleeps or ends, and does not go on. Cheap.
 void leave_as_guest() noexcept;
 
-/// Whether the calling thread runs user functions (in_user_code). A few nanoseconds.
-bool inside_user_code() noexcept;
+/// The calling thread runs user functions (in_user_code). Asked by every call: found without the loader's help.
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local bool runs_user_code = false;
+inline bool inside_user_code() noexcept { return runs_user_code; }
 
 /// For idle CPU workers. Polling would take the cores from the team and from the user's threads, and slow every lock of
 /// StarPU's. So the worker that leads sleeps between regions that users' threads lead, and while a guest has its core,

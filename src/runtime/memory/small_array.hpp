@@ -10,7 +10,7 @@ namespace skelrt::detail
 {
 
 /// So many values as its maker says, in place if they are few: calls of some microseconds on all cores feel each
-/// allocation.
+/// allocation. They are as their type's declaration makes them: numbers may be anything.
 template <class T, std::size_t Few>
 class small_array
 {
@@ -32,7 +32,7 @@ private:
     {
         if (!many_.empty()) return many_.data();
         T* const first = reinterpret_cast<T*>(few_);
-        std::uninitialized_value_construct_n(first, n);
+        std::uninitialized_default_construct_n(first, n);
         return first;
     }
 

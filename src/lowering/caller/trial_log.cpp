@@ -1,4 +1,4 @@
-#include "src/lowering/decide/trial_log.hpp"
+#include "src/lowering/caller/trial_log.hpp"
 
 #include "src/data/wait_for_all.hpp"
 #include "src/model/times/history.hpp"
@@ -43,25 +43,18 @@ void note(const recipe& r, std::size_t elements, double us)
 
 } // namespace
 
-bool is_trial() noexcept
+void timed_call::begin(const call& c, const plan_range* obeyed)
 {
-    static const bool trial = !trial_file().empty();
-    return trial;
-}
-
-timed_call::timed_call(engine& e, const call& c, const plan_range* obeyed) : engine_(e)
-{
-    if (!is_trial()) return;
-    wait_for_all_tasks(e);
+    wait_for_all_tasks(engine_);
     call_ = &c;
     exceptions_ = std::uncaught_exceptions();
     obeys = obeyed != nullptr;
     begin_us_ = now_us();
 }
 
-timed_call::~timed_call()
+void timed_call::end()
 {
-    if (!call_ || std::uncaught_exceptions() > exceptions_) return;
+    if (std::uncaught_exceptions() > exceptions_) return;
     wait_for_all_tasks(engine_);
     note(call_->site->what, call_->rows * call_->cols, now_us() - begin_us_);
 }
