@@ -5,8 +5,7 @@
 #include "src/config.hpp"
 #include "src/data/release.hpp"
 #include "src/data/wait_for_all.hpp"
-#include "src/lowering/decide/cache.hpp"
-#include "src/lowering/decide/episodes.hpp"
+#include "src/lowering/decide/decide.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/program/program.hpp"
@@ -135,7 +134,7 @@ void forget_models()
     detail::wait_for_all_tasks(e);
     const std::lock_guard lock(e.order);
     e.learnt.forget();
-    e.decisions().forget();
+    forget_decisions(e);
 }
 
 const char* version() noexcept { return SKELRT_VERSION; }

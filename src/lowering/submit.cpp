@@ -2,10 +2,7 @@
 
 #include "schedulers/tsan_order.hpp"
 #include "src/data/use_here.hpp"
-#include "src/lowering/checks/device_trust.hpp"
-#include "src/lowering/decide/cache.hpp"
-#include "src/lowering/decide/episodes.hpp"
-#include "src/lowering/decide/usable.hpp"
+#include "src/lowering/decide/decide.hpp"
 #include "src/lowering/filter.hpp"
 #include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/red_black.hpp"
@@ -25,23 +22,6 @@ namespace skelrt::detail
 
 namespace
 {
-
-/// Devices for a call that goes the episode's way, if these can do it; else all.
-std::vector<const target*> targets_for(engine& e, const call& c, request& r)
-{
-    request by_planner = r;
-    by_planner.may_use = {e.devices().available()};
-    by_planner.obeyed = nullptr;
-    if (r.may_use == by_planner.may_use && !r.obeyed) return usable_targets(e, c, r);
-    try {
-        std::vector<const target*> usable = usable_targets(e, c, r);
-        if (!usable.empty()) return usable;
-    } catch (const error&) { // others may: if not, it says so again
-    }
-    e.program_episodes().spoil(c);
-    r.obeyed = nullptr;
-    return usable_targets(e, c, by_planner);
-}
 
 /// submit(at_once_run&) with the lock, at a moment when no other thread works on the call's containers itself; what is
 /// left to do for this one it does afterwards, without the lock.
@@ -65,59 +45,27 @@ submitted_call* with_lock(engine& e, const call& c, Submit submit)
     return state;
 }
 
-/// As the last call in this situation; null: it has to be decided upon.
-submitted_call* submit_as_held(engine& e, const call& c, const request& r, at_once_run& here)
+submitted_call& submit_as_decided(engine& e, const call& c, const request& r)
 {
-    const std::optional<situation> now = situation_of_one_task(c, r);
-    const decision* const held = now ? e.decisions().find(c.site->what.id, *now) : nullptr;
-    if (!held || trust_in(c.site->what, held->targets[held->groups[0].device]->kind) == trust::broken) return nullptr;
-    const bool single = program::current().row.now == 0 && !e.program_episodes().wants_predictions();
-    return held->of_single_calls && !single ? nullptr : &submit_like(e, c, r, *held, here);
-}
-
-submitted_call& submit_to_usable(engine& e, const call& c, const request& r, std::vector<const target*> targets)
-{
-    return *with_lock(e, c, [&](at_once_run& here) { return &submit_to(e, c, r, std::move(targets), here); });
-}
-
-/// Automatically, as the episode's way wants it.
-submitted_call& submit_freely(engine& e, const call& c, request r)
-{
-    const plan* split = nullptr;
-    submitted_call* const held = with_lock(e, c, [&](at_once_run& here) -> submitted_call* {
-        const episode_way way = e.program_episodes().way_for(c);
-        r.may_use = way.may_use;
-        split = way.use;
-        return split ? nullptr : submit_as_held(e, c, r, here);
-    });
-    if (held) return *held;
-    if (split) r.obeyed = split->at(c.rows * c.cols);
-    const auto submit_one = [&](const call& one) -> submitted_call& {
-        request its = r;
-        std::vector<const target*> targets = targets_for(e, one, its);
-        return submit_to_usable(e, one, its, std::move(targets));
-    };
-    if (split && is_red_black_in_place(c)) return submit_half_steps(c, submit_one);
-    return submit_one(c);
-}
-
-/// On kinds of device that the user named, or by a plan or policy of the user's.
-submitted_call& submit_as_told(engine& e, const call& c, request r)
-{
+    way_of_call way;
     submitted_call* const held = with_lock(e, c, [&](at_once_run& here) {
-        e.program_episodes().spoil(c);
-        return r.by == placed_by::kinds ? submit_as_held(e, c, r, here) : nullptr;
+        way = way_of(e, c, r);
+        return way.held ? &submit_like(e, c, way.asked, *way.held, here) : nullptr;
     });
     if (held) return *held;
-    std::vector<const target*> targets = usable_targets(e, c, r);
-    return submit_to_usable(e, c, r, std::move(targets));
+    const auto submit_one = [&](const call& one) -> submitted_call& {
+        request its = way.asked;
+        std::vector<const target*> targets = devices_for(e, one, its);
+        return *with_lock(e, one, [&](at_once_run& here) { return &submit_to(e, one, its, std::move(targets), here); });
+    };
+    return way.in_half_steps ? submit_half_steps(c, submit_one) : submit_one(c);
 }
 
 /// What goes wrong meanwhile is told at once: nobody need hear of it again.
 submitted_call& submit_or_tell(engine& e, const call& c, const request& r)
 {
     try {
-        return r.by == placed_by::strategy ? submit_freely(e, c, r) : submit_as_told(e, c, r);
+        return submit_as_decided(e, c, r);
     } catch (...) {
         throw_noted(std::current_exception());
     }

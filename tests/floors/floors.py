@@ -4,7 +4,8 @@
 floors.py SOURCE_ROOT NM ARCHIVE
 
 Fails on an include that runs up, on a function that a lower floor calls and a higher one defines, and on units (a header
-and the source file of its name) or folders that include each other in a circle. Prints the figures circles and upward_arrows.
+and the source file of its name) or folders that include each other in a circle. Fails on a decider, too: a file that names
+what a call's device is chosen with, outside of the rooms that decide. Prints the figures circles, upward_arrows and deciders.
 """
 import collections
 import pathlib
@@ -26,6 +27,13 @@ FLOORS = [
     ["src/tasks"],
     ["src/farm"],
 ]
+# Rooms that decide where a call runs. What their doors declare is for everybody: questions, and answers that are carried out.
+# All else that their headers declare is for them alone: facts, rules, what is held, and who may do a call.
+DECIDING = ["src/lowering/decide", "src/lowering/plan"]
+DOORS = {f"src/lowering/decide/{door}.hpp" for door in ("caller", "decide", "decision", "decision_log", "request", "steps")}
+# They put the library together, so they name what it owns.
+COMPOSING = {"src/lowering/engine.hpp", "src/lowering/start_engine.cpp"}
+OWNED = {"program_episodes", "decisions"}  # the engine's members that only who decides asks for
 FLOOR = {folder: k for k, folders in enumerate(FLOORS) for folder in folders}
 
 
@@ -109,6 +117,52 @@ def circles(edges):
     return found
 
 
+def without_comments(text):
+    return re.sub(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', " ", text, flags=re.S)
+
+
+def declared(header):
+    """Types, functions and inner namespaces that a header declares for others: they begin their line."""
+    for line in without_comments(header.read_text()).splitlines():
+        if match := re.match(r"(?:struct|class|enum class|namespace skelrt::detail::)\s*(\w+)", line):
+            if "{" in line or not line.rstrip().endswith(";"):  # else it is defined elsewhere
+                yield match[1]
+        elif not re.match(r"using |template|namespace|static_assert|[#\s}{]", line) and (match := re.match(r"[^(=]*[\s&*](\w+)\(", line)):
+            yield match[1]
+
+
+def deciders(root):
+    """(file, what it names) outside of the deciding rooms. A name counts where its header can be seen."""
+    direct = collections.defaultdict(set)
+    for user, used in includes(root):
+        direct[user].add(used)
+
+    def seen_by(file):
+        seen, todo = set(), [file]
+        while todo:
+            for used in direct[todo.pop()] - seen:
+                seen.add(used)
+                todo.append(used)
+        return seen
+
+    def decides(file):
+        return any(file.startswith(room + "/") for room in DECIDING)
+
+    inner = {name for name in list(direct) if decides(name)} | {used for all_used in direct.values() for used in all_used if decides(used)}
+    inner = {name for name in inner if name.endswith(".hpp") and name not in DOORS}
+    words = {header: set(declared(root / header)) for header in inner}
+    if not all(words.values()):
+        sys.exit("no names were read of " + ", ".join(header for header in inner if not words[header]))
+    for file in sorted(set(direct) - COMPOSING):
+        if decides(file):
+            continue
+        choices = set(OWNED).union(*(words[header] for header in seen_by(file) & inner))
+        text = without_comments((root / file).read_text())
+        named = sorted(set(re.findall(r"(?<![\w.:>])(\w+)", text)) & (choices - OWNED) | set(re.findall(r"\b(\w+)\(\)", text)) & OWNED)
+        if named:
+            yield file, named
+
+
 def main():
     root, nm, archive = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
     upward, units, folders = [], collections.defaultdict(set), collections.defaultdict(set)
@@ -138,8 +192,11 @@ def main():
         print("up:", line)
     for component in in_circles:
         print("circle:", " ".join(component))
-    print(f"figure: circles {len(in_circles)}\nfigure: upward_arrows {len(upward)}")
-    return 1 if upward or in_circles else 0
+    outside = list(deciders(root))
+    for file, named in outside:
+        print(f"decider: {file} names {', '.join(named)}")
+    print(f"figure: circles {len(in_circles)}\nfigure: upward_arrows {len(upward)}\nfigure: deciders {len(outside)}")
+    return 1 if upward or in_circles or outside else 0
 
 
 if __name__ == "__main__":

@@ -1,5 +1,4 @@
-#include "src/lowering/decide/caller.hpp"
-#include "src/lowering/decide/executor.hpp"
+#include "src/lowering/decide/choices.hpp"
 #include "src/lowering/plan/groups.hpp"
 
 #include <catch2/catch.hpp>
@@ -33,7 +32,12 @@ one_task known_task(device where)
     return t;
 }
 
-const call_surroundings quiet{.row = 0, .last_row = 0, .in_flight = 1, .longest_led_us = 100};
+const call_surroundings quiet{
+    .row = 0, .last_row = 0, .in_flight = 1, .longest_led_us = 100, .caller_is_free = true, .batches = true};
+/// Where nobody is asked but a batch.
+const call_surroundings only_batches{.row = 0, .last_row = 0, .in_flight = 1, .longest_led_us = 100, .batches = true};
+
+bool joins_batch(const one_task& t) { return carrier_of(t, only_batches) == carrier::batch; }
 
 /// What two targets cost, the cores first.
 decision on_cores_or_gpu(double cores_us, double gpu_us)
@@ -94,35 +98,52 @@ TEST_CASE("what a way would lose is tried once calls have paid for it", "[decide
 TEST_CASE("the calling thread leads the cores through plain short tasks of theirs", "[decide]")
 {
     const one_task t = known_task(device::cpu);
-    CHECK(may_lead_cores(t, quiet));
+    const auto leads = [](const one_task& one, const call_surroundings& around) {
+        return carrier_of(one, around) == carrier::caller;
+    };
+    CHECK(leads(t, quiet));
     one_task other = t;
     other.where = device::cuda;
-    CHECK_FALSE(may_lead_cores(other, quiet));
+    CHECK_FALSE(leads(other, quiet));
     other = t;
     other.plain = false;
-    CHECK_FALSE(may_lead_cores(other, quiet));
+    CHECK_FALSE(leads(other, quiet));
     other = t;
     other.us = 101;
-    CHECK_FALSE(may_lead_cores(other, quiet));
+    CHECK_FALSE(leads(other, quiet));
     call_surroundings around = quiet;
     around.row = 9;
-    CHECK_FALSE(may_lead_cores(t, around));
+    CHECK_FALSE(leads(t, around));
     around = quiet;
     around.last_row = 9;
-    CHECK_FALSE(may_lead_cores(t, around));
+    CHECK_FALSE(leads(t, around));
     around = quiet;
     around.in_flight = 2;
-    CHECK_FALSE(may_lead_cores(t, around));
+    CHECK_FALSE(leads(t, around));
+    around = quiet;
+    around.caller_is_free = false;
+    CHECK_FALSE(leads(t, around));
+}
+
+TEST_CASE("what the calling thread does not lead goes into a batch, or is tasks of its own", "[decide]")
+{
+    const one_task t = known_task(device::cpu);
+    CHECK(carrier_of(t, quiet) == carrier::caller);
+    call_surroundings around = quiet;
+    around.caller_is_free = false;
+    CHECK(carrier_of(t, around) == carrier::batch);
+    around.batches = false;
+    CHECK(carrier_of(t, around) == carrier::tasks);
 }
 
 TEST_CASE("short calls whose data is there join a batch", "[decide]")
 {
     for (const device where : {device::cpu, device::cuda}) {
-        CHECK(may_join_batch(known_task(where)));
+        CHECK(joins_batch(known_task(where)));
         const auto without = [&](bool one_task::*fact) {
             one_task t = known_task(where);
             t.*fact = !(t.*fact);
-            return may_join_batch(t);
+            return joins_batch(t);
         };
         CHECK_FALSE(without(&one_task::checked));
         CHECK_FALSE(without(&one_task::plain));
@@ -132,40 +153,82 @@ TEST_CASE("short calls whose data is there join a batch", "[decide]")
         CHECK(without(&one_task::may_end_early) == (where == device::cpu));
         one_task t = known_task(where);
         t.us = 200;
-        CHECK_FALSE(may_join_batch(t));
+        CHECK_FALSE(joins_batch(t));
         t.held = true;
-        CHECK(may_join_batch(t));
+        CHECK(joins_batch(t));
         t.checked = false;
-        CHECK_FALSE(may_join_batch(t));
+        CHECK_FALSE(joins_batch(t));
     }
-    CHECK_FALSE(may_join_batch(known_task(device::opencl)));
+    CHECK_FALSE(joins_batch(known_task(device::opencl)));
     one_task scalars = known_task(device::cpu);
     scalars.measured = false;
     scalars.maps_scalars = true;
-    CHECK(may_join_batch(scalars));
+    CHECK(joins_batch(scalars));
 }
 
 TEST_CASE("a decision holds where no other device would be faster", "[decide]")
 {
     const one_task on_cores = known_task(device::cpu), on_gpu = known_task(device::cuda);
-    CHECK(is_worth_holding(on_gpu, on_cores_or_gpu(30, 20), 1, 10));
-    CHECK_FALSE(is_worth_holding(on_gpu, on_cores_or_gpu(10, 20), 1, 10));
-    CHECK(is_worth_holding(on_cores, on_cores_or_gpu(10, 20), 0, 10));
+    CHECK(is_worth_holding(on_gpu, carrier::batch, on_cores_or_gpu(30, 20), 1, 10));
+    CHECK_FALSE(is_worth_holding(on_gpu, carrier::batch, on_cores_or_gpu(10, 20), 1, 10));
+    CHECK(is_worth_holding(on_cores, carrier::batch, on_cores_or_gpu(10, 20), 0, 10));
     CHECK(holds_for_single_calls(on_cores, on_cores_or_gpu(10, 20)));
     CHECK_FALSE(holds_for_single_calls(on_gpu, on_cores_or_gpu(10, 20)));
 
     one_task in_a_row = on_cores;
     in_a_row.follows = true;
-    CHECK_FALSE(is_worth_holding(in_a_row, on_cores_or_gpu(10, 20), 0, 10));
+    CHECK_FALSE(is_worth_holding(in_a_row, carrier::batch, on_cores_or_gpu(10, 20), 0, 10));
     in_a_row.maps_scalars = true;
-    CHECK(is_worth_holding(in_a_row, on_cores_or_gpu(10, 20), 0, 10));
+    CHECK(is_worth_holding(in_a_row, carrier::batch, on_cores_or_gpu(10, 20), 0, 10));
 
     decision guessed = on_cores_or_gpu(10, 20);
     guessed.guesses = true;
-    CHECK_FALSE(is_worth_holding(on_cores, guessed, 0, 10));
+    CHECK_FALSE(is_worth_holding(on_cores, carrier::batch, guessed, 0, 10));
     one_task held = on_cores;
     held.held = true;
-    CHECK_FALSE(is_worth_holding(held, on_cores_or_gpu(10, 20), 0, 10));
+    CHECK_FALSE(is_worth_holding(held, carrier::batch, on_cores_or_gpu(10, 20), 0, 10));
+
+    CHECK(is_worth_holding(on_cores, carrier::caller, on_cores_or_gpu(10, 20), 0, 10));
+    CHECK_FALSE(is_worth_holding(on_cores, carrier::tasks, on_cores_or_gpu(10, 20), 0, 10));
+    one_task too_long = on_cores; // for a batch
+    too_long.us = 120;
+    CHECK_FALSE(is_worth_holding(too_long, carrier::caller, on_cores_or_gpu(10, 20), 0, 10));
+}
+
+TEST_CASE("what says how finely containers are cut: a table", "[decide]")
+{
+    struct row {
+        cut_facts f;
+        cut_rule rule;
+    };
+    const row table[] = {
+        {{.free = true}, cut_rule::models},
+        {{.for_one_device = true, .free = true}, cut_rule::sizes},
+        {{.for_one_device = true, .scan = true, .free = true}, cut_rule::sizes},
+        {{.shares = 1}, cut_rule::sizes},
+        {{.shares = 2}, cut_rule::shares},
+        {{.free = true, .shares = 2}, cut_rule::split},
+        {{.for_one_device = true, .shares = 2}, cut_rule::sizes},
+        {{.for_one_device = true, .scan = true, .shares = 2}, cut_rule::shares},
+        {{.for_one_device = true, .scan = true, .free = true, .shares = 2}, cut_rule::split},
+        {{.for_one_device = true, .scan = true, .shares = 1}, cut_rule::sizes},
+    };
+    for (const row& r : table) {
+        INFO("one device: " << r.f.for_one_device << ", scan: " << r.f.scan << ", free: " << r.f.free
+                            << ", shares: " << r.f.shares);
+        CHECK(cut_by(r.f) == r.rule);
+    }
+}
+
+TEST_CASE("a container is cut again where its parts are more than twice too large or too small", "[decide]")
+{
+    CHECK_FALSE(cut_wish::is_worth_cutting(100, 100, 1000));
+    CHECK_FALSE(cut_wish::is_worth_cutting(200, 100, 1000));
+    CHECK(cut_wish::is_worth_cutting(201, 100, 1000));
+    CHECK_FALSE(cut_wish::is_worth_cutting(100, 200, 1000));
+    CHECK(cut_wish::is_worth_cutting(100, 201, 1000));
+    CHECK(cut_wish::is_worth_cutting(600, 1000, 1000)); // a single tile
+    CHECK_FALSE(cut_wish::is_worth_cutting(1000, 1000, 1000));
 }
 
 TEST_CASE("by guesses, either the cores or the others do a call that needs copies", "[decide]")

@@ -1,7 +1,7 @@
 #include "src/lowering/caller/at_once.hpp"
 
 #include "src/data/tile_handle.hpp"
-#include "src/lowering/decide/episodes.hpp"
+#include "src/lowering/decide/decide.hpp"
 #include "src/lowering/run/tasks.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ void at_once_run::run() noexcept
     marks_->end(); // first: its last task done, the call may be cleared, and containers with it
     submitted_call& c = *group_->owner;
     c.arrived.store(true, std::memory_order_release);
-    if (c.of_split) c.of_split->cores_are_done();
+    tell_cores_are_done(c);
     if (c.promise.us > 0) c.promise.end_us = starpu_timing_now();
     c.task_done();
 }

@@ -1,14 +1,12 @@
 #include "src/lowering/caller/inline_calls.hpp"
 
-#include "src/lowering/caller/at_once.hpp"
 #include "src/lowering/caller/inline_stencil.hpp"
 #include "src/lowering/caller/learn_costs.hpp"
 #include "src/lowering/caller/shares.hpp"
-#include "src/lowering/decide/decide.hpp"
+#include "src/lowering/decide/caller.hpp"
 #include "src/lowering/decide/decision_log.hpp"
 #include "src/lowering/filter.hpp"
 #include "src/lowering/place/storages_of.hpp"
-#include "src/lowering/submit.hpp"
 #include "src/runtime/cores/compute_right.hpp"
 
 #include "src/data/managed.hpp"
@@ -17,7 +15,6 @@
 #include "src/model/knowledge.hpp"
 #include "src/program/program.hpp"
 #include "src/runtime/cores/team.hpp"
-#include "src/runtime/log.hpp"
 #include "src/runtime/order/ended.hpp"
 
 #include "codelets/cpu/cpu.hpp"
@@ -29,7 +26,6 @@
 #include <skelrt/view.hpp>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <chrono>
 #include <cstring>

@@ -1,22 +1,97 @@
 #include "src/lowering/decide/caller.hpp"
 
+#include "src/lowering/plan/told.hpp"
+#include "src/lowering/traits.hpp"
+#include "src/model/knowledge.hpp"
+#include "src/runtime/cores/compute_right.hpp"
+
 #include <algorithm>
+#include <limits>
 
 namespace skelrt::detail
 {
 
-caller_way choose_for_caller(const caller_facts& f, element_costs& core, element_costs& team) noexcept
+namespace
 {
-    using enum caller_way;
-    if (is_for_caller_alone(f.us, f.limit_us)) return alone;
-    if (!f.may_lead) return f.us <= f.limit_us || core.is_worth_a_try(f.us - f.limit_us, f.limit_us) ? alone : tasks;
-    if (f.us <= f.limit_us && !f.led_is_tested)
-        return team.is_worth_a_try(tuning::team_wakes_us, f.us) ? with_all_cores : alone;
-    const double longest = std::max(f.longest_led_us, f.limit_us);
-    if (std::min(f.us, f.led_us) > longest)
-        return team.is_worth_a_try(f.led_us - longest, longest) ? with_all_cores : tasks;
-    if (f.led_us < f.us) return core.is_worth_a_try(f.us - f.led_us, f.led_us) ? alone : with_all_cores;
-    return team.is_worth_a_try(f.led_us - f.us, f.us) ? with_all_cores : alone;
+
+/// Whether the calling thread has a core to compute on, as items have, and the call is for cores only: whoever else did
+/// it would only take another core.
+bool has_own_core(const engine& e, device_set kinds) noexcept
+{
+    return compute_right::current() && (kinds & e.devices().available()) == device_set(device::cpu);
+}
+
+/// Whether the calling thread may lead all cores through such a call on host data. A task would cost more than it gains
+/// where there is no other device and the call is short.
+bool may_lead(const engine& e, const call& c, device_set kinds, unsigned cores) noexcept
+{
+    return cores > 1 && traits_of(c.site->what.kind).caller_leads && e.devices().cores_alone() &&
+           kinds == e.devices().available();
+}
+
+/// Who does a call that takes the calling thread alone `us`.
+caller_way way_of(const engine& e, const call& c, device_set kinds, double us)
+{
+    caller_facts f{.us = us, .limit_us = e.wanted.inline_limit_us};
+    const unsigned cores = compute_right::cores_left(e.devices().cores());
+    f.longest_led_us = longest_on_calling_thread_us(e, kinds);
+    if (has_own_core(e, kinds)) f.limit_us = f.longest_led_us;
+    f.may_lead = may_lead(e, c, kinds, cores);
+    if (f.may_lead) {
+        const std::size_t n = evaluations(c);
+        const element_costs::cost all_cores = team_cost(e.learnt.models, *c.site, n, e.devices().cores());
+        f.led_us = std::max(us_of(all_cores, n), us / cores);
+        f.led_is_tested = all_cores.is_tested();
+    }
+    return choose_for_caller(f, c.site->core, c.site->team);
+}
+
+/// Null, of a call that gives a value.
+const storage* result_of(const call& c)
+{
+    return has_result_slot(c.site->what.kind) ? c.operands[c.site->what.slots.size() - 1].data : c.result.data;
+}
+
+} // namespace
+
+double longest_on_calling_thread_us(const engine& e, device_set kinds) noexcept
+{
+    if (has_own_core(e, kinds)) return std::numeric_limits<double>::infinity();
+    return (e.devices().cores_alone() ? tuning::longer_with_team : tuning::longer_beside_gpus) *
+           e.wanted.inline_limit_us;
+}
+
+inline void caller_decision::set(const element_costs::cost& cost)
+{
+    cost_ = cost;
+    us_ = us_of(cost, evaluations(call_));
+    const bool alone = !cost.known() || is_for_caller_alone(us_, engine_.wanted.inline_limit_us);
+    way_ = alone ? caller_way::alone : way_of(engine_, call_, kinds_, us_);
+}
+
+caller_decision::caller_decision(engine& e, const call& c, const request& r)
+    : engine_(e), call_(c), kinds_(r.may_use.kinds), free_(r.free && !e.wanted.is_trial)
+{
+    if ((r.obeyed && !may_run_inline(r.obeyed)) || !kinds_.has(device::cpu) || e.wanted.inline_limit_us <= 0) return;
+    set(core_cost(e.learnt.models, *c.site, evaluations(c)));
+    if (way_ == caller_way::tasks) return;
+    episodes_ = &e.program_episodes();
+    if (episodes_->next_goes_elsewhere() && is_of_episode()) way_ = caller_way::tasks;
+}
+
+void caller_decision::learns(const element_costs::cost& cost) { set(cost); }
+
+bool caller_decision::episode_keeps_it() { return episodes_->runs_here(call_, us_); }
+
+void caller_decision::cores_are_taken()
+{
+    way_ = us_ <= longest_on_calling_thread_us(engine_, kinds_) ? caller_way::alone : caller_way::tasks;
+}
+
+void caller_decision::tell_episode()
+{
+    if (!is_worth_an_episode()) episodes_->passes(result_of(call_), us_);
+    if (call_.value) engine_.order.note_wait(nullptr);
 }
 
 } // namespace skelrt::detail

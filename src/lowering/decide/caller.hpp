@@ -1,35 +1,75 @@
 #pragma once
 
-#include "src/lowering/decide/tuning.hpp"
+#include "src/lowering/caller/learn_costs.hpp"
+#include "src/lowering/decide/choices.hpp"
+#include "src/lowering/decide/episodes.hpp"
+#include "src/lowering/decide/request.hpp"
+#include "src/lowering/engine.hpp"
 
-#include <skelrt/detail/element_costs.hpp>
-
-#include <algorithm>
-#include <cstdint>
+#include <skelrt/detail/call.hpp>
 
 namespace skelrt::detail
 {
 
-/// Who does a call whose data is at hand, and that the calling thread could do itself.
-enum class caller_way : std::uint8_t { alone, with_all_cores, tasks };
+/// Whether the calling thread does a call itself, alone or leading all cores: decided in the order in which more becomes
+/// known of it. One thread's, for one call.
+class caller_decision
+{
+public:
+    /// Before anybody has looked at the data.
+    caller_decision(engine& e, const call& c, const request& r);
 
-/// What such a call takes, in microseconds.
-struct caller_facts {
-    double us = 0;              ///< the calling thread alone
-    double limit_us = 0;        ///< that it should take alone at most
-    bool may_lead = false;      ///< it may lead all cores, for nobody else could do the call
-    double led_us = 0;          ///< all cores, then; a guess as long as
-    bool led_is_tested = false; ///< nobody has timed that
-    double longest_led_us = 0;  ///< that a call may keep the calling thread
+    caller_way way() const noexcept { return way_; }
+    /// What an element costs the calling thread, and the whole call.
+    const element_costs::cost& cost() const noexcept { return cost_; }
+    double us() const noexcept { return us_; }
+
+    /// Nobody knows what the call costs; a trial tells.
+    bool wants_trial() const noexcept { return !cost_.known(); }
+    void learns(const element_costs::cost& cost);
+    /// The data is at hand: whether the call stays here, or goes where its episode goes. With the order's lock, if tasks
+    /// know the data.
+    bool stays()
+    {
+        if (way_ == caller_way::tasks) return false;
+        of_episode_ = is_of_episode();
+        return !of_episode_ || !is_worth_an_episode() || episode_keeps_it();
+    }
+    /// Another thread leads the cores: rather than wait for it, the calling thread does alone what does not take it
+    /// long.
+    void cores_are_taken();
+    /// The calling thread has done the call.
+    void is_done()
+    {
+        if (of_episode_) tell_episode();
+    }
+
+    /// The user did not say where it should run.
+    bool is_free() const noexcept { return free_; }
+
+private:
+    void set(const element_costs::cost& cost);
+    bool is_worth_an_episode() const noexcept { return us_ >= episodes::worth_an_episode_us; }
+    bool is_of_episode() const noexcept
+    {
+        return free_ && us_ <= engine_.wanted.inline_limit_us && (is_worth_an_episode() || episodes_->waits());
+    }
+    bool episode_keeps_it();
+    void tell_episode();
+
+    engine& engine_;
+    const call& call_;
+    const device_set kinds_;
+    const bool free_;
+    bool of_episode_ = false;
+    caller_way way_ = caller_way::tasks;
+    element_costs::cost cost_;
+    double us_ = 0;
+    episodes* episodes_ = nullptr;
 };
 
-/// Whether nobody else need be asked about: all cores take as long to begin and to end together.
-inline bool is_for_caller_alone(double us, double limit_us) noexcept
-{
-    return us <= std::min(limit_us, tuning::team_begins_and_ends_us);
-}
-
-/// Pure but for what trials cost: `core` and `team` note what calls have paid for the next try of the one that lost.
-caller_way choose_for_caller(const caller_facts& f, element_costs& core, element_costs& team) noexcept;
+/// How long a call may keep the calling thread: one that leads the cores does not submit what comes next. For ever, if
+/// it has a core of its own.
+double longest_on_calling_thread_us(const engine& e, device_set kinds) noexcept;
 
 } // namespace skelrt::detail

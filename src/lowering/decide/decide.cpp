@@ -1,12 +1,28 @@
 #include "src/lowering/decide/decide.hpp"
 
+#include "src/lowering/checks/device_trust.hpp"
+#include "src/lowering/decide/cache.hpp"
+#include "src/lowering/decide/caller.hpp"
+#include "src/lowering/decide/episodes.hpp"
+#include "src/lowering/decide/usable.hpp"
+#include "src/lowering/place/layout.hpp"
+#include "src/lowering/plan/grain.hpp"
+#include "src/lowering/plan/predict_ways.hpp"
+#include "src/lowering/plan/survey.hpp"
 #include "src/lowering/plan/told.hpp"
+#include "src/lowering/red_black.hpp"
+#include "src/lowering/run/pending.hpp"
+#include "src/lowering/run/submitted_call.hpp"
 #include "src/lowering/traits.hpp"
 #include "src/model/knowledge.hpp"
-#include "src/runtime/cores/compute_right.hpp"
+#include "src/program/program.hpp"
+#include "src/runtime/simulated.hpp"
+
+#include <skelrt/error.hpp>
 
 #include <algorithm>
-#include <limits>
+#include <optional>
+#include <utility>
 
 namespace skelrt::detail
 {
@@ -14,82 +30,218 @@ namespace skelrt::detail
 namespace
 {
 
-/// Whether the calling thread has a core to compute on, as items have, and the call is for cores only: whoever else did
-/// it would only take another core.
-bool has_own_core(const engine& e, device_set kinds) noexcept
+/// As the last call in this situation; null: it has to be decided upon.
+const decision* find_held(engine& e, const call& c, const request& r)
 {
-    return compute_right::current() && (kinds & e.devices().available()) == device_set(device::cpu);
+    const std::optional<situation> now = situation_of_one_task(c, r);
+    const decision* const held = now ? e.decisions().find(c.site->what.id, *now) : nullptr;
+    if (!held || trust_in(c.site->what, held->targets[held->groups[0].device]->kind) == trust::broken) return nullptr;
+    const bool single = program::current().row.now == 0 && !e.program_episodes().wants_predictions();
+    return held->of_single_calls && !single ? nullptr : held;
 }
 
-/// Whether the calling thread may lead all cores through such a call on host data. A task would cost more than it gains
-/// where there is no other device and the call is short.
-bool may_lead(const engine& e, const call& c, device_set kinds, unsigned cores) noexcept
+/// Whether one device's part of a split waits for another's: when it is done tells nothing of what it took.
+bool parts_wait(const submitted_call& state) { return traits_of(state.what().kind).parts_wait || state.color >= 0; }
+
+bool gives_value(const submitted_call& state) { return state.what().kind == skeleton::reduce && !state.result.data; }
+
+/// Of the planner's, with nothing before it and nothing after it.
+bool is_one_plain_task(const decided_call& d)
 {
-    return cores > 1 && traits_of(c.site->what.kind).caller_leads && e.devices().cores_alone() &&
-           kinds == e.devices().available();
+    return !d.by.devices().policy_places() && d.made.groups.size() == 1 && !d.by.wanted.is_trial &&
+           !d.state.needs_combine() && traits_of(d.what.site->what.kind).may_batch;
 }
 
-/// Who does a call that takes the calling thread alone `us`.
-caller_way way_of(const engine& e, const call& c, device_set kinds, double us)
+/// Whether the device of its only group has all of its data.
+bool has_all(const decided_call& d)
 {
-    caller_facts f{.us = us, .limit_us = e.wanted.inline_limit_us};
-    const unsigned cores = compute_right::cores_left(e.devices().cores());
-    f.longest_led_us = longest_on_calling_thread_us(e, kinds);
-    if (has_own_core(e, kinds)) f.limit_us = f.longest_led_us;
-    f.may_lead = may_lead(e, c, kinds, cores);
-    if (f.may_lead) {
-        const std::size_t n = evaluations(c);
-        const element_costs::cost all_cores = team_cost(e.learnt.models, *c.site, n, e.devices().cores());
-        f.led_us = std::max(us_of(all_cores, n), us / cores);
-        f.led_is_tested = all_cores.is_tested();
-    }
-    return choose_for_caller(f, c.site->core, c.site->team);
+    const target& where = d.where();
+    const auto gathered = [&](const managed_state* m) {
+        return where.kind == device::cpu || m->tile_count() == 1 || (m->replica && m->replica_version == m->version);
+    };
+    if (d.made.missing_on(d.made.groups[0].device, d.state.segments.size()) > 0) return false;
+    const auto is_scalar = [](const slot_type& s) { return s.kind == slot_kind::scalar; };
+    return d.data.missing_whole_bytes(where) == 0 && std::ranges::all_of(d.data.whole_operands(), gathered) &&
+           static_cast<std::ptrdiff_t>(d.data.scalars_at(where)) ==
+               std::ranges::count_if(d.what.site->what.slots, is_scalar);
 }
 
-/// Null, of a call that gives a value.
-const storage* result_of(const call& c)
+one_task facts_of(const decided_call& d)
 {
-    return has_result_slot(c.site->what.kind) ? c.operands[c.site->what.slots.size() - 1].data : c.result.data;
+    const auto here = [&](const schedulers::worker_cost& c) { return c.worker == d.where().worker; };
+    const trust in_function = trust_in(d.what.site->what, d.where().kind);
+    one_task t;
+    t.where = d.where().kind;
+    t.us = us_of(d.costs[d.made.groups[0].device], d.state.groups[0].elements);
+    t.plain = is_one_plain_task(d);
+    t.told = d.asked.obeyed != nullptr;
+    t.held = d.held;
+    t.checked = in_function != trust::unknown && in_function != trust::broken;
+    t.maps_scalars = d.data.maps_scalars();
+    t.all_there = t.plain && !t.held && has_all(d);
+    t.measured = std::ranges::any_of(d.state.takers, here);
+    t.may_end_early = d.state.groups[0].may_end_early;
+    t.follows = d.follows;
+    return t;
+}
+
+call_surroundings surroundings_of(const decided_call& d)
+{
+    const program& mine = program::current();
+    call_surroundings around;
+    around.row = mine.row.now;
+    around.last_row = mine.row.before;
+    around.in_flight = mine.calls_in_flight();
+    around.longest_led_us = longest_on_calling_thread_us(d.by, d.by.devices().available());
+    around.caller_is_free =
+        !simulated && d.where().kind == device::cpu && may_run_inline(d.asked.obeyed) && d.data.is_only_user();
+    around.batches = d.by.pending().enabled();
+    return around;
 }
 
 } // namespace
 
-double longest_on_calling_thread_us(const engine& e, device_set kinds) noexcept
+way_of_call way_of(engine& e, const call& c, const request& r)
 {
-    if (has_own_core(e, kinds)) return std::numeric_limits<double>::infinity();
-    return (e.devices().cores_alone() ? tuning::longer_with_team : tuning::longer_beside_gpus) *
-           e.wanted.inline_limit_us;
+    way_of_call way{r};
+    episodes& mine = e.program_episodes();
+    if (r.by != placed_by::strategy) {
+        mine.spoil(c);
+        if (r.by == placed_by::kinds) way.held = find_held(e, c, r);
+        return way;
+    }
+    const episode_way goes = mine.way_for(c);
+    way.asked.may_use = goes.may_use;
+    if (!goes.use) {
+        way.held = find_held(e, c, way.asked);
+        return way;
+    }
+    way.asked.obeyed = goes.use->at(c.rows * c.cols);
+    way.in_half_steps = is_red_black_in_place(c);
+    return way;
 }
 
-caller_decision::caller_decision(engine& e, const call& c, const request& r)
-    : engine_(e), call_(c), kinds_(r.may_use.kinds), free_(r.free && !e.wanted.is_trial)
+std::vector<const target*> devices_for(engine& e, const call& c, request& asked)
 {
-    if ((r.obeyed && !may_run_inline(r.obeyed)) || !kinds_.has(device::cpu) || e.wanted.inline_limit_us <= 0) return;
-    set(core_cost(e.learnt.models, *c.site, evaluations(c)));
-    if (way_ == caller_way::tasks) return;
-    episodes_ = &e.program_episodes();
-    if (episodes_->next_goes_elsewhere() && is_of_episode()) way_ = caller_way::tasks;
+    request by_planner = asked;
+    by_planner.may_use = {e.devices().available()};
+    by_planner.obeyed = nullptr;
+    const bool by_strategy = asked.by == placed_by::strategy && (asked.may_use != by_planner.may_use || asked.obeyed);
+    if (!by_strategy) return usable_targets(e, c, asked);
+    try {
+        std::vector<const target*> usable = usable_targets(e, c, asked);
+        if (!usable.empty()) return usable;
+    } catch (const error&) { // others may: if not, it says so again
+    }
+    e.program_episodes().spoil(c);
+    asked.obeyed = nullptr;
+    return usable_targets(e, c, by_planner);
 }
 
-void caller_decision::set(const element_costs::cost& cost)
+std::size_t likely_run(const engine& e, const call& c, const request& asked)
 {
-    cost_ = cost;
-    us_ = us_of(cost, evaluations(call_));
-    const bool alone = !cost.known() || is_for_caller_alone(us_, engine_.wanted.inline_limit_us);
-    way_ = alone ? caller_way::alone : way_of(engine_, call_, kinds_, us_);
+    return asked.uses > 1 ? asked.uses : expected_run(e, c);
 }
 
-bool caller_decision::episode_keeps_it() { return episodes_->runs_here(call_, us_); }
-
-void caller_decision::cores_are_taken()
+cut_wish cut_for(const engine& e, const call& c, const request& asked, const std::vector<const target*>& targets,
+                 std::size_t run)
 {
-    way_ = us_ <= longest_on_calling_thread_us(engine_, kinds_) ? caller_way::alone : caller_way::tasks;
+    const skeleton kind = c.site->what.kind;
+    constexpr std::size_t fine = 32, twentieths = 20; // shares are rounded to whole tiles
+    const std::size_t shares = asked.obeyed ? asked.obeyed->shares.size() : 0;
+    switch (cut_by({.for_one_device = traits_of(kind).for_one_device || is_red_black_in_place(c),
+                    .scan = kind == skeleton::scan,
+                    .free = asked.free,
+                    .shares = shares})) {
+    case cut_rule::sizes:
+        return {};
+    case cut_rule::shares:
+        return {fine};
+    case cut_rule::split: // small tiles would stay when it has lost, and copies of such take GPUs longer
+        return {std::max(usual_grain(c), twentieths)};
+    case cut_rule::models:
+        break;
+    }
+    return {wanted_grain(e, c, targets, run)};
 }
 
-void caller_decision::tell_episode()
+decision decide(engine& e, submitted_call& state, layout& data, const std::vector<const target*>& targets,
+                const request& asked, std::size_t run, bool follows)
 {
-    if (!is_worth_an_episode()) episodes_->passes(result_of(call_), us_);
-    if (call_.value) engine_.order.note_wait(nullptr);
+    if constexpr (!simulated) e.learnt.models.count_call(state.what()); // there, no model is ever stale
+    decision made = plan_call(e, state, data, targets, {asked, run, follows});
+    if (!asked.obeyed) return made;
+    made.threads = threads_of(*asked.obeyed);
+    for (const target* t : targets) made.blocks.push_back(block_of(*asked.obeyed, *t));
+    return made;
 }
+
+void go_as_held(engine& e, const submitted_call& state, const std::vector<const target*>& targets, const request& asked,
+                const decision& held)
+{
+    if constexpr (!simulated) e.learnt.models.count_call(state.what());
+    if (asked.free)
+        predict_ways_again(e.program_episodes(), targets, held.costs, held.groups[0].device, state.evaluations(0));
+}
+
+bool may_end_early(const decided_call& d)
+{
+    constexpr std::uint64_t measured_each = 64;
+    if (d.by.devices().policy_places() || d.made.groups.size() != 1 ||
+        (d.state.leaves_partials() && !d.state.direct && !gives_value(d.state)) || d.state.number % measured_each == 0)
+        return false;
+    const target& where = d.where();
+    if (where.kind != device::cuda || d.data.missing_whole_bytes(where) > 0 ||
+        d.made.missing_on(d.made.groups[0].device, d.state.segments.size()) > 0)
+        return false;
+    if (d.data.maps_scalars()) return true;
+    const std::size_t n = d.state.groups[0].elements;
+    return d.by.learnt.models
+        .predict(d.what.site->what, runner_of(where), n, d.what.site->core.near(n), d.by.devices().cores())
+        .sure();
+}
+
+carrier carrier_for(const decided_call& d)
+{
+    if (d.by.devices().policy_places()) return carrier::tasks;
+    return carrier_of(facts_of(d), surroundings_of(d));
+}
+
+carrier carrier_instead_of_caller(const decided_call& d)
+{
+    call_surroundings around = surroundings_of(d);
+    around.caller_is_free = false;
+    return carrier_of(facts_of(d), around);
+}
+
+void hold(const decided_call& d, carrier by)
+{
+    const one_task t = facts_of(d);
+    const unsigned device = d.made.groups[0].device;
+    if (!is_worth_holding(t, by, d.made, device, d.state.groups[0].elements)) return;
+    const std::optional<situation> now = situation_of_one_task(d.what, d.asked);
+    if (!now) return;
+    decision held;
+    held.targets = d.targets;
+    held.groups = {{device, 0, 1}};
+    held.costs = d.made.costs;
+    held.may_end_early = t.may_end_early;
+    held.of_single_calls = holds_for_single_calls(t, d.made);
+    d.by.decisions().remember(d.what.site->what.id, *now, std::move(held));
+}
+
+void watch_split(engine& e, const request& asked, submitted_call& state)
+{
+    if (asked.free && asked.obeyed && !parts_wait(state)) state.of_split = &e.program_episodes();
+}
+
+void tell_cores_are_done(const submitted_call& c) noexcept
+{
+    if (c.of_split) c.of_split->cores_are_done();
+}
+
+std::uint64_t number_of_episode(engine& e) { return e.program_episodes().number(); }
+
+void forget_decisions(engine& e) { e.decisions().forget(); }
 
 } // namespace skelrt::detail

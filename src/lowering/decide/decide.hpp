@@ -1,77 +1,83 @@
 #pragma once
 
-#include "src/lowering/caller/learn_costs.hpp"
-#include "src/lowering/decide/caller.hpp"
-#include "src/lowering/decide/episodes.hpp"
+#include "src/lowering/decide/choices.hpp"
+#include "src/lowering/decide/decision.hpp"
 #include "src/lowering/decide/request.hpp"
 #include "src/lowering/engine.hpp"
 
 #include <skelrt/detail/call.hpp>
 
-/// Where a call runs is decided here, and nowhere else: what carries calls out asks, and does as it is told. The
-/// choices are pure functions of facts (caller.hpp, executor.hpp, src/lowering/plan); this is where they get the facts.
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+/// Where a call runs is decided in this room, and nowhere else: what carries calls out asks, and does as it is told.
+/// caller.hpp says whether the calling thread does it at once; here is what follows, in this order, as more becomes
+/// known of a call that may become tasks. The choices are pure functions of facts (choices.hpp, cache.hpp,
+/// src/lowering/plan); these get the facts. All but devices_for() are for who holds the order's lock.
 namespace skelrt::detail
 {
 
-/// Whether the calling thread does a call itself, alone or leading all cores: decided in the order in which more becomes
-/// known of it. One thread's, for one call.
-class caller_decision
-{
-public:
-    /// Before anybody has looked at the data.
-    caller_decision(engine& e, const call& c, const request& r);
+class layout;
+class submitted_call;
 
-    caller_way way() const noexcept { return way_; }
-    /// What an element costs the calling thread, and the whole call.
-    const element_costs::cost& cost() const noexcept { return cost_; }
-    double us() const noexcept { return us_; }
-
-    /// Nobody knows what the call costs; a trial tells.
-    bool wants_trial() const noexcept { return !cost_.known(); }
-    void learns(const element_costs::cost& cost) { set(cost); }
-    /// The data is at hand: whether the call stays here, or goes where its episode goes. With the order's lock, if tasks
-    /// know the data.
-    bool stays()
-    {
-        if (way_ == caller_way::tasks) return false;
-        of_episode_ = is_of_episode();
-        return !of_episode_ || !is_worth_an_episode() || episode_keeps_it();
-    }
-    /// Another thread leads the cores: rather than wait for it, the calling thread does alone what does not take it
-    /// long.
-    void cores_are_taken();
-    /// The calling thread has done the call.
-    void is_done()
-    {
-        if (of_episode_) tell_episode();
-    }
-
-    /// The user did not say where it should run.
-    bool is_free() const noexcept { return free_; }
-
-private:
-    void set(const element_costs::cost& cost);
-    bool is_worth_an_episode() const noexcept { return us_ >= episodes::worth_an_episode_us; }
-    bool is_of_episode() const noexcept
-    {
-        return free_ && us_ <= engine_.wanted.inline_limit_us && (is_worth_an_episode() || episodes_->waits());
-    }
-    bool episode_keeps_it();
-    void tell_episode();
-
-    engine& engine_;
-    const call& call_;
-    const device_set kinds_;
-    const bool free_;
-    bool of_episode_ = false;
-    caller_way way_ = caller_way::tasks;
-    element_costs::cost cost_;
-    double us_ = 0;
-    episodes* episodes_ = nullptr;
+/// Where a call goes, as far as that is known before it is cut.
+struct way_of_call {
+    request asked;                  ///< with what its episode's strategy says
+    const decision* held = nullptr; ///< it goes where one like it went; good as long as the lock is held
+    bool in_half_steps = false;     ///< as calls of one half step each
 };
+way_of_call way_of(engine& e, const call& c, const request& r);
 
-/// How long a call may keep the calling thread: one that leads the cores does not submit what comes next. For ever, if
-/// it has a core of its own.
-double longest_on_calling_thread_us(const engine& e, device_set kinds) noexcept;
+/// The devices that may do it, their kernels built. Where those of the way cannot, the others may: then `asked` obeys no
+/// plan any more. Throws error if nobody can. May take the time of a compilation; takes no lock.
+std::vector<const target*> devices_for(engine& e, const call& c, request& asked);
+
+/// How many calls, this one included, are likely to work on its data before the host does; 0: nobody knows.
+std::size_t likely_run(const engine& e, const call& c, const request& asked);
+/// How finely its containers should be cut.
+cut_wish cut_for(const engine& e, const call& c, const request& asked, const std::vector<const target*>& targets,
+                 std::size_t run);
+
+/// Which device does which part of a call that is cut. Notes in `state` who could take over its groups, what was
+/// promised, and what copies are to be watched. `follows`: a call that the host has not waited for.
+decision decide(engine& e, submitted_call& state, layout& data, const std::vector<const target*>& targets,
+                const request& asked, std::size_t run, bool follows);
+/// The same of one that goes where one like it went, in one group.
+void go_as_held(engine& e, const submitted_call& state, const std::vector<const target*>& targets, const request& asked,
+                const decision& held);
+
+/// A call whose groups are made.
+struct decided_call {
+    engine& by;
+    const call& what;
+    const request& asked;
+    const submitted_call& state;
+    const layout& data;
+    const std::vector<const target*>& targets;
+    const decision& made;
+    std::span<const schedulers::worker_cost> costs; ///< of each target, so far as is known
+    bool held, follows;
+
+    /// Of the only group.
+    const target& where() const { return *targets[made.groups[0].device]; }
+};
+/// Whether a task's kernels may go on when it ends: they leave nothing to a task of the host's, and wait for no copies
+/// that ought to overlap with other kernels. Now and then a call ends with them, so that its time is known.
+bool may_end_early(const decided_call& d);
+carrier carrier_for(const decided_call& d);
+/// Who instead, where the data is not in the host's memory after all, or another thread leads the cores.
+carrier carrier_instead_of_caller(const decided_call& d);
+/// So that the next call like this goes the same way, if it should.
+void hold(const decided_call& d, carrier by);
+
+/// Of an episode's split: its episode will hear when the cores have done their part.
+void watch_split(engine& e, const request& asked, submitted_call& state);
+/// Cheap; any thread.
+void tell_cores_are_done(const submitted_call& c) noexcept;
+/// Of the program's episode; see episodes::number().
+std::uint64_t number_of_episode(engine& e);
+void forget_decisions(engine& e);
 
 } // namespace skelrt::detail

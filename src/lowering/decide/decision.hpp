@@ -1,14 +1,46 @@
 #pragma once
 
 #include "schedulers/hint.hpp"
-#include "src/lowering/plan/input.hpp"
 #include "src/runtime/devices.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace skelrt::detail
 {
+
+/// Who does a call whose data is at hand, and that the calling thread could do itself.
+enum class caller_way : std::uint8_t { alone, with_all_cores, tasks };
+
+/// Who carries out a call that was planned: the calling thread, which leads the cores without a task; a batch with
+/// others; or tasks of its own.
+enum class carrier : std::uint8_t { caller, batch, tasks };
+
+/// A run of segments for one device.
+struct plan_group {
+    unsigned device;
+    std::size_t first, count;
+    friend bool operator==(const plan_group&, const plan_group&) = default;
+};
+
+/// How finely the containers of a call should be cut.
+struct cut_wish {
+    std::size_t tiles = 0; ///< 0: as their sizes say, or as they are
+
+    /// Whether a container that is cut in parts of `now` of its `all` elements should get parts of `then`: a little more
+    /// or less would not be worth it, a single tile is.
+    static constexpr bool is_worth_cutting(std::size_t now, std::size_t then, std::size_t all) noexcept
+    {
+        return now > 2 * then || then > 2 * now || (then >= all && now < all);
+    }
+};
+
+/// What a target takes for so many elements, in us.
+inline double us_of(const schedulers::worker_cost& c, std::size_t elements) noexcept
+{
+    return c.fixed_us + c.element_us * static_cast<double>(elements);
+}
 
 /// Where and how a call is done.
 struct decision {
@@ -17,11 +49,13 @@ struct decision {
     std::vector<schedulers::worker_cost> costs;  ///< of each target, so far as is known
     std::vector<schedulers::worker_cost> takers; ///< who may take over groups
     std::vector<double> missing;                 ///< what it was made from: [segment * targets + target], bytes
-    double promised_us = 0;                      ///< by the models; 0: nothing was
-    bool chained = false;                        ///< other calls work on the data before or after: it stays where it is
-    bool guesses = false;                        ///< some cost is no measured one
-    bool may_end_early = false;                  ///< of one task: it may end before its kernels do
-    bool of_single_calls = false;                ///< it holds for those that the host waits for before and after
+    unsigned threads = 0;                        ///< of the cores' part, as a plan says; 0: all
+    std::vector<unsigned> blocks; ///< of each target, threads of a block, as a plan says; empty: automatic
+    double promised_us = 0;       ///< by the models; 0: nothing was
+    bool chained = false;         ///< other calls work on the data before or after: it stays where it is
+    bool guesses = false;         ///< some cost is no measured one
+    bool may_end_early = false;   ///< of one task: it may end before its kernels do
+    bool of_single_calls = false; ///< it holds for those that the host waits for before and after
 
     /// Bytes of the first segments that a target has not.
     double missing_on(std::size_t target, std::size_t segments) const noexcept

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/lowering/plan/input.hpp"
+#include "src/lowering/decide/decision.hpp"
 #include "src/runtime/devices.hpp"
 #include "src/runtime/log.hpp"
 

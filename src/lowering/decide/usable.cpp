@@ -5,6 +5,7 @@
 #include "src/lowering/caller/trial_log.hpp"
 #include "src/lowering/checks/device_trust.hpp"
 #include "src/lowering/decide/tuning.hpp"
+#include "src/lowering/place/scratch.hpp"
 #include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/plan/told.hpp"
 #include "src/model/knowledge.hpp"
@@ -288,24 +289,5 @@ double believable_rate(const target& t) noexcept
 
 double rate_to(const target& t) noexcept { return std::max(t.to_device, believable_rate(t)); }
 double rate_from(const target& t) noexcept { return std::max(t.from_device, believable_rate(t)); }
-
-std::size_t scratch_bytes_for(std::span<const target* const> targets, const recipe& r, std::size_t partial_bytes,
-                              std::size_t elements, std::size_t columns)
-{
-    if (r.kind == skeleton::map || r.kind == skeleton::all_pairs) return 0;
-    std::size_t bytes = 0;
-    bool any = false;
-    for (const target* t : targets) {
-        static_cast<void>(t), static_cast<void>(elements), static_cast<void>(columns);
-#if SKELRT_HAVE_CUDA
-        if (t->kind == device::cuda) bytes = std::max(bytes, cuda::scratch_bytes(r, elements, columns)), any = true;
-#endif
-#if SKELRT_HAVE_OPENCL
-        if (t->kind == device::opencl) bytes = std::max(bytes, opencl::scratch_bytes(r, elements, columns)), any = true;
-#endif
-    }
-    if (!any) return 0;
-    return (partial_bytes + 255) / 256 * 256 + bytes;
-}
 
 } // namespace skelrt::detail

@@ -6,7 +6,6 @@
 #include <skelrt/detail/call.hpp>
 
 #include <cstddef>
-#include <span>
 #include <vector>
 
 namespace skelrt::detail
@@ -31,9 +30,5 @@ unsigned steps_of_pass(const std::vector<const target*>& targets, const recipe& 
 /// directions.
 double rate_to(const target& t) noexcept;
 double rate_from(const target& t) noexcept;
-
-/// Scratch bytes that a task of the recipe needs on any of these devices, the partial result included.
-std::size_t scratch_bytes_for(std::span<const target* const> targets, const recipe& r, std::size_t partial_bytes,
-                              std::size_t elements, std::size_t columns);
 
 } // namespace skelrt::detail

@@ -45,7 +45,7 @@ layout::~layout()
     exchange_room();
 }
 
-layout::layout(submitted_call& state, std::size_t grain) : state_(state), grain_(grain)
+layout::layout(submitted_call& state, cut_wish wish) : state_(state), wish_(wish)
 {
     const recipe& r = state.what();
     exchange_room();
@@ -54,7 +54,7 @@ layout::layout(submitted_call& state, std::size_t grain) : state_(state), grain_
         for (std::size_t k = 0; k < r.slots.size(); ++k)
             if (state.operands[k].data && is_written(r, k) == results &&
                 !sees_nothing(r.slots[k].kind, state.operands[k]))
-                managed_[k] = &manage(*state.operands[k].data, grain_);
+                managed_[k] = &manage(*state.operands[k].data, wish_.tiles);
     };
     manage_slots(false);
     adopt_tiling();
@@ -78,7 +78,7 @@ layout::layout(submitted_call& state, std::size_t grain) : state_(state), grain_
         // One value per row: position p of the rows is element p.
         axis_.push_back({result_, state.result.offset, 1, 1, r.slots.size(), false, true});
     }
-    if (grain_ > 0) cut_finer_or_coarser();
+    if (wish_.tiles > 0) cut_finer_or_coarser();
 }
 
 void layout::set_devices(std::span<const plan_group> plan)
@@ -98,10 +98,9 @@ void layout::forget_origins()
 /// While nothing runs, and all data is at home. An operand that is also a result comes first, and keeps its data.
 void layout::cut_finer_or_coarser()
 {
-    const auto wanted = [&](const managed_state& m) { return tile_elements_for(*m.owner, grain_); };
-    const auto other = [&](const axis_operand& a) { // a little more or less would not be worth it
-        const std::size_t now = a.data->tile_elements, then = wanted(*a.data), all = a.data->owner->count();
-        return now > 2 * then || then > 2 * now || (then >= all && now < all); // a single tile is worth more
+    const auto wanted = [&](const managed_state& m) { return tile_elements_for(*m.owner, wish_.tiles); };
+    const auto other = [&](const axis_operand& a) {
+        return cut_wish::is_worth_cutting(a.data->tile_elements, wanted(*a.data), a.data->owner->count());
     };
     const auto all_new = [&](const axis_operand& a) {
         return !a.read && state_.rows * state_.cols == a.data->owner->count();
@@ -154,7 +153,7 @@ void layout::adopt_tiling(storage* to)
         const bool whole = state_.operands[k].offset == 0 && state_.operands[k].ld == from->cols;
         if (!rows && from->whole_rows != to->whole_rows) continue; // a row as a vector: cut by other rules
         if (!whole || (rows ? from->rows != to->cols : from->rows != to->rows || from->cols != to->cols)) continue;
-        const managed_state& m = manage(*from, grain_);
+        const managed_state& m = manage(*from, wish_.tiles);
         const std::size_t elements = rows ? m.tile_elements / from->cols : m.tile_elements;
         if (taken) retile(*to, elements);
         else manage_with_tiles(*to, elements);

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "src/data/use_here.hpp"
+#include "src/lowering/decide/decision.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/place/halo.hpp"
-#include "src/lowering/plan/planner.hpp"
 #include "src/lowering/run/submitted_call.hpp"
 
 #include <starpu.h>
@@ -36,8 +36,8 @@ struct handle_use {
 class layout
 {
 public:
-    /// `grain`: tiles that containers should have, where that can still be chosen; 0: as their sizes say.
-    layout(submitted_call& state, std::size_t grain);
+    /// Containers are cut as `wish` says, where that can still be chosen.
+    layout(submitted_call& state, cut_wish wish);
     ~layout();
     layout(const layout&) = delete;
     layout& operator=(const layout&) = delete;
@@ -160,7 +160,7 @@ private:
     slot_ref place_whole(const operand& o, std::size_t element_size, const target* where);
 
     submitted_call& state_;
-    std::size_t grain_;
+    cut_wish wish_;
     std::vector<managed_state*> managed_; ///< per slot, null for uniforms
     managed_state* result_ = nullptr;
     std::vector<axis_operand> axis_;

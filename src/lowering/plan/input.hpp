@@ -1,9 +1,11 @@
 #pragma once
 
+#include "src/lowering/decide/decision.hpp"
+
 #include <cstddef>
 #include <span>
 
-/// What the planner is told, and what it answers.
+/// What the planner is told. It answers with groups.
 namespace skelrt::detail
 {
 
@@ -37,13 +39,6 @@ struct plan_data {
     std::span<const double> due = {};
     /// Per segment: bytes of results that have to go home from a device. Empty: none.
     std::span<const double> home = {};
-};
-
-/// A run of segments for one device.
-struct plan_group {
-    unsigned device;
-    std::size_t first, count;
-    friend bool operator==(const plan_group&, const plan_group&) = default;
 };
 
 /// What else the planner must know about a call.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "src/lowering/decide/usable.hpp"
 #include "src/lowering/place/layout.hpp"
 #include "src/runtime/starpu_task.hpp"
 

@@ -1,19 +1,12 @@
 #include "src/lowering/run/submission.hpp"
 
 #include "src/data/tile_handle.hpp"
-#include "src/lowering/caller/shares.hpp"
-#include "src/lowering/checks/device_trust.hpp"
-#include "src/lowering/decide/cache.hpp"
 #include "src/lowering/decide/decide.hpp"
 #include "src/lowering/decide/decision_log.hpp"
-#include "src/lowering/decide/executor.hpp"
 #include "src/lowering/place/layout.hpp"
 #include "src/lowering/place/moves.hpp"
+#include "src/lowering/place/scratch.hpp"
 #include "src/lowering/place/storages_of.hpp"
-#include "src/lowering/plan/grain.hpp"
-#include "src/lowering/plan/predict_ways.hpp"
-#include "src/lowering/plan/survey.hpp"
-#include "src/lowering/plan/told.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/pending.hpp"
@@ -64,9 +57,10 @@ class submission
 public:
     submission(engine& e, const call& c, const request& r, std::vector<const target*> targets)
         : engine_(e), program_(program::current()), call_(c), request_(r), follows_(program_.row.add() > 0),
-          run_(r.uses > 1 ? r.uses : expected_run(e, c)), recipe_(c.site->what), codelet_(codelet_of(recipe_)),
+          run_(likely_run(e, c, r)), recipe_(c.site->what), codelet_(codelet_of(recipe_)),
           own_targets_(std::move(targets)), targets_(own_targets_),
-          hold_(submitted_call::make(c, program_, next_number())), state_(hold_.state()), layout_(state_, grain(c))
+          hold_(submitted_call::make(c, program_, next_number())), state_(hold_.state()),
+          layout_(state_, cut_for(e, c, r, targets_, run_))
     {
     }
 
@@ -74,7 +68,7 @@ public:
     submission(engine& e, const call& c, const request& r, const decision& known)
         : engine_(e), program_(program::current()), call_(c), request_(single(r)), follows_(program_.row.add() > 0),
           run_(1), recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(known.targets), known_(&known),
-          hold_(submitted_call::make(c, program_, next_number())), state_(hold_.state()), layout_(state_, 0)
+          hold_(submitted_call::make(c, program_, next_number())), state_(hold_.state()), layout_(state_, {})
     {
     }
 
@@ -82,19 +76,17 @@ public:
     submitted_call& run(at_once_run& here)
     {
         or_abandon([&] {
-            if (request_.free && request_.obeyed && !parts_wait()) state_.of_split = &engine_.program_episodes();
+            watch_split(engine_, request_, state_);
             state_.may_use_cores = may_use_cores();
             layout_.cut();
             if (known_ && state_.segments.size() == 1) repeat(*known_);
             else plan();
             prepare();
-            const bool at_once = prepare_at_once(here), batched = !at_once && join_batch();
-            if (at_once || batched) layout_.give_back(std::move(used_));
-            else send_tasks();
-            if (log_enabled(log_level::debug)) log_decision(call_, request_.free, text_of_decision(at_once, batched));
+            const carrier by = carry_out(here);
+            if (log_enabled(log_level::debug)) log_decision(call_, request_.free, text_of_decision(by));
             layout_.note_results(plan_.groups, targets_, engine_.devices().policy_places(), request_.free,
-                                 engine_.program_episodes().number());
-            if (at_once) unsent_ = 0;
+                                 number_of_episode(engine_));
+            if (by == carrier::caller) unsent_ = 0;
         });
         return hold_.hand_on();
     }
@@ -108,11 +100,12 @@ private:
         return r;
     }
 
-    std::string text_of_decision(bool at_once, bool batched) const
+    std::string text_of_decision(carrier by) const
     {
         if (engine_.devices().policy_places()) return fmt::format("{} tasks for the policy", plan_.groups.size());
         const std::string where = plan_text(plan_.groups, targets_, state_.segments.size());
-        return at_once ? "all cores, led by the calling thread" : batched ? where + ", with others" : where;
+        if (by == carrier::caller) return "all cores, led by the calling thread";
+        return by == carrier::batch ? where + ", with others" : where;
     }
 
     std::uint64_t next_number() noexcept
@@ -174,121 +167,56 @@ private:
         gather_replicas();
         made_.reserve(state_.groups.size());
         for (std::size_t g = 0; g < state_.groups.size(); ++g) make_task(g);
-        starpu_task* combine = needs_combine() ? make_combine(made_) : nullptr;
+        starpu_task* combine = state_.needs_combine() ? make_combine(made_) : nullptr;
         for (starpu_task* t : std::exchange(made_, {})) send(t);
         if (combine) send(combine);
         state_.arrived.store(true, std::memory_order_release);
         unregister_handles();
     }
 
-    /// On the cores, by the calling thread. False: by a task.
-    bool prepare_at_once(at_once_run& here)
+    /// As it was decided; by others, where the data is elsewhere than was noted.
+    carrier carry_out(at_once_run& here)
     {
-        if (!may_run_at_once()) return false;
+        const decided_call made = decided();
+        carrier by = carrier_for(made);
+        if (by == carrier::caller && !leave_to_caller(here)) by = carrier_instead_of_caller(made);
+        if (by == carrier::batch && !join_batch()) by = carrier::tasks;
+        if (by == carrier::tasks) {
+            send_tasks();
+            return by;
+        }
+        hold(made, by);
+        layout_.give_back(std::move(used_));
+        return by;
+    }
+
+    decided_call decided() const
+    {
+        return {engine_, call_, request_, state_, layout_, targets_, plan_, costs_, repeated_, follows_};
+    }
+
+    /// False: what it reads is not in the host's memory, or another thread leads the cores.
+    bool leave_to_caller(at_once_run& here)
+    {
         used_ = data_of(0, &only_target());
-        if (!state_.halos.empty() || !here.prepare(state_.groups[0], used_, layout_)) return false;
-        if (is_short_on_cores(task_facts())) remember(); // else it could not join others
-        return true;
+        return state_.halos.empty() && here.prepare(state_.groups[0], used_, layout_);
     }
 
-    /// While nobody else wants the cores, or the data.
-    bool may_run_at_once() const
-    {
-        if (simulated || !may_run_inline(request_.obeyed) || !is_one_plain_task()) return false;
-        const call_surroundings around{program_.row.now, program_.row.before, program_.calls_in_flight(),
-                                       longest_on_calling_thread_us(engine_, engine_.devices().available())};
-        return may_lead_cores(task_facts(), around) && layout_.is_only_user();
-    }
-
-    /// Of the planner's, with nothing before it and nothing after it.
-    bool is_one_plain_task() const
-    {
-        return !engine_.devices().policy_places() && plan_.groups.size() == 1 && !engine_.wanted.is_trial &&
-               !needs_combine() && traits_of(recipe_.kind).may_batch;
-    }
-
-    /// A short call becomes one task with others before and after it. False: not this one.
+    /// A short call becomes one task with others before and after it. False: there are halos to be copied before it.
     bool join_batch()
     {
-        if (!may_join()) return false;
         if (used_.empty()) used_ = data_of(0, &only_target());
-        if (!state_.halos.empty()) return false; // to be copied before it
+        if (!state_.halos.empty()) return false;
         state_.arrived.store(true, std::memory_order_release);
-        engine_.pending().add(program_, only_target(), state_.groups[0], used_, scratch_, expected_us());
+        engine_.pending().add(program_, only_target(), state_.groups[0], used_, scratch_,
+                              us_of(costs_[plan_.groups[0].device], state_.groups[0].elements));
         unsent_ = 0;
-        remember();
         return true;
-    }
-
-    /// So that the next call like this goes the same way.
-    void remember()
-    {
-        const one_task t = task_facts();
-        const unsigned device = plan_.groups[0].device;
-        if (!is_worth_holding(t, plan_, device, state_.groups[0].elements)) return;
-        const std::optional<situation> now = situation_of_one_task(call_, request_);
-        if (!now) return;
-        decision held;
-        held.targets = targets_;
-        held.groups = {{device, 0, 1}};
-        held.costs = plan_.costs;
-        held.may_end_early = t.may_end_early;
-        held.of_single_calls = holds_for_single_calls(t, plan_);
-        engine_.decisions().remember(recipe_.id, *now, std::move(held));
-    }
-
-    bool may_join() const
-    {
-        if (engine_.devices().policy_places() || !engine_.pending().enabled()) return false;
-        one_task t = task_facts();
-        if (!t.held && t.plain) t.all_there = has_all(only_target());
-        return may_join_batch(t);
-    }
-
-    /// What is known of a call that one task does, but for whether its data is there.
-    one_task task_facts() const
-    {
-        const target& where = only_target();
-        const auto here = [&](const schedulers::worker_cost& c) { return c.worker == where.worker; };
-        const trust in_function = trust_in(recipe_, where.kind);
-        one_task t;
-        t.where = where.kind;
-        t.us = expected_us();
-        t.plain = is_one_plain_task();
-        t.told = request_.obeyed != nullptr;
-        t.held = repeated_;
-        t.checked = in_function != trust::unknown && in_function != trust::broken;
-        t.maps_scalars = layout_.maps_scalars();
-        t.measured = std::ranges::any_of(state_.takers, here);
-        t.may_end_early = state_.groups[0].may_end_early;
-        t.follows = follows_;
-        return t;
-    }
-
-    bool has_all(const target& where) const
-    {
-        const auto gathered = [&](const managed_state* m) {
-            return where.kind == device::cpu || m->tile_count() == 1 ||
-                   (m->replica && m->replica_version == m->version);
-        };
-        if (plan_.missing_on(plan_.groups[0].device, state_.segments.size()) > 0) return false;
-        const auto is_scalar = [](const slot_type& s) { return s.kind == slot_kind::scalar; };
-        return layout_.missing_whole_bytes(where) == 0 && std::ranges::all_of(layout_.whole_operands(), gathered) &&
-               static_cast<std::ptrdiff_t>(layout_.scalars_at(where)) ==
-                   std::ranges::count_if(recipe_.slots, is_scalar);
     }
 
     /// Of calls of one task.
     const target& only_target() const { return *targets_[plan_.groups[0].device]; }
-    double expected_us() const
-    {
-        const schedulers::worker_cost& cost = costs_[plan_.groups[0].device];
-        return cost.fixed_us + cost.element_us * static_cast<double>(state_.groups[0].elements);
-    }
 
-    /// Who waits for the call waits for its kernels, too, and then finds the partial result in the host's memory.
-    bool gives_value() const { return recipe_.kind == skeleton::reduce && !state_.result.data; }
-    bool needs_combine() const { return state_.leaves_partials() && state_.result.data && !state_.direct; }
     /// A result in one tile that one task makes stays on its device.
     bool writes_result() const
     {
@@ -298,18 +226,17 @@ private:
 
     void count_tasks()
     {
-        const auto tasks = static_cast<unsigned>(state_.groups.size()) + (needs_combine() ? 1 : 0);
+        const auto tasks = static_cast<unsigned>(state_.groups.size()) + (state_.needs_combine() ? 1 : 0);
         state_.tasks = std::make_shared<progress>(tasks);
         for (; unsent_ < tasks; ++unsent_) state_.hold();
     }
 
     void plan()
     {
-        if constexpr (!simulated) engine_.learnt.models.count_call(recipe_); // there, no model is ever stale
-        plan_ = plan_call(engine_, state_, layout_, targets_, {request_, run_, follows_});
+        plan_ = decide(engine_, state_, layout_, targets_, request_, run_, follows_);
         costs_ = plan_.costs;
         make_groups();
-        state_.groups[0].may_end_early = may_end_early();
+        state_.groups[0].may_end_early = may_end_early(decided());
     }
 
     void make_groups()
@@ -324,9 +251,8 @@ private:
             group.count = plan_.groups[g].count;
             for (std::size_t s = 0; s < group.count; ++s) group.elements += state_.evaluations(group.first + s);
             group.team = !engine_.devices().policy_places() && !layout_.maps_scalars(); // should the CPU run it
-            if (!request_.obeyed) continue;
-            group.threads = threads_of(*request_.obeyed);
-            group.block = block_of(*request_.obeyed, *targets_[plan_.groups[g].device]);
+            group.threads = plan_.threads;
+            if (!plan_.blocks.empty()) group.block = plan_.blocks[plan_.groups[g].device];
         }
         state_.direct = writes_result();
     }
@@ -334,48 +260,12 @@ private:
     /// One group, where the last call like this went.
     void repeat(const decision& known)
     {
-        if constexpr (!simulated) engine_.learnt.models.count_call(recipe_);
         repeated_ = true;
         plan_.groups = known.groups;
         costs_ = known.costs;
         make_groups();
         state_.groups[0].may_end_early = known.may_end_early;
-        if (request_.free)
-            predict_ways_again(engine_.program_episodes(), targets_, known.costs, known.groups[0].device,
-                               state_.groups[0].elements);
-    }
-
-    /// Whether one device's part of a split waits for another's: when it is done tells nothing of what it took.
-    bool parts_wait() const { return traits_of(recipe_.kind).parts_wait || state_.color >= 0; }
-
-    /// How finely containers should be cut; 0: as their sizes say.
-    std::size_t grain(const call& c) const
-    {
-        constexpr std::size_t fine = 32, twentieths = 20; // shares are rounded to whole tiles
-        if (is_for_one_device(state_) && !(request_.obeyed && recipe_.kind == skeleton::scan)) return 0;
-        if (request_.obeyed && request_.obeyed->shares.size() == 1) return 0;
-        // Small tiles would stay when an episode's split has lost, and copies of such take GPUs longer.
-        if (request_.obeyed) return request_.free ? std::max(usual_grain(c), twentieths) : fine;
-        return wanted_grain(engine_, c, targets_, run_);
-    }
-
-    /// Whether a task's kernels may go on when it ends: they leave nothing to a task of the host's, and wait for no
-    /// copies that ought to overlap with other kernels. Now and then a call ends with them, so that its time is known.
-    bool may_end_early() const
-    {
-        constexpr std::uint64_t measured_each = 64;
-        if (engine_.devices().policy_places() || plan_.groups.size() != 1 ||
-            (state_.leaves_partials() && !state_.direct && !gives_value()) || state_.number % measured_each == 0)
-            return false;
-        const std::size_t d = plan_.groups[0].device;
-        if (targets_[d]->kind != device::cuda || layout_.missing_whole_bytes(*targets_[d]) > 0 ||
-            plan_.missing_on(d, state_.segments.size()) > 0)
-            return false;
-        return layout_.maps_scalars() ||
-               engine_.learnt.models
-                   .predict(recipe_, runner_of(*targets_[d]), state_.groups[0].elements,
-                            state_.site().core.near(state_.groups[0].elements), engine_.devices().cores())
-                   .sure();
+        go_as_held(engine_, state_, targets_, request_, known);
     }
 
     /// One partial result per group, in memory that a device copies to without waiting.
@@ -472,7 +362,7 @@ private:
         const schedulers::worker_cost& cost = costs_[plan_.groups[group.number].device];
         hint.worker = where.worker;
         hint.elements = group.elements;
-        hint.expected_us = cost.fixed_us + cost.element_us * static_cast<double>(group.elements);
+        hint.expected_us = us_of(cost, group.elements);
         hint.arrived = &state_.arrived;
         const auto fits = [&](const target* t) { return group.count <= layout_.longest_run(*t); };
         if (!plan_.chained && state_.takers.size() > 1 && may_move(group) && std::ranges::all_of(targets_, fits)) {

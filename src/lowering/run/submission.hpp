@@ -2,7 +2,7 @@
 
 #include "src/lowering/caller/at_once.hpp"
 #include "src/lowering/decide/decision.hpp"
-#include "src/lowering/decide/usable.hpp"
+#include "src/lowering/decide/request.hpp"
 #include "src/lowering/run/submitted_call.hpp"
 
 /// From a call, and the devices that may do it, to tasks; or to what the caller shall run at once, when it has given

@@ -139,6 +139,7 @@ public:
     }
     /// Whether groups leave partial results, which somebody combines.
     bool leaves_partials() const noexcept { return traits_of(what().kind).leaves_partials; }
+    bool needs_combine() const noexcept { return leaves_partials() && result.data && !direct; }
     /// Bytes of one partial result.
     std::size_t partial_bytes() const noexcept
     {
@@ -167,7 +168,7 @@ public:
         takers;                       ///< workers that could take movable groups, whose cost there was measured
     std::atomic<bool> arrived{false}; ///< all tasks are submitted
     std::deque<halo> halos;           ///< tasks point to them
-    memory_block lines;                      ///< of halos that whoever submitted the call has copied
+    memory_block lines;               ///< of halos that whoever submitted the call has copied
     std::size_t lines_used = 0;       ///< bytes of that block
     unsigned steps = 1;               ///< stencils: see work
     int color = -1;

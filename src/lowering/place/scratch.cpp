@@ -1,0 +1,36 @@
+#define CL_TARGET_OPENCL_VERSION 120 // before StarPU's header settles on 1.0
+#include "src/lowering/place/scratch.hpp"
+
+#include "src/config.hpp"
+#if SKELRT_HAVE_CUDA
+#include "codelets/cuda/cuda.hpp"
+#endif
+#if SKELRT_HAVE_OPENCL
+#include "codelets/opencl/opencl.hpp"
+#endif
+
+#include <algorithm>
+
+namespace skelrt::detail
+{
+
+std::size_t scratch_bytes_for(std::span<const target* const> targets, const recipe& r, std::size_t partial_bytes,
+                              std::size_t elements, std::size_t columns)
+{
+    if (r.kind == skeleton::map || r.kind == skeleton::all_pairs) return 0;
+    std::size_t bytes = 0;
+    bool any = false;
+    for (const target* t : targets) {
+        static_cast<void>(t), static_cast<void>(elements), static_cast<void>(columns);
+#if SKELRT_HAVE_CUDA
+        if (t->kind == device::cuda) bytes = std::max(bytes, cuda::scratch_bytes(r, elements, columns)), any = true;
+#endif
+#if SKELRT_HAVE_OPENCL
+        if (t->kind == device::opencl) bytes = std::max(bytes, opencl::scratch_bytes(r, elements, columns)), any = true;
+#endif
+    }
+    if (!any) return 0;
+    return (partial_bytes + 255) / 256 * 256 + bytes;
+}
+
+} // namespace skelrt::detail
