@@ -22,6 +22,7 @@ runner declare_stream(CLI::App& app);
 runner declare_overhead(CLI::App& app);
 runner declare_threads(CLI::App& app);
 runner declare_farm(CLI::App& app);
+runner declare_mixes(CLI::App& app);
 runner declare_divide(CLI::App& app);
 runner declare_pipeline(CLI::App& app);
 runner declare_tasks(CLI::App& app);

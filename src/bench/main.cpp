@@ -26,6 +26,8 @@ constexpr command commands[] = {
      bench::declare_threads, true},
     {"farm", "items without work, inputs without an end, and items with calls, against StarPU, oneTBB and OpenMP",
      bench::declare_farm, true},
+    {"mixes", "farms of items that do work of several kinds: automatic placement against each device, by processes",
+     bench::declare_mixes, true},
     {"divide", "divide and conquer, fine-grained and as a quicksort, against oneTBB", bench::declare_divide, true},
     {"pipeline", "values through short stages, and frames of a film, against oneTBB", bench::declare_pipeline, true},
     {"tasks", "tasks without work, on parts, and how small they may be, against StarPU and OpenMP",

@@ -12,12 +12,20 @@ thread_local runnable* inside = nullptr;
 std::atomic<unsigned> all_inside{0};
 std::atomic<std::uint64_t> last_number{0};
 
+/// Those of the thread that starts a run, for its items.
+call_wishes wishes_here()
+{
+    call_wishes here = program::current().wishes;
+    if (!here.run) here.run = std::make_shared<run_way>();
+    return here;
+}
+
 unsigned depth_here() noexcept { return inside ? inside->rank().depth + 1 : 0; }
 
 } // namespace
 
 runnable::runnable(int priority)
-    : rank_{priority, depth_here(), ++last_number}, wishes_(program::current().wishes),
+    : rank_{priority, depth_here(), ++last_number}, outermost_(!program::current().wishes.run), wishes_(wishes_here()),
       outer_(inside ? inside->stop_token() : std::stop_token{})
 {
 }
@@ -29,13 +37,14 @@ bool runnable::run_some() noexcept
 {
     if (!can_begin()) return false;
     program& mine = program::current();
-    const call_wishes before = std::exchange(mine.wishes, wishes_);
+    call_wishes before = std::exchange(mine.wishes, wishes_);
     runnable* const around = std::exchange(inside, this);
     if (!around) all_inside.fetch_add(1);
     const bool ran = run_next();
     if (!around) all_inside.fetch_sub(1);
+    way().add(mine.take_work_seen());
     inside = around;
-    mine.wishes = before;
+    mine.wishes = std::move(before);
     return ran;
 }
 

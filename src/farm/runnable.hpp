@@ -53,6 +53,10 @@ public:
     wake_word changes;
     std::atomic<bool> offered{false}; ///< the pool's
 
+    /// Of all calls of its items, and theirs.
+    run_way& way() const noexcept { return *wishes_.run; }
+    bool is_outermost() const noexcept { return outermost_; }
+
     /// Whose item the calling thread runs; null: none.
     static runnable* current() noexcept;
     /// Threads inside items, those that wait there counted.
@@ -74,6 +78,7 @@ private:
         void operator()() const noexcept { run->cancel(); }
     };
     const run_rank rank_;
+    const bool outermost_;
     const call_wishes wishes_;
     std::atomic<bool> done_{false};
     std::stop_source stop_;

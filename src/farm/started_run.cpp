@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 namespace skelrt::detail
 {
 
@@ -18,9 +20,12 @@ void started_run::wait() noexcept
     for (std::uint32_t seen = changes.load(); !done(); seen = changes.load()) help_or_sleep(*this, seen);
 }
 
-void started_run::begin()
+void started_run::begin(std::size_t items)
 {
     item_pool& pool = item_pool::get();
+    engine* const e = engine::current();
+    if (e && is_outermost() && !pool.is_sequential() && items != 1)
+        episode_.begin(*e, fmt::format("{}, {} items", title_, std::bit_width(items)), items, way());
     if (!pool.is_sequential()) return pool.offer(shared_from_this());
     while (run_some()) {}
 }

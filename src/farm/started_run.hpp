@@ -1,10 +1,12 @@
 #pragma once
 
+#include "src/farm/run_episode.hpp"
 #include "src/farm/runnable.hpp"
 #include "src/program/started_work.hpp"
 
 #include <skelrt/detail/caller.hpp>
 
+#include <cstddef>
 #include <exception>
 #include <string>
 #include <utility>
@@ -25,10 +27,11 @@ public:
     std::string title() const override { return title_; }
 
 protected:
-    /// Lets the pool's threads begin, or runs all here (SKELRT_SEQUENTIAL=1).
-    void begin();
+    /// Lets the pool's threads begin, or runs all here (SKELRT_SEQUENTIAL=1). `items`: 0 if nobody knows how many.
+    void begin(std::size_t items = 0);
     void set_done() noexcept
     {
+        episode_.end(engine::current(), way());
         runnable::set_done();
         tell_of_end();
     }
@@ -37,6 +40,7 @@ protected:
 
 private:
     const std::string title_;
+    run_episode episode_;
 };
 
 /// "main.cpp:12: farm frames"

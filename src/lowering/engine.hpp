@@ -14,6 +14,7 @@ class decision_cache;
 class episode_ground;
 class episodes;
 class knowledge_keeper;
+class load_board;
 class pending_calls;
 
 /// The running library with all that calls share. Its parts are made and put together in start_engine.cpp.
@@ -35,6 +36,10 @@ public:
     /// Calls that wait to be sent.
     pending_calls& pending() const noexcept { return *pending_; }
     decision_cache& decisions() const noexcept { return *decisions_; }
+    /// What is under way on each target.
+    load_board& loads() const noexcept { return *loads_; }
+    /// How episodes can go.
+    const episode_ground& ground() const noexcept { return *ground_; }
     /// Of the calling thread's program; src/lowering/decide/episodes.hpp has it.
     episodes& program_episodes();
 
@@ -55,6 +60,7 @@ private:
     std::unique_ptr<knowledge_keeper> keeper_;
     std::unique_ptr<pending_calls> pending_;
     std::unique_ptr<decision_cache> decisions_;
+    std::unique_ptr<load_board> loads_;
     std::unique_ptr<episode_ground> ground_;
     std::mutex episodes_guard_;
     std::vector<std::unique_ptr<episodes>> episodes_; ///< of each program that had some

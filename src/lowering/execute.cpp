@@ -149,6 +149,7 @@ void execute_first_of(std::size_t uses, const call& c)
         return;
     }
     const request r = request_of(e, c, uses);
+    program::current().note_work(c.site->what.id, evaluations(c));
     const timed_call timed(e, c, r.obeyed);
     if (run_inline(e, c, r, tasks_know)) return;
     visit.goes_on(name);

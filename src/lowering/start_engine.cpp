@@ -9,6 +9,7 @@
 #include "src/lowering/checks/device_table.hpp"
 #include "src/lowering/decide/cache.hpp"
 #include "src/lowering/decide/episodes.hpp"
+#include "src/lowering/plan/load_board.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/run/pending.hpp"
 #include "src/lowering/run/trace.hpp"
@@ -87,7 +88,7 @@ knowledge& all_that_is_learnt()
 
 engine::engine(const options& asked)
     : running(prepare(asked), *this, all_that_is_learnt()), pending_(std::make_unique<pending_calls>()),
-      decisions_(std::make_unique<decision_cache>())
+      decisions_(std::make_unique<decision_cache>()), loads_(std::make_unique<load_board>(devices().targets().size()))
 {
     fusion_ = wanted.fuses;
     start_trace();

@@ -17,6 +17,7 @@ std::atomic<program*> all{nullptr};
 } // namespace
 
 constinit thread_local program* program::mine = nullptr;
+std::atomic<unsigned> program::threads{0};
 
 /// Gives the program back with the thread.
 struct program::keeper {
@@ -25,6 +26,7 @@ struct program::keeper {
         if (!mine) return;
         mine->taken_.store(false, std::memory_order_release);
         mine = nullptr;
+        threads.fetch_sub(1, std::memory_order_relaxed);
         caller_goes();
     }
 };
@@ -60,6 +62,7 @@ void in_flight_count::wait(std::uint32_t most) noexcept
 program& program::begin() noexcept
 {
     mine = &take();
+    threads.fetch_add(1, std::memory_order_relaxed);
     caller_comes();
     thread_local keeper gives_back;
     static_cast<void>(&gives_back);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "src/program/run_way.hpp"
 #include "src/program/timed_sample.hpp"
 #include "src/runtime/cores/wake_word.hpp"
 
@@ -9,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -44,6 +46,7 @@ struct call_wishes {
     device_set kinds = device_set::all(); ///< sk::only
     std::optional<bool> fuses;            ///< sk::fusion; none: as the runtime has it
     const plan* followed = nullptr;       ///< sk::follow
+    std::shared_ptr<run_way> run;         ///< of the outermost run that the program works for; null: for none
 };
 
 /// What a program has submitted and is not yet done. Any thread, but for waits, which are the program's.
@@ -76,6 +79,8 @@ class program
 
 public:
     static program& current() noexcept { return mine ? *mine : begin(); }
+    /// Whether other threads than the calling one may make calls.
+    static bool has_others() noexcept { return threads.load(std::memory_order_relaxed) > 1; }
 
     call_wishes wishes;
     call_row row;
@@ -83,6 +88,19 @@ public:
     /// Submitted; written under the order's lock, read by any thread.
     std::atomic<std::uint64_t> calls_made{0};
 
+    /// It makes a call, whoever does it.
+    void note_work(std::uint32_t recipe, std::size_t elements) noexcept
+    {
+        if (wishes.run) seen_.add(recipe, elements);
+    }
+    /// Since the last time.
+    work_seen take_work_seen() noexcept { return std::exchange(seen_, {}); }
+    /// It submits a call. With the order's lock.
+    void note_call() noexcept
+    {
+        calls_made.fetch_add(1, std::memory_order_relaxed);
+        if (wishes.run) wishes.run->note_call();
+    }
     /// Calls submitted and not yet done. Any thread.
     std::uint32_t calls_in_flight() const noexcept { return calls_.now(); }
     void call_begins() noexcept { calls_.begins(); }
@@ -126,7 +144,10 @@ private:
     /// Of few bytes, and asked by every call: found without the loader's help.
     [[gnu::tls_model("initial-exec")]] static constinit thread_local program* mine;
 
+    static std::atomic<unsigned> threads; ///< that have a program
+
     in_flight_count calls_{most_calls / 2}, tasks_{most_tasks / 2};
+    work_seen seen_; ///< in items of a run
     program_part* part_ = nullptr;
     std::uint64_t part_of_ = 0; ///< a runtime's number; none has 0
     bool anew_ = false;         ///< the part does not know yet that the thread is another one

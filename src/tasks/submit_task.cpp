@@ -3,6 +3,7 @@
 #include "src/data/release.hpp"
 #include "src/data/tile_handle.hpp"
 #include "src/lowering/checks/device_trust.hpp"
+#include "src/lowering/decide/episodes.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/model/times/simulated_models.hpp"
 #include "src/program/program.hpp"
@@ -145,6 +146,14 @@ private:
             else reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", kind_name(t.kind), why);
         }
         if (targets_.empty()) throw error(fmt::format("{}: no device can run it: {}", title(), reasons));
+        if (const run_way* const run = program_.wishes.run.get()) prefer(engine_.ground().way_of(run->way()).may_use);
+    }
+
+    /// The devices that all calls of a run go to, where one of these can do it.
+    void prefer(const device_choice& choice)
+    {
+        const auto other = [&](const target* t) { return !choice.has(*t); };
+        if (!std::ranges::all_of(targets_, other)) std::erase_if(targets_, other);
     }
 
     bool is_for_cores_only() const
@@ -186,7 +195,7 @@ private:
         record_ = &task_record::make(request_.what, request_.body, program_);
         record_->end = end_;
         record_->number = ++engine_.order.calls_made;
-        program_.calls_made.fetch_add(1, std::memory_order_relaxed);
+        program_.note_call();
         record_->work = std::max(request_.wishes.work > 0 ? request_.wishes.work : parts_.bytes(), 1.0);
         ++engine_.order.calls_in_flight;
         program_.task_begins();

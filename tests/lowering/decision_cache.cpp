@@ -163,3 +163,44 @@ TEST_CASE("plans for places in turn hold, and one place more takes the oldest on
     for (std::uint64_t place = 1; place <= most; ++place) all.remember(3, lying_at(place), split_at(20));
     CHECK(calls_that_repeat(all, lying_at(1)) == 0); // it was new
 }
+
+TEST_CASE("a held decision is made anew where what others do makes another device better", "[decide]")
+{
+    decision d = to_device(1);
+    d.single_us = {100, 30};
+    d.busy_us = {0, 30};
+    REQUIRE(is_still_best(d, std::array{0.0, 0.0}));
+    REQUIRE(is_still_best(d, std::array{0.0, 60.0}));
+    REQUIRE_FALSE(is_still_best(d, std::array{0.0, 80.0}));
+    REQUIRE(is_still_best(d, std::array{50.0, 80.0}));
+    d.groups = {{0, 0, 1}};
+    REQUIRE_FALSE(is_still_best(d, std::array{0.0, 60.0}));
+    REQUIRE(is_still_best(d, std::array{0.0, 80.0}));
+}
+
+TEST_CASE("a held decision for a core of the caller's own waits for nobody", "[decide]")
+{
+    target here{}, gpu{};
+    here.kind = device::cpu, gpu.kind = device::cuda;
+    decision d = to_device(0);
+    d.targets = {&here, &gpu};
+    d.single_us = {100, 30};
+    d.busy_us = {100, 0};
+    d.own_core = true;
+    REQUIRE_FALSE(is_still_best(d, std::array{500.0, 60.0}));
+    REQUIRE(is_still_best(d, std::array{500.0, 80.0}));
+    d.own_core = false;
+    REQUIRE_FALSE(is_still_best(d, std::array{500.0, 80.0}));
+}
+
+TEST_CASE("a held split is made anew where others have one of its devices", "[decide]")
+{
+    decision d = split_at(16);
+    d.single_us = {200, 200};
+    d.busy_us = {100, 100};
+    REQUIRE(is_still_best(d, std::array{5.0, 5.0}));
+    REQUIRE_FALSE(is_still_best(d, std::array{5.0, 20.0}));
+    REQUIRE_FALSE(is_still_best(d, std::array{20.0, 5.0}));
+}
+
+TEST_CASE("what was no choice stays", "[decide]") { REQUIRE(is_still_best(to_device(1), std::array{0.0, 1e6})); }

@@ -521,3 +521,33 @@ TEST_CASE("the wait for a copy is paid for as the copy is", "[planner]")
     REQUIRE(device_for(0.5) == 0);
     REQUIRE(device_for(0) == 0);
 }
+
+TEST_CASE("who is busy with others' calls gets what it ends first all the same", "[planner]")
+{
+    std::vector<plan_device> devices{cores, gpu};
+    const std::vector<std::size_t> elements = even(8, 1'000'000); // 8 ms on the cores, 0.1 ms on the GPU
+    const std::vector<double> missing(16, 0);
+    plan_rules rules;
+    rules.for_one_device = true;
+    REQUIRE(share_of(plan_of(devices, elements, missing, rules), 1) == 8);
+    devices[1].start_us = 5000;
+    REQUIRE(share_of(plan_of(devices, elements, missing, rules), 1) == 8);
+    devices[1].start_us = 9000;
+    REQUIRE(share_of(plan_of(devices, elements, missing, rules), 0) == 8);
+    devices[0].start_us = 3000;
+    REQUIRE(share_of(plan_of(devices, elements, missing, rules), 1) == 8);
+}
+
+TEST_CASE("parts of a call end together, what others gave the devices included", "[planner]")
+{
+    const plan_device slow{10, 1e-3, 1e9, 0, true, 1000}, fast{10, 0.5e-3, 1e9};
+    std::vector<plan_device> devices{slow, fast};
+    const std::vector<std::size_t> elements = even(30, 1'000'000);
+    const std::vector<double> missing(60, 0);
+    REQUIRE(share_of(plan_of(devices, elements, missing), 1) == 20);
+    devices[1].start_us = 6000; // as long as it takes for 12 of them
+    const auto later = plan_of(devices, elements, missing);
+    REQUIRE(share_of(later, 1) == 16);
+    REQUIRE(plan_us(devices, {elements, missing}, {}, later) == Approx(14'010).margin(20));
+    for (const double us : plan_cost(devices, {elements, missing}, {}).busy(later)) REQUIRE(us < 14'100);
+}

@@ -33,7 +33,7 @@ void item_run::open()
     follow_outer();
     end_if_all_ended(); // of no items
     const bool taker_runs_all = takes() && item_pool::get().is_sequential();
-    if (!taker_runs_all) begin();
+    if (!taker_runs_all) begin(shape_.count == run_shape::unknown ? 0 : shape_.count);
 }
 
 void item_run::cancel() noexcept

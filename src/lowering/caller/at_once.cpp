@@ -9,13 +9,15 @@
 namespace skelrt::detail
 {
 
-bool at_once_run::prepare(task_group& g, std::span<const handle_use> used, const layout& data)
+bool at_once_run::prepare(carrier by, task_group& g, std::span<const handle_use> used, const layout& data)
 {
     const auto must_come = [](const handle_use& u) {
         return u.mode() != STARPU_W && !is_valid_on(u.handle, STARPU_MAIN_RAM);
     };
     if (std::ranges::any_of(used, must_come)) return false;
-    if (!lead_.emplace(leader::caller)) {
+    if (by == carrier::own_core) {
+        g.team = false;
+    } else if (!lead_.emplace(leader::caller)) {
         lead_.reset();
         return false;
     }
@@ -32,7 +34,7 @@ bool at_once_run::prepare(task_group& g, std::span<const handle_use> used, const
 void at_once_run::run() noexcept
 {
     if (!group_) return;
-    run_group(buffers_->data(), *group_, &*lead_);
+    run_group(buffers_->data(), *group_, lead_ ? &*lead_ : nullptr);
     lead_.reset();
     marks_->end(); // first: its last task done, the call may be cleared, and containers with it
     submitted_call& c = *group_->owner;

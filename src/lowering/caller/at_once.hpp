@@ -1,6 +1,7 @@
 #pragma once
 
 #include "src/data/use_here.hpp"
+#include "src/lowering/decide/decision.hpp"
 #include "src/lowering/place/layout.hpp"
 
 #include "src/runtime/cores/team.hpp"
@@ -12,15 +13,15 @@
 namespace skelrt::detail
 {
 
-/// The only task of a call, on all cores, led by the calling thread, as far as StarPU would only pass it on: what it
-/// reads is in the host's memory. User functions run in it, so it runs without the order's lock; nobody else gets at
+/// The only task of a call, by the calling thread, as far as StarPU would only pass it on: what it reads is in the
+/// host's memory. It leads all cores, or computes on its own alone. User functions run in it, so it runs without the order's lock; nobody else gets at
 /// the containers meanwhile.
 class at_once_run
 {
 public:
     /// False, and nothing done: not this one, or another thread leads the cores. Caller holds the order's lock, and has
     /// made sure that no host view is in the way.
-    bool prepare(task_group& g, std::span<const handle_use> used, const layout& data);
+    bool prepare(carrier by, task_group& g, std::span<const handle_use> used, const layout& data);
     /// The call fails as tasks fail. Without the lock. Nothing, if nothing was prepared.
     void run() noexcept;
 

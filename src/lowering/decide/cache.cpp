@@ -62,6 +62,21 @@ bool are_alike(const decision& a, const decision& b)
     return moved <= std::max<std::size_t>(2, all / 8); // each one that moved counts twice
 }
 
+bool is_still_best(const decision& d, std::span<const double> busy_us)
+{
+    if (d.single_us.empty()) return true;
+    const unsigned first = d.groups[0].device;
+    if (std::ranges::any_of(d.groups, [&](const plan_group& g) { return g.device != first; }))
+        return std::ranges::all_of(
+            d.groups, [&](const plan_group& g) { return busy_us[g.device] <= tuning::bearable * d.busy_us[g.device]; });
+    const auto begin_us = [&](std::size_t k) {
+        return d.own_core && d.targets[k]->kind == device::cpu ? 0 : busy_us[k];
+    };
+    for (std::size_t k = 0; k < busy_us.size(); ++k)
+        if (begin_us(k) + d.single_us[k] < begin_us(first) + d.single_us[first]) return false;
+    return true;
+}
+
 const decision* decision_cache::find(std::uint32_t recipe, const situation& now) noexcept
 {
     if (recipe >= of_recipe_.size()) return nullptr;

@@ -13,12 +13,16 @@ bool competes(const one_task& t, const decision& d) noexcept { return t.where ==
 /// Whether it could join others if the calling thread did not do it.
 bool is_short_on_cores(const one_task& t) noexcept { return t.us < tuning::short_on_cores_us; }
 
-bool may_lead_cores(const one_task& t, const call_surroundings& around) noexcept
+bool may_compute_here(const one_task& t, const call_surroundings& around) noexcept
 {
     constexpr std::uint32_t this_call = 1;
-    if (!around.caller_is_free || !t.plain || t.where != device::cpu) return false;
+    return around.caller_is_free && t.plain && t.where == device::cpu && around.in_flight == this_call;
+}
+
+bool may_lead_cores(const one_task& t, const call_surroundings& around) noexcept
+{
     if (around.row > tuning::many_in_a_row || around.last_row > tuning::many_in_a_row) return false;
-    return t.us <= around.longest_led_us && around.in_flight == this_call;
+    return t.us <= around.longest_led_us;
 }
 
 bool may_join_batch(const one_task& t) noexcept
@@ -48,13 +52,16 @@ caller_way choose_for_caller(const caller_facts& f, element_costs& core, element
 
 carrier carrier_of(const one_task& t, const call_surroundings& around) noexcept
 {
-    if (may_lead_cores(t, around)) return carrier::caller;
+    if (may_compute_here(t, around)) {
+        if (t.own_core && around.caller_has_core) return carrier::own_core;
+        if (may_lead_cores(t, around)) return carrier::caller;
+    }
     return around.batches && may_join_batch(t) ? carrier::batch : carrier::tasks;
 }
 
 bool is_worth_holding(const one_task& t, carrier by, const decision& d, unsigned device, std::size_t elements) noexcept
 {
-    if (by == carrier::tasks || (by == carrier::caller && !is_short_on_cores(t))) return false;
+    if (by == carrier::tasks || (by != carrier::batch && !is_short_on_cores(t))) return false;
     if (t.held || d.guesses) return false;
     if (t.maps_scalars) return true;
     const double us = us_of(d.costs[device], elements);

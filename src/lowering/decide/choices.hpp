@@ -47,6 +47,7 @@ struct one_task {
     bool measured = false;      ///< what it takes is no guess
     bool may_end_early = false; ///< its task may end before its kernels do
     bool follows = false;       ///< a call that the host has not waited for
+    bool own_core = false;      ///< it was planned for the core of the calling thread
 };
 
 /// What the program does around it.
@@ -55,10 +56,11 @@ struct call_surroundings {
     std::uint32_t in_flight = 0;    ///< of this program's calls, this one included
     double longest_led_us = 0;      ///< that a call may keep the calling thread
     bool caller_is_free = false;    ///< it may lead the cores, and nobody else uses the data
+    bool caller_has_core = false;   ///< as items have
     bool batches = false;           ///< several calls may become one task
 };
 
-/// Who carries out a call that was planned. The calling thread: what takes the cores not much longer than the task
+/// Who carries out a call that was planned. The calling thread's core: what was planned for it. The calling thread: what takes the cores not much longer than the task
 /// would take; programs that have many calls in a row are better off if the next one is submitted meanwhile. A batch:
 /// short calls, on a device that has all of their data, as was measured.
 carrier carrier_of(const one_task& t, const call_surroundings& around) noexcept;

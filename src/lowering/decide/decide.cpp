@@ -16,6 +16,7 @@
 #include "src/lowering/traits.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/program/program.hpp"
+#include "src/runtime/cores/compute_right.hpp"
 #include "src/runtime/simulated.hpp"
 
 #include <skelrt/error.hpp>
@@ -35,7 +36,8 @@ const decision* find_held(engine& e, const call& c, const request& r)
 {
     const std::optional<situation> now = situation_of_one_task(c, r);
     const decision* const held = now ? e.decisions().find(c.site->what.id, *now) : nullptr;
-    if (!held || trust_in(c.site->what, held->targets[held->groups[0].device]->kind) == trust::broken) return nullptr;
+    if (!held || !is_still_best(*held, e, program::current()) ||
+        trust_in(c.site->what, held->targets[held->groups[0].device]->kind) == trust::broken) return nullptr;
     const bool single = program::current().row.now == 0 && !e.program_episodes().wants_predictions();
     return held->of_single_calls && !single ? nullptr : held;
 }
@@ -82,6 +84,7 @@ one_task facts_of(const decided_call& d)
     t.measured = std::ranges::any_of(d.state.takers, here);
     t.may_end_early = d.state.groups[0].may_end_early;
     t.follows = d.follows;
+    t.own_core = d.made.own_core;
     return t;
 }
 
@@ -95,6 +98,7 @@ call_surroundings surroundings_of(const decided_call& d)
     around.longest_led_us = longest_on_calling_thread_us(d.by, d.by.devices().available());
     around.caller_is_free =
         !simulated && d.where().kind == device::cpu && may_run_inline(d.asked.obeyed) && d.data.is_only_user();
+    around.caller_has_core = compute_right::current() != nullptr;
     around.batches = d.by.pending().enabled();
     return around;
 }
@@ -225,6 +229,9 @@ void hold(const decided_call& d, carrier by)
     held.targets = d.targets;
     held.groups = {{device, 0, 1}};
     held.costs = d.made.costs;
+    held.busy_us = d.made.busy_us;
+    held.single_us = d.made.single_us;
+    held.own_core = d.made.own_core;
     held.may_end_early = t.may_end_early;
     held.of_single_calls = holds_for_single_calls(t, d.made);
     d.by.decisions().remember(d.what.site->what.id, *now, std::move(held));

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace skelrt::detail
@@ -13,9 +14,9 @@ namespace skelrt::detail
 /// Who does a call whose data is at hand, and that the calling thread could do itself.
 enum class caller_way : std::uint8_t { alone, with_all_cores, tasks };
 
-/// Who carries out a call that was planned: the calling thread, which leads the cores without a task; a batch with
-/// others; or tasks of its own.
-enum class carrier : std::uint8_t { caller, batch, tasks };
+/// Who carries out a call that was planned: the calling thread, which leads the cores without a task, or computes on the
+/// core that it has; a batch with others; or tasks of its own.
+enum class carrier : std::uint8_t { caller, own_core, batch, tasks };
 
 /// A run of segments for one device.
 struct plan_group {
@@ -49,13 +50,16 @@ struct decision {
     std::vector<schedulers::worker_cost> costs;  ///< of each target, so far as is known
     std::vector<schedulers::worker_cost> takers; ///< who may take over groups
     std::vector<double> missing;                 ///< what it was made from: [segment * targets + target], bytes
-    unsigned threads = 0;                        ///< of the cores' part, as a plan says; 0: all
-    std::vector<unsigned> blocks; ///< of each target, threads of a block, as a plan says; empty: automatic
-    double promised_us = 0;       ///< by the models; 0: nothing was
-    bool chained = false;         ///< other calls work on the data before or after: it stays where it is
-    bool guesses = false;         ///< some cost is no measured one
-    bool may_end_early = false;   ///< of one task: it may end before its kernels do
-    bool of_single_calls = false; ///< it holds for those that the host waits for before and after
+    std::vector<double> busy_us;   ///< that it keeps each target busy; empty: costs tell
+    std::vector<double> single_us; ///< of each target alone, were it free; empty: others were no choice
+    unsigned threads = 0;          ///< of the cores' part, as a plan says; 0: all
+    std::vector<unsigned> blocks;  ///< of each target, threads of a block, as a plan says; empty: automatic
+    double promised_us = 0;        ///< by the models; 0: nothing was
+    bool chained = false;          ///< other calls work on the data before or after: it stays where it is
+    bool own_core = false;         ///< the cores' part takes the calling thread's, if it is all
+    bool guesses = false;          ///< some cost is no measured one
+    bool may_end_early = false;    ///< of one task: it may end before its kernels do
+    bool of_single_calls = false;  ///< it holds for those that the host waits for before and after
 
     /// Bytes of the first segments that a target has not.
     double missing_on(std::size_t target, std::size_t segments) const noexcept
@@ -65,6 +69,9 @@ struct decision {
         return bytes;
     }
 };
+
+/// Whether it would be made again where others keep its targets busy so long. Pure.
+bool is_still_best(const decision& d, std::span<const double> busy_us);
 
 /// Devices do the same but for a segment, or a sixteenth of the call.
 bool are_alike(const decision& a, const decision& b);

@@ -289,6 +289,7 @@ void episodes::predict_small(std::size_t calls, double us)
 bool episodes::runs_here(const call& c, double us)
 {
     if (alone().empty() || !ground_.runs_on().devices().has_cuda()) return true;
+    if (const run_way* const run = program_.wishes.run.get()) return run->kinds().has(device::cpu);
     if (now_.open && now_.ended) end();
     const std::uint32_t recipe = c.site->what.id;
     if (row_.calls == 0) row_.first = recipe;
@@ -312,17 +313,22 @@ episode_way episodes::way_for(const call& c)
 {
     const episode_way by_planner = ground_.way_of(0);
     if (alone().empty()) return by_planner;
+    if (program_.wishes.run) return way_to(program_.wishes.run->way(), c);
     if (now_.open && now_.ended) end();
     if (!now_.open) begin(c);
     join(c);
     look_ahead();
-    if (!now_.counts || (ground_.ways().is_split(now_.way) && !can_be_split(c))) return by_planner;
-    return ground_.way_of(now_.way);
+    return now_.counts ? way_to(now_.way, c) : by_planner;
+}
+
+episode_way episodes::way_to(std::size_t way, const call& c) const
+{
+    return ground_.way_of(ground_.ways().is_split(way) && !can_be_split(c) ? 0 : way);
 }
 
 void episodes::spoil(const call& c)
 {
-    if (alone().empty()) return;
+    if (alone().empty() || program_.wishes.run) return;
     if (now_.open && now_.ended) end();
     if (!now_.open) return;
     now_.counts = false;
@@ -349,7 +355,7 @@ void episodes::end_row()
 
 void episodes::waited_for(const storage* data)
 {
-    if (alone().empty()) return;
+    if (alone().empty() || program_.wishes.run) return;
     count_passed();
     end_row();
     const bool last = !data || std::ranges::find(now_.last_results, data) != now_.last_results.end();

@@ -68,7 +68,11 @@ public:
     /// The calling thread does such a short call itself: it is part of the episode under way. Cheap.
     void passes(const storage* result, double us) noexcept;
     /// Whether it is sure that runs_here() would say no. Cheap.
-    bool next_goes_elsewhere() const noexcept { return next_goes_elsewhere_; }
+    bool next_goes_elsewhere() const noexcept
+    {
+        const run_way* const run = program_.wishes.run.get();
+        return run ? !run->kinds().has(device::cpu) : next_goes_elsewhere_;
+    }
     /// Whether the call under way is part of an episode that counts.
     bool under_way() const noexcept { return now_.open && now_.counts; }
     /// A call was told where to run, or cannot go the episode's way: that proves nothing.
@@ -114,6 +118,7 @@ private:
     };
 
     bool goes_elsewhere() const;
+    episode_way way_to(std::size_t way, const call& c) const;
     void join(const call& c);
     void look_ahead();
     double cores_took_us() const;

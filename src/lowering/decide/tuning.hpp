@@ -41,6 +41,8 @@ constexpr double much_by_guesses = 0.85;
 /// Of the best device's time: what a split must promise by guesses, which are often wrong by half; two equal GPUs
 /// promise half.
 constexpr double split_by_guesses = 0.55;
+/// Of a device's part of a split: what others may keep it busy before the split is planned anew.
+constexpr double bearable = 0.1;
 /// bytes: a call that copies so many shows what a link brings (decision 19).
 constexpr double enough_to_see_a_link = 8 << 20;
 /// bytes: what a task of its own should copy, of a part that a plan gives a device in pieces (decision 15).

@@ -18,6 +18,7 @@ struct load {
     double segments = 0;
     double piece_us = 0;  ///< more work for each piece but the first
     double hindrance = 0; ///< of the time that copies run both ways at once, what they lose by it
+    double begin = 0;     ///< until it has time for this
 
     /// The three go on side by side, but the first piece has to come before the work, and the last goes home after it.
     /// Copies both ways slow each other down as long as the shorter ones take.
@@ -38,7 +39,7 @@ struct load {
             if (finish_in(pieces) < finish_in(best)) best = pieces;
         return best;
     }
-    double finish() const { return finish_in(best_pieces()); }
+    double finish() const { return begin + finish_in(best_pieces()); }
 };
 
 inline load operator+(const load& a, const load& b)
@@ -49,7 +50,8 @@ inline load operator+(const load& a, const load& b)
             a.host + b.host,
             a.segments + b.segments,
             a.piece_us + b.piece_us,
-            a.hindrance + b.hindrance};
+            a.hindrance + b.hindrance,
+            a.begin + b.begin};
 }
 inline load operator-(const load& a, const load& b)
 {
@@ -59,7 +61,8 @@ inline load operator-(const load& a, const load& b)
             a.host - b.host,
             a.segments - b.segments,
             a.piece_us - b.piece_us,
-            a.hindrance - b.hindrance};
+            a.hindrance - b.hindrance,
+            a.begin - b.begin};
 }
 
 /// What a piece more costs a device that does all in `whole_us` and a sixteenth in `part_us`: a kernel that does not
@@ -86,8 +89,10 @@ public:
     load start(std::size_t d) const
     {
         const plan_device& p = devices_[d];
-        return {p.fixed_us, p.first_bytes / p.bytes_per_us / rules_.uses, 0, through_host(p.first_bytes), 0, p.piece_us,
-                p.hindrance};
+        return {p.fixed_us,  p.first_bytes / p.bytes_per_us / rules_.uses,
+                0,           through_host(p.first_bytes),
+                0,           p.piece_us,
+                p.hindrance, p.start_us};
     }
     load of(std::size_t s, std::size_t d) const
     {
@@ -141,9 +146,11 @@ public:
         return together(finish, host);
     }
 
-    double single(std::size_t d) const
+    double single(std::size_t d) const { return devices_[d].start_us + single_when_free(d); }
+    double single_when_free(std::size_t d) const
     {
         load l = start(d);
+        l.begin = 0;
         for (std::size_t s = 0; s < segments(); ++s) l = l + of(s, d);
         if (goes_on(d)) l.work -= devices_[d].way_us;
         const double wait = devices_[d].copy_us * unpaid(d) / rules_.uses;
@@ -168,17 +175,27 @@ public:
     }
 
     /// Of a plan, by the models alone.
-    double promised(std::span<const plan_group> plan) const
+    double promised(std::span<const plan_group> plan) const { return latest(loads_of(plan)); }
+
+    /// How long a plan keeps each device busy.
+    std::vector<double> busy(std::span<const plan_group> plan) const
+    {
+        std::vector<double> us;
+        for (const load& l : loads_of(plan)) us.push_back(l.segments > 0 ? l.finish() - l.begin : 0);
+        return us;
+    }
+
+private:
+    std::vector<load> loads_of(std::span<const plan_group> plan) const
     {
         std::vector<load> loads(devices());
         for (std::size_t d = 0; d < devices(); ++d) loads[d] = start(d);
         for (const plan_group& g : plan)
             for (std::size_t s = g.first; s < g.first + g.count; ++s)
                 loads[g.device] = loads[g.device] + of(s, g.device);
-        return latest(loads);
+        return loads;
     }
 
-private:
     /// The part of what it misses that the decision counts: what time lost has paid for is free, and so is the wait for
     /// it.
     double unpaid(std::size_t d) const

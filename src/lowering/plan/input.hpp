@@ -28,6 +28,7 @@ struct plan_device {
     double copy_us = 0;             ///< before the first byte of what it misses comes
     double piece_us = 0;            ///< what each task costs more that its work is cut into
     double stale = 0;               ///< calls since its time was last measured: see plan_rules::explores
+    double start_us = 0;            ///< until it is done with what others gave it
 };
 
 /// What the planner must know about the segments of a call. Per segment and device: [s * devices + d].

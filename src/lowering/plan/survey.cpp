@@ -7,6 +7,7 @@
 #include "src/lowering/decide/usable.hpp"
 #include "src/lowering/plan/cost.hpp"
 #include "src/lowering/plan/groups.hpp"
+#include "src/lowering/plan/load_board.hpp"
 #include "src/lowering/plan/piece_time.hpp"
 #include "src/lowering/plan/predict_ways.hpp"
 #include "src/lowering/plan/told.hpp"
@@ -67,7 +68,9 @@ private:
         const bool may_be_held = !users && !layout_.maps_scalars() && !simulated && !tells_episode();
         const situation now = may_be_held ? situation_of_call() : situation{};
         if (may_be_held)
-            if (const decision* const held = engine_.decisions().find(recipe_.id, now)) return repeat(*held);
+            if (const decision* const held = engine_.decisions().find(recipe_.id, now);
+                held && is_still_best(*held, engine_, *state_.made_by))
+                return repeat(*held);
         make();
         if (may_be_held && !noted_losses_) {
             made_.takers = state_.takers;
@@ -138,7 +141,7 @@ private:
         std::vector<plan_device>& devices = call.devices;
         const plan_data& data = call.data;
         plan_rules& rules = call.rules;
-        rules.for_one_device = is_for_one_device(state_);
+        rules.for_one_device = is_for_one_device(state_) || others_work(devices);
         rules.split_us = detail::split_us(recipe_, state_.matrix);
         rules.uses = static_cast<double>(std::max<std::size_t>(how_.run, 1));
         rules.waits = layout_.waits_for_others();
@@ -155,16 +158,24 @@ private:
         call.needs_copies = copies;
         call.at_home = cores_have_all();
         std::vector<plan_group> made = groups_by_models(call);
+        note_times({devices, data, rules}, made);
         if (copies && engine_.order.calls_in_flight == 1) promise(devices, rules, made);
         if (tells_episode()) tell_episode(devices, data, rules, made);
         watch_copies(made);
         if (how_.asked.uses == 1 && how_.run != 1) note_losses(devices, data, rules, made); // else the future is known
         if (log_enabled(log_level::debug)) {
             const double took = starpu_timing_now() - begun_us_;
-            log_debug("{}: {}, {:.0f} us; planned in {:.2f} us", recipe_.name, text_of(made),
-                      plan_us(devices, data, rules, made), took);
+            log_debug("{}: {}, {:.0f} us{}; planned in {:.2f} us", recipe_.name, text_of(made),
+                      plan_us(devices, data, rules, made), text_of_loads(devices), took);
         }
         return made;
+    }
+
+    /// For calls like this one, and for what others give the devices.
+    void note_times(const plan_cost& cost, const std::vector<plan_group>& made)
+    {
+        made_.busy_us = cost.busy(made);
+        for (std::size_t d = 0; d < targets_.size(); ++d) made_.single_us.push_back(cost.single_when_free(d));
     }
 
     bool cores_have_all() const
@@ -252,16 +263,33 @@ private:
         predict_ways(to, targets_, planned_us, devices, data, rules);
     }
 
+    static std::string text_of_loads(const std::vector<plan_device>& devices)
+    {
+        std::string text;
+        for (const plan_device& d : devices) text += fmt::format("{}{:.0f}", text.empty() ? "" : ", ", d.start_us);
+        return waits_for_others(devices) ? fmt::format(", where others take {} us first", text) : "";
+    }
+
     std::string text_of(const std::vector<plan_group>& made) const
     {
         return plan_text(made, targets_, state_.segments.size());
+    }
+
+    /// Several calls keep the devices busy together, without anybody's waiting for a part on the slowest.
+    static bool others_work(const std::vector<plan_device>& devices)
+    {
+        return compute_right::others() > 0 || waits_for_others(devices);
+    }
+    static bool waits_for_others(const std::vector<plan_device>& devices)
+    {
+        return std::ranges::any_of(devices, [](const plan_device& d) { return d.start_us > 0; });
     }
 
     /// What the call loses because its data is not all on one device or the other.
     void note_losses(const std::vector<plan_device>& devices, const plan_data& data, const plan_rules& rules,
                      const std::vector<plan_group>& made)
     {
-        if (devices.size() < 2) return;
+        if (devices.size() < 2 || waits_for_others(devices)) return;
         const std::vector<double> lost = lost_us(devices, data, rules, made);
         for (std::size_t d = 0; d < devices.size(); ++d) {
             const double absent =
@@ -342,9 +370,24 @@ private:
             p.host_bytes = team ? static_cast<double>(recipe_.bytes_per_element) : 0;
             p.piece_us = piece_us(all.size(), cost.at(n));
             p.stale = static_cast<double>(cost.stale);
+            p.start_us = engine_.loads().of_others(t->index, *state_.made_by);
+            if (team) made_.own_core = take_own_core(p, n);
             all.push_back(p);
         }
         return all;
+    }
+
+    /// Items have a core to compute on, where nobody's calls are before theirs. It is for calls that can run at once.
+    bool take_own_core(plan_device& cores, std::size_t elements) const
+    {
+        const double element_us = state_.site().core.near(elements) * 1e-3, n = static_cast<double>(elements);
+        const bool may = compute_right::current() && !simulated && element_us > 0 && !how_.asked.obeyed &&
+                         traits_of(recipe_.kind).may_batch && state_.made_by->calls_in_flight() == 1 &&
+                         cores_have_all();
+        if (!may || element_us * n > cores.start_us + cores.fixed_us + cores.element_us * n) return false;
+        cores.start_us = cores.fixed_us = 0;
+        cores.element_us = element_us;
+        return true;
     }
 
     unsigned cores_left() const { return compute_right::cores_left(engine_.devices().cores()); }
@@ -399,6 +442,14 @@ decision plan_call(engine& e, submitted_call& state, layout& l, const std::vecto
                    const planning& how)
 {
     return call_planner(e, state, l, targets, how).plan();
+}
+
+bool is_still_best(const decision& d, const engine& e, const program& mine)
+{
+    if (!e.loads().any()) return true;
+    std::vector<double> busy_us;
+    for (const target* t : d.targets) busy_us.push_back(e.loads().of_others(t->index, mine));
+    return is_still_best(d, busy_us);
 }
 
 bool is_for_one_device(const submitted_call& state)

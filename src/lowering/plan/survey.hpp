@@ -27,6 +27,9 @@ struct planning {
 decision plan_call(engine& e, submitted_call& state, layout& l, const std::vector<const target*>& targets,
                    const planning& how);
 
+/// Whether it would be made again with what other programs keep its targets busy. Caller holds the order's lock.
+bool is_still_best(const decision& d, const engine& e, const program& mine);
+
 /// Work that waits for what another device did would gain nothing from a second one; filters only copy more.
 bool is_for_one_device(const submitted_call& state);
 

@@ -7,6 +7,7 @@
 #include "src/lowering/place/moves.hpp"
 #include "src/lowering/place/scratch.hpp"
 #include "src/lowering/place/storages_of.hpp"
+#include "src/lowering/plan/load_board.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/pending.hpp"
@@ -83,10 +84,11 @@ public:
             else plan();
             prepare();
             const carrier by = carry_out(here);
+            note_load(by);
             if (log_enabled(log_level::debug)) log_decision(call_, request_.free, text_of_decision(by));
             layout_.note_results(plan_.groups, targets_, engine_.devices().policy_places(), request_.free,
                                  number_of_episode(engine_));
-            if (by == carrier::caller) unsent_ = 0;
+            if (is_caller(by)) unsent_ = 0;
         });
         return hold_.hand_on();
     }
@@ -104,13 +106,14 @@ private:
     {
         if (engine_.devices().policy_places()) return fmt::format("{} tasks for the policy", plan_.groups.size());
         const std::string where = plan_text(plan_.groups, targets_, state_.segments.size());
+        if (by == carrier::own_core) return "the calling thread, on its core";
         if (by == carrier::caller) return "all cores, led by the calling thread";
         return by == carrier::batch ? where + ", with others" : where;
     }
 
     std::uint64_t next_number() noexcept
     {
-        program_.calls_made.fetch_add(1, std::memory_order_relaxed);
+        program_.note_call();
         return ++engine_.order.calls_made;
     }
 
@@ -179,7 +182,7 @@ private:
     {
         const decided_call made = decided();
         carrier by = carrier_for(made);
-        if (by == carrier::caller && !leave_to_caller(here)) by = carrier_instead_of_caller(made);
+        if (is_caller(by) && !leave_to_caller(here, by)) by = carrier_instead_of_caller(made);
         if (by == carrier::batch && !join_batch()) by = carrier::tasks;
         if (by == carrier::tasks) {
             send_tasks();
@@ -190,16 +193,49 @@ private:
         return by;
     }
 
+    static bool is_caller(carrier by) { return by == carrier::caller || by == carrier::own_core; }
+
     decided_call decided() const
     {
         return {engine_, call_, request_, state_, layout_, targets_, plan_, costs_, repeated_, follows_};
     }
 
+    /// For other programs' calls, and for the run that it is part of.
+    void note_load(carrier by)
+    {
+        run_way* const run = program_.wishes.run.get();
+        const bool told = program::has_others() && !is_caller(by);
+        if (engine_.devices().policy_places() || !(told || run)) return;
+        const std::vector<double> busy_us = times_on_targets();
+        for (std::size_t d = 0; d < targets_.size(); ++d) {
+            if (told && busy_us[d] > 0) engine_.loads().add(targets_[d]->index, program_, busy_us[d], state_.tasks);
+            if (run && !plan_.single_us.empty())
+                run->add(targets_[d]->index, busy_us[d] / sharers(d), plan_.single_us[d] / sharers(d));
+        }
+    }
+
+    std::vector<double> times_on_targets() const
+    {
+        if (!plan_.busy_us.empty()) return plan_.busy_us;
+        std::vector<double> us(targets_.size());
+        for (const task_group& g : state_.groups) {
+            const std::size_t d = plan_.groups[g.number].device;
+            us[d] += us_of(costs_[d], g.elements);
+        }
+        return us;
+    }
+
+    /// Calls that the cores do at the same time.
+    double sharers(std::size_t d) const
+    {
+        return plan_.own_core && targets_[d]->kind == device::cpu ? engine_.devices().cores() : 1;
+    }
+
     /// False: what it reads is not in the host's memory, or another thread leads the cores.
-    bool leave_to_caller(at_once_run& here)
+    bool leave_to_caller(at_once_run& here, carrier by)
     {
         used_ = data_of(0, &only_target());
-        return state_.halos.empty() && here.prepare(state_.groups[0], used_, layout_);
+        return state_.halos.empty() && here.prepare(by, state_.groups[0], used_, layout_);
     }
 
     /// A short call becomes one task with others before and after it. False: there are halos to be copied before it.
@@ -262,6 +298,9 @@ private:
     {
         repeated_ = true;
         plan_.groups = known.groups;
+        plan_.busy_us = known.busy_us;
+        plan_.single_us = known.single_us;
+        plan_.own_core = known.own_core;
         costs_ = known.costs;
         make_groups();
         state_.groups[0].may_end_early = known.may_end_early;

@@ -1,0 +1,165 @@
+#include "../commands.hpp"
+#include "../devices.hpp"
+#include "../timing.hpp"
+#include "work.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <skelrt/farm.hpp>
+#include <skelrt/skelrt.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <unistd.h>
+
+namespace bench
+{
+namespace
+{
+
+namespace sk = skelrt;
+
+struct options {
+    std::string device;     ///< empty: all are compared, each in processes of their own
+    std::size_t items = 64; ///< of a farm
+    int mix = -1;           ///< only this one, with --device; negative: all
+    int repeat = 10;        ///< of a farm, in a row
+};
+
+/// Seconds of the farms of one mix.
+double seconds_of(const mix& m, const options& o)
+{
+    std::vector<std::unique_ptr<item_work>> items;
+    for (std::size_t k = 0; k < o.items; ++k) items.push_back(make_item_work(m.kinds[k % m.kinds.size()]));
+    const auto all = sk::farm([](std::unique_ptr<item_work>& w) { return w->run(); });
+    double took = 0;
+    for (int round = 0; round < o.repeat; ++round) {
+        if (m.fresh || round == 0)
+            for (auto& w : items) w->write_anew();
+        const double begin = now();
+        const std::vector<double> results = all(items);
+        took += now() - begin;
+        if (!std::ranges::all_of(results, [](double r) { return std::isfinite(r) && r > 0; }))
+            throw std::runtime_error(fmt::format("mixes: {}: an item's result is wrong", m.name));
+    }
+    return took;
+}
+
+/// What one process does: the farms of all mixes, on one kind of device or on all.
+int run_on(const options& o)
+{
+    const auto rt = start_runtime(o.device);
+    std::optional<sk::only> only;
+    if (o.device != "hybrid") only.emplace(o.device == "cuda" ? sk::device::cuda : sk::device::cpu);
+    const std::vector<mix> mixes = all_mixes();
+    for (std::size_t k = 0; k < mixes.size(); ++k)
+        if (o.mix < 0 || o.mix == static_cast<int>(k)) fmt::print("seconds {}\n", seconds_of(mixes[k], o));
+    return 0;
+}
+
+/// Of each mix, by a process of its own with these models.
+std::vector<double> times_of_process(const std::string& device, const std::filesystem::path& models, const options& o)
+{
+    const std::string self = std::filesystem::read_symlink("/proc/self/exe");
+    const std::string command = fmt::format("SKELRT_MODELS='{}' '{}' mixes --device {} --items {} --repeat {}",
+                                            models.string(), self, device, o.items, o.repeat);
+    const std::unique_ptr<FILE, int (*)(FILE*)> output(popen(command.c_str(), "r"), &pclose);
+    if (!output) throw std::runtime_error("mixes: no process can be started");
+    std::vector<double> times;
+    char line[256];
+    while (std::fgets(line, sizeof line, output.get()))
+        if (std::istringstream words(line); std::string(line).starts_with("seconds ")) {
+            std::string name;
+            words >> name >> times.emplace_back();
+        }
+    if (times.size() != all_mixes().size()) throw std::runtime_error("mixes: a process failed: " + command);
+    return times;
+}
+
+/// A folder for models that goes with the object.
+class own_models
+{
+public:
+    own_models() : at_(std::filesystem::temp_directory_path() / fmt::format("mixes-{}", getpid()))
+    {
+        std::filesystem::create_directories(at_);
+    }
+    ~own_models()
+    {
+        std::error_code none;
+        std::filesystem::remove_all(at_, none);
+    }
+    own_models(const own_models&) = delete;
+    own_models& operator=(const own_models&) = delete;
+    std::filesystem::path of(const std::string& device) const { return at_ / device; }
+
+private:
+    const std::filesystem::path at_;
+};
+
+/// The times of each mix on one kind of device, or on all: of a first process and of a second one.
+struct device_times {
+    std::vector<double> first, second;
+};
+
+device_times times_on(const std::string& device, const own_models& models, const options& o)
+{
+    device_times t;
+    t.first = times_of_process(device, models.of(device), o);
+    t.second = times_of_process(device, models.of(device), o);
+    return t;
+}
+
+int compare(report& out, const options& o)
+{
+    bool gpu = false;
+    {
+        const auto rt = start_runtime("hybrid");
+        gpu = has_cuda(*rt);
+    }
+    const own_models models;
+    const device_times automatic = times_on("hybrid", models, o), cpu = times_on("cpu", models, o),
+                       cuda = gpu ? times_on("cuda", models, o) : device_times{};
+    out.heading(fmt::format("farms of {} items, {} in a row: automatic over the best single kind of device", o.items,
+                            o.repeat));
+    double worst_first = 0, worst_second = 0, mixed = 0;
+    const std::vector<mix> mixes = all_mixes();
+    for (std::size_t k = 0; k < mixes.size(); ++k) {
+        const double by_gpu = gpu ? cuda.second[k] : std::numeric_limits<double>::infinity(),
+                     best = std::min(cpu.second[k], by_gpu),
+                     first = automatic.first[k] / (gpu ? std::min(cpu.first[k], cuda.first[k]) : cpu.first[k]),
+                     second = automatic.second[k] / best;
+        out.note(fmt::format(
+            "{:<28} cores {:8.1f} ms, CUDA {:8.1f} ms, automatic {:8.1f} ms, the first time {:8.1f} ms", mixes[k].name,
+            cpu.second[k] * 1e3, by_gpu * 1e3, automatic.second[k] * 1e3, automatic.first[k] * 1e3));
+        worst_first = std::max(worst_first, first), worst_second = std::max(worst_second, second);
+        if (mixes[k].kinds.size() == all_item_kinds && mixes[k].fresh) mixed = 1 / second;
+        out.figure(fmt::format("farm_mix_{}_vs_best_single", k), second);
+    }
+    out.figure("farm_mixed_hybrid", mixed);
+    out.figure("farm_worst_vs_best_single_first", worst_first);
+    out.figure("farm_worst_vs_best_single", worst_second);
+    return 0;
+}
+
+} // namespace
+
+runner declare_mixes(CLI::App& app)
+{
+    auto o = std::make_shared<options>();
+    app.add_option("--device", o->device, "cpu, cuda or hybrid: only run there, in this process");
+    app.add_option("--items", o->items, "of a farm")->check(CLI::PositiveNumber)->capture_default_str();
+    app.add_option("--mix", o->mix, "with --device: only this one, of 0 to 11");
+    app.add_option("--repeat", o->repeat, "farms in a row")->check(CLI::PositiveNumber)->capture_default_str();
+    return [o](report& out) { return o->device.empty() ? compare(out, *o) : run_on(*o); };
+}
+
+} // namespace bench
