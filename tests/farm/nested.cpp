@@ -113,3 +113,21 @@ TEST_CASE("items change one container in turns, and calls keep their order", "[f
     CHECK(float(sk::reduce(sk::plus, 0.0f)(a)) == 5000);
     CHECK(float(sk::reduce(sk::plus, 0.0f)(b)) == 7000);
 }
+
+TEST_CASE("what an item gives is computed in the item, calls too", "[farm]")
+{
+    const sk::runtime rt;
+    const auto twice = sk::map(SKELRT_FN((float x) { return 2 * x; }));
+    const auto add = sk::reduce(SKELRT_FN((float a, float b) { return a + b; }));
+    const std::vector<float> sums = sk::farm([&](int n) {
+        const sk::vector<float> x(static_cast<std::size_t>(n), 1.0f); // gone when the farm ends
+        return add(twice(x));
+    })(std::vector<int>{1, 10, 1000});
+    REQUIRE(sums == std::vector<float>{2, 20, 2000});
+    auto [whole, some] = sk::farm([&] { return twice(sk::vector<float>(5, 1.0f)); },
+                                  [&] { return twice(sk::matrix<float>(2, 3, 4.0f)); })();
+    static_assert(std::is_same_v<decltype(whole), sk::vector<float>>);
+    static_assert(std::is_same_v<decltype(some), sk::matrix<float>>);
+    REQUIRE(sk::host_read(whole)[4] == 2);
+    REQUIRE(sk::host_read(some)(1, 2) == 8);
+}

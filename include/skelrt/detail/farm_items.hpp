@@ -1,5 +1,6 @@
 #pragma once
 
+#include "../eval.hpp"
 #include "items.hpp"
 
 #include <concepts>
@@ -45,18 +46,40 @@ decltype(auto) run_item(named_item<F>& i, const std::stop_token& stop)
     return run_item(i.function, stop);
 }
 
+/// Of a call that an item gives, evaluated in the item: its value, or the container that eval() makes.
+template <class Call>
+auto value_of_call(const Call& call)
+{
+    if constexpr (gives_one_value<Call>()) return static_cast<typename Call::value>(call);
+    else return eval(call);
+}
+template <class R>
+inline constexpr bool gives_call = expression<std::remove_cvref_t<R>>;
+
 /// What an item gives, as a value that can be kept; none: std::monostate.
 template <class R>
-using kept_value = std::conditional_t<std::is_void_v<R>, std::monostate, std::remove_cvref_t<R>>;
+struct kept {
+    using type = std::conditional_t<std::is_void_v<R>, std::monostate, std::remove_cvref_t<R>>;
+};
+template <class R>
+    requires gives_call<R>
+struct kept<R> {
+    using type = decltype(value_of_call(std::declval<R>()));
+};
+template <class R>
+using kept_value = typename kept<R>::type;
 template <class F, class... A>
 using item_value = kept_value<decltype(run_item(std::declval<F&>(), std::stop_token{}, std::declval<A>()...))>;
 
 template <class F, class... A>
 item_value<F, A...> value_of_item(F& f, const std::stop_token& stop, A&&... a)
 {
-    if constexpr (std::is_void_v<decltype(run_item(f, stop, std::forward<A>(a)...))>) {
+    using result = decltype(run_item(f, stop, std::forward<A>(a)...));
+    if constexpr (std::is_void_v<result>) {
         run_item(f, stop, std::forward<A>(a)...);
         return {};
+    } else if constexpr (gives_call<result>) {
+        return value_of_call(run_item(f, stop, std::forward<A>(a)...));
     } else {
         return run_item(f, stop, std::forward<A>(a)...);
     }
