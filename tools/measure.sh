@@ -100,6 +100,7 @@ step_apps() {
     record apps blur --device cuda --rival
     record apps mandelbrot --device cuda --rival
     record apps coulomb --device cuda --rival --grid 256
+    record apps farm --size 1000
 }
 
 step_solvers() {

@@ -64,6 +64,7 @@ const std::vector<figure_kind>& known_figures()
         {"farm_worst_vs_best_single", 1.10, false,
          "12 mixes of items, the second process: automatic over the best single kind of device, the worst"},
         {"farm_worst_vs_best_single_first", 1.5, false, "the same of first processes, which know nothing yet"},
+        {"farm_speedup", 1, true, "application farm: time of its calls one after the other over that of farms"},
         {"dac_fib_vs_tbb", 1.5, false, "fib(32), no cut-off: time of divide and conquer over tbb::task_group's"},
         {"quicksort_vs_tbb", 1.15, false,
          "application quicksort: time over the best of tbb::parallel_sort and std::sort(par), the worst input"},
