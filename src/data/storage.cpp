@@ -1,9 +1,11 @@
 #include "schedulers/tsan_order.hpp"
+#include "src/data/faults/races.hpp"
 #include "src/data/faults/unwritten.hpp"
 #include "src/data/managed.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/memory/kept.hpp"
 #include "src/data/parts/part_table.hpp"
+#include "src/data/parts/rectangle_handle.hpp"
 #include "src/data/release.hpp"
 #include "src/data/wait_for_all.hpp"
 #include "src/data/watching.hpp"
@@ -231,6 +233,7 @@ storage* make_storage(std::size_t rows, std::size_t cols, std::uint32_t element_
     s->rows = rows;
     s->cols = cols;
     s->element_size = element_size;
+    watch_uses(*s);
     if (bytes == 0) return s;
     try {
         s->memory = allocate_block(bytes);
@@ -290,6 +293,7 @@ storage* borrow_storage(void* data, std::size_t rows, std::size_t cols, std::uin
     s->element_size = element_size;
     s->data = static_cast<std::byte*>(data);
     s->borrowed = true;
+    watch_uses(*s);
     return s;
 }
 
@@ -327,6 +331,7 @@ storage* borrow_tensor(void* data, std::span<const std::size_t> extents, std::ui
 
 storage* clone_storage(storage& from)
 {
+    if (from.watched) check_races(from, all_of(from), data_use::reads, "a copy");
     storage* s = create_storage(from.rows, from.cols, from.element_size);
     s->inner = from.inner;
     s->whole_rows = from.whole_rows;
@@ -496,6 +501,17 @@ void acquire_unmanaged(storage& s, access how)
     else if (host_part(s).left_fault) throw_noted(host_part(s).left_fault);
 }
 
+namespace
+{
+
+void check_races_of_host(storage& s, access how, const caller& where)
+{
+    const std::string by = where.line > 0 ? fmt::format("{}:{}: sk::host", where.file, where.line) : "the host";
+    check_races(s, all_of(s), how == access::read ? data_use::reads : data_use::writes, by);
+}
+
+} // namespace
+
 managed_state* acquire(storage& s, access how, const caller& where)
 {
     const bool by_view = where.line > 0;
@@ -503,6 +519,7 @@ managed_state* acquire(storage& s, access how, const caller& where)
         throw error(fmt::format("{}:{}: sk::host reads a container of {} elements that nobody has written "
                                 "(SKELRT_CHECK=unwritten)",
                                 where.file, where.line, s.count()));
+    if (s.watched) check_races_of_host(s, how, where);
     open_view(s, how, where);
     managed_state* const m = s.managed.load(std::memory_order_acquire);
     try {
@@ -544,6 +561,7 @@ void tell_of_borrowed(const storage& s) noexcept
 
 void part_with(storage& s) noexcept
 {
+    if (s.watched) report_races_at_end(s);
     if (!s.borrowed && host_part(s).held_by_calls.load(std::memory_order_acquire) == 0) return;
     if (inside_task()) return tell_of_borrowed(s);
     const patient_visit visit;

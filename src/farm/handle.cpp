@@ -77,19 +77,30 @@ run_handle run_handle::start(const char* what, caller where, std::shared_ptr<tok
 void run_handle::wait() const
 {
     if (!run_) throw skelrt::error("sk::future::wait: it is of nothing: made by its default constructor");
-    if (run_->done()) return;
-    require_may_wait("sk::future::wait");
-    run_->wait();
+    if (!run_->done()) {
+        require_may_wait("sk::future::wait");
+        run_->wait();
+    }
+    note_awaited(run_->order);
 }
 
-void run_handle::take_all() const { run_->take_all(); }
+void run_handle::take_all() const
+{
+    run_->take_all();
+    note_awaited(run_->order);
+}
 
 void run_handle::check() const
 {
     if (const std::exception_ptr what = run_->error()) std::rethrow_exception(what);
 }
 
-bool run_handle::done() const noexcept { return run_ && run_->done(); }
+bool run_handle::done() const noexcept
+{
+    const bool is_done = run_ && run_->done();
+    if (is_done) note_awaited(run_->order);
+    return is_done;
+}
 void run_handle::cancel() const noexcept
 {
     if (run_) run_->cancel();

@@ -1,5 +1,7 @@
 #include "src/farm/runnable.hpp"
 
+#include "src/program/strand.hpp"
+
 #include <utility>
 
 namespace skelrt::detail
@@ -38,6 +40,8 @@ bool runnable::run_some() noexcept
     if (!can_begin()) return false;
     program& mine = program::current();
     call_wishes before = std::exchange(mine.wishes, wishes_);
+    std::optional<in_strand> nowhere;
+    if (watches_races()) nowhere.emplace(nullptr);
     runnable* const around = std::exchange(inside, this);
     if (!around) all_inside.fetch_add(1);
     const bool ran = run_next();

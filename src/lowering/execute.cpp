@@ -1,6 +1,7 @@
 #include "src/data/release.hpp"
 #include "src/lowering/caller/inline_calls.hpp"
 #include "src/lowering/caller/trial_log.hpp"
+#include "src/lowering/checks/racing_operands.hpp"
 #include "src/lowering/checks/unwritten_operands.hpp"
 #include "src/lowering/filter.hpp"
 #include "src/lowering/place/overlap.hpp"
@@ -12,6 +13,7 @@
 #include "src/data/memory/kept.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/program/program.hpp"
+#include "src/program/strand.hpp"
 #include "src/runtime/visit.hpp"
 
 #include "src/config.hpp"
@@ -144,6 +146,7 @@ void execute_first_of(std::size_t uses, const call& c)
     check_accumulator(c);
     if (!e.wanted.check_cuda.empty()) check_kernels(e, c.site->what);
     if (e.wanted.checks_unwritten) check_written(c);
+    if (watches_races()) check_races(c);
     if (c.rows == 0 || c.cols == 0 || c.depth == 0) {
         execute_empty(c);
         return;

@@ -1,7 +1,10 @@
 #pragma once
 
+#include "src/program/strand.hpp"
+
 #include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -33,6 +36,9 @@ public:
 
     /// Calls it once all has ended: now, or on the thread that ends it, which may be a worker: it must not wait.
     void when_done(std::function<void()> then);
+
+    /// Null unless SKELRT_CHECK=races wants to know.
+    const std::shared_ptr<work_order> order = order_of_new_work();
 
 protected:
     /// After done() has become true.

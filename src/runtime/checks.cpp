@@ -12,14 +12,16 @@ namespace
 
 check_set read_checks()
 {
-    constexpr check words[] = {check::functions, check::devices, check::bounds, check::unwritten};
+    constexpr check words[] = {check::functions, check::devices, check::bounds,
+                               check::unwritten, check::parts,   check::races};
     check_set wanted;
-    const auto chosen = env_choices("SKELRT_CHECK", {"functions", "devices", "bounds", "unwritten", "all"});
+    const auto chosen =
+        env_choices("SKELRT_CHECK", {"functions", "devices", "bounds", "unwritten", "parts", "races", "all"});
     if (!chosen) return wanted;
     for (const std::size_t i : *chosen) {
         if (i < std::size(words)) wanted.add(words[i]);
         else
-            for (const check c : {check::functions, check::bounds, check::unwritten}) wanted.add(c);
+            for (const check c : {check::functions, check::bounds, check::unwritten, check::parts}) wanted.add(c);
     }
     return wanted;
 }

@@ -11,6 +11,8 @@ enum class check : std::uint8_t {
     devices = 2,   ///< every user function is compiled for CUDA and OpenCL, here or not; a table at the program's end
     bounds = 4,    ///< every index that a user function or a host view makes
     unwritten = 8, ///< what calls and host views read has been written before
+    parts = 16,    ///< tasks write all that they say
+    races = 32,    ///< items of farms do not use the same data in an order that nothing decides
 };
 
 class check_set

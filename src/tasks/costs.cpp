@@ -1,5 +1,6 @@
 #include "src/tasks/costs.hpp"
 
+#include "schedulers/tsan_order.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/tasks/task_record.hpp"
@@ -45,6 +46,7 @@ double expected_task_us(starpu_task* task, starpu_perfmodel_arch* arch, unsigned
 /// count as like the slowest that is known.
 void rate_targets(void* record) noexcept
 {
+    comes_after(record);
     auto& t = *static_cast<task_record*>(record);
     if (t.costs.size() == 1) {
         t.costs[0].fixed_us = std::max(t.what->last_us(), next_to_nothing_us);

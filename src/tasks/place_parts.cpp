@@ -1,5 +1,6 @@
 #include "src/tasks/place_parts.hpp"
 
+#include "src/data/faults/races.hpp"
 #include "src/data/parts/part_table.hpp"
 #include "src/data/parts/rectangle_handle.hpp"
 
@@ -127,6 +128,17 @@ double task_parts::bytes() const noexcept
     return all;
 }
 
+void task_parts::check_races(const std::string& by) const
+{
+    for (std::size_t k = 0; k < parts_.size(); ++k) {
+        const part_use use = parts_[k].use;
+        if (!parts_[k].data || use == part_use::scratch) continue;
+        const bool commutes = use == part_use::commute || use == part_use::reduction;
+        const data_use how = commutes ? data_use::commutes : writes(use) ? data_use::writes : data_use::reads;
+        detail::check_races(*parts_[k].data, use == part_use::reduction ? all_of(*parts_[k].data) : where_[k], how, by);
+    }
+}
+
 namespace
 {
 
@@ -194,8 +206,12 @@ private:
         if (is_empty(k)) return {.rows = p.place.rows, .cols = p.place.cols, .ld = p.place.cols};
         const std::size_t ld = all_of(*p.data).cols;
         std::byte* const first = p.data->data + (where_[k].row * ld + where_[k].col) * p.element_size;
-        return {
-            .rows = where_[k].rows, .cols = where_[k].cols, .ld = ld, .element_size = p.element_size, .at_home = first};
+        return {.rows = where_[k].rows,
+                .cols = where_[k].cols,
+                .ld = ld,
+                .element_size = p.element_size,
+                .at_home = first,
+                .is_out = p.use == part_use::out};
     }
 
     std::size_t list_whole(std::size_t k, node_mask node)

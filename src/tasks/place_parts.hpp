@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace skelrt::detail
@@ -28,6 +29,8 @@ public:
     /// Some of them lies in a container that may not be cut now, for the host has a view open, in several pieces.
     bool are_held() const;
     double bytes() const noexcept;
+    /// SKELRT_CHECK=races: throws error if others use them; `by`: the task's title.
+    void check_races(const std::string& by) const;
 
     /// Where the record finds them; notes them as used by it, and what it writes. `node`: where that will be. Caller
     /// holds the order's lock, and has sent what was pending on them.

@@ -3,6 +3,7 @@
 #include "src/lowering/engine.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/runtime/starpu_task.hpp"
+#include "src/tasks/checks/out_parts.hpp"
 #include "src/tasks/memory_of_parts.hpp"
 #include "src/tasks/task_record.hpp"
 
@@ -62,12 +63,15 @@ void run_task_on_cpu(void* buffers[], void* record) noexcept
     try {
         t.check_may_run();
         const memory_of_parts parts(t, buffers, device::cpu);
+        host_access memory;
+        fill_out_parts(t, parts, memory);
         const std::uint64_t begin = t.what->is_to_be_timed() ? now_ns() : 0;
         {
             const in_user_code mark;
             t.body->run({.kind = device::cpu, .parts = parts.data()});
         }
         if (begin > 0) observe(t, executor::core, static_cast<double>(now_ns() - begin) * 1e-3);
+        require_written(t, parts, memory);
     } catch (...) {
         t.fail_here();
     }

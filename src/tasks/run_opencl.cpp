@@ -1,5 +1,6 @@
 #include "codelets/opencl/opencl.hpp"
 
+#include "src/tasks/checks/out_parts.hpp"
 #include "src/tasks/memory_of_parts.hpp"
 #include "src/tasks/run.hpp"
 
@@ -11,6 +12,28 @@
 
 namespace skelrt::detail
 {
+
+namespace
+{
+
+class queue_access final : public part_access
+{
+public:
+    explicit queue_access(cl_command_queue queue) : queue_(queue) {}
+    void write(const part_memory& to, std::size_t first_byte, std::span<const std::byte> from) override
+    {
+        opencl::write(static_cast<cl_mem>(to.data), to.offset + first_byte, from.data(), from.size(), queue_);
+    }
+    void read(std::span<std::byte> to, const part_memory& from, std::size_t first_byte) override
+    {
+        opencl::read_and_wait(to.data(), static_cast<cl_mem>(from.data), from.offset + first_byte, to.size(), queue_);
+    }
+
+private:
+    cl_command_queue queue_;
+};
+
+} // namespace
 
 void run_task_on_opencl(void* buffers[], void* record) noexcept
 {
@@ -27,11 +50,16 @@ void run_task_on_opencl(void* buffers[], void* record) noexcept
         const memory_of_parts parts(t, buffers, device::opencl);
         for (const private_value& v : t.privates)
             opencl::write(static_cast<cl_mem>(parts[v.part].data), parts[v.part].offset, v.neutral, v.size, queue);
+        queue_access memory(queue);
+        fill_out_parts(t, parts, memory);
         t.started_ns = static_cast<std::uint64_t>(
             std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
                 .count());
-        const in_user_code mark;
-        t.body->run({device::opencl, parts.data(), queue, context, device_id});
+        {
+            const in_user_code mark;
+            t.body->run({device::opencl, parts.data(), queue, context, device_id});
+        }
+        require_written(t, parts, memory);
     } catch (...) {
         t.fail_here();
     }

@@ -1,3 +1,5 @@
+#include "schedulers/tsan_order.hpp"
+#include "src/data/faults/races.hpp"
 #include "src/data/parts/part_table.hpp"
 #include "src/data/parts/rectangle_handle.hpp"
 #include "src/data/release.hpp"
@@ -53,6 +55,7 @@ public:
     {
         check_views();
         check_futures();
+        if (watches_races()) check_races();
     }
 
     run_handle run()
@@ -94,6 +97,15 @@ private:
             if (!f.work())
                 throw error(
                     fmt::format("{}: one of its futures is of nothing: made by its default constructor", title()));
+    }
+
+    /// Futures first: what they are of comes before the task.
+    void check_races() const
+    {
+        for (const dependence& d : request_.wishes.after)
+            if (d.work) note_awaited(d.work->order);
+        for (const run_handle& f : request_.futures) note_awaited(f.work()->order);
+        parts_.check_races(title());
     }
 
     bool is_worked_on() const
@@ -323,6 +335,7 @@ private:
     void submit(starpu_task* t)
     {
         --unsent_;
+        comes_before(record_);
         const int refused = submit_task(t);
         if (refused == 0) return;
         discard(t);

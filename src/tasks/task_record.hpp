@@ -31,6 +31,7 @@ struct placed_part {
     std::size_t rows = 0, cols = 0, ld = 0; ///< ld: in the host's memory
     std::size_t element_size = 0;
     std::byte* at_home = nullptr;
+    bool is_out = false; ///< sk::out
 };
 
 /// The private value of a reduction and where it goes: a task of its own adds it, in the order of the tasks.

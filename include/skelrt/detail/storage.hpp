@@ -36,6 +36,7 @@ struct storage {
     bool borrowed = false;          ///< memory belongs to the user
     bool whole_rows = false;        ///< a matrix: no tile ends within a row, not even where there is only one
     bool checked = false;           ///< host views check their indices: SKELRT_CHECK=bounds
+    bool watched = false;           ///< who uses it is remembered: SKELRT_CHECK=races
     std::atomic<std::uint32_t> references{1};
     std::atomic<std::int32_t> readers{0};         ///< open read views
     std::atomic<std::int32_t> writers{0};         ///< open write views
@@ -108,7 +109,8 @@ private:
 /// A container has this data no more, or in a moment; `data` is its reference.
 inline void let_go(const storage_ref& data) noexcept
 {
-    if (data && (data->borrowed || data->references.load(std::memory_order_relaxed) > 1)) part_with(*data);
+    if (data && (data->borrowed || data->watched || data->references.load(std::memory_order_relaxed) > 1))
+        part_with(*data);
 }
 
 inline bool same_shape(const storage& a, const storage& b) noexcept

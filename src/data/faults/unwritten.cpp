@@ -15,22 +15,8 @@ namespace
 constexpr std::uint32_t pattern = 0xFFF4C35A;
 constexpr std::size_t word = sizeof pattern;
 
-/// Elements one after the other that tell, all being the pattern. One of less than a word may be it by chance, 16 bytes
-/// of them are not.
-std::size_t telling(const storage& s)
-{
-    constexpr std::size_t bytes = 16;
-    return s.element_size < word ? (bytes + s.element_size - 1) / s.element_size : 1;
-}
-
 /// Not through `data`, which tasks may have elsewhere: only while the data is acquired.
-bool is_pattern(const storage& s, std::size_t i)
-{
-    const std::size_t begin = i * s.element_size;
-    for (std::size_t b = begin; b < begin + s.element_size; ++b)
-        if (s.data[b] != static_cast<std::byte>(pattern >> 8 * (b % word))) return false;
-    return true;
-}
+bool is_unwritten(const storage& s, std::size_t i) { return is_pattern(s.data, i * s.element_size, s.element_size); }
 
 /// Its data on the host, for a scope.
 class read_access
@@ -48,11 +34,29 @@ private:
 
 } // namespace
 
+std::size_t pattern_elements(std::size_t element_size) noexcept
+{
+    constexpr std::size_t bytes = 16; // that nothing else makes; of an element of less than a word chance may
+    return element_size < word ? (bytes + element_size - 1) / element_size : 1;
+}
+
+void fill_with_pattern(std::span<std::byte> bytes) noexcept
+{
+    for (std::size_t b = 0; b < bytes.size(); b += word)
+        std::memcpy(bytes.data() + b, &pattern, std::min(word, bytes.size() - b));
+}
+
+bool is_pattern(const std::byte* filled, std::size_t first, std::size_t count) noexcept
+{
+    for (std::size_t b = first; b < first + count; ++b)
+        if (filled[b] != static_cast<std::byte>(pattern >> 8 * (b % word))) return false;
+    return true;
+}
+
 void mark_unwritten(storage& s)
 {
-    if (s.count() < telling(s)) return;
-    const std::size_t bytes = s.count() * s.element_size;
-    for (std::size_t b = 0; b < bytes; b += word) std::memcpy(s.data + b, &pattern, std::min(word, bytes - b));
+    if (s.count() < pattern_elements(s.element_size)) return;
+    fill_with_pattern({s.data, s.count() * s.element_size});
     host_part(s).may_be_unwritten = true;
 }
 
@@ -62,12 +66,12 @@ std::optional<std::size_t> find_unwritten(storage& s, const element_block& of)
 {
     if (!host_part(s).may_be_unwritten) return {};
     const read_access here(s);
-    const std::size_t enough = telling(s);
+    const std::size_t enough = pattern_elements(s.element_size);
     std::size_t first = 0, seen = 0; // of those that look like it, one after the other
     for (std::size_t r = 0; r < of.rows; ++r)
         for (std::size_t c = 0; c < of.cols; ++c) {
             const std::size_t i = of.offset + r * of.ld + c * of.stride;
-            if (i >= s.count() || !is_pattern(s, i)) {
+            if (i >= s.count() || !is_unwritten(s, i)) {
                 seen = 0;
                 continue;
             }
@@ -83,7 +87,7 @@ bool is_all_unwritten(storage& s)
     if (!host_part(s).may_be_unwritten || s.count() == 0) return false;
     const read_access here(s);
     for (std::size_t i = 0; i < s.count(); ++i)
-        if (!is_pattern(s, i)) return false;
+        if (!is_unwritten(s, i)) return false;
     return true;
 }
 

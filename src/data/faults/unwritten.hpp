@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 
 /// SKELRT_CHECK=unwritten: memory that nobody has written yet holds a pattern, which who reads looks for. As floating
 /// point it is no number. Elements of less than four bytes may be the pattern by chance: they are found where a call
@@ -15,6 +16,12 @@ namespace skelrt::detail
 struct element_block {
     std::size_t offset, rows, cols, ld, stride;
 };
+
+/// So many elements one after the other tell, all being the pattern.
+std::size_t pattern_elements(std::size_t element_size) noexcept;
+void fill_with_pattern(std::span<std::byte> bytes) noexcept;
+/// Whether these bytes of those that were filled still hold it.
+bool is_pattern(const std::byte* filled, std::size_t first, std::size_t count) noexcept;
 
 /// A container that was just made.
 void mark_unwritten(storage& s);

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "src/data/faults/unread.hpp"
+#include "src/data/faults/use_history.hpp"
 #include "src/data/memory/memory.hpp"
 
 #include <skelrt/detail/storage.hpp>
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 
 namespace skelrt::detail
 {
@@ -18,6 +20,7 @@ struct host_storage : storage {
     std::atomic<std::uint32_t> held_by_calls{0}; ///< of the references, those of calls in flight, and of ended ones
     bool just_taken = false;                     ///< from those that were kept; no task knows it since
     bool may_be_unwritten = false;               ///< SKELRT_CHECK=unwritten: some of it holds the pattern
+    std::unique_ptr<use_history> uses;           ///< SKELRT_CHECK=races
     noted_error left_fault; ///< set when the runtime ended before anybody looked at a failed call's data
 };
 

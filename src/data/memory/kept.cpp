@@ -1,5 +1,6 @@
 #include "src/data/memory/kept.hpp"
 
+#include "src/data/faults/races.hpp"
 #include "src/data/managed.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/runtime/running.hpp"
@@ -125,6 +126,7 @@ storage* take_kept_storage(std::size_t rows, std::size_t cols, std::uint32_t ele
     storage* const s = *at;
     erase(at);
     s->inner = {};
+    watch_uses(*s);
     host_part(*s).just_taken = true;
     return s;
 }
@@ -160,6 +162,7 @@ storage* take_kept_scalar(std::uint32_t element_size) noexcept
     *at = kept_scalars.back();
     kept_scalars.pop_back();
     s->inner = {};
+    watch_uses(*s);
     s->references.store(1, std::memory_order_relaxed);
     return s;
 }

@@ -13,6 +13,7 @@
 #include <deque>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace skelrt
 {
@@ -47,6 +48,8 @@ public:
     {
         run_what_has_not_begun();
         for (auto item = first(); item; item = first()) item->wait();
+        const std::lock_guard lock(guard_);
+        for (const auto& item : orders_) note_awaited(item);
     }
     /// Null: all went well. Later waits know nothing of it.
     std::exception_ptr take_error()
@@ -85,6 +88,7 @@ private:
         for (; !items_.empty() && items_.front()->done(); items_.pop_front()) {
             cancelled_ += items_.front()->was_cancelled();
             items_.front()->give_errors_to(errors_);
+            if (items_.front()->order) orders_.push_back(items_.front()->order);
         }
     }
 
@@ -92,6 +96,7 @@ private:
     mutable std::mutex guard_; ///< of what follows
     std::deque<std::shared_ptr<item_run>> items_;
     item_errors errors_;
+    std::vector<std::shared_ptr<work_order>> orders_; ///< SKELRT_CHECK=races: of items that have ended
     std::size_t added_ = 0, cancelled_ = 0;
 };
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <utility>
 
 namespace skelrt::detail
@@ -17,7 +18,8 @@ item_run::item_run(std::string title, std::shared_ptr<item_source> source, run_s
                    progress_teller::listener told)
     : started_run(std::move(title), wishes.priority), source_(std::move(source)), shape_(shape),
       after_error_(wishes.after_error), asked_window_(wishes.window), progress_(std::move(told)), claims_(0),
-      all_(shape.count), places_(shape.ring > 0 ? std::make_unique<place[]>(shape.ring) : nullptr)
+      all_(shape.count), places_(shape.ring > 0 ? std::make_unique<place[]>(shape.ring) : nullptr),
+      strands_(order ? shape.ring : 0)
 {
     claims_.widen(takes() ? std::min(shape.count, window()) : shape.count);
 }
@@ -79,7 +81,7 @@ bool item_run::run_one(std::size_t item) noexcept
         return false;
     }
     try {
-        source_->run(item, stop_token());
+        run_in_strand(item);
         put(item, ready);
         return true;
     } catch (const cancelled&) {
@@ -93,6 +95,22 @@ bool item_run::run_one(std::size_t item) noexcept
     }
     put(item, failed);
     return true;
+}
+
+void item_run::run_in_strand(std::size_t item)
+{
+    std::optional<in_strand> here;
+    if (order && order->begun.on) here.emplace(make_strand(item));
+    source_->run(item, stop_token());
+}
+
+std::shared_ptr<strand> item_run::make_strand(std::size_t item)
+{
+    const std::string name = source_->name_of(item);
+    auto made = std::make_shared<strand>(
+        order, fmt::format("item {}{} of {}", shape_.first + item, name.empty() ? "" : " (" + name + ")", title()));
+    if (takes()) strands_[item % shape_.ring] = made;
+    return made;
 }
 
 /// With the exception under way.
@@ -212,6 +230,7 @@ bool item_run::take(std::size_t item) noexcept
         source_->pass_over(item);
         return true;
     }
+    if (order) note_end_known(strands_[item % shape_.ring]);
     try {
         if (source_->take(item)) return true;
         consumer_has_enough_ = true;

@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 namespace skelrt::detail
 {
@@ -44,6 +45,8 @@ private:
     bool run_next() noexcept override;
     item_claims::piece pull_some() noexcept;
     bool run_one(std::size_t item) noexcept;
+    void run_in_strand(std::size_t item);
+    std::shared_ptr<strand> make_strand(std::size_t item);
     void note_error(std::size_t item) noexcept;
     void stop_all(std::exception_ptr why) noexcept;
     void end_items(std::size_t n) noexcept;
@@ -76,8 +79,9 @@ private:
     std::exception_ptr why_stopped_; ///< what a listener, a consumer or the inputs threw
     std::atomic<bool> consumer_has_enough_{false}, told_errors_{false}, over_{false};
 
-    std::unique_ptr<place[]> places_;   ///< of results that wait to be taken
-    std::atomic<std::size_t> taken_{0}; ///< all before are
+    std::unique_ptr<place[]> places_;              ///< of results that wait to be taken
+    std::vector<std::shared_ptr<strand>> strands_; ///< SKELRT_CHECK=races: of those items
+    std::atomic<std::size_t> taken_{0};            ///< all before are
 };
 
 } // namespace skelrt::detail

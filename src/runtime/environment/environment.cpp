@@ -47,12 +47,14 @@ constexpr variable own[] = {
     {"SKELRT_OPENCL_ON_CPU", "0", "1: also use OpenCL devices that are CPUs (PoCL); for tests"},
     {"SKELRT_CACHE", "~/.cache/skelrt/kernels", "folder for compiled kernels; safe to delete"},
     {"SKELRT_SEQUENTIAL", "0",
-     "1: items of farms and groups, pipelines and trees run where they are started, one after the other, in their order: to find errors"},
+     "1: items of farms and groups, pipelines and trees run where they are started, one after the other, in their "
+     "order: to find errors"},
     {"SKELRT_PROGRESS", "0", "1: a bar on stderr for each farm that takes more than a second"},
     {"SKELRT_LOG", "warning",
      "what is written to stderr: off, error, warning, info, debug (each plan), trace (each task)"},
     {"SKELRT_CHECK", "",
-     "a comma list of checks of the running program: functions, devices, bounds, unwritten; all: all but devices"},
+     "a comma list of checks of the running program: functions, devices, bounds, unwritten, parts, races; all: all but "
+     "devices and races"},
     {"SKELRT_CHECK_REPORT", "", "set by `skelrt check`: a file for what SKELRT_CHECK=devices found"},
     {"SKELRT_CHECK_CUDA", "",
      "an architecture such as sm_90: every kernel is also compiled for it by NVRTC, and not run; for tests. With "
