@@ -23,7 +23,9 @@ struct piece {
 
 int median(int a, int b, int c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); }
 
-/// The median of three medians of three, from all over the elements. There are at least nine.
+constexpr std::size_t fewest = 9; ///< of less elements there is no good pivot
+
+/// The median of three medians of three, from all over the elements.
 int pivot_of(ints x)
 {
     const std::size_t step = x.size() / 9;
@@ -77,11 +79,15 @@ bool is_sorted(ints x)
 void sort(ints x, std::size_t cutoff)
 {
     if (is_sorted(x)) return;
-    const std::size_t one_thread = std::max<std::size_t>(cutoff, 9);
-    const int enough = 2 * std::bit_width(x.size());
-    sk::divide_and_conquer([=](const piece& p) { return p.x.size() <= one_thread || p.splits == 0; }, split,
-                           [](const piece& p) { std::ranges::sort(p.x); })
-        .named("quicksort")(piece{x, enough});
+    const piece all{x, 2 * std::bit_width(x.size())};
+    const auto sort_one = [](const piece& p) { std::ranges::sort(p.x); };
+    if (cutoff == learnt_cutoff) {
+        const auto size = [](const piece& p) { return p.splits == 0 ? 0 : p.x.size(); };
+        sk::divide_and_conquer(sk::size_of(size, fewest), split, sort_one).named("quicksort")(all);
+        return;
+    }
+    const auto is_small = [=](const piece& p) { return p.x.size() <= std::max(cutoff, fewest) || p.splits == 0; };
+    sk::divide_and_conquer(is_small, split, sort_one).named("quicksort")(all);
 }
 
 } // namespace quicksort

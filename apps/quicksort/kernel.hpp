@@ -8,6 +8,8 @@ namespace quicksort
 
 /// Fewer elements are sorted by one thread.
 inline constexpr std::size_t usual_cutoff = 4096;
+/// In place of such a number: as was learnt.
+inline constexpr std::size_t learnt_cutoff = 0;
 
 /// Sorts by divide and conquer on all cores, in place: O(n log n) comparisons, whatever the input; one pass over what
 /// is sorted already.

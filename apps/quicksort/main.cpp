@@ -52,7 +52,8 @@ int run(const options& o)
 {
     const skelrt::runtime rt;
     require_cores(o.device, rt);
-    fmt::print("{} ints, {}; up to {} are sorted by one core\n\n", o.n, o.input, o.cutoff);
+    const std::string few = o.cutoff == learnt_cutoff ? "as was learnt" : fmt::format("up to {}", o.cutoff);
+    fmt::print("{} ints, {}; sorted by one core: {}\n\n", o.n, o.input, few);
     const std::vector rows{measure_cores(o, rt)};
     const std::vector<apps::rate> rates{{"Mints/s", static_cast<double>(o.n) * 1e-6, "ints_per_s", 1e6}};
     fmt::print("{}\n", apps::table_of(rows, rates));

@@ -68,6 +68,8 @@ const std::vector<figure_kind>& known_figures()
         {"dac_fib_vs_tbb", 1.5, false, "fib(32), no cut-off: time of divide and conquer over tbb::task_group's"},
         {"quicksort_vs_tbb", 1.15, false,
          "application quicksort: time over the best of tbb::parallel_sort and std::sort(par), the worst input"},
+        {"dac_learnt_vs_cutoff", 1.1, false,
+         "the same, problems split as was learnt: time over that with a cut-off by hand, the worst input"},
         {"pipeline_1us_vs_tbb", 0.8, true, "four stages of 1 us: throughput over that of tbb::parallel_pipeline"},
         {"pipeline_10us_vs_tbb", 1, true, "the same, stages of 10 us"},
         {"pipeline_film_vs_tbb", 1, true, "edges in frames, as application video: frames/s over those with oneTBB"},

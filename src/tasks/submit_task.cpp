@@ -195,7 +195,7 @@ private:
         try {
             send(static_cast<std::size_t>(reductions));
         } catch (...) {
-            record_->fail(std::current_exception());
+            if (unsent_ > 0) record_->fail(std::current_exception());
             for (; unsent_ > 0; --unsent_) record_->drop();
             throw;
         }
@@ -229,7 +229,7 @@ private:
         starpu_task* const t = make(data);
         starpu_task* const gate = wait_for_others(*t);
         submit(t);
-        for (private_value& v : record_->privates) submit(make_combine(v));
+        for (std::size_t k = 0; k < reductions; ++k) submit(make_combine(record_->privates[k]));
         if (gate) release_gate(gate);
         for (starpu_data_handle_t h : own_) starpu_data_unregister_submit(h);
         parts_.forget_gates();
@@ -331,7 +331,8 @@ private:
     }
     void release_gate(starpu_task* gate) { others_.release_when_done(gate); }
 
-    /// A task that StarPU refuses counts as done and failed: whoever waits hears of it.
+    /// With the last one the record may end, and become another task's. A task that StarPU refuses counts as done and
+    /// failed: whoever waits hears of it.
     void submit(starpu_task* t)
     {
         --unsent_;

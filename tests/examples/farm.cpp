@@ -123,6 +123,15 @@ void trees()
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<int>(i * 7919 % 100'003);
     quicksort(std::span(numbers));
     expect(std::ranges::is_sorted(numbers), "divide and conquer");
+
+    const auto halves_of = [](std::span<const int> part) {
+        return std::array{part.first(part.size() / 2), part.subspan(part.size() / 2)};
+    };
+    const auto largest = sk::divide_and_conquer(
+        sk::size_of([](std::span<const int> part) { return part.size(); }), halves_of,
+        [](std::span<const int> part) { return std::ranges::max(part); },
+        [](std::span<int> both) { return std::max(both[0], both[1]); });
+    expect(largest(std::span<const int>(numbers)) == numbers.back(), "problems with sizes");
 }
 
 void waits()

@@ -8,6 +8,8 @@ check_good() {
     expect 0 "all good" "${small[@]}" --device cpu
     expect 0 "all good" "${small[@]}" --cutoff 1
     expect 0 "all good" --n 1 --repeat 1 --check
+    expect 0 "all good" "${small[@]}" --cutoff 0
+    expect 0 "all good" --n 3000000 --repeat 3 --check --cutoff 0
     STARPU_NCPU=1 expect 0 "all good" "${small[@]}"
 }
 
@@ -20,7 +22,7 @@ check_inputs() {
 
 check_errors() {
     expect 2 "--n 0:" --n 0
-    expect 2 "--cutoff 0:" --cutoff 0
+    expect 2 "--cutoff 9000000000:" --cutoff 9000000000
     expect 2 "--input odd:" --input odd
     expect 2 "for cores" --device hybrid
     check_common_errors

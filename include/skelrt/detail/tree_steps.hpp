@@ -4,6 +4,8 @@
 #include "trees.hpp"
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +24,25 @@
 /// The typed side of divide and conquer: which of the user's functions is called how, and where results lie.
 namespace skelrt::detail
 {
+
+/// In place of is_small: how large a problem is.
+template <class Size>
+struct problem_size {
+    Size of;
+    double least; ///< what is not larger is never split
+};
+template <class Small>
+inline constexpr bool is_problem_size = false;
+template <class Size>
+inline constexpr bool is_problem_size<problem_size<Size>> = true;
+
+template <class Small, class P>
+constexpr bool says_what_is_small()
+{
+    if constexpr (is_problem_size<Small>)
+        return std::convertible_to<std::invoke_result_t<decltype((std::declval<const Small&>().of)), const P&>, double>;
+    else return std::predicate<const Small&, const P&>;
+}
 
 /// In place of a merge.
 struct no_merge {
@@ -135,8 +156,16 @@ public:
     void destroy(std::size_t) noexcept {}
 };
 
+/// What a split and all below it have taken, where that is to be learnt.
+struct frame_cost {
+    double size = 0; ///< of the problem
+    std::atomic<double> us{0};
+};
+struct no_frame_cost {
+};
+
 /// A frame with its parts: as many as Parts has when that is known, else some, or more on the heap.
-template <class Parts, class R>
+template <class Parts, class R, class Cost>
 class typed_frame : public tree_frame
 {
     static constexpr std::size_t some = 4;
@@ -162,11 +191,26 @@ public:
 
     decltype(auto) problem(std::size_t k) { return nth_of(problems_, k); }
     auto& results() noexcept { return results_; }
+    Cost& cost() noexcept { return cost_; }
 
 private:
     Parts problems_;
     places<tree_node, here> nodes_;
     part_results<R, here> results_;
+    [[no_unique_address]] Cost cost_;
+};
+
+/// Of what is done while it lives.
+class stopwatch
+{
+public:
+    double us() const
+    {
+        return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begun_).count();
+    }
+
+private:
+    const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
 
 /// Whether Merge can make the result of a P of its parts' results.
@@ -199,10 +243,13 @@ class tree<tree_functions<Small, Split, Solve, Merge>, P> final : public tree_so
     using functions = tree_functions<Small, Split, Solve, Merge>;
     using result_type = solution_of<const Solve, P>;
     using parts = decltype(parts_of(std::declval<const Split&>(), std::declval<P&>()));
-    using frame = typed_frame<parts, result_type>;
+    static constexpr bool learns = is_problem_size<Small>;
+    using frame = typed_frame<parts, result_type, std::conditional_t<learns, frame_cost, no_frame_cost>>;
 
-    static_assert(std::predicate<const Small&, const P&>,
-                  "skelrt: divide_and_conquer: is_small takes a const problem and gives a bool");
+    static_assert(
+        says_what_is_small<Small, P>(),
+        "skelrt: divide_and_conquer: is_small takes a const problem and gives a bool; the function in sk::size_of "
+        "takes one and gives a number");
     static_assert(std::is_same_v<std::ranges::range_value_t<parts>, P>,
                   "skelrt: divide_and_conquer: split gives problems of another type than those that it takes");
     static_assert(merges_well<const Merge, P, result_type>(),
@@ -221,15 +268,16 @@ public:
     tree_frame* begin(tree_node& node, void* memory, const std::stop_token& stop) override
     {
         P& problem = problem_at(node);
-        if (!std::invoke(f_->is_small, std::as_const(problem)))
-            return ::new (memory) frame(node, parts_of(f_->split, problem));
-        put(node, value_of_item(f_->solve, stop, problem_for<P, const Solve>(problem)));
-        return nullptr;
+        if constexpr (learns) return begin_and_learn(node, problem, memory, stop);
+        else if (!std::invoke(f_->is_small, std::as_const(problem))) return split(node, problem, memory);
+        else return solve(node, problem, stop);
     }
     void end(tree_frame& ended, tree_ending how) override
     {
         const std::unique_ptr<frame, destroyer> f(&typed(ended));
-        if (how == tree_ending::merged) put(*f->node, merged(*f));
+        if (how == tree_ending::dropped) return;
+        if constexpr (learns) merge_and_learn(*f);
+        else put(*f->node, merged(*f));
     }
     result_type& result() override { return *result_; }
 
@@ -238,6 +286,53 @@ private:
         void operator()(frame* f) const noexcept { std::destroy_at(f); }
     };
     static frame& typed(tree_frame& f) noexcept { return static_cast<frame&>(f); }
+
+    frame* split(tree_node& node, P& problem, void* memory)
+    {
+        return ::new (memory) frame(node, parts_of(f_->split, problem));
+    }
+    frame* solve(tree_node& node, P& problem, const std::stop_token& stop)
+    {
+        put(node, value_of_item(f_->solve, stop, problem_for<P, const Solve>(problem)));
+        return nullptr;
+    }
+
+    /// Of all trees of these functions.
+    static tree_cut_off& cut_off()
+    {
+        static constinit tree_cut_off learnt;
+        return learnt;
+    }
+    frame* begin_and_learn(tree_node& node, P& problem, void* memory, const std::stop_token& stop)
+    {
+        const auto size = static_cast<double>(std::invoke(f_->is_small.of, std::as_const(problem)));
+        if (!node.in) of_root_ = size;
+        const bool splits = size > f_->is_small.least && cut_off().splits(size, of_root_, cores_of_trees());
+        const stopwatch watch;
+        if (splits) {
+            frame* const made = split(node, problem, memory);
+            made->cost().size = size;
+            made->cost().us.fetch_add(watch.us(), std::memory_order_relaxed);
+            return made;
+        }
+        solve(node, problem, stop);
+        const double us = watch.us();
+        cut_off().note_solved(size, us);
+        add_to_frame_around(node, us);
+        return nullptr;
+    }
+    void merge_and_learn(frame& f)
+    {
+        const stopwatch watch;
+        put(*f.node, merged(f));
+        const double us = f.cost().us.load(std::memory_order_relaxed) + watch.us();
+        cut_off().note_split(f.cost().size, us);
+        add_to_frame_around(*f.node, us);
+    }
+    static void add_to_frame_around(const tree_node& node, double us)
+    {
+        if (node.in) typed(*node.in).cost().us.fetch_add(us, std::memory_order_relaxed);
+    }
 
     P& problem_at(const tree_node& node) { return node.in ? typed(*node.in).problem(node.place) : problem_; }
     void put(tree_node& node, result_type&& value)
@@ -267,6 +362,7 @@ private:
     P problem_;
     tree_node root_;
     std::optional<result_type> result_;
+    double of_root_ = 0; ///< its size, if problems have sizes; known before there are parts
 };
 
 } // namespace skelrt::detail

@@ -2,9 +2,11 @@
 
 #include "api.hpp"
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 
 /// What divide and conquer hands to the library: a tree of problems that grows as it is worked on.
@@ -31,6 +33,46 @@ struct tree_frame {
 
 /// How a frame ends: what its parts gave is merged, or nobody wants it any more.
 enum class tree_ending : std::uint8_t { merged, dropped };
+
+/// What was learnt of how long problems of a size take, solved as a whole and by parts, and so which of them are split.
+/// Thread-safe; of two threads that note something at once one may be forgotten.
+class SKELRT_API tree_cut_off
+{
+public:
+    /// `of_root`: size of the problem that the tree began with.
+    bool splits(double size, double of_root, unsigned cores) const noexcept;
+    void note_solved(double size, double us) noexcept { solved_.note(size, us); }
+    /// All of it: the split, its parts and theirs, the merges.
+    void note_split(double size, double us) noexcept { split_.note(size, us); }
+
+private:
+    /// Times over sizes.
+    class SKELRT_API curve
+    {
+    public:
+        /// None: nothing is known yet.
+        std::optional<double> at(double size) const noexcept;
+        void note(double size, double us) noexcept;
+        /// How many times of about such a size.
+        unsigned seen(double size) const noexcept;
+
+    private:
+        static constexpr std::size_t octaves = 64;
+        struct octave {
+            std::atomic<float> us_of_one{0}; ///< us over size; 0: nobody knows
+            std::atomic<unsigned> seen{0};
+        };
+        static std::size_t octave_of(double size) noexcept;
+
+        std::array<octave, octaves> all_{}; ///< sizes from 2^k on
+    };
+
+    bool is_less_work_split(double size) const noexcept;
+
+    curve solved_, split_;
+};
+/// Those that items may use.
+SKELRT_API unsigned cores_of_trees() noexcept;
 
 /// A tree's problems and results. Alive until its run has ended.
 class SKELRT_API tree_source
