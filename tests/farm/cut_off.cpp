@@ -36,20 +36,18 @@ struct outcome {
     double us = 0, longest_us = 0;
 };
 
-/// `splits(n)` says which are split; `note(n, us, was_split)` hears of all.
-template <class Splits, class Note>
-outcome run(const made_up_work& w, double n, const Splits& splits, const Note& note)
+/// `splits(n)` says which are split; `solved(n)` and `split(n, left, right)` hear of all.
+template <class Splits, class Solved, class Split>
+outcome run(const made_up_work& w, double n, const Splits& splits, const Solved& solved, const Split& split)
 {
     if (n <= 1 || !splits(n)) {
-        const double us = w.solve(n);
-        note(n, us, false);
-        return {us, us};
+        solved(n);
+        return {w.solve(n), w.solve(n)};
     }
     const double third = std::max(1.0, std::floor(n / 3));
-    const outcome left = run(w, third, splits, note), right = run(w, n - third, splits, note);
-    const double us = w.split(n) + left.us + right.us;
-    note(n, us, true);
-    return {us, std::max(left.longest_us, right.longest_us)};
+    const outcome left = run(w, third, splits, solved, split), right = run(w, n - third, splits, solved, split);
+    split(n, third, n - third);
+    return {w.split(n) + left.us + right.us, std::max(left.longest_us, right.longest_us)};
 }
 
 /// One core in ten loses its time slice while something is done.
@@ -65,11 +63,11 @@ private:
 outcome run_learnt(tree_cut_off& c, const made_up_work& w, double n, unsigned cores, bool noisy = false)
 {
     noise disturb;
+    const auto seen = [&](double us) { return noisy ? disturb(us) : us; };
     return run(
-        w, n, [&](double k) { return c.splits(k, n, cores); },
-        [&](double k, double us, bool was_split) {
-            const double seen = noisy ? disturb(us) : us;
-            was_split ? c.note_split(k, seen) : c.note_solved(k, seen);
+        w, n, [&](double k) { return c.splits(k, n, cores); }, [&](double k) { c.note_solved(k, seen(w.solve(k))); },
+        [&](double k, double left, double right) {
+            c.note_split(k, seen(w.split(k)) + c.known_us(left).value_or(0) + c.known_us(right).value_or(0));
         });
 }
 
@@ -81,7 +79,7 @@ double best_cut_off(const made_up_work& w, double n, double most)
     while (w.solve(cut) < 2.5) cut *= 2;
     for (; cut <= most; cut *= 2)
         best = std::min(best, run(
-                                  w, n, [&](double k) { return k > cut; }, [](double, double, bool) {})
+                                  w, n, [&](double k) { return k > cut; }, [](double) {}, [](double, double, double) {})
                                   .us);
     return best;
 }

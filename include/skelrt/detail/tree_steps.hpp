@@ -156,10 +156,10 @@ public:
     void destroy(std::size_t) noexcept {}
 };
 
-/// What a split and all below it have taken, where that is to be learnt.
+/// What is known of a problem that was split, where that is to be learnt.
 struct frame_cost {
-    double size = 0; ///< of the problem
-    std::atomic<double> us{0};
+    double size = 0;
+    double us = 0; ///< of the split, and what its parts should take
 };
 struct no_frame_cost {
 };
@@ -305,34 +305,33 @@ private:
     }
     frame* begin_and_learn(tree_node& node, P& problem, void* memory, const std::stop_token& stop)
     {
-        const auto size = static_cast<double>(std::invoke(f_->is_small.of, std::as_const(problem)));
+        const double size = size_of(problem);
         if (!node.in) of_root_ = size;
         const bool splits = size > f_->is_small.least && cut_off().splits(size, of_root_, cores_of_trees());
         const stopwatch watch;
         if (splits) {
             frame* const made = split(node, problem, memory);
-            made->cost().size = size;
-            made->cost().us.fetch_add(watch.us(), std::memory_order_relaxed);
+            made->cost() = {size, watch.us() + known_us_of_parts(*made)};
             return made;
         }
         solve(node, problem, stop);
-        const double us = watch.us();
-        cut_off().note_solved(size, us);
-        add_to_frame_around(node, us);
+        cut_off().note_solved(size, watch.us());
         return nullptr;
+    }
+    /// Not what they will have taken: that may be on many cores, or after other work.
+    double known_us_of_parts(frame& f) const
+    {
+        double all = 0;
+        for (std::uint32_t k = 0; k < f.count; ++k) all += cut_off().known_us(size_of(f.problem(k))).value_or(0);
+        return all;
     }
     void merge_and_learn(frame& f)
     {
         const stopwatch watch;
         put(*f.node, merged(f));
-        const double us = f.cost().us.load(std::memory_order_relaxed) + watch.us();
-        cut_off().note_split(f.cost().size, us);
-        add_to_frame_around(*f.node, us);
+        cut_off().note_split(f.cost().size, f.cost().us + watch.us());
     }
-    static void add_to_frame_around(const tree_node& node, double us)
-    {
-        if (node.in) typed(*node.in).cost().us.fetch_add(us, std::memory_order_relaxed);
-    }
+    double size_of(const P& problem) const { return static_cast<double>(std::invoke(f_->is_small.of, problem)); }
 
     P& problem_at(const tree_node& node) { return node.in ? typed(*node.in).problem(node.place) : problem_; }
     void put(tree_node& node, result_type&& value)

@@ -42,8 +42,10 @@ public:
     /// `of_root`: size of the problem that the tree began with.
     bool splits(double size, double of_root, unsigned cores) const noexcept;
     void note_solved(double size, double us) noexcept { solved_.note(size, us); }
-    /// All of it: the split, its parts and theirs, the merges.
+    /// The split and the merge, and what is known of the parts.
     void note_split(double size, double us) noexcept { split_.note(size, us); }
+    /// The better way. None: nothing is known yet.
+    std::optional<double> known_us(double size) const noexcept;
 
 private:
     /// Times over sizes.

@@ -30,6 +30,13 @@ bool tree_cut_off::is_less_work_split(double size) const noexcept
     return *split_.at(size) < *solved_.at(size);
 }
 
+std::optional<double> tree_cut_off::known_us(double size) const noexcept
+{
+    const std::optional<double> solved = solved_.at(size);
+    if (!solved || split_.seen(size) == 0) return solved;
+    return std::min(*solved, *split_.at(size));
+}
+
 /// As of the nearest size that is known, of a smaller one if there is one: those come first.
 std::optional<double> tree_cut_off::curve::at(double size) const noexcept
 {
@@ -56,8 +63,8 @@ void tree_cut_off::curve::note(double size, double us) noexcept
     octave& known = all_[octave_of(size)];
     const auto now = static_cast<float>(std::max(us, 1e-3) / size);
     const float before = known.us_of_one.load(std::memory_order_relaxed);
-    const float change = now < before ? weight_of_shorter * (now - before)
-                                      : weight_of_longer * std::min(now - before, before);
+    const float change =
+        now < before ? weight_of_shorter * (now - before) : weight_of_longer * std::min(now - before, before);
     known.us_of_one.store(before > 0 ? before + change : now, std::memory_order_relaxed);
     known.seen.fetch_add(1, std::memory_order_relaxed);
 }
