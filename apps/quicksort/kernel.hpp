@@ -6,8 +6,8 @@
 namespace quicksort
 {
 
-/// Fewer elements are sorted by one thread.
-inline constexpr std::size_t usual_cutoff = 4096;
+/// So many elements are sorted by one thread: the split has no branch that nobody can predict, and std::sort has.
+inline constexpr std::size_t usual_cutoff = 256;
 /// In place of such a number: as was learnt.
 inline constexpr std::size_t learnt_cutoff = 0;
 
