@@ -1,6 +1,6 @@
 #pragma once
 
-#include "apps/shared/options.hpp"
+#include "apps/shared/blas/options.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -9,10 +9,9 @@
 namespace cholesky
 {
 
-struct options : apps::common_options {
-    std::size_t size = 4096;     ///< rows and columns
-    std::size_t block = 256;     ///< of a block
-    std::string type = "double"; ///< double, float
+struct options : apps::blas::matrix_options {
+    options() { size = 4096; }
+    std::size_t block = 256; ///< of a block
 };
 
 /// Reads the command line. Throws input_error for what is wrong; returns nothing when all was said (--help).

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "apps/shared/options.hpp"
+#include "apps/shared/blas/options.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -9,12 +9,11 @@
 namespace summa
 {
 
-struct options : apps::common_options {
-    std::size_t size = 2048;       ///< rows and columns
+struct options : apps::blas::matrix_options {
+    options() { size = 2048; }
     std::size_t tile = 64;         ///< rows of a tile
     std::size_t panel = 0;         ///< terms of a sum that a task adds; 0: all. Of squares
     std::string shape = "squares"; ///< squares, rows
-    std::string type = "double";   ///< double, float
 };
 
 /// Reads the command line. Throws input_error for what is wrong; returns nothing when all was said (--help).

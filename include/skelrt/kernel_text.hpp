@@ -23,7 +23,6 @@ class text_program;
 struct text_argument {
     const void* value;
     std::size_t size;
-    bool is_memory = false; ///< OpenCL: a cl_mem
 };
 
 /// `language`: "cuda" or "opencl", which this library knows or not.
@@ -64,7 +63,7 @@ public:
     void add(const cl_block<T>& b)
     {
         pointers_[next_pointer_] = b.memory();
-        all_[count_++] = {&pointers_[next_pointer_++], sizeof(void*), true};
+        all_[count_++] = {&pointers_[next_pointer_++], sizeof(void*)};
         add_number(b.offset());
         add_shape(b);
         note(b, std::is_const_v<T>);
@@ -108,6 +107,16 @@ private:
     bool any_ = false, written_ = false;
 };
 
+/// launch(threads, arguments, how many), if there is anything to do.
+template <class Launch, class... Arguments>
+void launch_text(const Launch& launch, const Arguments&... arguments)
+{
+    constexpr std::size_t parts = (std::size_t{0} + ... + (is_block<Arguments> ? 1 : 0));
+    text_arguments<parts, sizeof...(Arguments) - parts> all;
+    (all.add(arguments), ...);
+    if (all.threads() > 0) launch(all.threads(), all.data(), all.count());
+}
+
 } // namespace detail
 
 /// A kernel as CUDA C++ text, for sk::on_cuda. `name` is an extern "C" __global__ function. For each part it takes four
@@ -129,10 +138,7 @@ public:
     template <class... Arguments>
     void operator()(cuda_stream stream, const Arguments&... arguments) const
     {
-        constexpr std::size_t parts = (std::size_t{0} + ... + (detail::is_block<Arguments> ? 1 : 0));
-        detail::text_arguments<parts, sizeof...(Arguments) - parts> all;
-        (all.add(arguments), ...);
-        if (all.threads() > 0) detail::launch_cuda_text(*program_, stream, all.threads(), all.data(), all.count());
+        detail::launch_text([&](auto... all) { detail::launch_cuda_text(*program_, stream, all...); }, arguments...);
     }
     void prepare(int number) const { detail::prepare_text(*program_, number); }
 
@@ -153,10 +159,7 @@ public:
     template <class... Arguments>
     void operator()(opencl_queue queue, const Arguments&... arguments) const
     {
-        constexpr std::size_t parts = (std::size_t{0} + ... + (detail::is_block<Arguments> ? 1 : 0));
-        detail::text_arguments<parts, sizeof...(Arguments) - parts> all;
-        (all.add(arguments), ...);
-        if (all.threads() > 0) detail::launch_opencl_text(*program_, queue, all.threads(), all.data(), all.count());
+        detail::launch_text([&](auto... all) { detail::launch_opencl_text(*program_, queue, all...); }, arguments...);
     }
     void prepare(int number) const { detail::prepare_text(*program_, number); }
 

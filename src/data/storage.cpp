@@ -10,6 +10,7 @@
 #include "src/data/wait_for_all.hpp"
 #include "src/data/watching.hpp"
 #include "src/model/knowledge.hpp"
+#include "src/program/place_text.hpp"
 #include "src/program/program.hpp"
 #include "src/runtime/checks.hpp"
 #include "src/runtime/cores/compute_right.hpp"
@@ -88,12 +89,12 @@ bool wait_for_earlier_calls(std::size_t bytes)
 
 [[noreturn]] void throw_view_open(const storage& s, access how, const caller& where)
 {
-    const std::string at = where.line > 0 ? fmt::format("{}:{}: ", where.file, where.line) : "";
     throw error(fmt::format(
         "{}sk::host: a view of this container of {} is open that {}, and {}; let it go out of scope first, or "
         "use one view for both: auto h = sk::host(x); std::copy(h.begin(), h.end(), ...). Views that "
         "only read (sk::host_read, sk::host of a const container) do not exclude each other",
-        at, s.whole_rows ? fmt::format("{} x {} elements", s.rows, s.cols) : fmt::format("{} elements", s.count()),
+        place_text(where),
+        s.whole_rows ? fmt::format("{} x {} elements", s.rows, s.cols) : fmt::format("{} elements", s.count()),
         s.writers > 0 ? "may write" : "reads", how == access::read ? "this one reads" : "this one may write"));
 }
 
@@ -506,7 +507,7 @@ namespace
 
 void check_races_of_host(storage& s, access how, const caller& where)
 {
-    const std::string by = where.line > 0 ? fmt::format("{}:{}: sk::host", where.file, where.line) : "the host";
+    const std::string by = where.line > 0 ? place_text(where) + "sk::host" : "the host";
     check_races(s, all_of(s), how == access::read ? data_use::reads : data_use::writes, by);
 }
 
@@ -516,9 +517,9 @@ managed_state* acquire(storage& s, access how, const caller& where)
 {
     const bool by_view = where.line > 0;
     if (by_view && how == access::read && is_all_unwritten(s))
-        throw error(fmt::format("{}:{}: sk::host reads a container of {} elements that nobody has written "
+        throw error(fmt::format("{}sk::host reads a container of {} elements that nobody has written "
                                 "(SKELRT_CHECK=unwritten)",
-                                where.file, where.line, s.count()));
+                                place_text(where), s.count()));
     if (s.watched) check_races_of_host(s, how, where);
     open_view(s, how, where);
     managed_state* const m = s.managed.load(std::memory_order_acquire);

@@ -1,6 +1,7 @@
 #include "src/farm/started_run.hpp"
 
 #include "src/farm/pool.hpp"
+#include "src/program/place_text.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/visit.hpp"
 
@@ -50,8 +51,7 @@ void require_may_wait(const char* what)
 
 std::string title_of(const caller& where, const char* kind, const std::string& name)
 {
-    const std::string place = where.line > 0 ? fmt::format("{}:{}: ", where.file, where.line) : "";
-    return fmt::format("{}{}{}{}", place, kind, name.empty() ? "" : " ", name);
+    return fmt::format("{}{}{}{}", place_text(where), kind, name.empty() ? "" : " ", name);
 }
 
 } // namespace skelrt::detail

@@ -2,6 +2,7 @@
 
 #include "schedulers/tsan_order.hpp"
 #include "src/lowering/engine.hpp"
+#include "src/lowering/run/starpu_costs.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/tasks/task_record.hpp"
 
@@ -19,14 +20,6 @@ constexpr double next_to_nothing_us = 1e-3; // 0 would mean "no model"
 /// A task has one core.
 executor executor_of_task(device kind) noexcept { return kind == device::cpu ? executor::core : executor_of(kind); }
 
-runner runner_of(starpu_worker_archtype kind, int number)
-{
-    const starpu_devices& devices = engine::current()->devices();
-    if (kind == STARPU_CUDA_WORKER) return {executor::cuda, devices.type_of(device::cuda, number)};
-    if (kind == STARPU_OPENCL_WORKER) return {executor::opencl, devices.type_of(device::opencl, number)};
-    return executor::core;
-}
-
 const target& target_of_worker(int worker)
 {
     const auto& all = engine::current()->devices().targets();
@@ -39,7 +32,8 @@ double expected_task_us(starpu_task* task, starpu_perfmodel_arch* arch, unsigned
 {
     const auto& t = *static_cast<const task_record*>(task->cl_arg);
     const starpu_perfmodel_device& on = arch->devices[0];
-    return std::max(t.what->measured_us(runner_of(on.type, on.devid), t.work).value_or(0), next_to_nothing_us);
+    return std::max(t.what->measured_us(runner_of(on.type, on.devid, executor::core), t.work).value_or(0),
+                    next_to_nothing_us);
 }
 
 /// Kinds that were never measured get a few tasks, as if these took no time there. As long as nobody knows more, others

@@ -3,6 +3,7 @@
 #include "src/data/faults/races.hpp"
 #include "src/data/parts/part_table.hpp"
 #include "src/data/parts/rectangle_handle.hpp"
+#include "src/program/place_text.hpp"
 
 #include <skelrt/error.hpp>
 
@@ -21,10 +22,7 @@ bool reads(part_use use) noexcept { return use == part_use::in || use == part_us
 namespace
 {
 
-std::string place_text(const task_part& p)
-{
-    return p.where.line > 0 ? fmt::format("{}:{}: sk::task", p.where.file, p.where.line) : "sk::task";
-}
+std::string title_of(const task_part& p) { return place_text(p.where) + "sk::task"; }
 
 std::string text_of(const rectangle& r) { return fmt::format("{} x {} at ({}, {})", r.rows, r.cols, r.row, r.col); }
 
@@ -41,7 +39,7 @@ rectangle rectangle_of(const task_part& p)
         throw error(
             fmt::format("{}: a view of {} x {} elements, {} apart, is no rectangle of its container; give the task "
                         "the rows or the container around it",
-                        place_text(p), p.place.rows, p.place.cols, p.place.stride));
+                        title_of(p), p.place.rows, p.place.cols, p.place.stride));
     return r;
 }
 
@@ -103,7 +101,7 @@ task_parts::task_parts(std::span<const task_part> parts) : parts_(parts)
             if (writes(parts[i].use) || writes(parts[j].use))
                 throw error(fmt::format("{}: its parts {} ({}) and {} ({}) of one container share elements, and one of "
                                         "them is written; list the elements once, as sk::inout",
-                                        place_text(parts[j]), i + 1, text_of(where_[i]), j + 1, text_of(where_[j])));
+                                        title_of(parts[j]), i + 1, text_of(where_[i]), j + 1, text_of(where_[j])));
             share_reads_ = share_reads_ || where_[i] != where_[j];
         }
 }

@@ -2,6 +2,7 @@
 
 #include "src/lowering/engine.hpp"
 #include "src/model/knowledge.hpp"
+#include "src/program/now_ns.hpp"
 #include "src/runtime/starpu_task.hpp"
 #include "src/tasks/checks/out_parts.hpp"
 #include "src/tasks/memory_of_parts.hpp"
@@ -15,19 +16,11 @@
 #include <omp.h>
 #include <starpu.h>
 
-#include <chrono>
-
 namespace skelrt::detail
 {
 
 namespace
 {
-
-std::uint64_t now_ns() noexcept
-{
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
-}
 
 void observe(const task_record& t, executor on, double us) noexcept
 {

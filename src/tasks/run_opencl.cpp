@@ -1,5 +1,6 @@
 #include "codelets/opencl/opencl.hpp"
 
+#include "src/program/now_ns.hpp"
 #include "src/tasks/checks/out_parts.hpp"
 #include "src/tasks/memory_of_parts.hpp"
 #include "src/tasks/run.hpp"
@@ -7,8 +8,6 @@
 #include <skelrt/detail/user_code.hpp>
 
 #include <starpu_opencl.h>
-
-#include <chrono>
 
 namespace skelrt::detail
 {
@@ -52,9 +51,7 @@ void run_task_on_opencl(void* buffers[], void* record) noexcept
             opencl::write(static_cast<cl_mem>(parts[v.part].data), parts[v.part].offset, v.neutral, v.size, queue);
         queue_access memory(queue);
         fill_out_parts(t, parts, memory);
-        t.started_ns = static_cast<std::uint64_t>(
-            std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-                .count());
+        t.started_ns = now_ns();
         {
             const in_user_code mark;
             t.body->run({device::opencl, parts.data(), queue, context, device_id});

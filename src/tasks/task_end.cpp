@@ -1,6 +1,7 @@
 #include "src/tasks/task_end.hpp"
 
 #include "src/data/faults/unread.hpp"
+#include "src/program/place_text.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/running.hpp"
 
@@ -29,7 +30,7 @@ std::string task_title(const kernel_record& what, const std::string& name, const
 {
     const std::string& known = name.empty() ? what.name() : name;
     const std::string task = known.starts_with('(') ? "sk::task" : "sk::task " + known;
-    return where.line > 0 ? fmt::format("{}:{}: {}", where.file, where.line, task) : task;
+    return place_text(where) + task;
 }
 
 void task_end::set_fault(const std::exception_ptr& what) noexcept

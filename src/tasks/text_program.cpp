@@ -25,8 +25,6 @@ public:
 
 } // namespace
 
-std::string text_program::place_of(const caller& where) { return fmt::format("{}:{}: ", where.file, where.line); }
-
 void throw_not_built(const text_program& p, const char* language)
 {
     throw error(fmt::format("{}: this skelrt was built without {}", p.title, language));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "src/program/place_text.hpp"
+
 #include <skelrt/kernel_text.hpp>
 
 #include <map>
@@ -16,7 +18,7 @@ class text_program
 {
 public:
     text_program(std::string text_, std::string name_, const caller& where)
-        : text(std::move(text_)), name(std::move(name_)), title(where.line > 0 ? place_of(where) + name : name)
+        : text(std::move(text_)), name(std::move(name_)), title(place_text(where) + name)
     {
     }
     virtual ~text_program() = default;
@@ -27,9 +29,6 @@ public:
     virtual void prepare(int number) = 0;
 
     const std::string text, name, title;
-
-private:
-    static std::string place_of(const caller& where);
 };
 
 std::shared_ptr<text_program> make_cuda_text(std::string text, std::string name, const caller& where);

@@ -4,13 +4,12 @@
 #include "src/lowering/run/tasks.hpp"
 #include "src/lowering/run/trace.hpp"
 #include "src/model/knowledge.hpp"
+#include "src/program/now_ns.hpp"
 
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA
 #include "src/jit/cuda_timer.hpp"
 #endif
-
-#include <chrono>
 
 namespace skelrt::detail
 {
@@ -34,12 +33,7 @@ void after_task(void* argument) noexcept
 #if SKELRT_HAVE_CUDA
     if (g.timer) observe(g, executor::cuda, read_cuda_timer(static_cast<cuda_timer*>(g.timer)));
 #endif
-    if (g.started_ns) {
-        const auto now = std::chrono::steady_clock::now().time_since_epoch();
-        const auto ns =
-            std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() - static_cast<std::int64_t>(g.started_ns);
-        observe(g, executor::opencl, static_cast<double>(ns) * 1e-3);
-    }
+    if (g.started_ns) observe(g, executor::opencl, static_cast<double>(now_ns() - g.started_ns) * 1e-3);
     note_moves(g);
     trace_task(g);
     if (c.of_split && starpu_worker_get_type(starpu_worker_get_id()) == STARPU_CPU_WORKER) tell_cores_are_done(c);

@@ -4,10 +4,10 @@
 #include "src/lowering/place/views.hpp"
 #include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/tasks.hpp"
+#include "src/program/now_ns.hpp"
 
 #include <starpu_opencl.h>
 
-#include <chrono>
 #include <cstring>
 #include <vector>
 
@@ -159,9 +159,7 @@ void run_on_opencl(void* buffers[], void* argument) noexcept
             w.carry.offset = carry.offset;
         }
         if (!may_run(g, w, on)) return run_instead(g, buffers, on);
-        g.started_ns = static_cast<std::uint64_t>(
-            std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-                .count());
+        g.started_ns = now_ns();
         if (has_result_slot(c.what().kind) && !c.partials.data) launch_elements(g, w, buffers, on);
         else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, on);
         else if (c.direct) launch_result(g, w, buffers, on);

@@ -12,22 +12,20 @@
 namespace skelrt::detail
 {
 
+runner runner_of(starpu_worker_archtype kind, int number, executor on_cores)
+{
+    const starpu_devices& devices = engine::current()->devices();
+    if (kind == STARPU_CUDA_WORKER) return {executor::cuda, devices.type_of(device::cuda, number)};
+    if (kind == STARPU_OPENCL_WORKER) return {executor::opencl, devices.type_of(device::opencl, number)};
+    return on_cores;
+}
+
 namespace
 {
 
 constexpr double next_to_nothing_us = 1e-3; // 0 would mean "no model"
 
-runner runner_of(starpu_worker_archtype kind, int number, const task_group& g)
-{
-    switch (kind) {
-    case STARPU_CUDA_WORKER:
-        return {executor::cuda, engine::current()->devices().type_of(device::cuda, number)};
-    case STARPU_OPENCL_WORKER:
-        return {executor::opencl, engine::current()->devices().type_of(device::opencl, number)};
-    default:
-        return g.team ? executor::team : executor::core;
-    }
-}
+executor on_cores(const task_group& g) { return g.team ? executor::team : executor::core; }
 
 estimate cost_of(const task_group& g, const runner& who)
 {
@@ -46,7 +44,7 @@ double call_elsewhere_us(const starpu_task& task, const task_group& g, starpu_wo
     for (const starpu_worker_archtype other : {STARPU_CPU_WORKER, STARPU_CUDA_WORKER, STARPU_OPENCL_WORKER}) {
         const unsigned workers = starpu_worker_get_count_by_type(other);
         if (other == kind || workers == 0 || !(allowed & STARPU_WORKER_TO_MASK(other))) continue;
-        const double us = cost_of(g, runner_of(other, 0, g)).at(g.elements);
+        const double us = cost_of(g, runner_of(other, 0, on_cores(g))).at(g.elements);
         best = std::min(best, us * static_cast<double>(g.owner->groups.size()) / workers);
     }
     return best;
@@ -57,7 +55,7 @@ bool shall_be_tried(const starpu_task& task, const task_group& g, const starpu_p
     if (&g != &g.owner->groups.back() || !engine::current()->devices().policy_places()) return false;
     const double call_us = call_elsewhere_us(task, g, on.type);
     return std::isfinite(call_us) &&
-           engine::current()->learnt.models.is_worth_a_try(g.owner->what(), runner_of(on.type, on.devid, g),
+           engine::current()->learnt.models.is_worth_a_try(g.owner->what(), runner_of(on.type, on.devid, on_cores(g)),
                                                            g.owner->number, us - call_us, call_us);
 }
 
@@ -68,7 +66,7 @@ double expected_us(starpu_task* task, starpu_perfmodel_arch* arch, unsigned)
 try {
     const auto& g = *static_cast<const task_group*>(task->cl_arg);
     const starpu_perfmodel_device& on = arch->devices[0];
-    const estimate cost = cost_of(g, runner_of(on.type, on.devid, g));
+    const estimate cost = cost_of(g, runner_of(on.type, on.devid, on_cores(g)));
     const double us = cost.at(g.elements);
     if constexpr (simulated) tell_guess(g.owner->what(), cost);
     else if (cost.stale >= long_idle && shall_be_tried(*task, g, on, us)) return next_to_nothing_us;

@@ -1,10 +1,15 @@
 #pragma once
 
+#include "src/model/times/model.hpp"
+
 #include <starpu.h>
 
 /// What StarPU's policies hear about tasks.
 namespace skelrt::detail
 {
+
+/// Of a worker, by its number within its kind; `on_cores`: what a CPU worker stands for.
+runner runner_of(starpu_worker_archtype kind, int number, executor on_cores);
 
 /// The cost function of the recipes' codelets: microseconds that a task takes on an architecture, by our models. One
 /// truth for all. Some policies ask for a worker, some for an architecture: to a function of workers StarPU cannot put

@@ -1,0 +1,29 @@
+#include "options.hpp"
+
+#include "apps/shared/error.hpp"
+
+#include <fmt/format.h>
+
+namespace apps::blas
+{
+
+void add_options(command_line& line, matrix_options& to, const std::string& of_what)
+{
+    line.app().add_option("--size", to.size, of_what)->default_str(std::to_string(to.size));
+    line.app().add_option("--type", to.type, "of the elements: double or float")->default_str(to.type);
+}
+
+void check(const matrix_options& o)
+{
+    check_side("--size", o.size);
+    if (o.type != "double" && o.type != "float")
+        throw input_error(fmt::format("--type {}: it is one of double, float", o.type));
+}
+
+void check_side(const char* option, std::size_t value, std::size_t least)
+{
+    if (value < least || value > largest_side)
+        throw input_error(fmt::format("{} {}: {} to {}", option, value, least, largest_side));
+}
+
+} // namespace apps::blas
