@@ -125,6 +125,27 @@ TEST_CASE("the calling thread leads the cores through plain short tasks of their
     CHECK_FALSE(leads(t, around));
 }
 
+TEST_CASE("what was planned for the calling thread's core is done there, however long and many, with nothing before it",
+          "[decide]")
+{
+    one_task t = known_task(device::cpu);
+    t.us = 5000;
+    t.own_core = true;
+    call_surroundings around = quiet;
+    around.row = around.last_row = 100;
+    CHECK(carrier_of(t, around) == carrier::tasks);
+    around.caller_has_core = true;
+    CHECK(carrier_of(t, around) == carrier::own_core);
+    around.in_flight = 2;
+    CHECK(carrier_of(t, around) == carrier::tasks);
+    around.in_flight = 1;
+    around.caller_is_free = false;
+    CHECK(carrier_of(t, around) == carrier::tasks);
+    around.caller_is_free = true;
+    t.plain = false;
+    CHECK(carrier_of(t, around) == carrier::tasks);
+}
+
 TEST_CASE("what the calling thread does not lead goes into a batch, or is tasks of its own", "[decide]")
 {
     const one_task t = known_task(device::cpu);

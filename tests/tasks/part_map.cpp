@@ -87,7 +87,8 @@ public:
         const std::size_t atoms_before = map.size();
         const std::vector<atom_id> under_before = map.under(part);
         const bool exact = under_before.size() == 1 && map[under_before[0]] == part;
-        const part_map::used u = map.use(part, {.use = writes ? atom_use::writes : atom_use::reads, .most_atoms = most_atoms});
+        const part_map::used u =
+            map.use(part, {.use = writes ? atom_use::writes : atom_use::reads, .most_atoms = most_atoms});
         do_all(u.changes);
         if (exact) {
             REQUIRE((u.changes.empty() && u.atoms == under_before && map.size() == atoms_before));
@@ -430,8 +431,9 @@ TEST_CASE("a recut changes only what differs, at once", "[part_map]")
     blocks.use(large, {});
     REQUIRE(blocks.recut(grid(large, 2, 2)).atoms.size() == 65536);
     REQUIRE(blocks.size() == 65536);
-    REQUIRE(blocks.use({0, 0, 2, 4}, {.use = atom_use::writes, .most_atoms = 2}).changes.empty()); // whole blocks: no split
-    REQUIRE(blocks.use({0, 0, 2, 3}, {.use = atom_use::writes}).changes.size() == 2);              // merged, then split
+    REQUIRE(
+        blocks.use({0, 0, 2, 4}, {.use = atom_use::writes, .most_atoms = 2}).changes.empty()); // whole blocks: no split
+    REQUIRE(blocks.use({0, 0, 2, 3}, {.use = atom_use::writes}).changes.size() == 2);          // merged, then split
     REQUIRE(blocks.size() == 3);
 }
 

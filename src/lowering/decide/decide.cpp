@@ -37,7 +37,8 @@ const decision* find_held(engine& e, const call& c, const request& r)
     const std::optional<situation> now = situation_of_one_task(c, r);
     const decision* const held = now ? e.decisions().find(c.site->what.id, *now) : nullptr;
     if (!held || !is_still_best(*held, e, program::current()) ||
-        trust_in(c.site->what, held->targets[held->groups[0].device]->kind) == trust::broken) return nullptr;
+        trust_in(c.site->what, held->targets[held->groups[0].device]->kind) == trust::broken)
+        return nullptr;
     const bool single = program::current().row.now == 0 && !e.program_episodes().wants_predictions();
     return held->of_single_calls && !single ? nullptr : held;
 }

@@ -50,16 +50,16 @@ struct decision {
     std::vector<schedulers::worker_cost> costs;  ///< of each target, so far as is known
     std::vector<schedulers::worker_cost> takers; ///< who may take over groups
     std::vector<double> missing;                 ///< what it was made from: [segment * targets + target], bytes
-    std::vector<double> busy_us;   ///< that it keeps each target busy; empty: costs tell
-    std::vector<double> single_us; ///< of each target alone, were it free; empty: others were no choice
-    unsigned threads = 0;          ///< of the cores' part, as a plan says; 0: all
-    std::vector<unsigned> blocks;  ///< of each target, threads of a block, as a plan says; empty: automatic
-    double promised_us = 0;        ///< by the models; 0: nothing was
-    bool chained = false;          ///< other calls work on the data before or after: it stays where it is
-    bool own_core = false;         ///< the cores' part takes the calling thread's, if it is all
-    bool guesses = false;          ///< some cost is no measured one
-    bool may_end_early = false;    ///< of one task: it may end before its kernels do
-    bool of_single_calls = false;  ///< it holds for those that the host waits for before and after
+    std::vector<double> busy_us;                 ///< that it keeps each target busy; empty: costs tell
+    std::vector<double> single_us;               ///< of each target alone, were it free; empty: others were no choice
+    unsigned threads = 0;                        ///< of the cores' part, as a plan says; 0: all
+    std::vector<unsigned> blocks; ///< of each target, threads of a block, as a plan says; empty: automatic
+    double promised_us = 0;       ///< by the models; 0: nothing was
+    bool chained = false;         ///< other calls work on the data before or after: it stays where it is
+    bool own_core = false;        ///< the cores' part takes the calling thread's, if it is all
+    bool guesses = false;         ///< some cost is no measured one
+    bool may_end_early = false;   ///< of one task: it may end before its kernels do
+    bool of_single_calls = false; ///< it holds for those that the host waits for before and after
 
     /// Bytes of the first segments that a target has not.
     double missing_on(std::size_t target, std::size_t segments) const noexcept
