@@ -1,6 +1,5 @@
 #include "src/program/strand.hpp"
 
-#include "src/runtime/checks.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -30,12 +29,6 @@ place& here()
 }
 
 } // namespace
-
-bool watches_races()
-{
-    static const bool watched = wanted_checks().has(check::races);
-    return watched;
-}
 
 strand::strand(std::shared_ptr<work_order> of, std::string name) : of_(std::move(of)), name_(std::move(name)) {}
 

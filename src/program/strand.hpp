@@ -1,5 +1,7 @@
 #pragma once
 
+#include "src/runtime/checks.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,7 +14,11 @@ namespace skelrt::detail
 {
 
 /// Whether SKELRT_CHECK asks for it; else there are no strands.
-bool watches_races();
+inline bool watches_races()
+{
+    static const bool watched = wanted_checks().has(check::races);
+    return watched;
+}
 
 class strand;
 

@@ -11,7 +11,8 @@
 namespace skelrt::detail
 {
 
-/// In a trial (settings::is_trial): waits for what is under way, and at its end for the call; notes the time in between, copies included.
+/// In a trial (settings::is_trial): waits for what is under way, and at its end for the call; notes the time in
+/// between, copies included.
 class timed_call
 {
 public:

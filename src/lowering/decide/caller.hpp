@@ -11,8 +11,8 @@
 namespace skelrt::detail
 {
 
-/// Whether the calling thread does a call itself, alone or leading all cores: decided in the order in which more becomes
-/// known of it. One thread's, for one call.
+/// Whether the calling thread does a call itself, alone or leading all cores: decided in the order in which more
+/// becomes known of it. One thread's, for one call.
 class caller_decision
 {
 public:
@@ -27,8 +27,8 @@ public:
     /// Nobody knows what the call costs; a trial tells.
     bool wants_trial() const noexcept { return !cost_.known(); }
     void learns(const element_costs::cost& cost);
-    /// The data is at hand: whether the call stays here, or goes where its episode goes. With the order's lock, if tasks
-    /// know the data.
+    /// The data is at hand: whether the call stays here, or goes where its episode goes. With the order's lock, if
+    /// tasks know the data.
     bool stays()
     {
         if (way_ == caller_way::tasks) return false;

@@ -30,8 +30,8 @@ struct way_of_call {
 };
 way_of_call way_of(engine& e, const call& c, const request& r);
 
-/// The devices that may do it, their kernels built. Where those of the way cannot, the others may: then `asked` obeys no
-/// plan any more. Throws error if nobody can. May take the time of a compilation; takes no lock.
+/// The devices that may do it, their kernels built. Where those of the way cannot, the others may: then `asked` obeys
+/// no plan any more. Throws error if nobody can. May take the time of a compilation; takes no lock.
 std::vector<const target*> devices_for(engine& e, const call& c, request& asked);
 
 /// How many calls, this one included, are likely to work on its data before the host does; 0: nobody knows.

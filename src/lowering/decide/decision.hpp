@@ -29,8 +29,8 @@ struct plan_group {
 struct cut_wish {
     std::size_t tiles = 0; ///< 0: as their sizes say, or as they are
 
-    /// Whether a container that is cut in parts of `now` of its `all` elements should get parts of `then`: a little more
-    /// or less would not be worth it, a single tile is.
+    /// Whether a container that is cut in parts of `now` of its `all` elements should get parts of `then`: a little
+    /// more or less would not be worth it, a single tile is.
     static constexpr bool is_worth_cutting(std::size_t now, std::size_t then, std::size_t all) noexcept
     {
         return now > 2 * then || then > 2 * now || (then >= all && now < all);
