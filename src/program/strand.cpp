@@ -1,6 +1,5 @@
 #include "src/program/strand.hpp"
 
-
 #include <algorithm>
 #include <mutex>
 #include <unordered_map>
