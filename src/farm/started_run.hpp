@@ -1,7 +1,7 @@
 #pragma once
 
-#include "src/farm/run_episode.hpp"
 #include "src/farm/runnable.hpp"
+#include "src/lowering/decide/runs/run_episode.hpp"
 #include "src/program/started_work.hpp"
 
 #include <skelrt/detail/caller.hpp>

@@ -30,7 +30,7 @@ FLOORS = [
 # Rooms that decide where a call runs. What their doors declare is for everybody: questions, and answers that are carried out.
 # All else that their headers declare is for them alone: facts, rules, what is held, and who may do a call.
 DECIDING = ["src/lowering/decide", "src/lowering/plan"]
-DOORS = {f"src/lowering/decide/{door}.hpp" for door in ("caller", "decide", "decision", "decision_log", "request", "steps")}
+DOORS = {f"src/lowering/decide/{door}.hpp" for door in ("caller", "decide", "decision", "decision_log", "request", "runs/run_episode", "steps")}
 # They put the library together, so they name what it owns.
 COMPOSING = {"src/lowering/engine.hpp", "src/lowering/start_engine.cpp"}
 OWNED = {"program_episodes", "decisions"}  # the engine's members that only who decides asks for

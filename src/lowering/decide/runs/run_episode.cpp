@@ -1,4 +1,4 @@
-#include "src/farm/run_episode.hpp"
+#include "src/lowering/decide/runs/run_episode.hpp"
 
 #include "src/lowering/decide/episodes.hpp"
 #include "src/runtime/log.hpp"
