@@ -59,14 +59,13 @@ settings prepare(const options& wanted)
     start_log();
     for (const std::string& complaint : environment_complaints()) log_warning("{}", complaint);
     settings s = read_settings(wanted);
-    start_program_plans();
+    s.plans = plans_of_environment();
     return s;
 }
 
-double bytes_in_caches()
+double bytes_in_caches(const machine& here)
 {
-    const auto machine = current_machine();
-    const device_peaks* const cpu = machine->any("cpu");
+    const device_peaks* const cpu = here.any("cpu");
     return cpu && cpu->cache.value > 0 ? cpu->cache.value : std::numeric_limits<double>::infinity();
 }
 
@@ -92,9 +91,10 @@ engine::engine(const options& asked)
 {
     fusion_ = wanted.fuses;
     start_trace();
-    set_machine(find_machine(targets_to_rate(), devices().describe(), devices().cores()));
-    streams_from_bytes_ = wanted.stream_bytes ? *wanted.stream_bytes : bytes_in_caches();
-    learnt.begin(known_devices(devices().targets(), *current_machine()));
+    const machine here = find_machine(targets_to_rate(), devices().describe(), devices().cores());
+    learnt.models.set_machine(here);
+    streams_from_bytes_ = wanted.stream_bytes ? *wanted.stream_bytes : bytes_in_caches(here);
+    learnt.begin(known_devices(devices().targets(), here));
     keeper_ = std::make_unique<knowledge_keeper>(learnt, order);
     pending_->start(order, devices().targets(), wanted.calls_a_task);
     ground_ =

@@ -2,6 +2,7 @@
 
 #include "src/model/files/plan_file.hpp"
 #include "src/model/files/store.hpp"
+#include "src/model/knowledge.hpp"
 #include "src/model/machine/machine.hpp"
 #include "src/tool/measure.hpp"
 
@@ -113,8 +114,8 @@ void calibrate()
     {
         setenv("SKELRT_MODELS", "none", 1); // the kernels that measure are none of the user's codelets
         const runtime rt;
-        found = *current_machine();
         const engine& e = *engine::current();
+        found = *e.learnt.models.machine();
         std::vector<step> steps;
         for (const target& t : e.devices().targets())
             for (device_peaks& d : found.devices)
@@ -130,7 +131,7 @@ void calibrate()
 void show_machine(bool json)
 {
     const runtime rt;
-    const machine m = *current_machine();
+    const machine m = *engine::current()->learnt.models.machine();
     if (json) fmt::print("{}", to_json(m));
     else show(m);
 }

@@ -61,7 +61,7 @@ TEST_CASE("a slower GPU is guessed from what the first one took, and then measur
 {
     const device_type* slow = type_of(gpu(1, "CUDA 1.0 (NVIDIA slow 00:07.0)", 0.75e6), fast);
     machine m{"node", {assumed_cpu(8), fast}};
-    set_machine(m);
+    known.set_machine(m);
     const recipe& r = fresh();
     REQUIRE(us(r, {executor::cuda, slow}) == Approx(4 * us(r, executor::cuda))); // both are guesses
     for (int i = 0; i < 5; ++i) known.observe(r, executor::cuda, n, 10);
@@ -71,7 +71,7 @@ TEST_CASE("a slower GPU is guessed from what the first one took, and then measur
     for (int i = 0; i < 5; ++i) known.observe(r, {executor::cuda, slow}, n, 30);
     REQUIRE(us(r, {executor::cuda, slow}) == Approx(30));
     REQUIRE(us(r, executor::cuda) == Approx(10)); // nothing of the one is the other's
-    set_machine({});
+    known.set_machine({});
 }
 
 TEST_CASE("models of another type have a name of their own, and calls count for all", "[device_type]")

@@ -11,7 +11,7 @@ request request_of(const engine& e, const call& c, std::size_t uses)
 {
     const device_set all = e.devices().available();
     const call_wishes& wishes = program::current().wishes;
-    const bool some_plan = c.use || wishes.followed || current_program_plans();
+    const bool some_plan = c.use || wishes.followed || e.wanted.plans;
     request r;
     r.may_use.kinds = wishes.kinds & all;
     r.obeyed = some_plan ? range_for(e, c) : nullptr;

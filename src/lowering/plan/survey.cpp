@@ -410,9 +410,9 @@ private:
     /// Of the host's memory, if somebody measured it: a wrong guess would forbid splits that pay. Cores alone reach two
     /// thirds of what they and copies move together (a pass over 64 Mi floats shared with a GPU: 179 GB/s; the cores:
     /// 122).
-    static double host_bytes_per_us()
+    double host_bytes_per_us() const
     {
-        const auto machine = current_machine();
+        const auto machine = engine_.learnt.models.machine();
         const device_peaks* cpu = machine->any("cpu");
         return cpu && cpu->memory.from == source::measured ? 1.5 * cpu->memory.value : 0;
     }

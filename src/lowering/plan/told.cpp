@@ -77,7 +77,7 @@ void add_groups(std::vector<plan_group>& groups, unsigned device, std::size_t be
 
 const plan_range* range_for(const engine& e, const call& c)
 {
-    const program_plans* program = current_program_plans();
+    const program_plans* const program = e.wanted.plans.get();
     const plan* p = c.use ? c.use : program::current().wishes.followed;
     if (!p && program) p = program->find(c.site->what.key, c.site->what.name);
     if (!p || e.wanted.checks_devices) return nullptr;

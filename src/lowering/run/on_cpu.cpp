@@ -48,7 +48,7 @@ bool streams(const submitted_call& c)
     if (e.streams_from_bytes() == 0) return true;
     const auto bytes = static_cast<double>(c.what().bytes_per_element);
     if (static_cast<double>(c.rows * c.cols) * bytes <= e.streams_from_bytes()) return false;
-    const auto machine = current_machine();
+    const auto machine = e.learnt.models.machine();
     const device_peaks* const cpu = machine->any("cpu");
     const double core_ns = c.site().core.near(c.rows * c.cols);
     return cpu && waits_for_memory(*cpu, bytes, core_ns, e.devices().cores());

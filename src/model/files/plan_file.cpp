@@ -179,25 +179,12 @@ program_plans load_program_plans(const std::string& file)
     });
 }
 
-namespace
+std::shared_ptr<const program_plans> plans_of_environment()
 {
-
-std::optional<program_plans>& current_plans()
-{
-    static auto& plans = *new std::optional<program_plans>;
-    return plans;
-}
-
-} // namespace
-
-void start_program_plans()
-{
-    plans_of_program = nullptr;
-    current_plans().reset();
     const auto file = env_text("SKELRT_PLAN");
-    if (!file) return;
+    if (!file) return nullptr;
     try {
-        plans_of_program = &current_plans().emplace(load_program_plans(*file));
+        return std::make_shared<const program_plans>(load_program_plans(*file));
     } catch (const error& e) {
         throw error(fmt::format("SKELRT_PLAN={}: {}", *file, e.what()));
     }

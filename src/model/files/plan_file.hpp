@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,10 +37,7 @@ plan load_plan(const std::string& file);
 void save_program_plans(const std::string& file, const program_plans& p);
 program_plans load_program_plans(const std::string& file);
 
-inline constinit const program_plans* plans_of_program = nullptr; ///< start_program_plans() writes it
-/// What SKELRT_PLAN names, read at the runtime's start; null: nothing. Calls keep no pointers into it beyond the
-/// runtime's end.
-void start_program_plans();
-inline const program_plans* current_program_plans() noexcept { return plans_of_program; }
+/// What SKELRT_PLAN names; null: nothing.
+std::shared_ptr<const program_plans> plans_of_environment();
 
 } // namespace skelrt::detail

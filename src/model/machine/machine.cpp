@@ -68,13 +68,6 @@ machine read(const json& all)
     return m;
 }
 
-std::mutex guard;
-std::shared_ptr<const machine>& current()
-{
-    static auto& m = *new std::shared_ptr<const machine>(std::make_shared<machine>()); // outlives static destructors
-    return m;
-}
-
 /// Arithmetic of an element on all cores. On a virtual machine of 16, loops bound by it took 1.2 to 1.7 times as long
 /// on all cores as on one, for their share.
 double team_compute_us(double core_ns, unsigned cores, bool chained)
@@ -202,19 +195,6 @@ double likely_team_us(const device_peaks& cpu, element_traffic bytes, double ele
 bool waits_for_memory(const device_peaks& cpu, double bytes, double core_ns, unsigned cores)
 {
     return team_compute_us(core_ns, cores, false) < bytes / team_memory(cpu, cores);
-}
-
-std::shared_ptr<const machine> current_machine() noexcept
-{
-    std::lock_guard lock(guard);
-    return current();
-}
-
-void set_machine(machine m)
-{
-    auto fresh = std::make_shared<const machine>(std::move(m));
-    std::lock_guard lock(guard);
-    current() = std::move(fresh);
 }
 
 } // namespace skelrt::detail

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-/// What the machine can do at best: first guesses of models, and what transfers cost. Pure but for current_machine().
+/// What the machine can do at best: first guesses of models, and what transfers cost. Pure.
 namespace skelrt::detail
 {
 
@@ -80,9 +80,5 @@ double likely_team_us(const device_peaks& cpu, element_traffic bytes, double ele
 /// cores are at it.
 /// Negative: unknown, and taken for cheap.
 bool waits_for_memory(const device_peaks& cpu, double bytes, double core_ns, unsigned cores);
-
-/// The machine as the last engine found it; without one it has no devices. Never null.
-std::shared_ptr<const machine> current_machine() noexcept;
-void set_machine(machine m);
 
 } // namespace skelrt::detail

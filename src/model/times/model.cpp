@@ -33,16 +33,16 @@ element_traffic traffic_of(const recipe& r)
     return {held, r.kind == skeleton::stencil ? held + static_cast<double>(r.result_size) : held};
 }
 
-double guess_element_us(const recipe& r, const runner& who, std::size_t elements, double core_ns, unsigned cores)
+double guess_element_us(const machine& here, const recipe& r, const runner& who, std::size_t elements, double core_ns,
+                        unsigned cores)
 {
-    const auto here = current_machine();
     const element_traffic bytes = traffic_of(r);
-    const device_peaks* known_cpu = here->any("cpu");
+    const device_peaks* known_cpu = here.any("cpu");
     const device_peaks cpu = known_cpu ? *known_cpu : assumed_cpu(cores);
     if (who.on == executor::core) return best_core_us(cpu, bytes.moved, core_ns);
     if (who.on == executor::team)
         return likely_team_us(cpu, bytes, static_cast<double>(elements), core_ns, cores, is_chained(r.kind));
-    const device_peaks* known = who.type ? &who.type->peaks : here->any(name_of(who.on));
+    const device_peaks* known = who.type ? &who.type->peaks : here.any(name_of(who.on));
     return best_device_us(known ? *known : assumed_device(name_of(who.on), 0), cpu, bytes.held, core_ns, cores);
 }
 
@@ -129,6 +129,19 @@ void models::count_call(const recipe& r)
     ++model_of(r, nullptr).calls;
 }
 
+void models::set_machine(detail::machine m)
+{
+    auto fresh = std::make_shared<const detail::machine>(std::move(m));
+    const std::lock_guard lock(machine_guard_);
+    machine_ = std::move(fresh);
+}
+
+std::shared_ptr<const detail::machine> models::machine() const noexcept
+{
+    const std::lock_guard lock(machine_guard_);
+    return machine_;
+}
+
 estimate models::predict(const recipe& r, const runner& who, std::size_t elements, double core_ns, unsigned cores) const
 {
     const auto on = static_cast<std::size_t>(who.on);
@@ -147,7 +160,8 @@ estimate models::predict(const recipe& r, const runner& who, std::size_t element
         first = who.type ? look_up(all) : here;
         first.stale = here.stale;
     }
-    const auto guess = [&](const runner& w) { return guess_element_us(r, w, elements, core_ns, cores); };
+    const auto here = machine();
+    const auto guess = [&](const runner& w) { return guess_element_us(*here, r, w, elements, core_ns, cores); };
     if (first.measured) return like_the_first(first, guess(who) / guess(who.on));
     return {{0, guess(who)}, false, first.stale};
 }

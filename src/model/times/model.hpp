@@ -1,6 +1,7 @@
 #pragma once
 
 #include "src/model/machine/device_type.hpp"
+#include "src/model/machine/machine.hpp"
 #include "src/model/times/history.hpp"
 
 #include <skelrt/detail/recipe.hpp>
@@ -9,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -77,6 +79,11 @@ std::int64_t wall_clock_us() noexcept;
 class models
 {
 public:
+    /// Of the runtime that starts: what guesses are made from.
+    void set_machine(detail::machine m);
+    /// Before that it has no devices. Never null.
+    std::shared_ptr<const detail::machine> machine() const noexcept;
+
     /// A run of `elements` took `us` microseconds, copies not counted. O(1).
     void observe(const model_key& r, const runner& who, std::size_t elements, double us) noexcept;
     /// The same of a run that is right where earlier ones are not: these go.
@@ -120,7 +127,9 @@ private:
     codelet_model& model_of(const model_key& r, const device_type* type);
     const codelet_model* find(std::uint64_t key) const;
 
-    mutable std::mutex guard_;
+    mutable std::mutex machine_guard_; ///< taken last
+    std::shared_ptr<const detail::machine> machine_ = std::make_shared<detail::machine>();
+    mutable std::mutex guard_; ///< of what follows
     std::unordered_map<std::uint64_t, codelet_model> by_key_;
     std::uint64_t observed_ = 0;
     std::int64_t last_run_us_ = 0;

@@ -1,7 +1,8 @@
 #include "src/model/times/simulated_models.hpp"
 
-#include "src/model/machine/machine.hpp"
+#include "src/model/knowledge.hpp"
 #include "src/runtime/log.hpp"
+#include "src/runtime/running.hpp"
 
 #include <set>
 
@@ -24,7 +25,7 @@ double copies_us(starpu_task* task, starpu_perfmodel_arch* arch, unsigned)
     double bytes = 0;
     for (unsigned i = 0; i < STARPU_TASK_GET_NBUFFERS(task); ++i)
         bytes += static_cast<double>(starpu_data_get_size(STARPU_TASK_GET_HANDLE(task, i)));
-    const auto here = current_machine();
+    const auto here = running::current()->learnt.models.machine();
     const device_peaks* peaks = peaks_of(*here, arch->devices[0]);
     return start_us + (peaks ? bytes / peaks->memory.value : 0);
 }

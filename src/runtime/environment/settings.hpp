@@ -3,12 +3,15 @@
 #include <skelrt/runtime.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 
 /// What the environment and the program ask of a runtime.
 namespace skelrt::detail
 {
+
+struct program_plans;
 
 struct settings {
     device_set allowed = device_set::all(); ///< kinds of device
@@ -25,7 +28,8 @@ struct settings {
     bool checks_unwritten = false; ///< SKELRT_CHECK=unwritten: calls look at what they read
     std::string check_cuda;        ///< architecture for which all kernels are compiled, to check them; empty: none
     int cpu_cores = -1, cuda_devices = -1, opencl_devices = -1; ///< as StarPU counts them; -1: all
-    std::string policy;                                         ///< the program's wish
+    std::shared_ptr<const program_plans> plans; ///< SKELRT_PLAN's; null: none. Calls point into it while they are made
+    std::string policy;                         ///< the program's wish
 };
 
 /// The environment's word wins over the program's. Throws error for a value that makes no sense.
