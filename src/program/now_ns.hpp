@@ -12,5 +12,7 @@ inline std::uint64_t now_ns() noexcept
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
 }
+/// The same in microseconds.
+inline double now_us() noexcept { return static_cast<double>(now_ns()) * 1e-3; }
 
 } // namespace skelrt::detail

@@ -2,11 +2,11 @@
 
 #include "src/data/wait_for_all.hpp"
 #include "src/model/times/history.hpp"
+#include "src/program/now_ns.hpp"
 #include "src/runtime/environment/environment.hpp"
 
 #include <starpu.h>
 
-#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <mutex>
@@ -24,11 +24,6 @@ const std::string& trial_file()
 {
     static const auto& file = *new std::string(env_text("SKELRT_TRIAL").value_or(""));
     return file;
-}
-
-double now_us() noexcept
-{
-    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 /// One line: key, elements, time, whether the plan was obeyed, name.

@@ -19,8 +19,7 @@ request request_of(const engine& e, const call& c, std::size_t uses)
     r.free = !r.obeyed && r.may_use.kinds == all;
     if (r.obeyed || e.devices().policy_places() || e.wanted.is_trial) r.by = placed_by::orders;
     else if (!r.free) r.by = placed_by::kinds;
-    else if (const run_way* const run = program::current().wishes.run.get();
-             run && run->kinds() == device_set(device::cpu))
+    else if (const run_way* const run = wishes.run.get(); run && run->kinds() == device_set(device::cpu))
         r.may_use.kinds = run->kinds(); // of GPUs some calls may be unable to use any
     return r;
 }

@@ -54,7 +54,6 @@ void load_board::forget_ended(line& l)
         if (over) forget(l, e);
         return over;
     });
-    constexpr std::size_t few = 64;
     l.sweep_at = std::max(few, 2 * l.under_way.size());
 }
 

@@ -31,6 +31,7 @@ public:
     bool any() const noexcept { return entries_ > 0; }
 
 private:
+    static constexpr std::size_t few = 64;
     struct entry {
         const program* by;
         double us;
@@ -44,7 +45,7 @@ private:
     struct line {
         std::deque<entry> under_way; ///< in the order of submission; some may be done
         std::vector<share> shares;   ///< of those that have something there
-        std::size_t sweep_at = 64;   ///< as many entries are looked at one by one
+        std::size_t sweep_at = few;  ///< as many entries are looked at one by one
     };
 
     void forget(line& l, const entry& e) noexcept;

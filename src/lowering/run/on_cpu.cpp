@@ -6,12 +6,12 @@
 #include "src/lowering/run/tasks.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/model/machine/machine.hpp"
+#include "src/program/now_ns.hpp"
 #include "src/runtime/cores/team.hpp"
 
 #include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/sort.hpp"
 
-#include <chrono>
 #include <cstring>
 #include <new>
 #include <optional>
@@ -24,11 +24,6 @@ namespace skelrt::detail
 
 namespace
 {
-
-double now_us() noexcept
-{
-    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// Work that one thread has done before the others have begun.
 bool is_short(submitted_call& c, const task_group& g)

@@ -200,6 +200,9 @@ private:
         return {engine_, call_, request_, state_, layout_, targets_, plan_, costs_, repeated_, follows_};
     }
 
+    /// What was planned, for this call or for the one like it.
+    const decision& planned() const { return repeated_ ? *known_ : plan_; }
+
     /// For other programs' calls, and for the run that it is part of.
     void note_load(carrier by)
     {
@@ -209,14 +212,14 @@ private:
         const std::vector<double> busy_us = times_on_targets();
         for (std::size_t d = 0; d < targets_.size(); ++d) {
             if (told && busy_us[d] > 0) engine_.loads().add(targets_[d]->index, program_, busy_us[d], state_.tasks);
-            if (run && !plan_.single_us.empty())
-                run->add(targets_[d]->index, busy_us[d] / sharers(d), plan_.single_us[d] / sharers(d));
+            if (run && !planned().single_us.empty())
+                run->add(targets_[d]->index, busy_us[d] / sharers(d), planned().single_us[d] / sharers(d));
         }
     }
 
     std::vector<double> times_on_targets() const
     {
-        if (!plan_.busy_us.empty()) return plan_.busy_us;
+        if (!planned().busy_us.empty()) return planned().busy_us;
         std::vector<double> us(targets_.size());
         for (const task_group& g : state_.groups) {
             const std::size_t d = plan_.groups[g.number].device;
@@ -298,8 +301,6 @@ private:
     {
         repeated_ = true;
         plan_.groups = known.groups;
-        plan_.busy_us = known.busy_us;
-        plan_.single_us = known.single_us;
         plan_.own_core = known.own_core;
         costs_ = known.costs;
         make_groups();
