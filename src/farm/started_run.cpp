@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-
 namespace skelrt::detail
 {
 
@@ -25,8 +23,8 @@ void started_run::begin(std::size_t items)
 {
     item_pool& pool = item_pool::get();
     engine* const e = engine::current();
-    if (e && is_outermost() && !pool.is_sequential() && items != 1)
-        episode_.begin(*e, fmt::format("{}, {} items", title_, std::bit_width(items)), items, way());
+    const bool may_be_episode = is_outermost() && !pool.is_sequential() && items != 1 && !done(); // done: of no items
+    if (e && may_be_episode) episode_.begin(*e, title_, items, way());
     if (!pool.is_sequential()) return pool.offer(shared_from_this());
     while (run_some()) {}
 }

@@ -70,6 +70,15 @@ TEST_CASE("other work by the same line is another kind of episode", "[run episod
     REQUIRE(runs_seen().size() > before);
 }
 
+TEST_CASE("a farm of no items keeps no other from being an episode", "[run episodes]")
+{
+    forget();
+    const auto nothing = sk::farm([](int item) { return item; }).start(std::vector<int>{});
+    for (int round = 0; round < 8; ++round) run_farm(10'000);
+    REQUIRE_FALSE(runs_seen().empty());
+    REQUIRE(nothing.get().empty());
+}
+
 TEST_CASE("farms whose calls were told where to run are none", "[run episodes]")
 {
     forget();

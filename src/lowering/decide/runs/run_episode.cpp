@@ -1,12 +1,16 @@
 #include "src/lowering/decide/runs/run_episode.hpp"
 
 #include "src/lowering/decide/episodes.hpp"
+#include "src/lowering/hash_combine.hpp"
+#include "src/program/now_ns.hpp"
+#include "src/program/program.hpp"
 #include "src/runtime/log.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
+#include <bit>
 #include <functional>
+#include <new>
 #include <unordered_map>
 #include <utility>
 
@@ -49,11 +53,6 @@ last_works& works()
     return all;
 }
 
-double now_us() noexcept
-{
-    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 /// Calls are done a little later than those who wait for them go on.
 bool all_calls_end(const engine& e) noexcept
 {
@@ -79,14 +78,15 @@ std::vector<double> predictions(const episode_ground& ground, const run_way::tim
 
 } // namespace
 
-void run_episode::begin(engine& e, std::string_view kind, std::size_t items, run_way& way)
+void run_episode::begin(engine& e, std::string_view title, std::size_t items, run_way& way)
 {
     const call_wishes& wishes = program::current().wishes;
     const bool free = wishes.kinds == device_set::all() && !wishes.followed;
     if (e.ground().alone().empty() || !free || e.order.calls_in_flight > 0 || taken.exchange(true)) return;
     open_ = true;
-    const auto hash = static_cast<std::uint64_t>(std::hash<std::string_view>()(kind));
-    start_ = {of_a_run | static_cast<std::uint32_t>(hash >> 33), hash, works().of(hash)};
+    const auto size = static_cast<std::uint64_t>(std::bit_width(items));
+    const std::uint64_t kind = hash_combine(std::hash<std::string_view>()(title), size);
+    start_ = {of_a_run | static_cast<std::uint32_t>(kind >> 33), kind, works().of(kind)};
     items_ = std::max<std::size_t>(items, 1);
     const std::size_t chosen = e.ground().book().begin(start_, place).way;
     way.set_way(chosen, e.ground().way_of(chosen).may_use.kinds);
@@ -104,7 +104,15 @@ bool run_episode::had_machine_to_itself(const engine& e, const run_way& way) con
 void run_episode::end(engine* e, const run_way& way) noexcept
 {
     if (!open_) return;
-    const double us = now_us() - begin_us_;
+    try {
+        tell(e, way, now_us() - begin_us_);
+    } catch (const std::bad_alloc&) { // the next such run proves as much
+    }
+    let_go();
+}
+
+void run_episode::tell(engine* e, const run_way& way, double us)
+{
     strategies* const book = e && e->number == runtime_ ? &e->ground().book() : nullptr;
     start_.places = way.work().signature();
     const bool as_before = works().note(start_.shape, start_.places) || way.way() == 0;
@@ -116,7 +124,6 @@ void run_episode::end(engine* e, const run_way& way) noexcept
         book->note(start_, place, way.way(), items_, us,
                    told ? std::span<const double>(say) : std::span<const double>(), 0);
     }
-    let_go();
 }
 
 void run_episode::let_go() noexcept

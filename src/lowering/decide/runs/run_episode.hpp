@@ -24,12 +24,13 @@ public:
     run_episode(const run_episode&) = delete;
     run_episode& operator=(const run_episode&) = delete;
 
-    /// `kind`: equal for runs that are alike. `items`: 0 if nobody knows.
-    void begin(engine& e, std::string_view kind, std::size_t items, run_way& way);
+    /// `title`: of its place in the program. `items`: 0 if nobody knows. Runs of about as many are alike.
+    void begin(engine& e, std::string_view title, std::size_t items, run_way& way);
     /// `e`: null if the runtime has ended.
     void end(engine* e, const run_way& way) noexcept;
 
 private:
+    void tell(engine* e, const run_way& way, double us);
     bool had_machine_to_itself(const engine& e, const run_way& way) const noexcept;
     void let_go() noexcept;
 
