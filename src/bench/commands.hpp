@@ -1,6 +1,6 @@
 #pragma once
 
-#include "report.hpp"
+#include "src/bench/shared/report.hpp"
 
 #include <functional>
 #include <string_view>

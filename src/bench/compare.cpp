@@ -1,5 +1,5 @@
-#include "commands.hpp"
-#include "figures.hpp"
+#include "src/bench/commands.hpp"
+#include "src/bench/shared/figures.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>

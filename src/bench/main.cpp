@@ -1,6 +1,6 @@
-#include "commands.hpp"
-#include "figures.hpp"
-#include "machine.hpp"
+#include "src/bench/commands.hpp"
+#include "src/bench/shared/figures.hpp"
+#include "src/bench/shared/machine.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>

@@ -1,9 +1,9 @@
-#include "compact_rivals.hpp"
-#include "onepass_rivals.hpp"
-#include "scan_rivals.hpp"
-#include "solver_rivals.hpp"
-#include "sort_rivals.hpp"
-#include "stream_arrays.hpp"
+#include "src/bench/skeletons/compact_rivals.hpp"
+#include "src/bench/skeletons/scan_rivals.hpp"
+#include "src/bench/skeletons/sort_rivals.hpp"
+#include "src/bench/solvers/solver_rivals.hpp"
+#include "src/bench/streams/onepass_rivals.hpp"
+#include "src/bench/streams/stream_arrays.hpp"
 
 /// The CUDA rivals of a program built without nvcc: there are none.
 namespace bench

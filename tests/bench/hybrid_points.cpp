@@ -1,4 +1,4 @@
-#include "src/bench/hybrid_points.hpp"
+#include "src/bench/hybrid/hybrid_points.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
-#include "../commands.hpp"
-#include "../devices.hpp"
-#include "../timing.hpp"
-#include "work.hpp"
+#include "src/bench/commands.hpp"
+#include "src/bench/mixes/work.hpp"
+#include "src/bench/shared/devices.hpp"
+#include "src/bench/shared/timing.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-#include "work.hpp"
+#include "src/bench/mixes/work.hpp"
 
 #include <fmt/core.h>
 #include <skelrt/skelrt.hpp>

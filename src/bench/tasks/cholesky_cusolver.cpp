@@ -1,8 +1,8 @@
 #include "src/bench/tasks/cholesky_rivals.hpp"
 
 #if SKELRT_BENCH_CUDA
-#include "src/bench/cuda_check.hpp"
-#include "src/bench/timing.hpp"
+#include "src/bench/shared/cuda_check.hpp"
+#include "src/bench/shared/timing.hpp"
 
 #include "apps/shared/blas/cuda_handles.hpp"
 

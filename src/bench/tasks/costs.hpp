@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/bench/report.hpp"
+#include "src/bench/shared/report.hpp"
 
 #include <skelrt/runtime.hpp>
 

@@ -1,7 +1,7 @@
 #include "src/bench/tasks/grain.hpp"
 
-#include "src/bench/busy.hpp"
-#include "src/bench/rival_team.hpp"
+#include "src/bench/shared/busy.hpp"
+#include "src/bench/shared/rival_team.hpp"
 #include "src/bench/tasks/costs.hpp"
 
 #include <fmt/core.h>

@@ -1,6 +1,6 @@
 #include "src/bench/commands.hpp"
-#include "src/bench/devices.hpp"
-#include "src/bench/rival_team.hpp"
+#include "src/bench/shared/devices.hpp"
+#include "src/bench/shared/rival_team.hpp"
 #include "src/bench/tasks/summa_rivals.hpp"
 
 #include "apps/summa/kernel.hpp"

@@ -1,5 +1,5 @@
 #include "src/bench/commands.hpp"
-#include "src/bench/devices.hpp"
+#include "src/bench/shared/devices.hpp"
 #include "src/bench/tasks/costs.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,0 +1,40 @@
+#include "src/bench/shared/devices.hpp"
+
+#include <fmt/core.h>
+
+#include <stdexcept>
+
+namespace bench
+{
+
+std::unique_ptr<skelrt::runtime> start_runtime(const std::string& device)
+{
+    skelrt::options o;
+    o.opencl_devices = 0;
+    if (device == "cpu") o.cuda_devices = 0; // the core that would drive a GPU computes
+    auto rt = std::make_unique<skelrt::runtime>(o);
+    if (device == "cuda" && !has_cuda(*rt)) throw std::runtime_error("no CUDA device is in use; try --device cpu");
+    return rt;
+}
+
+int count_cuda(const skelrt::runtime& rt)
+{
+    int gpus = 0;
+    for (const auto& d : rt.devices())
+        if (d.kind == skelrt::device::cuda) ++gpus;
+    return gpus;
+}
+
+bool has_cuda(const skelrt::runtime& rt) { return count_cuda(rt) > 0; }
+
+std::string devices_text(const skelrt::runtime& rt)
+{
+    std::string all;
+    for (const auto& d : rt.devices()) {
+        if (!all.empty()) all += ", ";
+        all += d.cores > 0 ? fmt::format("{} ({} cores)", d.name, d.cores) : d.name;
+    }
+    return all;
+}
+
+} // namespace bench
