@@ -11,7 +11,7 @@ namespace cholesky
 
 struct options : apps::blas::matrix_options {
     options() { size = 4096; }
-    std::size_t block = 256; ///< of a block
+    std::size_t block = 0; ///< rows and columns of one; chosen by the size if it is not given
 };
 
 /// Reads the command line. Throws input_error for what is wrong; returns nothing when all was said (--help).
