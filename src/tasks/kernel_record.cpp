@@ -42,24 +42,24 @@ kernel_record::kernel_record(std::string name, device_set implementations, const
     if (implementations.has(device::opencl)) codelet_.opencl_funcs[0] = how.on_opencl;
 }
 
-std::optional<double> kernel_record::measured_us(const runner& who, double work) const
+std::optional<estimate> kernel_record::measured(const runner& who, double work) const
 {
-    const auto size = static_cast<std::size_t>(work);
-    const auto known = engine::current()->learnt.models.measured(model(), who, size);
-    if (!known) return std::nullopt;
-    return known->at(size);
+    return engine::current()->learnt.models.measured(model(), who, static_cast<std::size_t>(work));
 }
 
-bool kernel_record::may_try(device kind) noexcept
+void kernel_record::note_us(double us) noexcept
 {
-    return tried_[static_cast<std::size_t>(kind)].fetch_add(1, std::memory_order_relaxed) < trials;
+    last_us_.store(us, std::memory_order_relaxed);
+    trials_.note_spent(us);
 }
 
 bool kernel_record::is_to_be_timed() noexcept
 {
     constexpr unsigned first = 16, each = 8;
     const unsigned run = runs_.fetch_add(1, std::memory_order_relaxed);
-    return run < first || run % each == 0;
+    if (run < first || run % each == 0) return true;
+    trials_.note_spent(last_us());
+    return false;
 }
 
 } // namespace skelrt::detail

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "src/model/times/model.hpp"
+#include "src/tasks/costs/likely_times.hpp"
 
 #include <skelrt/detail/task_call.hpp>
 
@@ -39,28 +40,26 @@ public:
     device_set implementations() const noexcept { return implementations_; }
     starpu_codelet& codelet() noexcept { return codelet_; }
 
-    /// What so much work takes there; none: nobody knows yet.
-    std::optional<double> measured_us(const runner& who, double work) const;
+    /// What is known of so much work there; none: nobody knows yet.
+    std::optional<estimate> measured(const runner& who, double work) const;
     /// What the last task took that was timed, wherever; 0: none was. For who has no choice and need not ask models.
     double last_us() const noexcept { return last_us_.load(std::memory_order_relaxed); }
-    void note_us(double us) noexcept { last_us_.store(us, std::memory_order_relaxed); }
-    /// Whether a task shall go to a kind that was not measured: the first few do.
-    bool may_try(device kind) noexcept;
+    void note_us(double us) noexcept;
+    /// For tasks that go where nobody would send them, so that times become known.
+    trial_budget& trials() noexcept { return trials_; }
     /// Whether nobody was warned yet that it does not run there.
     bool note_warning(device kind) noexcept { return !warned_[static_cast<std::size_t>(kind)].exchange(true); }
-    /// Whether this run is to be timed: the first ones, then some.
+    /// Whether this run is to be timed: the first ones, then some. Those that are not count as the last that was.
     bool is_to_be_timed() noexcept;
 
 private:
-    static constexpr unsigned trials = 3;
-
     const std::string name_, symbol_;
     const std::uint64_t key_;
     const device_set implementations_;
     starpu_perfmodel costs_{};
     starpu_codelet codelet_{};
-    std::array<std::atomic<unsigned>, 8> tried_{}; ///< by the kind's bit
-    std::array<std::atomic<bool>, 8> warned_{};
+    std::array<std::atomic<bool>, 8> warned_{}; ///< by the kind's bit
+    trial_budget trials_;
     std::atomic<double> last_us_{0};
     std::atomic<unsigned> runs_{0};
 };

@@ -1,5 +1,5 @@
 #include "src/config.hpp"
-#include "src/tasks/costs.hpp"
+#include "src/tasks/costs/costs.hpp"
 #include "src/tasks/kernel_record.hpp"
 #include "src/tasks/run.hpp"
 

@@ -26,6 +26,11 @@ std::string title_of(const task_part& p) { return place_text(p.where) + "sk::tas
 
 std::string text_of(const rectangle& r) { return fmt::format("{} x {} at ({}, {})", r.rows, r.cols, r.row, r.col); }
 
+double bytes_of(const task_part& p) noexcept
+{
+    return static_cast<double>(p.place.rows) * static_cast<double>(p.place.cols) * p.element_size;
+}
+
 bool is_of_data(const task_part& p) noexcept
 {
     return p.data && p.use != part_use::scratch && p.use != part_use::reduction;
@@ -121,9 +126,14 @@ bool task_parts::are_held() const
 double task_parts::bytes() const noexcept
 {
     double all = 0;
-    for (const task_part& p : parts_)
-        all += static_cast<double>(p.place.rows) * static_cast<double>(p.place.cols) * p.element_size;
+    for (const task_part& p : parts_) all += bytes_of(p);
     return all;
+}
+
+std::size_t task_parts::element_size() const noexcept
+{
+    const auto largest = std::ranges::max_element(parts_, {}, &bytes_of);
+    return largest == parts_.end() ? 0 : largest->element_size;
 }
 
 void task_parts::check_races(const std::string& by) const

@@ -29,6 +29,8 @@ public:
     /// Some of them lies in a container that may not be cut now, for the host has a view open, in several pieces.
     bool are_held() const;
     double bytes() const noexcept;
+    /// Of the part that has most bytes; 0: there are no parts.
+    std::size_t element_size() const noexcept;
     /// SKELRT_CHECK=races: throws error if others use them; `by`: the task's title.
     void check_races(const std::string& by) const;
 

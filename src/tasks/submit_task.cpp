@@ -14,7 +14,7 @@
 #include "src/runtime/starpu_task.hpp"
 #include "src/runtime/visit.hpp"
 #include "src/tasks/after.hpp"
-#include "src/tasks/costs.hpp"
+#include "src/tasks/costs/costs.hpp"
 #include "src/tasks/place_parts.hpp"
 #include "src/tasks/run.hpp"
 #include "src/tasks/task_record.hpp"
@@ -208,7 +208,8 @@ private:
         record_->end = end_;
         record_->number = ++engine_.order.calls_made;
         program_.note_call();
-        record_->work = std::max(request_.wishes.work > 0 ? request_.wishes.work : parts_.bytes(), 1.0);
+        record_->size = {request_.wishes.work, parts_.bytes(), parts_.element_size()};
+        record_->work = std::max(record_->size.operations > 0 ? record_->size.operations : record_->size.bytes, 1.0);
         ++engine_.order.calls_in_flight;
         program_.task_begins();
         for (unsent_ = 1; unsent_ < tasks; ++unsent_) record_->hold();

@@ -75,7 +75,8 @@ public:
     program* by = nullptr;
     std::shared_ptr<task_end> end;
     std::uint64_t number = 0;
-    double work = 0;
+    double work = 0; ///< what its times are kept under
+    task_size size;
     std::vector<placed_part> parts;
     std::vector<private_value> privates;
     std::vector<std::shared_ptr<started_work>> needs; ///< futures whose values it takes

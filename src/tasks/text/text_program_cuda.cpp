@@ -1,5 +1,5 @@
 #include "src/jit/nvrtc.hpp"
-#include "src/tasks/text_program.hpp"
+#include "src/tasks/text/text_program.hpp"
 
 #include <skelrt/error.hpp>
 

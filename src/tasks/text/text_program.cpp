@@ -1,4 +1,4 @@
-#include "src/tasks/text_program.hpp"
+#include "src/tasks/text/text_program.hpp"
 
 #include "src/config.hpp"
 

@@ -9,7 +9,8 @@ class task_record;
 
 /// For StarPU's policies: what a task takes on a worker.
 double expected_task_us(starpu_task* task, starpu_perfmodel_arch* arch, unsigned);
-/// For ours: what it takes on each target, as known when it becomes ready. A worker's or a program's thread.
+/// For ours: what it takes on each target, as known when it becomes ready. Now and then a task is a trial: it seems to
+/// take nothing on a device that was not measured enough. A worker's or a program's thread.
 void rate_targets(void* record) noexcept;
 
 } // namespace skelrt::detail
