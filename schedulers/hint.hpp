@@ -14,6 +14,7 @@ namespace skelrt::schedulers
 struct worker_cost {
     int worker;
     double fixed_us, element_us;
+    double free_us = 0; ///< by starpu_timing_now(): until then it has other work that no policy sees
 };
 
 /// Rides in starpu_task::sched_data, for policies that understand it; the others never look there.

@@ -210,14 +210,14 @@ private:
     {
         const double now = starpu_timing_now();
         const auto load = [&](int worker, candidate& c) {
-            c.busy_us = queue(worker).busy_us(now);
+            c.busy_us = std::max(queue(worker).busy_us(now), unseen_us(hint, worker, now));
             c.tasks = queue(worker).tasks();
         };
         const auto pick = [&](const worker_group& g, candidate& c) {
-            if (hint && std::isnan(cost_in_group(*hint, g.workers.front()))) return 0u;
+            if (hint && !found_in_group(*hint, g.workers.front())) return 0u;
             if (g.kind != STARPU_CPU_WORKER) return freest_worker(g, task, load, c);
             group_queue& q = shared_[g.node];
-            c.busy_us = q.busy_us(now);
+            c.busy_us = std::max(q.busy_us(now), unseen_us(hint, g.workers.front(), now));
             c.tasks = q.tasks() / g.workers.size();
             return first_able_worker(g, task, c.worker);
         };
@@ -229,14 +229,26 @@ private:
         if (hint && found.empty()) find_open(task, nullptr, found); // those that it names are not of this run
     }
 
-    /// Of an open task on workers like this one; NaN: they shall not have it.
-    static double cost_in_group(const placement_hint& hint, int worker)
+    /// What an open task's hint says of workers like this one; null: they shall not have it.
+    static const worker_cost* found_in_group(const placement_hint& hint, int worker)
     {
         for (const worker_cost& c : hint.others)
             if (starpu_worker_get_type(c.worker) == starpu_worker_get_type(worker) &&
                 node_of(c.worker) == node_of(worker))
-                return hint.cost_us(c);
-        return placement_hint::unknown;
+                return &c;
+        return nullptr;
+    }
+    static double cost_in_group(const placement_hint& hint, int worker)
+    {
+        const worker_cost* const known = found_in_group(hint, worker);
+        return known ? hint.cost_us(*known) : placement_hint::unknown;
+    }
+
+    /// How long workers like this one have work that no queue here tells of, as an open task's hint has it.
+    static double unseen_us(const placement_hint* hint, int worker, double now)
+    {
+        const worker_cost* const known = hint && is_open(hint) ? found_in_group(*hint, worker) : nullptr;
+        return known ? known->free_us - now : 0;
     }
 
     /// What the task's worker does not have, on the way there. Of a library's open task nothing: others may take it, and
@@ -302,8 +314,9 @@ private:
         const double own_us = queue(thief).busy_us(now); // GPUs ask for more while they work
         const auto wanted = [&](const worker_queue::entry& e, double wait_us, bool only) {
             us = length_on(thief, *e.task);
+            const double busy_us = std::max(own_us, unseen_us(read_hint(e.task->sched_data), thief, now));
             // A worker with nothing else to do takes its only task itself.
-            return !only && worth_taking({wait_us - own_us, us, transfers_.expected_us(*e.task, thief)}) &&
+            return !only && worth_taking({wait_us - busy_us, us, transfers_.expected_us(*e.task, thief)}) &&
                    can_run(thief, *e.task) &&
                    (!is_core(thief) || !is_open(read_hint(e.task->sched_data)) || take_core(thief));
         };

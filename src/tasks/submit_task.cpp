@@ -228,6 +228,7 @@ private:
         add_scratch(data);
         add_private_values(data, reductions);
         starpu_task* const t = make(data);
+        note_load(engine_, *record_);
         starpu_task* const gate = wait_for_others(*t);
         submit(t);
         for (std::size_t k = 0; k < reductions; ++k) submit(make_combine(record_->privates[k]));

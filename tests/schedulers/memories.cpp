@@ -156,6 +156,20 @@ TEST_CASE("an open task goes to the cores or to the device, where its hint says 
     REQUIRE(ran_on == (device_is_faster ? STARPU_OPENCL_WORKER : STARPU_CPU_WORKER));
 }
 
+TEST_CASE("an open task goes elsewhere while who is faster has work that no queue tells of", "[memories]")
+{
+    const bool device_is_busy = GENERATE(false, true);
+    two_memories m("skelrt", 1, 16);
+    if (no_device()) return;
+    const double free_us = device_is_busy ? starpu_timing_now() + 1e9 : 0;
+    const std::array<worker_cost, 2> costs{{{two_memories::core(), 1e6, 0}, {two_memories::device(), 1.0, 0, free_us}}};
+    placement_hint open;
+    open.others = costs;
+    m.submit(0, &open);
+    starpu_task_wait_for_all();
+    REQUIRE(ran_on == (device_is_busy ? STARPU_CPU_WORKER : STARPU_OPENCL_WORKER));
+}
+
 TEST_CASE("an open task stays with those whom its hint names", "[memories]")
 {
     two_memories m("skelrt", 1, 16);

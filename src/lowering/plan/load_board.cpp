@@ -1,14 +1,12 @@
 #include "src/lowering/plan/load_board.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace skelrt::detail
 {
 
-void load_board::add(std::size_t target, const program& by, double us, std::shared_ptr<const progress> until)
+void load_board::add(line& l, const program& by, double us, std::shared_ptr<const progress> until)
 {
-    line& l = lines_[target];
     forget_ended(l);
     auto mine = std::ranges::find(l.shares, &by, &share::of);
     if (mine == l.shares.end()) mine = l.shares.insert(mine, {&by, 0, 0});
@@ -18,19 +16,18 @@ void load_board::add(std::size_t target, const program& by, double us, std::shar
     ++entries_;
 }
 
-double load_board::of_others(std::size_t target, const program& mine)
+double load_board::sum_but(line& l, const program* mine)
 {
-    line& l = lines_[target];
     forget_ended(l);
     double us = 0;
     for (const share& s : l.shares)
-        if (s.of != &mine) us += s.us;
+        if (s.of != mine) us += s.us;
     return us;
 }
 
 bool load_board::has_others(const program& mine)
 {
-    for (std::size_t t = 0; any() && t < lines_.size(); ++t)
+    for (std::size_t t = 0; any() && t < calls_.size(); ++t)
         if (of_others(t, mine) > 0) return true;
     return false;
 }

@@ -211,7 +211,8 @@ private:
         if (engine_.devices().policy_places() || !(told || run)) return;
         const std::vector<double> busy_us = times_on_targets();
         for (std::size_t d = 0; d < targets_.size(); ++d) {
-            if (told && busy_us[d] > 0) engine_.loads().add(targets_[d]->index, program_, busy_us[d], state_.tasks);
+            if (told && busy_us[d] > 0)
+                engine_.loads().add_call(targets_[d]->index, program_, busy_us[d], state_.tasks);
             if (run && !planned().single_us.empty())
                 run->add(targets_[d]->index, busy_us[d] / sharers(d), planned().single_us[d] / sharers(d));
         }

@@ -2,12 +2,15 @@
 
 #include "schedulers/tsan_order.hpp"
 #include "src/lowering/engine.hpp"
+#include "src/lowering/plan/load_board.hpp"
 #include "src/model/knowledge.hpp"
+#include "src/program/program.hpp"
 #include "src/runtime/memory/small_array.hpp"
 #include "src/tasks/costs/likely_times.hpp"
 #include "src/tasks/task_record.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 
 namespace skelrt::detail
@@ -104,6 +107,24 @@ void rate_targets(void* record) noexcept
     for (std::size_t k = 0; k < t.costs.size(); ++k) t.costs[k].fixed_us = times.us(k);
     const auto trial = times.worth_trying();
     if (trial && t.what->trials().pay(trial->us)) t.costs[trial->which].fixed_us = next_to_nothing_us;
+}
+
+void note_load(engine& e, task_record& t)
+{
+    if (!program::has_others() || e.devices().policy_places()) return;
+    auto& board = e.loads();
+    const times_of_targets times(t);
+    const double now = starpu_timing_now();
+    const target* likely = nullptr;
+    double us_there = 0, end_us = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < t.costs.size(); ++k) {
+        const target& at = times.target_at(k);
+        const double us = times.us(k), end = board.of_all(at.index) + us;
+        t.costs[k].free_us = now + board.calls_of_others(at.index, *t.by);
+        // It takes one core, and calls are said to take all of them.
+        if (end < end_us) likely = &at, us_there = at.kind == device::cpu ? us / e.devices().cores() : us, end_us = end;
+    }
+    board.add_task(likely->index, *t.by, us_there, task_end::progress_of(t.end));
 }
 
 } // namespace skelrt::detail
