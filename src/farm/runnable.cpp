@@ -15,9 +15,10 @@ std::atomic<unsigned> all_inside{0};
 std::atomic<std::uint64_t> last_number{0};
 
 /// Those of the thread that starts a run, for its items.
-call_wishes wishes_here()
+call_wishes wishes_here(int priority)
 {
     call_wishes here = program::current().wishes;
+    here.priority = here.priority_of(priority);
     if (!here.run) here.run = std::make_shared<run_way>();
     return here;
 }
@@ -27,7 +28,8 @@ unsigned depth_here() noexcept { return inside ? inside->rank().depth + 1 : 0; }
 } // namespace
 
 runnable::runnable(int priority)
-    : rank_{priority, depth_here(), ++last_number}, outermost_(!program::current().wishes.run), wishes_(wishes_here()),
+    : rank_{program::current().wishes.priority_of(priority), depth_here(), ++last_number},
+      outermost_(!program::current().wishes.run), wishes_(wishes_here(priority)),
       outer_(inside ? inside->stop_token() : std::stop_token{})
 {
 }

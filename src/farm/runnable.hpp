@@ -34,7 +34,8 @@ struct run_rank {
 class runnable : public std::enable_shared_from_this<runnable>
 {
 public:
-    /// Made by the thread that starts it: its wishes hold for the calls of all items.
+    /// Made by the thread that starts it: its wishes hold for the calls of all items. `priority`: beside that of the item
+    /// in which it is made.
     explicit runnable(int priority);
     virtual ~runnable() = default;
     runnable(const runnable&) = delete;

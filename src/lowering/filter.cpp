@@ -3,6 +3,7 @@
 #include "src/lowering/registry.hpp"
 #include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/tasks.hpp"
+#include "src/program/program.hpp"
 
 #include <fmt/format.h>
 #include <skelrt/error.hpp>
@@ -137,7 +138,7 @@ private:
         t->callback_func = &after_copy;
         t->callback_arg = &state_;
         state_.hold();
-        if (const int refused = submit_task(t); refused != 0) {
+        if (const int refused = submit_task(t, program::current().wishes.priority); refused != 0) {
             discard(t);
             state_.drop();
             throw error(fmt::format("{}: StarPU accepts no task that copies its results ({})", state_.what().name,

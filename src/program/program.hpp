@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -47,6 +48,15 @@ struct call_wishes {
     std::optional<bool> fuses;            ///< sk::fusion; none: as the runtime has it
     const plan* followed = nullptr;       ///< sk::follow
     std::shared_ptr<run_way> run;         ///< of the outermost run that the program works for; null: for none
+    int priority = 0;                     ///< of the item that it runs
+
+    /// Of what such an item starts: more, or less, urgent than itself by so much.
+    int priority_of(int own) const noexcept
+    {
+        int both = 0;
+        if (!__builtin_add_overflow(priority, own, &both)) return both;
+        return own > 0 ? std::numeric_limits<int>::max() : std::numeric_limits<int>::min();
+    }
 };
 
 /// What a program has submitted and is not yet done. Any thread, but for waits, which are the program's.

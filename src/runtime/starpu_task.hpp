@@ -5,6 +5,7 @@
 
 #include <starpu.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <span>
@@ -55,9 +56,10 @@ inline void discard(starpu_task* t)
     starpu_task_destroy(t);
 }
 
-/// starpu_task_submit.
-inline int submit_task(starpu_task* t)
+/// starpu_task_submit. `priority`: that of the item whose task it is, as far as the policy has such; 0: as it is.
+inline int submit_task(starpu_task* t, int priority = 0)
 {
+    if (priority != 0) t->priority = std::clamp(priority, STARPU_MIN_PRIO, STARPU_MAX_PRIO);
     comes_before(t);
     const int refused = starpu_task_submit(t);
     rouse_worker();

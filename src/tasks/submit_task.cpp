@@ -277,7 +277,6 @@ private:
         t->cl_arg = record_;
         t->cl_arg_size = sizeof *record_;
         t->name = request_.what.name().c_str();
-        t->priority = std::clamp(request_.wishes.priority, STARPU_MIN_PRIO, STARPU_MAX_PRIO);
         list_handles(*t, data);
         t->callback_func = &after_task_ran;
         t->callback_arg = record_;
@@ -339,7 +338,7 @@ private:
     {
         --unsent_;
         comes_before(record_);
-        const int refused = submit_task(t);
+        const int refused = submit_task(t, program_.wishes.priority_of(request_.wishes.priority));
         if (refused == 0) return;
         discard(t);
         record_->fail(std::make_exception_ptr(error(fmt::format(

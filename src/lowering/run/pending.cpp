@@ -54,7 +54,8 @@ pending_calls::waiting_batch& pending_calls::batch_for(const program& by, const 
         if (&mine->calls->where() == &where) return *mine;
         send(mine);
     }
-    waiting_batch& fresh = waiting_.emplace_back(&by, ++last_number_, std::make_unique<batch>(*this, where));
+    waiting_batch& fresh =
+        waiting_.emplace_back(&by, ++last_number_, std::make_unique<batch>(*this, where), by.wishes.priority);
     waiting_count_.fetch_add(1, std::memory_order_release);
     at(wait_for_, where.worker).fetch_add(1, std::memory_order_release);
     return fresh;
@@ -75,6 +76,7 @@ void pending_calls::add(const program& by, const target& where, task_group& g, s
         send_of(by);
         throw;
     }
+    b.priority = std::max(b.priority, by.wishes.priority);
     for (managed_state* m : data) m->batch = b.number;
     if (b.calls->full(most_calls_) || is_due(where.worker)) send_of(by);
 }
@@ -104,6 +106,7 @@ void pending_calls::send_due() noexcept
 void pending_calls::send(iterator one) noexcept
 {
     batch& b = *one->calls.release(); // after_batch() has it
+    const int priority = one->priority;
     waiting_.erase(one);
     const int worker = b.where().worker;
     const bool empty = b.groups().empty(); // its first call came to nothing
@@ -111,7 +114,7 @@ void pending_calls::send(iterator one) noexcept
     int refused = 0;
     if (!empty) {
         starpu_task* const t = b.make_task();
-        refused = submit_task(t);
+        refused = submit_task(t, priority);
         if (refused != 0) discard(t);
     }
     // Not before: who sees it relies on the task's being there.

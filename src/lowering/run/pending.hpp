@@ -51,6 +51,7 @@ private:
         const program* by;
         std::uint64_t number;
         std::unique_ptr<batch> calls;
+        int priority; ///< of the most urgent call
     };
     using iterator = std::vector<waiting_batch>::iterator;
     using counts = std::array<std::atomic<int>, STARPU_NMAXWORKERS>;

@@ -421,7 +421,7 @@ private:
             if (h.there) continue;
             starpu_task* const t = make_halo_task(h);
             send_to(*t, engine_.devices().policy_places() ? nullptr : targets_[h.device], targets_);
-            if (submit_task(t) != 0) discard(t);
+            if (submit_task(t, program_.wishes.priority) != 0) discard(t);
         }
     }
 
@@ -439,7 +439,7 @@ private:
             if (m->tile_count() == 1 || !replica_is_stale(*m)) continue;
             starpu_task* const t = make_gather_task(*m);
             send_to(*t, where, targets_);
-            if (submit_task(t) != 0) discard(t);
+            if (submit_task(t, program_.wishes.priority) != 0) discard(t);
         }
     }
 
@@ -456,7 +456,7 @@ private:
     void send(starpu_task* t)
     {
         --unsent_;
-        const int refused = submit_task(t);
+        const int refused = submit_task(t, program_.wishes.priority);
         if (refused == 0) return;
         discard(t);
         state_.fail(std::make_exception_ptr(error(fmt::format(
