@@ -77,7 +77,7 @@ private:
 } // namespace detail
 
 /// A few items, each a function without arguments (or with an std::stop_token): lambdas, functors, calls by sk::into,
-/// other farms. Make it by sk::farm. Copies share the items.
+/// tasks by sk::later_task, other farms. Make it by sk::farm. Copies share the items.
 template <class... F>
 class item_farm : public detail::farm_wishes<item_farm<F...>>
 {

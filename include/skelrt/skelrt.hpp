@@ -40,6 +40,7 @@
 #include "host.hpp"
 #include "kernel.hpp"
 #include "kernel_text.hpp"
+#include "later_task.hpp"
 #include "operators.hpp"
 #include "pairs.hpp"
 #include "pipeline.hpp"

@@ -30,30 +30,29 @@ template <class C>
     requires(detail::has_parts<C>)
 auto in(const C& c, detail::caller where = detail::caller::here())
 {
-    return detail::task_operand<detail::seen_part<const typename C::value_type>>{
-        {}, detail::part_of(c, detail::part_use::in, where)};
+    return detail::operand_on<detail::seen_part<const typename C::value_type>>(c, detail::part_use::in, where);
 }
 template <class C>
     requires(detail::may_be_written<C>)
 auto out(C&& c, detail::caller where = detail::caller::here())
 {
-    return detail::task_operand<detail::seen_part<typename std::remove_cvref_t<C>::value_type>>{
-        {}, detail::part_of(c, detail::part_use::out, where)};
+    return detail::operand_on<detail::seen_part<typename std::remove_cvref_t<C>::value_type>>(c, detail::part_use::out,
+                                                                                              where);
 }
 template <class C>
     requires(detail::may_be_written<C>)
 auto inout(C&& c, detail::caller where = detail::caller::here())
 {
-    return detail::task_operand<detail::seen_part<typename std::remove_cvref_t<C>::value_type>>{
-        {}, detail::part_of(c, detail::part_use::inout, where)};
+    return detail::operand_on<detail::seen_part<typename std::remove_cvref_t<C>::value_type>>(
+        c, detail::part_use::inout, where);
 }
 /// Changes them in a way that commutes: such tasks run one at a time, in any order.
 template <class C>
     requires(detail::may_be_written<C>)
 auto commute(C&& c, detail::caller where = detail::caller::here())
 {
-    return detail::task_operand<detail::seen_part<typename std::remove_cvref_t<C>::value_type>>{
-        {}, detail::part_of(c, detail::part_use::commute, where)};
+    return detail::operand_on<detail::seen_part<typename std::remove_cvref_t<C>::value_type>>(
+        c, detail::part_use::commute, where);
 }
 
 /// A private value that begins as `neutral`; afterwards total = op(total, value), in the order in which the tasks were
@@ -63,7 +62,7 @@ auto reduction(const Op&, std::type_identity_t<T> neutral, scalar<T>& total,
                detail::caller where = detail::caller::here())
 {
     using seen = detail::seen_reduced<T, Op>;
-    detail::task_operand<seen> made{{neutral}, detail::part_of(total, detail::part_use::reduction, where)};
+    auto made = detail::operand_on<seen>(total, detail::part_use::reduction, where, seen{neutral});
     made.part.combine = &seen::combine;
     return made;
 }
@@ -128,7 +127,7 @@ auto make_task(const how& wishes, kernel_record& what, std::shared_ptr<Ways> way
     std::vector<task_part> parts;
     parts.reserve(sizeof...(Seen));
     [[maybe_unused]] const auto list = [&](auto& o) {
-        if constexpr (std::remove_cvref_t<decltype(o.seen)>::has_memory) parts.push_back(std::move(o.part));
+        if constexpr (std::remove_cvref_t<decltype(o.seen)>::has_memory) parts.push_back(o.part_now());
     };
     (list(operands), ...);
     const bool cores_only = (false || ... || operands.on_cores_only);

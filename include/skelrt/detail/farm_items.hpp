@@ -34,10 +34,25 @@ struct named_item {
 namespace detail
 {
 
+/// A task that is not made yet: sk::later_task.
+template <class F>
+concept made_later = requires
+{
+    typename F::skelrt_later;
+};
+template <made_later F>
+auto value_of_task(const F& f, const std::stop_token& stop)
+{
+    auto made = f();
+    const std::stop_callback cancels(stop, [&made] { made.cancel(); });
+    return std::move(made).get();
+}
+
 template <class F, class... A>
 decltype(auto) run_item(F& f, const std::stop_token& stop, A&&... a)
 {
-    if constexpr (std::invocable<F&, A..., std::stop_token>) return std::invoke(f, std::forward<A>(a)..., stop);
+    if constexpr (made_later<F>) return value_of_task(f, stop);
+    else if constexpr (std::invocable<F&, A..., std::stop_token>) return std::invoke(f, std::forward<A>(a)..., stop);
     else return std::invoke(f, std::forward<A>(a)...);
 }
 template <class F>

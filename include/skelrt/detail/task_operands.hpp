@@ -38,12 +38,6 @@ template <class C>
     requires requires(const C& c) { c.place(); }
 placement place_of(const C& c) noexcept { return c.place(); }
 
-template <class C>
-task_part part_of(const C& c, part_use use, const caller& where)
-{
-    return {storage_ref(c.storage()), place_of(c), use, sizeof(typename C::value_type), where};
-}
-
 /// A part, where the task runs.
 template <class T>
 struct seen_part {
@@ -100,9 +94,22 @@ struct seen_future {
 template <class Seen>
 struct task_operand {
     Seen seen;
-    task_part part{};
+    task_part part{}; ///< but for its data
+    data_ref data{};  ///< a container's: what lies there when the task is made
     bool on_cores_only = false;
+
+    task_part part_now() const
+    {
+        task_part now = part;
+        now.data = data;
+        return now;
+    }
 };
+template <class Seen, class C>
+task_operand<Seen> operand_on(const C& c, part_use use, const caller& where, Seen seen = {})
+{
+    return {std::move(seen), {{}, place_of(c), use, sizeof(typename C::value_type), where}, c.storage()};
+}
 
 template <class X>
 inline constexpr bool is_task_operand = false;
