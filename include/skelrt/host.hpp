@@ -1,5 +1,7 @@
 #pragma once
 
+#include "block.hpp"
+#include "detail/host_parts.hpp"
 #include "detail/index_checks.hpp"
 #include "matrix.hpp"
 #include "scalar.hpp"
@@ -44,9 +46,6 @@ private:
 };
 
 template <class T>
-using unconst = std::remove_const_t<T>;
-
-template <class T>
 struct has_elements_of {
     using type = int;
 };
@@ -54,19 +53,8 @@ template <expression E>
 struct has_elements_of<E> {
     using type = typename E::value;
 };
-template <class View>
-    requires requires { typename View::skelrt_view; }
-struct has_elements_of<View> {
-    using type = typename View::value_type;
-};
-template <class T>
-concept no_container = expression<T> || requires
-{
-    typename T::skelrt_view;
-};
-/// Of a call or a view.
-template <class T>
-using elements_of = typename has_elements_of<T>::type;
+template <class Call>
+using elements_of = typename has_elements_of<Call>::type;
 
 } // namespace detail
 
@@ -187,6 +175,80 @@ private:
     extents_type extents_;
 };
 
+/// The elements of part of a vector, or of a row or column, in host memory while the view lives. Making one waits for
+/// the tasks on these elements and for calls on the container, and throws their errors. Tasks may use other elements
+/// meanwhile; calls, which use all of a container, and views of all are refused.
+template <class T>
+class host_range
+{
+public:
+    using value_type = std::remove_const_t<T>;
+    using iterator = detail::strided_iterator<T>;
+
+    host_range(detail::storage_ref data, const detail::placement& part, detail::access how, const detail::caller& where)
+        : hold_(std::move(data), part, how, where), first_(hold_.template first<T>()), size_(part.cols),
+          stride_(static_cast<std::ptrdiff_t>(part.stride))
+    {
+    }
+
+    /// The first one; the next lies `stride()` elements behind it.
+    T* data() const noexcept { return first_; }
+    std::ptrdiff_t stride() const noexcept { return stride_; }
+    std::size_t size() const noexcept { return size_; }
+    bool empty() const noexcept { return size_ == 0; }
+    iterator begin() const noexcept { return {first_, stride_}; }
+    iterator end() const noexcept { return begin() + static_cast<std::ptrdiff_t>(size_); }
+    T& operator[](std::size_t i) const
+    {
+        if (hold_.checked() && i >= size_) [[unlikely]]
+            detail::throw_outside_of_view(i, size_);
+        return first_[static_cast<std::ptrdiff_t>(i) * stride_];
+    }
+
+private:
+    detail::part_access_of_host hold_;
+    T* first_;
+    std::size_t size_;
+    std::ptrdiff_t stride_;
+};
+
+/// The elements of a rectangle of a matrix in host memory while the view lives; otherwise as host_range.
+template <class T>
+class host_block
+{
+public:
+    using value_type = std::remove_const_t<T>;
+
+    host_block(detail::storage_ref data, const detail::placement& part, detail::access how, const detail::caller& where)
+        : hold_(std::move(data), part, how, where), all_(hold_.template first<T>(), part.rows, part.cols, part.ld)
+    {
+    }
+
+    T* data() const noexcept { return all_.data(); }
+    std::size_t rows() const noexcept { return all_.rows(); }
+    std::size_t cols() const noexcept { return all_.cols(); }
+    /// From the start of a row to that of the next, in elements.
+    std::size_t ld() const noexcept { return all_.ld(); }
+    std::size_t size() const noexcept { return all_.size(); }
+    T& operator()(std::size_t row, std::size_t col) const
+    {
+        if (hold_.checked() && (row >= rows() || col >= cols())) [[unlikely]]
+            detail::throw_outside_of_view(row, col, rows(), cols());
+        return all_(row, col);
+    }
+    /// One row.
+    std::span<T> operator[](std::size_t row) const
+    {
+        if (hold_.checked() && row >= rows()) [[unlikely]]
+            detail::throw_outside_of_view(row, 0, rows(), cols());
+        return {data() + row * ld(), cols()};
+    }
+
+private:
+    detail::part_access_of_host hold_;
+    block<T> all_;
+};
+
 /// Read and write; read only for a const container.
 template <class T>
 [[nodiscard("skelrt: a host view is open while it lives")]] host_vector<T>
@@ -268,15 +330,50 @@ host_write(tensor<T, Rank>& x, detail::caller where = detail::caller::here())
     return {x.storage(), detail::access::write, x.extents(), where};
 }
 
-/// Calls have no elements yet, and views may have gaps.
-SKELRT_DETAIL_REFUSED("skelrt: a host view needs a container: assign the call or the view to one first",
-                      detail::no_container<Other>)
+/// Of part of a container: `sk::host(x.range(10, 5))`, `sk::host(m.row(2))`, `sk::host(blocks(i, j))`.
+template <class T>
+[[nodiscard("skelrt: a host view is open while it lives")]] host_range<T>
+host(const view1<T>& part, detail::caller where = detail::caller::here())
+{
+    return {part.storage(), part.place(), detail::access::read_write, where};
+}
+template <class T>
+[[nodiscard("skelrt: a host view is open while it lives")]] host_block<T>
+host(const view2<T>& part, detail::caller where = detail::caller::here())
+{
+    return {part.storage(), part.place(), detail::access::read_write, where};
+}
+template <class T>
+[[nodiscard("skelrt: a host view is open while it lives")]] host_range<const T>
+host_read(const view1<T>& part, detail::caller where = detail::caller::here())
+{
+    return {part.storage(), part.place(), detail::access::read, where};
+}
+template <class T>
+[[nodiscard("skelrt: a host view is open while it lives")]] host_block<const T>
+host_read(const view2<T>& part, detail::caller where = detail::caller::here())
+{
+    return {part.storage(), part.place(), detail::access::read, where};
+}
+template <class T>
+[[nodiscard("skelrt: a host view is open while it lives")]] host_range<T>
+host_write(const view1<T>& part, detail::caller where = detail::caller::here())
+{
+    return {part.storage(), part.place(), detail::access::write, where};
+}
+template <class T>
+[[nodiscard("skelrt: a host view is open while it lives")]] host_block<T>
+host_write(const view2<T>& part, detail::caller where = detail::caller::here())
+{
+    return {part.storage(), part.place(), detail::access::write, where};
+}
+
+/// Calls have no elements yet.
+SKELRT_DETAIL_REFUSED("skelrt: a host view needs a container: assign the call to one first", detail::expression<Other>)
 host_vector<detail::elements_of<Other>> host(const Other&) SKELRT_DETAIL_DELETED;
-SKELRT_DETAIL_REFUSED("skelrt: a host view needs a container: assign the call or the view to one first",
-                      detail::no_container<Other>)
+SKELRT_DETAIL_REFUSED("skelrt: a host view needs a container: assign the call to one first", detail::expression<Other>)
 host_vector<detail::elements_of<Other>> host_read(const Other&) SKELRT_DETAIL_DELETED;
-SKELRT_DETAIL_REFUSED("skelrt: a host view needs a container: assign the call or the view to one first",
-                      detail::no_container<Other>)
+SKELRT_DETAIL_REFUSED("skelrt: a host view needs a container: assign the call to one first", detail::expression<Other>)
 host_vector<detail::elements_of<Other>> host_write(const Other&) SKELRT_DETAIL_DELETED;
 
 /// Waits until every call and task made so far on x is done, wherever its data lies; of a view, of tasks those on these

@@ -1,5 +1,6 @@
 #include "src/data/managed.hpp"
 
+#include "src/data/parts/open_parts.hpp"
 #include "src/data/parts/part_table.hpp"
 #include "src/data/tile_handle.hpp"
 
@@ -265,6 +266,7 @@ void bring_home(managed_state& m) noexcept
     storage& s = *m.owner;
     if (const std::exception_ptr what = find_fault(m, UINT64_MAX)) keep_fault(s, what);
     for (; m.acquired > 0; --m.acquired) release_tiles(m); // views that are still open go on in host memory
+    release_parts_of(s);
     unregister_tiles(m, true);
     unpin_storage(s);
     s.managed.store(nullptr, std::memory_order_release);

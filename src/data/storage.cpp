@@ -4,6 +4,8 @@
 #include "src/data/managed.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/memory/kept.hpp"
+#include "src/data/parts/arrivals.hpp"
+#include "src/data/parts/open_parts.hpp"
 #include "src/data/parts/part_table.hpp"
 #include "src/data/parts/rectangle_handle.hpp"
 #include "src/data/release.hpp"
@@ -16,9 +18,7 @@
 #include "src/runtime/cores/compute_right.hpp"
 #include "src/runtime/cores/team.hpp"
 #include "src/runtime/log.hpp"
-#include "src/runtime/order/simulated_wait.hpp"
 #include "src/runtime/running.hpp"
-#include "src/runtime/simulated.hpp"
 #include "src/runtime/visit.hpp"
 
 #include <skelrt/error.hpp>
@@ -28,7 +28,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <cstring>
 #include <limits>
 #include <mutex>
@@ -127,24 +126,6 @@ starpu_data_access_mode mode_of(access how)
     }
 }
 
-/// Counts the tiles that have not arrived.
-struct arrivals {
-    std::mutex guard;
-    std::condition_variable done;
-    std::size_t missing;
-};
-
-void on_arrival(void* p)
-{
-    auto& a = *static_cast<arrivals*>(p);
-    if constexpr (simulated) {
-        if (--a.missing == 0) ring();
-        return;
-    }
-    std::lock_guard lock(a.guard); // notified under the lock: the waiter's stack holds `a`
-    if (--a.missing == 0) a.done.notify_one();
-}
-
 /// All tiles are asked for at once, in the order of submission: each travels as soon as its last writer is done.
 void acquire_tiles(managed_state& m, access how)
 {
@@ -154,12 +135,9 @@ void acquire_tiles(managed_state& m, access how)
     if (m.tile_count() == 1) {
         starpu_data_acquire_on_node(m.tiles[0], STARPU_MAIN_RAM, mode_of(how));
     } else {
-        arrivals a{{}, {}, m.tile_count()};
-        for (starpu_data_handle_t h : m.tiles)
-            starpu_data_acquire_on_node_cb(h, STARPU_MAIN_RAM, mode_of(how), &on_arrival, &a);
-        if constexpr (simulated) wait_until([&] { return a.missing == 0; });
-        std::unique_lock lock(a.guard);
-        a.done.wait(lock, [&] { return a.missing == 0; });
+        arrivals all;
+        all.ask(m.tiles, STARPU_MAIN_RAM, mode_of(how));
+        all.wait();
     }
     away.reset();
     running& here = *running::current();
@@ -203,6 +181,7 @@ void end_access_later(managed_state& m) noexcept
 
 void end_late_accesses() noexcept
 {
+    release_late_parts();
     if (!any_late.load(std::memory_order_acquire) || inside_task()) return;
     std::vector<managed_state*> all;
     {
@@ -568,7 +547,7 @@ void part_with(storage& s) noexcept
     const patient_visit visit;
     if (!visit.runtime()) return;
     managed_state* const m = s.managed.load(std::memory_order_acquire);
-    if (m && s.borrowed) {
+    if (m && s.borrowed && !are_parts_held(s)) {
         // Calls may still read it. Who has a view open keeps the memory, too, and would be waited for in vain.
         const bool viewed = s.readers > 0 || s.writers > 0;
         acquire_tiles(*m, viewed ? access::read : access::read_write);

@@ -1,4 +1,5 @@
 #include "src/data/managed.hpp"
+#include "src/data/parts/arrivals.hpp"
 #include "src/data/parts/part_table.hpp"
 #include "src/data/parts/rectangle_handle.hpp"
 #include "src/data/watching.hpp"
@@ -9,7 +10,6 @@
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace skelrt::detail
@@ -18,43 +18,34 @@ namespace skelrt::detail
 namespace
 {
 
-/// Wherever the data lies.
-void wait_for_handles(std::span<const starpu_data_handle_t> handles)
+/// Wherever they lie.
+void wait_for_tiles(managed_state& m)
 {
-    for (starpu_data_handle_t h : handles) {
+    const watching tiles(m, access::read);
+    for (starpu_data_handle_t h : m.tiles) {
         starpu_data_acquire_on_node(h, STARPU_ACQUIRE_NO_NODE, STARPU_R);
         starpu_data_release_on_node(h, STARPU_ACQUIRE_NO_NODE);
     }
 }
 
-void wait_for_tiles(managed_state& m)
-{
-    const watching tiles(m, access::read);
-    wait_for_handles(m.tiles);
-}
-
-/// The atoms under a part; nobody cuts them meanwhile.
-class watched_atoms
+/// The atoms under a part. They are asked for with the lock: who cuts them afterwards goes behind.
+class awaited_atoms
 {
 public:
-    explicit watched_atoms(managed_state& m, const rectangle& part) : watched_(m)
+    awaited_atoms(managed_state& m, const rectangle& part)
     {
-        ++m.watched;
         for (const atom_id a : m.parts->under(part)) {
             part_table::atom& one = (*m.parts)[a];
             handles_.push_back(one.handle);
             past_.push_back(one.past);
         }
+        coming_.ask(handles_, STARPU_ACQUIRE_NO_NODE, STARPU_R);
     }
-    ~watched_atoms()
+    void wait() noexcept
     {
-        const std::lock_guard lock(running::current()->order);
-        --watched_.watched;
+        coming_.wait();
+        for (const starpu_data_handle_t h : handles_) starpu_data_release_on_node(h, STARPU_ACQUIRE_NO_NODE);
     }
-    watched_atoms(const watched_atoms&) = delete;
-    watched_atoms& operator=(const watched_atoms&) = delete;
-
-    void wait() const { wait_for_handles(handles_); }
     std::exception_ptr fault() const noexcept
     {
         for (const fault_state& p : past_)
@@ -63,9 +54,9 @@ public:
     }
 
 private:
-    managed_state& watched_;
     std::vector<starpu_data_handle_t> handles_;
     std::vector<fault_state> past_;
+    arrivals coming_;
 };
 
 } // namespace
@@ -77,7 +68,7 @@ void wait_for(storage& s, const placement& part)
     const call_visit visit("sk::wait");
     running& e = visit.runtime();
     std::vector<std::shared_ptr<const progress>> writers;
-    std::optional<watched_atoms> atoms;
+    std::optional<awaited_atoms> atoms;
     bool copied_into = false;
     {
         const auto lock = e.order.lock_when_unused([&] { return m->is_worked_on(false); });

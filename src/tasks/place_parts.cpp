@@ -1,6 +1,7 @@
 #include "src/tasks/place_parts.hpp"
 
 #include "src/data/faults/races.hpp"
+#include "src/data/parts/open_parts.hpp"
 #include "src/data/parts/part_table.hpp"
 #include "src/data/parts/rectangle_handle.hpp"
 #include "src/program/place_text.hpp"
@@ -75,8 +76,6 @@ starpu_data_access_mode both(starpu_data_access_mode a, starpu_data_access_mode 
     return static_cast<starpu_data_access_mode>((a | b) & ~STARPU_COMMUTE);
 }
 
-bool may_be_cut(const managed_state& m) noexcept { return m.acquired == 0 && m.watched == 0; }
-
 /// What the task reads of it, and what it leaves there.
 void note_use(task_record& t, fault_state& past, part_use use)
 {
@@ -109,6 +108,15 @@ task_parts::task_parts(std::span<const task_part> parts) : parts_(parts)
                                         title_of(parts[j]), i + 1, text_of(where_[i]), j + 1, text_of(where_[j])));
             share_reads_ = share_reads_ || where_[i] != where_[j];
         }
+}
+
+const storage* task_parts::viewed() const noexcept
+{
+    for (std::size_t k = 0; k < parts_.size(); ++k) {
+        const storage* const s = parts_[k].data.get();
+        if (s && is_viewed(*s, is_of_data(parts_[k]) ? where_[k] : all_of(*s), writes(parts_[k].use))) return s;
+    }
+    return nullptr;
 }
 
 bool task_parts::are_held() const

@@ -26,6 +26,8 @@ public:
 
     /// Parts that are only read overlap, and are not the same: no device can have each in one piece.
     bool share_reads() const noexcept { return share_reads_; }
+    /// A container with an open host view that is in the way of a part; null: there is none.
+    const storage* viewed() const noexcept;
     /// Some of them lies in a container that may not be cut now, for the host has a view open, in several pieces.
     bool are_held() const;
     double bytes() const noexcept;

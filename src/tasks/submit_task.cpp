@@ -1,5 +1,6 @@
 #include "schedulers/tsan_order.hpp"
 #include "src/data/faults/races.hpp"
+#include "src/data/parts/open_parts.hpp"
 #include "src/data/parts/part_table.hpp"
 #include "src/data/parts/rectangle_handle.hpp"
 #include "src/data/release.hpp"
@@ -83,12 +84,10 @@ private:
 
     void check_views() const
     {
-        for (const task_part& p : request_.parts)
-            if (p.data && (p.data->writers > 0 || (writes(p.use) && p.data->readers > 0)))
-                throw error(
-                    fmt::format("{}: a host view of one of its containers ({} x {} elements) is open; let it go "
-                                "out of scope before the task",
-                                title(), p.data->rows, p.data->cols));
+        if (const storage* const s = parts_.viewed())
+            throw error(fmt::format("{}: a host view of one of its containers ({} x {} elements) is open; let it go "
+                                    "out of scope before the task",
+                                    title(), s->rows, s->cols));
     }
 
     void check_futures() const
@@ -387,7 +386,7 @@ void cut_into_blocks(storage& s, std::size_t rows, std::size_t cols)
     });
     managed_state& m = manage_as_it_is(s);
     e->order.flush_locked(m.batch);
-    if (m.acquired == 0 && m.watched == 0) parts_of(m).recut(blocks);
+    if (m.acquired == 0 && m.watched == 0 && !are_parts_held(s)) parts_of(m).recut(blocks);
 }
 
 } // namespace skelrt::detail

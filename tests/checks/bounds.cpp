@@ -222,3 +222,18 @@ TEST_CASE("host views are read outside", "[bounds]")
                Contains("index 3 of axis 2"));
     CHECK(sk::host(x)[6] == 0.0f);
 }
+
+TEST_CASE("host views of parts are read outside, though the container has such elements", "[bounds]")
+{
+    sk::vector<float> x(7, 0.0f);
+    sk::matrix<int> m(3, 4, 5);
+    CHECK_THAT(message_of<sk::bounds_error>([&] { static_cast<void>(sk::host(x.range(2, 3))[3]); }),
+               Contains("index 3") && Contains("3 elements"));
+    CHECK_THAT(message_of<sk::bounds_error>([&] { static_cast<void>(sk::host_read(m.column(1))[3]); }),
+               Contains("index 3"));
+    CHECK_THAT(message_of<sk::bounds_error>([&] { static_cast<void>(sk::host(m.sub(1, 1, 2, 2))(1, 2)); }),
+               Contains("(1, 2)") && Contains("2 x 2"));
+    CHECK_THAT(message_of<sk::bounds_error>([&] { static_cast<void>(sk::host_write(m.sub(1, 1, 2, 2))[2]); }),
+               Contains("(2, 0)"));
+    CHECK(sk::host_read(m.row(2))[3] == 5);
+}

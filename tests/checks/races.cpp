@@ -67,6 +67,17 @@ TEST_CASE("tasks of two items, and the host", "[races]")
     CHECK(sk::host_read(x)[0] == 3);
 }
 
+TEST_CASE("host views of parts, and another item's tasks", "[races]")
+{
+    ints x(n, 1);
+    const auto farm = [&](std::size_t first) {
+        return sk::farm([&] { sk::task({.name = "fill"}, fill, sk::out(x.range(0, 500)), 3); },
+                        [&, first] { static_cast<void>(sk::host_read(x.range(first, 100))[0]); });
+    };
+    farm(500)();
+    CHECK_THAT(message_of([&] { farm(400)(); }), Contains("sk::host") && Contains("sk::task fill in item 0"));
+}
+
 TEST_CASE("two items assign to one container", "[races]")
 {
     ints x(n, 1), y(n, 2);

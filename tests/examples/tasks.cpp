@@ -106,6 +106,37 @@ void futures()
     expect(largest.get() == 3 && sk::host_read(x)[7] == 9, "a future's value goes into a task");
 }
 
+void made_later()
+{
+    sk::vector<float> x(1000, 1.0f);
+    sk::scalar<float> total;
+    const auto add_up =
+        sk::later_task([](std::span<const float> v, float& s) { s = sum_of(v); }, sk::in(x), sk::out(total));
+    add_up(); // now; its future, as of sk::task
+    auto [none, largest] =
+        sk::farm(add_up, sk::later_task([](std::span<const float> v) { return std::ranges::max(v); }, sk::in(x)))();
+    expect(largest == 1 && total.get() == 1000, "tasks made later");
+}
+
+void parts_on_the_host()
+{
+    sk::matrix<float> a(64, 64, 1.0f);
+    const sk::blocks A(a, 16, 16);
+    const auto twice = [](sk::block<float> b) {
+        for (std::size_t r = 0; r < b.rows(); ++r)
+            for (std::size_t c = 0; c < b.cols(); ++c) b(r, c) *= 2;
+    };
+    for (std::size_t i = 0; i < 4; ++i) sk::task(twice, sk::inout(A(i, i)));
+    {
+        const auto corner = sk::host(A(0, 0)); // waits for this task only
+        corner(0, 0) = 7;
+        sk::task(twice, sk::inout(A(1, 0))); // beside it
+    }
+    float trace = 0;
+    for (std::size_t i = 0; i < 64; ++i) trace += sk::host_read(a)(i, i);
+    expect(trace == 2 * 64 + 5, "host views of parts");
+}
+
 void reductions()
 {
     sk::vector<float> x(1000, 1.0f);
@@ -202,6 +233,8 @@ int main()
     neighbours();
     tiled_product();
     futures();
+    made_later();
+    parts_on_the_host();
     reductions();
     commuting();
     workspaces();

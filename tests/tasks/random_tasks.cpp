@@ -139,6 +139,8 @@ private:
         const int k = below(100);
         switch (below(19)) {
         case 0:
+            sk::later_task(how(), add_kernel::add_number(), sk::inout(m.part(a)), k)();
+            return m.each(a, [&](int& v) { v += k; });
         case 1:
             sk::task(how(), add_kernel::add_number(), sk::inout(m.part(a)), k);
             return m.each(a, [&](int& v) { v += k; });
@@ -241,9 +243,29 @@ private:
         checked_matrix& m = data_[number];
         if (below(3) == 0) return compare(number);
         if (below(2) == 0) return sk::wait(m.part(a));
+        if (below(2) == 0) return use_part_on_host(m, a, k);
         const auto h = sk::host(m.real);
         for (std::size_t c = a.col; c < a.col + a.cols; ++c) h(a.row, c) += k;
         m.each({a.row, a.col, 1, a.cols}, [&](int& v) { v += k; });
+    }
+
+    /// While the view is open tasks use what lies beside it.
+    void use_part_on_host(checked_matrix& m, const area& a, int k)
+    {
+        const auto h = sk::host(m.part(a));
+        for (int i = 0; i < 2; ++i) {
+            const area b = draw(m);
+            if (overlap(a, b)) continue;
+            const auto t = sk::task(how(), add_kernel::add_number(), sk::inout(m.part(b)), k);
+            m.each(b, [&](int& v) { v += k; });
+            if (below(2) == 0) t.wait();
+        }
+        for (std::size_t r = 0; r < a.rows; ++r)
+            for (std::size_t c = 0; c < a.cols; ++c) {
+                require(h(r, c), m.at(a.row + r, a.col + c), "an element of a part");
+                h(r, c) -= k;
+            }
+        m.each(a, [&](int& v) { v -= k; });
     }
 
     /// What depends on a failed task does not run; what writes all of its part anew does.

@@ -1,10 +1,15 @@
 #include "src/data/parts/part_table.hpp"
 
+#include "src/data/parts/open_parts.hpp"
 #include "src/data/parts/rectangle_handle.hpp"
 #include "src/model/times/simulated_models.hpp"
 #include "src/runtime/running.hpp"
 #include "src/runtime/simulated.hpp"
 #include "src/runtime/starpu_task.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -46,14 +51,26 @@ void submit(starpu_task* t)
     if (submit_task(t) != 0) discard(t);
 }
 
-/// A task on the host that does nothing but use data.
+/// Data is never anywhere else than in the host's memory.
+bool is_one_memory(const starpu_devices& devices)
+{
+    return std::ranges::all_of(devices.targets(), [](const target& t) { return t.node == STARPU_MAIN_RAM; });
+}
+
+/// A task on the host that does nothing but use data. Where there is nothing to bring home it needs no worker, who may
+/// be busy.
 void submit_cut(std::span<const listed_handle> data)
 {
+    const starpu_devices& devices = running::current()->devices();
     starpu_task* const t = starpu_task_create();
-    t->cl = &cut_codelet();
-    t->priority = STARPU_MAX_PRIO; // others wait for it, and it takes no time
     list_handles(*t, data);
-    leave_to_leader(*t, running::current()->devices());
+    if (is_one_memory(devices) && !order_is_watched()) {
+        t->cl = &nowhere_codelet();
+    } else {
+        t->cl = &cut_codelet();
+        t->priority = STARPU_MAX_PRIO; // others wait for it, and it takes no time
+        leave_to_leader(*t, devices);
+    }
     submit(t);
 }
 
@@ -104,6 +121,15 @@ part_table::used part_table::take(part_map::used u)
 }
 
 std::vector<atom_id> part_table::recut(std::span<const rectangle> atoms) { return take(map_.recut(atoms)).atoms; }
+
+void part_table::pass_gates(const used& u)
+{
+    if (u.gates.empty()) return;
+    std::vector<listed_handle> data;
+    for (const atom_id a : u.atoms) data.push_back({atoms_.at(a).handle, STARPU_RW});
+    for (const starpu_data_handle_t g : u.gates) data.push_back({g, STARPU_R});
+    submit_cut(data);
+}
 
 void part_table::forget_gates()
 {
@@ -199,8 +225,20 @@ part_table& parts_of(managed_state& m)
     return *m.parts;
 }
 
+bool may_be_cut(const managed_state& m) noexcept
+{
+    // Where there are many atoms a cut may begin with a merge of all, also of what views of parts hold.
+    const bool may_merge = m.parts && m.parts->size() > part_map::most_atoms_of_all / 2;
+    return m.acquired == 0 && m.watched == 0 && !(may_merge && are_parts_held(*m.owner));
+}
+
 void give_tiles_back(managed_state& m)
 {
+    if (are_parts_held(*m.owner))
+        throw error(
+            fmt::format("a host view of part of a container of {} x {} elements is open, and this call, copy or "
+                        "view uses all of it; let it go out of scope first",
+                        m.owner->rows, m.owner->cols));
     const std::shared_ptr<part_table> parts = m.parts;
     const std::vector<atom_id> tiles = parts->recut(tiles_as_rectangles(m));
     parts->settle_all();

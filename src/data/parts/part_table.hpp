@@ -45,6 +45,8 @@ public:
     used use_uncut(const rectangle& part, atom_use how);
     /// Exactly these.
     std::vector<atom_id> recut(std::span<const rectangle> atoms);
+    /// For a user that is no task: what comes next on its atoms goes behind the gates.
+    void pass_gates(const used& u);
     /// What used::gates held for the last task may go, once that is submitted.
     void forget_gates();
 
@@ -77,7 +79,9 @@ private:
 
 /// The container's parts, made now if tasks have not used any. Its calls are with StarPU.
 part_table& parts_of(managed_state& m);
-/// Tiles again, for skeleton calls.
+/// Whether atoms may change just now: nobody holds them without the lock.
+bool may_be_cut(const managed_state& m) noexcept;
+/// Tiles again, for skeleton calls. Throws error, and nothing has changed, while host views hold parts.
 void give_tiles_back(managed_state& m);
 
 } // namespace skelrt::detail
