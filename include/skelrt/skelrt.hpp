@@ -23,6 +23,7 @@
 #include "blocks.hpp"
 #include "border.hpp"
 #include "capture.hpp"
+#include "cluster.hpp"
 #include "distribution.hpp"
 #include "divide_and_conquer.hpp"
 #include "error.hpp"

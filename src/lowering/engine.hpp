@@ -1,5 +1,6 @@
 #pragma once
 
+#include "src/cluster/membership.hpp"
 #include "src/runtime/running.hpp"
 
 #include <atomic>
@@ -18,7 +19,7 @@ class load_board;
 class pending_calls;
 
 /// The running library with all that calls share. Its parts are made and put together in start_engine.cpp.
-class engine final : private submitted_calls, public running
+class engine final : private submitted_calls, private membership, public running
 {
 public:
     explicit engine(const options& wanted);

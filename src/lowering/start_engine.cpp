@@ -52,12 +52,18 @@ void refuse_where_none_can_start()
                     "and pass a reference to it around");
 }
 
-/// All that can be refused before a device is touched.
-settings prepare(const options& wanted)
+/// What can be refused before other ranks are asked.
+launch begin_start()
 {
     refuse_where_none_can_start();
     start_log();
     for (const std::string& complaint : environment_complaints()) log_warning("{}", complaint);
+    return read_launch();
+}
+
+/// All else that can be refused before a device is touched.
+settings prepare(const options& wanted)
+{
     settings s = read_settings(wanted);
     s.plans = plans_of_environment();
     return s;
@@ -86,8 +92,9 @@ knowledge& all_that_is_learnt()
 } // namespace
 
 engine::engine(const options& asked)
-    : running(prepare(asked), *this, all_that_is_learnt()), pending_(std::make_unique<pending_calls>()),
-      decisions_(std::make_unique<decision_cache>()), loads_(std::make_unique<load_board>(devices().targets().size()))
+    : membership(begin_start()), running(with_ranks(prepare(asked)), *this, all_that_is_learnt(), others()),
+      pending_(std::make_unique<pending_calls>()), decisions_(std::make_unique<decision_cache>()),
+      loads_(std::make_unique<load_board>(devices().targets().size()))
 {
     fusion_ = wanted.fuses;
     start_trace();
@@ -99,6 +106,7 @@ engine::engine(const options& asked)
     pending_->start(order, devices().targets(), wanted.calls_a_task);
     ground_ =
         std::make_unique<episode_ground>(*this, wanted.learns_episodes && !devices().policy_places() && !simulated);
+    join_others();
     open();
 }
 
@@ -107,6 +115,7 @@ engine::~engine()
     const visit mine;
     close_to_visitors();
     wait_for_all_tasks(*this);
+    leave_others();
     if (wanted.checks_devices) print_device_table();
     hide();
     release_all_managed();
@@ -114,6 +123,7 @@ engine::~engine()
 #if SKELRT_HAVE_CUDA
     release_cuda_queues();
 #endif
+    stop_messages();
     stop_devices();
     keeper_.reset(); // all runs are observed
     fusion_ = true;

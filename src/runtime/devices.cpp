@@ -20,6 +20,8 @@
 #include <cstring>
 #include <system_error>
 
+#include <sched.h>
+
 namespace skelrt::detail
 {
 
@@ -61,6 +63,24 @@ void prepare_environment()
     starpu_malloc_set_align(128); // as elements may want it: data that only StarPU allocates, running values and halos
 }
 
+unsigned usable_cores()
+{
+    cpu_set_t mask;
+    return sched_getaffinity(0, sizeof mask, &mask) == 0 ? static_cast<unsigned>(CPU_COUNT(&mask)) : 1;
+}
+
+/// StarPU-MPI's thread polls while messages are under way: on a core that the team wants, too, it costs the team more
+/// than a core. Where there are few, it shares all the same.
+void make_room_for_messages(starpu_conf& conf)
+{
+    constexpr unsigned many = 4;
+    conf.will_use_mpi = 1;
+    const bool is_told = conf.ncpus >= 0 || std::getenv("STARPU_NCPU") || std::getenv("STARPU_RESERVE_NCPU");
+    if (!is_told && usable_cores() >= many) conf.reserve_ncpus = 1;
+    else setenv("STARPU_MPI_NOBIND", "1", 0);
+    setenv("STARPU_MPI_GPUDIRECT", "0", 0); // tasks may end before their kernels do, of which only our copies know
+}
+
 starpu_conf configuration(const settings& wanted)
 {
     starpu_conf conf;
@@ -74,6 +94,7 @@ starpu_conf configuration(const settings& wanted)
     // The environment's numbers would win over a kind that was switched off here.
     if (!wanted.allowed.has(device::cuda)) unsetenv("STARPU_NCUDA");
     if (!wanted.allowed.has(device::opencl)) unsetenv("STARPU_NOPENCL");
+    if (wanted.has_ranks) make_room_for_messages(conf);
     return conf;
 }
 

@@ -75,6 +75,8 @@ spdlog::logger& logger()
 
 void start_log() { set_level(logger(), wanted_level()); }
 
+void name_rank_in_log(int rank) { logger().set_pattern(fmt::format("skelrt: rank {}: %l: %v", rank)); }
+
 void write_log(log_level level, fmt::string_view format, fmt::format_args args) noexcept
 {
     if (!log_enabled(level)) return;

@@ -14,6 +14,8 @@ enum class log_level : std::uint8_t { trace, debug, info, warning, error, off };
 /// Reads SKELRT_LOG; throws error if it makes no sense. For the runtime's start: before it, and in programs without a
 /// runtime, the first message sets up the log, and a bad value counts as "warning".
 void start_log();
+/// From here on messages begin with the rank: "skelrt: rank 2: warning: text".
+void name_rank_in_log(int rank);
 /// The least level that is seen, since the log was set up: before, messages of all levels are made, and then dropped.
 inline constinit std::atomic<log_level> least_level_seen{log_level::trace};
 /// Whether a message of this level would be seen: for messages that cost something to make. One relaxed load.

@@ -16,8 +16,8 @@ std::uint64_t last_number = 0; // one runtime starts at a time
 
 } // namespace
 
-running::running(settings wanted_, submitted_calls& calls, knowledge& learnt_)
-    : wanted(std::move(wanted_)), number(++last_number), order(calls), learnt(learnt_),
+running::running(settings wanted_, submitted_calls& calls, knowledge& learnt_, peers* cluster_)
+    : wanted(std::move(wanted_)), number(++last_number), order(calls), learnt(learnt_), cluster(cluster_),
       devices_(std::make_unique<starpu_devices>(wanted))
 {
 }

@@ -12,6 +12,7 @@ namespace skelrt::detail
 {
 
 class knowledge;
+class peers;
 
 /// The running library, as every floor knows it: what was asked of it, its devices, and the order in which calls go to
 /// them. src/lowering/engine.hpp has the rest.
@@ -31,11 +32,12 @@ public:
     const settings wanted;
     const std::uint64_t number; ///< 1, 2, ... of the process's runtimes
     submission_order order;
-    knowledge& learnt; ///< src/model/knowledge.hpp
+    knowledge& learnt;    ///< src/model/knowledge.hpp
+    peers* const cluster; ///< the other ranks (src/cluster/peers.hpp); null: this process runs alone
 
 protected:
     /// Starts the devices. Throws error.
-    running(settings wanted_, submitted_calls& calls, knowledge& learnt_);
+    running(settings wanted_, submitted_calls& calls, knowledge& learnt_, peers* cluster_);
     ~running();
 
     std::vector<target>& targets_to_rate() noexcept { return devices_->targets_to_rate(); }

@@ -21,6 +21,7 @@ FLOORS = [
     ["src/program"],
     ["src/jit", "src/function"],
     ["src/model"],
+    ["src/cluster"],
     ["src/data"],
     ["codelets", "codelets/cpu", "codelets/cuda", "codelets/opencl"],
     ["src/lowering"],

@@ -59,6 +59,11 @@ constexpr variable own[] = {
     {"SKELRT_CHECK_CUDA", "",
      "an architecture such as sm_90: every kernel is also compiled for it by NVRTC, and not run; for tests. With "
      "SKELRT_CHECK=devices: what these are compiled for (sm_80)"},
+    {"SKELRT_CLUSTER", "mpi if a launcher started several processes",
+     "mpi: this process is a rank of an MPI program; off: it runs alone, whatever started it"},
+    {"SKELRT_CLUSTER_LIBRARY", "libskelrt-mpi.so.0 beside libskelrt", "what speaks with the other ranks"},
+    {"SKELRT_CLUSTER_PATIENCE", "60",
+     "seconds after which a rank that does not answer counts as lost; 0: waits never end by themselves"},
     {"SKELRT_DEPS", "~/.cache/skelrt", "tools/demo.sh and tools/test.sh: where StarPU is built and kept"},
     {"SKELRT_STARPU_SOURCE", "",
      "tools/demo.sh and tools/test.sh: a StarPU 1.4 release, tarball or directory, for machines without apt"},

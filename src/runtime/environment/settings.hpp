@@ -30,6 +30,7 @@ struct settings {
     int cpu_cores = -1, cuda_devices = -1, opencl_devices = -1; ///< as StarPU counts them; -1: all
     std::shared_ptr<const program_plans> plans; ///< SKELRT_PLAN's; null: none. Calls point into it while they are made
     std::string policy;                         ///< the program's wish
+    bool has_ranks = false;                     ///< StarPU-MPI will run beside the workers
 };
 
 /// The environment's word wins over the program's. Throws error for a value that makes no sense.

@@ -55,6 +55,11 @@ std::string why_not_writable(const fs::path& folder)
     return written ? std::string() : fmt::format("{}: {}", folder.string(), std::generic_category().message(why));
 }
 
+fs::path sampling_folder(const fs::path& base)
+{
+    return env_text("STARPU_PERF_MODEL_DIR").value_or((base / ".starpu" / "sampling").string());
+}
+
 /// Each folder that StarPU would make, from the outermost.
 std::string why_not_usable(const fs::path& base, const fs::path& sampling)
 {
@@ -167,12 +172,17 @@ bool is_sound_bus_file(const std::string& kind, const std::string& text)
     return !lines.empty() && text.ends_with('\n');
 }
 
+bool links_are_measured()
+{
+    std::error_code ignored;
+    return fs::exists(sampling_folder(usual_base()) / "bus" / (host_name() + ".config"), ignored);
+}
+
 starpu_home::starpu_home()
 {
     for (const char* name : {"XDG_CACHE_HOME", "STARPU_HOME", "STARPU_PERF_MODEL_DIR"}) // for StarPU, "" is a folder
         if (const char* value = std::getenv(name); value && !*value) hide(name);
-    const fs::path base = usual_base(),
-                   sampling = env_text("STARPU_PERF_MODEL_DIR").value_or((base / ".starpu" / "sampling").string());
+    const fs::path base = usual_base(), sampling = sampling_folder(base);
     std::string why = why_not_usable(base, sampling);
     if (why.empty()) why = set_damaged_aside(sampling / "bus");
     if (!why.empty()) move_away(why);

@@ -37,6 +37,9 @@ private:
     std::filesystem::path temporary_; ///< empty: the usual one
 };
 
+/// Whether StarPU has measured this machine's connections before; else it does when it starts.
+bool links_are_measured();
+
 /// Whether StarPU would read one of its bus files of this kind ("config", "affinity", "latency", "bandwidth") to the
 /// end. Pure.
 bool is_sound_bus_file(const std::string& kind, const std::string& text);

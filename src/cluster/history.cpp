@@ -1,0 +1,88 @@
+#include "src/cluster/history.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+std::uint64_t mixed(std::uint64_t a, std::uint64_t b) noexcept
+{
+    std::uint64_t x = (a ^ (b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2))) * 0xbf58476d1ce4e5b9u;
+    return x ^ (x >> 31);
+}
+
+template <std::size_t N>
+void copy_end(char (&to)[N], std::string_view text) noexcept
+{
+    text.remove_prefix(text.size() - std::min(text.size(), N - 1));
+    std::memcpy(to, text.data(), text.size());
+    to[text.size()] = '\0';
+}
+
+std::string_view without_folders(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+const past_call& newest(const history::ring& calls) { return *std::ranges::max_element(calls, {}, &past_call::number); }
+
+const past_call& at(const history::ring& calls, std::uint64_t number) { return calls[number % history::kept]; }
+
+/// The first call that both remember and that was not the same; 0: there is none.
+std::uint64_t first_unlike(const history::ring& a, const history::ring& b)
+{
+    const std::uint64_t last = std::min(newest(a).number, newest(b).number);
+    for (std::uint64_t n = last > history::kept ? last - history::kept + 1 : 1; n <= last; ++n)
+        if (at(a, n).number == n && at(b, n).number == n && at(a, n).hash != at(b, n).hash) return n;
+    return 0;
+}
+
+std::string what_was_the_same(const history::ring& a, const history::ring& b, std::uint64_t before)
+{
+    const bool known = before > 1 && at(a, before - 1).number == before - 1 && at(b, before - 1).number == before - 1;
+    return known ? fmt::format("; call {} was the same on both", before - 1) : "";
+}
+
+constexpr std::string_view way_out =
+    ". All ranks must make the same calls; a value that steers them must be the same on all: see sk::agree";
+
+} // namespace
+
+void history::record(std::uint64_t what, const char* name, caller where, std::size_t rows, std::size_t cols) noexcept
+{
+    hash_ = mixed(hash_, what);
+    past_call& c = last_[++calls_ % kept];
+    c.number = calls_;
+    c.hash = hash_;
+    c.rows = rows;
+    c.cols = cols;
+    c.line = where.line;
+    copy_end(c.name, name);
+    copy_end(c.file, without_folders(where.file));
+}
+
+std::string text_of(const past_call& c)
+{
+    if (c.number == 0) return "no call yet";
+    std::string text = fmt::format("call {}, {}", c.number, c.name);
+    if (c.line > 0) text += fmt::format(" ({}:{})", c.file, c.line);
+    if (c.rows > 0 && c.cols > 1) text += fmt::format(" of {} x {} elements", c.rows, c.cols);
+    else if (c.rows > 0) text += fmt::format(" of {} elements", c.rows);
+    return text;
+}
+
+std::string difference(int rank_a, const history::ring& a, int rank_b, const history::ring& b)
+{
+    if (const std::uint64_t n = first_unlike(a, b))
+        return fmt::format("ranks diverged: rank {} made {}, rank {} made {}{}{}", rank_a, text_of(at(a, n)), rank_b,
+                           text_of(at(b, n)), what_was_the_same(a, b, n), way_out);
+    return fmt::format("ranks diverged: a value went between rank {} after {}, and rank {} after {}, so one of them "
+                       "waits where the other does not{}",
+                       rank_a, text_of(newest(a)), rank_b, text_of(newest(b)), way_out);
+}
+
+} // namespace skelrt::detail

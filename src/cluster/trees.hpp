@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+/// What all ranks come to know together, over the value plane of `peers`. All ranks call each of these, in the same
+/// order; each waits for what it needs. All bits are the same everywhere.
+namespace skelrt::detail
+{
+
+class peers;
+
+/// Every rank's value becomes that of `root`. log2(ranks) messages one after the other.
+void broadcast(peers& others, std::span<std::byte> value, int root = 0);
+
+/// left := left (op) right, for two values of one size.
+using combine_values = std::function<void(std::span<std::byte> left, std::span<const std::byte> right)>;
+
+/// On rank 0, `value` becomes the combination of the values of all ranks that have one, in the order of the ranks; the
+/// operator need not commute. Elsewhere it is what is left of the way. Whether rank 0 has one: none does if no rank has.
+/// The answer is rank 0's only.
+bool reduce_in_order(peers& others, std::span<std::byte> value, bool has_value, const combine_values& combine);
+/// The same for all ranks: rank 0's bits. Whether there is a value.
+bool reduce_to_all(peers& others, std::span<std::byte> value, bool has_value, const combine_values& combine);
+
+/// All ranks' values, as long as each other, in the order of the ranks.
+std::vector<std::byte> all_gather(peers& others, std::span<const std::byte> mine);
+
+} // namespace skelrt::detail
