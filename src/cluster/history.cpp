@@ -85,4 +85,10 @@ std::string difference(int rank_a, const history::ring& a, int rank_b, const his
                        rank_a, text_of(newest(a)), rank_b, text_of(newest(b)), way_out);
 }
 
+std::string difference(int rank_a, const history::ring& a, int rank_b, std::uint64_t b_calls)
+{
+    return fmt::format("ranks diverged: rank {} has made {}, and rank {} has made {} calls, not the same ones{}",
+                       rank_a, text_of(newest(a)), rank_b, b_calls, way_out);
+}
+
 } // namespace skelrt::detail

@@ -36,6 +36,7 @@ public:
     std::uint64_t hash() const noexcept { return hash_; }
     /// Call n at n % kept.
     const ring& last() const noexcept { return last_; }
+    const past_call& newest() const noexcept { return last_[calls_ % kept]; }
 
 private:
     std::uint64_t calls_ = 0, hash_ = 0;
@@ -47,5 +48,7 @@ std::string text_of(const past_call& c);
 
 /// How the calls of two ranks differ, for an error. `a` waits for a value from `b`, or `b` for one from `a`.
 std::string difference(int rank_a, const history::ring& a, int rank_b, const history::ring& b);
+/// The same where b says no more than how many it made.
+std::string difference(int rank_a, const history::ring& a, int rank_b, std::uint64_t b_calls);
 
 } // namespace skelrt::detail

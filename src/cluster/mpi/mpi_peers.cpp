@@ -1,0 +1,134 @@
+#include "src/cluster/mpi/mpi_peers.hpp"
+
+#include "src/cluster/mpi/node_group.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+using namespace std::chrono_literals;
+using clock = std::chrono::steady_clock;
+
+/// Made once in a process: the ranks of a node stay the same.
+MPI_Comm node_group()
+{
+    static const MPI_Comm group = make_node_group(MPI_COMM_WORLD);
+    return group;
+}
+
+int rank_in(MPI_Comm all)
+{
+    int rank = 0;
+    MPI_Comm_rank(all, &rank);
+    return rank;
+}
+
+int size_of(MPI_Comm all)
+{
+    int size = 1;
+    MPI_Comm_size(all, &size);
+    return size;
+}
+
+} // namespace
+
+mpi_peers::mpi_peers(const peers_options& wanted)
+    : wanted_(wanted), data_(MPI_COMM_WORLD, wanted.patience_s), values_(MPI_COMM_WORLD, wanted.patience_s),
+      notices_(MPI_COMM_WORLD, wanted.patience_s),
+      others_(notices_.get()), ground_{others_, calls, rank_in(MPI_COMM_WORLD), std::chrono::seconds(wanted.patience_s),
+                                       wanted.warn},
+      value_plane_(values_.get(), ground_)
+{
+    rank_ = rank_in(MPI_COMM_WORLD);
+    size_ = size_of(MPI_COMM_WORLD);
+    local_rank_ = rank_in(node_group());
+    local_size_ = size_of(node_group());
+    watch_.emplace(others_, rank_, size_);
+}
+
+std::vector<std::byte> mpi_peers::gather_on_node(std::span<const std::byte> mine)
+{
+    std::vector<std::byte> all(mine.size() * static_cast<std::size_t>(local_size_));
+    const int bytes = static_cast<int>(mine.size());
+    MPI_Request gathered;
+    check_mpi(MPI_Iallgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, node_group(), &gathered),
+              "MPI_Iallgather");
+    wait_bounded(gathered, wanted_.patience_s, "not all ranks of this node have come to start StarPU");
+    return all;
+}
+
+void mpi_peers::start()
+{
+    data_plane_.emplace(data_.get(), size_);
+    watch_->look_at(&*data_plane_);
+}
+
+void mpi_peers::send(starpu_data_handle_t what, int to, std::int64_t tag) { data_plane_->send(what, to, tag); }
+
+void mpi_peers::receive(starpu_data_handle_t into, int from, std::int64_t tag, void (*done)(void*), void* argument)
+{
+    data_plane_->receive(into, from, tag, done, argument);
+}
+
+void mpi_peers::swap_values(std::span<const outgoing> out, std::span<const incoming> in)
+{
+    swaps_.fetch_add(1, std::memory_order_relaxed);
+    value_plane_.swap(out, in);
+}
+
+void mpi_peers::tell_failure(std::string_view why) noexcept { others_.fail(fmt::format("rank {}: {}", rank_, why)); }
+
+void mpi_peers::leave(const farewell& f) noexcept
+{
+    const departure mine{calls.calls(), calls.hash(), calls.newest(), f.under_exception};
+    others_.leave(mine);
+    await_others(f.under_exception);
+    if (const int other = others_.who_left_otherwise(mine); other >= 0 && !f.under_exception && !others_.failure())
+        wanted_.warn(fmt::format("rank {} ended its runtime after {}, and this rank after {}; all ranks must make the "
+                                 "same calls",
+                                 other, text_of(others_.left(other)->last), text_of(mine.last))
+                         .c_str());
+}
+
+/// Who leaves in good order waits for the others, which may have work of their own; who leaves under an exception only
+/// until they know: its program may be about to say why.
+void mpi_peers::await_others(bool under_exception) noexcept
+{
+    constexpr auto long_enough = 2s;
+    const auto begin = clock::now();
+    bool warned = false;
+    while (!others_.all_have_left() || !others_.all_sent()) {
+        others_.look();
+        std::this_thread::sleep_for(1ms);
+        const auto waited = clock::now() - begin;
+        if (under_exception && waited > long_enough) return leave_mpi_open();
+        if (warned || wanted_.patience_s == 0 || waited < std::chrono::seconds(wanted_.patience_s)) continue;
+        wanted_.warn(
+            fmt::format("rank {} has ended its runtime, and waits for the others to end theirs", rank_).c_str());
+        warned = true;
+    }
+}
+
+void mpi_peers::stop() noexcept
+{
+    if (!data_plane_) return;
+    sent_before_ = data_plane_->sent();
+    data_plane_.reset(); // the watch sees to it that this ends
+    watch_->look_at(nullptr);
+}
+
+void mpi_peers::give_up(std::string_view why) noexcept { abort_job(fmt::format("rank {}: {}", rank_, why)); }
+
+traffic mpi_peers::so_far() const noexcept
+{
+    const auto sent = data_plane_ ? data_plane_->sent() : sent_before_;
+    return {sent.messages, sent.bytes, sent.largest, swaps_.load(std::memory_order_relaxed)};
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "src/cluster/history.hpp"
+#include "src/cluster/mpi/roll.hpp"
+#include "src/cluster/peers.hpp"
+
+#include <chrono>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+/// What a wait for other ranks knows.
+struct wait_ground {
+    roll& others;
+    const history& calls;
+    int rank = 0;
+    std::chrono::seconds patience{};
+    void (*warn)(const char*) noexcept = {};
+};
+
+/// A wait of the program's thread for values of other ranks. While it lives the others know of it. It ends by error
+/// when one of them has left or failed, when the ranks' calls differ, and when nobody can come any more.
+class patient_wait
+{
+public:
+    /// For these values, or to get rid of others.
+    patient_wait(const wait_ground& ground, std::span<const outgoing> out, std::span<const incoming> in);
+    ~patient_wait();
+    patient_wait(const patient_wait&) = delete;
+    patient_wait& operator=(const patient_wait&) = delete;
+
+    /// Something has come: patience begins anew.
+    void note_progress() noexcept;
+    /// Nothing has come. Cheap most of the time. Throws error.
+    void go_on();
+    /// That rank's value was sent after other calls than this rank made.
+    [[noreturn]] void refuse(int from, std::uint64_t its_calls);
+
+private:
+    using clock = std::chrono::steady_clock;
+
+    void look();
+    void refuse_leavers();
+    void call_the_roll();
+    void conclude(const std::vector<rank_answer>& answers);
+    [[noreturn]] void fail(const std::string& text);
+
+    const wait_ground& ground_;
+    const std::span<const incoming> in_;
+    unsigned rounds_ = 0;
+    clock::time_point waits_since_ = clock::now(), asked_{};
+    enum state : std::uint8_t { waits, has_asked, suspects } state_ = waits;
+    std::vector<rank_answer> before_; ///< the answers that made it suspect that nobody comes
+};
+
+} // namespace skelrt::detail
