@@ -32,8 +32,8 @@ public:
     void record(std::uint64_t what, const char* name, caller where, std::size_t rows = 0,
                 std::size_t cols = 0) noexcept;
 
-    std::uint64_t calls() const noexcept { return calls_; }
-    std::uint64_t hash() const noexcept { return hash_; }
+    constexpr std::uint64_t calls() const noexcept { return calls_; }
+    constexpr std::uint64_t hash() const noexcept { return hash_; }
     /// Call n at n % kept.
     const ring& last() const noexcept { return last_; }
     const past_call& newest() const noexcept { return last_[calls_ % kept]; }

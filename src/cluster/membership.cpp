@@ -1,6 +1,6 @@
 #include "src/cluster/membership.hpp"
 
-#include "src/cluster/node.hpp"
+#include "src/cluster/node/shares.hpp"
 #include "src/cluster/open_peers.hpp"
 #include "src/cluster/peers.hpp"
 #include "src/runtime/environment/starpu_home.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/cluster/mpi/patient_wait.hpp"
+#include "src/cluster/mpi/waits/patient_wait.hpp"
 #include "src/cluster/peers.hpp"
 
 #include <mpi.h>

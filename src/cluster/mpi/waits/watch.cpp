@@ -1,4 +1,4 @@
-#include "src/cluster/mpi/watch.hpp"
+#include "src/cluster/mpi/waits/watch.hpp"
 
 #include "src/cluster/mpi/session.hpp"
 

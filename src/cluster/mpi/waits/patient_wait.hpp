@@ -1,7 +1,7 @@
 #pragma once
 
 #include "src/cluster/history.hpp"
-#include "src/cluster/mpi/roll.hpp"
+#include "src/cluster/mpi/waits/roll.hpp"
 #include "src/cluster/peers.hpp"
 
 #include <chrono>

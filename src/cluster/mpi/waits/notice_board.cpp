@@ -1,4 +1,4 @@
-#include "src/cluster/mpi/notice_board.hpp"
+#include "src/cluster/mpi/waits/notice_board.hpp"
 
 namespace skelrt::detail
 {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "src/cluster/mpi/data_plane.hpp"
-#include "src/cluster/mpi/roll.hpp"
+#include "src/cluster/mpi/waits/roll.hpp"
 
 #include <atomic>
 #include <condition_variable>

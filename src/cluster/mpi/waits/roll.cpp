@@ -1,4 +1,4 @@
-#include "src/cluster/mpi/roll.hpp"
+#include "src/cluster/mpi/waits/roll.hpp"
 
 #include <cstring>
 #include <type_traits>

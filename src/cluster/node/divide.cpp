@@ -1,4 +1,4 @@
-#include "src/cluster/node.hpp"
+#include "src/cluster/node/shares.hpp"
 
 #include "src/cluster/peers.hpp"
 #include "src/runtime/environment/environment.hpp"

@@ -1,4 +1,4 @@
-#include "src/cluster/mpi/patient_wait.hpp"
+#include "src/cluster/mpi/waits/patient_wait.hpp"
 
 #include "src/cluster/mpi/session.hpp"
 

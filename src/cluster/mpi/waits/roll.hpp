@@ -1,7 +1,7 @@
 #pragma once
 
 #include "src/cluster/history.hpp"
-#include "src/cluster/mpi/notice_board.hpp"
+#include "src/cluster/mpi/waits/notice_board.hpp"
 #include "src/cluster/roll_call.hpp"
 
 #include <mutex>

@@ -1,4 +1,4 @@
-#include "src/cluster/node.hpp"
+#include "src/cluster/node/shares.hpp"
 
 #include <algorithm>
 #include <numeric>

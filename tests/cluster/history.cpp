@@ -1,0 +1,95 @@
+#include "src/cluster/history.hpp"
+#include "src/cluster/tags.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <set>
+
+using namespace skelrt::detail;
+using Catch::Matchers::Contains;
+using Catch::Matchers::Equals;
+
+namespace
+{
+
+void make_calls(history& h, unsigned n)
+{
+    for (unsigned k = 0; k < n; ++k) h.record(k, "map", {"folder/app.cpp", 37}, 500);
+}
+
+} // namespace
+
+TEST_CASE("ranks with the same calls have the same hash, others have not", "[history]")
+{
+    history a, b, shorter, other;
+    make_calls(a, 200);
+    make_calls(b, 200);
+    make_calls(shorter, 199);
+    make_calls(other, 199);
+    other.record(7, "map", {"app.cpp", 37}, 500);
+    CHECK(a.hash() == b.hash());
+    CHECK(a.hash() != shorter.hash());
+    CHECK(a.hash() != other.hash());
+    CHECK(a.calls() == 200);
+    CHECK(a.newest().number == 200);
+}
+
+TEST_CASE("where ranks parted is said of both", "[history]")
+{
+    history a, b;
+    make_calls(a, 117);
+    make_calls(b, 117);
+    a.record(1, "reduce", {"src/app.cpp", 41}, 1000);
+    b.record(2, "map", {"src/app.cpp", 37}, 500, 3);
+    make_calls(a, 3);
+    make_calls(b, 5);
+    CHECK_THAT(difference(0, a.last(), 3, b.last()),
+               Equals("ranks diverged: rank 0 made call 118, reduce (app.cpp:41) of 1000 elements, rank 3 made call "
+                      "118, map (app.cpp:37) of 500 x 3 elements; call 117 was the same on both. All ranks must make "
+                      "the same calls; a value that steers them must be the same on all: see sk::agree"));
+}
+
+TEST_CASE("a rank that waits where the other does not is told apart from other calls", "[history]")
+{
+    history a, b;
+    make_calls(a, 10);
+    make_calls(b, 12);
+    CHECK_THAT(difference(0, a.last(), 1, b.last()),
+               Contains("between rank 0 after call 10, map (app.cpp:37) of 500 elements, and rank 1 after call 12"));
+    CHECK_THAT(difference(0, a.last(), 1, history().last()), Contains("rank 1 after no call yet"));
+    CHECK_THAT(difference(0, a.last(), 1, std::uint64_t{9}), Contains("rank 1 has made 9 calls, not the same ones"));
+}
+
+TEST_CASE("what both have forgotten is not compared", "[history]")
+{
+    history a, b;
+    a.record(1, "map", {"app.cpp", 1}, 1);
+    b.record(2, "map", {"app.cpp", 2}, 1);
+    make_calls(a, 100);
+    make_calls(b, 100);
+    CHECK_THAT(difference(0, a.last(), 1, b.last()), Contains("rank 0 made call 38, map (app.cpp:37) of 500 elements"));
+}
+
+TEST_CASE("names and files of any length fit", "[history]")
+{
+    history h;
+    h.record(1, "a skeleton with a name that is far too long",
+             {"/a/folder/a_file_with_a_name_that_is_far_too_long.cpp", 3}, 1);
+    CHECK_THAT(text_of(h.newest()), Contains("that is far too long") && Contains("far_too_long.cpp:3"));
+}
+
+TEST_CASE("messages of a call between two ranks have names of their own", "[history]")
+{
+    history h;
+    std::set<std::int64_t> tags;
+    constexpr unsigned calls = 20, messages = 50;
+    for (unsigned c = 0; c < calls; ++c) {
+        h.record(c, "stencil", {}, 10);
+        for (unsigned m = 0; m < messages; ++m) {
+            tags.insert(message_tag(h, m, 1, 2));
+            tags.insert(message_tag(h, m, 2, 1));
+        }
+    }
+    CHECK(tags.size() == 2 * calls * messages);
+    CHECK(*tags.begin() > 0);
+}
