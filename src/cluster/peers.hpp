@@ -60,7 +60,8 @@ public:
     virtual std::vector<std::byte> gather_on_node(std::span<const std::byte> mine) = 0;
     /// StarPU runs; before any send.
     virtual void start() = 0;
-    /// Data plane: an edge of the graph. The handle's content, once written by the tasks before, goes to `to`.
+    /// Data plane: an edge of the graph. The handle's content, once written by the tasks before, goes to another rank.
+    /// Tags: tags.hpp.
     virtual void send(starpu_data_handle_t what, int to, std::int64_t tag) = 0;
     /// The handle is written by what `from` sends under this tag; `done(argument)` is called on another thread.
     virtual void receive(starpu_data_handle_t into, int from, std::int64_t tag, void (*done)(void*),

@@ -1,4 +1,5 @@
-/// Messages between StarPU's handles, through the plug-in alone: messages PLUG-IN, under mpirun.
+/// Messages between StarPU's handles, through the plug-in alone, under mpirun: messages PLUG-IN, or messages PLUG-IN
+/// orphan for one that never comes.
 
 #include "src/cluster/peers.hpp"
 #include "src/cluster/plugin.hpp"
@@ -12,6 +13,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <thread>
 
@@ -118,11 +120,20 @@ void exchange(peers& others)
     if (checked - checked_before != rounds || received - received_before != rounds) ++wrong;
 }
 
+/// The job ends here: no task can throw.
+void await_what_nobody_sends(peers& others)
+{
+    starpu_data_handle_t in = make_handle(8);
+    others.receive(in, 1, message_tag(others.calls, 0, 1, 0), nullptr, nullptr);
+    starpu_data_unregister(in);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
     void* const library = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : nullptr;
+    const bool orphan = argc > 2 && std::strcmp(argv[2], "orphan") == 0;
     const auto* plugin = library ? static_cast<const peers_plugin*>(dlsym(library, peers_symbol)) : nullptr;
     if (!plugin) {
         std::fprintf(stderr, "no plug-in: %s\n", dlerror());
@@ -138,6 +149,11 @@ int main(int argc, char** argv)
         if (starpu_init(&conf) != 0) return 2;
         const int hook = starpu_idle_hook_register(&yield_when_idle, nullptr);
         others->start();
+        if (orphan) {
+            if (others->rank() == 0) await_what_nobody_sends(*others);
+            others->leave({});
+            continue;
+        }
         exchange(*others);
         const traffic sent = others->so_far();
         if (sent.messages_sent == 0 || sent.largest_sent != 100u << 20) ++wrong;

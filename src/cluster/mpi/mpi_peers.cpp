@@ -105,6 +105,7 @@ void mpi_peers::await_others(bool under_exception) noexcept
     bool warned = false;
     while (!others_.all_have_left() || !others_.all_sent()) {
         others_.look();
+        answer_partings(ground_);
         std::this_thread::sleep_for(1ms);
         const auto waited = clock::now() - begin;
         if (under_exception && waited > long_enough) return leave_mpi_open();

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "src/cluster/mpi/data_plane.hpp"
-#include "src/cluster/mpi/waits/patient_wait.hpp"
-#include "src/cluster/mpi/waits/roll.hpp"
 #include "src/cluster/mpi/session.hpp"
 #include "src/cluster/mpi/value_plane.hpp"
+#include "src/cluster/mpi/waits/patient_wait.hpp"
+#include "src/cluster/mpi/waits/roll.hpp"
 #include "src/cluster/mpi/waits/watch.hpp"
 #include "src/cluster/peers.hpp"
 #include "src/cluster/plugin.hpp"

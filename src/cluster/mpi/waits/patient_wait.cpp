@@ -25,6 +25,15 @@ bool is_same(const rank_answer& a, const rank_answer& b)
 
 } // namespace
 
+void answer_partings(const wait_ground& ground)
+{
+    while (const auto p = ground.others.next_parting()) {
+        const auto &mine = ground.calls.last(), &its = p->calls;
+        ground.others.fail(p->from < ground.rank ? difference(p->from, its, ground.rank, mine)
+                                                 : difference(ground.rank, mine, p->from, its));
+    }
+}
+
 patient_wait::patient_wait(const wait_ground& ground, std::span<const outgoing> out, std::span<const incoming> in)
     : ground_(ground), in_(in)
 {
@@ -57,11 +66,7 @@ void patient_wait::fail(const std::string& text)
 void patient_wait::look()
 {
     ground_.others.look();
-    while (const auto p = ground_.others.next_parting()) {
-        const auto &mine = ground_.calls.last(), &its = p->calls;
-        fail(p->from < ground_.rank ? difference(p->from, its, ground_.rank, mine)
-                                    : difference(ground_.rank, mine, p->from, its));
-    }
+    answer_partings(ground_);
     if (const auto why = ground_.others.failure()) throw error(*why);
     refuse_leavers();
     if (ground_.patience > 0s) call_the_roll();

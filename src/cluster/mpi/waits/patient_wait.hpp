@@ -19,6 +19,10 @@ struct wait_ground {
     void (*warn)(const char*) noexcept = {};
 };
 
+/// Ranks that found their calls to be others than this one's are told where they parted, and so is everybody. By the
+/// program's thread, or while that makes no calls.
+void answer_partings(const wait_ground& ground);
+
 /// A wait of the program's thread for values of other ranks. While it lives the others know of it. It ends by error
 /// when one of them has left or failed, when the ranks' calls differ, and when nobody can come any more.
 class patient_wait

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# ends.sh SECONDS CODE TEXT COMMAND...: the command ends within that time, with exit code 0 (CODE is 0) or another
+# (CODE is 1), and its output has this text.
+set -uo pipefail
+seconds=$1 code=$2 text=$3
+shift 3
+output=$(timeout --kill-after=5 "$seconds" "$@" 2>&1)
+got=$?
+problem=
+if [ "$got" -eq 124 ] || [ "$got" -eq 137 ] && [ "$SECONDS" -ge "$seconds" ]; then
+    problem="it has not ended within $seconds s"
+elif [ "$code" -eq 0 ] && [ "$got" -ne 0 ]; then
+    problem="exit code $got"
+elif [ "$code" -ne 0 ] && [ "$got" -eq 0 ]; then
+    problem="exit code 0"
+elif ! grep -qF -- "$text" <<<"$output"; then
+    problem="no such text: $text"
+fi
+[ -z "$problem" ] && exit 0
+printf '%s\n--- %s; it said:\n%s\n' "$*" "$problem" "$output"
+exit 1

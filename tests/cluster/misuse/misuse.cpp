@@ -1,0 +1,100 @@
+/// What goes wrong between ranks: misuse NAME, under mpirun. Errors of the library go to stderr, exit code 3.
+
+#include <skelrt/skelrt.hpp>
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+namespace sk = skelrt;
+
+namespace
+{
+
+bool is_last() { return sk::rank() == sk::ranks() - 1; }
+
+void agree_often(int times = 5)
+{
+    for (int k = 0; k < times; ++k) sk::agree(k);
+}
+
+/// The last rank does something else once all have met.
+void last_does(const std::function<void()>& something)
+{
+    const sk::runtime rt;
+    agree_often();
+    if (is_last()) something();
+    else sk::agree(0, sk::ranks() - 1);
+}
+
+const std::map<std::string, std::function<void()>> programs = {
+    {"leaves", [] { last_does([] {}); }},
+    {"throws", [] { last_does([] { throw std::runtime_error("of the program's own"); }); }},
+    {"throws_past_main",
+     [] { std::thread([] { last_does([] { throw std::runtime_error("that nobody catches"); }); }).join(); }},
+    {"exits", [] { last_does([] { std::exit(0); }); }},
+    {"exits_at_once", [] { last_does([] { _exit(0); }); }},
+    {"exits_with_code", [] { last_does([] { _exit(5); }); }},
+    {"is_killed", [] { last_does([] { raise(SIGKILL); }); }},
+    {"is_stopped", [] { last_does([] { raise(SIGSTOP); }); }},
+    {"calls_another", [] { last_does([] { sk::barrier(); }); }},
+    {"another_value", [] { last_does([] { sk::agree(0.0, sk::ranks() - 1); }); }},
+    {"waits_for_another", [] { last_does([] { sk::agree(0, 0); }); }},
+    {"is_late",
+     [] {
+         last_does([] {
+             std::this_thread::sleep_for(std::chrono::seconds(4));
+             sk::agree(0, sk::ranks() - 1);
+         });
+     }},
+    {"starts_no_runtime",
+     [] {
+         if (is_last()) return std::this_thread::sleep_for(std::chrono::seconds(5));
+         const sk::runtime rt;
+     }},
+    {"no_such_rank",
+     [] {
+         const sk::runtime rt;
+         sk::agree(0, sk::ranks());
+     }},
+    {"other_thread",
+     [] {
+         const sk::runtime rt;
+         std::exception_ptr what;
+         std::thread([&] {
+             try {
+                 sk::agree(0);
+             } catch (...) {
+                 what = std::current_exception();
+             }
+         }).join();
+         if (what) std::rethrow_exception(what);
+     }},
+    {"starts",
+     [] {
+         const sk::runtime rt;
+         std::printf("rank %d of %d\n", sk::rank(), sk::ranks());
+     }},
+};
+
+} // namespace
+
+int main(int argc, char** argv)
+try {
+    programs.at(argc > 1 ? argv[1] : "")();
+    return 0;
+} catch (const sk::error& e) {
+    std::fprintf(stderr, "error: %s\n", e.what());
+    return 3;
+} catch (const std::exception& e) {
+    std::fprintf(stderr, "exception: %s\n", e.what());
+    return 4;
+}
