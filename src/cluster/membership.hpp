@@ -24,7 +24,9 @@ protected:
     /// What StarPU is to know of the ranks. Divides this node among its ranks, and waits for its turn: where StarPU
     /// would measure the machine, one rank of a node starts before the others.
     settings with_ranks(settings wanted);
-    /// StarPU runs.
+    /// Of this node's ranks; whoever is alone is.
+    bool is_first_on_node() const noexcept;
+    /// StarPU runs. Throws error where ranks were started with settings that must be the same on all.
     void join_others();
     /// This rank's calls are done; the handshake of the end. Never throws.
     void leave_others() noexcept;
@@ -33,7 +35,7 @@ protected:
 
 private:
     std::unique_ptr<peers> others_;
-    bool goes_first_ = false;
+    bool goes_first_ = false, has_left_ = false;
 };
 
 } // namespace skelrt::detail

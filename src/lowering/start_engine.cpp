@@ -102,7 +102,7 @@ engine::engine(const options& asked)
     learnt.models.set_machine(here);
     streams_from_bytes_ = wanted.stream_bytes ? *wanted.stream_bytes : bytes_in_caches(here);
     learnt.begin(known_devices(devices().targets(), here));
-    keeper_ = std::make_unique<knowledge_keeper>(learnt, order);
+    keeper_ = std::make_unique<knowledge_keeper>(learnt, order, is_first_on_node());
     pending_->start(order, devices().targets(), wanted.calls_a_task);
     ground_ =
         std::make_unique<episode_ground>(*this, wanted.learns_episodes && !devices().policy_places() && !simulated);

@@ -2,6 +2,8 @@
 
 #include "src/cluster/mpi/node_group.hpp"
 
+#include <skelrt/error.hpp>
+
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -59,7 +61,10 @@ std::vector<std::byte> mpi_peers::gather_on_node(std::span<const std::byte> mine
     MPI_Request gathered;
     check_mpi(MPI_Iallgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, node_group(), &gathered),
               "MPI_Iallgather");
-    wait_bounded(gathered, wanted_.patience_s, "not all ranks of this node have come to start StarPU");
+    wait_bounded(gathered, wanted_.patience_s, "not all ranks of this node have come to start StarPU", [this] {
+        others_.look();
+        if (const auto why = others_.failure()) throw error(*why);
+    });
     return all;
 }
 

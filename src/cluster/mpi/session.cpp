@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 
@@ -60,7 +61,7 @@ void check_mpi(int answer, const char* what)
     throw error(fmt::format("sk::runtime: {} says {}", what, text));
 }
 
-void wait_bounded(MPI_Request& request, long patience_s, std::string_view what)
+void wait_bounded(MPI_Request& request, long patience_s, std::string_view what, const std::function<void()>& look)
 {
     const auto begin = std::chrono::steady_clock::now();
     for (int done = 0;;) {
@@ -68,6 +69,7 @@ void wait_bounded(MPI_Request& request, long patience_s, std::string_view what)
         if (done) return;
         if (patience_s > 0 && std::chrono::steady_clock::now() - begin > std::chrono::seconds(patience_s))
             throw error(fmt::format("sk::runtime: {} within {} s (SKELRT_CLUSTER_PATIENCE)", what, patience_s));
+        if (look) look();
         sched_yield();
     }
 }

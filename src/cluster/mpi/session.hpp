@@ -2,7 +2,7 @@
 
 #include <mpi.h>
 
-#include <chrono>
+#include <functional>
 #include <string_view>
 
 /// MPI in this process, which begins once and ends with the process, while runtimes come and go.
@@ -18,8 +18,9 @@ void leave_mpi_open() noexcept;
 /// Throws error for what MPI answers, with the name of what was asked.
 void check_mpi(int answer, const char* what);
 
-/// Tests a request until it is done. Throws error, which says what was waited for, after `patience_s`; 0: never.
-void wait_bounded(MPI_Request& request, long patience_s, std::string_view what);
+/// Tests a request until it is done. Throws error, which says what was waited for, after `patience_s`; 0: never. `look`
+/// may throw before.
+void wait_bounded(MPI_Request& request, long patience_s, std::string_view what, const std::function<void()>& look = {});
 
 /// A communicator of one runtime's.
 class communicator

@@ -114,13 +114,13 @@ void save_machine(const fs::path& file, const machine& m)
     });
 }
 
-knowledge_keeper::knowledge_keeper(knowledge& learnt, submission_order& order)
+knowledge_keeper::knowledge_keeper(knowledge& learnt, submission_order& order, bool saves)
     : learnt_(learnt), order_(order), file_(models_file())
 {
     if (file_.empty()) return;
     learnt_.learn(load_records(file_));
     static_cast<void>(write_down(saved_));
-    if constexpr (simulated) return; // nothing is learnt
+    if (simulated || !saves) return;
     thread_ = std::thread([this] { save_now_and_then(); });
 }
 

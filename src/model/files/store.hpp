@@ -39,12 +39,12 @@ void save_machine(const std::filesystem::path& file, const machine& m);
 
 /// While it lives, what is learnt is kept: loaded at its start, saved at its end and now and then in between, by a
 /// thread of its own. Never throws: without a file that can be written there is one warning, and knowledge lives as
-/// long as the process.
+/// long as the process. Of the ranks of a node one saves.
 class knowledge_keeper
 {
 public:
     /// `order`: whose lock guards the usage.
-    knowledge_keeper(knowledge& learnt, submission_order& order);
+    knowledge_keeper(knowledge& learnt, submission_order& order, bool saves);
     ~knowledge_keeper();
     knowledge_keeper(const knowledge_keeper&) = delete;
     knowledge_keeper& operator=(const knowledge_keeper&) = delete;

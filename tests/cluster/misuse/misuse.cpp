@@ -60,6 +60,16 @@ const std::map<std::string, std::function<void()>> programs = {
          if (is_last()) return std::this_thread::sleep_for(std::chrono::seconds(5));
          const sk::runtime rt;
      }},
+    {"one_cannot_start",
+     [] {
+         if (sk::rank() == 1) setenv("STARPU_NCPU", "0", 1);
+         const sk::runtime rt;
+     }},
+    {"other_settings",
+     [] {
+         if (sk::rank() == 1) setenv("SKELRT_FUSION", "0", 1);
+         const sk::runtime rt;
+     }},
     {"no_such_rank",
      [] {
          const sk::runtime rt;
