@@ -118,9 +118,16 @@ core_list cores_in(const rank_on_node& r)
     return all;
 }
 
+/// Somebody has said where StarPU's workers are to be.
+bool cores_are_told()
+{
+    return env_text("STARPU_WORKERS_CPUID") || env_text("STARPU_WORKERS_COREID") ||
+           env_flag("STARPU_WORKERS_NOBIND").value_or(false) || !env_flag("STARPU_WORKERS_GETBIND").value_or(true);
+}
+
 void take_cores(const peers& others, const cores_of_node& node, const std::vector<core_list>& may_use)
 {
-    if (may_use.front().empty()) return; // the system does not tell
+    if (may_use.front().empty() || cores_are_told()) return; // empty: the system does not say
     const auto mine = static_cast<std::size_t>(others.local_rank());
     const core_share share = share_of_cores(may_use, mine, node.count());
     if (share.cores == may_use[mine]) return;
