@@ -66,8 +66,8 @@ libhwloc-dev        pc:hwloc                                topology of the mach
 libnuma-dev         hdr:numa.h                              StarPU: NUMA memory
 libglpk-dev         hdr:glpk.h                              StarPU: bounds of schedules
 libfxt-dev          hdr:fxt/fxt.h                           StarPU: traces
-libopenmpi-dev      cmd:mpicc                               StarPU: clusters
-openmpi-bin         cmd:mpirun                              StarPU: clusters
+libopenmpi-dev      cmd:mpicc                               clusters: StarPU's messages, and skelrt's ranks
+openmpi-bin         cmd:mpirun                              clusters: starts programs of several ranks
 opencl-headers      hdr:CL/cl.h                             OpenCL
 ocl-icd-opencl-dev  pc:OpenCL                               OpenCL loader
 pocl-opencl-icd     file:/etc/OpenCL/vendors/pocl.icd       OpenCL on the CPU, for tests

@@ -14,7 +14,6 @@ namespace skelrt::detail
 namespace
 {
 
-using namespace std::chrono_literals;
 using clock = std::chrono::steady_clock;
 
 /// Made once in a process: the ranks of a node stay the same.
@@ -105,13 +104,13 @@ void mpi_peers::leave(const farewell& f) noexcept
 /// until they know: its program may be about to say why.
 void mpi_peers::await_others(bool under_exception) noexcept
 {
-    constexpr auto long_enough = 2s;
+    constexpr std::chrono::seconds long_enough{2};
     const auto begin = clock::now();
     bool warned = false;
     while (!others_.all_have_left() || !others_.all_sent()) {
         others_.look();
         answer_partings(ground_);
-        std::this_thread::sleep_for(1ms);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
         const auto waited = clock::now() - begin;
         if (under_exception && waited > long_enough) return leave_mpi_open();
         if (warned || wanted_.patience_s == 0 || waited < std::chrono::seconds(wanted_.patience_s)) continue;

@@ -16,8 +16,6 @@ namespace skelrt::detail
 namespace
 {
 
-using namespace std::chrono_literals;
-
 bool is_same(const rank_answer& a, const rank_answer& b)
 {
     return a.what == b.what && a.where.last.number == b.where.last.number && a.where.for_rank == b.where.for_rank;
@@ -69,12 +67,12 @@ void patient_wait::look()
     answer_partings(ground_);
     if (const auto why = ground_.others.failure()) throw error(*why);
     refuse_leavers();
-    if (ground_.patience > 0s) call_the_roll();
+    if (ground_.patience > std::chrono::seconds(0)) call_the_roll();
 }
 
 void patient_wait::refuse(int from, std::uint64_t its_calls)
 {
-    constexpr auto long_enough = 5s; // for who is in its own code and does not look
+    constexpr std::chrono::seconds long_enough{5}; // for who is in its own code and does not look
     ground_.others.part(from, ground_.calls.last());
     for (const auto begin = clock::now(); clock::now() - begin < long_enough; sched_yield()) look();
     fail(difference(ground_.rank, ground_.calls.last(), from, its_calls));
@@ -97,7 +95,7 @@ void patient_wait::refuse_leavers()
 /// answers are old when they come.
 void patient_wait::call_the_roll()
 {
-    constexpr auto a_little = 1s;
+    constexpr std::chrono::seconds a_little{1};
     const auto now = clock::now();
     if (state_ == waits) {
         if (now - waits_since_ < ground_.patience) return;
@@ -109,7 +107,7 @@ void patient_wait::call_the_roll()
     const std::vector<rank_answer> answers = ground_.others.answers();
     const bool all_there =
         std::ranges::none_of(answers, [](const rank_answer& a) { return a.what == rank_answer::silent; });
-    if (now - asked_ >= (all_there ? std::chrono::seconds(a_little) : ground_.patience)) conclude(answers);
+    if (now - asked_ >= (all_there ? a_little : ground_.patience)) conclude(answers);
 }
 
 void patient_wait::conclude(const std::vector<rank_answer>& answers)

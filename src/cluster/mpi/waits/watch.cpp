@@ -12,11 +12,9 @@ namespace skelrt::detail
 namespace
 {
 
-using namespace std::chrono_literals;
-
-constexpr auto nap = 100ms;
+constexpr std::chrono::milliseconds nap{100};
 /// That long nothing may happen before it counts as hopeless: messages that were sent may be on their way.
-constexpr auto hope = 5s;
+constexpr std::chrono::seconds hope{5};
 
 } // namespace
 
