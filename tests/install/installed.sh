@@ -22,3 +22,27 @@ fi
 if readelf -d "$library" | grep -E 'NEEDED.*libcuda\.so'; then
     fail "libskelrt needs the driver's libcuda; it must load without one"
 fi
+
+# Several ranks: the plug-in is found beside the library, which needs no MPI itself.
+if readelf -d "$library" | grep -E 'NEEDED.*lib(mpi|starpumpi)'; then
+    fail "libskelrt needs MPI; it must load without"
+fi
+if [ -e "${library%/*}/libskelrt-mpi.so.0" ] && mpirun=$(command -v mpirun); then
+    cat >ranks.cpp <<'END'
+#include <skelrt/skelrt.hpp>
+
+#include <cstdio>
+
+int main()
+{
+    const skelrt::runtime rt;
+    const int of_last = skelrt::agree(skelrt::rank(), skelrt::ranks() - 1);
+    if (skelrt::rank() == 0) std::printf("%d ranks, last %d\n", skelrt::ranks(), of_last);
+}
+END
+    # shellcheck disable=SC2046
+    g++ -std=c++20 ranks.cpp -o ranks $(pkg-config --cflags --libs skelrt)
+    printed=$("$source_root/tests/cluster/mpirun.sh" "$mpirun" 2 ./ranks)
+    [ "$printed" = "2 ranks, last 1" ] || fail "two ranks printed '$printed'"
+    echo "ok: $printed"
+fi
