@@ -50,7 +50,7 @@ submitted_call& submit_as_decided(engine& e, const call& c, const request& r)
     way_of_call way;
     submitted_call* const held = with_lock(e, c, [&](at_once_run& here) {
         way = way_of(e, c, r);
-        return way.held ? &submit_like(e, c, way.asked, *way.held, here) : nullptr;
+        return way.held ? &submit_like(e, c, way.asked, way.held, here) : nullptr;
     });
     if (held) return *held;
     const auto submit_one = [&](const call& one) -> submitted_call& {

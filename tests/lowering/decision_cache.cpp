@@ -18,22 +18,22 @@ std::vector<const target*> two_devices()
 }
 
 /// A call of 32 segments, of which the first `on_gpu` go to device 1.
-decision split_at(std::size_t on_gpu)
+shared_decision split_at(std::size_t on_gpu)
 {
     decision d;
     d.targets = two_devices();
     if (on_gpu > 0) d.groups.push_back({1, 0, on_gpu});
     if (on_gpu < 32) d.groups.push_back({0, on_gpu, 32 - on_gpu});
     d.promised_us = 100.0 + static_cast<double>(on_gpu);
-    return d;
+    return std::make_shared<const decision>(std::move(d));
 }
 
-decision to_device(unsigned number)
+shared_decision to_device(unsigned number)
 {
     decision d;
     d.targets = two_devices();
     d.groups = {{number, 0, 1}};
-    return d;
+    return std::make_shared<const decision>(std::move(d));
 }
 
 situation lying_at(std::uint64_t places)
@@ -82,14 +82,14 @@ TEST_CASE("decisions of several shapes hold beside each other; the last takes th
     constexpr std::size_t most = 12;
     for (std::size_t n = 1; n <= most; ++n) all.remember(3, of_one_task(n), to_device(n % 2));
     for (std::size_t n = 1; n <= most; ++n) {
-        const decision* const d = all.find(3, of_one_task(n));
+        const shared_decision d = all.find(3, of_one_task(n));
         REQUIRE(d);
         CHECK(d->groups[0].device == n % 2);
         situation elsewhere = of_one_task(n);
         elsewhere.who = 1;
         CHECK_FALSE(all.find(3, elsewhere));
     }
-    const decision* const second = all.find(3, of_one_task(2));
+    const shared_decision second = all.find(3, of_one_task(2));
     all.remember(3, of_one_task(most + 1), to_device(1));
     CHECK(second->groups[0].device == 0); // stays where it is while it is followed
     CHECK_FALSE(all.find(3, of_one_task(1)));
@@ -117,7 +117,7 @@ TEST_CASE("a plan that moves a little still holds, and the new one counts", "[de
     const situation here = lying_at(1);
     all.remember(3, here, split_at(20));
     all.remember(3, here, split_at(21));
-    const decision* const known = all.find(3, here);
+    const shared_decision known = all.find(3, here);
     REQUIRE(known);
     CHECK(known->groups[0].count == 21);
     CHECK(known->promised_us == 121);
@@ -166,7 +166,7 @@ TEST_CASE("plans for places in turn hold, and one place more takes the oldest on
 
 TEST_CASE("a held decision is made anew where what others do makes another device better", "[decide]")
 {
-    decision d = to_device(1);
+    decision d = *to_device(1);
     d.single_us = {100, 30};
     d.busy_us = {0, 30};
     REQUIRE(is_still_best(d, std::array{0.0, 0.0}));
@@ -182,7 +182,7 @@ TEST_CASE("a held decision for a core of the caller's own waits for nobody", "[d
 {
     target here{}, gpu{};
     here.kind = device::cpu, gpu.kind = device::cuda;
-    decision d = to_device(0);
+    decision d = *to_device(0);
     d.targets = {&here, &gpu};
     d.single_us = {100, 30};
     d.busy_us = {100, 0};
@@ -195,7 +195,7 @@ TEST_CASE("a held decision for a core of the caller's own waits for nobody", "[d
 
 TEST_CASE("a held split is made anew where others have one of its devices", "[decide]")
 {
-    decision d = split_at(16);
+    decision d = *split_at(16);
     d.single_us = {200, 200};
     d.busy_us = {100, 100};
     REQUIRE(is_still_best(d, std::array{5.0, 5.0}));

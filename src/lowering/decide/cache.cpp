@@ -77,11 +77,11 @@ bool is_still_best(const decision& d, std::span<const double> busy_us)
     return true;
 }
 
-const decision* decision_cache::find(std::uint32_t recipe, const situation& now) noexcept
+shared_decision decision_cache::find(std::uint32_t recipe, const situation& now) noexcept
 {
     if (recipe >= of_recipe_.size()) return nullptr;
     const auto known = std::ranges::find(of_recipe_[recipe].all, now, &held::when);
-    return known != of_recipe_[recipe].all.end() && known->holds.use() ? &known->what : nullptr;
+    return known != of_recipe_[recipe].all.end() && known->holds.use() ? known->what : nullptr;
 }
 
 /// That of the situation; a new one, for which the oldest gives way, if there is none.
@@ -90,18 +90,17 @@ decision_cache::held& decision_cache::entry_for(const situation& when, decisions
     const auto known = std::ranges::find(among.all, when, &held::when);
     if (known != among.all.end()) return *known;
     held fresh{when, {}, when.of_one_task ? tuning::one_task_holds : tuning::plan_holds};
-    among.all.reserve(most_situations); // a decision that is being followed stays where it is
     if (among.all.size() < most_situations) return among.all.emplace_back(std::move(fresh));
     held& oldest = among.all[among.oldest];
     among.oldest = (among.oldest + 1) % most_situations;
     return oldest = std::move(fresh);
 }
 
-void decision_cache::remember(std::uint32_t recipe, const situation& now, decision what)
+void decision_cache::remember(std::uint32_t recipe, const situation& now, shared_decision what)
 {
     if (recipe >= of_recipe_.size()) of_recipe_.resize(recipe + 1);
     held& known = entry_for(now, of_recipe_[recipe]);
-    const bool again = are_alike(known.what, what);
+    const bool again = known.what && are_alike(*known.what, *what);
     known.what = std::move(what);
     known.holds.renew(again);
 }

@@ -43,16 +43,16 @@ std::uint64_t hash_of(const std::vector<const target*>& targets) noexcept;
 class decision_cache
 {
 public:
-    /// Null: it has to be decided. Good until the next remember().
-    const decision* find(std::uint32_t recipe, const situation& now) noexcept;
-    void remember(std::uint32_t recipe, const situation& now, decision what);
+    /// Null: it has to be decided.
+    shared_decision find(std::uint32_t recipe, const situation& now) noexcept;
+    void remember(std::uint32_t recipe, const situation& now, shared_decision what);
     void forget() noexcept { of_recipe_.clear(); }
 
 private:
     static constexpr std::size_t most_situations = 12;
     struct held {
         situation when;
-        decision what;
+        shared_decision what;
         holding holds;
     };
     struct decisions {

@@ -32,10 +32,10 @@ namespace
 {
 
 /// As the last call in this situation; null: it has to be decided upon.
-const decision* find_held(engine& e, const call& c, const request& r)
+shared_decision find_held(engine& e, const call& c, const request& r)
 {
     const std::optional<situation> now = situation_of_one_task(c, r);
-    const decision* const held = now ? e.decisions().find(c.site->what.id, *now) : nullptr;
+    shared_decision held = now ? e.decisions().find(c.site->what.id, *now) : nullptr;
     if (!held || !is_still_best(*held, e, program::current()) ||
         trust_in(c.site->what, held->targets[held->groups[0].device]->kind) == trust::broken)
         return nullptr;
@@ -170,15 +170,16 @@ cut_wish cut_for(const engine& e, const call& c, const request& asked, const std
     return {wanted_grain(e, c, targets, run)};
 }
 
-decision decide(engine& e, submitted_call& state, layout& data, const std::vector<const target*>& targets,
-                const request& asked, std::size_t run, bool follows)
+shared_decision decide(engine& e, submitted_call& state, layout& data, const std::vector<const target*>& targets,
+                       const request& asked, std::size_t run, bool follows)
 {
     if constexpr (!simulated) e.learnt.models.count_call(state.what()); // there, no model is ever stale
-    decision made = plan_call(e, state, data, targets, {asked, run, follows});
+    shared_decision made = plan_call(e, state, data, targets, {asked, run, follows});
     if (!asked.obeyed) return made;
-    made.threads = threads_of(*asked.obeyed);
-    for (const target* t : targets) made.blocks.push_back(block_of(*asked.obeyed, *t));
-    return made;
+    decision obeying = *made;
+    obeying.threads = threads_of(*asked.obeyed);
+    for (const target* t : targets) obeying.blocks.push_back(block_of(*asked.obeyed, *t));
+    return std::make_shared<const decision>(std::move(obeying));
 }
 
 void go_as_held(engine& e, const submitted_call& state, const std::vector<const target*>& targets, const request& asked,
@@ -235,7 +236,7 @@ void hold(const decided_call& d, carrier by)
     held.own_core = d.made.own_core;
     held.may_end_early = t.may_end_early;
     held.of_single_calls = holds_for_single_calls(t, d.made);
-    d.by.decisions().remember(d.what.site->what.id, *now, std::move(held));
+    d.by.decisions().remember(d.what.site->what.id, *now, std::make_shared<const decision>(std::move(held)));
 }
 
 void watch_split(engine& e, const request& asked, submitted_call& state)

@@ -24,9 +24,9 @@ class submitted_call;
 
 /// Where a call goes, as far as that is known before it is cut.
 struct way_of_call {
-    request asked;                  ///< with what its episode's strategy says
-    const decision* held = nullptr; ///< it goes where one like it went; good as long as the lock is held
-    bool in_half_steps = false;     ///< as calls of one half step each
+    request asked;              ///< with what its episode's strategy says
+    shared_decision held;       ///< it goes where one like it went; null: it has to be decided
+    bool in_half_steps = false; ///< as calls of one half step each
 };
 way_of_call way_of(engine& e, const call& c, const request& r);
 
@@ -42,8 +42,8 @@ cut_wish cut_for(const engine& e, const call& c, const request& asked, const std
 
 /// Which device does which part of a call that is cut. Notes in `state` who could take over its groups, what was
 /// promised, and what copies are to be watched. `follows`: a call that the host has not waited for.
-decision decide(engine& e, submitted_call& state, layout& data, const std::vector<const target*>& targets,
-                const request& asked, std::size_t run, bool follows);
+shared_decision decide(engine& e, submitted_call& state, layout& data, const std::vector<const target*>& targets,
+                       const request& asked, std::size_t run, bool follows);
 /// The same of one that goes where one like it went, in one group.
 void go_as_held(engine& e, const submitted_call& state, const std::vector<const target*>& targets, const request& asked,
                 const decision& held);

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -69,6 +70,9 @@ struct decision {
         return bytes;
     }
 };
+
+/// Followed by many calls, and never changed: whoever follows one holds it.
+using shared_decision = std::shared_ptr<const decision>;
 
 /// Whether it would be made again where others keep its targets busy so long. Pure.
 bool is_still_best(const decision& d, std::span<const double> busy_us);

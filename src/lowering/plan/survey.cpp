@@ -47,37 +47,40 @@ public:
     {
     }
 
-    decision plan()
+    shared_decision plan()
     {
-        made_ = automatic_or_told();
-        // One task sees all elements that are sorted, and half steps see all rows.
-        if (recipe_.kind == skeleton::sort || state_.red_black())
-            made_.groups = {{made_.groups[0].device, 0, state_.segments.size()}};
-        return std::move(made_);
+        if (!engine_.devices().policy_places()) return automatic_or_told();
+        made_.groups = one_group_each(state_.segments.size());
+        return done();
     }
 
 private:
-    decision automatic_or_told()
+    shared_decision automatic_or_told()
     {
-        if (engine_.devices().policy_places()) {
-            made_.groups = one_group_each(state_.segments.size());
-            return std::move(made_);
-        }
         const bool users =
             how_.asked.obeyed && !how_.asked.free; // whose plan may be another one next time, at the same place
         const bool may_be_held = !users && !layout_.maps_scalars() && !simulated && !tells_episode();
         const situation now = may_be_held ? situation_of_call() : situation{};
         if (may_be_held)
-            if (const decision* const held = engine_.decisions().find(recipe_.id, now);
-                held && is_still_best(*held, engine_, *state_.made_by))
-                return repeat(*held);
+            if (shared_decision held = engine_.decisions().find(recipe_.id, now);
+                held && is_still_best(*held, engine_, *state_.made_by)) {
+                repeat(*held);
+                return held;
+            }
         make();
-        if (may_be_held && !noted_losses_) {
-            made_.takers = state_.takers;
-            made_.promised_us = state_.promise.us;
-            engine_.decisions().remember(recipe_.id, now, made_);
-        }
-        return std::move(made_);
+        made_.takers = state_.takers;
+        made_.promised_us = state_.promise.us;
+        shared_decision made = done();
+        if (may_be_held && !noted_losses_) engine_.decisions().remember(recipe_.id, now, made);
+        return made;
+    }
+
+    shared_decision done()
+    {
+        // One task sees all elements that are sorted, and half steps see all rows.
+        if (recipe_.kind == skeleton::sort || state_.red_black())
+            made_.groups = {{made_.groups[0].device, 0, state_.segments.size()}};
+        return std::make_shared<const decision>(std::move(made_));
     }
 
     void make()
@@ -122,7 +125,7 @@ private:
         return s;
     }
 
-    decision repeat(const decision& held)
+    void repeat(const decision& held)
     {
         state_.takers = held.takers;
         if (held.promised_us > 0 && engine_.order.calls_in_flight == 1) promise(held.promised_us, held.groups);
@@ -131,7 +134,6 @@ private:
             const double took = starpu_timing_now() - begun_us_;
             log_debug("{}: {}, as before; planned in {:.2f} us", recipe_.name, text_of(held.groups), took);
         }
-        return held;
     }
 
     std::vector<plan_group> plan_automatically(const std::vector<std::size_t>& elements)
@@ -438,8 +440,8 @@ private:
 
 } // namespace
 
-decision plan_call(engine& e, submitted_call& state, layout& l, const std::vector<const target*>& targets,
-                   const planning& how)
+shared_decision plan_call(engine& e, submitted_call& state, layout& l, const std::vector<const target*>& targets,
+                          const planning& how)
 {
     return call_planner(e, state, l, targets, how).plan();
 }

@@ -66,10 +66,11 @@ public:
     }
 
     /// Of a call like one before it.
-    submission(engine& e, const call& c, const request& r, const decision& known)
+    submission(engine& e, const call& c, const request& r, shared_decision known)
         : engine_(e), program_(program::current()), call_(c), request_(single(r)), follows_(program_.row.add() > 0),
-          run_(1), recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(known.targets), known_(&known),
-          hold_(submitted_call::make(c, program_, next_number())), state_(hold_.state()), layout_(state_, {})
+          run_(1), recipe_(c.site->what), codelet_(codelet_of(recipe_)), targets_(known->targets),
+          known_(std::move(known)), hold_(submitted_call::make(c, program_, next_number())), state_(hold_.state()),
+          layout_(state_, {})
     {
     }
 
@@ -80,13 +81,13 @@ public:
             watch_split(engine_, request_, state_);
             state_.may_use_cores = may_use_cores();
             layout_.cut();
-            if (known_ && state_.segments.size() == 1) repeat(*known_);
+            if (known_ && state_.segments.size() == 1) repeat();
             else plan();
             prepare();
             const carrier by = carry_out(here);
             note_load(by);
             if (log_enabled(log_level::debug)) log_decision(call_, request_.free, text_of_decision(by));
-            layout_.note_results(plan_.groups, targets_, engine_.devices().policy_places(), request_.free,
+            layout_.note_results(plan_->groups, targets_, engine_.devices().policy_places(), request_.free,
                                  number_of_episode(engine_));
             if (is_caller(by)) unsent_ = 0;
         });
@@ -104,8 +105,8 @@ private:
 
     std::string text_of_decision(carrier by) const
     {
-        if (engine_.devices().policy_places()) return fmt::format("{} tasks for the policy", plan_.groups.size());
-        const std::string where = plan_text(plan_.groups, targets_, state_.segments.size());
+        if (engine_.devices().policy_places()) return fmt::format("{} tasks for the policy", plan_->groups.size());
+        const std::string where = plan_text(plan_->groups, targets_, state_.segments.size());
         if (by == carrier::own_core) return "the calling thread, on its core";
         if (by == carrier::caller) return "all cores, led by the calling thread";
         return by == carrier::batch ? where + ", with others" : where;
@@ -197,11 +198,8 @@ private:
 
     decided_call decided() const
     {
-        return {engine_, call_, request_, state_, layout_, targets_, plan_, costs_, repeated_, follows_};
+        return {engine_, call_, request_, state_, layout_, targets_, *plan_, costs_, repeated_, follows_};
     }
-
-    /// What was planned, for this call or for the one like it.
-    const decision& planned() const { return repeated_ ? *known_ : plan_; }
 
     /// For other programs' calls, and for the run that it is part of.
     void note_load(carrier by)
@@ -213,17 +211,17 @@ private:
         for (std::size_t d = 0; d < targets_.size(); ++d) {
             if (told && busy_us[d] > 0)
                 engine_.loads().add_call(targets_[d]->index, program_, busy_us[d], state_.tasks);
-            if (run && !planned().single_us.empty())
-                run->add(targets_[d]->index, busy_us[d] / sharers(d), planned().single_us[d] / sharers(d));
+            if (run && !plan_->single_us.empty())
+                run->add(targets_[d]->index, busy_us[d] / sharers(d), plan_->single_us[d] / sharers(d));
         }
     }
 
     std::vector<double> times_on_targets() const
     {
-        if (!planned().busy_us.empty()) return planned().busy_us;
+        if (!plan_->busy_us.empty()) return plan_->busy_us;
         std::vector<double> us(targets_.size());
         for (const task_group& g : state_.groups) {
-            const std::size_t d = plan_.groups[g.number].device;
+            const std::size_t d = plan_->groups[g.number].device;
             us[d] += us_of(costs_[d], g.elements);
         }
         return us;
@@ -232,7 +230,7 @@ private:
     /// Calls that the cores do at the same time.
     double sharers(std::size_t d) const
     {
-        return plan_.own_core && targets_[d]->kind == device::cpu ? engine_.devices().cores() : 1;
+        return plan_->own_core && targets_[d]->kind == device::cpu ? engine_.devices().cores() : 1;
     }
 
     /// False: what it reads is not in the host's memory, or another thread leads the cores.
@@ -249,19 +247,19 @@ private:
         if (!state_.halos.empty()) return false;
         state_.arrived.store(true, std::memory_order_release);
         engine_.pending().add(program_, only_target(), state_.groups[0], used_, scratch_,
-                              us_of(costs_[plan_.groups[0].device], state_.groups[0].elements));
+                              us_of(costs_[plan_->groups[0].device], state_.groups[0].elements));
         unsent_ = 0;
         return true;
     }
 
     /// Of calls of one task.
-    const target& only_target() const { return *targets_[plan_.groups[0].device]; }
+    const target& only_target() const { return *targets_[plan_->groups[0].device]; }
 
     /// A result in one tile that one task makes stays on its device.
     bool writes_result() const
     {
         return (recipe_.kind == skeleton::reduce || recipe_.kind == skeleton::reduce_columns) && state_.result.data &&
-               plan_.groups.size() == 1 && manage(*state_.result.data).tile_count() == 1;
+               plan_->groups.size() == 1 && manage(*state_.result.data).tile_count() == 1;
     }
 
     void count_tasks()
@@ -274,39 +272,38 @@ private:
     void plan()
     {
         plan_ = decide(engine_, state_, layout_, targets_, request_, run_, follows_);
-        costs_ = plan_.costs;
+        costs_ = plan_->costs;
         make_groups();
         state_.groups[0].may_end_early = may_end_early(decided());
     }
 
     void make_groups()
     {
-        layout_.set_devices(plan_.groups);
-        state_.groups.resize(plan_.groups.size());
-        for (std::size_t g = 0; g < plan_.groups.size(); ++g) {
+        layout_.set_devices(plan_->groups);
+        state_.groups.resize(plan_->groups.size());
+        for (std::size_t g = 0; g < plan_->groups.size(); ++g) {
             task_group& group = state_.groups[g];
             group.owner = &state_;
             group.number = static_cast<unsigned>(g);
-            group.first = plan_.groups[g].first;
-            group.count = plan_.groups[g].count;
+            group.first = plan_->groups[g].first;
+            group.count = plan_->groups[g].count;
             for (std::size_t s = 0; s < group.count; ++s) group.elements += state_.evaluations(group.first + s);
             group.team = !engine_.devices().policy_places() && !layout_.maps_scalars(); // should the CPU run it
-            group.threads = plan_.threads;
-            if (!plan_.blocks.empty()) group.block = plan_.blocks[plan_.groups[g].device];
+            group.threads = plan_->threads;
+            if (!plan_->blocks.empty()) group.block = plan_->blocks[plan_->groups[g].device];
         }
         state_.direct = writes_result();
     }
 
     /// One group, where the last call like this went.
-    void repeat(const decision& known)
+    void repeat()
     {
         repeated_ = true;
-        plan_.groups = known.groups;
-        plan_.own_core = known.own_core;
-        costs_ = known.costs;
+        plan_ = known_;
+        costs_ = plan_->costs;
         make_groups();
-        state_.groups[0].may_end_early = known.may_end_early;
-        go_as_held(engine_, state_, targets_, request_, known);
+        state_.groups[0].may_end_early = plan_->may_end_early;
+        go_as_held(engine_, state_, targets_, request_, *plan_);
     }
 
     /// One partial result per group, in memory that a device copies to without waiting.
@@ -333,7 +330,7 @@ private:
     void make_sort_scratch()
     {
         std::vector<const target*> where = targets_;
-        if (!engine_.devices().policy_places()) where = {targets_[plan_.groups[0].device]};
+        if (!engine_.devices().policy_places()) where = {targets_[plan_->groups[0].device]};
         const std::size_t bytes = scratch_bytes_for(where, recipe_, 0, state_.cols, state_.cols);
         if (bytes > 0) register_handle(scratch_, nullptr, bytes, 1);
     }
@@ -342,12 +339,12 @@ private:
     /// parts, too, where these lie in the host's memory, and find out what comes in front of their own.
     bool sums_front() const
     {
-        if (recipe_.kind != skeleton::scan || engine_.devices().policy_places() || plan_.groups.size() < 2)
+        if (recipe_.kind != skeleton::scan || engine_.devices().policy_places() || plan_->groups.size() < 2)
             return false;
         const auto on_cores = [&](const plan_group& g) { return targets_[g.device]->kind == device::cpu; };
-        if (!on_cores(plan_.groups.back()) || std::any_of(plan_.groups.begin(), plan_.groups.end() - 1, on_cores))
+        if (!on_cores(plan_->groups.back()) || std::any_of(plan_->groups.begin(), plan_->groups.end() - 1, on_cores))
             return false;
-        return plan_.missing_on(plan_.groups.back().device, plan_.groups.back().first) == 0 && !is_in_place(call_);
+        return plan_->missing_on(plan_->groups.back().device, plan_->groups.back().first) == 0 && !is_in_place(call_);
     }
 
     /// The groups of a scan hand on their running values in a handle of its own; it goes with the last of them.
@@ -361,7 +358,7 @@ private:
     void make_task(std::size_t g)
     {
         task_group& group = state_.groups[g];
-        const target* where = engine_.devices().policy_places() ? nullptr : targets_[plan_.groups[g].device];
+        const target* where = engine_.devices().policy_places() ? nullptr : targets_[plan_->groups[g].device];
         const std::vector<handle_use> used = g == 0 && !used_.empty() ? std::move(used_) : data_of(g, where);
         copy_halos();
         starpu_task* t = made_.emplace_back(starpu_task_create());
@@ -400,13 +397,13 @@ private:
     schedulers::placement_hint& hint_for(task_group& group, const target& where) const
     {
         schedulers::placement_hint& hint = group.hint;
-        const schedulers::worker_cost& cost = costs_[plan_.groups[group.number].device];
+        const schedulers::worker_cost& cost = costs_[plan_->groups[group.number].device];
         hint.worker = where.worker;
         hint.elements = group.elements;
         hint.expected_us = us_of(cost, group.elements);
         hint.arrived = &state_.arrived;
         const auto fits = [&](const target* t) { return group.count <= layout_.longest_run(*t); };
-        if (!plan_.chained && state_.takers.size() > 1 && may_move(group) && std::ranges::all_of(targets_, fits)) {
+        if (!plan_->chained && state_.takers.size() > 1 && may_move(group) && std::ranges::all_of(targets_, fits)) {
             hint.others = state_.takers;
             group.tiles = layout_.tile_notes(group, where);
         }
@@ -431,8 +428,8 @@ private:
         const auto needs_them = [&](const plan_group& g) { return targets_[g.device]->kind != device::cpu; };
         const target* where = nullptr;
         if (!engine_.devices().policy_places()) {
-            const auto first = std::ranges::find_if(plan_.groups, needs_them);
-            if (first == plan_.groups.end()) return;
+            const auto first = std::ranges::find_if(plan_->groups, needs_them);
+            if (first == plan_->groups.end()) return;
             where = targets_[first->device];
         }
         for (managed_state* m : layout_.whole_operands()) {
@@ -475,11 +472,11 @@ private:
     starpu_codelet& codelet_;
     const std::vector<const target*> own_targets_;
     const std::vector<const target*>& targets_; ///< own, or those of a decision, which outlives this
-    const decision* const known_ = nullptr;     ///< of a call like this one
+    const shared_decision known_;               ///< of a call like this one; null: there is none
     own_hold hold_;
     submitted_call& state_;
     layout layout_;
-    decision plan_;                                  ///< under a policy of the user's: groups, and nothing else
+    shared_decision plan_;                           ///< under a policy of the user's: groups, and nothing else
     std::span<const schedulers::worker_cost> costs_; ///< of each target, so far as is known; own, or a decision's
     starpu_data_handle_t scratch_ = nullptr, carry_ = nullptr;
     std::size_t halos_sent_ = 0;
@@ -497,9 +494,9 @@ submitted_call& submit_to(engine& e, const call& c, const request& r, std::vecto
     return submission(e, c, r, std::move(targets)).run(here);
 }
 
-submitted_call& submit_like(engine& e, const call& c, const request& r, const decision& known, at_once_run& here)
+submitted_call& submit_like(engine& e, const call& c, const request& r, shared_decision known, at_once_run& here)
 {
-    return submission(e, c, r, known).run(here);
+    return submission(e, c, r, std::move(known)).run(here);
 }
 
 } // namespace skelrt::detail

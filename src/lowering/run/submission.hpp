@@ -15,6 +15,6 @@ submitted_call& submit_to(engine& e, const call& c, const request& r, std::vecto
                           at_once_run& here);
 
 /// The same for a call like one before it, where that went.
-submitted_call& submit_like(engine& e, const call& c, const request& r, const decision& known, at_once_run& here);
+submitted_call& submit_like(engine& e, const call& c, const request& r, shared_decision known, at_once_run& here);
 
 } // namespace skelrt::detail
