@@ -3,11 +3,10 @@
 #include "src/data/managed.hpp"
 #include "src/lowering/decide/usable.hpp"
 #include "src/lowering/place/halo.hpp"
-#include "src/lowering/plan/load_board.hpp"
+#include "src/lowering/plan/others_work.hpp"
 #include "src/lowering/plan/piece_time.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/program/program.hpp"
-#include "src/runtime/cores/compute_right.hpp"
 
 #include "codelets/work.hpp"
 
@@ -124,7 +123,7 @@ std::size_t wanted_grain(const engine& e, const call& c, const std::vector<const
 {
     if (e.devices().policy_places() || e.devices().default_tiles() != 0 || targets.size() < 2) return 0;
     if (run != 1 && run < long_run) return 0;
-    if (compute_right::others() > 0 || e.loads().has_others(program::current())) return 0;
+    if (others_work(e, program::current())) return 0;
     const cut_containers cut = containers_of(c);
     const std::size_t coarse = usual_tiles(cut.largest_bytes);
     return run == 1 ? choose_grain(weigh(e, c, targets), coarse, cut.count, split_us(c.site->what, c.matrix)) : coarse;

@@ -8,6 +8,7 @@
 #include "src/lowering/plan/cost.hpp"
 #include "src/lowering/plan/groups.hpp"
 #include "src/lowering/plan/load_board.hpp"
+#include "src/lowering/plan/others_work.hpp"
 #include "src/lowering/plan/piece_time.hpp"
 #include "src/lowering/plan/predict_ways.hpp"
 #include "src/lowering/plan/told.hpp"
@@ -143,7 +144,7 @@ private:
         std::vector<plan_device>& devices = call.devices;
         const plan_data& data = call.data;
         plan_rules& rules = call.rules;
-        rules.for_one_device = is_for_one_device(state_) || others_work(devices);
+        rules.for_one_device = is_for_one_device(state_) || others_work(engine_, *state_.made_by);
         rules.split_us = detail::split_us(recipe_, state_.matrix);
         rules.uses = static_cast<double>(std::max<std::size_t>(how_.run, 1));
         rules.waits = layout_.waits_for_others();
@@ -277,11 +278,6 @@ private:
         return plan_text(made, targets_, state_.segments.size());
     }
 
-    /// Several calls keep the devices busy together, without anybody's waiting for a part on the slowest.
-    static bool others_work(const std::vector<plan_device>& devices)
-    {
-        return compute_right::others() > 0 || waits_for_others(devices);
-    }
     static bool waits_for_others(const std::vector<plan_device>& devices)
     {
         return std::ranges::any_of(devices, [](const plan_device& d) { return d.start_us > 0; });
