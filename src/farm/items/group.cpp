@@ -29,6 +29,7 @@ public:
 
     std::shared_ptr<item_run> add(caller where, std::shared_ptr<item_source> source)
     {
+        const way_of_group here(way_);
         const std::lock_guard lock(guard_);
         forget_ended();
         const run_shape one{.count = 1, .first = added_};
@@ -92,7 +93,28 @@ private:
         }
     }
 
+    /// Each item is a run, and all of them go one way.
+    class way_of_group
+    {
+    public:
+        explicit way_of_group(const std::shared_ptr<run_way>& way) : sets_(!run())
+        {
+            if (sets_) run() = way;
+        }
+        ~way_of_group()
+        {
+            if (sets_) run().reset();
+        }
+        way_of_group(const way_of_group&) = delete;
+        way_of_group& operator=(const way_of_group&) = delete;
+
+    private:
+        static std::shared_ptr<run_way>& run() { return program::current().wishes.run; }
+        const bool sets_;
+    };
+
     const std::string name_, title_;
+    const std::shared_ptr<run_way> way_ = std::make_shared<run_way>();
     mutable std::mutex guard_; ///< of what follows
     std::deque<std::shared_ptr<item_run>> items_;
     item_errors errors_;
