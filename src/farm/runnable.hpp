@@ -56,6 +56,7 @@ public:
 
     /// Of all calls of its items, and theirs.
     run_way& way() const noexcept { return *wishes_.run; }
+    const std::shared_ptr<run_way>& shared_way() const noexcept { return wishes_.run; }
     bool is_outermost() const noexcept { return outermost_; }
 
     /// Whose item the calling thread runs; null: none.

@@ -24,7 +24,7 @@ void started_run::begin(std::size_t items)
     item_pool& pool = item_pool::get();
     engine* const e = engine::current();
     const bool may_be_episode = is_outermost() && !pool.is_sequential() && items != 1 && !done(); // done: of no items
-    if (e && may_be_episode) episode_.begin(*e, title_, items, way());
+    if (e && may_be_episode) episode_.begin(*e, title_, items, shared_way());
     if (!pool.is_sequential()) return pool.offer(shared_from_this());
     while (run_some()) {}
 }

@@ -31,7 +31,7 @@ protected:
     void begin(std::size_t items = 0);
     void set_done() noexcept
     {
-        episode_.end(engine::current(), way());
+        episode_.end(engine::current());
         runnable::set_done();
         tell_of_end();
     }

@@ -9,6 +9,7 @@
 #include "src/lowering/checks/device_table.hpp"
 #include "src/lowering/decide/cache.hpp"
 #include "src/lowering/decide/episodes.hpp"
+#include "src/lowering/decide/runs/run_episode.hpp"
 #include "src/lowering/plan/load_board.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/run/pending.hpp"
@@ -141,6 +142,7 @@ void engine::before_wait() noexcept { end_late_accesses(); } // tasks wait for t
 void engine::host_waited(const storage* data)
 {
     program::current().row.end();
+    run_episode::host_waited(*this);
     if (episodes& mine = program_episodes(); mine.waits()) mine.waited_for(data);
 }
 

@@ -61,6 +61,23 @@ TEST_CASE("a farm that runs again is one kind of episode, whatever way it goes",
     REQUIRE(std::ranges::any_of(runs, [](const auto& r) { return r.episodes >= 5; }));
 }
 
+TEST_CASE("a farm whose items leave calls under way ends when somebody has waited for them", "[run episodes]")
+{
+    forget();
+    std::vector<sk::vector<float>> x, y(4);
+    for (int k = 0; k < 4; ++k) x.emplace_back(2'000'000, static_cast<float>(k));
+    const auto leave = sk::farm([&](std::size_t k) { y[k] = one_more(x[k]); });
+    const std::vector<std::size_t> items{0, 1, 2, 3};
+    for (int round = 0; round < 20; ++round) {
+        leave(items);
+        for (const auto& v : y) sk::wait(v);
+    }
+    REQUIRE(std::ranges::any_of(runs_seen(), [](const auto& r) { return r.episodes >= 3; }));
+    for (int round = 0; round < 5; ++round) leave(items); // nobody waits: what was left gives way
+    run_farm(10'000);
+    for (std::size_t k = 0; k < 4; ++k) REQUIRE(sk::host_read(y[k])[7] == static_cast<float>(k + 1));
+}
+
 TEST_CASE("other work by the same line is another kind of episode", "[run episodes]")
 {
     forget();
