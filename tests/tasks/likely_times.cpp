@@ -42,6 +42,7 @@ TEST_CASE("a task at best takes what arithmetic or memory takes", "[task times]"
     CHECK(best_us_on_core(floats, cpu, 16) == Approx(1e9 / (cpu.fp32.value / 16)));
     CHECK(best_us_on_gpu(product, gpu) == Approx(4 + 2e9 / gpu.fp64.value));
     CHECK(best_us_on_gpu({}, gpu) == 4);
+    CHECK(best_us_on_core({}, cpu, 16) > 0); // others are told by how many times it takes longer
 }
 
 TEST_CASE("while nothing is known the best guess is believed, and others are doubted", "[task times]")

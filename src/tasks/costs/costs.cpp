@@ -3,6 +3,7 @@
 #include "schedulers/tsan_order.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/plan/load_board.hpp"
+#include "src/lowering/run/starpu_costs.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/program/program.hpp"
 #include "src/runtime/memory/small_array.hpp"
@@ -33,6 +34,9 @@ const target& target_of_worker(int worker)
     const auto& all = engine::current()->devices().targets();
     return *std::ranges::find(all, worker, &target::worker);
 }
+
+/// On its only target: models need not be asked.
+double us_without_choice(const task_record& t) noexcept { return std::max(t.what->last_us(), next_to_nothing_us); }
 
 /// What a task's targets take, in their order.
 class times_of_targets
@@ -86,6 +90,8 @@ double expected_task_us(starpu_task* task, starpu_perfmodel_arch* arch, unsigned
 {
     const auto& t = *static_cast<const task_record*>(task->cl_arg);
     const starpu_perfmodel_device& on = arch->devices[0];
+    const auto known = t.what->measured(runner_of(on.type, on.devid, executor::core), t.work);
+    if (known) return std::max(known->at(static_cast<std::size_t>(t.work)), next_to_nothing_us);
     const times_of_targets times(t);
     for (std::size_t k = 0; k < t.costs.size(); ++k) {
         const target& at = times.target_at(k);
@@ -100,7 +106,7 @@ void rate_targets(void* record) noexcept
     comes_after(record);
     auto& t = *static_cast<task_record*>(record);
     if (t.costs.size() == 1) {
-        t.costs[0].fixed_us = std::max(t.what->last_us(), next_to_nothing_us);
+        t.costs[0].fixed_us = us_without_choice(t);
         return;
     }
     const times_of_targets times(t);
@@ -113,18 +119,23 @@ void note_load(engine& e, task_record& t)
 {
     if (!program::has_others() || e.devices().policy_places()) return;
     auto& board = e.loads();
+    const auto add = [&](const target& at, double us) {
+        // It takes one core, and calls are said to take all of them.
+        const double us_there = at.kind == device::cpu ? us / e.devices().cores() : us;
+        board.add_task(at.index, *t.by, us_there, task_end::progress_of(t.end));
+    };
+    if (t.costs.size() == 1) return add(target_of_worker(t.costs[0].worker), us_without_choice(t));
     const times_of_targets times(t);
     const double now = starpu_timing_now();
-    const target* likely = nullptr;
-    double us_there = 0, end_us = std::numeric_limits<double>::infinity();
+    std::size_t likely = 0;
+    double soonest_us = std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < t.costs.size(); ++k) {
-        const target& at = times.target_at(k);
-        const double us = times.us(k), end = board.of_all(at.index) + us;
-        t.costs[k].free_us = now + board.calls_of_others(at.index, *t.by);
-        // It takes one core, and calls are said to take all of them.
-        if (end < end_us) likely = &at, us_there = at.kind == device::cpu ? us / e.devices().cores() : us, end_us = end;
+        const unsigned target = times.target_at(k).index;
+        t.costs[k].free_us = now + board.calls_of_others(target, *t.by);
+        const double end_us = board.of_all(target) + times.us(k);
+        if (end_us < soonest_us) likely = k, soonest_us = end_us;
     }
-    board.add_task(likely->index, *t.by, us_there, task_end::progress_of(t.end));
+    add(times.target_at(likely), times.us(likely));
 }
 
 } // namespace skelrt::detail

@@ -10,8 +10,8 @@ namespace
 
 /// A guess is taken for this many times as long: functions reach their device's peaks more or less well.
 constexpr double doubt = 4;
-/// A kernel of a GPU takes that long at least.
-constexpr double kernel_start_us = 4;
+/// A function on a core, and a kernel of a GPU, take that long at least.
+constexpr double function_us = 0.1, kernel_start_us = 4;
 /// Of what a kernel's tasks have taken, what trials may cost.
 constexpr double part_for_trials = 1.0 / 8;
 
@@ -36,7 +36,7 @@ const device_time* fastest_known(std::span<const device_time> devices)
 double best_us_on_core(const task_size& s, const device_peaks& cpu, unsigned cores)
 {
     const double rate = arithmetic_rate(cpu, s.element_size) / std::max(cores, 1u);
-    return std::max(s.operations / rate, s.bytes / cpu.core_memory.value);
+    return std::max({function_us, s.operations / rate, s.bytes / cpu.core_memory.value});
 }
 
 double best_us_on_gpu(const task_size& s, const device_peaks& gpu)
