@@ -29,7 +29,6 @@ constexpr std::string_view same_everywhere[] = {"SKELRT_FUSION", "SKELRT_STEPS"}
 
 void check_same_settings(peers& others)
 {
-    others.calls.record(0, "sk::runtime", {});
     for (const std::string_view name : same_everywhere) {
         std::array<char, 64> mine{};
         env_text(name).value_or("").copy(mine.data(), mine.size() - 1);

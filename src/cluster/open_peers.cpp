@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include <dlfcn.h>
@@ -27,15 +29,15 @@ std::string how_started(const launch& l)
                : std::string("SKELRT_CLUSTER=mpi asks for MPI");
 }
 
-/// Beside the library that this code is in.
+/// Beside the library that this code is in; for a program that has it inside, where its other libraries are.
 std::string usual_library()
 {
-    constexpr const char* name = "libskelrt-mpi.so.0";
+    const std::string name = "libskelrt-mpi.so.0";
     Dl_info here{};
     if (!dladdr(reinterpret_cast<const void*>(&open_peers), &here) || !here.dli_fname) return name;
-    const std::string path = here.dli_fname;
-    const std::size_t slash = path.rfind('/');
-    return slash == std::string::npos ? name : path.substr(0, slash + 1) + name;
+    const std::filesystem::path beside = std::filesystem::path(here.dli_fname).replace_filename(name);
+    std::error_code ignored;
+    return std::filesystem::exists(beside, ignored) ? beside.string() : name;
 }
 
 std::string text_of_version(const char* skelrt, const std::array<int, 3>& starpu)

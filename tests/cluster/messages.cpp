@@ -1,5 +1,5 @@
-/// Messages between StarPU's handles, through the plug-in alone, under mpirun: messages PLUG-IN, or messages PLUG-IN
-/// orphan for one that never comes.
+/// Messages between StarPU's handles, and values, through the plug-in alone, under mpirun: messages PLUG-IN, or messages
+/// PLUG-IN orphan for one that never comes.
 
 #include "src/cluster/peers.hpp"
 #include "src/cluster/plugin.hpp"
@@ -15,7 +15,11 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <random>
+#include <span>
 #include <thread>
+#include <utility>
+#include <vector>
 
 using namespace skelrt::detail;
 
@@ -92,6 +96,40 @@ unsigned yield_when_idle(void*)
     return 1;
 }
 
+/// Values of any size from any to any, drawn alike by all ranks, while tasks and messages go on.
+void swap_at_random(peers& others)
+{
+    constexpr int rounds = 300;
+    const int me = others.rank(), n = others.size();
+    std::mt19937 random(7);
+    std::vector<std::vector<unsigned char>> memory;
+    for (int round = 0; round < rounds; ++round) {
+        others.calls.record(static_cast<std::uint64_t>(round), "swap", caller::here());
+        std::vector<outgoing> out;
+        std::vector<incoming> in;
+        std::vector<std::pair<std::size_t, unsigned>> expected; // index of what comes, seed
+        memory.clear();
+        for (unsigned values = random() % 8; values > 0; --values) {
+            const int from = static_cast<int>(random() % static_cast<unsigned>(n));
+            const int to = (from + 1 + static_cast<int>(random() % static_cast<unsigned>(n - 1))) % n;
+            const std::size_t most = random() % 4 == 0 ? 300'000 : 4000, bytes = random() % most;
+            const unsigned seed = static_cast<unsigned>(random());
+            if (from != me && to != me) continue;
+            std::vector<unsigned char>& value = memory.emplace_back(bytes);
+            for (std::size_t k = 0; from == me && k < bytes; ++k) value[k] = value_at(k, seed);
+            if (from == me) out.push_back({to, std::as_bytes(std::span(value))});
+            else {
+                in.push_back({from, std::as_writable_bytes(std::span(value))});
+                expected.emplace_back(memory.size() - 1, seed);
+            }
+        }
+        others.swap_values(out, in);
+        for (const auto& [at, seed] : expected)
+            for (std::size_t k = 0; k < memory[at].size(); ++k)
+                if (memory[at][k] != value_at(k, seed)) ++wrong;
+    }
+}
+
 /// One of each size to the next rank, and one from the one before, at the same time.
 void exchange(peers& others)
 {
@@ -116,6 +154,7 @@ void exchange(peers& others)
             starpu_data_unregister_submit(out);
             starpu_data_unregister_submit(in);
         }
+    swap_at_random(others);
     starpu_task_wait_for_all();
     if (checked - checked_before != rounds || received - received_before != rounds) ++wrong;
 }
