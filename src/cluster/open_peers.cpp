@@ -2,6 +2,7 @@
 
 #include "src/cluster/peers.hpp"
 #include "src/cluster/plugin.hpp"
+#include "src/runtime/cores/compute_right.hpp"
 #include "src/runtime/environment/environment.hpp"
 #include "src/runtime/log.hpp"
 
@@ -92,7 +93,7 @@ std::unique_ptr<peers> open_peers(const launch& started)
     constexpr long usual_patience_s = 60, most_s = 1'000'000;
     const long patience = env_number("SKELRT_CLUSTER_PATIENCE", 0, most_s).value_or(usual_patience_s);
     if (!started.is_cluster()) return nullptr;
-    std::unique_ptr<peers> opened(load_plugin(started).open({patience, &warn}));
+    std::unique_ptr<peers> opened(load_plugin(started).open({patience, &warn, &falls_asleep::now}));
     check_size(started, *opened);
     return opened;
 }

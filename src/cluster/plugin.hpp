@@ -5,6 +5,7 @@
 #include <starpu_config.h>
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 
 /// What libskelrt and libskelrt-mpi know of each other before they trust each other.
@@ -16,6 +17,7 @@ class peers;
 struct peers_options {
     long patience_s = 0;                          ///< until who does not answer counts as lost; 0: for ever
     void (*warn)(const char* text) noexcept = {}; ///< one line for the user
+    const std::atomic<int>* asleep = nullptr;     ///< how many threads wait in the library for tasks
 };
 
 /// The one symbol that libskelrt-mpi exports. What comes before `open` is looked at before that is believed.

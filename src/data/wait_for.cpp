@@ -3,6 +3,7 @@
 #include "src/data/parts/part_table.hpp"
 #include "src/data/parts/rectangle_handle.hpp"
 #include "src/data/watching.hpp"
+#include "src/runtime/cores/compute_right.hpp"
 #include "src/runtime/running.hpp"
 #include "src/runtime/visit.hpp"
 
@@ -21,6 +22,7 @@ namespace
 /// Wherever they lie.
 void wait_for_tiles(managed_state& m)
 {
+    const falls_asleep away;
     const watching tiles(m, access::read);
     for (starpu_data_handle_t h : m.tiles) {
         starpu_data_acquire_on_node(h, STARPU_ACQUIRE_NO_NODE, STARPU_R);

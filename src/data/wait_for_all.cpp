@@ -4,6 +4,7 @@
 #if SKELRT_HAVE_CUDA
 #include "src/jit/cuda_queue.hpp"
 #endif
+#include "src/runtime/cores/compute_right.hpp"
 #include "src/runtime/running.hpp"
 
 namespace skelrt::detail
@@ -12,6 +13,7 @@ namespace skelrt::detail
 void wait_for_all_tasks(running& r) noexcept
 {
     r.order.flush_all();
+    const falls_asleep away;
     starpu_task_wait_for_all();
 #if SKELRT_HAVE_CUDA
     for (const target& t : r.devices().targets()) // tasks may have left kernels running

@@ -1,5 +1,5 @@
 /// Messages between StarPU's handles, and values, through the plug-in alone, under mpirun: messages PLUG-IN, or messages
-/// PLUG-IN orphan for one that never comes.
+/// PLUG-IN orphan for one that never comes, messages PLUG-IN circle for ranks that wait for each other's tasks.
 
 #include "src/cluster/peers.hpp"
 #include "src/cluster/plugin.hpp"
@@ -27,6 +27,7 @@ namespace
 {
 
 std::atomic<long> wrong{0}, checked{0};
+std::atomic<int> asleep{0};
 
 /// Handles of an interface that StarPU-MPI does not know, as the library's are.
 starpu_data_interface_ops& own_interface()
@@ -155,7 +156,9 @@ void exchange(peers& others)
             starpu_data_unregister_submit(in);
         }
     swap_at_random(others);
+    ++asleep;
     starpu_task_wait_for_all();
+    --asleep;
     if (checked - checked_before != rounds || received - received_before != rounds) ++wrong;
 }
 
@@ -163,8 +166,11 @@ void exchange(peers& others)
 void await_what_nobody_sends(peers& others)
 {
     starpu_data_handle_t in = make_handle(8);
-    others.receive(in, 1, message_tag(others.calls, 0, 1, 0), nullptr, nullptr);
+    const int from = 1 - others.rank();
+    others.receive(in, from, message_tag(others.calls, 0, from, others.rank()), nullptr, nullptr);
+    ++asleep;
     starpu_data_unregister(in);
+    --asleep;
 }
 
 } // namespace
@@ -172,7 +178,8 @@ void await_what_nobody_sends(peers& others)
 int main(int argc, char** argv)
 {
     void* const library = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : nullptr;
-    const bool orphan = argc > 2 && std::strcmp(argv[2], "orphan") == 0;
+    const auto is_asked = [&](const char* what) { return argc > 2 && std::strcmp(argv[2], what) == 0; };
+    const bool orphan = is_asked("orphan"), circle = is_asked("circle");
     const auto* plugin = library ? static_cast<const peers_plugin*>(dlsym(library, peers_symbol)) : nullptr;
     if (!plugin) {
         std::fprintf(stderr, "no plug-in: %s\n", dlerror());
@@ -180,7 +187,7 @@ int main(int argc, char** argv)
     }
     for (int round = 0; round < 3; ++round) {
         const std::unique_ptr<peers> others(
-            plugin->open({60, [](const char* text) noexcept { std::fputs(text, stderr); }}));
+            plugin->open({circle ? 1 : 60, [](const char* text) noexcept { std::fputs(text, stderr); }, &asleep}));
         starpu_conf conf;
         starpu_conf_init(&conf);
         conf.ncuda = conf.nopencl = 0;
@@ -188,8 +195,8 @@ int main(int argc, char** argv)
         if (starpu_init(&conf) != 0) return 2;
         const int hook = starpu_idle_hook_register(&yield_when_idle, nullptr);
         others->start();
-        if (orphan) {
-            if (others->rank() == 0) await_what_nobody_sends(*others);
+        if (orphan || circle) {
+            if (circle || others->rank() == 0) await_what_nobody_sends(*others);
             others->leave({});
             continue;
         }

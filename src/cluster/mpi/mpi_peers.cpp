@@ -50,7 +50,7 @@ mpi_peers::mpi_peers(const peers_options& wanted)
     size_ = size_of(MPI_COMM_WORLD);
     local_rank_ = rank_in(node_group());
     local_size_ = size_of(node_group());
-    watch_.emplace(others_, rank_, size_);
+    watch_.emplace(ground_, size_, wanted.asleep);
 }
 
 std::vector<std::byte> mpi_peers::gather_on_node(std::span<const std::byte> mine)

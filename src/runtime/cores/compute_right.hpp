@@ -35,10 +35,17 @@ protected:
 class falls_asleep
 {
 public:
-    falls_asleep() noexcept : right_(compute_right::give_up()) {}
-    ~falls_asleep() { compute_right::take_back(right_); }
+    falls_asleep() noexcept : right_(compute_right::give_up()) { now.fetch_add(1, std::memory_order_release); }
+    ~falls_asleep()
+    {
+        now.fetch_sub(1, std::memory_order_relaxed);
+        compute_right::take_back(right_);
+    }
     falls_asleep(const falls_asleep&) = delete;
     falls_asleep& operator=(const falls_asleep&) = delete;
+
+    /// So many threads sleep now.
+    static inline std::atomic<int> now{0};
 
 private:
     compute_right* right_;

@@ -6,22 +6,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <chrono>
 
 #include <sched.h>
 
 namespace skelrt::detail
 {
-
-namespace
-{
-
-bool is_same(const rank_answer& a, const rank_answer& b)
-{
-    return a.what == b.what && a.where.last.number == b.where.last.number && a.where.for_rank == b.where.for_rank;
-}
-
-} // namespace
 
 void answer_partings(const wait_ground& ground)
 {
@@ -33,7 +23,7 @@ void answer_partings(const wait_ground& ground)
 }
 
 patient_wait::patient_wait(const wait_ground& ground, std::span<const outgoing> out, std::span<const incoming> in)
-    : ground_(ground), in_(in)
+    : ground_(ground), in_(in), roll_caller_(ground.others, ground.patience)
 {
     const int for_rank = !in.empty() ? in[0].from : !out.empty() ? out[0].to : ground.rank;
     ground.others.set_place({true, for_rank, ground.calls.newest()});
@@ -43,9 +33,8 @@ patient_wait::~patient_wait() { ground_.others.set_place({false, -1, ground_.cal
 
 void patient_wait::note_progress() noexcept
 {
-    if (state_ != waits || rounds_ > 0) waits_since_ = clock::now();
+    if (rounds_ > 0) roll_caller_.reset();
     rounds_ = 0;
-    state_ = waits;
 }
 
 void patient_wait::go_on()
@@ -67,13 +56,14 @@ void patient_wait::look()
     answer_partings(ground_);
     if (const auto why = ground_.others.failure()) throw error(*why);
     refuse_leavers();
-    if (ground_.patience > std::chrono::seconds(0)) call_the_roll();
+    call_the_roll();
 }
 
 void patient_wait::refuse(int from, std::uint64_t its_calls)
 {
     constexpr std::chrono::seconds long_enough{5}; // for who is in its own code and does not look
     ground_.others.part(from, ground_.calls.last());
+    using clock = std::chrono::steady_clock;
     for (const auto begin = clock::now(); clock::now() - begin < long_enough; sched_yield()) look();
     fail(difference(ground_.rank, ground_.calls.last(), from, its_calls));
 }
@@ -91,46 +81,13 @@ void patient_wait::refuse_leavers()
     }
 }
 
-/// Asks all where they are once patience is over. If that says that nobody can come it asks again a little later, for
-/// answers are old when they come.
 void patient_wait::call_the_roll()
 {
-    constexpr std::chrono::seconds a_little{1};
-    const auto now = clock::now();
-    if (state_ == waits) {
-        if (now - waits_since_ < ground_.patience) return;
-        ground_.others.ask_all();
-        asked_ = now;
-        state_ = has_asked;
-        return;
-    }
-    const std::vector<rank_answer> answers = ground_.others.answers();
-    const bool all_there =
-        std::ranges::none_of(answers, [](const rank_answer& a) { return a.what == rank_answer::silent; });
-    if (now - asked_ >= (all_there ? a_little : ground_.patience)) conclude(answers);
-}
-
-void patient_wait::conclude(const std::vector<rank_answer>& answers)
-{
-    const auto now = clock::now();
-    const auto waited = std::chrono::duration_cast<std::chrono::seconds>(now - waits_since_).count();
-    const roll_call_result r = judge(answers, waited);
-    switch (r.what) {
-    case roll_call_result::lost:
-        abort_job(r.text);
-    case roll_call_result::go_on:
-        ground_.warn(r.text.c_str());
-        break;
-    case roll_call_result::deadlock:
-        if (state_ == suspects && std::ranges::equal(answers, before_, is_same)) fail(r.text);
-        before_ = answers;
-        ground_.others.ask_all();
-        asked_ = now;
-        state_ = suspects;
-        return;
-    }
-    waits_since_ = now;
-    state_ = waits;
+    const auto found = roll_caller_.conclusion();
+    if (!found) return;
+    if (found->what == roll_call_result::lost) abort_job(found->text);
+    if (found->what == roll_call_result::deadlock) fail(found->text);
+    ground_.warn(found->text.c_str());
 }
 
 } // namespace skelrt::detail

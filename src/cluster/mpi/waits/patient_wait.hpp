@@ -2,10 +2,12 @@
 
 #include "src/cluster/history.hpp"
 #include "src/cluster/mpi/waits/roll.hpp"
+#include "src/cluster/mpi/waits/roll_caller.hpp"
 #include "src/cluster/peers.hpp"
 
 #include <chrono>
-#include <vector>
+#include <span>
+#include <string>
 
 namespace skelrt::detail
 {
@@ -42,20 +44,15 @@ public:
     [[noreturn]] void refuse(int from, std::uint64_t its_calls);
 
 private:
-    using clock = std::chrono::steady_clock;
-
     void look();
     void refuse_leavers();
     void call_the_roll();
-    void conclude(const std::vector<rank_answer>& answers);
     [[noreturn]] void fail(const std::string& text);
 
     const wait_ground& ground_;
     const std::span<const incoming> in_;
     unsigned rounds_ = 0;
-    clock::time_point waits_since_ = clock::now(), asked_{};
-    enum state : std::uint8_t { waits, has_asked, suspects } state_ = waits;
-    std::vector<rank_answer> before_; ///< the answers that made it suspect that nobody comes
+    roll_caller roll_caller_;
 };
 
 } // namespace skelrt::detail

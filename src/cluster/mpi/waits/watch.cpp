@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-
 namespace skelrt::detail
 {
 
@@ -18,8 +16,8 @@ constexpr std::chrono::seconds hope{5};
 
 } // namespace
 
-watch::watch(roll& others, int rank, int ranks)
-    : others_(others), rank_(rank), ranks_(ranks), thread_([this](const std::stop_token& stop) { go(stop); })
+watch::watch(const wait_ground& ground, int ranks, const std::atomic<int>* asleep)
+    : ground_(ground), ranks_(ranks), asleep_(asleep), thread_([this](const std::stop_token& stop) { go(stop); })
 {
 }
 
@@ -37,36 +35,53 @@ void watch::look_at(const data_plane* messages)
 
 void watch::go(const std::stop_token& stop)
 {
-    using clock = std::chrono::steady_clock;
-    std::uint64_t done = 0;
-    auto since = clock::now();
+    roll_caller patience(ground_.others, ground_.patience);
     std::unique_lock lock(guard_);
     while (!stop.stop_requested()) {
         woken_.wait_for(lock, stop, nap, [] { return false; });
-        others_.look();
-        const std::string why = why_hopeless();
-        if (const std::uint64_t now = messages_ ? messages_->done() : 0; why.empty() || now != done) {
-            done = now;
-            since = clock::now();
-        } else if (clock::now() - since > hope) {
-            abort_job(why);
-        }
+        ground_.others.look();
+        look(patience);
     }
 }
 
-std::string watch::why_hopeless()
+void watch::look(roll_caller& patience)
 {
-    if (!messages_) return {};
-    const auto failure = others_.failure();
-    for (int r = 0; r < ranks_; ++r) {
-        const long pending = messages_->pending(r);
-        if (pending == 0) continue;
-        if (failure) return *failure;
-        if (const auto left = others_.left(r))
+    const int with = open_with();
+    const bool waits = with >= 0 && asleep_ && asleep_->load(std::memory_order_acquire) > 0;
+    if (waits) said_ = {true, with, ground_.calls.newest()}; // the program's thread sleeps, its calls stay as they are
+    if (waits || said_.waits) {
+        said_.waits = waits;
+        ground_.others.set_place(said_);
+    }
+
+    const auto now = std::chrono::steady_clock::now();
+    const std::uint64_t done = messages_ ? messages_->done() : 0;
+    if (with < 0 || done != done_) since_ = now;
+    if (!waits || done != done_) patience.reset();
+    done_ = done;
+    if (const std::string why = why_hopeless(with); !why.empty() && now - since_ > hope) abort_job(why);
+    if (!waits) return;
+    const auto found = patience.conclusion();
+    if (found && found->what == roll_call_result::go_on) ground_.warn(found->text.c_str());
+    else if (found) abort_job(found->text);
+}
+
+int watch::open_with() const
+{
+    for (int r = 0; messages_ && r < ranks_; ++r)
+        if (messages_->pending(r) > 0) return r;
+    return -1;
+}
+
+std::string watch::why_hopeless(int with) const
+{
+    if (with < 0) return {};
+    if (const auto failure = ground_.others.failure()) return *failure;
+    for (int r = with; r < ranks_; ++r)
+        if (const auto left = ground_.others.left(r); left && messages_->pending(r) > 0)
             return fmt::format("rank {} left its program after {}{}, and {} messages between it and rank {} are open",
                                r, text_of(left->last), left->under_exception ? ", with an exception under way" : "",
-                               pending, rank_);
-    }
+                               messages_->pending(r), ground_.rank);
     return {};
 }
 
