@@ -46,8 +46,7 @@ template <class Container>
 void recut(Container& x, std::size_t tiles)
 {
     const placement p = x.place();
-    storage_ref fresh(create_storage(p.rows, p.cols, sizeof(typename Container::value_type)));
-    fresh->whole_rows = Container::rank > 1;
+    storage_ref fresh(create_storage(p.rows, p.cols, sizeof(typename Container::value_type), Container::rank > 1));
     fresh->inner = p.inner;
     if (tiles > 0) set_tiles(*fresh, tiles);
     const auto e = copy_of(x);

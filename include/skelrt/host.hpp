@@ -21,10 +21,10 @@ namespace detail
 class host_access
 {
 public:
-    host_access(storage_ref data, access how, const caller& where) : data_(std::move(data)), how_(how)
+    host_access(storage_ref data, access how, const caller& where, int seen_by) : data_(std::move(data)), how_(how)
     {
         if (!data_) return;
-        acquired_ = acquire(*data_, how_, where);
+        hold_ = open_on_host(*data_, how_, where, seen_by);
         checked_ = data_->checked;
     }
     host_access(host_access&&) noexcept = default;
@@ -32,16 +32,16 @@ public:
     host_access& operator=(const host_access&) = delete;
     ~host_access()
     {
-        if (data_) release(*data_, how_, acquired_);
+        if (data_) close_on_host(*data_, how_, hold_);
     }
-    std::byte* bytes() const noexcept { return data_ ? data_->data : nullptr; }
+    std::byte* bytes() const noexcept { return data_ ? hold_.data : nullptr; }
     /// Whether indices are checked. The same as long as the view lives: compilers take the question out of loops.
     bool checked() const noexcept { return checked_; }
 
 private:
     storage_ref data_;
     access how_;
-    managed_state* acquired_ = nullptr;
+    host_hold hold_;
     bool checked_ = false;
 };
 
@@ -67,8 +67,8 @@ public:
     using value_type = std::remove_const_t<T>;
 
     host_vector(detail::storage_ref data, detail::access how, std::size_t size,
-                detail::caller where = detail::caller::here())
-        : hold_(std::move(data), how, where), size_(size)
+                detail::caller where = detail::caller::here(), int seen_by = detail::all_ranks)
+        : hold_(std::move(data), how, where, seen_by), size_(size)
     {
     }
 
@@ -99,8 +99,8 @@ public:
     using value_type = std::remove_const_t<T>;
 
     host_matrix(detail::storage_ref data, detail::access how, std::size_t rows, std::size_t cols,
-                detail::caller where = detail::caller::here())
-        : hold_(std::move(data), how, where), rows_(rows), cols_(cols)
+                detail::caller where = detail::caller::here(), int seen_by = detail::all_ranks)
+        : hold_(std::move(data), how, where, seen_by), rows_(rows), cols_(cols)
     {
     }
 
@@ -138,8 +138,8 @@ public:
     using extents_type = std::array<std::size_t, static_cast<std::size_t>(Rank)>;
 
     host_tensor(detail::storage_ref data, detail::access how, const extents_type& extents,
-                detail::caller where = detail::caller::here())
-        : hold_(std::move(data), how, where), extents_(extents)
+                detail::caller where = detail::caller::here(), int seen_by = detail::all_ranks)
+        : hold_(std::move(data), how, where, seen_by), extents_(extents)
     {
     }
 

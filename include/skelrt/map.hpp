@@ -99,8 +99,7 @@ auto copy_of(const View& from);
 template <class Container>
 void replace(Container& to, storage_ref fresh)
 {
-    if (to.storage() && to.storage()->borrowed && to.storage()->rows == fresh->rows &&
-        to.storage()->cols == fresh->cols && to.storage()->inner == fresh->inner) {
+    if (to.storage() && to.storage()->borrowed && same_shape(*to.storage(), *fresh)) {
         Container source;
         source.adopt(std::move(fresh));
         assign_map_to_container(to, copy_of(source));
@@ -184,8 +183,13 @@ typename E::value value_on_host(const E& e)
         const operand& o = operands[k];
         slots[k] = {o.data ? o.data->data : const_cast<void*>(o.value), 0, 1, 1, 1, 1};
     }
-    const in_user_code mark;
-    return evaluate<E, 0>(reader<E, false>(slots, 0), position{0, 0, 1, 0});
+    const auto evaluated = [&]() -> typename E::value {
+        const in_user_code mark;
+        return evaluate<E, 0>(reader<E, false>(slots, 0), position{0, 0, 1, 0});
+    };
+    typename E::value value = evaluated();
+    make_equal(&value, sizeof(value));
+    return value;
 }
 
 /// A map of scalars and values to a scalar. Nested calls are one whatever sk::fusion says: there is one value.

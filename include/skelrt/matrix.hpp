@@ -2,6 +2,8 @@
 
 #include "vector.hpp"
 
+#include <vector>
+
 namespace skelrt
 {
 
@@ -24,32 +26,32 @@ public:
     {
         detail::fill_storage(*data_, &value);
     }
-    matrix(std::size_t rows, std::size_t cols, uninitialized_t) : data_(detail::create_storage(rows, cols, sizeof(T)))
+    matrix(std::size_t rows, std::size_t cols, uninitialized_t)
+        : data_(detail::create_storage(rows, cols, sizeof(T), true))
     {
-        data_->whole_rows = true;
     }
     /// The elements row by row from `first`; reads rows * cols of them.
     template <std::forward_iterator Iterator>
     matrix(std::size_t rows, std::size_t cols, Iterator first) : matrix(rows, cols, uninitialized)
     {
-        std::copy_n(first, rows * cols, reinterpret_cast<T*>(data_->data));
+        detail::copy_in<T>(*data_, first);
     }
     /// {{1, 2}, {3, 4}}; all rows have the same length, else error.
     matrix(std::initializer_list<std::initializer_list<T>> values)
         : matrix(values.size(), values.size() ? values.begin()->size() : 0, uninitialized)
     {
-        T* to = reinterpret_cast<T*>(data_->data);
+        std::vector<T> all;
         for (const auto& row : values) {
             if (row.size() != cols())
                 detail::throw_size_mismatch("matrix: length of a row in {{...}, ...}", row.size(), cols());
-            to = std::copy(row.begin(), row.end(), to);
+            all.insert(all.end(), row.begin(), row.end());
         }
+        detail::copy_in<T>(*data_, all.begin());
     }
     /// The caller's memory, row-major without gaps.
     matrix(borrow_t, T* data, std::size_t rows, std::size_t cols)
-        : data_(detail::borrow_storage(data, rows, cols, sizeof(T)))
+        : data_(detail::borrow_storage(data, rows, cols, sizeof(T), true))
     {
-        data_->whole_rows = true;
     }
 
     matrix(const matrix& o) : data_(o.data_ ? detail::clone_storage(*o.data_) : nullptr) {}
@@ -79,8 +81,8 @@ public:
         return *this;
     }
 
-    std::size_t rows() const noexcept { return data_ ? data_->rows : 0; }
-    std::size_t cols() const noexcept { return data_ ? data_->cols : 0; }
+    std::size_t rows() const noexcept { return data_ ? data_->shape_rows : 0; }
+    std::size_t cols() const noexcept { return data_ ? data_->shape_cols : 0; }
     std::size_t size() const noexcept { return rows() * cols(); }
     bool empty() const noexcept { return size() == 0; }
     void clear() noexcept { data_.clear(); }
@@ -92,14 +94,7 @@ public:
     {
         if (rows == this->rows() && cols == this->cols()) return;
         matrix grown(rows, cols, value);
-        if (data_) {
-            detail::managed_state* const acquired = detail::acquire(*data_, detail::access::read);
-            const T* from = reinterpret_cast<const T*>(data_->data);
-            T* to = reinterpret_cast<T*>(grown.data_->data);
-            for (std::size_t r = 0; r < std::min(rows, this->rows()); ++r)
-                std::copy_n(from + r * this->cols(), std::min(cols, this->cols()), to + r * cols);
-            detail::release(*data_, detail::access::read, acquired);
-        }
+        if (data_) detail::copy_common(*grown.data_, *data_);
         swap(grown);
     }
 

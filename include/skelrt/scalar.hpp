@@ -39,7 +39,7 @@ public:
     using value_type = T;
 
     scalar() : scalar(T{}) {}
-    scalar(const T& value) : data_(detail::create_storage(1, 1, sizeof(T))) { detail::fill_storage(*data_, &value); }
+    scalar(const T& value) : data_(detail::create_scalar(sizeof(T))) { detail::fill_storage(*data_, &value); }
     scalar(const scalar& o) : data_(o.data_ ? detail::clone_storage(*o.data_) : nullptr) {}
     scalar(scalar&&) noexcept = default;
     scalar& operator=(const scalar& o)
@@ -81,8 +81,9 @@ public:
     T get() const
     {
         detail::managed_state* const acquired = detail::acquire(*data_, detail::access::read);
-        const T value = *reinterpret_cast<const T*>(data_->data);
+        T value = *reinterpret_cast<const T*>(data_->data);
         detail::release(*data_, detail::access::read, acquired);
+        detail::make_equal(&value, sizeof(T));
         return value;
     }
     operator T() const { return get(); }

@@ -42,6 +42,7 @@
 #include "kernel.hpp"
 #include "kernel_text.hpp"
 #include "later_task.hpp"
+#include "local.hpp"
 #include "operators.hpp"
 #include "pairs.hpp"
 #include "pipeline.hpp"

@@ -277,7 +277,7 @@ private:
     static detail::data_ref stored(const Container& a)
     {
         if (a.storage()) return a.storage();
-        return detail::data_ref(detail::create_storage(0, 0, sizeof(typename Container::value_type)));
+        return detail::data_ref(detail::create_storage(0, 0, sizeof(typename Container::value_type), false));
     }
 
     /// What an argument turns into; `Rank`: of the containers that hoods look around in.

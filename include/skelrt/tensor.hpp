@@ -43,7 +43,7 @@ public:
     template <std::forward_iterator Iterator>
     tensor(const extents_type& extents, Iterator first) : tensor(extents, uninitialized)
     {
-        std::copy_n(first, size(), reinterpret_cast<T*>(data_->data));
+        detail::copy_in<T>(*data_, first);
     }
     /// The caller's memory, without gaps.
     tensor(borrow_t, T* data, const extents_type& extents) : data_(detail::borrow_tensor(data, extents, sizeof(T))) {}
@@ -81,11 +81,11 @@ public:
     {
         extents_type all{};
         if (!data_) return all;
-        all[0] = data_->rows;
+        all[0] = data_->shape_rows;
         std::copy_n(data_->inner.begin(), Rank - 1, all.begin() + 1);
         return all;
     }
-    std::size_t size() const noexcept { return data_ ? data_->count() : 0; }
+    std::size_t size() const noexcept { return data_ ? data_->shape_rows * data_->shape_cols : 0; }
     bool empty() const noexcept { return size() == 0; }
     void clear() noexcept { data_.clear(); }
     void swap(tensor& o) noexcept { std::swap(data_, o.data_); }
@@ -121,7 +121,7 @@ public:
     detail::placement place() const noexcept
     {
         if (!data_) return {};
-        return {0, data_->rows, data_->cols, data_->cols, 1, data_->inner};
+        return {0, data_->shape_rows, data_->shape_cols, data_->shape_cols, 1, data_->inner};
     }
     void adopt(detail::storage_ref data) { data_.put(std::move(data)); }
     /// For the library: the extents behind the first are the caller's to set.

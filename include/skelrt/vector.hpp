@@ -29,10 +29,12 @@ namespace detail
 template <class Container, class Expression>
 void assign_to_container(Container& to, const Expression& from);
 
+/// Of the whole container's elements, from `first` on, those that lie here.
 template <class T, class Iterator>
-void copy_in(storage& s, Iterator first, Iterator last)
+void copy_in(storage& s, Iterator first)
 {
-    std::copy(first, last, reinterpret_cast<T*>(s.data));
+    const auto before = static_cast<std::iter_difference_t<Iterator>>(s.first);
+    std::copy_n(std::ranges::next(first, before), s.count(), reinterpret_cast<T*>(s.data));
 }
 
 } // namespace detail
@@ -58,16 +60,16 @@ public:
     /// n value-initialised elements. Throws error if there is no memory for them.
     explicit vector(std::size_t n) : vector(n, T{}) {}
     vector(std::size_t n, const T& value) : vector(n, uninitialized) { detail::fill_storage(*data_, &value); }
-    vector(std::size_t n, uninitialized_t) : data_(detail::create_storage(1, n, sizeof(T))) {}
+    vector(std::size_t n, uninitialized_t) : data_(detail::create_storage(1, n, sizeof(T), false)) {}
     vector(std::initializer_list<T> values) : vector(values.begin(), values.end()) {}
     template <std::forward_iterator Iterator>
     vector(Iterator first, Iterator last) : vector(static_cast<std::size_t>(std::distance(first, last)), uninitialized)
     {
-        detail::copy_in<T>(*data_, first, last);
+        detail::copy_in<T>(*data_, first);
     }
     /// The caller's memory: results land there by the time a view is open or the vector is gone, cleared, resized, or
     /// given a result of another size: all these wait until no call uses the memory any more.
-    vector(borrow_t, T* data, std::size_t n) : data_(detail::borrow_storage(data, 1, n, sizeof(T))) {}
+    vector(borrow_t, T* data, std::size_t n) : data_(detail::borrow_storage(data, 1, n, sizeof(T), false)) {}
 
     vector(const vector& o) : data_(o.data_ ? detail::clone_storage(*o.data_) : nullptr) {}
     vector(vector&&) noexcept = default;
@@ -97,7 +99,7 @@ public:
         return *this;
     }
 
-    std::size_t size() const noexcept { return data_ ? data_->cols : 0; }
+    std::size_t size() const noexcept { return data_ ? data_->shape_cols : 0; }
     bool empty() const noexcept { return size() == 0; }
     void clear() noexcept { data_.clear(); }
     void swap(vector& o) noexcept { std::swap(data_, o.data_); }
@@ -108,12 +110,7 @@ public:
     {
         if (n == size()) return;
         vector grown(n, value);
-        if (data_) {
-            detail::managed_state* const acquired = detail::acquire(*data_, detail::access::read);
-            detail::copy_in<T>(*grown.data_, reinterpret_cast<const T*>(data_->data),
-                               reinterpret_cast<const T*>(data_->data) + std::min(n, size()));
-            detail::release(*data_, detail::access::read, acquired);
-        }
+        if (data_) detail::copy_common(*grown.data_, *data_);
         swap(grown);
     }
 

@@ -1,5 +1,6 @@
 #include "src/data/managed.hpp"
 
+#include "src/data/parting/held.hpp"
 #include "src/data/parts/open_parts.hpp"
 #include "src/data/parts/part_table.hpp"
 #include "src/data/tile_handle.hpp"
@@ -181,8 +182,7 @@ starpu_data_handle_t cut_managed(storage& s, std::size_t n)
 {
     managed_state& m = *s.managed.load(std::memory_order_acquire);
     const bool all = n == s.count();
-    s.rows = 1;
-    s.cols = n;
+    set_part(s, all_held(1, n));
     s.whole_rows = false;
     s.inner = {};
     if (all) return nullptr;

@@ -4,6 +4,7 @@
 #include "src/data/managed.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/memory/kept.hpp"
+#include "src/data/parting/held.hpp"
 #include "src/data/parts/arrivals.hpp"
 #include "src/data/parts/open_parts.hpp"
 #include "src/data/parts/part_table.hpp"
@@ -93,7 +94,8 @@ bool wait_for_earlier_calls(std::size_t bytes)
         "use one view for both: auto h = sk::host(x); std::copy(h.begin(), h.end(), ...). Views that "
         "only read (sk::host_read, sk::host of a const container) do not exclude each other",
         place_text(where),
-        s.whole_rows ? fmt::format("{} x {} elements", s.rows, s.cols) : fmt::format("{} elements", s.count()),
+        s.whole_rows ? fmt::format("{} x {} elements", s.shape_rows, s.shape_cols)
+                     : fmt::format("{} elements", s.shape_cols),
         s.writers > 0 ? "may write" : "reads", how == access::read ? "this one reads" : "this one may write"));
 }
 
@@ -204,16 +206,23 @@ void release_tiles(managed_state& m) noexcept
 namespace
 {
 
-/// For a visitor, who has reaped.
-storage* make_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size, std::size_t bytes)
+host_storage* without_memory(const held_part& p, std::uint32_t element_size, bool whole_rows)
 {
-    wait_while_memory_is_short(bytes);
     auto* s = new host_storage;
     s->checked = wanted_checks().has(check::bounds);
-    s->rows = rows;
-    s->cols = cols;
+    set_part(*s, p);
     s->element_size = element_size;
+    s->whole_rows = whole_rows;
     watch_uses(*s);
+    return s;
+}
+
+/// For a visitor, who has reaped.
+storage* make_storage(const held_part& p, std::uint32_t element_size, bool whole_rows)
+{
+    const std::size_t bytes = p.count() * element_size;
+    wait_while_memory_is_short(bytes);
+    host_storage* const s = without_memory(p, element_size, whole_rows);
     if (bytes == 0) return s;
     try {
         s->memory = allocate_block(bytes);
@@ -226,54 +235,64 @@ storage* make_storage(std::size_t rows, std::size_t cols, std::uint32_t element_
     return s;
 }
 
-} // namespace
-
-storage* create_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size)
+storage* create_part(const held_part& p, std::uint32_t element_size, bool whole_rows)
 {
-    const std::size_t bytes = checked_bytes(rows, cols, element_size);
     refuse_after_fork();
     const patient_visit visit;
     reap();
-    return make_storage(rows, cols, element_size, bytes);
+    return make_storage(p, element_size, whole_rows);
 }
+
+storage* create_result_part(const held_part& p, std::uint32_t element_size, bool whole_rows)
+{
+    refuse_after_fork();
+    const patient_visit visit;
+    reap();
+    if (storage* s = take_kept_storage(p, element_size, whole_rows)) return s;
+    if (wait_for_earlier_calls(p.count() * element_size))
+        if (storage* s = take_kept_storage(p, element_size, whole_rows)) return s;
+    storage* s = make_storage(p, element_size, whole_rows);
+    mark_written(*s);
+    return s;
+}
+
+} // namespace
+
+storage_ref create_held(const held_part& p, std::uint32_t element_size, bool whole_rows)
+{
+    return storage_ref(create_part(p, element_size, whole_rows));
+}
+
+storage* create_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows)
+{
+    checked_bytes(rows, cols, element_size);
+    return create_part(new_part(rows, cols, whole_rows), element_size, whole_rows);
+}
+
+storage* create_scalar(std::uint32_t element_size) { return create_part(all_held(1, 1), element_size, false); }
 
 storage* create_result(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows)
 {
-    const std::size_t bytes = checked_bytes(rows, cols, element_size);
-    refuse_after_fork();
-    const patient_visit visit;
-    reap();
-    if (storage* s = take_kept_storage(rows, cols, element_size, whole_rows)) return s;
-    if (wait_for_earlier_calls(bytes))
-        if (storage* s = take_kept_storage(rows, cols, element_size, whole_rows)) return s;
-    storage* s = make_storage(rows, cols, element_size, bytes);
-    mark_written(*s);
-    s->whole_rows = whole_rows;
-    return s;
+    checked_bytes(rows, cols, element_size);
+    return create_result_part(new_part(rows, cols, whole_rows), element_size, whole_rows);
 }
 
 storage_ref create_like(const storage& s)
 {
-    storage_ref made(s.wanted_tiles == 0 ? create_result(s.rows, s.cols, s.element_size, s.whole_rows)
-                                         : create_storage(s.rows, s.cols, s.element_size));
+    storage_ref made(s.wanted_tiles == 0 ? create_result_part(part_of(s), s.element_size, s.whole_rows)
+                                         : create_part(part_of(s), s.element_size, s.whole_rows));
     made->inner = s.inner;
-    made->whole_rows = s.whole_rows;
     made->wanted_tiles = s.wanted_tiles;
     return made;
 }
 
-storage* borrow_storage(void* data, std::size_t rows, std::size_t cols, std::uint32_t element_size)
+storage* borrow_storage(void* data, std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows)
 {
     const std::size_t bytes = checked_bytes(rows, cols, element_size);
     if (!data && bytes > 0) throw error(fmt::format("sk::borrow: null pointer for {} elements", rows * cols));
-    auto* s = new host_storage;
-    s->checked = wanted_checks().has(check::bounds);
-    s->rows = rows;
-    s->cols = cols;
-    s->element_size = element_size;
-    s->data = static_cast<std::byte*>(data);
+    host_storage* const s = without_memory(new_part(rows, cols, whole_rows), element_size, whole_rows);
+    s->data = static_cast<std::byte*>(data) + s->first * element_size;
     s->borrowed = true;
-    watch_uses(*s);
     return s;
 }
 
@@ -293,7 +312,6 @@ std::size_t checked_columns(std::span<const std::size_t> extents)
 storage* as_tensor(storage* s, std::span<const std::size_t> extents)
 {
     std::copy(extents.begin() + 1, extents.end(), s->inner.begin());
-    s->whole_rows = true;
     return s;
 }
 
@@ -301,20 +319,19 @@ storage* as_tensor(storage* s, std::span<const std::size_t> extents)
 
 storage* create_tensor(std::span<const std::size_t> extents, std::uint32_t element_size)
 {
-    return as_tensor(create_storage(extents[0], checked_columns(extents), element_size), extents);
+    return as_tensor(create_storage(extents[0], checked_columns(extents), element_size, true), extents);
 }
 
 storage* borrow_tensor(void* data, std::span<const std::size_t> extents, std::uint32_t element_size)
 {
-    return as_tensor(borrow_storage(data, extents[0], checked_columns(extents), element_size), extents);
+    return as_tensor(borrow_storage(data, extents[0], checked_columns(extents), element_size, true), extents);
 }
 
 storage* clone_storage(storage& from)
 {
     if (from.watched) check_races(from, all_of(from), data_use::reads, "a copy");
-    storage* s = create_storage(from.rows, from.cols, from.element_size);
+    storage* s = create_part(part_of(from), from.element_size, from.whole_rows);
     s->inner = from.inner;
-    s->whole_rows = from.whole_rows;
     if (s->count() == 0) return s;
     const patient_visit visit;
     if (from.managed.load(std::memory_order_acquire)) {
@@ -333,6 +350,10 @@ storage* clone_storage(storage& from)
 
 void copy_elements(storage& to, storage& from)
 {
+    if (to.dealt != from.dealt)
+        throw error(fmt::format("a container of {} elements on borrowed memory cannot yet be given the elements of one "
+                                "that is dealt out to the ranks otherwise; make both while the sk::runtime lives",
+                                to.shape_rows * to.shape_cols));
     managed_state* const read = acquire(from, access::read);
     try {
         managed_state* const written = acquire(to, access::write);

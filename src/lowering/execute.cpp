@@ -6,6 +6,7 @@
 #include "src/lowering/filter.hpp"
 #include "src/lowering/place/overlap.hpp"
 #include "src/lowering/place/storages_of.hpp"
+#include "src/lowering/ranks/execute_share.hpp"
 #include "src/lowering/submit.hpp"
 
 #include "src/data/managed.hpp"
@@ -43,7 +44,7 @@ namespace
     throw error(
         fmt::format("{}: a host view of one of its containers ({} x {} elements) is open; let it go out of scope "
                     "before the call",
-                    c.site->what.name, s.rows, s.cols));
+                    c.site->what.name, s.shape_rows, s.shape_cols));
 }
 
 /// sk::vec sees memory without gaps; a column of a matrix has gaps.
@@ -136,14 +137,13 @@ void check_kernels(const engine& e, const recipe& r)
 
 void execute(const call& c) { execute_first_of(1, c); }
 
-void execute_first_of(std::size_t uses, const call& c)
+namespace
 {
-    const char* const name = c.site->what.name.c_str();
-    const short_visit visit(name);
-    engine& e = engine::of(visit.runtime());
+
+/// On this rank.
+void execute_here(engine& e, const short_visit& visit, std::size_t uses, const call& c)
+{
     const bool tasks_know = look_at_containers(c);
-    check_hoods(c);
-    check_accumulator(c);
     if (!e.wanted.check_cuda.empty()) check_kernels(e, c.site->what);
     if (e.wanted.checks_unwritten) check_written(c);
     if (watches_races()) check_races(c);
@@ -154,10 +154,25 @@ void execute_first_of(std::size_t uses, const call& c)
     const request r = request_of(e, c, uses);
     program::current().note_work(c.site->what.id, evaluations(c));
     const timed_call timed(e, c, r.obeyed);
-    if (run_inline(e, c, r, tasks_know)) return;
-    visit.goes_on(name);
+    if (!c.foreign && run_inline(e, c, r, tasks_know)) return;
+    visit.goes_on(c.site->what.name.c_str());
     reap();
     submit(e, c, r);
+}
+
+} // namespace
+
+void execute_first_of(std::size_t uses, const call& c)
+{
+    const char* const name = c.site->what.name.c_str();
+    const short_visit visit(name);
+    engine& e = engine::of(visit.runtime());
+    check_hoods(c);
+    check_accumulator(c);
+    if (!e.cluster) return execute_here(e, visit, uses, c);
+    look_at_containers(c);
+    visit.goes_on(name);
+    execute_over_ranks(e, c, [&](const call& mine) { execute_here(e, visit, uses, mine); });
 }
 
 bool may_write_elements(const recipe& what, const operand* operands, std::size_t inputs, const storage& to,
@@ -166,9 +181,9 @@ bool may_write_elements(const recipe& what, const operand* operands, std::size_t
     for (std::size_t k = 0; k < inputs; ++k) {
         const operand& o = operands[k];
         if (o.data != &to) continue;
-        const bool same_elements = what.slots[k].kind == slot_kind::element && o.offset == 0 && o.rows == to.rows &&
-                                   o.cols == to.cols && o.ld == to.cols && o.stride == 1 &&
-                                   what.slots[k].size == element_size;
+        const bool same_elements = what.slots[k].kind == slot_kind::element && o.offset == 0 &&
+                                   o.rows == to.shape_rows && o.cols == to.shape_cols && o.ld == to.shape_cols &&
+                                   o.stride == 1 && what.slots[k].size == element_size;
         if (!same_elements) return false;
     }
     return true;
@@ -186,7 +201,7 @@ void renew_scalar(storage_ref& scalar, const recipe& what, const operand* operan
     const patient_visit visit;
     reap(); // scalars that come back may be taken
     storage* const known = with_tasks ? take_kept_scalar(what.result_size) : nullptr;
-    scalar = storage_ref(known ? known : create_storage(1, 1, what.result_size));
+    scalar = storage_ref(known ? known : create_scalar(what.result_size));
 }
 
 void set_scalar(storage_ref& scalar, const void* value, std::uint32_t size)
@@ -196,7 +211,7 @@ void set_scalar(storage_ref& scalar, const void* value, std::uint32_t size)
         if (visit.runtime()) reap(); // calls that are done use it no more
     }
     if (!scalar || scalar->references.load(std::memory_order_acquire) > 1) {
-        scalar = storage_ref(create_storage(1, 1, size));
+        scalar = storage_ref(create_scalar(size));
         fill_storage(*scalar, value);
         return;
     }

@@ -1,5 +1,7 @@
 #include "src/lowering/filter.hpp"
 
+#include "src/data/memory/host_storage.hpp"
+#include "src/data/parting/held.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/tasks.hpp"
@@ -34,7 +36,8 @@ std::vector<run> runs_of(submitted_call& state)
         std::memcpy(counts.data(), state.partial(g.number), g.count * sizeof counts[0]);
         for (std::size_t s = 0; s < g.count; ++s) {
             const segment& where = state.segments[g.first + s];
-            const std::size_t first = state.matrix ? where.row0 * state.cols : where.col0;
+            const std::size_t line = (state.matrix ? where.row0 : where.col0) - state.first_line;
+            const std::size_t first = line * (state.matrix ? state.cols : 1);
             if (counts[s] == 0) continue;
             if (!runs.empty() && runs.back().first + runs.back().count == first) runs.back().count += counts[s];
             else runs.push_back({first, counts[s]});
@@ -160,18 +163,18 @@ void collect(engine& e, submitted_call& state, device_set kinds, storage_ref& re
     std::size_t total = 0;
     for (const run& r : runs) total += r.count;
     if (total == 0) {
-        result = storage_ref(create_storage(1, 0, result->element_size));
+        result = create_held(all_held(1, 0), result->element_size, false);
         return;
     }
     managed_state& m = *result->managed.load(std::memory_order_acquire);
     if (runs.size() > 1 || runs[0].first > 0 || total < result->count() / few) {
-        storage_ref made(create_storage(1, total, result->element_size));
+        const storage_ref made = create_held(all_held(1, total), result->element_size, false);
         {
             std::lock_guard lock(e.order);
             e.order.flush_locked(m.batch);
             collection(e, state, kinds, m).join(runs, *made);
         }
-        result = std::move(made);
+        result = made;
         return;
     }
     if (total == result->count() && !result->whole_rows) return;
@@ -205,13 +208,12 @@ void collect_filtered(engine& e, submitted_call& state, device_set kinds, storag
 void cut_host_data(storage_ref& data, std::size_t n)
 {
     if (n < data->count() / few) {
-        storage_ref made(create_storage(1, n, data->element_size));
+        storage_ref made = create_held(all_held(1, n), data->element_size, false);
         if (n > 0) std::memcpy(made->data, data->data, n * data->element_size);
         data = std::move(made);
         return;
     }
-    data->rows = 1;
-    data->cols = n;
+    set_part(*data, all_held(1, n));
     data->whole_rows = false;
     data->inner = {};
 }

@@ -25,7 +25,8 @@ std::size_t smallest_room(const stencil_shape& s)
 
 bool is_whole_container(const storage* data, const extent& x, std::size_t ld) noexcept
 {
-    return data && data->rows == x.rows && data->cols == x.cols && ld == x.cols && data->whole_rows == (x.rank >= 2);
+    return data && data->shape_rows == x.rows && data->shape_cols == x.cols && ld == x.cols &&
+           data->whole_rows == (x.rank >= 2);
 }
 
 bool hoods_fit(const recipe& what) noexcept

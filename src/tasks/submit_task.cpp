@@ -54,6 +54,7 @@ public:
     task_submission(engine& e, const task_request& r)
         : engine_(e), request_(r), program_(program::current()), parts_(r.parts), where_(place_of(r))
     {
+        check_ranks();
         check_views();
         check_futures();
         if (watches_races()) check_races();
@@ -87,7 +88,18 @@ private:
         if (const storage* const s = parts_.viewed())
             throw error(fmt::format("{}: a host view of one of its containers ({} x {} elements) is open; let it go "
                                     "out of scope before the task",
-                                    title(), s->rows, s->cols));
+                                    title(), s->shape_rows, s->shape_cols));
+    }
+
+    void check_ranks() const
+    {
+        for (const task_part& p : request_.parts)
+            if (p.data && p.data->dealt)
+                throw error(
+                    fmt::format("not yet over several ranks: {}: one of its containers ({} x {} elements) is dealt "
+                                "out to them; run the program as one process: SKELRT_CLUSTER=off, or without "
+                                "mpirun",
+                                title(), p.data->shape_rows, p.data->shape_cols));
     }
 
     void check_futures() const
@@ -372,7 +384,7 @@ void cut_into_blocks(storage& s, std::size_t rows, std::size_t cols)
 {
     const visit here;
     running* const e = here.runtime();
-    if (!e || here.is_of_task()) return; // tasks cut it then
+    if (!e || here.is_of_task() || s.dealt) return; // tasks cut it then, or are refused
     const rectangle all = all_of(s);
     constexpr std::size_t most = 65536;
     std::vector<rectangle> blocks;

@@ -11,6 +11,9 @@
 namespace skelrt::detail
 {
 
+/// Defined in src/lowering/place.
+class foreign_lines;
+
 /// Shape of a call or an operand. A tensor is a matrix whose rows are its first extent. While the operands of a call
 /// are checked its rank may not be known yet (0), nor one of its sides: operands of pairs tell only one.
 struct extent {
@@ -63,11 +66,15 @@ struct call {
     call_site* site = nullptr;
     int rank = 1;
     bool matrix = false;
-    std::size_t rows = 0, cols = 0;    ///< index space; a vector has one row
-    index_widths width{0};             ///< how its positions count
-    const operand* operands = nullptr; ///< one per slot; a map's result is the last
-    operand result{};                  ///< reductions by row, by column, or into an sk::scalar
-    std::size_t depth = 1;             ///< all_pairs: zips per element of the result; sort: comparisons per element
+    std::size_t rows = 0, cols = 0; ///< index space; a vector has one row
+    /// With several ranks this may be one's share of a call: of so many lines (rows; elements of a vector) those from
+    /// `first_line` on. Positions count in the whole call.
+    std::size_t first_line = 0, whole_lines = 0;
+    const foreign_lines* foreign = nullptr; ///< stencils: what other ranks hold around these lines
+    index_widths width{0};                  ///< how its positions count
+    const operand* operands = nullptr;      ///< one per slot; a map's result is the last
+    operand result{};                       ///< reductions by row, by column, or into an sk::scalar
+    std::size_t depth = 1; ///< all_pairs: zips per element of the result; sort: comparisons per element
     /// Filled before execute() returns. reduce to a host value: that; filter: a storage_ref, which comes with the
     /// result slot's data (as large as the call) and gets the result.
     void* value = nullptr;
@@ -82,9 +89,16 @@ struct call {
         rank = x.rank;
         rows = x.rows;
         cols = x.cols;
+        whole_lines = matrix ? rows : cols;
         width = x.widths();
     }
 };
+
+/// All positions of it.
+inline segment space_of(const call& c) noexcept
+{
+    return {c.rows, c.cols, c.matrix ? c.first_line : 0, c.matrix ? 0 : c.first_line};
+}
 
 /// How often it calls its user function: what the models count.
 inline std::size_t evaluations(const call& c) noexcept { return c.rows * c.cols * c.depth * c.steps; }

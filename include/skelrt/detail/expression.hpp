@@ -787,8 +787,8 @@ void collect_operands(const N& node, operand*& out)
             o.value = &node.held;
         } else if constexpr (requires { node.source; }) {
             o.data = node.source.get();
-            o.rows = o.data->rows;
-            o.cols = o.ld = o.data->cols;
+            o.rows = o.data->shape_rows;
+            o.cols = o.ld = o.data->shape_cols;
             if constexpr (N::kind == slot_kind::hood) o.value = &node.border;
         } else if constexpr (N::kind == slot_kind::accumulator) {
             o = {};

@@ -16,11 +16,14 @@ namespace skelrt::detail
 
 /// What the core adds once a storage is known to StarPU: tiles, handles, replica, errors. Defined in src/data.
 struct managed_state;
+/// Which rank holds which elements. Defined in src/data/parting.
+struct parting;
 
 /// How a host view or a task sees data.
 enum class access : std::uint8_t { read, write, read_write };
 
-/// One allocation of rows x cols elements, row-major, contiguous, 64-byte aligned; a vector has one row.
+/// One allocation of rows x cols elements, row-major, contiguous, 64-byte aligned; a vector has one row. Of a container
+/// that is dealt out to several ranks it is this rank's part; one process that runs alone has all of it.
 ///
 /// Lifetime: counted references. Containers, views, expressions and calls hold them; the last one to go frees the
 /// memory, at once on a user's thread, later from the library's next call when it was a worker. Calls that have ended
@@ -29,8 +32,11 @@ enum class access : std::uint8_t { read, write, read_write };
 /// Thread safety: as for a standard container: concurrent readers, or one writer. Counters are atomic.
 struct storage {
     std::byte* data = nullptr;
-    std::size_t rows = 0, cols = 0;
-    std::array<std::size_t, 3> inner{}; ///< a tensor: its extents behind the first (rows)
+    std::size_t rows = 0, cols = 0;             ///< what this rank holds
+    std::size_t shape_rows = 0, shape_cols = 0; ///< the whole container
+    std::size_t first = 0;                      ///< number in the whole container of the first element held
+    const parting* dealt = nullptr;             ///< null: this rank holds all of it, as every rank does
+    std::array<std::size_t, 3> inner{};         ///< a tensor: its extents behind the first (rows)
     std::uint32_t element_size = 0;
     std::uint32_t wanted_tiles = 0; ///< 0: the runtime chooses
     bool borrowed = false;          ///< memory belongs to the user
@@ -45,13 +51,18 @@ struct storage {
     std::size_t count() const noexcept { return rows * cols; }
 };
 
-/// Uninitialised memory; count 0 needs none. Throws error on overflow or when memory is out, naming the size.
-SKELRT_API storage* create_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size);
+/// Uninitialised memory for a container of this shape, or for the part of it that this rank gets; none for count 0.
+/// Throws error on overflow or when memory is out, naming the size.
+SKELRT_API storage* create_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows);
+/// The same for one value, which every rank has.
+SKELRT_API storage* create_scalar(std::uint32_t element_size);
 /// For the result of a call, which writes every element: may be one that was let go of, its tiles where they were. Then
 /// a loop of x = f(x) neither allocates nor waits for who reads the old data.
 SKELRT_API storage* create_result(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows);
-/// The user's own memory; it must outlive the storage and not be touched but through views meanwhile.
-SKELRT_API storage* borrow_storage(void* data, std::size_t rows, std::size_t cols, std::uint32_t element_size);
+/// The user's own memory; it must outlive the storage and not be touched but through views meanwhile. As long as the
+/// whole container, whatever this rank gets of it.
+SKELRT_API storage* borrow_storage(void* data, std::size_t rows, std::size_t cols, std::uint32_t element_size,
+                                   bool whole_rows);
 /// The same for tensors: three or four extents, of which the first is cut.
 SKELRT_API storage* create_tensor(std::span<const std::size_t> extents, std::uint32_t element_size);
 SKELRT_API storage* borrow_tensor(void* data, std::span<const std::size_t> extents, std::uint32_t element_size);
@@ -59,6 +70,8 @@ SKELRT_API storage* borrow_tensor(void* data, std::span<const std::size_t> exten
 SKELRT_API storage* clone_storage(storage& from);
 /// The elements of a storage of the same shape, into memory that stays where it is; waits for both.
 SKELRT_API void copy_elements(storage& to, storage& from);
+/// Those elements that have the same row and column in both, whatever their shapes. Waits for both.
+SKELRT_API void copy_common(storage& to, storage& from);
 /// Drops the last reference.
 SKELRT_API void destroy_storage(storage* s) noexcept;
 /// Fills with copies of one element (all threads for large sizes). The storage must be new.
@@ -69,6 +82,22 @@ SKELRT_API void set_tiles(storage& s, std::size_t tiles);
 /// Returns what release() wants back: whether StarPU had to be asked, for that may change while the view is open.
 SKELRT_API managed_state* acquire(storage& s, access how, const caller& where = {});
 SKELRT_API void release(storage& s, access how, managed_state* acquired) noexcept;
+
+/// Who sees what through a host view: one rank the whole container (its number), or
+inline constexpr int all_ranks = -1; ///< every rank the whole container
+inline constexpr int own_part = -2;  ///< this rank what it holds
+/// Elements in host memory, at the caller's disposal.
+struct host_hold {
+    std::byte* data = nullptr;
+    managed_state* acquired = nullptr;
+};
+/// As acquire(). With several ranks all call it, unless it is for own_part: to read, each sends its part to those who
+/// see it; elsewhere there is no data then, and nothing to close.
+SKELRT_API host_hold open_on_host(storage& s, access how, const caller& where, int seen_by = all_ranks);
+/// What was written is kept by who holds it. Sends nothing.
+SKELRT_API void close_on_host(storage& s, access how, const host_hold& h) noexcept;
+/// Gives a value that every rank has computed the bits of the first rank, which it then has everywhere.
+SKELRT_API void make_equal(void* value, std::size_t bytes);
 /// A container goes, or takes other data. Borrowed memory: waits until it holds the data and no call uses it, for its
 /// owner may be gone next; errors stay unsaid. Calls that have ended hold nothing any more.
 SKELRT_API void part_with(storage& s) noexcept;
@@ -115,7 +144,8 @@ inline void let_go(const storage_ref& data) noexcept
 
 inline bool same_shape(const storage& a, const storage& b) noexcept
 {
-    return a.rows == b.rows && a.cols == b.cols && a.inner == b.inner && a.element_size == b.element_size;
+    return a.shape_rows == b.shape_rows && a.shape_cols == b.shape_cols && a.inner == b.inner &&
+           a.element_size == b.element_size;
 }
 
 /// What a container holds its storage by. Views and calls that are not evaluated yet refer to the same place, so they

@@ -13,6 +13,8 @@
 namespace skelrt::detail
 {
 
+struct held_part;
+
 /// A storage with what only the library needs to know.
 struct host_storage : storage {
     memory_block memory;
@@ -24,6 +26,8 @@ struct host_storage : storage {
     noted_error left_fault; ///< set when the runtime ended before anybody looked at a failed call's data
 };
 
+/// Uninitialised memory for a part of a container, or for all of one that every rank holds. Throws as create_storage().
+storage_ref create_held(const held_part& p, std::uint32_t element_size, bool whole_rows);
 /// For a result of the same shape, cut in the same way.
 storage_ref create_like(const storage& s);
 

@@ -32,9 +32,9 @@ std::size_t most_bytes(const running& e)
     return least / 8;
 }
 
-bool has_shape(const storage& s, std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows)
+bool has_shape(const storage& s, const held_part& p, std::uint32_t element_size, bool whole_rows)
 {
-    return s.rows == rows && s.cols == cols && s.element_size == element_size && s.whole_rows == whole_rows;
+    return part_of(s) == p && s.element_size == element_size && s.whole_rows == whole_rows;
 }
 
 bool is_like_new(storage& s)
@@ -97,7 +97,7 @@ bool keep(storage& s, const running& r) noexcept
 bool keep_storage(storage* s) noexcept
 {
     const running* const r = running::current();
-    if (r && s->count() == 1 && !s->whole_rows) return keep_scalar(s);
+    if (r && s->count() == 1 && !s->whole_rows && !s->dealt) return keep_scalar(s);
     if (!r || bytes_of(*s) < worth_keeping || !is_like_new(*s)) return false;
     s->references.store(1, std::memory_order_relaxed);
     return keep(*s, *r);
@@ -115,11 +115,11 @@ bool keep_while_calls_use(storage& s) noexcept
     return false;
 }
 
-storage* take_kept_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows) noexcept
+storage* take_kept_storage(const held_part& p, std::uint32_t element_size, bool whole_rows) noexcept
 {
-    if (rows * cols * element_size < worth_keeping) return nullptr;
+    if (p.count() * element_size < worth_keeping) return nullptr;
     std::lock_guard lock(guard);
-    const auto fits = [&](const storage* s) { return has_shape(*s, rows, cols, element_size, whole_rows); };
+    const auto fits = [&](const storage* s) { return has_shape(*s, p, element_size, whole_rows); };
     auto at = std::ranges::find_if(kept, [&](const storage* s) { return fits(s) && !is_in_use(*s); });
     if (at == kept.end()) at = std::ranges::find_if(kept, fits);
     if (at == kept.end()) return nullptr;
@@ -135,7 +135,7 @@ bool exchange_for_kept(storage& s, std::size_t tile_elements) noexcept
 {
     std::lock_guard lock(guard);
     const auto fits = [&](const storage* k) {
-        return !is_in_use(*k) && has_shape(*k, s.rows, s.cols, s.element_size, s.whole_rows) &&
+        return !is_in_use(*k) && has_shape(*k, part_of(s), s.element_size, s.whole_rows) &&
                k->managed.load(std::memory_order_relaxed)->tile_elements == tile_elements;
     };
     const auto at = std::ranges::find_if(kept, fits);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <skelrt/detail/storage.hpp>
+#include "src/data/parting/held.hpp"
 
 /// Storages that the program refers to no more, kept with their tiles, handles and copies on devices for results of the
 /// same shape. To give one up means to wait for the tasks that still read it; a result that takes it over only runs
@@ -21,7 +21,7 @@ bool keep_storage(storage* s) noexcept;
 bool keep_while_calls_use(storage& s) noexcept;
 
 /// One of that shape, or null. Its contents are those of somebody else.
-storage* take_kept_storage(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows) noexcept;
+storage* take_kept_storage(const held_part& p, std::uint32_t element_size, bool whole_rows) noexcept;
 
 /// Gives a storage that was just taken the memory and tiles of a kept one of its shape whose tiles have so many
 /// elements. False: there is none. Under the order's lock.

@@ -53,7 +53,10 @@ public:
         for (std::size_t k = 0; k < r.slots.size(); ++k) {
             const operand& o = c.operands[k];
             const bool element = is_elementwise(r.slots[k].kind);
-            void* data = o.data ? o.data->data + o.offset * r.slots[k].size : const_cast<void*>(o.value);
+            std::size_t first = o.offset;
+            // Read whole, and moving down the rows: a transposed matrix.
+            if (r.slots[k].kind == slot_kind::column_element) first += space_of(c).row0 * o.ld;
+            void* data = o.data ? o.data->data + first * r.slots[k].size : const_cast<void*>(o.value);
             views_[k] = {data, 0, element ? c.rows : o.rows, element ? c.cols : o.cols, o.ld, o.stride};
         }
     }
@@ -120,7 +123,8 @@ public:
     std::size_t evaluate() const
     {
         const cpu_functions& run = call_.site->what.cpu;
-        const cpu_block block{{rows_, cols_, 0, 0}, call_.width, views_.data(), &call_.site->what};
+        const segment all = space_of(call_);
+        const cpu_block block{{rows_, cols_, all.row0, all.col0}, call_.width, views_.data(), &call_.site->what};
         const skeleton kind = call_.site->what.kind;
         if (kind == skeleton::map) run.map(block);
         else if (runs_along(kind)) run.scan(block, from_zeros(sum_, run.scan_state), false);
@@ -197,7 +201,8 @@ void reduce_inline(const call& c, const cpu_block& all)
             for (std::size_t k = 0; k < row.size(); ++k)
                 if (moves(r.slots[k].kind))
                     row[k].data = static_cast<std::byte*>(all.slots[k].data) + i * row[k].ld * r.slots[k].size;
-            fold_into(c, cpu_block{{1, c.cols, i, 0}, c.width, row.data(), &r}, out + i * r.result_size, temporary);
+            fold_into(c, cpu_block{{1, c.cols, c.first_line + i, 0}, c.width, row.data(), &r}, out + i * r.result_size,
+                      temporary);
         }
     } else if (!c.start) {
         cpu::fold_columns(r, all, out, false);
@@ -231,14 +236,14 @@ void scan_inline(const call& c, const cpu_block& all)
             if (moves(r.slots[k].kind))
                 row[k].data = static_cast<std::byte*>(all.slots[k].data) + i * row[k].ld * r.slots[k].size;
         set_start();
-        r.cpu.scan(cpu_block{{1, c.cols, i, 0}, c.width, row.data(), &r}, running, c.start != nullptr);
+        r.cpu.scan(cpu_block{{1, c.cols, c.first_line + i, 0}, c.width, row.data(), &r}, running, c.start != nullptr);
     }
 }
 
 /// All pairs of some rows, as the one share of a task.
 void run_pairs(const call& c, const slot_view* views, std::size_t rows, std::size_t cols, std::size_t depth)
 {
-    const segment all{rows, cols, 0, 0};
+    const segment all{rows, cols, c.first_line, 0};
     work w{c.site->what, true, c.cols, std::span(&all, 1), std::span(views, c.site->what.slots.size())};
     w.depth = depth;
     w.start = c.start;
@@ -347,7 +352,7 @@ private:
 void run_here(const call& c, const slot_view* views)
 {
     const in_user_code mark;
-    const cpu_block all{{c.rows, c.cols, 0, 0}, c.width, views, &c.site->what};
+    const cpu_block all{space_of(c), c.width, views, &c.site->what};
     switch (c.site->what.kind) {
     case skeleton::stencil:
         inline_stencil(c, views).run();

@@ -1,5 +1,6 @@
 #include "src/lowering/caller/inline_stencil.hpp"
 
+#include "src/lowering/place/grid.hpp"
 #include "src/lowering/place/halo.hpp"
 
 #include "codelets/cpu/cpu.hpp"
@@ -10,8 +11,8 @@ namespace skelrt::detail
 {
 
 inline_stencil::inline_stencil(const call& c, const slot_view* views)
-    : c_(c), all_{c.rows, c.cols, 0, 0}, work_{c.site->what, c.matrix, c.width, std::span(&all_, 1),
-                                               std::span(views, c.site->what.slots.size())},
+    : c_(c), all_(space_of(c)), work_{c.site->what, c.matrix, c.width, std::span(&all_, 1),
+                                      std::span(views, c.site->what.slots.size())},
       hoods_(count_hoods(c.site->what))
 {
     const recipe& r = c.site->what;
@@ -29,7 +30,7 @@ inline_stencil::inline_stencil(const call& c, const slot_view* views)
         h.after.data = const_cast<void*>(lines(o, r.slots[k].size, n, after));
     }
     work_.hoods = {hoods_.data(), hoods_.size()};
-    set_grid(work_.grid, r.stencil.rank, c.rows, c.cols, c.width);
+    set_whole_grid(work_.grid, r.stencil.rank, c);
     work_.steps = c.steps;
     work_.color = c.color;
 }

@@ -109,7 +109,7 @@ bool run_on_all_cores(const engine& e, const call& c, const slot_view* views)
     const skeleton kind = c.site->what.kind;
     const std::size_t elements = evaluations(c);
     const team_share how{c.site->core.near(elements), 0, e.devices().cores()};
-    const segment all{c.rows, c.cols, 0, 0};
+    const segment all = space_of(c);
     const auto begin = std::chrono::steady_clock::now();
     const std::exception_ptr what = kind == skeleton::stencil
                                         ? run_in_shares(inline_stencil(c, views).what(), how, lead)

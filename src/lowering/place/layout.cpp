@@ -163,8 +163,12 @@ void layout::adopt_tiling(storage* to)
 
 void layout::cut()
 {
+    const auto lines = [&](std::size_t first, std::size_t count) {
+        const std::size_t at = state_.first_line + first;
+        return state_.matrix ? segment{count, state_.cols, at, 0} : segment{1, count, 0, at};
+    };
     if (!axis_.empty() && std::ranges::all_of(axis_, [](const axis_operand& a) { return a.data->tile_count() == 1; })) {
-        state_.segments.push_back(state_.matrix ? segment{extent(), state_.cols, 0, 0} : segment{1, extent(), 0, 0});
+        state_.segments.push_back(lines(0, extent()));
         return;
     }
     std::vector<cut_operand> operands;
@@ -175,10 +179,7 @@ void layout::cut()
     }
     const std::vector<std::size_t> cuts = cut_axis(extent(), operands);
     state_.segments.reserve(cuts.size() - 1);
-    for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
-        const std::size_t first = cuts[i], count = cuts[i + 1] - first;
-        state_.segments.push_back(state_.matrix ? segment{count, state_.cols, first, 0} : segment{1, count, 0, first});
-    }
+    for (std::size_t i = 0; i + 1 < cuts.size(); ++i) state_.segments.push_back(lines(cuts[i], cuts[i + 1] - cuts[i]));
 }
 
 namespace

@@ -118,9 +118,11 @@ private:
     };
 
     std::size_t extent() const { return state_.matrix ? state_.rows : state_.cols; }
+    /// On the cut axis, from the first line of this rank's share on.
     std::size_t position(std::size_t segment) const
     {
-        return state_.matrix ? state_.segments[segment].row0 : state_.segments[segment].col0;
+        const struct segment& s = state_.segments[segment];
+        return (state_.matrix ? s.row0 : s.col0) - state_.first_line;
     }
     std::size_t positions(std::size_t segment) const
     {
@@ -156,6 +158,8 @@ private:
     std::size_t segment_at(std::size_t position) const;
     slot_ref place_lines(std::size_t slot, std::size_t segment, const std::vector<line_run>& runs, const target* where);
     slot_ref gather_lines(std::size_t slot, std::size_t segment, const std::vector<line_run>& runs);
+    bool is_foreign(const line_run& run) const;
+    void add_foreign(halo& h, const line_run& run) const;
     std::optional<slot_ref> copy_lines(std::size_t slot, const std::vector<line_run>& runs);
     slot_ref place_whole(const operand& o, std::size_t element_size, const target* where);
 

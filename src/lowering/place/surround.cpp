@@ -1,4 +1,5 @@
 #include "src/data/tile_handle.hpp"
+#include "src/lowering/place/foreign_lines.hpp"
 #include "src/lowering/place/halo.hpp"
 #include "src/lowering/place/layout.hpp"
 #include "src/runtime/simulated.hpp"
@@ -27,6 +28,14 @@ tile_span span_of(const managed_state& m, std::size_t width, const line_run& run
     return {run.first * width / m.tile_elements, ((run.first + run.count) * width - 1) / m.tile_elements};
 }
 
+/// `offset`: bytes behind the handle's start.
+void add_part(halo& h, starpu_data_handle_t from, std::size_t offset, std::size_t lines)
+{
+    auto known = std::find(h.from.begin(), h.from.end(), from);
+    if (known == h.from.end()) known = h.from.insert(h.from.end(), from);
+    h.parts.push_back({static_cast<std::size_t>(known - h.from.begin()), offset, lines});
+}
+
 } // namespace
 
 void layout::surround(task_group& g, const target* where)
@@ -40,16 +49,17 @@ void layout::surround(task_group& g, const target* where)
     const std::size_t before = deep * r.stencil.before[axis], after = deep * r.stencil.after[axis];
     const bool ends = r.stencil.border != border_rule::cyclic;
     for (std::size_t s = 0; s < g.count; ++s) {
-        const std::size_t at = g.first + s, first = position(at), end = first + positions(at);
+        const std::size_t at = g.first + s, first = state_.first_line + position(at), end = first + positions(at);
         for (std::size_t k = 0; k < r.slots.size(); ++k) {
             if (!has_surroundings(r.slots[k].kind)) continue;
             const auto lines = [&](std::ptrdiff_t from, std::size_t count, bool at_end) {
                 if (count == 0 || (ends && at_end)) return slot_ref{};
-                return place_lines(k, at, lines_around(from, count, extent(), r.stencil.border), where);
+                const auto runs = lines_around(from, count, state_.whole_lines, r.stencil.border);
+                return place_lines(k, at, state_.foreign ? state_.foreign->numbered(k, runs) : runs, where);
             };
             g.hood_refs.push_back(
                 lines(static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(before), before, first == 0));
-            g.hood_refs.push_back(lines(static_cast<std::ptrdiff_t>(end), after, end == extent()));
+            g.hood_refs.push_back(lines(static_cast<std::ptrdiff_t>(end), after, end == state_.whole_lines));
         }
     }
 }
@@ -70,7 +80,10 @@ slot_ref layout::place_lines(std::size_t k, std::size_t at, const std::vector<li
 {
     managed_state& m = *managed_[k];
     const std::size_t width = state_.matrix ? state_.cols : 1, size = m.owner->element_size;
-    if (runs.size() == 1 && runs[0].first != line_run::constant_lines) {
+    if (runs.size() == 1 && is_foreign(runs[0])) {
+        const foreign_lines::place there = state_.foreign->at(runs[0].first);
+        if (there.count >= runs[0].count) return {use_read(there.data), there.line * width * size};
+    } else if (runs.size() == 1 && runs[0].first != line_run::constant_lines) {
         const line_run& run = runs[0];
         const tile_span t = span_of(m, width, run);
         const std::size_t own = position(at) * width / m.tile_elements;
@@ -95,6 +108,21 @@ slot_ref layout::place_lines(std::size_t k, std::size_t at, const std::vector<li
     return gather_lines(k, at, runs);
 }
 
+bool layout::is_foreign(const line_run& run) const
+{
+    return state_.foreign && run.first != line_run::constant_lines && state_.foreign->is_foreign(run.first);
+}
+
+void layout::add_foreign(halo& h, const line_run& run) const
+{
+    for (std::size_t number = run.first, end = run.first + run.count; number < end;) {
+        const foreign_lines::place there = state_.foreign->at(number);
+        const std::size_t count = std::min(end - number, there.count);
+        add_part(h, there.data, there.line * h.line_bytes, count);
+        number += count;
+    }
+}
+
 slot_ref layout::gather_lines(std::size_t k, std::size_t at, const std::vector<line_run>& runs)
 {
     managed_state& m = *managed_[k];
@@ -112,6 +140,10 @@ slot_ref layout::gather_lines(std::size_t k, std::size_t at, const std::vector<l
             h.parts.push_back({halo::part::constant, 0, run.count});
             continue;
         }
+        if (is_foreign(run)) {
+            add_foreign(h, run);
+            continue;
+        }
         if (run.count > most) {
             most = run.count;
             h.device = device_of_[segment_at(run.first)];
@@ -120,10 +152,7 @@ slot_ref layout::gather_lines(std::size_t k, std::size_t at, const std::vector<l
         for (std::size_t line = run.first, end = run.first + run.count; line < end;) {
             const std::size_t tile = line * width / m.tile_elements;
             const std::size_t count = std::min(end, (m.tile_begin(tile) + m.tile_size(tile)) / width) - line;
-            auto known = std::find(h.from.begin(), h.from.end(), m.tiles[tile]);
-            if (known == h.from.end()) known = h.from.insert(h.from.end(), m.tiles[tile]);
-            h.parts.push_back(
-                {static_cast<std::size_t>(known - h.from.begin()), (line * width - m.tile_begin(tile)) * size, count});
+            add_part(h, m.tiles[tile], (line * width - m.tile_begin(tile)) * size, count);
             line += count;
         }
     }
@@ -143,6 +172,7 @@ std::optional<slot_ref> layout::copy_lines(std::size_t k, const std::vector<line
     for (const line_run& run : runs) {
         total += run.count;
         if (run.first == line_run::constant_lines) continue;
+        if (is_foreign(run)) return {};
         const tile_span t = span_of(m, width, run);
         for (std::size_t tile = t.first; readable && tile <= t.last; ++tile) readable = is_readable_here(m, tile);
     }

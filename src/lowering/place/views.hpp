@@ -1,5 +1,6 @@
 #pragma once
 
+#include "src/lowering/place/grid.hpp"
 #include "src/lowering/run/submitted_call.hpp"
 
 #include <vector>
@@ -99,7 +100,7 @@ inline work work_of(const task_group& g, std::span<const slot_view> views, std::
         (is_chained(kind) && !w.carried_in))
         w.start = c.start;
     w.hoods = hoods;
-    if (c.what().kind == skeleton::stencil) set_grid(w.grid, c.what().stencil.rank, c.rows, c.cols, c.width);
+    if (c.what().kind == skeleton::stencil) set_whole_grid(w.grid, c.what().stencil.rank, c);
     w.steps = c.steps;
     w.color = c.color;
     w.block = g.block;

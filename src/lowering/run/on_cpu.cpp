@@ -131,7 +131,8 @@ void run_group(void* buffers[], task_group& g, team_lead* lead) noexcept
         w.streams = streams(c);
         // The rows' results may lie in several tiles, but in host memory these follow each other.
         if (c.what().kind == skeleton::reduce_rows)
-            w.result.data = c.result.data->data + (c.result.offset + c.segments[g.first].row0) * c.what().result_size;
+            w.result.data = c.result.data->data +
+                            (c.result.offset + c.segments[g.first].row0 - c.first_line) * c.what().result_size;
         else if (c.direct)
             w.result.data = static_cast<std::byte*>(at(g.result_refs[0].handle).data) + g.result_refs[0].offset;
         else if (c.partials.data) w.result.data = c.partial(g.number);

@@ -240,7 +240,7 @@ void copy_halo_on_cuda(void* buffers[], void* argument) noexcept
         }
         end_with_kernels();
     } catch (...) {
-        h.owner->fail(std::current_exception());
+        h.fail(std::current_exception());
     }
 }
 

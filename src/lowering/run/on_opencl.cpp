@@ -193,7 +193,7 @@ void copy_halo_on_opencl(void* buffers[], void* argument) noexcept
             at += bytes;
         }
     } catch (...) {
-        h.owner->fail(std::current_exception());
+        h.fail(std::current_exception());
     }
 }
 

@@ -237,14 +237,14 @@ private:
     bool leave_to_caller(at_once_run& here, carrier by)
     {
         used_ = data_of(0, &only_target());
-        return state_.halos.empty() && here.prepare(by, state_.groups[0], used_, layout_);
+        return state_.halos.empty() && !state_.foreign && here.prepare(by, state_.groups[0], used_, layout_);
     }
 
     /// A short call becomes one task with others before and after it. False: there are halos to be copied before it.
     bool join_batch()
     {
         if (used_.empty()) used_ = data_of(0, &only_target());
-        if (!state_.halos.empty()) return false;
+        if (!state_.halos.empty() || state_.foreign) return false;
         state_.arrived.store(true, std::memory_order_release);
         engine_.pending().add(program_, only_target(), state_.groups[0], used_, scratch_,
                               us_of(costs_[plan_->groups[0].device], state_.groups[0].elements));

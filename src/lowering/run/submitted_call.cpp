@@ -1,6 +1,7 @@
 #include "src/lowering/run/submitted_call.hpp"
 
 #include "schedulers/tsan_order.hpp"
+#include "src/cluster/faults.hpp"
 #include "src/data/memory/host_storage.hpp"
 
 #include "src/program/program.hpp"
@@ -75,8 +76,10 @@ void submitted_call::begin(const call& c, program& by, std::uint64_t call_number
     made_by = &by;
     matrix = c.matrix;
     rows = c.rows, cols = c.cols, depth = c.depth;
+    first_line = c.first_line, whole_lines = c.whole_lines;
     width = c.width;
     result = c.result;
+    foreign = c.foreign;
     steps = c.steps;
     color = c.color;
     site_ = c.site;
@@ -106,6 +109,12 @@ std::uint64_t calls_of_others(const program& mine) noexcept
 }
 
 } // namespace
+
+void halo::fail(const std::exception_ptr& what) const noexcept
+{
+    if (owner) owner->fail(what);
+    else tell_others(what);
+}
 
 void submitted_call::keep(storage& s)
 {

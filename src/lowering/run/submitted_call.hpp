@@ -25,6 +25,7 @@ namespace skelrt::detail
 {
 
 class episodes;
+class foreign_lines;
 class program;
 
 class submitted_call;
@@ -46,7 +47,7 @@ struct halo {
         std::size_t offset; ///< bytes behind that handle's start
         std::size_t lines;
     };
-    submitted_call* owner;
+    submitted_call* owner; ///< null: copies between ranks
     starpu_data_handle_t to = nullptr;
     std::size_t line_bytes, element_size;
     const void* border_value; ///< null, of hood sources: lines beyond the grid stay as they are, for nobody reads them
@@ -54,6 +55,8 @@ struct halo {
     std::vector<starpu_data_handle_t> from;
     unsigned device;    ///< of the plan: where most of the lines are
     bool there = false; ///< its lines are: no task is needed
+
+    void fail(const std::exception_ptr& what) const noexcept;
 };
 
 /// What a task does to the notes on a tile, if it does not run where it was planned.
@@ -158,6 +161,7 @@ public:
     std::uint64_t number = 0;
     bool matrix = false;
     std::size_t rows = 0, cols = 0;
+    std::size_t first_line = 0, whole_lines = 0; ///< see call
     index_widths width{0};
     std::size_t depth = 1; ///< what an element costs, in units of the models: all_pairs, the length of the rows
     std::vector<segment> segments;
@@ -165,12 +169,13 @@ public:
     operand result;
     std::vector<task_group> groups;
     std::vector<schedulers::worker_cost>
-        takers;                       ///< workers that could take movable groups, whose cost there was measured
-    std::atomic<bool> arrived{false}; ///< all tasks are submitted
-    std::deque<halo> halos;           ///< tasks point to them
-    memory_block lines;               ///< of halos that whoever submitted the call has copied
-    std::size_t lines_used = 0;       ///< bytes of that block
-    unsigned steps = 1;               ///< stencils: see work
+        takers;                             ///< workers that could take movable groups, whose cost there was measured
+    std::atomic<bool> arrived{false};       ///< all tasks are submitted
+    std::deque<halo> halos;                 ///< tasks point to them
+    memory_block lines;                     ///< of halos that whoever submitted the call has copied
+    std::size_t lines_used = 0;             ///< bytes of that block
+    const foreign_lines* foreign = nullptr; ///< see call; while it is submitted
+    unsigned steps = 1;                     ///< stencils: see work
     int color = -1;
     bool red_black() const noexcept { return color >= 0 && steps > 1; }
     std::vector<storage_ref> kept; ///< operands and result, alive until the last task is done

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "src/data/parting/parting.hpp"
+
+#include <skelrt/detail/storage.hpp>
+
+namespace skelrt::detail
+{
+
+/// What this rank holds of a container, and of what container.
+struct held_part {
+    std::size_t rows = 0, cols = 0;
+    std::size_t shape_rows = 0, shape_cols = 0;
+    std::size_t first = 0;
+    const parting* dealt = nullptr;
+
+    std::size_t count() const noexcept { return rows * cols; }
+    friend bool operator==(const held_part&, const held_part&) = default;
+};
+
+/// All of it, as every rank does.
+held_part all_held(std::size_t rows, std::size_t cols) noexcept;
+/// What `rank` holds. Of partings that are is_in_blocks().
+held_part held_by(const parting& p, unsigned rank) noexcept;
+/// This rank's part of a new container: balanced blocks, or all where one process runs alone.
+held_part new_part(std::size_t rows, std::size_t cols, bool whole_rows);
+
+held_part part_of(const storage& s) noexcept;
+void set_part(storage& s, const held_part& p) noexcept;
+
+} // namespace skelrt::detail

@@ -1,0 +1,212 @@
+#include "src/cluster/faults.hpp"
+#include "src/cluster/peers.hpp"
+#include "src/cluster/trees.hpp"
+#include "src/data/memory/memory.hpp"
+#include "src/data/parting/held.hpp"
+#include "src/program/place_text.hpp"
+#include "src/runtime/log.hpp"
+#include "src/runtime/running.hpp"
+
+#include <skelrt/error.hpp>
+#include <skelrt/local.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <span>
+#include <vector>
+
+/// Host views of containers that are dealt out to ranks: the whole container in host memory, whose parts come over the
+/// value plane.
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// No message is longer: they follow each other, and no count comes near what MPI takes.
+constexpr std::size_t most_bytes = std::size_t{64} << 20;
+constexpr std::align_val_t alignment{64};
+
+peers* other_ranks() noexcept
+{
+    const running* const r = running::current();
+    return r ? r->cluster : nullptr;
+}
+
+std::size_t bytes_of_whole(const storage& s) { return s.shape_rows * s.shape_cols * s.element_size; }
+
+/// Memory of the view: the caller's own, where the container lies in it.
+std::byte* make_room(const storage& s)
+{
+    if (s.borrowed) return s.data - s.first * s.element_size;
+    const std::size_t bytes = bytes_of_whole(s);
+    static std::atomic<bool> told{false};
+    if (bytes > comfortable_bytes() / 4 && !told.exchange(true))
+        log_warning("a host view of a container of {} elements takes {} bytes on this rank, for all of it; sk::local "
+                    "shows this rank's part alone, and sk::host_at one rank the whole",
+                    s.shape_rows * s.shape_cols, bytes);
+    return static_cast<std::byte*>(::operator new(bytes, alignment));
+}
+
+void free_room(const storage& s, std::byte* room) noexcept
+{
+    if (!s.borrowed) ::operator delete(room, alignment);
+}
+
+/// Where a rank's part lies in the whole, in bytes.
+position_run bytes_of(const storage& s, int rank)
+{
+    const position_run held = s.dealt->block_of(static_cast<unsigned>(rank));
+    return {held.first * s.element_size, held.count * s.element_size};
+}
+
+/// Each rank's part to all who see it, piece by piece. `whole` null: this rank does not.
+void send_parts(peers& others, const storage& s, std::byte* whole, int seen_by)
+{
+    const int me = others.rank();
+    const auto sees = [&](int rank) { return seen_by == all_ranks || seen_by == rank; };
+    const std::size_t longest = bytes_of(s, 0).count; // the first part is one of the longest
+    for (std::size_t at = 0; at < longest; at += most_bytes) {
+        const auto piece = [&](std::size_t part) { return part > at ? std::min(part - at, most_bytes) : 0; };
+        std::vector<outgoing> out;
+        std::vector<incoming> in;
+        for (int rank = 0; rank < others.size(); ++rank) {
+            if (rank == me) continue;
+            const position_run theirs = bytes_of(s, rank);
+            const std::size_t sent = piece(bytes_of(s, me).count), comes = piece(theirs.count);
+            if (sees(rank) && sent > 0) out.push_back({rank, std::span<const std::byte>(s.data + at, sent)});
+            if (whole && comes > 0) in.push_back({rank, std::span(whole + theirs.first + at, comes)});
+        }
+        others.swap_values(out, in);
+    }
+}
+
+void record(peers& others, const storage& s, access how, const caller& where, int seen_by)
+{
+    const char* const name = "sk::host";
+    others.refuse_other_threads(name, where);
+    const std::uint64_t shape = s.shape_rows * 0x9e3779b97f4a7c15u + s.shape_cols;
+    others.calls.record(shape * 31 + static_cast<std::uint64_t>(how) * 4 + static_cast<std::uint64_t>(seen_by + 1),
+                        name, where, s.shape_rows, s.shape_cols);
+}
+
+/// What this rank alone finds wrong, all throw who wait; else the others hear of it in their next wait.
+managed_state* acquire_together(peers& others, storage& s, access how, const caller& where, bool all_wait)
+{
+    managed_state* acquired = nullptr;
+    std::exception_ptr failed;
+    try {
+        acquired = acquire(s, how, where);
+    } catch (...) {
+        failed = std::current_exception();
+        if (!all_wait) tell_others(failed);
+    }
+    try {
+        if (all_wait) throw_together(others, failed);
+        if (failed) std::rethrow_exception(failed);
+    } catch (...) {
+        if (!failed) release(s, how, acquired);
+        throw;
+    }
+    return acquired;
+}
+
+host_hold open_whole(peers& others, storage& s, access how, const caller& where, int seen_by)
+{
+    record(others, s, how, where, seen_by);
+    const bool here = seen_by == all_ranks || seen_by == others.rank();
+    const auto release_it = [&](managed_state* m) { release(s, how, m); };
+    managed_state* const acquired =
+        acquire_together(others, s, how, where, how != access::write && seen_by == all_ranks);
+    std::byte* whole = nullptr;
+    try {
+        if (here) whole = make_room(s);
+        if (how != access::write) {
+            if (whole && !s.borrowed && s.count() > 0)
+                std::memcpy(whole + s.first * s.element_size, s.data, s.count() * s.element_size);
+            send_parts(others, s, whole, seen_by);
+        }
+    } catch (...) {
+        if (whole) free_room(s, whole);
+        release_it(acquired);
+        throw;
+    }
+    if (!here) release_it(acquired);
+    return {whole, here ? acquired : nullptr};
+}
+
+/// A host view for a while.
+class opened
+{
+public:
+    opened(storage& s, access how, int seen_by) : s_(s), how_(how), hold_(open_on_host(s, how, {}, seen_by)) {}
+    ~opened() { close_on_host(s_, how_, hold_); }
+    opened(const opened&) = delete;
+    opened& operator=(const opened&) = delete;
+    std::byte* data() const noexcept { return hold_.data; }
+
+private:
+    storage& s_;
+    access how_;
+    host_hold hold_;
+};
+
+} // namespace
+
+host_hold open_on_host(storage& s, access how, const caller& where, int seen_by)
+{
+    if (!s.dealt || seen_by == own_part) return {s.data, acquire(s, how, where)};
+    peers* const others = other_ranks();
+    if (!others)
+        throw error(fmt::format("{}sk::host: this container of {} elements was dealt out to {} ranks, and their "
+                                "sk::runtime has ended; look at it before that, or at this rank's part: sk::local(x)",
+                                where.line > 0 ? place_text(where) : "", s.shape_rows * s.shape_cols,
+                                s.dealt->ranks()));
+    return open_whole(*others, s, how, where, seen_by);
+}
+
+void close_on_host(storage& s, access how, const host_hold& h) noexcept
+{
+    const bool of_part = h.data == s.data;
+    if (!of_part && how != access::read && !s.borrowed && s.count() > 0)
+        std::memcpy(s.data, h.data + s.first * s.element_size, s.count() * s.element_size);
+    if (!of_part) free_room(s, h.data);
+    release(s, how, h.acquired);
+}
+
+bool sees_view(int rank, storage* data, const caller& where)
+{
+    peers* const others = other_ranks();
+    const int ranks = others ? others->size() : 1;
+    if (rank < 0 || rank >= ranks)
+        throw error(fmt::format("{}sk::host_at: rank {} of {}; ranks count from 0", place_text(where), rank, ranks));
+    if (!others || others->rank() == rank) return true;
+    if (data && data->dealt) open_on_host(*data, access::read, where, rank);
+    return false;
+}
+
+void make_equal(void* value, std::size_t bytes)
+{
+    if (peers* const others = other_ranks()) broadcast(*others, {static_cast<std::byte*>(value), bytes});
+}
+
+void copy_common(storage& to, storage& from)
+{
+    const opened read(from, access::read, all_ranks);
+    if (to.count() == 0) return;
+    const opened written(to, access::read_write, own_part);
+    const std::size_t size = to.element_size, first_row = to.first / to.shape_cols, col = to.first % to.shape_cols;
+    if (first_row >= from.shape_rows || col >= from.shape_cols) return;
+    const std::size_t rows = std::min(to.rows, from.shape_rows - first_row);
+    const std::size_t cols = std::min(to.cols, from.shape_cols - col);
+    for (std::size_t r = 0; r < rows; ++r)
+        std::memcpy(written.data() + r * to.cols * size, read.data() + ((first_row + r) * from.shape_cols + col) * size,
+                    cols * size);
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,123 @@
+#include "src/lowering/ranks/call_share.hpp"
+
+#include "src/lowering/ranks/needs/needs.hpp"
+#include "src/lowering/ranks/not_yet.hpp"
+
+#include "codelets/work.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+std::size_t lines_of(const call& c) { return c.matrix ? c.rows : c.cols; }
+
+/// One value for each row.
+line_operand as_lines_of_rows(const operand& result) { return {result.data->dealt, result.offset, 1}; }
+
+std::optional<line_operand> written(const call& c)
+{
+    const recipe& r = c.site->what;
+    if (has_result_slot(r.kind)) return as_lines(c, c.operands[r.slots.size() - 1]);
+    if (r.kind == skeleton::reduce_rows) return as_lines_of_rows(c.result);
+    return {};
+}
+
+line_operand guide_of(const call& c, unsigned ranks)
+{
+    if (const auto result = written(c)) return *result;
+    const recipe& r = c.site->what;
+    for (std::size_t k = 0; k < r.slots.size(); ++k)
+        if (c.operands[k].data && c.operands[k].data->dealt && moves_with_lines(r.slots[k].kind))
+            return as_lines(c, c.operands[k]);
+    return {intern(balanced(1, lines_of(c), false, ranks)), 0, 1};
+}
+
+exchange exchange_between(const storage& s, const wanted_elements& wanted, unsigned rank)
+{
+    return exchange_of(
+        s.dealt->ranks(), [&](unsigned who) { return s.dealt->block_of(who); }, wanted, rank);
+}
+
+} // namespace
+
+call_share::call_share(const call& c, unsigned rank, unsigned ranks)
+    : whole_(c), mine_(c), operands_(c.operands, c.operands + c.site->what.slots.size())
+{
+    const line_operand guide = guide_of(c, ranks);
+    lines_ = lines_at(guide, lines_of(c), rank);
+    first_ = first_with_lines(guide, lines_of(c), ranks) == rank;
+    find_exchanges(guide, rank, ranks);
+    mine_.operands = operands_.data();
+    take_lines();
+}
+
+void call_share::find_exchanges(const line_operand& guide, unsigned rank, unsigned ranks)
+{
+    const recipe& r = whole_.site->what;
+    for (std::size_t k = 0; k < r.slots.size(); ++k) {
+        const operand& o = whole_.operands[k];
+        if (!o.data || !o.data->dealt) continue;
+        const slot_kind kind = r.slots[k].kind;
+        const bool aligned = moves_with_lines(kind) && is_aligned(as_lines(whole_, o), guide, lines_of(whole_), ranks);
+        if (!aligned && (is_written(r, k) || has_surroundings(kind))) refuse_unaligned(whole_, k);
+        if (!aligned) add_exchange(k, guide, rank);
+        else if (has_surroundings(kind)) add_exchange_around(k, guide, rank);
+    }
+}
+
+void call_share::add_exchange(std::size_t slot, const line_operand& guide, unsigned rank)
+{
+    const auto wanted = [&](unsigned who) {
+        return in_order({needed_elements(whole_, slot, lines_at(guide, lines_of(whole_), who))});
+    };
+    exchanges_.push_back({slot, false, needed_elements(whole_, slot, lines_),
+                          exchange_between(*whole_.operands[slot].data, wanted, rank)});
+}
+
+void call_share::add_exchange_around(std::size_t slot, const line_operand& guide, unsigned rank)
+{
+    const operand& o = whole_.operands[slot];
+    const std::size_t width = whole_.matrix ? whole_.cols : 1;
+    const auto wanted = [&](unsigned who) {
+        std::vector<position_run> runs = lines_around_share(whole_, lines_at(guide, lines_of(whole_), who));
+        for (position_run& run : runs) run = {o.offset + run.first * width, run.count * width};
+        return runs;
+    };
+    exchanges_.push_back({slot, true, {}, exchange_between(*o.data, wanted, rank)});
+    exchanges_.back().messages.unit = width;
+}
+
+void call_share::take_lines()
+{
+    const recipe& r = mine_.site->what;
+    (mine_.matrix ? mine_.rows : mine_.cols) = lines_.count;
+    mine_.first_line = lines_.first;
+    if (empty()) return;
+    for (std::size_t k = 0; k < operands_.size(); ++k) {
+        operand& o = operands_[k];
+        if (!o.data) continue;
+        if (moves_with_lines(r.slots[k].kind)) {
+            o.offset += lines_.first * as_lines(mine_, o).step;
+            (mine_.matrix ? o.rows : o.cols) = lines_.count;
+        }
+        const auto replaced = [&](const operand_exchange& x) { return x.slot == k && x.needs_stand_in(); };
+        if (std::ranges::none_of(exchanges_, replaced)) o.offset -= o.data->first;
+    }
+    if (r.kind != skeleton::reduce_rows) return;
+    mine_.result.offset += lines_.first - mine_.result.data->first;
+    mine_.result.cols = lines_.count;
+}
+
+void call_share::use_stand_in(std::size_t slot, storage& there, std::size_t first)
+{
+    operands_[slot].data = &there;
+    operands_[slot].offset -= first;
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "src/lowering/ranks/needs/exchange.hpp"
+#include "src/lowering/ranks/needs/lines.hpp"
+
+#include <skelrt/detail/call.hpp>
+
+#include <vector>
+
+namespace skelrt::detail
+{
+
+/// What comes from other ranks for an operand of a rank's share, or goes to them.
+struct operand_exchange {
+    std::size_t slot;
+    bool around;         ///< only the lines around the share: what a stencil's hoods reach; else all that is needed
+    position_run wanted; ///< elements of the whole container that this rank's share needs; not of `around`
+    exchange messages;
+    /// Whether the operand cannot be used where it lies.
+    bool needs_stand_in() const noexcept { return !around && !messages.in.empty(); }
+};
+
+/// What one rank does of a call: the same call on what it holds, with positions of the whole. The guide says who does
+/// which lines: the result's container, whose owners compute; without one, the first operand that moves with the lines;
+/// without any, as a new container would be dealt out. All ranks come to the same answer, for all ranks.
+///
+/// Lifetime: the call that it was made of, and its operands, outlive it.
+class call_share
+{
+public:
+    /// Throws error, on all ranks alike, for what cannot be done yet.
+    call_share(const call& c, unsigned rank, unsigned ranks);
+    call_share(const call_share&) = delete;
+    call_share& operator=(const call_share&) = delete;
+
+    bool empty() const noexcept { return lines_.count == 0; }
+    const position_run& lines() const noexcept { return lines_; }
+    /// Whether this rank's lines are the first that there are.
+    bool is_first() const noexcept { return first_; }
+
+    /// Messages, of the operands in the order of their slots.
+    const std::vector<operand_exchange>& exchanges() const noexcept { return exchanges_; }
+    /// Elements first .. of an operand's container lie here.
+    void use_stand_in(std::size_t slot, storage& there, std::size_t first);
+    /// Of an exchange around the share: without others' lines and with the whole's numbers, lines are what they were.
+    bool needs_foreign(const operand_exchange& x) const noexcept { return !x.messages.in.empty() || lines_.first > 0; }
+    void use_foreign(const foreign_lines& lines) noexcept { mine_.foreign = &lines; }
+    /// For the lines of this rank; its operands are local, once stand-ins are there.
+    const call& mine() const noexcept { return mine_; }
+
+private:
+    void find_exchanges(const line_operand& guide, unsigned rank, unsigned ranks);
+    void add_exchange(std::size_t slot, const line_operand& guide, unsigned rank);
+    void add_exchange_around(std::size_t slot, const line_operand& guide, unsigned rank);
+    void take_lines();
+
+    const call& whole_;
+    call mine_;
+    std::vector<operand> operands_;
+    position_run lines_;
+    bool first_ = false;
+    std::vector<operand_exchange> exchanges_;
+};
+
+} // namespace skelrt::detail

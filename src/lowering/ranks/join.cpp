@@ -1,0 +1,132 @@
+#include "src/lowering/ranks/join.hpp"
+
+#include "src/cluster/faults.hpp"
+#include "src/cluster/peers.hpp"
+#include "src/cluster/trees.hpp"
+#include "src/data/memory/host_storage.hpp"
+#include "src/data/parting/held.hpp"
+#include "src/lowering/engine.hpp"
+#include "src/lowering/ranks/call_share.hpp"
+
+#include "codelets/element_memory.hpp"
+
+#include <skelrt/detail/user_code.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <span>
+#include <utility>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// What a rank has of the result of a call, and what becomes of it.
+class partial_result
+{
+public:
+    explicit partial_result(const call& c)
+        : call_(c), what_(c.site->what), count_(what_.kind == skeleton::reduce ? 1 : c.result.cols),
+          bytes_(count_ * what_.result_size), values_(bytes_ + 1), right_(bytes_)
+    {
+    }
+
+    void run(const call_share& share, const run_local& run)
+    {
+        call mine = share.mine();
+        if (!share.is_first()) mine.start = nullptr; // in front of the whole
+        mine.value = nullptr;
+        if (what_.kind == skeleton::reduce) {
+            mine.result = {};
+            mine.value = values_.data();
+            return run(mine);
+        }
+        const storage_ref here = create_held(all_held(1, count_), what_.result_size, false);
+        const bool adds = what_.kind == skeleton::accumulate;
+        if (adds) std::memset(here->data, 0, bytes_); // zeros of any type that can be added to
+        mine.result = {here.get(), nullptr, 0, 1, count_, count_, 1};
+        run(mine);
+        managed_state* const acquired = acquire(*here, access::read);
+        std::memcpy(values_.data(), here->data, bytes_);
+        release(*here, access::read, acquired);
+    }
+
+    /// The bits of rank 0's everywhere. A rank that failed says so in the last byte.
+    void join(peers& others, bool there, std::exception_ptr mine)
+    {
+        std::byte& failed = values_.data()[bytes_];
+        failed = std::byte{mine != nullptr};
+        const auto combine = [&](std::span<std::byte> left, std::span<const std::byte> right) {
+            left.back() |= right.back();
+            if (left.back() != std::byte{0}) return;
+            std::memcpy(right_.data(), right.data(), bytes_); // to where elements may lie
+            try {
+                const in_user_code mark;
+                what_.cpu.combine(left.data(), right_.data(), count_);
+            } catch (...) {
+                mine = std::current_exception();
+                left.back() = std::byte{1};
+            }
+        };
+        reduce_to_all(others, {values_.data(), bytes_ + 1}, there || mine, combine);
+        if (failed != std::byte{0}) throw_together(others, mine);
+    }
+
+    void deliver() const
+    {
+        if (call_.value) {
+            std::memcpy(call_.value, values_.data(), bytes_);
+            return;
+        }
+        storage& to = *call_.result.data;
+        const bool adds = what_.kind == skeleton::accumulate;
+        managed_state* const acquired = acquire(to, adds ? access::read_write : access::write);
+        write(to, adds);
+        release(to, adds ? access::read_write : access::write, acquired);
+    }
+
+private:
+    /// Those of the result's elements that this rank holds.
+    void write(storage& to, bool adds) const
+    {
+        const std::size_t begin = std::max(to.first, call_.result.offset);
+        const std::size_t end = std::min(to.first + to.count(), call_.result.offset + count_);
+        if (begin >= end) return;
+        std::byte* const into = to.data + (begin - to.first) * what_.result_size;
+        const std::byte* const from = values_.data() + (begin - call_.result.offset) * what_.result_size;
+        if (adds) what_.cpu.combine(into, from, end - begin);
+        else std::memcpy(into, from, (end - begin) * what_.result_size);
+    }
+
+    const call& call_;
+    const recipe& what_;
+    std::size_t count_, bytes_;
+    element_memory values_, right_;
+};
+
+} // namespace
+
+bool has_partial_results(const call& c) noexcept
+{
+    const skeleton kind = c.site->what.kind;
+    return kind == skeleton::reduce || kind == skeleton::reduce_columns || kind == skeleton::accumulate;
+}
+
+void run_and_join(engine& e, const call& c, const call_share& share, const run_local& run)
+{
+    partial_result result(c);
+    std::exception_ptr failed;
+    try {
+        if (!share.empty()) result.run(share, run);
+    } catch (...) {
+        failed = std::current_exception();
+    }
+    e.order.flush(); // others may wait for these calls
+    result.join(*e.cluster, !share.empty(), failed);
+    result.deliver();
+}
+
+} // namespace skelrt::detail

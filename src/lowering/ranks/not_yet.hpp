@@ -1,0 +1,18 @@
+#pragma once
+
+#include <skelrt/detail/call.hpp>
+
+#include <cstddef>
+
+/// What one process does and several ranks do not, so far: errors on all ranks alike, which leave the cluster usable.
+namespace skelrt::detail
+{
+
+/// Throws for skeletons whose parts need each other.
+void refuse_skeletons(const call& c);
+/// Throws for a container that every rank holds, but for scalars, as a result.
+void refuse_shared_results(const call& c);
+
+[[noreturn]] void refuse_unaligned(const call& c, std::size_t slot);
+
+} // namespace skelrt::detail

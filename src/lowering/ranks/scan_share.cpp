@@ -1,0 +1,104 @@
+#include "src/lowering/ranks/scan_share.hpp"
+
+#include "src/cluster/faults.hpp"
+#include "src/cluster/peers.hpp"
+#include "src/cluster/trees.hpp"
+#include "src/lowering/engine.hpp"
+#include "src/lowering/ranks/call_share.hpp"
+
+#include "codelets/element_memory.hpp"
+
+#include <skelrt/detail/user_code.hpp>
+
+#include <cstring>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// The reduction of what a scan runs over.
+call_site& describe_reduction(const recipe& scan)
+{
+    auto& s = *new call_site; // lives as long as the process
+    recipe& r = s.what;
+    r.kind = skeleton::reduce;
+    r.first_at = scan.first_at;
+    r.slots.assign(scan.slots.begin(), scan.slots.end() - 1); // the last is the scan's result
+    r.calls = scan.calls;
+    r.root = scan.root;
+    r.combine = scan.combine;
+    r.result = scan.result;
+    r.result_size = scan.result_size;
+    r.result_align = scan.result_align;
+    r.cpu.fold = scan.cpu.fold;
+    r.cpu.combine = scan.cpu.combine;
+    r.cpu.probe = scan.cpu.probe;
+    register_recipe(r);
+    return s;
+}
+
+call_site& reduction_of(const recipe& scan)
+{
+    static std::mutex guard;
+    static std::map<std::uint32_t, call_site*> known; // of a scan's number
+    const std::lock_guard lock(guard);
+    call_site*& site = known[scan.id];
+    if (!site) site = &describe_reduction(scan);
+    return *site;
+}
+
+/// What the share reduces to; `room` has a byte more, which says whether there is a value.
+void reduce_share(const call_share& share, std::byte* room, const run_local& run)
+{
+    const recipe& scan = share.mine().site->what;
+    room[scan.result_size] = std::byte{!share.empty()};
+    if (share.empty()) return;
+    call sum = share.mine();
+    sum.site = &reduction_of(scan);
+    sum.start = nullptr;
+    sum.value = room;
+    run(sum);
+}
+
+} // namespace
+
+void run_scan(engine& e, const call& c, const call_share& share, const run_local& run)
+{
+    const recipe& r = c.site->what;
+    const std::size_t bytes = r.result_size, message = bytes + 1;
+    const element_memory sum(message), front(bytes), next(bytes);
+    std::exception_ptr failed;
+    try {
+        reduce_share(share, sum.data(), run);
+    } catch (...) {
+        failed = std::current_exception();
+    }
+    peers& others = *e.cluster;
+    throw_together(others, failed);
+    const std::vector<std::byte> sums = all_gather(others, {sum.data(), message});
+    if (share.empty()) return;
+
+    call mine = share.mine();
+    bool any = c.start != nullptr;
+    if (any) std::memcpy(front.data(), c.start, bytes);
+    for (std::size_t rank = 0; rank < static_cast<std::size_t>(others.rank()); ++rank) {
+        const std::byte* const at = sums.data() + rank * message;
+        if (at[bytes] == std::byte{0}) continue;
+        std::memcpy(next.data(), at, bytes); // to where elements may lie
+        const in_user_code mark;
+        if (any) r.cpu.combine(front.data(), next.data(), 1);
+        else std::memcpy(front.data(), next.data(), bytes);
+        any = true;
+    }
+    mine.start = any ? front.data() : nullptr;
+    run(mine);
+}
+
+} // namespace skelrt::detail

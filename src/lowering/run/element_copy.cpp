@@ -1,0 +1,77 @@
+#include "src/lowering/run/element_copy.hpp"
+
+#include "src/lowering/engine.hpp"
+#include "src/lowering/run/make_tasks.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace skelrt::detail
+{
+
+element_copy::element_copy(starpu_data_handle_t to, std::size_t element_size)
+    : what_{nullptr, to, element_size, element_size, nullptr, {}, {}, 0}
+{
+}
+
+void element_copy::add(starpu_data_handle_t from, std::size_t first, std::size_t count)
+{
+    auto known = std::ranges::find(what_.from, from);
+    if (known == what_.from.end()) known = what_.from.insert(known, from);
+    what_.parts.push_back({static_cast<std::size_t>(known - what_.from.begin()), first * what_.element_size, count});
+}
+
+void element_copy::add(managed_state& from, std::size_t first, std::size_t count)
+{
+    use(from);
+    while (count > 0) {
+        const std::size_t tile = first / from.tile_elements, at = first - from.tile_begin(tile);
+        const std::size_t here = std::min(count, from.tile_size(tile) - at);
+        add(from.tiles[tile], at, here);
+        if (valid_ & from.valid[tile]) valid_ &= from.valid[tile];
+        first += here;
+        count -= here;
+    }
+}
+
+void element_copy::use(managed_state& m)
+{
+    if (std::ranges::find(users_, m.users) == users_.end()) users_.push_back(m.users);
+}
+
+void element_copy::is_done(void* copy) noexcept
+{
+    const std::unique_ptr<element_copy> done(static_cast<element_copy*>(copy));
+    for (const auto& users : done->users_) users->fetch_sub(1, std::memory_order_release);
+}
+
+node_mask element_copy::submit(engine& e, std::unique_ptr<element_copy> copy)
+{
+    starpu_task* const t = make_halo_task(copy->what_);
+    t->name = "copy between ranks";
+    node_mask there = node_mask{1} << STARPU_MAIN_RAM;
+    const auto has_it = [&](const target& d) { return d.kind != device::cpu && copy->valid_ >> d.node & 1; };
+    const auto gpu = std::ranges::find_if(e.devices().targets(), has_it);
+    const bool at_home = copy->valid_ & there;
+    if (!at_home && gpu != e.devices().targets().end()) {
+        t->execute_on_a_specific_worker = 1;
+        t->workerid = static_cast<unsigned>(gpu->worker);
+        there = node_mask{1} << gpu->node;
+    } else {
+        leave_to_leader(*t, e.devices());
+    }
+    for (const auto& users : copy->users_) users->fetch_add(1, std::memory_order_relaxed);
+    t->callback_func = &is_done;
+    t->callback_arg = copy.release();
+    const int refused = submit_task(t);
+    if (refused == 0) return there;
+    is_done(t->callback_arg);
+    discard(t);
+    throw error(fmt::format("StarPU accepts no task that copies elements between ranks ({})", std::strerror(-refused)));
+}
+
+} // namespace skelrt::detail

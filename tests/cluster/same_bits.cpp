@@ -1,0 +1,183 @@
+/// Prints what many kinds of calls give, as hashes of bits: the same for any number of ranks.
+
+#include <skelrt/skelrt.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace sk = skelrt;
+
+namespace
+{
+
+std::uint64_t hash_of(const void* data, std::size_t bytes)
+{
+    std::uint64_t hash = 1469598103934665603u;
+    for (std::size_t i = 0; i < bytes; ++i) hash = (hash ^ static_cast<const unsigned char*>(data)[i]) * 1099511628211u;
+    return hash;
+}
+
+/// What every rank sees must be the same; the first one prints it.
+template <class T>
+void print(const char* name, const T* data, std::size_t n)
+{
+    const std::uint64_t mine = hash_of(data, n * sizeof(T));
+    const std::uint64_t first = sk::agree(mine);
+    if (mine != first) std::printf("%s: rank %d sees other bits than rank 0\n", name, sk::rank());
+    if (sk::rank() == 0) std::printf("%s %zu %016llx\n", name, n, static_cast<unsigned long long>(first));
+}
+template <class Container>
+void print(const char* name, const Container& x)
+{
+    const auto h = sk::host_read(x);
+    print(name, h.data(), h.size());
+}
+template <class T>
+void print_value(const char* name, T value)
+{
+    print(name, &value, 1);
+}
+
+const auto twice = sk::map(SKELRT_FN((float v) { return v * 2.0f + 0.1f; }));
+const auto add = sk::map(SKELRT_FN((float a, float b) { return a + 0.3f * b; }));
+const auto place = sk::map(SKELRT_FN((sk::index1 i, float v) { return v + (float)(i.i % 97); }));
+const auto noise = sk::map(SKELRT_FN((float v, sk::random r) { return v + r.uniform(); }));
+
+void containers(std::size_t n)
+{
+    const sk::vector<float> ones(n, 1.25f);
+    print("values", ones);
+    std::vector<float> plain(n);
+    std::iota(plain.begin(), plain.end(), 0.5f);
+    sk::vector<float> x(plain.begin(), plain.end());
+    print("iterators", x);
+    sk::vector<float> written(n, sk::uninitialized);
+    {
+        auto h = sk::host_write(written);
+        for (std::size_t i = 0; i < n; ++i) h[i] = static_cast<float>(i) * 0.7f;
+    }
+    print("written", written);
+    {
+        auto h = sk::host(written);
+        for (std::size_t i = 0; i < n; i += 3) h[i] = h[i] * h[n - 1 - i];
+    }
+    print("read and written", written);
+    {
+        auto part = sk::local(written);
+        for (std::size_t i = 0; i < part.size(); ++i) part[i] += static_cast<float>(part.first() + i);
+    }
+    print("written by parts", written);
+    sk::vector<float> copy = x;
+    copy = twice(copy);
+    print("copied", copy);
+    print("original", x);
+    copy.resize(n + 7, 3.0f);
+    print("longer", copy);
+    copy.resize(n / 2 + 1);
+    print("shorter", copy);
+    std::vector<float> own(n, 2.0f);
+    {
+        sk::vector<float> borrowed(sk::borrow, own.data(), n);
+        borrowed = add(borrowed, x);
+        print("borrowed", borrowed);
+    }
+    if (const auto whole = sk::host_at(0, x))
+        std::printf("host_at %016llx\n", static_cast<unsigned long long>(hash_of(whole->data(), n * 4)));
+}
+
+void elementwise(std::size_t n)
+{
+    sk::vector<float> x(n, 1.5f), y(n, 0.25f);
+    x = place(x);
+    print("positions", x);
+    y = noise(y, sk::random_seed{7});
+    print("random numbers", y);
+    y = add(twice(x), y);
+    print("nested", y);
+    sk::scalar<float> s = 0.75f;
+    y = add(y, s);
+    print("scalar operand", y);
+    y.range(2, n - 5) = add(y.range(2, n - 5), x.range(2, n - 5));
+    print("aligned ranges", y);
+    y.range(0, n - 9) = add(y.range(0, n - 9), x.range(9, n - 9));
+    print("ranges of other ranks", y);
+    print_value("sum of ints",
+                static_cast<int>(sk::reduce(sk::plus, 5)(sk::map(SKELRT_FN((float v) { return (int)v; }))(x))));
+    const sk::scalar<float> largest = sk::reduce(sk::maximum)(y);
+    print_value("largest", largest.get());
+    const sk::vector<unsigned> counts = sk::histogram(x, 10, 0.0f, 100.0f);
+    print("histogram", counts);
+    sk::vector<int> whole = sk::map(SKELRT_FN((float v) { return (int)v; }))(x);
+    whole = sk::scan(sk::plus)(whole);
+    print("scan", whole);
+    const sk::vector<int> odd = sk::filter(SKELRT_FN((int v) { return v % 2 == 1; }))(whole);
+    print("filter", odd);
+    const sk::vector<float> gathered =
+        sk::map(SKELRT_FN((sk::index1 i, sk::vec<float> v) { return v[(i.i * 7) % v.size()]; }))(sk::shape(n), x);
+    print("whole read", gathered);
+}
+
+void matrices(std::size_t rows, std::size_t cols)
+{
+    sk::matrix<float> a = sk::generate(
+        SKELRT_FN((sk::index2 i) { return (float)(i.row * 13 % 31) - 0.25f * (float)i.col; }))(sk::shape(rows, cols));
+    print("generated", a);
+    sk::vector<float> sums = sk::reduce(sk::plus, 0.0f).by_row(a);
+    print("by row", sums);
+    const auto exact = sk::map(SKELRT_FN((float v) { return (int)(4 * v); }));
+    sk::vector<int> downs = sk::reduce(sk::plus, 0).by_column(exact(a));
+    print("by column", downs);
+    sk::vector<float> row(cols, 0.0f);
+    row = twice(a.row(rows / 2));
+    print("a row", row);
+    a.row(1) = add(a.row(1), a.row(rows - 1));
+    print("rows of two ranks", a);
+    a.column(0) = twice(a.column(cols - 1));
+    print("columns", a);
+    sk::matrix<float> b = sk::map(SKELRT_FN((float v) { return v; }))(sk::transpose(a));
+    print("transposed", b);
+    a.sub(2, 1, rows - 3, cols - 2) = twice(a.sub(1, 0, rows - 3, cols - 2));
+    print("rectangles", a);
+    a.resize(rows + 2, cols - 1, 9.0f);
+    print("resized", a);
+    const sk::tensor<float, 3> t({rows, 4, 5}, 2.0f);
+    const sk::tensor<float, 3> u = twice(t);
+    print("tensor", u);
+}
+
+void stencils(std::size_t n)
+{
+    const auto blur = sk::stencil(
+        SKELRT_FN((sk::hood1<float> u) { return 0.25f * u(-2) + 0.5f * u(0) + 0.25f * u(1); }), sk::border::cyclic());
+    sk::vector<float> x(n, 0.0f);
+    x = place(x);
+    x = blur.iterate(7, x);
+    print("cyclic vector", x);
+    const auto heat =
+        sk::stencil(SKELRT_FN((sk::hood2<float> u) { return 0.25f * (u(-1, 0) + u(1, 0) + u(0, -1) + u(0, 1)); }),
+                    sk::border::constant(1.0f));
+    sk::matrix<float> g(n / 8 + 3, 37, 0.5f);
+    g = heat.iterate(20, g);
+    print("heat", g);
+    const auto near =
+        sk::stencil(SKELRT_FN((sk::hood2<float> u) { return u(-3, 0) + 0.5f * u(2, 1); }), sk::border::nearest());
+    g = near(g);
+    print("far lines", g);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const std::size_t n = argc > 1 ? std::stoul(argv[1]) : 1000;
+    const sk::runtime rt;
+    containers(n);
+    elementwise(n);
+    matrices(n / 10 + 4, 23);
+    stencils(n);
+    return 0;
+}
