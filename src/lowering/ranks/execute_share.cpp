@@ -72,7 +72,7 @@ void run_share(engine& e, const call& c, const call_share& share, const run_loca
     if (has_partial_results(c)) run_and_join(e, c, share, run);
     else if (c.site->what.kind == skeleton::scan) run_scan(e, c, share, run);
     else if (c.site->what.kind == skeleton::filter) run_filter(e, c, share, run);
-    else if (!share.empty()) or_tell([&] { run(share.mine()); });
+    else if (!share.empty()) run_for_results(e, share.mine(), run);
 }
 
 } // namespace

@@ -3,9 +3,11 @@
 #include "src/cluster/faults.hpp"
 #include "src/cluster/peers.hpp"
 #include "src/cluster/trees.hpp"
+#include "src/data/managed.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/parting/held.hpp"
 #include "src/lowering/engine.hpp"
+#include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/ranks/call_share.hpp"
 
 #include "codelets/element_memory.hpp"
@@ -15,6 +17,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <mutex>
 #include <span>
 #include <utility>
 
@@ -108,6 +111,23 @@ private:
 };
 
 } // namespace
+
+void run_for_results(engine& e, const call& mine, const run_local& run)
+{
+    try {
+        run(mine);
+    } catch (...) {
+        const std::exception_ptr what = std::current_exception();
+        const std::lock_guard lock(e.order);
+        const std::uint64_t number = ++e.order.calls_made;
+        for_each_storage(mine, [&](storage& s, bool written) {
+            if (!written) return;
+            managed_state* const m = s.managed.load(std::memory_order_acquire);
+            if (m) m->faults->add(number, what);
+            else keep_fault(s, what);
+        });
+    }
+}
 
 bool has_partial_results(const call& c) noexcept
 {

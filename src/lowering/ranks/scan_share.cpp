@@ -98,7 +98,7 @@ void run_scan(engine& e, const call& c, const call_share& share, const run_local
         any = true;
     }
     mine.start = any ? front.data() : nullptr;
-    run(mine);
+    run_for_results(e, mine, run);
 }
 
 } // namespace skelrt::detail

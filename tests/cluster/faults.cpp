@@ -1,0 +1,99 @@
+/// What goes wrong on one rank, or cannot be done by several, is an error on all of them, which go on afterwards:
+/// faults, under mpirun. Exit code 0 if all is as it should be.
+
+#include <skelrt/skelrt.hpp>
+
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+
+namespace sk = skelrt;
+
+namespace
+{
+
+int failures = 0;
+
+void wrong(const char* what, const std::string& text)
+{
+    ++failures;
+    std::fprintf(stderr, "rank %d: %s: %s\n", sk::rank(), what, text.c_str());
+}
+
+/// `act` throws an error that says all of these.
+template <class Do>
+void expect_error(const char* what, Do act, std::initializer_list<const char*> texts)
+{
+    try {
+        act();
+        wrong(what, "no error");
+    } catch (const std::exception& e) {
+        for (const char* text : texts)
+            if (std::string(e.what()).find(text) == std::string::npos) wrong(what, e.what());
+    }
+}
+
+const auto positive = sk::map(SKELRT_FN((float v) {
+    if (v < 0) throw std::runtime_error("a negative number");
+    return v;
+}));
+const auto twice = sk::map(SKELRT_FN((float v) { return 2 * v; }));
+
+/// The last rank's function throws; all hear of it where they wait, and go on.
+void functions_that_throw()
+{
+    sk::vector<float> x(1000, 1.0f);
+    {
+        auto h = sk::host_write(x);
+        for (std::size_t i = 0; i < h.size(); ++i) h[i] = i == 999 ? -1.0f : 1.0f;
+    }
+    sk::vector<float> y = positive(x);
+    y = twice(y);
+    expect_error("a host view", [&] { return sk::host_read(y).size(); }, {"a negative number"});
+    expect_error("a sum", [&] { return static_cast<float>(sk::reduce(sk::plus, 0.0f)(positive(x))); },
+                 {"a negative number"});
+    y = twice(x);
+    if (const float s = sk::reduce(sk::maximum)(y); s != 2.0f) wrong("what follows", std::to_string(s));
+}
+
+void what_several_ranks_cannot_do()
+{
+    sk::vector<int> x(100, 3), y;
+    expect_error("a sort", [&] { y = sk::sort(x); }, {"not yet over several ranks", "sort"});
+    sk::matrix<int> m(10, 4, 1);
+    expect_error("a scan by column", [&] { m = sk::scan(sk::plus).by_column(m); }, {"not yet over several ranks"});
+    if (const int s = sk::reduce(sk::plus, 0)(x); s != 300) wrong("what follows", std::to_string(s));
+}
+
+void containers_from_before(sk::vector<float>& early)
+{
+    sk::vector<float> x(early.size(), 1.0f);
+    const auto add = sk::map(SKELRT_FN((float a, float b) { return a + b; }));
+    x = add(x, early);
+    if (const float s = sk::reduce(sk::plus, 0.0f)(x); s != 300.0f) wrong("a container from before", std::to_string(s));
+    expect_error("a result from before", [&] { early = add(x, early); }, {"not yet over several ranks", "runtime"});
+}
+
+/// The whole lies in the caller's memory on every rank, once it was looked at.
+void borrowed_memory()
+{
+    std::vector<float> own(1000, 1.0f);
+    sk::vector<float> x(sk::borrow, own.data(), own.size());
+    x = twice(x);
+    if (sk::host_read(x).data() != own.data()) wrong("borrowed memory", "the view is elsewhere");
+    for (const float v : own)
+        if (v != 2.0f) return wrong("borrowed memory", std::to_string(v));
+}
+
+} // namespace
+
+int main()
+{
+    sk::vector<float> early(100, 2.0f);
+    const sk::runtime rt;
+    what_several_ranks_cannot_do();
+    containers_from_before(early);
+    functions_that_throw();
+    borrowed_memory();
+    return failures > 0 ? 1 : 0;
+}

@@ -1,0 +1,103 @@
+/// What travels between ranks, and what a rank holds: traffic, under mpirun. Exit code 0 if all is as it should be.
+
+#include "src/cluster/peers.hpp"
+#include "src/runtime/running.hpp"
+
+#include <skelrt/skelrt.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+
+namespace sk = skelrt;
+
+namespace
+{
+
+int failures = 0;
+
+void expect(const char* what, std::uint64_t got, std::uint64_t wanted)
+{
+    if (got == wanted) return;
+    ++failures;
+    std::fprintf(stderr, "rank %d: %s: %llu instead of %llu\n", sk::rank(), what, static_cast<unsigned long long>(got),
+                 static_cast<unsigned long long>(wanted));
+}
+
+struct sent {
+    std::uint64_t messages, bytes, values;
+};
+
+sent so_far()
+{
+    const auto t = sk::detail::running::current()->cluster->so_far();
+    return {t.messages_sent, t.bytes_sent, t.values_sent};
+}
+
+/// What this rank sends meanwhile.
+template <class Do>
+sent during(Do act)
+{
+    const sent before = so_far();
+    act();
+    const sent after = so_far();
+    return {after.messages - before.messages, after.bytes - before.bytes, after.values - before.values};
+}
+
+/// Parts differ by one line at most.
+void parts_are_balanced()
+{
+    const auto ranks = static_cast<std::size_t>(sk::ranks());
+    for (const std::size_t n : {std::size_t{1}, ranks, 10 * ranks + 1, std::size_t{100003}}) {
+        const sk::vector<int> x(n, 1);
+        const std::size_t here = sk::local(x).size();
+        expect("a part is balanced", here == n / ranks || here == n / ranks + 1, 1);
+        expect("elements in all", static_cast<std::uint64_t>(static_cast<int>(sk::reduce(sk::plus, 0)(x))), n);
+        const sk::matrix<int> m(n, 3, 1);
+        expect("rows are cut as elements", sk::local(m).rows(), here);
+    }
+}
+
+void maps_send_nothing()
+{
+    const auto twice = sk::map(SKELRT_FN((float v) { return 2 * v; }));
+    const auto add = sk::map(SKELRT_FN((float a, float b) { return a + b; }));
+    const sent s = during([&] {
+        sk::vector<float> x(10007, 1.0f), y(10007, 2.0f);
+        for (int i = 0; i < 20; ++i) y = add(twice(x), y);
+        sk::matrix<float> m(503, 11, 1.0f);
+        sk::vector<float> sums = sk::reduce(sk::plus, 0.0f).by_row(m);
+        sk::wait(y);
+        sk::wait(sums);
+    });
+    expect("messages of maps", s.messages + s.values, 0);
+}
+
+/// Two neighbours get a row each and pass, and nothing else.
+void stencils_send_rows()
+{
+    const auto heat =
+        sk::stencil(SKELRT_FN((sk::hood2<double> u) { return 0.25 * (u(-1, 0) + u(1, 0) + u(0, -1) + u(0, 1)); }),
+                    sk::border::constant(0.0));
+    const std::size_t cols = 301, passes = 50;
+    const auto neighbours = static_cast<std::uint64_t>((sk::rank() > 0) + (sk::rank() + 1 < sk::ranks()));
+    sk::matrix<double> u(400, cols, 1.0);
+    const sent s = during([&] {
+        u = heat.iterate(passes, u);
+        sk::wait(u);
+    });
+    expect("messages of a stencil", s.messages, passes * neighbours);
+    expect("bytes of a stencil", s.bytes, passes * neighbours * cols * sizeof(double));
+    expect("waits of a stencil", s.values, 0);
+}
+
+} // namespace
+
+int main()
+{
+    const sk::runtime rt;
+    parts_are_balanced();
+    maps_send_nothing();
+    stencils_send_rows();
+    return failures > 0 ? 1 : 0;
+}
