@@ -38,14 +38,15 @@ public:
         if (running_.size() == most_running) running_.erase(running_.begin());
         running_.push_back({task, known_us(us), now_us, watched});
     }
-    /// False: it was not running here.
-    bool ended(const void* task, double now_us) noexcept
+    /// `left_us`: what its device still has to do. False: it was not running here.
+    bool ended(const void* task, double now_us, double left_us = 0) noexcept
     {
         const auto at = std::ranges::find(running_, task, &run::task);
         if (at == running_.end()) return false;
         const bool first = at == running_.begin();
         running_.erase(at);
         if (first && !running_.empty()) running_.front().since_us = now_us; // it waited for the other
+        if (left_us > 0) left_until_us_ = now_us + left_us;
         return true;
     }
     /// A worker that does one task after the other asks for the next: nothing is running.
@@ -57,7 +58,7 @@ public:
     /// How long the worker is busy with what it has.
     double remaining(double now_us) const noexcept
     {
-        double us = queued_us_;
+        double us = queued_us_ + std::max(0.0, left_until_us_ - now_us);
         for (const run& r : running_) {
             const double elapsed = now_us - r.since_us;
             const bool first = &r == &running_.front();
@@ -76,6 +77,7 @@ private:
     };
     std::vector<run> running_;
     double queued_us_ = 0;
+    double left_until_us_ = 0;
     std::size_t queued_ = 0;
 };
 

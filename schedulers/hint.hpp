@@ -18,7 +18,7 @@ struct worker_cost {
 };
 
 /// Rides in starpu_task::sched_data, for policies that understand it; the others never look there.
-/// Lifetime: until the task has ended. Read-only from submission on.
+/// Lifetime: until the task has ended. Read-only from submission on, but for what its worker notes.
 struct placement_hint {
     static constexpr std::uint64_t mark = 0x746e69486b6c656b;
     static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
@@ -35,6 +35,10 @@ struct placement_hint {
     /// part.
     /// Null: it is alone.
     const std::atomic<bool>* arrived = nullptr;
+
+    /// What its device still has to do when the task has ended for StarPU, about, with what was left there before. The
+    /// worker that runs it notes it.
+    double left_us = 0;
 
     bool movable() const noexcept { return !others.empty(); }
     double cost_us(const worker_cost& c) const noexcept

@@ -45,8 +45,9 @@ void worker_queue::start(int owner, const entry& e)
 
 bool worker_queue::ended(const starpu_task& task)
 {
+    const placement_hint* const hint = read_hint(task.sched_data);
     std::lock_guard lock(guard_);
-    return work_.ended(&task, starpu_timing_now());
+    return work_.ended(&task, starpu_timing_now(), hint ? hint->left_us : 0);
 }
 
 starpu_task* worker_queue::hold_unfetched(std::size_t window)

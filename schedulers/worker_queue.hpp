@@ -1,6 +1,7 @@
 #pragma once
 
 #include "schedulers/backlog.hpp"
+#include "schedulers/hint.hpp"
 #include "schedulers/mutex.hpp"
 #include "schedulers/waiting_tasks.hpp"
 

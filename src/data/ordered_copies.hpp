@@ -2,18 +2,22 @@
 
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA
-#include "src/jit/cuda_queue.hpp"
+#include "src/jit/lanes/cuda_queue.hpp"
 
 #include <starpu_cuda.h>
 #endif
 
 #include <starpu.h>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace skelrt::detail
 {
 
 /// StarPU's operations on data whose copies from and to GPUs go behind the kernels that were left running there.
-/// `Kind` has base(), StarPU's own operations; a name; and copy(from, from_node, to, to_node, stream, direction).
+/// `Kind` has base(), StarPU's own operations; a name; address(interface); bytes(interface), to the last one; and
+/// copy(from, from_node, to, to_node, stream, direction).
 template <class Kind>
 class ordered_copies
 {
@@ -40,29 +44,34 @@ public:
 
 private:
     static int device_of(unsigned node) { return starpu_memory_node_get_devid(node); }
+    static memory_use use_of(void* interface, bool writes)
+    {
+        const std::uintptr_t begin = Kind::address(interface);
+        return {begin, begin + Kind::bytes(interface), writes};
+    }
 
     static int host_to_cuda(void* from, unsigned from_node, void* to, unsigned to_node, cudaStream_t stream)
     {
-        order_copy(device_of(to_node), stream);
+        order_copy(device_of(to_node), use_of(to, true), stream);
         return Kind::copy(from, from_node, to, to_node, stream, cudaMemcpyHostToDevice);
     }
 
     static int cuda_to_host(void* from, unsigned from_node, void* to, unsigned to_node, cudaStream_t stream)
     {
-        order_copy(device_of(from_node), stream);
+        order_copy(device_of(from_node), use_of(from, false), stream);
         return Kind::copy(from, from_node, to, to_node, stream, cudaMemcpyDeviceToHost);
     }
 
-    static void wait_for_node(unsigned node)
+    static void wait_on_node(unsigned node, const memory_use& m)
     {
-        if (starpu_node_get_kind(node) == STARPU_CUDA_RAM) wait_for_running(device_of(node));
+        if (starpu_node_get_kind(node) == STARPU_CUDA_RAM) wait_for_memory(device_of(node), m);
     }
 
     /// Copies without a stream that we are told of: between GPUs, and where StarPU copies synchronously.
     static int any_to_any(void* from, unsigned from_node, void* to, unsigned to_node, void* async)
     {
-        wait_for_node(from_node);
-        wait_for_node(to_node);
+        wait_on_node(from_node, use_of(from, false));
+        wait_on_node(to_node, use_of(to, true));
         return Kind::base().copy_methods->any_to_any(from, from_node, to, to_node, async);
     }
 #else

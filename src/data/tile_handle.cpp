@@ -19,6 +19,12 @@ namespace
 struct tile_kind {
     static constexpr const char* name = "skelrt tile";
     static starpu_data_interface_ops& base() { return starpu_interface_vector_ops; }
+    static std::uintptr_t address(const void* i) { return static_cast<const starpu_vector_interface*>(i)->ptr; }
+    static std::size_t bytes(const void* i)
+    {
+        const auto& v = *static_cast<const starpu_vector_interface*>(i);
+        return v.nx * v.elemsize;
+    }
 #if SKELRT_HAVE_CUDA
     static int copy(void* from, unsigned from_node, void* to, unsigned to_node, cudaStream_t stream,
                     cudaMemcpyKind direction)

@@ -19,7 +19,7 @@ namespace skelrt::detail
 namespace
 {
 
-/// Wherever they lie.
+/// Wherever they lie. Tasks may have ended before their kernels did.
 void wait_for_tiles(managed_state& m)
 {
     const falls_asleep away;
@@ -27,6 +27,7 @@ void wait_for_tiles(managed_state& m)
     for (starpu_data_handle_t h : m.tiles) {
         starpu_data_acquire_on_node(h, STARPU_ACQUIRE_NO_NODE, STARPU_R);
         starpu_data_release_on_node(h, STARPU_ACQUIRE_NO_NODE);
+        wait_for_kernels(h);
     }
 }
 
@@ -46,7 +47,10 @@ public:
     void wait() noexcept
     {
         coming_.wait();
-        for (const starpu_data_handle_t h : handles_) starpu_data_release_on_node(h, STARPU_ACQUIRE_NO_NODE);
+        for (const starpu_data_handle_t h : handles_) {
+            starpu_data_release_on_node(h, STARPU_ACQUIRE_NO_NODE);
+            wait_for_kernels(h);
+        }
     }
     std::exception_ptr fault() const noexcept
     {

@@ -2,7 +2,7 @@
 
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA
-#include "src/jit/cuda_queue.hpp"
+#include "src/jit/lanes/cuda_queue.hpp"
 #endif
 #include "src/runtime/cores/compute_right.hpp"
 #include "src/runtime/running.hpp"

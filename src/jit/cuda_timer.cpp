@@ -61,6 +61,13 @@ void stop_cuda_timer(cuda_timer* t, void* stream) noexcept
     t->host_us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - t->started).count();
 }
 
+void drop_cuda_timer(cuda_timer* t) noexcept
+{
+    if (!t) return;
+    std::lock_guard lock(guard);
+    idle.push_back(t);
+}
+
 double read_cuda_timer(cuda_timer* t) noexcept
 {
     if (!t) return 0;

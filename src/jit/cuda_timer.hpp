@@ -12,5 +12,7 @@ void stop_cuda_timer(cuda_timer* t, void* stream) noexcept;
 /// Microseconds between start and stop; 0 if the device does not tell, or the host was held up in between. Gives the
 /// timer back. After the stream got past it.
 double read_cuda_timer(cuda_timer* t) noexcept;
+/// Gives it back unread. Null: nothing.
+void drop_cuda_timer(cuda_timer* t) noexcept;
 
 } // namespace skelrt::detail

@@ -4,7 +4,7 @@
 #include "src/data/wait_for_all.hpp"
 #include "src/lowering/engine.hpp"
 #if SKELRT_HAVE_CUDA
-#include "src/jit/cuda_queue.hpp"
+#include "src/jit/lanes/cuda_queue.hpp"
 #endif
 #include "src/lowering/checks/device_table.hpp"
 #include "src/lowering/decide/cache.hpp"
@@ -98,6 +98,9 @@ engine::engine(const options& asked)
       loads_(std::make_unique<load_board>(devices().targets().size()))
 {
     fusion_ = wanted.fuses;
+#if SKELRT_HAVE_CUDA
+    set_cuda_lanes(devices().policy_places() ? 1 : wanted.lanes); // other policies go by when tasks end
+#endif
     start_trace();
     const machine here = find_machine(targets_to_rate(), devices().describe(), devices().cores());
     learnt.models.set_machine(here);

@@ -11,10 +11,17 @@ void started_work::when_done(std::function<void()> then)
         const std::lock_guard lock(guard_); // who ends it takes the lock after done() has become true
         if (!done()) {
             then_.push_back(std::move(then));
-            return;
+            then = nullptr;
         }
     }
-    then();
+    if (then) then();
+    else begin_to_watch();
+}
+
+bool started_work::is_awaited() noexcept
+{
+    const std::lock_guard lock(guard_);
+    return !then_.empty();
 }
 
 void started_work::tell_of_end() noexcept

@@ -43,6 +43,10 @@ public:
 protected:
     /// After done() has become true.
     void tell_of_end() noexcept;
+    /// Whether somebody wants to be told.
+    bool is_awaited() noexcept;
+    /// Somebody does, now.
+    virtual void begin_to_watch() noexcept {}
 
 private:
     std::mutex guard_;

@@ -79,7 +79,7 @@ void after_task_ran(void* record) noexcept
 #endif
     if (t.started_ns) observe(t, executor::opencl, static_cast<double>(now_ns() - t.started_ns) * 1e-3);
     note_places(t);
-    t.drop();
+    t.drop(std::move(t.left));
 }
 
 void run_private_value(void* buffers[], void* argument) noexcept

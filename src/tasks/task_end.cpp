@@ -3,11 +3,13 @@
 #include "src/data/faults/unread.hpp"
 #include "src/program/place_text.hpp"
 #include "src/runtime/log.hpp"
+#include "src/runtime/order/when_over.hpp"
 #include "src/runtime/running.hpp"
 
 #include <fmt/format.h>
 
 #include <new>
+#include <utility>
 
 namespace skelrt::detail
 {
@@ -20,7 +22,8 @@ void task_end::wait() noexcept
 
 std::exception_ptr task_end::error() noexcept
 {
-    if (!done() || !fault_) return nullptr;
+    if (!done()) return nullptr;
+    if (!fault_) return progress_.fault();
     const std::exception_ptr& what = exception_of(fault_);
     note_read(what);
     return what;
@@ -42,10 +45,24 @@ void task_end::set_fault(const std::exception_ptr& what) noexcept
     }
 }
 
-void task_end::task_done() noexcept
+void task_end::task_done(std::shared_ptr<const running_work> left) noexcept
 {
-    progress_.task_done(nullptr);
+    progress_.task_done(std::move(left));
     if (progress_.done()) tell_of_end();
+    else if (is_awaited()) begin_to_watch();
+}
+
+/// Nobody is told when kernels end: those who wait are told by who looks.
+void task_end::begin_to_watch() noexcept
+{
+    const std::shared_ptr<const running_work> left = progress_.left();
+    if (!left) return; // the last task's end will come here
+    try {
+        call_when_over(left, [self = shared_from_this()] { self->tell_of_end(); });
+    } catch (const std::bad_alloc&) {
+        left->wait();
+        tell_of_end();
+    }
 }
 
 } // namespace skelrt::detail

@@ -19,7 +19,7 @@ namespace skelrt::detail
 std::string task_title(const kernel_record& what, const std::string& name, const caller& where);
 
 /// What a task's future is on, and what becomes of the task.
-class task_end final : public started_work
+class task_end final : public started_work, public std::enable_shared_from_this<task_end>
 {
 public:
     /// `tasks`: of StarPU's that it comes to.
@@ -36,8 +36,8 @@ public:
     std::exception_ptr error() noexcept override;
     std::string title() const override { return task_title(what_, name_, where_); }
 
-    /// One of StarPU's tasks ends, on a worker.
-    void task_done() noexcept;
+    /// One of StarPU's tasks ends, on a worker. `left`: null, or its kernels, which a device still runs.
+    void task_done(std::shared_ptr<const running_work> left) noexcept;
     /// Before the last one ends. If nobody asks for it, here or where the task's results are, it is logged.
     void set_fault(const std::exception_ptr& what) noexcept;
     bool has_fault() const noexcept { return fault_ != nullptr; }
@@ -48,6 +48,8 @@ public:
     }
 
 private:
+    void begin_to_watch() noexcept override;
+
     progress progress_;
     std::atomic<bool> cancelled_{false};
     noted_error fault_;

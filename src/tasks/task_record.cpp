@@ -92,9 +92,9 @@ void task_record::fail(const std::exception_ptr& why) noexcept
     for (const auto& log : writes) log->add(number, why);
 }
 
-void task_record::drop() noexcept
+void task_record::drop(std::shared_ptr<const running_work> left) noexcept
 {
-    end->task_done(); // who waits goes on first
+    end->task_done(std::move(left)); // who waits goes on first
     if (holders_.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
     if (engine* const e = engine::current()) --e->order.calls_in_flight;
     by->task_ends();
@@ -117,6 +117,7 @@ void task_record::clear() noexcept
     hint = {};
     costs.clear();
     movable.clear();
+    left.reset();
     timer = nullptr;
     started_ns = 0;
     constexpr std::size_t usual = 64; // more than most tasks to come need

@@ -58,8 +58,8 @@ public:
     task_record& operator=(const task_record&) = delete;
 
     void hold() noexcept { holders_.fetch_add(1, std::memory_order_relaxed); }
-    /// One of StarPU's tasks has ended.
-    void drop() noexcept;
+    /// One of StarPU's tasks has ended; see task_end.
+    void drop(std::shared_ptr<const running_work> left = nullptr) noexcept;
     /// The storage lives until the task is cleared, and counts as used so long if it is managed.
     void keep(const storage_ref& s);
     void use(managed_state& m);
@@ -85,8 +85,9 @@ public:
     schedulers::placement_hint hint;
     std::vector<schedulers::worker_cost> costs;                                  ///< of each target that may run it
     std::vector<std::pair<std::shared_ptr<moved_tiles>, std::uint64_t>> movable; ///< notes of where results are
-    void* timer = nullptr;        ///< CUDA: events around what it enqueues
-    std::uint64_t started_ns = 0; ///< OpenCL: when it enqueued
+    std::shared_ptr<const running_work> left; ///< CUDA: its kernels, if it ends before them
+    void* timer = nullptr;                    ///< CUDA: events around what it enqueues, if it ends with that
+    std::uint64_t started_ns = 0;             ///< OpenCL: when it enqueued
 
 private:
     task_record() = default;

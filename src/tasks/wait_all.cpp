@@ -5,7 +5,7 @@
 
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA
-#include "src/jit/cuda_queue.hpp"
+#include "src/jit/lanes/cuda_queue.hpp"
 #endif
 
 #include <skelrt/task.hpp>

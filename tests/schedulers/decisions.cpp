@@ -101,6 +101,19 @@ TEST_CASE("a task that is late is expected to go on for as long again; one that 
     REQUIRE(watched.remaining(5100) == 0);
 }
 
+TEST_CASE("a backlog counts what a device was left with when its tasks ended", "[backlog]")
+{
+    const int a = 0, b = 0;
+    backlog work;
+    work.started(&a, 100, 1000, true);
+    work.started(&b, 100, 1000, true);
+    REQUIRE(work.ended(&a, 1010, 90));
+    REQUIRE(work.remaining(1040) == 60 + 70);
+    REQUIRE(work.ended(&b, 1050)); // with its kernels
+    REQUIRE(work.remaining(1060) == 40);
+    REQUIRE(work.remaining(1200) == 0);
+}
+
 TEST_CASE("a backlog forgets what nobody reports as ended", "[backlog]")
 {
     const int tasks[6] = {};

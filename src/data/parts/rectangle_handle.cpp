@@ -17,6 +17,12 @@ namespace
 struct rectangle_kind {
     static constexpr const char* name = "skelrt rectangle";
     static starpu_data_interface_ops& base() { return starpu_interface_matrix_ops; }
+    static std::uintptr_t address(const void* i) { return static_cast<const starpu_matrix_interface*>(i)->ptr; }
+    static std::size_t bytes(const void* i)
+    {
+        const auto& m = *static_cast<const starpu_matrix_interface*>(i);
+        return m.ny == 0 ? 0 : ((m.ny - 1) * std::size_t{m.ld} + m.nx) * m.elemsize;
+    }
 #if SKELRT_HAVE_CUDA
     static int copy(void* from, unsigned from_node, void* to, unsigned to_node, cudaStream_t stream,
                     cudaMemcpyKind direction)
@@ -84,6 +90,26 @@ part_view view_of_buffer(const void* buffer, bool opencl) noexcept
         return view(m, m.ld);
     }
     return view(*static_cast<const starpu_vector_interface*>(buffer), 0);
+}
+
+byte_range bytes_of_buffer(const void* buffer) noexcept
+{
+    const auto range = [&](std::uintptr_t begin, std::size_t bytes) { return byte_range{begin, begin + bytes}; };
+    if (static_cast<const starpu_vector_interface*>(buffer)->id == STARPU_MATRIX_INTERFACE_ID)
+        return range(rectangle_kind::address(buffer), rectangle_kind::bytes(buffer));
+    const auto& v = *static_cast<const starpu_vector_interface*>(buffer);
+    return range(v.ptr, v.nx * v.elemsize);
+}
+
+void wait_for_kernels([[maybe_unused]] starpu_data_handle_t handle) noexcept
+{
+#if SKELRT_HAVE_CUDA
+    for (unsigned node = 0; node < starpu_memory_nodes_get_count(); ++node) {
+        if (starpu_node_get_kind(node) != STARPU_CUDA_RAM) continue;
+        const byte_range here = bytes_of_buffer(starpu_data_get_interface_on_node(handle, node));
+        if (here.begin > 0) wait_for_memory(starpu_memory_node_get_devid(node), {here.begin, here.end, false});
+    }
+#endif
 }
 
 } // namespace skelrt::detail

@@ -5,6 +5,7 @@
 #include <starpu.h>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace skelrt::detail
 {
@@ -29,5 +30,13 @@ struct part_view {
     std::size_t ld;     ///< elements between rows; 0: they follow each other
 };
 part_view view_of_buffer(const void* buffer, bool opencl) noexcept;
+
+/// Where it lies, in the memory of a CUDA device or the host's: from its first byte to its last, gaps counted.
+struct byte_range {
+    std::uintptr_t begin, end;
+};
+byte_range bytes_of_buffer(const void* buffer) noexcept;
+/// Until no kernel that was left running on a GPU writes what is there of it.
+void wait_for_kernels(starpu_data_handle_t handle) noexcept;
 
 } // namespace skelrt::detail

@@ -1,6 +1,6 @@
 #include "src/jit/cuda_faults.hpp"
-#include "src/jit/cuda_queue.hpp"
 #include "src/jit/cuda_timer.hpp"
+#include "src/jit/lanes/cuda_queue.hpp"
 #include "src/lowering/checks/function_check.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/place/views.hpp"

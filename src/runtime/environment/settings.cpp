@@ -4,6 +4,8 @@
 #include "src/runtime/environment/environment.hpp"
 #include "src/runtime/simulated.hpp"
 
+#include <starpu.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
@@ -32,6 +34,18 @@ std::size_t most_calls_a_task()
     const long wanted = env_number("SKELRT_BATCH", 1, 1024).value_or(usual);
     if (simulated || std::getenv("STARPU_LIMIT_MAX_SUBMITTED_TASKS")) return 1;
     return static_cast<std::size_t>(wanted);
+}
+
+/// Tasks that leave kernels running may have to be told later that these are done, which needs workers that poll.
+std::size_t lanes_of_gpus()
+{
+    constexpr long usual = 4;
+    const long wanted = env_number("SKELRT_LANES", 1, 8).value_or(usual);
+#ifdef STARPU_NON_BLOCKING_DRIVERS
+    return static_cast<std::size_t>(wanted);
+#else
+    return 1;
+#endif
 }
 
 std::string architecture_to_check()
@@ -72,6 +86,7 @@ settings read_settings(const options& wanted)
     s.check_cuda = architecture_to_check();
     check_variables_of_others();
     s.calls_a_task = most_calls_a_task();
+    s.lanes = lanes_of_gpus();
     s.learns_episodes = env_flag("SKELRT_EPISODES").value_or(true);
     s.is_trial = !env_text("SKELRT_TRIAL").value_or("").empty();
     s.opencl_on_cpu = env_flag("SKELRT_OPENCL_ON_CPU").value_or(wanted.opencl_on_cpu);

@@ -19,6 +19,7 @@ struct settings {
     double inline_limit_us = 10;            ///< calls that take less run on the calling thread
     std::optional<double> stream_bytes;     ///< see engine::streams_from_bytes; none: as the machine's caches are
     std::size_t calls_a_task = 1;           ///< at most
+    std::size_t lanes = 1;                  ///< streams of each GPU for the kernels of users' tasks
     bool fuses = true;
     bool learns_episodes = true;
     bool is_trial = false; ///< SKELRT_TRIAL: every call is waited for and timed, for `skelrt tune`

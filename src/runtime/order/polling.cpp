@@ -1,6 +1,7 @@
 #include "src/runtime/order/polling.hpp"
 
 #include "src/runtime/cores/team.hpp"
+#include "src/runtime/order/when_over.hpp"
 
 #include <starpu.h>
 
@@ -23,11 +24,12 @@ thread_local unsigned idle_rounds = 0;
 /// Some tens of microseconds: tasks in a row are no further apart.
 constexpr unsigned patience_rounds = 64;
 
-/// GPU and OpenCL workers poll, too: let PoCL's threads and the user's have the core in between.
+/// GPU and OpenCL workers poll, too: they look for the ends of kernels, and let PoCL's threads and the user's have the core in between.
 unsigned on_progress(void*)
 {
     const int worker = starpu_worker_get_id();
     if (worker < 0 || starpu_worker_get_type(worker) == STARPU_CPU_WORKER) return 1;
+    call_those_over();
     if (idle_rounds < patience_rounds) ++idle_rounds;
     else sched_yield();
     return 1;

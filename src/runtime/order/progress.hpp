@@ -23,9 +23,14 @@ class progress
 {
 public:
     explicit progress(unsigned tasks) noexcept : tasks_left_(tasks) {}
-    /// A task ends. `left`: null, or what its device still does; only of a call that is one task.
+    /// A task ends. `left`: null, or what its device still does; of one task at most.
     void task_done(std::shared_ptr<const running_work> left) noexcept;
     bool done() const noexcept;
+    /// Once all tasks have ended: what a device still does, or did. Null: nothing, or they have not.
+    std::shared_ptr<const running_work> left() const noexcept
+    {
+        return tasks_left_.load(std::memory_order_acquire) == 0 ? left_ : nullptr;
+    }
     /// Blocks until all is done.
     void wait() const noexcept;
     /// When all is done: null, or what went wrong with what a device was left with. Tasks' errors are the call's.
