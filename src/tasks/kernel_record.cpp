@@ -53,10 +53,10 @@ void kernel_record::note_us(double us) noexcept
     trials_.note_spent(us);
 }
 
-bool kernel_record::is_to_be_timed() noexcept
+bool kernel_record::is_to_be_timed(device kind) noexcept
 {
     constexpr unsigned first = 16, each = 8;
-    const unsigned run = runs_.fetch_add(1, std::memory_order_relaxed);
+    const unsigned run = runs_[static_cast<std::size_t>(kind)].fetch_add(1, std::memory_order_relaxed);
     if (run < first || run % each == 0) return true;
     trials_.note_spent(last_us());
     return false;

@@ -49,8 +49,9 @@ public:
     trial_budget& trials() noexcept { return trials_; }
     /// Whether nobody was warned yet that it does not run there.
     bool note_warning(device kind) noexcept { return !warned_[static_cast<std::size_t>(kind)].exchange(true); }
-    /// Whether this run is to be timed: the first ones, then some. Those that are not count as the last that was.
-    bool is_to_be_timed() noexcept;
+    /// Whether this run is to be timed: the first ones on a kind of device, then some. Those that are not count as the
+    /// last that was.
+    bool is_to_be_timed(device kind) noexcept;
 
 private:
     const std::string name_, symbol_;
@@ -58,10 +59,10 @@ private:
     const device_set implementations_;
     starpu_perfmodel costs_{};
     starpu_codelet codelet_{};
-    std::array<std::atomic<bool>, 8> warned_{}; ///< by the kind's bit
+    std::array<std::atomic<unsigned>, 8> runs_{}; ///< by the kind's bit
+    std::array<std::atomic<bool>, 8> warned_{};
     trial_budget trials_;
     std::atomic<double> last_us_{0};
-    std::atomic<unsigned> runs_{0};
 };
 
 } // namespace skelrt::detail

@@ -58,7 +58,7 @@ void run_task_on_cpu(void* buffers[], void* record) noexcept
         const memory_of_parts parts(t, buffers, device::cpu);
         host_access memory;
         fill_out_parts(t, parts, memory);
-        const std::uint64_t begin = t.what->is_to_be_timed() ? now_ns() : 0;
+        const std::uint64_t begin = t.what->is_to_be_timed(device::cpu) ? now_ns() : 0;
         {
             const in_user_code mark;
             t.body->run({.kind = device::cpu, .parts = parts.data()});

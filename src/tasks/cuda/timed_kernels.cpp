@@ -46,7 +46,7 @@ void timed_kernels::observe(const run& r) noexcept
 
 timing timed_kernels::wish_for(task_record& t) const
 {
-    if (!t.what->is_to_be_timed()) return timing::none;
+    if (!t.what->is_to_be_timed(device::cuda)) return timing::none;
     const auto known =
         engine::current()->learnt.models.measured(t.what->model(), this_worker(), static_cast<std::size_t>(t.work));
     return known && known->sure() ? timing::if_alone : timing::alone;
