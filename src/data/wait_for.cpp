@@ -26,8 +26,8 @@ void wait_for_tiles(managed_state& m)
     const watching tiles(m, access::read);
     for (starpu_data_handle_t h : m.tiles) {
         starpu_data_acquire_on_node(h, STARPU_ACQUIRE_NO_NODE, STARPU_R);
-        starpu_data_release_on_node(h, STARPU_ACQUIRE_NO_NODE);
         wait_for_kernels(h);
+        starpu_data_release_on_node(h, STARPU_ACQUIRE_NO_NODE);
     }
 }
 
@@ -48,8 +48,8 @@ public:
     {
         coming_.wait();
         for (const starpu_data_handle_t h : handles_) {
-            starpu_data_release_on_node(h, STARPU_ACQUIRE_NO_NODE);
             wait_for_kernels(h);
+            starpu_data_release_on_node(h, STARPU_ACQUIRE_NO_NODE);
         }
     }
     std::exception_ptr fault() const noexcept
