@@ -203,4 +203,4 @@ TEST_CASE("a held split is made anew where others have one of its devices", "[de
     REQUIRE_FALSE(is_still_best(d, std::array{20.0, 5.0}));
 }
 
-TEST_CASE("what was no choice stays", "[decide]") { REQUIRE(is_still_best(to_device(1), std::array{0.0, 1e6})); }
+TEST_CASE("what was no choice stays", "[decide]") { REQUIRE(is_still_best(*to_device(1), std::array{0.0, 1e6})); }
