@@ -22,6 +22,12 @@ double arithmetic_rate(const device_peaks& d, std::size_t element_size)
 
 double end_us(const device_time& d) { return d.best_us + d.way_us; }
 
+/// As far from its best as the one that was measured, and then some.
+double guessed_us(const device_time& d, const device_time& known)
+{
+    return doubt * d.best_us * known.measured_us / known.best_us;
+}
+
 /// Of those that were measured; none: nothing was.
 const device_time* fastest_known(std::span<const device_time> devices)
 {
@@ -48,8 +54,7 @@ double likely_us(std::span<const device_time> devices, std::size_t which)
 {
     const device_time& d = devices[which];
     if (d.known()) return d.measured_us;
-    if (const device_time* const known = fastest_known(devices))
-        return doubt * d.best_us * known->measured_us / known->best_us;
+    if (const device_time* const known = fastest_known(devices)) return guessed_us(d, *known);
     const auto best = std::ranges::min_element(devices, {}, &end_us);
     return &*best == &d ? d.best_us : doubt * d.best_us;
 }
@@ -62,7 +67,8 @@ std::optional<trial> cheapest_trial(std::span<const device_time> devices)
     for (std::size_t k = 0; k < devices.size(); ++k) {
         const device_time& d = devices[k];
         if (d.sure() || &d == known) continue;
-        const double us = likely_us(devices, k) + d.way_us;
+        const double guess = guessed_us(d, *known),
+                     us = d.way_us + (d.known() ? std::min(d.measured_us, guess) : guess);
         if (!best || us < best->us) best = {k, us};
     }
     return best;

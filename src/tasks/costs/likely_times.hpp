@@ -39,8 +39,8 @@ struct device_time {
 /// known.
 double likely_us(std::span<const device_time> devices, std::size_t which);
 
-/// A device that is not sure, and that nobody would use as it seems now: the one on which a trial costs least. None:
-/// nothing was measured, or there is no such device.
+/// A device that is not sure, and that nobody would use as it seems now: the one on which a trial costs least, if what
+/// was measured there was wild. None: nothing was measured, or there is no such device.
 struct trial {
     std::size_t which;
     double us; ///< what it costs
