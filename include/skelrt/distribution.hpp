@@ -69,7 +69,8 @@ void distribute(Container& x, const distribution& d)
     if (!x.storage() || x.size() == 0) return;
     const detail::placement p = x.place();
     const std::size_t tiles = d.tiles_for(Container::rank == 1 ? p.cols : p.rows);
-    const bool used = x.storage()->managed.load(std::memory_order_acquire) != nullptr;
+    // Ranks differ in what tasks have used, and are to make the same calls.
+    const bool used = x.storage()->dealt || x.storage()->managed.load(std::memory_order_acquire);
     if (used && !x.storage()->borrowed) detail::recut(x, tiles);
     else if (tiles > 0) x.set_tiles(tiles);
 }

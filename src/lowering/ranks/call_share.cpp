@@ -33,7 +33,7 @@ line_operand guide_of(const call& c, unsigned ranks)
     if (const auto result = written(c)) return *result;
     const recipe& r = c.site->what;
     for (std::size_t k = 0; k < r.slots.size(); ++k)
-        if (c.operands[k].data && c.operands[k].data->dealt && moves_with_lines(r.slots[k].kind))
+        if (c.operands[k].data && c.operands[k].data->dealt && moves_with_lines(r.slots[k].kind) && has_elements(c, k))
             return as_lines(c, c.operands[k]);
     return {intern(balanced(1, lines_of(c), false, ranks)), 0, 1};
 }
@@ -62,7 +62,7 @@ void call_share::find_exchanges(const line_operand& guide, unsigned rank, unsign
     const recipe& r = whole_.site->what;
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
         const operand& o = whole_.operands[k];
-        if (!o.data || !o.data->dealt) continue;
+        if (!o.data || !o.data->dealt || !has_elements(whole_, k)) continue;
         const slot_kind kind = r.slots[k].kind;
         const bool aligned = moves_with_lines(kind) && is_aligned(as_lines(whole_, o), guide, lines_of(whole_), ranks);
         if (!aligned && (is_written(r, k) || has_surroundings(kind))) refuse_unaligned(whole_, k);
@@ -102,6 +102,10 @@ void call_share::take_lines()
     for (std::size_t k = 0; k < operands_.size(); ++k) {
         operand& o = operands_[k];
         if (!o.data) continue;
+        if (!has_elements(whole_, k)) { // it may begin behind the container's last one
+            o.offset = 0;
+            continue;
+        }
         if (moves_with_lines(r.slots[k].kind)) {
             o.offset += lines_.first * as_lines(mine_, o).step;
             (mine_.matrix ? o.rows : o.cols) = lines_.count;

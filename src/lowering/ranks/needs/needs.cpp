@@ -39,6 +39,8 @@ line_operand as_lines(const call& c, const operand& o) noexcept
     return {o.data->dealt, o.offset, c.matrix ? o.ld : o.stride};
 }
 
+bool has_elements(const call& c, std::size_t slot) noexcept { return needed_elements(c, slot, {0, 1}).count > 0; }
+
 position_run needed_elements(const call& c, std::size_t slot, const position_run& lines) noexcept
 {
     const slot_kind kind = c.site->what.slots[slot].kind;

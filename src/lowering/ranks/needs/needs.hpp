@@ -16,6 +16,9 @@ bool moves_with_lines(slot_kind kind) noexcept;
 /// Of an operand that moves.
 line_operand as_lines(const call& c, const operand& o) noexcept;
 
+/// Whether the function sees any element of an operand of a call that has positions.
+bool has_elements(const call& c, std::size_t slot) noexcept;
+
 /// Elements of the whole container, from the first to the last that these lines use, without what lies around them:
 /// of operands that do not move, all that the function may look at. None for no lines.
 position_run needed_elements(const call& c, std::size_t slot, const position_run& lines) noexcept;
