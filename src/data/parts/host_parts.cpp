@@ -152,6 +152,10 @@ void acquire_part_only(open_part& p, const caller& where)
 
 part_hold* acquire_part(storage& s, const placement& part, access how, const caller& where)
 {
+    if (s.dealt)
+        throw error(fmt::format("not yet over several ranks: {}sk::host of a part of a container ({} x {} elements); "
+                                "look at all of it, or at what this rank holds: sk::local(x)",
+                                place_text(where), s.shape_rows, s.shape_cols));
     check_may_be_read(s, how, where);
     auto made = std::make_unique<part_hold>();
     made->part = {&s, part_at(s, part), how, {}};
