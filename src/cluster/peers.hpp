@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/cluster/history.hpp"
+#include "src/cluster/call_history.hpp"
 
 #include <starpu.h>
 
@@ -80,7 +80,7 @@ public:
     virtual traffic so_far() const noexcept = 0;
 
     /// What this rank has called so far. All that all ranks must do alike is recorded before it is done.
-    history calls;
+    call_history calls;
     /// Throws error for a call of another thread than that which made the runtime: the order of the calls of two
     /// threads is not the same on all ranks.
     void refuse_other_threads(const char* name, caller where) const;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/cluster/history.hpp"
+#include "src/cluster/call_history.hpp"
 
 #include <string>
 #include <vector>

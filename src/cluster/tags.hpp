@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/cluster/history.hpp"
+#include "src/cluster/call_history.hpp"
 
 #include <cstdint>
 
@@ -10,7 +10,7 @@ namespace skelrt::detail
 /// The name of a message between two ranks, which both ends compute: the call, a part of the hash of all calls so far,
 /// so that ranks that diverged never take each other's messages for their own, the message's number among the call's
 /// between these two, and its direction, for StarPU-MPI keeps both in one table. Positive.
-constexpr std::int64_t message_tag(const history& calls, unsigned number, int from, int to) noexcept
+constexpr std::int64_t message_tag(const call_history& calls, unsigned number, int from, int to) noexcept
 {
     constexpr unsigned call_bits = 36, hash_bits = 14, number_bits = 11;
     const auto low = [](std::uint64_t value, unsigned bits) { return value & ((std::uint64_t{1} << bits) - 1); };

@@ -3,7 +3,7 @@
 ///
 /// Exit codes: 0; 1 when something is wrong that a program would meet, too; CLI11's own for a wrong command line.
 
-#include "src/tool/calibrate.hpp"
+#include "src/tool/calibrate/calibrate.hpp"
 #include "src/tool/check.hpp"
 #include "src/tool/models.hpp"
 #include "src/tool/show.hpp"
@@ -123,9 +123,12 @@ int main(int argc, char** argv)
     info_command->add_flag("--json", json, "for programs");
     auto* env_command =
         app.add_subcommand("env", "explains the environment variables; exit code 1 if a SKELRT_ one is unknown");
-    app.add_subcommand("calibrate", "measures devices, memory and links, for predictions; some seconds")->callback([] {
-        tool::calibrate();
-    });
+    bool network = false;
+    auto* calibrate =
+        app.add_subcommand("calibrate", "measures devices, memory and links, for predictions; some seconds");
+    calibrate->add_flag("--network", network,
+                        "what lies between ranks instead: mpirun -n 2 skelrt calibrate --network");
+    calibrate->callback([&] { network ? tool::calibrate_network() : tool::calibrate(); });
     bool machine_json = false;
     auto* machine = app.add_subcommand("machine", "speeds of devices, memory and links, and where they are known from");
     machine->add_flag("--json", machine_json, "for programs");

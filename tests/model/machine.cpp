@@ -1,8 +1,11 @@
 #include "src/model/machine/machine.hpp"
+#include "src/model/machine/network.hpp"
 
 #include <skelrt/error.hpp>
 
 #include <catch2/catch.hpp>
+
+#include <vector>
 
 using namespace skelrt::detail;
 using Catch::Contains;
@@ -21,6 +24,30 @@ TEST_CASE("a machine comes back from its file, with where each fact is from", "[
     REQUIRE(back.find("cuda", 0) == nullptr);
     REQUIRE(back.any("cuda")->name == "H100");
     REQUIRE(back.find("cpu", 0)->to.value == 0);
+}
+
+TEST_CASE("a network comes back from its file, and tells the times that it was fitted to", "[machine]")
+{
+    constexpr double copied = 10e3;
+    const auto exact = [](double bytes) { return 7 + bytes / 12.5e3 + 2 * bytes / copied; };
+    std::vector<timed_message> messages;
+    for (const double bytes : {8., 1024., 65536., 1e6, 64e6}) messages.push_back({bytes, exact(bytes)});
+    machine m{"node", {assumed_cpu(16)}, fit_network(1.5, messages, 3, copied)};
+    const network_peaks back = machine_from_json(to_json(m)).network;
+    for (const auto& [bytes, us] : messages) CHECK(message_us(back, bytes) == Approx(us));
+    CHECK(back.bytes_per_us.value == Approx(12.5e3));
+    CHECK(back.value_us.value == 1.5);
+    CHECK(back.overhead_us.value == 3);
+    CHECK(message_us(machine_from_json(to_json({"node", {assumed_cpu(1)}})).network, 8) < 0);
+}
+
+TEST_CASE("a network whose copies are faster than those that were timed is told all the same", "[machine]")
+{
+    const std::vector<timed_message> messages{{8, 5}, {1e6, 105}};
+    const network_peaks n = fit_network(1, messages, 2, 11e3);
+    CHECK(n.bytes_per_us.value > 0);
+    CHECK(message_us(n, 8) == Approx(5).epsilon(0.01));
+    CHECK(message_us(n, 1e6) == Approx(105).epsilon(0.01));
 }
 
 TEST_CASE("a file about a machine that makes no sense is refused", "[machine]")

@@ -110,7 +110,7 @@ machine find_machine(std::vector<target>& targets, const std::vector<device_info
 {
     const auto file = machine_file();
     const machine saved = file.empty() ? machine{} : load_machine(file);
-    machine m{machine_name(), {}};
+    machine m{machine_name(), {}, saved.network};
     device_peaks cpu = assumed_cpu(cores);
     cpu.cache = {largest_caches_bytes(), source::asked};
     for (target& t : targets) {

@@ -36,6 +36,17 @@ void for_each_fact(Device& d, Visit visit)
     visit("call_us", d.call_us);
 }
 
+/// The same for a network.
+template <class Network, class Visit>
+void for_each_network_fact(Network& n, Visit visit)
+{
+    visit("value_us", n.value_us);
+    visit("message_us", n.message_us);
+    visit("overhead_us", n.overhead_us);
+    visit("bytes_per_us", n.bytes_per_us);
+    visit("copied_bytes_per_us", n.copied_bytes_per_us);
+}
+
 source source_from(const std::string& text)
 {
     for (source s : {source::assumed, source::asked, source::measured})
@@ -65,6 +76,10 @@ machine read(const json& all)
         });
         m.devices.push_back(std::move(d));
     }
+    if (const auto j = all.find("network"); j != all.end())
+        for_each_network_fact(m.network, [&](const char* name, fact& f) {
+            if (const auto at = j->find(name); at != j->end()) f = fact_from(*at);
+        });
     return m;
 }
 
@@ -120,6 +135,9 @@ std::string to_json(const machine& m)
         });
         all["devices"].push_back(std::move(j));
     }
+    for_each_network_fact(m.network, [&](const char* name, const fact& f) {
+        if (f.value > 0) all["network"][name] = {f.value, name_of(f.from)};
+    });
     return all.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

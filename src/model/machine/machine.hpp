@@ -37,9 +37,19 @@ struct device_peaks {
     fact cache;       ///< CPU only: bytes in the largest caches, all together; 0: unknown
 };
 
+/// Between two ranks of a program (LogGP, with the copies at both ends): network.hpp. 0: never measured.
+struct network_peaks {
+    fact value_us;            ///< a value of some bytes, from the program's thread to another rank's
+    fact message_us;          ///< a message of no bytes, with the tasks at both ends: L + 2 o
+    fact overhead_us;         ///< one more message of a row, o
+    fact bytes_per_us;        ///< 1 / G
+    fact copied_bytes_per_us; ///< at each end, 1 / C
+};
+
 struct machine {
     std::string name; ///< STARPU_HOSTNAME, or the host's
     std::vector<device_peaks> devices;
+    network_peaks network = {};
     const device_peaks* find(const std::string& kind, int number) const noexcept;
     /// The first of a kind; null: none.
     const device_peaks* any(const std::string& kind) const noexcept;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/cluster/history.hpp"
+#include "src/cluster/call_history.hpp"
 #include "src/cluster/mpi/waits/roll.hpp"
 #include "src/cluster/mpi/waits/roll_caller.hpp"
 #include "src/cluster/peers.hpp"
@@ -15,7 +15,7 @@ namespace skelrt::detail
 /// What a wait for other ranks knows.
 struct wait_ground {
     roll& others;
-    const history& calls;
+    const call_history& calls;
     int rank = 0;
     std::chrono::seconds patience{};
     void (*warn)(const char*) noexcept = {};

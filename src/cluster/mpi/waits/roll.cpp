@@ -65,7 +65,7 @@ void roll::read(const notice& n)
         if (!failure_) failure_ = text_of(n);
         break;
     case notice_kind::parted:
-        partings_.push_back({n.from, value_of<history::ring>(n)});
+        partings_.push_back({n.from, value_of<call_history::ring>(n)});
         break;
     case notice_kind::place:
         places_[from] = value_of<place>(n);
@@ -149,7 +149,7 @@ std::vector<rank_answer> roll::answers() const
     return all;
 }
 
-void roll::part(int from, const history::ring& mine) noexcept
+void roll::part(int from, const call_history::ring& mine) noexcept
 {
     board_.send(from, notice_kind::parted, bytes_of(mine));
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/cluster/history.hpp"
+#include "src/cluster/call_history.hpp"
 #include "src/cluster/mpi/waits/notice_board.hpp"
 #include "src/cluster/roll_call.hpp"
 
@@ -23,7 +23,7 @@ struct departure {
 /// What a rank says when it finds that its calls are not another's.
 struct parting_of_ways {
     int from = 0;
-    history::ring calls;
+    call_history::ring calls;
 };
 
 /// What is known of all ranks, by their notices: who has left, where they are, and what went wrong. The first failure
@@ -53,7 +53,7 @@ public:
     std::vector<rank_answer> answers() const;
 
     /// This rank's calls are not that one's, which finds out where they parted.
-    void part(int from, const history::ring& mine) noexcept;
+    void part(int from, const call_history::ring& mine) noexcept;
     std::optional<parting_of_ways> next_parting();
 
     bool all_sent() noexcept { return board_.all_sent(); }

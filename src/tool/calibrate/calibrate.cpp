@@ -1,10 +1,12 @@
-#include "src/tool/calibrate.hpp"
+#include "src/tool/calibrate/calibrate.hpp"
 
+#include "src/cluster/peers.hpp"
 #include "src/model/files/plan_file.hpp"
 #include "src/model/files/store.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/model/machine/machine.hpp"
-#include "src/tool/measure.hpp"
+#include "src/tool/calibrate/measure.hpp"
+#include "src/tool/calibrate/measure_network.hpp"
 
 #include <skelrt/error.hpp>
 #include <skelrt/runtime.hpp>
@@ -13,6 +15,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -82,6 +85,20 @@ std::string rate_text(const fact& f, const char* unit)
     return fmt::format("{:>8.4g} {} ({})", f.value * 1e-3, unit, name_of(f.from));
 }
 
+void show(const network_peaks& n)
+{
+    if (n.message_us.value <= 0) return;
+    fmt::print("\nbetween ranks\n");
+    const auto line = [](const char* what, const fact& f, const char* unit, double scale = 1) {
+        fmt::print("  {:<24} {:>8.4g} {} ({})\n", what, f.value * scale, unit, name_of(f.from));
+    };
+    line("a value", n.value_us, "us");
+    line("a message", n.message_us, "us");
+    line("one more in a row", n.overhead_us, "us");
+    line("bytes", n.bytes_per_us, "GB/s", 1e-3);
+    line("copies at each end", n.copied_bytes_per_us, "GB/s", 1e-3);
+}
+
 void show(const machine& m)
 {
     fmt::print("machine {}\n", m.name);
@@ -101,15 +118,30 @@ void show(const machine& m)
         line("link, both ways", rate_text(d.both, "GB/s"));
         line("a small call", fmt::format("{:>8.3g} us ({})", d.call_us.value, name_of(d.call_us.from)));
     }
+    show(m.network);
+}
+
+/// How well the network's facts tell the times that they come from.
+void show_predictions(const network_times& t, const network_peaks& n)
+{
+    fmt::print("\n{:>12} {:>12} {:>12}\n", "bytes", "us", "predicted");
+    for (const auto& [bytes, us] : t.messages)
+        fmt::print("{:>12.0f} {:>12.1f} {:>12.1f}\n", bytes, us, message_us(n, bytes));
+}
+
+std::filesystem::path file_for_results()
+{
+    const auto file = machine_file();
+    if (file.empty())
+        throw error("there is no place for the results: SKELRT_MODELS is none, or there is no home folder");
+    return file;
 }
 
 } // namespace
 
 void calibrate()
 {
-    const auto file = machine_file();
-    if (file.empty())
-        throw error("there is no place for the results: SKELRT_MODELS is none, or there is no home folder");
+    const auto file = file_for_results();
     machine found;
     {
         setenv("SKELRT_MODELS", "none", 1); // the kernels that measure are none of the user's codelets
@@ -125,6 +157,27 @@ void calibrate()
     }
     save_machine(file, found);
     show(found);
+    fmt::print("\nsaved as {}\n", file.string());
+}
+
+void calibrate_network()
+{
+    const auto file = file_for_results();
+    setenv("SKELRT_MODELS", "none", 1);
+    const runtime rt;
+    engine& e = *engine::current();
+    if (!e.cluster || e.cluster->size() < 2)
+        throw error("skelrt calibrate --network measures between two ranks, best on two nodes: mpirun -n 2 --map-by "
+                    "ppr:1:node skelrt calibrate --network");
+    const network_times times = measure_network(e);
+    if (e.cluster->rank() != 0) return;
+    machine known = load_machine(file);
+    if (known.devices.empty()) known = *e.learnt.models.machine();
+    known.network = fit_network(times.value_us, times.messages, times.us_in_a_row, times.copied_bytes_per_us);
+    save_machine(file, known);
+    fmt::print("rank 0 and rank {}", times.other);
+    show(known.network);
+    show_predictions(times, known.network);
     fmt::print("\nsaved as {}\n", file.string());
 }
 

@@ -1,4 +1,4 @@
-#include "src/cluster/history.hpp"
+#include "src/cluster/call_history.hpp"
 #include "src/cluster/tags.hpp"
 
 #include <catch2/catch.hpp>
@@ -12,7 +12,7 @@ using Catch::Matchers::Equals;
 namespace
 {
 
-void make_calls(history& h, unsigned n)
+void make_calls(call_history& h, unsigned n)
 {
     for (unsigned k = 0; k < n; ++k) h.record(k, "map", {"folder/app.cpp", 37}, 500);
 }
@@ -21,7 +21,7 @@ void make_calls(history& h, unsigned n)
 
 TEST_CASE("ranks with the same calls have the same hash, others have not", "[history]")
 {
-    history a, b, shorter, other;
+    call_history a, b, shorter, other;
     make_calls(a, 200);
     make_calls(b, 200);
     make_calls(shorter, 199);
@@ -36,7 +36,7 @@ TEST_CASE("ranks with the same calls have the same hash, others have not", "[his
 
 TEST_CASE("where ranks parted is said of both", "[history]")
 {
-    history a, b;
+    call_history a, b;
     make_calls(a, 117);
     make_calls(b, 117);
     a.record(1, "reduce", {"src/app.cpp", 41}, 1000);
@@ -51,18 +51,18 @@ TEST_CASE("where ranks parted is said of both", "[history]")
 
 TEST_CASE("a rank that waits where the other does not is told apart from other calls", "[history]")
 {
-    history a, b;
+    call_history a, b;
     make_calls(a, 10);
     make_calls(b, 12);
     CHECK_THAT(difference(0, a.last(), 1, b.last()),
                Contains("between rank 0 after call 10, map (app.cpp:37) of 500 elements, and rank 1 after call 12"));
-    CHECK_THAT(difference(0, a.last(), 1, history().last()), Contains("rank 1 after no call yet"));
+    CHECK_THAT(difference(0, a.last(), 1, call_history().last()), Contains("rank 1 after no call yet"));
     CHECK_THAT(difference(0, a.last(), 1, std::uint64_t{9}), Contains("rank 1 has made 9 calls, not the same ones"));
 }
 
 TEST_CASE("what both have forgotten is not compared", "[history]")
 {
-    history a, b;
+    call_history a, b;
     a.record(1, "map", {"app.cpp", 1}, 1);
     b.record(2, "map", {"app.cpp", 2}, 1);
     make_calls(a, 100);
@@ -72,7 +72,7 @@ TEST_CASE("what both have forgotten is not compared", "[history]")
 
 TEST_CASE("names and files of any length fit", "[history]")
 {
-    history h;
+    call_history h;
     h.record(1, "a skeleton with a name that is far too long",
              {"/a/folder/a_file_with_a_name_that_is_far_too_long.cpp", 3}, 1);
     CHECK_THAT(text_of(h.newest()), Contains("that is far too long") && Contains("far_too_long.cpp:3"));
@@ -80,7 +80,7 @@ TEST_CASE("names and files of any length fit", "[history]")
 
 TEST_CASE("messages of a call between two ranks have names of their own", "[history]")
 {
-    history h;
+    call_history h;
     std::set<std::int64_t> tags;
     constexpr unsigned calls = 20, messages = 50;
     for (unsigned c = 0; c < calls; ++c) {

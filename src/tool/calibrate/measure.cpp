@@ -1,4 +1,4 @@
-#include "src/tool/measure.hpp"
+#include "src/tool/calibrate/measure.hpp"
 
 #include "src/data/memory/memory.hpp"
 

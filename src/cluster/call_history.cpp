@@ -1,4 +1,4 @@
-#include "src/cluster/history.hpp"
+#include "src/cluster/call_history.hpp"
 
 #include <fmt/format.h>
 
@@ -28,20 +28,26 @@ void copy_end(char (&to)[N], std::string_view text) noexcept
 
 std::string_view without_folders(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-const past_call& newest(const history::ring& calls) { return *std::ranges::max_element(calls, {}, &past_call::number); }
+const past_call& newest(const call_history::ring& calls)
+{
+    return *std::ranges::max_element(calls, {}, &past_call::number);
+}
 
-const past_call& at(const history::ring& calls, std::uint64_t number) { return calls[number % history::kept]; }
+const past_call& at(const call_history::ring& calls, std::uint64_t number)
+{
+    return calls[number % call_history::kept];
+}
 
 /// The first call that both remember and that was not the same; 0: there is none.
-std::uint64_t first_unlike(const history::ring& a, const history::ring& b)
+std::uint64_t first_unlike(const call_history::ring& a, const call_history::ring& b)
 {
     const std::uint64_t last = std::min(newest(a).number, newest(b).number);
-    for (std::uint64_t n = last > history::kept ? last - history::kept + 1 : 1; n <= last; ++n)
+    for (std::uint64_t n = last > call_history::kept ? last - call_history::kept + 1 : 1; n <= last; ++n)
         if (at(a, n).number == n && at(b, n).number == n && at(a, n).hash != at(b, n).hash) return n;
     return 0;
 }
 
-std::string what_was_the_same(const history::ring& a, const history::ring& b, std::uint64_t before)
+std::string what_was_the_same(const call_history::ring& a, const call_history::ring& b, std::uint64_t before)
 {
     const bool known = before > 1 && at(a, before - 1).number == before - 1 && at(b, before - 1).number == before - 1;
     return known ? fmt::format("; call {} was the same on both", before - 1) : "";
@@ -52,7 +58,8 @@ constexpr std::string_view way_out =
 
 } // namespace
 
-void history::record(std::uint64_t what, const char* name, caller where, std::size_t rows, std::size_t cols) noexcept
+void call_history::record(std::uint64_t what, const char* name, caller where, std::size_t rows,
+                          std::size_t cols) noexcept
 {
     hash_ = mixed(hash_, what);
     past_call& c = last_[++calls_ % kept];
@@ -75,7 +82,7 @@ std::string text_of(const past_call& c)
     return text;
 }
 
-std::string difference(int rank_a, const history::ring& a, int rank_b, const history::ring& b)
+std::string difference(int rank_a, const call_history::ring& a, int rank_b, const call_history::ring& b)
 {
     if (const std::uint64_t n = first_unlike(a, b))
         return fmt::format("ranks diverged: rank {} made {}, rank {} made {}{}{}", rank_a, text_of(at(a, n)), rank_b,
@@ -85,7 +92,7 @@ std::string difference(int rank_a, const history::ring& a, int rank_b, const his
                        rank_a, text_of(newest(a)), rank_b, text_of(newest(b)), way_out);
 }
 
-std::string difference(int rank_a, const history::ring& a, int rank_b, std::uint64_t b_calls)
+std::string difference(int rank_a, const call_history::ring& a, int rank_b, std::uint64_t b_calls)
 {
     return fmt::format("ranks diverged: rank {} has made {}, and rank {} has made {} calls, not the same ones{}",
                        rank_a, text_of(newest(a)), rank_b, b_calls, way_out);

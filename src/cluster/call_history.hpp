@@ -22,7 +22,7 @@ struct past_call {
 };
 
 /// The calls so far as one number, and the last ones as they were. One thread's. Some nanoseconds a call.
-class history
+class call_history
 {
 public:
     static constexpr std::size_t kept = 64;
@@ -47,8 +47,8 @@ private:
 std::string text_of(const past_call& c);
 
 /// How the calls of two ranks differ, for an error. `a` waits for a value from `b`, or `b` for one from `a`.
-std::string difference(int rank_a, const history::ring& a, int rank_b, const history::ring& b);
+std::string difference(int rank_a, const call_history::ring& a, int rank_b, const call_history::ring& b);
 /// The same where b says no more than how many it made.
-std::string difference(int rank_a, const history::ring& a, int rank_b, std::uint64_t b_calls);
+std::string difference(int rank_a, const call_history::ring& a, int rank_b, std::uint64_t b_calls);
 
 } // namespace skelrt::detail
