@@ -26,37 +26,34 @@ std::string text_of(std::size_t rank, const rank_answer& a)
     return fmt::format("rank {} does not answer", rank);
 }
 
-std::string text_of(const std::vector<rank_answer>& ranks, rank_answer::state which)
+/// Of those that `named` says; not of all of a thousand.
+template <class Named>
+std::string list(const std::vector<rank_answer>& ranks, Named named)
 {
+    constexpr std::size_t most = 8;
     std::string text;
+    std::size_t n = 0;
     for (std::size_t r = 0; r < ranks.size(); ++r)
-        if (ranks[r].what == which) text += (text.empty() ? "" : "; ") + text_of(r, ranks[r]);
-    return text;
-}
-
-std::string text_of_all(const std::vector<rank_answer>& ranks)
-{
-    std::string text;
-    for (std::size_t r = 0; r < ranks.size(); ++r) text += (r == 0 ? "" : "; ") + text_of(r, ranks[r]);
-    return text;
+        if (named(ranks[r]) && n++ < most) text += (text.empty() ? "" : "; ") + text_of(r, ranks[r]);
+    return n > most ? fmt::format("{}; and {} more", text, n - most) : text;
 }
 
 } // namespace
 
 roll_call_result judge(const std::vector<rank_answer>& ranks, long waited_s)
 {
+    const auto all = [](const rank_answer&) { return true; };
     const auto is = [](rank_answer::state what) { return [what](const rank_answer& a) { return a.what == what; }; };
     if (std::ranges::any_of(ranks, is(rank_answer::silent)))
-        return {roll_call_result::lost,
-                fmt::format("{} for {} s (SKELRT_CLUSTER_PATIENCE), while {}", text_of(ranks, rank_answer::silent),
-                            waited_s, text_of(ranks, rank_answer::waits))};
+        return {roll_call_result::lost, fmt::format("{} for {} s (SKELRT_CLUSTER_PATIENCE); all ranks: {}",
+                                                    list(ranks, is(rank_answer::silent)), waited_s, list(ranks, all))};
     if (std::ranges::any_of(ranks, is(rank_answer::computes)))
         return {roll_call_result::go_on,
-                fmt::format("{} s of waiting so far: {}", waited_s, text_of(ranks, rank_answer::computes))};
+                fmt::format("{} s of waiting so far: {}", waited_s, list(ranks, is(rank_answer::computes)))};
     return {roll_call_result::deadlock,
             fmt::format("all ranks wait for each other: {}. All ranks must make the same calls, and read the same "
                         "results on the host",
-                        text_of_all(ranks))};
+                        list(ranks, all))};
 }
 
 } // namespace skelrt::detail

@@ -78,7 +78,8 @@ void make_room_for_messages(starpu_conf& conf)
     const bool is_told = conf.ncpus >= 0 || std::getenv("STARPU_NCPU") || std::getenv("STARPU_RESERVE_NCPU");
     if (!is_told && usable_cores() >= many) conf.reserve_ncpus = 1;
     else setenv("STARPU_MPI_NOBIND", "1", 0);
-    setenv("STARPU_MPI_GPUDIRECT", "0", 0); // tasks may end before their kernels do, of which only our copies know
+    setenv("STARPU_MPI_THREAD_MULTIPLE_SEND", "0", 1); // messages find their data by their order, so one thread sends
+    setenv("STARPU_MPI_GPUDIRECT", "0", 1); // tasks may end before their kernels do, of which only our copies know
 }
 
 starpu_conf configuration(const settings& wanted)

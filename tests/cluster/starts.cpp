@@ -122,4 +122,6 @@ TEST_CASE("a roll call tells who computes from who is lost", "[waits]")
     CHECK_THAT(judge({waits, left}, 60).text,
                Contains("rank 0 waits in call 7") && Contains("rank 1 left its program"));
     CHECK_THAT(judge({waits, silent}, 60).text, Contains("rank 1 does not answer for 60 s"));
+    CHECK_THAT(judge(std::vector<rank_answer>(1000, waits), 60).text,
+               Contains("rank 7 waits") && Contains("; and 992 more."));
 }

@@ -14,8 +14,6 @@ namespace skelrt::detail
 namespace
 {
 
-using clock = std::chrono::steady_clock;
-
 /// Made once in a process: the ranks of a node stay the same.
 MPI_Comm node_group()
 {
@@ -105,18 +103,16 @@ void mpi_peers::leave(const farewell& f) noexcept
 void mpi_peers::await_others(bool under_exception) noexcept
 {
     constexpr std::chrono::seconds long_enough{2};
-    const auto begin = clock::now();
-    bool warned = false;
+    const auto begin = std::chrono::steady_clock::now();
+    roll_caller patience(others_, ground_.patience);
     while (!others_.all_have_left() || !others_.all_sent()) {
         others_.look();
         answer_partings(ground_);
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        const auto waited = clock::now() - begin;
-        if (under_exception && waited > long_enough) return leave_mpi_open();
-        if (warned || wanted_.patience_s == 0 || waited < std::chrono::seconds(wanted_.patience_s)) continue;
-        wanted_.warn(
-            fmt::format("rank {} has ended its runtime, and waits for the others to end theirs", rank_).c_str());
-        warned = true;
+        if (under_exception && std::chrono::steady_clock::now() - begin > long_enough) return leave_mpi_open();
+        const auto found = patience.conclusion(); // who waits for this rank will find out by itself
+        if (found && found->what == roll_call_result::lost) abort_job(found->text);
+        if (found && found->what == roll_call_result::go_on) wanted_.warn(found->text.c_str());
     }
 }
 

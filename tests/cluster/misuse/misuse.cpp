@@ -45,6 +45,12 @@ const std::map<std::string, std::function<void()>> programs = {
     {"exits_with_code", [] { last_does([] { _exit(5); }); }},
     {"is_killed", [] { last_does([] { raise(SIGKILL); }); }},
     {"is_stopped", [] { last_does([] { raise(SIGSTOP); }); }},
+    {"is_stopped_at_the_end",
+     [] {
+         const sk::runtime rt;
+         agree_often();
+         if (is_last()) raise(SIGSTOP);
+     }},
     {"calls_another", [] { last_does([] { sk::barrier(); }); }},
     {"another_value", [] { last_does([] { sk::agree(0.0, sk::ranks() - 1); }); }},
     {"waits_for_another", [] { last_does([] { sk::agree(0, 0); }); }},
