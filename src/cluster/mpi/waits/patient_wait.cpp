@@ -39,9 +39,9 @@ void patient_wait::note_progress() noexcept
 
 void patient_wait::go_on()
 {
-    constexpr unsigned rounds_a_look = 64;
+    constexpr unsigned rounds_a_look = 64, rounds_awake = 256; // some ten microseconds: values come soon, if at all
     if (++rounds_ % rounds_a_look == 0) look();
-    sched_yield(); // the core may be needed by who is waited for
+    if (rounds_ > rounds_awake) sched_yield(); // the core may be needed by who is waited for
 }
 
 void patient_wait::fail(const std::string& text)
