@@ -30,7 +30,9 @@ struct sent {
 
 sent so_far()
 {
-    const auto t = sk::detail::running::current()->cluster->so_far();
+    const sk::detail::peers* const others = sk::detail::running::current()->cluster;
+    if (!others) return {}; // alone
+    const auto t = others->so_far();
     return {t.messages_sent, t.bytes_sent, t.values_sent};
 }
 
