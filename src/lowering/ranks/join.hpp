@@ -16,8 +16,8 @@ class peers;
 /// Runs a call, or a rank's share of one, on this rank.
 using run_local = std::function<void(const call&)>;
 
-/// Runs a share whose results stay on this rank. What goes wrong goes with them to where all ranks wait: one alone may not
-/// stop at a call that the others go on from.
+/// Runs a share whose results stay on this rank. What goes wrong goes with them to where all ranks wait: one alone may
+/// not stop at a call that the others go on from.
 void run_for_results(engine& e, const call& mine, const run_local& run);
 
 /// Whether ranks leave partial results of such a call.

@@ -6,8 +6,8 @@
 #include "src/data/tile_handle.hpp"
 #include "src/data/use_here.hpp"
 #include "src/lowering/engine.hpp"
+#include "src/lowering/ranks/element_copy.hpp"
 #include "src/lowering/ranks/needs/tags.hpp"
-#include "src/lowering/run/element_copy.hpp"
 #include "src/runtime/cores/team.hpp"
 
 #include <skelrt/error.hpp>

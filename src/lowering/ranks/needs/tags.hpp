@@ -7,7 +7,8 @@ namespace skelrt::detail
 
 /// What a message of the data plane is known by on both sides: the call's number, the hash of all calls so far, so that
 /// ranks which have parted never take each other's messages for their own, and the number of the message among the
-/// call's from that rank to this. One bit says which of the two sends: StarPU-MPI takes no equal tags both ways at once.
+/// call's from that rank to this. One bit says which of the two sends: StarPU-MPI takes no equal tags both ways at
+/// once.
 constexpr std::int64_t message_tag(std::uint64_t call, std::uint64_t hash, std::uint32_t number, bool upwards) noexcept
 {
     constexpr int hash_bits = 14, number_bits = 11, call_bits = 36;

@@ -1,4 +1,4 @@
-#include "src/lowering/run/element_copy.hpp"
+#include "src/lowering/ranks/element_copy.hpp"
 
 #include "src/lowering/engine.hpp"
 #include "src/lowering/run/make_tasks.hpp"
