@@ -39,7 +39,9 @@ void let_others_fall_asleep() { std::this_thread::sleep_for(std::chrono::millise
 
 } // namespace
 
-rival_team::rival_team() : cores_(worker_cores()), thread_([this] { serve(); })
+rival_team::rival_team() : rival_team(worker_cores()) {}
+
+rival_team::rival_team(std::vector<cpu_set_t> cores) : cores_(std::move(cores)), thread_([this] { serve(); })
 {
     if (cores_.empty()) cores_.resize(1);
     run([this] { pin_all(); });

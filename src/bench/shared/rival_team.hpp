@@ -22,6 +22,8 @@ class rival_team
 public:
     /// Reads the number of CPU workers and their cores from the StarPU that runs now.
     rival_team();
+    /// A thread for each of these sets of cores, of which an empty one binds nothing.
+    explicit rival_team(std::vector<cpu_set_t> cores);
     ~rival_team();
     rival_team(const rival_team&) = delete;
     rival_team& operator=(const rival_team&) = delete;
