@@ -2,6 +2,8 @@
 
 #include "error.hpp"
 
+#include <skelrt/cluster.hpp>
+
 #include <algorithm>
 #include <utility>
 
@@ -20,9 +22,13 @@ struct kind {
 };
 constexpr kind kinds[] = {{"cpu", sk::device::cpu}, {"cuda", sk::device::cuda}, {"opencl", sk::device::opencl}};
 
+/// All ranks run the same devices one after the other.
 bool is_there(const sk::runtime& rt, sk::device wanted)
 {
-    return std::ranges::any_of(rt.devices(), [&](const auto& d) { return d.kind == wanted; });
+    const bool here = std::ranges::any_of(rt.devices(), [&](const auto& d) { return d.kind == wanted; });
+    bool everywhere = here;
+    for (int rank = 0; rank < sk::ranks(); ++rank) everywhere = sk::agree(here, rank) && everywhere;
+    return everywhere;
 }
 
 std::string one_name(const sk::device_info& d)

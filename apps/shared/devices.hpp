@@ -9,7 +9,7 @@ namespace apps
 {
 
 /// What `wanted` (an option of --device) means on this runtime, in the order in which it runs. Throws input_error if
-/// the device is not there.
+/// the device is not there. Of several ranks, each must have it.
 std::vector<std::string> devices_for(const std::string& wanted, const skelrt::runtime& rt);
 
 /// "cpu", "cuda" and "opencl" are kinds of device; "hybrid" is all there are.

@@ -2,6 +2,8 @@
 
 #include "error.hpp"
 
+#include <skelrt/cluster.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -54,6 +56,7 @@ image read_png(const std::filesystem::path& file)
 
 void write_png(const std::filesystem::path& file, const image& picture)
 {
+    if (skelrt::rank() > 0) return;
     png_image png = empty_png();
     png.width = static_cast<png_uint_32>(picture.width);
     png.height = static_cast<png_uint_32>(picture.height);

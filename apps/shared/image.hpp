@@ -26,7 +26,7 @@ std::uint8_t byte_of(float value);
 /// Any PNG file; grey becomes three equal colours, transparency lies on white. Throws input_error with the file's name.
 image read_png(const std::filesystem::path& file);
 
-/// Throws input_error with the file's name if it cannot be written.
+/// Throws input_error with the file's name if it cannot be written. Of several ranks the first writes it.
 void write_png(const std::filesystem::path& file, const image& picture);
 
 /// The mean of blocks of `factor` x `factor` pixels; blocks at the right and lower edge may be smaller.

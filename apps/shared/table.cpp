@@ -2,6 +2,8 @@
 
 #include "error.hpp"
 
+#include <skelrt/cluster.hpp>
+
 #include <algorithm>
 #include <fstream>
 
@@ -65,6 +67,7 @@ std::string table_of(const std::vector<measurement>& rows, const std::vector<rat
 
 void write_csv(const std::filesystem::path& file, const std::vector<problem_rows>& problems)
 {
+    if (skelrt::rank() > 0) return;
     std::ofstream out(file);
     out << "device,hardware";
     for (const auto& [name, value] : problems.front().problem) out << ',' << name;

@@ -32,7 +32,7 @@ struct problem_rows {
 };
 
 /// One line of names, then one line per measurement. All problems have the same fields and rates. Throws input_error if
-/// the file cannot be written.
+/// the file cannot be written. Of several ranks the first writes it.
 void write_csv(const std::filesystem::path& file, const std::vector<problem_rows>& problems);
 
 /// How the check's result is told: "check: 1000 sample points in double precision; largest error 1e-3 m; at most ..."
