@@ -169,6 +169,41 @@ void stencils(std::size_t n)
     print("far lines", g);
 }
 
+void sorts(std::size_t n)
+{
+    const auto scattered = sk::map(SKELRT_FN((sk::index1 i) { return (int)((i.i * 7919 + 13) % 1009) - 500; }));
+    const auto numbers = sk::map(SKELRT_FN((sk::index1 i) { return (unsigned)i.i; }));
+    sk::vector<int> x = scattered(sk::shape(n)), y = sk::sort(x);
+    print("sorted", y);
+    y = sk::sort(y);
+    print("sorted again", y);
+    y = sk::sort(y, SKELRT_FN((int a, int b) { return b < a; }));
+    print("descending", y);
+    sk::vector<unsigned> v = numbers(sk::shape(n));
+    y = x;
+    sk::sort_by_key(y, v);
+    print("keys", y);
+    print("values of equal keys in their order", v);
+    v = numbers(sk::shape(n));
+    y = x;
+    sk::sort_by_key(y, v, SKELRT_FN((int a, int b) { return a / 100 < b / 100; }));
+    print("keys that are alike", y);
+    print("their values", v);
+    y = sk::sort(sk::map(SKELRT_FN((int a) { return a % 7; }))(x));
+    print("sorted call", y);
+    y = x;
+    y.range(3, n - 8) = sk::sort(x.range(5, n - 8));
+    print("sorted range", y);
+    sk::matrix<float> m =
+        sk::generate(SKELRT_FN((sk::index2 i) { return (float)(i.row * 37 % 101 + i.col); }))(sk::shape(n / 4 + 2, 5));
+    m.column(2) = sk::sort(m.column(1));
+    m.row(1) = sk::sort(m.row(n / 4));
+    print("sorted column and row", m);
+    const sk::vector<int> alike(n, 4);
+    y = sk::sort(alike);
+    print("all alike", y);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -179,5 +214,6 @@ int main(int argc, char** argv)
     elementwise(n);
     matrices(n / 10 + 4, 23);
     stencils(n);
+    sorts(n);
     return 0;
 }

@@ -292,6 +292,8 @@ struct sort_functions {
     /// Both are stable.
     void (*sort)(void* items, std::size_t count);
     void (*merge)(const merge_part&);
+    /// Whether one item comes in front of another whatever their places.
+    bool (*before)(const void* item, const void* other);
 };
 
 /// Typed code behind plain function pointers, instantiated in the user's translation unit.

@@ -118,6 +118,10 @@ void sort_by_bytes(Item* const items, std::size_t count)
 template <class Item, class Less>
 struct item_sort {
     static bool before(const Item& a, const Item& b) { return Less{}(key_of(a), key_of(b)); }
+    static bool comes_before(const void* item, const void* other)
+    {
+        return before(*static_cast<const Item*>(item), *static_cast<const Item*>(other));
+    }
 
     static void sort(void* items, std::size_t count)
     {
@@ -230,7 +234,8 @@ inline constexpr sort_functions value_sort{sizeof(typename N::value),
                                            &load_items<N>,
                                            &store_items<N>,
                                            &item_sort<typename N::value, Less>::sort,
-                                           &item_sort<typename N::value, Less>::merge};
+                                           &item_sort<typename N::value, Less>::merge,
+                                           &item_sort<typename N::value, Less>::comes_before};
 
 template <class N, class Less>
 inline constexpr sort_functions checked_value_sort = [] {
@@ -245,6 +250,7 @@ inline constexpr sort_functions key_sort{sizeof(keyed<K, V>),
                                          &load_keyed<K, V>,
                                          &store_keyed<K, V>,
                                          &item_sort<keyed<K, V>, Less>::sort,
-                                         &item_sort<keyed<K, V>, Less>::merge};
+                                         &item_sort<keyed<K, V>, Less>::merge,
+                                         &item_sort<keyed<K, V>, Less>::comes_before};
 
 } // namespace skelrt::detail

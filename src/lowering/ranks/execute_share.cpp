@@ -9,6 +9,7 @@
 #include "src/lowering/ranks/filter_share.hpp"
 #include "src/lowering/ranks/not_yet.hpp"
 #include "src/lowering/ranks/scan_share.hpp"
+#include "src/lowering/ranks/sort_share.hpp"
 #include "src/lowering/ranks/transfer.hpp"
 
 namespace skelrt::detail
@@ -72,6 +73,7 @@ void run_share(engine& e, const call& c, const call_share& share, const run_loca
     if (has_partial_results(c)) run_and_join(e, c, share, run);
     else if (c.site->what.kind == skeleton::scan) run_scan(e, c, share, run);
     else if (c.site->what.kind == skeleton::filter) run_filter(e, c, share, run);
+    else if (c.site->what.kind == skeleton::sort) run_sort(e, c, share, run);
     else if (!share.empty()) run_for_results(e, share.mine(), run);
 }
 

@@ -27,8 +27,6 @@ std::string_view name_of(skeleton kind)
     switch (kind) {
     case skeleton::scan_columns:
         return "scans by column";
-    case skeleton::sort:
-        return "sorts";
     default:
         return {};
     }

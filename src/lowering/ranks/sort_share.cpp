@@ -1,0 +1,307 @@
+#include "src/lowering/ranks/sort_share.hpp"
+
+#include "src/cluster/faults.hpp"
+#include "src/cluster/peers.hpp"
+#include "src/cluster/trees.hpp"
+#include "src/data/managed.hpp"
+#include "src/lowering/engine.hpp"
+#include "src/lowering/ranks/call_share.hpp"
+#include "src/lowering/ranks/needs/run_cuts.hpp"
+
+#include "codelets/element_memory.hpp"
+
+#include <skelrt/detail/user_code.hpp>
+#include <skelrt/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// A container in the host's memory while this lives.
+class on_host
+{
+public:
+    on_host(storage& s, access how) : s_(s), how_(how), state_(acquire(s, how)) {}
+    ~on_host() { release(s_, how_, state_); }
+    on_host(const on_host&) = delete;
+    on_host& operator=(const on_host&) = delete;
+
+private:
+    storage& s_;
+    const access how_;
+    managed_state* const state_;
+};
+
+/// What a rank has of the sorted elements, as items in the host's memory.
+class sorted_items
+{
+public:
+    sorted_items(const call& mine, std::size_t count)
+        : mine_(mine), typed_(*mine.site->what.cpu.sort), count_(count), items_(count * typed_.item_size)
+    {
+    }
+
+    std::size_t count() const noexcept { return count_; }
+    std::byte* at(std::size_t number) const noexcept { return items_.data() + number * typed_.item_size; }
+
+    void load()
+    {
+        with_results(access::read, [&](const cpu_block& b) { typed_.plain ? copy(b, true) : typed_.load(b, at(0)); });
+    }
+    void store()
+    {
+        with_results(access::read_write,
+                     [&](const cpu_block& b) { typed_.plain ? copy(b, false) : typed_.store(b, at(0)); });
+    }
+
+    /// Items in front of the pivot of another rank's, or of this one's: of equal ones those of the first rank come first.
+    std::size_t before(const std::byte* pivot, bool also_equal) const
+    {
+        std::size_t first = 0, last = count_;
+        while (first < last) {
+            const std::size_t middle = first + (last - first) / 2;
+            const bool in_front = also_equal ? !typed_.before(pivot, at(middle)) : typed_.before(at(middle), pivot);
+            (in_front ? first : last) = in_front ? middle + 1 : middle;
+        }
+        return first;
+    }
+
+    /// Merges runs that follow each other here, of so many items each: neighbours first, so that equal items stay in order.
+    void merge(std::vector<std::size_t> runs)
+    {
+        element_memory other(count_ * typed_.item_size);
+        while (runs.size() > 1) {
+            std::vector<std::size_t> merged;
+            std::size_t begin = 0;
+            for (std::size_t k = 0; k < runs.size(); k += 2) {
+                const std::size_t left = runs[k], right = k + 1 < runs.size() ? runs[k + 1] : 0;
+                std::byte* const to = other.data() + begin * typed_.item_size;
+                typed_.merge({at(begin), left, at(begin + left), right, 0, left + right, to});
+                merged.push_back(left + right);
+                begin += left + right;
+            }
+            std::swap(items_, other);
+            runs = std::move(merged);
+        }
+    }
+
+private:
+    /// The slots of a sort by key are the keys and values, and where both go; they are the same here.
+    template <class Use>
+    void with_results(access how, Use use)
+    {
+        const std::size_t slots = mine_.site->what.slots.size();
+        const operand& key = mine_.operands[slots - 1];
+        const operand& value = typed_.plain ? key : mine_.operands[slots - 2];
+        const on_host keys(*key.data, how);
+        std::optional<on_host> values;
+        if (value.data != key.data) values.emplace(*value.data, how);
+        const slot_view k = view_of(key), v = view_of(value), views[] = {k, v, v, k};
+        use(cpu_block{{1, key.cols, 0, 0}, mine_.width, views, &mine_.site->what});
+    }
+    static slot_view view_of(const operand& o)
+    {
+        return {o.data->data + o.offset * o.data->element_size, 0, 1, o.cols, o.ld, o.stride};
+    }
+    /// Items are the results.
+    void copy(const cpu_block& b, bool from_results) const
+    {
+        const std::size_t size = typed_.item_size;
+        for (std::size_t i = 0; i < b.where.cols; ++i) {
+            std::byte* const result = static_cast<std::byte*>(b.slots[0].data) + i * b.slots[0].stride * size;
+            if (from_results) std::memcpy(at(i), result, size);
+            else std::memcpy(result, at(i), size);
+        }
+    }
+
+    const call& mine_;
+    const sort_functions& typed_;
+    std::size_t count_;
+    element_memory items_;
+};
+
+template <class T>
+std::vector<T> gather(peers& others, const std::vector<T>& mine)
+{
+    const std::vector<std::byte> all = all_gather(others, std::as_bytes(std::span(mine)));
+    std::vector<T> values(all.size() / sizeof(T));
+    std::memcpy(values.data(), all.data(), all.size());
+    return values;
+}
+
+/// Where the ranks' runs are cut between a rank and the next one, for each but the last.
+class sorted_runs
+{
+public:
+    sorted_runs(peers& others, const sorted_items& mine)
+        : others_(others), mine_(mine), counts_(gather(others, std::vector<std::size_t>{mine.count()}))
+    {
+    }
+
+    const std::vector<std::size_t>& counts() const noexcept { return counts_; }
+
+    /// Of each rank, the first item of each run that goes to it, and at last the ends of the runs.
+    std::vector<std::vector<std::size_t>> find_cuts(std::size_t item_size)
+    {
+        std::vector<run_cuts> searched;
+        std::size_t in_front = 0;
+        for (const std::size_t n : counts_) searched.emplace_back(counts_, std::exchange(in_front, in_front + n));
+        while (std::ranges::any_of(searched, [](const run_cuts& c) { return !c.found(); })) step(searched, item_size);
+        std::vector<std::vector<std::size_t>> cuts;
+        for (const run_cuts& c : searched) cuts.push_back(c.cuts());
+        cuts.push_back(counts_);
+        for (std::size_t k = 1; k < cuts.size(); ++k) // where the order is none
+            for (std::size_t r = 0; r < counts_.size(); ++r) cuts[k][r] = std::max(cuts[k][r], cuts[k - 1][r]);
+        return cuts;
+    }
+
+private:
+    /// One pivot for each that is still searched for.
+    void step(std::vector<run_cuts>& searched, std::size_t item_size)
+    {
+        std::vector<run_cuts*> open;
+        for (run_cuts& c : searched)
+            if (!c.found()) open.push_back(&c);
+        const std::size_t me = static_cast<std::size_t>(others_.rank()), ranks = counts_.size();
+        std::vector<std::byte> items(open.size() * item_size);
+        for (std::size_t k = 0; k < open.size(); ++k)
+            if (const run_item p = open[k]->pivot(); p.rank == me)
+                std::memcpy(&items[k * item_size], mine_.at(p.number), item_size);
+        const std::vector<std::byte> all = gather(others_, items);
+        std::vector<std::size_t> before(open.size() + 1); // the last says whether a comparison failed
+        std::exception_ptr failed;
+        try {
+            const in_user_code mark;
+            const element_memory room(item_size); // where an item may lie
+            for (std::size_t k = 0; k < open.size(); ++k) {
+                const run_item p = open[k]->pivot();
+                std::memcpy(room.data(), &all[(p.rank * open.size() + k) * item_size], item_size);
+                before[k] = p.rank == me ? p.number : mine_.before(room.data(), me < p.rank);
+            }
+        } catch (...) {
+            failed = std::current_exception();
+            before.back() = 1;
+        }
+        const std::vector<std::size_t> told = gather(others_, before);
+        const auto of_rank = [&](std::size_t r, std::size_t k) { return told[r * before.size() + k]; };
+        for (std::size_t r = 0; r < ranks; ++r)
+            if (of_rank(r, open.size()) != 0) throw_together(others_, failed);
+        for (std::size_t k = 0; k < open.size(); ++k) {
+            std::vector<std::size_t> runs(ranks);
+            for (std::size_t r = 0; r < ranks; ++r) runs[r] = of_rank(r, k);
+            open[k]->take(runs);
+        }
+    }
+
+    peers& others_;
+    const sorted_items& mine_;
+    const std::vector<std::size_t> counts_;
+};
+
+/// Items of each run that go to a rank.
+std::vector<std::size_t> pieces_of(const std::vector<std::vector<std::size_t>>& cuts, std::size_t rank)
+{
+    std::vector<std::size_t> pieces;
+    for (std::size_t r = 0; r < cuts[rank].size(); ++r) pieces.push_back(cuts[rank + 1][r] - cuts[rank][r]);
+    return pieces;
+}
+
+/// Throws on all ranks alike: where the order is none, comparisons of different ranks do not fit together.
+void check_lengths(const call& c, const std::vector<std::vector<std::size_t>>& cuts,
+                   const std::vector<std::size_t>& counts)
+{
+    for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+        const auto pieces = pieces_of(cuts, rank);
+        if (std::accumulate(pieces.begin(), pieces.end(), std::size_t{0}) != counts[rank])
+            throw error(fmt::format("{}: the comparator is no strict weak ordering: the {} elements that rank {} is to "
+                                    "have cannot be told from the others; SKELRT_CHECK=functions may show which",
+                                    c.site->what.name, counts[rank], rank));
+    }
+}
+
+/// Piece by piece, so that no count comes near what MPI takes. Pieces that come follow each other in `to`.
+void swap_pieces(peers& others, const sorted_items& from, const std::vector<std::vector<std::size_t>>& cuts,
+                 const sorted_items& to)
+{
+    constexpr std::size_t most = std::size_t{64} << 20;
+    const std::size_t ranks = cuts.size() - 1, me = static_cast<std::size_t>(others.rank());
+    const auto items = [&](std::size_t source, std::size_t target) {
+        return cuts[target + 1][source] - cuts[target][source];
+    };
+    const std::size_t size = static_cast<std::size_t>(from.at(1) - from.at(0));
+    std::size_t longest = 0;
+    for (std::size_t a = 0; a < ranks; ++a)
+        for (std::size_t b = 0; b < ranks; ++b) longest = std::max(longest, items(a, b) * size);
+    for (std::size_t done = 0; done < longest; done += most) {
+        const auto piece = [&](std::size_t bytes) { return bytes > done ? std::min(bytes - done, most) : 0; };
+        std::vector<outgoing> out;
+        std::vector<incoming> in;
+        std::size_t place = 0;
+        for (std::size_t other = 0; other < ranks; ++other) {
+            const std::size_t sent = piece(items(me, other) * size), comes = piece(items(other, me) * size);
+            std::byte* const source = from.at(cuts[other][me]) + done;
+            std::byte* const target = to.at(std::exchange(place, place + items(other, me))) + done;
+            if (other == me) std::copy_n(source, sent, target);
+            else {
+                if (sent > 0) out.push_back({static_cast<int>(other), std::span<const std::byte>(source, sent)});
+                if (comes > 0) in.push_back({static_cast<int>(other), std::span(target, comes)});
+            }
+        }
+        others.swap_values(out, in);
+    }
+}
+
+/// What goes wrong on one rank goes wrong on all.
+template <class Do>
+void together(peers& others, Do act)
+{
+    std::exception_ptr failed;
+    try {
+        act();
+    } catch (...) {
+        failed = std::current_exception();
+    }
+    throw_together(others, failed);
+}
+
+} // namespace
+
+void run_sort(engine& e, const call& c, const call_share& share, const run_local& run)
+{
+    peers& others = *e.cluster;
+    const sort_functions& typed = *c.site->what.cpu.sort;
+    const std::size_t mine = share.empty() ? 0 : share.lines().count;
+    sorted_items items(share.mine(), mine);
+    together(others, [&] {
+        if (share.empty()) return;
+        run(share.mine());
+        e.order.flush();
+        items.load();
+    });
+    sorted_runs runs(others, items);
+    const auto cuts = runs.find_cuts(typed.item_size);
+    check_lengths(c, cuts, runs.counts());
+    sorted_items merged(share.mine(), mine);
+    swap_pieces(others, items, cuts, merged);
+    together(others, [&] {
+        const in_user_code mark;
+        merged.merge(pieces_of(cuts, static_cast<std::size_t>(others.rank())));
+    });
+    if (!share.empty()) merged.store();
+}
+
+} // namespace skelrt::detail
