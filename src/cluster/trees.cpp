@@ -20,46 +20,52 @@ std::vector<std::byte> as_message(std::span<const std::byte> value, bool there)
     return message;
 }
 
-void send_one(peers& others, int to, std::span<const std::byte> bytes)
+/// Who is where in a binomial tree over ranks counted from the root. A rank's subtree is the run of ranks that begins with
+/// it; its children's follow each other in it.
+class tree_place
 {
-    const outgoing one{to, bytes};
-    others.swap_values({&one, 1}, {});
-}
+public:
+    tree_place(const peers& others, int root)
+        : ranks_(others.size()), root_(root), me_((others.rank() - root + ranks_) % ranks_)
+    {
+        while (to_parent_ < ranks_ && !(me_ & to_parent_)) to_parent_ *= 2;
+    }
 
-void receive_one(peers& others, int from, std::span<std::byte> bytes)
+    bool is_root() const noexcept { return me_ == 0; }
+    int parent() const noexcept { return rank_of(me_ - to_parent_); }
+    /// In the order of their ranks.
+    std::vector<int> children() const
+    {
+        std::vector<int> all;
+        for (int d = 1; d < to_parent_ && me_ + d < ranks_; d *= 2) all.push_back(rank_of(me_ + d));
+        return all;
+    }
+
+private:
+    int rank_of(int counted) const noexcept { return (counted + root_) % ranks_; }
+
+    int ranks_, root_, me_, to_parent_ = 1;
+};
+
+/// Those that wait longest for others behind them come first.
+void send_down(peers& others, const tree_place& here, std::span<const std::byte> value)
 {
-    const incoming one{from, bytes};
-    others.swap_values({}, {&one, 1});
-}
-
-} // namespace
-
-/// A binomial tree over ranks counted from the root. A rank has the value once the distance reaches its lowest bit.
-void broadcast(peers& others, std::span<std::byte> value, int root)
-{
-    const int n = others.size(), me = (others.rank() - root + n) % n;
-    const auto rank_of = [&](int counted) { return (counted + root) % n; };
-    int distance = 1;
-    while (distance < n && !(me & distance)) distance *= 2;
-    if (me != 0) receive_one(others, rank_of(me - distance), value);
     std::vector<outgoing> out;
-    for (int d = distance / 2; d > 0; d /= 2)
-        if (me + d < n) out.push_back({rank_of(me + d), value});
-    others.swap_values(out, {});
+    for (const int child : here.children()) out.push_back({child, value});
+    if (!out.empty()) others.swap_values(std::vector(out.rbegin(), out.rend()), {});
 }
 
-/// A rank holds the combination of the run of ranks that begins with it, and joins it with the run that follows.
-bool reduce_in_order(peers& others, std::span<std::byte> value, bool has_value, const combine_values& combine)
+/// `value` becomes the combination of this rank's subtree. Whether there is one.
+bool combine_subtree(peers& others, const tree_place& here, std::span<std::byte> value, bool has_value,
+                     const combine_values& combine)
 {
-    const int n = others.size(), me = others.rank();
-    std::vector<std::byte> next(value.size() + 1);
-    for (int distance = 1; distance < n; distance *= 2) {
-        if (me & distance) {
-            send_one(others, me - distance, as_message(value, has_value));
-            break;
-        }
-        if (me + distance >= n) continue;
-        receive_one(others, me + distance, next);
+    const std::vector<int> children = here.children();
+    if (children.empty()) return has_value;
+    std::vector<std::vector<std::byte>> come(children.size(), std::vector<std::byte>(value.size() + 1));
+    std::vector<incoming> in;
+    for (std::size_t k = 0; k < children.size(); ++k) in.push_back({children[k], come[k]});
+    others.swap_values({}, in);
+    for (const auto& next : come) {
         if (next[0] == std::byte{0}) continue;
         const std::span<const std::byte> right = std::span(next).subspan(1);
         if (has_value) combine(value, right);
@@ -69,11 +75,42 @@ bool reduce_in_order(peers& others, std::span<std::byte> value, bool has_value, 
     return has_value;
 }
 
+} // namespace
+
+void broadcast(peers& others, std::span<std::byte> value, int root)
+{
+    const tree_place here(others, root);
+    if (!here.is_root()) {
+        const incoming from{here.parent(), value};
+        others.swap_values({}, {&from, 1});
+    }
+    send_down(others, here, value);
+}
+
+bool reduce_in_order(peers& others, std::span<std::byte> value, bool has_value, const combine_values& combine)
+{
+    const tree_place here(others, 0);
+    const bool there = combine_subtree(others, here, value, has_value, combine);
+    if (here.is_root()) return there;
+    const std::vector<std::byte> message = as_message(value, there);
+    const outgoing up{here.parent(), message};
+    others.swap_values({&up, 1}, {});
+    return there;
+}
+
+/// What comes down is awaited when a rank's own goes up: one swap for both.
 bool reduce_to_all(peers& others, std::span<std::byte> value, bool has_value, const combine_values& combine)
 {
-    const bool there = reduce_in_order(others, value, has_value, combine);
-    std::vector<std::byte> result = as_message(value, there);
-    broadcast(others, result);
+    const tree_place here(others, 0);
+    const bool there = combine_subtree(others, here, value, has_value, combine);
+    const std::vector<std::byte> message = as_message(value, there);
+    std::vector<std::byte> result = message;
+    if (!here.is_root()) {
+        const outgoing up{here.parent(), message};
+        const incoming down{here.parent(), result};
+        others.swap_values({&up, 1}, {&down, 1});
+    }
+    send_down(others, here, result);
     if (result[0] == std::byte{0}) return false;
     std::ranges::copy(std::span(result).subspan(1), value.begin());
     return true;
