@@ -29,6 +29,7 @@
 #include "error.hpp"
 #include "eval.hpp"
 #include "farm.hpp"
+#include "files.hpp"
 #include "filter.hpp"
 #include "for_each.hpp"
 #include "future.hpp"
