@@ -47,6 +47,24 @@ void throw_gaps(std::size_t rows, std::size_t cols, std::size_t ld)
 namespace
 {
 
+caller place_of(const task_request& r)
+{
+    for (const task_part& p : r.parts)
+        if (p.where.line > 0) return p.where;
+    return {};
+}
+
+/// Before anything asks where the parts lie: here are other elements than the task means.
+void refuse_dealt_parts(const task_request& r)
+{
+    for (const task_part& p : r.parts)
+        if (p.data && p.data->dealt)
+            throw error(fmt::format(
+                "not yet over several ranks: {}: one of its containers ({} x {} elements) is dealt out to them; run "
+                "the program as one process: SKELRT_CLUSTER=off, or without mpirun",
+                task_title(r.what, r.wishes.name, place_of(r)), p.data->shape_rows, p.data->shape_cols));
+}
+
 /// One task on its way to StarPU.
 class task_submission
 {
@@ -54,7 +72,6 @@ public:
     task_submission(engine& e, const task_request& r)
         : engine_(e), request_(r), program_(program::current()), parts_(r.parts), where_(place_of(r))
     {
-        check_ranks();
         check_views();
         check_futures();
         if (watches_races()) check_races();
@@ -75,12 +92,6 @@ public:
     }
 
 private:
-    static caller place_of(const task_request& r)
-    {
-        for (const task_part& p : r.parts)
-            if (p.where.line > 0) return p.where;
-        return {};
-    }
     std::string title() const { return task_title(request_.what, request_.wishes.name, where_); }
 
     void check_views() const
@@ -89,17 +100,6 @@ private:
             throw error(fmt::format("{}: a host view of one of its containers ({} x {} elements) is open; let it go "
                                     "out of scope before the task",
                                     title(), s->shape_rows, s->shape_cols));
-    }
-
-    void check_ranks() const
-    {
-        for (const task_part& p : request_.parts)
-            if (p.data && p.data->dealt)
-                throw error(
-                    fmt::format("not yet over several ranks: {}: one of its containers ({} x {} elements) is dealt "
-                                "out to them; run the program as one process: SKELRT_CLUSTER=off, or without "
-                                "mpirun",
-                                title(), p.data->shape_rows, p.data->shape_cols));
     }
 
     void check_futures() const
@@ -377,6 +377,7 @@ run_handle submit_task(const task_request& r)
 {
     const call_visit visit("sk::task");
     reap();
+    refuse_dealt_parts(r);
     return task_submission(engine::of(visit.runtime()), r).run();
 }
 
