@@ -11,9 +11,6 @@
 #include "codelets/element_memory.hpp"
 
 #include <skelrt/detail/user_code.hpp>
-#include <skelrt/error.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -220,19 +217,6 @@ std::vector<std::size_t> pieces_of(const std::vector<std::vector<std::size_t>>& 
     return pieces;
 }
 
-/// Throws on all ranks alike: where the order is none, comparisons of different ranks do not fit together.
-void check_lengths(const call& c, const std::vector<std::vector<std::size_t>>& cuts,
-                   const std::vector<std::size_t>& counts)
-{
-    for (std::size_t rank = 0; rank < counts.size(); ++rank) {
-        const auto pieces = pieces_of(cuts, rank);
-        if (std::accumulate(pieces.begin(), pieces.end(), std::size_t{0}) != counts[rank])
-            throw error(fmt::format("{}: the comparator is no strict weak ordering: the {} elements that rank {} is to "
-                                    "have cannot be told from the others; SKELRT_CHECK=functions may show which",
-                                    c.site->what.name, counts[rank], rank));
-    }
-}
-
 /// Piece by piece, so that no count comes near what MPI takes. Pieces that come follow each other in `to`.
 void swap_pieces(peers& others, const sorted_items& from, const std::vector<std::vector<std::size_t>>& cuts,
                  const sorted_items& to)
@@ -285,21 +269,27 @@ void run_sort(engine& e, const call& c, const call_share& share, const run_local
     peers& others = *e.cluster;
     const sort_functions& typed = *c.site->what.cpu.sort;
     const std::size_t mine = share.empty() ? 0 : share.lines().count;
-    sorted_items items(share.mine(), mine);
+    call here = share.mine();
+    here.first_line = 0, here.whole_lines = mine; // a sort of its own
+    sorted_items items(here, mine);
     together(others, [&] {
         if (share.empty()) return;
-        run(share.mine());
+        run(here);
         e.order.flush();
         items.load();
     });
-    sorted_runs runs(others, items);
-    const auto cuts = runs.find_cuts(typed.item_size);
-    check_lengths(c, cuts, runs.counts());
-    sorted_items merged(share.mine(), mine);
+    const auto cuts = sorted_runs(others, items).find_cuts(typed.item_size);
+    std::vector<std::size_t> runs = pieces_of(cuts, static_cast<std::size_t>(others.rank()));
+    const std::size_t come = std::accumulate(runs.begin(), runs.end(), std::size_t{0});
+    sorted_items merged(here, std::max(come, mine));
     swap_pieces(others, items, cuts, merged);
+    if (come < mine) { // the comparator is no order: some elements or others
+        std::memcpy(merged.at(come), items.at(come), (mine - come) * typed.item_size);
+        runs.push_back(mine - come);
+    }
     together(others, [&] {
         const in_user_code mark;
-        merged.merge(pieces_of(cuts, static_cast<std::size_t>(others.rank())));
+        merged.merge(std::move(runs));
     });
     if (!share.empty()) merged.store();
 }
