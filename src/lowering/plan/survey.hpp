@@ -25,7 +25,7 @@ struct planning {
 /// Plans the call, whose layout is cut. Notes in `state` who could take over its groups, what was promised, and what
 /// copies are to be watched. Caller holds the order's lock.
 shared_decision plan_call(engine& e, submitted_call& state, layout& l, const std::vector<const target*>& targets,
-                   const planning& how);
+                          const planning& how);
 
 /// Whether it would be made again with what other programs keep its targets busy. Caller holds the order's lock.
 bool is_still_best(const decision& d, const engine& e, const program& mine);
