@@ -1,5 +1,6 @@
 #include "tests/message_of.hpp"
 #include "tests/tasks/add_kernel.hpp"
+#include "tests/tasks/values_of.hpp"
 
 #include <skelrt/skelrt.hpp>
 
@@ -22,12 +23,6 @@ using Catch::Contains;
 
 namespace
 {
-
-std::vector<int> values_of(const sk::vector<int>& x)
-{
-    const auto h = sk::host_read(x);
-    return {h.begin(), h.end()};
-}
 
 int sum_of(std::span<const int> v) { return std::accumulate(v.begin(), v.end(), 0); }
 

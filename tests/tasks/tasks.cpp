@@ -1,5 +1,6 @@
 #include "tests/message_of.hpp"
 #include "tests/tasks/add_kernel.hpp"
+#include "tests/tasks/values_of.hpp"
 
 #include <skelrt/skelrt.hpp>
 
@@ -18,17 +19,6 @@
 
 namespace sk = skelrt;
 using Catch::Contains;
-
-namespace
-{
-
-std::vector<int> values_of(const sk::vector<int>& x)
-{
-    const auto h = sk::host_read(x);
-    return {h.begin(), h.end()};
-}
-
-} // namespace
 
 TEST_CASE("a part is a block, a span or one element", "[task]")
 {
