@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <functional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 /// What all ranks come to know together, over the value plane of `peers`. All ranks call each of these, in the same
@@ -27,5 +29,15 @@ bool reduce_to_all(peers& others, std::span<std::byte> value, bool has_value, co
 
 /// All ranks' values, as long as each other, in the order of the ranks.
 std::vector<std::byte> all_gather(peers& others, std::span<const std::byte> mine);
+/// The same for values that are bytes.
+template <class T>
+std::vector<T> gather_values(peers& others, std::span<const T> mine)
+{
+    static_assert(std::is_trivially_copyable_v<T>);
+    const std::vector<std::byte> all = all_gather(others, std::as_bytes(mine));
+    std::vector<T> values(all.size() / sizeof(T));
+    if (!all.empty()) std::memcpy(values.data(), all.data(), all.size());
+    return values;
+}
 
 } // namespace skelrt::detail

@@ -1,6 +1,5 @@
 #include "src/cluster/mpi/value_plane.hpp"
 
-#include "src/cluster/mpi/bytes_type.hpp"
 #include "src/cluster/mpi/session.hpp"
 
 #include <skelrt/error.hpp>
@@ -15,19 +14,13 @@ namespace
 
 enum tag { with_header = 1, large };
 
-/// As one element of MPI's.
-class large_type
+/// visit(part of the value), in order: no count comes near what MPI takes, and each part that arrives is progress.
+template <class Byte, class Visit>
+void for_each_piece(std::span<Byte> value, Visit visit)
 {
-public:
-    explicit large_type(std::size_t bytes) : type_(make_bytes_type(bytes)) {}
-    ~large_type() { MPI_Type_free(&type_); } // requests that use it keep it
-    large_type(const large_type&) = delete;
-    large_type& operator=(const large_type&) = delete;
-    MPI_Datatype get() const noexcept { return type_; }
-
-private:
-    MPI_Datatype type_;
-};
+    constexpr std::size_t most = std::size_t{64} << 20;
+    for (std::size_t at = 0; at < value.size(); at += most) visit(value.subspan(at, std::min(most, value.size() - at)));
+}
 
 bool are_done(const std::vector<MPI_Request>& all)
 {
@@ -67,9 +60,11 @@ void value_plane::post(std::span<const outgoing> out, std::span<const incoming> 
         check_mpi(MPI_Isend(&e, static_cast<int>(sizeof(header) + inside), MPI_BYTE, to, with_header, all_, &to_go_[k]),
                   "MPI_Isend");
         if (value.size() > envelope::room)
-            check_mpi(MPI_Isend(value.data(), 1, large_type(value.size()).get(), to, large, all_,
-                                &to_go_.emplace_back(MPI_REQUEST_NULL)),
-                      "MPI_Isend");
+            for_each_piece(value, [&, to = to](std::span<const std::byte> piece) {
+                check_mpi(MPI_Isend(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, to, large, all_,
+                                    &to_go_.emplace_back(MPI_REQUEST_NULL)),
+                          "MPI_Isend");
+            });
     }
 }
 
@@ -97,9 +92,11 @@ void value_plane::open(const envelope& come, const incoming& to, patient_wait& w
         waiting.refuse(to.from, h.calls);
     if (h.bytes <= envelope::room) std::copy_n(come.value.begin(), h.bytes, to.bytes.begin());
     else
-        check_mpi(MPI_Irecv(to.bytes.data(), 1, large_type(h.bytes).get(), to.from, large, all_,
-                            &to_come_.emplace_back(MPI_REQUEST_NULL)),
-                  "MPI_Irecv");
+        for_each_piece(to.bytes, [&](std::span<std::byte> piece) {
+            check_mpi(MPI_Irecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, to.from, large, all_,
+                                &to_come_.emplace_back(MPI_REQUEST_NULL)),
+                      "MPI_Irecv");
+        });
 }
 
 /// All ranks fail alike, so nobody takes what was sent. What comes must not be written to the caller's memory later.

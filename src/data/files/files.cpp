@@ -3,6 +3,7 @@
 #include "src/cluster/trees.hpp"
 #include "src/data/files/array_header.hpp"
 #include "src/data/files/file_at_rest.hpp"
+#include "src/data/parting/opened_on_host.hpp"
 #include "src/program/place_text.hpp"
 #include "src/runtime/running.hpp"
 #include "src/runtime/visit.hpp"
@@ -14,8 +15,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,14 +48,8 @@ public:
     /// Does its step; no rank goes on before all have done theirs, and what one throws, all do.
     void together(const std::function<void()>& step) const
     {
-        std::exception_ptr failed;
-        try {
-            step();
-        } catch (...) {
-            failed = std::current_exception();
-        }
-        if (others()) throw_together(*others(), failed);
-        else if (failed) std::rethrow_exception(failed);
+        if (others()) detail::together(*others(), step);
+        else step();
     }
     /// What is wrong with the file names the call and it.
     void with_file(const std::function<void()>& step) const
@@ -77,28 +72,21 @@ private:
 class held_elements
 {
 public:
-    held_elements(storage* s, access how, const file_request& r) : s_(s), how_(how)
+    held_elements(storage* s, access how, const file_request& r) : s_(s)
     {
-        if (s_) hold_ = open_on_host(*s_, how, r.where, own_part);
+        if (s_) here_.emplace(*s_, how, own_part, r.where);
     }
-    ~held_elements()
-    {
-        if (s_) close_on_host(*s_, how_, hold_);
-    }
-    held_elements(const held_elements&) = delete;
-    held_elements& operator=(const held_elements&) = delete;
 
     std::span<std::byte> bytes() const
     {
-        return s_ ? std::span(hold_.data, s_->count() * s_->element_size) : std::span<std::byte>();
+        return s_ ? std::span(here_->data(), s_->count() * s_->element_size) : std::span<std::byte>();
     }
     /// Where they lie among all.
     std::size_t begin() const { return s_ ? s_->first * s_->element_size : 0; }
 
 private:
     storage* s_;
-    access how_;
-    host_hold hold_;
+    std::optional<opened_on_host> here_;
 };
 
 void refuse_orphans(const storage* s, const file_call& call)

@@ -3,6 +3,7 @@
 #include "src/cluster/trees.hpp"
 #include "src/data/memory/memory.hpp"
 #include "src/data/parting/held.hpp"
+#include "src/data/parting/opened_on_host.hpp"
 #include "src/program/place_text.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/running.hpp"
@@ -28,8 +29,6 @@ namespace skelrt::detail
 namespace
 {
 
-/// No message is longer: they follow each other, and no count comes near what MPI takes.
-constexpr std::size_t most_bytes = std::size_t{64} << 20;
 constexpr std::align_val_t alignment{64};
 
 peers* other_ranks() noexcept
@@ -65,25 +64,21 @@ position_run bytes_of(const storage& s, int rank)
     return {held.first * s.element_size, held.count * s.element_size};
 }
 
-/// Each rank's part to all who see it, piece by piece. `whole` null: this rank does not.
+/// Each rank's part to all who see it. `whole` null: this rank does not.
 void send_parts(peers& others, const storage& s, std::byte* whole, int seen_by)
 {
     const int me = others.rank();
     const auto sees = [&](int rank) { return seen_by == all_ranks || seen_by == rank; };
-    const std::size_t longest = bytes_of(s, 0).count; // the first part is one of the longest
-    for (std::size_t at = 0; at < longest; at += most_bytes) {
-        const auto piece = [&](std::size_t part) { return part > at ? std::min(part - at, most_bytes) : 0; };
-        std::vector<outgoing> out;
-        std::vector<incoming> in;
-        for (int rank = 0; rank < others.size(); ++rank) {
-            if (rank == me) continue;
-            const position_run theirs = bytes_of(s, rank);
-            const std::size_t sent = piece(bytes_of(s, me).count), comes = piece(theirs.count);
-            if (sees(rank) && sent > 0) out.push_back({rank, std::span<const std::byte>(s.data + at, sent)});
-            if (whole && comes > 0) in.push_back({rank, std::span(whole + theirs.first + at, comes)});
-        }
-        others.swap_values(out, in);
+    const std::span<const std::byte> mine(s.data, bytes_of(s, me).count);
+    std::vector<outgoing> out;
+    std::vector<incoming> in;
+    for (int rank = 0; rank < others.size(); ++rank) {
+        if (rank == me) continue;
+        const position_run theirs = bytes_of(s, rank);
+        if (sees(rank) && !mine.empty()) out.push_back({rank, mine});
+        if (whole && theirs.count > 0) in.push_back({rank, std::span(whole + theirs.first, theirs.count)});
     }
+    others.swap_values(out, in);
 }
 
 void record(peers& others, const storage& s, access how, const caller& where, int seen_by)
@@ -140,22 +135,6 @@ host_hold open_whole(peers& others, storage& s, access how, const caller& where,
     return {whole, here ? acquired : nullptr};
 }
 
-/// A host view for a while.
-class opened
-{
-public:
-    opened(storage& s, access how, int seen_by) : s_(s), how_(how), hold_(open_on_host(s, how, {}, seen_by)) {}
-    ~opened() { close_on_host(s_, how_, hold_); }
-    opened(const opened&) = delete;
-    opened& operator=(const opened&) = delete;
-    std::byte* data() const noexcept { return hold_.data; }
-
-private:
-    storage& s_;
-    access how_;
-    host_hold hold_;
-};
-
 } // namespace
 
 host_hold open_on_host(storage& s, access how, const caller& where, int seen_by)
@@ -197,9 +176,9 @@ void make_equal(void* value, std::size_t bytes)
 
 void copy_common(storage& to, storage& from)
 {
-    const opened read(from, access::read, all_ranks);
+    const opened_on_host read(from, access::read, all_ranks);
     if (to.count() == 0) return;
-    const opened written(to, access::read_write, own_part);
+    const opened_on_host written(to, access::read_write);
     const std::size_t size = to.element_size, first_row = to.first / to.shape_cols, col = to.first % to.shape_cols;
     if (first_row >= from.shape_rows || col >= from.shape_cols) return;
     const std::size_t rows = std::min(to.rows, from.shape_rows - first_row);

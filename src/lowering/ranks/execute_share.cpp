@@ -38,18 +38,6 @@ void record(peers& others, const call& c)
     others.calls.record(hash_of(c), r.name.c_str(), r.first_at, c.rows, c.cols);
 }
 
-/// What only this rank finds wrong, the others are to hear in their next wait.
-template <class Do>
-auto or_tell(Do act)
-{
-    try {
-        return act();
-    } catch (...) {
-        tell_others(std::current_exception());
-        throw;
-    }
-}
-
 /// What goes out goes first: others wait for it.
 std::vector<storage_ref> exchange_operands(const call& c, call_share& share, transfer& messages, foreign_lines& around)
 {

@@ -10,8 +10,6 @@
 #include "src/lowering/ranks/transfer.hpp"
 
 #include <cstdint>
-#include <cstring>
-#include <exception>
 #include <span>
 #include <utility>
 #include <vector>
@@ -37,13 +35,9 @@ storage_ref filter_here(storage_ref room, const call_share& share, const run_loc
 /// What ranks hold of results that follow each other.
 std::vector<position_run> follow_each_other(peers& others, std::uint64_t mine)
 {
-    const std::vector<std::byte> all = all_gather(others, std::as_bytes(std::span(&mine, 1)));
     std::vector<position_run> runs;
-    for (std::size_t at = 0; at < all.size(); at += sizeof mine) {
-        std::uint64_t count = 0;
-        std::memcpy(&count, &all[at], sizeof count);
+    for (const std::uint64_t count : gather_values(others, std::span<const std::uint64_t>(&mine, 1)))
         runs.push_back({runs.empty() ? 0 : runs.back().end(), count});
-    }
     return runs;
 }
 
@@ -55,25 +49,21 @@ void run_filter(engine& e, const call& c, const call_share& share, const run_loc
     peers& others = *e.cluster;
     const auto rank = static_cast<unsigned>(others.rank()), ranks = static_cast<unsigned>(others.size());
     storage_ref kept;
-    std::exception_ptr failed;
-    try {
-        kept = filter_here(std::move(result), share, run);
-    } catch (...) {
-        failed = std::current_exception();
-    }
-    throw_together(others, failed);
+    together(others, [&] { kept = filter_here(std::move(result), share, run); });
     const std::vector<position_run> held = follow_each_other(others, kept->count());
-    result = storage_ref(create_storage(1, held.back().end(), kept->element_size, false));
-    if (held.back().end() == 0) return;
-    kept->first = held[rank].first;
-    const parting& wanted = *result->dealt;
-    const exchange x = exchange_of(
-        ranks, [&](unsigned who) { return held[who]; }, [&](unsigned who) { return in_order({wanted.block_of(who)}); },
-        rank);
-    transfer messages(e);
-    messages.send(*kept, x);
-    if (result->count() > 0) messages.fill(*result, *kept, wanted.block_of(rank), x);
-    kept->first = 0; // what lets go of it may keep it for others
+    or_tell([&] {
+        result = storage_ref(create_storage(1, held.back().end(), kept->element_size, false));
+        if (held.back().end() == 0) return;
+        kept->first = held[rank].first;
+        const parting& wanted = *result->dealt;
+        const exchange x = exchange_of(
+            ranks, [&](unsigned who) { return held[who]; },
+            [&](unsigned who) { return in_order({wanted.block_of(who)}); }, rank);
+        transfer messages(e);
+        messages.send(*kept, x);
+        if (result->count() > 0) messages.fill(*result, *kept, wanted.block_of(rank), x);
+        kept->first = 0; // what lets go of it may keep it for others
+    });
 }
 
 } // namespace skelrt::detail

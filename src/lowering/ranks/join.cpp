@@ -6,6 +6,7 @@
 #include "src/data/managed.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/parting/held.hpp"
+#include "src/data/parting/opened_on_host.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/ranks/call_share.hpp"
@@ -52,9 +53,8 @@ public:
         if (adds) std::memset(here->data, 0, bytes_); // zeros of any type that can be added to
         mine.result = {here.get(), nullptr, 0, 1, count_, count_, 1};
         run(mine);
-        managed_state* const acquired = acquire(*here, access::read);
-        std::memcpy(values_.data(), here->data, bytes_);
-        release(*here, access::read, acquired);
+        const opened_on_host read(*here, access::read);
+        std::memcpy(values_.data(), read.data(), bytes_);
     }
 
     /// The bits of rank 0's everywhere. A rank that failed says so in the last byte.
@@ -86,19 +86,18 @@ public:
         }
         storage& to = *call_.result.data;
         const bool adds = what_.kind == skeleton::accumulate;
-        managed_state* const acquired = acquire(to, adds ? access::read_write : access::write);
-        write(to, adds);
-        release(to, adds ? access::read_write : access::write, acquired);
+        const opened_on_host open(to, adds ? access::read_write : access::write);
+        write(open.data(), to, adds);
     }
 
 private:
     /// Those of the result's elements that this rank holds.
-    void write(storage& to, bool adds) const
+    void write(std::byte* data, const storage& to, bool adds) const
     {
         const std::size_t begin = std::max(to.first, call_.result.offset);
         const std::size_t end = std::min(to.first + to.count(), call_.result.offset + count_);
         if (begin >= end) return;
-        std::byte* const into = to.data + (begin - to.first) * what_.result_size;
+        std::byte* const into = data + (begin - to.first) * what_.result_size;
         const std::byte* const from = values_.data() + (begin - call_.result.offset) * what_.result_size;
         if (adds) what_.cpu.combine(into, from, end - begin);
         else std::memcpy(into, from, (end - begin) * what_.result_size);

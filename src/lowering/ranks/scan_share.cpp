@@ -11,7 +11,6 @@
 #include <skelrt/detail/user_code.hpp>
 
 #include <cstring>
-#include <exception>
 #include <map>
 #include <mutex>
 #include <span>
@@ -74,31 +73,27 @@ void run_scan(engine& e, const call& c, const call_share& share, const run_local
     const recipe& r = c.site->what;
     const std::size_t bytes = r.result_size, message = bytes + 1;
     const element_memory sum(message), front(bytes), next(bytes);
-    std::exception_ptr failed;
-    try {
-        reduce_share(share, sum.data(), run);
-    } catch (...) {
-        failed = std::current_exception();
-    }
     peers& others = *e.cluster;
-    throw_together(others, failed);
+    together(others, [&] { reduce_share(share, sum.data(), run); });
     const std::vector<std::byte> sums = all_gather(others, {sum.data(), message});
     if (share.empty()) return;
 
-    call mine = share.mine();
-    bool any = c.start != nullptr;
-    if (any) std::memcpy(front.data(), c.start, bytes);
-    for (std::size_t rank = 0; rank < static_cast<std::size_t>(others.rank()); ++rank) {
-        const std::byte* const at = sums.data() + rank * message;
-        if (at[bytes] == std::byte{0}) continue;
-        std::memcpy(next.data(), at, bytes); // to where elements may lie
-        const in_user_code mark;
-        if (any) r.cpu.combine(front.data(), next.data(), 1);
-        else std::memcpy(front.data(), next.data(), bytes);
-        any = true;
-    }
-    mine.start = any ? front.data() : nullptr;
-    run_for_results(e, mine, run);
+    run_for_results(e, share.mine(), [&](const call& mine) {
+        bool any = c.start != nullptr;
+        if (any) std::memcpy(front.data(), c.start, bytes);
+        for (std::size_t rank = 0; rank < static_cast<std::size_t>(others.rank()); ++rank) {
+            const std::byte* const at = sums.data() + rank * message;
+            if (at[bytes] == std::byte{0}) continue;
+            std::memcpy(next.data(), at, bytes); // to where elements may lie
+            const in_user_code mark;
+            if (any) r.cpu.combine(front.data(), next.data(), 1);
+            else std::memcpy(front.data(), next.data(), bytes);
+            any = true;
+        }
+        call behind = mine;
+        behind.start = any ? front.data() : nullptr;
+        run(behind);
+    });
 }
 
 } // namespace skelrt::detail

@@ -3,7 +3,7 @@
 #include "src/cluster/faults.hpp"
 #include "src/cluster/peers.hpp"
 #include "src/cluster/trees.hpp"
-#include "src/data/managed.hpp"
+#include "src/data/parting/opened_on_host.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/ranks/call_share.hpp"
 #include "src/lowering/ranks/needs/run_cuts.hpp"
@@ -13,6 +13,7 @@
 #include <skelrt/detail/user_code.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <exception>
@@ -27,21 +28,6 @@ namespace skelrt::detail
 
 namespace
 {
-
-/// A container in the host's memory while this lives.
-class on_host
-{
-public:
-    on_host(storage& s, access how) : s_(s), how_(how), state_(acquire(s, how)) {}
-    ~on_host() { release(s_, how_, state_); }
-    on_host(const on_host&) = delete;
-    on_host& operator=(const on_host&) = delete;
-
-private:
-    storage& s_;
-    const access how_;
-    managed_state* const state_;
-};
 
 /// What a rank has of the sorted elements, as items in the host's memory.
 class sorted_items
@@ -104,8 +90,8 @@ private:
         const std::size_t slots = mine_.site->what.slots.size();
         const operand& key = mine_.operands[slots - 1];
         const operand& value = typed_.plain ? key : mine_.operands[slots - 2];
-        const on_host keys(*key.data, how);
-        std::optional<on_host> values;
+        const opened_on_host keys(*key.data, how);
+        std::optional<opened_on_host> values;
         if (value.data != key.data) values.emplace(*value.data, how);
         const slot_view k = view_of(key), v = view_of(value), views[] = {k, v, v, k};
         use(cpu_block{{1, key.cols, 0, 0}, mine_.width, views, &mine_.site->what});
@@ -131,21 +117,13 @@ private:
     element_memory items_;
 };
 
-template <class T>
-std::vector<T> gather(peers& others, const std::vector<T>& mine)
-{
-    const std::vector<std::byte> all = all_gather(others, std::as_bytes(std::span(mine)));
-    std::vector<T> values(all.size() / sizeof(T));
-    std::memcpy(values.data(), all.data(), all.size());
-    return values;
-}
-
 /// Where the ranks' runs are cut between a rank and the next one, for each but the last.
 class sorted_runs
 {
 public:
     sorted_runs(peers& others, const sorted_items& mine)
-        : others_(others), mine_(mine), counts_(gather(others, std::vector<std::size_t>{mine.count()}))
+        : others_(others), mine_(mine),
+          counts_(gather_values(others, std::span<const std::size_t>(std::array{mine.count()})))
     {
     }
 
@@ -178,7 +156,7 @@ private:
         for (std::size_t k = 0; k < open.size(); ++k)
             if (const run_item p = open[k]->pivot(); p.rank == me)
                 std::memcpy(&items[k * item_size], mine_.at(p.number), item_size);
-        const std::vector<std::byte> all = gather(others_, items);
+        const std::vector<std::byte> all = all_gather(others_, items);
         std::vector<std::size_t> before(open.size() + 1); // the last says whether a comparison failed
         std::exception_ptr failed;
         try {
@@ -193,7 +171,7 @@ private:
             failed = std::current_exception();
             before.back() = 1;
         }
-        const std::vector<std::size_t> told = gather(others_, before);
+        const std::vector<std::size_t> told = gather_values<std::size_t>(others_, before);
         const auto of_rank = [&](std::size_t r, std::size_t k) { return told[r * before.size() + k]; };
         for (std::size_t r = 0; r < ranks; ++r)
             if (of_rank(r, open.size()) != 0) throw_together(others_, failed);
@@ -217,49 +195,26 @@ std::vector<std::size_t> pieces_of(const std::vector<std::vector<std::size_t>>& 
     return pieces;
 }
 
-/// Piece by piece, so that no count comes near what MPI takes. Pieces that come follow each other in `to`.
+/// Pieces that come follow each other in `to`.
 void swap_pieces(peers& others, const sorted_items& from, const std::vector<std::vector<std::size_t>>& cuts,
                  const sorted_items& to)
 {
-    constexpr std::size_t most = std::size_t{64} << 20;
-    const std::size_t ranks = cuts.size() - 1, me = static_cast<std::size_t>(others.rank());
-    const auto items = [&](std::size_t source, std::size_t target) {
-        return cuts[target + 1][source] - cuts[target][source];
-    };
-    const std::size_t size = static_cast<std::size_t>(from.at(1) - from.at(0));
-    std::size_t longest = 0;
-    for (std::size_t a = 0; a < ranks; ++a)
-        for (std::size_t b = 0; b < ranks; ++b) longest = std::max(longest, items(a, b) * size);
-    for (std::size_t done = 0; done < longest; done += most) {
-        const auto piece = [&](std::size_t bytes) { return bytes > done ? std::min(bytes - done, most) : 0; };
-        std::vector<outgoing> out;
-        std::vector<incoming> in;
-        std::size_t place = 0;
-        for (std::size_t other = 0; other < ranks; ++other) {
-            const std::size_t sent = piece(items(me, other) * size), comes = piece(items(other, me) * size);
-            std::byte* const source = from.at(cuts[other][me]) + done;
-            std::byte* const target = to.at(std::exchange(place, place + items(other, me))) + done;
-            if (other == me) std::copy_n(source, sent, target);
-            else {
-                if (sent > 0) out.push_back({static_cast<int>(other), std::span<const std::byte>(source, sent)});
-                if (comes > 0) in.push_back({static_cast<int>(other), std::span(target, comes)});
-            }
+    const std::size_t me = static_cast<std::size_t>(others.rank());
+    std::vector<outgoing> out;
+    std::vector<incoming> in;
+    std::size_t place = 0;
+    for (std::size_t other = 0; other + 1 < cuts.size(); ++other) {
+        const std::size_t come = cuts[me + 1][other] - cuts[me][other];
+        const std::span<const std::byte> sent(from.at(cuts[other][me]), from.at(cuts[other + 1][me]));
+        const std::span<std::byte> coming(to.at(place), to.at(place + come));
+        place += come;
+        if (other == me) std::ranges::copy(sent, coming.begin());
+        else {
+            if (!sent.empty()) out.push_back({static_cast<int>(other), sent});
+            if (!coming.empty()) in.push_back({static_cast<int>(other), coming});
         }
-        others.swap_values(out, in);
     }
-}
-
-/// What goes wrong on one rank goes wrong on all.
-template <class Do>
-void together(peers& others, Do act)
-{
-    std::exception_ptr failed;
-    try {
-        act();
-    } catch (...) {
-        failed = std::current_exception();
-    }
-    throw_together(others, failed);
+    others.swap_values(out, in);
 }
 
 } // namespace
@@ -271,27 +226,30 @@ void run_sort(engine& e, const call& c, const call_share& share, const run_local
     const std::size_t mine = share.empty() ? 0 : share.lines().count;
     call here = share.mine();
     here.first_line = 0, here.whole_lines = mine; // a sort of its own
-    sorted_items items(here, mine);
+    std::optional<sorted_items> items, merged;
     together(others, [&] {
+        items.emplace(here, mine);
         if (share.empty()) return;
         run(here);
         e.order.flush();
-        items.load();
+        items->load();
     });
-    const auto cuts = sorted_runs(others, items).find_cuts(typed.item_size);
+    const auto cuts = sorted_runs(others, *items).find_cuts(typed.item_size);
     std::vector<std::size_t> runs = pieces_of(cuts, static_cast<std::size_t>(others.rank()));
     const std::size_t come = std::accumulate(runs.begin(), runs.end(), std::size_t{0});
-    sorted_items merged(here, std::max(come, mine));
-    swap_pieces(others, items, cuts, merged);
+    or_tell([&] { merged.emplace(here, std::max(come, mine)); });
+    swap_pieces(others, *items, cuts, *merged);
     if (come < mine) { // the comparator is no order: some elements or others
-        std::memcpy(merged.at(come), items.at(come), (mine - come) * typed.item_size);
+        std::memcpy(merged->at(come), items->at(come), (mine - come) * typed.item_size);
         runs.push_back(mine - come);
     }
     together(others, [&] {
-        const in_user_code mark;
-        merged.merge(std::move(runs));
+        {
+            const in_user_code mark;
+            merged->merge(std::move(runs));
+        }
+        if (!share.empty()) merged->store();
     });
-    if (!share.empty()) merged.store();
 }
 
 } // namespace skelrt::detail
