@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,6 +51,7 @@ struct options {
     std::string policy;         ///< scheduling policy, see docs/schedulers.md; empty: skelrt, which obeys the planner
     std::size_t tiles = 0;      ///< tiles per container; 0: chosen from its size
     bool fusion = true;         ///< nested calls become one kernel; false: one after the other, with temporaries
+    std::shared_ptr<const void> communicator; ///< what sk::on (mpi.hpp) gives; empty: all ranks that were started
 };
 
 /// One device that the runtime uses.

@@ -58,4 +58,13 @@ launch read_launch()
     return read_launch([](std::string_view name) { return env_text(name); });
 }
 
+launch launched_on(const void* communicator)
+{
+    launch found = read_launch();
+    if (!communicator || env_text("SKELRT_CLUSTER").value_or("") == "off") return found;
+    found = {};
+    found.communicator = communicator;
+    return found;
+}
+
 } // namespace skelrt::detail

@@ -11,11 +11,12 @@ namespace skelrt::detail
 
 struct launch {
     int rank = 0, size = 1;
-    bool known = false;  ///< a launcher said so
-    bool wanted = false; ///< SKELRT_CLUSTER=mpi: the ranks are opened whatever the launcher says
+    bool known = false;                 ///< a launcher said so
+    bool wanted = false;                ///< SKELRT_CLUSTER=mpi: the ranks are opened whatever the launcher says
+    const void* communicator = nullptr; ///< that the program gave instead
 
     /// Whether there are other ranks to speak with.
-    bool is_cluster() const noexcept { return wanted || size > 1; }
+    bool is_cluster() const noexcept { return wanted || communicator || size > 1; }
 };
 
 using variable_reader = std::function<std::optional<std::string>(std::string_view)>;
@@ -24,5 +25,7 @@ using variable_reader = std::function<std::optional<std::string>(std::string_vie
 launch read_launch(const variable_reader& read);
 /// Of this process.
 launch read_launch();
+/// Ranks of a communicator, null: of what was launched. The environment may say that there are none.
+launch launched_on(const void* communicator);
 
 } // namespace skelrt::detail

@@ -25,6 +25,7 @@ namespace
 
 std::string how_started(const launch& l)
 {
+    if (l.communicator) return "the program asks for the ranks of a communicator (sk::on)";
     return l.known
                ? fmt::format("{} processes of this program were started, of which this is number {}", l.size, l.rank)
                : std::string("SKELRT_CLUSTER=mpi asks for MPI");
@@ -93,9 +94,9 @@ std::unique_ptr<peers> open_peers(const launch& started)
     constexpr long usual_patience_s = 60, most_s = 1'000'000;
     const long patience = env_number("SKELRT_CLUSTER_PATIENCE", 0, most_s).value_or(usual_patience_s);
     if (!started.is_cluster()) return nullptr;
-    std::unique_ptr<peers> opened(load_plugin(started).open({patience, &warn, &falls_asleep::now}));
+    std::unique_ptr<peers> opened(
+        load_plugin(started).open({patience, &warn, &falls_asleep::now, started.communicator}));
     check_size(started, *opened);
-    if (opened->size() == 1) return nullptr; // nobody else: all goes as in a process that nothing started
     return opened;
 }
 

@@ -18,6 +18,7 @@ struct peers_options {
     long patience_s = 0;                          ///< until who does not answer counts as lost; 0: for ever
     void (*warn)(const char* text) noexcept = {}; ///< one line for the user
     const std::atomic<int>* asleep = nullptr;     ///< how many threads wait in the library for tasks
+    const void* communicator = nullptr;           ///< an MPI_Comm; null: all that were started
 };
 
 /// The one symbol that libskelrt-mpi exports. What comes before `open` is looked at before that is believed.
@@ -29,7 +30,7 @@ struct peers_plugin {
 };
 
 constexpr const char* peers_symbol = "skelrt_peers_plugin";
-constexpr std::uint32_t peers_interface = 1;
+constexpr std::uint32_t peers_interface = 2;
 constexpr std::array<int, 3> starpu_built_with{STARPU_MAJOR_VERSION, STARPU_MINOR_VERSION, STARPU_RELEASE_VERSION};
 
 } // namespace skelrt::detail

@@ -54,12 +54,12 @@ void refuse_where_none_can_start()
 }
 
 /// What can be refused before other ranks are asked.
-launch begin_start()
+launch begin_start(const options& asked)
 {
     refuse_where_none_can_start();
     start_log();
     for (const std::string& complaint : environment_complaints()) log_warning("{}", complaint);
-    return read_launch();
+    return launched_on(asked.communicator.get());
 }
 
 /// All else that can be refused before a device is touched.
@@ -93,7 +93,7 @@ knowledge& all_that_is_learnt()
 } // namespace
 
 engine::engine(const options& asked)
-    : membership(begin_start()), running(with_ranks(prepare(asked)), *this, all_that_is_learnt(), others()),
+    : membership(begin_start(asked)), running(with_ranks(prepare(asked)), *this, all_that_is_learnt(), others()),
       pending_(std::make_unique<pending_calls>()), decisions_(std::make_unique<decision_cache>()),
       loads_(std::make_unique<load_board>(devices().targets().size()))
 {

@@ -14,13 +14,6 @@ namespace skelrt::detail
 namespace
 {
 
-/// Made once in a process: the ranks of a node stay the same.
-MPI_Comm node_group()
-{
-    static const MPI_Comm group = make_node_group(MPI_COMM_WORLD);
-    return group;
-}
-
 int rank_in(MPI_Comm all)
 {
     int rank = 0;
@@ -37,17 +30,17 @@ int size_of(MPI_Comm all)
 
 } // namespace
 
-mpi_peers::mpi_peers(const peers_options& wanted)
-    : wanted_(wanted), data_(MPI_COMM_WORLD, wanted.patience_s), values_(MPI_COMM_WORLD, wanted.patience_s),
-      notices_(MPI_COMM_WORLD, wanted.patience_s),
-      others_(notices_.get()), ground_{others_, calls, rank_in(MPI_COMM_WORLD), std::chrono::seconds(wanted.patience_s),
+mpi_peers::mpi_peers(MPI_Comm all, const peers_options& wanted)
+    : wanted_(wanted), data_(all, wanted.patience_s), values_(all, wanted.patience_s), notices_(all, wanted.patience_s),
+      node_(make_node_group(notices_.get())),
+      others_(notices_.get()), ground_{others_, calls, rank_in(all), std::chrono::seconds(wanted.patience_s),
                                        wanted.warn},
       value_plane_(values_.get(), ground_)
 {
-    rank_ = rank_in(MPI_COMM_WORLD);
-    size_ = size_of(MPI_COMM_WORLD);
-    local_rank_ = rank_in(node_group());
-    local_size_ = size_of(node_group());
+    rank_ = rank_in(all);
+    size_ = size_of(all);
+    local_rank_ = rank_in(node_.get());
+    local_size_ = size_of(node_.get());
     watch_.emplace(ground_, size_, wanted.asleep);
 }
 
@@ -56,7 +49,7 @@ std::vector<std::byte> mpi_peers::gather_on_node(std::span<const std::byte> mine
     std::vector<std::byte> all(mine.size() * static_cast<std::size_t>(local_size_));
     const int bytes = static_cast<int>(mine.size());
     MPI_Request gathered;
-    check_mpi(MPI_Iallgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, node_group(), &gathered),
+    check_mpi(MPI_Iallgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, node_.get(), &gathered),
               "MPI_Iallgather");
     wait_bounded(gathered, wanted_.patience_s, "not all ranks of this node have come to start StarPU", [this] {
         others_.look();

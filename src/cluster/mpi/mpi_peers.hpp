@@ -19,8 +19,8 @@ namespace skelrt::detail
 class mpi_peers final : public peers
 {
 public:
-    /// All ranks come here. Throws error.
-    explicit mpi_peers(const peers_options& wanted);
+    /// All ranks of the communicator come here. Throws error.
+    mpi_peers(MPI_Comm all, const peers_options& wanted);
 
     std::vector<std::byte> gather_on_node(std::span<const std::byte> mine) override;
     void start() override;
@@ -37,7 +37,7 @@ private:
     void await_others(bool under_exception) noexcept;
 
     const peers_options wanted_;
-    communicator data_, values_, notices_;
+    const communicator data_, values_, notices_, node_;
     roll others_;
     const wait_ground ground_;
     value_plane value_plane_;

@@ -6,7 +6,7 @@ namespace skelrt::detail
 {
 
 /// The ranks that share this node's memory; where each seems to be alone (containers), those with the same processor
-/// name. All ranks come here. Free with MPI_Comm_free.
+/// name. All ranks come here.
 MPI_Comm make_node_group(MPI_Comm all);
 
 } // namespace skelrt::detail

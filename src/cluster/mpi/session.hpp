@@ -28,6 +28,8 @@ class communicator
 public:
     /// All ranks of `of` come here. Throws error if they do not within the patience.
     communicator(MPI_Comm of, long patience_s);
+    /// Takes over what was made for it.
+    explicit communicator(MPI_Comm made) noexcept : comm_(made) {}
     ~communicator();
     communicator(const communicator&) = delete;
     communicator& operator=(const communicator&) = delete;
