@@ -53,6 +53,15 @@ std::string what_was_the_same(const call_history::ring& a, const call_history::r
     return known ? fmt::format("; call {} was the same on both", before - 1) : "";
 }
 
+std::string text_of_both(int rank_a, const past_call& a, int rank_b, const past_call& b)
+{
+    const std::string made_by_a = text_of(a), made_by_b = text_of(b);
+    if (made_by_a == made_by_b)
+        return fmt::format("ranks {} and {} made {}, with other numbers or of other operands", rank_a, rank_b,
+                           made_by_a);
+    return fmt::format("rank {} made {}, rank {} made {}", rank_a, made_by_a, rank_b, made_by_b);
+}
+
 constexpr std::string_view way_out =
     ". All ranks must make the same calls; a value that steers them must be the same on all: see sk::agree";
 
@@ -85,8 +94,8 @@ std::string text_of(const past_call& c)
 std::string difference(int rank_a, const call_history::ring& a, int rank_b, const call_history::ring& b)
 {
     if (const std::uint64_t n = first_unlike(a, b))
-        return fmt::format("ranks diverged: rank {} made {}, rank {} made {}{}{}", rank_a, text_of(at(a, n)), rank_b,
-                           text_of(at(b, n)), what_was_the_same(a, b, n), way_out);
+        return fmt::format("ranks diverged: {}{}{}", text_of_both(rank_a, at(a, n), rank_b, at(b, n)),
+                           what_was_the_same(a, b, n), way_out);
     return fmt::format("ranks diverged: a value went between rank {} after {}, and rank {} after {}, so one of them "
                        "waits where the other does not{}",
                        rank_a, text_of(newest(a)), rank_b, text_of(newest(b)), way_out);

@@ -25,7 +25,7 @@ namespace
 {
 
 /// What changes what ranks send to each other.
-constexpr std::string_view same_everywhere[] = {"SKELRT_FUSION", "SKELRT_STEPS"};
+constexpr std::string_view same_everywhere[] = {"SKELRT_FUSION", "SKELRT_STEPS", "SKELRT_CLUSTER_CHECK"};
 
 void check_same_settings(peers& others)
 {

@@ -49,6 +49,15 @@ TEST_CASE("where ranks parted is said of both", "[history]")
                       "the same calls; a value that steers them must be the same on all: see sk::agree"));
 }
 
+TEST_CASE("the same call with other numbers is said once", "[history]")
+{
+    call_history a, b;
+    a.record(1, "map", {"app.cpp", 37}, 500);
+    b.record(2, "map", {"app.cpp", 37}, 500);
+    CHECK_THAT(difference(0, a.last(), 1, b.last()),
+               Contains("ranks 0 and 1 made call 1, map (app.cpp:37) of 500 elements, with other numbers"));
+}
+
 TEST_CASE("a rank that waits where the other does not is told apart from other calls", "[history]")
 {
     call_history a, b;

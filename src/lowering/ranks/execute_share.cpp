@@ -3,11 +3,10 @@
 #include "src/cluster/faults.hpp"
 #include "src/cluster/peers.hpp"
 #include "src/lowering/engine.hpp"
-#include "src/lowering/hash_combine.hpp"
-#include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/ranks/call_share.hpp"
 #include "src/lowering/ranks/filter_share.hpp"
 #include "src/lowering/ranks/not_yet.hpp"
+#include "src/lowering/ranks/record_call.hpp"
 #include "src/lowering/ranks/scan_share.hpp"
 #include "src/lowering/ranks/sort_share.hpp"
 #include "src/lowering/ranks/transfer.hpp"
@@ -17,26 +16,6 @@ namespace skelrt::detail
 
 namespace
 {
-
-/// All of a call that decides what ranks tell each other.
-std::uint64_t hash_of(const call& c)
-{
-    std::uint64_t hash = c.site->what.key;
-    const auto add = [&](std::uint64_t value) { hash = hash_combine(hash, value); };
-    for (const std::size_t n : {c.rows, c.cols, c.depth, std::size_t{c.steps}}) add(n);
-    for_each_container(c, [&](const operand& o, slot_kind, bool) {
-        for (const std::size_t n : {o.offset, o.rows, o.cols, o.ld, o.stride}) add(n);
-        for (const std::size_t n : {o.data->shape_rows, o.data->shape_cols}) add(n);
-    });
-    return hash;
-}
-
-void record(peers& others, const call& c)
-{
-    const recipe& r = c.site->what;
-    others.refuse_other_threads(r.name.c_str(), r.first_at);
-    others.calls.record(hash_of(c), r.name.c_str(), r.first_at, c.rows, c.cols);
-}
 
 /// What goes out goes first: others wait for it.
 std::vector<storage_ref> exchange_operands(const call& c, call_share& share, transfer& messages, foreign_lines& around)
@@ -70,7 +49,7 @@ void run_share(engine& e, const call& c, const call_share& share, const run_loca
 void execute_over_ranks(engine& e, const call& c, const run_local& run)
 {
     peers& others = *e.cluster;
-    record(others, c);
+    record_call(e, c);
     refuse_skeletons(c);
     refuse_shared_results(c);
     if (c.rows == 0 || c.cols == 0 || c.depth == 0) return run(c);

@@ -32,6 +32,7 @@ struct settings {
     std::shared_ptr<const program_plans> plans; ///< SKELRT_PLAN's; null: none. Calls point into it while they are made
     std::string policy;                         ///< the program's wish
     bool has_ranks = false;                     ///< StarPU-MPI will run beside the workers
+    bool compares_each_call = false;            ///< SKELRT_CLUSTER_CHECK=2: ranks, and waits for all of them
 };
 
 /// The environment's word wins over the program's. Throws error for a value that makes no sense.

@@ -19,6 +19,8 @@ namespace sk = skelrt;
 namespace
 {
 
+const auto scaled = sk::map(SKELRT_FN((float a, float x) { return a * x; }));
+
 bool is_last() { return sk::rank() == sk::ranks() - 1; }
 
 void agree_often(int times = 5)
@@ -93,6 +95,15 @@ const std::map<std::string, std::function<void()>> programs = {
              }
          }).join();
          if (what) std::rethrow_exception(what);
+     }},
+    {"other_number",
+     [] {
+         const sk::runtime rt;
+         agree_often();
+         sk::vector<float> x(1000, 1.0f);
+         x = scaled(is_last() ? 3.0f : 2.0f, x);
+         x = scaled(2.0f, x);
+         sk::agree(0);
      }},
     {"starts",
      [] {
