@@ -69,7 +69,7 @@ bool overlap(const area& a, const area& b)
 class random_program
 {
 public:
-    explicit random_program(unsigned seed) : random_(seed)
+    random_program(unsigned seed, sk::device_set other_device) : random_(seed), other_device_(other_device)
     {
         const int count = 2 + below(2);
         for (int m = 0; m < count; ++m)
@@ -131,6 +131,14 @@ private:
         return h;
     }
 
+    /// On the other device, if there is one, half of the times: what a kernel leaves there calls on cores must find.
+    sk::how how_and_where()
+    {
+        sk::how h = how();
+        if (below(2) == 0) h.on = other_device_;
+        return h;
+    }
+
     void step()
     {
         const std::size_t number = below(data_.size());
@@ -142,7 +150,7 @@ private:
             sk::later_task(how(), add_kernel::add_number(), sk::inout(m.part(a)), k)();
             return m.each(a, [&](int& v) { v += k; });
         case 1:
-            sk::task(how(), add_kernel::add_number(), sk::inout(m.part(a)), k);
+            sk::task(how_and_where(), add_kernel::add_number(), sk::inout(m.part(a)), k);
             return m.each(a, [&](int& v) { v += k; });
         case 2:
             sk::task(
@@ -295,17 +303,23 @@ private:
     void farm_of_tasks(checked_matrix& m, int k)
     {
         const std::size_t rows = 1 + below(4);
-        std::vector<area> bands;
+        struct band {
+            area where;
+            sk::how how;
+        };
+        std::vector<band> bands;
         std::vector<int> right;
         for (std::size_t r = 0; r < m.rows; r += rows) {
-            bands.push_back({r, 0, std::min(rows, m.rows - r), m.cols});
-            m.each(bands.back(), [&](int& v) { v += 2 * k + 1; });
-            right.push_back(m.sum(bands.back()));
+            const area where{r, 0, std::min(rows, m.rows - r), m.cols};
+            bands.push_back({where, how_and_where()});
+            m.each(where, [&](int& v) { v += 2 * k + 1; });
+            right.push_back(m.sum(where));
         }
-        const auto sums = sk::farm([&](const area& b) {
-            for (int i = 0; i < 2; ++i) sk::task(add_kernel::add_number(), sk::inout(m.part(b)), k);
-            m.part(b) = add_one_(m.part(b));
-            return sk::task([](sk::block<const int> x) { return sum_of(x); }, sk::in(m.part(b))).get();
+        const auto sums = sk::farm([&](const band& b) {
+            const auto part = m.part(b.where);
+            for (int i = 0; i < 2; ++i) sk::task(b.how, add_kernel::add_number(), sk::inout(part), k);
+            m.part(b.where) = add_one_(part);
+            return sk::task([](sk::block<const int> x) { return sum_of(x); }, sk::in(part)).get();
         })(bands);
         for (std::size_t i = 0; i < right.size(); ++i) require(sums[i], right[i], "an item's sum");
     }
@@ -370,21 +384,29 @@ private:
     static constexpr auto add_one_ = sk::map(SKELRT_FN((int a) { return a + 1; }));
 
     std::mt19937 random_;
+    const sk::device_set other_device_; ///< all, where there is none
     std::vector<checked_matrix> data_;
     std::array<sk::scalar<int>, 2> totals_;
     std::array<int, 2> right_totals_{};
     std::vector<std::pair<sk::future<int>, int>> promised_;
 };
 
-bool comes_out_right(unsigned seed)
+bool comes_out_right(unsigned seed, sk::device_set other_device)
 {
     try {
-        random_program(seed).run();
+        random_program(seed, other_device).run();
         return true;
     } catch (const std::exception& e) {
         std::printf("program %u: %s\n", seed, e.what());
         return false;
     }
+}
+
+sk::device_set other_device(const sk::runtime& rt)
+{
+    for (const sk::device_info& d : rt.devices())
+        if (d.kind != sk::device::cpu) return d.kind;
+    return sk::device_set::all();
 }
 
 } // namespace
@@ -400,11 +422,12 @@ int main(int argc, char** argv)
     watchdog dog;
     for (unsigned begin = 0; begin < count; begin += restart) {
         const sk::runtime rt;
+        const sk::device_set elsewhere = other_device(rt);
         const unsigned end = std::min(count, begin + restart);
         const auto run = [&](unsigned thread) {
             for (unsigned k = begin + thread; k < end; k += threads) {
                 dog.begins(first + k);
-                right += comes_out_right(first + k);
+                right += comes_out_right(first + k, elsewhere);
             }
         };
         std::vector<std::jthread> others;

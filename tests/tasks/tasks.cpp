@@ -8,6 +8,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <numeric>
 #include <span>
 #include <stdexcept>
@@ -286,6 +287,24 @@ TEST_CASE("farm items make tasks, each on its part", "[task]")
     });
     const std::vector<int> rows{0, 1, 2, 3, 4, 5, 6, 7};
     CHECK(work(rows) == std::vector(8, 10));
+}
+
+TEST_CASE("a call finds what a task left on another device in a part", "[task]")
+{
+    const skelrt::runtime rt;
+    const auto add_one = sk::map(SKELRT_FN((int a) { return a + 1; }));
+    sk::how there;
+    for (const sk::device_info& d : rt.devices())
+        if (d.kind != sk::device::cpu) there.on = d.kind;
+    sk::matrix<int> m(4, 32, 0);
+    for (int round = 1; round <= 60; ++round) {
+        const auto part = m.sub(1, 0, 2, 32);
+        sk::task(there, add_kernel::add_number(), sk::inout(part), 10).wait();
+        std::this_thread::sleep_for(std::chrono::microseconds(200)); // until nobody uses the container any more
+        m.sub(1, 0, 2, 32) = add_one(part);
+        const auto h = sk::host_read(m);
+        for (std::size_t c = 0; c < 64; ++c) REQUIRE(h(1 + c / 32, c % 32) == 11 * round);
+    }
 }
 
 TEST_CASE("containers go while tasks use them", "[task]")

@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
 
 namespace skelrt::detail
 {
@@ -46,9 +48,11 @@ starpu_codelet& cut_codelet()
     return cl;
 }
 
-void submit(starpu_task* t)
+bool submit(starpu_task* t)
 {
-    if (submit_task(t) != 0) discard(t);
+    if (submit_task(t) == 0) return true;
+    discard(t);
+    return false;
 }
 
 /// Data is never anywhere else than in the host's memory.
@@ -57,21 +61,38 @@ bool is_one_memory(const starpu_devices& devices)
     return std::ranges::all_of(devices.targets(), [](const target& t) { return t.node == STARPU_MAIN_RAM; });
 }
 
+using user_count = std::shared_ptr<std::atomic<long>>;
+
+/// Until it has ended the container is in use: StarPU says of new handles that their data is at home, before it is.
+void submit_as_user(starpu_task* t, const user_count& users)
+{
+    auto kept = std::make_unique<user_count>(users); // the container may be gone by then
+    t->callback_func = [](void* count) {
+        const std::unique_ptr<user_count> mine(static_cast<user_count*>(count));
+        (*mine)->fetch_sub(1, std::memory_order_release);
+    };
+    t->callback_arg = kept.get();
+    users->fetch_add(1, std::memory_order_relaxed);
+    if (submit(t)) static_cast<void>(kept.release());
+    else users->fetch_sub(1, std::memory_order_relaxed);
+}
+
 /// A task on the host that does nothing but use data. Where there is nothing to bring home it needs no worker, who may
 /// be busy.
-void submit_cut(std::span<const listed_handle> data)
+void submit_cut(std::span<const listed_handle> data, const user_count& users)
 {
     const starpu_devices& devices = running::current()->devices();
     starpu_task* const t = starpu_task_create();
     list_handles(*t, data);
     if (is_one_memory(devices) && !order_is_watched()) {
         t->cl = &nowhere_codelet();
-    } else {
-        t->cl = &cut_codelet();
-        t->priority = STARPU_MAX_PRIO; // others wait for it, and it takes no time
-        leave_to_leader(*t, devices);
+        submit(t);
+        return;
     }
-    submit(t);
+    t->cl = &cut_codelet();
+    t->priority = STARPU_MAX_PRIO; // others wait for it, and it takes no time
+    leave_to_leader(*t, devices);
+    submit_as_user(t, users);
 }
 
 } // namespace
@@ -128,7 +149,7 @@ void part_table::pass_gates(const used& u)
     std::vector<listed_handle> data;
     for (const atom_id a : u.atoms) data.push_back({atoms_.at(a).handle, STARPU_RW});
     for (const starpu_data_handle_t g : u.gates) data.push_back({g, STARPU_R});
-    submit_cut(data);
+    submit_cut(data, m_.users);
 }
 
 void part_table::forget_gates()
@@ -171,7 +192,7 @@ void part_table::apply(const part_map::change& c)
             data.push_back({old.handle, STARPU_R});
             inherit(heir.past.inherited, old);
         }
-        submit_cut(data);
+        submit_cut(data, m_.users);
     }
     for (const part_map::change::gate& g : c.gates) make_gate(g);
     for (const atom_id o : c.olds) {
@@ -198,7 +219,7 @@ void part_table::settle(atom_id a)
     if (gates.empty()) return;
     std::vector<listed_handle> data{{atoms_.at(a).handle, STARPU_RW}};
     for (const starpu_data_handle_t g : use(map_[a], {.use = atom_use::writes}).gates) data.push_back({g, STARPU_R});
-    submit_cut(data);
+    submit_cut(data, m_.users);
     atoms_.at(a).valid = node_mask{1} << STARPU_MAIN_RAM;
     forget_gates();
 }
