@@ -7,10 +7,13 @@
 #include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/ranks/call_share.hpp"
 #include "src/lowering/ranks/filter_share.hpp"
+#include "src/lowering/ranks/needs/messages.hpp"
 #include "src/lowering/ranks/not_yet.hpp"
 #include "src/lowering/ranks/scan_share.hpp"
 #include "src/lowering/ranks/sort_share.hpp"
 #include "src/lowering/ranks/transfer.hpp"
+#include "src/model/knowledge.hpp"
+#include "src/runtime/log.hpp"
 
 namespace skelrt::detail
 {
@@ -36,6 +39,17 @@ void record(peers& others, const call& c)
     const recipe& r = c.site->what;
     others.refuse_other_threads(r.name.c_str(), r.first_at);
     others.calls.record(hash_of(c), r.name.c_str(), r.first_at, c.rows, c.cols);
+}
+
+void log_exchanges(const engine& e, const call& c, const call_share& share)
+{
+    if (!log_enabled(log_level::debug)) return;
+    const auto rank = static_cast<unsigned>(e.cluster->rank()), ranks = static_cast<unsigned>(e.cluster->size());
+    const network_peaks network = e.learnt.models.machine()->network;
+    for (const operand_exchange& x : share.exchanges())
+        if (!x.messages.in.empty() || !x.messages.out.empty())
+            log_debug("{} call {}, operand {}: {}", c.site->what.name, e.cluster->calls.calls(), x.slot + 1,
+                      describe_exchange(rank, ranks, x.messages, c.operands[x.slot].data->element_size, network));
 }
 
 /// What goes out goes first: others wait for it.
@@ -76,6 +90,7 @@ void execute_over_ranks(engine& e, const call& c, const run_local& run)
     if (c.rows == 0 || c.cols == 0 || c.depth == 0) return run(c);
     call_share share(c, static_cast<unsigned>(others.rank()), static_cast<unsigned>(others.size()));
     if (share.exchanges().empty()) return run_share(e, c, share, run);
+    log_exchanges(e, c, share);
     transfer messages(e);
     foreign_lines around(share.lines());
     const auto stand_ins = or_tell([&] { return exchange_operands(c, share, messages, around); });
