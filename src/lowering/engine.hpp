@@ -11,6 +11,7 @@
 namespace skelrt::detail
 {
 
+class call_recorder;
 class decision_cache;
 class episode_ground;
 class episodes;
@@ -34,6 +35,8 @@ public:
     /// Calls that move more than this, and wait for memory, write results past the cores' caches; 0: all calls do.
     double streams_from_bytes() const noexcept { return streams_from_bytes_; }
 
+    /// Writes down all calls; null: nobody does.
+    call_recorder* recorder() const noexcept { return recorder_.get(); }
     /// Calls that wait to be sent.
     pending_calls& pending() const noexcept { return *pending_; }
     decision_cache& decisions() const noexcept { return *decisions_; }
@@ -59,6 +62,7 @@ private:
     static std::atomic<bool> fusion_;
     double streams_from_bytes_ = 0;
     std::unique_ptr<knowledge_keeper> keeper_;
+    std::unique_ptr<call_recorder> recorder_;
     std::unique_ptr<pending_calls> pending_;
     std::unique_ptr<decision_cache> decisions_;
     std::unique_ptr<load_board> loads_;

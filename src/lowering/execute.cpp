@@ -7,6 +7,7 @@
 #include "src/lowering/place/overlap.hpp"
 #include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/ranks/execute_share.hpp"
+#include "src/lowering/replay/recorder.hpp"
 #include "src/lowering/submit.hpp"
 
 #include "src/data/managed.hpp"
@@ -169,10 +170,11 @@ void execute_first_of(std::size_t uses, const call& c)
     engine& e = engine::of(visit.runtime());
     check_hoods(c);
     check_accumulator(c);
-    if (!e.cluster) return execute_here(e, visit, uses, c);
+    const auto here = [&](const call& mine) { execute_here(e, visit, uses, mine); };
+    if (!e.cluster) return e.recorder() ? e.recorder()->record(c, here) : here(c);
     look_at_containers(c);
     visit.goes_on(name);
-    execute_over_ranks(e, c, [&](const call& mine) { execute_here(e, visit, uses, mine); });
+    execute_over_ranks(e, c, here);
 }
 
 bool may_write_elements(const recipe& what, const operand* operands, std::size_t inputs, const storage& to,

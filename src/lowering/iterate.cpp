@@ -1,8 +1,8 @@
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/parting/held.hpp"
 #include "src/lowering/decide/steps.hpp"
+#include "src/lowering/engine.hpp"
 #include "src/lowering/submit.hpp"
-#include "src/runtime/running.hpp"
 #include "src/runtime/visit.hpp"
 
 #include "codelets/work.hpp"
@@ -95,11 +95,13 @@ private:
     storage* first_;
 };
 
-/// Ranks would have to agree on how many steps they make at a time: devices differ.
-bool over_ranks()
+/// Ranks would have to agree on how many steps they make at a time: devices differ. What is written down for them is
+/// done as they do it.
+bool is_for_ranks()
 {
     const visit here;
-    return here.runtime() && here.runtime()->cluster;
+    running* const r = here.runtime();
+    return r && (r->cluster || engine::of(*r).recorder());
 }
 
 } // namespace
@@ -108,7 +110,7 @@ storage_ref iterate(const call& c, const iteration& how)
 {
     if (how.times == 0) return how.spare ? shared(*how.spare) : storage_ref(clone_storage(*c.operands[0].data));
     grids g(c, how.spare);
-    const bool alone = !over_ranks();
+    const bool alone = !is_for_ranks();
     if (how.red_black) {
         if (const std::size_t most = alone ? half_steps_in_place(c) : 0) {
             for (std::size_t left = 2 * how.times; left > 0;) {

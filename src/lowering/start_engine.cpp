@@ -12,6 +12,7 @@
 #include "src/lowering/decide/runs/run_episode.hpp"
 #include "src/lowering/plan/load_board.hpp"
 #include "src/lowering/registry.hpp"
+#include "src/lowering/replay/recorder.hpp"
 #include "src/lowering/run/pending.hpp"
 #include "src/lowering/run/trace.hpp"
 #include "src/model/files/plan_file.hpp"
@@ -102,6 +103,7 @@ engine::engine(const options& asked)
     set_cuda_lanes(devices().policy_places() ? 1 : wanted.lanes); // other policies go by when tasks end
 #endif
     start_trace();
+    recorder_ = call_recorder::of_environment(cluster != nullptr);
     const machine here = find_machine(targets_to_rate(), devices().describe(), devices().cores());
     learnt.models.set_machine(here);
     streams_from_bytes_ = wanted.stream_bytes ? *wanted.stream_bytes : bytes_in_caches(here);
@@ -128,7 +130,10 @@ engine::~engine()
     release_cuda_queues();
 #endif
     stop_messages();
+    const device_set kinds = devices().available();
+    const unsigned cores = devices().cores();
     stop_devices();
+    if (recorder_) recorder_->write(learnt.models, kinds, cores);
     keeper_.reset(); // all runs are observed
     fusion_ = true;
 }

@@ -6,6 +6,7 @@
 #include "src/tool/calibrate/calibrate.hpp"
 #include "src/tool/check.hpp"
 #include "src/tool/models.hpp"
+#include "src/tool/replay/replay.hpp"
 #include "src/tool/show.hpp"
 #include "src/tool/tune.hpp"
 
@@ -96,6 +97,27 @@ void add_tune(CLI::App& app)
     });
 }
 
+void add_replay(CLI::App& app)
+{
+    static tool::replay_request request;
+    auto* replay = app.add_subcommand(
+        "replay", "how long a program would take on many ranks: SKELRT_CALLS=FILE APP, then skelrt replay FILE");
+    replay->add_option("FILE", request.calls, "the recorded calls")->required();
+    replay->add_option("--ranks", request.ranks, "numbers of ranks, a comma list")
+        ->delimiter(',')
+        ->check(CLI::Range(1u, 1u << 16))
+        ->capture_default_str();
+    replay->add_option("--network", request.network,
+                       "a file about what lies between ranks; what is known of this machine");
+    replay->add_option("--device", request.device, "that does all calls; the fastest for each")
+        ->check(CLI::IsMember({"cpu", "cuda", "opencl"}));
+    replay->add_option("--speed", request.speed, "nodes so many times as fast as the one that was recorded")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    replay->add_flag("--weak", request.grows, "data grows with the ranks: each has as much as what was recorded");
+    replay->callback([] { tool::replay_calls(request); });
+}
+
 /// Returns what the command ends with, once it has run.
 const int& add_check(CLI::App& app)
 {
@@ -134,6 +156,7 @@ int main(int argc, char** argv)
     machine->add_flag("--json", machine_json, "for programs");
     machine->callback([&] { tool::show_machine(machine_json); });
     add_models(app);
+    add_replay(app);
     add_tune(app);
     const int& check_status = add_check(app);
     try {

@@ -3,6 +3,7 @@
 #include "src/bench/cluster/world.hpp"
 #include "src/bench/shared/report.hpp"
 #include "src/bench/shared/rival_team.hpp"
+#include "src/model/machine/machine.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -15,10 +16,13 @@ namespace bench
 /// How much of what.
 struct ranks_options {
     std::size_t size = 4001;                   ///< points along an edge of jacobi's grid
-    std::size_t order = 4000;                  ///< of the matrices of star and transpose
-    std::size_t length = std::size_t(1) << 24; ///< of nstream's arrays
+    std::size_t order = 4000;                  ///< of the matrices of star, transpose and loggp
+    std::size_t length = std::size_t(1) << 24; ///< of the arrays of nstream and loggp
     std::size_t steps = 50;
-    int repeat = 7; ///< rounds
+    int repeat = 7;                    ///< rounds
+    std::size_t rows_a_rank = 500;     ///< of scale's grid
+    double speed = 1;                  ///< of replayed nodes, over this one's
+    std::vector<std::string> networks; ///< files about what lies between nodes, for scale
 };
 
 /// What each benchmark of ranks is given.
@@ -49,7 +53,14 @@ void bench_sum(const contest& c);
 void bench_star(const contest& c);
 void bench_transpose(const contest& c);
 void bench_nstream(const contest& c);
-/// While no runtime lives, on a rank that has no others.
+// While no runtime lives. All ranks call these:
+void bench_loggp(const world& all, const ranks_options& o, const skelrt::detail::network_peaks& n, report& out);
+void bench_replay(const world& all, const ranks_options& o, const skelrt::detail::network_peaks& n, report& out);
+// and these a rank that has no others.
 void bench_one_rank(const ranks_options& o, report& out);
+void bench_scale(const ranks_options& o, report& out);
+
+/// What lies between the ranks, as `skelrt calibrate --network` finds it. All ranks call it, while the runtime lives.
+skelrt::detail::network_peaks measured_network();
 
 } // namespace bench

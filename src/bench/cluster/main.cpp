@@ -33,8 +33,9 @@ bool is_wanted(const std::vector<std::string>& wanted, const char* name)
     return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
 }
 
-void run_in_one_runtime(const bench::world& all, const bench::ranks_options& o, const std::vector<std::string>& wanted,
-                        bench::report& out)
+/// What lies between the ranks, if that is asked for.
+skelrt::detail::network_peaks run_in_one_runtime(const bench::world& all, const bench::ranks_options& o,
+                                                 const std::vector<std::string>& wanted, bench::report& out)
 {
     const skelrt::runtime rt;
     bench::rival_team team(bench::rank_cores());
@@ -42,6 +43,21 @@ void run_in_one_runtime(const bench::world& all, const bench::ranks_options& o, 
                          starpu_cpu_worker_get_count(), team.threads()));
     for (const benchmark& b : benchmarks)
         if (is_wanted(wanted, b.name)) b.run({all, team, o, out});
+    const bool asked = all.size() > 1 && (is_wanted(wanted, "loggp") || is_wanted(wanted, "replay"));
+    return asked ? bench::measured_network() : skelrt::detail::network_peaks{};
+}
+
+/// Those that begin and end runtimes of their own.
+void run_the_others(const bench::world& all, const bench::ranks_options& o, const std::vector<std::string>& wanted,
+                    const skelrt::detail::network_peaks& n, bench::report& out)
+{
+    if (all.size() > 1) {
+        if (is_wanted(wanted, "loggp")) bench::bench_loggp(all, o, n, out);
+        if (is_wanted(wanted, "replay")) bench::bench_replay(all, o, n, out);
+        return;
+    }
+    if (is_wanted(wanted, "one_rank")) bench::bench_one_rank(o, out);
+    if (is_wanted(wanted, "scale") && !o.networks.empty()) bench::bench_scale(o, out);
 }
 
 } // namespace
@@ -52,13 +68,20 @@ int main(int argc, char** argv)
     bench::ranks_options o;
     std::vector<std::string> wanted;
     std::string csv;
-    app.add_option("names", wanted, "jacobi, sum, star, transpose, nstream, one_rank (one process only); none: all")
-        ->check(CLI::IsMember({"jacobi", "sum", "star", "transpose", "nstream", "one_rank"}));
+    app.add_option(
+           "names", wanted,
+           "jacobi, sum, star, transpose, nstream, loggp and replay (two ranks or more), one_rank and scale (one "
+           "process only); none: all")
+        ->check(
+            CLI::IsMember({"jacobi", "sum", "star", "transpose", "nstream", "loggp", "replay", "one_rank", "scale"}));
     app.add_option("--size", o.size, "points along an edge of jacobi's grid")->capture_default_str();
     app.add_option("--steps", o.steps, "of jacobi")->capture_default_str();
-    app.add_option("--order", o.order, "of the matrices of star and transpose")->capture_default_str();
-    app.add_option("--length", o.length, "of nstream's arrays")->capture_default_str();
+    app.add_option("--order", o.order, "of the matrices of star, transpose and loggp")->capture_default_str();
+    app.add_option("--length", o.length, "of the arrays of nstream and loggp")->capture_default_str();
     app.add_option("--repeat", o.repeat, "rounds")->capture_default_str();
+    app.add_option("--rows-a-rank", o.rows_a_rank, "of scale's grid")->capture_default_str();
+    app.add_option("--speed", o.speed, "of replayed nodes, over this one's")->capture_default_str();
+    app.add_option("--network", o.networks, "files about what lies between nodes, for scale: perfmodels/networks");
     app.add_option("--csv", csv, "also write every row to this file");
     CLI11_PARSE(app, argc, argv);
     try {
@@ -67,8 +90,8 @@ int main(int argc, char** argv)
         if (!speaks && !std::freopen("/dev/null", "w", stdout)) return 2;
         bench::report out;
         fmt::print("skelrt-bench-ranks\n{}", bench::machine_text());
-        run_in_one_runtime(all, o, wanted, out);
-        if (all.size() == 1 && is_wanted(wanted, "one_rank")) bench::bench_one_rank(o, out);
+        const skelrt::detail::network_peaks n = run_in_one_runtime(all, o, wanted, out);
+        run_the_others(all, o, wanted, n, out);
         out.finish("ranks", speaks ? csv : "");
     } catch (const std::exception& e) {
         std::fflush(stdout);

@@ -6,12 +6,15 @@
 #include "src/lowering/engine.hpp"
 #include "src/lowering/ranks/call_share.hpp"
 #include "src/lowering/ranks/filter_share.hpp"
+#include "src/lowering/ranks/needs/messages.hpp"
 #include "src/lowering/ranks/not_yet.hpp"
 #include "src/lowering/ranks/record_call.hpp"
 #include "src/lowering/ranks/partings/call_in_blocks.hpp"
 #include "src/lowering/ranks/scan_share.hpp"
 #include "src/lowering/ranks/sort_share.hpp"
 #include "src/lowering/ranks/transfer.hpp"
+#include "src/model/knowledge.hpp"
+#include "src/runtime/log.hpp"
 
 #include <memory>
 
@@ -28,6 +31,22 @@ storage_ref make_stand_in(const operand_passage& x, storage& from, transfer& mes
     storage_ref made = create_held(all_held(x.need.rows.count, x.need.cols.count), from.element_size, rows);
     messages.fill(*made, from, x.messages);
     return made;
+}
+
+void log_messages(const engine& e, const call& c, const call_share& share)
+{
+    if (!log_enabled(log_level::debug)) return;
+    const auto rank = static_cast<unsigned>(e.cluster->rank()), ranks = static_cast<unsigned>(e.cluster->size());
+    const network_peaks network = e.learnt.models.machine()->network;
+    const auto log = [&](std::size_t slot, const auto& messages) {
+        const std::uint32_t size = c.operands[slot].data->element_size;
+        const auto out = messages_from(rank, messages, size), in = messages_to(rank, messages, size);
+        if (!out.empty() || !in.empty())
+            log_debug("{} call {}, operand {}: {}", c.site->what.name, e.cluster->calls.calls(), slot + 1,
+                      describe_messages(ranks, out, in, network));
+    };
+    for (const operand_passage& x : share.passages()) log(x.slot, x.messages);
+    for (const lines_exchange& x : share.exchanges()) log(x.slot, x.messages);
 }
 
 /// What goes out goes first: others wait for it.
@@ -65,6 +84,7 @@ void execute_in_blocks(engine& e, const call& c, transfer& messages, const run_l
     const peers& others = *e.cluster;
     call_share share(c, static_cast<unsigned>(others.rank()), static_cast<unsigned>(others.size()));
     if (share.passages().empty() && share.exchanges().empty()) return run_share(e, c, share, messages, run);
+    log_messages(e, c, share);
     foreign_lines around(share.lines());
     const auto stand_ins = or_tell([&] { return exchange_operands(c, share, messages, around); });
     run_share(e, c, share, messages, run);

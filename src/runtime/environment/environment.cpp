@@ -69,6 +69,7 @@ constexpr variable own[] = {
     {"SKELRT_CLUSTER_LIBRARY", "libskelrt-mpi.so.0 beside libskelrt", "what speaks with the other ranks"},
     {"SKELRT_CLUSTER_PATIENCE", "60",
      "seconds after which a rank that does not answer counts as lost; 0: waits never end by themselves"},
+    {"SKELRT_CALLS", "", "a file for the calls of a program that runs alone, for `skelrt replay`"},
     {"SKELRT_DEPS", "~/.cache/skelrt", "tools/demo.sh and tools/test.sh: where StarPU is built and kept"},
     {"SKELRT_STARPU_SOURCE", "",
      "tools/demo.sh and tools/test.sh: a StarPU 1.4 release, tarball or directory, for machines without apt"},

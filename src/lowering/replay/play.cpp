@@ -1,0 +1,145 @@
+#include "src/lowering/replay/play.hpp"
+
+#include "src/data/parting/parting.hpp"
+#include "src/lowering/replay/phases.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <tuple>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+constexpr double unknown = std::numeric_limits<double>::infinity();
+
+/// What of a recorded call decides its phases: the call, but for which containers of the same shape it is on.
+std::vector<std::size_t> shape_of(const recording& r, const recorded_call& c)
+{
+    std::vector<std::size_t> key{c.recipe, c.rows, c.cols, c.depth, c.steps, c.kept};
+    const auto add = [&](const recorded_operand& o) {
+        if (!o.container) return key.push_back(0);
+        const recorded_container& at = r.containers[*o.container];
+        for (const std::size_t n : {std::size_t{1}, at.rows, at.cols, std::size_t{at.whole_rows}, std::size_t{at.dealt},
+                                    o.offset, o.rows, o.cols, o.ld, o.stride})
+            key.push_back(n);
+    };
+    for (const recorded_operand& o : c.operands) add(o);
+    add(c.result);
+    return key;
+}
+
+/// Used once.
+class player
+{
+public:
+    player(const recording& r, unsigned ranks, const replay_options& how)
+        : recording_(r), ranks_(ranks), how_(how), clocks_(how.network, ranks)
+    {
+        for (const recorded_cost& c : r.costs) costs_.emplace(c.recipe, &c);
+    }
+
+    replayed play()
+    {
+        for (const recorded_call& c : recording_.calls) play(c);
+        replayed all{ranks_, clocks_.end(), 0, 0, 0, 0};
+        for (unsigned rank = 0; rank < ranks_; ++rank) {
+            const rank_total& t = clocks_.totals()[rank];
+            all.share_us = std::max(all.share_us, t.share_us);
+            all.held_bytes = std::max(all.held_bytes, t.most_extra_bytes + bytes_of_parts(rank));
+            all.sent_bytes = std::max(all.sent_bytes, t.bytes_sent);
+            all.sent_messages = std::max(all.sent_messages, t.messages_sent);
+        }
+        return all;
+    }
+
+private:
+    void play(const recorded_call& c)
+    {
+        auto [at, fresh] = phases_.try_emplace(shape_of(recording_, c));
+        if (fresh) at->second = phases_of(recording_, c, ranks_, [&](double n) { return share_us(c, n); });
+        const recorded_recipe& what = recording_.recipes[c.recipe];
+        std::vector<std::size_t> operands, written;
+        for (std::size_t k = 0; k < c.operands.size(); ++k) {
+            operands.push_back(c.operands[k].container.value_or(0)); // values have no messages
+            const bool result = has_result_slot(what.kind) && k + 1 == c.operands.size();
+            if (c.operands[k].container && (result || what.slots[k].kind == slot_kind::output))
+                written.push_back(*c.operands[k].container);
+        }
+        if (c.result.container) written.push_back(*c.result.container);
+        clocks_.play(at->second, operands, written);
+    }
+
+    /// On the device that is fastest for it.
+    double share_us(const recorded_call& c, double evaluations) const
+    {
+        std::map<std::string, const recorded_cost*> nearest; // to this number of evaluations, of each device
+        const auto distance = [&](const recorded_cost& cost) {
+            return std::abs(std::log(evaluations / static_cast<double>(cost.evaluations)));
+        };
+        const auto [first, last] = costs_.equal_range(c.recipe);
+        for (auto at = first; at != last; ++at) {
+            if (!may_use(at->second->device)) continue;
+            const recorded_cost*& known = nearest[at->second->device];
+            if (!known || distance(*at->second) < distance(*known)) known = at->second;
+        }
+        double best = unknown;
+        for (const auto& [device, cost] : nearest)
+            best = std::min(best, cost->fixed_us + cost->element_us * evaluations);
+        if (best == unknown)
+            throw error(fmt::format("{}: the recording has no time of it{}{}", recording_.recipes[c.recipe].name,
+                                    how_.device.empty() ? "" : " on ", how_.device));
+        return best / how_.speed;
+    }
+
+    bool may_use(const std::string& device) const
+    {
+        return how_.device.empty() || device == how_.device ||
+               (how_.device == "cpu" && (device == "core" || device == "team"));
+    }
+
+    double bytes_of_parts(unsigned rank) const
+    {
+        double bytes = 0;
+        for (const recorded_container& c : recording_.containers) {
+            const std::size_t held =
+                c.dealt ? balanced(c.rows, c.cols, c.whole_rows, ranks_).count_of(rank) : c.rows * c.cols;
+            bytes += static_cast<double>(held * c.element_size);
+        }
+        return bytes;
+    }
+
+    const recording& recording_;
+    const unsigned ranks_;
+    const replay_options& how_;
+    rank_clocks clocks_;
+    std::multimap<std::size_t, const recorded_cost*> costs_; ///< of recipes
+    std::map<std::vector<std::size_t>, call_phases> phases_;
+};
+
+} // namespace
+
+replayed replay(const recording& r, unsigned ranks, const replay_options& how) { return player(r, ranks, how).play(); }
+
+double us_beyond_share(const recording& r, const recorded_call& c, unsigned ranks, const network_peaks& n,
+                       double share_us)
+{
+    call_phases phases = phases_of(r, c, ranks, [](double evaluations) { return evaluations; });
+    const double most = std::ranges::max(phases.share_us);
+    for (double& us : phases.share_us) us *= most > 0 ? share_us / most : 0;
+    rank_clocks clocks(n, ranks);
+    std::vector<std::size_t> operands;
+    for (const recorded_operand& o : c.operands) operands.push_back(o.container.value_or(0));
+    clocks.play(phases, operands, {});
+    return clocks.end() - share_us;
+}
+
+} // namespace skelrt::detail
