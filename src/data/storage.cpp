@@ -354,6 +354,7 @@ void copy_elements(storage& to, storage& from)
         throw error(fmt::format("a container of {} elements on borrowed memory cannot yet be given the elements of one "
                                 "that is dealt out to the ranks otherwise; make both while the sk::runtime lives",
                                 to.shape_rows * to.shape_cols));
+    content_changes(to);
     managed_state* const read = acquire(from, access::read);
     try {
         managed_state* const written = acquire(to, access::write);

@@ -1,5 +1,7 @@
 #include "src/data/memory/host_storage.hpp"
 #include "src/lowering/decide/steps.hpp"
+#include "src/lowering/engine.hpp"
+#include "src/lowering/ranks/steps/agreed_steps.hpp"
 #include "src/lowering/submit.hpp"
 #include "src/runtime/running.hpp"
 #include "src/runtime/visit.hpp"
@@ -85,12 +87,14 @@ private:
     storage* first_;
 };
 
-/// Ranks would have to agree on how many steps they make at a time: devices differ.
-bool over_ranks()
+/// Null: one process runs alone.
+engine* over_ranks()
 {
     const visit here;
-    return here.runtime() && here.runtime()->cluster;
+    return here.runtime() && here.runtime()->cluster ? &engine::of(*here.runtime()) : nullptr;
 }
+
+unsigned most_steps(engine* ranks, const call& c) { return ranks ? ranks->steps().of(*ranks, c) : steps_per_pass(c); }
 
 } // namespace
 
@@ -98,9 +102,9 @@ storage_ref iterate(const call& c, const iteration& how)
 {
     if (how.times == 0) return how.spare ? shared(*how.spare) : storage_ref(clone_storage(*c.operands[0].data));
     grids g(c, how.spare);
-    const bool alone = !over_ranks();
+    engine* const ranks = over_ranks();
     if (how.red_black) {
-        if (const std::size_t most = alone ? half_steps_in_place(c) : 0) {
+        if (const std::size_t most = ranks ? 0 : half_steps_in_place(c)) {
             for (std::size_t left = 2 * how.times; left > 0;) {
                 const std::size_t now = std::min(left, most);
                 g.step((left + most - 1) / most, static_cast<unsigned>(now), 0, how.first);
@@ -114,7 +118,7 @@ storage_ref iterate(const call& c, const iteration& how)
         }
         return g.result();
     }
-    const unsigned most = how.times == 1 || !alone ? 1 : steps_per_pass(c);
+    const unsigned most = how.times == 1 ? 1 : most_steps(ranks, c);
     for (std::size_t left = how.times; left > 0;) {
         // Passes of equal depth: 10 steps are 5 and 5, not 8 and 2.
         const std::size_t passes = (left + most - 1) / most, steps = (left + passes - 1) / passes;

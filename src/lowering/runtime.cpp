@@ -1,4 +1,5 @@
 #include <skelrt/detail/call.hpp>
+#include <skelrt/detail/over_ranks.hpp>
 #include <skelrt/error.hpp>
 #include <skelrt/runtime.hpp>
 
@@ -15,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
@@ -126,6 +128,28 @@ fusion::fusion(bool on) noexcept : previous_(std::exchange(detail::program::curr
 fusion::~fusion() { detail::program::current().wishes.fuses = previous_; }
 
 bool detail::fuses() noexcept { return program::current().wishes.fuses.value_or(engine::fuses_by_default()); }
+
+namespace
+{
+
+bool asks_for_position(const detail::recipe& r)
+{
+    return std::ranges::any_of(r.calls, [](const detail::function_call& f) {
+        return std::ranges::any_of(f.arguments, [](const detail::argument& a) {
+            return a.kind != detail::argument_kind::slot && a.kind != detail::argument_kind::call;
+        });
+    });
+}
+
+} // namespace
+
+/// Each rank's part of a sort is one of its own, and its devices count from its first position.
+bool detail::fuses(const recipe& what) noexcept
+{
+    const engine* const e = engine::current();
+    const bool over_ranks = e && e->cluster;
+    return fuses() && !(over_ranks && what.kind == skeleton::sort && asks_for_position(what));
+}
 
 void forget_models()
 {

@@ -1,5 +1,6 @@
 #include "src/lowering/ranks/call_share.hpp"
 
+#include "src/data/memory/host_storage.hpp"
 #include "src/lowering/ranks/needs/needs.hpp"
 #include "src/lowering/ranks/not_yet.hpp"
 
@@ -47,14 +48,22 @@ exchange exchange_between(const storage& s, const wanted_elements& wanted, unsig
 } // namespace
 
 call_share::call_share(const call& c, unsigned rank, unsigned ranks)
-    : whole_(c), mine_(c), operands_(c.operands, c.operands + c.site->what.slots.size())
+    : whole_(c), guide_(guide_of(c, ranks)), ranks_(ranks), mine_(c),
+      operands_(c.operands, c.operands + c.site->what.slots.size())
 {
-    const line_operand guide = guide_of(c, ranks);
-    lines_ = lines_at(guide, lines_of(c), rank);
-    first_ = first_with_lines(guide, lines_of(c), ranks) == rank;
-    find_exchanges(guide, rank, ranks);
+    lines_ = lines_at(guide_, lines_of(c), rank);
+    first_ = first_with_lines(guide_, lines_of(c), ranks) == rank;
+    find_exchanges(guide_, rank, ranks);
     mine_.operands = operands_.data();
     take_lines();
+}
+
+std::vector<unsigned> call_share::sharers() const
+{
+    std::vector<unsigned> all;
+    for (unsigned rank = 0; rank < ranks_; ++rank)
+        if (lines_at(guide_, lines_of(whole_), rank).count > 0) all.push_back(rank);
+    return all;
 }
 
 void call_share::find_exchanges(const line_operand& guide, unsigned rank, unsigned ranks)
@@ -73,11 +82,28 @@ void call_share::find_exchanges(const line_operand& guide, unsigned rank, unsign
 
 void call_share::add_exchange(std::size_t slot, const line_operand& guide, unsigned rank)
 {
+    if (!moves_with_lines(whole_.site->what.slots[slot].kind)) return add_whole_exchange(slot, guide, rank);
     const auto wanted = [&](unsigned who) {
         return in_order({needed_elements(whole_, slot, lines_at(guide, lines_of(whole_), who))});
     };
     exchanges_.push_back({slot, false, needed_elements(whole_, slot, lines_),
                           exchange_between(*whole_.operands[slot].data, wanted, rank)});
+}
+
+/// What all lines see alike travels to ranks that have no copy yet.
+void call_share::add_whole_exchange(std::size_t slot, const line_operand& guide, unsigned rank)
+{
+    storage& s = *whole_.operands[slot].data;
+    const known_copies* const known = host_part(s).copies.get();
+    std::vector<position_run> needed;
+    for (unsigned who = 0; who < s.dealt->ranks(); ++who)
+        needed.push_back(needed_elements(whole_, slot, lines_at(guide, lines_of(whole_), who)));
+    const auto has = [&](unsigned who) { return known && known->has(who, needed[who]); };
+    const auto wanted = [&](unsigned who) { return in_order({has(who) ? position_run() : needed[who]}); };
+    operand_exchange& x = exchanges_.emplace_back();
+    x = {slot, false, needed[rank], exchange_between(s, wanted, rank)};
+    x.is_here = has(rank) && known->here;
+    x.of_ranks = std::move(needed);
 }
 
 void call_share::add_exchange_around(std::size_t slot, const line_operand& guide, unsigned rank)

@@ -16,8 +16,10 @@ struct operand_exchange {
     bool around;         ///< only the lines around the share: what a stencil's hoods reach; else all that is needed
     position_run wanted; ///< elements of the whole container that this rank's share needs; not of `around`
     exchange messages;
+    std::vector<position_run> of_ranks{}; ///< what each rank's share needs, where all lines see the same
+    bool is_here = false;                 ///< an earlier call has brought it: see known_copies
     /// Whether the operand cannot be used where it lies.
-    bool needs_stand_in() const noexcept { return !around && !messages.in.empty(); }
+    bool needs_stand_in() const noexcept { return !around && (is_here || !messages.in.empty()); }
 };
 
 /// What one rank does of a call: the same call on what it holds, with positions of the whole. The guide says who does
@@ -38,6 +40,9 @@ public:
     /// Whether this rank's lines are the first that there are.
     bool is_first() const noexcept { return first_; }
 
+    /// Ranks that have lines, in their order. O(ranks).
+    std::vector<unsigned> sharers() const;
+
     /// Messages, of the operands in the order of their slots.
     const std::vector<operand_exchange>& exchanges() const noexcept { return exchanges_; }
     /// Elements first .. of an operand's container lie here.
@@ -51,10 +56,13 @@ public:
 private:
     void find_exchanges(const line_operand& guide, unsigned rank, unsigned ranks);
     void add_exchange(std::size_t slot, const line_operand& guide, unsigned rank);
+    void add_whole_exchange(std::size_t slot, const line_operand& guide, unsigned rank);
     void add_exchange_around(std::size_t slot, const line_operand& guide, unsigned rank);
     void take_lines();
 
     const call& whole_;
+    line_operand guide_;
+    unsigned ranks_;
     call mine_;
     std::vector<operand> operands_;
     position_run lines_;

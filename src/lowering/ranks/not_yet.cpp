@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string_view>
 
 namespace skelrt::detail
@@ -23,37 +22,9 @@ namespace
                     c.site->what.name, what));
 }
 
-std::string_view name_of(skeleton kind)
-{
-    switch (kind) {
-    case skeleton::scan_columns:
-        return "scans by column";
-    default:
-        return {};
-    }
-}
-
-bool asks_for_position(const recipe& r)
-{
-    return std::ranges::any_of(r.calls, [](const function_call& f) {
-        return std::ranges::any_of(f.arguments, [](const argument& a) {
-            return a.kind != argument_kind::slot && a.kind != argument_kind::call;
-        });
-    });
-}
-
 bool is_scalar(const storage& s) { return s.shape_rows == 1 && s.shape_cols == 1 && !s.whole_rows; }
 
 } // namespace
-
-void refuse_skeletons(const call& c)
-{
-    if (const std::string_view name = name_of(c.site->what.kind); !name.empty())
-        refuse(c, fmt::format("{} need elements of other ranks", name));
-    // Devices count a sort's items from its first position.
-    if (c.site->what.kind == skeleton::sort && asks_for_position(c.site->what))
-        refuse(c, "it sorts results of a function that asks for its position, which a container may hold instead");
-}
 
 void refuse_shared_results(const call& c)
 {

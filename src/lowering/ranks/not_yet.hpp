@@ -8,8 +8,6 @@
 namespace skelrt::detail
 {
 
-/// Throws for skeletons whose parts need each other.
-void refuse_skeletons(const call& c);
 /// Throws for a container that every rank holds, but for scalars, as a result.
 void refuse_shared_results(const call& c);
 
