@@ -24,7 +24,8 @@ void fold_columns(const recipe& what, const cpu_block& all, void* acc, bool star
                 views[k].data = static_cast<std::byte*>(views[k].data) + row * views[k].ld * what.slots[k].size;
         }
         const segment& s = all.where;
-        const cpu_block block{{std::min(some, s.rows - row), s.cols, s.row0 + row, s.col0}, all.width, views.data()};
+        const cpu_block block{
+            {std::min(some, s.rows - row), s.cols, s.row0 + row, s.col0}, all.width, views.data(), all.what};
         levels.add([&](void* to) { what.cpu.fold_columns(block, to, false); });
     }
     levels.put(acc, started);

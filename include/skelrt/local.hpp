@@ -74,7 +74,7 @@ private:
 };
 
 /// The part of a container that this rank holds: read and write, or read only for a const container. Waits for this
-/// part only, and sends nothing: ranks need not ask alike.
+/// part only, and sends nothing. What may write all ranks call, for others have copies; to read, each asks on its own.
 template <class T>
 [[nodiscard("skelrt: a host view is open while it lives")]] local_vector<T>
 local(vector<T>& x, detail::caller where = detail::caller::here())

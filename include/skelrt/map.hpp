@@ -3,6 +3,7 @@
 #include "detail/checked_loops.hpp"
 #include "detail/expression.hpp"
 #include "detail/mapped_hoods.hpp"
+#include "detail/over_ranks.hpp"
 #include "detail/unfused.hpp"
 #include "detail/user_code.hpp"
 #include "matrix.hpp"
@@ -132,7 +133,7 @@ void assign_map_to_container(Container& to, const N& e)
     if constexpr (has_mapped_hoods<N>)
         if (!maps_stay(e, site.what)) return assign_map_to_container(to, hoods_first(e));
     if constexpr (has_nested_calls<N>)
-        if (!fuses()) return assign_map_to_container(to, unfused(e, x));
+        if (!fuses(site.what)) return assign_map_to_container(to, unfused(e, x));
 
     operand operands[leaf_count<N>::value + 1];
     operand* out = operands;
@@ -285,7 +286,7 @@ void assign_map_to_view(const View& to, const E& from)
     if constexpr (has_mapped_hoods<E>)
         if (!maps_stay(from, site.what)) return assign_to_view(to, hoods_first(from));
     if constexpr (has_nested_calls<E>)
-        if (!fuses()) return assign_to_view(to, unfused(from, x));
+        if (!fuses(site.what)) return assign_to_view(to, unfused(from, x));
     operand operands[leaf_count<E>::value + 1];
     operand* out = operands;
     collect_operands(from, out);

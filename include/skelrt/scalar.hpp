@@ -2,6 +2,8 @@
 
 #include "vector.hpp"
 
+#include <cstddef>
+
 namespace skelrt
 {
 
@@ -21,6 +23,10 @@ concept maps_values = requires
 
 template <class E>
 void evaluate_scalar(const E& e, storage_ref& to);
+
+/// Waits for a scalar, and copies its value. Over several ranks all call it, and have the first one's bits; what went
+/// wrong on one of them, all throw.
+SKELRT_API void read_value(storage& s, void* value);
 
 } // namespace detail
 
@@ -80,11 +86,9 @@ public:
     /// Waits for this value only.
     T get() const
     {
-        detail::managed_state* const acquired = detail::acquire(*data_, detail::access::read);
-        T value = *reinterpret_cast<const T*>(data_->data);
-        detail::release(*data_, detail::access::read, acquired);
-        detail::make_equal(&value, sizeof(T));
-        return value;
+        alignas(T) std::byte value[sizeof(T)];
+        detail::read_value(*data_, value);
+        return *reinterpret_cast<const T*>(value);
     }
     operator T() const { return get(); }
 

@@ -57,6 +57,7 @@ private:
         r.cpu.probe = &probe_block<N>;
         if constexpr (Kind == skeleton::scan_columns) {
             r.cpu.scan_columns = &scan_columns_block<N, T, Op, Exclusive>;
+            r.cpu.fold_columns = &fold_columns_block<N, T, Op>;
         } else {
             r.cpu.scan = &scan_block<N, T, Op, Exclusive>;
             r.cpu.scan_state = sizeof(scan_state<T>);
@@ -70,6 +71,7 @@ private:
                 r.cpu.probe = in_checked_call<&probe_block<checked>>;
                 if constexpr (Kind == skeleton::scan_columns) {
                     r.cpu.scan_columns = in_checked_call<&scan_columns_block<checked, T, Op, Exclusive>>;
+                    r.cpu.fold_columns = in_checked_call<&fold_columns_block<checked, T, Op>>;
                 } else {
                     r.cpu.scan = in_checked_call<&scan_block<checked, T, Op, Exclusive>>;
                     if constexpr (Kind == skeleton::scan) r.cpu.fold = in_checked_call<&fold_block<checked, T, Op>>;

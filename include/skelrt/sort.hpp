@@ -139,15 +139,47 @@ call_site& key_sort_site(const function_source* less)
     return site;
 }
 
-/// Views refer to what they show, so they may be const.
 template <class C>
-inline constexpr bool may_sort = !std::is_const_v<C> || requires
+inline constexpr bool is_part = requires
 {
     typename std::remove_const_t<C>::skelrt_view;
 };
 
+/// Views refer to what they show, so they may be const.
+template <class C>
+inline constexpr bool may_sort = !std::is_const_v<C> || is_part<C>;
+
 template <class C>
 concept vector_like = container<C> && C::rank == 1;
+
+template <class Less, class Keys, class Values>
+void sort_vectors(const function_source* less, Keys& keys, Values& values);
+
+template <class Part>
+auto as_vector(const Part& part)
+{
+    vector<typename Part::value_type> all;
+    assign_map_to_container(all, copy_of(part));
+    return all;
+}
+
+template <class Part, class T>
+void put_back(Part& to, const vector<T>& sorted)
+{
+    if constexpr (is_part<Part>) assign_to_view(to, copy_of(sorted));
+    else assign_map_to_container(to, copy_of(sorted));
+}
+
+/// Of parts of containers that are dealt out to ranks in other ways: as vectors, which lie together.
+template <class Less, class Keys, class Values>
+void sort_copies(const function_source* less, Keys& keys, Values& values)
+{
+    auto sorted_keys = as_vector(keys);
+    auto sorted_values = as_vector(values);
+    sort_vectors<Less>(less, sorted_keys, sorted_values);
+    put_back(keys, sorted_keys);
+    put_back(values, sorted_values);
+}
 
 template <class Less, class Keys, class Values>
 void sort_vectors(const function_source* less, Keys& keys, Values& values)
@@ -161,6 +193,8 @@ void sort_vectors(const function_source* less, Keys& keys, Values& values)
     };
     const operand k = operand_of(keys), v = operand_of(values);
     check_keys_and_values(site.what, k, v);
+    if constexpr (is_part<Keys> || is_part<Values>) // vectors of one length are dealt out alike
+        if (!lie_together(k, v)) return sort_copies<Less>(less, keys, values);
     const operand operands[] = {k, v, v, k};
     call c;
     c.site = &site;

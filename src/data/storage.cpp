@@ -350,6 +350,7 @@ storage* clone_storage(storage& from)
 
 void copy_elements(storage& to, storage& from)
 {
+    content_changes(to);
     if (to.dealt != from.dealt) return copy_common(to, from);
     managed_state* const read = acquire(from, access::read);
     try {

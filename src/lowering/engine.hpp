@@ -12,6 +12,7 @@ namespace skelrt::detail
 {
 
 class call_recorder;
+class agreed_steps;
 class decision_cache;
 class episode_ground;
 class episodes;
@@ -42,6 +43,8 @@ public:
     decision_cache& decisions() const noexcept { return *decisions_; }
     /// What is under way on each target.
     load_board& loads() const noexcept { return *loads_; }
+    /// What ranks have agreed on of iterated stencils.
+    agreed_steps& steps() const noexcept { return *steps_; }
     /// How episodes can go.
     const episode_ground& ground() const noexcept { return *ground_; }
     /// Of the calling thread's program; src/lowering/decide/episodes.hpp has it.
@@ -66,6 +69,7 @@ private:
     std::unique_ptr<pending_calls> pending_;
     std::unique_ptr<decision_cache> decisions_;
     std::unique_ptr<load_board> loads_;
+    std::unique_ptr<agreed_steps> steps_;
     std::unique_ptr<episode_ground> ground_;
     std::mutex episodes_guard_;
     std::vector<std::unique_ptr<episodes>> episodes_; ///< of each program that had some

@@ -8,6 +8,7 @@
 #include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/ranks/execute_share.hpp"
 #include "src/lowering/replay/recorder.hpp"
+#include "src/lowering/ranks/needs/lines.hpp"
 #include "src/lowering/submit.hpp"
 
 #include "src/data/managed.hpp"
@@ -25,6 +26,7 @@
 #include "codelets/work.hpp"
 
 #include <skelrt/detail/call.hpp>
+#include <skelrt/detail/over_ranks.hpp>
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
@@ -222,8 +224,19 @@ void set_scalar(storage_ref& scalar, const void* value, std::uint32_t size)
     release(*scalar, access::write, acquired);
 }
 
+bool lie_together(const operand& a, const operand& b) noexcept
+{
+    if (!a.data->dealt && !b.data->dealt) return true;
+    const line_operand of_a{a.data->dealt, a.offset, a.stride}, of_b{b.data->dealt, b.offset, b.stride};
+    const unsigned ranks = (a.data->dealt ? a : b).data->dealt->ranks();
+    return is_aligned(of_a, of_b, a.cols, ranks) && is_aligned(of_b, of_a, a.cols, ranks);
+}
+
 bool may_write_in_place(const recipe& what, const operand* operands, const operand& result) noexcept
 {
+    // Grids are whole containers.
+    const auto is_all = [](const operand& o) { return o.rows * o.cols == o.data->shape_rows * o.data->shape_cols; };
+    if (what.kind == skeleton::stencil && result.data->dealt && !is_all(result)) return false;
     // The last slot is the result itself.
     for (std::size_t k = 0; k + 1 < what.slots.size(); ++k) {
         const operand& o = operands[k];

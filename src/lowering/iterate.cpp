@@ -2,6 +2,8 @@
 #include "src/data/parting/held.hpp"
 #include "src/lowering/decide/steps.hpp"
 #include "src/lowering/engine.hpp"
+#include "src/lowering/ranks/steps/agreed_steps.hpp"
+#include "src/lowering/replay/recorder.hpp"
 #include "src/lowering/submit.hpp"
 #include "src/runtime/visit.hpp"
 
@@ -95,13 +97,24 @@ private:
     storage* first_;
 };
 
-/// Ranks would have to agree on how many steps they make at a time: devices differ. What is written down for them is
-/// done as they do it.
-bool is_for_ranks()
+/// Null: one process runs alone.
+engine* over_ranks()
 {
     const visit here;
-    running* const r = here.runtime();
-    return r && (r->cluster || engine::of(*r).recorder());
+    return here.runtime() && here.runtime()->cluster ? &engine::of(*here.runtime()) : nullptr;
+}
+
+/// Calls that are written down for ranks are those that ranks make; these make at least a step a pass.
+bool is_recorded()
+{
+    const visit here;
+    return here.runtime() && engine::of(*here.runtime()).recorder();
+}
+
+unsigned most_steps(engine* ranks, const call& c)
+{
+    if (ranks) return ranks->steps().of(*ranks, c);
+    return is_recorded() ? 1 : steps_per_pass(c);
 }
 
 } // namespace
@@ -110,9 +123,9 @@ storage_ref iterate(const call& c, const iteration& how)
 {
     if (how.times == 0) return how.spare ? shared(*how.spare) : storage_ref(clone_storage(*c.operands[0].data));
     grids g(c, how.spare);
-    const bool alone = !is_for_ranks();
+    engine* const ranks = over_ranks();
     if (how.red_black) {
-        if (const std::size_t most = alone ? half_steps_in_place(c) : 0) {
+        if (const std::size_t most = ranks || is_recorded() ? 0 : half_steps_in_place(c)) {
             for (std::size_t left = 2 * how.times; left > 0;) {
                 const std::size_t now = std::min(left, most);
                 g.step((left + most - 1) / most, static_cast<unsigned>(now), 0, how.first);
@@ -126,7 +139,7 @@ storage_ref iterate(const call& c, const iteration& how)
         }
         return g.result();
     }
-    const unsigned most = how.times == 1 || !alone ? 1 : steps_per_pass(c);
+    const unsigned most = how.times == 1 ? 1 : most_steps(ranks, c);
     for (std::size_t left = how.times; left > 0;) {
         // Passes of equal depth: 10 steps are 5 and 5, not 8 and 2.
         const std::size_t passes = (left + most - 1) / most, steps = (left + passes - 1) / passes;

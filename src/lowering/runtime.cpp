@@ -1,4 +1,5 @@
 #include <skelrt/detail/call.hpp>
+#include <skelrt/detail/over_ranks.hpp>
 #include <skelrt/error.hpp>
 #include <skelrt/runtime.hpp>
 
@@ -7,6 +8,7 @@
 #include "src/data/wait_for_all.hpp"
 #include "src/lowering/decide/decide.hpp"
 #include "src/lowering/engine.hpp"
+#include "src/lowering/ranks/needs/needs.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/program/program.hpp"
 #include "src/runtime/cores/calling_threads.hpp"
@@ -15,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
@@ -126,6 +129,14 @@ fusion::fusion(bool on) noexcept : previous_(std::exchange(detail::program::curr
 fusion::~fusion() { detail::program::current().wishes.fuses = previous_; }
 
 bool detail::fuses() noexcept { return program::current().wishes.fuses.value_or(engine::fuses_by_default()); }
+
+/// Each rank's part of a sort is one of its own, and its devices count from its first position.
+bool detail::fuses(const recipe& what) noexcept
+{
+    const engine* const e = engine::current();
+    const bool over_ranks = e && e->cluster;
+    return fuses() && !(over_ranks && what.kind == skeleton::sort && asks_for_position(what));
+}
 
 void forget_models()
 {

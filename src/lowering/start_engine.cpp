@@ -11,6 +11,7 @@
 #include "src/lowering/decide/episodes.hpp"
 #include "src/lowering/decide/runs/run_episode.hpp"
 #include "src/lowering/plan/load_board.hpp"
+#include "src/lowering/ranks/steps/agreed_steps.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/replay/recorder.hpp"
 #include "src/lowering/run/pending.hpp"
@@ -96,7 +97,7 @@ knowledge& all_that_is_learnt()
 engine::engine(const options& asked)
     : membership(begin_start(asked)), running(with_ranks(prepare(asked)), *this, all_that_is_learnt(), others()),
       pending_(std::make_unique<pending_calls>()), decisions_(std::make_unique<decision_cache>()),
-      loads_(std::make_unique<load_board>(devices().targets().size()))
+      loads_(std::make_unique<load_board>(devices().targets().size())), steps_(std::make_unique<agreed_steps>())
 {
     fusion_ = wanted.fuses;
 #if SKELRT_HAVE_CUDA

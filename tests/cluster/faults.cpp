@@ -73,15 +73,32 @@ void comparators()
     if (const int first = sk::host_read(y)[0]; first != 999) wrong("a sort afterwards", std::to_string(first));
 }
 
-void what_several_ranks_cannot_do()
+/// A reduction into a scalar waits for nobody: what goes wrong in it, all hear who read the scalar or what it became.
+void scalars()
 {
-    const sk::vector<int> x(100, 3);
-    sk::vector<int> y;
-    const auto place = sk::map(SKELRT_FN((sk::index1 i, int v) { return v - (int)i.i; }));
-    expect_error("a sort of positions", [&] { y = sk::sort(place(x)); }, {"not yet over several ranks", "position"});
-    sk::matrix<int> m(10, 4, 1);
-    expect_error("a scan by column", [&] { m = sk::scan(sk::plus).by_column(m); }, {"not yet over several ranks"});
-    if (const int s = sk::reduce(sk::plus, 0)(x); s != 300) wrong("what follows", std::to_string(s));
+    sk::vector<float> x(1000, 1.0f), y(1000, 0.0f);
+    x.range(999, 1) = sk::map(SKELRT_FN((float v) { return -v; }))(x.range(999, 1));
+    const auto sum = sk::reduce(sk::plus, 0.0f);
+    const auto add = sk::map(SKELRT_FN((float a, float b) { return a + b; }));
+    sk::scalar<float> s = sum(positive(x));
+    y = add(y, s);
+    expect_error("a scalar", [&] { return s.get(); }, {"a negative number"});
+    expect_error("what a scalar became", [&] { return sk::host_read(y).size(); }, {"a negative number"});
+    s = sum(twice(x));
+    if (const float got = s.get(); got != 1996.0f) wrong("a scalar afterwards", std::to_string(got));
+}
+
+void scans_by_column()
+{
+    const auto limited = SKELRT_FN((int a, int b) {
+        if (a + b > 900) throw std::runtime_error("a sum too large");
+        return a + b;
+    });
+    const sk::matrix<int> ones(1000, 3, 1);
+    sk::matrix<int> m = sk::scan(limited).by_column(ones);
+    expect_error("a scan by column", [&] { return sk::host_read(m).size(); }, {"a sum too large"});
+    m = sk::scan(sk::plus).by_column(ones);
+    if (const int last = sk::host_read(m)(999, 2); last != 1000) wrong("a scan afterwards", std::to_string(last));
 }
 
 void containers_from_before(sk::vector<float>& early)
@@ -110,7 +127,8 @@ int main()
 {
     sk::vector<float> early(100, 2.0f);
     const sk::runtime rt;
-    what_several_ranks_cannot_do();
+    scalars();
+    scans_by_column();
     containers_from_before(early);
     functions_that_throw();
     comparators();

@@ -11,6 +11,9 @@
 
 namespace sk = skelrt;
 
+/// Of x -> scale * x + shift. Composing them is associative, and does not commute.
+SKELRT_SHARED(struct scaled_shift { unsigned scale, shift; };)
+
 namespace
 {
 
@@ -204,6 +207,151 @@ void sorts(std::size_t n)
     print("all alike", y);
 }
 
+void column_scans(std::size_t rows, std::size_t cols)
+{
+    const auto numbers = sk::generate(SKELRT_FN((sk::index2 i) { return (int)((i.row * 31 + i.col * 7) % 101) - 50; }));
+    sk::matrix<int> a = numbers(sk::shape(rows, cols)), b;
+    b = sk::scan(sk::plus).by_column(a);
+    print("running sums", b);
+    b = sk::exclusive_scan(sk::plus, 17).by_column(a);
+    print("sums before", b);
+    b = sk::scan(sk::maximum, 3).by_column(sk::map(SKELRT_FN((sk::index2 i, int v) {
+        return v * (int)(i.row % 5);
+    }))(a));
+    print("running largest of a call", b);
+    a = sk::scan(sk::plus).by_column(a);
+    print("in place", a);
+    a = sk::exclusive_scan(sk::plus, 1).by_column(a);
+    print("in place, sums before", a);
+    const auto compose = SKELRT_FN((scaled_shift f, scaled_shift g) {
+        return scaled_shift{f.scale * g.scale, g.scale * f.shift + g.shift};
+    });
+    sk::matrix<scaled_shift> lines = sk::generate(SKELRT_FN((sk::index2 i) {
+        return scaled_shift{(unsigned)(2 * i.row + i.col + 1), (unsigned)(i.row * 5 + i.col)};
+    }))(sk::shape(rows, cols));
+    lines = sk::scan(compose).by_column(lines);
+    print("an operator that does not commute", lines);
+}
+
+/// Reductions into scalars, and what becomes of them without a wait.
+void scalars(std::size_t n)
+{
+    const auto compose = SKELRT_FN((scaled_shift f, scaled_shift g) {
+        return scaled_shift{f.scale * g.scale, g.scale * f.shift + g.shift};
+    });
+    const auto shifts = sk::map(SKELRT_FN((sk::index1 i) {
+        return scaled_shift{(unsigned)(2 * i.i + 1), (unsigned)(i.i * i.i)};
+    }));
+    const auto numbers = sk::map(SKELRT_FN((sk::index1 i) { return (int)(i.i * 31 % 101) - 50; }));
+    for (const std::size_t length : {n, std::size_t{2}}) {
+        sk::vector<int> x = numbers(sk::shape(length)), y(length, 1);
+        sk::vector<scaled_shift> f = shifts(sk::shape(length));
+        const sk::scalar<scaled_shift> all = sk::reduce(compose)(f);
+        print_value("composed", all.get());
+        sk::scalar<int> s = sk::reduce(sk::plus, 7)(x);
+        const auto step = sk::map(SKELRT_FN((int a, int b, int t) { return (a + b * t) % 1009; }));
+        const auto next = sk::map(SKELRT_FN((int a, int b) { return (a * 3 + b) % 17; }));
+        for (int i = 0; i < 4; ++i) {
+            y = step(x, y, s);
+            const sk::scalar<int> largest = sk::reduce(sk::maximum)(y);
+            s = next(s, largest);
+            x = step(y, x, largest);
+        }
+        print("steps with scalars", x);
+        print_value("the last scalar", s.get());
+    }
+}
+
+/// Copies that other ranks have of a container are used until its content changes, whatever changes it.
+void whole_operands(std::size_t n)
+{
+    const auto row = sk::map(SKELRT_FN((sk::index1 i, sk::mat<int> m, sk::vec<int> v) {
+        int sum = 0;
+        for (unsigned k = 0; k < m.cols(); ++k) sum += m(i.i % m.rows(), k) * v[k];
+        return sum;
+    }));
+    const std::size_t side = n / 20 + 3;
+    const auto numbers = sk::map(SKELRT_FN((sk::index1 i) { return (int)(i.i % 13) - 6; }));
+    sk::matrix<int> m =
+        sk::generate(SKELRT_FN((sk::index2 i) { return (int)((i.row * 3 + i.col) % 7) - 3; }))(sk::shape(side, side));
+    sk::vector<int> v = numbers(sk::shape(side)), y(side, 0);
+    for (int i = 0; i < 3; ++i) {
+        y = row(sk::shape(side), m, v);
+        v = sk::map(SKELRT_FN((int a) { return a % 11; }))(y);
+    }
+    print("iterated products", y);
+    const auto show = [&](const char* name) {
+        y = row(sk::shape(side), m, v);
+        print(name, y);
+    };
+    m.row(1) = sk::map(SKELRT_FN((int a) { return a + 1; }))(m.row(2));
+    show("a row has changed");
+    {
+        sk::local(m)(0, 0) = 5;
+    }
+    show("each rank's part has changed");
+    {
+        sk::host(m)(1, 1) = 50;
+    }
+    show("an element has changed");
+    {
+        auto all = sk::host_write(v);
+        for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i % 5);
+    }
+    show("written");
+    const sk::matrix<int> old = m;
+    m = sk::map(SKELRT_FN((int a) { return -a; }))(m);
+    show("anew");
+    m = old;
+    show("a copy");
+    std::vector<int> own(side, 4);
+    sk::vector<int> borrowed(sk::borrow, own.data(), side);
+    y = row(sk::shape(side), m, borrowed);
+    borrowed = v;
+    y = row(sk::shape(side), m, borrowed);
+    print("borrowed", y);
+    y = row(sk::shape(2), m, v); // some ranks have no share
+    print("short", y);
+    y = row(sk::shape(side), m, v);
+    print("and long again", y);
+}
+
+void deep_stencils(std::size_t n)
+{
+    const auto far = SKELRT_FN((sk::hood2<float> u) { return 0.3f * u(-2, 1) + 0.3f * u(1, 0) + 0.4f * u(0, -1); });
+    const auto iterate = [&](const char* name, const auto& b, std::size_t rows) {
+        sk::matrix<float> g =
+            sk::generate(SKELRT_FN((sk::index2 i) { return (float)(i.row * 7 % 11 + i.col); }))(sk::shape(rows, 19));
+        g = sk::stencil(far, b).iterate(11, g);
+        print(name, g);
+    };
+    for (const std::size_t rows : {n / 9 + 5, std::size_t{7}, std::size_t{2}}) {
+        iterate("deep, constant", sk::border::constant(2.0f), rows);
+        iterate("deep, cyclic", sk::border::cyclic(), rows);
+        iterate("deep, nearest", sk::border::nearest(), rows);
+    }
+    sk::matrix<float> g =
+        sk::generate(SKELRT_FN((sk::index2 i) { return (float)(i.row + i.col % 3); }))(sk::shape(n / 9 + 5, 19));
+    sk::matrix<float> to(g.rows() + 4, g.cols() + 2, 0.5f);
+    to.sub(3, 1, g.rows(), g.cols()) = sk::stencil(far, sk::border::nearest())(g);
+    print("a stencil into a view", to);
+}
+
+void sorts_elsewhere(std::size_t n)
+{
+    sk::vector<int> x = sk::map(SKELRT_FN((sk::index1 i) { return (int)((i.i * 7919 + 13) % 1009) - 500; }))(
+                        sk::shape(n)),
+                    y;
+    y = sk::sort(sk::map(SKELRT_FN((sk::index1 i, int v) { return v * 16 + (int)(i.i % 16); }))(x));
+    print("sorted by value and position", y);
+    sk::matrix<int> m(n, 3, 1);
+    m.column(1) = sk::map(SKELRT_FN((int a) { return a; }))(x);
+    sk::vector<unsigned> v = sk::map(SKELRT_FN((sk::index1 i) { return (unsigned)i.i; }))(sk::shape(n + 10));
+    sk::sort_by_key(m.column(1), v.range(5, n));
+    print("keys of a column", m);
+    print("values of a range", v);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -215,5 +363,11 @@ int main(int argc, char** argv)
     matrices(n / 10 + 4, 23);
     stencils(n);
     sorts(n);
+    column_scans(n / 10 + 4, 23);
+    column_scans(2, 5);
+    scalars(n);
+    whole_operands(n);
+    deep_stencils(n);
+    sorts_elsewhere(n);
     return 0;
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 namespace sk = skelrt;
@@ -76,21 +77,32 @@ void maps_send_nothing()
     expect("messages of maps", s.messages + s.values, 0);
 }
 
-/// Two neighbours get a row each and pass, and nothing else.
+/// What SKELRT_STEPS says, or as many as ranks agree on.
+std::uint64_t steps_of_pass(std::uint64_t otherwise)
+{
+    const char* const wanted = std::getenv("SKELRT_STEPS");
+    return wanted ? std::strtoull(wanted, nullptr, 10) : otherwise;
+}
+
+/// Two neighbours get their rows at once for each step of a pass, and nothing else.
 void stencils_send_rows()
 {
     const auto heat =
         sk::stencil(SKELRT_FN((sk::hood2<double> u) { return 0.25 * (u(-1, 0) + u(1, 0) + u(0, -1) + u(0, 1)); }),
                     sk::border::constant(0.0));
-    const std::size_t cols = 301, passes = 50;
+    const std::size_t cols = 301, steps = 48;
     const auto neighbours = static_cast<std::uint64_t>((sk::rank() > 0) + (sk::rank() + 1 < sk::ranks()));
     sk::matrix<double> u(400, cols, 1.0);
+    u = heat.iterate(2, u); // ranks agree on how many steps they make at a time
     const sent s = during([&] {
-        u = heat.iterate(passes, u);
+        u = heat.iterate(steps, u);
         sk::wait(u);
     });
-    expect("messages of a stencil", s.messages, passes * neighbours);
-    expect("bytes of a stencil", s.bytes, passes * neighbours * cols * sizeof(double));
+    const std::uint64_t at_once =
+        steps_of_pass(sk::ranks() > 1 && s.messages > 0 ? steps * neighbours / s.messages : 1);
+    expect("steps of a pass", at_once >= 1 && at_once <= 64, 1);
+    expect("messages of a stencil", s.messages, (steps + at_once - 1) / at_once * neighbours);
+    expect("bytes of a stencil", s.bytes, steps * neighbours * cols * sizeof(double));
     expect("waits of a stencil", s.values, 0);
 }
 
@@ -173,6 +185,118 @@ void transposes_send_rectangles()
         sk::wait(column);
     });
     expect("messages of a column into a vector", l.messages, 0);
+/// Bytes of so many elements on all ranks but this one.
+std::uint64_t to_all_others(std::size_t held, std::size_t size)
+{
+    return static_cast<std::uint64_t>(sk::ranks() - 1) * held * size;
+}
+
+/// A matrix that all see whole travels once, as long as it stays as it is; the vector of each step in each step.
+void whole_operands_travel_once()
+{
+    const auto product = sk::map(SKELRT_FN((sk::index1 i, sk::mat<float> m, sk::vec<float> v) {
+        float sum = 0;
+        for (unsigned k = 0; k < m.cols(); ++k) sum += m(i.i, k) * v[k];
+        return sum;
+    }));
+    const std::size_t n = 203;
+    sk::matrix<float> m(n, n, 0.01f);
+    sk::vector<float> v(n, 1.0f);
+    const std::size_t rows = sk::local(std::as_const(m)).rows();
+    const sent s = during([&] {
+        for (int i = 0; i < 10; ++i) v = product(sk::shape(n), m, v);
+        sk::wait(v);
+    });
+    expect("bytes of products", s.bytes, to_all_others(rows * n + 10 * rows, sizeof(float)));
+    expect("waits of products", s.values, 0);
+    const sent kept = during([&] {
+        const sk::vector<float> r = product(sk::shape(n), m, v), q = product(sk::shape(n), m, v);
+        sk::wait(r);
+        sk::wait(q);
+    });
+    expect("bytes of products with what is known", kept.bytes, to_all_others(rows, sizeof(float)));
+    const sent changed = during([&] {
+        sk::local(m)(0, 0) = 0.02f;
+        v = product(sk::shape(n), m, v);
+        sk::wait(v);
+    });
+    expect("bytes when the matrix may have changed", changed.bytes, to_all_others(rows * n, sizeof(float)));
+}
+
+/// The loop of the conjugate gradients: a matrix by rows, whose vector each rank needs whole, and two sums a step.
+void gradients_send_vectors()
+{
+    const auto row = sk::map(SKELRT_FN((sk::index1 i, sk::vec<float> p) {
+        return 4 * p[i.i] - (i.i > 0 ? p[i.i - 1] : 0.0f) - (i.i + 1 < p.size() ? p[i.i + 1] : 0.0f);
+    }));
+    const auto times = sk::map(sk::multiplies);
+    const auto sum = sk::reduce(sk::plus, 0.0f);
+    const auto step = sk::map(SKELRT_FN((float a, float x, float y) { return a * x + y; }));
+    const std::size_t n = 1009;
+    sk::vector<float> x(n, 0.0f), r(n, 1.0f), p = r, q(n, 0.0f);
+    const std::size_t held = sk::local(std::as_const(p)).size();
+    float rr = sum(times(r, r));
+    const sent s = during([&] {
+        for (int i = 0; i < 5; ++i) {
+            q = row(sk::shape(n), p);
+            const float alpha = rr / sum(times(p, q));
+            x = step(alpha, p, x);
+            r = step(-alpha, q, r);
+            const float next = sum(times(r, r));
+            p = step(next / rr, p, r);
+            rr = next;
+        }
+        sk::wait(x);
+    });
+    expect("bytes of gradients", s.bytes, to_all_others(5 * held, sizeof(float)));
+}
+
+/// The same with scalars that stay where they are: nothing waits. A sum is a value to each rank and one from it, but for
+/// the first.
+void gradients_with_scalars_wait_for_nothing()
+{
+    const auto times = sk::map(sk::multiplies);
+    const auto sum = sk::reduce(sk::plus, 0.0f);
+    const auto ratio = sk::map(SKELRT_FN((float a, float b) { return a / b; }));
+    const auto step = sk::map(SKELRT_FN((float a, float x, float y) { return a * x + y; }));
+    const std::size_t n = 1009;
+    const int steps = 5;
+    sk::vector<float> x(n, 0.0f), r(n, 1.0f), p = r;
+    sk::scalar<float> rr = sum(times(r, r));
+    const std::uint64_t one_sum = sk::ranks() > 1 ? during([&] {
+                                                        sk::scalar<float> s = sum(times(r, r));
+                                                        sk::wait(x);
+                                                    }).messages
+                                                  : 0;
+    const sent s = during([&] {
+        for (int i = 0; i < steps; ++i) {
+            const sk::scalar<float> pp = sum(times(p, p)), alpha = ratio(rr, pp);
+            x = step(alpha, p, x);
+            const sk::scalar<float> next = sum(times(x, r)), beta = ratio(next, rr);
+            p = step(beta, p, r);
+            rr = next;
+        }
+        sk::wait(x);
+        sk::wait(p);
+    });
+    expect("waits of gradients with scalars", s.values, 0);
+    expect("messages of gradients with scalars", s.messages, 2 * steps * one_sum);
+    expect("bytes of gradients with scalars", s.bytes, s.messages * sizeof(float));
+}
+
+/// Scans down columns hand a row of running values to each rank behind; nothing waits.
+void column_scans_send_rows()
+{
+    const std::size_t cols = 53;
+    sk::matrix<int> m(400, cols, 1);
+    const sent s = during([&] {
+        m = sk::scan(sk::plus).by_column(m);
+        sk::wait(m);
+    });
+    const auto behind = static_cast<std::uint64_t>(sk::ranks() - 1 - sk::rank());
+    expect("messages of a scan by column", s.messages, behind);
+    expect("bytes of a scan by column", s.bytes, behind * cols * sizeof(int));
+    expect("waits of a scan by column", s.values, 0);
 }
 
 } // namespace
@@ -186,5 +310,9 @@ int main()
     maps_of_grids_send_nothing();
     partings_send_what_moves();
     transposes_send_rectangles();
+    whole_operands_travel_once();
+    gradients_send_vectors();
+    gradients_with_scalars_wait_for_nothing();
+    column_scans_send_rows();
     return failures > 0 ? 1 : 0;
 }

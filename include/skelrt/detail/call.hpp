@@ -70,7 +70,7 @@ struct call {
     /// With several ranks this may be one's share of a call: of so many lines (rows; elements of a vector) those from
     /// `first_line` on. Positions count in the whole call.
     std::size_t first_line = 0, whole_lines = 0;
-    const foreign_lines* foreign = nullptr; ///< stencils: what other ranks hold around these lines
+    const foreign_lines* foreign = nullptr; ///< what other ranks hold around these lines, or left in front of them
     index_widths width{0};                  ///< how its positions count
     const operand* operands = nullptr;      ///< one per slot; a map's result is the last
     operand result{};                       ///< reductions by row, by column, or into an sk::scalar

@@ -4,6 +4,7 @@
 #include "src/data/files/array_header.hpp"
 #include "src/data/files/file_at_rest.hpp"
 #include "src/data/parting/held.hpp"
+#include "src/data/memory/host_storage.hpp"
 #include "src/data/parting/opened_on_host.hpp"
 #include "src/program/place_text.hpp"
 #include "src/runtime/running.hpp"
@@ -75,7 +76,9 @@ class held_elements
 public:
     held_elements(storage* s, access how, const file_request& r) : s_(s)
     {
-        if (s_) here_.emplace(*s_, how, own_part, r.where);
+        if (!s_) return;
+        if (how != access::read) content_changes(*s_);
+        here_.emplace(*s_, how, own_part, r.where);
     }
 
     /// visit(bytes, where they lie among all) for those that follow each other there.

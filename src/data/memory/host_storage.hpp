@@ -3,6 +3,7 @@
 #include "src/data/faults/unread.hpp"
 #include "src/data/faults/use_history.hpp"
 #include "src/data/memory/memory.hpp"
+#include "src/data/parting/known_copies.hpp"
 
 #include <skelrt/detail/storage.hpp>
 
@@ -23,6 +24,7 @@ struct host_storage : storage {
     bool just_taken = false;                     ///< from those that were kept; no task knows it since
     bool may_be_unwritten = false;               ///< SKELRT_CHECK=unwritten: some of it holds the pattern
     std::unique_ptr<use_history> uses;           ///< SKELRT_CHECK=races
+    std::unique_ptr<known_copies> copies;        ///< that ranks have of the content; null: none
     noted_error left_fault; ///< set when the runtime ended before anybody looked at a failed call's data
 };
 
@@ -34,5 +36,8 @@ storage* create_held_result(const held_part& p, std::uint32_t element_size, bool
 storage_ref create_like(const storage& s);
 
 inline host_storage& host_part(storage& s) noexcept { return static_cast<host_storage&>(s); }
+
+/// Copies of the content on other ranks are old from now on. All ranks say so at the same place of their calls.
+inline void content_changes(storage& s) noexcept { host_part(s).copies.reset(); }
 
 } // namespace skelrt::detail

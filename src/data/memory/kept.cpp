@@ -96,6 +96,7 @@ bool keep(storage& s, const running& r) noexcept
 
 bool keep_storage(storage* s) noexcept
 {
+    content_changes(*s);
     const running* const r = running::current();
     if (r && s->count() == 1 && !s->whole_rows && !s->dealt) return keep_scalar(s);
     if (!r || bytes_of(*s) < worth_keeping || !is_like_new(*s)) return false;
@@ -109,6 +110,7 @@ bool keep_while_calls_use(storage& s) noexcept
     const std::uint32_t calls = host_part(s).held_by_calls.load(std::memory_order_acquire);
     const bool only_calls = calls > 0 && s.references.load(std::memory_order_acquire) == calls + 1;
     if (!r || !only_calls || bytes_of(s) < worth_keeping || !is_like_new(s)) return false;
+    content_changes(s);
     s.references.fetch_add(1, std::memory_order_relaxed);
     if (keep(s, *r)) return true;
     s.references.fetch_sub(1, std::memory_order_relaxed); // the caller has one, too

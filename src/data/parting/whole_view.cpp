@@ -1,7 +1,7 @@
 #include "src/cluster/faults.hpp"
 #include "src/cluster/peers.hpp"
 #include "src/cluster/trees.hpp"
-#include "src/data/memory/memory.hpp"
+#include "src/data/memory/host_storage.hpp"
 #include "src/data/parting/held.hpp"
 #include "src/data/parting/opened_on_host.hpp"
 #include "src/program/place_text.hpp"
@@ -10,6 +10,7 @@
 
 #include <skelrt/error.hpp>
 #include <skelrt/local.hpp>
+#include <skelrt/scalar.hpp>
 
 #include <fmt/format.h>
 
@@ -123,7 +124,7 @@ void send_parts(peers& others, const storage& s, std::byte* whole, int seen_by)
 
 void record(peers& others, const storage& s, access how, const caller& where, int seen_by)
 {
-    const char* const name = "sk::host";
+    const char* const name = seen_by == own_part ? "sk::local" : "sk::host";
     others.refuse_other_threads(name, where);
     const std::uint64_t shape = s.shape_rows * 0x9e3779b97f4a7c15u + s.shape_cols;
     others.calls.record(shape * 31 + static_cast<std::uint64_t>(how) * 4 + static_cast<std::uint64_t>(seen_by + 1),
@@ -154,6 +155,7 @@ managed_state* acquire_together(peers& others, storage& s, access how, const cal
 host_hold open_whole(peers& others, storage& s, access how, const caller& where, int seen_by)
 {
     record(others, s, how, where, seen_by);
+    if (how != access::read) content_changes(s);
     const bool here = seen_by == all_ranks || seen_by == others.rank();
     const auto release_it = [&](managed_state* m) { release(s, how, m); };
     managed_state* const acquired =
@@ -176,10 +178,26 @@ host_hold open_whole(peers& others, storage& s, access how, const caller& where,
 
 } // namespace
 
+namespace
+{
+
+/// Who only reads is nobody's business. Others have copies of what is written: they must know that these are old.
+host_hold open_part(peers* others, storage& s, access how, const caller& where)
+{
+    if (others && how != access::read) {
+        record(*others, s, how, where, own_part);
+        content_changes(s);
+    }
+    return {s.data, acquire(s, how, where)};
+}
+
+} // namespace
+
 host_hold open_on_host(storage& s, access how, const caller& where, int seen_by)
 {
-    if (!s.dealt || seen_by == own_part) return {s.data, acquire(s, how, where)};
+    if (!s.dealt) return {s.data, acquire(s, how, where)};
     peers* const others = other_ranks();
+    if (seen_by == own_part) return open_part(others, s, how, where);
     if (!others)
         throw error(fmt::format("{}sk::host: this container of {} elements was dealt out to {} ranks, and their "
                                 "sk::runtime has ended; look at it before that, or at this rank's part: sk::local(x)",
@@ -211,6 +229,36 @@ bool sees_view(int rank, storage* data, const caller& where)
 void make_equal(void* value, std::size_t bytes)
 {
     if (peers* const others = other_ranks()) broadcast(*others, {static_cast<std::byte*>(value), bytes});
+}
+
+namespace
+{
+
+void copy_value(storage& s, void* to)
+{
+    managed_state* const acquired = acquire(s, access::read);
+    std::memcpy(to, s.data, s.element_size);
+    release(s, access::read, acquired);
+}
+
+} // namespace
+
+void read_value(storage& s, void* value)
+{
+    peers* const others = other_ranks();
+    if (!others) return copy_value(s, value);
+    std::vector<std::byte> mine(s.element_size + 1); // the last one says whether it failed
+    std::exception_ptr failed;
+    try {
+        copy_value(s, mine.data());
+    } catch (...) {
+        failed = std::current_exception();
+        mine.back() = std::byte{1};
+    }
+    const std::vector<std::byte> all = all_gather(*others, mine);
+    for (std::size_t end = mine.size(); end <= all.size(); end += mine.size())
+        if (all[end - 1] != std::byte{0}) throw_together(*others, failed);
+    std::memcpy(value, all.data(), s.element_size);
 }
 
 void copy_common(storage& to, storage& from)

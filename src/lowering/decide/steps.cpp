@@ -55,7 +55,7 @@ unsigned steps_on_cores(const recipe& r)
 
 } // namespace
 
-unsigned steps_per_pass(const call& c)
+unsigned steps_per_pass(const call& c, const depth_of_exchange& ranks)
 {
     const recipe& what = c.site->what;
     if (!may_make_several(what) || c.rows == 0 || c.cols == 0) return 1;
@@ -67,7 +67,8 @@ unsigned steps_per_pass(const call& c)
     const auto targets = usable_targets(e, c, r);
     if (wanted) return steps_of_pass(targets, what, static_cast<unsigned>(*wanted), true);
     const bool gpus = std::ranges::any_of(targets, [](const target* t) { return t->kind != device::cpu; });
-    return gpus ? steps_of_pass(targets, what, most_steps_on_gpus, false) : steps_on_cores(what);
+    const unsigned usual = gpus ? most_steps_on_gpus : steps_on_cores(what);
+    return steps_of_pass(targets, what, std::max(std::min(usual, ranks.most_for_caches), ranks.least), false);
 }
 
 namespace

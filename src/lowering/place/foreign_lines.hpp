@@ -3,6 +3,8 @@
 #include "src/data/parting/axis_split.hpp"
 #include "src/lowering/place/halo.hpp"
 
+#include <skelrt/detail/storage.hpp>
+
 #include <starpu.h>
 
 #include <cstddef>
@@ -11,8 +13,8 @@
 namespace skelrt::detail
 {
 
-/// Lines around a rank's share of a stencil that other ranks hold, on their way here. To the share they are further
-/// lines of its grid, numbered behind its own.
+/// Lines around a rank's share that other ranks hold, on their way here. To the share of a stencil they are further
+/// lines of its grid, numbered behind its own; in front of a scan's there is one, of running values.
 ///
 /// Lifetime: until the share's tasks are submitted. Thread safety: who submits it.
 class foreign_lines
@@ -27,6 +29,10 @@ public:
     /// `own`: the share's lines.
     explicit foreign_lines(const position_run& own) : own_(own) {}
     void add(const piece& p) { pieces_.push_back(p); }
+
+    /// Of a scan by column: what comes in front of each column, in one tile. The scan goes on from there, and writes it.
+    void put_in_front(storage& values) noexcept { in_front_ = &values; }
+    storage* in_front() const noexcept { return in_front_; }
 
     /// Runs of the whole call's lines, as the share numbers them.
     std::vector<line_run> numbered(std::size_t slot, const std::vector<line_run>& runs) const;
@@ -44,6 +50,7 @@ private:
 
     position_run own_;
     std::vector<piece> pieces_;
+    storage* in_front_ = nullptr;
 };
 
 } // namespace skelrt::detail

@@ -96,7 +96,7 @@ inline work work_of(const task_group& g, std::span<const slot_view> views, std::
     w.front = g.front;
     w.depth = c.depth;
     const skeleton kind = c.what().kind;
-    w.carried_in = is_chained(kind) && g.number > 0 && g.front == 0;
+    w.carried_in = is_chained(kind) && (g.number > 0 || c.goes_on) && g.front == 0;
     if (kind == skeleton::reduce_rows || kind == skeleton::scan_rows || kind == skeleton::all_pairs || c.direct ||
         (is_chained(kind) && !w.carried_in))
         w.start = c.start;

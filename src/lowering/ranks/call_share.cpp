@@ -1,5 +1,6 @@
 #include "src/lowering/ranks/call_share.hpp"
 
+#include "src/data/memory/host_storage.hpp"
 #include "src/lowering/ranks/needs/needs.hpp"
 #include "src/lowering/ranks/not_yet.hpp"
 
@@ -47,14 +48,22 @@ element_grid grid_of_block(const parting& p, unsigned rank, bool as_one_row)
 } // namespace
 
 call_share::call_share(const call& c, unsigned rank, unsigned ranks)
-    : whole_(c), mine_(c), operands_(c.operands, c.operands + c.site->what.slots.size())
+    : whole_(c), guide_(guide_of(c, ranks)), ranks_(ranks), mine_(c),
+      operands_(c.operands, c.operands + c.site->what.slots.size())
 {
-    const line_operand guide = guide_of(c, ranks);
-    lines_ = lines_at(guide, lines_of(c), rank);
-    first_ = first_with_lines(guide, lines_of(c), ranks) == rank;
-    find_exchanges(guide, rank, ranks);
+    lines_ = lines_at(guide_, lines_of(c), rank);
+    first_ = first_with_lines(guide_, lines_of(c), ranks) == rank;
+    find_exchanges(guide_, rank, ranks);
     mine_.operands = operands_.data();
     take_lines();
+}
+
+std::vector<unsigned> call_share::sharers() const
+{
+    std::vector<unsigned> all;
+    for (unsigned rank = 0; rank < ranks_; ++rank)
+        if (lines_at(guide_, lines_of(whole_), rank).count > 0) all.push_back(rank);
+    return all;
 }
 
 void call_share::find_exchanges(const line_operand& guide, unsigned rank, unsigned ranks)
@@ -73,16 +82,24 @@ void call_share::find_exchanges(const line_operand& guide, unsigned rank, unsign
 
 void call_share::add_passage(std::size_t slot, const line_operand& guide, unsigned rank)
 {
-    const parting& dealt = *whole_.operands[slot].data->dealt;
+    storage& s = *whole_.operands[slot].data;
+    const parting& dealt = *s.dealt;
     bool as_one_row = false; // all of them, if one is no rectangle
     const auto need = [&](unsigned who) {
         return need_of(whole_, slot, lines_at(guide, lines_of(whole_), who), as_one_row);
     };
     for (unsigned who = 0; who < dealt.ranks() && !as_one_row; ++who) as_one_row = need(who).as_one_row;
-    passages_.push_back({slot, need(rank),
-                         passage_of(
-                             dealt.ranks(), [&](unsigned who) { return grid_of_block(dealt, who, as_one_row); },
-                             [&](unsigned who) { return need(who).grid(); }, rank)});
+    const bool is_kept = !moves_with_lines(whole_.site->what.slots[slot].kind);
+    const known_copies* const known = is_kept ? host_part(s).copies.get() : nullptr;
+    const auto has = [&](unsigned who) { return known && known->has(who, need(who).region()); };
+    operand_passage& x = passages_.emplace_back();
+    x = {slot, need(rank),
+         passage_of(
+             dealt.ranks(), [&](unsigned who) { return grid_of_block(dealt, who, as_one_row); },
+             [&](unsigned who) { return has(who) ? element_grid() : need(who).grid(); }, rank)};
+    x.is_here = has(rank) && known->here;
+    if (is_kept)
+        for (unsigned who = 0; who < dealt.ranks(); ++who) x.of_ranks.push_back(need(who).region());
 }
 
 void call_share::add_exchange_around(std::size_t slot, const line_operand& guide, unsigned rank)

@@ -16,8 +16,10 @@ struct operand_passage {
     std::size_t slot;
     operand_need need; ///< of this rank's share
     passage messages;
+    std::vector<copied_region> of_ranks{}; ///< what each rank's share needs, of what is read whole: see known_copies
+    bool is_here = false;                  ///< an earlier call has brought it
     /// Whether the operand cannot be used where it lies.
-    bool needs_stand_in() const noexcept { return !messages.in.empty(); }
+    bool needs_stand_in() const noexcept { return is_here || !messages.in.empty(); }
 };
 
 /// The same of the lines around the share, which a stencil's hoods reach.
@@ -44,6 +46,9 @@ public:
     /// Whether this rank's lines are the first that there are.
     bool is_first() const noexcept { return first_; }
 
+    /// Ranks that have lines, in their order. O(ranks).
+    std::vector<unsigned> sharers() const;
+
     /// Messages, of the operands in the order of their slots.
     const std::vector<operand_passage>& passages() const noexcept { return passages_; }
     const std::vector<lines_exchange>& exchanges() const noexcept { return exchanges_; }
@@ -62,6 +67,8 @@ private:
     void take_lines();
 
     const call& whole_;
+    line_operand guide_;
+    unsigned ranks_;
     call mine_;
     std::vector<operand> operands_;
     position_run lines_;

@@ -4,19 +4,20 @@
 #include "src/cluster/peers.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/lowering/engine.hpp"
+#include "src/lowering/place/storages_of.hpp"
+#include "src/lowering/ranks/bring_operands.hpp"
 #include "src/lowering/ranks/call_share.hpp"
 #include "src/lowering/ranks/filter_share.hpp"
-#include "src/lowering/ranks/needs/messages.hpp"
-#include "src/lowering/ranks/not_yet.hpp"
-#include "src/lowering/ranks/record_call.hpp"
 #include "src/lowering/ranks/partings/call_in_blocks.hpp"
-#include "src/lowering/ranks/scan_share.hpp"
+#include "src/lowering/ranks/record_call.hpp"
+#include "src/lowering/ranks/reductions/column_scan.hpp"
+#include "src/lowering/ranks/reductions/scalar_reduction.hpp"
+#include "src/lowering/ranks/reductions/scan_share.hpp"
 #include "src/lowering/ranks/sort_share.hpp"
 #include "src/lowering/ranks/transfer.hpp"
-#include "src/model/knowledge.hpp"
-#include "src/runtime/log.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace skelrt::detail
 {
@@ -24,55 +25,19 @@ namespace skelrt::detail
 namespace
 {
 
-/// What the share needs of an operand, in one piece.
-storage_ref make_stand_in(const operand_passage& x, storage& from, transfer& messages)
+void note_writes(const call& c)
 {
-    const bool rows = x.need.rows.count > 1;
-    storage_ref made = create_held(all_held(x.need.rows.count, x.need.cols.count), from.element_size, rows);
-    messages.fill(*made, from, x.messages);
-    return made;
-}
-
-void log_messages(const engine& e, const call& c, const call_share& share)
-{
-    if (!log_enabled(log_level::debug)) return;
-    const auto rank = static_cast<unsigned>(e.cluster->rank()), ranks = static_cast<unsigned>(e.cluster->size());
-    const network_peaks network = e.learnt.models.machine()->network;
-    const auto log = [&](std::size_t slot, const auto& messages) {
-        const std::uint32_t size = c.operands[slot].data->element_size;
-        const auto out = messages_from(rank, messages, size), in = messages_to(rank, messages, size);
-        if (!out.empty() || !in.empty())
-            log_debug("{} call {}, operand {}: {}", c.site->what.name, e.cluster->calls.calls(), slot + 1,
-                      describe_messages(ranks, out, in, network));
-    };
-    for (const operand_passage& x : share.passages()) log(x.slot, x.messages);
-    for (const lines_exchange& x : share.exchanges()) log(x.slot, x.messages);
-}
-
-/// What goes out goes first: others wait for it.
-std::vector<storage_ref> exchange_operands(const call& c, call_share& share, transfer& messages, foreign_lines& around)
-{
-    const auto data_of = [&](std::size_t slot) -> storage& { return *c.operands[slot].data; };
-    for (const operand_passage& x : share.passages()) messages.send(data_of(x.slot), x.messages);
-    for (const lines_exchange& x : share.exchanges()) messages.send(data_of(x.slot), x.messages);
-    std::vector<storage_ref> stand_ins;
-    for (const operand_passage& x : share.passages()) {
-        if (!x.needs_stand_in()) continue;
-        stand_ins.push_back(make_stand_in(x, data_of(x.slot), messages));
-        share.use_stand_in(x, *stand_ins.back());
-    }
-    for (const lines_exchange& x : share.exchanges()) {
-        const std::size_t width = c.matrix ? c.cols : 1;
-        messages.take_lines(data_of(x.slot), x.messages, x.slot, c.operands[x.slot].offset, width, around);
-        if (share.needs_foreign(x)) share.use_foreign(around);
-    }
-    return stand_ins;
+    for_each_storage(c, [](storage& s, bool written) {
+        if (written) content_changes(s);
+    });
 }
 
 void run_share(engine& e, const call& c, const call_share& share, transfer& messages, const run_local& run)
 {
-    if (has_partial_results(c)) run_and_join(e, c, share, run);
+    if (reduces_to_scalar(c)) run_to_scalar(e, c, share, run);
+    else if (has_partial_results(c)) run_and_join(e, c, share, run);
     else if (c.site->what.kind == skeleton::scan) run_scan(e, c, share, run);
+    else if (c.site->what.kind == skeleton::scan_columns) run_column_scan(e, c, share, run);
     else if (c.site->what.kind == skeleton::filter) run_filter(e, c, share, messages, run);
     else if (c.site->what.kind == skeleton::sort) run_sort(e, c, share, run);
     else if (!share.empty()) run_for_results(e, share.mine(), run);
@@ -83,10 +48,11 @@ void execute_in_blocks(engine& e, const call& c, transfer& messages, const run_l
 {
     const peers& others = *e.cluster;
     call_share share(c, static_cast<unsigned>(others.rank()), static_cast<unsigned>(others.size()));
-    if (share.passages().empty() && share.exchanges().empty()) return run_share(e, c, share, messages, run);
-    log_messages(e, c, share);
     foreign_lines around(share.lines());
-    const auto stand_ins = or_tell([&] { return exchange_operands(c, share, messages, around); });
+    std::vector<storage_ref> stand_ins;
+    if (!share.passages().empty() || !share.exchanges().empty())
+        or_tell([&] { stand_ins = bring_operands(e, c, share, messages, around); });
+    note_writes(c); // what the call reads it reads as it was
     run_share(e, c, share, messages, run);
 }
 
@@ -94,18 +60,21 @@ void execute_in_blocks(engine& e, const call& c, transfer& messages, const run_l
 
 void execute_over_ranks(engine& e, const call& c, const run_local& run)
 {
-    peers& others = *e.cluster;
     record_call(e, c);
-    refuse_skeletons(c);
-    if (c.rows == 0 || c.cols == 0 || c.depth == 0) return run(c);
+    if (c.rows == 0 || c.cols == 0 || c.depth == 0) {
+        note_writes(c);
+        return run(c);
+    }
     std::vector<operand> operands;
     if (const auto mine = as_it_lies(c, operands)) {
+        note_writes(c);
         if (mine->rows * mine->cols > 0) run_for_results(e, *mine, run);
         return;
     }
     transfer messages(e);
     const auto there = or_tell([&] { return std::make_unique<call_in_blocks>(c, messages); });
     execute_in_blocks(e, there->get(), messages, run);
+    note_writes(c);
     there->bring_results_home();
 }
 

@@ -44,7 +44,6 @@ public:
         if (!share.is_first()) mine.start = nullptr; // in front of the whole
         mine.value = nullptr;
         if (what_.kind == skeleton::reduce) {
-            mine.result = {};
             mine.value = values_.data();
             return run(mine);
         }

@@ -8,12 +8,6 @@
 namespace skelrt::detail
 {
 
-/// Throws for skeletons whose parts need each other.
-void refuse_skeletons(const call& c);
-
-/// Whether a function of the call's wants to know where it is.
-bool asks_for_position(const recipe& r);
-
 [[noreturn]] void refuse_unaligned(const call& c, std::size_t slot);
 
 } // namespace skelrt::detail

@@ -4,7 +4,6 @@
 #include "src/lowering/ranks/join.hpp"
 #include "src/lowering/ranks/needs/messages.hpp"
 #include "src/lowering/ranks/needs/run_cuts.hpp"
-#include "src/lowering/ranks/not_yet.hpp"
 #include "src/lowering/replay/rebuilt_call.hpp"
 
 #include <algorithm>
@@ -36,7 +35,6 @@ public:
     call_phases find()
     {
         const call& c = rebuilt_.get();
-        refuse_skeletons(c);
         result_.share_us.assign(ranks_, 0);
         if (c.rows == 0 || c.cols == 0 || c.depth == 0) return std::move(result_);
         take_shares();

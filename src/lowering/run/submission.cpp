@@ -3,6 +3,7 @@
 #include "src/data/tile_handle.hpp"
 #include "src/lowering/decide/decide.hpp"
 #include "src/lowering/decide/decision_log.hpp"
+#include "src/lowering/place/foreign_lines.hpp"
 #include "src/lowering/place/layout.hpp"
 #include "src/lowering/place/moves.hpp"
 #include "src/lowering/place/scratch.hpp"
@@ -150,7 +151,7 @@ private:
     void unregister_handles() noexcept
     {
         if (std::exchange(unregistered_, true)) return;
-        if (carry_) starpu_data_unregister_submit(carry_);
+        if (carry_ && !state_.goes_on) starpu_data_unregister_submit(carry_);
         if (scratch_ && recipe_.kind == skeleton::sort) starpu_data_unregister_submit(scratch_);
         for (const halo& h : state_.halos)
             if (h.to) starpu_data_unregister_submit(h.to);
@@ -350,9 +351,22 @@ private:
     /// The groups of a scan hand on their running values in a handle of its own; it goes with the last of them.
     void make_carry()
     {
+        if (storage* const front = state_.foreign ? state_.foreign->in_front() : nullptr) return go_on_from(*front);
         if (!is_chained(recipe_.kind) || state_.groups.size() - (state_.groups.back().front > 0 ? 1 : 0) == 1) return;
         const std::size_t values = recipe_.kind == skeleton::scan_columns ? state_.cols : 1;
         register_handle(carry_, nullptr, values, recipe_.result_size);
+    }
+
+    /// Other ranks' running values are handed on in place.
+    void go_on_from(storage& front)
+    {
+        managed_state& m = manage(front);
+        state_.goes_on = true;
+        state_.keep(front);
+        state_.use(m);
+        state_.read_windows.push_back({m.faults, m.healed, state_.number});
+        state_.read_windows.insert(state_.read_windows.end(), m.inherited.begin(), m.inherited.end());
+        carry_ = m.tiles[0];
     }
 
     void make_task(std::size_t g)
@@ -383,7 +397,7 @@ private:
         std::vector<handle_use> used = layout_.take_handles();
         if (carry_ && group.front == 0) {
             group.carry_handle = static_cast<int>(used.size());
-            used.push_back({carry_, g > 0, true, 1, 1});
+            used.push_back({carry_, g > 0 || state_.goes_on, true, 1, 1});
         }
         if (state_.direct) {
             managed_state& m = manage(*state_.result.data);

@@ -80,6 +80,7 @@ void submitted_call::begin(const call& c, program& by, std::uint64_t call_number
     width = c.width;
     result = c.result;
     foreign = c.foreign;
+    goes_on = false;
     steps = c.steps;
     color = c.color;
     site_ = c.site;

@@ -55,6 +55,14 @@ const std::map<std::string, std::function<void()>> programs = {
      }},
     {"calls_another", [] { last_does([] { sk::barrier(); }); }},
     {"another_value", [] { last_does([] { sk::agree(0.0, sk::ranks() - 1); }); }},
+    {"writes_alone",
+     [] {
+         const sk::runtime rt;
+         agree_often();
+         sk::vector<int> x(100, 1);
+         if (is_last()) sk::local(x)[0] = 2;
+         sk::barrier();
+     }},
     {"waits_for_another", [] { last_does([] { sk::agree(0, 0); }); }},
     {"is_late",
      [] {

@@ -53,6 +53,15 @@ bool goes_down(const direction& d, std::size_t width) { return d.step > 0 && d.s
 
 } // namespace
 
+bool asks_for_position(const recipe& r) noexcept
+{
+    return std::ranges::any_of(r.calls, [](const function_call& f) {
+        return std::ranges::any_of(f.arguments, [](const argument& a) {
+            return a.kind != argument_kind::slot && a.kind != argument_kind::call;
+        });
+    });
+}
+
 bool moves_with_lines(slot_kind kind) noexcept { return moves(kind) && !read_whole(kind); }
 
 line_operand as_lines(const call& c, const operand& o) noexcept

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "src/data/parting/element_grid.hpp"
+#include "src/data/parting/known_copies.hpp"
 #include "src/lowering/ranks/needs/lines.hpp"
 
 #include <skelrt/detail/call.hpp>
@@ -10,6 +11,9 @@
 /// Which elements of an operand some lines of a call need. Pure but for the container's shape.
 namespace skelrt::detail
 {
+
+/// Whether a function of the call's wants to know where it is.
+bool asks_for_position(const recipe& r) noexcept;
 
 /// Whether what the function sees of a slot moves on from line to line; else all lines see the same.
 bool moves_with_lines(slot_kind kind) noexcept;
@@ -32,6 +36,7 @@ struct operand_need {
 
     std::size_t count() const noexcept { return rows.count * cols.count; }
     element_grid grid() const { return {{rows}, {cols}}; }
+    copied_region region() const noexcept { return {as_one_row, rows, cols}; }
 };
 
 /// From the first to the last element that these lines use: of operands that do not move, all that the function may look

@@ -1,18 +1,17 @@
-#include "src/lowering/ranks/scan_share.hpp"
+#include "src/lowering/ranks/reductions/scan_share.hpp"
 
 #include "src/cluster/faults.hpp"
 #include "src/cluster/peers.hpp"
 #include "src/cluster/trees.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/ranks/call_share.hpp"
+#include "src/lowering/ranks/reductions/recipes.hpp"
 
 #include "codelets/element_memory.hpp"
 
 #include <skelrt/detail/user_code.hpp>
 
 #include <cstring>
-#include <map>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -21,37 +20,6 @@ namespace skelrt::detail
 
 namespace
 {
-
-/// The reduction of what a scan runs over.
-call_site& describe_reduction(const recipe& scan)
-{
-    auto& s = *new call_site; // lives as long as the process
-    recipe& r = s.what;
-    r.kind = skeleton::reduce;
-    r.first_at = scan.first_at;
-    r.slots.assign(scan.slots.begin(), scan.slots.end() - 1); // the last is the scan's result
-    r.calls = scan.calls;
-    r.root = scan.root;
-    r.combine = scan.combine;
-    r.result = scan.result;
-    r.result_size = scan.result_size;
-    r.result_align = scan.result_align;
-    r.cpu.fold = scan.cpu.fold;
-    r.cpu.combine = scan.cpu.combine;
-    r.cpu.probe = scan.cpu.probe;
-    register_recipe(r);
-    return s;
-}
-
-call_site& reduction_of(const recipe& scan)
-{
-    static std::mutex guard;
-    static std::map<std::uint32_t, call_site*> known; // of a scan's number
-    const std::lock_guard lock(guard);
-    call_site*& site = known[scan.id];
-    if (!site) site = &describe_reduction(scan);
-    return *site;
-}
 
 /// What the share reduces to; `room` has a byte more, which says whether there is a value.
 void reduce_share(const call_share& share, std::byte* room, const run_local& run)
