@@ -49,7 +49,10 @@ void check_same_settings(peers& others)
 membership::membership(const launch& started) : others_(open_peers(started))
 {
     if (!others_) return;
-    if (others_->size() > 1) return name_rank_in_log(others_->rank());
+    if (others_->size() > 1) {
+        name_rank_in_log(others_->rank());
+        return;
+    }
     if (!started.communicator) divide_node(*others_); // launchers bind a lone rank, too
     others_.reset(); // nobody to speak with: all goes on as in a process that nothing started
 }
