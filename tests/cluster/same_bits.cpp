@@ -287,7 +287,8 @@ void whole_operands(std::size_t n)
     m.row(1) = sk::map(SKELRT_FN((int a) { return a + 1; }))(m.row(2));
     show("a row has changed");
     {
-        sk::local(m)(0, 0) = 5;
+        auto part = sk::local(m);
+        for (std::size_t r = 0; r < part.rows(); ++r) part(r, 0) += static_cast<int>((part.first_row() + r) % 3);
     }
     show("each rank's part has changed");
     {
