@@ -1,3 +1,4 @@
+#include "src/cluster/other_ranks.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/lowering/decide/steps.hpp"
 #include "src/lowering/submit.hpp"
@@ -26,6 +27,22 @@ storage_ref shared(storage& s)
     return storage_ref(&s);
 }
 
+/// Ranks would have to agree on how many steps they make at a time: devices differ.
+bool over_ranks()
+{
+    const visit here;
+    return other_ranks(here.runtime()) != nullptr;
+}
+
+/// Results are dealt out, even of what every rank has all of.
+storage_ref grid_like(const storage& s)
+{
+    if (s.dealt || !over_ranks()) return create_like(s);
+    storage_ref made(create_result(s.shape_rows, s.shape_cols, s.element_size, s.whole_rows));
+    made->inner = s.inner;
+    return made;
+}
+
 /// The grid going from one storage to another and back.
 class grids
 {
@@ -48,7 +65,7 @@ public:
             s.now = random_seed::step_key(s.given, number);
             operands_[s.slot].value = &s.now;
         }
-        storage_ref to = free_ && free_.get() != now_.get() ? std::exchange(free_, {}) : create_like(*now_);
+        storage_ref to = free_ && free_.get() != now_.get() ? std::exchange(free_, {}) : grid_like(*now_);
         operands_.front().data = now_.get();
         operand& result = operands_.back();
         result = operands_.front();
@@ -84,13 +101,6 @@ private:
     storage_ref now_, free_;
     storage* first_;
 };
-
-/// Ranks would have to agree on how many steps they make at a time: devices differ.
-bool over_ranks()
-{
-    const visit here;
-    return here.runtime() && here.runtime()->cluster;
-}
 
 } // namespace
 

@@ -27,6 +27,7 @@ std::uint64_t hash_of(const call& c)
     for_each_container(c, [&](const operand& o, slot_kind, bool) {
         for (const std::size_t n : {o.offset, o.rows, o.cols, o.ld, o.stride}) add(n);
         for (const std::size_t n : {o.data->shape_rows, o.data->shape_cols}) add(n);
+        add(o.data->dealt != nullptr);
     });
     return hash;
 }

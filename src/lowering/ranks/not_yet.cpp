@@ -1,5 +1,6 @@
 #include "src/lowering/ranks/not_yet.hpp"
 
+#include "src/cluster/other_ranks.hpp"
 #include "src/lowering/place/storages_of.hpp"
 
 #include <skelrt/error.hpp>
@@ -60,8 +61,17 @@ void refuse_shared_results(const call& c)
     for_each_storage(c, [&](const storage& s, bool written) {
         if (written && !s.dealt && !is_scalar(s))
             refuse(c, fmt::format("its result is a container of {} x {} elements that was made while no sk::runtime "
-                                  "lived, so that every rank has all of it; make it after the runtime",
+                                  "lived, or in an item of a farm, so that every rank has all of it; make it after the "
+                                  "runtime, in the program itself",
                                   s.shape_rows, s.shape_cols));
+    });
+}
+
+void refuse_dealt_out(const call& c)
+{
+    const recipe& r = c.site->what;
+    for_each_storage(c, [&](const storage& s, bool) {
+        if (s.dealt) throw_dealt_in_item(r.name.c_str(), r.first_at, s.shape_rows, s.shape_cols);
     });
 }
 

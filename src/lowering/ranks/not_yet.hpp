@@ -13,6 +13,9 @@ void refuse_skeletons(const call& c);
 /// Throws for a container that every rank holds, but for scalars, as a result.
 void refuse_shared_results(const call& c);
 
+/// Throws for a container that is dealt out, in work that is one rank's own.
+void refuse_dealt_out(const call& c);
+
 [[noreturn]] void refuse_unaligned(const call& c, std::size_t slot);
 
 } // namespace skelrt::detail
