@@ -2,6 +2,9 @@
 
 #include "src/cluster/faults.hpp"
 #include "src/cluster/peers.hpp"
+#include "src/data/memory/host_storage.hpp"
+#include "src/data/parting/held.hpp"
+#include "src/data/parting/opened_on_host.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/hash_combine.hpp"
 #include "src/lowering/place/storages_of.hpp"
@@ -39,6 +42,43 @@ void record(peers& others, const call& c)
     others.calls.record(hash_of(c), r.name.c_str(), r.first_at, c.rows, c.cols);
 }
 
+/// This rank's part of what every rank has all of, as if it had been dealt out.
+storage_ref dealt_copy(storage& whole)
+{
+    storage_ref made = create_held(new_part(whole.shape_rows, whole.shape_cols, whole.whole_rows), whole.element_size,
+                                   whole.whole_rows);
+    made->inner = whole.inner;
+    const opened_on_host from(whole, access::read, own_part);
+    const std::size_t size = whole.element_size;
+    if (made->count() > 0) std::memcpy(made->data, from.data() + made->first * size, made->count() * size);
+    return made;
+}
+
+/// A call whose operands under hoods are all dealt out: lines around a share are found in one way.
+class call_with_dealt_surroundings
+{
+public:
+    explicit call_with_dealt_surroundings(const call& c) : call_(c)
+    {
+        const recipe& r = c.site->what;
+        for (std::size_t k = 0; k < r.slots.size(); ++k) {
+            if (!has_surroundings(r.slots[k].kind) || !c.operands[k].data || c.operands[k].data->dealt) continue;
+            if (operands_.empty()) operands_.assign(c.operands, c.operands + r.slots.size());
+            copies_.push_back(or_tell([&] { return dealt_copy(*c.operands[k].data); }));
+            operands_[k].data = copies_.back().get();
+            call_.operands = operands_.data();
+        }
+    }
+    call_with_dealt_surroundings(const call_with_dealt_surroundings&) = delete;
+
+    const call& get() const noexcept { return call_; }
+
+private:
+    call call_;
+    std::vector<operand> operands_;
+    std::vector<storage_ref> copies_;
+};
+
 /// What goes out goes first: others wait for it.
 std::vector<storage_ref> exchange_operands(const call& c, call_share& share, transfer& messages, foreign_lines& around)
 {
@@ -68,13 +108,15 @@ void run_share(engine& e, const call& c, const call_share& share, const run_loca
 
 } // namespace
 
-void execute_over_ranks(engine& e, const call& c, const run_local& run)
+void execute_over_ranks(engine& e, const call& given, const run_local& run)
 {
     peers& others = *e.cluster;
-    record(others, c);
-    refuse_skeletons(c);
-    refuse_shared_results(c);
-    if (c.rows == 0 || c.cols == 0 || c.depth == 0) return run(c);
+    record(others, given);
+    refuse_skeletons(given);
+    refuse_shared_results(given);
+    if (given.rows == 0 || given.cols == 0 || given.depth == 0) return run(given);
+    const call_with_dealt_surroundings dealt(given);
+    const call& c = dealt.get();
     call_share share(c, static_cast<unsigned>(others.rank()), static_cast<unsigned>(others.size()));
     if (share.exchanges().empty()) return run_share(e, c, share, run);
     transfer messages(e);

@@ -190,6 +190,9 @@ void work_of_each_rank()
     expect("and has all results", sk::local(containers[9]).size() == 900);
     const sk::vector<int> y = twice(containers[9]); // of what every rank has
     expect("calls on results", int(sum(y)) == 16200);
+    const std::vector<int> nines(900, 9);
+    expect("a stencil of a result", values_of(sk::vector<int>(smooth(containers[9]))) == plain_smooth(nines, 1));
+    expect("some steps of it", values_of(sk::vector<int>(smooth.iterate(3, containers[9]))) == plain_smooth(nines, 3));
     std::size_t taken = 0;
     sk::farm([](std::size_t k) { return k; }).on_every_rank().each(sizes, [&](std::size_t, std::size_t) { ++taken; });
     expect("each rank takes all results", taken == 3);
