@@ -60,10 +60,10 @@ std::string figure_of(const way& in_turn, const way& at_once)
 
 int run(const options& o)
 {
+    problem p{make_samples(o.count, o.size), {}}; // before the runtime: every rank has all samples
+    if (o.check) p.right = plain_findings(p.data);
     const skelrt::runtime rt;
     const auto devices = apps::devices_for(o.device, rt);
-    problem p{make_samples(o.count, o.size), {}};
-    if (o.check) p.right = plain_findings(p.data);
     std::vector<way> ways{{"calls", study_in_turn}, {"farms", study_at_once}};
     bool good = true;
     for (way& w : ways) {

@@ -58,9 +58,13 @@ public:
     {
         return wishes_.progress = std::move(told), self();
     }
+    /// Over several ranks: each of them runs all items by itself, and nothing goes from one to another. Else the items
+    /// are dealt out to the ranks, and the results brought together.
+    Farm& on_every_rank() & { return wishes_.ranks = items_of_ranks::all, self(); }
     Farm&& named(std::string name) && { return std::move(named(std::move(name))); }
     Farm&& priority(int p) && { return std::move(priority(p)); }
     Farm&& stop_on_error() && { return std::move(stop_on_error()); }
+    Farm&& on_every_rank() && { return std::move(on_every_rank()); }
     Farm&& progress(std::function<void(std::size_t, std::size_t)> told) &&
     {
         return std::move(progress(std::move(told)));
@@ -177,18 +181,21 @@ public:
     }
 
 private:
+    /// `first`: the number of the first input, for messages.
     template <class Inputs>
-    auto start_as(const char* what, Inputs&& inputs, detail::caller where) const
+    auto start_as(const char* what, Inputs&& inputs, detail::caller where, std::size_t first = 0) const
     {
         using source = detail::kept_items<F, view<Inputs>>;
         using results = detail::all_results<value<Inputs>>;
         const auto items = std::make_shared<source>(worker_, std::views::all(std::forward<Inputs>(inputs)));
-        return future<results>(detail::run_handle::start(what, where, items, {.count = items->count()}, this->wishes_),
-                               items);
+        return future<results>(
+            detail::run_handle::start(what, where, items, {.count = items->count(), .first = first}, this->wishes_),
+            items);
     }
     template <class Inputs, class Consumer>
     void pass(Inputs&& inputs, Consumer& consumer, detail::result_order order, detail::caller where) const
     {
+        if (detail::deals_out(this->wishes_)) return pass_over_ranks(std::forward<Inputs>(inputs), consumer, where);
         constexpr std::size_t most = 4096;
         const std::size_t ring = this->wishes_.window > 0 ? this->wishes_.window : most;
         using source = detail::passing_items<F, view<Inputs>, Consumer>;
@@ -197,6 +204,24 @@ private:
         const auto run = detail::run_handle::start("farm::each", where, items, items->shape(), this->wishes_);
         run.take_all();
         run.check();
+    }
+
+    /// Some inputs after the other: all ranks come to know their results, and take them.
+    template <class Inputs, class Consumer>
+    void pass_over_ranks(Inputs&& inputs, Consumer& consumer, detail::caller where) const
+    {
+        detail::inputs_in_turn<view<Inputs>> all(std::views::all(std::forward<Inputs>(inputs)));
+        const std::size_t most = detail::inputs_at_a_time(this->wishes_, where);
+        std::size_t first = 0;
+        const auto take = [&](auto some) {
+            const auto n = static_cast<std::size_t>(std::ranges::size(some));
+            auto results = start_as("farm::each", some, where, first).get();
+            first += n;
+            return detail::consume_results(consumer, std::move(results), first - n, n);
+        };
+        while (all.has_more()) {
+            if (!take(all.next(most))) return;
+        }
     }
 
     std::shared_ptr<const F> worker_;

@@ -117,20 +117,28 @@ bool reduce_to_all(peers& others, std::span<std::byte> value, bool has_value, co
 }
 
 /// Bruck, 1997: each round doubles what a rank has, of itself and the ranks after it.
-std::vector<std::byte> all_gather(peers& others, std::span<const std::byte> mine)
+std::vector<std::byte> all_gather(peers& others, std::span<const std::byte> mine, std::span<const std::size_t> sizes)
 {
     const auto n = static_cast<std::size_t>(others.size()), me = static_cast<std::size_t>(others.rank());
-    const std::size_t bytes = mine.size();
-    std::vector<std::byte> from_me(n * bytes);
+    std::vector<std::size_t> begin(2 * n + 1); // of values counted from rank 0, twice around
+    for (std::size_t k = 0; k < 2 * n; ++k) begin[k + 1] = begin[k] + sizes[k % n];
+    const auto bytes_of = [&](std::size_t first, std::size_t count) { return begin[first + count] - begin[first]; };
+    std::vector<std::byte> from_me(begin[n]);
     std::ranges::copy(mine, from_me.begin());
     for (std::size_t have = 1; have < n; have *= 2) {
-        const std::size_t more = std::min(have, n - have);
-        const outgoing out{static_cast<int>((me + n - have) % n), std::span(from_me).first(more * bytes)};
-        const incoming in{static_cast<int>((me + have) % n), std::span(from_me).subspan(have * bytes, more * bytes)};
+        const std::size_t more = std::min(have, n - have), next = (me + have) % n;
+        const std::span<std::byte> all(from_me);
+        const outgoing out{static_cast<int>((me + n - have) % n), all.first(bytes_of(me, more))};
+        const incoming in{static_cast<int>(next), all.subspan(bytes_of(me, have), bytes_of(next, more))};
         others.swap_values({&out, 1}, {&in, 1});
     }
-    std::ranges::rotate(from_me, from_me.end() - static_cast<std::ptrdiff_t>(me * bytes)); // from rank 0 on
+    std::ranges::rotate(from_me, from_me.end() - static_cast<std::ptrdiff_t>(begin[me])); // from rank 0 on
     return from_me;
+}
+
+std::vector<std::byte> all_gather(peers& others, std::span<const std::byte> mine)
+{
+    return all_gather(others, mine, std::vector(static_cast<std::size_t>(others.size()), mine.size()));
 }
 
 } // namespace skelrt::detail

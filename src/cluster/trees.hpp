@@ -27,7 +27,9 @@ bool reduce_in_order(peers& others, std::span<std::byte> value, bool has_value, 
 /// The same for all ranks: rank 0's bits. Whether there is a value.
 bool reduce_to_all(peers& others, std::span<std::byte> value, bool has_value, const combine_values& combine);
 
-/// All ranks' values, as long as each other, in the order of the ranks.
+/// All ranks' values, one behind the other in the order of the ranks. `sizes`: how long each is, which all ranks know.
+std::vector<std::byte> all_gather(peers& others, std::span<const std::byte> mine, std::span<const std::size_t> sizes);
+/// The same for values as long as each other.
 std::vector<std::byte> all_gather(peers& others, std::span<const std::byte> mine);
 /// The same for values that are bytes.
 template <class T>

@@ -36,6 +36,12 @@ bool item_errors::any() const
     return !all_.empty();
 }
 
+std::vector<item_errors::one> item_errors::all() const
+{
+    const std::lock_guard lock(guard_);
+    return all_;
+}
+
 std::exception_ptr item_errors::together(const std::string& of) const
 {
     const std::lock_guard lock(guard_);

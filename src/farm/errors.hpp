@@ -13,6 +13,12 @@ namespace skelrt::detail
 class item_errors
 {
 public:
+    struct one {
+        std::size_t item;
+        std::string name;
+        std::exception_ptr what;
+    };
+
     explicit item_errors(const char* an_item = "item") : an_item_(an_item) {}
 
     /// `name`: what stands behind its number, " (left eye)", ", stage 2".
@@ -23,12 +29,10 @@ public:
     /// Null: there are none. `of`: "main.cpp:12: farm frames".
     std::exception_ptr together(const std::string& of) const;
 
+    /// In the order of the items.
+    std::vector<one> all() const;
+
 private:
-    struct one {
-        std::size_t item;
-        std::string name;
-        std::exception_ptr what;
-    };
     const char* const an_item_; ///< what they are called
     mutable std::mutex guard_;
     std::vector<one> all_; ///< in the order of the items

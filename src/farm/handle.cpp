@@ -1,6 +1,8 @@
+#include "src/cluster/other_ranks.hpp"
 #include "src/farm/items/item_run.hpp"
 #include "src/farm/pipelines/token_run.hpp"
 #include "src/farm/pool.hpp"
+#include "src/farm/ranks/dealt_run.hpp"
 #include "src/farm/trees/tree_run.hpp"
 #include "src/runtime/visit.hpp"
 
@@ -26,6 +28,9 @@ namespace skelrt::detail
 tree_source::~tree_source() = default;
 item_source::~item_source() = default;
 std::string item_source::name_of(std::size_t) const { return {}; }
+std::string item_source::stays_here() const { return {}; }
+void item_source::write_result(std::size_t, std::vector<std::byte>&) {}
+void item_source::read_result(std::size_t, std::span<const std::byte>&) {}
 bool item_source::pull(std::size_t) { return false; }
 bool item_source::take(std::size_t) { return true; }
 void item_source::pass_over(std::size_t) noexcept {}
@@ -40,13 +45,28 @@ progress_teller::listener listener_of(const run_wishes& wishes)
     return bar_of_long_farms(wishes.name.empty() ? "farm" : wishes.name.c_str());
 }
 
+/// Null: all items are this rank's.
+peers* dealt_to(const running& r, const run_wishes& wishes)
+{
+    return wishes.ranks == items_of_ranks::dealt_out ? other_ranks(&r) : nullptr;
+}
+
 } // namespace
+
+bool deals_out(const run_wishes& wishes)
+{
+    const visit here;
+    return here.runtime() && dealt_to(*here.runtime(), wishes);
+}
 
 run_handle run_handle::start(const char* what, caller where, std::shared_ptr<item_source> source, run_shape shape,
                              const run_wishes& wishes)
 {
     const call_visit visit(what);
     item_pool::of(visit.runtime());
+    if (peers* const others = dealt_to(visit.runtime(), wishes))
+        return run_handle(dealt_run::start(visit.runtime(), *others, {what, where, shape.count, shape.first},
+                                           std::move(source), wishes, listener_of(wishes)));
     auto run = std::make_shared<item_run>(title_of(where, "farm", wishes.name), std::move(source), shape, wishes,
                                           listener_of(wishes));
     run->open();
@@ -77,7 +97,8 @@ run_handle run_handle::start(const char* what, caller where, std::shared_ptr<tok
 void run_handle::wait() const
 {
     if (!run_) throw skelrt::error("sk::future::wait: it is of nothing: made by its default constructor");
-    if (!run_->done()) {
+    if (run_->is_spread()) require_program_of_ranks("sk::future::wait", *run_);
+    if (!run_->done() || run_->is_spread()) {
         require_may_wait("sk::future::wait");
         run_->wait();
     }

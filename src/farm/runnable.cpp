@@ -1,5 +1,6 @@
 #include "src/farm/runnable.hpp"
 
+#include "src/program/of_one_rank.hpp"
 #include "src/program/strand.hpp"
 
 #include <utility>
@@ -44,6 +45,7 @@ bool runnable::run_some() noexcept
     call_wishes before = std::exchange(mine.wishes, wishes_);
     std::optional<in_strand> nowhere;
     if (watches_races()) nowhere.emplace(nullptr);
+    const of_one_rank own;
     runnable* const around = std::exchange(inside, this);
     if (!around) all_inside.fetch_add(1);
     const bool ran = run_next();

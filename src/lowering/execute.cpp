@@ -7,14 +7,16 @@
 #include "src/lowering/place/overlap.hpp"
 #include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/ranks/execute_share.hpp"
-#include "src/lowering/replay/recorder.hpp"
 #include "src/lowering/ranks/needs/lines.hpp"
+#include "src/lowering/ranks/not_yet.hpp"
+#include "src/lowering/replay/recorder.hpp"
 #include "src/lowering/submit.hpp"
 
 #include "src/data/managed.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/memory/kept.hpp"
 #include "src/lowering/engine.hpp"
+#include "src/program/of_one_rank.hpp"
 #include "src/program/program.hpp"
 #include "src/program/strand.hpp"
 #include "src/runtime/visit.hpp"
@@ -174,6 +176,10 @@ void execute_first_of(std::size_t uses, const call& c)
     check_accumulator(c);
     const auto here = [&](const call& mine) { execute_here(e, visit, uses, mine); };
     if (!e.cluster) return e.recorder() ? e.recorder()->record(c, here) : here(c);
+    if (is_of_one_rank()) {
+        refuse_dealt_out(c);
+        return here(c);
+    }
     look_at_containers(c);
     visit.goes_on(name);
     execute_over_ranks(e, c, here);

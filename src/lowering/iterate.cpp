@@ -1,3 +1,4 @@
+#include "src/cluster/other_ranks.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/parting/held.hpp"
 #include "src/lowering/decide/steps.hpp"
@@ -29,10 +30,17 @@ storage_ref shared(storage& s)
     return storage_ref(&s);
 }
 
-/// For a pass's result. What does not lie in blocks would be dealt out anew in each pass.
+/// Null: calls go over no other rank.
+engine* over_ranks()
+{
+    const visit here;
+    return other_ranks(here.runtime()) ? &engine::of(*here.runtime()) : nullptr;
+}
+
+/// For a pass's result. What does not lie in blocks, or is on every rank, would be dealt out anew in each pass.
 storage_ref make_grid(const storage& like)
 {
-    if (!lies_otherwise(like)) return create_like(like);
+    if (like.dealt ? !lies_otherwise(like) : !over_ranks()) return create_like(like);
     storage_ref made(create_result(like.shape_rows, like.shape_cols, like.element_size, like.whole_rows));
     made->inner = like.inner;
     return made;
@@ -96,13 +104,6 @@ private:
     storage_ref now_, free_;
     storage* first_;
 };
-
-/// Null: one process runs alone.
-engine* over_ranks()
-{
-    const visit here;
-    return here.runtime() && here.runtime()->cluster ? &engine::of(*here.runtime()) : nullptr;
-}
 
 /// Calls that are written down for ranks are those that ranks make; these make at least a step a pass.
 bool is_recorded()

@@ -34,6 +34,9 @@ public:
     /// For messages: "main.cpp:12: farm frames".
     virtual std::string title() const = 0;
 
+    /// Whether its results lie on several ranks, which the program's wait for it, on all of them, brings together.
+    virtual bool is_spread() const noexcept { return false; }
+
     /// Calls it once all has ended: now, or on the thread that ends it, which may be a worker: it must not wait.
     void when_done(std::function<void()> then);
 

@@ -1,4 +1,5 @@
 #include "schedulers/tsan_order.hpp"
+#include "src/cluster/other_ranks.hpp"
 #include "src/data/faults/races.hpp"
 #include "src/data/parts/open_parts.hpp"
 #include "src/data/parts/part_table.hpp"
@@ -9,6 +10,7 @@
 #include "src/lowering/decide/episodes.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/model/times/simulated_models.hpp"
+#include "src/program/of_one_rank.hpp"
 #include "src/program/program.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/simulated.hpp"
@@ -58,11 +60,15 @@ caller place_of(const task_request& r)
 void refuse_dealt_parts(const task_request& r)
 {
     for (const task_part& p : r.parts)
-        if (p.data && p.data->dealt)
+        if (p.data && p.data->dealt) {
+            if (is_of_one_rank())
+                throw_dealt_in_item(task_title(r.what, r.wishes.name, place_of(r)).c_str(), {}, p.data->shape_rows,
+                                    p.data->shape_cols);
             throw error(fmt::format(
                 "not yet over several ranks: {}: one of its containers ({} x {} elements) is dealt out to them; run "
                 "the program as one process: SKELRT_CLUSTER=off, or without mpirun",
                 task_title(r.what, r.wishes.name, place_of(r)), p.data->shape_rows, p.data->shape_cols));
+        }
 }
 
 /// One task on its way to StarPU.
@@ -104,10 +110,15 @@ private:
 
     void check_futures() const
     {
-        for (const run_handle& f : request_.futures)
+        for (const run_handle& f : request_.futures) {
             if (!f.work())
                 throw error(
                     fmt::format("{}: one of its futures is of nothing: made by its default constructor", title()));
+            if (f.work()->is_spread())
+                throw error(fmt::format("{}: one of its futures is of {}, whose results lie on several ranks until the "
+                                        "program waits for it; call wait() before the task",
+                                        title(), f.work()->title()));
+        }
     }
 
     /// Futures first: what they are of comes before the task.

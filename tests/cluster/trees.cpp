@@ -106,3 +106,23 @@ TEST_CASE("all values come to all ranks", "[trees]")
             CHECK(all_taken);
         }
 }
+
+TEST_CASE("values of several lengths come to all ranks", "[trees]")
+{
+    for (int ranks = 1; ranks <= 9; ++ranks) {
+        std::atomic<int> wrong{0};
+        std::vector<std::size_t> sizes;
+        for (int rank = 0; rank < ranks; ++rank) sizes.push_back(static_cast<std::size_t>(rank * 5 % 7));
+        const bool all_taken = fake::run_ranks(ranks, [&](peers& others) {
+            const auto me = static_cast<std::size_t>(others.rank());
+            const std::vector<std::byte> all = all_gather(others, std::vector(sizes[me], std::byte(me)), sizes);
+            std::vector<std::byte> right;
+            for (std::size_t rank = 0; rank < sizes.size(); ++rank)
+                right.insert(right.end(), sizes[rank], std::byte(rank));
+            if (all != right) ++wrong;
+        });
+        INFO(ranks << " ranks");
+        CHECK(wrong == 0);
+        CHECK(all_taken);
+    }
+}

@@ -2,6 +2,7 @@
 
 #include "../eval.hpp"
 #include "items.hpp"
+#include "travelling.hpp"
 
 #include <concepts>
 #include <cstddef>
@@ -122,8 +123,22 @@ public:
         std::call_once(gathered_, [&] { gather(all{}); });
         return *result_;
     }
+    std::string stays_here() const override { return type_that_stays<values>(); }
+    void write_result(std::size_t item, std::vector<std::byte>& to) override
+    {
+        with_place(all{}, item, [&](auto& place) { write_value(*place, to); });
+    }
+    void read_result(std::size_t item, std::span<const std::byte>& from) override
+    {
+        with_place(all{}, item, [&]<class R>(std::optional<R>& place) { place.emplace(read_value<R>(from)); });
+    }
 
 private:
+    template <std::size_t... I, class Do>
+    void with_place(std::index_sequence<I...>, std::size_t item, Do act)
+    {
+        static_cast<void>(((I == item && (act(std::get<I>(kept_)), true)) || ...));
+    }
     template <std::size_t... I>
     void run_one(std::index_sequence<I...>, std::size_t item, const std::stop_token& stop)
     {
@@ -177,6 +192,11 @@ public:
         if constexpr (made_before) places_[k] = std::move(value);
         else places_[k].emplace(std::move(value));
     }
+    R& at(std::size_t k)
+    {
+        if constexpr (made_before) return places_[k];
+        else return *places_[k];
+    }
     std::vector<R> take()
     {
         if constexpr (made_before) {
@@ -199,6 +219,7 @@ class result_places<std::monostate>
 public:
     explicit result_places(std::size_t) {}
     void set(std::size_t, std::monostate) {}
+    std::monostate at(std::size_t) { return {}; }
     std::monostate take() { return {}; }
 };
 
@@ -228,6 +249,12 @@ public:
         std::call_once(gathered_, [&] { result_.emplace(places_.take()); });
         return *result_;
     }
+    std::string stays_here() const override { return type_that_stays<value>(); }
+    void write_result(std::size_t item, std::vector<std::byte>& to) override { write_value(places_.at(item), to); }
+    void read_result(std::size_t item, std::span<const std::byte>& from) override
+    {
+        places_.set(item, read_value<value>(from));
+    }
 
 private:
     std::shared_ptr<const F> worker_;
@@ -253,6 +280,64 @@ bool consume_result(Consumer& consumer, std::size_t item, R&& value)
     if constexpr (std::is_same_v<R, std::monostate>) return consume(consumer, item);
     else return consume(consumer, item, std::move(value));
 }
+
+/// The results of inputs first, first + 1, ... Whether the consumer wants more.
+template <class R, class Consumer>
+bool consume_results(Consumer& consumer, std::vector<R> results, std::size_t first, std::size_t)
+{
+    for (auto&& r : results) // which is no R& of truth values
+        if (!consume_result(consumer, first++, R(std::move(r)))) return false;
+    return true;
+}
+template <class Consumer>
+bool consume_results(Consumer& consumer, std::monostate, std::size_t first, std::size_t count)
+{
+    for (std::size_t k = 0; k < count; ++k)
+        if (!consume(consumer, first + k)) return false;
+    return true;
+}
+
+/// Inputs of any kind, some at a time.
+template <class Inputs>
+class inputs_in_turn
+{
+public:
+    explicit inputs_in_turn(Inputs inputs) : inputs_(std::move(inputs)), next_(std::ranges::begin(inputs_)) {}
+
+    /// Whether there are others. May wait for the next one.
+    bool has_more()
+    {
+        if (is_taken_) ++next_; // not sooner: it may have to be waited for
+        is_taken_ = false;
+        return next_ != std::ranges::end(inputs_);
+    }
+    /// At most so many, as a sized range with random access, which lives until the next call. There are some.
+    auto next(std::size_t most)
+    {
+        if constexpr (at_hand<Inputs>) {
+            const auto begin = next_;
+            std::ranges::advance(next_, static_cast<std::iter_difference_t<std::ranges::iterator_t<Inputs>>>(most),
+                                 std::ranges::end(inputs_));
+            return std::ranges::subrange(begin, next_);
+        } else {
+            some_.clear();
+            do {
+                some_.push_back(*next_);
+                is_taken_ = true;
+            } while (some_.size() < most && has_more());
+            return std::views::iota(std::size_t{0}, some_.size()) |
+                   std::views::transform([this](std::size_t k) -> input&& { return std::move(some_[k]); });
+        }
+    }
+
+private:
+    using input = std::conditional_t<at_hand<Inputs>, std::monostate, std::ranges::range_value_t<Inputs>>;
+
+    Inputs inputs_;
+    std::ranges::iterator_t<Inputs> next_;
+    bool is_taken_ = false;
+    std::vector<input> some_; ///< of inputs that come one by one
+};
 
 /// One worker over inputs of any kind; a consumer takes the results as they come, and few are alive at a time.
 template <class F, class Inputs, class Consumer>

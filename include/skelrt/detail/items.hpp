@@ -8,9 +8,11 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <utility>
+#include <vector>
 
 /// What farms and groups hand to the library: items as an abstract source, and a handle on what was started.
 namespace skelrt::detail
@@ -43,9 +45,19 @@ public:
     virtual bool take(std::size_t item);
     /// An item that threw, or did not run: its place is free. Of runs whose results are taken.
     virtual void pass_over(std::size_t item) noexcept;
+
+    // Results on their way to other ranks, of items that have run.
+
+    /// A type among the results' that cannot go to other ranks; empty: all can.
+    virtual std::string stays_here() const;
+    virtual void write_result(std::size_t item, std::vector<std::byte>& to);
+    /// What write_result() wrote on another rank; takes it from the front of `from`.
+    virtual void read_result(std::size_t item, std::span<const std::byte>& from);
 };
 
 enum class on_error : std::uint8_t { go_on, stop };
+/// Which ranks run the items of a farm that all of them start: each some, or each all.
+enum class items_of_ranks : std::uint8_t { dealt_out, all };
 
 /// What the user says of a farm.
 struct run_wishes {
@@ -53,6 +65,7 @@ struct run_wishes {
     int priority = 0;
     std::size_t window = 0; ///< 0: as many as keep all cores busy
     on_error after_error = on_error::go_on;
+    items_of_ranks ranks = items_of_ranks::dealt_out;
     std::function<void(std::size_t done, std::size_t all)> progress;
 };
 
@@ -64,6 +77,11 @@ struct run_shape {
     std::size_t first = 0; ///< its number, for messages
     bool pulls = false;    ///< inputs come one by one
 };
+
+/// Whether a farm started here and now deals its items out to several ranks.
+SKELRT_API bool deals_out(const run_wishes& wishes);
+/// Of farms over several ranks that pass results on: so many inputs are dealt out at a time. All ranks call it.
+SKELRT_API std::size_t inputs_at_a_time(const run_wishes& wishes, caller where);
 
 /// When a tree's work begins: some time, or on the thread that waits for it next, which others then help.
 enum class tree_begins : std::uint8_t { at_once, when_waited_for };

@@ -1,4 +1,5 @@
 #include "src/cluster/faults.hpp"
+#include "src/cluster/other_ranks.hpp"
 #include "src/cluster/peers.hpp"
 #include "src/cluster/trees.hpp"
 #include "src/data/files/array_header.hpp"
@@ -6,6 +7,7 @@
 #include "src/data/parting/held.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/parting/opened_on_host.hpp"
+#include "src/program/of_one_rank.hpp"
 #include "src/program/place_text.hpp"
 #include "src/runtime/running.hpp"
 #include "src/runtime/visit.hpp"
@@ -44,7 +46,7 @@ public:
         runtime_->order.flush(); // others may wait for these calls
     }
 
-    peers* others() const noexcept { return runtime_ ? runtime_->cluster : nullptr; }
+    peers* others() const noexcept { return other_ranks(runtime_); }
     bool is_first() const noexcept { return !others() || others()->rank() == 0; }
 
     /// Does its step; no rank goes on before all have done theirs, and what one throws, all do.
@@ -98,7 +100,9 @@ private:
 
 void refuse_orphans(const storage* s, const file_call& call)
 {
-    if (s && s->dealt && !call.others())
+    if (!s || !s->dealt) return;
+    if (is_of_one_rank()) throw_dealt_in_item("its container", {}, s->shape_rows, s->shape_cols);
+    if (!call.others())
         throw error(
             "the container was dealt out to several ranks, and their sk::runtime has ended; do this before that");
 }

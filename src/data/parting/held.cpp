@@ -1,5 +1,6 @@
 #include "src/data/parting/held.hpp"
 
+#include "src/cluster/other_ranks.hpp"
 #include "src/cluster/peers.hpp"
 #include "src/runtime/running.hpp"
 
@@ -23,11 +24,10 @@ held_part held_by(const parting& p, unsigned rank) noexcept
 
 held_part new_part(std::size_t rows, std::size_t cols, bool whole_rows)
 {
-    const running* const r = running::current();
-    if (!r || !r->cluster) return all_held(rows, cols);
-    const peers& ranks = *r->cluster;
-    const auto count = static_cast<unsigned>(ranks.size());
-    return held_by(*intern(balanced(rows, cols, whole_rows, count)), static_cast<unsigned>(ranks.rank()));
+    const peers* const ranks = other_ranks(running::current());
+    if (!ranks) return all_held(rows, cols);
+    const auto count = static_cast<unsigned>(ranks->size());
+    return held_by(*intern(balanced(rows, cols, whole_rows, count)), static_cast<unsigned>(ranks->rank()));
 }
 
 held_part part_of(const storage& s) noexcept { return {s.rows, s.cols, s.shape_rows, s.shape_cols, s.first, s.dealt}; }

@@ -22,7 +22,8 @@ struct held_part {
 held_part all_held(std::size_t rows, std::size_t cols) noexcept;
 /// What `rank` holds.
 held_part held_by(const parting& p, unsigned rank) noexcept;
-/// This rank's part of a new container: balanced blocks, or all where one process runs alone.
+/// This rank's part of a new container: balanced blocks, or all where one process runs alone,
+/// and in an item of a farm.
 held_part new_part(std::size_t rows, std::size_t cols, bool whole_rows);
 
 held_part part_of(const storage& s) noexcept;

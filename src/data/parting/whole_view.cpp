@@ -1,9 +1,11 @@
 #include "src/cluster/faults.hpp"
+#include "src/cluster/other_ranks.hpp"
 #include "src/cluster/peers.hpp"
 #include "src/cluster/trees.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/parting/held.hpp"
 #include "src/data/parting/opened_on_host.hpp"
+#include "src/program/of_one_rank.hpp"
 #include "src/program/place_text.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/running.hpp"
@@ -31,12 +33,6 @@ namespace
 {
 
 constexpr std::align_val_t alignment{64};
-
-peers* other_ranks() noexcept
-{
-    const running* const r = running::current();
-    return r ? r->cluster : nullptr;
-}
 
 std::size_t bytes_of_whole(const storage& s) { return s.shape_rows * s.shape_cols * s.element_size; }
 
@@ -196,8 +192,9 @@ host_hold open_part(peers* others, storage& s, access how, const caller& where)
 host_hold open_on_host(storage& s, access how, const caller& where, int seen_by)
 {
     if (!s.dealt) return {s.data, acquire(s, how, where)};
-    peers* const others = other_ranks();
+    peers* const others = other_ranks(running::current());
     if (seen_by == own_part) return open_part(others, s, how, where);
+    if (is_of_one_rank()) throw_dealt_in_item("sk::host", where, s.shape_rows, s.shape_cols);
     if (!others)
         throw error(fmt::format("{}sk::host: this container of {} elements was dealt out to {} ranks, and their "
                                 "sk::runtime has ended; look at it before that, or at this rank's part: sk::local(x)",
@@ -217,7 +214,9 @@ void close_on_host(storage& s, access how, const host_hold& h) noexcept
 
 bool sees_view(int rank, storage* data, const caller& where)
 {
-    peers* const others = other_ranks();
+    const running* const r = running::current();
+    if (r) refuse_in_items(*r, "sk::host_at", where);
+    peers* const others = other_ranks(r);
     const int ranks = others ? others->size() : 1;
     if (rank < 0 || rank >= ranks)
         throw error(fmt::format("{}sk::host_at: rank {} of {}; ranks count from 0", place_text(where), rank, ranks));
@@ -228,7 +227,8 @@ bool sees_view(int rank, storage* data, const caller& where)
 
 void make_equal(void* value, std::size_t bytes)
 {
-    if (peers* const others = other_ranks()) broadcast(*others, {static_cast<std::byte*>(value), bytes});
+    if (peers* const others = other_ranks(running::current()))
+        broadcast(*others, {static_cast<std::byte*>(value), bytes});
 }
 
 namespace
@@ -245,7 +245,7 @@ void copy_value(storage& s, void* to)
 
 void read_value(storage& s, void* value)
 {
-    peers* const others = other_ranks();
+    peers* const others = other_ranks(running::current());
     if (!others) return copy_value(s, value);
     std::vector<std::byte> mine(s.element_size + 1); // the last one says whether it failed
     std::exception_ptr failed;

@@ -1,3 +1,4 @@
+#include "src/cluster/other_ranks.hpp"
 #include "src/data/faults/races.hpp"
 #include "src/data/faults/unwritten.hpp"
 #include "src/data/managed.hpp"
@@ -5,6 +6,7 @@
 #include "src/data/parts/open_parts.hpp"
 #include "src/data/parts/part_table.hpp"
 #include "src/data/parts/rectangle_handle.hpp"
+#include "src/program/of_one_rank.hpp"
 #include "src/program/place_text.hpp"
 #include "src/runtime/cores/compute_right.hpp"
 #include "src/runtime/running.hpp"
@@ -152,6 +154,7 @@ void acquire_part_only(open_part& p, const caller& where)
 
 part_hold* acquire_part(storage& s, const placement& part, access how, const caller& where)
 {
+    if (s.dealt && is_of_one_rank()) throw_dealt_in_item("sk::host of a part", where, s.shape_rows, s.shape_cols);
     if (s.dealt)
         throw error(fmt::format("not yet over several ranks: {}sk::host of a part of a container ({} x {} elements); "
                                 "look at all of it, or at what this rank holds: sk::local(x)",

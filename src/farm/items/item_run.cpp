@@ -175,16 +175,19 @@ void item_run::tell_end(std::size_t ended) noexcept
 std::exception_ptr item_run::error() noexcept
 {
     told_errors_ = true;
-    {
-        const std::lock_guard lock(stopping_);
-        if (why_stopped_) return why_stopped_;
-    }
+    if (const std::exception_ptr why = why_stopped()) return why;
     if (errors_.any()) return errors_.together(title());
     const std::size_t ran = ran_.load();
     const bool all_ran = shape_.count == run_shape::unknown ? !is_stopped() : ran == shape_.count;
     if (all_ran || consumer_has_enough_) return nullptr;
     const std::string of = shape_.count == run_shape::unknown ? "" : fmt::format(" of {}", shape_.count);
     return std::make_exception_ptr(cancelled(fmt::format("{}: cancelled after {}{} items", title(), ran, of)));
+}
+
+std::exception_ptr item_run::why_stopped()
+{
+    const std::lock_guard lock(stopping_);
+    return why_stopped_;
 }
 
 void item_run::give_errors_to(item_errors& group) noexcept

@@ -35,6 +35,9 @@ public:
     std::exception_ptr error() noexcept override;
     /// Not all of its items ran.
     bool was_cancelled() const noexcept { return is_stopped() && ran_.load() < shape_.count; }
+    std::size_t ran() const noexcept { return ran_.load(); }
+    /// What a listener, a consumer or the inputs threw; null: nothing.
+    std::exception_ptr why_stopped();
     /// Those of its items alone go to a group's; they count as told then.
     void give_errors_to(item_errors& group) noexcept;
 
@@ -76,7 +79,7 @@ private:
     std::atomic<std::size_t> ran_{0}; ///< of these, that were not left out because it was cancelled
     item_errors errors_;
     std::mutex stopping_;
-    std::exception_ptr why_stopped_; ///< what a listener, a consumer or the inputs threw
+    std::exception_ptr why_stopped_;
     std::atomic<bool> consumer_has_enough_{false}, told_errors_{false}, over_{false};
 
     std::unique_ptr<place[]> places_;              ///< of results that wait to be taken

@@ -1,5 +1,8 @@
 #include "src/lowering/ranks/not_yet.hpp"
 
+#include "src/cluster/other_ranks.hpp"
+#include "src/lowering/place/storages_of.hpp"
+
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
@@ -21,6 +24,14 @@ namespace
 }
 
 } // namespace
+
+void refuse_dealt_out(const call& c)
+{
+    const recipe& r = c.site->what;
+    for_each_storage(c, [&](const storage& s, bool) {
+        if (s.dealt) throw_dealt_in_item(r.name.c_str(), r.first_at, s.shape_rows, s.shape_cols);
+    });
+}
 
 void refuse_unaligned(const call& c, std::size_t slot)
 {

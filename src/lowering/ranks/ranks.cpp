@@ -2,6 +2,7 @@
 #include <skelrt/error.hpp>
 
 #include "src/cluster/launch.hpp"
+#include "src/cluster/other_ranks.hpp"
 #include "src/cluster/peers.hpp"
 #include "src/cluster/trees.hpp"
 #include "src/data/release.hpp"
@@ -52,6 +53,7 @@ void detail::agree_on(void* value, std::size_t bytes, int rank, caller where)
 {
     const call_visit visit("sk::agree");
     running& r = visit.runtime();
+    refuse_in_items(r, "sk::agree", where);
     const int size = r.cluster ? r.cluster->size() : 1;
     if (rank < 0 || rank >= size)
         throw error(
@@ -67,6 +69,7 @@ void barrier(caller where)
 {
     const call_visit visit("sk::barrier");
     running& r = visit.runtime();
+    refuse_in_items(r, "sk::barrier", where);
     wait_for_all_tasks(r);
     r.order.note_wait(nullptr);
     reap();

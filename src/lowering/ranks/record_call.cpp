@@ -2,6 +2,7 @@
 
 #include "src/cluster/peers.hpp"
 #include "src/cluster/trees.hpp"
+#include "src/data/parting/parting.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/hash_combine.hpp"
 #include "src/lowering/place/storages_of.hpp"
@@ -46,6 +47,8 @@ std::uint64_t hash_of(const call& c)
     for_each_container(c, [&](const operand& o, slot_kind, bool) {
         for (const std::size_t n : {o.offset, o.rows, o.cols, o.ld, o.stride}) add(n);
         for (const std::size_t n : {o.data->shape_rows, o.data->shape_cols}) add(n);
+        if (const parting* const p = o.data->dealt)
+            for (const axis_split* a : {&p->rows, &p->cols}) add(a->parts), add(a->block);
     });
     return hash;
 }

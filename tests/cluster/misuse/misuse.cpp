@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace sk = skelrt;
 
@@ -64,6 +65,12 @@ const std::map<std::string, std::function<void()>> programs = {
          sk::barrier();
      }},
     {"waits_for_another", [] { last_does([] { sk::agree(0, 0); }); }},
+    {"other_items",
+     [] {
+         const sk::runtime rt;
+         agree_often();
+         sk::farm([](int k) { return k; })(std::vector<int>(is_last() ? 3 : 4));
+     }},
     {"is_late",
      [] {
          last_does([] {

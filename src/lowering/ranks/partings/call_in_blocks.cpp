@@ -29,6 +29,9 @@ bool is_whole(const operand& o)
            (o.rows == 1 || o.ld == s.shape_cols);
 }
 
+/// Results, and what hoods see, are looked for in parts.
+bool is_needed(const storage& s, bool in_parts) { return s.dealt ? lies_otherwise(s) : in_parts && !is_scalar(s); }
+
 } // namespace
 
 call_in_blocks::call_in_blocks(const call& c, transfer& messages)
@@ -38,18 +41,18 @@ call_in_blocks::call_in_blocks(const call& c, transfer& messages)
     for (std::size_t k = 0; k < operands_.size(); ++k) {
         operand& o = operands_[k];
         const bool written = is_result(r, k);
-        if (o.data) o.data = in_blocks_of(*o.data, !written || !has_all_elements(o), written);
+        if (o.data && is_needed(*o.data, has_surroundings(r.slots[k].kind) || written))
+            o.data = copy_of(*o.data, !written || !has_all_elements(o), written);
     }
-    if (operand& o = call_.result; o.data)
-        o.data = in_blocks_of(*o.data, r.kind == skeleton::accumulate || !has_all_elements(o), true);
+    if (operand& o = call_.result; o.data && is_needed(*o.data, true))
+        o.data = copy_of(*o.data, r.kind == skeleton::accumulate || !has_all_elements(o), true);
     call_.operands = operands_.data();
     for (const copy& k : copies_)
         if (k.read) messages_.redistribute(*k.original, *k.there);
 }
 
-storage* call_in_blocks::in_blocks_of(storage& s, bool read, bool written)
+storage* call_in_blocks::copy_of(storage& s, bool read, bool written)
 {
-    if (!lies_otherwise(s) && !(written && !s.dealt && !is_scalar(s))) return &s;
     auto known = std::ranges::find(copies_, &s, &copy::original);
     if (known == copies_.end()) {
         storage_ref made = create_held(messages_.blocks_of(s), s.element_size, s.whole_rows);

@@ -32,7 +32,7 @@ private:
         storage_ref there;
         bool read = false, written = false;
     };
-    storage* in_blocks_of(storage& s, bool read, bool written);
+    storage* copy_of(storage& s, bool read, bool written);
 
     transfer& messages_;
     call call_;

@@ -30,10 +30,17 @@ unsigned reach_of(const call& c)
     return std::max(s.before[axis], s.after[axis]);
 }
 
-/// Lines of the shortest part of the grid that has some.
-std::size_t shortest_part(const call& c)
+/// As its passes find it: what lies otherwise, or on every rank, is dealt out first.
+const parting& in_blocks(const storage& s, unsigned ranks)
 {
-    const parting& dealt = *c.operands[0].data->dealt;
+    if (s.dealt && s.dealt->is_in_blocks()) return *s.dealt;
+    return *intern(balanced(s.shape_rows, s.shape_cols, s.whole_rows, ranks));
+}
+
+/// Lines of the shortest part of the grid that has some.
+std::size_t shortest_part(const call& c, unsigned ranks)
+{
+    const parting& dealt = in_blocks(*c.operands[0].data, ranks);
     const std::size_t width = c.matrix ? c.cols : 1;
     std::size_t least = c.matrix ? c.rows : c.cols;
     for (unsigned rank = 0; rank < dealt.ranks(); ++rank)
@@ -65,12 +72,12 @@ std::uint64_t key_of(const call& c)
 unsigned agreed_steps::of(engine& e, const call& c)
 {
     const unsigned reach = reach_of(c);
-    if (reach == 0 || !c.operands[0].data->dealt || c.rows * c.cols == 0) return steps_per_pass(c); // no messages
+    if (reach == 0 || c.rows * c.cols == 0) return steps_per_pass(c); // no messages
     const std::uint64_t key = key_of(c);
     if (const auto known = known_.find(key); known != known_.end()) return known->second;
     peers& others = *e.cluster;
     others.refuse_other_threads(c.site->what.name.c_str(), c.site->what.first_at);
-    const std::size_t shortest = shortest_part(c);
+    const std::size_t shortest = shortest_part(c, static_cast<unsigned>(others.size()));
     const depth_of_exchange depth{best_steps(costs_of(e, c, reach), deepest), steps_for_caches(shortest, reach)};
     const unsigned mine = most_steps(shortest, reach, steps_per_pass(c, depth));
     e.order.flush(); // others may wait for these calls
