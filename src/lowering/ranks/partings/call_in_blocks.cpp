@@ -2,7 +2,7 @@
 
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/parting/held.hpp"
-#include "src/lowering/ranks/not_yet.hpp"
+#include "src/lowering/ranks/needs/needs.hpp"
 
 #include <algorithm>
 
