@@ -9,7 +9,7 @@ namespace skelrt::detail
 
 void peers::refuse_other_threads(const char* name, caller where) const
 {
-    if (std::this_thread::get_id() == programs_thread_) return;
+    if (is_programs_thread()) return;
     throw error(fmt::format("{}:{}: {}: called from another thread than the one that made the sk::runtime; with "
                             "several ranks ({}) one thread makes all calls, for the order of two threads' calls is "
                             "not the same on all ranks",

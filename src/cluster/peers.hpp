@@ -84,6 +84,7 @@ public:
     /// Throws error for a call of another thread than that which made the runtime: the order of the calls of two
     /// threads is not the same on all ranks.
     void refuse_other_threads(const char* name, caller where) const;
+    bool is_programs_thread() const noexcept { return std::this_thread::get_id() == programs_thread_; }
 
 protected:
     peers() = default;

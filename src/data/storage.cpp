@@ -7,6 +7,7 @@
 #include "src/data/parting/held.hpp"
 #include "src/data/parts/arrivals.hpp"
 #include "src/data/parts/open_parts.hpp"
+#include "src/data/parts/part_copies.hpp"
 #include "src/data/parts/part_table.hpp"
 #include "src/data/parts/rectangle_handle.hpp"
 #include "src/data/release.hpp"
@@ -354,6 +355,7 @@ void copy_elements(storage& to, storage& from)
         throw error(fmt::format("a container of {} elements on borrowed memory cannot yet be given the elements of one "
                                 "that is dealt out to the ranks otherwise; make both while the sk::runtime lives",
                                 to.shape_rows * to.shape_cols));
+    forget_copies(to);
     managed_state* const read = acquire(from, access::read);
     try {
         managed_state* const written = acquire(to, access::write);

@@ -14,6 +14,7 @@ namespace skelrt::detail
 {
 
 struct held_part;
+class part_copies;
 
 /// A storage with what only the library needs to know.
 struct host_storage : storage {
@@ -23,6 +24,7 @@ struct host_storage : storage {
     bool just_taken = false;                     ///< from those that were kept; no task knows it since
     bool may_be_unwritten = false;               ///< SKELRT_CHECK=unwritten: some of it holds the pattern
     std::unique_ptr<use_history> uses;           ///< SKELRT_CHECK=races
+    std::shared_ptr<part_copies> copies;         ///< of its parts at other ranks; null: there are none
     noted_error left_fault; ///< set when the runtime ended before anybody looked at a failed call's data
 };
 

@@ -76,6 +76,7 @@ void give_up(storage* s) noexcept
 /// Takes over one reference.
 bool keep(storage& s, const running& r) noexcept
 {
+    host_part(s).copies.reset();
     std::vector<storage*> old;
     {
         std::lock_guard lock(guard);

@@ -4,6 +4,7 @@
 #include "src/data/memory/memory.hpp"
 #include "src/data/parting/held.hpp"
 #include "src/data/parting/opened_on_host.hpp"
+#include "src/data/parts/part_copies.hpp"
 #include "src/program/place_text.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/running.hpp"
@@ -114,6 +115,7 @@ managed_state* acquire_together(peers& others, storage& s, access how, const cal
 host_hold open_whole(peers& others, storage& s, access how, const caller& where, int seen_by)
 {
     record(others, s, how, where, seen_by);
+    if (how != access::read) forget_copies(s);
     const bool here = seen_by == all_ranks || seen_by == others.rank();
     const auto release_it = [&](managed_state* m) { release(s, how, m); };
     managed_state* const acquired =
@@ -135,11 +137,25 @@ host_hold open_whole(peers& others, storage& s, access how, const caller& where,
     return {whole, here ? acquired : nullptr};
 }
 
+/// What all ranks do, and has no place in the program, lets the copies go; a rank that writes by itself would leave the
+/// others with old ones.
+void prepare_own_write(storage& s, const caller& where)
+{
+    if (where.line > 0 && has_copies(s))
+        throw error(fmt::format("{}sk::local, to write: tasks of other ranks have copies of elements of this container "
+                                "({} x {}), and would not hear of it; sk::barrier() on all ranks lets these go first",
+                                place_text(where), s.shape_rows, s.shape_cols));
+    forget_copies(s);
+}
+
 } // namespace
 
 host_hold open_on_host(storage& s, access how, const caller& where, int seen_by)
 {
-    if (!s.dealt || seen_by == own_part) return {s.data, acquire(s, how, where)};
+    if (!s.dealt || seen_by == own_part) {
+        if (s.dealt && how != access::read) prepare_own_write(s, where);
+        return {s.data, acquire(s, how, where)};
+    }
     peers* const others = other_ranks();
     if (!others)
         throw error(fmt::format("{}sk::host: this container of {} elements was dealt out to {} ranks, and their "

@@ -2,6 +2,7 @@
 
 #include "src/cluster/faults.hpp"
 #include "src/cluster/peers.hpp"
+#include "src/data/parts/part_copies.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/hash_combine.hpp"
 #include "src/lowering/place/storages_of.hpp"
@@ -73,6 +74,9 @@ void execute_over_ranks(engine& e, const call& c, const run_local& run)
     record(others, c);
     refuse_skeletons(c);
     refuse_shared_results(c);
+    for_each_storage(c, [](storage& s, bool written) {
+        if (written) forget_copies(s);
+    });
     if (c.rows == 0 || c.cols == 0 || c.depth == 0) return run(c);
     call_share share(c, static_cast<unsigned>(others.rank()), static_cast<unsigned>(others.size()));
     if (share.exchanges().empty()) return run_share(e, c, share, run);
