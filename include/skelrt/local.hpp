@@ -1,5 +1,6 @@
 #pragma once
 
+#include "detail/dealing.hpp"
 #include "host.hpp"
 
 #include <optional>
@@ -9,41 +10,47 @@ namespace skelrt
 {
 
 /// What this rank holds of a vector, in host memory while the view lives; otherwise as host_vector. Elements have local
-/// numbers: [i] is element first() + i of the vector.
+/// numbers: [i] is element number(i) of the vector, which is first() + i but for cyclic distributions.
 template <class T>
 class local_vector : public host_vector<T>
 {
 public:
     local_vector(const detail::storage_ref& data, detail::access how, const detail::caller& where)
-        : host_vector<T>(data, how, data ? data->cols : 0, where, detail::own_part), first_(data ? data->first : 0)
+        : host_vector<T>(data, how, data ? data->cols : 0, where, detail::own_part),
+          axis_(detail::axes_of(data.get()).cols)
     {
     }
-    std::size_t first() const noexcept { return first_; }
+    std::size_t first() const noexcept { return axis_.first; }
+    std::size_t number(std::size_t i) const noexcept { return axis_.number(i); }
 
 private:
-    std::size_t first_;
+    detail::local_axis axis_;
 };
 
-/// What this rank holds of a matrix: element (i, j) here is element (first_row() + i, first_col() + j) of the matrix.
+/// What this rank holds of a matrix: element (i, j) here is element (row_number(i), column_number(j)) of the matrix, which
+/// is (first_row() + i, first_col() + j) but for cyclic distributions.
 template <class T>
 class local_matrix : public host_matrix<T>
 {
 public:
     local_matrix(const detail::storage_ref& data, detail::access how, const detail::caller& where)
         : host_matrix<T>(data, how, data ? data->rows : 0, data ? data->cols : 0, where, detail::own_part),
-          first_row_(data && data->cols > 0 ? data->first / data->cols : 0)
+          axes_(detail::axes_of(data.get()))
     {
     }
-    std::size_t first_row() const noexcept { return first_row_; }
-    std::size_t first_col() const noexcept { return 0; }
+    std::size_t first_row() const noexcept { return axes_.rows.first; }
+    std::size_t first_col() const noexcept { return axes_.cols.first; }
+    std::size_t row_number(std::size_t i) const noexcept { return axes_.rows.number(i); }
+    std::size_t column_number(std::size_t j) const noexcept { return axes_.cols.number(j); }
     /// From the start of a row to that of the next, in elements.
     std::size_t ld() const noexcept { return this->cols(); }
 
 private:
-    std::size_t first_row_;
+    detail::local_axes axes_;
 };
 
-/// What this rank holds of a tensor: position i of the first axis here is first() + i of the tensor.
+/// What this rank holds of a tensor: position i of the first axis here is number(i) of the tensor, which is first() + i
+/// but for cyclic distributions.
 template <class T, int Rank>
 class local_tensor : public host_tensor<T, Rank>
 {
@@ -51,10 +58,11 @@ public:
     local_tensor(const detail::storage_ref& data, detail::access how,
                  const typename host_tensor<T, Rank>::extents_type& whole, const detail::caller& where)
         : host_tensor<T, Rank>(data, how, held(data, whole), where, detail::own_part),
-          first_(data && data->cols > 0 ? data->first / data->cols : 0)
+          axis_(detail::axes_of(data.get()).rows)
     {
     }
-    std::size_t first() const noexcept { return first_; }
+    std::size_t first() const noexcept { return axis_.first; }
+    std::size_t number(std::size_t i) const noexcept { return axis_.number(i); }
 
 private:
     static auto held(const detail::storage_ref& data, typename host_tensor<T, Rank>::extents_type extents)
@@ -62,7 +70,7 @@ private:
         extents[0] = data ? data->rows : 0;
         return extents;
     }
-    std::size_t first_;
+    detail::local_axis axis_;
 };
 
 /// The part of a container that this rank holds: read and write, or read only for a const container. Waits for this

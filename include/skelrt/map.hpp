@@ -108,6 +108,15 @@ void replace(Container& to, storage_ref fresh)
     }
 }
 
+/// New data for the result of a map whose operands are collected.
+template <class T, class N>
+storage_ref make_result(const recipe& what, const extent& x, const operand* operands)
+{
+    storage_ref made(create_result_beside(what, operands, leaf_count<N>::value, x.rows, x.cols, sizeof(T), x.rank > 1));
+    made->inner = x.inner;
+    return made;
+}
+
 template <class Container, class N>
 void assign_map_to_container(Container& to, const N& e)
 {
@@ -136,8 +145,7 @@ void assign_map_to_container(Container& to, const N& e)
             return;
         }
     }
-    storage_ref fresh = Container::make(x.rows, x.cols);
-    fresh->inner = x.inner;
+    storage_ref fresh = make_result<typename Container::value_type, N>(site.what, x, operands);
     run_map(site, e, x.rank, fresh.get(), {0, x.rows, x.cols, x.cols, 1, x.inner}, operands);
     replace(to, std::move(fresh));
 }
@@ -237,8 +245,7 @@ storage_ref evaluate_to_new(const E& e, const extent& x)
     operand operands[leaf_count<E>::value + 1];
     operand* out = operands;
     collect_operands(e, out);
-    storage_ref made = x.rank == 1 ? vector<T>::make(x.rows, x.cols) : matrix<T>::make(x.rows, x.cols);
-    made->inner = x.inner;
+    storage_ref made = make_result<T, E>(site.what, x, operands);
     run_map(site, e, x.rank, made.get(), {0, x.rows, x.cols, x.cols, 1, x.inner}, operands);
     return made;
 }

@@ -167,9 +167,7 @@ private:
         if (to.storage() && own == x &&
             may_write_elements(r, operands, leaf_count<E>::value, *to.storage(), sizeof(typename C::value_type)))
             return to.storage();
-        storage_ref fresh = C::make(x.rows, x.cols);
-        fresh->inner = x.inner;
-        return fresh;
+        return make_result<typename C::value_type, E>(r, x, operands);
     }
 
     template <class E, std::size_t... I>

@@ -244,7 +244,9 @@ storage* create_part(const held_part& p, std::uint32_t element_size, bool whole_
     return make_storage(p, element_size, whole_rows);
 }
 
-storage* create_result_part(const held_part& p, std::uint32_t element_size, bool whole_rows)
+} // namespace
+
+storage* create_held_result(const held_part& p, std::uint32_t element_size, bool whole_rows)
 {
     refuse_after_fork();
     const patient_visit visit;
@@ -256,8 +258,6 @@ storage* create_result_part(const held_part& p, std::uint32_t element_size, bool
     mark_written(*s);
     return s;
 }
-
-} // namespace
 
 storage_ref create_held(const held_part& p, std::uint32_t element_size, bool whole_rows)
 {
@@ -275,12 +275,12 @@ storage* create_scalar(std::uint32_t element_size) { return create_part(all_held
 storage* create_result(std::size_t rows, std::size_t cols, std::uint32_t element_size, bool whole_rows)
 {
     checked_bytes(rows, cols, element_size);
-    return create_result_part(new_part(rows, cols, whole_rows), element_size, whole_rows);
+    return create_held_result(new_part(rows, cols, whole_rows), element_size, whole_rows);
 }
 
 storage_ref create_like(const storage& s)
 {
-    storage_ref made(s.wanted_tiles == 0 ? create_result_part(part_of(s), s.element_size, s.whole_rows)
+    storage_ref made(s.wanted_tiles == 0 ? create_held_result(part_of(s), s.element_size, s.whole_rows)
                                          : create_part(part_of(s), s.element_size, s.whole_rows));
     made->inner = s.inner;
     made->wanted_tiles = s.wanted_tiles;
@@ -351,11 +351,8 @@ storage* clone_storage(storage& from)
 
 void copy_elements(storage& to, storage& from)
 {
-    if (to.dealt != from.dealt)
-        throw error(fmt::format("a container of {} elements on borrowed memory cannot yet be given the elements of one "
-                                "that is dealt out to the ranks otherwise; make both while the sk::runtime lives",
-                                to.shape_rows * to.shape_cols));
     forget_copies(to);
+    if (to.dealt != from.dealt) return copy_common(to, from);
     managed_state* const read = acquire(from, access::read);
     try {
         managed_state* const written = acquire(to, access::write);

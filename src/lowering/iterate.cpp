@@ -1,4 +1,5 @@
 #include "src/data/memory/host_storage.hpp"
+#include "src/data/parting/held.hpp"
 #include "src/lowering/decide/steps.hpp"
 #include "src/lowering/submit.hpp"
 #include "src/runtime/running.hpp"
@@ -26,6 +27,15 @@ storage_ref shared(storage& s)
     return storage_ref(&s);
 }
 
+/// For a pass's result. What does not lie in blocks would be dealt out anew in each pass.
+storage_ref make_grid(const storage& like)
+{
+    if (!lies_otherwise(like)) return create_like(like);
+    storage_ref made(create_result(like.shape_rows, like.shape_cols, like.element_size, like.whole_rows));
+    made->inner = like.inner;
+    return made;
+}
+
 /// The grid going from one storage to another and back.
 class grids
 {
@@ -48,7 +58,7 @@ public:
             s.now = random_seed::step_key(s.given, number);
             operands_[s.slot].value = &s.now;
         }
-        storage_ref to = free_ && free_.get() != now_.get() ? std::exchange(free_, {}) : create_like(*now_);
+        storage_ref to = free_ && free_.get() != now_.get() ? std::exchange(free_, {}) : make_grid(*now_);
         operands_.front().data = now_.get();
         operand& result = operands_.back();
         result = operands_.front();

@@ -40,6 +40,7 @@ bool overlap(const part& a, const part& b)
 struct mirrored {
     std::size_t rows, cols;
     std::vector<unsigned> plain;
+    std::size_t block_rows = 0, block_cols = 0; ///< of what lies in blocks in turn; 0: in one block a rank
 
     unsigned& at(const part& p, std::size_t i, std::size_t j)
     {
@@ -75,9 +76,12 @@ public:
     {
         const std::size_t size = draw(3) == 0 ? draw(4) + 1 : draw(40) + 1;
         all_ = {{1, size * 5, {}}, {size, draw(9) + 1, {}}, {size + draw(20), draw(17) + 1, {}}};
+        for (mirrored& m : all_)
+            if (draw(2) == 0) m.block_rows = draw(5) + 1, m.block_cols = draw(7) + 1;
         x_ = sk::vector<unsigned>(all_[0].cols, 1u);
         for (int k = 0; k < 2; ++k) m_[k] = sk::matrix<unsigned>(all_[k + 1].rows, all_[k + 1].cols, 1u);
         for (mirrored& m : all_) m.plain.assign(m.rows * m.cols, 1u);
+        for (std::size_t c = 0; c < all_.size(); ++c) deal_out(c);
         total_ = 3;
     }
 
@@ -91,6 +95,14 @@ public:
 
 private:
     std::size_t draw(std::size_t below) { return random_() % below; }
+
+    void deal_out(std::size_t c)
+    {
+        if (all_[c].block_rows == 0) return;
+        const auto in_turn = sk::distribution::grid().cyclic(all_[c].block_rows, all_[c].block_cols);
+        if (c == 0) sk::distribute(x_, in_turn);
+        else sk::distribute(m_[c - 1], in_turn);
+    }
 
     /// What a rank holds of so many rows, or of a vector's elements.
     std::pair<std::size_t, std::size_t> held(std::size_t lines)
@@ -107,9 +119,19 @@ private:
         const std::size_t skip = draw(count);
         return {first + skip, draw(count - skip) + 1};
     }
+    std::pair<std::size_t, std::size_t> range_in_block(std::size_t lines, std::size_t block)
+    {
+        const std::size_t first = draw((lines + block - 1) / block) * block;
+        return range_in(first, std::min(block, lines - first));
+    }
     part draw_part()
     {
         const std::size_t c = draw(all_.size());
+        if (all_[c].block_rows > 0) {
+            const auto rows = range_in_block(all_[c].rows, all_[c].block_rows);
+            const auto cols = range_in_block(all_[c].cols, all_[c].block_cols);
+            return {c, rows.first, cols.first, rows.second, cols.second};
+        }
         const auto here = held(c == 0 ? all_[c].cols : all_[c].rows);
         const auto lines = draw(3) == 0 ? here : range_in(here.first, here.second);
         if (c == 0) return {c, 0, lines.first, 1, lines.second};

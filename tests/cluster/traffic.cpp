@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <utility>
 
 namespace sk = skelrt;
 
@@ -129,6 +130,87 @@ void tasks_send_blocks_once()
     expect("what the tasks made", static_cast<std::uint64_t>(first), 1 + 1 + 1 + 1 + 1 + 1 + 1 + 2 + 2);
 }
 
+sk::distribution in_turn() { return sk::distribution::grid().cyclic(3, 5); }
+
+/// Functions that ask for no position do not care where the rows and columns of a grid are.
+void maps_of_grids_send_nothing()
+{
+    const auto twice = sk::map(SKELRT_FN((float v) { return 2 * v; }));
+    const auto add = sk::map(SKELRT_FN((float a, float b) { return a + b; }));
+    sk::matrix<float> x(103, 57, 1.0f), y(103, 57, 2.0f);
+    sk::distribute(x, in_turn());
+    sk::distribute(y, in_turn());
+    sk::scalar<float> s = 3.0f;
+    const sent sent_meanwhile = during([&] {
+        y = add(twice(x), y);
+        const sk::matrix<float> z = add(y, s);
+        x = add(z, x);
+        sk::wait(x);
+    });
+    expect("messages of maps of grids", sent_meanwhile.messages + sent_meanwhile.values, 0);
+}
+
+/// To each rank one message, of what it lacks.
+void partings_send_what_moves()
+{
+    const std::size_t rows = 40, cols = 36;
+    sk::matrix<double> x(rows, cols, 1.0);
+    const std::size_t mine = sk::local(x).size();
+    sk::matrix<double> y = x;
+    sk::distribute(y, sk::distribution::copy());
+    const auto others = static_cast<std::uint64_t>(sk::ranks() - 1);
+    const sent copies = during([&] {
+        sk::distribute(x, sk::distribution::copy());
+        sk::wait(x);
+    });
+    expect("messages to all", copies.messages, others);
+    expect("bytes to all", copies.bytes, others * mine * sizeof(double));
+    const sent none = during([&] {
+        sk::distribute(y, sk::distribution::grid(1, 0));
+        sk::distribute(x, sk::distribution::rows());
+        sk::wait(x);
+    });
+    expect("messages of what all have", none.messages + none.values, 0);
+    std::size_t stays = 0, held = 0;
+    {
+        const auto columns = sk::local(std::as_const(y));
+        held = columns.size();
+        stays = columns.cols() * sk::local(std::as_const(x)).rows();
+    }
+    const sent turned = during([&] {
+        sk::distribute(y, sk::distribution::rows());
+        sk::wait(y);
+    });
+    expect("messages from columns to rows", turned.messages, others);
+    expect("bytes from columns to rows", turned.bytes, (held - stays) * sizeof(double));
+}
+
+/// A share of a transpose needs all rows, and its own columns of them.
+void transposes_send_rectangles()
+{
+    const auto n = static_cast<std::size_t>(sk::ranks()) * 20;
+    sk::matrix<double> m(n, n, 1.0), t(n, n, 0.0);
+    sk::vector<double> column(n, 0.0);
+    const auto same = sk::map(SKELRT_FN((double v) { return v; }));
+    const auto others = static_cast<std::uint64_t>(sk::ranks() - 1);
+    const sent s = during([&] {
+        t = sk::transpose(m);
+        sk::wait(t);
+    });
+    expect("messages of a transpose", s.messages, others);
+    expect("bytes of a transpose", s.bytes, others * 20 * 20 * sizeof(double));
+    const sent c = during([&] {
+        m.column(1) = same(t.row(3));
+        sk::wait(m);
+    });
+    expect("bytes of a row into a column", c.bytes, sk::rank() == 0 ? others * 20 * sizeof(double) : 0);
+    const sent l = during([&] {
+        column = same(sk::map(SKELRT_FN((double v) { return v + 1; }))(m.column(n - 1)));
+        sk::wait(column);
+    });
+    expect("messages of a column into a vector", l.messages, 0);
+}
+
 } // namespace
 
 int main()
@@ -137,6 +219,9 @@ int main()
     parts_are_balanced();
     maps_send_nothing();
     stencils_send_rows();
+    maps_of_grids_send_nothing();
+    partings_send_what_moves();
+    transposes_send_rectangles();
     tasks_send_blocks_once();
     return failures > 0 ? 1 : 0;
 }

@@ -3,6 +3,7 @@
 #include "src/cluster/trees.hpp"
 #include "src/data/files/array_header.hpp"
 #include "src/data/files/file_at_rest.hpp"
+#include "src/data/parting/held.hpp"
 #include "src/data/parting/opened_on_host.hpp"
 #include "src/program/place_text.hpp"
 #include "src/runtime/running.hpp"
@@ -77,12 +78,15 @@ public:
         if (s_) here_.emplace(*s_, how, own_part, r.where);
     }
 
-    std::span<std::byte> bytes() const
+    /// visit(bytes, where they lie among all) for those that follow each other there.
+    template <class Visit>
+    void for_each_run(Visit visit) const
     {
-        return s_ ? std::span(here_->data(), s_->count() * s_->element_size) : std::span<std::byte>();
+        if (!s_) return;
+        const std::size_t size = s_->element_size;
+        for (const numbered_run& r : common_elements(grid_of(*s_), whole_grid(s_->shape_rows, s_->shape_cols)))
+            visit(std::span(here_->data() + r.in_one * size, r.count * size), r.in_other * size);
     }
-    /// Where they lie among all.
-    std::size_t begin() const { return s_ ? s_->first * s_->element_size : 0; }
 
 private:
     storage* s_;
@@ -114,10 +118,11 @@ public:
         made_ = true;
         file.write(std::as_bytes(std::span(header)), 0);
     }
-    void write(std::span<const std::byte> elements, std::size_t at) const
+    /// The first element of the whole container lies at `begin`.
+    void write(const held_elements& mine, std::size_t begin) const
     {
         auto file = file_at_rest::to_write(name_);
-        file.write(elements, at);
+        mine.for_each_run([&](std::span<std::byte> run, std::size_t at) { file.write(run, begin + at); });
         file.close();
     }
     void take_name()
@@ -198,7 +203,7 @@ void write_file(storage* s, std::span<const std::size_t> extents, const file_req
     call.together([&] {
         if (!call.is_first() && !(s && s->dealt)) return; // the first has all of it, too
         const held_elements mine(s, access::read, r);
-        call.with_file([&] { file.write(mine.bytes(), header.size() + mine.begin()); });
+        call.with_file([&] { file.write(mine, header.size()); });
     });
     call.together([&] {
         if (call.is_first()) call.with_file([&] { file.take_name(); });
@@ -232,7 +237,7 @@ void read_file(storage* s, std::span<const std::size_t> extents, const file_requ
             std::size_t begin = 0;
             if (!std::ranges::equal(read_header(file, begin).extents, extents))
                 throw error("it was written while it was read");
-            file.read(mine.bytes(), begin + mine.begin());
+            mine.for_each_run([&](std::span<std::byte> run, std::size_t at) { file.read(run, begin + at); });
         });
     });
 }

@@ -30,6 +30,8 @@ struct host_storage : storage {
 
 /// Uninitialised memory for a part of a container, or for all of one that every rank holds. Throws as create_storage().
 storage_ref create_held(const held_part& p, std::uint32_t element_size, bool whole_rows);
+/// The same for the result of a call: as create_result().
+storage* create_held_result(const held_part& p, std::uint32_t element_size, bool whole_rows);
 /// For a result of the same shape, cut in the same way.
 storage_ref create_like(const storage& s);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/data/parting/parting.hpp"
+#include "src/data/parting/element_grid.hpp"
 
 #include <skelrt/detail/storage.hpp>
 
@@ -20,12 +20,16 @@ struct held_part {
 
 /// All of it, as every rank does.
 held_part all_held(std::size_t rows, std::size_t cols) noexcept;
-/// What `rank` holds. Of partings that are is_in_blocks().
+/// What `rank` holds.
 held_part held_by(const parting& p, unsigned rank) noexcept;
 /// This rank's part of a new container: balanced blocks, or all where one process runs alone.
 held_part new_part(std::size_t rows, std::size_t cols, bool whole_rows);
 
 held_part part_of(const storage& s) noexcept;
+/// The rows and columns that this rank holds.
+element_grid grid_of(const storage& s);
+/// Whether ranks hold other elements of a container than such that follow each other.
+bool lies_otherwise(const storage& s) noexcept;
 void set_part(storage& s, const held_part& p) noexcept;
 
 } // namespace skelrt::detail

@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <memory>
+#include <list>
 #include <new>
 #include <span>
 #include <vector>
@@ -58,28 +58,68 @@ void free_room(const storage& s, std::byte* room) noexcept
     if (!s.borrowed) ::operator delete(room, alignment);
 }
 
-/// Where a rank's part lies in the whole, in bytes.
-position_run bytes_of(const storage& s, int rank)
+/// Where a part lies in the whole.
+std::vector<numbered_run> places_of(const storage& s, const element_grid& part)
 {
-    const position_run held = s.dealt->block_of(static_cast<unsigned>(rank));
-    return {held.first * s.element_size, held.count * s.element_size};
+    return common_elements(part, whole_grid(s.shape_rows, s.shape_cols));
 }
+
+void copy_to_whole(std::byte* whole, const std::byte* part, const std::vector<numbered_run>& places, std::size_t size)
+{
+    for (const numbered_run& r : places) std::memcpy(whole + r.in_other * size, part + r.in_one * size, r.count * size);
+}
+
+void copy_to_part(std::byte* part, const std::byte* whole, const std::vector<numbered_run>& places, std::size_t size)
+{
+    for (const numbered_run& r : places) std::memcpy(part + r.in_one * size, whole + r.in_other * size, r.count * size);
+}
+
+/// A part on its way to the whole: straight there, if it is one run of it.
+class arriving_part
+{
+public:
+    arriving_part(const storage& s, int rank, std::byte* whole)
+        : whole_(whole), size_(s.element_size), places_(places_of(s, held_grid(*s.dealt, static_cast<unsigned>(rank)))),
+          bytes_(s.dealt->count_of(static_cast<unsigned>(rank)) * size_)
+    {
+        if (places_.size() > 1) room_.resize(bytes_);
+    }
+    bool is_empty() const noexcept { return bytes_ == 0; }
+    std::span<std::byte> room()
+    {
+        return places_.size() > 1 ? std::span(room_) : std::span(whole_ + places_[0].in_other * size_, bytes_);
+    }
+    void settle() const
+    {
+        if (places_.size() > 1) copy_to_whole(whole_, room_.data(), places_, size_);
+    }
+
+private:
+    std::byte* whole_;
+    std::size_t size_;
+    std::vector<numbered_run> places_;
+    std::size_t bytes_;
+    std::vector<std::byte> room_;
+};
 
 /// Each rank's part to all who see it. `whole` null: this rank does not.
 void send_parts(peers& others, const storage& s, std::byte* whole, int seen_by)
 {
     const int me = others.rank();
     const auto sees = [&](int rank) { return seen_by == all_ranks || seen_by == rank; };
-    const std::span<const std::byte> mine(s.data, bytes_of(s, me).count);
+    const std::span<const std::byte> mine(s.data, s.count() * s.element_size);
     std::vector<outgoing> out;
     std::vector<incoming> in;
+    std::list<arriving_part> parts;
     for (int rank = 0; rank < others.size(); ++rank) {
         if (rank == me) continue;
-        const position_run theirs = bytes_of(s, rank);
         if (sees(rank) && !mine.empty()) out.push_back({rank, mine});
-        if (whole && theirs.count > 0) in.push_back({rank, std::span(whole + theirs.first, theirs.count)});
+        if (!whole) continue;
+        arriving_part& theirs = parts.emplace_back(s, rank, whole);
+        if (!theirs.is_empty()) in.push_back({rank, theirs.room()});
     }
     others.swap_values(out, in);
+    for (const arriving_part& p : parts) p.settle();
 }
 
 void record(peers& others, const storage& s, access how, const caller& where, int seen_by)
@@ -124,8 +164,7 @@ host_hold open_whole(peers& others, storage& s, access how, const caller& where,
     try {
         if (here) whole = make_room(s);
         if (how != access::write) {
-            if (whole && !s.borrowed && s.count() > 0)
-                std::memcpy(whole + s.first * s.element_size, s.data, s.count() * s.element_size);
+            if (whole && !s.borrowed) copy_to_whole(whole, s.data, places_of(s, grid_of(s)), s.element_size);
             send_parts(others, s, whole, seen_by);
         }
     } catch (...) {
@@ -168,8 +207,8 @@ host_hold open_on_host(storage& s, access how, const caller& where, int seen_by)
 void close_on_host(storage& s, access how, const host_hold& h) noexcept
 {
     const bool of_part = h.data == s.data;
-    if (!of_part && how != access::read && !s.borrowed && s.count() > 0)
-        std::memcpy(s.data, h.data + s.first * s.element_size, s.count() * s.element_size);
+    if (!of_part && how != access::read && !s.borrowed)
+        copy_to_part(s.data, h.data, places_of(s, grid_of(s)), s.element_size);
     if (!of_part) free_room(s, h.data);
     release(s, how, h.acquired);
 }

@@ -53,10 +53,7 @@ public:
         for (std::size_t k = 0; k < r.slots.size(); ++k) {
             const operand& o = c.operands[k];
             const bool element = is_elementwise(r.slots[k].kind);
-            std::size_t first = o.offset;
-            // Read whole, and moving down the rows: a transposed matrix.
-            if (r.slots[k].kind == slot_kind::column_element) first += space_of(c).row0 * o.ld;
-            void* data = o.data ? o.data->data + first * r.slots[k].size : const_cast<void*>(o.value);
+            void* data = o.data ? o.data->data + o.offset * r.slots[k].size : const_cast<void*>(o.value);
             views_[k] = {data, 0, element ? c.rows : o.rows, element ? c.cols : o.cols, o.ld, o.stride};
         }
     }

@@ -36,7 +36,8 @@ void fill_views(const task_group& g, Pointers at, bool opencl, std::vector<slot_
             else if (ref.handle == slot_ref::host) p.data = o.data->data + ref.offset;
             else p = shifted(at(ref.handle), ref.offset);
             // Read whole, and moving down the rows: a transposed matrix.
-            if (r.slots[k].kind == slot_kind::column_element) p = shifted(p, where.row0 * o.ld * r.slots[k].size);
+            if (r.slots[k].kind == slot_kind::column_element)
+                p = shifted(p, (where.row0 - c.first_line) * o.ld * r.slots[k].size);
             const bool element = is_elementwise(r.slots[k].kind);
             views[s * slots + k] = {p.data, p.offset, element ? where.rows : o.rows, element ? where.cols : o.cols,
                                     o.ld,   o.stride};

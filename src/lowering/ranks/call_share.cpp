@@ -38,10 +38,10 @@ line_operand guide_of(const call& c, unsigned ranks)
     return {intern(balanced(1, lines_of(c), false, ranks)), 0, 1};
 }
 
-exchange exchange_between(const storage& s, const wanted_elements& wanted, unsigned rank)
+/// A block of elements, in a container as one row or as it is.
+element_grid grid_of_block(const parting& p, unsigned rank, bool as_one_row)
 {
-    return exchange_of(
-        s.dealt->ranks(), [&](unsigned who) { return s.dealt->block_of(who); }, wanted, rank);
+    return as_one_row ? element_grid{{{0, 1}}, {p.block_of(rank)}} : held_grid(p, rank);
 }
 
 } // namespace
@@ -66,18 +66,23 @@ void call_share::find_exchanges(const line_operand& guide, unsigned rank, unsign
         const slot_kind kind = r.slots[k].kind;
         const bool aligned = moves_with_lines(kind) && is_aligned(as_lines(whole_, o), guide, lines_of(whole_), ranks);
         if (!aligned && (is_written(r, k) || has_surroundings(kind))) refuse_unaligned(whole_, k);
-        if (!aligned) add_exchange(k, guide, rank);
+        if (!aligned) add_passage(k, guide, rank);
         else if (has_surroundings(kind)) add_exchange_around(k, guide, rank);
     }
 }
 
-void call_share::add_exchange(std::size_t slot, const line_operand& guide, unsigned rank)
+void call_share::add_passage(std::size_t slot, const line_operand& guide, unsigned rank)
 {
-    const auto wanted = [&](unsigned who) {
-        return in_order({needed_elements(whole_, slot, lines_at(guide, lines_of(whole_), who))});
+    const parting& dealt = *whole_.operands[slot].data->dealt;
+    bool as_one_row = false; // all of them, if one is no rectangle
+    const auto need = [&](unsigned who) {
+        return need_of(whole_, slot, lines_at(guide, lines_of(whole_), who), as_one_row);
     };
-    exchanges_.push_back({slot, false, needed_elements(whole_, slot, lines_),
-                          exchange_between(*whole_.operands[slot].data, wanted, rank)});
+    for (unsigned who = 0; who < dealt.ranks() && !as_one_row; ++who) as_one_row = need(who).as_one_row;
+    passages_.push_back({slot, need(rank),
+                         passage_of(
+                             dealt.ranks(), [&](unsigned who) { return grid_of_block(dealt, who, as_one_row); },
+                             [&](unsigned who) { return need(who).grid(); }, rank)});
 }
 
 void call_share::add_exchange_around(std::size_t slot, const line_operand& guide, unsigned rank)
@@ -89,7 +94,9 @@ void call_share::add_exchange_around(std::size_t slot, const line_operand& guide
         for (position_run& run : runs) run = {o.offset + run.first * width, run.count * width};
         return runs;
     };
-    exchanges_.push_back({slot, true, {}, exchange_between(*o.data, wanted, rank)});
+    const parting& dealt = *o.data->dealt;
+    exchanges_.push_back({slot, exchange_of(
+                                    dealt.ranks(), [&](unsigned who) { return dealt.block_of(who); }, wanted, rank)});
     exchanges_.back().messages.unit = width;
 }
 
@@ -106,22 +113,25 @@ void call_share::take_lines()
             o.offset = 0;
             continue;
         }
-        if (moves_with_lines(r.slots[k].kind)) {
+        if (moves_with_lines(r.slots[k].kind) || is_transposed(r.slots[k].kind, o)) {
             o.offset += lines_.first * as_lines(mine_, o).step;
             (mine_.matrix ? o.rows : o.cols) = lines_.count;
         }
-        const auto replaced = [&](const operand_exchange& x) { return x.slot == k && x.needs_stand_in(); };
-        if (std::ranges::none_of(exchanges_, replaced)) o.offset -= o.data->first;
+        const auto replaced = [&](const operand_passage& x) { return x.slot == k && x.needs_stand_in(); };
+        if (std::ranges::none_of(passages_, replaced)) o.offset -= o.data->first;
     }
     if (r.kind != skeleton::reduce_rows) return;
     mine_.result.offset += lines_.first - mine_.result.data->first;
     mine_.result.cols = lines_.count;
 }
 
-void call_share::use_stand_in(std::size_t slot, storage& there, std::size_t first)
+void call_share::use_stand_in(const operand_passage& x, storage& there)
 {
-    operands_[slot].data = &there;
-    operands_[slot].offset -= first;
+    operand& o = operands_[x.slot];
+    o.data = &there;
+    o.offset = 0;
+    o.ld = x.need.ld;
+    o.stride = x.need.stride;
 }
 
 } // namespace skelrt::detail

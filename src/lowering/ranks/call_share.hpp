@@ -1,7 +1,8 @@
 #pragma once
 
 #include "src/lowering/ranks/needs/exchange.hpp"
-#include "src/lowering/ranks/needs/lines.hpp"
+#include "src/lowering/ranks/needs/needs.hpp"
+#include "src/lowering/ranks/needs/passage.hpp"
 
 #include <skelrt/detail/call.hpp>
 
@@ -10,14 +11,19 @@
 namespace skelrt::detail
 {
 
-/// What comes from other ranks for an operand of a rank's share, or goes to them.
-struct operand_exchange {
+/// What other ranks hold of what the share needs of an operand, and what they need.
+struct operand_passage {
     std::size_t slot;
-    bool around;         ///< only the lines around the share: what a stencil's hoods reach; else all that is needed
-    position_run wanted; ///< elements of the whole container that this rank's share needs; not of `around`
-    exchange messages;
+    operand_need need; ///< of this rank's share
+    passage messages;
     /// Whether the operand cannot be used where it lies.
-    bool needs_stand_in() const noexcept { return !around && !messages.in.empty(); }
+    bool needs_stand_in() const noexcept { return !messages.in.empty(); }
+};
+
+/// The same of the lines around the share, which a stencil's hoods reach.
+struct lines_exchange {
+    std::size_t slot;
+    exchange messages;
 };
 
 /// What one rank does of a call: the same call on what it holds, with positions of the whole. The guide says who does
@@ -39,18 +45,19 @@ public:
     bool is_first() const noexcept { return first_; }
 
     /// Messages, of the operands in the order of their slots.
-    const std::vector<operand_exchange>& exchanges() const noexcept { return exchanges_; }
-    /// Elements first .. of an operand's container lie here.
-    void use_stand_in(std::size_t slot, storage& there, std::size_t first);
-    /// Of an exchange around the share: without others' lines and with the whole's numbers, lines are what they were.
-    bool needs_foreign(const operand_exchange& x) const noexcept { return !x.messages.in.empty() || lines_.first > 0; }
+    const std::vector<operand_passage>& passages() const noexcept { return passages_; }
+    const std::vector<lines_exchange>& exchanges() const noexcept { return exchanges_; }
+    /// What the share needs of an operand lies here.
+    void use_stand_in(const operand_passage& x, storage& there);
+    /// Without others' lines and with the whole's numbers, lines are what they were.
+    bool needs_foreign(const lines_exchange& x) const noexcept { return !x.messages.in.empty() || lines_.first > 0; }
     void use_foreign(const foreign_lines& lines) noexcept { mine_.foreign = &lines; }
     /// For the lines of this rank; its operands are local, once stand-ins are there.
     const call& mine() const noexcept { return mine_; }
 
 private:
     void find_exchanges(const line_operand& guide, unsigned rank, unsigned ranks);
-    void add_exchange(std::size_t slot, const line_operand& guide, unsigned rank);
+    void add_passage(std::size_t slot, const line_operand& guide, unsigned rank);
     void add_exchange_around(std::size_t slot, const line_operand& guide, unsigned rank);
     void take_lines();
 
@@ -59,7 +66,8 @@ private:
     std::vector<operand> operands_;
     position_run lines_;
     bool first_ = false;
-    std::vector<operand_exchange> exchanges_;
+    std::vector<operand_passage> passages_;
+    std::vector<lines_exchange> exchanges_;
 };
 
 } // namespace skelrt::detail

@@ -1,5 +1,7 @@
 #include "src/lowering/ranks/element_copy.hpp"
 
+#include "src/data/memory/host_storage.hpp"
+#include "src/data/release.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/run/make_tasks.hpp"
 
@@ -18,16 +20,34 @@ element_copy::element_copy(starpu_data_handle_t to, std::size_t element_size)
 {
 }
 
+element_copy::~element_copy()
+{
+    for (const use& u : uses_) {
+        u.users->fetch_sub(1, std::memory_order_release);
+        host_part(*u.data).held_by_calls.fetch_sub(1, std::memory_order_relaxed);
+        if (u.data->references.fetch_sub(1, std::memory_order_acq_rel) == 1) bury(u.data);
+    }
+}
+
 void element_copy::add(starpu_data_handle_t from, std::size_t first, std::size_t count)
 {
     auto known = std::ranges::find(what_.from, from);
     if (known == what_.from.end()) known = what_.from.insert(known, from);
-    what_.parts.push_back({static_cast<std::size_t>(known - what_.from.begin()), first * what_.element_size, count});
+    const auto buffer = static_cast<std::size_t>(known - what_.from.begin());
+    const std::size_t offset = first * what_.element_size;
+    if (!what_.parts.empty()) {
+        halo::part& last = what_.parts.back();
+        if (last.buffer == buffer && last.offset + last.lines * what_.element_size == offset) {
+            last.lines += count;
+            return;
+        }
+    }
+    what_.parts.push_back({buffer, offset, count});
 }
 
 void element_copy::add(managed_state& from, std::size_t first, std::size_t count)
 {
-    use(from);
+    hold(from);
     while (count > 0) {
         const std::size_t tile = first / from.tile_elements, at = first - from.tile_begin(tile);
         const std::size_t here = std::min(count, from.tile_size(tile) - at);
@@ -38,16 +58,16 @@ void element_copy::add(managed_state& from, std::size_t first, std::size_t count
     }
 }
 
-void element_copy::use(managed_state& m)
+void element_copy::hold(managed_state& m)
 {
-    if (std::ranges::find(users_, m.users) == users_.end()) users_.push_back(m.users);
+    if (std::ranges::find(uses_, m.users, &use::users) != uses_.end()) return;
+    uses_.push_back({m.users, m.owner});
+    m.users->fetch_add(1, std::memory_order_relaxed);
+    m.owner->references.fetch_add(1, std::memory_order_relaxed);
+    host_part(*m.owner).held_by_calls.fetch_add(1, std::memory_order_relaxed);
 }
 
-void element_copy::is_done(void* copy) noexcept
-{
-    const std::unique_ptr<element_copy> done(static_cast<element_copy*>(copy));
-    for (const auto& users : done->users_) users->fetch_sub(1, std::memory_order_release);
-}
+void element_copy::is_done(void* copy) noexcept { delete static_cast<element_copy*>(copy); }
 
 node_mask element_copy::submit(engine& e, std::unique_ptr<element_copy> copy)
 {
@@ -64,7 +84,6 @@ node_mask element_copy::submit(engine& e, std::unique_ptr<element_copy> copy)
     } else {
         leave_to_leader(*t, e.devices());
     }
-    for (const auto& users : copy->users_) users->fetch_add(1, std::memory_order_relaxed);
     t->callback_func = &is_done;
     t->callback_arg = copy.release();
     const int refused = submit_task(t);

@@ -15,28 +15,33 @@ namespace skelrt::detail
 class engine;
 
 /// A task of no call that gathers elements from several handles in one. Made, given its sources and submitted under the
-/// order's lock; it goes with its task.
+/// order's lock; it goes with its task, and holds the data that it uses until then.
 class element_copy
 {
 public:
     element_copy(starpu_data_handle_t to, std::size_t element_size);
+    ~element_copy();
     element_copy(const element_copy&) = delete;
     element_copy& operator=(const element_copy&) = delete;
 
     /// The next elements of the copy. Of data, it may lie in several tiles.
     void add(managed_state& from, std::size_t first, std::size_t count);
     void add(starpu_data_handle_t from, std::size_t first, std::size_t count);
-    /// Calls that look whether the data is idle find that it is not until the copy is done.
-    void use(managed_state& m);
+    /// The data stays until the copy is done, and calls that look whether it is idle find that it is not.
+    void hold(managed_state& m);
     /// On a device that has most of it. Returns where the copy is then.
     static node_mask submit(engine& e, std::unique_ptr<element_copy> copy);
 
 private:
+    struct use {
+        std::shared_ptr<std::atomic<long>> users;
+        storage* data;
+    };
     static void is_done(void* copy) noexcept;
 
     halo what_;
     node_mask valid_ = ~node_mask{0}; ///< nodes that have all sources, as far as is known
-    std::vector<std::shared_ptr<std::atomic<long>>> users_;
+    std::vector<use> uses_;
 };
 
 } // namespace skelrt::detail

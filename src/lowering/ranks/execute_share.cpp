@@ -2,6 +2,7 @@
 
 #include "src/cluster/faults.hpp"
 #include "src/cluster/peers.hpp"
+#include "src/data/memory/host_storage.hpp"
 #include "src/data/parts/part_copies.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/hash_combine.hpp"
@@ -9,9 +10,12 @@
 #include "src/lowering/ranks/call_share.hpp"
 #include "src/lowering/ranks/filter_share.hpp"
 #include "src/lowering/ranks/not_yet.hpp"
+#include "src/lowering/ranks/partings/call_in_blocks.hpp"
 #include "src/lowering/ranks/scan_share.hpp"
 #include "src/lowering/ranks/sort_share.hpp"
 #include "src/lowering/ranks/transfer.hpp"
+
+#include <memory>
 
 namespace skelrt::detail
 {
@@ -39,31 +43,53 @@ void record(peers& others, const call& c)
     others.calls.record(hash_of(c), r.name.c_str(), r.first_at, c.rows, c.cols);
 }
 
+/// What the share needs of an operand, in one piece.
+storage_ref make_stand_in(const operand_passage& x, storage& from, transfer& messages)
+{
+    const bool rows = x.need.rows.count > 1;
+    storage_ref made = create_held(all_held(x.need.rows.count, x.need.cols.count), from.element_size, rows);
+    messages.fill(*made, from, x.messages);
+    return made;
+}
+
 /// What goes out goes first: others wait for it.
 std::vector<storage_ref> exchange_operands(const call& c, call_share& share, transfer& messages, foreign_lines& around)
 {
-    for (const operand_exchange& x : share.exchanges()) messages.send(*c.operands[x.slot].data, x.messages);
+    const auto data_of = [&](std::size_t slot) -> storage& { return *c.operands[slot].data; };
+    for (const operand_passage& x : share.passages()) messages.send(data_of(x.slot), x.messages);
+    for (const lines_exchange& x : share.exchanges()) messages.send(data_of(x.slot), x.messages);
     std::vector<storage_ref> stand_ins;
-    for (const operand_exchange& x : share.exchanges()) {
-        storage& from = *c.operands[x.slot].data;
-        if (x.around) {
-            messages.take_lines(from, x.messages, x.slot, c.operands[x.slot].offset, c.matrix ? c.cols : 1, around);
-            if (share.needs_foreign(x)) share.use_foreign(around);
-        } else if (x.needs_stand_in()) {
-            stand_ins.push_back(messages.make_stand_in(from, x.wanted, x.messages));
-            share.use_stand_in(x.slot, *stand_ins.back(), x.wanted.first);
-        }
+    for (const operand_passage& x : share.passages()) {
+        if (!x.needs_stand_in()) continue;
+        stand_ins.push_back(make_stand_in(x, data_of(x.slot), messages));
+        share.use_stand_in(x, *stand_ins.back());
+    }
+    for (const lines_exchange& x : share.exchanges()) {
+        const std::size_t width = c.matrix ? c.cols : 1;
+        messages.take_lines(data_of(x.slot), x.messages, x.slot, c.operands[x.slot].offset, width, around);
+        if (share.needs_foreign(x)) share.use_foreign(around);
     }
     return stand_ins;
 }
 
-void run_share(engine& e, const call& c, const call_share& share, const run_local& run)
+void run_share(engine& e, const call& c, const call_share& share, transfer& messages, const run_local& run)
 {
     if (has_partial_results(c)) run_and_join(e, c, share, run);
     else if (c.site->what.kind == skeleton::scan) run_scan(e, c, share, run);
-    else if (c.site->what.kind == skeleton::filter) run_filter(e, c, share, run);
+    else if (c.site->what.kind == skeleton::filter) run_filter(e, c, share, messages, run);
     else if (c.site->what.kind == skeleton::sort) run_sort(e, c, share, run);
     else if (!share.empty()) run_for_results(e, share.mine(), run);
+}
+
+/// Of a call whose operands are dealt out in blocks, or not at all.
+void execute_in_blocks(engine& e, const call& c, transfer& messages, const run_local& run)
+{
+    const peers& others = *e.cluster;
+    call_share share(c, static_cast<unsigned>(others.rank()), static_cast<unsigned>(others.size()));
+    if (share.passages().empty() && share.exchanges().empty()) return run_share(e, c, share, messages, run);
+    foreign_lines around(share.lines());
+    const auto stand_ins = or_tell([&] { return exchange_operands(c, share, messages, around); });
+    run_share(e, c, share, messages, run);
 }
 
 } // namespace
@@ -73,17 +99,19 @@ void execute_over_ranks(engine& e, const call& c, const run_local& run)
     peers& others = *e.cluster;
     record(others, c);
     refuse_skeletons(c);
-    refuse_shared_results(c);
     for_each_storage(c, [](storage& s, bool written) {
         if (written) forget_copies(s);
     });
     if (c.rows == 0 || c.cols == 0 || c.depth == 0) return run(c);
-    call_share share(c, static_cast<unsigned>(others.rank()), static_cast<unsigned>(others.size()));
-    if (share.exchanges().empty()) return run_share(e, c, share, run);
+    std::vector<operand> operands;
+    if (const auto mine = as_it_lies(c, operands)) {
+        if (mine->rows * mine->cols > 0) run_for_results(e, *mine, run);
+        return;
+    }
     transfer messages(e);
-    foreign_lines around(share.lines());
-    const auto stand_ins = or_tell([&] { return exchange_operands(c, share, messages, around); });
-    run_share(e, c, share, run);
+    const auto there = or_tell([&] { return std::make_unique<call_in_blocks>(c, messages); });
+    execute_in_blocks(e, there->get(), messages, run);
+    there->bring_results_home();
 }
 
 } // namespace skelrt::detail

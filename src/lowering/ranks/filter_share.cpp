@@ -43,7 +43,7 @@ std::vector<position_run> follow_each_other(peers& others, std::uint64_t mine)
 
 } // namespace
 
-void run_filter(engine& e, const call& c, const call_share& share, const run_local& run)
+void run_filter(engine& e, const call& c, const call_share& share, transfer& messages, const run_local& run)
 {
     storage_ref& result = *static_cast<storage_ref*>(c.value);
     peers& others = *e.cluster;
@@ -54,15 +54,12 @@ void run_filter(engine& e, const call& c, const call_share& share, const run_loc
     or_tell([&] {
         result = storage_ref(create_storage(1, held.back().end(), kept->element_size, false));
         if (held.back().end() == 0) return;
-        kept->first = held[rank].first;
-        const parting& wanted = *result->dealt;
-        const exchange x = exchange_of(
-            ranks, [&](unsigned who) { return held[who]; },
-            [&](unsigned who) { return in_order({wanted.block_of(who)}); }, rank);
-        transfer messages(e);
+        const auto as_columns = [](const position_run& run) { return element_grid{{{0, 1}}, {run}}; };
+        const passage x = passage_of(
+            ranks, [&](unsigned who) { return as_columns(held[who]); },
+            [&](unsigned who) { return held_grid(*result->dealt, who); }, rank);
         messages.send(*kept, x);
-        if (result->count() > 0) messages.fill(*result, *kept, wanted.block_of(rank), x);
-        kept->first = 0; // what lets go of it may keep it for others
+        messages.fill(*result, *kept, x);
     });
 }
 

@@ -1,7 +1,5 @@
 #include "src/lowering/ranks/not_yet.hpp"
 
-#include "src/lowering/place/storages_of.hpp"
-
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
@@ -33,6 +31,8 @@ std::string_view name_of(skeleton kind)
     }
 }
 
+} // namespace
+
 bool asks_for_position(const recipe& r)
 {
     return std::ranges::any_of(r.calls, [](const function_call& f) {
@@ -42,10 +42,6 @@ bool asks_for_position(const recipe& r)
     });
 }
 
-bool is_scalar(const storage& s) { return s.shape_rows == 1 && s.shape_cols == 1 && !s.whole_rows; }
-
-} // namespace
-
 void refuse_skeletons(const call& c)
 {
     if (const std::string_view name = name_of(c.site->what.kind); !name.empty())
@@ -53,16 +49,6 @@ void refuse_skeletons(const call& c)
     // Devices count a sort's items from its first position.
     if (c.site->what.kind == skeleton::sort && asks_for_position(c.site->what))
         refuse(c, "it sorts results of a function that asks for its position, which a container may hold instead");
-}
-
-void refuse_shared_results(const call& c)
-{
-    for_each_storage(c, [&](const storage& s, bool written) {
-        if (written && !s.dealt && !is_scalar(s))
-            refuse(c, fmt::format("its result is a container of {} x {} elements that was made while no sk::runtime "
-                                  "lived, so that every rank has all of it; make it after the runtime",
-                                  s.shape_rows, s.shape_cols));
-    });
 }
 
 void refuse_unaligned(const call& c, std::size_t slot)

@@ -10,8 +10,9 @@ namespace skelrt::detail
 
 /// Throws for skeletons whose parts need each other.
 void refuse_skeletons(const call& c);
-/// Throws for a container that every rank holds, but for scalars, as a result.
-void refuse_shared_results(const call& c);
+
+/// Whether a function of the call's wants to know where it is.
+bool asks_for_position(const recipe& r);
 
 [[noreturn]] void refuse_unaligned(const call& c, std::size_t slot);
 

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "src/data/managed.hpp"
+#include "src/data/parting/held.hpp"
 #include "src/lowering/place/foreign_lines.hpp"
 #include "src/lowering/ranks/needs/exchange.hpp"
+#include "src/lowering/ranks/needs/passage.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -26,20 +28,21 @@ public:
 
     /// Sends what others need of a container's part here.
     void send(storage& from, const exchange& x);
-    /// New data for these elements of the whole container, of which `x` brings what does not lie here.
-    storage_ref make_stand_in(storage& from, const position_run& wanted, const exchange& x);
-    /// The same for data that is there, and new.
-    void fill(storage& made, storage& from, const position_run& wanted, const exchange& x);
+    void send(storage& from, const passage& x);
+    /// Writes all that this rank holds of `to`: pieces of what it holds of `from`, and of what comes.
+    void fill(storage& to, storage& from, const passage& x);
+    /// Writes `to` with the elements of `from`, a container of the same shape; of either every rank may have all. If that
+    /// is `to`, all wait for `from` first, and throw if a call has left an error there.
+    void redistribute(storage& from, storage& to);
+    /// What this rank would hold of a container in balanced blocks.
+    held_part blocks_of(const storage& s) const;
     /// The lines that come, of `width` elements each; `first`: the element with which line 0 begins.
     void take_lines(storage& from, const exchange& x, std::size_t slot, std::size_t first, std::size_t width,
                     foreign_lines& to);
 
 private:
-    struct arrival {
-        position_run elements;
-        starpu_data_handle_t data;
-    };
-    std::vector<arrival> receive(storage& from, const exchange& x);
+    starpu_data_handle_t receive(unsigned rank, std::size_t count, std::size_t element_size);
+    void send(starpu_data_handle_t message, unsigned rank);
     std::int64_t tag(unsigned other, bool outgoing);
 
     engine& engine_;

@@ -11,24 +11,45 @@ namespace skelrt::detail
 namespace
 {
 
-/// From the first to the last of `count` elements that lie `step` apart; 0 of what the operand does not follow.
-std::size_t reach_of(std::size_t count, std::size_t step) { return count > 0 ? (count - 1) * step : 0; }
+/// An operand's steps in one direction of the call, and where they stand in an operand_need.
+struct direction {
+    std::size_t count, step;
+    std::size_t operand_need::*in_copy;
+};
 
-/// From the first to the last element of a line, and one more.
-std::size_t width_of_line(const call& c, slot_kind kind, const operand& o)
-{
-    if (kind == slot_kind::row_vec) return reach_of(o.cols, std::max<std::size_t>(o.stride, 1)) + 1;
-    return kind != slot_kind::row_element && c.matrix ? reach_of(c.cols, o.stride) + 1 : 1;
-}
+/// Where an operand of some lines begins, and how it goes on.
+struct extent_of_operand {
+    std::size_t first;
+    direction down, along;
+    bool empty() const noexcept { return down.count == 0 || along.count == 0; }
+};
 
-/// The same of all that the function may look at.
-std::size_t width_of_all(slot_kind kind, const operand& o)
+extent_of_operand extent_of_lines(const call& c, slot_kind kind, const operand& o, const position_run& lines)
 {
+    const auto down = [](std::size_t count, std::size_t step) { return direction{count, step, &operand_need::ld}; };
+    const auto along = [](std::size_t count, std::size_t step) {
+        return direction{count, step, &operand_need::stride};
+    };
+    if (lines.count == 0) return {0, down(0, 0), along(0, 0)};
+    if (is_transposed(kind, o))
+        return {o.offset + lines.first * o.ld, down(lines.count, o.ld), along(o.cols, o.stride)};
     // Rows one after the other, whose elements have a step of their own only where rows meet rows.
     if (kind == slot_kind::column_vec)
-        return reach_of(o.rows, o.stride) + reach_of(o.cols, std::max<std::size_t>(o.ld, 1)) + 1;
-    return reach_of(o.rows, o.ld) + reach_of(o.cols, o.stride) + 1;
+        return {o.offset, down(o.cols, std::max<std::size_t>(o.ld, 1)), along(o.rows, o.stride)};
+    if (!moves_with_lines(kind)) return {o.offset, down(o.rows, o.ld), along(o.cols, o.stride)};
+    if (!c.matrix) return {o.offset + lines.first * o.stride, down(1, o.ld), along(lines.count, o.stride)};
+    const std::size_t first = o.offset + lines.first * o.ld;
+    if (kind == slot_kind::row_element) return {first, down(lines.count, o.ld), along(1, o.stride)};
+    if (kind == slot_kind::row_vec)
+        return {first, down(lines.count, o.ld), along(o.cols, std::max<std::size_t>(o.stride, 1))};
+    return {first, down(lines.count, o.ld), along(c.cols, o.stride)};
 }
+
+/// From the first to the last element of a direction.
+std::size_t reach_of(const direction& d) { return (d.count - 1) * d.step; }
+
+/// Whether each step goes to another row of a container.
+bool goes_down(const direction& d, std::size_t width) { return d.step > 0 && d.step % width == 0; }
 
 } // namespace
 
@@ -39,18 +60,26 @@ line_operand as_lines(const call& c, const operand& o) noexcept
     return {o.data->dealt, o.offset, c.matrix ? o.ld : o.stride};
 }
 
-bool has_elements(const call& c, std::size_t slot) noexcept { return needed_elements(c, slot, {0, 1}).count > 0; }
+bool is_transposed(slot_kind kind, const operand& o) noexcept { return kind == slot_kind::column_element && o.ld > 0; }
 
-position_run needed_elements(const call& c, std::size_t slot, const position_run& lines) noexcept
+bool has_elements(const call& c, std::size_t slot) noexcept { return need_of(c, slot, {0, 1}).count() > 0; }
+
+operand_need need_of(const call& c, std::size_t slot, const position_run& lines, bool as_one_row) noexcept
 {
-    const slot_kind kind = c.site->what.slots[slot].kind;
     const operand& o = c.operands[slot];
-    if (lines.count == 0) return {};
-    if (!moves_with_lines(kind))
-        return o.rows * o.cols > 0 ? position_run{o.offset, width_of_all(kind, o)} : position_run{};
-    if (kind == slot_kind::row_vec && o.cols == 0) return {};
-    const std::size_t step = as_lines(c, o).step;
-    return {o.offset + lines.first * step, reach_of(lines.count, step) + width_of_line(c, kind, o)};
+    const extent_of_operand all = extent_of_lines(c, c.site->what.slots[slot].kind, o, lines);
+    if (all.empty()) return {};
+    const std::size_t width = o.data->shape_cols;
+    operand_need need{false, {all.first / width, 1}, {all.first % width, 1}, o.ld, o.stride};
+    for (const direction& d : {all.down, all.along})
+        if (goes_down(d, width)) need.rows.count += reach_of(d) / width;
+        else need.cols.count += reach_of(d);
+    const bool crosses = goes_down(all.down, width) && goes_down(all.along, width);
+    if (as_one_row || need.cols.end() > width || (crosses && all.down.count > 1 && all.along.count > 1))
+        return {true, {0, 1}, {all.first, 1 + reach_of(all.down) + reach_of(all.along)}, o.ld, o.stride};
+    for (const direction& d : {all.down, all.along})
+        if (goes_down(d, width)) need.*d.in_copy = d.step / width * need.cols.count;
+    return need;
 }
 
 std::vector<position_run> lines_around_share(const call& c, const position_run& share)

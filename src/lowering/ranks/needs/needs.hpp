@@ -1,5 +1,6 @@
 #pragma once
 
+#include "src/data/parting/element_grid.hpp"
 #include "src/lowering/ranks/needs/lines.hpp"
 
 #include <skelrt/detail/call.hpp>
@@ -16,12 +17,26 @@ bool moves_with_lines(slot_kind kind) noexcept;
 /// Of an operand that moves.
 line_operand as_lines(const call& c, const operand& o) noexcept;
 
+/// A matrix that the function sees transposed: read whole, but of each line other elements.
+bool is_transposed(slot_kind kind, const operand& o) noexcept;
+
 /// Whether the function sees any element of an operand of a call that has positions.
 bool has_elements(const call& c, std::size_t slot) noexcept;
 
-/// Elements of the whole container, from the first to the last that these lines use, without what lies around them:
-/// of operands that do not move, all that the function may look at. None for no lines.
-position_run needed_elements(const call& c, std::size_t slot, const position_run& lines) noexcept;
+/// What some lines of a call need of an operand, without what lies around them: a rectangle of the container, or, if that
+/// is none, of the container as one row; and how the operand steps through a copy of the rectangle, from its start on.
+struct operand_need {
+    bool as_one_row = false;
+    position_run rows, cols;
+    std::size_t ld = 0, stride = 0;
+
+    std::size_t count() const noexcept { return rows.count * cols.count; }
+    element_grid grid() const { return {{rows}, {cols}}; }
+};
+
+/// From the first to the last element that these lines use: of operands that do not move, all that the function may look
+/// at. None for no lines.
+operand_need need_of(const call& c, std::size_t slot, const position_run& lines, bool as_one_row = false) noexcept;
 
 /// Lines of the whole call that the hoods of a share reach, beside its own, as runs in ascending order.
 std::vector<position_run> lines_around_share(const call& c, const position_run& share);

@@ -1,0 +1,64 @@
+#include "src/lowering/ranks/needs/passage.hpp"
+
+#include <algorithm>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// A piece, and the first of the wanted elements that it gives.
+struct placed_piece {
+    std::size_t at;
+    passage::piece what;
+};
+
+/// Those of a message, of which `n` elements are listed by the time it returns.
+std::size_t add_pieces(std::vector<placed_piece>& to, std::size_t message, const std::vector<numbered_run>& shared)
+{
+    std::size_t n = 0;
+    for (const numbered_run& r : shared) {
+        to.push_back({r.in_other, {message, message == passage::own ? r.in_one : n, r.count}});
+        n += r.count;
+    }
+    return n;
+}
+
+std::vector<passage::piece> in_order(std::vector<placed_piece> pieces)
+{
+    std::ranges::sort(pieces, {}, &placed_piece::at);
+    std::vector<passage::piece> all;
+    all.reserve(pieces.size());
+    for (const placed_piece& p : pieces) all.push_back(p.what);
+    return all;
+}
+
+} // namespace
+
+passage passage_of(unsigned ranks, const grid_of_rank& held, const grid_of_rank& wanted, unsigned rank)
+{
+    passage x;
+    std::vector<placed_piece> pieces;
+    const element_grid mine = held(rank), needs = wanted(rank);
+    add_pieces(pieces, passage::own, common_elements(mine, needs));
+    for (unsigned other = 0; other < ranks; ++other) {
+        if (other == rank) continue;
+        if (const std::size_t n = add_pieces(pieces, x.in.size(), common_elements(held(other), needs)); n > 0)
+            x.in.push_back({other, n});
+        position_runs sent;
+        for (const numbered_run& r : common_elements(mine, wanted(other))) sent.push_back({r.in_one, r.count});
+        if (!sent.empty()) x.out.push_back({other, std::move(sent)});
+    }
+    x.pieces = in_order(std::move(pieces));
+    return x;
+}
+
+passage passage_here(const element_grid& held, const element_grid& wanted)
+{
+    passage x;
+    for (const numbered_run& r : common_elements(held, wanted)) x.pieces.push_back({passage::own, r.in_one, r.count});
+    return x;
+}
+
+} // namespace skelrt::detail

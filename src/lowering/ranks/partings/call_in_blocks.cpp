@@ -1,0 +1,94 @@
+#include "src/lowering/ranks/partings/call_in_blocks.hpp"
+
+#include "src/data/memory/host_storage.hpp"
+#include "src/data/parting/held.hpp"
+#include "src/lowering/ranks/not_yet.hpp"
+
+#include <algorithm>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+bool is_result(const recipe& r, std::size_t slot)
+{
+    return r.slots[slot].kind == slot_kind::output || (has_result_slot(r.kind) && slot + 1 == r.slots.size());
+}
+
+bool is_scalar(const storage& s) { return s.shape_rows == 1 && s.shape_cols == 1 && !s.whole_rows; }
+
+bool has_all_elements(const operand& o) { return o.rows * o.cols == o.data->shape_rows * o.data->shape_cols; }
+
+/// In its own order, too.
+bool is_whole(const operand& o)
+{
+    const storage& s = *o.data;
+    return o.offset == 0 && o.stride == 1 && o.cols == s.shape_cols && o.rows == s.shape_rows &&
+           (o.rows == 1 || o.ld == s.shape_cols);
+}
+
+} // namespace
+
+call_in_blocks::call_in_blocks(const call& c, transfer& messages)
+    : messages_(messages), call_(c), operands_(c.operands, c.operands + c.site->what.slots.size())
+{
+    const recipe& r = c.site->what;
+    for (std::size_t k = 0; k < operands_.size(); ++k) {
+        operand& o = operands_[k];
+        const bool written = is_result(r, k);
+        if (o.data) o.data = in_blocks_of(*o.data, !written || !has_all_elements(o), written);
+    }
+    if (operand& o = call_.result; o.data)
+        o.data = in_blocks_of(*o.data, r.kind == skeleton::accumulate || !has_all_elements(o), true);
+    call_.operands = operands_.data();
+    for (const copy& k : copies_)
+        if (k.read) messages_.redistribute(*k.original, *k.there);
+}
+
+storage* call_in_blocks::in_blocks_of(storage& s, bool read, bool written)
+{
+    if (!lies_otherwise(s) && !(written && !s.dealt && !is_scalar(s))) return &s;
+    auto known = std::ranges::find(copies_, &s, &copy::original);
+    if (known == copies_.end()) {
+        storage_ref made = create_held(messages_.blocks_of(s), s.element_size, s.whole_rows);
+        made->inner = s.inner;
+        known = copies_.insert(known, {&s, std::move(made)});
+    }
+    known->read |= read;
+    known->written |= written;
+    return known->there.get();
+}
+
+void call_in_blocks::bring_results_home()
+{
+    for (const copy& k : copies_)
+        if (k.written) messages_.redistribute(*k.there, *k.original);
+}
+
+std::optional<call> as_it_lies(const call& c, std::vector<operand>& operands)
+{
+    const recipe& r = c.site->what;
+    if (r.kind != skeleton::map || asks_for_position(r)) return {};
+    const storage* like = nullptr;
+    operands.assign(c.operands, c.operands + r.slots.size());
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+        operand& o = operands[k];
+        if (!o.data) continue;
+        const slot_kind kind = r.slots[k].kind;
+        if (!moves(kind) && !o.data->dealt) continue;
+        if (!is_elementwise(kind) || !lies_otherwise(*o.data) || !is_whole(o)) return {};
+        if (like && like->dealt != o.data->dealt) return {};
+        like = o.data;
+        o.rows = like->rows;
+        o.cols = o.ld = like->cols;
+    }
+    if (!like) return {};
+    call mine = c;
+    mine.set_space({c.rank, like->rows, like->cols, like->inner});
+    mine.operands = operands.data();
+    return mine;
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "src/lowering/ranks/transfer.hpp"
+
+#include <skelrt/detail/call.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace skelrt::detail
+{
+
+/// A call on containers of which some are dealt out otherwise than in blocks, or are results that every rank is to have:
+/// the same call on copies in balanced blocks, so that shares need to know of nothing else.
+///
+/// Lifetime: the call and the transfer outlive it. Thread safety: the program's thread.
+class call_in_blocks
+{
+public:
+    /// What the call reads is on its way to the copies then.
+    call_in_blocks(const call& c, transfer& messages);
+    call_in_blocks(const call_in_blocks&) = delete;
+    call_in_blocks& operator=(const call_in_blocks&) = delete;
+
+    const call& get() const noexcept { return call_; }
+    /// What the call has written goes where it belongs.
+    void bring_results_home();
+
+private:
+    struct copy {
+        storage* original;
+        storage_ref there;
+        bool read = false, written = false;
+    };
+    storage* in_blocks_of(storage& s, bool read, bool written);
+
+    transfer& messages_;
+    call call_;
+    std::vector<operand> operands_;
+    std::vector<copy> copies_;
+};
+
+/// A call that works element by element on whole containers that are dealt out alike, otherwise than in blocks, and asks
+/// for no position: what a rank does of it where its elements lie, without messages. Its operands are in `operands`.
+std::optional<call> as_it_lies(const call& c, std::vector<operand>& operands);
+
+} // namespace skelrt::detail

@@ -1,0 +1,134 @@
+#include "src/lowering/ranks/needs/needs.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <random>
+#include <utility>
+#include <vector>
+
+using namespace skelrt::detail;
+
+namespace
+{
+
+class random_numbers
+{
+public:
+    std::size_t next(std::size_t least, std::size_t most)
+    {
+        return std::uniform_int_distribution<std::size_t>(least, most)(source_);
+    }
+
+private:
+    std::mt19937 source_{3};
+};
+
+/// A call with one operand in a container.
+struct one_operand {
+    storage data;
+    call_site site;
+    operand o;
+    call c;
+
+    one_operand(slot_kind kind, std::size_t rows, std::size_t cols)
+    {
+        data.shape_rows = rows;
+        data.shape_cols = cols;
+        site.what.slots = {{kind, "int", 4, 4}};
+        o.data = &data;
+        c.site = &site;
+        c.operands = &o;
+    }
+    void set_space(bool matrix, std::size_t rows, std::size_t cols)
+    {
+        c.set_space({matrix ? 2 : 1, rows, cols});
+        o.rows = rows;
+        o.cols = cols;
+    }
+};
+
+/// The number of an element of the container in a copy of the need, which has it.
+std::size_t place_in_copy(const operand_need& n, std::size_t element, std::size_t width)
+{
+    const std::size_t row = n.as_one_row ? 0 : element / width, col = n.as_one_row ? element : element % width;
+    REQUIRE((row >= n.rows.first && row < n.rows.end()));
+    REQUIRE((col >= n.cols.first && col < n.cols.end()));
+    return (row - n.rows.first) * n.cols.count + col - n.cols.first;
+}
+
+/// That the call finds its elements in the copy. Offsets count from the first of these lines.
+void check_lines(const one_operand& x, const position_run& lines)
+{
+    const operand_need n = need_of(x.c, 0, lines);
+    const std::size_t along = x.c.matrix ? x.c.cols : 1;
+    for (std::size_t l = 0; l < lines.count; ++l)
+        for (std::size_t k = 0; k < along; ++k) {
+            const std::size_t step = x.c.matrix ? x.o.ld : x.o.stride, in_copy = x.c.matrix ? n.ld : n.stride;
+            const std::size_t element = x.o.offset + (lines.first + l) * step + (x.c.matrix ? k * x.o.stride : 0);
+            REQUIRE(place_in_copy(n, element, x.data.shape_cols) == l * in_copy + (x.c.matrix ? k * n.stride : 0));
+        }
+    if (lines.count * along == 0) REQUIRE(n.count() == 0);
+}
+
+} // namespace
+
+TEST_CASE("Rectangles of a container are what a share needs of it, and no more")
+{
+    random_numbers random;
+    for (int round = 0; round < 5000; ++round) {
+        const std::size_t rows = random.next(1, 12), cols = random.next(1, 12);
+        const std::size_t row = random.next(0, rows - 1), col = random.next(0, cols - 1);
+        const bool transposed = random.next(0, 1) == 1;
+        one_operand x(transposed ? slot_kind::column_element : slot_kind::element, rows, cols);
+        std::size_t height = random.next(1, rows - row), width = random.next(1, cols - col);
+        x.o.offset = row * cols + col;
+        x.o.ld = cols;
+        x.o.stride = 1;
+        if (transposed) std::swap(height, width), std::swap(x.o.ld, x.o.stride);
+        x.set_space(true, height, width);
+        const std::size_t first = random.next(0, height), count = random.next(0, height - first);
+        CAPTURE(rows, cols, row, col, height, width, transposed, first, count);
+        check_lines(x, {first, count});
+        REQUIRE(need_of(x.c, 0, {first, count}).count() == count * width);
+    }
+}
+
+TEST_CASE("Vectors: ranges, rows, columns, and what is no rectangle")
+{
+    random_numbers random;
+    for (int round = 0; round < 5000; ++round) {
+        const std::size_t rows = random.next(1, 8), cols = random.next(1, 8), n = rows * cols;
+        one_operand x(slot_kind::element, rows, cols);
+        x.o.offset = random.next(0, n - 1);
+        x.o.stride = random.next(0, 2) == 0 ? cols : random.next(1, 3);
+        x.o.ld = n;
+        const std::size_t count = random.next(1, (n - 1 - x.o.offset) / x.o.stride + 1);
+        x.set_space(false, 1, count);
+        const std::size_t first = random.next(0, count);
+        CAPTURE(rows, cols, x.o.offset, x.o.stride, count, first);
+        check_lines(x, {first, random.next(0, count - first)});
+    }
+}
+
+TEST_CASE("A row and a column of a matrix are what they are")
+{
+    one_operand x(slot_kind::element, 10, 7);
+    x.o = {&x.data, nullptr, 3 * 7, 1, 7, 7, 1}; // row 3
+    x.set_space(false, 1, 7);
+    CHECK(need_of(x.c, 0, {2, 3}).grid() == element_grid{{{3, 1}}, {{2, 3}}});
+    x.o = {&x.data, nullptr, 4, 1, 10, 70, 7}; // column 4
+    x.set_space(false, 1, 10);
+    CHECK(need_of(x.c, 0, {2, 5}).grid() == element_grid{{{2, 5}}, {{4, 1}}});
+    CHECK(need_of(x.c, 0, {2, 5}).stride == 1);
+}
+
+TEST_CASE("What is read whole is needed by whoever has lines")
+{
+    one_operand x(slot_kind::mat, 10, 7);
+    x.o = {&x.data, nullptr, 7 + 2, 4, 5, 7, 1};
+    x.c.set_space({1, 1, 100});
+    CHECK(need_of(x.c, 0, {50, 3}).grid() == element_grid{{{1, 4}}, {{2, 5}}});
+    CHECK(need_of(x.c, 0, {50, 3}).ld == 5);
+    CHECK(need_of(x.c, 0, {50, 0}).count() == 0);
+}
