@@ -1,6 +1,7 @@
 #include "kernel.hpp"
 
 #include "apps/shared/blas/blas.hpp"
+#include "apps/shared/dealt_out.hpp"
 
 #include <skelrt/host.hpp>
 #include <skelrt/task.hpp>
@@ -39,7 +40,9 @@ sk::matrix<T> random_matrix(std::size_t n, std::uint64_t seed)
 
 template <class T>
 product<T>::product(std::size_t n, const cutting& c, sk::device_set on)
-    : a_(random_matrix<T>(n, 1)), b_(random_matrix<T>(n, 2)), c_(n, n), left_(a_, c.tile, c.panel),
+    : a_(apps::dealt_out(random_matrix<T>(n, 1), c.tile, c.panel)),
+      b_(apps::dealt_out(random_matrix<T>(n, 2), c.panel, c.width)),
+      c_(apps::dealt_out(sk::matrix<T>(n, n), c.tile, c.width)), left_(a_, c.tile, c.panel),
       right_(b_, c.panel, c.width), to_(c_, c.tile, c.width), on_(on)
 {
 }

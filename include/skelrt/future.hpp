@@ -33,17 +33,18 @@ public:
     void wait() const { run_.wait(); }
     /// Whether it has ended.
     bool done() const noexcept { return run_.done(); }
-    /// Waits. Throws item_error if an item threw, sk::cancelled if not all of them began.
+    /// Waits. Throws item_error if an item threw, sk::cancelled if not all of them began. Of a task over several ranks all
+    /// call it, and get what the rank that ran it has.
     const R& get() const&
     {
-        run_.wait();
+        run_.join();
         run_.check();
         return result_->result();
     }
     /// The same, and gives the result away: for the only holder of the future.
     R get() &&
     {
-        run_.wait();
+        run_.join();
         run_.check();
         return std::move(result_->result());
     }

@@ -1,5 +1,7 @@
+#include "src/cluster/peers.hpp"
 #include "src/data/managed.hpp"
 #include "src/data/parts/arrivals.hpp"
+#include "src/data/parts/dealt_part.hpp"
 #include "src/data/parts/part_table.hpp"
 #include "src/data/parts/rectangle_handle.hpp"
 #include "src/data/watching.hpp"
@@ -65,6 +67,16 @@ private:
     arrivals coming_;
 };
 
+/// What this rank holds of a part; all that it holds, if others have some of the part as well.
+rectangle held_of(const storage& s, const placement& part)
+{
+    const running* const r = running::current();
+    if (!s.dealt || !r->cluster) return part_at(s, part);
+    const dealt_part there = find_part(*s.dealt, part_at(whole_of(s), part));
+    if (!there.lies_with_one_rank()) return all_of(s);
+    return static_cast<int>(there.owner()) == r->cluster->rank() ? there.local : rectangle{};
+}
+
 } // namespace
 
 void wait_for(storage& s, const placement& part)
@@ -80,7 +92,7 @@ void wait_for(storage& s, const placement& part)
         const auto lock = e.order.lock_when_unused([&] { return m->is_worked_on(false); });
         e.order.flush_locked(m->batch);
         writers = m->writers;
-        if (m->parts) atoms.emplace(*m, part_at(s, part));
+        if (m->parts) atoms.emplace(*m, held_of(s, part));
         copied_into = m->copied_into;
     }
     e.order.flush();

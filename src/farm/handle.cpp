@@ -105,6 +105,12 @@ void run_handle::wait() const
     note_awaited(run_->order);
 }
 
+void run_handle::join() const
+{
+    wait();
+    run_->join();
+}
+
 void run_handle::take_all() const
 {
     run_->take_all();

@@ -28,6 +28,8 @@ public:
     virtual void wait() noexcept = 0;
     /// As wait(); takes results in order meanwhile.
     virtual void take_all() noexcept { wait(); }
+    /// Of what has ended: until all ranks that began it know how. Throws what keeps them from that.
+    virtual void join() {}
     virtual void cancel() noexcept = 0;
     /// Of what has ended: null, or what went wrong; it counts as told then.
     virtual std::exception_ptr error() noexcept = 0;

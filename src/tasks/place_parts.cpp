@@ -37,18 +37,6 @@ bool is_of_data(const task_part& p) noexcept
     return p.data && p.use != part_use::scratch && p.use != part_use::reduction;
 }
 
-rectangle rectangle_of(const task_part& p)
-{
-    if (!is_of_data(p) || p.place.rows * p.place.cols == 0) return {};
-    const rectangle r = part_at(*p.data, p.place);
-    if (r.size() != p.place.rows * p.place.cols)
-        throw error(
-            fmt::format("{}: a view of {} x {} elements, {} apart, is no rectangle of its container; give the task "
-                        "the rows or the container around it",
-                        title_of(p), p.place.rows, p.place.cols, p.place.stride));
-    return r;
-}
-
 starpu_data_access_mode mode_of(part_use use) noexcept
 {
     switch (use) {
@@ -96,18 +84,37 @@ void note_written(managed_state& m)
 
 } // namespace
 
-task_parts::task_parts(std::span<const task_part> parts) : parts_(parts)
+rectangle rectangle_among(const rectangle& all, const task_part& p)
 {
-    for (const task_part& p : parts) where_.push_back(rectangle_of(p));
+    if (!is_of_data(p) || p.place.rows * p.place.cols == 0) return {};
+    const rectangle r = part_at(all, p.place);
+    if (r.size() != p.place.rows * p.place.cols)
+        throw error(
+            fmt::format("{}: a view of {} x {} elements, {} apart, is no rectangle of its container; give the task "
+                        "the rows or the container around it",
+                        title_of(p), p.place.rows, p.place.cols, p.place.stride));
+    return r;
+}
+
+bool check_shared_elements(std::span<const task_part> parts, std::span<const rectangle> where)
+{
+    bool reads_share = false;
     for (std::size_t j = 0; j < parts.size(); ++j)
         for (std::size_t i = 0; i < j; ++i) {
-            if (parts[i].data.get() != parts[j].data.get() || !overlap(where_[i], where_[j])) continue;
+            if (parts[i].data.get() != parts[j].data.get() || !overlap(where[i], where[j])) continue;
             if (writes(parts[i].use) || writes(parts[j].use))
                 throw error(fmt::format("{}: its parts {} ({}) and {} ({}) of one container share elements, and one of "
                                         "them is written; list the elements once, as sk::inout",
-                                        title_of(parts[j]), i + 1, text_of(where_[i]), j + 1, text_of(where_[j])));
-            share_reads_ = share_reads_ || where_[i] != where_[j];
+                                        title_of(parts[j]), i + 1, text_of(where[i]), j + 1, text_of(where[j])));
+            reads_share = reads_share || where[i] != where[j];
         }
+    return reads_share;
+}
+
+task_parts::task_parts(std::span<const task_part> parts) : parts_(parts)
+{
+    for (const task_part& p : parts) where_.push_back(p.data ? rectangle_among(all_of(*p.data), p) : rectangle{});
+    share_reads_ = check_shared_elements(parts, where_);
 }
 
 const storage* task_parts::viewed() const noexcept

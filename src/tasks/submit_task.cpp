@@ -1,6 +1,7 @@
 #include "schedulers/tsan_order.hpp"
 #include "src/cluster/other_ranks.hpp"
 #include "src/data/faults/races.hpp"
+#include "src/data/parts/dealt_part.hpp"
 #include "src/data/parts/open_parts.hpp"
 #include "src/data/parts/part_table.hpp"
 #include "src/data/parts/rectangle_handle.hpp"
@@ -19,6 +20,7 @@
 #include "src/tasks/after.hpp"
 #include "src/tasks/costs/costs.hpp"
 #include "src/tasks/place_parts.hpp"
+#include "src/tasks/ranks/task_over_ranks.hpp"
 #include "src/tasks/run.hpp"
 #include "src/tasks/task_record.hpp"
 
@@ -56,19 +58,13 @@ caller place_of(const task_request& r)
     return {};
 }
 
-/// Before anything asks where the parts lie: here are other elements than the task means.
+/// In items of farms and the like: here are other elements than the task means.
 void refuse_dealt_parts(const task_request& r)
 {
     for (const task_part& p : r.parts)
-        if (p.data && p.data->dealt) {
-            if (is_of_one_rank())
-                throw_dealt_in_item(task_title(r.what, r.wishes.name, place_of(r)).c_str(), {}, p.data->shape_rows,
-                                    p.data->shape_cols);
-            throw error(fmt::format(
-                "not yet over several ranks: {}: one of its containers ({} x {} elements) is dealt out to them; run "
-                "the program as one process: SKELRT_CLUSTER=off, or without mpirun",
-                task_title(r.what, r.wishes.name, place_of(r)), p.data->shape_rows, p.data->shape_cols));
-        }
+        if (p.data && p.data->dealt)
+            throw_dealt_in_item(task_title(r.what, r.wishes.name, place_of(r)).c_str(), {}, p.data->shape_rows,
+                                p.data->shape_cols);
 }
 
 /// One task on its way to StarPU.
@@ -382,28 +378,49 @@ private:
     unsigned unsent_ = 0; ///< of StarPU's tasks
 };
 
+/// Those that lie here; none if some reach into what other ranks hold.
+std::vector<rectangle> blocks_of(const storage& s, const rectangle& block, const peers* others)
+{
+    const rectangle all = whole_of(s);
+    std::vector<rectangle> here;
+    std::size_t elements = 0;
+    for (std::size_t i = 0; i < all.rows; i += block.rows)
+        for (std::size_t j = 0; j < all.cols; j += block.cols) {
+            rectangle one{i, j, std::min(block.rows, all.rows - i), std::min(block.cols, all.cols - j)};
+            if (s.dealt && others) {
+                const dealt_part there = find_part(*s.dealt, one);
+                if (!there.lies_with_one_rank()) return {};
+                if (static_cast<int>(there.owner()) != others->rank()) continue;
+                one = there.local;
+            }
+            here.push_back(one);
+            elements += one.size();
+        }
+    return elements == s.count() ? here : std::vector<rectangle>();
+}
+
 } // namespace
 
 run_handle submit_task(const task_request& r)
 {
     const call_visit visit("sk::task");
     reap();
+    engine& e = engine::of(visit.runtime());
+    const auto run = [&e](const task_request& here) { return task_submission(e, here).run(); };
+    if (!e.cluster) return run(r);
+    if (!is_of_one_rank()) return submit_over_ranks(e, r, run);
     refuse_dealt_parts(r);
-    return task_submission(engine::of(visit.runtime()), r).run();
+    return run(r);
 }
 
 void cut_into_blocks(storage& s, std::size_t rows, std::size_t cols)
 {
     const visit here;
     running* const e = here.runtime();
-    if (!e || here.is_of_task() || s.dealt) return; // tasks cut it then, or are refused
-    const rectangle all = all_of(s);
+    if (!e || here.is_of_task() || s.count() == 0) return; // tasks cut it then
+    const std::vector<rectangle> blocks = blocks_of(s, {0, 0, rows, cols}, e->cluster);
     constexpr std::size_t most = 65536;
-    std::vector<rectangle> blocks;
-    for (std::size_t i = 0; i < all.rows; i += rows)
-        for (std::size_t j = 0; j < all.cols; j += cols)
-            blocks.push_back({i, j, std::min(rows, all.rows - i), std::min(cols, all.cols - j)});
-    if (blocks.size() > most) return;
+    if (blocks.empty() || blocks.size() > most) return;
     const auto lock = e->order.lock_when_unused([&] {
         const managed_state* const m = s.managed.load(std::memory_order_acquire);
         return m && m->is_worked_on(true);

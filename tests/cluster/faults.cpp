@@ -145,6 +145,74 @@ void borrowed_memory()
         if (v != 2.0f) return wrong("borrowed memory", std::to_string(v));
 }
 
+/// The last rank's task throws; a task of the first one reads what it was to write, and all hear of both.
+void tasks_that_throw()
+{
+    sk::vector<float> x(1000, 1.0f), y(1000, 1.0f);
+    sk::scalar<float> s(5.0f);
+    const auto last = x.range(999, 1), first = y.range(0, 1);
+    const auto bad = sk::task([](float& v) -> int { throw std::runtime_error("of the last rank " + std::to_string(v)); },
+                              sk::inout(last));
+    const auto next = sk::task([](const float& from, float& to, float& value) { value = to = from; }, sk::in(last),
+                               sk::out(first), sk::out(s));
+    const auto after_it = sk::task([](int from, float& to) { to = static_cast<float>(from); }, bad, sk::out(y.range(1, 1)));
+    const auto good = sk::task([](const float& v) { return 2 * v; }, sk::in(y.range(1, 1)));
+    expect_error("its future", [&] { return bad.get(); }, {"of the last rank"});
+    expect_error("its future, again", [&] { return bad.get(); }, {"of the last rank"});
+    expect_error("a task that reads it", [&] { next.get(); }, {"skipped"});
+    expect_error("a task that takes its result", [&] { after_it.get(); }, {"skipped"});
+    expect_error("a task behind that", [&] { good.get(); }, {"skipped"});
+    expect_error("a scalar", [&] { return s.get(); }, {sk::ranks() > 1 ? "failed" : "skipped"});
+    expect_error("the container", [&] { return sk::host_read(x).size(); }, {"of the last rank"});
+    expect_error("what comes of it", [&] { return sk::host_read(y).size(); }, {"skipped"});
+    x = twice(sk::vector<float>(1000, 1.0f));
+    y = x;
+    sk::task([](float& v) { v = 7; }, sk::out(s));
+    sk::task([](const float& from, float& to) { to = 3 * from; }, sk::in(x.range(999, 1)), sk::inout(y.range(0, 1)));
+    if (const float v = sk::host_read(y)[0]; v != 6.0f) wrong("a task that follows", std::to_string(v));
+    if (s.get() != 7.0f) wrong("a scalar that is written anew", std::to_string(s.get()));
+}
+
+/// Errors on all ranks alike, which leave the cluster usable.
+void tasks_that_no_rank_can_run(sk::vector<float>& early)
+{
+    if (sk::ranks() == 1) return;
+    sk::matrix<float> a(100, 5, 1.0f);
+    const auto touch = [](sk::block<float> v) { v(0, 0) += 1; };
+    expect_error("a part over two ranks", [&] { sk::task(touch, sk::inout(a.sub(98 / sk::ranks(), 1, 5, 2))); },
+                 {"faults.cpp", "part 1 (5 x 2 at (", "of a container of 100 x 5) lies with ranks 0 and 1", "distribute"});
+    expect_error("two results of two ranks",
+                 [&] {
+                     sk::task([](sk::block<float>, sk::block<float>) {}, sk::out(a.sub(0, 0, 1, 5)),
+                              sk::out(a.sub(99, 0, 1, 5)));
+                 },
+                 {"part 1", "which rank 0 holds", "part 2", "make one for each"});
+    sk::task([](sk::block<const float> v, std::span<float> w) { w[1] = v(0, 0) + 7; }, sk::in(a.sub(0, 0, 1, 5)),
+             sk::inout(early.range(10, 20)));
+    if (const float v = sk::host_read(early)[11]; v != 8.0f) wrong("what every rank has", std::to_string(v));
+    expect_error("parts that share elements",
+                 [&] {
+                     sk::task([](sk::block<const float>, sk::block<float>) {}, sk::in(a.sub(0, 0, 2, 5)),
+                              sk::out(a.sub(1, 0, 1, 5)));
+                 },
+                 {"share elements"});
+    {
+        const auto h = sk::host_read(a);
+        expect_error("an open view", [&] { sk::task(touch, sk::inout(a.sub(0, 0, 1, 5))); }, {"a host view of one"});
+    }
+    const auto text = sk::task([] { return std::string("text"); });
+    expect_error("a result that cannot go to other ranks", [&] { return text.get(); }, {"no plain data"});
+    sk::task([](sk::block<const float> v, sk::block<float> w) { w(0, 0) += v(0, 0); }, sk::in(a.sub(0, 0, 1, 5)),
+             sk::inout(a.sub(99, 0, 1, 5)));
+    expect_error("a write by one rank's view", [&] { return sk::local(a).size(); }, {"sk::barrier"});
+    sk::barrier();
+    if (sk::rank() == sk::ranks() - 1) {
+        const auto mine = sk::local(a);
+        mine(mine.rows() - 1, 0) += 1;
+    }
+    if (const float v = sk::host_read(a)(99, 0); v != 3.0f) wrong("a task that follows", std::to_string(v));
+}
+
 } // namespace
 
 int main()
@@ -158,5 +226,7 @@ int main()
     comparators();
     partings();
     borrowed_memory();
+    tasks_that_throw();
+    tasks_that_no_rank_can_run(early);
     return failures > 0 ? 1 : 0;
 }

@@ -106,6 +106,42 @@ void stencils_send_rows()
     expect("waits of a stencil", s.values, 0);
 }
 
+/// A block of rank 0 that three tasks of the last rank need.
+void tasks_send_blocks_once()
+{
+    if (sk::ranks() == 1) return;
+    const std::size_t rows = 10 * static_cast<std::size_t>(sk::ranks()), bytes = (3 * 4 + 1) * sizeof(float);
+    sk::matrix<float> a(rows, 7, 1.0f), b(rows, 7, 0.0f);
+    const auto read_thrice = [&](std::size_t row) {
+        for (std::size_t k = 0; k < 3; ++k)
+            sk::task([](sk::block<const float> from, sk::block<float> to) { to(0, 0) += from(0, 0); },
+                     sk::in(a.sub(row, 1, 3, 4)), sk::inout(b.sub(rows - 3 + k, 0, 1, 7)));
+    };
+    const std::uint64_t sender = sk::rank() == 0 ? 1 : 0;
+    const auto expect_message = [&](const char* what, std::size_t row, std::uint64_t messages) {
+        const sent s = during([&] { read_thrice(row); });
+        expect(what, s.messages, messages * sender);
+        expect(what, s.bytes, messages * sender * bytes);
+        expect(what, s.values, 0);
+    };
+    expect_message("a block for three tasks", 2, 1);
+    expect_message("a block that is there", 2, 0);
+    expect_message("another block", 3, 1);
+    sk::task([](sk::block<float> part) { part(0, 0) = 2; }, sk::inout(a.sub(4, 0, 1, 2)));
+    expect_message("a block that a task has written", 2, 1);
+    expect_message("a block beside", 5, 1);
+    sk::host(a)(0, 0) = 3;
+    expect_message("a block after a host view", 2, 1);
+    { const auto h = sk::host_read(a); }
+    expect_message("a block after a look", 2, 0);
+    a = sk::map(SKELRT_FN((float v) { return 2 * v; }))(a);
+    expect_message("a block after a call", 2, 1);
+    sk::barrier();
+    expect_message("a block after a barrier", 2, 1);
+    const float first = sk::host_read(b)(rows - 1, 0);
+    expect("what the tasks made", static_cast<std::uint64_t>(first), 1 + 1 + 1 + 1 + 1 + 1 + 1 + 2 + 2);
+}
+
 sk::distribution in_turn() { return sk::distribution::grid().cyclic(3, 5); }
 
 /// Functions that ask for no position do not care where the rows and columns of a grid are.
@@ -314,5 +350,6 @@ int main()
     gradients_send_vectors();
     gradients_with_scalars_wait_for_nothing();
     column_scans_send_rows();
+    tasks_send_blocks_once();
     return failures > 0 ? 1 : 0;
 }

@@ -102,6 +102,8 @@ public:
                                  const run_wishes& wishes, tree_begins when);
     /// Runs items of its own that nobody has begun, then sleeps until all have ended.
     void wait() const;
+    /// As wait(); of a task of several ranks, until all know how it ended and what it gave. These call it alike.
+    void join() const;
     /// As wait(), and takes results meanwhile. Of items.
     void take_all() const;
     /// Throws what went wrong. Of what has ended.

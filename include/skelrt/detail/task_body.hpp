@@ -105,6 +105,8 @@ template <class Ways, class... Seen>
 class task_body_of final : public task_body, public run_result<task_value<Ways, Seen...>>
 {
     using value = task_value<Ways, Seen...>;
+    static constexpr bool can_go_to_ranks =
+        std::is_trivially_copyable_v<value> && std::is_default_constructible_v<value>;
 
 public:
     task_body_of(std::shared_ptr<Ways> ways, std::tuple<Seen...> operands)
@@ -125,6 +127,21 @@ public:
         std::apply([&](auto&... way) { ((way.kind == here.kind ? run_way(way, here) : void()), ...); }, *ways_);
     }
     value& result() override { return *result_; }
+    std::optional<std::size_t> result_size() const noexcept override
+    {
+        if constexpr (std::is_same_v<value, std::monostate>) return 0;
+        else if constexpr (can_go_to_ranks) return sizeof(value);
+        else return std::nullopt;
+    }
+    std::byte* result_place() override
+    {
+        if constexpr (can_go_to_ranks) {
+            if (!result_) result_.emplace();
+            return reinterpret_cast<std::byte*>(&*result_);
+        } else {
+            return nullptr;
+        }
+    }
     const std::tuple<Seen...>& operands() const noexcept { return operands_; }
 
 private:

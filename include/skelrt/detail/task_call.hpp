@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -86,6 +87,10 @@ public:
     virtual void prepare(device kind, int number) const = 0;
     /// On a worker; may throw. On GPUs it only enqueues.
     virtual void run(const task_place& here) = 0;
+    /// Bytes of the result, for other ranks; nothing: it cannot go there.
+    virtual std::optional<std::size_t> result_size() const noexcept = 0;
+    /// Of a task that has ended, or never runs here: where the result lies, made now if it was not. Of what can go.
+    virtual std::byte* result_place() = 0;
 };
 
 /// What the library keeps of an operation: its name, its models. Lives as long as the process.

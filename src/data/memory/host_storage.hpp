@@ -15,6 +15,7 @@ namespace skelrt::detail
 {
 
 struct held_part;
+class part_copies;
 
 /// A storage with what only the library needs to know.
 struct host_storage : storage {
@@ -25,6 +26,7 @@ struct host_storage : storage {
     bool may_be_unwritten = false;               ///< SKELRT_CHECK=unwritten: some of it holds the pattern
     std::unique_ptr<use_history> uses;           ///< SKELRT_CHECK=races
     std::unique_ptr<known_copies> copies;        ///< that ranks have of the content; null: none
+    std::shared_ptr<part_copies> copies_of_parts; ///< the same that tasks of theirs read; null: none
     noted_error left_fault; ///< set when the runtime ended before anybody looked at a failed call's data
 };
 
@@ -38,6 +40,10 @@ storage_ref create_like(const storage& s);
 inline host_storage& host_part(storage& s) noexcept { return static_cast<host_storage&>(s); }
 
 /// Copies of the content on other ranks are old from now on. All ranks say so at the same place of their calls.
-inline void content_changes(storage& s) noexcept { host_part(s).copies.reset(); }
+inline void content_changes(storage& s) noexcept
+{
+    host_part(s).copies.reset();
+    host_part(s).copies_of_parts.reset();
+}
 
 } // namespace skelrt::detail

@@ -46,9 +46,10 @@ rectangle all_of(const storage& s) noexcept
     return s.whole_rows ? rectangle{0, 0, s.rows, s.cols} : rectangle{0, 0, 1, s.count()};
 }
 
-rectangle part_at(const storage& s, const placement& p) noexcept
+rectangle part_at(const storage& s, const placement& p) noexcept { return part_at(all_of(s), p); }
+
+rectangle part_at(const rectangle& all, const placement& p) noexcept
 {
-    const rectangle all = all_of(s);
     if (p.rows * p.cols == 0 || all.cols == 0) return {};
     const std::size_t row = p.offset / all.cols, col = p.offset % all.cols;
     // Elements that are `stride` apart: one below the other, or not.

@@ -16,7 +16,9 @@ struct storage;
 /// As tasks see a storage: rows of a matrix, else one row.
 rectangle all_of(const storage& s) noexcept;
 
-/// Where a view lies. All of the storage, if that is no rectangle of it.
+/// Where a view lies among these. All of them, if that is no rectangle.
+rectangle part_at(const rectangle& all, const placement& p) noexcept;
+/// The same, of a storage.
 rectangle part_at(const storage& s, const placement& p) noexcept;
 
 /// Registers a part of a storage with StarPU: rows that follow each other as register_handle() does, others with their

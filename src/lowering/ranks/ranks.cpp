@@ -5,6 +5,7 @@
 #include "src/cluster/other_ranks.hpp"
 #include "src/cluster/peers.hpp"
 #include "src/cluster/trees.hpp"
+#include "src/data/parts/part_copies.hpp"
 #include "src/data/release.hpp"
 #include "src/data/wait_for_all.hpp"
 #include "src/lowering/hash_combine.hpp"
@@ -77,6 +78,7 @@ void barrier(caller where)
     begin_together(r, "sk::barrier", 0, where);
     const std::byte here{1};
     all_gather(*r.cluster, {&here, 1});
+    forget_all_copies();
 }
 
 } // namespace skelrt

@@ -55,6 +55,14 @@ const std::map<std::string, std::function<void()>> programs = {
          if (is_last()) raise(SIGSTOP);
      }},
     {"calls_another", [] { last_does([] { sk::barrier(); }); }},
+    {"one_makes_a_task",
+     [] {
+         last_does([] {
+             sk::vector<int> x(100, 1);
+             sk::task([](std::span<int> v) { v[0] = 2; }, sk::inout(x.range(0, 1)));
+             sk::agree(0, sk::ranks() - 1);
+         });
+     }},
     {"another_value", [] { last_does([] { sk::agree(0.0, sk::ranks() - 1); }); }},
     {"writes_alone",
      [] {
