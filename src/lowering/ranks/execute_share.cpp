@@ -14,8 +14,6 @@
 #include "src/lowering/ranks/sort_share.hpp"
 #include "src/lowering/ranks/transfer.hpp"
 
-#include <memory>
-
 namespace skelrt::detail
 {
 
@@ -105,9 +103,9 @@ void execute_over_ranks(engine& e, const call& c, const run_local& run)
         return;
     }
     transfer messages(e);
-    const auto there = or_tell([&] { return std::make_unique<call_in_blocks>(c, messages); });
-    execute_in_blocks(e, there->get(), messages, run);
-    there->bring_results_home();
+    call_in_blocks there(c, messages);
+    execute_in_blocks(e, there.get(), messages, run);
+    there.bring_results_home();
 }
 
 } // namespace skelrt::detail
