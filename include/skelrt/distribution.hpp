@@ -88,9 +88,9 @@ void recut(Container& x, std::size_t tiles)
 } // namespace detail
 
 /// Cuts a container as the distribution says, and deals it out to the ranks. Free before the first task uses the
-/// container of a program that runs alone; else its elements are copied, and go to their ranks, asynchronously (views show
-/// them as before). Several ranks all make the call. Errors: borrowed memory that tasks already use, or that would change its
-/// rank; a grid that has not as many places as there are ranks, blocks of nothing.
+/// container of a program that runs alone; else its elements are copied, and go to their ranks, asynchronously (views
+/// show them as before). Several ranks all make the call. Errors: borrowed memory that tasks already use, or that would
+/// change its rank; a grid that has not as many places as there are ranks, blocks of nothing.
 template <class Container>
 void distribute(Container& x, const distribution& d, detail::caller where = detail::caller::here())
 {
