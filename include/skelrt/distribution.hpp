@@ -28,8 +28,8 @@ public:
 
     /// Balanced blocks of elements, rows or planes, one for each rank: what containers have to begin with.
     static constexpr distribution rows() { return {0, 0, {detail::dealing::form::lines}}; }
-    /// Blocks of rows and columns for a grid of so many ranks, which are numbered row by row. 0: chosen, as square as can
-    /// be. The grid of a vector has one row, that of a tensor one column.
+    /// Blocks of rows and columns for a grid of so many ranks, which are numbered row by row. 0: chosen, as square as
+    /// can be. The grid of a vector has one row, that of a tensor one column.
     static constexpr distribution grid(std::size_t rows = 0, std::size_t columns = 0)
     {
         return {0, 0, {detail::dealing::form::grid, rows, columns}};
@@ -87,10 +87,10 @@ void recut(Container& x, std::size_t tiles)
 
 } // namespace detail
 
-/// Cuts a container as the distribution says, and deals it out to the ranks. Free before the first task uses the container
-/// of a program that runs alone; else its elements are copied, and go to their ranks, asynchronously (views show them as
-/// before). Several ranks all make the call. Errors: borrowed memory that tasks already use, or that would change its
-/// rank; a grid that has not as many places as there are ranks, blocks of nothing.
+/// Cuts a container as the distribution says, and deals it out to the ranks. Free before the first task uses the
+/// container of a program that runs alone; else its elements are copied, and go to their ranks, asynchronously (views
+/// show them as before). Several ranks all make the call. Errors: borrowed memory that tasks already use, or that would
+/// change its rank; a grid that has not as many places as there are ranks, blocks of nothing.
 template <class Container>
 void distribute(Container& x, const distribution& d, detail::caller where = detail::caller::here())
 {

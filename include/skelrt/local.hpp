@@ -27,8 +27,8 @@ private:
     detail::local_axis axis_;
 };
 
-/// What this rank holds of a matrix: element (i, j) here is element (row_number(i), column_number(j)) of the matrix, which
-/// is (first_row() + i, first_col() + j) but for cyclic distributions.
+/// What this rank holds of a matrix: element (i, j) here is element (row_number(i), column_number(j)) of the matrix,
+/// which is (first_row() + i, first_col() + j) but for cyclic distributions.
 template <class T>
 class local_matrix : public host_matrix<T>
 {

@@ -130,6 +130,10 @@ void partings()
     y = x;
     sk::distribute(y, sk::distribution::copy());
     expect_error("a result for all", [&] { y = positive(y); }, {"a negative number"});
+    sk::matrix<float> column(40, 1, -1.0f), result(40, 1, 0.0f);
+    sk::distribute(result, sk::distribution::grid(1, 0)); // the other ranks have nothing of it
+    if (sk::ranks() > 1)
+        expect_error("a result of one rank", [&] { result = positive(column); }, {"a negative number"});
     y = twice(y);
     if (const float s = sk::reduce(sk::maximum)(y); s != 2.0f) wrong("a copy afterwards", std::to_string(s));
 }

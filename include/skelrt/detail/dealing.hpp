@@ -32,8 +32,8 @@ SKELRT_API storage_ref deal_out(storage& s, const dealing& wish, int rank, std::
 
 struct recipe;
 struct operand;
-/// As create_result(), for a new result of a call: dealt out as the first whole container of its shape that the call reads
-/// element by element.
+/// As create_result(), for a new result of a call: dealt out as the first whole container of its shape that the call
+/// reads element by element.
 SKELRT_API storage* create_result_beside(const recipe& what, const operand* operands, std::size_t inputs,
                                          std::size_t rows, std::size_t cols, std::uint32_t element_size,
                                          bool whole_rows);

@@ -16,7 +16,6 @@
 #include "src/lowering/ranks/sort_share.hpp"
 #include "src/lowering/ranks/transfer.hpp"
 
-#include <memory>
 #include <vector>
 
 namespace skelrt::detail
@@ -72,10 +71,10 @@ void execute_over_ranks(engine& e, const call& c, const run_local& run)
         return;
     }
     transfer messages(e);
-    const auto there = or_tell([&] { return std::make_unique<call_in_blocks>(c, messages); });
-    execute_in_blocks(e, there->get(), messages, run);
+    call_in_blocks there(c, messages);
+    execute_in_blocks(e, there.get(), messages, run);
     note_writes(c);
-    there->bring_results_home();
+    there.bring_results_home();
 }
 
 } // namespace skelrt::detail

@@ -57,6 +57,17 @@ std::unique_lock<submission_order> lock_when_unused(engine& e, storage& read, st
     return lock;
 }
 
+/// Whether a rank's fault would not be found where the elements go: what every rank has is read without the others, and
+/// a rank that gets nothing has no place for it.
+bool hides_faults(const storage& from, const storage& to)
+{
+    if (!to.dealt) return true;
+    bool hides = false;
+    for (unsigned who = 0; who < to.dealt->ranks(); ++who)
+        hides |= from.dealt->count_of(who) > 0 && to.dealt->count_of(who) == 0;
+    return hides;
+}
+
 } // namespace
 
 transfer::transfer(engine& e) : engine_(e), sent_(static_cast<std::size_t>(e.cluster->size())), received_(sent_.size())
@@ -187,7 +198,7 @@ void transfer::redistribute(storage& from, storage& to)
     const passage x = passage_of(
         ranks, [&](unsigned who) { return held_grid(*from.dealt, who); },
         [&](unsigned who) { return to.dealt ? held_grid(*to.dealt, who) : grid_of(to); }, rank);
-    if (!to.dealt) { // what every rank has is read without the others
+    if (hides_faults(from, to)) {
         engine_.order.flush();
         together(*engine_.cluster, [&] { const opened_on_host waited(from, access::read); });
     }

@@ -1,5 +1,6 @@
 #include "src/lowering/ranks/partings/call_in_blocks.hpp"
 
+#include "src/cluster/faults.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/parting/held.hpp"
 #include "src/lowering/ranks/needs/needs.hpp"
@@ -55,7 +56,7 @@ storage* call_in_blocks::copy_of(storage& s, bool read, bool written)
 {
     auto known = std::ranges::find(copies_, &s, &copy::original);
     if (known == copies_.end()) {
-        storage_ref made = create_held(messages_.blocks_of(s), s.element_size, s.whole_rows);
+        storage_ref made = or_tell([&] { return create_held(messages_.blocks_of(s), s.element_size, s.whole_rows); });
         made->inner = s.inner;
         known = copies_.insert(known, {&s, std::move(made)});
     }
