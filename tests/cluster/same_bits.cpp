@@ -270,7 +270,7 @@ void whole_operands(std::size_t n)
         for (unsigned k = 0; k < m.cols(); ++k) sum += m(i.i % m.rows(), k) * v[k];
         return sum;
     }));
-    const std::size_t side = n / 20 + 3;
+    const std::size_t side = n / 200 + 7;
     const auto numbers = sk::map(SKELRT_FN((sk::index1 i) { return (int)(i.i % 13) - 6; }));
     sk::matrix<int> m =
         sk::generate(SKELRT_FN((sk::index2 i) { return (int)((i.row * 3 + i.col) % 7) - 3; }))(sk::shape(side, side));
