@@ -135,7 +135,7 @@ public:
 
 private:
     template <std::size_t... I, class Do>
-    void with_place(std::index_sequence<I...>, std::size_t item, Do act)
+    void with_place(std::index_sequence<I...>, [[maybe_unused]] std::size_t item, [[maybe_unused]] Do act)
     {
         static_cast<void>(((I == item && (act(std::get<I>(kept_)), true)) || ...));
     }

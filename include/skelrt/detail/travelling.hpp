@@ -40,7 +40,7 @@ struct travel {
         alignas(T) std::byte bytes[sizeof(T)];
         std::memcpy(bytes, from.data(), sizeof(T));
         from = from.subspan(sizeof(T));
-        return reinterpret_cast<const T&>(bytes);
+        return reinterpret_cast<T&&>(bytes);
     }
 };
 
@@ -138,11 +138,14 @@ struct travelling_tuple {
         ((first = first.empty() ? type_that_stays<T>() : first), ...);
         return first;
     }
-    static void write(const Tuple& all, std::vector<std::byte>& to)
+    static void write(const Tuple& all, [[maybe_unused]] std::vector<std::byte>& to)
     {
         std::apply([&](const T&... value) { (write_value(value, to), ...); }, all);
     }
-    static Tuple read(std::span<const std::byte>& from) { return Tuple{read_value<T>(from)...}; } // in their order
+    static Tuple read([[maybe_unused]] std::span<const std::byte>& from)
+    {
+        return Tuple{read_value<T>(from)...}; // in their order
+    }
 };
 template <class... T>
 struct travel<std::tuple<T...>> : travelling_tuple<std::tuple<T...>, T...> {
@@ -162,7 +165,7 @@ struct travel<std::array<T, N>> {
 
 private:
     template <std::size_t... I>
-    static std::array<T, N> read(std::span<const std::byte>& from, std::index_sequence<I...>)
+    static std::array<T, N> read([[maybe_unused]] std::span<const std::byte>& from, std::index_sequence<I...>)
     {
         return {(static_cast<void>(I), read_value<T>(from))...};
     }

@@ -154,7 +154,7 @@ void many_small_farms()
     std::mt19937 random(2029); // the same on all ranks
     const auto twice = sk::farm([](std::size_t k) { return 2 * k; });
     const auto words = sk::farm(words_of);
-    for (int turn = 0; turn < 2000; ++turn) {
+    for (int turn = 0; turn < 800; ++turn) {
         const auto inputs = numbers(random() % 13);
         if (turn % 3 == 0) {
             const auto results = words(inputs);
