@@ -61,7 +61,11 @@ launch begin_start(const options& asked)
     refuse_where_none_can_start();
     start_log();
     for (const std::string& complaint : environment_complaints()) log_warning("{}", complaint);
-    return launched_on(asked.communicator.get());
+    const launch started = launched_on(asked.communicator.get());
+    if (started.is_cluster() && env_text("SKELRT_CALLS"))
+        throw error("sk::runtime: SKELRT_CALLS records a program that runs as one process; start it without mpirun, or "
+                    "with SKELRT_CLUSTER=off");
+    return started;
 }
 
 /// All else that can be refused before a device is touched.
@@ -104,7 +108,7 @@ engine::engine(const options& asked)
     set_cuda_lanes(devices().policy_places() ? 1 : wanted.lanes); // other policies go by when tasks end
 #endif
     start_trace();
-    recorder_ = call_recorder::of_environment(cluster != nullptr);
+    recorder_ = call_recorder::of_environment();
     const machine here = find_machine(targets_to_rate(), devices().describe(), devices().cores());
     learnt.models.set_machine(here);
     streams_from_bytes_ = wanted.stream_bytes ? *wanted.stream_bytes : bytes_in_caches(here);

@@ -1,4 +1,5 @@
 #include "src/lowering/replay/phases.hpp"
+#include "src/lowering/ranks/needs/messages.hpp"
 #include "tests/replay/made_up.hpp"
 
 #include <skelrt/error.hpp>
@@ -165,4 +166,12 @@ TEST_CASE("fifty steps on a thousand ranks are played call by call", "[replay]")
     const replayed all = replay(r, 1024, {"", 1, network()});
     CHECK(all.sent_messages == 100);
     CHECK(all.share_us == Approx(50 * 500 * 4001 * 1e-3));
+}
+
+TEST_CASE("an exchange says what it promises", "[phases]")
+{
+    const exchange x{{{1, {0, 11}}}, {{1, {11, 11}}, {2, {11, 11}}}, 11};
+    CHECK(describe_exchange(0, 3, x, 8, network()) ==
+          "sends 2 messages of 176 bytes, gets 1 of 88, promised in 11.3 us");
+    CHECK_THAT(describe_exchange(0, 3, x, 8, {}), Contains("on a network that nobody has measured"));
 }

@@ -31,5 +31,5 @@ int main(int, char** argv)
     sk::vector<double> some = positive(y);
     sk::scalar<double> total = sum(some);
     x = sk::map(sk::multiplies)(x, total);
-    std::printf("%g\n", static_cast<double>(sum(x)));
+    std::printf("%.0f\n", static_cast<double>(sum(x)));
 }

@@ -24,5 +24,6 @@ expect 105 'ranks' "$skelrt" replay "$calls" --ranks 0
 echo '{"skelrt_calls": 1}' >"$folder/bad"
 expect 1 'no recording of calls: line' "$skelrt" replay "$folder/bad"
 expect 0 'SKELRT_CALLS: .*nowhere' env SKELRT_CALLS=/proc/nowhere/calls "$program" 10
+expect 134 'SKELRT_CALLS records a program that runs as one process' env SKELRT_CALLS="$calls" SKELRT_CLUSTER=mpi "$program" 10
 
 [ "$failures" -eq 0 ]

@@ -23,15 +23,15 @@ using namespace sk::detail;
 
 constexpr double us = 1e6; ///< of a second
 
-/// Times of all works, each that of the slowest rank.
+/// Best times of all works, each that of the slowest rank: the network's parameters come from best times, too.
 std::vector<double> times_of_works(const world& all, loggp_data& data, int rounds)
 {
     std::vector<contestant> who;
     for (const loggp_work& w : loggp_works()) who.push_back({w.name, [&] { return all.time([&] { w.run(data); }); }});
-    std::vector<double> medians;
+    std::vector<double> best;
     constexpr int warm_up = 2;
-    for (const summary& s : alternate(who, warm_up, rounds)) medians.push_back(s.median * us);
-    return medians;
+    for (const summary& s : alternate(who, warm_up, rounds)) best.push_back(s.best * us);
+    return best;
 }
 
 recording calls_of_works(const loggp_data::size& whole, unsigned cores)

@@ -24,8 +24,8 @@ class models;
 class call_recorder
 {
 public:
-    /// What the environment asks for; null: nothing. Throws error where it cannot be had: with several ranks.
-    static std::unique_ptr<call_recorder> of_environment(bool has_ranks);
+    /// What the environment asks for; null: nothing.
+    static std::unique_ptr<call_recorder> of_environment();
     explicit call_recorder(std::filesystem::path file) : file_(std::move(file)) {}
 
     /// Runs the call, and writes it down if that went well.

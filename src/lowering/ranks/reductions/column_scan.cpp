@@ -85,24 +85,23 @@ void run_column_scan(engine& e, const call& c, const call_share& share, const ru
     if (share.empty()) return;
     const auto rank = static_cast<unsigned>(others.rank()), ranks = static_cast<unsigned>(others.size());
     const rows_of_sums rows(share, c.cols, ranks);
-    const exchange x = exchange_of(
-        ranks, [&](unsigned who) { return rows.held(who); }, [&](unsigned who) { return in_order({rows.wanted(who)}); },
-        rank);
+    const auto in_one_row = [](const position_run& run) { return element_grid{{{0, 1}}, in_order({run})}; };
+    const passage x = passage_of(
+        ranks, [&](unsigned who) { return in_one_row(rows.held(who)); },
+        [&](unsigned who) { return in_one_row(rows.wanted(who)); }, rank);
     storage_ref front;
     foreign_lines around(share.lines());
     or_tell([&] {
         transfer messages(e);
         const storage_ref sums = rows.is_last(rank) ? row_of_results(c) : sum_share(e, c, share, run);
-        sums->first = rows.held(rank).first;
         messages.send(*sums, x);
         if (!share.is_first()) {
             const storage_ref before =
                 create_held(all_held(rows.wanted(rank).count / c.cols, c.cols), r.result_size, true);
-            messages.fill(*before, *sums, rows.wanted(rank), x);
+            messages.fill(*before, *sums, x);
             front = combine(e, c, *before, run);
             around.put_in_front(*front);
         }
-        sums->first = 0; // what lets go of it may keep it for others
     });
     call mine = share.mine();
     if (front) mine.foreign = &around;
