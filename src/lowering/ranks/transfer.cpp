@@ -43,8 +43,8 @@ void for_each_message(const position_run& elements, std::size_t unit, std::size_
         visit(position_run{first, std::min(most, elements.end() - first)});
 }
 
-/// The lock, when no thread of the program is in the way of who reads one container, and writes another, whose last calls
-/// are with StarPU.
+/// The lock, when no thread of the program is in the way of who reads one container, and writes another. The last calls
+/// on both are with StarPU then.
 std::unique_lock<submission_order> lock_when_unused(engine& e, storage& read, storage* written = nullptr)
 {
     const auto state = [](const storage& s) { return s.managed.load(std::memory_order_acquire); };

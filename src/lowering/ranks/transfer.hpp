@@ -31,7 +31,7 @@ public:
     void send(storage& from, const passage& x);
     /// Writes all that this rank holds of `to`: pieces of what it holds of `from`, and of what comes.
     void fill(storage& to, storage& from, const passage& x);
-    /// Writes `to` with the elements of `from`, a container of the same shape; of either every rank may have all. If that
+    /// Writes `to` with the elements of `from`, a container of the same shape; of either every rank may have all. If it
     /// is `to`, all wait for `from` first, and throw if a call has left an error there.
     void redistribute(storage& from, storage& to);
     /// What this rank would hold of a container in balanced blocks.

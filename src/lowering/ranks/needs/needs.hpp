@@ -23,8 +23,8 @@ bool is_transposed(slot_kind kind, const operand& o) noexcept;
 /// Whether the function sees any element of an operand of a call that has positions.
 bool has_elements(const call& c, std::size_t slot) noexcept;
 
-/// What some lines of a call need of an operand, without what lies around them: a rectangle of the container, or, if that
-/// is none, of the container as one row; and how the operand steps through a copy of the rectangle, from its start on.
+/// What some lines of a call need of an operand, without what lies around them: a rectangle of the container, or, if
+/// that is none, of the container as one row; and how the operand steps through a copy of it, from its start on.
 struct operand_need {
     bool as_one_row = false;
     position_run rows, cols;
@@ -34,8 +34,8 @@ struct operand_need {
     element_grid grid() const { return {{rows}, {cols}}; }
 };
 
-/// From the first to the last element that these lines use: of operands that do not move, all that the function may look
-/// at. None for no lines.
+/// From the first to the last element that these lines use: of operands that do not move, all that the function may
+/// look at. None for no lines.
 operand_need need_of(const call& c, std::size_t slot, const position_run& lines, bool as_one_row = false) noexcept;
 
 /// Lines of the whole call that the hoods of a share reach, beside its own, as runs in ascending order.

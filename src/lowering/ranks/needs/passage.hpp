@@ -36,7 +36,7 @@ struct passage {
 /// A rank's rows and columns of a container, as it holds or wants them.
 using grid_of_rank = std::function<element_grid(unsigned rank)>;
 
-/// For ranks of which no two hold the same element. All that is wanted is held. O(ranks times runs), and what is listed.
+/// Of ranks no two hold the same element, and all that is wanted is held. O(ranks times runs), and what is listed.
 passage passage_of(unsigned ranks, const grid_of_rank& held, const grid_of_rank& wanted, unsigned rank);
 /// Where this rank holds all that it wants, and so do others.
 passage passage_here(const element_grid& held, const element_grid& wanted);

@@ -10,8 +10,8 @@
 namespace skelrt::detail
 {
 
-/// A call on containers of which some are dealt out otherwise than in blocks, or are results that every rank is to have:
-/// the same call on copies in balanced blocks, so that shares need to know of nothing else.
+/// A call on containers of which some are dealt out otherwise than in blocks, or are results that every rank is to
+/// have: the same call on copies in balanced blocks, so that shares need to know of nothing else.
 ///
 /// Lifetime: the call and the transfer outlive it. Thread safety: the program's thread.
 class call_in_blocks
@@ -40,8 +40,8 @@ private:
     std::vector<copy> copies_;
 };
 
-/// A call that works element by element on whole containers that are dealt out alike, otherwise than in blocks, and asks
-/// for no position: what a rank does of it where its elements lie, without messages. Its operands are in `operands`.
+/// A call that works element by element on whole containers that are dealt out alike, otherwise than in blocks, and
+/// asks for no position: what a rank does of it where its elements lie, without messages. `operands`: room for its own.
 std::optional<call> as_it_lies(const call& c, std::vector<operand>& operands);
 
 } // namespace skelrt::detail
