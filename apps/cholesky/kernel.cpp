@@ -84,9 +84,9 @@ double cube(std::size_t n) { return static_cast<double>(n) * static_cast<double>
 template <class T>
 factorisation<T>::factorisation(std::size_t n, std::size_t block, sk::device_set on)
     : original_(apps::dealt_out(whole_matrix<T>(n), block, block)),
-      factor_(apps::dealt_out(sk::matrix<T>(n, n), block, block)), from_(original_, block, block), to_(factor_, block, block),
-      info_(to_.rows()), workspace_(on.has(sk::device::cuda) ? blas::cuda::potrf_workspace<T>(std::min(n, block)) : 1),
-      on_(on)
+      factor_(apps::dealt_out(sk::matrix<T>(n, n), block, block)), from_(original_, block, block),
+      to_(factor_, block, block), info_(to_.rows()),
+      workspace_(on.has(sk::device::cuda) ? blas::cuda::potrf_workspace<T>(std::min(n, block)) : 1), on_(on)
 {
 }
 

@@ -33,8 +33,8 @@ public:
     void wait() const { run_.wait(); }
     /// Whether it has ended.
     bool done() const noexcept { return run_.done(); }
-    /// Waits. Throws item_error if an item threw, sk::cancelled if not all of them began. Of a task over several ranks all
-    /// call it, and get what the rank that ran it has.
+    /// Waits. Throws item_error if an item threw, sk::cancelled if not all of them began. Of a task over several ranks
+    /// all call it, and get what the rank that ran it has.
     const R& get() const&
     {
         run_.join();

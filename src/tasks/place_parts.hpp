@@ -53,8 +53,8 @@ private:
 /// Where a part lies among these elements; nothing for scratch, reductions and no elements. Throws error for what is no
 /// rectangle of them.
 rectangle rectangle_among(const rectangle& all, const task_part& p);
-/// Throws error for parts that share elements of which one is written; `where`: of each. Whether parts that are read do,
-/// and are not the same.
+/// Throws error for parts that share elements of which one is written; `where`: of each. Whether parts that are read
+/// do, and are not the same.
 bool check_shared_elements(std::span<const task_part> parts, std::span<const rectangle> where);
 
 bool writes(part_use use) noexcept;

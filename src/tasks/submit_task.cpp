@@ -1,5 +1,6 @@
 #include "schedulers/tsan_order.hpp"
 #include "src/cluster/other_ranks.hpp"
+#include "src/cluster/peers.hpp"
 #include "src/data/faults/races.hpp"
 #include "src/data/parts/dealt_part.hpp"
 #include "src/data/parts/open_parts.hpp"

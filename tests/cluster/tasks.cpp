@@ -200,18 +200,15 @@ private:
             });
             return change(y, [&](unsigned& v, auto i, auto j) { v = from.at(x, i, j) + 2 * also.at(z, i, j); });
         case 5:
-            with(x, [&](auto in) {
-                sk::task([](seen v, unsigned& s) { s = sum_of(v); }, sk::in(in), sk::out(total_));
-            });
+            with(x,
+                 [&](auto in) { sk::task([](seen v, unsigned& s) { s = sum_of(v); }, sk::in(in), sk::out(total_)); });
             plain_total_ = plain_sum(x);
             return;
         case 6:
             with(y, [&](auto to) {
-                sk::task(
-                    [](const unsigned& s, block w) {
-                        for_each_place(w.rows(), w.cols(), [&](auto i, auto j) { w(i, j) += s; });
-                    },
-                    sk::in(total_), sk::inout(to));
+                sk::task([](const unsigned& s,
+                            block w) { for_each_place(w.rows(), w.cols(), [&](auto i, auto j) { w(i, j) += s; }); },
+                         sk::in(total_), sk::inout(to));
             });
             return change(y, [&](unsigned& v, auto, auto) { v += plain_total_; });
         case 7:

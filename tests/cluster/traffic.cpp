@@ -1,14 +1,17 @@
 /// What travels between ranks, and what a rank holds: traffic, under mpirun. Exit code 0 if all is as it should be.
 
 #include "src/cluster/peers.hpp"
+#include "src/data/parting/parting.hpp"
 #include "src/runtime/running.hpp"
 
 #include <skelrt/skelrt.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <utility>
 
 namespace sk = skelrt;
@@ -132,7 +135,9 @@ void tasks_send_blocks_once()
     expect_message("a block beside", 5, 1);
     sk::host(a)(0, 0) = 3;
     expect_message("a block after a host view", 2, 1);
-    { const auto h = sk::host_read(a); }
+    {
+        const auto h = sk::host_read(a);
+    }
     expect_message("a block after a look", 2, 0);
     a = sk::map(SKELRT_FN((float v) { return 2 * v; }))(a);
     expect_message("a block after a call", 2, 1);
@@ -140,6 +145,38 @@ void tasks_send_blocks_once()
     expect_message("a block after a barrier", 2, 1);
     const float first = sk::host_read(b)(rows - 1, 0);
     expect("what the tasks made", static_cast<std::uint64_t>(first), 1 + 1 + 1 + 1 + 1 + 1 + 1 + 2 + 2);
+}
+
+/// The tasks of a Cholesky factorisation, without its numbers: each block goes once to each rank that reads it.
+void factorisations_send_blocks_once()
+{
+    constexpr std::size_t blocks = 7, side = 4, n = blocks * side - 1;
+    sk::matrix<float> a(n, n, 1.0f);
+    sk::distribute(a, sk::distribution::grid().cyclic(side, side));
+    const sk::detail::parting* const dealt = a.storage()->dealt;
+    const auto owner = [&](std::size_t i, std::size_t j) { return dealt ? dealt->owner(i * side, j * side) : 0; };
+    std::set<std::array<std::size_t, 3>> needed; // block, and who reads it elsewhere
+    const sk::blocks A(a, side, side);
+    const auto use = [&](std::size_t i, std::size_t j, std::size_t to_i, std::size_t to_j) {
+        if (owner(i, j) != owner(to_i, to_j)) needed.insert({i, j, owner(to_i, to_j)});
+        return sk::in(A(i, j));
+    };
+    using in = sk::block<const float>;
+    using inout = sk::block<float>;
+    const sent s = during([&] {
+        for (std::size_t k = 0; k < blocks; ++k) {
+            sk::task([](inout) {}, sk::inout(A(k, k)));
+            for (std::size_t i = k + 1; i < blocks; ++i)
+                sk::task([](in, inout) {}, use(k, k, i, k), sk::inout(A(i, k)));
+            for (std::size_t i = k + 1; i < blocks; ++i)
+                for (std::size_t j = k + 1; j <= i; ++j)
+                    sk::task([](in, in, inout) {}, use(i, k, i, j), use(j, k, i, j), sk::inout(A(i, j)));
+        }
+        sk::wait(a);
+    });
+    const auto mine = std::ranges::count_if(
+        needed, [&](const auto& x) { return owner(x[0], x[1]) == static_cast<unsigned>(sk::rank()); });
+    expect("messages of a factorisation", s.messages, static_cast<std::uint64_t>(mine));
 }
 
 sk::distribution in_turn() { return sk::distribution::grid().cyclic(3, 5); }
@@ -351,5 +388,6 @@ int main()
     gradients_with_scalars_wait_for_nothing();
     column_scans_send_rows();
     tasks_send_blocks_once();
+    factorisations_send_blocks_once();
     return failures > 0 ? 1 : 0;
 }

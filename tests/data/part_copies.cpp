@@ -1,5 +1,5 @@
-#include "src/data/parts/dealt_part.hpp"
 #include "src/data/parts/part_copies.hpp"
+#include "src/data/parts/dealt_part.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -106,9 +106,7 @@ TEST_CASE("a part lies with the ranks that hold its elements")
         REQUIRE(std::set<unsigned>(found.owners.begin(), found.owners.end()) == owners);
         REQUIRE(found.owners.size() == owners.size());
         if (!found.lies_with_one_rank()) continue;
-        for (std::size_t i = 0; i < part.rows; ++i)
-            REQUIRE(dealt.rows.local(part.row + i) == found.local.row + i);
-        for (std::size_t j = 0; j < part.cols; ++j)
-            REQUIRE(dealt.cols.local(part.col + j) == found.local.col + j);
+        for (std::size_t i = 0; i < part.rows; ++i) REQUIRE(dealt.rows.local(part.row + i) == found.local.row + i);
+        for (std::size_t j = 0; j < part.cols; ++j) REQUIRE(dealt.cols.local(part.col + j) == found.local.col + j);
     }
 }

@@ -41,8 +41,7 @@ dealt_part find_part(const parting& p, const rectangle& whole)
         return found;
     }
     for (const unsigned i : owners_of(p.rows, whole.row, whole.rows))
-        for (const unsigned j : owners_of(p.cols, whole.col, whole.cols))
-            found.owners.push_back(i * p.cols.parts + j);
+        for (const unsigned j : owners_of(p.cols, whole.col, whole.cols)) found.owners.push_back(i * p.cols.parts + j);
     found.local = {p.rows.local(whole.row), p.cols.local(whole.col), whole.rows, whole.cols};
     return found;
 }

@@ -15,8 +15,8 @@ namespace skelrt::detail
 {
 
 /// Which ranks have copies of which parts of one container that is dealt out, because tasks of theirs read them: what a
-/// rank has is not sent again. Every rank keeps this list, and changes it by the calls that all ranks make, so that both
-/// ends of a message know whether there is one.
+/// rank has is not sent again. Every rank keeps this list, and changes it by the calls that all make, so that both ends
+/// of a message know whether there is one.
 ///
 /// Bounded: copies at one rank have at most as many elements as the blocks of its row and of its column of the grid of
 /// ranks, which is what products and factorisations read; and one part, whatever its size. Those that were used longest

@@ -29,9 +29,10 @@ void end_over_ranks::bring_to(engine& e, int runner, bool with_result, unsigned 
 {
     if (runner_ == task_share::everybody || runner_ == runner) return;
     if (with_result && !body_->result_size())
-        throw skelrt::error(fmt::format("{}: it takes the result of {}, which rank {} runs, and that is no plain data that can "
-                                "go to another rank; let the task write it to a container or an sk::scalar",
-                                by, title_, runner_));
+        throw skelrt::error(
+            fmt::format("{}: it takes the result of {}, which rank {} runs, and that is no plain data that can "
+                        "go to another rank; let the task write it to a container or an sk::scalar",
+                        by, title_, runner_));
     std::vector<unsigned> to;
     for (unsigned rank = 0; rank < known_at_.size(); ++rank) {
         const bool wants = runner == task_share::everybody || static_cast<int>(rank) == runner;
@@ -79,16 +80,17 @@ void end_over_ranks::take_from_others()
     const call_visit visit("sk::future::get");
     running& r = visit.runtime();
     if (!r.cluster)
-        throw skelrt::error(fmt::format("sk::future::get: {} was of several ranks, and their sk::runtime has ended",
-                                        title_));
+        throw skelrt::error(
+            fmt::format("sk::future::get: {} was of several ranks, and their sk::runtime has ended", title_));
     peers& others = *r.cluster;
     others.refuse_other_threads("sk::future::get", where_);
     others.calls.record(static_cast<std::uint64_t>(runner_ + 1), "sk::future::get", where_);
     r.order.flush(); // others may wait for these calls
     if (!body_->result_size())
-        throw skelrt::error(fmt::format("sk::future::get: the result of {} is no plain data that can go to other ranks; "
-                                        "let the task write it to a container or an sk::scalar",
-                                        title_));
+        throw skelrt::error(
+            fmt::format("sk::future::get: the result of {} is no plain data that can go to other ranks; "
+                        "let the task write it to a container or an sk::scalar",
+                        title_));
     throw_together(others, here_ ? here_->error() : nullptr);
     const std::size_t bytes = *body_->result_size();
     if (bytes == 0) {

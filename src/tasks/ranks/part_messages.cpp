@@ -194,9 +194,7 @@ private:
 /// The lock, when no thread of the program is in the way, and what was to be sent of the data before is with StarPU.
 std::unique_lock<submission_order> lock_for(engine& e, const task_part* part)
 {
-    const auto state = [&] {
-        return part ? part->data->managed.load(std::memory_order_acquire) : nullptr;
-    };
+    const auto state = [&] { return part ? part->data->managed.load(std::memory_order_acquire) : nullptr; };
     auto lock = e.order.lock_when_unused([&] { return state() && state()->is_worked_on(writes(part->use)); });
     if (const managed_state* const m = state()) e.order.flush_locked(m->batch);
     return lock;

@@ -8,8 +8,8 @@
 #include <span>
 
 /// What tasks need of other ranks, as edges of the graph: a task packs it where it lies, one message carries it on the
-/// data plane, and a task takes it where it is needed. Each message says in its last element whether what it carries has
-/// failed; who reads that is skipped. Nothing waits here. Both ends call with the same number, by which they know the
+/// data plane, and a task takes it where it is needed. Each message says in its last element whether what it carries
+/// has failed; who reads that is skipped. Nothing waits here. Both ends call with the same number, by which they know the
 /// message among those of the program's last call.
 namespace skelrt::detail
 {

@@ -175,8 +175,7 @@ private:
         for (std::size_t k = 0; k < parts_.size(); ++k) {
             if (!share_.is_shared_result(k)) continue;
             const unsigned number = next_message_++;
-            if (runs_here())
-                send_part(engine_, with_use(parts_[k], part_use::in), all_but(me_, ranks_), number);
+            if (runs_here()) send_part(engine_, with_use(parts_[k], part_use::in), all_but(me_, ranks_), number);
             else receive_part(engine_, with_use(parts_[k], part_use::out), runner(), number);
         }
     }

@@ -33,7 +33,8 @@ task_share::task_share(const task_request& r, const std::string& title) : reques
     for (const task_part& p : r.parts) {
         where.push_back(p.data ? rectangle_among(whole_of(*p.data), p) : rectangle{});
         places_.emplace_back();
-        if (p.data && p.data->dealt && where.back().size() > 0) places_.back() = find_part(*p.data->dealt, where.back());
+        if (p.data && p.data->dealt && where.back().size() > 0)
+            places_.back() = find_part(*p.data->dealt, where.back());
     }
     check_shared_elements(r.parts, where);
     check_views();
@@ -82,10 +83,10 @@ void task_share::find_runner()
     for (std::size_t k = 0; k < places_.size(); ++k) {
         if (!places_[k] || !writes(request_.parts[k].use)) continue;
         if (guide && places_[*guide]->owner() != places_[k]->owner())
-            throw error(fmt::format("{}: it writes its {}, which rank {} holds, and its {}, which rank {} holds; a task "
-                                    "runs where what it writes lies, so make one for each",
-                                    title_, text_of_part(*guide), places_[*guide]->owner(), text_of_part(k),
-                                    places_[k]->owner()));
+            throw error(fmt::format(
+                "{}: it writes its {}, which rank {} holds, and its {}, which rank {} holds; a task "
+                "runs where what it writes lies, so make one for each",
+                title_, text_of_part(*guide), places_[*guide]->owner(), text_of_part(k), places_[k]->owner()));
         guide = k;
     }
     for (std::size_t k = 0; k < places_.size() && !guide; ++k)

@@ -53,17 +53,21 @@ private:
 };
 
 /// The one value of a container goes to these ranks.
-exchange one_to(const std::vector<unsigned>& ranks)
+passage one_to(const std::vector<unsigned>& ranks)
 {
-    exchange x;
-    for (const unsigned rank : ranks) x.out.push_back({rank, {0, 1}});
+    passage x;
+    for (const unsigned rank : ranks) x.out.push_back({rank, {{0, 1}}});
     return x;
 }
-/// One of each comes, to elements from `first` on.
-exchange one_from(const std::vector<unsigned>& ranks, std::size_t first)
+/// One of each comes, behind these that are here.
+passage one_from(const std::vector<unsigned>& ranks, std::size_t own)
 {
-    exchange x;
-    for (const unsigned rank : ranks) x.in.push_back({rank, {first++, 1}});
+    passage x;
+    if (own > 0) x.pieces.push_back({passage::own, 0, own});
+    for (const unsigned rank : ranks) {
+        x.pieces.push_back({x.in.size(), 0, 1});
+        x.in.push_back({rank, 1});
+    }
     return x;
 }
 
@@ -109,7 +113,7 @@ private:
     void combine_with(const std::vector<unsigned>& children)
     {
         const storage_ref all = values(1 + children.size());
-        messages_.fill(*all, *mine_, {0, all->count()}, one_from(children, 1));
+        messages_.fill(*all, *mine_, one_from(children, 1));
         const operand operands[] = {{all.get(), nullptr, 0, 1, all->count(), all->count(), 1}};
         call sum;
         sum.site = &reduction_of_results(call_.site->what);
@@ -129,9 +133,7 @@ private:
             engine_.order.flush_locked(m.batch);
             heal(m, ++engine_.order.calls_made);
         }
-        mine_->first = 1; // none of the elements that come
-        messages_.fill(to, *mine_, {0, 1}, one_from({order_.parent(place_)}, 0));
-        mine_->first = 0; // what lets go of it may keep it for others
+        messages_.fill(to, *mine_, one_from({order_.parent(place_)}, 0));
     }
 
     engine& engine_;
