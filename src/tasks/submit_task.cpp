@@ -19,6 +19,7 @@
 #include "src/runtime/starpu_task.hpp"
 #include "src/runtime/visit.hpp"
 #include "src/tasks/after.hpp"
+#include "src/tasks/checks/futures.hpp"
 #include "src/tasks/costs/costs.hpp"
 #include "src/tasks/place_parts.hpp"
 #include "src/tasks/ranks/task_over_ranks.hpp"
@@ -76,7 +77,7 @@ public:
         : engine_(e), request_(r), program_(program::current()), parts_(r.parts), where_(place_of(r))
     {
         check_views();
-        check_futures();
+        check_futures(r, where_);
         if (watches_races()) check_races();
     }
 
@@ -103,19 +104,6 @@ private:
             throw error(fmt::format("{}: a host view of one of its containers ({} x {} elements) is open; let it go "
                                     "out of scope before the task",
                                     title(), s->shape_rows, s->shape_cols));
-    }
-
-    void check_futures() const
-    {
-        for (const run_handle& f : request_.futures) {
-            if (!f.work())
-                throw error(
-                    fmt::format("{}: one of its futures is of nothing: made by its default constructor", title()));
-            if (f.work()->is_spread())
-                throw error(fmt::format("{}: one of its futures is of {}, whose results lie on several ranks until the "
-                                        "program waits for it; call wait() before the task",
-                                        title(), f.work()->title()));
-        }
     }
 
     /// Futures first: what they are of comes before the task.

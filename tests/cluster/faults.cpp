@@ -108,7 +108,7 @@ void containers_from_before(sk::vector<float>& early)
     x = add(x, early);
     if (const float s = sk::reduce(sk::plus, 0.0f)(x); s != 300.0f) wrong("a container from before", std::to_string(s));
     early = add(x, early);
-    if (const float s = sk::reduce(sk::plus, 0.0f)(early); s != 300.0f)
+    if (const float s = sk::reduce(sk::plus, 0.0f)(early); s != 500.0f)
         wrong("a result from before", std::to_string(s));
 }
 

@@ -258,6 +258,8 @@ void transposes_send_rectangles()
         sk::wait(column);
     });
     expect("messages of a column into a vector", l.messages, 0);
+}
+
 /// Bytes of so many elements on all ranks but this one.
 std::uint64_t to_all_others(std::size_t held, std::size_t size)
 {

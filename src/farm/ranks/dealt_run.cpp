@@ -101,14 +101,14 @@ void dealt_run::wait() noexcept
     mine_->wait();
     note_awaited(mine_->order);
     try {
-        join();
+        bring_results_together();
     } catch (...) {
         what_ = std::current_exception();
     }
     together_ = true;
 }
 
-void dealt_run::join()
+void dealt_run::bring_results_together()
 {
     const visit here;
     running* const r = here.runtime();

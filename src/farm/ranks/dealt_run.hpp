@@ -52,7 +52,7 @@ public:
 
 private:
     void begin(const std::shared_ptr<dealt_run>& self);
-    void join();
+    void bring_results_together();
 
     const std::uint64_t runtime_, call_; ///< numbers of the runtime, and of the call that started it
     const farm_start start_;

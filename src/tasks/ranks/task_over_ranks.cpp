@@ -8,6 +8,7 @@
 #include "src/data/parts/rectangle_handle.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/hash_combine.hpp"
+#include "src/tasks/checks/futures.hpp"
 #include "src/tasks/place_parts.hpp"
 #include "src/tasks/ranks/end_over_ranks.hpp"
 #include "src/tasks/ranks/part_messages.hpp"
@@ -119,8 +120,7 @@ private:
     std::vector<run_handle> bring_ends(how& wishes)
     {
         std::vector<run_handle> futures;
-        if (std::ranges::any_of(request_.futures, [](const run_handle& f) { return !f.work(); }))
-            throw error(fmt::format("{}: one of its futures is of nothing: made by its default constructor", title_));
+        check_futures(request_, place_of(request_));
         for (const run_handle& f : request_.futures) futures.emplace_back(bring(f.work(), true));
         for (dependence& d : wishes.after) d.work = bring(d.work, false);
         return futures;

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <skelrt/detail/task_call.hpp>
+
+namespace skelrt::detail
+{
+
+/// Throws error for a future whose value a task cannot take.
+void check_futures(const task_request& r, const caller& where);
+
+} // namespace skelrt::detail
