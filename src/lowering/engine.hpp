@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/cluster/membership.hpp"
+#include "src/cluster/start/membership.hpp"
 #include "src/runtime/running.hpp"
 
 #include <atomic>

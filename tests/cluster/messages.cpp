@@ -2,7 +2,7 @@
 /// PLUG-IN orphan for one that never comes, messages PLUG-IN circle for ranks that wait for each other's tasks.
 
 #include "src/cluster/peers.hpp"
-#include "src/cluster/plugin.hpp"
+#include "src/cluster/start/plugin.hpp"
 #include "src/cluster/tags.hpp"
 
 #include <dlfcn.h>

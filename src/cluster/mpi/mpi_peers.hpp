@@ -7,7 +7,7 @@
 #include "src/cluster/mpi/waits/roll.hpp"
 #include "src/cluster/mpi/waits/watch.hpp"
 #include "src/cluster/peers.hpp"
-#include "src/cluster/plugin.hpp"
+#include "src/cluster/start/plugin.hpp"
 
 #include <atomic>
 #include <optional>

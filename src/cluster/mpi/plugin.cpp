@@ -1,4 +1,4 @@
-#include "src/cluster/plugin.hpp"
+#include "src/cluster/start/plugin.hpp"
 
 #include "src/cluster/mpi/mpi_peers.hpp"
 

@@ -6,7 +6,7 @@
 #include "src/lowering/engine.hpp"
 #include "src/lowering/ranks/call_share.hpp"
 #include "src/lowering/ranks/needs/messages.hpp"
-#include "src/lowering/ranks/transfer.hpp"
+#include "src/lowering/ranks/messages/transfer.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/runtime/log.hpp"
 

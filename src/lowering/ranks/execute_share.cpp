@@ -14,7 +14,7 @@
 #include "src/lowering/ranks/reductions/scalar_reduction.hpp"
 #include "src/lowering/ranks/reductions/scan_share.hpp"
 #include "src/lowering/ranks/sort_share.hpp"
-#include "src/lowering/ranks/transfer.hpp"
+#include "src/lowering/ranks/messages/transfer.hpp"
 
 #include <vector>
 

@@ -7,7 +7,7 @@
 #include "src/data/parting/held.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/ranks/call_share.hpp"
-#include "src/lowering/ranks/transfer.hpp"
+#include "src/lowering/ranks/messages/transfer.hpp"
 
 #include <cstdint>
 #include <span>

@@ -1,7 +1,7 @@
 #include <skelrt/cluster.hpp>
 #include <skelrt/error.hpp>
 
-#include "src/cluster/launch.hpp"
+#include "src/cluster/start/launch.hpp"
 #include "src/cluster/other_ranks.hpp"
 #include "src/cluster/peers.hpp"
 #include "src/cluster/trees.hpp"

@@ -14,9 +14,7 @@
 #include "src/tasks/ranks/part_messages.hpp"
 #include "src/tasks/ranks/task_share.hpp"
 
-#include <skelrt/error.hpp>
 
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>

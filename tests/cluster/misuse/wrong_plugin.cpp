@@ -1,6 +1,6 @@
 /// A plug-in of another version: WITH_INTERFACE and WITH_VERSION say of which.
 
-#include "src/cluster/plugin.hpp"
+#include "src/cluster/start/plugin.hpp"
 
 namespace skelrt::detail
 {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/lowering/ranks/transfer.hpp"
+#include "src/lowering/ranks/messages/transfer.hpp"
 
 #include <skelrt/detail/call.hpp>
 

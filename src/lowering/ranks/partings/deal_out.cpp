@@ -5,7 +5,7 @@
 #include "src/data/parting/held.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/hash_combine.hpp"
-#include "src/lowering/ranks/transfer.hpp"
+#include "src/lowering/ranks/messages/transfer.hpp"
 #include "src/program/place_text.hpp"
 #include "src/runtime/visit.hpp"
 

@@ -9,7 +9,7 @@
 #include "src/lowering/place/foreign_lines.hpp"
 #include "src/lowering/ranks/call_share.hpp"
 #include "src/lowering/ranks/reductions/recipes.hpp"
-#include "src/lowering/ranks/transfer.hpp"
+#include "src/lowering/ranks/messages/transfer.hpp"
 
 #include <mutex>
 #include <vector>

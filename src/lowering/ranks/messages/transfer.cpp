@@ -1,4 +1,4 @@
-#include "src/lowering/ranks/transfer.hpp"
+#include "src/lowering/ranks/messages/transfer.hpp"
 
 #include "src/cluster/faults.hpp"
 #include "src/cluster/peers.hpp"
@@ -7,7 +7,7 @@
 #include "src/data/tile_handle.hpp"
 #include "src/data/use_here.hpp"
 #include "src/lowering/engine.hpp"
-#include "src/lowering/ranks/element_copy.hpp"
+#include "src/lowering/ranks/messages/element_copy.hpp"
 #include "src/lowering/ranks/needs/tags.hpp"
 #include "src/runtime/cores/team.hpp"
 

@@ -1,4 +1,4 @@
-#include "src/lowering/ranks/element_copy.hpp"
+#include "src/lowering/ranks/messages/element_copy.hpp"
 
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/release.hpp"

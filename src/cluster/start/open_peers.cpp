@@ -1,7 +1,7 @@
-#include "src/cluster/open_peers.hpp"
+#include "src/cluster/start/open_peers.hpp"
 
 #include "src/cluster/peers.hpp"
-#include "src/cluster/plugin.hpp"
+#include "src/cluster/start/plugin.hpp"
 #include "src/runtime/cores/compute_right.hpp"
 #include "src/runtime/environment/environment.hpp"
 #include "src/runtime/log.hpp"

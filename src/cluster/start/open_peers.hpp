@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/cluster/launch.hpp"
+#include "src/cluster/start/launch.hpp"
 
 #include <memory>
 

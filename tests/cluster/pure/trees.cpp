@@ -1,4 +1,4 @@
-#include "tests/cluster/fake_peers.hpp"
+#include "tests/cluster/pure/fake_peers.hpp"
 
 #include "src/cluster/trees.hpp"
 

@@ -1,4 +1,4 @@
-#include "src/cluster/launch.hpp"
+#include "src/cluster/start/launch.hpp"
 
 #include "src/runtime/environment/environment.hpp"
 
