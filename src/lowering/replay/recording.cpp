@@ -1,7 +1,5 @@
 #include "src/lowering/replay/recording.hpp"
 
-#include "codelets/work.hpp"
-
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
