@@ -171,7 +171,8 @@ TEST_CASE("fifty steps on a thousand ranks are played call by call", "[replay]")
 TEST_CASE("an exchange says what it promises", "[phases]")
 {
     const exchange x{{{1, {0, 11}}}, {{1, {11, 11}}, {2, {11, 11}}}, 11};
-    CHECK(describe_exchange(0, 3, x, 8, network()) ==
+    const auto out = messages_from(0, x, 8), in = messages_to(0, x, 8);
+    CHECK(describe_messages(3, out, in, network()) ==
           "sends 2 messages of 176 bytes, gets 1 of 88, promised in 11.3 us");
-    CHECK_THAT(describe_exchange(0, 3, x, 8, {}), Contains("on a network that nobody has measured"));
+    CHECK_THAT(describe_messages(3, out, in, {}), Contains("on a network that nobody has measured"));
 }

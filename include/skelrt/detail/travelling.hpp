@@ -2,10 +2,10 @@
 
 #include "type_text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
-#include <cstring>
 #include <optional>
 #include <ranges>
 #include <span>
@@ -38,7 +38,7 @@ struct travel {
     static T read(std::span<const std::byte>& from) requires is_its_bytes<T>
     {
         alignas(T) std::byte bytes[sizeof(T)];
-        std::memcpy(bytes, from.data(), sizeof(T));
+        std::copy_n(from.data(), sizeof(T), bytes);
         from = from.subspan(sizeof(T));
         return reinterpret_cast<T&&>(bytes);
     }
@@ -98,7 +98,7 @@ struct travelling_sequence {
         Sequence all;
         if constexpr (as_bytes && std::is_default_constructible_v<T>) {
             all.resize(count);
-            if (count > 0) std::memcpy(all.data(), from.data(), count * sizeof(T));
+            std::copy_n(from.data(), count * sizeof(T), reinterpret_cast<std::byte*>(all.data()));
             from = from.subspan(count * sizeof(T));
         } else {
             all.reserve(count);

@@ -73,7 +73,6 @@ void execute_over_ranks(engine& e, const call& c, const run_local& run)
     transfer messages(e);
     call_in_blocks there(c, messages);
     execute_in_blocks(e, there.get(), messages, run);
-    note_writes(c);
     there.bring_results_home();
 }
 

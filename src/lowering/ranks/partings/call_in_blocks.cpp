@@ -62,6 +62,7 @@ storage* call_in_blocks::copy_of(storage& s, bool read, bool written)
     }
     known->read |= read;
     known->written |= written;
+    if (written) content_changes(s);
     return known->there.get();
 }
 
