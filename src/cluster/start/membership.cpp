@@ -1,8 +1,8 @@
 #include "src/cluster/start/membership.hpp"
 
 #include "src/cluster/node/shares.hpp"
-#include "src/cluster/start/open_peers.hpp"
 #include "src/cluster/peers.hpp"
+#include "src/cluster/start/open_peers.hpp"
 #include "src/cluster/trees.hpp"
 #include "src/runtime/environment/environment.hpp"
 #include "src/runtime/environment/starpu_home.hpp"

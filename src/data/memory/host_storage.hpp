@@ -21,11 +21,11 @@ class part_copies;
 struct host_storage : storage {
     memory_block memory;
     bool borrowed_pinned = false;
-    std::atomic<std::uint32_t> held_by_calls{0}; ///< of the references, those of calls in flight, and of ended ones
-    bool just_taken = false;                     ///< from those that were kept; no task knows it since
-    bool may_be_unwritten = false;               ///< SKELRT_CHECK=unwritten: some of it holds the pattern
-    std::unique_ptr<use_history> uses;           ///< SKELRT_CHECK=races
-    std::unique_ptr<known_copies> copies;        ///< that ranks have of the content; null: none
+    std::atomic<std::uint32_t> held_by_calls{0};  ///< of the references, those of calls in flight, and of ended ones
+    bool just_taken = false;                      ///< from those that were kept; no task knows it since
+    bool may_be_unwritten = false;                ///< SKELRT_CHECK=unwritten: some of it holds the pattern
+    std::unique_ptr<use_history> uses;            ///< SKELRT_CHECK=races
+    std::unique_ptr<known_copies> copies;         ///< that ranks have of the content; null: none
     std::shared_ptr<part_copies> copies_of_parts; ///< the same that tasks of theirs read; null: none
     noted_error left_fault; ///< set when the runtime ended before anybody looked at a failed call's data
 };

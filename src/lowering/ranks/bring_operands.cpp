@@ -5,8 +5,8 @@
 #include "src/data/parting/held.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/ranks/call_share.hpp"
-#include "src/lowering/ranks/needs/messages.hpp"
 #include "src/lowering/ranks/messages/transfer.hpp"
+#include "src/lowering/ranks/needs/messages.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/runtime/log.hpp"
 

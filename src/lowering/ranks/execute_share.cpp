@@ -8,13 +8,13 @@
 #include "src/lowering/ranks/bring_operands.hpp"
 #include "src/lowering/ranks/call_share.hpp"
 #include "src/lowering/ranks/filter_share.hpp"
+#include "src/lowering/ranks/messages/transfer.hpp"
 #include "src/lowering/ranks/partings/call_in_blocks.hpp"
 #include "src/lowering/ranks/record_call.hpp"
 #include "src/lowering/ranks/reductions/column_scan.hpp"
 #include "src/lowering/ranks/reductions/scalar_reduction.hpp"
 #include "src/lowering/ranks/reductions/scan_share.hpp"
 #include "src/lowering/ranks/sort_share.hpp"
-#include "src/lowering/ranks/messages/transfer.hpp"
 
 #include <vector>
 

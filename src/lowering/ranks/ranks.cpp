@@ -1,9 +1,9 @@
 #include <skelrt/cluster.hpp>
 #include <skelrt/error.hpp>
 
-#include "src/cluster/start/launch.hpp"
 #include "src/cluster/other_ranks.hpp"
 #include "src/cluster/peers.hpp"
+#include "src/cluster/start/launch.hpp"
 #include "src/cluster/trees.hpp"
 #include "src/data/parts/part_copies.hpp"
 #include "src/data/release.hpp"

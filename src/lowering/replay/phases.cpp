@@ -65,8 +65,7 @@ private:
             for (const operand_passage& x : share.passages()) {
                 add(k++, rank, x.slot, x.messages);
                 const std::size_t wanted = x.need.rows.count * x.need.cols.count;
-                if (x.needs_stand_in())
-                    hold(rank, static_cast<double>(wanted * c.operands[x.slot].data->element_size));
+                if (x.needs_stand_in()) hold(rank, static_cast<double>(wanted * c.operands[x.slot].data->element_size));
             }
             for (const lines_exchange& x : share.exchanges()) {
                 add(k++, rank, x.slot, x.messages);

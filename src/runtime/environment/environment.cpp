@@ -65,7 +65,8 @@ constexpr variable own[] = {
     {"SKELRT_CLUSTER", "mpi if a launcher started several processes",
      "mpi: this process is a rank of an MPI program; off: it runs alone, whatever started it"},
     {"SKELRT_CLUSTER_CHECK", "1",
-     "1: ranks compare their calls whenever a value goes between them; 2: at each call, which then waits for all ranks"},
+     "1: ranks compare their calls whenever a value goes between them; 2: at each call, which then waits for all "
+     "ranks"},
     {"SKELRT_CLUSTER_LIBRARY", "libskelrt-mpi.so.0 beside libskelrt", "what speaks with the other ranks"},
     {"SKELRT_CLUSTER_PATIENCE", "60",
      "seconds after which a rank that does not answer counts as lost; 0: waits never end by themselves"},

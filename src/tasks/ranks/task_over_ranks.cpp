@@ -14,8 +14,6 @@
 #include "src/tasks/ranks/part_messages.hpp"
 #include "src/tasks/ranks/task_share.hpp"
 
-
-
 #include <algorithm>
 #include <functional>
 #include <memory>

@@ -76,7 +76,8 @@ TEST_CASE("what both have forgotten is not compared", "[history]")
     b.record(2, "map", {"app.cpp", 2}, 1);
     make_calls(a, 100);
     make_calls(b, 100);
-    CHECK_THAT(difference(0, a.last(), 1, b.last()), Contains("ranks 0 and 1 made call 38, map (app.cpp:37) of 500 elements"));
+    CHECK_THAT(difference(0, a.last(), 1, b.last()),
+               Contains("ranks 0 and 1 made call 38, map (app.cpp:37) of 500 elements"));
 }
 
 TEST_CASE("names and files of any length fit", "[history]")

@@ -1,6 +1,6 @@
-#include "src/cluster/start/launch.hpp"
 #include "src/cluster/node/shares.hpp"
 #include "src/cluster/roll_call.hpp"
+#include "src/cluster/start/launch.hpp"
 
 #include <skelrt/error.hpp>
 

@@ -8,8 +8,8 @@
 #include "src/lowering/engine.hpp"
 #include "src/lowering/place/foreign_lines.hpp"
 #include "src/lowering/ranks/call_share.hpp"
-#include "src/lowering/ranks/reductions/recipes.hpp"
 #include "src/lowering/ranks/messages/transfer.hpp"
+#include "src/lowering/ranks/reductions/recipes.hpp"
 
 #include <mutex>
 #include <vector>

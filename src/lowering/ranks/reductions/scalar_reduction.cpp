@@ -7,9 +7,9 @@
 #include "src/data/parting/held.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/ranks/call_share.hpp"
+#include "src/lowering/ranks/messages/transfer.hpp"
 #include "src/lowering/ranks/reductions/recipes.hpp"
 #include "src/lowering/ranks/reductions/tree_place.hpp"
-#include "src/lowering/ranks/messages/transfer.hpp"
 
 #include <algorithm>
 #include <vector>
