@@ -41,6 +41,7 @@ public:
         if (ranks_ == 1) add_share(1);
         else if (has_partial_results(c)) add_joined_share();
         else if (what_.kind == skeleton::scan) add_scan();
+        else if (what_.kind == skeleton::scan_columns) add_column_scan();
         else if (what_.kind == skeleton::filter) add_filter();
         else if (what_.kind == skeleton::sort) add_sort();
         else add_share(1);
@@ -101,6 +102,20 @@ private:
         add_share(reduction);
         add_together();
         add_gather(what_.result_size + fault_bytes);
+        add_share(1);
+    }
+
+    /// Reduced first; each rank sends its row of sums to all behind it, and nobody's program waits.
+    void add_column_scan()
+    {
+        constexpr double reduction = 0.5;
+        add_share(reduction);
+        const double row = static_cast<double>(recorded_.cols) * what_.result_size;
+        phase p{phase::what::deliver, 0, {}, 0, 1};
+        for (unsigned from = 0; from < ranks_; ++from)
+            for (unsigned to = from + 1; to < ranks_; ++to)
+                if (lines_[from] > 0 && lines_[to] > 0) p.messages.push_back({from, to, row});
+        result_.phases.push_back(std::move(p));
         add_share(1);
     }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "src/data/memory/host_storage.hpp"
 #include "src/lowering/replay/recording.hpp"
 
 #include <skelrt/detail/call.hpp>
@@ -24,7 +25,7 @@ private:
     operand rebuild(const recording& r, const recorded_operand& o, unsigned ranks);
 
     call_site site_;
-    std::list<storage> storages_;
+    std::list<host_storage> storages_;
     std::vector<operand> operands_;
     call call_;
 };
