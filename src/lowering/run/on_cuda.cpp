@@ -238,10 +238,10 @@ void copy_halo_on_cuda(void* buffers[], void* argument) noexcept
             }
             to += bytes;
         }
-        end_with_kernels();
     } catch (...) {
         h.fail(std::current_exception());
     }
+    end_with_kernels(); // some copies may be under way even if one could not begin
 }
 
 void gather_on_cuda(void* buffers[], void* argument) noexcept
