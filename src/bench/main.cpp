@@ -40,6 +40,7 @@ constexpr command commands[] = {
     {"scan", "inclusive sums, against two-pass OpenMP loops and cub::DeviceScan", bench::declare_scan, true},
     {"compact", "filter and histogram, against OpenMP loops and cub::DeviceSelect, cub::DeviceHistogram",
      bench::declare_compact, true},
+    {"transpose", "of matrices, against a tiled OpenMP loop and a device copy", bench::declare_transpose, true},
     {"sort", "floats, against parallel standard algorithms and cub::DeviceRadixSort", bench::declare_sort, true},
     {"matmul", "products of matrices as all pairs, against OpenBLAS and cuBLAS", bench::declare_matmul, true},
     {"stencil", "5 points in a matrix, 27 in a tensor, and many steps, against OpenMP loops and a device copy",

@@ -1,5 +1,7 @@
 #include "monoids.hpp"
 
+#include <complex>
+
 using namespace test;
 
 /// All pairs of rows, zipped and reduced, and the transpose that feeds them.
@@ -104,6 +106,29 @@ TEST_CASE("transposes of parts and in maps", "[transpose][view][fusion]")
     const auto twice = sk::map(SKELRT_FN((int p) { return 2 * p; }));
     const sk::matrix<int> t = sk::transpose(twice(m));
     check_equal(t, expected(a.size(), [&](std::size_t i) { return 2 * a[i % 60 * 90 + i / 60]; }));
+}
+
+TEST_CASE("transposed operands of elements of 1 to 16 bytes", "[transpose][types]")
+{
+    const std::size_t rows = GENERATE(3, 70, 261), cols = GENERATE(5, 130);
+    const auto n = rows * cols;
+    const auto c = numbers<char>(n, 1);
+    const auto s = numbers<short>(n, 2);
+    const auto d = numbers<double>(n, 3);
+    const auto z = expected(n, [](std::size_t i) { return std::complex<double>(double(i), -double(i % 7)); });
+    // Several in one call, and one that is read along the rows; the position is that of the result.
+    const auto mix = sk::map(SKELRT_FN((sk::index2 at, char p, short q, double r, double straight) {
+        return p + 2.0 * q + 4.0 * r + 8.0 * straight + 1000.0 * (double)at.row;
+    }));
+    const auto straight = matrix_of(cols, rows, d);
+    const sk::matrix<double> got = mix(sk::transpose(matrix_of(rows, cols, c)), sk::transpose(matrix_of(rows, cols, s)),
+                                       sk::transpose(matrix_of(rows, cols, d)), straight);
+    check_equal(got, expected(n, [&](std::size_t i) {
+                    const std::size_t k = i % rows * cols + i / rows;
+                    return c[k] + 2.0 * s[k] + 4.0 * d[k] + 8.0 * d[i] + 1000.0 * double(i / rows);
+                }));
+    const sk::matrix<std::complex<double>> t = sk::transpose(matrix_of(rows, cols, z));
+    check_equal(t, transposed(z, rows, cols));
 }
 
 TEST_CASE("products of matrices: int", "[all_pairs]") { check_product<int>(); }

@@ -118,7 +118,8 @@ public:
     {
     }
 
-    void add(const std::uint32_t* b, std::size_t n) noexcept
+    template <class Index>
+    void add(const Index* b, std::size_t n) noexcept
     {
         if (!copies_) {
             for (std::size_t i = 0; i < n; ++i)
@@ -153,6 +154,36 @@ private:
     std::size_t since_ = 0;
 };
 
+/// Elements of one byte have few values: they are counted by value, and each value's bin is asked for once.
+template <class X>
+inline constexpr bool has_few_values = std::is_integral_v<typename X::value> && sizeof(typename X::value) == 1;
+inline constexpr std::size_t byte_values = 256;
+
+template <class X, class Bins, class Count, bool Linear>
+void count_byte_values(const cpu_block& b, const segment& s, const Bins& bins, Count* acc)
+{
+    std::array<Count, byte_values> seen{};
+    bin_counts<Count> counts(seen.data(), byte_values, s.rows * s.cols);
+    std::exception_ptr what;
+    std::array<std::uint8_t, 512> some;
+    for (std::size_t r = 0; r < s.rows; ++r) {
+        const reader<X, Linear> read(b.slots, r);
+        const auto value = row_values<X, typename X::value>(read, {s.row0 + r, s.col0, b.width, 0}, what);
+        for (std::size_t c = 0; c < s.cols; c += some.size()) {
+            const std::size_t here = std::min(some.size(), s.cols - c);
+#pragma omp simd
+            for (std::size_t i = 0; i < here; ++i) some[i] = static_cast<std::uint8_t>(value(c + i));
+            rethrow(what);
+            counts.add(some.data(), here);
+        }
+    }
+    counts.flush();
+    for (std::size_t v = 0; v < byte_values; ++v) {
+        const std::uint32_t bin = bins(static_cast<typename X::value>(v));
+        if (bin < bins.count) acc[bin] += seen[v];
+    }
+}
+
 /// Adds the block to the counts; these begin as zeros unless `started`. N: the whole call, whose first operands are
 /// those of X, then the uniforms of the bins, then the counts.
 template <class N, class X, class Bins, class Count, bool Linear>
@@ -161,6 +192,8 @@ void count_rows(const cpu_block& b, const segment& s, Count* acc)
     constexpr std::size_t inputs = leaf_count<X>::value;
     const auto n = static_cast<std::uint32_t>(b.slots[leaf_count<N>::value - 1].cols);
     const Bins bins(b.slots + inputs, n);
+    if constexpr (has_few_values<X>)
+        if (s.rows * s.cols >= 4 * byte_values) return count_byte_values<X, Bins, Count, Linear>(b, s, bins, acc);
     bin_counts<Count> counts(acc, n, s.rows * s.cols);
     std::exception_ptr what;
     std::array<std::uint32_t, 512> bin;
