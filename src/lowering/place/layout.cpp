@@ -72,7 +72,7 @@ layout::layout(submitted_call& state, cut_wish wish) : state_(state), wish_(wish
         if (!moves(r.slots[k].kind) || read_whole(r.slots[k].kind) || !managed_[k]) continue;
         const operand& o = state.operands[k];
         axis_.push_back({managed_[k], o.offset, state.matrix ? o.ld : o.stride, width_of(r.slots[k].kind, o), k,
-                         !is_result, is_result});
+                         !is_result || state.begun, is_result});
     }
     if (r.kind == skeleton::reduce_rows) {
         // One value per row: position p of the rows is element p.
@@ -563,9 +563,10 @@ void layout::note_calls(std::uint64_t number)
     for (std::size_t k = 0; k < inputs; ++k) // all of them before the first is written: it may be the same container
         if (r.slots[k].kind != slot_kind::output && managed_[k]) reads(managed_[k]);
     if (result_ && r.kind == skeleton::accumulate) reads(result_);
+    if (state_.begun) reads(managed_.back());
     for (std::size_t k = 0; k < inputs; ++k)
         if (r.slots[k].kind == slot_kind::output) writes(managed_[k], state_.rows * state_.cols);
-    if (stores) writes(managed_.back(), state_.rows * state_.cols);
+    if (stores) writes(managed_.back(), state_.begun ? 0 : state_.rows * state_.cols);
     if (!result_) return;
     writes(result_, r.kind == skeleton::accumulate ? 0 : result_->owner->count());
 }
