@@ -22,11 +22,9 @@ struct benchmark {
     const char* name;
     void (*run)(const bench::contest&);
 };
-constexpr benchmark benchmarks[] = {{"jacobi", bench::bench_jacobi},
-                                    {"sum", bench::bench_sum},
-                                    {"star", bench::bench_star},
-                                    {"transpose", bench::bench_transpose},
-                                    {"nstream", bench::bench_nstream}};
+constexpr benchmark benchmarks[] = {{"jacobi", bench::bench_jacobi},   {"sum", bench::bench_sum},
+                                    {"star", bench::bench_star},       {"transpose", bench::bench_transpose},
+                                    {"nstream", bench::bench_nstream}, {"summa", bench::bench_summa}};
 
 bool is_wanted(const std::vector<std::string>& wanted, const char* name)
 {
@@ -70,13 +68,14 @@ int main(int argc, char** argv)
     std::string csv;
     app.add_option(
            "names", wanted,
-           "jacobi, sum, star, transpose, nstream, loggp and replay (two ranks or more), one_rank and scale (one "
-           "process only); none: all")
-        ->check(
-            CLI::IsMember({"jacobi", "sum", "star", "transpose", "nstream", "loggp", "replay", "one_rank", "scale"}));
+           "jacobi, sum, star, transpose, nstream, summa, loggp and replay (two ranks or more), one_rank and scale "
+           "(one process only); none: all")
+        ->check(CLI::IsMember(
+            {"jacobi", "sum", "star", "transpose", "nstream", "summa", "loggp", "replay", "one_rank", "scale"}));
     app.add_option("--size", o.size, "points along an edge of jacobi's grid")->capture_default_str();
     app.add_option("--steps", o.steps, "of jacobi")->capture_default_str();
     app.add_option("--order", o.order, "of the matrices of star, transpose and loggp")->capture_default_str();
+    app.add_option("--product", o.product, "order of summa's matrices")->capture_default_str();
     app.add_option("--length", o.length, "of the arrays of nstream and loggp")->capture_default_str();
     app.add_option("--repeat", o.repeat, "rounds")->capture_default_str();
     app.add_option("--rows-a-rank", o.rows_a_rank, "of scale's grid")->capture_default_str();
