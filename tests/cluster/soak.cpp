@@ -82,6 +82,8 @@ public:
         --asleep;
         const std::size_t at_last = resident_bytes();
         if (checked + freed != submitted_) ++wrong;
+        std::printf("rank %d: %ld messages, %zu bytes of memory after a quarter of them, %zu at the end\n",
+                    others_.rank(), submitted_, at_first, at_last);
         if (at_last > at_first + most_growth) {
             ++wrong;
             std::fprintf(stderr, "rank %d: memory grew from %zu to %zu bytes\n", others_.rank(), at_first, at_last);
