@@ -55,6 +55,7 @@ void bench_transpose(const contest& c);
 void bench_nstream(const contest& c);
 // While no runtime lives. All ranks call these:
 void bench_loggp(const world& all, const ranks_options& o, const skelrt::detail::network_peaks& n, report& out);
+void bench_calls(const world& all, const ranks_options& o, report& out);
 void bench_replay(const world& all, const ranks_options& o, const skelrt::detail::network_peaks& n, report& out);
 // and these a rank that has no others.
 void bench_one_rank(const ranks_options& o, report& out);

@@ -52,6 +52,7 @@ void run_the_others(const bench::world& all, const bench::ranks_options& o, cons
                     const skelrt::detail::network_peaks& n, bench::report& out)
 {
     if (all.size() > 1) {
+        if (is_wanted(wanted, "calls")) bench::bench_calls(all, o, out);
         if (is_wanted(wanted, "loggp")) bench::bench_loggp(all, o, n, out);
         if (is_wanted(wanted, "replay")) bench::bench_replay(all, o, n, out);
         return;
@@ -70,10 +71,10 @@ int main(int argc, char** argv)
     std::string csv;
     app.add_option(
            "names", wanted,
-           "jacobi, sum, star, transpose, nstream, loggp and replay (two ranks or more), one_rank and scale (one "
-           "process only); none: all")
-        ->check(
-            CLI::IsMember({"jacobi", "sum", "star", "transpose", "nstream", "loggp", "replay", "one_rank", "scale"}));
+           "jacobi, sum, star, transpose, nstream, calls, loggp and replay (two ranks or more), one_rank and scale "
+           "(one process only); none: all")
+        ->check(CLI::IsMember(
+            {"jacobi", "sum", "star", "transpose", "nstream", "calls", "loggp", "replay", "one_rank", "scale"}));
     app.add_option("--size", o.size, "points along an edge of jacobi's grid")->capture_default_str();
     app.add_option("--steps", o.steps, "of jacobi")->capture_default_str();
     app.add_option("--order", o.order, "of the matrices of star, transpose and loggp")->capture_default_str();

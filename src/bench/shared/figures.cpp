@@ -93,6 +93,8 @@ const std::vector<figure_kind>& known_figures()
         {"cluster_memory", 1.2, false, "jacobi: peak on the fullest rank, times ranks, over the bytes of four grids"},
         {"cluster_one_rank", 1.01, false, "time as one rank over that without MPI, the worst of maps, sums and heat"},
         {"cluster_sum_vs_mpi", 4, false, "a sum of 1 000 floats a rank for the host: time over MPI_Allreduce's"},
+        {"cluster_call_us", 0.1, false, "a map of 1 000 floats a rank, on 2 ranks or more: us more than alone"},
+        {"cluster_submit_us", 60, false, "a step of a stencil with neighbours: us of the program's thread"},
         {"weak_1024", 0.9, true, "jacobi, 500 rows a rank, replayed: time on 1 over that on 1024, the worst network"},
         {"strong_1024", 1.1, false, "jacobi, 4001 x 4001 on 1024, replayed: time over deep halos', the worst network"},
         {"loggp_error_map", 25, false, "time beyond the local share, predicted and measured: difference in per cent"},

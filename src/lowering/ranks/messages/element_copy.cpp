@@ -69,7 +69,7 @@ void element_copy::hold(managed_state& m)
 
 void element_copy::is_done(void* copy) noexcept { delete static_cast<element_copy*>(copy); }
 
-node_mask element_copy::submit(engine& e, std::unique_ptr<element_copy> copy)
+node_mask element_copy::submit(engine& e, std::unique_ptr<element_copy> copy, int priority)
 {
     starpu_task* const t = make_halo_task(copy->what_);
     t->name = "copy between ranks";
@@ -86,7 +86,7 @@ node_mask element_copy::submit(engine& e, std::unique_ptr<element_copy> copy)
     }
     t->callback_func = &is_done;
     t->callback_arg = copy.release();
-    const int refused = submit_task(t);
+    const int refused = submit_task(t, priority);
     if (refused == 0) return there;
     is_done(t->callback_arg);
     discard(t);

@@ -30,7 +30,7 @@ public:
     /// The data stays until the copy is done, and calls that look whether it is idle find that it is not.
     void hold(managed_state& m);
     /// On a device that has most of it. Returns where the copy is then.
-    static node_mask submit(engine& e, std::unique_ptr<element_copy> copy);
+    static node_mask submit(engine& e, std::unique_ptr<element_copy> copy, int priority = 0);
 
 private:
     struct use {

@@ -10,6 +10,7 @@
 #include "src/lowering/ranks/messages/element_copy.hpp"
 #include "src/lowering/ranks/needs/tags.hpp"
 #include "src/runtime/cores/team.hpp"
+#include "src/runtime/starpu_task.hpp"
 
 #include <skelrt/error.hpp>
 
@@ -121,7 +122,7 @@ void transfer::send(storage& from, const exchange& x)
             register_handle(message, nullptr, elements.count, from.element_size);
             auto copy = std::make_unique<element_copy>(message, from.element_size);
             copy->add(own, elements.first - from.first, elements.count);
-            element_copy::submit(engine_, std::move(copy));
+            element_copy::submit(engine_, std::move(copy), others_wait);
             send(message, p.rank);
         });
 }
@@ -145,7 +146,7 @@ void transfer::send(storage& from, const passage& x)
                 rest = {rest.first + n, rest.count - n};
                 left -= n;
             }
-            element_copy::submit(engine_, std::move(copy));
+            element_copy::submit(engine_, std::move(copy), others_wait);
             send(message, p.rank);
         });
     }
