@@ -13,7 +13,7 @@ namespace
 {
 
 constexpr std::size_t cols = 1500;
-constexpr std::size_t steps = 12;
+constexpr std::size_t steps = 6;
 
 template <class Container>
 void print(const char* name, const Container& x)
