@@ -63,6 +63,7 @@ struct work {
     bool streams = false;
 
     std::size_t depth = 1; ///< all_pairs only: elements of a row of either side
+    bool begun = false;    ///< all_pairs only: what the result holds comes in front of what is combined with it
 
     /// Stencils only. Hood operand h (in the order of the hood slots) of segment s: hoods[s * number of hood slots +
     /// h].

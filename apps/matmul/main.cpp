@@ -15,10 +15,17 @@ namespace matmul
 namespace
 {
 
+/// Of several ranks each holds a block of it, in a grid of them.
+matrix in_grid(matrix m)
+{
+    skelrt::distribute(m, skelrt::distribution::grid());
+    return m;
+}
+
 apps::measurement measure_device(const std::string& device, const matrix& a, const matrix& b, const options& o,
                                  const skelrt::runtime& rt)
 {
-    matrix c(a.rows(), b.cols(), skelrt::uninitialized); // a new one for each device
+    matrix c = in_grid(matrix(a.rows(), b.cols(), skelrt::uninitialized)); // a new one for each device
     auto result = apps::measure(device, rt, o.repeat, [&] {
         multiply(c, a, b);
         skelrt::wait(c);
@@ -46,7 +53,7 @@ int run(const options& o)
     const auto [m, n, k] = o.size;
     fmt::print("{} x {} times {} x {}, single precision\n\n", m, k, k, n);
     std::fflush(stdout);
-    const matrix a = random_matrix(m, k, 1), b = random_matrix(k, n, 2);
+    const matrix a = in_grid(random_matrix(m, k, 1)), b = in_grid(random_matrix(k, n, 2));
     std::vector<apps::measurement> rows;
     for (const auto& device : devices) rows.push_back(measure_device(device, a, b, o, rt));
 

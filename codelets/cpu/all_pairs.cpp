@@ -123,7 +123,7 @@ private:
         for (std::size_t k = 0; k < work_.depth; k += cut_.depth) {
             const bool begins = k % group_depth == 0;
             if (begins && k > 0) levels.add(group);
-            panel(r, k, !begins);
+            panel(r, k, !begins || (k == 0 && work_.begun));
         }
         levels.put_in_front_of(group);
     }

@@ -233,6 +233,19 @@ struct pairs_of_thread {
         #pragma unroll
         for (int n = 0; n < many; ++n) sum[n] = generated::combine(start, sum[n]);
     }
+    /// What the result holds.
+    void put_stored_in_front(const grid& s, size_t row0, size_t col0)
+    {
+        #pragma unroll
+        for (int i = 0; i < thread_rows; ++i)
+            #pragma unroll
+            for (int j = 0; j < thread_cols; ++j) {
+                const size_t row = row0 + at.row_of(i), col = col0 + at.col_of(j);
+                if (row >= s.rows || col >= s.cols) continue;
+                result_type& mine = sum[i * thread_cols + j];
+                mine = generated::combine(s.out.data[row * s.out.ld + col], mine);
+            }
+    }
     void store(const grid& s, size_t row0, size_t col0) const
     {
         #pragma unroll
@@ -340,6 +353,7 @@ template <access Left, access Right> inline void multiply(const grids& p)
     }
     before.put_in_front_of(mine, (depth - 1) / part_depth);
     if (p.r.front == 1) mine.put_in_front(p.r.start);
+    if (p.r.front == 2) mine.put_stored_in_front(s, at.row, at.col);
     mine.store(s, at.row, at.col);
 }
 
@@ -440,7 +454,8 @@ void launch_all_pairs(const work& what, const program& kernels, cudaStream_t str
         block.clear();
         most = 0;
     };
-    block.set_reduction(what.depth, 0, what.start != nullptr ? front::start : front::nothing, what.start);
+    const front in_front = what.begun ? front::stored : what.start != nullptr ? front::start : front::nothing;
+    block.set_reduction(what.depth, 0, in_front, what.start);
     for (std::size_t s = 0; s < what.segments.size(); ++s) {
         const segment& where = what.segments[s];
         if (where.rows == 0 || where.cols == 0) continue;

@@ -15,7 +15,7 @@ namespace skelrt::detail::opencl
 std::string pair_kernels()
 {
     return R"CL(
-#define PAIR_PARAMETERS ulong depth, skelrt_start start_parameter, ulong has_start
+#define PAIR_PARAMETERS ulong depth, FRONT_PARAMETERS
 #define TILE (16 * EACH)
 #define PANEL(values, side, first, count)                                                      \
     for (uint e = item; e < TILE * PANEL_DEPTH; e += 256) {                                    \
@@ -89,8 +89,7 @@ void skelrt_pairs(CALL_PARAMETERS, PAIR_PARAMETERS)
     for (uint i = 0; i < EACH; ++i)
         for (uint j = 0; j < EACH; ++j)
             if (row + y + 16 * i < rows && col + x + 16 * j < cols)
-                STORE_AT(row + y + 16 * i, col + x + 16 * j) =
-                    has_start ? skelrt_combine(start, sum[i * EACH + j]) : sum[i * EACH + j];
+                PUT_BEHIND_FRONT(STORE_AT(row + y + 16 * i, col + x + 16 * j), sum[i * EACH + j]);
 }
 
 #define RUN_COLUMNS 16
@@ -115,7 +114,7 @@ __kernel void skelrt_pairs_of_rows(CALL_PARAMETERS, PAIR_PARAMETERS)
                 skelrt_pairs_up(levels, sum, width, parts++);
             }
             skelrt_pairs_total(levels, sum, width, parts);
-            for (uint j = 0; j < width; ++j) STORE_AT(r, col + j) = has_start ? skelrt_combine(start, sum[j]) : sum[j];
+            for (uint j = 0; j < width; ++j) PUT_BEHIND_FRONT(STORE_AT(r, col + j), sum[j]);
         }
 }
 )CL";
@@ -161,7 +160,7 @@ void launch_all_pairs(const work& w, kernels& k, cl_command_queue queue)
         kernel_run run(k, k.is_cpu ? "skelrt_pairs_of_rows" : "skelrt_pairs", w.what);
         run.segment_of(w, s, false).number(w.depth);
         run.bytes(w.start != nullptr ? w.start : nothing.data(), w.what.result_size);
-        run.number(w.start != nullptr ? 1 : 0);
+        run.number(w.begun ? 2 : w.start != nullptr ? 1 : 0);
         if (k.is_cpu) run.enqueue(queue, {1, std::min(rows, 4 * k.compute_units)}, {1, 1});
         else run.enqueue(queue, {(cols + tile - 1) / tile * 16, (rows + tile - 1) / tile * 16}, {16, 16});
     }

@@ -1,8 +1,11 @@
 #pragma once
 
+#include "detail/dealing.hpp"
 #include "detail/pair_loops.hpp"
 #include "pairs.hpp"
 #include "transpose.hpp"
+
+#include <algorithm>
 
 namespace skelrt
 {
@@ -116,11 +119,13 @@ private:
         if constexpr (is_call<Left> || is_call<Right>)
             if (!fuses()) return of(settled_side(left_, x), settled_side(right_, y)).into_matrix(to);
         if (x.cols != y.cols) throw_depth_mismatch(site.what, x.rows, x.cols, y.rows, y.cols);
-        if (to.storage() && x.cols > 0 && to.rows() == x.rows && to.cols() == y.rows &&
-            run(site, x, y, *to.storage(), true))
-            return;
-        storage_ref fresh = Container::make(x.rows, y.rows);
-        run(site, x, y, *fresh, false);
+        operand operands[slots];
+        collect(site.what, operands);
+        storage* const there = to.storage().get();
+        if (there && x.cols > 0 && to.rows() == x.rows && to.cols() == y.rows && !reads(operands, there))
+            return run(site, x, y, operands, *there);
+        storage_ref fresh(create_product(site.what, operands, there, x.rows, y.rows));
+        run(site, x, y, operands, *fresh);
         replace(to, std::move(fresh));
     }
 
@@ -187,18 +192,24 @@ private:
         return value;
     }
 
-    /// False: the result would lie on an operand.
-    bool run(call_site & site, const extent& x, const extent& y, storage& to, bool check) const
+    void collect(const recipe& r, operand* operands) const
     {
-        operand operands[slots];
         operand* out = operands;
         collect_operands(left_, out);
         collect_operands(right_, out);
-        for (std::size_t k = 0; k + 1 < slots; ++k) {
-            if (check && operands[k].data == &to) return false;
-            if (site.what.slots[k].kind == slot_kind::column_vec) std::swap(operands[k].ld, operands[k].stride);
-        }
-        *out = {&to, nullptr, 0, x.rows, y.rows, y.rows, 1};
+        for (std::size_t k = 0; k + 1 < slots; ++k)
+            if (r.slots[k].kind == slot_kind::column_vec) std::swap(operands[k].ld, operands[k].stride);
+    }
+
+    /// Then a result there would lie on an operand.
+    static bool reads(const operand* operands, const storage* what)
+    {
+        return std::any_of(operands, operands + slots - 1, [&](const operand& o) { return o.data == what; });
+    }
+
+    void run(call_site & site, const extent& x, const extent& y, operand* operands, storage& to) const
+    {
+        operands[slots - 1] = {&to, nullptr, 0, x.rows, y.rows, y.rows, 1};
         call c;
         c.site = &site;
         c.set_space({2, x.rows, y.rows});
@@ -207,7 +218,6 @@ private:
         c.use = op_.use;
         c.start = start_ ? &*start_ : nullptr;
         execute(c);
-        return true;
     }
 
     function_source zip_, op_;

@@ -187,7 +187,7 @@ public:
 
     host_range(detail::storage_ref data, const detail::placement& part, detail::access how, const detail::caller& where)
         : hold_(std::move(data), part, how, where), first_(hold_.template first<T>()), size_(part.cols),
-          stride_(static_cast<std::ptrdiff_t>(part.stride))
+          stride_(static_cast<std::ptrdiff_t>(hold_.stride()))
     {
     }
 
@@ -220,7 +220,7 @@ public:
     using value_type = std::remove_const_t<T>;
 
     host_block(detail::storage_ref data, const detail::placement& part, detail::access how, const detail::caller& where)
-        : hold_(std::move(data), part, how, where), all_(hold_.template first<T>(), part.rows, part.cols, part.ld)
+        : hold_(std::move(data), part, how, where), all_(hold_.template first<T>(), part.rows, part.cols, hold_.ld())
     {
     }
 

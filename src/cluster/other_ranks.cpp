@@ -31,4 +31,15 @@ void throw_dealt_in_item(const char* name, caller where, std::size_t rows, std::
         place_text(where), name, rows, cols));
 }
 
+peers& ranks_of_dealt(const char* name, caller where, std::size_t rows, std::size_t cols)
+{
+    if (is_of_one_rank()) throw_dealt_in_item(name, where, rows, cols);
+    peers* const others = other_ranks(running::current());
+    if (!others)
+        throw error(fmt::format("{}{}: this container of {} elements was dealt out to ranks, and their sk::runtime has "
+                                "ended; look at it before that, or at this rank's part: sk::local(x)",
+                                where.line > 0 ? place_text(where) : "", name, rows * cols));
+    return *others;
+}
+
 } // namespace skelrt::detail

@@ -18,5 +18,8 @@ peers* other_ranks(const running* r) noexcept;
 void refuse_in_items(const running& r, const char* name, caller where);
 /// Throws error inside items, for a container that the program has dealt out to the ranks: here is a part of it.
 [[noreturn]] void throw_dealt_in_item(const char* name, caller where, std::size_t rows, std::size_t cols);
+/// The ranks that hold a container of this shape, for what all do together. Throws error inside items, and where their
+/// runtime has ended.
+peers& ranks_of_dealt(const char* name, caller where, std::size_t rows, std::size_t cols);
 
 } // namespace skelrt::detail

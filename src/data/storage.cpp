@@ -330,6 +330,7 @@ storage* borrow_tensor(void* data, std::span<const std::size_t> extents, std::ui
 storage* clone_storage(storage& from)
 {
     if (from.watched) check_races(from, all_of(from), data_use::reads, "a copy");
+    if (from.dealt && are_parts_written(from)) throw_part_open(from); // on all ranks, whoever holds the part
     storage* s = create_part(part_of(from), from.element_size, from.whole_rows);
     s->inner = from.inner;
     if (s->count() == 0) return s;

@@ -67,14 +67,12 @@ private:
     arrivals coming_;
 };
 
-/// What this rank holds of a part; all that it holds, if others have some of the part as well.
+/// What this rank holds of a part.
 rectangle held_of(const storage& s, const placement& part)
 {
-    const running* const r = running::current();
-    if (!s.dealt || !r->cluster) return part_at(s, part);
-    const dealt_part there = find_part(*s.dealt, part_at(whole_of(s), part));
-    if (!there.lies_with_one_rank()) return all_of(s);
-    return static_cast<int>(there.owner()) == r->cluster->rank() ? there.local : rectangle{};
+    const peers* const ranks = running::current()->cluster;
+    if (!s.dealt || !ranks) return part_at(s, part);
+    return held_part_of(*s.dealt, static_cast<unsigned>(ranks->rank()), part_at(whole_of(s), part));
 }
 
 } // namespace

@@ -19,6 +19,7 @@ class episodes;
 class knowledge_keeper;
 class load_board;
 class pending_calls;
+struct rank_limits;
 
 /// The running library with all that calls share. Its parts are made and put together in start_engine.cpp.
 class engine final : private submitted_calls, private membership, public running
@@ -45,6 +46,8 @@ public:
     load_board& loads() const noexcept { return *loads_; }
     /// What ranks have agreed on of iterated stencils.
     agreed_steps& steps() const noexcept { return *steps_; }
+    /// What ranks know of each other. With several.
+    const rank_limits& limits() const noexcept { return *limits_; }
     /// How episodes can go.
     const episode_ground& ground() const noexcept { return *ground_; }
     /// Of the calling thread's program; src/lowering/decide/episodes.hpp has it.
@@ -70,6 +73,7 @@ private:
     std::unique_ptr<decision_cache> decisions_;
     std::unique_ptr<load_board> loads_;
     std::unique_ptr<agreed_steps> steps_;
+    std::unique_ptr<rank_limits> limits_;
     std::unique_ptr<episode_ground> ground_;
     std::mutex episodes_guard_;
     std::vector<std::unique_ptr<episodes>> episodes_; ///< of each program that had some

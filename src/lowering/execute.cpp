@@ -159,7 +159,7 @@ void execute_here(engine& e, const short_visit& visit, std::size_t uses, const c
     const request r = request_of(e, c, uses);
     program::current().note_work(c.site->what.id, evaluations(c));
     const timed_call timed(e, c, r.obeyed);
-    if (!c.foreign && run_inline(e, c, r, tasks_know)) return;
+    if (!c.foreign && !c.begun && run_inline(e, c, r, tasks_know)) return;
     visit.goes_on(c.site->what.name.c_str());
     reap();
     submit(e, c, r);

@@ -105,17 +105,17 @@ private:
     storage* first_;
 };
 
-/// Calls that are written down for ranks are those that ranks make; these make at least a step a pass.
-bool is_recorded()
+/// Calls are written down step by step: how many make a pass of ranks, who replays them decides. Null: they are not.
+call_recorder* recorder()
 {
     const visit here;
-    return here.runtime() && engine::of(*here.runtime()).recorder();
+    return here.runtime() ? engine::of(*here.runtime()).recorder() : nullptr;
 }
 
 unsigned most_steps(engine* ranks, const call& c)
 {
     if (ranks) return ranks->steps().of(*ranks, c);
-    return is_recorded() ? 1 : steps_per_pass(c);
+    return recorder() ? 1 : steps_per_pass(c);
 }
 
 } // namespace
@@ -126,7 +126,7 @@ storage_ref iterate(const call& c, const iteration& how)
     grids g(c, how.spare);
     engine* const ranks = over_ranks();
     if (how.red_black) {
-        if (const std::size_t most = ranks || is_recorded() ? 0 : half_steps_in_place(c)) {
+        if (const std::size_t most = ranks || recorder() ? 0 : half_steps_in_place(c)) {
             for (std::size_t left = 2 * how.times; left > 0;) {
                 const std::size_t now = std::min(left, most);
                 g.step((left + most - 1) / most, static_cast<unsigned>(now), 0, how.first);
@@ -141,12 +141,15 @@ storage_ref iterate(const call& c, const iteration& how)
         return g.result();
     }
     const unsigned most = how.times == 1 ? 1 : most_steps(ranks, c);
+    call_recorder* const writer = how.times == 1 ? nullptr : recorder();
+    const std::size_t first = writer ? writer->calls() : 0;
     for (std::size_t left = how.times; left > 0;) {
         // Passes of equal depth: 10 steps are 5 and 5, not 8 and 2.
         const std::size_t passes = (left + most - 1) / most, steps = (left + passes - 1) / passes;
         g.step(passes, static_cast<unsigned>(steps), -1, how.first + how.times - left);
         left -= steps;
     }
+    if (writer) writer->add_iteration(first, how.times, limits_of_pass(c));
     return g.result();
 }
 

@@ -1,5 +1,7 @@
+#include "src/cluster/peers.hpp"
 #include "src/config.hpp"
 #include "src/data/managed.hpp"
+#include "src/data/memory/memory.hpp"
 #include "src/data/release.hpp"
 #include "src/data/wait_for_all.hpp"
 #include "src/lowering/engine.hpp"
@@ -11,6 +13,7 @@
 #include "src/lowering/decide/episodes.hpp"
 #include "src/lowering/decide/runs/run_episode.hpp"
 #include "src/lowering/plan/load_board.hpp"
+#include "src/lowering/ranks/products/limits.hpp"
 #include "src/lowering/ranks/steps/agreed_steps.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/replay/recorder.hpp"
@@ -29,6 +32,7 @@
 
 #include <skelrt/error.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <vector>
@@ -82,6 +86,15 @@ double bytes_in_caches(const machine& here)
     return cpu && cpu->cache.value > 0 ? cpu->cache.value : std::numeric_limits<double>::infinity();
 }
 
+/// Of the host's memory a rank's part, or, if that is less, a GPU's.
+double memory_of_rank(const running& r)
+{
+    double bytes = 2 * static_cast<double>(comfortable_bytes()) / r.cluster->local_size();
+    for (const target& t : r.devices().targets())
+        if (t.memory > 0) bytes = std::min(bytes, static_cast<double>(t.memory));
+    return bytes;
+}
+
 std::vector<std::uint64_t> keys_of_recipes()
 {
     std::vector<std::uint64_t> keys;
@@ -118,6 +131,7 @@ engine::engine(const options& asked)
     ground_ =
         std::make_unique<episode_ground>(*this, wanted.learns_episodes && !devices().policy_places() && !simulated);
     join_others();
+    if (cluster) limits_ = std::make_unique<rank_limits>(agree_on_limits(*cluster, memory_of_rank(*this), here));
     open();
 }
 

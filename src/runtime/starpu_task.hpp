@@ -56,10 +56,18 @@ inline void discard(starpu_task* t)
     starpu_task_destroy(t);
 }
 
-/// starpu_task_submit. `priority`: that of the item whose task it is, as far as the policy has such; 0: as it is.
+/// As far as the policy has such; 0: as it is.
+inline void set_priority(starpu_task& t, int priority)
+{
+    if (priority != 0) t.priority = std::clamp(priority, STARPU_MIN_PRIO, STARPU_MAX_PRIO);
+}
+/// More of it than others of the same item have: what other ranks wait for.
+constexpr int others_wait = 1;
+
+/// starpu_task_submit. `priority`: that of the item whose task it is.
 inline int submit_task(starpu_task* t, int priority = 0)
 {
-    if (priority != 0) t->priority = std::clamp(priority, STARPU_MIN_PRIO, STARPU_MAX_PRIO);
+    set_priority(*t, priority);
     comes_before(t);
     const int refused = starpu_task_submit(t);
     rouse_worker();

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# conformance.sh MPIRUN.SH MPIRUN CONFORMANCE RANKS LIST: the conformance cases as they are, on several ranks, but for
-# those in the list.
+# conformance.sh MPIRUN.SH MPIRUN CONFORMANCE RANKS LIST [WRAPPER]: the conformance cases as they are, on several ranks,
+# but for those in the list.
 set -euo pipefail
-run=$1 mpirun=$2 program=$3 ranks=$4 without=$5
+run=$1 mpirun=$2 program=$3 ranks=$4 without=$5 wrapper=("${@:6}")
 cases=$(mktemp)
 trap 'rm -f "$cases"' EXIT
 # Catch2 tells the number of names by its exit code, and takes a comma in a name for the end of a filter.
 { SKELRT_CLUSTER=off "$program" --list-test-names-only || true; } | grep -vxFf <(grep -v '^#' "$without") |
     sed 's/[][,]/\\&/g' > "$cases"
-"$run" "$mpirun" "$ranks" "$program" -f "$cases"
+"$run" "$mpirun" "$ranks" "${wrapper[@]}" "$program" -f "$cases"

@@ -1,13 +1,8 @@
 /// Messages between StarPU's handles, and values, through the plug-in alone, under mpirun: messages PLUG-IN, or messages
 /// PLUG-IN orphan for one that never comes, messages PLUG-IN circle for ranks that wait for each other's tasks.
 
-#include "src/cluster/peers.hpp"
-#include "src/cluster/start/plugin.hpp"
 #include "src/cluster/tags.hpp"
-
-#include <dlfcn.h>
-#include <sched.h>
-#include <starpu.h>
+#include "tests/cluster/plain_messages.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -22,80 +17,12 @@
 #include <vector>
 
 using namespace skelrt::detail;
+using namespace test;
 
 namespace
 {
 
-std::atomic<long> wrong{0}, checked{0};
 std::atomic<int> asleep{0};
-
-/// Handles of an interface that StarPU-MPI does not know, as the library's are.
-starpu_data_interface_ops& own_interface()
-{
-    static starpu_data_interface_ops ops = [] {
-        starpu_data_interface_ops o = starpu_interface_vector_ops;
-        o.interfaceid = STARPU_UNKNOWN_INTERFACE_ID;
-        o.name = const_cast<char*>("message");
-        return o;
-    }();
-    return ops;
-}
-
-starpu_data_handle_t make_handle(std::size_t bytes)
-{
-    starpu_vector_interface all{};
-    all.id = STARPU_VECTOR_INTERFACE_ID;
-    all.nx = static_cast<std::uint32_t>(bytes);
-    all.elemsize = 1;
-    all.allocsize = bytes;
-    starpu_data_handle_t made = nullptr;
-    starpu_data_register(&made, -1, &all, &own_interface());
-    return made;
-}
-
-unsigned char value_at(std::size_t k, unsigned seed) { return static_cast<unsigned char>(7 * k + seed); }
-
-void fill(void** buffers, void* seed)
-{
-    auto* const bytes = reinterpret_cast<unsigned char*>(STARPU_VECTOR_GET_PTR(buffers[0]));
-    for (std::size_t k = 0; k < STARPU_VECTOR_GET_NX(buffers[0]); ++k)
-        bytes[k] = value_at(k, *static_cast<unsigned*>(seed));
-}
-
-void compare(void** buffers, void* seed)
-{
-    const auto* const bytes = reinterpret_cast<unsigned char*>(STARPU_VECTOR_GET_PTR(buffers[0]));
-    for (std::size_t k = 0; k < STARPU_VECTOR_GET_NX(buffers[0]); ++k)
-        if (bytes[k] != value_at(k, *static_cast<unsigned*>(seed))) ++wrong;
-    ++checked;
-}
-
-starpu_codelet make_codelet(starpu_cpu_func_t function, starpu_data_access_mode mode)
-{
-    starpu_codelet c;
-    starpu_codelet_init(&c);
-    c.cpu_funcs[0] = function;
-    c.nbuffers = 1;
-    c.modes[0] = mode;
-    return c;
-}
-
-void submit(starpu_codelet& what, starpu_data_handle_t handle, unsigned seed)
-{
-    starpu_task* const t = starpu_task_create();
-    t->cl = &what;
-    t->handles[0] = handle;
-    t->cl_arg = new unsigned(seed);
-    t->callback_func = [](void* s) { delete static_cast<unsigned*>(s); };
-    t->callback_arg = t->cl_arg;
-    if (starpu_task_submit(t) != 0) ++wrong;
-}
-
-unsigned yield_when_idle(void*)
-{
-    sched_yield();
-    return 1;
-}
 
 /// Values of any size from any to any, drawn alike by all ranks, while tasks and messages go on.
 void swap_at_random(peers& others)
@@ -177,27 +104,20 @@ void await_what_nobody_sends(peers& others)
 
 int main(int argc, char** argv)
 {
-    void* const library = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : nullptr;
     const auto is_asked = [&](const char* what) { return argc > 2 && std::strcmp(argv[2], what) == 0; };
     const bool orphan = is_asked("orphan"), circle = is_asked("circle");
-    const auto* plugin = library ? static_cast<const peers_plugin*>(dlsym(library, peers_symbol)) : nullptr;
-    if (!plugin) {
-        std::fprintf(stderr, "no plug-in: %s\n", dlerror());
-        return 2;
-    }
+    const peers_plugin* const plugin = open_plugin(argc > 1 ? argv[1] : nullptr);
+    if (!plugin) return 2;
     for (int round = 0; round < 3; ++round) {
         const std::unique_ptr<peers> others(
             plugin->open({circle ? 1 : 60, [](const char* text) noexcept { std::fputs(text, stderr); }, &asleep}));
-        starpu_conf conf;
-        starpu_conf_init(&conf);
-        conf.ncuda = conf.nopencl = 0;
-        conf.will_use_mpi = 1;
-        if (starpu_init(&conf) != 0) return 2;
-        const int hook = starpu_idle_hook_register(&yield_when_idle, nullptr);
+        auto starpu = std::make_unique<started_starpu>();
+        if (!starpu->runs()) return 2;
         others->start();
         if (orphan || circle) {
             if (circle || others->rank() == 0) await_what_nobody_sends(*others);
             others->leave({});
+            static_cast<void>(starpu.release()); // its end would wait for what never comes
             continue;
         }
         exchange(*others);
@@ -205,8 +125,6 @@ int main(int argc, char** argv)
         if (sent.messages_sent == 0 || sent.largest_sent != 100u << 20) ++wrong;
         others->leave({});
         others->stop();
-        starpu_idle_hook_deregister(hook);
-        starpu_shutdown();
     }
     if (wrong) std::fprintf(stderr, "%ld wrong\n", wrong.load());
     return wrong ? 1 : 0;

@@ -273,9 +273,12 @@ private:
 
     void look(const part& p, unsigned by)
     {
-        switch (draw(5)) {
+        switch (draw(7)) {
         case 0:
             return compare(p.container);
+        case 4:
+        case 5:
+            return view(p, by);
         case 1:
             if (sums_.empty()) return;
             return expect("a future", 0, sums_.back().first.get(), sums_.back().second);
@@ -289,6 +292,21 @@ private:
             all_[p.container].at(p, 0, 0) += by;
         }
     }
+
+    void view(const part& p, unsigned by)
+    {
+        with(p, [&](auto elements) {
+            const auto h = sk::host(elements);
+            for_each_place(p.rows, p.cols, [&](auto i, auto j) {
+                unsigned& v = at(h, i, j);
+                expect("a part", i, v, all_[p.container].at(p, i, j));
+                v += by;
+            });
+        });
+        change(p, [&](unsigned& v, auto, auto) { v += by; });
+    }
+    static unsigned& at(const sk::host_range<unsigned>& h, std::size_t, std::size_t j) { return h[j]; }
+    static unsigned& at(const sk::host_block<unsigned>& h, std::size_t i, std::size_t j) { return h(i, j); }
 
     void compare(std::size_t c)
     {

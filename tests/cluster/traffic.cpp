@@ -1,6 +1,7 @@
 /// What travels between ranks, and what a rank holds: traffic, under mpirun. Exit code 0 if all is as it should be.
 
 #include "src/cluster/peers.hpp"
+#include "src/data/memory/memory.hpp"
 #include "src/data/parting/parting.hpp"
 #include "src/runtime/running.hpp"
 
@@ -12,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace sk = skelrt;
@@ -374,6 +376,72 @@ void column_scans_send_rows()
     expect("waits of a scan by column", s.values, 0);
 }
 
+const auto times = sk::all_pairs(sk::multiplies, sk::plus);
+
+sk::matrix<float> in_grid(std::size_t rows, std::size_t cols, const sk::distribution& how)
+{
+    sk::matrix<float> m(rows, cols, 1.0f);
+    sk::distribute(m, how);
+    sk::wait(m);
+    return m;
+}
+
+/// Ranks of a row that have a panel hand it on: each gets it once, and the last one hands it to nobody.
+void products_hand_panels_on()
+{
+    const auto p = static_cast<std::size_t>(sk::ranks());
+    const sk::distribution columns = sk::distribution::grid(1, p);
+    const std::size_t m = 30, k = 300 * p;
+    if (p == 1) return;
+    const sk::matrix<float> a = in_grid(m, k, columns), b = in_grid(k, 20 * p, columns);
+    sk::matrix<float> c = in_grid(m, 20 * p, columns);
+    const sent s = during([&] {
+        c = times(a, sk::transpose(b));
+        sk::wait(c);
+    });
+    expect("bytes of a product in columns", s.bytes, (p - 1) * m * 300 * sizeof(float));
+    expect("messages of a product in columns", s.messages, (p - 1) * 2);
+    expect("waits of a product in columns", s.values, 0);
+    expect("the product", static_cast<std::uint64_t>(sk::host_read(c)(m - 1, 0)), k);
+}
+
+/// A rank gets the panels of its row and its column of ranks, and holds three of each side beside its parts.
+void products_on_a_grid()
+{
+    if (sk::ranks() != 4) return;
+    const std::size_t n = 1024, k = 2048;
+    const sk::distribution grid = sk::distribution::grid(2, 2);
+    const sk::matrix<float> a = in_grid(n, k, grid), b = in_grid(k, n, grid);
+    sk::matrix<float> c = in_grid(n, n, grid);
+    const std::size_t before = sk::detail::bytes_in_use();
+    std::size_t most = 0;
+    const sent s = during([&] {
+        c = times(a, sk::transpose(b));
+        most = sk::detail::bytes_in_use() - before;
+        sk::wait(c);
+    });
+    const std::size_t part = n / 2 * k / 2 * sizeof(float), panel = n / 2 * 256 * sizeof(float);
+    expect("bytes of a product on a grid", s.bytes, 2 * part);
+    expect("waits of a product on a grid", s.values, 0);
+    expect("memory beside the parts", most > 0 && most <= 6 * panel * 5 / 4, 1);
+    expect("the product on a grid", static_cast<std::uint64_t>(sk::host_read(c)(n - 1, n - 1)), k);
+}
+
+/// A right side that does not change is brought to every rank once.
+void products_in_rows_bring_copies()
+{
+    if (const char* const how = std::getenv("SKELRT_PRODUCTS"); how && std::string_view(how) == "panels") return;
+    const std::size_t n = 120;
+    const sk::matrix<float> b(n, n, 1.0f);
+    sk::matrix<float> c(n, n, 1.0f);
+    const std::size_t rows = sk::local(std::as_const(c)).rows();
+    const sent s = during([&] {
+        for (int i = 0; i < 5; ++i) c = times(c, sk::transpose(b));
+        sk::wait(c);
+    });
+    expect("bytes of products in rows", s.bytes, to_all_others(rows * n, sizeof(float)));
+}
+
 } // namespace
 
 int main()
@@ -391,5 +459,8 @@ int main()
     column_scans_send_rows();
     tasks_send_blocks_once();
     factorisations_send_blocks_once();
+    products_hand_panels_on();
+    products_on_a_grid();
+    products_in_rows_bring_copies();
     return failures > 0 ? 1 : 0;
 }

@@ -117,6 +117,30 @@ TEST_CASE("a chain of two ranks: each step waits for the other's line", "[replay
     CHECK(clocks.totals()[1].bytes_sent == 5000);
 }
 
+TEST_CASE("what goes first leaves while the rest is computed", "[replay]")
+{
+    // 12 us a message, 5 us of edges, 20 us in all: 15 us hide the message.
+    const auto with_edges = [](double share_us, double edges_us) {
+        call_phases c = step(2, share_us, neighbours(2, 1000));
+        c.phases[0].of_edges = true;
+        c.edges_us = {edges_us, edges_us};
+        return c;
+    };
+    rank_clocks hidden(network(), 2), shown(network(), 2), whole(network(), 2);
+    for (int k = 0; k < 5; ++k) {
+        hidden.play(with_edges(20, 5), container_0, container_0);
+        shown.play(with_edges(10, 5), container_0, container_0);
+        whole.play(with_edges(20, 0), container_0, container_0);
+    }
+    // In the first step lines are late, so the inside goes first.
+    CHECK(hidden.end() == Approx(20 + 12 + 4 * 20).margin(12));
+    CHECK(hidden.end() < whole.end() - 4 * 10);
+    CHECK(whole.end() == Approx(5 * (12 + 20)));
+    CHECK(shown.end() == Approx(5 * (12 + 5))); // what a message takes, and the edges after it
+    CHECK(hidden.totals()[0].share_us == Approx(100));
+    CHECK(hidden.totals()[0].messages_sent == 5);
+}
+
 TEST_CASE("a message goes on while its rank does other calls", "[replay]")
 {
     // Container 0 is written, container 1 computed with for 20 us, then 0 is needed by the other rank.

@@ -15,7 +15,7 @@ using Catch::Contains;
 namespace
 {
 
-const share_time evaluations_of = [](double evaluations) { return evaluations; };
+const cost_of_share evaluations_of = [](double) { return share_cost{0, 1}; };
 
 call_phases phases_on(const recording& r, unsigned ranks) { return phases_of(r, r.calls[0], ranks, evaluations_of); }
 
@@ -132,22 +132,70 @@ TEST_CASE("calls of nothing and of less than ranks do no harm", "[phases]")
 
 TEST_CASE("a stencil over ranks takes what one counts by hand", "[replay]")
 {
-    // 400 rows of 100 doubles: 40 us in all at 1 ns each; a row is 800 bytes.
-    const recording r = steps(400, 100, 10, border_rule::constant);
+    // 400 rows of 100 doubles: 40 us in all at 1 ns each; a row is 800 bytes. Tasks cost too much for edges.
+    recording r = steps(400, 100, 10, border_rule::constant);
+    r.costs[0].fixed_us = 10;
     const replay_options how{"", 1, network()};
-    CHECK(replay(r, 1, how).us == Approx(10 * 40));
+    CHECK(replay(r, 1, how).us == Approx(10 * (10 + 40)));
     const replayed two = replay(r, 2, how);
-    CHECK(two.us == Approx(10 * (20 + 11.6)));
-    CHECK(two.share_us == Approx(10 * 20));
+    CHECK(two.us == Approx(10 * (10 + 20 + 11.6)));
+    CHECK(two.share_us == Approx(10 * (10 + 20)));
     CHECK(two.sent_messages == 10);
     CHECK(two.sent_bytes == 8000);
     CHECK(two.held_bytes == 2 * 200 * 100 * 8 + 800);
     // Who has two neighbours sends a second message after 1 + 0.8 + 0.4 us, and gets two.
     const double four = replay(r, 4, how).us;
-    CHECK(four > 10 * (10 + 11.6));
-    CHECK(four <= 10 * (10 + 11.6 + 2.2));
-    CHECK(four - replay(r, 4, {"", 2, network()}).us == Approx(10 * 5));
+    CHECK(four > 10 * (10 + 10 + 11.6));
+    CHECK(four <= 10 * (10 + 10 + 11.6 + 2.2));
+    CHECK(four - replay(r, 4, {"", 2, network()}).us == Approx(10 * (5 + 5)));
     CHECK_THROWS_WITH(replay(r, 4, {"cuda", 1, network()}), Contains("has no time of it on cuda"));
+}
+
+TEST_CASE("ranks make several steps a pass, as they would", "[replay]")
+{
+    recording r = steps(400, 100, 48, border_rule::constant);
+    r.costs[0].fixed_us = 20; // too much for edges
+    const replay_options how{"", 1, network()};
+    const auto by_steps = replay(r, 4, how);
+    CHECK(by_steps.sent_messages == 2 * 48);
+    // Parts have 100 lines: 1 + 100 / 8 steps repeat little, and the devices like 8.
+    r.iterations = {{0, 48, 8, 64, false}};
+    network_peaks quick = network();
+    quick.message_us.value = 1e-6; // so that messages wish for no more
+    const auto for_caches = replay(r, 4, {"", 1, quick});
+    CHECK(for_caches.sent_messages == 2 * 6);
+    CHECK(for_caches.sent_bytes == by_steps.sent_bytes);
+    CHECK(for_caches.held_bytes == by_steps.held_bytes + 7 * 2 * 800);
+    // In a pass of 8 a rank computes 28 lines more at each side with others, 100 of 0.1 us without.
+    CHECK(for_caches.share_us == Approx(6 * (20 + 0.1 * (8 * 100 + 2 * 28))));
+    // A message of 10 us is worth as many lines of 0.1 us as sqrt(10 / 0.1).
+    CHECK(replay(r, 4, how).sent_messages == 2 * 5);
+    CHECK(replay(r, 4, how).us < by_steps.us);
+    // 40 ranks of 10 lines make 10 steps at most; a rank alone has no messages.
+    CHECK(replay(r, 40, how).sent_messages == 2 * 5);
+    CHECK(replay(r, 100, how).sent_messages == 2 * 12);
+    CHECK(replay(r, 1, how).us == Approx(48 * 40 + 6 * 20));
+    r.iterations = {{0, 48, 5, 5, true}}; // SKELRT_STEPS
+    CHECK(replay(r, 4, {"", 1, quick}).sent_messages == 2 * 10);
+    r.iterations = {{0, 48, 1, 1, false}}; // what moves with the grid forbids it
+    CHECK(replay(r, 4, how).sent_messages == 2 * 48);
+    r.iterations = {{0, 24, 5, 5, true}, {24, 24, 5, 5, true}};
+    CHECK(replay(r, 4, how).sent_messages == 2 * 10);
+}
+
+TEST_CASE("edges that go first hide messages in a replay", "[replay]")
+{
+    // Ranks of 100 lines of 10 us each, and messages of 100.
+    recording r = steps(400, 10000, 20, border_rule::constant);
+    network_peaks slow = network();
+    slow.message_us.value = 100;
+    const double share_us = 100 * 10;
+    const replayed with_edges = replay(r, 4, {"", 1, slow});
+    CHECK(with_edges.us < 20 * (share_us + 60));
+    CHECK(with_edges.us >= 20 * share_us);
+    CHECK(with_edges.sent_messages == 2 * 20);
+    r.costs[0].fixed_us = 100; // two more tasks cost more than they hide
+    CHECK(replay(r, 4, {"", 1, slow}).us >= 20 * (share_us + 200));
 }
 
 TEST_CASE("as many lines a rank take as long on any number of ranks", "[replay]")

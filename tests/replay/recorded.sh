@@ -12,6 +12,7 @@ plain=$("$program" 1000)
 expect 0 "^$plain\$" env SKELRT_CALLS="$calls" "$program" 1000
 [ "$(grep -c '"call":' "$calls")" -eq 18 ] || { echo "not 18 calls: $(grep -c '"call":' "$calls")"; failures=$((failures + 1)); }
 expect 0 '"recipe":"filter"' cat "$calls"
+expect 0 '"iteration":\[0,10\]' cat "$calls"
 expect 0 '^18 calls, recorded on .*; network: 12.5 GB/s, 10 us a message, 2 us a value$' "$skelrt" replay "$calls" --network "$network"
 expect 0 '^ +1 .* 1\.000 .* 0 +0\.00$' "$skelrt" replay "$calls"  --ranks 1
 expect 0 '^ +1024 .*' "$skelrt" replay "$calls" --ranks 1,2,1024 --network "$network" --speed 10 --device cpu

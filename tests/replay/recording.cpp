@@ -18,6 +18,7 @@ TEST_CASE("a recording comes back from its text", "[recording]")
     c.kept = 7;
     r.calls.push_back(c);
     r.costs.push_back({1, 9, "cuda", 3.5, 0.25, false});
+    r.iterations = {{0, 2, 8, 64, false}, {2, 1, 5, 5, true}};
     CHECK(recording_from(to_json_lines(r)) == r);
     CHECK(recording_from(to_json_lines({})) == recording{});
 }
@@ -31,6 +32,10 @@ TEST_CASE("a text that is no recording is refused with its line", "[recording]")
     CHECK_THROWS_WITH(recording_from(text + "{\"cost\": 3, \"evaluations\": 1, \"device\": \"team\", \"fixed_us\": 0, "
                                             "\"element_us\": 1, \"measured\": true}\n"),
                       Contains("recipe 3 is not there; there are 1"));
+    const std::string limits = ", \"usual_steps\": 8, \"most_steps\": 8, \"told\": false}\n";
+    CHECK_NOTHROW(recording_from(text + "{\"iteration\": [0, 1]" + limits));
+    CHECK_THROWS_WITH(recording_from(text + "{\"iteration\": [0, 2]" + limits), Contains("call 1 is not there"));
+    CHECK_THROWS_WITH(recording_from(text + "{\"iteration\": [0, 0]" + limits), Contains("makes no sense"));
     CHECK_THROWS_WITH(recording_from("{\"skelrt_calls\": 2}\n"), Contains("version 2"));
     CHECK_THROWS_WITH(read_recording("/nowhere/calls"), Contains("SKELRT_CALLS=FILE records one"));
 }

@@ -31,7 +31,9 @@ void work()
 {
     constexpr std::size_t rows = 103, cols = 17;
     sk::matrix<double> u(rows, cols, 1.0), t;
-    u = heat.iterate(5, u);
+    u = heat.iterate(13, u);
+    u = heat.iterate(7, u);
+    u = heat.iterate(1, u);
     t = twice(sk::transpose(u));
     sk::vector<double> x = sum.by_row(u), y(rows, 1.0), z = sum.by_column(t);
     y = sk::scan(sk::plus)(x);
@@ -83,7 +85,10 @@ int main(int, char** argv)
     const auto ranks = static_cast<unsigned>(sk::ranks());
     const std::string file = argv[1] + std::to_string(sk::rank());
     const most_sent real = over_ranks();
-    const auto said = sk::detail::replay(of_one_process(file), ranks, {"cpu", 1, made_up::network()});
+    // Ranks that know nothing of their network make as many steps a pass as their caches like.
+    sk::detail::network_peaks quick = made_up::network();
+    quick.message_us.value = 1e-6;
+    const auto said = sk::detail::replay(of_one_process(file), ranks, {"cpu", 1, quick});
     std::filesystem::remove(file);
     if (real.messages == said.sent_messages && static_cast<double>(real.bytes) == said.sent_bytes) return 0;
     std::fprintf(stderr, "%u ranks: %llu messages of %llu bytes instead of %llu of %.0f\n", ranks,

@@ -79,6 +79,7 @@ struct call {
     /// result slot's data (as large as the call) and gets the result.
     void* value = nullptr;
     const void* start = nullptr; ///< reductions: start value or null
+    bool begun = false;          ///< all_pairs: the result holds what comes in front, a start value included
     unsigned steps = 1;          ///< stencils: how often the function is applied; see work
     int color = -1;              ///< stencils: see work
     const plan* use = nullptr;   ///< null: what SKELRT_PLAN says, or automatic

@@ -15,9 +15,16 @@ namespace skelrt::detail
 
 /// An access that is open; the library's.
 class part_hold;
+/// Where a view of a part finds its elements. With several ranks they lie together, apart from the container.
+struct shown_part {
+    part_hold* held = nullptr;
+    std::byte* first = nullptr; ///< null: there are no elements
+    std::size_t ld = 0, stride = 1;
+};
 /// Waits until the host may access this part as asked, and throws the error of a task or call that should have written
-/// it. Null: there are no elements.
-SKELRT_API part_hold* acquire_part(storage& s, const placement& part, access how, const caller& where);
+/// it. With several ranks all call it: to read, each sends what it holds to all others.
+SKELRT_API shown_part acquire_part(storage& s, const placement& part, access how, const caller& where);
+/// What was written is kept by who holds it. Sends nothing.
 SKELRT_API void release_part(part_hold* held) noexcept;
 
 /// Holds the host's access to a part. Movable; the moved-from one holds nothing.
@@ -25,36 +32,36 @@ class part_access_of_host
 {
 public:
     part_access_of_host(storage_ref data, const placement& part, access how, const caller& where)
-        : data_(std::move(data)), place_(part)
+        : data_(std::move(data)), shown_{nullptr, nullptr, part.ld, part.stride}
     {
         if (!data_ || part.rows * part.cols == 0) return;
-        held_ = acquire_part(*data_, part, how, where);
+        shown_ = acquire_part(*data_, part, how, where);
         checked_ = data_->checked;
     }
     part_access_of_host(part_access_of_host&& o) noexcept
-        : data_(std::move(o.data_)), place_(o.place_), held_(std::exchange(o.held_, nullptr)), checked_(o.checked_)
+        : data_(std::move(o.data_)), shown_(std::exchange(o.shown_, {})), checked_(o.checked_)
     {
     }
     part_access_of_host(const part_access_of_host&) = delete;
     part_access_of_host& operator=(const part_access_of_host&) = delete;
     ~part_access_of_host()
     {
-        if (held_) release_part(held_);
+        if (shown_.held) release_part(shown_.held);
     }
 
     template <class T>
     T* first() const noexcept
     {
-        return data_ && data_->data ? reinterpret_cast<T*>(data_->data) + place_.offset : nullptr;
+        return reinterpret_cast<T*>(shown_.first);
     }
-    const placement& place() const noexcept { return place_; }
+    std::size_t ld() const noexcept { return shown_.ld; }
+    std::size_t stride() const noexcept { return shown_.stride; }
     /// As in host_access.
     bool checked() const noexcept { return checked_; }
 
 private:
     storage_ref data_;
-    placement place_;
-    part_hold* held_ = nullptr;
+    shown_part shown_;
     bool checked_ = false;
 };
 

@@ -17,6 +17,7 @@ namespace bench
 struct ranks_options {
     std::size_t size = 4001;                   ///< points along an edge of jacobi's grid
     std::size_t order = 4000;                  ///< of the matrices of star, transpose and loggp
+    std::size_t product = 4096;                ///< of summa's
     std::size_t length = std::size_t(1) << 24; ///< of the arrays of nstream and loggp
     std::size_t steps = 50;
     int repeat = 7;                    ///< rounds
@@ -53,8 +54,10 @@ void bench_sum(const contest& c);
 void bench_star(const contest& c);
 void bench_transpose(const contest& c);
 void bench_nstream(const contest& c);
+void bench_summa(const contest& c);
 // While no runtime lives. All ranks call these:
 void bench_loggp(const world& all, const ranks_options& o, const skelrt::detail::network_peaks& n, report& out);
+void bench_calls(const world& all, const ranks_options& o, report& out);
 void bench_replay(const world& all, const ranks_options& o, const skelrt::detail::network_peaks& n, report& out);
 // and these a rank that has no others.
 void bench_one_rank(const ranks_options& o, report& out);

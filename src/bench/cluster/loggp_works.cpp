@@ -67,8 +67,12 @@ void sort(loggp_data& d)
     d.y = sk::sort(d.x);
     sk::wait(d.y);
 }
+/// Ranks keep what they were brought until the content may have changed.
+void change(sk::vector<float>& x) { keep(sk::local(x)); }
+
 void whole_copy(loggp_data& d)
 {
+    change(d.x);
     d.y = mirrored(sk::shape(d.x.size()), d.x);
     sk::wait(d.y);
 }
@@ -89,6 +93,7 @@ void transpose(loggp_data& d)
 }
 void gather(loggp_data& d)
 {
+    change(d.x);
     d.y = sk::gather(d.x, d.index);
     sk::wait(d.y);
 }

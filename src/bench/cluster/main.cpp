@@ -22,11 +22,9 @@ struct benchmark {
     const char* name;
     void (*run)(const bench::contest&);
 };
-constexpr benchmark benchmarks[] = {{"jacobi", bench::bench_jacobi},
-                                    {"sum", bench::bench_sum},
-                                    {"star", bench::bench_star},
-                                    {"transpose", bench::bench_transpose},
-                                    {"nstream", bench::bench_nstream}};
+constexpr benchmark benchmarks[] = {{"jacobi", bench::bench_jacobi},   {"sum", bench::bench_sum},
+                                    {"star", bench::bench_star},       {"transpose", bench::bench_transpose},
+                                    {"nstream", bench::bench_nstream}, {"summa", bench::bench_summa}};
 
 bool is_wanted(const std::vector<std::string>& wanted, const char* name)
 {
@@ -52,6 +50,7 @@ void run_the_others(const bench::world& all, const bench::ranks_options& o, cons
                     const skelrt::detail::network_peaks& n, bench::report& out)
 {
     if (all.size() > 1) {
+        if (is_wanted(wanted, "calls")) bench::bench_calls(all, o, out);
         if (is_wanted(wanted, "loggp")) bench::bench_loggp(all, o, n, out);
         if (is_wanted(wanted, "replay")) bench::bench_replay(all, o, n, out);
         return;
@@ -68,15 +67,16 @@ int main(int argc, char** argv)
     bench::ranks_options o;
     std::vector<std::string> wanted;
     std::string csv;
-    app.add_option(
-           "names", wanted,
-           "jacobi, sum, star, transpose, nstream, loggp and replay (two ranks or more), one_rank and scale (one "
-           "process only); none: all")
-        ->check(
-            CLI::IsMember({"jacobi", "sum", "star", "transpose", "nstream", "loggp", "replay", "one_rank", "scale"}));
+    app.add_option("names", wanted,
+                   "jacobi, sum, star, transpose, nstream, calls, summa, loggp and replay (two ranks or more), "
+                   "one_rank and scale "
+                   "(one process only); none: all")
+        ->check(CLI::IsMember({"jacobi", "sum", "star", "transpose", "nstream", "calls", "summa", "loggp", "replay",
+                               "one_rank", "scale"}));
     app.add_option("--size", o.size, "points along an edge of jacobi's grid")->capture_default_str();
     app.add_option("--steps", o.steps, "of jacobi")->capture_default_str();
     app.add_option("--order", o.order, "of the matrices of star, transpose and loggp")->capture_default_str();
+    app.add_option("--product", o.product, "order of summa's matrices")->capture_default_str();
     app.add_option("--length", o.length, "of the arrays of nstream and loggp")->capture_default_str();
     app.add_option("--repeat", o.repeat, "rounds")->capture_default_str();
     app.add_option("--rows-a-rank", o.rows_a_rank, "of scale's grid")->capture_default_str();

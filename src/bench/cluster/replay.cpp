@@ -53,6 +53,8 @@ recording recorded_steps(std::size_t rows, std::size_t cols, std::size_t steps, 
     }
     recording all = read_recording(file.path());
     all.calls.erase(all.calls.begin(), all.calls.end() - static_cast<std::ptrdiff_t>(steps));
+    all.iterations = {all.iterations.back()};
+    all.iterations[0].first = 0;
     return all;
 }
 

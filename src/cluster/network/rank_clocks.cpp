@@ -23,10 +23,22 @@ rank_clocks::rank_clocks(const network_peaks& n, unsigned ranks)
     values_ = cost_of_values(n);
 }
 
-clocks& rank_clocks::of_container(std::size_t number)
+rank_clocks::written& rank_clocks::of_container(std::size_t number)
 {
-    if (number >= written_.size()) written_.resize(number + 1, clocks(program_.size()));
+    const clocks never(program_.size());
+    if (number >= written_.size()) written_.resize(number + 1, {never, never});
     return written_[number];
+}
+
+double rank_clocks::do_share(unsigned rank, double us, double edges_us, double others_there)
+{
+    totals_[rank].share_us += us;
+    double& busy = devices_[rank];
+    const double begin = std::max(program_[rank], busy);
+    if (edges_us <= 0) return busy = std::max(begin, others_there) + us;
+    const bool edges_first = others_there <= begin;
+    busy = edges_first ? begin + us : std::max(begin + us - edges_us, others_there) + edges_us;
+    return edges_first ? begin + edges_us : busy;
 }
 
 void rank_clocks::send(const phase& p, const message_cost& c, const clocks& ready, clocks& arrived)
@@ -53,21 +65,23 @@ void rank_clocks::wait_together(const call_phases& c, clocks (*after)(const mess
 }
 
 void rank_clocks::play(const call_phases& c, std::span<const std::size_t> operands,
-                       std::span<const std::size_t> written)
+                       std::span<const std::size_t> results)
 {
-    clocks there(program_.size()), delivered(program_.size());
+    clocks there(program_.size()), delivered(program_.size()), edges;
     for (const phase& p : c.phases) switch (p.kind) {
         case phase::what::exchange: {
-            clocks ready = of_container(operands[p.operand]);
+            const written& held = of_container(operands[p.operand]);
+            clocks ready = p.of_edges ? held.edges : held.all;
             raise(ready, program_);
             send(p, messages_, ready, there);
             break;
         }
         case phase::what::share:
-            for (std::size_t rank = 0; rank < there.size(); ++rank) {
+            edges = program_;
+            for (unsigned rank = 0; rank < there.size(); ++rank) {
                 const double us = p.shares * c.share_us[rank];
-                totals_[rank].share_us += us;
-                if (us > 0) devices_[rank] = std::max({there[rank], program_[rank], devices_[rank]}) + us;
+                if (us <= 0) continue;
+                edges[rank] = do_share(rank, us, c.edges_us.empty() ? 0 : c.edges_us[rank], there[rank]);
             }
             break;
         case phase::what::gather:
@@ -89,16 +103,19 @@ void rank_clocks::play(const call_phases& c, std::span<const std::size_t> operan
     for (std::size_t rank = 0; rank < c.extra_bytes.size(); ++rank)
         totals_[rank].most_extra_bytes = std::max(totals_[rank].most_extra_bytes, c.extra_bytes[rank]);
     const clocks done = when_programs_wait(c);
-    for (const std::size_t number : written) {
-        of_container(number) = done;
-        raise(of_container(number), delivered);
+    for (const std::size_t number : results) {
+        written& now = of_container(number);
+        now.all = now.edges = done;
+        if (!c.edges_us.empty()) now.edges = edges;
+        raise(now.all, delivered);
+        raise(now.edges, delivered);
     }
 }
 
 double rank_clocks::end() const
 {
     double last = std::max(std::ranges::max(program_), std::ranges::max(devices_));
-    for (const clocks& w : written_) last = std::max(last, std::ranges::max(w));
+    for (const written& w : written_) last = std::max(last, std::ranges::max(w.all));
     return last;
 }
 

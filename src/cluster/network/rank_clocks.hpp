@@ -27,6 +27,7 @@ struct phase {
     std::vector<message> messages; ///< exchange, swap, deliver
     double bytes = 0;              ///< gather, join: of one value
     double shares = 1;             ///< share: so many times the share's time
+    bool of_edges = false;         ///< exchange: messages leave when the edges of what is held are done
 };
 
 /// A call on so many ranks.
@@ -34,6 +35,8 @@ struct call_phases {
     std::vector<double> share_us;    ///< of each rank; 0: none
     std::vector<double> extra_bytes; ///< that each rank holds during the call; empty: none does
     std::vector<phase> phases;
+    std::vector<double> edges_us{}; ///< of each rank's share: what goes before the rest, if what it reads is there;
+                                    ///< 0, or empty: the share is one piece
 };
 
 /// What a rank has done.
@@ -50,16 +53,22 @@ public:
     /// Throws error where nobody has measured the network. One rank needs none.
     rank_clocks(const network_peaks& n, unsigned ranks);
 
-    /// `operands`, `written`: numbers of containers, from 0 on. A call's shares wait for those of the call before:
+    /// `operands`, `results`: numbers of containers, from 0 on. A call's shares wait for those of the call before:
     /// a rank's devices do one at a time.
-    void play(const call_phases& c, std::span<const std::size_t> operands, std::span<const std::size_t> written);
+    void play(const call_phases& c, std::span<const std::size_t> operands, std::span<const std::size_t> results);
 
     /// When the last rank is done with all.
     double end() const;
     const std::vector<rank_total>& totals() const noexcept { return totals_; }
 
 private:
-    clocks& of_container(std::size_t number);
+    /// When a container's part is as the last call leaves it; when its edges are.
+    struct written {
+        clocks all, edges;
+    };
+    written& of_container(std::size_t number);
+    /// The share of a rank, from this moment on, or later if what others hold is not there. When its edges are done.
+    double do_share(unsigned rank, double us, double edges_us, double others_there);
     void send(const phase& p, const message_cost& c, const clocks& ready, clocks& arrived);
     /// Each rank's program waits for its share and then for the others.
     void wait_together(const call_phases& c, clocks (*after)(const message_cost&, double, clocks), double bytes);
@@ -68,7 +77,7 @@ private:
     message_cost messages_{}, values_{};
     wires wires_;
     clocks program_, devices_;
-    std::vector<clocks> written_; ///< of each container: when its part is as the last call leaves it
+    std::vector<written> written_; ///< of each container
     std::vector<rank_total> totals_;
 };
 

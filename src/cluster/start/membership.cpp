@@ -25,7 +25,8 @@ namespace
 {
 
 /// What changes what ranks send to each other.
-constexpr std::string_view same_everywhere[] = {"SKELRT_FUSION", "SKELRT_STEPS", "SKELRT_CLUSTER_CHECK"};
+constexpr std::string_view same_everywhere[] = {"SKELRT_FUSION", "SKELRT_STEPS", "SKELRT_CLUSTER_CHECK",
+                                                "SKELRT_PRODUCTS"};
 
 void check_same_settings(peers& others)
 {

@@ -3,9 +3,8 @@
 #include "src/cluster/peers.hpp"
 #include "src/cluster/trees.hpp"
 #include "src/data/memory/host_storage.hpp"
-#include "src/data/parting/held.hpp"
+#include "src/data/parting/gathered.hpp"
 #include "src/data/parting/opened_on_host.hpp"
-#include "src/program/of_one_rank.hpp"
 #include "src/program/place_text.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/running.hpp"
@@ -19,9 +18,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <list>
 #include <new>
-#include <span>
 #include <vector>
 
 /// Host views of containers that are dealt out to ranks: the whole container in host memory, whose parts come over the
@@ -54,68 +51,10 @@ void free_room(const storage& s, std::byte* room) noexcept
     if (!s.borrowed) ::operator delete(room, alignment);
 }
 
-/// Where a part lies in the whole.
-std::vector<numbered_run> places_of(const storage& s, const element_grid& part)
+gathered whole_in(storage& s, std::byte* room)
 {
-    return common_elements(part, whole_grid(s.shape_rows, s.shape_cols));
-}
-
-void copy_to_whole(std::byte* whole, const std::byte* part, const std::vector<numbered_run>& places, std::size_t size)
-{
-    for (const numbered_run& r : places) std::memcpy(whole + r.in_other * size, part + r.in_one * size, r.count * size);
-}
-
-void copy_to_part(std::byte* part, const std::byte* whole, const std::vector<numbered_run>& places, std::size_t size)
-{
-    for (const numbered_run& r : places) std::memcpy(part + r.in_one * size, whole + r.in_other * size, r.count * size);
-}
-
-/// A part on its way to the whole: straight there, if it is one run of it.
-class arriving_part
-{
-public:
-    arriving_part(const storage& s, int rank, std::byte* whole)
-        : whole_(whole), size_(s.element_size), places_(places_of(s, held_grid(*s.dealt, static_cast<unsigned>(rank)))),
-          bytes_(s.dealt->count_of(static_cast<unsigned>(rank)) * size_)
-    {
-        if (places_.size() > 1) room_.resize(bytes_);
-    }
-    bool is_empty() const noexcept { return bytes_ == 0; }
-    std::span<std::byte> room()
-    {
-        return places_.size() > 1 ? std::span(room_) : std::span(whole_ + places_[0].in_other * size_, bytes_);
-    }
-    void settle() const
-    {
-        if (places_.size() > 1) copy_to_whole(whole_, room_.data(), places_, size_);
-    }
-
-private:
-    std::byte* whole_;
-    std::size_t size_;
-    std::vector<numbered_run> places_;
-    std::size_t bytes_;
-    std::vector<std::byte> room_;
-};
-
-/// Each rank's part to all who see it. `whole` null: this rank does not.
-void send_parts(peers& others, const storage& s, std::byte* whole, int seen_by)
-{
-    const int me = others.rank();
-    const auto sees = [&](int rank) { return seen_by == all_ranks || seen_by == rank; };
-    const std::span<const std::byte> mine(s.data, s.count() * s.element_size);
-    std::vector<outgoing> out;
-    std::vector<incoming> in;
-    std::list<arriving_part> parts;
-    for (int rank = 0; rank < others.size(); ++rank) {
-        if (rank == me) continue;
-        if (sees(rank) && !mine.empty()) out.push_back({rank, mine});
-        if (!whole) continue;
-        arriving_part& theirs = parts.emplace_back(s, rank, whole);
-        if (!theirs.is_empty()) in.push_back({rank, theirs.room()});
-    }
-    others.swap_values(out, in);
-    for (const arriving_part& p : parts) p.settle();
+    const element_grid all = whole_grid(s.shape_rows, s.shape_cols);
+    return {s, all, all, room, s.borrowed};
 }
 
 void record(peers& others, const storage& s, access how, const caller& where, int seen_by)
@@ -130,13 +69,14 @@ void record(peers& others, const storage& s, access how, const caller& where, in
 /// What this rank alone finds wrong, all throw who wait; else the others hear of it in their next wait.
 managed_state* acquire_together(peers& others, storage& s, access how, const caller& where, bool all_wait)
 {
+    const bool is_open = s.readers + s.writers > 0; // a view that is in the way is so on all ranks
     managed_state* acquired = nullptr;
     std::exception_ptr failed;
     try {
         acquired = acquire(s, how, where);
     } catch (...) {
         failed = std::current_exception();
-        if (!all_wait) tell_others(failed);
+        if (!all_wait && !is_open) tell_others(failed);
     }
     try {
         if (all_wait) throw_together(others, failed);
@@ -159,10 +99,7 @@ host_hold open_whole(peers& others, storage& s, access how, const caller& where,
     std::byte* whole = nullptr;
     try {
         if (here) whole = make_room(s);
-        if (how != access::write) {
-            if (whole && !s.borrowed) copy_to_whole(whole, s.data, places_of(s, grid_of(s)), s.element_size);
-            send_parts(others, s, whole, seen_by);
-        }
+        if (how != access::write) gather(others, whole_in(s, whole), seen_by);
     } catch (...) {
         if (whole) free_room(s, whole);
         release_it(acquired);
@@ -192,22 +129,14 @@ host_hold open_part(peers* others, storage& s, access how, const caller& where)
 host_hold open_on_host(storage& s, access how, const caller& where, int seen_by)
 {
     if (!s.dealt) return {s.data, acquire(s, how, where)};
-    peers* const others = other_ranks(running::current());
-    if (seen_by == own_part) return open_part(others, s, how, where);
-    if (is_of_one_rank()) throw_dealt_in_item("sk::host", where, s.shape_rows, s.shape_cols);
-    if (!others)
-        throw error(fmt::format("{}sk::host: this container of {} elements was dealt out to {} ranks, and their "
-                                "sk::runtime has ended; look at it before that, or at this rank's part: sk::local(x)",
-                                where.line > 0 ? place_text(where) : "", s.shape_rows * s.shape_cols,
-                                s.dealt->ranks()));
-    return open_whole(*others, s, how, where, seen_by);
+    if (seen_by == own_part) return open_part(other_ranks(running::current()), s, how, where);
+    return open_whole(ranks_of_dealt("sk::host", where, s.shape_rows, s.shape_cols), s, how, where, seen_by);
 }
 
 void close_on_host(storage& s, access how, const host_hold& h) noexcept
 {
     const bool of_part = h.data == s.data;
-    if (!of_part && how != access::read && !s.borrowed)
-        copy_to_part(s.data, h.data, places_of(s, grid_of(s)), s.element_size);
+    if (!of_part && how != access::read) keep_own_elements(whole_in(s, h.data));
     if (!of_part) free_room(s, h.data);
     release(s, how, h.acquired);
 }

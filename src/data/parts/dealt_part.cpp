@@ -1,5 +1,7 @@
 #include "src/data/parts/dealt_part.hpp"
 
+#include "src/data/parting/element_grid.hpp"
+
 #include <skelrt/detail/storage.hpp>
 
 #include <algorithm>
@@ -26,6 +28,14 @@ std::vector<unsigned> owners_of(const axis_split& a, std::size_t first, std::siz
     return all;
 }
 
+/// A rank holds positions in ascending order: those of a run have numbers there that follow each other.
+position_run numbers_of(const position_runs& held, const position_run& wanted)
+{
+    const std::vector<common_run> both = common_runs(held, {wanted});
+    if (both.empty()) return {};
+    return {both.front().in_one, both.back().in_one + both.back().count - both.front().in_one};
+}
+
 } // namespace
 
 rectangle whole_of(const storage& s) noexcept
@@ -44,6 +54,15 @@ dealt_part find_part(const parting& p, const rectangle& whole)
         for (const unsigned j : owners_of(p.cols, whole.col, whole.cols)) found.owners.push_back(i * p.cols.parts + j);
     found.local = {p.rows.local(whole.row), p.cols.local(whole.col), whole.rows, whole.cols};
     return found;
+}
+
+rectangle held_part_of(const parting& p, unsigned rank, const rectangle& whole)
+{
+    const element_grid held = held_grid(p, rank);
+    const position_run rows = numbers_of(held.rows, {whole.row, whole.rows});
+    const position_run cols = numbers_of(held.cols, {whole.col, whole.cols});
+    if (rows.count * cols.count == 0) return {};
+    return {rows.first, cols.first, rows.count, cols.count};
 }
 
 } // namespace skelrt::detail

@@ -27,4 +27,7 @@ rectangle whole_of(const storage& s) noexcept;
 /// `whole` is a rectangle of the container.
 dealt_part find_part(const parting& p, const rectangle& whole);
 
+/// What a rank holds of it, among all that it holds: a rectangle, too.
+rectangle held_part_of(const parting& p, unsigned rank, const rectangle& whole);
+
 } // namespace skelrt::detail

@@ -2,6 +2,10 @@
 
 #include "src/runtime/visit.hpp"
 
+#include <skelrt/error.hpp>
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -35,12 +39,12 @@ view_count views_of_all(const storage& s) noexcept
     return n;
 }
 
-/// With the lock.
-bool is_in_the_way(const storage& s, const rectangle& part, bool by_writer) noexcept
+/// `at`: where parts are told. With the lock.
+bool is_in_the_way(const storage& s, rectangle open_part::*at, const rectangle& part, bool by_writer) noexcept
 {
     const view_count whole = views_of_all(s);
     return whole.writers > 0 || (by_writer && whole.readers > 0) || std::ranges::any_of(all, [&](const open_part* p) {
-               return p->of == &s && (by_writer || p->writes()) && overlap(p->where, part);
+               return p->of == &s && (by_writer || p->writes()) && overlap(p->*at, part);
            });
 }
 
@@ -51,7 +55,7 @@ bool has_views(const storage& s) noexcept { return s.readers > 0 || s.writers > 
 bool try_open(open_part& p)
 {
     const std::lock_guard lock(guard);
-    if (is_in_the_way(*p.of, p.where, p.writes())) return false;
+    if (is_in_the_way(*p.of, &open_part::where, p.where, p.writes())) return false;
     all.push_back(&p);
     ++(p.writes() ? p.of->writers : p.of->readers);
     return true;
@@ -61,6 +65,16 @@ void note_held(open_part& p, std::vector<starpu_data_handle_t> held)
 {
     const std::lock_guard lock(guard);
     p.held = std::move(held);
+}
+
+void give_back(open_part& p) noexcept
+{
+    std::vector<starpu_data_handle_t> held;
+    {
+        const std::lock_guard lock(guard);
+        held = std::exchange(p.held, {});
+    }
+    release(held);
 }
 
 void close(open_part& p) noexcept
@@ -84,7 +98,14 @@ bool is_viewed(const storage& s, const rectangle& part, bool by_writer) noexcept
 {
     if (!has_views(s)) return false;
     const std::lock_guard lock(guard);
-    return is_in_the_way(s, part, by_writer);
+    return is_in_the_way(s, &open_part::here, part, by_writer);
+}
+
+bool is_viewed_anywhere(const storage& s, const rectangle& part, bool by_writer) noexcept
+{
+    if (!has_views(s)) return false;
+    const std::lock_guard lock(guard);
+    return is_in_the_way(s, &open_part::where, part, by_writer);
 }
 
 bool is_read_as_a_whole(const storage& s) noexcept
@@ -94,11 +115,25 @@ bool is_read_as_a_whole(const storage& s) noexcept
     return views_of_all(s).readers > 0;
 }
 
+bool are_parts_written(const storage& s) noexcept
+{
+    if (s.writers == 0) return false;
+    const std::lock_guard lock(guard);
+    return std::ranges::any_of(all, [&](const open_part* p) { return p->of == &s && p->writes(); });
+}
+
 bool are_parts_held(const storage& s) noexcept
 {
     if (!has_views(s)) return false;
     const std::lock_guard lock(guard);
     return std::ranges::any_of(all, [&](const open_part* p) { return p->of == &s && !p->held.empty(); });
+}
+
+void throw_part_open(const storage& s)
+{
+    throw error(fmt::format("a host view of part of a container of {} x {} elements is open, and this call, copy or "
+                            "view uses all of it; let it go out of scope first",
+                            s.shape_rows, s.shape_cols));
 }
 
 void release_late_parts() noexcept

@@ -16,7 +16,8 @@ namespace skelrt::detail
 /// A host view of a part, from its making to its end.
 struct open_part {
     storage* of;
-    rectangle where;
+    rectangle where; ///< in the whole container
+    rectangle here;  ///< the same among what this rank holds: in one process the same, elsewhere perhaps nothing
     access how;
     std::vector<starpu_data_handle_t> held; ///< of StarPU's, until the view ends; the registry's, see below
 
@@ -29,15 +30,24 @@ struct open_part {
 bool try_open(open_part& p);
 /// What it holds of StarPU's from now on. With the order's lock.
 void note_held(open_part& p, std::vector<starpu_data_handle_t> held);
+/// Of a view that shows copies: StarPU gets back what it held, and others are kept away as before. Not in tasks.
+void give_back(open_part& p) noexcept;
 /// Ends it: gives StarPU what it held, or leaves that to who reaps, if a task ends it.
 void close(open_part& p) noexcept;
 
-/// Whether a view, of a part or of all, is in the way of a reader or writer of this part.
+/// Whether a view, of a part or of all, is in the way of a reader or writer of this part of what this rank holds.
 bool is_viewed(const storage& s, const rectangle& part, bool by_writer) noexcept;
+/// The same for a part of the whole container: all ranks find the same.
+bool is_viewed_anywhere(const storage& s, const rectangle& part, bool by_writer) noexcept;
 /// Whether a view of all reads.
 bool is_read_as_a_whole(const storage& s) noexcept;
+/// Whether one of a part may write.
+bool are_parts_written(const storage& s) noexcept;
 /// Whether one holds data of StarPU's.
 bool are_parts_held(const storage& s) noexcept;
+
+/// Throws error: a view of a part is in the way of who uses all.
+[[noreturn]] void throw_part_open(const storage& s);
 
 /// Gives StarPU what views held that tasks have ended. Not in tasks.
 void release_late_parts() noexcept;

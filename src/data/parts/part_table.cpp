@@ -255,11 +255,7 @@ bool may_be_cut(const managed_state& m) noexcept
 
 void give_tiles_back(managed_state& m)
 {
-    if (are_parts_held(*m.owner))
-        throw error(
-            fmt::format("a host view of part of a container of {} x {} elements is open, and this call, copy or "
-                        "view uses all of it; let it go out of scope first",
-                        m.owner->rows, m.owner->cols));
+    if (are_parts_held(*m.owner)) throw_part_open(*m.owner);
     const std::shared_ptr<part_table> parts = m.parts;
     const std::vector<atom_id> tiles = parts->recut(tiles_as_rectangles(m));
     parts->settle_all();

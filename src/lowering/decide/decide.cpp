@@ -3,6 +3,7 @@
 #include "src/lowering/checks/device_trust.hpp"
 #include "src/lowering/decide/cache.hpp"
 #include "src/lowering/decide/caller.hpp"
+#include "src/lowering/decide/edges/edges.hpp"
 #include "src/lowering/decide/episodes.hpp"
 #include "src/lowering/decide/usable.hpp"
 #include "src/lowering/place/layout.hpp"
@@ -165,17 +166,18 @@ cut_wish cut_for(const engine& e, const call& c, const request& asked, const std
     case cut_rule::split: // small tiles would stay when it has lost, and copies of such take GPUs longer
         return {std::max(usual_grain(c), twentieths)};
     case cut_rule::models:
+        if (const std::size_t tiles = tiles_wanted_for_edges(e, c, targets)) return {tiles, true};
         break;
     }
     return {wanted_grain(e, c, targets, run)};
 }
 
-shared_decision decide(engine& e, submitted_call& state, layout& data, const std::vector<const target*>& targets,
-                       const request& asked, std::size_t run, bool follows)
+shared_decision decide(engine& e, const call& c, submitted_call& state, layout& data,
+                       const std::vector<const target*>& targets, const request& asked, std::size_t run, bool follows)
 {
     if constexpr (!simulated) e.learnt.models.count_call(state.what()); // there, no model is ever stale
     shared_decision made = plan_call(e, state, data, targets, {asked, run, follows});
-    if (!asked.obeyed) return made;
+    if (!asked.obeyed) return with_edges_apart(e, c, data, std::move(made));
     decision obeying = *made;
     obeying.threads = threads_of(*asked.obeyed);
     for (const target* t : targets) obeying.blocks.push_back(block_of(*asked.obeyed, *t));

@@ -36,14 +36,14 @@ std::vector<const target*> devices_for(engine& e, const call& c, request& asked)
 
 /// How many calls, this one included, are likely to work on its data before the host does; 0: nobody knows.
 std::size_t likely_run(const engine& e, const call& c, const request& asked);
-/// How finely its containers should be cut.
+/// How finely its containers should be cut. Of a share of a stencil: so that what other ranks wait for goes first.
 cut_wish cut_for(const engine& e, const call& c, const request& asked, const std::vector<const target*>& targets,
                  std::size_t run);
 
 /// Which device does which part of a call that is cut. Notes in `state` who could take over its groups, what was
 /// promised, and what copies are to be watched. `follows`: a call that the host has not waited for.
-shared_decision decide(engine& e, submitted_call& state, layout& data, const std::vector<const target*>& targets,
-                       const request& asked, std::size_t run, bool follows);
+shared_decision decide(engine& e, const call& c, submitted_call& state, layout& data,
+                       const std::vector<const target*>& targets, const request& asked, std::size_t run, bool follows);
 /// The same of one that goes where one like it went, in one group.
 void go_as_held(engine& e, const submitted_call& state, const std::vector<const target*>& targets, const request& asked,
                 const decision& held);

@@ -23,12 +23,14 @@ enum class carrier : std::uint8_t { caller, own_core, batch, tasks };
 struct plan_group {
     unsigned device;
     std::size_t first, count;
+    bool at_edge = false; ///< other ranks wait for what it makes: it goes before the others
     friend bool operator==(const plan_group&, const plan_group&) = default;
 };
 
 /// How finely the containers of a call should be cut.
 struct cut_wish {
-    std::size_t tiles = 0; ///< 0: as their sizes say, or as they are
+    std::size_t tiles = 0;  ///< 0: as their sizes say, or as they are
+    bool for_edges = false; ///< of stencils: no more than these, and of the grids alone
 
     /// Whether a container that is cut in parts of `now` of its `all` elements should get parts of `then`: a little
     /// more or less would not be worth it, a single tile is.

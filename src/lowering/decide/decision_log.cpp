@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 namespace skelrt::detail
@@ -53,7 +54,7 @@ std::string plan_text(std::span<const plan_group> groups, const std::vector<cons
                                 device_text({targets[d]->kind, 1, targets[d]->number}), mine, segments, tasks,
                                 tasks == 1 ? "" : "s");
     }
-    return text;
+    return std::ranges::any_of(groups, &plan_group::at_edge) ? text + ", edges first" : text;
 }
 
 void write_decision(const call& c, bool free, std::string_view where)

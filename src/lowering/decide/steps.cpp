@@ -8,6 +8,8 @@
 #include "codelets/work.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 namespace skelrt::detail
 {
@@ -53,22 +55,48 @@ unsigned steps_on_cores(const recipe& r)
     return std::max(1u, deep[axes] / reach);
 }
 
+constexpr unsigned deepest = 64; ///< as many as SKELRT_STEPS takes
+
+/// What a pass is made of. No devices: it makes one step.
+struct pass {
+    std::vector<const target*> devices;
+    std::optional<unsigned> told; ///< what SKELRT_STEPS says
+    unsigned usual = 1;
+
+    unsigned steps(const recipe& what, unsigned most) const
+    {
+        return devices.empty() ? 1 : steps_of_pass(devices, what, told.value_or(most), told.has_value());
+    }
+};
+
+pass pass_of(const call& c)
+{
+    const recipe& what = c.site->what;
+    if (!may_make_several(what) || c.rows == 0 || c.cols == 0) return {};
+    const call_visit visit(what.name.c_str());
+    const engine& e = engine::of(visit.runtime());
+    pass p;
+    if (const auto told = env_number("SKELRT_STEPS", 1, deepest)) p.told = static_cast<unsigned>(*told);
+    if (!p.told && (e.devices().policy_places() || c.site->core.near(evaluations(c)) > memory_bound_ns)) return {};
+    request r = request_of(e, c, 1);
+    p.devices = usable_targets(e, c, r);
+    const bool gpus = std::ranges::any_of(p.devices, [](const target* t) { return t->kind != device::cpu; });
+    p.usual = gpus ? most_steps_on_gpus : steps_on_cores(what);
+    return p;
+}
+
 } // namespace
 
 unsigned steps_per_pass(const call& c, const depth_of_exchange& ranks)
 {
-    const recipe& what = c.site->what;
-    if (!may_make_several(what) || c.rows == 0 || c.cols == 0) return 1;
-    const call_visit visit(what.name.c_str());
-    const engine& e = engine::of(visit.runtime());
-    const auto wanted = env_number("SKELRT_STEPS", 1, 64);
-    if (!wanted && (e.devices().policy_places() || c.site->core.near(evaluations(c)) > memory_bound_ns)) return 1;
-    request r = request_of(e, c, 1);
-    const auto targets = usable_targets(e, c, r);
-    if (wanted) return steps_of_pass(targets, what, static_cast<unsigned>(*wanted), true);
-    const bool gpus = std::ranges::any_of(targets, [](const target* t) { return t->kind != device::cpu; });
-    const unsigned usual = gpus ? most_steps_on_gpus : steps_on_cores(what);
-    return steps_of_pass(targets, what, std::max(std::min(usual, ranks.most_for_caches), ranks.least), false);
+    const pass p = pass_of(c);
+    return p.steps(c.site->what, wished_steps(p.usual, ranks));
+}
+
+pass_limits limits_of_pass(const call& c)
+{
+    const pass p = pass_of(c);
+    return {p.steps(c.site->what, p.usual), p.steps(c.site->what, deepest), p.told.has_value()};
 }
 
 namespace

@@ -37,9 +37,8 @@ std::vector<line_run> lines_around(std::ptrdiff_t first, std::size_t count, std:
 double split_us(const recipe& what, bool matrix)
 {
     constexpr double halos_us = 400;
-    const stencil_shape& s = what.stencil;
-    const int axis = s.rank == 3 ? 0 : matrix ? 1 : 2;
-    return what.kind == skeleton::stencil && s.before[axis] + s.after[axis] > 0 ? halos_us : 0;
+    const line_reach reach = reach_in_lines(what.stencil, matrix);
+    return what.kind == skeleton::stencil && reach.before + reach.after > 0 ? halos_us : 0;
 }
 
 } // namespace skelrt::detail

@@ -16,6 +16,16 @@ struct line_run {
     friend bool operator==(const line_run&, const line_run&) = default;
 };
 
+/// How many lines a step looks in front and behind, on the axis that is cut and dealt out.
+struct line_reach {
+    unsigned before, after;
+};
+constexpr line_reach reach_in_lines(const stencil_shape& s, bool matrix) noexcept
+{
+    const int axis = s.rank == 3 ? 0 : matrix ? 1 : 2;
+    return {s.before[axis], s.after[axis]};
+}
+
 /// What stands at the positions first .. first + count of a grid of n > 0 lines, which may lie beyond its ends.
 std::vector<line_run> lines_around(std::ptrdiff_t first, std::size_t count, std::size_t n, border_rule border);
 

@@ -54,7 +54,7 @@ layout::layout(submitted_call& state, cut_wish wish) : state_(state), wish_(wish
         for (std::size_t k = 0; k < r.slots.size(); ++k)
             if (state.operands[k].data && is_written(r, k) == results &&
                 !sees_nothing(r.slots[k].kind, state.operands[k]))
-                managed_[k] = &manage(*state.operands[k].data, wish_.tiles);
+                managed_[k] = &manage(*state.operands[k].data, grain());
     };
     manage_slots(false);
     adopt_tiling();
@@ -72,13 +72,14 @@ layout::layout(submitted_call& state, cut_wish wish) : state_(state), wish_(wish
         if (!moves(r.slots[k].kind) || read_whole(r.slots[k].kind) || !managed_[k]) continue;
         const operand& o = state.operands[k];
         axis_.push_back({managed_[k], o.offset, state.matrix ? o.ld : o.stride, width_of(r.slots[k].kind, o), k,
-                         !is_result, is_result});
+                         !is_result || state.begun, is_result});
     }
     if (r.kind == skeleton::reduce_rows) {
         // One value per row: position p of the rows is element p.
         axis_.push_back({result_, state.result.offset, 1, 1, r.slots.size(), false, true});
     }
-    if (wish_.tiles > 0) cut_finer_or_coarser();
+    if (wish_.for_edges) cut_for_edges();
+    else if (wish_.tiles > 0) cut_finer_or_coarser();
 }
 
 void layout::set_devices(std::span<const plan_group> plan)
@@ -93,6 +94,21 @@ void layout::forget_origins()
     for (const operand& o : state_.operands)
         if (o.data) host_part(*o.data).just_taken = false;
     if (state_.result.data) host_part(*state_.result.data).just_taken = false;
+}
+
+/// The result, which nobody uses yet. The grid that is read may be on its way to other ranks; as the result of the step
+/// before it is cut, too.
+void layout::cut_for_edges()
+{
+    const tile_limits none{};
+    for (const axis_operand& a : axis_) {
+        managed_state& m = *a.data;
+        const storage& s = *m.owner;
+        const bool all_new = !a.read && state_.rows * state_.cols == s.count();
+        if (!all_new || s.wanted_tiles > 0 || !m.is_unused(true) || !m.is_idle()) continue;
+        const std::size_t elements = choose_tile_elements(s, wish_.tiles, none);
+        if (cut_wish::is_worth_cutting(m.tile_elements, elements, s.count())) cut_again(m, elements, false);
+    }
 }
 
 /// While nothing runs, and all data is at home. An operand that is also a result comes first, and keeps its data.
@@ -153,7 +169,7 @@ void layout::adopt_tiling(storage* to)
         const bool whole = state_.operands[k].offset == 0 && state_.operands[k].ld == from->cols;
         if (!rows && from->whole_rows != to->whole_rows) continue; // a row as a vector: cut by other rules
         if (!whole || (rows ? from->rows != to->cols : from->rows != to->rows || from->cols != to->cols)) continue;
-        const managed_state& m = manage(*from, wish_.tiles);
+        const managed_state& m = manage(*from, grain());
         const std::size_t elements = rows ? m.tile_elements / from->cols : m.tile_elements;
         if (taken) retile(*to, elements);
         else manage_with_tiles(*to, elements);
@@ -563,9 +579,10 @@ void layout::note_calls(std::uint64_t number)
     for (std::size_t k = 0; k < inputs; ++k) // all of them before the first is written: it may be the same container
         if (r.slots[k].kind != slot_kind::output && managed_[k]) reads(managed_[k]);
     if (result_ && r.kind == skeleton::accumulate) reads(result_);
+    if (state_.begun) reads(managed_.back());
     for (std::size_t k = 0; k < inputs; ++k)
         if (r.slots[k].kind == slot_kind::output) writes(managed_[k], state_.rows * state_.cols);
-    if (stores) writes(managed_.back(), state_.rows * state_.cols);
+    if (stores) writes(managed_.back(), state_.begun ? 0 : state_.rows * state_.cols);
     if (!result_) return;
     writes(result_, r.kind == skeleton::accumulate ? 0 : result_->owner->count());
 }

@@ -91,6 +91,11 @@ public:
     /// Fills the group's references to what surrounds its hoods, and adds these handles; halos that somebody has to
     /// copy are added to the call's. After place() for the same group.
     void surround(task_group& g, const target* where);
+    /// Whether a segment's hoods reach lines that other ranks hold.
+    bool needs_foreign(std::size_t segment) const;
+    /// So many lines, rows or elements of a vector, has a segment.
+    std::size_t lines_of(std::size_t segment) const { return positions(segment); }
+    std::size_t segments() const noexcept { return state_.segments.size(); }
     /// Which device of the plan works on each segment. Before surround().
     void set_devices(std::span<const plan_group> plan);
     std::vector<handle_use> take_handles() noexcept { return std::move(handles_); }
@@ -117,6 +122,8 @@ private:
         bool read, written;
     };
 
+    /// For containers that are cut for the first time.
+    std::size_t grain() const noexcept { return wish_.for_edges ? 0 : wish_.tiles; }
     std::size_t extent() const { return state_.matrix ? state_.rows : state_.cols; }
     /// On the cut axis, from the first line of this rank's share on.
     std::size_t position(std::size_t segment) const
@@ -154,6 +161,7 @@ private:
     void note_use(std::size_t segment, unsigned node);
     void note_run(bool free, std::uint64_t episode);
     void cut_finer_or_coarser();
+    void cut_for_edges();
     void hand_on_losses(std::size_t segment, const std::vector<const target*>& targets);
     std::size_t segment_at(std::size_t position) const;
     slot_ref place_lines(std::size_t slot, std::size_t segment, const std::vector<line_run>& runs, const target* where);

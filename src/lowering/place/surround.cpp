@@ -43,10 +43,10 @@ void layout::surround(task_group& g, const target* where)
     const recipe& r = state_.what();
     g.hood_refs.clear();
     if (r.kind != skeleton::stencil) return;
-    const std::size_t axis = r.stencil.rank == 3 ? 0 : state_.matrix ? 1 : 2;
+    const line_reach reach = reach_in_lines(r.stencil, state_.matrix);
     // Half steps in place, by a task that sees the whole grid: cores need not be told where the lines are.
     const std::size_t deep = !state_.red_black() ? state_.steps : where && where->kind == device::cuda ? 1 : 0;
-    const std::size_t before = deep * r.stencil.before[axis], after = deep * r.stencil.after[axis];
+    const std::size_t before = deep * reach.before, after = deep * reach.after;
     const bool ends = r.stencil.border != border_rule::cyclic;
     for (std::size_t s = 0; s < g.count; ++s) {
         const std::size_t at = g.first + s, first = state_.first_line + position(at), end = first + positions(at);
@@ -62,6 +62,18 @@ void layout::surround(task_group& g, const target* where)
             g.hood_refs.push_back(lines(static_cast<std::ptrdiff_t>(end), after, end == state_.whole_lines));
         }
     }
+}
+
+bool layout::needs_foreign(std::size_t segment) const
+{
+    const recipe& r = state_.what();
+    if (!state_.foreign || r.kind != skeleton::stencil) return false;
+    const line_reach reach = reach_in_lines(r.stencil, state_.matrix);
+    const std::size_t first = position(segment), end = first + positions(segment);
+    const std::size_t begin = state_.first_line, behind = begin + extent();
+    const bool cyclic = r.stencil.border == border_rule::cyclic;
+    return (first < state_.steps * reach.before && (cyclic || begin > 0)) ||
+           (end + state_.steps * reach.after > extent() && (cyclic || behind < state_.whole_lines));
 }
 
 std::size_t layout::segment_at(std::size_t p) const

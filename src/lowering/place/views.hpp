@@ -95,6 +95,7 @@ inline work work_of(const task_group& g, std::span<const slot_view> views, std::
     work w{c.what(), c.matrix, c.width, std::span(c.segments).subspan(g.begin(), g.reads()), views};
     w.front = g.front;
     w.depth = c.depth;
+    w.begun = c.begun;
     const skeleton kind = c.what().kind;
     w.carried_in = is_chained(kind) && (g.number > 0 || c.goes_on) && g.front == 0;
     if (kind == skeleton::reduce_rows || kind == skeleton::scan_rows || kind == skeleton::all_pairs || c.direct ||

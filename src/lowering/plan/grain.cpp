@@ -5,6 +5,7 @@
 #include "src/lowering/place/halo.hpp"
 #include "src/lowering/plan/others_work.hpp"
 #include "src/lowering/plan/piece_time.hpp"
+#include "src/lowering/ranks/steps/edges_apart.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/program/program.hpp"
 
@@ -18,7 +19,6 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr double handle_us = 1.5;  ///< what a handle costs in a task
 constexpr double worthwhile = 0.9; ///< of the time with coarse tiles
 /// Calls on whole containers go where they went before without being planned, and several of them in one task: more
 /// than a short call gains by a second device.

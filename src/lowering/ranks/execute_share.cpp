@@ -10,6 +10,9 @@
 #include "src/lowering/ranks/filter_share.hpp"
 #include "src/lowering/ranks/messages/transfer.hpp"
 #include "src/lowering/ranks/partings/call_in_blocks.hpp"
+#include "src/lowering/ranks/products/choice.hpp"
+#include "src/lowering/ranks/products/product.hpp"
+#include "src/lowering/ranks/products/run_in_panels.hpp"
 #include "src/lowering/ranks/record_call.hpp"
 #include "src/lowering/ranks/reductions/column_scan.hpp"
 #include "src/lowering/ranks/reductions/scalar_reduction.hpp"
@@ -63,6 +66,10 @@ void execute_over_ranks(engine& e, const call& c, const run_local& run)
     if (c.rows == 0 || c.cols == 0 || c.depth == 0) {
         note_writes(c);
         return run(c);
+    }
+    if (const auto p = product::of(c); p && goes_by_panels(e, c, *p)) {
+        transfer messages(e);
+        return run_in_panels(e, c, *p, messages, run);
     }
     std::vector<operand> operands;
     if (const auto mine = as_it_lies(c, operands)) {

@@ -1,10 +1,13 @@
 #include "src/lowering/replay/phases.hpp"
 
+#include "src/lowering/place/halo.hpp"
 #include "src/lowering/ranks/call_share.hpp"
 #include "src/lowering/ranks/join.hpp"
 #include "src/lowering/ranks/needs/messages.hpp"
 #include "src/lowering/ranks/needs/run_cuts.hpp"
+#include "src/lowering/ranks/steps/edges_apart.hpp"
 #include "src/lowering/replay/rebuilt_call.hpp"
+#include "src/model/machine/network.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,8 +30,9 @@ void append(std::vector<message>& all, const std::vector<message>& more)
 class phases_of_call
 {
 public:
-    phases_of_call(const recording& r, const recorded_call& c, unsigned ranks, const share_time& time)
-        : what_(r.recipes[c.recipe]), recorded_(c), ranks_(ranks), time_(time), rebuilt_(r, c, ranks)
+    phases_of_call(const recording& r, const recorded_call& c, unsigned ranks, const cost_of_share& cost,
+                   const network_peaks& network)
+        : what_(r.recipes[c.recipe]), recorded_(c), ranks_(ranks), cost_(cost), network_(network), rebuilt_(r, c, ranks)
     {
     }
 
@@ -54,27 +58,55 @@ private:
         const call& c = rebuilt_.get();
         lines_.resize(ranks_);
         std::vector<phase> exchanges;
-        const auto add = [&](std::size_t k, unsigned rank, std::size_t slot, const auto& messages) {
-            if (k == exchanges.size()) exchanges.push_back({phase::what::exchange, slot, {}, 0, 1});
+        const auto add = [&](std::size_t k, unsigned rank, std::size_t slot, const auto& messages, bool of_edges) {
+            if (k == exchanges.size()) exchanges.push_back({phase::what::exchange, slot, {}, 0, 1, of_edges});
             append(exchanges[k].messages, messages_from(rank, messages, c.operands[slot].data->element_size));
         };
         for (unsigned rank = 0; rank < ranks_; ++rank) {
             const call_share share(c, rank, ranks_);
             lines_[rank] = share.lines().count;
-            result_.share_us[rank] = share.empty() ? 0 : time_(static_cast<double>(evaluations(share.mine())));
+            if (!share.empty()) time_share(rank, share.mine());
             std::size_t k = 0;
             for (const operand_passage& x : share.passages()) {
-                add(k++, rank, x.slot, x.messages);
+                add(k++, rank, x.slot, x.messages, false);
                 const std::size_t wanted = x.need.rows.count * x.need.cols.count;
                 if (x.needs_stand_in()) hold(rank, static_cast<double>(wanted * c.operands[x.slot].data->element_size));
             }
             for (const lines_exchange& x : share.exchanges()) {
-                add(k++, rank, x.slot, x.messages);
+                add(k++, rank, x.slot, x.messages, true);
                 for (const message& m : messages_to(rank, x.messages, c.operands[x.slot].data->element_size))
                     hold(rank, m.bytes);
             }
         }
         result_.phases = std::move(exchanges);
+    }
+
+    /// Steps of a pass but the last compute lines beside the part, for the next ones.
+    void time_share(unsigned rank, const call& mine)
+    {
+        const auto n = static_cast<double>(evaluations(mine) + twice_computed(mine));
+        const share_cost cost = cost_(n);
+        result_.share_us[rank] = cost.us(n);
+        share_with_edges s = edges_of(mine);
+        if (s.edges == 0) return;
+        s.message_us = message_us(network_, static_cast<double>(s.bytes));
+        s.task_us = cost.task_us;
+        s.work_us = cost.evaluation_us * n;
+        const std::size_t tiles = tiles_for_edges(s);
+        if (tiles == 0) return;
+        result_.edges_us.resize(ranks_);
+        const double part = static_cast<double>(edge_lines(s, tiles)) / static_cast<double>(s.lines);
+        result_.edges_us[rank] = s.edges * s.task_us + part * s.work_us;
+        result_.share_us[rank] += edges_cost_us(s, tiles);
+    }
+
+    static std::size_t twice_computed(const call& mine)
+    {
+        if (mine.site->what.kind != skeleton::stencil) return 0;
+        const line_reach reach = reach_in_lines(mine.site->what.stencil, mine.matrix);
+        const auto [front, back] = sides_with_others(mine);
+        const std::size_t lines = (front ? reach.before : 0) + (back ? reach.after : 0);
+        return mine.steps * (mine.steps - 1) / 2 * lines * (mine.matrix ? mine.cols : 1);
     }
 
     void hold(unsigned rank, double bytes)
@@ -195,7 +227,8 @@ private:
     const recorded_recipe& what_;
     const recorded_call& recorded_;
     const unsigned ranks_;
-    const share_time& time_;
+    const cost_of_share& cost_;
+    const network_peaks& network_;
     const rebuilt_call rebuilt_;
     std::vector<std::size_t> lines_;
     call_phases result_;
@@ -203,9 +236,10 @@ private:
 
 } // namespace
 
-call_phases phases_of(const recording& r, const recorded_call& c, unsigned ranks, const share_time& time)
+call_phases phases_of(const recording& r, const recorded_call& c, unsigned ranks, const cost_of_share& cost,
+                      const network_peaks& network)
 {
-    return phases_of_call(r, c, ranks, time).find();
+    return phases_of_call(r, c, ranks, cost, network).find();
 }
 
 } // namespace skelrt::detail

@@ -52,6 +52,19 @@ void call_recorder::record(const call& c, const std::function<void(const call&)>
     all_.calls.push_back(std::move(made));
 }
 
+std::size_t call_recorder::calls()
+{
+    const std::lock_guard lock(guard_);
+    return all_.calls.size();
+}
+
+void call_recorder::add_iteration(std::size_t first, std::size_t steps, const pass_limits& passes)
+{
+    const std::lock_guard lock(guard_);
+    if (all_.calls.size() == first + steps)
+        all_.iterations.push_back({first, steps, passes.usual, passes.most, passes.told});
+}
+
 recorded_call call_recorder::describe(const call& c)
 {
     recorded_call d{number_of(c.site->what), c.rank, c.matrix, c.rows, c.cols, c.depth, c.steps, {}, {}, 0};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "src/lowering/decide/steps.hpp"
 #include "src/lowering/replay/recording.hpp"
 
 #include <skelrt/detail/call.hpp>
@@ -30,6 +31,12 @@ public:
 
     /// Runs the call, and writes it down if that went well.
     void record(const call& c, const std::function<void(const call&)>& run);
+
+    /// Calls so far.
+    std::size_t calls();
+    /// The calls from `first` on are so many steps of an iterated stencil, if no other thread made calls meanwhile:
+    /// ranks refuse such programs.
+    void add_iteration(std::size_t first, std::size_t steps, const pass_limits& passes);
 
     /// When all runs are observed: what each call takes on the devices of these kinds, and the file. Never throws: what
     /// goes wrong is a warning.

@@ -67,12 +67,21 @@ struct recorded_cost {
     friend bool operator==(const recorded_cost&, const recorded_cost&) = default;
 };
 
+/// Calls that follow each other, each a step of an iterated stencil, of which ranks may make several in a pass.
+struct recorded_iteration {
+    std::size_t first = 0, steps = 0;
+    unsigned usual = 1, most = 1; ///< see pass_limits
+    bool told = false;
+    friend bool operator==(const recorded_iteration&, const recorded_iteration&) = default;
+};
+
 struct recording {
     std::string machine;
     std::vector<recorded_recipe> recipes;
     std::vector<recorded_container> containers;
     std::vector<recorded_call> calls;
     std::vector<recorded_cost> costs;
+    std::vector<recorded_iteration> iterations{}; ///< in their order
     friend bool operator==(const recording&, const recording&) = default;
 };
 

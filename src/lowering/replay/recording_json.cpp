@@ -126,6 +126,11 @@ json as_json(const recorded_cost& c)
             {"fixed_us", c.fixed_us}, {"element_us", c.element_us},   {"measured", c.measured}};
 }
 
+json as_json(const recorded_iteration& i)
+{
+    return {{"iteration", {i.first, i.steps}}, {"usual_steps", i.usual}, {"most_steps", i.most}, {"told", i.told}};
+}
+
 recorded_operand operand_from(const json& j)
 {
     if (j.empty()) return {};
@@ -158,6 +163,9 @@ void add_line(recording& r, const json& line)
     else if (line.contains("cost"))
         r.costs.push_back({line.at("cost"), line.at("evaluations"), line.at("device"), line.at("fixed_us"),
                            line.at("element_us"), line.at("measured")});
+    else if (line.contains("iteration"))
+        r.iterations.push_back({line.at("iteration").at(0), line.at("iteration").at(1), line.at("usual_steps"),
+                                line.at("most_steps"), line.at("told")});
     else {
         recorded_call c{line.at("call"),
                         line.at("rank"),
@@ -196,6 +204,13 @@ void check(const recording& r)
                                     c.operands.size(), r.recipes[c.recipe].slots.size()));
     }
     for (const recorded_cost& c : r.costs) check_number("recipe", c.recipe, r.recipes.size());
+    std::size_t end = 0; // of the iteration before
+    for (const recorded_iteration& i : r.iterations) {
+        if (i.steps == 0 || i.first < end || i.most == 0 || i.usual == 0)
+            throw error(fmt::format("an iteration of {} calls from {} on makes no sense", i.steps, i.first));
+        check_number("call", i.first + i.steps - 1, r.calls.size());
+        end = i.first + i.steps;
+    }
 }
 
 } // namespace
@@ -210,6 +225,7 @@ std::string to_json_lines(const recording& r)
     add(r.containers);
     add(r.calls);
     add(r.costs);
+    add(r.iterations);
     return text;
 }
 

@@ -12,6 +12,7 @@
 #include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/sort.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <optional>
@@ -177,22 +178,49 @@ void gather_on_cpu(void* buffers[], void* argument) noexcept
     }
 }
 
-void copy_halo_on_cpu(void* buffers[], void* argument) noexcept
+namespace
 {
-    const in_order order(buffers);
-    const auto& h = *static_cast<const halo*>(argument);
-    auto* to = reinterpret_cast<std::byte*>(STARPU_VECTOR_GET_PTR(buffers[0]));
+
+/// Bytes `begin` to `end` of it, which are those of whole parts where there is a border.
+void copy_bytes(const halo& h, void* buffers[], std::size_t begin, std::size_t end)
+{
+    auto* const all = reinterpret_cast<std::byte*>(STARPU_VECTOR_GET_PTR(buffers[0]));
+    std::size_t at = 0;
     for (const halo::part& p : h.parts) {
-        const std::size_t bytes = p.lines * h.line_bytes;
-        if (p.buffer == halo::part::constant)
+        const std::size_t bytes = p.lines * h.line_bytes, first = std::max(begin, at), last = std::min(end, at + bytes);
+        std::byte* const to = all + first;
+        if (first >= last) {
+            // another member's
+        } else if (p.buffer == halo::part::constant) {
             for (std::size_t i = 0; h.border_value && i < bytes; i += h.element_size)
                 std::memcpy(to + i, h.border_value, h.element_size);
-        else if (const auto* from =
-                     reinterpret_cast<const std::byte*>(STARPU_VECTOR_GET_PTR(buffers[1 + p.buffer])) + p.offset;
-                 from != to) // the new last tile of a filter's result lies where the old one does
-            std::memcpy(to, from, bytes);
-        to += bytes;
+        } else if (const auto* from = reinterpret_cast<const std::byte*>(STARPU_VECTOR_GET_PTR(buffers[1 + p.buffer])) +
+                                      p.offset + (first - at);
+                   from != to) { // the new last tile of a filter's result lies where the old one does
+            std::memcpy(to, from, last - first);
+        }
+        at += bytes;
     }
+}
+
+} // namespace
+
+void copy_halo_on_cpu(void* buffers[], void* argument) noexcept
+{
+    constexpr std::size_t worth_a_team = std::size_t{1} << 20;
+    const in_order order(buffers);
+    const auto& h = *static_cast<const halo*>(argument);
+    std::size_t bytes = 0;
+    for (const halo::part& p : h.parts) bytes += p.lines * h.line_bytes;
+    if (h.owner || bytes < worth_a_team || running::current()->devices().policy_places())
+        return copy_bytes(h, buffers, 0, bytes);
+    team_lead all(leader::worker); // of copies between ranks: the cores wait for them anyhow
+    all.run([&](int member, int members) {
+        const auto begin = [&](int k) {
+            return bytes / static_cast<std::size_t>(members) * static_cast<std::size_t>(k);
+        };
+        copy_bytes(h, buffers, begin(member), member + 1 == members ? bytes : begin(member + 1));
+    });
 }
 
 void combine_on_cpu(void* buffers[], void* argument) noexcept

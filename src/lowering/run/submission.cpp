@@ -171,7 +171,9 @@ private:
         for (const managed_state* m : state_.used()) engine_.order.flush_locked(m->batch);
         gather_replicas();
         made_.reserve(state_.groups.size());
-        for (std::size_t g = 0; g < state_.groups.size(); ++g) make_task(g);
+        for (const bool at_edge : {true, false})
+            for (std::size_t g = 0; g < state_.groups.size(); ++g)
+                if (plan_->groups[g].at_edge == at_edge) make_task(g);
         starpu_task* combine = state_.needs_combine() ? make_combine(made_) : nullptr;
         for (starpu_task* t : std::exchange(made_, {})) send(t);
         if (combine) send(combine);
@@ -272,7 +274,7 @@ private:
 
     void plan()
     {
-        plan_ = decide(engine_, state_, layout_, targets_, request_, run_, follows_);
+        plan_ = decide(engine_, call_, state_, layout_, targets_, request_, run_, follows_);
         costs_ = plan_->costs;
         make_groups();
         state_.groups[0].may_end_early = may_end_early(decided());
@@ -374,18 +376,25 @@ private:
         task_group& group = state_.groups[g];
         const target* where = engine_.devices().policy_places() ? nullptr : targets_[plan_->groups[g].device];
         const std::vector<handle_use> used = g == 0 && !used_.empty() ? std::move(used_) : data_of(g, where);
-        copy_halos();
+        const int priority = priority_of(plan_->groups[g]);
+        copy_halos(priority);
         starpu_task* t = made_.emplace_back(starpu_task_create());
         t->cl = &codelet_;
         t->cl_arg = &group;
         t->cl_arg_size = sizeof group;
         t->name = recipe_.name.c_str();
+        set_priority(*t, priority);
         set_handles(*t, used, scratch_, group);
         t->callback_func = &after_task;
         t->callback_arg = &group;
         send_to(*t, where, targets_);
         if (where && !request_.obeyed)
             t->sched_data = &hint_for(group, *where); // nobody takes what a plan of the user gave
+    }
+
+    int priority_of(const plan_group& g) const noexcept
+    {
+        return program_.wishes.priority + (g.at_edge ? others_wait : 0);
     }
 
     /// All that a group uses but scratch; its references point there.
@@ -425,14 +434,14 @@ private:
     }
 
     /// Tasks for the halos that the last group asked for, each on the device that has the lines.
-    void copy_halos()
+    void copy_halos(int priority)
     {
         for (; halos_sent_ < state_.halos.size(); ++halos_sent_) {
             halo& h = state_.halos[halos_sent_];
             if (h.there) continue;
             starpu_task* const t = make_halo_task(h);
             send_to(*t, engine_.devices().policy_places() ? nullptr : targets_[h.device], targets_);
-            if (submit_task(t, program_.wishes.priority) != 0) discard(t);
+            if (submit_task(t, priority) != 0) discard(t);
         }
     }
 
@@ -458,6 +467,7 @@ private:
     starpu_task* make_combine(std::vector<starpu_task*>& groups)
     {
         starpu_task* const t = make_combine_task(state_);
+        set_priority(*t, program_.wishes.priority);
         leave_to_leader(*t, engine_.devices());
         starpu_task_declare_deps_array(t, static_cast<unsigned>(groups.size()), groups.data());
         return t;
@@ -467,7 +477,7 @@ private:
     void send(starpu_task* t)
     {
         --unsent_;
-        const int refused = submit_task(t, program_.wishes.priority);
+        const int refused = submit_task(t);
         if (refused == 0) return;
         discard(t);
         state_.fail(std::make_exception_ptr(error(fmt::format(

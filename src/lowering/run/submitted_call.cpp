@@ -81,6 +81,7 @@ void submitted_call::begin(const call& c, program& by, std::uint64_t call_number
     result = c.result;
     foreign = c.foreign;
     goes_on = false;
+    begun = c.begun;
     steps = c.steps;
     color = c.color;
     site_ = c.site;

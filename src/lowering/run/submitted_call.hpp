@@ -176,6 +176,7 @@ public:
     std::size_t lines_used = 0;             ///< bytes of that block
     const foreign_lines* foreign = nullptr; ///< see call; while it is submitted
     bool goes_on = false;                   ///< a scan: from values that the carry handle has at first
+    bool begun = false;                     ///< see call
     unsigned steps = 1;                     ///< stencils: see work
     int color = -1;
     bool red_black() const noexcept { return color >= 0 && steps > 1; }

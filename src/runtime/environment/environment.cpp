@@ -70,6 +70,10 @@ constexpr variable own[] = {
     {"SKELRT_CLUSTER_LIBRARY", "libskelrt-mpi.so.0 beside libskelrt", "what speaks with the other ranks"},
     {"SKELRT_CLUSTER_PATIENCE", "60",
      "seconds after which a rank that does not answer counts as lost; 0: waits never end by themselves"},
+    {"SKELRT_PRODUCTS", "by sizes and the network",
+     "how ranks get the right side of sk::all_pairs: copies, all of it to every rank; panels, some of its rows at a "
+     "time "
+     "while others are multiplied. The same on all ranks"},
     {"SKELRT_CALLS", "", "a file for the calls of a program that runs alone, for `skelrt replay`"},
     {"SKELRT_DEPS", "~/.cache/skelrt", "tools/demo.sh and tools/test.sh: where StarPU is built and kept"},
     {"SKELRT_STARPU_SOURCE", "",

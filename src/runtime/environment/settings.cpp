@@ -88,6 +88,8 @@ settings read_settings(const options& wanted)
     s.calls_a_task = most_calls_a_task();
     s.lanes = lanes_of_gpus();
     s.compares_each_call = env_number("SKELRT_CLUSTER_CHECK", 1, 2).value_or(1) == 2;
+    if (const auto how = env_choice("SKELRT_PRODUCTS", {"copies", "panels"}))
+        s.products = *how == 0 ? products_by::copies : products_by::panels;
     s.learns_episodes = env_flag("SKELRT_EPISODES").value_or(true);
     s.is_trial = !env_text("SKELRT_TRIAL").value_or("").empty();
     s.opencl_on_cpu = env_flag("SKELRT_OPENCL_ON_CPU").value_or(wanted.opencl_on_cpu);

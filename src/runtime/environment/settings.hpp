@@ -3,6 +3,7 @@
 #include <skelrt/runtime.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,9 @@ namespace skelrt::detail
 {
 
 struct program_plans;
+
+/// How products over ranks get what other ranks hold of their right sides.
+enum class products_by : std::uint8_t { cost, copies, panels };
 
 struct settings {
     device_set allowed = device_set::all(); ///< kinds of device
@@ -32,6 +36,7 @@ struct settings {
     std::shared_ptr<const program_plans> plans; ///< SKELRT_PLAN's; null: none. Calls point into it while they are made
     std::string policy;                         ///< the program's wish
     bool has_ranks = false;                     ///< StarPU-MPI will run beside the workers
+    products_by products = products_by::cost;   ///< SKELRT_PRODUCTS
     bool compares_each_call = false;            ///< SKELRT_CLUSTER_CHECK=2: ranks, and waits for all of them
 };
 

@@ -1,5 +1,6 @@
 #include "src/tasks/ranks/task_share.hpp"
 
+#include "src/data/parts/open_parts.hpp"
 #include "src/tasks/place_parts.hpp"
 
 #include <skelrt/error.hpp>
@@ -37,7 +38,7 @@ task_share::task_share(const task_request& r, const std::string& title) : reques
             places_.back() = find_part(*p.data->dealt, where.back());
     }
     check_shared_elements(r.parts, where);
-    check_views();
+    check_views(where);
     check_places();
     find_runner();
 }
@@ -56,14 +57,18 @@ std::string task_share::text_of_part(std::size_t part) const
                        w.col, p.data->shape_rows, p.data->shape_cols);
 }
 
-/// Whole views are open on all ranks.
-void task_share::check_views() const
+/// Views are open on all ranks.
+void task_share::check_views(const std::vector<rectangle>& where) const
 {
-    for (const task_part& p : request_.parts)
-        if (has_elements(p) && (p.data->writers > 0 || (writes(p.use) && p.data->readers > 0)))
+    for (std::size_t k = 0; k < where.size(); ++k) {
+        const task_part& p = request_.parts[k];
+        if (!has_elements(p)) continue;
+        const rectangle used = where[k].size() > 0 ? where[k] : whole_of(*p.data);
+        if (is_viewed_anywhere(*p.data, used, writes(p.use)))
             throw error(fmt::format("{}: a host view of one of its containers ({} x {} elements) is open; let it go "
                                     "out of scope before the task",
                                     title_, p.data->shape_rows, p.data->shape_cols));
+    }
 }
 
 void task_share::check_places() const

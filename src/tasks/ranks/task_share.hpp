@@ -30,7 +30,7 @@ public:
 
 private:
     void find_runner();
-    void check_views() const;
+    void check_views(const std::vector<rectangle>& where) const;
     void check_places() const;
     std::string text_of_part(std::size_t part) const;
 

@@ -43,9 +43,10 @@ side<T> transposed(const side<T>& from, std::size_t rows)
     return s;
 }
 
+/// In front of each result comes `start`, if it is not null: as a start value, or as what the result holds.
 template <class T, class Zip, class Op>
 void check(const Zip& zip, const Op& op, const side<T>& a, const side<T>& b, std::size_t rows, std::size_t cols,
-           const T* start)
+           const T* start, bool begun = false)
 {
     builder what(skeleton::all_pairs, "all pairs");
     what.slots({slot<T>(slot_kind::row_vec), slot<T>(slot_kind::column_vec), element<T>()})
@@ -53,7 +54,7 @@ void check(const Zip& zip, const Op& op, const side<T>& a, const side<T>& b, std
         .combine(op)
         .template result<T>();
     const std::size_t depth = a.length, upper = rows / 3 / 4 * 4;
-    const buffer<T> x(a.values, a.shift), y(b.values, b.shift), z(rows * cols, T{});
+    const buffer<T> x(a.values, a.shift), y(b.values, b.shift), z(rows * cols, begun ? *start : T{});
     const slot_view right = device::matrix(y.data(), cols, depth, b.near, b.far);
     const auto left = [&](std::size_t first, std::size_t count) {
         return device::matrix(x.data() + first * a.far, count, depth, a.far, a.near);
@@ -67,7 +68,8 @@ void check(const Zip& zip, const Op& op, const side<T>& a, const side<T>& b, std
                                        device::matrix(z.data() + upper * cols, rows - upper, cols, cols)};
     work w{what.get(), true, cols, segments, slots};
     w.depth = depth;
-    w.start = start;
+    w.start = begun ? nullptr : start;
+    w.begun = begun;
     cuda::launch(w, nullptr);
     const auto got = z.read();
     std::size_t wrong = 0;
@@ -92,6 +94,7 @@ void check_all(std::size_t rows, std::size_t cols, std::size_t depth)
             a.shift = shift;
             check<T>(times, add, a, b, rows, cols, nullptr);
             check<T>(times, add, a, transposed(b, cols), rows, cols, &start);
+            check<T>(times, add, a, b, rows, cols, &start, true);
         }
 }
 
@@ -114,6 +117,7 @@ TEST_CASE("all pairs: small and odd types, deep rows, the order of a loop", "[cu
         const auto a = rows_of<int>(130, depth, 0, 7), b = rows_of<int>(67, depth, 0, 5);
         check<int>(line, behind, a, b, 130, 67, nullptr);
         check<int>(line, behind, a, transposed(b, 67), 130, 67, &start);
+        check<int>(line, behind, a, transposed(b, 67), 130, 67, &start, true);
     }
     const auto c = rows_of<short>(130, 300, 0, 7), d = rows_of<short>(67, 300, 0, 5);
     check<short>(line, behind, c, d, 130, 67, nullptr);

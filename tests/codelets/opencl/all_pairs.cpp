@@ -43,14 +43,15 @@ void describe(recipe& r, std::string_view type, const function_source& zip, cons
     r.result_align = alignof(T);
 }
 
-/// Two segments of rows; the right side as rows, or transposed.
+/// Two segments of rows; the right side as rows, or transposed. In front of each result comes `start`, if it is not null;
+/// as a start value, or as what the result holds.
 template <class T, class Zip, class Op>
 void check(std::string_view type, const Zip& zip, const Op& op, const std::vector<T>& a, const std::vector<T>& b,
-           std::size_t rows, std::size_t cols, std::size_t depth, const T* start, bool transposed)
+           std::size_t rows, std::size_t cols, std::size_t depth, const T* start, bool transposed, bool begun = false)
 {
     recipe r;
     describe<T>(r, type, zip.source(), op.source());
-    const on_device<T> x(a, 2), y(b, 1), z(std::vector<T>(rows * cols), 3);
+    const on_device<T> x(a, 2), y(b, 1), z(std::vector<T>(rows * cols, begun ? *start : T()), 3);
     const std::size_t upper = rows / 3;
     const slot_view right = transposed ? y.view(cols, depth, cols, 1) : y.view(cols, depth, 1, depth);
     const std::vector<segment> segments{{upper, cols, 0, 0}, {rows - upper, cols, upper, 0}};
@@ -62,7 +63,8 @@ void check(std::string_view type, const Zip& zip, const Op& op, const std::vecto
                                        z.view(rows - upper, cols, cols, 1, upper * cols)};
     work w{r, true, cols, segments, slots};
     w.depth = depth;
-    w.start = start;
+    w.start = begun ? nullptr : start;
+    w.begun = begun;
     run(w);
     const auto got = z.read();
     std::size_t wrong = 0;
@@ -91,6 +93,7 @@ TEST_CASE("all pairs of rows, through local memory and without", "[opencl][all_p
     for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<int>(i * 5 % 13) - 6;
     const int start = 17 + 5 * 65536;
     check<int>("int", line, behind, a, b, rows, cols, depth, depth == 15 ? &start : nullptr, transposed);
+    check<int>("int", line, behind, a, b, rows, cols, depth, &start, transposed, true);
     opencl::treat_as_gpu(false);
 }
 
@@ -102,6 +105,8 @@ TEST_CASE("all pairs of structs keep their order", "[opencl][all_pairs]")
     std::vector<slope> a, b;
     for (unsigned i = 0; i < rows * depth; ++i) a.push_back({i % 5 + 1, i});
     for (unsigned i = 0; i < cols * depth; ++i) b.push_back({i % 3 + 2, i * 7});
+    const slope front{3, 1};
     check<slope>("slope", after, after, a, b, rows, cols, depth, nullptr, false);
+    check<slope>("slope", after, after, a, b, rows, cols, depth, &front, false, true);
     opencl::treat_as_gpu(false);
 }

@@ -1,7 +1,5 @@
 #include "src/lowering/ranks/messages/element_copy.hpp"
 
-#include "src/data/memory/host_storage.hpp"
-#include "src/data/release.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/run/make_tasks.hpp"
 
@@ -18,15 +16,6 @@ namespace skelrt::detail
 element_copy::element_copy(starpu_data_handle_t to, std::size_t element_size)
     : what_{nullptr, to, element_size, element_size, nullptr, {}, {}, 0}
 {
-}
-
-element_copy::~element_copy()
-{
-    for (const use& u : uses_) {
-        u.users->fetch_sub(1, std::memory_order_release);
-        host_part(*u.data).held_by_calls.fetch_sub(1, std::memory_order_relaxed);
-        if (u.data->references.fetch_sub(1, std::memory_order_acq_rel) == 1) bury(u.data);
-    }
 }
 
 void element_copy::add(starpu_data_handle_t from, std::size_t first, std::size_t count)
@@ -58,18 +47,9 @@ void element_copy::add(managed_state& from, std::size_t first, std::size_t count
     }
 }
 
-void element_copy::hold(managed_state& m)
-{
-    if (std::ranges::find(uses_, m.users, &use::users) != uses_.end()) return;
-    uses_.push_back({m.users, m.owner});
-    m.users->fetch_add(1, std::memory_order_relaxed);
-    m.owner->references.fetch_add(1, std::memory_order_relaxed);
-    host_part(*m.owner).held_by_calls.fetch_add(1, std::memory_order_relaxed);
-}
-
 void element_copy::is_done(void* copy) noexcept { delete static_cast<element_copy*>(copy); }
 
-node_mask element_copy::submit(engine& e, std::unique_ptr<element_copy> copy)
+node_mask element_copy::submit(engine& e, std::unique_ptr<element_copy> copy, int priority)
 {
     starpu_task* const t = make_halo_task(copy->what_);
     t->name = "copy between ranks";
@@ -86,7 +66,7 @@ node_mask element_copy::submit(engine& e, std::unique_ptr<element_copy> copy)
     }
     t->callback_func = &is_done;
     t->callback_arg = copy.release();
-    const int refused = submit_task(t);
+    const int refused = submit_task(t, priority);
     if (refused == 0) return there;
     is_done(t->callback_arg);
     discard(t);

@@ -10,6 +10,7 @@
 #include "src/lowering/ranks/messages/element_copy.hpp"
 #include "src/lowering/ranks/needs/tags.hpp"
 #include "src/runtime/cores/team.hpp"
+#include "src/runtime/starpu_task.hpp"
 
 #include <skelrt/error.hpp>
 
@@ -43,20 +44,6 @@ void for_each_message(const position_run& elements, std::size_t unit, std::size_
         visit(position_run{first, std::min(most, elements.end() - first)});
 }
 
-/// The lock, when no thread of the program is in the way of who reads one container, and writes another. The last calls
-/// on both are with StarPU then.
-std::unique_lock<submission_order> lock_when_unused(engine& e, storage& read, storage* written = nullptr)
-{
-    const auto state = [](const storage& s) { return s.managed.load(std::memory_order_acquire); };
-    const auto is_used = [&](const storage& s, bool by_writer) {
-        return state(s) && state(s)->is_worked_on(by_writer);
-    };
-    auto lock = e.order.lock_when_unused([&] { return is_used(read, false) || (written && is_used(*written, true)); });
-    if (state(read)) e.order.flush_locked(state(read)->batch);
-    if (written && state(*written)) e.order.flush_locked(state(*written)->batch);
-    return lock;
-}
-
 /// Whether a rank's fault would not be found where the elements go: what every rank has is read without the others, and
 /// a rank that gets nothing has no place for it.
 bool hides_faults(const storage& from, const storage& to)
@@ -69,6 +56,18 @@ bool hides_faults(const storage& from, const storage& to)
 }
 
 } // namespace
+
+std::unique_lock<submission_order> lock_when_unused(engine& e, storage& read, storage* written)
+{
+    const auto state = [](const storage& s) { return s.managed.load(std::memory_order_acquire); };
+    const auto is_used = [&](const storage& s, bool by_writer) {
+        return state(s) && state(s)->is_worked_on(by_writer);
+    };
+    auto lock = e.order.lock_when_unused([&] { return is_used(read, false) || (written && is_used(*written, true)); });
+    if (state(read)) e.order.flush_locked(state(read)->batch);
+    if (written && state(*written)) e.order.flush_locked(state(*written)->batch);
+    return lock;
+}
 
 transfer::transfer(engine& e) : engine_(e), sent_(static_cast<std::size_t>(e.cluster->size())), received_(sent_.size())
 {
@@ -92,10 +91,20 @@ std::int64_t transfer::tag(unsigned other, bool outgoing)
     return message_tag(all.calls.calls(), all.calls.hash(), number, outgoing == to_higher);
 }
 
+void transfer::post(starpu_data_handle_t message, unsigned rank)
+{
+    engine_.cluster->send(message, static_cast<int>(rank), tag(rank, true));
+}
+
+void transfer::await(starpu_data_handle_t message, unsigned rank, void (*done)(void*), void* argument)
+{
+    engine_.cluster->receive(message, static_cast<int>(rank), tag(rank, false), done, argument);
+}
+
 /// With the order's lock, as what follows.
 void transfer::send(starpu_data_handle_t message, unsigned rank)
 {
-    engine_.cluster->send(message, static_cast<int>(rank), tag(rank, true));
+    post(message, rank);
     starpu_data_unregister_submit(message);
 }
 
@@ -105,8 +114,8 @@ starpu_data_handle_t transfer::receive(unsigned rank, std::size_t count, std::si
     register_handle(message, nullptr, count, element_size);
     arrived_.push_back(message);
     // Who rests would find late what is ready now.
-    engine_.cluster->receive(
-        message, static_cast<int>(rank), tag(rank, false), [](void*) { rouse_worker(); }, nullptr);
+    await(
+        message, rank, [](void*) { rouse_worker(); }, nullptr);
     return message;
 }
 
@@ -121,7 +130,7 @@ void transfer::send(storage& from, const exchange& x)
             register_handle(message, nullptr, elements.count, from.element_size);
             auto copy = std::make_unique<element_copy>(message, from.element_size);
             copy->add(own, elements.first - from.first, elements.count);
-            element_copy::submit(engine_, std::move(copy));
+            element_copy::submit(engine_, std::move(copy), others_wait);
             send(message, p.rank);
         });
 }
@@ -145,7 +154,7 @@ void transfer::send(storage& from, const passage& x)
                 rest = {rest.first + n, rest.count - n};
                 left -= n;
             }
-            element_copy::submit(engine_, std::move(copy));
+            element_copy::submit(engine_, std::move(copy), others_wait);
             send(message, p.rank);
         });
     }
@@ -198,14 +207,18 @@ void transfer::redistribute(storage& from, storage& to)
     const passage x = passage_of(
         ranks, [&](unsigned who) { return held_grid(*from.dealt, who); },
         [&](unsigned who) { return to.dealt ? held_grid(*to.dealt, who) : grid_of(to); }, rank);
-    if (hides_faults(from, to)) {
-        engine_.order.flush();
-        together(*engine_.cluster, [&] { const opened_on_host waited(from, access::read); });
-    }
+    tell_hidden_faults(from, to);
     or_tell([&] {
         send(from, x);
         fill(to, from, x);
     });
+}
+
+void transfer::tell_hidden_faults(storage& from, const storage& to)
+{
+    if (!from.dealt || !hides_faults(from, to)) return;
+    engine_.order.flush();
+    together(*engine_.cluster, [&] { const opened_on_host waited(from, access::read); });
 }
 
 held_part transfer::blocks_of(const storage& s) const

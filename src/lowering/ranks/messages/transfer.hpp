@@ -5,8 +5,10 @@
 #include "src/lowering/place/foreign_lines.hpp"
 #include "src/lowering/ranks/needs/exchange.hpp"
 #include "src/lowering/ranks/needs/passage.hpp"
+#include "src/runtime/order/submission_order.hpp"
 
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 namespace skelrt::detail
@@ -31,14 +33,21 @@ public:
     void send(storage& from, const passage& x);
     /// Writes all that this rank holds of `to`: pieces of what it holds of `from`, and of what comes.
     void fill(storage& to, storage& from, const passage& x);
-    /// Writes `to` with the elements of `from`, a container of the same shape; of either every rank may have all. Where
-    /// errors of calls on `from` would not be found later, all wait for it first, and throw them.
+    /// Writes `to` with the elements of `from`, a container of the same shape; of either every rank may have all. It
+    /// begins with tell_hidden_faults().
     void redistribute(storage& from, storage& to);
+    /// Where errors of calls on `from` would not be found with what is made of it, `to`, all wait for it and throw them.
+    void tell_hidden_faults(storage& from, const storage& to);
     /// What this rank would hold of a container in balanced blocks.
     held_part blocks_of(const storage& s) const;
     /// The lines that come, of `width` elements each; `first`: the element with which line 0 begins.
     void take_lines(storage& from, const exchange& x, std::size_t slot, std::size_t first, std::size_t width,
                     foreign_lines& to);
+
+    /// With the order's lock: what was submitted on a message so far goes to a rank; what a rank sends comes to it, and
+    /// is `done` then, on another thread. The message stays with the caller.
+    void post(starpu_data_handle_t message, unsigned rank);
+    void await(starpu_data_handle_t message, unsigned rank, void (*done)(void*), void* argument);
 
 private:
     starpu_data_handle_t receive(unsigned rank, std::size_t count, std::size_t element_size);
@@ -49,5 +58,9 @@ private:
     std::vector<std::uint32_t> sent_, received_; ///< messages of this call so far, to and from each rank
     std::vector<starpu_data_handle_t> arrived_;  ///< theirs
 };
+
+/// The order's lock, when no thread of the program is in the way of who reads one container, and writes another. The
+/// last calls on both are with StarPU then.
+std::unique_lock<submission_order> lock_when_unused(engine& e, storage& read, storage* written = nullptr);
 
 } // namespace skelrt::detail

@@ -1,40 +1,9 @@
 #include "src/lowering/ranks/needs/passage.hpp"
 
-#include <algorithm>
+#include "src/lowering/ranks/needs/pieces.hpp"
 
 namespace skelrt::detail
 {
-
-namespace
-{
-
-/// A piece, and the first of the wanted elements that it gives.
-struct placed_piece {
-    std::size_t at;
-    passage::piece what;
-};
-
-/// Those of a message, of which `n` elements are listed by the time it returns.
-std::size_t add_pieces(std::vector<placed_piece>& to, std::size_t message, const std::vector<numbered_run>& shared)
-{
-    std::size_t n = 0;
-    for (const numbered_run& r : shared) {
-        to.push_back({r.in_other, {message, message == passage::own ? r.in_one : n, r.count}});
-        n += r.count;
-    }
-    return n;
-}
-
-std::vector<passage::piece> in_order(std::vector<placed_piece> pieces)
-{
-    std::ranges::sort(pieces, {}, &placed_piece::at);
-    std::vector<passage::piece> all;
-    all.reserve(pieces.size());
-    for (const placed_piece& p : pieces) all.push_back(p.what);
-    return all;
-}
-
-} // namespace
 
 passage passage_of(unsigned ranks, const grid_of_rank& held, const grid_of_rank& wanted, unsigned rank)
 {

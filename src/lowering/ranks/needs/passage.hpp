@@ -1,6 +1,7 @@
 #pragma once
 
 #include "src/data/parting/element_grid.hpp"
+#include "src/lowering/ranks/needs/pieces.hpp"
 
 #include <functional>
 #include <vector>
@@ -23,11 +24,8 @@ struct incoming_elements {
 
 /// A rank's messages of one container, one for each other rank, and what is made of them.
 struct passage {
-    static constexpr std::size_t own = ~std::size_t{0};
-    /// The next elements that are wanted: from that message's `first` on, or of what this rank holds (own).
-    struct piece {
-        std::size_t message, first, count;
-    };
+    using piece = element_piece;
+    static constexpr std::size_t own = piece::own;
     std::vector<outgoing_elements> out;
     std::vector<incoming_elements> in;
     std::vector<piece> pieces;

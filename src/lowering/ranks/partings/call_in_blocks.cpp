@@ -75,7 +75,7 @@ void call_in_blocks::bring_results_home()
 std::optional<call> as_it_lies(const call& c, std::vector<operand>& operands)
 {
     const recipe& r = c.site->what;
-    if (r.kind != skeleton::map || asks_for_position(r)) return {};
+    if (r.kind != skeleton::map) return {};
     const storage* like = nullptr;
     operands.assign(c.operands, c.operands + r.slots.size());
     for (std::size_t k = 0; k < operands.size(); ++k) {
@@ -83,7 +83,7 @@ std::optional<call> as_it_lies(const call& c, std::vector<operand>& operands)
         if (!o.data) continue;
         const slot_kind kind = r.slots[k].kind;
         if (!moves(kind) && !o.data->dealt) continue;
-        if (!is_elementwise(kind) || !lies_otherwise(*o.data) || !is_whole(o)) return {};
+        if (!is_elementwise(kind) || !o.data->dealt || !is_whole(o) || o.rows != c.rows || o.cols != c.cols) return {};
         if (like && like->dealt != o.data->dealt) return {};
         like = o.data;
         o.rows = like->rows;
@@ -91,7 +91,15 @@ std::optional<call> as_it_lies(const call& c, std::vector<operand>& operands)
     }
     if (!like) return {};
     call mine = c;
-    mine.set_space({c.rank, like->rows, like->cols, like->inner});
+    if (!lies_otherwise(*like)) {
+        mine.rows = like->rows;
+        mine.cols = like->cols;
+        mine.first_line = like->first / (c.matrix ? std::max<std::size_t>(c.cols, 1) : 1);
+    } else if (asks_for_position(r)) {
+        return {};
+    } else {
+        mine.set_space({c.rank, like->rows, like->cols, like->inner});
+    }
     mine.operands = operands.data();
     return mine;
 }

@@ -40,8 +40,9 @@ private:
     std::vector<copy> copies_;
 };
 
-/// A call that works element by element on whole containers that are dealt out alike, otherwise than in blocks, and
-/// asks for no position: what a rank does of it where its elements lie, without messages. `operands`: room for its own.
+/// A map that works element by element on whole containers that are dealt out alike: what a rank does of it where its
+/// elements lie, without messages. Where these are no blocks of lines it asks for no position. O(operands), where a
+/// call_share is O(ranks * operands). `operands`: room for its own.
 std::optional<call> as_it_lies(const call& c, std::vector<operand>& operands);
 
 } // namespace skelrt::detail

@@ -2,10 +2,10 @@
 
 #include "src/cluster/peers.hpp"
 #include "src/cluster/trees.hpp"
-#include "src/data/parting/parting.hpp"
 #include "src/lowering/decide/steps.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/hash_combine.hpp"
+#include "src/lowering/ranks/steps/dealt_grid.hpp"
 #include "src/lowering/ranks/steps/deep_halos.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/model/machine/network.hpp"
@@ -19,34 +19,6 @@ namespace skelrt::detail
 
 namespace
 {
-
-constexpr unsigned deepest = 64; ///< as many as SKELRT_STEPS takes
-
-/// Lines that a step looks to one side, on the axis that is dealt out.
-unsigned reach_of(const call& c)
-{
-    const stencil_shape& s = c.site->what.stencil;
-    const int axis = s.rank == 3 ? 0 : c.matrix ? 1 : 2;
-    return std::max(s.before[axis], s.after[axis]);
-}
-
-/// As its passes find it: what lies otherwise, or on every rank, is dealt out first.
-const parting& in_blocks(const storage& s, unsigned ranks)
-{
-    if (s.dealt && s.dealt->is_in_blocks()) return *s.dealt;
-    return *intern(balanced(s.shape_rows, s.shape_cols, s.whole_rows, ranks));
-}
-
-/// Lines of the shortest part of the grid that has some.
-std::size_t shortest_part(const call& c, unsigned ranks)
-{
-    const parting& dealt = in_blocks(*c.operands[0].data, ranks);
-    const std::size_t width = c.matrix ? c.cols : 1;
-    std::size_t least = c.matrix ? c.rows : c.cols;
-    for (unsigned rank = 0; rank < dealt.ranks(); ++rank)
-        if (const std::size_t lines = dealt.block_of(rank).count / width; lines > 0) least = std::min(least, lines);
-    return least;
-}
 
 /// A line costs what moving it costs, or what the function is known to take.
 halo_costs costs_of(const engine& e, const call& c, unsigned reach)
@@ -78,8 +50,8 @@ unsigned agreed_steps::of(engine& e, const call& c)
     peers& others = *e.cluster;
     others.refuse_other_threads(c.site->what.name.c_str(), c.site->what.first_at);
     const std::size_t shortest = shortest_part(c, static_cast<unsigned>(others.size()));
-    const depth_of_exchange depth{best_steps(costs_of(e, c, reach), deepest), steps_for_caches(shortest, reach)};
-    const unsigned mine = most_steps(shortest, reach, steps_per_pass(c, depth));
+    const unsigned wished = steps_per_pass(c, depth_for(costs_of(e, c, reach), shortest));
+    const unsigned mine = most_steps(shortest, reach, wished);
     e.order.flush(); // others may wait for these calls
     const std::vector<unsigned> all = gather_values(others, std::span<const unsigned>(&mine, 1));
     return known_[key] = *std::ranges::min_element(all);

@@ -20,6 +20,12 @@ unsigned steps_for_caches(std::size_t shortest, unsigned reach) noexcept
     return static_cast<unsigned>(1 + shortest / (std::size_t{8} * reach));
 }
 
+depth_of_exchange depth_for(const halo_costs& costs, std::size_t shortest) noexcept
+{
+    constexpr unsigned deepest = 64; // as many as SKELRT_STEPS takes
+    return {best_steps(costs, deepest), steps_for_caches(shortest, costs.reach)};
+}
+
 unsigned most_steps(std::size_t shortest, unsigned reach, unsigned wanted) noexcept
 {
     return static_cast<unsigned>(std::clamp<std::size_t>(shortest / reach, 1, wanted));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "src/lowering/decide/steps.hpp"
+
 #include <cstddef>
 
 /// How many steps of an iterated stencil one exchange between ranks should serve. Pure.
@@ -19,6 +21,9 @@ unsigned best_steps(const halo_costs& costs, unsigned most) noexcept;
 
 /// So many that a step computes an eighth of the shortest part twice at most: passes over memory cost little more.
 unsigned steps_for_caches(std::size_t shortest, unsigned reach) noexcept;
+
+/// What both come to for an exchange of ranks of which the shortest part has so many lines.
+depth_of_exchange depth_for(const halo_costs& costs, std::size_t shortest) noexcept;
 
 /// So many that lines come from the next ranks alone, if the shortest part has this many lines.
 unsigned most_steps(std::size_t shortest, unsigned reach, unsigned wanted) noexcept;

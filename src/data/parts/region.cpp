@@ -1,0 +1,57 @@
+#include "src/data/parts/region.hpp"
+
+#include "src/data/parts/dealt_part.hpp"
+#include "src/data/parts/rectangle_handle.hpp"
+
+#include <new>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+constexpr std::align_val_t alignment{64};
+
+std::byte* make_memory(const storage& s, const rectangle& where)
+{
+    return s.borrowed ? nullptr : static_cast<std::byte*>(::operator new(where.size() * s.element_size, alignment));
+}
+
+} // namespace
+
+shown_part shown_in(std::byte* memory, std::size_t element_size, const placement& part) noexcept
+{
+    return {nullptr, memory ? memory + part.offset * element_size : nullptr, part.ld, part.stride};
+}
+
+rectangle region_of(const rectangle& all, const placement& part) noexcept
+{
+    const rectangle where = part_at(all, part);
+    if (where != all) return where;
+    const std::size_t count = (part.rows - 1) * part.ld + (part.cols - 1) * part.stride + 1;
+    const std::size_t row = part.offset / all.cols, col = part.offset % all.cols;
+    return col + count <= all.cols ? rectangle{row, col, 1, count} : all;
+}
+
+void region::frees::operator()(std::byte* p) const noexcept { ::operator delete(p, alignment); }
+
+region::region(storage& s, const rectangle& where)
+    : memory_(make_memory(s, where)), elements_{s,
+                                                {{{where.row, where.rows}}, {{where.col, where.cols}}},
+                                                whole_grid(s.shape_rows, s.shape_cols)},
+      packed_(!s.borrowed && where != whole_of(s))
+{
+    if (packed_) elements_.room = elements_.elements;
+    elements_.to = s.borrowed ? s.data - s.first * s.element_size : memory_.get();
+    elements_.holds_own_part = s.borrowed;
+}
+
+shown_part region::shown(const placement& part) const noexcept
+{
+    if (!packed_) return shown_in(elements_.to, elements_.of.element_size, part);
+    if (elements_.room.height() == 1) return {nullptr, elements_.to, part.ld, part.stride};
+    return {nullptr, elements_.to, elements_.room.width(), 1};
+}
+
+} // namespace skelrt::detail
