@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #if defined(__SSE2__)
-#include <xmmintrin.h>
+#include <emmintrin.h>
 #endif
 
 namespace skelrt::detail::cpu
@@ -40,35 +41,60 @@ void gather(std::byte* to, const std::byte* from, const segment& tile, const slo
             std::memcpy(to + (r * tile.cols + c) * bytes, from + (r * v.ld + c * v.stride) * bytes, bytes);
 }
 
-/// The same of elements of 4 bytes, squares of four by four in registers.
-void gather_words(std::byte* to, const std::byte* from, const segment& tile, const slot_view& v) noexcept
+#if defined(__SSE2__)
+/// Squares of four by four elements of 4 bytes, or two by two of 8, in registers.
+template <std::size_t Size>
+constexpr std::size_t square = 16 / Size;
+
+inline void transpose_square(std::byte* to, std::size_t to_row, const std::byte* from, std::size_t from_column,
+                             std::integral_constant<std::size_t, 4>) noexcept
+{
+    const auto column = [&](std::size_t k) {
+        return _mm_loadu_ps(reinterpret_cast<const float*>(from + k * from_column));
+    };
+    __m128 a = column(0), b = column(1), c = column(2), d = column(3);
+    _MM_TRANSPOSE4_PS(a, b, c, d);
+    const auto row = [&](std::size_t k) { return reinterpret_cast<float*>(to + k * to_row); };
+    _mm_storeu_ps(row(0), a), _mm_storeu_ps(row(1), b), _mm_storeu_ps(row(2), c), _mm_storeu_ps(row(3), d);
+}
+
+inline void transpose_square(std::byte* to, std::size_t to_row, const std::byte* from, std::size_t from_column,
+                             std::integral_constant<std::size_t, 8>) noexcept
+{
+    const __m128d a = _mm_loadu_pd(reinterpret_cast<const double*>(from)),
+                  b = _mm_loadu_pd(reinterpret_cast<const double*>(from + from_column));
+    _mm_storeu_pd(reinterpret_cast<double*>(to), _mm_unpacklo_pd(a, b));
+    _mm_storeu_pd(reinterpret_cast<double*>(to + to_row), _mm_unpackhi_pd(a, b));
+}
+
+/// The same of columns without gaps, in squares; what is left of a tile one by one. Columns that come soon are asked
+/// for, as they are too far apart for the processor to guess them.
+template <std::size_t Size>
+void gather_squares(std::byte* to, const std::byte* from, const segment& tile, const slot_view& v) noexcept
+{
+    constexpr std::size_t n = square<Size>, ahead = 16;
+    const std::size_t rows = tile.rows / n * n, cols = tile.cols / n * n, column = v.stride * Size;
+    for (std::size_t c = 0; c < cols; c += n) {
+        for (std::size_t k = c + ahead; k < std::min(c + ahead + n, tile.cols); ++k)
+            for (std::size_t line = 0; line < tile.rows * Size; line += line_bytes)
+                _mm_prefetch(reinterpret_cast<const char*>(from + k * column + line), _MM_HINT_T0);
+        for (std::size_t r = 0; r < rows; r += n)
+            transpose_square(to + (r * tile.cols + c) * Size, tile.cols * Size, from + r * Size + c * column, column,
+                             std::integral_constant<std::size_t, Size>{});
+    }
+    for (std::size_t c = 0; c < tile.cols; ++c)
+        for (std::size_t r = c < cols ? rows : 0; r < tile.rows; ++r)
+            std::memcpy(to + (r * tile.cols + c) * Size, from + r * Size + c * column, Size);
+}
+#endif
+
+template <std::size_t Size>
+void gather_fast(std::byte* to, const std::byte* from, const segment& tile, const slot_view& v) noexcept
 {
 #if defined(__SSE2__)
-    const auto part = [&](segment p) { // of the tile
-        std::byte* const there = to + (p.row0 * tile.cols + p.col0) * 4;
-        const std::byte* const here = from + (p.row0 * v.ld + p.col0 * v.stride) * 4;
-        for (std::size_t c = 0; c < p.cols; ++c)
-            for (std::size_t r = 0; r < p.rows; ++r)
-                std::memcpy(there + (r * tile.cols + c) * 4, here + (r + c * v.stride) * 4, 4);
-    };
-    const std::size_t rows = tile.rows / 4 * 4, cols = tile.cols / 4 * 4;
-    for (std::size_t c = 0; c < cols; c += 4)
-        for (std::size_t r = 0; r < rows; r += 4) {
-            const auto column = [&](std::size_t k) {
-                return _mm_loadu_ps(reinterpret_cast<const float*>(from + (r + (c + k) * v.stride) * 4));
-            };
-            __m128 a = column(0), b = column(1), d = column(2), e = column(3);
-            _MM_TRANSPOSE4_PS(a, b, d, e);
-            const auto row = [&](std::size_t k) {
-                return reinterpret_cast<float*>(to + ((r + k) * tile.cols + c) * 4);
-            };
-            _mm_storeu_ps(row(0), a), _mm_storeu_ps(row(1), b), _mm_storeu_ps(row(2), d), _mm_storeu_ps(row(3), e);
-        }
-    part({tile.rows - rows, cols, rows, 0});
-    part({tile.rows, tile.cols - cols, 0, cols});
-#else
-    gather<4>(to, from, tile, v, 4);
+    if (v.ld == 1) return gather_squares<Size>(to, from, tile, v);
 #endif
+    gather<Size>(to, from, tile, v, Size);
 }
 
 void gather(std::byte* to, const std::byte* from, const segment& tile, const slot_view& v, std::size_t size) noexcept
@@ -79,9 +105,9 @@ void gather(std::byte* to, const std::byte* from, const segment& tile, const slo
     case 2:
         return gather<2>(to, from, tile, v, size);
     case 4:
-        return v.ld == 1 ? gather_words(to, from, tile, v) : gather<4>(to, from, tile, v, size);
+        return gather_fast<4>(to, from, tile, v);
     case 8:
-        return gather<8>(to, from, tile, v, size);
+        return gather_fast<8>(to, from, tile, v);
     case 16:
         return gather<16>(to, from, tile, v, size);
     default:
