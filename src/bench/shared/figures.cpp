@@ -22,6 +22,8 @@ const std::vector<figure_kind>& known_figures()
         {"cpu_filter_vs_openmp", 1.05, false, "half of the elements: time of skelrt over two-pass OpenMP loops'"},
         {"gpu_filter_vs_cub", 0.80, true, "half of the elements, resident, float: rate over cub::DeviceSelect's"},
         {"cpu_histogram_vs_openmp", 1.05, false, "256 bins: time of skelrt over an OpenMP loop's"},
+        {"cpu_transpose_vs_openmp", 1.05, false, "time of skelrt over a tiled OpenMP loop's, floats or doubles"},
+        {"gpu_transpose_of_copy", 0.85, true, "resident: rate over that of a map that copies"},
         {"gpu_histogram_vs_cub", 0.90, true, "256 bins, resident, float: rate over cub::DeviceHistogram's"},
         {"cpu_sort_vs_std", 1.1, false, "sort: time of skelrt over the best parallel sort's of the standard library"},
         {"gpu_sort_vs_cub", 0.65, true, "resident sort, float: rate over cub::DeviceRadixSort's"},
