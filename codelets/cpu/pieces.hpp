@@ -11,20 +11,40 @@ namespace skelrt::detail::cpu
 /// The views of a piece's slots.
 using piece_views = small_array<slot_view, few_slots>;
 
+/// Operands as a block sees them that begins so many rows and columns further on. In place, too.
+inline void move_views(const recipe& what, const slot_view* from, std::size_t rows, std::size_t cols, slot_view* to)
+{
+    for (std::size_t k = 0; k < what.slots.size(); ++k) {
+        to[k] = from[k];
+        if (!moves(what.slots[k].kind) || !to[k].data) continue; // no data: work::front
+        const std::size_t skip = rows * to[k].ld + cols * to[k].stride;
+        to[k].data = static_cast<std::byte*>(to[k].data) + skip * what.slots[k].size;
+    }
+}
+
+/// Rectangles of a block of at most so many rows and columns, counted within it, row by row.
+template <class Body>
+void for_each_tile(const segment& block, std::size_t rows, std::size_t cols, Body body)
+{
+    for (std::size_t r = 0; r < block.rows; r += rows)
+        for (std::size_t c = 0; c < block.cols; c += cols)
+            body(segment{std::min(rows, block.rows - r), std::min(cols, block.cols - c), r, c});
+}
+
+/// Such a rectangle as a block of its own, with these operands.
+inline cpu_block tile_of(const cpu_block& b, const segment& tile, const slot_view* views)
+{
+    return {{tile.rows, tile.cols, b.where.row0 + tile.row0, b.where.col0 + tile.col0}, b.width, views, b.what};
+}
+
 /// The rectangle [row, row + rows) x [col, col + cols) of segment s, counted within it, handed to body(const
 /// cpu_block&).
 template <class Body>
 void with_block(const work& w, std::size_t s, std::size_t row, std::size_t rows, std::size_t col, std::size_t cols,
                 Body body)
 {
-    const std::size_t n = w.what.slots.size();
-    piece_views views(n);
-    for (std::size_t k = 0; k < n; ++k) {
-        views[k] = w.slot(s, k);
-        if (!moves(w.what.slots[k].kind) || !views[k].data) continue; // no data: work::front
-        const std::size_t skip = row * views[k].ld + col * views[k].stride;
-        views[k].data = static_cast<std::byte*>(views[k].data) + skip * w.what.slots[k].size;
-    }
+    piece_views views(w.what.slots.size());
+    move_views(w.what, w.slots.data() + s * views.size(), row, col, views.data());
     const segment& whole = w.segments[s];
     body(cpu_block{{rows, cols, whole.row0 + row, whole.col0 + col}, w.width, views.data(), &w.what});
 }

@@ -18,11 +18,7 @@ void fold_columns(const recipe& what, const cpu_block& all, void* acc, bool star
     row_levels levels(what, all.where.cols);
     piece_views views(what.slots.size());
     for (std::size_t row = 0; row < all.where.rows; row += some) {
-        for (std::size_t k = 0; k < views.size(); ++k) {
-            views[k] = all.slots[k];
-            if (moves(what.slots[k].kind) && views[k].data)
-                views[k].data = static_cast<std::byte*>(views[k].data) + row * views[k].ld * what.slots[k].size;
-        }
+        move_views(what, all.slots, row, 0, views.data());
         const segment& s = all.where;
         const cpu_block block{
             {std::min(some, s.rows - row), s.cols, s.row0 + row, s.col0}, all.width, views.data(), all.what};

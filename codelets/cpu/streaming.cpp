@@ -92,14 +92,11 @@ public:
 
     void run(const std::function<void(const cpu_block&)>& body)
     {
-        for (std::size_t r = 0; r < b_.where.rows; r += rows_)
-            for (std::size_t c = 0; c < b_.where.cols; c += cols_) {
-                const segment part{std::min(rows_, b_.where.rows - r), std::min(cols_, b_.where.cols - c), r, c};
-                place(part);
-                body(cpu_block{
-                    {part.rows, part.cols, b_.where.row0 + r, b_.where.col0 + c}, b_.width, views_.data(), b_.what});
-                store(part);
-            }
+        for_each_tile(b_.where, rows_, cols_, [&](const segment& part) {
+            place(part);
+            body(tile_of(b_, part, views_.data()));
+            store(part);
+        });
     }
 
 private:

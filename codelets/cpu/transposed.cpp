@@ -135,24 +135,16 @@ public:
     template <class Body>
     void run(Body body)
     {
-        for (std::size_t r = 0; r < b_.where.rows; r += rows_)
-            for (std::size_t c = 0; c < b_.where.cols; c += cols_) {
-                const segment tile{std::min(rows_, b_.where.rows - r), std::min(cols_, b_.where.cols - c), r, c};
-                place(tile);
-                body(cpu_block{
-                    {tile.rows, tile.cols, b_.where.row0 + r, b_.where.col0 + c}, b_.width, views_.data(), b_.what});
-            }
+        for_each_tile(b_.where, rows_, cols_, [&](const segment& tile) {
+            place(tile);
+            body(tile_of(b_, tile, views_.data()));
+        });
     }
 
 private:
     void place(const segment& tile)
     {
-        for (std::size_t k = 0; k < views_.size(); ++k) {
-            if (!moves(what_.slots[k].kind) || !b_.slots[k].data) continue;
-            const slot_view& v = b_.slots[k];
-            views_[k].data =
-                static_cast<std::byte*>(v.data) + (tile.row0 * v.ld + tile.col0 * v.stride) * what_.slots[k].size;
-        }
+        move_views(what_, b_.slots, tile.row0, tile.col0, views_.data());
         for (std::size_t i = 0; i < transposed_.size(); ++i) {
             slot_view& v = views_[transposed_[i]];
             std::byte* const here = memory_.get() + i * each_;

@@ -1,6 +1,8 @@
 /// The host's views of parts of containers that are dealt out to ranks: host_parts, under mpirun. Every rank draws the
 /// same numbers. Exit code 0 if all is as it should be.
 
+#include "tests/cluster/dealt.hpp"
+
 #include <skelrt/skelrt.hpp>
 
 #include <algorithm>
@@ -18,17 +20,10 @@
 #include <vector>
 
 namespace sk = skelrt;
+using namespace test;
 
 namespace
 {
-
-int failures = 0;
-
-void expect(bool right, const std::string& what)
-{
-    if (right || ++failures > 20) return;
-    std::fprintf(stderr, "rank %d of %d: %s\n", sk::rank(), sk::ranks(), what.c_str());
-}
 
 template <class Do>
 void expect_error(const char* what, std::initializer_list<std::string_view> words, Do act)
@@ -40,33 +35,6 @@ void expect_error(const char* what, std::initializer_list<std::string_view> word
         for (const std::string_view w : words)
             expect(std::string_view(e.what()).find(w) != std::string_view::npos, std::string(what) + ": " + e.what());
     }
-}
-
-struct named {
-    std::string name;
-    sk::distribution how;
-};
-
-std::vector<named> all_distributions()
-{
-    const auto p = static_cast<std::size_t>(sk::ranks());
-    using d = sk::distribution;
-    return {{"rows", d::rows()},
-            {"grid", d::grid()},
-            {"columns", d::grid(1, p)},
-            {"cyclic", d::grid().cyclic(2, 3)},
-            {"cyclic rows", d::rows().cyclic(1, 1)},
-            {"cyclic columns", d::grid(1, p).cyclic(4, 1)},
-            {"copy", d::copy()}};
-}
-
-std::vector<named> line_distributions()
-{
-    using d = sk::distribution;
-    return {{"lines", d::rows()},
-            {"in turn", d::grid().cyclic(3, 3)},
-            {"one in turn", d::grid().cyclic(1, 1)},
-            {"copy", d::copy()}};
 }
 
 using view1 = sk::view1<int>;

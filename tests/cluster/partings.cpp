@@ -1,6 +1,8 @@
 /// Containers that are dealt out to ranks in grids, in turn, and as copies, against plain references: partings FOLDER,
 /// under mpirun. Exit code 0 if all is as it should be.
 
+#include "tests/cluster/dealt.hpp"
+
 #include <skelrt/skelrt.hpp>
 
 #include <cstddef>
@@ -11,44 +13,10 @@
 #include <vector>
 
 namespace sk = skelrt;
+using namespace test;
 
 namespace
 {
-
-int failures = 0;
-
-void expect(bool right, const std::string& what)
-{
-    if (right) return;
-    ++failures;
-    std::fprintf(stderr, "rank %d of %d: %s\n", sk::rank(), sk::ranks(), what.c_str());
-}
-
-struct named {
-    std::string name;
-    sk::distribution how;
-};
-
-std::vector<named> all_distributions()
-{
-    const auto p = static_cast<std::size_t>(sk::ranks());
-    using d = sk::distribution;
-    return {{"rows", d::rows()},
-            {"grid", d::grid()},
-            {"columns", d::grid(1, p)},
-            {"cyclic", d::grid().cyclic(2, 3)},
-            {"cyclic rows", d::rows().cyclic(1, 1)},
-            {"cyclic columns", d::grid(1, p).cyclic(4, 1)},
-            {"copy", d::copy()},
-            {"large blocks", d::grid().cyclic(1000, 1000)}};
-}
-
-/// For vectors and tensors: grids of one row, or column.
-std::vector<named> line_distributions()
-{
-    using d = sk::distribution;
-    return {{"lines", d::rows()}, {"chosen", d::grid()}, {"in turn", d::grid().cyclic(3, 3)}, {"copy", d::copy()}};
-}
 
 int value_at(std::size_t row, std::size_t col) { return static_cast<int>(row * 1000 + col); }
 

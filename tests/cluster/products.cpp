@@ -1,6 +1,8 @@
 /// Products over ranks, of matrices that are dealt out in all ways, against sequential loops: products, under mpirun.
 /// Exit code 0 if all is as it should be.
 
+#include "tests/cluster/dealt.hpp"
+
 #include <skelrt/skelrt.hpp>
 
 #include <cmath>
@@ -12,39 +14,13 @@
 #include <vector>
 
 namespace sk = skelrt;
+using namespace test;
 
 // x -> factor * x + offset; one behind the other: associative, and the order tells.
 SKELRT_SHARED(struct slope { unsigned factor, offset; };)
 
 namespace
 {
-
-int failures = 0;
-
-void expect(bool right, const std::string& what)
-{
-    if (right) return;
-    ++failures;
-    std::fprintf(stderr, "rank %d of %d: %s\n", sk::rank(), sk::ranks(), what.c_str());
-}
-
-struct named {
-    std::string name;
-    sk::distribution how;
-};
-
-std::vector<named> all_distributions()
-{
-    const auto p = static_cast<std::size_t>(sk::ranks());
-    using d = sk::distribution;
-    return {{"rows", d::rows()},
-            {"grid", d::grid()},
-            {"columns", d::grid(1, p)},
-            {"cyclic", d::grid().cyclic(2, 3)},
-            {"copy", d::copy()},
-            {"cyclic rows", d::rows().cyclic(1, 1)},
-            {"large blocks", d::grid().cyclic(1000, 1000)}};
-}
 
 struct shape {
     std::size_t rows, cols, depth;

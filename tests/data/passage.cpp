@@ -1,40 +1,20 @@
 #include "src/lowering/ranks/needs/passage.hpp"
 
+#include "tests/data/random_partings.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <random>
 #include <utility>
 #include <vector>
 
 using namespace skelrt::detail;
+using test::random_partings;
 
 namespace
 {
-
-class random_partings
-{
-public:
-    std::size_t number(std::size_t least, std::size_t most)
-    {
-        return std::uniform_int_distribution<std::size_t>(least, most)(source_);
-    }
-    /// Any grid, any blocks.
-    parting next(std::size_t rows, std::size_t cols, unsigned ranks)
-    {
-        unsigned across = static_cast<unsigned>(number(1, ranks));
-        while (ranks % across != 0) --across;
-        return {{rows, ranks / across, number(0, 2) == 0 ? number(1, 9) : 0},
-                {cols, across, number(0, 2) == 0 ? number(1, 9) : 0}};
-    }
-    unsigned ranks() { return static_cast<unsigned>(number(0, 9) == 0 ? number(1, 64) : number(1, 9)); }
-    std::size_t extent() { return number(0, 9) == 0 ? number(0, 400) : number(0, 30); }
-
-private:
-    std::mt19937 source_{11};
-};
 
 /// Numbers of the elements of a container in the order in which a rank has them.
 std::vector<std::size_t> elements_of(const element_grid& g, std::size_t width)
@@ -95,11 +75,11 @@ void check(unsigned ranks, const grid_of_rank& held, const grid_of_rank& wanted,
 
 TEST_CASE("Between all partings each element gets to its place, once, and both ends list the same")
 {
-    random_partings random;
+    random_partings random(11);
     for (int round = 0; round < 10000; ++round) {
         const unsigned ranks = random.ranks();
-        const std::size_t rows = random.extent(), cols = random.extent();
-        const parting from = random.next(rows, cols, ranks), to = random.next(rows, cols, ranks);
+        const std::size_t rows = random.extent(30, 400), cols = random.extent(30, 400);
+        const parting from = random.over(rows, cols, ranks), to = random.over(rows, cols, ranks);
         CAPTURE(ranks, rows, cols, from.rows.block, from.cols.parts, to.rows.block, to.cols.parts);
         check(
             ranks, [&](unsigned who) { return held_grid(from, who); }, [&](unsigned who) { return held_grid(to, who); },
@@ -109,11 +89,11 @@ TEST_CASE("Between all partings each element gets to its place, once, and both e
 
 TEST_CASE("Any rectangles that ranks want come to them, also to all")
 {
-    random_partings random;
+    random_partings random(11);
     for (int round = 0; round < 3000; ++round) {
         const unsigned ranks = random.ranks();
         const std::size_t rows = random.number(1, 30), cols = random.number(1, 30);
-        const parting from = random.next(rows, cols, ranks);
+        const parting from = random.over(rows, cols, ranks);
         std::vector<element_grid> wishes;
         for (unsigned who = 0; who < ranks; ++who) {
             const std::size_t row = random.number(0, rows), col = random.number(0, cols);

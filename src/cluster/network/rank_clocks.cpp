@@ -25,8 +25,10 @@ rank_clocks::rank_clocks(const network_peaks& n, unsigned ranks)
 
 rank_clocks::written& rank_clocks::of_container(std::size_t number)
 {
-    const clocks never(program_.size());
-    if (number >= written_.size()) written_.resize(number + 1, {never, never});
+    if (number >= written_.size()) {
+        const clocks never(program_.size());
+        written_.resize(number + 1, {never, never});
+    }
     return written_[number];
 }
 

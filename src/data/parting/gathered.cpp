@@ -28,12 +28,6 @@ void copy_runs(std::byte* to, const std::byte* from, const numbered_runs& from_o
         std::memcpy(to + r.in_other * size, from + r.in_one * size, r.count * size);
 }
 
-void copy_runs_back(std::byte* to, const std::byte* from, const numbered_runs& from_other_to_one, std::size_t size)
-{
-    for (const numbered_run& r : from_other_to_one)
-        std::memcpy(to + r.in_one * size, from + r.in_other * size, r.count * size);
-}
-
 /// What a rank holds of them, as it sends it.
 element_grid sent_by(const gathered& g, unsigned rank)
 {
@@ -118,7 +112,7 @@ void gather(peers& others, const gathered& g, int seen_by)
 
 void keep_own_elements(const gathered& g) noexcept
 {
-    if (!g.holds_own_part) copy_runs_back(g.of.data, g.to, shared_elements(grid_of(g.of), g.room), g.of.element_size);
+    if (!g.holds_own_part) copy_runs(g.of.data, g.to, shared_elements(g.room, grid_of(g.of)), g.of.element_size);
 }
 
 } // namespace skelrt::detail

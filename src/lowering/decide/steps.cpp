@@ -55,8 +55,6 @@ unsigned steps_on_cores(const recipe& r)
     return std::max(1u, deep[axes] / reach);
 }
 
-constexpr unsigned deepest = 64; ///< as many as SKELRT_STEPS takes
-
 /// What a pass is made of. No devices: it makes one step.
 struct pass {
     std::vector<const target*> devices;
@@ -76,7 +74,7 @@ pass pass_of(const call& c)
     const call_visit visit(what.name.c_str());
     const engine& e = engine::of(visit.runtime());
     pass p;
-    if (const auto told = env_number("SKELRT_STEPS", 1, deepest)) p.told = static_cast<unsigned>(*told);
+    if (const auto told = env_number("SKELRT_STEPS", 1, deepest_pass)) p.told = static_cast<unsigned>(*told);
     if (!p.told && (e.devices().policy_places() || c.site->core.near(evaluations(c)) > memory_bound_ns)) return {};
     request r = request_of(e, c, 1);
     p.devices = usable_targets(e, c, r);
@@ -96,7 +94,7 @@ unsigned steps_per_pass(const call& c, const depth_of_exchange& ranks)
 pass_limits limits_of_pass(const call& c)
 {
     const pass p = pass_of(c);
-    return {p.steps(c.site->what, p.usual), p.steps(c.site->what, deepest), p.told.has_value()};
+    return {p.steps(c.site->what, p.usual), p.steps(c.site->what, deepest_pass), p.told.has_value()};
 }
 
 namespace

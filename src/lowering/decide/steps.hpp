@@ -12,6 +12,8 @@ namespace skelrt::detail
 /// Whether the stencil's own function draws random numbers; maps among its arguments give the same in every step.
 bool draws_numbers(const recipe& r);
 
+constexpr unsigned deepest_pass = 64; ///< steps; as many as SKELRT_STEPS takes
+
 /// What an exchange between ranks makes of the steps of a pass.
 struct depth_of_exchange {
     unsigned least = 1;             ///< for the messages' sake, of cheap functions

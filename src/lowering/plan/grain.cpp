@@ -3,9 +3,9 @@
 #include "src/data/managed.hpp"
 #include "src/lowering/decide/usable.hpp"
 #include "src/lowering/place/halo.hpp"
+#include "src/lowering/place/handle_cost.hpp"
 #include "src/lowering/plan/others_work.hpp"
 #include "src/lowering/plan/piece_time.hpp"
-#include "src/lowering/ranks/steps/edges_apart.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/program/program.hpp"
 

@@ -1,5 +1,7 @@
 #include "src/lowering/ranks/steps/edges_apart.hpp"
 
+#include "src/lowering/place/handle_cost.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <array>

@@ -5,41 +5,19 @@
 #include "src/lowering/ranks/products/panels.hpp"
 #include "src/lowering/ranks/products/side_grid.hpp"
 
+#include "tests/data/random_partings.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <map>
-#include <random>
 #include <utility>
 #include <vector>
 
 using namespace skelrt::detail;
+using test::random_partings;
 
 namespace
 {
-
-class random_products
-{
-public:
-    std::size_t number(std::size_t least, std::size_t most)
-    {
-        return std::uniform_int_distribution<std::size_t>(least, most)(source_);
-    }
-    unsigned ranks() { return static_cast<unsigned>(number(0, 9) == 0 ? number(1, 64) : number(1, 9)); }
-    std::size_t extent() { return number(0, 9) == 0 ? number(0, 300) : number(0, 24); }
-    axis_split axis(std::size_t extent, unsigned parts)
-    {
-        return {extent, parts, number(0, 2) == 0 ? number(1, 9) : 0};
-    }
-    parting over(std::size_t rows, std::size_t cols, unsigned ranks)
-    {
-        unsigned across = static_cast<unsigned>(number(1, ranks));
-        while (ranks % across != 0) --across;
-        return {axis(rows, ranks / across), axis(cols, across)};
-    }
-
-private:
-    std::mt19937 source_{7};
-};
 
 /// Ranks of one row of the result's grid, and which rows these are.
 std::vector<relay_group> groups_of(const parting& result, const side_grid& side, const position_run& k)
@@ -150,10 +128,10 @@ void comes_once(const relay& x, const element_grid& held, const element_grid& wa
 
 TEST_CASE("each panel comes to all who want it, and both ends know of each message", "[products]")
 {
-    random_products next;
+    random_partings next(7);
     for (int round = 0; round < 600; ++round) {
         const unsigned ranks = next.ranks();
-        const std::size_t rows = next.extent(), cols = next.extent(), depth = next.extent();
+        const std::size_t rows = next.extent(24, 300), cols = next.extent(24, 300), depth = next.extent(24, 300);
         if (rows * cols * depth == 0) continue;
         const bool turned = next.number(0, 1) == 1;
         const std::size_t width = turned ? rows + 2 : depth + 2, height = turned ? depth + 3 : rows + 3;
@@ -181,7 +159,7 @@ TEST_CASE("each panel comes to all who want it, and both ends know of each messa
 
 TEST_CASE("panels cover all, and their messages can be told apart", "[products]")
 {
-    random_products next;
+    random_partings next(7);
     for (int round = 0; round < 60; ++round) {
         const unsigned ranks = next.ranks();
         const std::size_t rows = next.number(1, 500), depth = next.number(1, 200000);

@@ -43,13 +43,6 @@ private:
     std::size_t first_, length_;
 };
 
-std::size_t count_of(const std::vector<numbered_run>& runs)
-{
-    std::size_t n = 0;
-    for (const numbered_run& r : runs) n += r.count;
-    return n;
-}
-
 /// What begins its way here.
 void add_own(relay& to, const element_grid& held, const std::vector<relay_group>& groups, unsigned rank)
 {
@@ -58,8 +51,9 @@ void add_own(relay& to, const element_grid& held, const std::vector<relay_group>
         if (first == relayed_message::nobody) continue;
         const std::vector<numbered_run> shared = common_elements(held, g.wanted);
         if (shared.empty()) continue;
-        relayed_message m{rank, relayed_message::nobody, first, count_of(shared)};
+        relayed_message m{rank, relayed_message::nobody, first};
         for (const numbered_run& r : shared) m.held.push_back({r.in_one, r.count});
+        m.count = count_of(m.held);
         to.messages.push_back(std::move(m));
     }
 }
@@ -81,8 +75,8 @@ relay relay_of(unsigned ranks, const grid_of_rank& held, const std::vector<relay
             const std::vector<numbered_run> shared = common_elements(there, mine->wanted);
             if (shared.empty()) continue;
             const chain way(mine->members, owner);
-            add_pieces(pieces, x.messages.size(), shared);
-            x.messages.push_back({owner, way.before(rank), way.behind(rank), count_of(shared)});
+            const std::size_t count = add_pieces(pieces, x.messages.size(), shared);
+            x.messages.push_back({owner, way.before(rank), way.behind(rank), count});
         }
     }
     x.pieces = in_order(std::move(pieces));

@@ -22,8 +22,7 @@ unsigned steps_for_caches(std::size_t shortest, unsigned reach) noexcept
 
 depth_of_exchange depth_for(const halo_costs& costs, std::size_t shortest) noexcept
 {
-    constexpr unsigned deepest = 64; // as many as SKELRT_STEPS takes
-    return {best_steps(costs, deepest), steps_for_caches(shortest, costs.reach)};
+    return {best_steps(costs, deepest_pass), steps_for_caches(shortest, costs.reach)};
 }
 
 unsigned most_steps(std::size_t shortest, unsigned reach, unsigned wanted) noexcept

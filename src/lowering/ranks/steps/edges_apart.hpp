@@ -9,9 +9,6 @@
 namespace skelrt::detail
 {
 
-/// What a handle costs in a task, in microseconds.
-constexpr double handle_us = 1.5;
-
 /// Whether lines of others stand in front of a share of a stencil, and behind it.
 struct share_sides {
     bool front = false, back = false;

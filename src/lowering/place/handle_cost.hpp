@@ -1,0 +1,8 @@
+#pragma once
+
+namespace skelrt::detail
+{
+
+constexpr double handle_us = 1.5; ///< what a handle costs in a task
+
+} // namespace skelrt::detail
