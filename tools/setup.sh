@@ -159,9 +159,13 @@ starpu_options() {
 # CUDA 13 has no field computeMode any more; asking for the attribute is right with every CUDA. And where a kernel has failed, the
 # driver asserts: it is to call the function for CUDA's errors, as it does everywhere else, for that one names the user's call.
 # StarPU-MPI's thread takes its lock again at once: where ranks share cores, threads that submit messages would wait for seconds.
+# What a program holds in CUDA must not go while buses are measured, and a second start finds GPUs that see each other already.
 patch_starpu() {
     local file
     sed -i 's/STARPU_VALGRIND_YIELD();/sched_yield();/' mpi/src/mpi/starpu_mpi_mpi.c
+    sed -i 's/^\tcudaDeviceReset();/\t;/' src/core/perfmodel/perfmodel_bus.c
+    sed -i 's/cures = cudaDeviceEnablePeerAccess(.*);/& if (cures == cudaErrorPeerAccessAlreadyEnabled) cures = cudaSuccess;/' \
+        src/core/perfmodel/perfmodel_bus.c src/drivers/cuda/driver_cuda.c
     for file in src/drivers/cuda/driver_cuda.c src/drivers/cuda/driver_cuda1.c; do
         [ ! -f "$file" ] || sed -i -f - "$file" <<'END'
 s/props\[devid\]\.computeMode == cudaComputeModeExclusive/({ int mode_ = 0; cudaDeviceGetAttribute(\&mode_, cudaDevAttrComputeMode, devid); mode_ == cudaComputeModeExclusive; })/

@@ -25,6 +25,7 @@ std::size_t choose_tile_elements(const storage& s, std::size_t wanted, const til
 {
     // A vector is cut anywhere, a matrix between rows.
     const std::size_t unit = s.whole_rows ? s.cols : 1, units = s.whole_rows ? s.rows : s.count();
+    if (units == 0) return std::max<std::size_t>(unit, 1); // one tile of nothing: ranks may have no share
     if (wanted > 0) return divide_up(units, std::min(wanted, units)) * unit;
     const std::size_t bytes = s.count() * s.element_size;
     const std::size_t tiles =

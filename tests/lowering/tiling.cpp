@@ -57,6 +57,17 @@ TEST_CASE("matrices are cut between blocks of 128 rows", "[tiling]")
     REQUIRE(choose_tile_elements(s, 0, {}) == 4 * s.cols); // larger rows
 }
 
+TEST_CASE("what has no elements, such as the share of a rank, has tiles of some size", "[tiling]")
+{
+    for (std::size_t wanted : {0, 7}) {
+        REQUIRE(tiles(1, 0, 4, false, wanted) == 0);
+        REQUIRE(tiles(0, 5, 4, true, wanted) == 0);
+    }
+    storage s;
+    s.whole_rows = true;
+    REQUIRE(choose_tile_elements(s, 7, {}) == 1);
+}
+
 TEST_CASE("small matrices are one tile, whatever their rows", "[tiling]")
 {
     const std::size_t rows = GENERATE(range(1, 1200));
