@@ -184,10 +184,10 @@ struct border_of_call {
 /// first argument: sk::edges(row above, column to the left, corner), which gives the shape, too. With neither edges nor
 /// operands an sk::shape comes first.
 /// The call is lazy; assigning it to a matrix evaluates it, asynchronously, and in place where the destination is an
-/// operand. One device does all of a call: cores as a pipeline of bands of rows, GPUs tile by tile along antidiagonals.
-/// O(rows * columns) calls of the function, and so many in a chain as rows and columns together.
-/// Errors (sk::error): as sk::map; anything but a matrix; edges of other lengths than the operands; matrices that are
-/// dealt out to several ranks.
+/// operand. One device does all of a call: cores go along bands of rows, each a little behind the one above, and so do
+/// the warps of a GPU. Over several ranks each does the whole call, and keeps of the result what it holds.
+/// O(rows * columns) calls of the function, of which rows + columns follow from each other.
+/// Errors (sk::error): as sk::map; anything but a matrix; edges of other lengths than the operands.
 template <class Lambda, class Border = detail::border_of_call>
 class [[nodiscard]] wavefront
 {

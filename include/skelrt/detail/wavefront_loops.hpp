@@ -122,14 +122,15 @@ void wavefront_rows(const cpu_block& b, const block_front& f, std::size_t first,
         if constexpr (K == 0) rows[0].step(col, top[col]);
         else rows[K].step(col, T(rows[K - 1].last()));
     };
-    for (std::size_t at = 0; at < n + last; ++at) {
-        if (at >= last && at < n) (step(std::integral_constant<std::size_t, last - I>{}, at - (last - I)), ...);
-        else
-            ((at >= last - I && at - (last - I) < n
-                  ? step(std::integral_constant<std::size_t, last - I>{}, at - (last - I))
-                  : void()),
-             ...);
-    }
+    const auto some = [&](std::size_t at) { // rows that have begun, and are not at their end
+        ((at >= last - I && at - (last - I) < n ? step(std::integral_constant<std::size_t, last - I>{}, at - (last - I))
+                                                : void()),
+         ...);
+    };
+    std::size_t at = 0;
+    for (; at < std::min(last, n); ++at) some(at);
+    for (; at >= last && at < n; ++at) (step(std::integral_constant<std::size_t, last - I>{}, at - (last - I)), ...);
+    for (; at < n + last; ++at) some(at);
 }
 
 /// How many rows go along together: what each holds should stay in registers.
