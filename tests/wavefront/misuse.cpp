@@ -66,7 +66,7 @@ TEST_CASE("a function that throws ends the call, whoever waits for it", "[misuse
     for (const std::size_t n : {std::size_t{400}, std::size_t{2000}}) {
         const auto call = [&] {
             const sk::matrix<int> r = fails(sk::shape(n, n));
-            sk::wait(r);
+            static_cast<void>(values(r));
         };
         REQUIRE_THAT(message_of<std::exception>(call), Contains("at 300, 200"));
     }
