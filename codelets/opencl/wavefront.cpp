@@ -28,16 +28,16 @@ std::string wavefront_kernels(const recipe& what, const translation& functions)
     before.diagonal = before.above;
 
 __kernel void skelrt_wavefront(CALL_PARAMETERS, __global uchar* above_bytes, ulong above_offset, ulong above_step,
-                               ulong has_above, ulong diagonal, ulong first_down, ulong height, ulong width)
+                               ulong has_above, ulong diagonal, ulong first_down, ulong tile_rows, ulong tile_cols)
 {
     CALL_VARIABLES
     __global const RESULT* top = (__global const RESULT*)(above_bytes + above_offset);
     const ulong down = first_down + get_group_id(0);
-    const ulong r0 = down * height, c0 = (diagonal - down) * width;
-    const ulong c1 = min(c0 + width, cols);
+    const ulong r0 = down * tile_rows, c0 = (diagonal - down) * tile_cols;
+    const ulong c1 = min(c0 + tile_cols, cols);
     BEFORE before;
 #ifdef SKELRT_CPU
-    for (ulong r = r0; r < min(r0 + height, rows); ++r) {
+    for (ulong r = r0; r < min(r0 + tile_rows, rows); ++r) {
         before.left = FIRST_LEFT(r);
         before.diagonal = FIRST_DIAGONAL(r);
         for (ulong c = c0; c < c1; ++c) {
@@ -50,7 +50,7 @@ __kernel void skelrt_wavefront(CALL_PARAMETERS, __global uchar* above_bytes, ulo
         before.left = FIRST_LEFT(r);
         before.diagonal = FIRST_DIAGONAL(r);
     }
-    for (ulong step = 0; step < c1 - c0 + height; ++step) {
+    for (ulong step = 0; step < c1 - c0 + tile_rows; ++step) {
         const ulong c = c0 + step - mine;
         if (r < rows && step >= mine && c < c1) {
             ADVANCE(r, c)
