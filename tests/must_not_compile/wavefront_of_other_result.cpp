@@ -4,5 +4,6 @@ namespace sk = skelrt;
 
 void f(sk::matrix<float>& m)
 {
-    m = sk::wavefront(SKELRT_FN((sk::before2<int> d, int a) { return 0.5f * d.left() + a; }), sk::border::constant(0))(m);
+    m = sk::wavefront(SKELRT_FN((sk::before2<int> d, int a) { return 0.5f * d.left() + a; }),
+                      sk::border::constant(0))(m);
 }
