@@ -88,7 +88,7 @@ step_opencl() { record opencl "$tasks" STARPU_NCUDA=0 SKELRT_TEST_DEVICE=opencl 
 
 step_skeletons() {
     local command
-    for command in stream scan stencil matmul compact sort; do
+    for command in stream scan stencil wavefront matmul compact sort; do
         bench skeletons-cuda "$command" --device cuda
         bench skeletons-cpu "$command" --device cpu
     done

@@ -62,6 +62,7 @@ std::size_t element_count(std::span<const segment> segments) noexcept
 partials::partials(const work& w, std::size_t shares) : sums_(w.what, 1)
 {
     if (w.red_black()) rows_ = std::make_unique<row_exchange>(w, shares);
+    if (w.what.kind == skeleton::wavefront) bands_ = std::make_unique<band_progress>(shares);
     if (!keeps_partials(w)) return;
     const std::size_t size = w.what.kind == skeleton::filter ? sizeof(std::size_t) : w.what.result_size;
     lines_each_ = (values_per_partial(w) * size + sizeof(line) - 1) / sizeof(line);
@@ -105,6 +106,9 @@ void run_share(const work& w, partials& p, std::size_t share, std::size_t shares
         break;
     case skeleton::sort:
         break; // in rounds: sort.hpp
+    case skeleton::wavefront:
+        wavefront(w, share, shares, *p.bands());
+        break;
     case skeleton::stencil:
         if (w.red_black()) red_black(w, share, shares, *p.rows());
         else if (w.steps > 1) stencil_steps(w, share, shares);
@@ -129,6 +133,7 @@ std::size_t share_count(const work& w, std::size_t wanted) noexcept
     if ((w.what.kind == skeleton::scan || w.what.kind == skeleton::filter) && wanted > 1)
         return std::max(wanted, n * w.what.bytes_per_element / cache_bytes);
     if (w.red_black()) return red_black_shares(w, wanted);
+    if (w.what.kind == skeleton::wavefront) return wavefront_shares(w, wanted);
     if (w.what.kind == skeleton::scan_columns) return std::clamp<std::size_t>(n / line_columns, 1, wanted);
     return wanted;
 }

@@ -80,6 +80,7 @@ std::array<const char*, 3> walk_names(skeleton kind)
     case skeleton::reduce_columns:
     case skeleton::scan_columns:
     case skeleton::stencil:
+    case skeleton::wavefront:
         break;
     }
     return {};
@@ -141,6 +142,7 @@ void load_kernels(program& kernels, const cuda_binary& binary)
     if (kind == skeleton::map && kernels.shape.squares() && kernels.threads == block_threads)
         kernels.squares = load_kernel(binary, "map_squares");
     if (is_scan(kind)) load_scan_kernels(kernels, binary);
+    if (kind == skeleton::wavefront) kernels.columns = load_kernel(binary, "wavefront_strips");
     if (kind == skeleton::accumulate) load_tiles(kernels, binary, shared_names);
     if (kind == skeleton::sort) return load_sort_kernels(kernels, binary);
     const bool combines = kind == skeleton::reduce_rows || kind == skeleton::reduce_columns;

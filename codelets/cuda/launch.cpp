@@ -42,6 +42,8 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
         return scan_columns_scratch(what, elements, columns);
     case skeleton::sort:
         return sort_scratch_bytes(what, elements);
+    case skeleton::wavefront:
+        return wavefront_scratch(what, elements, columns);
     }
     return 0;
 }
@@ -76,6 +78,8 @@ void launch_kernels(const work& what, const program& kernels, cudaStream_t strea
         return launch_scan_columns(what, kernels, stream);
     case skeleton::sort:
         return launch_sort(what, kernels, stream);
+    case skeleton::wavefront:
+        return launch_wavefront(what, kernels, stream);
     }
 }
 

@@ -39,7 +39,7 @@ struct program {
     const void* walk[3] = {};
     const void* squares = nullptr; ///< map: see kernel_shape::squares()
     const void* tiles[3] = {};     ///< scan_rows: long rows; accumulate: by way of shared memory; sort: from scratch
-    const void* columns = nullptr; ///< reduce_columns, scan_columns
+    const void* columns = nullptr; ///< reduce_columns, scan_columns; wavefront: strips of rows
     const void* whole_columns = nullptr; ///< scan_columns: a thread per column
     const void* combine = nullptr;       ///< reductions to several results: a block per result
     const void* combine_each = nullptr;  ///< the same: a thread per result
@@ -83,6 +83,8 @@ void launch_sort(const work& what, const program& kernels, cudaStream_t stream);
 void launch_stencil(const work& what, const program& kernels, cudaStream_t stream);
 void launch_red_black(const work& what, const program& kernels, cudaStream_t stream);
 
+void launch_wavefront(const work& what, const program& kernels, cudaStream_t stream);
+
 void launch_all_pairs(const work& what, const program& kernels, cudaStream_t stream);
 
 std::size_t filter_scratch(const recipe& what, std::size_t elements);
@@ -93,6 +95,7 @@ std::size_t scan_scratch(const recipe& what, std::size_t elements);
 std::size_t scan_rows_scratch(const recipe& what, std::size_t elements);
 std::size_t scan_columns_scratch(const recipe& what, std::size_t elements, std::size_t columns);
 
+std::size_t wavefront_scratch(const recipe& what, std::size_t elements, std::size_t columns);
 std::size_t sort_scratch_bytes(const recipe& what, std::size_t elements);
 
 /// Values of the result's type in device memory, for pointer arithmetic without the type.

@@ -38,7 +38,10 @@ struct sweep {
 inline constexpr std::size_t hood_words = 3, operand_words = 4;
 
 /// Whether blocks wait for those in front of them.
-constexpr bool has_states(skeleton kind) { return is_scan(kind) || kind == skeleton::filter; }
+constexpr bool has_states(skeleton kind)
+{
+    return is_scan(kind) || kind == skeleton::filter || kind == skeleton::wavefront;
+}
 
 class parameter_layout
 {

@@ -34,6 +34,8 @@ std::string skeleton_text(const recipe& what)
         return scan_constants(what) + scan_text + scan_columns_text;
     case skeleton::sort:
         return sort_text(what);
+    case skeleton::wavefront:
+        return wavefront_edges_text(what) + wavefront_text;
     case skeleton::stencil:
         break; // its text depends on the plan, too: stencil_source
     }

@@ -31,6 +31,9 @@ extern const char* const scan_rows_text;    ///< scan_rows.cpp
 extern const char* const scan_columns_text; ///< scan_columns.cpp
 std::string sort_text(const recipe& what);  ///< sort.cpp
 
+extern const char* const wavefront_text;              ///< wavefront.cpp
+std::string wavefront_edges_text(const recipe& what); ///< in front of it: what lies around the matrix
+
 /// What the texts of scans must know of the recipe.
 std::string scan_constants(const recipe& what);
 

@@ -44,6 +44,7 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
     case skeleton::all_pairs:
     case skeleton::reduce_rows:
     case skeleton::scan_rows:
+    case skeleton::wavefront:
         break;
     }
     return 0;
@@ -91,6 +92,9 @@ void launch_kernels(const work& what, cl_context context, cl_device_id device, c
         break;
     case skeleton::sort:
         launch_sort(what, k, queue);
+        break;
+    case skeleton::wavefront:
+        launch_wavefront(what, k, queue);
         break;
     }
 }

@@ -48,6 +48,7 @@ void launch_scan_rows(const work& w, kernels& k, cl_command_queue queue);
 void launch_scan_columns(const work& w, kernels& k, cl_command_queue queue);
 void launch_sort(const work& w, kernels& k, cl_command_queue queue);
 void launch_stencil(const work& w, kernels& k, cl_command_queue queue);
+void launch_wavefront(const work& w, kernels& k, cl_command_queue queue);
 
 std::size_t filter_scratch();
 std::size_t reduce_scratch(const recipe& what);

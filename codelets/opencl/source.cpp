@@ -222,6 +222,7 @@ std::string call_macros(const recipe& what, const translation& functions)
             flat += slot.flat + ", ";
         }
     }
+    if (what.kind == skeleton::wavefront) at += "before, ", flat += "before, ";
     const char* const kept = what.kind == skeleton::filter ? ", &kept" : "";
     const bool checked = checks_indices(what);
     if (checked)
@@ -271,6 +272,8 @@ std::string kernels(const recipe& what, const translation& functions)
         return sort_kernels(what, functions);
     case skeleton::stencil:
         return stencil_kernels(what, functions);
+    case skeleton::wavefront:
+        return wavefront_kernels(what, functions);
     }
     return "";
 }
@@ -347,6 +350,8 @@ std::vector<std::string> kernel_names(skeleton kind)
         return {"skelrt_scan_columns", "skelrt_scan_start"};
     case skeleton::sort:
         return {"skelrt_sort_gather", "skelrt_sort_tiles", "skelrt_sort_merge", "skelrt_sort_scatter"};
+    case skeleton::wavefront:
+        return {"skelrt_wavefront"};
     }
     return {};
 }

@@ -40,6 +40,7 @@ std::string scan_row_kernels();
 std::string scan_column_kernels();
 std::string sort_kernels(const recipe& what, const translation& functions);
 std::string stencil_kernels(const recipe& what, const translation& functions);
+std::string wavefront_kernels(const recipe& what, const translation& functions);
 
 /// Names of the kernels in the program.
 std::vector<std::string> kernel_names(skeleton kind);

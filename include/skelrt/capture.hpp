@@ -8,6 +8,7 @@
 #include "scan.hpp"
 #include "sort.hpp"
 #include "stencil.hpp"
+#include "wavefront.hpp"
 
 #include <string_view>
 
@@ -17,9 +18,9 @@
 /// They are copied where the macro stands, and are uniform parameters on every device: another value is no other
 /// function, and nothing is compiled again. The host's compiler checks the whole as the lambda [a, b](float x) { ... }.
 /// Values are numbers, enumerators and structs (trivially copyable, no pointers, no arrays); containers and sk::scalar
-/// are arguments. Functions of sk::map, sk::generate, sk::stencil, sk::for_each, sk::filter, sk::map_pairs and
-/// sk::all_pairs of one function may have such values; operators of reductions and scans, comparators, and the
-/// functions of sk::all_pairs(zip, op) may not.
+/// are arguments. Functions of sk::map, sk::generate, sk::stencil, sk::wavefront, sk::for_each, sk::filter,
+/// sk::map_pairs and sk::all_pairs of one function may have such values; operators of reductions and scans,
+/// comparators, and the functions of sk::all_pairs(zip, op) may not.
 namespace skelrt
 {
 
@@ -298,6 +299,28 @@ public:
     {
         return this->with(
             [&](const auto& plain, const T&... values) { return plain.red_black(n, args..., values...); });
+    }
+};
+
+template <class Make, class... T, class Border>
+class wavefront<detail::with_values<Make, T...>, Border>
+    : detail::valued<wavefront<detail::values_last<Make, T...>, Border>, T...>
+{
+public:
+    template <class... GivenBorder>
+    explicit wavefront(const function<detail::with_values<Make, T...>>& f, const GivenBorder&... border)
+        : wavefront::valued(f, border...)
+    {
+    }
+    wavefront& use(const plan& p)
+    {
+        this->plan_to_use(p);
+        return *this;
+    }
+    template <class... Args>
+    auto operator()(const Args&... args) const
+    {
+        return this->with([&](const auto& plain, const T&... values) { return plain(args..., values...); });
     }
 };
 

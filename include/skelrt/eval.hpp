@@ -5,6 +5,7 @@
 #include "reduce.hpp"
 #include "scan.hpp"
 #include "stencil.hpp"
+#include "wavefront.hpp"
 
 namespace skelrt
 {
@@ -43,6 +44,9 @@ template <class Less, class N>
 inline constexpr int rank_of<sort_expression<Less, N>> = 1;
 template <skeleton Kind, bool Exclusive, class Op, class T, class N>
 inline constexpr int rank_of<scan_expression<Kind, Exclusive, Op, T, N>> = Kind == skeleton::scan ? rank_of<N> : 2;
+
+template <class N, class Edges>
+inline constexpr int rank_of<wavefront_expression<N, Edges>> = 2;
 
 constexpr int largest_rank(std::initializer_list<int> ranks)
 {

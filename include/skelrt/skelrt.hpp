@@ -19,6 +19,7 @@
 
 #include "all_pairs.hpp"
 #include "arithmetic.hpp"
+#include "before.hpp"
 #include "block.hpp"
 #include "blocks.hpp"
 #include "border.hpp"
@@ -59,3 +60,4 @@
 #include "tensor.hpp"
 #include "tie.hpp"
 #include "transpose.hpp"
+#include "wavefront.hpp"

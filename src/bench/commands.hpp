@@ -35,6 +35,7 @@ runner declare_transpose(CLI::App& app);
 runner declare_sort(CLI::App& app);
 runner declare_matmul(CLI::App& app);
 runner declare_stencil(CLI::App& app);
+runner declare_wavefront(CLI::App& app);
 runner declare_hybrid(CLI::App& app);
 runner declare_first_calls(CLI::App& app);
 runner declare_residency(CLI::App& app);

@@ -45,6 +45,8 @@ constexpr command commands[] = {
     {"matmul", "products of matrices as all pairs, against OpenBLAS and cuBLAS", bench::declare_matmul, true},
     {"stencil", "5 points in a matrix, 27 in a tensor, and many steps, against OpenMP loops and a device copy",
      bench::declare_stencil, true},
+    {"wavefront", "tables by dynamic programming, against tiled OpenMP loops and CUDA by hand",
+     bench::declare_wavefront, true},
     {"hybrid", "all works in all sizes: automatic placement against each device, every split, and StarPU's policies",
      bench::declare_hybrid, true},
     {"first", "the first call of each work, before anything is known of it", bench::declare_first_calls, true},

@@ -4,6 +4,7 @@
 #include "src/bench/solvers/solver_rivals.hpp"
 #include "src/bench/streams/onepass_rivals.hpp"
 #include "src/bench/streams/stream_arrays.hpp"
+#include "src/bench/wavefront/wavefront_rivals.hpp"
 
 /// The CUDA rivals of a program built without nvcc: there are none.
 namespace bench
@@ -23,6 +24,14 @@ std::unique_ptr<compact_entrant> make_cuda_compact(compact_task, std::size_t, st
 std::unique_ptr<sort_entrant> make_cuda_sort(std::size_t) { return nullptr; }
 
 std::unique_ptr<solver_entrant> make_cuda_solver(std::string_view, std::size_t, int) { return nullptr; }
+
+template <class Problem>
+std::unique_ptr<wavefront_entrant<Problem>> make_cuda_wavefront(std::size_t)
+{
+    return nullptr;
+}
+template std::unique_ptr<wavefront_entrant<synchronization>> make_cuda_wavefront(std::size_t);
+template std::unique_ptr<wavefront_entrant<levenshtein>> make_cuda_wavefront(std::size_t);
 
 std::unique_ptr<onepass_rival> make_onepass_cuda(std::size_t) { return nullptr; }
 

@@ -85,6 +85,7 @@ std::uint64_t key_of(const recipe& r)
     for (const result_member& m : r.members) all.add("member", m.slot, m.offset);
     add_functions(all, r);
     if (r.stencil.rank > 0) add_stencil(all, r);
+    if (r.has_edges) all.add("edges");
     return XXH3_64bits(all.text().data(), all.text().size());
 }
 

@@ -105,6 +105,8 @@ const char* name_of(skeleton s)
         return "filter";
     case skeleton::sort:
         return "sort";
+    case skeleton::wavefront:
+        return "wavefront";
     }
     return "";
 }

@@ -45,6 +45,8 @@ constexpr skeleton_traits traits_of(skeleton kind) noexcept
         return {.for_one_device = true, .leaves_partials = true, .may_move = false, .may_batch = false};
     case skeleton::sort:
         return {.for_one_device = true, .may_move = false, .may_batch = false};
+    case skeleton::wavefront:
+        return {.for_one_device = true, .may_move = false, .caller_leads = true};
     }
     return {};
 }

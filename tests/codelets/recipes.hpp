@@ -1,5 +1,6 @@
 #pragma once
 
+#include <skelrt/before.hpp>
 #include <skelrt/detail/recipe.hpp>
 #include <skelrt/detail/type_text.hpp>
 #include <skelrt/function.hpp>
@@ -72,6 +73,8 @@ slot_type mapped_hood()
 
 inline argument operand(unsigned k) { return {argument_kind::slot, k}; }
 inline argument result_of(unsigned k) { return {argument_kind::call, k}; }
+/// The results before the position; uniform slot k lies outside.
+inline argument before(unsigned k) { return {argument_kind::before, k}; }
 inline argument at1() { return {argument_kind::index1, 0}; }
 inline argument at2() { return {argument_kind::index2, 0}; }
 
@@ -120,6 +123,11 @@ public:
     builder& stencil(const stencil_shape& shape)
     {
         what_.stencil = shape;
+        return *this;
+    }
+    builder& edges()
+    {
+        what_.has_edges = true;
         return *this;
     }
     template <class Result>

@@ -244,6 +244,31 @@ void more_stencils()
     expect(values(edges) == std::vector<float>(60 * 90, 0.0f), "sequence");
 }
 
+void tables()
+{
+    const std::string written = "sitting", meant = "kitten";
+    const sk::vector<char> a(written.begin(), written.end()), b(meant.begin(), meant.end());
+    const sk::vector<int> above{1, 2, 3, 4, 5, 6}, left{1, 2, 3, 4, 5, 6, 7};
+    sk::matrix<int> table;
+    sk::matrix<float> costs{{1, 9, 1}, {9, 2, 9}, {9, 9, 3}};
+
+    auto distances = sk::wavefront(SKELRT_FN((sk::before2<int> d, char a, char b) {
+        int best = a == b ? d.diagonal() : d.diagonal() + 1;
+        if (d.left() + 1 < best) best = d.left() + 1;
+        if (d.above() + 1 < best) best = d.above() + 1;
+        return best;
+    }));
+    table = distances(sk::edges(above, left, 0), sk::per_row(a), sk::per_column(b));
+
+    auto cheapest = sk::wavefront(
+        SKELRT_FN((sk::before2<float> d, float cost) { return cost + fmin(d.diagonal(), fmin(d.left(), d.above())); }),
+        sk::border::constant(0.0f));
+    costs = cheapest(costs); // in place
+
+    expect(values(table).back() == 3, "Levenshtein");
+    expect(values(costs) == std::vector<float>{1, 9, 1, 9, 3, 10, 9, 12, 6}, "cheapest paths");
+}
+
 void volumes()
 {
     sk::tensor<float, 3> t({12, 13, 14}, 1.0f);
@@ -400,6 +425,7 @@ int main()
     sorts();
     stencils();
     more_stencils();
+    tables();
     volumes();
     pairs();
     products();

@@ -54,6 +54,10 @@ const auto along =
     sk::map_overlap(SKELRT_FN((sk::hood1<int> u, int w) { return u(-1) + w * u(1); }), sk::border::constant(0));
 const auto inner =
     sk::stencil(SKELRT_FN((sk::hood3<int> u, sk::vec<int> w) { return w[0] * u(-1, 0, 1); }), sk::border::none());
+const auto table = sk::wavefront(SKELRT_FN((sk::index2 at, sk::before2<int> d, sk::vec<int> v, int x) {
+                                     return d.left() + d.above() - d.diagonal() + v[at.col] + x;
+                                 }),
+                                 sk::border::constant(0));
 
 void expressions(sk::vector<float>& e, const sk::vector<float>& a, const sk::vector<int>& n,
                  const sk::vector<unsigned>& u)
@@ -92,6 +96,7 @@ bool stencils(sk::matrix<int>& m, sk::tensor<int, 3>& t)
     m = mean.iterate_until([](const auto& now, const auto& before) { return now.size() == before.size(); }, 2, m);
     m = sk::sequence(mean, sk::map(sk::negate)).iterate(2, m);
     t = inner(t, w);
+    m = table(w, m);
     t.plane(0) = sk::map(sk::negate)(t.plane(1));
     return sk::reduce(sk::plus)(mean(m)) > 0;
 }

@@ -153,6 +153,11 @@ SKELRT_API const function_source* keep_source(const function_source& s);
 [[noreturn]] SKELRT_API void throw_not_contiguous();
 /// Sorts take vectors.
 [[noreturn]] SKELRT_API void throw_not_a_vector(const recipe& r, const extent& x);
+/// The edges of a wavefront are those of another shape than its operands have.
+[[noreturn]] SKELRT_API void throw_edge_mismatch(const recipe& r, std::size_t rows, std::size_t cols,
+                                                 const extent& wanted);
+/// Wavefronts give matrices.
+[[noreturn]] SKELRT_API void throw_wavefront_rank(const recipe& r, const extent& x);
 /// sort_by_key: another number of values than of keys, or both in the same memory.
 void SKELRT_API check_keys_and_values(const recipe& r, const operand& keys, const operand& values);
 /// Reductions and scans by row and by column take matrices.

@@ -127,6 +127,7 @@ enum class argument_kind : std::uint8_t {
     index3, ///< sk::index3: position in a tensor of rank 3
     index4, ///< sk::index4: position in a tensor of rank 4
     random, ///< sk::random: the position's own stream of random numbers, seeded by uniform slot `which`
+    before, ///< sk::before2: the results before the position; uniform slot `which` is what lies outside, or the corner
 };
 
 struct argument {
@@ -154,7 +155,8 @@ enum class skeleton : std::uint8_t {
     all_pairs,      ///< every row of one matrix zipped with every row (or column) of another and reduced
     accumulate,     ///< a map that adds to accumulators instead of storing a result
     filter, ///< the elements for which a function is true, in their order; root is the element, the last call the function
-    sort, ///< mapped values in the order that `combine` says, a vector; an output slot: values sorted along
+    sort,      ///< mapped values in the order that `combine` says, a vector; an output slot: values sorted along
+    wavefront, ///< a map of a matrix that sees its own results to the left, above, and between these
 };
 
 /// Whether the last slot of a recipe is its result, an element for each position.
@@ -296,6 +298,16 @@ struct sort_functions {
     bool (*before)(const void* item, const void* other);
 };
 
+/// wavefront: what lies around a block, and where its results go. A step of 0: the same value everywhere.
+struct block_front {
+    const void* above; ///< the result above column c of the block lies c * above_step elements on
+    std::size_t above_step;
+    const void* left; ///< the same for rows
+    std::size_t left_step;
+    const void* corner; ///< above and to the left of the block's first position
+    slot_view result;
+};
+
 /// Typed code behind plain function pointers, instantiated in the user's translation unit.
 /// The loops are sequential and vectorised; threads are the core's business.
 struct cpu_functions {
@@ -324,6 +336,8 @@ struct cpu_functions {
     /// filter: writes the elements of the block that are kept, one after the other; returns how many. `to` has room for
     /// all.
     std::size_t (*filter)(const cpu_block&, void* to) = nullptr;
+    /// wavefront: writes all results of the block.
+    void (*wavefront)(const cpu_block&, const block_front&) = nullptr;
     /// all_pairs.
     const pair_functions* pairs = nullptr;
     const sort_functions* sort = nullptr;
@@ -361,6 +375,9 @@ struct recipe {
     stencil_shape stencil;              ///< stencil: the same for all hood operands
     std::vector<hood_map> hood_maps;    ///< stencil: in the order of their slots
     bool exclusive = false; ///< scans: an element's result is what comes before it; there is a start value then
+    /// wavefront: the two slots in front of the result are the row above the matrix and the column to its left (vec),
+    /// and slot 0 is the corner between them; otherwise slot 0 is what lies all around.
+    bool has_edges = false;
     cpu_functions cpu;
 
     std::uint64_t bytes_per_element = 0; ///< element operands read and written per position

@@ -274,6 +274,7 @@ std::string element_text(const recipe& what)
         if (sees_hood(what.slots[k].kind) ||
             (moves(what.slots[k].kind) && what.slots[k].kind != slot_kind::hood_source))
             text += "    " + element_type(what, k) + " " + slot_name(k) + ";\n";
+    if (what.kind == skeleton::wavefront) text += "    skelrt::before2<result_type> before;\n";
     return text + "};\n";
 }
 
@@ -355,6 +356,8 @@ std::string argument_text(const recipe& what, const argument& a)
         return "index4_at(u, row, col)";
     case argument_kind::random:
         return "skelrt::random(u." + slot_name(a.which) + ", row * u.width + col)";
+    case argument_kind::before:
+        return "e.before";
     case argument_kind::slot:
         break;
     }

@@ -150,7 +150,7 @@ SKELRT_LIMITS(double, DBL_MIN, DBL_MAX, DBL_EPSILON, __longlong_as_double(0x7ff0
 #undef SKELRT_LIMITS
 )cuda";
 
-/// Must offer what <skelrt/function.hpp> and <skelrt/random.hpp> offer on the host.
+/// Must offer what <skelrt/function.hpp>, <skelrt/before.hpp> and <skelrt/random.hpp> offer on the host.
 constexpr const char* parameter_types = R"cuda(
 namespace skelrt
 {
@@ -197,6 +197,27 @@ public:
 private:
     const T* data_;
     size_t rows_, cols_, ld_;
+};
+
+/// As bytes: a user's type may have no default constructor, and what has not been set yet must be there.
+template <class T> class before2
+{
+public:
+    using value_type = T;
+    before2() = default;
+    before2(const T& left, const T& above, const T& diagonal)
+    {
+        memcpy(bytes_, &left, sizeof(T));
+        memcpy(bytes_ + sizeof(T), &above, sizeof(T));
+        memcpy(bytes_ + 2 * sizeof(T), &diagonal, sizeof(T));
+    }
+    const T& left() const { return at(0); }
+    const T& above() const { return at(1); }
+    const T& diagonal() const { return at(2); }
+
+private:
+    const T& at(int i) const { return reinterpret_cast<const T*>(bytes_)[i]; }
+    alignas(T) unsigned char bytes_[3 * sizeof(T)];
 };
 
 inline void add_to(float* at, float v) { atomicAdd(at, v); }

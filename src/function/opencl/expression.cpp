@@ -343,11 +343,23 @@ std::string rewriter::random_number(const binding& generator)
     return "skelrt_random_" + std::string(name) + "(&" + generator.text + ")";
 }
 
+/// d.left() and the like. By itself it is handed on.
+std::string rewriter::result_before(const binding& before)
+{
+    if (!is(".")) return before.text;
+    const auto name = at_ + 1 < tokens_.size() ? tokens_[at_ + 1].text : std::string_view{};
+    if (!any_of(name, {"left", "above", "diagonal"}) || !is("(", 2) || !is(")", 3))
+        refuse("the use of an sk::before2 but for left(), above() and diagonal()");
+    at_ += 4;
+    return before.text + "." + std::string(name);
+}
+
 std::string rewriter::bound_name(const binding& what, std::size_t where)
 {
     if (what.of.is_hood()) return hood_access(what);
     if (what.of.kind == type_kind::accumulator && is(".") && is("add", 1)) return addition(what);
     if (what.of.kind == type_kind::random) return random_number(what);
+    if (what.of.kind == type_kind::before) return result_before(what);
     if (what.of.is_view()) return checks_bounds() ? checked_view_access(what) : what.text + view_access(what);
     if (is("(")) refuse_at(where, "the call of the object " + what.text);
     if (what.of.kind == type_kind::structure && !what.indirect && !is(".") && !is("->") && !is("["))

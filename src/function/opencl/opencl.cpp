@@ -180,6 +180,9 @@ private:
         stored_ = stored;
         if (stored.kind == type_kind::structure) check_size(stored, what_.result, what_.result_size);
         result_.result_type = stored.text;
+        if (what_.kind != skeleton::wavefront) return;
+        before_ = unit_.view_of(type_kind::before, stored);
+        result_.before_type = before_.text;
     }
 
     type_kind hood_kind() const
@@ -214,6 +217,8 @@ private:
             return {"skelrt_index4", type_kind::index};
         case argument_kind::random:
             return {"skelrt_random", type_kind::random};
+        case argument_kind::before:
+            return before_;
         }
         return {};
     }
@@ -264,6 +269,8 @@ private:
             return "i4";
         case argument_kind::random:
             return fmt::format("skelrt_random_at(s{}, i1.i)", a.which);
+        case argument_kind::before:
+            return "before";
         }
         return {};
     }
@@ -310,6 +317,7 @@ private:
         text += fmt::format("static inline {} skelrt_value(", adds ? "void" : selects ? "bool" : result_.result_type);
         for (std::size_t k = 0; k < inputs(); ++k)
             if (what_.slots[k].kind != slot_kind::hood_source) text += fmt::format("{} s{}, ", slots_[k].text, k);
+        if (what_.kind == skeleton::wavefront) text += before_.text + " before, ";
         text += "skelrt_index1 i1, skelrt_index2 i2, ulong line, ulong plane";
         text += selects ? fmt::format(", {}* kept)\n{{\n", storage_type(result_.result_type)) : ")\n{\n";
         if (asks_for(argument_kind::index3))
@@ -421,7 +429,7 @@ private:
     unit unit_;
     translation result_;
     std::vector<type> slots_, results_;
-    type stored_;
+    type stored_, before_;
     std::set<std::string> checked_;
     std::map<const char*, std::vector<int>> line_cache_;
 };

@@ -26,6 +26,8 @@ struct translation {
     /// parameters are the slots in parts_of(side), an skelrt_index1 and an skelrt_index2, and RESULT skelrt_zip(left,
     /// right).
     std::string left_type, right_type;
+    std::string before_type;  ///< wavefront: the struct of the results before a position, {left, above, diagonal};
+                              ///< the last parameter of skelrt_value in front of the indices
     bool uses_index = false;  ///< whether a user function asks for its position
     bool uses_index2 = false; ///< whether it asks for the row and column, or for a tensor's index
     std::string double_use;   ///< where double precision is used: "app.cpp:3: the type double"; empty: nowhere

@@ -130,6 +130,7 @@ private:
     std::string view_member(const binding& view);
     std::string addition(const binding& accumulator);
     std::string random_number(const binding& generator);
+    std::string result_before(const binding& before);
     std::string call(const std::string& qualified, std::size_t where);
     std::string standard_name(std::string_view name, std::size_t where);
     std::string numeric_limits();

@@ -54,6 +54,8 @@ rewriter::value rewriter::typed_binding(const binding& b)
         const bool element = is("(", 1) || is("[", 1);
         const bool handed_on = !element && !is(".", 1);
         auto text = identifier();
+        if (of.kind == type_kind::before && !handed_on)
+            return {std::move(text), unit_.view_elements.find(of.text)->second, 0, true};
         if (handed_on) return {std::move(text), of};
         if (!element) return {std::move(text), {of.kind == type_kind::accumulator ? "" : "ulong"}};
         return {std::move(text), unit_.view_elements.find(of.text)->second, 0, true};

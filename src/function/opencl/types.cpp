@@ -55,8 +55,9 @@ std::string identifier_of(std::string text)
 std::optional<type_kind> view_kind(std::string_view name)
 {
     static const std::map<std::string_view, type_kind> kinds{
-        {"vec", type_kind::vec},     {"mat", type_kind::mat},     {"accumulator", type_kind::accumulator},
-        {"hood1", type_kind::hood1}, {"hood2", type_kind::hood2}, {"hood3", type_kind::hood3}};
+        {"vec", type_kind::vec},       {"mat", type_kind::mat},     {"accumulator", type_kind::accumulator},
+        {"hood1", type_kind::hood1},   {"hood2", type_kind::hood2}, {"hood3", type_kind::hood3},
+        {"before2", type_kind::before}};
     const auto found = kinds.find(name);
     return found == kinds.end() ? std::nullopt : std::optional(found->second);
 }
@@ -111,6 +112,12 @@ type unit::view_of(type_kind kind, const type& element)
         return known({name, kind});
     }
     if (kind == type_kind::accumulator) return accumulator_of(*this, element);
+    if (kind == type_kind::before) {
+        const auto name = "skelrt_before2_" + identifier_of(element.text);
+        if (views.insert(name).second)
+            text += "\ntypedef struct { " + element.text + " left, above, diagonal; } " + name + ";\n";
+        return known({name, kind});
+    }
     const bool is_vec = kind == type_kind::vec;
     const auto name = (is_vec ? "skelrt_vec_" : "skelrt_mat_") + identifier_of(element.text);
     if (views.insert(name).second) {

@@ -30,6 +30,7 @@ enum class type_kind {
     hood3,
     accumulator,
     random,
+    before, ///< sk::before2
     index,
     automatic,
     nothing,
@@ -42,10 +43,11 @@ struct type {
     std::string text; ///< as OpenCL C has it: "uint", "cplx", "skelrt_vec_float"
     type_kind kind = type_kind::arithmetic;
     bool is_hood() const { return kind == type_kind::hood1 || kind == type_kind::hood2 || kind == type_kind::hood3; }
-    /// Refers to elements somewhere else.
+    /// Has elements, or refers to some.
     bool is_view() const
     {
-        return kind == type_kind::vec || kind == type_kind::mat || kind == type_kind::accumulator || is_hood();
+        return kind == type_kind::vec || kind == type_kind::mat || kind == type_kind::accumulator ||
+               kind == type_kind::before || is_hood();
     }
     /// A class of the standard's, or sk::half: its operators are functions here.
     bool is_standard() const

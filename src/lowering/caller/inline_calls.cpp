@@ -108,7 +108,8 @@ public:
     {
         const recipe& r = c.site->what;
         for (std::size_t k = 0; k < r.slots.size(); ++k) {
-            const bool result = (r.kind == skeleton::map || runs_along(r.kind)) && k + 1 == r.slots.size();
+            const bool stores = r.kind == skeleton::map || r.kind == skeleton::wavefront || runs_along(r.kind);
+            const bool result = stores && k + 1 == r.slots.size();
             if (r.slots[k].kind != slot_kind::output && !result) continue;
             views_[k].data = room(rows_ * cols_ * r.slots[k].size);
             views_[k].ld = cols_;
@@ -124,6 +125,7 @@ public:
         const cpu_block block{{rows_, cols_, all.row0, all.col0}, call_.width, views_.data(), &call_.site->what};
         const skeleton kind = call_.site->what.kind;
         if (kind == skeleton::map) run.map(block);
+        else if (kind == skeleton::wavefront) run.wavefront(block, amid_one_value());
         else if (runs_along(kind)) run.scan(block, from_zeros(sum_, run.scan_state), false);
         else if (sum_) run.fold(block, sum_, false);
         else run.probe(block);
@@ -133,6 +135,13 @@ public:
 private:
     static bool runs_along(skeleton kind) { return kind == skeleton::scan || kind == skeleton::scan_rows; }
     static void* from_zeros(std::byte* state, std::size_t bytes) { return std::memset(state, 0, bytes); }
+
+    /// Its edges matter little to what it costs.
+    block_front amid_one_value() const
+    {
+        const void* const value = views_.front().data;
+        return {value, 0, value, 0, value, views_.back()};
+    }
 
     std::byte* room(std::size_t bytes) { return results_.emplace_back(bytes).data(); }
 
@@ -237,8 +246,8 @@ void scan_inline(const call& c, const cpu_block& all)
     }
 }
 
-/// All pairs of some rows, as the one share of a task.
-void run_pairs(const call& c, const slot_view* views, std::size_t rows, std::size_t cols, std::size_t depth)
+/// Some rows of a matrix, as the one share of a task: all pairs, wavefronts.
+void run_as_share(const call& c, const slot_view* views, std::size_t rows, std::size_t cols, std::size_t depth)
 {
     const segment all{rows, cols, c.first_line, 0};
     work w{c.site->what, true, c.cols, std::span(&all, 1), std::span(views, c.site->what.slots.size())};
@@ -254,7 +263,7 @@ std::size_t first_pairs(const call& c, const slot_view* views)
     const pair_functions& f = *c.site->what.cpu.pairs;
     const std::size_t rows = std::min<std::size_t>(f.tile_rows, c.rows),
                       cols = std::min<std::size_t>(f.tile_cols, c.cols), depth = std::min<std::size_t>(c.depth, 64);
-    run_pairs(c, views, rows, cols, depth);
+    run_as_share(c, views, rows, cols, depth);
     return rows * cols * depth;
 }
 
@@ -355,7 +364,8 @@ void run_here(const call& c, const slot_view* views)
         inline_stencil(c, views).run();
         break;
     case skeleton::all_pairs:
-        run_pairs(c, views, c.rows, c.cols, c.depth);
+    case skeleton::wavefront:
+        run_as_share(c, views, c.rows, c.cols, c.depth);
         break;
     case skeleton::sort:
         sort_inline(c, views);

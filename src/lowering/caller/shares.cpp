@@ -72,7 +72,9 @@ work whole_work(const call& c, const segment& all, const slot_view* views)
 
 std::exception_ptr run_in_shares(const work& w, const team_share& how, team_lead& lead)
 {
-    const bool uneven = w.what.kind != skeleton::all_pairs && !w.red_black() && how.element_ns > even_ns;
+    const bool in_turn = w.what.kind == skeleton::wavefront; // its shares wait for those before them
+    const bool uneven = w.what.kind != skeleton::all_pairs && !w.red_black() && !in_turn && how.element_ns > even_ns;
+    const bool claimed = uneven || in_turn;
     const bool adds = w.what.kind == skeleton::accumulate;
     const std::size_t wanted = adds ? copies_worth(w, how) : how.cores;
     const std::size_t threads = std::min(wanted, static_cast<std::size_t>(lead.members()));
@@ -85,11 +87,11 @@ std::exception_ptr run_in_shares(const work& w, const team_share& how, team_lead
     first_fault fault;
     const auto body = [&](int thread, int) {
         const auto mine = static_cast<std::size_t>(thread);
-        const auto following = [&](std::size_t k) { return uneven ? next.fetch_add(1) : k + threads; };
+        const auto following = [&](std::size_t k) { return claimed ? next.fetch_add(1) : k + threads; };
         if (mine >= threads) return;
         try {
             const in_user_code mark;
-            for (std::size_t k = uneven ? next.fetch_add(1) : mine; k < shares; k = following(k))
+            for (std::size_t k = claimed ? next.fetch_add(1) : mine; k < shares; k = following(k))
                 cpu::run_share(w, partials, k, shares, own_copies ? mine : k);
         } catch (...) {
             fault.set(std::current_exception());

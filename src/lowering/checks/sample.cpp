@@ -56,6 +56,7 @@ private:
         switch (what_.kind) {
         case skeleton::reduce_columns:
         case skeleton::scan_columns:
+        case skeleton::wavefront:
             return {{0, 0, std::min(first.rows, few_rows), 0, std::min(first.cols, few_columns)}};
         case skeleton::reduce_rows:
         case skeleton::scan_rows:

@@ -73,6 +73,22 @@ void throw_not_a_matrix(const recipe& r, const extent& x)
                             r.name, shape_text(x)));
 }
 
+void throw_edge_mismatch(const recipe& r, std::size_t rows, std::size_t cols, const extent& wanted)
+{
+    throw error(
+        fmt::format("{}: its edges are those of {} x {} elements (as many rows as the column to the left has, and "
+                    "as many columns as the row above), but its operands are {}; pass parts of the edges (range) "
+                    "or of the operands (sub)",
+                    r.name, rows, cols, shape_text(wanted)));
+}
+
+void throw_wavefront_rank(const recipe& r, const extent& x)
+{
+    throw error(fmt::format("{}: a wavefront gives a matrix, and its operands are {}; pass matrices, t.plane(i) of a "
+                            "tensor, or sk::per_row and sk::per_column of vectors",
+                            r.name, shape_text(x)));
+}
+
 void throw_not_a_vector(const recipe& r, const extent& x)
 {
     throw error(fmt::format("{}: it sorts vectors, and this is {}; sort its rows or columns (m.row(i), m.column(j))",

@@ -74,7 +74,7 @@ std::size_t own_bytes(const call& c)
 }
 
 /// What one device must hold at once at least: whole operands (and their gathered copy), and a tile of each other, with
-/// those next to it where functions look around. All, in a sort.
+/// those next to it where functions look around. All, in a sort and a wavefront.
 std::size_t least_bytes(const call& c)
 {
     constexpr std::size_t with_neighbours = 3;
@@ -84,6 +84,7 @@ std::size_t least_bytes(const call& c)
         const operand& o = c.operands[k];
         if (!o.data) continue; // a result that is not there yet
         if (read_whole(s.kind)) bytes += 2 * o.data->count() * s.size;
+        else if (c.site->what.kind == skeleton::wavefront) bytes += o.data->count() * s.size;
         else if (moves(s.kind) && c.site->what.kind != skeleton::sort)
             bytes += tile_bytes(*o.data) * (has_surroundings(s.kind) ? with_neighbours : 1);
     }

@@ -78,8 +78,8 @@ private:
 
     shared_decision done()
     {
-        // One task sees all elements that are sorted, and half steps see all rows.
-        if (recipe_.kind == skeleton::sort || state_.red_black())
+        // One task sees all elements that are sorted, and half steps and wavefronts see all rows.
+        if (recipe_.kind == skeleton::sort || recipe_.kind == skeleton::wavefront || state_.red_black())
             made_.groups = {{made_.groups[0].device, 0, state_.segments.size()}};
         return std::make_shared<const decision>(std::move(made_));
     }

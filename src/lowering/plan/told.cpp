@@ -102,6 +102,8 @@ std::string refusal(const plan_range& r, const engine& e, const call& c, device_
             std::ranges::none_of(e.devices().targets(), [&](const target& t) { return is(t, s); }))
             return fmt::format("asks for {}, but the call may use: {} (see SKELRT_DEVICES, sk::only, `skelrt info`)",
                                device_text(s), list(e, kinds));
+    if (r.shares.size() > 1 && c.site->what.kind == skeleton::wavefront)
+        return "gives it to several devices, but one device does all of a wavefront";
     if (shares_a_sort(r, c)) return "gives it to several devices, but one device sorts all elements";
     return {};
 }

@@ -10,6 +10,7 @@
 #include "src/lowering/ranks/filter_share.hpp"
 #include "src/lowering/ranks/messages/transfer.hpp"
 #include "src/lowering/ranks/partings/call_in_blocks.hpp"
+#include "src/lowering/ranks/partings/call_on_every_rank.hpp"
 #include "src/lowering/ranks/products/choice.hpp"
 #include "src/lowering/ranks/products/product.hpp"
 #include "src/lowering/ranks/products/run_in_panels.hpp"
@@ -78,6 +79,7 @@ void execute_over_ranks(engine& e, const call& c, const run_local& run)
         return;
     }
     transfer messages(e);
+    if (c.site->what.kind == skeleton::wavefront) return run_on_every_rank(e, c, messages, run);
     call_in_blocks there(c, messages);
     execute_in_blocks(e, there.get(), messages, run);
     there.bring_results_home();

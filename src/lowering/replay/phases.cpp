@@ -1,5 +1,6 @@
 #include "src/lowering/replay/phases.hpp"
 
+#include "src/data/parting/held.hpp"
 #include "src/lowering/place/halo.hpp"
 #include "src/lowering/ranks/call_share.hpp"
 #include "src/lowering/ranks/join.hpp"
@@ -41,7 +42,8 @@ public:
         const call& c = rebuilt_.get();
         result_.share_us.assign(ranks_, 0);
         if (c.rows == 0 || c.cols == 0 || c.depth == 0) return std::move(result_);
-        take_shares();
+        if (what_.kind == skeleton::wavefront) take_wholes();
+        else take_shares();
         if (ranks_ == 1) add_share(1);
         else if (has_partial_results(c)) add_joined_share();
         else if (what_.kind == skeleton::scan) add_scan();
@@ -79,6 +81,28 @@ private:
             }
         }
         result_.phases = std::move(exchanges);
+    }
+
+    /// Every rank gets all operands, and does the whole call.
+    void take_wholes()
+    {
+        const call& c = rebuilt_.get();
+        const auto n = static_cast<double>(evaluations(c));
+        result_.share_us.assign(ranks_, cost_(n).us(n));
+        for (std::size_t k = 0; k + 1 < what_.slots.size(); ++k) {
+            const storage* const s = c.operands[k].data;
+            if (!s || !s->dealt) continue;
+            phase p{phase::what::exchange, k, {}, 0, 1};
+            for (unsigned from = 0; from < ranks_; ++from) {
+                const double bytes = static_cast<double>(held_by(*s->dealt, from).count()) * s->element_size;
+                for (unsigned to = 0; to < ranks_; ++to) {
+                    if (to == from || bytes == 0) continue;
+                    p.messages.push_back({from, to, bytes});
+                    hold(to, bytes);
+                }
+            }
+            result_.phases.push_back(std::move(p));
+        }
     }
 
     /// Steps of a pass but the last compute lines beside the part, for the next ones.

@@ -39,7 +39,8 @@ constexpr auto skeletons = std::to_array<named<skeleton>>({{skeleton::map, "map"
                                                            {skeleton::all_pairs, "all_pairs"},
                                                            {skeleton::accumulate, "accumulate"},
                                                            {skeleton::filter, "filter"},
-                                                           {skeleton::sort, "sort"}});
+                                                           {skeleton::sort, "sort"},
+                                                           {skeleton::wavefront, "wavefront"}});
 
 constexpr auto slot_kinds = std::to_array<named<slot_kind>>({{slot_kind::element, "element"},
                                                              {slot_kind::uniform, "uniform"},

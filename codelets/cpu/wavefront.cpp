@@ -1,0 +1,114 @@
+#include "codelets/cpu/band_progress.hpp"
+#include "codelets/cpu/pieces.hpp"
+#include "codelets/cpu/skeletons.hpp"
+#include "codelets/wavefront_edges.hpp"
+
+#include "src/runtime/cores/give_way.hpp"
+
+#include <algorithm>
+
+/// A wavefront as a pipeline: each share is a band of rows and goes from left to right, a tile at a time, as soon as
+/// the band above has done the tile above. Threads take bands in their order, so that who is waited for runs.
+namespace skelrt::detail::cpu
+{
+
+namespace
+{
+
+constexpr std::size_t least_rows = 4, most_rows = 64; ///< of a band
+constexpr std::size_t bands_per_thread = 8;           ///< so that all threads have work until near the end
+constexpr std::size_t tile_elements = 8192;           ///< what handing on costs should be little beside
+constexpr std::size_t least_columns = 128, most_columns = 1024;
+constexpr std::size_t tiles_across = 32; ///< of a band: the next one should begin early
+
+std::size_t row_count(const work& w)
+{
+    std::size_t n = 0;
+    for (const segment& s : w.segments) n += s.rows;
+    return n;
+}
+
+/// The rows of one band.
+class band
+{
+public:
+    band(const work& w, std::size_t first, std::size_t last, std::size_t columns)
+        : w_(w), edges_(w), first_(first), last_(last), columns_(columns)
+    {
+    }
+
+    std::size_t tiles() const { return (cols() + columns_ - 1) / columns_; }
+
+    void run(std::size_t tile) const
+    {
+        const std::size_t col = tile * columns_, n = std::min(columns_, cols() - col);
+        std::size_t begin = 0;
+        for (std::size_t s = 0; s < w_.segments.size() && begin < last_; ++s) {
+            const std::size_t from = std::max(first_, begin), to = std::min(last_, begin + w_.segments[s].rows);
+            if (from < to)
+                with_block(w_, s, from - begin, to - from, col, n, [&](const cpu_block& b) {
+                    w_.what.cpu.wavefront(b, edges_.around(s, from, from - begin, col, b.slots));
+                });
+            begin += w_.segments[s].rows;
+        }
+    }
+
+private:
+    std::size_t cols() const { return w_.segments[0].cols; }
+
+    const work& w_;
+    wavefront_edges edges_;
+    std::size_t first_, last_, columns_;
+};
+
+std::size_t tile_columns(std::size_t rows, std::size_t cols, std::size_t shares)
+{
+    if (shares == 1) return cols;
+    const std::size_t across = std::max(cols / tiles_across, least_columns);
+    return std::clamp(tile_elements / rows, least_columns, std::min(across, most_columns));
+}
+
+} // namespace
+
+void band_progress::arrive(std::size_t band, std::size_t tiles) noexcept
+{
+    counters_[band].tiles.store(tiles, std::memory_order_release);
+}
+
+bool band_progress::wait_for(std::size_t band, std::size_t tiles) const noexcept
+{
+    return wait_awake([&] { return counters_[band].tiles.load(std::memory_order_acquire) >= tiles; },
+                      [&] { return given_up_.load(std::memory_order_relaxed); });
+}
+
+void band_progress::give_up() noexcept { given_up_.store(true, std::memory_order_relaxed); }
+
+std::size_t wavefront_shares(const work& w, std::size_t wanted) noexcept
+{
+    const std::size_t rows = row_count(w);
+    if (wanted <= 1 || rows == 0) return 1;
+    const std::size_t height = std::clamp(rows / (wanted * bands_per_thread), least_rows, most_rows);
+    return (rows + height - 1) / height;
+}
+
+void wavefront(const work& w, std::size_t share, std::size_t shares, band_progress& progress)
+{
+    const std::size_t rows = row_count(w);
+    if (rows == 0 || w.segments[0].cols == 0) return;
+    const auto bound = [&](std::size_t k) { return rows / shares * k + std::min(k, rows % shares); };
+    const std::size_t first = bound(share), last = bound(share + 1);
+    if (first == last) return progress.arrive(share, w.segments[0].cols);
+    try {
+        const band mine(w, first, last, tile_columns(last - first, w.segments[0].cols, shares));
+        for (std::size_t tile = 0; tile < mine.tiles(); ++tile) {
+            if (share > 0 && !progress.wait_for(share - 1, tile + 1)) return;
+            mine.run(tile);
+            progress.arrive(share, tile + 1);
+        }
+    } catch (...) {
+        progress.give_up();
+        throw;
+    }
+}
+
+} // namespace skelrt::detail::cpu
