@@ -1,5 +1,6 @@
 #include "codelets/cpu/skeletons.hpp"
 
+#include "codelets/blas/openblas.hpp"
 #include "codelets/cpu/pair_levels.hpp"
 #include "codelets/element_memory.hpp"
 #include <algorithm>
@@ -193,6 +194,12 @@ std::size_t edge(std::size_t length, std::size_t unit, std::size_t k, std::size_
     return std::min(length, (units / n * k + std::min(k, units % n)) * unit);
 }
 
+void multiply(const work& w, const band& b, const rectangle& r, bool by_blas)
+{
+    if (by_blas && blas::cores::multiply(w, b.segment, {r.row, r.rows, r.col, r.cols})) return;
+    product(w, b, r).run();
+}
+
 } // namespace
 
 void all_pairs(const work& w, std::size_t share, std::size_t shares)
@@ -209,10 +216,11 @@ void all_pairs(const work& w, std::size_t share, std::size_t shares)
     const std::size_t left = edge(cols, f.tile_cols, across, grid.across),
                       right = edge(cols, f.tile_cols, across + 1, grid.across);
     if (left == right) return;
+    const bool by_blas = blas::cores::multiplies(w);
     std::size_t begin = 0;
     for (const band& b : bands_of(w)) {
         const std::size_t from = std::max(first, begin), to = std::min(last, begin + b.rows);
-        if (from < to) product(w, b, {from - begin, to - from, left, right - left}).run();
+        if (from < to) multiply(w, b, {from - begin, to - from, left, right - left}, by_blas);
         begin += b.rows;
     }
 }

@@ -1,6 +1,8 @@
 #include "codelets/cuda/launchers.hpp"
 #include "codelets/cuda/source.hpp"
 
+#include "codelets/blas/cublas.hpp"
+
 #include <skelrt/error.hpp>
 
 #include <algorithm>
@@ -444,6 +446,7 @@ std::string pair_shape_text(const recipe& what)
 
 void launch_all_pairs(const work& what, const program& kernels, cudaStream_t stream)
 {
+    if (blas::cuda::multiply(what, stream)) return;
     const pair_shape shape = pair_shape_of(what.what);
     const std::size_t height = 16 * shape.rows, width = 16 * shape.cols;
     const void* kernel = kernel_for(what, kernels);

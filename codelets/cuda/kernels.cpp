@@ -3,6 +3,7 @@
 #include "codelets/cuda/radix_keys.hpp"
 #include "codelets/cuda/source.hpp"
 
+#include "codelets/blas/cublas.hpp"
 #include "codelets/index_fault.hpp"
 #include "src/jit/nvrtc.hpp"
 #include "src/runtime/log.hpp"
@@ -254,6 +255,7 @@ bool is_prepared(const recipe& what, int device, const kernel_variant& variant)
 
 void prepare(const recipe& what, int device, const kernel_variant& variant)
 {
+    blas::cuda::prepare(what, device);
     if (is_prepared(what, device, variant)) return;
     const current_device scope{device};
     program_on(what, device, variant);

@@ -2,6 +2,8 @@
 #include "codelets/opencl/skeletons.hpp"
 #include "codelets/opencl/source.hpp"
 
+#include "codelets/blas/clblast.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -152,6 +154,7 @@ std::string pair_sizes(const recipe& what)
 
 void launch_all_pairs(const work& w, kernels& k, cl_command_queue queue)
 {
+    if (!k.is_cpu && blas::opencl::multiply(w, k.context, k.device, queue)) return;
     const std::string nothing(w.what.result_size, '\0');
     const std::size_t tile = 16 * each_of(w.what);
     for (std::size_t s = 0; s < w.segments.size(); ++s) {

@@ -1,5 +1,6 @@
 #include "codelets/opencl/opencl.hpp"
 
+#include "codelets/blas/clblast.hpp"
 #include "codelets/index_fault.hpp"
 #include "codelets/opencl/kernels.hpp"
 #include "codelets/opencl/skeletons.hpp"
@@ -12,7 +13,7 @@ std::optional<std::string> refusal(const recipe& what, bool device_has_fp64) { r
 
 void prepare(const recipe& what, cl_context context, cl_device_id device, unsigned steps)
 {
-    kernels_for(what, context, device, steps);
+    if (!kernels_for(what, context, device, steps).is_cpu) blas::opencl::prepare(what, context, device);
 }
 
 unsigned steps_of_pass(const recipe& what, cl_device_id device, unsigned most, bool forced)

@@ -1,5 +1,6 @@
 #include "src/tool/facts.hpp"
 
+#include "codelets/blas/libraries.hpp"
 #include "src/jit/cache.hpp"
 #include "src/runtime/policy.hpp"
 
@@ -82,6 +83,7 @@ facts find_facts()
     f.cuda = detail::find_cuda_versions();
     f.opencl_built_in = detail::opencl_built_in();
     f.opencl = detail::find_opencl_platforms();
+    if (f.problem.empty()) f.blas = detail::blas::find_libraries();
     f.caches = {measure("kernels", detail::cache_folder()), measure("StarPU", starpu_folder())};
     f.variables = set_ones(detail::skelrt_variables());
     for (set_variable& v : set_ones(detail::other_variables())) f.variables.push_back(std::move(v));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "codelets/blas/library.hpp"
 #include "src/jit/versions.hpp"
 #include "src/runtime/environment/environment.hpp"
 
@@ -36,6 +37,7 @@ struct facts {
     detail::cuda_versions cuda;
     bool opencl_built_in = false;
     std::vector<detail::opencl_platform> opencl;
+    std::vector<std::pair<std::string, detail::blas::found_library>> blas; ///< for products of matrices
     std::vector<cache> caches;
     std::vector<set_variable> variables; ///< those that are set
     std::vector<std::string> complaints; ///< about unknown SKELRT_ variables

@@ -41,6 +41,13 @@ json opencl(const facts& f)
     return {{"built_in", f.opencl_built_in}, {"platforms", platforms}};
 }
 
+json blas(const facts& f)
+{
+    json all = json::object();
+    for (const auto& [what, library] : f.blas) all[what] = {{"name", library.name}, {"missing", library.missing}};
+    return all;
+}
+
 json caches(const facts& f)
 {
     json all = json::array();
@@ -71,6 +78,7 @@ std::string as_json(const facts& f)
           {"runtime", f.cuda.runtime},
           {"nvrtc", f.cuda.nvrtc}}},
         {"opencl", opencl(f)},
+        {"blas", blas(f)},
         {"caches", caches(f)},
         {"environment", variables(f)},
         {"unknown", f.complaints},

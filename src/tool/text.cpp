@@ -77,6 +77,13 @@ void show_opencl(page& p, const facts& f)
     }
 }
 
+void show_blas(page& p, const facts& f)
+{
+    p.heading("products of matrices");
+    for (const auto& [what, library] : f.blas)
+        p.line(what, "{}", library.missing.empty() ? library.name : "our own kernels: " + library.missing);
+}
+
 void show_caches(page& p, const facts& f)
 {
     p.heading("caches");
@@ -115,6 +122,7 @@ std::string as_text(const facts& f)
     show_starpu(p, f);
     show_cuda(p, f.cuda);
     show_opencl(p, f);
+    show_blas(p, f);
     show_caches(p, f);
     show_variables(p, f);
     return p.take();

@@ -23,7 +23,7 @@ FLOORS = [
     ["src/model"],
     ["src/cluster"],
     ["src/data"],
-    ["codelets", "codelets/cpu", "codelets/cuda", "codelets/opencl"],
+    ["codelets", "codelets/blas", "codelets/cpu", "codelets/cuda", "codelets/opencl"],
     ["src/lowering"],
     ["src/tasks"],
     ["src/farm"],

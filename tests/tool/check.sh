@@ -19,6 +19,8 @@ expect 0 '^  version +1\.4\.' "$skelrt" info
 expect 0 'buffers per task' "$skelrt" info
 expect 0 '^  kernels +/' env SKELRT_CACHE=/nowhere/kernels "$skelrt" info
 expect 0 'SKELRT_DEVICES=cpu' "$skelrt" info
+expect 0 '^  OpenBLAS +our own kernels: /nowhere/libopenblas' env SKELRT_BLAS=/nowhere "$skelrt" info
+expect 1 'SKELRT_BLAS=maybe makes no sense' env SKELRT_BLAS=maybe "$skelrt" info
 expect 0 'did you mean SKELRT_TILES' env SKELRT_TILE=3 "$skelrt" info
 expect 1 'SKELRT_TILES=none makes no sense' env SKELRT_TILES=none "$skelrt" info
 expect 0 '"kind": "cpu"' "$skelrt" info --json

@@ -7,8 +7,11 @@
 #include <fmt/core.h>
 #include <skelrt/skelrt.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
+#include <type_traits>
+#include <vector>
 
 namespace bench
 {
@@ -17,40 +20,41 @@ namespace
 
 namespace sk = skelrt;
 
-class skelrt_entrant : public matmul_entrant
+template <class T>
+class skelrt_entrant : public matmul_entrant<T>
 {
 public:
-    explicit skelrt_entrant(std::size_t n) : a_(n, n, sk::uninitialized), b_(n, n, sk::uninitialized), c_(n, n, 0.0f)
+    explicit skelrt_entrant(std::size_t n) : a_(n, n, sk::uninitialized), b_(n, n, sk::uninitialized), c_(n, n, T{0})
     {
-        float* const a = sk::host_write(a_).data();
-        for (std::size_t i = 0; i < n * n; ++i) a[i] = left_value(i);
-        float* const b = sk::host_write(b_).data();
-        for (std::size_t i = 0; i < n * n; ++i) b[i] = right_value(i);
+        T* const a = sk::host_write(a_).data();
+        for (std::size_t i = 0; i < n * n; ++i) a[i] = static_cast<T>(left_value(i));
+        T* const b = sk::host_write(b_).data();
+        for (std::size_t i = 0; i < n * n; ++i) b[i] = static_cast<T>(right_value(i));
     }
     void launch() override { c_ = product_(a_, sk::transpose(b_)); }
     void wait() override { sk::wait(c_); }
-    void look(const std::function<void(const float*)>& see) override { see(sk::host_read(c_).data()); }
+    void look(const std::function<void(const T*)>& see) override { see(sk::host_read(c_).data()); }
 
 private:
-    sk::matrix<float> a_, b_, c_;
-    sk::all_pairs<decltype(sk::multiplies)::lambda, decltype(sk::plus)::lambda, float> product_{sk::multiplies,
-                                                                                                sk::plus, 0.0f};
+    sk::matrix<T> a_, b_, c_;
+    sk::all_pairs<decltype(sk::multiplies)::lambda, decltype(sk::plus)::lambda, T> product_{sk::multiplies, sk::plus,
+                                                                                            T{0}};
 };
 
-struct multiplier : entrant<matmul_entrant> {
+template <class T>
+struct multiplier : entrant<matmul_entrant<T>> {
     /// Some elements of the product, all of one row and one column among them.
     void check(std::size_t n) const
     {
-        work->launch();
-        work->wait();
-        work->look([&](const float* c) {
+        this->work->launch();
+        this->work->wait();
+        this->work->look([&](const T* c) {
             const auto look_at = [&](std::size_t i, std::size_t j) {
                 long sum = 0;
-                for (std::size_t k = 0; k < n; ++k)
-                    sum += static_cast<long>(left_value(i * n + k)) * static_cast<long>(right_value(k * n + j));
-                if (c[i * n + j] != static_cast<float>(sum))
+                for (std::size_t k = 0; k < n; ++k) sum += long{left_value(i * n + k)} * right_value(k * n + j);
+                if (c[i * n + j] != static_cast<T>(sum))
                     throw std::runtime_error(
-                        fmt::format("matmul, {}: ({}, {}) is {} instead of {}", name, i, j, c[i * n + j], sum));
+                        fmt::format("matmul, {}: ({}, {}) is {} instead of {}", this->name, i, j, c[i * n + j], sum));
             };
             for (std::size_t k = 0; k < n; k += 1 + n / 512) {
                 look_at(k, n / 2);
@@ -61,32 +65,63 @@ struct multiplier : entrant<matmul_entrant> {
     }
 };
 
-int matmul(report& out, race_options o)
+/// skelrt's rate over the rival's; nothing without one.
+template <class T>
+std::optional<double> race_of(report& out, const race_options& o, rival_team& team)
 {
-    complete_race(o);
-    const bool gpu = o.on_gpu();
-    const auto rt = start_runtime(o.device);
-    out.note("devices:     " + devices_text(*rt));
-    out.note("all_pairs(multiplies, plus, 0)(A, transpose(B)), floats, row-major; rates are of the best time, figures "
-             "of the medians; contestants alternate");
-    if (gpu) out.note(fmt::format("{} asynchronous calls, one wait, on the host's clock; data resident", o.batch));
-    std::optional<sk::only> resident;
-    if (gpu) resident.emplace(sk::device::cuda);
-    std::vector<multiplier> all;
-    all.push_back({{"skelrt", std::make_unique<skelrt_entrant>(o.n)}});
-    rival_team team;
-    if (auto rival = gpu ? make_cublas_matmul(o.n) : make_openblas_matmul(o.n, team.threads()))
-        all.push_back({{gpu ? "cuBLAS" : "OpenBLAS", std::move(rival), runs_as::rival}});
-    else out.warn(gpu ? "built without cuBLAS: no figure" : "built without OpenBLAS: no figure");
-    for (const multiplier& e : all) e.check(o.n);
-    out.heading(fmt::format("{0} x {0}", o.n));
+    const char* const type = std::is_same_v<T, float> ? "floats" : "doubles";
+    std::vector<multiplier<T>> all;
+    all.push_back({{"skelrt", std::make_unique<skelrt_entrant<T>>(o.n)}});
+    if (auto rival = o.on_gpu() ? make_cublas_matmul<T>(o.n) : make_openblas_matmul<T>(o.n, team.threads()))
+        all.push_back({{o.on_gpu() ? "cuBLAS" : "OpenBLAS", std::move(rival), runs_as::rival}});
+    for (const multiplier<T>& e : all) e.check(o.n);
+    out.heading(fmt::format("{0} x {0} {1}", o.n, type));
     const auto times = race(all, team, o, 1);
     const double flop = 2.0 * static_cast<double>(o.n) * static_cast<double>(o.n) * static_cast<double>(o.n);
     for (std::size_t i = 0; i < all.size(); ++i)
-        out.row("matmul", all[i].name, times[i], flop / times[i].best / 1e9, "GFlop/s");
-    for (const multiplier& e : all) e.check(o.n);
-    if (all.size() > 1)
-        out.figure(gpu ? "gpu_matmul_vs_cublas" : "cpu_matmul_vs_openblas", times[1].median / times[0].median);
+        out.row(fmt::format("matmul {} {}", o.n, type), all[i].name, times[i], flop / times[i].best / 1e9, "GFlop/s");
+    for (const multiplier<T>& e : all) e.check(o.n);
+    if (all.size() < 2) return {};
+    return times[1].median / times[0].median;
+}
+
+/// The worst of all sizes.
+template <class T>
+std::optional<double> worst_of(report& out, race_options o, rival_team& team, const std::vector<std::size_t>& sizes)
+{
+    std::optional<double> worst;
+    for (const std::size_t n : sizes) {
+        o.n = n;
+        const auto one = race_of<T>(out, o, team);
+        if (!one) return {};
+        worst = std::min(worst.value_or(*one), *one);
+    }
+    return worst;
+}
+
+int matmul(report& out, race_options o)
+{
+    const bool gpu = o.on_gpu();
+    std::vector<std::size_t> sizes{o.n};
+    if (o.n == 0) sizes = gpu ? std::vector<std::size_t>{o.cuda_n / 2, o.cuda_n} : std::vector{o.cpu_n};
+    complete_race(o);
+    const auto rt = start_runtime(o.device);
+    out.note("devices:     " + devices_text(*rt));
+    out.note("all_pairs(multiplies, plus, 0)(A, transpose(B)), row-major; rates are of the best time, figures of the "
+             "medians; contestants alternate; SKELRT_BLAS=0: our own kernels");
+    if (gpu) out.note(fmt::format("{} asynchronous calls, one wait, on the host's clock; data resident", o.batch));
+    std::optional<sk::only> resident;
+    if (gpu) resident.emplace(sk::device::cuda);
+    rival_team team;
+    const auto of_floats = worst_of<float>(out, o, team, sizes), of_doubles = worst_of<double>(out, o, team, sizes);
+    if (!of_floats || !of_doubles) {
+        out.warn(gpu ? "built without cuBLAS: no figure" : "built without OpenBLAS: no figure");
+    } else if (gpu) {
+        out.figure("gpu_matmul_f32_vs_cublas", *of_floats);
+        out.figure("gpu_matmul_f64_vs_cublas", *of_doubles);
+    } else {
+        out.figure("cpu_matmul_vs_openblas", std::min(*of_floats, *of_doubles));
+    }
     return 0;
 }
 

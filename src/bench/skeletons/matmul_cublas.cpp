@@ -5,6 +5,7 @@
 
 #include <cublas_v2.h>
 
+#include <type_traits>
 #include <vector>
 #endif
 
@@ -21,7 +22,8 @@ void cublas_check(cublasStatus_t status)
         throw std::runtime_error(std::string("rival cuBLAS: ") + cublasGetStatusString(status));
 }
 
-class cublas_entrant : public matmul_entrant
+template <class T>
+class cublas_entrant : public matmul_entrant<T>
 {
 public:
     explicit cublas_entrant(std::size_t n) : n_(n)
@@ -31,16 +33,16 @@ public:
         cublas_check(cublasSetStream(handle_, stream_));
         cublas_check(
             cublasSetMathMode(handle_, CUBLAS_DEFAULT_MATH)); // sgemm in single precision; TF32 must be asked for
-        std::vector<float> values(n * n);
-        for (float** p : {&a_, &b_, &c_}) cuda_check(cudaMalloc(reinterpret_cast<void**>(p), n * n * sizeof(float)));
-        for (std::size_t i = 0; i < n * n; ++i) values[i] = left_value(i);
-        cuda_check(cudaMemcpy(a_, values.data(), n * n * sizeof(float), cudaMemcpyHostToDevice));
-        for (std::size_t i = 0; i < n * n; ++i) values[i] = right_value(i);
-        cuda_check(cudaMemcpy(b_, values.data(), n * n * sizeof(float), cudaMemcpyHostToDevice));
+        std::vector<T> values(n * n);
+        for (T** p : {&a_, &b_, &c_}) cuda_check(cudaMalloc(reinterpret_cast<void**>(p), n * n * sizeof(T)));
+        for (std::size_t i = 0; i < n * n; ++i) values[i] = static_cast<T>(left_value(i));
+        cuda_check(cudaMemcpy(a_, values.data(), n * n * sizeof(T), cudaMemcpyHostToDevice));
+        for (std::size_t i = 0; i < n * n; ++i) values[i] = static_cast<T>(right_value(i));
+        cuda_check(cudaMemcpy(b_, values.data(), n * n * sizeof(T), cudaMemcpyHostToDevice));
     }
     ~cublas_entrant() override
     {
-        for (float* p : {a_, b_, c_}) cudaFree(p);
+        for (T* p : {a_, b_, c_}) cudaFree(p);
         cublasDestroy(handle_);
         cudaStreamDestroy(stream_);
     }
@@ -48,14 +50,18 @@ public:
     void launch() override
     {
         const auto n = static_cast<int>(n_);
-        const float one = 1, zero = 0;
-        cublas_check(cublasSgemm(handle_, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b_, n, a_, n, &zero, c_, n));
+        const T one = 1, zero = 0;
+        const auto run = [&](auto gemm) {
+            cublas_check(gemm(handle_, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b_, n, a_, n, &zero, c_, n));
+        };
+        if constexpr (std::is_same_v<T, float>) run(cublasSgemm);
+        else run(cublasDgemm);
     }
     void wait() override { cuda_check(cudaStreamSynchronize(stream_)); }
-    void look(const std::function<void(const float*)>& see) override
+    void look(const std::function<void(const T*)>& see) override
     {
-        std::vector<float> copy(n_ * n_);
-        cuda_check(cudaMemcpy(copy.data(), c_, n_ * n_ * sizeof(float), cudaMemcpyDeviceToHost));
+        std::vector<T> copy(n_ * n_);
+        cuda_check(cudaMemcpy(copy.data(), c_, n_ * n_ * sizeof(T), cudaMemcpyDeviceToHost));
         see(copy.data());
     }
 
@@ -63,14 +69,25 @@ private:
     std::size_t n_;
     cudaStream_t stream_ = nullptr;
     cublasHandle_t handle_ = nullptr;
-    float *a_ = nullptr, *b_ = nullptr, *c_ = nullptr;
+    T *a_ = nullptr, *b_ = nullptr, *c_ = nullptr;
 };
 
 } // namespace
 
-std::unique_ptr<matmul_entrant> make_cublas_matmul(std::size_t n) { return std::make_unique<cublas_entrant>(n); }
+template <class T>
+std::unique_ptr<matmul_entrant<T>> make_cublas_matmul(std::size_t n)
+{
+    return std::make_unique<cublas_entrant<T>>(n);
+}
 #else
-std::unique_ptr<matmul_entrant> make_cublas_matmul(std::size_t) { return nullptr; }
+template <class T>
+std::unique_ptr<matmul_entrant<T>> make_cublas_matmul(std::size_t)
+{
+    return nullptr;
+}
 #endif
+
+template std::unique_ptr<matmul_entrant<float>> make_cublas_matmul(std::size_t);
+template std::unique_ptr<matmul_entrant<double>> make_cublas_matmul(std::size_t);
 
 } // namespace bench

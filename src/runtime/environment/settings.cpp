@@ -69,6 +69,15 @@ void check_variables_of_others()
 
 } // namespace
 
+blas_wish read_blas_wish()
+{
+    const auto said = env_text("SKELRT_BLAS");
+    if (!said || *said == "1") return {};
+    if (*said == "0") return {false, {}};
+    if (said->front() != '/') throw_bad_value("SKELRT_BLAS", *said, "allowed is 0, 1, or a folder, from / on");
+    return {true, *said};
+}
+
 settings read_settings(const options& wanted)
 {
     settings s;
@@ -90,6 +99,7 @@ settings read_settings(const options& wanted)
     s.compares_each_call = env_number("SKELRT_CLUSTER_CHECK", 1, 2).value_or(1) == 2;
     if (const auto how = env_choice("SKELRT_PRODUCTS", {"copies", "panels"}))
         s.products = *how == 0 ? products_by::copies : products_by::panels;
+    static_cast<void>(read_blas_wish()); // whose libraries are opened later
     s.learns_episodes = env_flag("SKELRT_EPISODES").value_or(true);
     s.is_trial = !env_text("SKELRT_TRIAL").value_or("").empty();
     s.opencl_on_cpu = env_flag("SKELRT_OPENCL_ON_CPU").value_or(wanted.opencl_on_cpu);

@@ -17,6 +17,14 @@ struct program_plans;
 /// How products over ranks get what other ranks hold of their right sides.
 enum class products_by : std::uint8_t { cost, copies, panels };
 
+/// SKELRT_BLAS: whether products of matrices go to BLAS libraries, and where these are looked for.
+struct blas_wish {
+    bool on = true;
+    std::string folder; ///< empty: where the loader looks
+};
+/// Throws error for a value that makes no sense, as read_settings() does.
+blas_wish read_blas_wish();
+
 struct settings {
     device_set allowed = device_set::all(); ///< kinds of device
     std::size_t tiles = 0;                  ///< of a container that asks for none; 0: as its size says

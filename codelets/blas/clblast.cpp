@@ -1,0 +1,218 @@
+#include "codelets/blas/clblast.hpp"
+
+#include "codelets/blas/gemm.hpp"
+#include "codelets/blas/library.hpp"
+#include "codelets/blas/plain_product.hpp"
+#include "src/runtime/log.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <tuple>
+
+namespace skelrt::detail::blas::opencl
+{
+namespace
+{
+
+// As clblast_c.h numbers them.
+constexpr int row_major = 101, plain = 111, transposed = 112;
+
+template <class T>
+using gemm_function = int(int layout, int a, int b, std::size_t rows, std::size_t cols, std::size_t depth, T alpha,
+                          cl_mem x, std::size_t x_first, std::size_t ldx, cl_mem y, std::size_t y_first,
+                          std::size_t ldy, T beta, cl_mem z, std::size_t z_first, std::size_t ldz,
+                          cl_command_queue* queue, cl_event* event, cl_mem scratch);
+using size_function = int(int layout, int a, int b, std::size_t rows, std::size_t cols, std::size_t depth,
+                          std::size_t x_first, std::size_t ldx, std::size_t y_first, std::size_t ldy,
+                          std::size_t z_first, std::size_t ldz, cl_command_queue* queue, std::size_t* bytes);
+
+struct clblast {
+    library lib{{"libclblast.so.1", "libclblast.so"}};
+    gemm_function<float>* of_floats = nullptr;
+    gemm_function<double>* of_doubles = nullptr;
+    size_function *scratch_of_floats = nullptr, *scratch_of_doubles = nullptr;
+    int (*clear_cache)() = nullptr;
+
+    clblast()
+    {
+        lib.find(of_floats, "CLBlastSgemmWithTempBuffer");
+        lib.find(of_doubles, "CLBlastDgemmWithTempBuffer");
+        lib.find(scratch_of_floats, "CLBlastSGemmTempBufferSize");
+        lib.find(scratch_of_doubles, "CLBlastDGemmTempBufferSize");
+        lib.find(clear_cache, "CLBlastClearCache");
+    }
+};
+
+const clblast& opened()
+{
+    static const clblast& one = []() -> const clblast& {
+        const auto* const made = new clblast; // stays as long as the process
+        if (made->lib.missing().empty()) log_info("products of matrices on OpenCL devices: {}", made->lib.name());
+        else log_info("products of matrices on OpenCL devices: our own kernels; {}", made->lib.missing());
+        return *made;
+    }();
+    return one;
+}
+
+/// What CLBlast is told, with the numbers in its order.
+struct gemm_call {
+    gemm g;
+    std::size_t size; ///< bytes of an element
+
+    std::size_t first(const gemm_matrix& m) const { return m.memory->offset / size + m.first; }
+    static cl_mem memory(const gemm_matrix& m) { return static_cast<cl_mem>(m.memory->data); }
+    int left() const { return g.left.across ? transposed : plain; }
+    int right() const { return g.right.across ? plain : transposed; }
+
+    std::size_t scratch_bytes(size_function& function, cl_command_queue queue) const
+    {
+        std::size_t bytes = 0;
+        const int status = function(row_major, left(), right(), g.rows, g.cols, g.depth, first(g.left), g.left.ld,
+                                    first(g.right), g.right.ld, first(g.result), g.result.ld, &queue, &bytes);
+        if (status != 0) throw error("CLBlast: TempBufferSize failed with status " + std::to_string(status));
+        return bytes;
+    }
+
+    template <class T>
+    void run(gemm_function<T>& function, bool begun, cl_command_queue queue, cl_mem scratch) const
+    {
+        const int status =
+            function(row_major, left(), right(), g.rows, g.cols, g.depth, T{1}, memory(g.left), first(g.left),
+                     g.left.ld, memory(g.right), first(g.right), g.right.ld, begun ? T{1} : T{0}, memory(g.result),
+                     first(g.result), g.result.ld, &queue, nullptr, scratch);
+        if (status != 0) throw error("CLBlast: gemm failed with status " + std::to_string(status));
+    }
+};
+
+std::mutex guard;
+
+/// Memory of a queue's own, whose kernels follow each other; grows, and stays.
+struct scratch_memory {
+    cl_mem data = nullptr;
+    std::size_t bytes = 0;
+};
+
+struct state {
+    std::map<cl_command_queue, scratch_memory> scratch;
+    std::set<std::tuple<cl_context, cl_device_id, std::size_t>> ready, refused; ///< by bytes of an element
+};
+
+state& all()
+{
+    static auto& one = *new state;
+    return one;
+}
+
+cl_mem scratch_for(cl_context context, cl_command_queue queue, std::size_t bytes)
+{
+    if (bytes == 0) return nullptr;
+    const std::lock_guard lock(guard);
+    scratch_memory& m = all().scratch[queue];
+    if (m.bytes >= bytes) return m.data;
+    if (m.data) clReleaseMemObject(m.data); // kernels that use it keep it
+    m = {};
+    cl_int failed = CL_SUCCESS;
+    m.data = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, nullptr, &failed);
+    if (failed != CL_SUCCESS) {
+        m.data = nullptr;
+        throw error("CLBlast: no " + std::to_string(bytes) + " bytes of memory: error " + std::to_string(failed));
+    }
+    m.bytes = bytes;
+    return m.data;
+}
+
+void run(const gemm_call& c, bool begun, cl_context context, cl_command_queue queue)
+{
+    const clblast& b = opened();
+    const bool single = c.size == sizeof(float);
+    const std::size_t bytes = c.scratch_bytes(single ? *b.scratch_of_floats : *b.scratch_of_doubles, queue);
+    const cl_mem scratch = scratch_for(context, queue, bytes);
+    if (single) c.run(*b.of_floats, begun, queue, scratch);
+    else c.run(*b.of_doubles, begun, queue, scratch);
+}
+
+/// One element times another: CLBlast builds all kernels of a type at once. Throws error.
+void build_kernels(std::size_t size, cl_context context, cl_device_id device)
+{
+    cl_int failed = CL_SUCCESS;
+    const cl_command_queue queue = clCreateCommandQueue(context, device, 0, &failed);
+    if (failed != CL_SUCCESS) throw error("CLBlast: no queue: error " + std::to_string(failed));
+    const cl_mem elements = clCreateBuffer(context, CL_MEM_READ_WRITE, 3 * size, nullptr, &failed);
+    try {
+        if (failed != CL_SUCCESS) throw error("CLBlast: no memory: error " + std::to_string(failed));
+        const slot_view memory{elements, 0, 3, 1, 1, 1};
+        run({{1, 1, 1, {&memory, 0, 1, false}, {&memory, 1, 1, false}, {&memory, 2, 1, false}}, size}, false, context,
+            queue);
+        clFinish(queue);
+    } catch (...) {
+        if (elements) clReleaseMemObject(elements);
+        clReleaseCommandQueue(queue);
+        throw;
+    }
+    clReleaseMemObject(elements);
+    const std::lock_guard lock(guard);
+    if (const auto used = all().scratch.extract(queue); used && used.mapped().data)
+        clReleaseMemObject(used.mapped().data);
+    clReleaseCommandQueue(queue);
+}
+
+/// Whether CLBlast's kernels for elements of so many bytes are there; builds them if need be.
+bool is_ready(std::size_t size, cl_context context, cl_device_id device)
+{
+    const std::tuple key{context, device, size};
+    {
+        const std::lock_guard lock(guard);
+        if (all().ready.contains(key)) return true;
+        if (all().refused.contains(key)) return false;
+    }
+    bool built = false;
+    try {
+        build_kernels(size, context, device);
+        built = true;
+    } catch (const error& why) {
+        log_warning("products of matrices on an OpenCL device: our own kernels; {}", why.what());
+    }
+    const std::lock_guard lock(guard);
+    (built ? all().ready : all().refused).insert(key);
+    return built;
+}
+
+bool is_for_clblast(const recipe& what)
+{
+    return is_wanted() && is_plain_product(what) && opened().lib.missing().empty();
+}
+
+} // namespace
+
+void prepare(const recipe& what, cl_context context, cl_device_id device)
+{
+    if (what.kind == skeleton::all_pairs && is_for_clblast(what)) is_ready(what.result_size, context, device);
+}
+
+bool multiply(const work& w, cl_context context, cl_device_id device, cl_command_queue queue)
+{
+    if (!is_for_clblast(w.what)) return false;
+    const auto products = gemms_of(w);
+    if (!products || !is_ready(w.what.result_size, context, device)) return false;
+    for (const gemm& g : *products) run({g, w.what.result_size}, w.begun, context, queue);
+    return true;
+}
+
+void release() noexcept
+{
+    const std::lock_guard lock(guard);
+    state& s = all();
+    if (s.scratch.empty() && s.ready.empty()) return;
+    for (const auto& [queue, m] : s.scratch)
+        if (m.data) clReleaseMemObject(m.data);
+    s = {};
+    opened().clear_cache(); // its programs keep the contexts
+}
+
+found_library find_library() { return {opened().lib.name(), opened().lib.missing()}; }
+
+} // namespace skelrt::detail::blas::opencl

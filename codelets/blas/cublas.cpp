@@ -1,0 +1,261 @@
+#include "codelets/blas/cublas.hpp"
+
+#include "codelets/blas/gemm.hpp"
+#include "codelets/blas/library.hpp"
+#include "codelets/blas/plain_product.hpp"
+#include "src/runtime/log.hpp"
+
+#include <skelrt/error.hpp>
+
+#include <cuda_runtime_api.h>
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace skelrt::detail::blas::cuda
+{
+namespace
+{
+
+// As cublas_api.h numbers them.
+constexpr int plain = 0, transposed = 1;
+
+template <class T>
+using gemm_function = int(void* handle, int a, int b, int rows, int cols, int depth, const T* alpha, const T* x,
+                          int ldx, const T* y, int ldy, const T* beta, T* z, int ldz);
+
+template <class T>
+using gemv_function = int(void* handle, int a, int rows, int cols, const T* alpha, const T* x, int ldx, const T* y,
+                          int incy, const T* beta, T* z, int incz);
+
+template <class T>
+struct functions {
+    gemm_function<T>* gemm = nullptr;
+    gemv_function<T>* gemv = nullptr;
+};
+
+std::vector<std::string> names()
+{
+    // The toolkit's that skelrt was built with comes first.
+    return {"libcublas.so." + std::to_string(CUDART_VERSION / 1000), "libcublas.so.13", "libcublas.so.12",
+            "libcublas.so"};
+}
+
+struct cublas {
+    library lib{names()};
+    int (*create)(void**) = nullptr;
+    int (*destroy)(void*) = nullptr;
+    int (*set_stream)(void*, cudaStream_t) = nullptr;
+    int (*set_workspace)(void*, void*, std::size_t) = nullptr;
+    functions<float> of_floats;
+    functions<double> of_doubles;
+
+    cublas()
+    {
+        lib.find(create, "cublasCreate_v2");
+        lib.find(destroy, "cublasDestroy_v2");
+        lib.find(set_stream, "cublasSetStream_v2");
+        lib.find(set_workspace, "cublasSetWorkspace_v2");
+        lib.find(of_floats.gemm, "cublasSgemm_v2");
+        lib.find(of_floats.gemv, "cublasSgemv_v2");
+        lib.find(of_doubles.gemm, "cublasDgemm_v2");
+        lib.find(of_doubles.gemv, "cublasDgemv_v2");
+    }
+};
+
+const cublas& opened()
+{
+    static const cublas& one = []() -> const cublas& {
+        const auto* const made = new cublas; // stays as long as the process
+        if (made->lib.missing().empty()) log_info("products of matrices on CUDA devices: {}", made->lib.name());
+        else log_info("products of matrices on CUDA devices: our own kernels; {}", made->lib.missing());
+        return *made;
+    }();
+    return one;
+}
+
+void check(int status, const char* what)
+{
+    if (status != 0) throw error(std::string("cuBLAS: ") + what + " failed with status " + std::to_string(status));
+}
+
+void check(cudaError_t result, const char* what)
+{
+    if (result != cudaSuccess) throw error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(result));
+}
+
+int current_device()
+{
+    int device = 0;
+    check(cudaGetDevice(&device), "no current device");
+    return device;
+}
+
+/// What cuBLAS's own documentation says that it makes use of.
+std::size_t workspace_bytes(int device)
+{
+    int major = 0;
+    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "no compute capability");
+    return std::size_t{major >= 9 ? 32u : 8u} << 20;
+}
+
+/// A handle with memory of its own: kernels of two streams may run at once.
+struct handle {
+    void* blas = nullptr;
+    void* workspace = nullptr;
+    std::size_t bytes = 0;
+};
+
+/// On the current device.
+handle make_handle()
+{
+    handle h;
+    h.bytes = workspace_bytes(current_device());
+    check(cudaMalloc(&h.workspace, h.bytes), "no memory for cuBLAS");
+    if (const int status = opened().create(&h.blas); status != 0) {
+        cudaFree(h.workspace);
+        check(status, "cublasCreate");
+    }
+    return h;
+}
+
+/// On the current device; waits for what it does.
+void end(const handle& h) noexcept
+{
+    opened().destroy(h.blas);
+    cudaFree(h.workspace);
+}
+
+std::mutex guard;
+
+struct handles {
+    std::map<std::pair<int, cudaStream_t>, handle> of_streams;
+    std::map<int, handle> spare; ///< made by prepare(), for a device's first stream
+    std::set<int> refused;       ///< devices that have no memory left for it, or that cuBLAS cannot use
+};
+
+handles& all()
+{
+    static auto& one = *new handles;
+    return one;
+}
+
+/// Caller holds the guard. On the current device.
+std::optional<handle> try_to_make(int device)
+{
+    if (all().refused.contains(device)) return {};
+    try {
+        return make_handle();
+    } catch (const error& why) {
+        all().refused.insert(device);
+        log_warning("products of matrices on CUDA device {}: our own kernels; {}", device, why.what());
+        return {};
+    }
+}
+
+/// Null: our own kernels serve on this device.
+void* handle_for(cudaStream_t stream)
+{
+    const int device = current_device();
+    const std::lock_guard lock(guard);
+    handles& h = all();
+    if (const auto known = h.of_streams.find({device, stream}); known != h.of_streams.end()) return known->second.blas;
+    std::optional<handle> made;
+    if (const auto spare = h.spare.extract(device)) made = spare.mapped();
+    else made = try_to_make(device);
+    if (!made) return nullptr;
+    h.of_streams[{device, stream}] = *made;
+    check(opened().set_stream(made->blas, stream), "cublasSetStream");
+    check(opened().set_workspace(made->blas, made->workspace, made->bytes), "cublasSetWorkspace");
+    return made->blas;
+}
+
+template <class T, class Memory>
+T* data_of(const Memory& m)
+{
+    return static_cast<T*>(m.memory->data) + m.first;
+}
+
+int of(std::size_t n) { return static_cast<int>(n); }
+
+/// Row-major matrices are to cuBLAS the transposed ones, column-major: the sides change places.
+template <class T>
+void run(gemm_function<T>& function, void* blas, const gemm& g, T beta)
+{
+    const T one = 1;
+    check(function(blas, g.right.across ? plain : transposed, g.left.across ? transposed : plain, of(g.cols),
+                   of(g.rows), of(g.depth), &one, data_of<T>(g.right), of(g.right.ld), data_of<T>(g.left),
+                   of(g.left.ld), &beta, data_of<T>(g.result), of(g.result.ld)),
+          "gemm");
+}
+
+template <class T>
+void run(gemv_function<T>& function, void* blas, const gemv& g, T beta)
+{
+    const T one = 1;
+    const bool across = g.matrix.across;
+    check(function(blas, across ? plain : transposed, of(across ? g.rows : g.depth), of(across ? g.depth : g.rows),
+                   &one, data_of<T>(g.matrix), of(g.matrix.ld), data_of<T>(g.vector), of(g.vector.step), &beta,
+                   data_of<T>(g.result), of(g.result.step)),
+          "gemv");
+}
+
+template <class T>
+void run(const functions<T>& f, void* blas, const gemm& g, bool begun)
+{
+    const T beta = begun ? T{1} : T{0};
+    if (const auto one = gemv_of(g)) run(*f.gemv, blas, *one, beta);
+    else run(*f.gemm, blas, g, beta);
+}
+
+} // namespace
+
+void prepare(const recipe& what, int device)
+{
+    if (what.kind != skeleton::all_pairs || !is_wanted() || !is_plain_product(what)) return;
+    if (!opened().lib.missing().empty()) return;
+    const std::lock_guard lock(guard);
+    handles& h = all();
+    const auto at_device = h.of_streams.lower_bound({device, nullptr});
+    if (h.spare.contains(device) || (at_device != h.of_streams.end() && at_device->first.first == device)) return;
+    const int before = current_device();
+    check(cudaSetDevice(device), "cannot use a device");
+    if (const auto made = try_to_make(device)) h.spare[device] = *made;
+    cudaSetDevice(before);
+}
+
+bool multiply(const work& w, cudaStream_t stream)
+{
+    if (!is_wanted() || !is_plain_product(w.what) || !opened().lib.missing().empty()) return false;
+    const auto products = gemms_of(w);
+    if (!products) return false;
+    void* const blas = handle_for(stream);
+    if (!blas) return false;
+    for (const gemm& g : *products) {
+        if (w.what.result_size == sizeof(float)) run(opened().of_floats, blas, g, w.begun);
+        else run(opened().of_doubles, blas, g, w.begun);
+    }
+    return true;
+}
+
+void release() noexcept
+{
+    const std::lock_guard lock(guard);
+    handles& h = all();
+    int before = 0;
+    if ((h.of_streams.empty() && h.spare.empty()) || cudaGetDevice(&before) != cudaSuccess) return;
+    for (const auto& [where, one] : h.of_streams)
+        if (cudaSetDevice(where.first) == cudaSuccess) end(one);
+    for (const auto& [device, one] : h.spare)
+        if (cudaSetDevice(device) == cudaSuccess) end(one);
+    h = {};
+    cudaSetDevice(before);
+}
+
+found_library find_library() { return {opened().lib.name(), opened().lib.missing()}; }
+
+} // namespace skelrt::detail::blas::cuda

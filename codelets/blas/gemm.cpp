@@ -1,0 +1,91 @@
+#include "codelets/blas/gemm.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <limits>
+
+namespace skelrt::detail::blas
+{
+namespace
+{
+
+/// From row to row of a side, and from element to element of a row.
+struct steps {
+    std::size_t row, element;
+};
+
+steps steps_of(const slot_view& v, slot_kind kind)
+{
+    if (kind == slot_kind::row_vec) return {v.ld, v.stride};
+    return {v.stride, v.ld};
+}
+
+/// `rows` x `length`, from an element on. A step that is never made may be anything.
+std::optional<gemm_matrix> matrix_at(const slot_view& memory, std::size_t first, const steps& s, std::size_t rows,
+                                     std::size_t length)
+{
+    if ((s.element == 1 || length == 1) && (s.row >= length || rows == 1))
+        return gemm_matrix{&memory, first, std::max(s.row, length), false};
+    if ((s.row == 1 || rows == 1) && (s.element >= rows || length == 1))
+        return gemm_matrix{&memory, first, std::max(s.element, rows), true};
+    return {};
+}
+
+bool is_zero(const recipe& what, const void* value)
+{
+    if (what.result_size == sizeof(float)) return *static_cast<const float*>(value) == 0;
+    return *static_cast<const double*>(value) == 0;
+}
+
+bool can_be_counted(const gemm& g)
+{
+    constexpr std::size_t most = std::numeric_limits<int>::max();
+    const auto sizes = {g.rows, g.cols, g.depth, g.left.ld, g.right.ld, g.result.ld};
+    return std::ranges::all_of(sizes, [](std::size_t n) { return n <= most; });
+}
+
+} // namespace
+
+std::optional<gemm> gemm_of(const work& w, std::size_t segment, const result_block& r)
+{
+    const auto& sides = w.what.calls.back().arguments;
+    const auto side = [&](const argument& a, std::size_t row, std::size_t rows) {
+        const steps s = steps_of(w.slot(segment, a.which), w.what.slots[a.which].kind);
+        return matrix_at(w.slot(segment, a.which), row * s.row, s, rows, w.depth);
+    };
+    // What is read whole counts from its own first row.
+    const bool whole = w.what.slots[sides[0].which].kind == slot_kind::column_vec;
+    const auto left = side(sides[0], r.row + (whole ? w.segments[segment].row0 : 0), r.rows);
+    const auto right = side(sides[1], r.col, r.cols);
+    const slot_view& to = w.slot(segment, w.what.slots.size() - 1);
+    const auto result = matrix_at(to, r.row * to.ld + r.col * to.stride, {to.ld, to.stride}, r.rows, r.cols);
+    if (!left || !right || !result || result->across) return {};
+    const gemm g{r.rows, r.cols, w.depth, *left, *right, *result};
+    if (!can_be_counted(g)) return {};
+    return g;
+}
+
+std::optional<gemv> gemv_of(const gemm& g)
+{
+    const auto row = [](const gemm_matrix& m) { return gemv_vector{m.memory, m.first, m.across ? m.ld : 1}; };
+    const gemm_matrix& to = g.result;
+    if (g.cols == 1) return gemv{g.rows, g.depth, g.left, row(g.right), {to.memory, to.first, to.ld}};
+    if (g.rows == 1) return gemv{g.cols, g.depth, g.right, row(g.left), {to.memory, to.first, 1}};
+    return {};
+}
+
+std::optional<std::vector<gemm>> gemms_of(const work& w)
+{
+    if (w.depth > deepest || (!w.begun && w.start && !is_zero(w.what, w.start))) return {};
+    std::vector<gemm> all;
+    for (std::size_t s = 0; s < w.segments.size(); ++s) {
+        const segment& where = w.segments[s];
+        if (where.rows == 0 || where.cols == 0) continue;
+        const auto g = gemm_of(w, s, {0, where.rows, 0, where.cols});
+        if (!g) return {};
+        all.push_back(*g);
+    }
+    return all;
+}
+
+} // namespace skelrt::detail::blas

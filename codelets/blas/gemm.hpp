@@ -1,0 +1,58 @@
+#pragma once
+
+#include "codelets/work.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+/// A product of matrices in BLAS's words. Pure.
+namespace skelrt::detail::blas
+{
+
+/// A matrix as it lies in memory: row-major, its rows `ld` elements apart, or, `across`, its columns.
+struct gemm_matrix {
+    const slot_view* memory;
+    std::size_t first; ///< element of the memory that is its first
+    std::size_t ld;
+    bool across;
+};
+
+/// result = front + left * transpose(right): left has `rows` rows of `depth` elements, right `cols` rows.
+struct gemm {
+    std::size_t rows, cols, depth;
+    gemm_matrix left, right, result;
+};
+
+/// Elements `step` apart.
+struct gemv_vector {
+    const slot_view* memory;
+    std::size_t first, step;
+};
+
+/// result = front + matrix * vector, of `rows` rows of `depth` elements.
+struct gemv {
+    std::size_t rows, depth;
+    gemm_matrix matrix;
+    gemv_vector vector, result;
+};
+
+/// A product with one column, or with one row; nothing: it has several of both.
+std::optional<gemv> gemv_of(const gemm& g);
+
+/// The rectangle [row, row + rows) x [col, col + cols) of a segment's result.
+struct result_block {
+    std::size_t row, rows, col, cols;
+};
+
+/// Nothing: BLAS cannot read or write the memory as it lies there, or counts in too few bits.
+std::optional<gemm> gemm_of(const work& w, std::size_t segment, const result_block& r);
+
+/// The products of all segments of a device's task. Nothing: one of them is not for a BLAS, they are too deep, or they
+/// begin with a value that is not zero, which would have to be written to the result first.
+std::optional<std::vector<gemm>> gemms_of(const work& w);
+
+/// Rows of more elements are added up in levels by our own kernels, which lose less.
+inline constexpr std::size_t deepest = std::size_t{1} << 15;
+
+} // namespace skelrt::detail::blas

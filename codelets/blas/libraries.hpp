@@ -1,0 +1,15 @@
+#pragma once
+
+#include "codelets/blas/library.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace skelrt::detail::blas
+{
+
+/// The libraries of all devices that skelrt was built for, by the names that people know. Opens them.
+std::vector<std::pair<std::string, found_library>> find_libraries();
+
+} // namespace skelrt::detail::blas

@@ -1,0 +1,243 @@
+#include "codelets/blas/openblas.hpp"
+
+#include "codelets/blas/library.hpp"
+#include "codelets/blas/plain_product.hpp"
+#include "src/runtime/log.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <string_view>
+#include <thread>
+
+#include <sched.h>
+#include <unistd.h>
+
+namespace skelrt::detail::blas::cores
+{
+namespace
+{
+
+// As cblas.h numbers them.
+constexpr int row_major = 101, plain = 111, transposed = 112;
+
+template <class T>
+using gemm_function = void(int order, int left, int right, int rows, int cols, int depth, T alpha, const T* a, int lda,
+                           const T* b, int ldb, T beta, T* c, int ldc);
+
+template <class T>
+using gemv_function = void(int order, int matrix, int rows, int cols, T alpha, const T* a, int lda, const T* x,
+                           int incx, T beta, T* y, int incy);
+
+template <class T>
+struct functions {
+    gemm_function<T>* gemm = nullptr;
+    gemv_function<T>* gemv = nullptr;
+};
+
+/// What openblas_get_parallel() says.
+enum class threading : std::uint8_t { none, own_threads, openmp };
+
+struct openblas {
+    library lib{{"libopenblas.so.0", "libopenblas.so"}};
+    std::string config, missing;
+    threading threads = threading::none;
+    functions<float> of_floats;
+    functions<double> of_doubles;
+    int (*threads_now)() = nullptr;
+    void (*set_threads)(int) = nullptr;
+    // OpenMP's own, of the library that OpenBLAS uses.
+    int (*openmp_threads_now)() = nullptr;
+    void (*set_openmp_threads)(int) = nullptr;
+
+    openblas()
+    {
+        char* (*get_config)() = nullptr;
+        int (*get_parallel)() = nullptr;
+        lib.find(get_config, "openblas_get_config");
+        lib.find(get_parallel, "openblas_get_parallel");
+        lib.find(of_floats.gemm, "cblas_sgemm");
+        lib.find(of_floats.gemv, "cblas_sgemv");
+        lib.find(of_doubles.gemm, "cblas_dgemm");
+        lib.find(of_doubles.gemv, "cblas_dgemv");
+        lib.find(threads_now, "openblas_get_num_threads");
+        lib.find(set_threads, "openblas_set_num_threads");
+        missing = lib.missing();
+        if (!missing.empty()) return;
+        config = get_config();
+        threads = static_cast<threading>(std::clamp(get_parallel(), 0, 2));
+        if (threads == threading::openmp) find_openmp();
+        check_build();
+    }
+
+private:
+    void find_openmp()
+    {
+        lib.find(openmp_threads_now, "omp_get_max_threads");
+        lib.find(set_openmp_threads, "omp_set_num_threads");
+        missing = lib.missing();
+    }
+
+    void check_build()
+    {
+        if (config.find("USE64BITINT") != std::string::npos) missing = lib.name() + " counts in 64 bits";
+        // Built for one thread, it may share its buffers among callers.
+        if (threads == threading::none) missing = lib.name() + " is built for programs of one thread";
+    }
+};
+
+/// OpenBLAS starts its threads as it is opened, bound as the opening one is: a worker would bind them all to its core.
+void go_where_the_process_may()
+{
+    cpu_set_t all;
+    if (sched_getaffinity(getpid(), sizeof all, &all) == 0) sched_setaffinity(0, sizeof all, &all);
+}
+
+const openblas& opened()
+{
+    static const openblas& one = []() -> const openblas& {
+        const openblas* made = nullptr;
+        std::thread([&] {
+            go_where_the_process_may();
+            made = new openblas; // its threads outlive static objects
+        }).join();
+        if (made->missing.empty()) log_info("products of matrices on cores: {}", made->config);
+        else log_info("products of matrices on cores: our own kernels; {}", made->missing);
+        return *made;
+    }();
+    return one;
+}
+
+/// While it lives, OpenBLAS computes on the calling thread alone. With OpenMP that is a thread's own setting. With
+/// threads of its own it is the process's, so the first caller sets it, and the last one sets back what it found. A
+/// product of the user's own that begins meanwhile runs on one thread, as cores are busy anyhow.
+class on_this_thread
+{
+public:
+    explicit on_this_thread(const openblas& b) : blas_(b)
+    {
+        if (b.threads == threading::openmp) {
+            before_ = b.openmp_threads_now();
+            if (before_ != 1) b.set_openmp_threads(1);
+            return;
+        }
+        const std::lock_guard lock(guard());
+        state& s = shared();
+        if (s.callers++ > 0) return;
+        s.before = b.threads_now();
+        if (s.before != 1) b.set_threads(1);
+    }
+    on_this_thread(const on_this_thread&) = delete;
+    on_this_thread& operator=(const on_this_thread&) = delete;
+    ~on_this_thread()
+    {
+        if (blas_.threads == threading::openmp) {
+            if (before_ != 1) blas_.set_openmp_threads(before_);
+            return;
+        }
+        const std::lock_guard lock(guard());
+        state& s = shared();
+        if (--s.callers > 0 || s.before == 1) return;
+        if (blas_.threads_now() == 1) blas_.set_threads(s.before); // else the user has set it meanwhile
+    }
+
+private:
+    struct state {
+        int callers = 0, before = 1;
+    };
+    static std::mutex& guard()
+    {
+        static std::mutex m;
+        return m;
+    }
+    static state& shared()
+    {
+        static state s;
+        return s;
+    }
+
+    const openblas& blas_;
+    int before_ = 1;
+};
+
+template <class T, class Memory>
+T* data_of(const Memory& m)
+{
+    return static_cast<T*>(m.memory->data) + m.first;
+}
+
+int of(std::size_t n) { return static_cast<int>(n); }
+
+template <class T>
+void run(gemm_function<T>& function, const gemm& g, T beta)
+{
+    function(row_major, g.left.across ? transposed : plain, g.right.across ? plain : transposed, of(g.rows), of(g.cols),
+             of(g.depth), T{1}, data_of<T>(g.left), of(g.left.ld), data_of<T>(g.right), of(g.right.ld), beta,
+             data_of<T>(g.result), of(g.result.ld));
+}
+
+template <class T>
+void run(gemv_function<T>& function, const gemv& g, T beta)
+{
+    const bool across = g.matrix.across;
+    function(row_major, across ? transposed : plain, of(across ? g.depth : g.rows), of(across ? g.rows : g.depth), T{1},
+             data_of<T>(g.matrix), of(g.matrix.ld), data_of<T>(g.vector), of(g.vector.step), beta, data_of<T>(g.result),
+             of(g.result.step));
+}
+
+template <class T>
+void run(const functions<T>& f, const gemm& g, const T* start, bool begun)
+{
+    const bool starts = !begun && start && *start != T{0};
+    T* const to = data_of<T>(g.result);
+    for (std::size_t i = 0; starts && i < g.rows; ++i) std::fill_n(to + i * g.result.ld, g.cols, *start);
+    const T beta = begun || starts ? T{1} : T{0};
+    if (const auto one = gemv_of(g)) run(*f.gemv, *one, beta);
+    else run(*f.gemm, g, beta);
+}
+
+/// Of fewer, packing and the call take longer than our kernel.
+constexpr std::size_t least_side = 16;
+/// A matrix times a vector waits for memory. Fewer elements are in the caches.
+constexpr std::size_t least_of_vectors = 4096;
+
+/// Whether OpenBLAS is faster. Measured: see docs/decisions/0055-products-by-blas.md.
+bool pays(std::size_t rows, std::size_t cols, std::size_t depth)
+{
+    if (rows == 1 || cols == 1) return rows * cols * depth >= least_of_vectors;
+    return std::min({rows, cols, depth}) >= least_side;
+}
+
+} // namespace
+
+bool multiplies(const work& w)
+{
+    if (w.segments.empty() || w.depth > deepest) return false;
+    std::size_t rows = 0;
+    for (const segment& s : w.segments) rows += s.rows;
+    return pays(rows, w.segments[0].cols, w.depth) && is_wanted() && is_plain_product(w.what) &&
+           opened().missing.empty();
+}
+
+void prepare(const recipe& what)
+{
+    if (what.kind == skeleton::all_pairs && is_wanted() && is_plain_product(what)) opened();
+}
+
+bool multiply(const work& w, std::size_t segment, const result_block& r)
+{
+    const auto g = gemm_of(w, segment, r);
+    if (!g) return false;
+    const openblas& b = opened();
+    const on_this_thread alone(b);
+    if (w.what.result_size == sizeof(float)) run(b.of_floats, *g, static_cast<const float*>(w.start), w.begun);
+    else run(b.of_doubles, *g, static_cast<const double*>(w.start), w.begun);
+    return true;
+}
+
+found_library find_library()
+{
+    const openblas& b = opened();
+    return {b.config, b.missing};
+}
+
+} // namespace skelrt::detail::blas::cores

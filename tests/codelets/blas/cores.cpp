@@ -1,0 +1,256 @@
+#include "product.hpp"
+
+#include "codelets/blas/library.hpp"
+#include "codelets/blas/openblas.hpp"
+#include "codelets/cpu/cpu.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <thread>
+
+#include <dlfcn.h>
+
+using namespace products;
+
+namespace
+{
+
+enum class front : std::uint8_t { nothing, zero, value, begun };
+
+/// For a scope: whether products go to OpenBLAS.
+class with_blas
+{
+public:
+    explicit with_blas(bool yes) { blas::want(yes); }
+    with_blas(const with_blas&) = delete;
+    with_blas& operator=(const with_blas&) = delete;
+    ~with_blas() { blas::want(true); }
+};
+
+/// Shares of a team, one after the other or each on a thread.
+void run(const work& w, std::size_t shares, bool threads)
+{
+    cpu::partials none(w, shares);
+    if (!threads) {
+        for (std::size_t k = 0; k < shares; ++k) cpu::run_share(w, none, k, shares);
+        return;
+    }
+    std::vector<std::thread> team;
+    for (std::size_t k = 0; k < shares; ++k) team.emplace_back([&, k] { cpu::run_share(w, none, k, shares); });
+    for (std::thread& t : team) t.join();
+}
+
+template <class T>
+struct product_case {
+    shape size;
+    sides across;
+    std::size_t tiles = 1, shares = 1, pad = 0;
+    front in_front = front::nothing;
+    bool threads = false;
+};
+
+template <class T>
+constexpr T front_value = 3;
+
+/// The result with what lies between its rows and tiles.
+template <class T>
+std::vector<T> result_of(const product_case<T>& c, const side_values<T>& a, const side_values<T>& b, bool known = true)
+{
+    product_recipe<T> what(c.across, known);
+    const std::size_t ld = c.size.cols + c.pad, gap = c.pad;
+    std::vector<T> result(c.size.rows * ld + c.tiles * gap, c.in_front == front::begun ? front_value<T> : T{-1});
+    const product_work<T> w(what.get(), a, a.memory.data(), b, b.memory.data(), result.data(), ld, c.tiles, gap);
+    const T start = c.in_front == front::value ? front_value<T> : T{0};
+    const bool starts = c.in_front == front::value || c.in_front == front::zero;
+    run(w.get(starts ? &start : nullptr, c.in_front == front::begun), c.shares, c.threads);
+    return result;
+}
+
+template <class T>
+std::size_t place_of(const product_case<T>& c, std::size_t row, std::size_t col)
+{
+    const std::size_t height = (c.size.rows + c.tiles - 1) / c.tiles;
+    return row * (c.size.cols + c.pad) + row / height * c.pad + col;
+}
+
+template <class T>
+void check_exact(const product_case<T>& c)
+{
+    CAPTURE(c.size.rows, c.size.cols, c.size.depth, c.across.left, c.across.right, c.tiles, c.shares, c.pad,
+            static_cast<int>(c.in_front), sizeof(T));
+    const auto a = side_of<T>(c.size.rows, c.size.depth, c.across.left, c.pad,
+                              [](std::size_t r, std::size_t k) { return static_cast<T>(small(r, k, 7)); });
+    const auto b = side_of<T>(c.size.cols, c.size.depth, c.across.right, c.pad,
+                              [](std::size_t r, std::size_t k) { return static_cast<T>(small(r, k, 5)); });
+    std::vector<T> got = result_of(c, a, b);
+    const bool in_front = c.in_front == front::value || c.in_front == front::begun;
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < c.size.rows; ++i)
+        for (std::size_t j = 0; j < c.size.cols; ++j) {
+            T sum = in_front ? front_value<T> : T{0};
+            for (std::size_t k = 0; k < c.size.depth; ++k) sum += a.at(i, k) * b.at(j, k);
+            T& mine = got[place_of(c, i, j)];
+            wrong += mine != sum;
+            mine = c.in_front == front::begun ? front_value<T> : T{-1};
+        }
+    CHECK(wrong == 0);
+    // What lies between is as it was.
+    const T between = c.in_front == front::begun ? front_value<T> : T{-1};
+    CHECK(std::ranges::count(got, between) == static_cast<std::ptrdiff_t>(got.size()));
+}
+
+template <class T>
+void check_all_sizes()
+{
+    const shape sizes[] = {{1, 1, 1},    {1, 1, 100},  {1, 140, 50},  {140, 1, 50},  {16, 16, 16}, {17, 19, 23},
+                           {3, 200, 50}, {200, 3, 50}, {67, 131, 97}, {130, 64, 16}, {64, 64, 700}};
+    const front fronts[] = {front::nothing, front::zero, front::value, front::begun};
+    std::size_t number = 0;
+    for (const shape& s : sizes)
+        for (const bool left : {false, true})
+            for (const bool right : {false, true})
+                for (const std::size_t tiles : {1, 3, 7}) {
+                    if (tiles > s.rows) continue;
+                    // Not all of all: what goes in front, how many share it, and how it lies take turns.
+                    const std::size_t shares = std::size_t{1} << number % 3, pad = number % 2 * 5;
+                    check_exact<T>({s, {left, right}, tiles, shares, pad, fronts[number % 4]});
+                    ++number;
+                }
+}
+
+bool has_openblas() { return blas::cores::find_library().missing.empty(); }
+
+} // namespace
+
+TEST_CASE("products on cores: sizes, orientations, tiles, shares, what is in front", "[blas][cores]")
+{
+    INFO("OpenBLAS: " << blas::cores::find_library().name << blas::cores::find_library().missing);
+    check_all_sizes<float>();
+    check_all_sizes<double>();
+    const with_blas off(false);
+    check_all_sizes<float>();
+    check_all_sizes<double>();
+}
+
+TEST_CASE("shares run at once", "[blas][cores]")
+{
+    for (int round = 0; round < 20; ++round)
+        check_exact<double>({{150, 170, 64}, {false, true}, 3, 8, 1, front::begun, true});
+}
+
+TEST_CASE("who has no BLAS gets our kernel, bit for bit", "[blas][cores]")
+{
+    std::mt19937 random(5);
+    std::uniform_real_distribution<float> number(-1, 1);
+    const auto any = [&](std::size_t, std::size_t) { return number(random); };
+    const product_case<float> c{{90, 75, 333}, {false, true}, 3, 2, 0, front::value};
+    const auto a = side_of<float>(90, 333, false, 0, any), b = side_of<float>(75, 333, true, 0, any);
+    const auto users = result_of(c, a, b, false); // whose functions nobody sees
+    const with_blas off(false);
+    const auto ours = result_of(c, a, b);
+    CHECK(std::memcmp(ours.data(), users.data(), ours.size() * sizeof(float)) == 0);
+}
+
+TEST_CASE("results are off by no more than a product may be", "[blas][cores]")
+{
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> number(-1, 1);
+    const auto check = [&]<class T>(T) {
+        const shape s{61, 83, 2000};
+        const auto any = [&](std::size_t, std::size_t) { return static_cast<T>(number(random)); };
+        const auto a = side_of<T>(s.rows, s.depth, true, 3, any), b = side_of<T>(s.cols, s.depth, false, 3, any);
+        const product_case<T> c{s, {true, false}, 3, 4, 3, front::begun};
+        const auto got = result_of(c, a, b);
+        const double eps = std::numeric_limits<T>::epsilon() / 2 * static_cast<double>(s.depth + 1);
+        std::size_t wrong = 0;
+        for (std::size_t i = 0; i < s.rows; ++i)
+            for (std::size_t j = 0; j < s.cols; ++j) {
+                long double sum = front_value<T>, all = sum;
+                for (std::size_t k = 0; k < s.depth; ++k) {
+                    const long double one = static_cast<long double>(a.at(i, k)) * b.at(j, k);
+                    sum += one;
+                    all += std::abs(one);
+                }
+                const auto off = static_cast<double>(std::abs(sum - got[place_of(c, i, j)]));
+                wrong += !(off <= eps * static_cast<double>(all));
+            }
+        CHECK(wrong == 0);
+    };
+    check(float{});
+    check(double{});
+}
+
+TEST_CASE("values that are not finite spoil their row and column, and nothing else", "[blas][cores]")
+{
+    const float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+    for (const bool right : {false, true}) {
+        const auto one = [](std::size_t, std::size_t) { return 1.0f; };
+        auto a = side_of<float>(40, 50, false, 0, one), b = side_of<float>(45, 50, right, 0, one);
+        a.at(3, 7) = inf;
+        a.at(5, 9) = nan;
+        b.at(11, 7) = 0; // inf * 0
+        b.at(20, 30) = -inf;
+        b.at(22, 1) = nan;
+        product_case<float> c{{40, 45, 50}, {false, right}};
+        const auto got = result_of(c, a, b);
+        // The result's memory was NaN before: what it held must not matter.
+        product_recipe<float> what(c.across);
+        std::vector<float> fresh(40 * 45, nan);
+        const product_work<float> w(what.get(), a, a.memory.data(), b, b.memory.data(), fresh.data(), 45, 1);
+        run(w.get(), 1, false);
+        CHECK(std::memcmp(got.data(), fresh.data(), got.size() * sizeof(float)) == 0);
+        for (std::size_t i = 0; i < 40; ++i)
+            for (std::size_t j = 0; j < 45; ++j) {
+                const float v = got[i * 45 + j];
+                CAPTURE(i, j, v);
+                if (i == 5 || j == 22 || (i == 3 && (j == 11 || j == 20))) CHECK(std::isnan(v));
+                else if (i == 3) CHECK(v == inf);
+                else if (j == 20) CHECK(v == -inf);
+                else CHECK(v == (j == 11 ? 49 : 50));
+            }
+    }
+}
+
+TEST_CASE("which products go to OpenBLAS", "[blas][cores]")
+{
+    const auto goes = [](const shape& s, bool known = true) {
+        product_recipe<float> what({}, known);
+        const auto one = [](std::size_t, std::size_t) { return 1.0f; };
+        const auto a = side_of<float>(s.rows, s.depth, false, 0, one),
+                   b = side_of<float>(s.cols, s.depth, false, 0, one);
+        std::vector<float> c(s.rows * s.cols);
+        const product_work<float> w(what.get(), a, a.memory.data(), b, b.memory.data(), c.data(), s.cols, 1);
+        return blas::cores::multiplies(w.get());
+    };
+    CHECK(goes({100, 100, 100}) == has_openblas());
+    CHECK_FALSE(goes({100, 100, 100}, false));
+    CHECK(goes({1, 100, 100}) == has_openblas());
+    CHECK(goes({100, 1, 100}) == has_openblas());
+    CHECK_FALSE(goes({1, 10, 10}));
+    CHECK_FALSE(goes({2, 100, 100}));
+    CHECK_FALSE(goes({100, 2, 100}));
+    CHECK_FALSE(goes({20, 20, 40'000})); // our levels lose less
+    const with_blas off(false);
+    CHECK_FALSE(goes({100, 100, 100}));
+}
+
+TEST_CASE("OpenBLAS has the threads afterwards that the program gave it", "[blas][cores]")
+{
+    void* const lib = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_NOLOAD);
+    if (!lib || !has_openblas()) return;
+    const auto get = reinterpret_cast<int (*)()>(dlsym(lib, "openblas_get_num_threads"));
+    const auto set = reinterpret_cast<void (*)(int)>(dlsym(lib, "openblas_set_num_threads"));
+    const int before = get();
+    for (const int threads : {2, 1}) {
+        set(threads);
+        check_exact<float>({{150, 170, 64}, {}, 1, 4, 0, front::nothing, true});
+        CHECK(get() == threads);
+    }
+    set(before);
+    dlclose(lib);
+}

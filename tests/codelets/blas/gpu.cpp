@@ -1,0 +1,205 @@
+#include "product.hpp"
+
+#include "../cuda/device.hpp"
+#include "run_cases.hpp"
+
+#include "codelets/blas/cublas.hpp"
+#include "codelets/blas/library.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <random>
+
+/// Products by cuBLAS against sequential references, and against our own kernels. Exit code 77: no GPU.
+
+using namespace products;
+using device::buffer;
+
+namespace
+{
+
+enum class front : std::uint8_t { nothing, zero, value, begun };
+
+template <class T>
+struct product_case {
+    shape size;
+    sides across;
+    std::size_t tiles = 1, pad = 0;
+    front in_front = front::nothing;
+};
+
+template <class T>
+constexpr T front_value = 3;
+
+/// The result's elements, without what lies between the rows; by cuBLAS if it does it.
+template <class T>
+std::vector<T> result_of(const product_case<T>& c, const side_values<T>& a, const side_values<T>& b, T before)
+{
+    product_recipe<T> what(c.across);
+    const std::size_t ld = c.size.cols + c.pad;
+    const buffer<T> x(a.memory), y(b.memory);
+    const buffer<T> z(c.size.rows * ld, before);
+    const product_work<T> w(what.get(), a, x.data(), b, y.data(), z.data(), ld, c.tiles);
+    const T start = c.in_front == front::value ? front_value<T> : T{0};
+    const bool starts = c.in_front == front::value || c.in_front == front::zero;
+    cuda::launch(w.get(starts ? &start : nullptr, c.in_front == front::begun), nullptr);
+    const auto all = z.read();
+    std::vector<T> result;
+    std::size_t spoilt = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (i % ld < c.size.cols) result.push_back(all[i]);
+        else spoilt += !(all[i] == before);
+    }
+    CHECK(spoilt == 0);
+    return result;
+}
+
+template <class T>
+void check_exact(const product_case<T>& c)
+{
+    CAPTURE(c.size.rows, c.size.cols, c.size.depth, c.across.left, c.across.right, c.tiles, c.pad,
+            static_cast<int>(c.in_front), sizeof(T));
+    const auto a = side_of<T>(c.size.rows, c.size.depth, c.across.left, c.pad,
+                              [](std::size_t r, std::size_t k) { return static_cast<T>(small(r, k, 7)); });
+    const auto b = side_of<T>(c.size.cols, c.size.depth, c.across.right, c.pad,
+                              [](std::size_t r, std::size_t k) { return static_cast<T>(small(r, k, 5)); });
+    const auto got = result_of(c, a, b, c.in_front == front::begun ? front_value<T> : T{-1});
+    const bool in_front = c.in_front == front::value || c.in_front == front::begun;
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < c.size.rows; ++i)
+        for (std::size_t j = 0; j < c.size.cols; ++j) {
+            T sum = in_front ? front_value<T> : T{0};
+            for (std::size_t k = 0; k < c.size.depth; ++k) sum += a.at(i, k) * b.at(j, k);
+            wrong += got[i * c.size.cols + j] != sum;
+        }
+    CHECK(wrong == 0);
+}
+
+template <class T>
+void check_all_sizes()
+{
+    const shape sizes[] = {{1, 1, 1},    {1, 300, 100}, {300, 1, 100},  {17, 19, 23},    {64, 64, 64},
+                           {3, 400, 50}, {400, 3, 50},  {257, 131, 97}, {130, 128, 1000}};
+    const front fronts[] = {front::nothing, front::zero, front::value, front::begun};
+    std::size_t number = 0;
+    for (const shape& s : sizes)
+        for (const bool left : {false, true})
+            for (const bool right : {false, true})
+                for (const std::size_t tiles : {1, 3, 7}) {
+                    if (tiles > s.rows) continue;
+                    check_exact<T>({s, {left, right}, tiles, number % 2 * 5, fronts[number % 4]});
+                    ++number;
+                }
+}
+
+bool has_cublas() { return blas::cuda::find_library().missing.empty(); }
+
+template <class T>
+void check_bound(const shape& s)
+{
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> number(-1, 1);
+    const auto any = [&](std::size_t, std::size_t) { return static_cast<T>(number(random)); };
+    const auto a = side_of<T>(s.rows, s.depth, false, 0, any), b = side_of<T>(s.cols, s.depth, true, 0, any);
+    const auto got = result_of<T>({s, {false, true}}, a, b, T{-1});
+    const double eps = std::numeric_limits<T>::epsilon() / 2 * static_cast<double>(s.depth);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < s.rows; ++i)
+        for (std::size_t j = 0; j < s.cols; ++j) {
+            long double sum = 0, all = 0;
+            for (std::size_t k = 0; k < s.depth; ++k) {
+                const long double one = static_cast<long double>(a.at(i, k)) * b.at(j, k);
+                sum += one;
+                all += std::abs(one);
+            }
+            wrong += !(std::abs(static_cast<double>(sum - got[i * s.cols + j])) <= eps * static_cast<double>(all));
+        }
+    CHECK(wrong == 0);
+}
+
+} // namespace
+
+TEST_CASE("products on a GPU: sizes, orientations, tiles, what is in front", "[blas][gpu]")
+{
+    std::printf("cuBLAS: %s %s\n", blas::cuda::find_library().name.c_str(), blas::cuda::find_library().missing.c_str());
+    check_all_sizes<float>();
+    check_all_sizes<double>();
+    blas::want(false);
+    check_all_sizes<float>();
+    check_all_sizes<double>();
+    blas::want(true);
+}
+
+/// TF32 keeps 10 bits of a factor, and would be off by far more.
+TEST_CASE("results on a GPU are off by no more than a product may be", "[blas][gpu]")
+{
+    check_bound<float>({100, 120, 40});
+    check_bound<double>({100, 120, 40});
+    check_bound<float>({256, 256, 2000});
+}
+
+TEST_CASE("values that are not finite, and what the result held before, on a GPU", "[blas][gpu]")
+{
+    const float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+    const auto one = [](std::size_t, std::size_t) { return 1.0f; };
+    auto a = side_of<float>(40, 50, false, 0, one), b = side_of<float>(45, 50, true, 0, one);
+    a.at(3, 7) = inf;
+    a.at(5, 9) = nan;
+    b.at(11, 7) = 0; // inf * 0
+    const auto got = result_of<float>({{40, 45, 50}, {false, true}}, a, b, nan);
+    for (std::size_t i = 0; i < 40; ++i)
+        for (std::size_t j = 0; j < 45; ++j) {
+            const float v = got[i * 45 + j];
+            CAPTURE(i, j, v);
+            if (i == 5 || (i == 3 && j == 11)) CHECK(std::isnan(v));
+            else if (i == 3) CHECK(v == inf);
+            else CHECK(v == (j == 11 ? 49 : 50));
+        }
+}
+
+TEST_CASE("handles end, and others begin; a stream has its own", "[blas][gpu]")
+{
+    product_recipe<float> what({});
+    for (int round = 0; round < 3; ++round) {
+        blas::cuda::prepare(what.get(), 0);
+        check_exact<float>({{130, 64, 50}, {}, 3});
+        cudaStream_t other = nullptr;
+        device::check(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+        const auto a = side_of<float>(64, 64, false, 0, [](auto, auto) { return 1.0f; });
+        const buffer<float> x(a.memory), z(64 * 64, 0.0f);
+        const product_work<float> w(what.get(), a, x.data(), a, x.data(), z.data(), 64, 1);
+        CHECK(blas::cuda::multiply(w.get(), other) == has_cublas());
+        device::check(cudaStreamSynchronize(other));
+        if (has_cublas()) CHECK(z.read() == std::vector<float>(64 * 64, 64.0f));
+        blas::cuda::release();
+        device::check(cudaStreamDestroy(other));
+    }
+}
+
+TEST_CASE("which products go to cuBLAS", "[blas][gpu]")
+{
+    const auto goes = [](bool known, const float* start) {
+        product_recipe<float> what({}, known);
+        const auto a = side_of<float>(64, 64, false, 0, [](auto, auto) { return 1.0f; });
+        const buffer<float> x(a.memory), z(64 * 64, 0.0f);
+        const product_work<float> w(what.get(), a, x.data(), a, x.data(), z.data(), 64, 1);
+        const bool went = blas::cuda::multiply(w.get(start), nullptr);
+        device::check(cudaDeviceSynchronize());
+        return went;
+    };
+    const float zero = 0, two = 2;
+    CHECK(goes(true, nullptr) == has_cublas());
+    CHECK(goes(true, &zero) == has_cublas());
+    CHECK_FALSE(goes(true, &two));
+    CHECK_FALSE(goes(false, nullptr));
+}
+
+int main(int argc, char** argv)
+{
+    if (!device::available()) {
+        std::puts("no CUDA device: skipped");
+        return 77;
+    }
+    return test::run_cases(argc, argv);
+}

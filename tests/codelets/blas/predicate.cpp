@@ -1,0 +1,169 @@
+#include "product.hpp"
+
+#include "codelets/blas/gemm.hpp"
+#include "codelets/blas/plain_product.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace products;
+
+TEST_CASE("products of floats and of doubles are for a BLAS", "[blas]")
+{
+    for (const sides across : {sides{false, false}, sides{false, true}, sides{true, false}, sides{true, true}}) {
+        CHECK(blas::is_plain_product(product_recipe<float>(across).get()));
+        CHECK(blas::is_plain_product(product_recipe<double>(across).get()));
+    }
+}
+
+TEST_CASE("other types, functions, and fused sides are not", "[blas]")
+{
+    CHECK_FALSE(blas::is_plain_product(product_recipe<int>({}).get()));
+    CHECK_FALSE(blas::is_plain_product(product_recipe<float>({}, false).get()));
+    const auto changed = [](auto change) {
+        product_recipe<float> p({});
+        change(p.get());
+        return blas::is_plain_product(p.get());
+    };
+    const function_source minus = sk::minus.source();
+    CHECK(changed([](recipe&) {}));
+    CHECK_FALSE(changed([&](recipe& r) { r.combine = &minus; }));
+    CHECK_FALSE(changed([&](recipe& r) { r.calls[0].function = &minus; }));
+    CHECK_FALSE(changed([](recipe& r) { r.kind = skeleton::map; }));
+    // Floats whose products are doubles; a sum of another type.
+    CHECK_FALSE(changed([](recipe& r) { r.calls[0].result = "double"; }));
+    CHECK_FALSE(changed([](recipe& r) { r.result = "double"; }));
+    CHECK_FALSE(changed([](recipe& r) { r.slots[1].type = "double"; }));
+    // A map call on a side, the position as one, and one value for all.
+    CHECK_FALSE(changed([](recipe& r) {
+        r.calls.insert(r.calls.begin(), r.calls[0]);
+        r.calls[1].arguments[0] = {argument_kind::call, 0};
+    }));
+    CHECK_FALSE(changed([](recipe& r) { r.calls[0].arguments[1] = {argument_kind::index2, 0}; }));
+    CHECK_FALSE(changed([](recipe& r) { r.slots[1].kind = slot_kind::uniform; }));
+}
+
+TEST_CASE("functions of the user's that say the same", "[blas]")
+{
+    const auto known = [](const char* zip, const char* op) {
+        product_recipe<float> p({});
+        const function_source f{zip, "user.cpp", 1}, g{op, "user.cpp", 2};
+        p.get().calls[0].function = &f;
+        p.get().combine = &g;
+        return blas::is_plain_product(p.get());
+    };
+    const char *const times = "(float x, float y) { return x * y; }", *const plus =
+                                                                          "(auto a, auto b) { return b + a; }";
+    CHECK(known(times, plus));
+    for (const char* other :
+         {"(float x, float y) { return x * x; }", "(float x, float x) { return x * x; }",
+          "(float x, float y) { return -x * y; }", "(double x, float y) { return x * y; }",
+          "(T x, T y) { return x * y; }", "(float x, float y) { return x / y; }",
+          "(float x, float y) { return x * z; }", "(float x, float y) -> float { return x * y; }",
+          "(float x, float y) { return x + y; }", "(const float& x, float y) { return x * y; }", ""})
+        CHECK_FALSE(known(other, plus));
+    CHECK_FALSE(known(times, times));
+    CHECK_FALSE(known(plus, plus));
+}
+
+namespace
+{
+
+/// The whole result of one segment as BLAS is told of it.
+std::optional<blas::gemm> told(const sides& across, const shape& s, std::size_t pad)
+{
+    static product_recipe<float> all[] = {product_recipe<float>({false, false}), product_recipe<float>({false, true}),
+                                          product_recipe<float>({true, false}), product_recipe<float>({true, true})};
+    const auto a = side_of<float>(s.rows, s.depth, across.left, pad, [](auto, auto) { return 1.0f; });
+    const auto b = side_of<float>(s.cols, s.depth, across.right, pad, [](auto, auto) { return 1.0f; });
+    std::vector<float> c(s.rows * (s.cols + pad));
+    const product_work<float> w(all[2 * across.left + across.right].get(), a, a.memory.data(), b, b.memory.data(),
+                                c.data(), s.cols + pad, 1);
+    return blas::gemm_of(w.get(), 0, {0, s.rows, 0, s.cols});
+}
+
+} // namespace
+
+TEST_CASE("a product in BLAS's words", "[blas]")
+{
+    const auto g = told({false, false}, {7, 5, 3}, 2);
+    REQUIRE(g);
+    CHECK(g->rows == 7);
+    CHECK(g->cols == 5);
+    CHECK(g->depth == 3);
+    CHECK((!g->left.across && g->left.ld == 5));
+    CHECK((!g->right.across && g->right.ld == 5));
+    CHECK(g->result.ld == 7);
+    const auto t = told({true, true}, {7, 5, 3}, 2);
+    REQUIRE(t);
+    CHECK((t->left.across && t->left.ld == 9));
+    CHECK((t->right.across && t->right.ld == 7));
+}
+
+TEST_CASE("single rows, columns and elements have a line that BLAS accepts", "[blas]")
+{
+    for (const shape s : {shape{1, 1, 1}, shape{1, 9, 4}, shape{9, 1, 4}, shape{4, 9, 1}, shape{1, 1, 6}})
+        for (const bool left : {false, true})
+            for (const bool right : {false, true}) {
+                const auto g = told({left, right}, s, 0);
+                REQUIRE(g);
+                CHECK(g->left.ld >= (g->left.across ? s.rows : s.depth));
+                CHECK(g->right.ld >= (g->right.across ? s.cols : s.depth));
+                CHECK(g->result.ld >= s.cols);
+            }
+}
+
+TEST_CASE("a product with one row or column is a matrix times a vector", "[blas]")
+{
+    CHECK_FALSE(blas::gemv_of(*told({false, false}, {2, 2, 4}, 0)));
+    const auto column = blas::gemv_of(*told({false, true}, {9, 1, 4}, 2)); // the vector is a column of a matrix
+    REQUIRE(column);
+    CHECK((column->rows == 9 && column->depth == 4));
+    CHECK((!column->matrix.across && column->matrix.ld == 6));
+    CHECK(column->vector.step == 3);
+    CHECK(column->result.step == 3);
+    const auto row = blas::gemv_of(*told({false, true}, {1, 9, 4}, 2)); // the matrix is the right side
+    REQUIRE(row);
+    CHECK((row->rows == 9 && row->depth == 4));
+    CHECK((row->matrix.across && row->matrix.ld == 11));
+    CHECK((row->vector.step == 1 && row->result.step == 1));
+}
+
+TEST_CASE("a rectangle begins at its own rows and columns", "[blas]")
+{
+    product_recipe<float> plain({false, false}), across({true, true});
+    const auto one = [](auto, auto) { return 1.0f; };
+    for (product_recipe<float>* what : {&plain, &across}) {
+        const bool t = what == &across;
+        const auto a = side_of<float>(12, 4, t, 1, one), b = side_of<float>(10, 4, t, 1, one);
+        std::vector<float> c(12 * 10);
+        const product_work<float> w(what->get(), a, a.memory.data(), b, b.memory.data(), c.data(), 10, 3);
+        const auto g = blas::gemm_of(w.get(), 1, {1, 2, 3, 5}); // segment 1 begins at row 4
+        REQUIRE(g);
+        CHECK(g->result.first == 13);
+        CHECK(g->left.first == (t ? 5u : 5u)); // a row's place, read whole; a row behind the segment's first
+        CHECK(g->right.first == (t ? 3u : 15u));
+    }
+}
+
+TEST_CASE("memory that BLAS cannot walk", "[blas]")
+{
+    product_recipe<float> what({false, false});
+    const auto a = side_of<float>(6, 4, false, 0, [](auto, auto) { return 1.0f; });
+    std::vector<float> c(36);
+    const product_work<float> w(what.get(), a, a.memory.data(), a, a.memory.data(), c.data(), 6, 1);
+    work changed = w.get();
+    std::vector<slot_view> views(changed.slots.begin(), changed.slots.end());
+    changed.slots = views;
+    const blas::result_block all{0, 6, 0, 6};
+    REQUIRE(blas::gemm_of(changed, 0, all));
+    views[0].stride = 2; // every second element of longer rows
+    CHECK_FALSE(blas::gemm_of(changed, 0, all));
+    views[0].stride = 1;
+    views[0].ld = 2; // rows that lie in each other
+    CHECK_FALSE(blas::gemm_of(changed, 0, all));
+    views[0].ld = std::size_t{1} << 31;
+    CHECK_FALSE(blas::gemm_of(changed, 0, all));
+    views[0].ld = 4;
+    views[2].stride = 6, views[2].ld = 1; // a result across
+    CHECK_FALSE(blas::gemm_of(changed, 0, all));
+}

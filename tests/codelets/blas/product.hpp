@@ -1,0 +1,139 @@
+#pragma once
+
+#include "codelets/work.hpp"
+
+#include <skelrt/skelrt.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+/// Products put together by hand: what the front end makes of sk::all_pairs(sk::multiplies, sk::plus)(A, B).
+namespace products
+{
+
+using namespace skelrt::detail;
+namespace sk = skelrt;
+
+/// Which sides are transposed in memory.
+struct sides {
+    bool left = false, right = false;
+};
+
+template <class T, bool Across>
+using side_tree = std::conditional_t<Across, transposed_expression<T>, leaf_expression<element_leaf<T>>>;
+
+template <class T, bool Left, bool Right>
+inline constexpr const pair_functions* functions =
+    &pair_functions_of<side_tree<T, Left>, side_tree<T, Right>, decltype(sk::multiplies)::lambda,
+                       decltype(sk::plus)::lambda, T>;
+
+/// `known`: of sk::multiplies and sk::plus; else of functions that do the same, which nobody sees.
+template <class T>
+class product_recipe
+{
+public:
+    explicit product_recipe(const sides& across, bool known = true)
+        : zip_(sk::multiplies.source()), op_(sk::plus.source())
+    {
+        if (!known) op_.text = "(auto a, auto b) { return a + (b); }";
+        what_.kind = skeleton::all_pairs;
+        what_.name = "product";
+        what_.slots = {slot(across.left ? slot_kind::column_vec : slot_kind::row_vec), slot(slot_kind::column_vec),
+                       slot(slot_kind::element)};
+        what_.calls.push_back({&zip_, type_text<T>(), sizeof(T), {{argument_kind::slot, 0}, {argument_kind::slot, 1}}});
+        what_.root = {argument_kind::call, 0};
+        what_.combine = &op_;
+        what_.result = type_text<T>();
+        what_.result_size = sizeof(T);
+        what_.result_align = alignof(T);
+        what_.cpu.pairs = across.left ? (across.right ? functions<T, true, true> : functions<T, true, false>)
+                                      : (across.right ? functions<T, false, true> : functions<T, false, false>);
+        what_.cpu.combine = &combine_values<T, decltype(sk::plus)::lambda>;
+    }
+    recipe& get() { return what_; }
+
+private:
+    static slot_type slot(slot_kind kind) { return {kind, type_text<T>(), sizeof(T), alignof(T)}; }
+
+    function_source zip_, op_;
+    recipe what_;
+};
+
+/// A side in memory: `rows` of `depth` elements, as they are or across, with `pad` elements behind each line.
+template <class T>
+struct side_values {
+    std::size_t rows, depth;
+    bool across;
+    std::size_t pad;
+    std::vector<T> memory;
+
+    std::size_t ld() const { return (across ? rows : depth) + pad; }
+    T& at(std::size_t row, std::size_t k) { return memory[across ? k * ld() + row : row * ld() + k]; }
+    const T& at(std::size_t row, std::size_t k) const { return memory[across ? k * ld() + row : row * ld() + k]; }
+    std::size_t row_step() const { return across ? 1 : ld(); }
+    std::size_t element_step() const { return across ? ld() : 1; }
+};
+
+/// value(row, k) in all places.
+template <class T, class Value>
+side_values<T> side_of(std::size_t rows, std::size_t depth, bool across, std::size_t pad, Value value)
+{
+    side_values<T> s{rows, depth, across, pad, {}};
+    s.memory.assign((across ? depth : rows) * s.ld(), T{-77});
+    for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t k = 0; k < depth; ++k) s.at(r, k) = value(r, k);
+    return s;
+}
+
+/// The pieces of a product's work. `left`, `right` and `result` are where the elements lie for who does it; the result
+/// has lines of `result_ld` elements, and is cut into so many tiles, between which `gap` elements lie.
+template <class T>
+class product_work
+{
+public:
+    product_work(const recipe& what, const side_values<T>& a, const T* left, const side_values<T>& b, const T* right,
+                 T* result, std::size_t result_ld, std::size_t tiles, std::size_t gap = 0)
+        : what_(what), cols_(b.rows), depth_(a.depth)
+    {
+        const std::size_t height = (a.rows + tiles - 1) / tiles;
+        for (std::size_t row = 0, number = 0; row < a.rows; row += height, ++number) {
+            const std::size_t rows = std::min(height, a.rows - row);
+            segments_.push_back({rows, b.rows, row, 0});
+            // What is read across is read whole.
+            if (a.across) add(left, a.rows, a.depth, a.element_step(), a.row_step());
+            else add(left + row * a.row_step(), rows, a.depth, a.row_step(), a.element_step());
+            add(right, b.rows, b.depth, b.element_step(), b.row_step());
+            add(result + row * result_ld + number * gap, rows, b.rows, result_ld, 1);
+        }
+    }
+
+    work get(const T* start = nullptr, bool begun = false) const
+    {
+        work w{what_, true, cols_, segments_, views_};
+        w.depth = depth_;
+        w.start = start;
+        w.begun = begun;
+        return w;
+    }
+
+private:
+    void add(const T* data, std::size_t rows, std::size_t cols, std::size_t ld, std::size_t stride)
+    {
+        views_.push_back({const_cast<T*>(data), 0, rows, cols, ld, stride});
+    }
+
+    const recipe& what_;
+    std::size_t cols_, depth_;
+    std::vector<segment> segments_;
+    std::vector<slot_view> views_;
+};
+
+/// Small whole numbers: their products are exact in floats, in any order.
+inline int small(std::size_t i, std::size_t k, unsigned seed) { return static_cast<int>((i * 31 + k * seed) % 11) - 5; }
+
+struct shape {
+    std::size_t rows, cols, depth;
+};
+
+} // namespace products
