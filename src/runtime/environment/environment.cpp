@@ -30,7 +30,7 @@ constexpr variable own[] = {
      "the cores, and take all of them up to 10 times as long (25 times where there are only cores), run on these, led "
      "by it, if nothing else is at work; 0: none"},
     {"SKELRT_BATCH", "32", "small calls in a row that become one task, at most; 1: each its own"},
-    {"SKELRT_LANES", "1",
+    {"SKELRT_LANES", "4",
      "streams of each NVIDIA GPU for the kernels of tasks (sk::task) that only such GPUs may run, 1 to 8; 1: each task "
      "ends with its kernels"},
     {"SKELRT_EPISODES", "1",
