@@ -19,8 +19,8 @@ std::optional<options> read_options(int argc, const char* const* argv)
     line.app().add_option("--size", size, "pixels of the scene: columns,rows or one number")->default_str(size);
     line.app()
         .add_option("--sure", o.limits.sure, "what is as steep is an edge: grey values a pixel")
-        ->default_str("60");
-    line.app().add_option("--maybe", o.limits.maybe, "and this, if it touches one")->default_str("24");
+        ->default_str("30");
+    line.app().add_option("--maybe", o.limits.maybe, "and this, if it touches one")->default_str("12");
     line.app()
         .add_option("--check-every", o.check_every, "how often hysteresis looks whether it has ended")
         ->default_str("8");

@@ -78,7 +78,7 @@ reference::reference(const events& seen, const events& calibration, const option
 
 apps::comparison reference::compare(const image& result) const
 {
-    apps::comparison found{1e-3};
+    apps::comparison found{5e-3}; // few decays cross a voxel, and noise magnifies rounding
     const double largest = *std::ranges::max_element(image_);
     const auto got = skelrt::host_read(result);
     for (std::size_t v = 0; v < image_.size(); ++v)

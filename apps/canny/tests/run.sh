@@ -4,18 +4,24 @@
 source "$(dirname "$0")/../../shared/tests/expect.sh"
 small=(--size "203,151" --repeat 2 --check)
 
+# expect_edges OPTION...: all good, and there are edges to be wrong about.
+expect_edges() {
+    expect 0 "all good" "$@"
+    grep -q '[1-9][0-9]* on edges' "$folder/out" || fail "$name $*: no edges"
+}
+
 check_good() {
-    expect 0 "all good" "${small[@]}" --device "$1"
+    expect_edges "${small[@]}" --device "$1"
     expect 0 "all good" --size 1 --repeat 1 --check --device "$1"
-    # Nearly all may be edges, and few are: long ways to grow.
-    expect 0 "all good" "${small[@]}" --sure 100 --maybe 0.5 --check-every 1 --device "$1"
-    expect 0 "all good" "${small[@]}" --sure 100 --maybe 0.5 --check-every 50 --device "$1"
+    # Much may be an edge, and little is: long ways to grow.
+    expect_edges "${small[@]}" --sure 40 --maybe 0.5 --check-every 1 --device "$1"
+    expect_edges "${small[@]}" --sure 40 --maybe 0.5 --check-every 50 --device "$1"
 }
 
 check_errors() {
     echo "no picture" >"$folder/bad.png"
     expect 2 "--size 0:" --size 0
-    expect 2 "--maybe 61:" --maybe 61
+    expect 2 "--maybe 31:" --maybe 31
     expect 2 "--check-every 0:" --check-every 0
     expect 2 "bad.png: cannot be read as a PNG file" --input "$folder/bad.png"
     expect 2 "there is no folder" --picture "$folder/nowhere/x.png"
