@@ -7,7 +7,8 @@
 namespace apps
 {
 
-/// A grid as a picture shows it. Waits for the values.
+/// Grids as a picture shows them. Wait for the values.
 field field_of(const skelrt::matrix<double>& values);
+field field_of(const skelrt::matrix<float>& values);
 
 } // namespace apps

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "error.hpp"
+
 #include <filesystem>
 #include <string>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 namespace apps
 {
@@ -41,6 +44,13 @@ private:
     CLI::App app_;
     common_options& to_;
 };
+
+/// Throws input_error, with the name of the option in front, unless low <= value <= high.
+template <class T>
+void check_range(const char* option, T value, T low, T high)
+{
+    if (!(low <= value && value <= high)) throw input_error(fmt::format("{} {}: {} to {}", option, value, low, high));
+}
 
 /// Throws input_error, with the name of the option in front, unless the folder in which `file` lies exists.
 void check_folder(const std::filesystem::path& file, const std::string& option);

@@ -53,13 +53,24 @@ grey blurred(const grey& picture)
     return line.by_column(between);
 }
 
-marks edges_of(const grey& blurred, const thresholds& t)
+marks marked(const grey& blurred, const thresholds& t)
 {
     constexpr float unit = 256 * 8; // of the blur, and of Sobel's sums
     const sk::matrix<gradient> slopes = sobel(blurred);
-    marks found = thin(slopes, t.sure * unit, t.maybe * unit);
+    return thin(slopes, t.sure * unit, t.maybe * unit);
+}
+
+marks edges_of(const grey& blurred, const thresholds& t)
+{
+    marks found = marked(blurred, t);
     for (int k = 0; k < growth; ++k) found = grow(found);
     return found;
+}
+
+marks fully_grown(const marks& found, std::size_t check_every)
+{
+    const auto settled = [](const marks& now, const marks& before) -> bool { return sk::all(now == before); };
+    return grow.iterate_until(settled, check_every, found);
 }
 
 } // namespace video

@@ -1,10 +1,10 @@
 #include "reference.hpp"
 
-#include "kernel.hpp"
 #include "pictures.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -82,21 +82,55 @@ int grown_at(const plane<int>& u, int r, int c)
     return u.nearest(r, c) == 1 && touches ? 2 : u.nearest(r, c);
 }
 
-} // namespace
-
-apps::image plain_edges(const apps::image& frame)
+plane<int> marks_of(const apps::image& frame, const thresholds& t)
 {
     const int rows = static_cast<int>(frame.height), cols = static_cast<int>(frame.width);
     plane<float> picture(rows, cols);
     picture.values = grey_values(frame);
     const auto smooth = blurred(picture);
     const auto slopes = each<slope>(rows, cols, [&](int r, int c) { return slope_at(smooth, r, c); });
-    auto marks = each<int>(rows, cols, [&](int r, int c) { return mark_at(slopes, r, c, {}); });
-    for (int k = 0; k < growth; ++k) marks = each<int>(rows, cols, [&](int r, int c) { return grown_at(marks, r, c); });
-    apps::image result(frame.width, frame.height);
+    return each<int>(rows, cols, [&](int r, int c) { return mark_at(slopes, r, c, t); });
+}
+
+/// What may be an edge around one becomes one, and is to be looked around in turn.
+void grow_around(plane<int>& marks, int r, int c, std::vector<std::pair<int, int>>& edges)
+{
+    for (int i = r - 1; i <= r + 1; ++i)
+        for (int j = c - 1; j <= c + 1; ++j)
+            if (marks.or_zero(i, j) == 1) marks.at(i, j) = 2, edges.emplace_back(i, j);
+}
+
+apps::image white_on_black(const plane<int>& marks)
+{
+    apps::image result(static_cast<std::size_t>(marks.cols), static_cast<std::size_t>(marks.rows));
     for (std::size_t i = 0; i < result.pixels(); ++i)
         std::fill_n(&result.bytes[3 * i], 3, static_cast<std::uint8_t>(marks.values[i] == 2 ? 255 : 0));
     return result;
+}
+
+} // namespace
+
+apps::image plain_edges(const apps::image& frame)
+{
+    auto marks = marks_of(frame, {});
+    for (int k = 0; k < growth; ++k)
+        marks = each<int>(marks.rows, marks.cols, [&](int r, int c) { return grown_at(marks, r, c); });
+    return white_on_black(marks);
+}
+
+apps::image plain_canny(const apps::image& frame, const thresholds& t)
+{
+    auto marks = marks_of(frame, t);
+    std::vector<std::pair<int, int>> edges;
+    for (int r = 0; r < marks.rows; ++r)
+        for (int c = 0; c < marks.cols; ++c)
+            if (marks.at(r, c) == 2) edges.emplace_back(r, c);
+    while (!edges.empty()) {
+        const auto [r, c] = edges.back();
+        edges.pop_back();
+        grow_around(marks, r, c, edges);
+    }
+    return white_on_black(marks);
 }
 
 void compare(apps::comparison& with, std::size_t number, const apps::image& edges, const apps::image& right)

@@ -1,0 +1,86 @@
+#include "kernel.hpp"
+#include "options.hpp"
+#include "reference.hpp"
+
+#include "apps/shared/devices.hpp"
+#include "apps/shared/program.hpp"
+#include "apps/shared/table.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace convolve
+{
+namespace
+{
+
+apps::problem_rows problem_of(std::size_t size, int width)
+{
+    const auto edge = static_cast<double>(size);
+    const double gigaflops = 2e-9 * edge * edge * width * width;
+    return {{{"size", std::to_string(size)}, {"width", std::to_string(width)}},
+            {},
+            {{"GFLOP/s", gigaflops, "flops", 1e9}, {"Mpixels/s", edge * edge * 1e-6, "pixels_per_s", 1e6}}};
+}
+
+void measure_all(apps::problem_rows& p, const picture& from, int width, const std::vector<std::string>& devices,
+                 const options& o, const skelrt::runtime& rt)
+{
+    const picture weights = leaning_gaussian(width);
+    std::optional<reference> right;
+    if (o.check) right.emplace(from, weights, width);
+    for (const auto& device : devices) {
+        const skelrt::only here(apps::set_of(device));
+        picture to(from.rows(), from.cols(), skelrt::uninitialized);
+        p.rows.push_back(apps::measure(device, rt, o.repeat, [&] {
+            filter(to, from, weights, width);
+            skelrt::wait(to);
+        }));
+        if (o.check) p.rows.back().check = right->compare(to);
+    }
+}
+
+/// A line for each size and width, a column for each device.
+void print_line(const apps::problem_rows& p)
+{
+    fmt::print("{:>6} {:>6}", p.problem[0].second, p.problem[1].second);
+    for (const auto& row : p.rows) fmt::print(" {:>10.2f}", p.rates[0].per_run / row.median());
+    fmt::print("\n");
+    std::fflush(stdout);
+}
+
+int run(const options& o)
+{
+    const skelrt::runtime rt;
+    const auto devices = apps::devices_for(o.device, rt);
+    fmt::print("GFLOP/s, two operations a weight and pixel, of the median time\n{:>6} {:>6}", "size", "width");
+    for (const auto& device : devices) fmt::print(" {:>10}", device);
+    fmt::print("\n");
+    std::vector<apps::problem_rows> all;
+    std::vector<apps::measurement> rows;
+    for (const std::size_t size : o.sizes) {
+        const picture from = noise(size);
+        for (const int width : o.widths) {
+            measure_all(all.emplace_back(problem_of(size, width)), from, width, devices, o, rt);
+            print_line(all.back());
+            std::ranges::copy(all.back().rows, std::back_inserter(rows));
+        }
+    }
+    fmt::print("\n");
+    if (o.check)
+        fmt::print("{}", apps::check_text(rows, {"pixels of the first line in double precision", "", "white"}));
+    if (!o.csv.empty()) apps::write_csv(o.csv, all);
+    return apps::all_good(rows) ? apps::all_well : apps::failed;
+}
+
+} // namespace
+} // namespace convolve
+
+int main(int argc, char** argv)
+{
+    return apps::run_program("convolve", [&] {
+        const auto options = convolve::read_options(argc, argv);
+        return options ? convolve::run(*options) : apps::all_well;
+    });
+}

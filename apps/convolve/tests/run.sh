@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# run.sh PROGRAM CASE: runs convolve and looks at what it prints and how it ends.
+# shellcheck source=apps/shared/tests/expect.sh
+source "$(dirname "$0")/../../shared/tests/expect.sh"
+
+check_good() {
+    expect 0 "all good" --size 1,203 --width 1,3,9,27 --repeat 1 --check --device "$1"
+}
+
+check_errors() {
+    expect 2 "--size 0:" --size 4,0
+    expect 2 "--width 4:" --width 4
+    expect 2 "--width 65:" --width 65
+    check_common_errors
+}
+
+check_table() {
+    expect 0 "all good" --size 64,90 --width 3,5 --repeat 1 --check --device cpu --csv "$folder/table.csv"
+    [ "$(wc -l <"$folder/table.csv")" -eq 5 ] || fail "table.csv has not five lines"
+    grep -q '^cpu,.*,90,5,1,' "$folder/table.csv" || fail "table.csv lacks the measurement"
+}
+
+case $case in
+    cpu | hybrid) check_good "$case" ;;
+    opencl) skip_without_opencl --size 4 --width 3 && check_good opencl ;;
+    errors) check_errors ;;
+    table) check_table ;;
+    *) fail "no such case: $case" ;;
+esac

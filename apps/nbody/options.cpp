@@ -1,0 +1,26 @@
+#include "options.hpp"
+
+namespace nbody
+{
+
+std::optional<options> read_options(int argc, const char* const* argv)
+{
+    options o;
+    apps::command_line line("nbody",
+                            "Two star clusters meet: gravity between all pairs of bodies by sk::map_pairs_reduce, and "
+                            "leapfrog steps,\non the devices that you choose. The constant of gravity and the total "
+                            "mass are 1.",
+                            {false, "write the bodies after the steps to this PNG file"}, o);
+    line.app().add_option("--bodies", o.bodies, "how many")->default_str("8192");
+    line.app().add_option("--steps", o.steps, "of each run")->default_str("10");
+    line.app().add_option("--dt", o.dt, "time of a step")->default_str("0.01");
+    line.app().add_option("--softening", o.softening, "length below which attraction fades")->default_str("0.05");
+    if (!line.parse(argc, argv)) return std::nullopt;
+    apps::check_range<std::size_t>("--bodies", o.bodies, 1, 1 << 22);
+    apps::check_range<std::size_t>("--steps", o.steps, 0, 1'000'000);
+    apps::check_range("--dt", o.dt, 1e-6f, 1.0f);
+    apps::check_range("--softening", o.softening, 1e-3f, 10.0f);
+    return o;
+}
+
+} // namespace nbody

@@ -1,0 +1,26 @@
+#include "options.hpp"
+
+namespace osem
+{
+
+std::optional<options> read_options(int argc, const char* const* argv)
+{
+    options o;
+    apps::command_line line(
+        "osem",
+        "Positron emission tomography: list-mode OSEM along Siddon's paths, by an sk::for_each that "
+        "adds to voxels anywhere,\non the devices that you choose.",
+        {false, "write the slice in the middle to this PNG file"}, o);
+    line.app().add_option("--size", o.size, "voxels along an edge of the image")->default_str("64");
+    line.app().add_option("--events", o.events, "decays that were seen")->default_str("500000");
+    line.app().add_option("--subsets", o.subsets, "each changes the image once an iteration")->default_str("10");
+    line.app().add_option("--iterations", o.iterations, "through all events")->default_str("1");
+    if (!line.parse(argc, argv)) return std::nullopt;
+    apps::check_range("--size", o.size, 4, 1024);
+    apps::check_range<std::size_t>("--events", o.events, 1, std::size_t{1} << 32);
+    apps::check_range<std::size_t>("--subsets", o.subsets, 1, o.events);
+    apps::check_range<std::size_t>("--iterations", o.iterations, 1, 1000);
+    return o;
+}
+
+} // namespace osem

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace pagerank
+{
+
+struct edge_list {
+    std::size_t vertices = 0;
+    std::vector<unsigned long> edges; ///< as in kernel.hpp
+};
+
+/// Lines of two numbers from 1, source and target; lines that begin with # are comments. Throws input_error with the
+/// place of what is wrong.
+edge_list read_edges(const std::filesystem::path& file, bool both_ways);
+
+} // namespace pagerank
