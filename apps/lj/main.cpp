@@ -47,7 +47,8 @@ int run(const options& o)
     const auto devices = apps::devices_for(o.device, rt);
     const fluid start(o.edge, o.density, o.temperature, o.cutoff);
     const std::size_t atoms = start.atoms().size();
-    apps::outcome all{"lj", rows_of(o, atoms), {"the energy's drift, and positions", "", "energy and distance of 1"}};
+    apps::outcome all{
+        "lj", rows_of(o, atoms), {"the energy's drift, and positions", "", "10 for energies, 1 for distances"}};
     std::optional<reference> right;
     if (o.check) right.emplace(start, o), all.reference_seconds = right->seconds();
     fmt::print("{} atoms in {}^3 cells, {} steps of {}\n\n", atoms, start.box().along, o.steps, o.dt);
