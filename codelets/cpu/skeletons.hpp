@@ -28,7 +28,7 @@ void red_black(const work& w, std::size_t share, std::size_t shares, row_exchang
 /// How many shares of at least so many rows as neighbours need.
 std::size_t red_black_shares(const work& w, std::size_t wanted) noexcept;
 
-/// Every share is a rectangle of the result.
-void all_pairs(const work& w, std::size_t share, std::size_t shares);
+/// Every share is a rectangle of the result; by OpenBLAS, which can do it, or by our kernel.
+void all_pairs(const work& w, std::size_t share, std::size_t shares, bool by_blas);
 
 } // namespace skelrt::detail::cpu
