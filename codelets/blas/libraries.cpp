@@ -26,4 +26,14 @@ std::vector<std::pair<std::string, found_library>> find_libraries()
     return all;
 }
 
+void release_devices() noexcept
+{
+#if SKELRT_HAVE_CUDA
+    cuda::release();
+#endif
+#if SKELRT_HAVE_OPENCL
+    opencl::release();
+#endif
+}
+
 } // namespace skelrt::detail::blas

@@ -1,5 +1,6 @@
 #include "codelets/blas/library.hpp"
 
+#include "src/runtime/environment/environment.hpp"
 #include "src/runtime/environment/settings.hpp"
 
 #include <atomic>
@@ -20,6 +21,12 @@ std::atomic<bool>& wanted()
 } // namespace
 
 bool is_wanted() { return wanted().load(std::memory_order_relaxed); }
+
+bool is_preferred()
+{
+    static const bool yes = env_text("SKELRT_BLAS") == "1";
+    return yes;
+}
 
 void want(bool yes) { wanted().store(yes, std::memory_order_relaxed); }
 

@@ -9,6 +9,8 @@ namespace skelrt::detail::blas
 
 /// Whether products may go to a BLAS: SKELRT_BLAS. Cheap.
 bool is_wanted();
+/// Whether cores leave products to their BLAS even where our kernel is faster: SKELRT_BLAS=1.
+bool is_preferred();
 /// For tests: overrules it.
 void want(bool yes);
 

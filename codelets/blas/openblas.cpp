@@ -200,8 +200,7 @@ constexpr std::size_t least_side = 16;
 /// A matrix times a vector waits for memory. Fewer elements are in the caches.
 constexpr std::size_t least_of_vectors = 4096;
 
-/// Whether OpenBLAS is faster. Measured: see docs/decisions/0055-products-by-blas.md.
-bool pays(std::size_t rows, std::size_t cols, std::size_t depth)
+bool is_large_enough(std::size_t rows, std::size_t cols, std::size_t depth)
 {
     if (rows == 1 || cols == 1) return rows * cols * depth >= least_of_vectors;
     return std::min({rows, cols, depth}) >= least_side;
@@ -209,18 +208,14 @@ bool pays(std::size_t rows, std::size_t cols, std::size_t depth)
 
 } // namespace
 
+bool knows(const recipe& what) { return is_wanted() && is_plain_product(what) && opened().missing.empty(); }
+
 bool multiplies(const work& w)
 {
     if (w.segments.empty() || w.depth > deepest) return false;
     std::size_t rows = 0;
     for (const segment& s : w.segments) rows += s.rows;
-    return pays(rows, w.segments[0].cols, w.depth) && is_wanted() && is_plain_product(w.what) &&
-           opened().missing.empty();
-}
-
-void prepare(const recipe& what)
-{
-    if (what.kind == skeleton::all_pairs && is_wanted() && is_plain_product(what)) opened();
+    return is_large_enough(rows, w.segments[0].cols, w.depth) && knows(w.what);
 }
 
 bool multiply(const work& w, std::size_t segment, const result_block& r)

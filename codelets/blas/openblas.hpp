@@ -7,11 +7,11 @@
 namespace skelrt::detail::blas::cores
 {
 
-/// Whether OpenBLAS does a call, and faster than our kernel. Opens the library the first time: some ten milliseconds.
-bool multiplies(const work& w);
+/// Whether OpenBLAS is there and does calls like this one. Opens the library the first time: some ten milliseconds.
+bool knows(const recipe& what);
 
-/// Opens the library if the call is a product, before somebody measures how long it takes.
-void prepare(const recipe& what);
+/// Whether it does the call, which is large enough for it.
+bool multiplies(const work& w);
 
 /// The rectangle of the result, after multiplies() said so; false: it lies as OpenBLAS cannot read or write it.
 bool multiply(const work& w, std::size_t segment, const result_block& r);

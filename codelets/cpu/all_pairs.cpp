@@ -202,7 +202,7 @@ void multiply(const work& w, const band& b, const rectangle& r, bool by_blas)
 
 } // namespace
 
-void all_pairs(const work& w, std::size_t share, std::size_t shares)
+void all_pairs(const work& w, std::size_t share, std::size_t shares, bool by_blas)
 {
     const pair_functions& f = *w.what.cpu.pairs;
     std::size_t rows = 0;
@@ -216,7 +216,6 @@ void all_pairs(const work& w, std::size_t share, std::size_t shares)
     const std::size_t left = edge(cols, f.tile_cols, across, grid.across),
                       right = edge(cols, f.tile_cols, across + 1, grid.across);
     if (left == right) return;
-    const bool by_blas = blas::cores::multiplies(w);
     std::size_t begin = 0;
     for (const band& b : bands_of(w)) {
         const std::size_t from = std::max(first, begin), to = std::min(last, begin + b.rows);

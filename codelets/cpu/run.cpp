@@ -1,4 +1,5 @@
 #include "codelets/cpu/cpu.hpp"
+#include "codelets/cpu/pair_choice.hpp"
 #include "codelets/cpu/skeletons.hpp"
 
 #include "src/runtime/cores/give_way.hpp"
@@ -77,7 +78,7 @@ void run_share(const work& w, partials& p, std::size_t share, std::size_t shares
     const std::size_t first = bound(share), last = bound(share + 1);
     switch (w.what.kind) {
     case skeleton::all_pairs:
-        all_pairs(w, share, shares);
+        all_pairs(w, share, shares, goes_to_blas(w));
         break;
     case skeleton::map:
         map(w, first, last);

@@ -33,7 +33,7 @@ void wavefront(const work& w, std::size_t share, std::size_t shares, band_progre
 /// How many bands keep so many threads busy.
 std::size_t wavefront_shares(const work& w, std::size_t wanted) noexcept;
 
-/// Every share is a rectangle of the result.
-void all_pairs(const work& w, std::size_t share, std::size_t shares);
+/// Every share is a rectangle of the result; by OpenBLAS, which can do it, or by our kernel.
+void all_pairs(const work& w, std::size_t share, std::size_t shares, bool by_blas);
 
 } // namespace skelrt::detail::cpu

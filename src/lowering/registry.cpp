@@ -10,14 +10,13 @@
 #include "src/model/times/simulated_models.hpp"
 #include "src/runtime/environment/environment.hpp"
 
+#include "codelets/blas/libraries.hpp"
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA
-#include "codelets/blas/cublas.hpp"
 #include "codelets/cuda/cuda.hpp"
 #include "codelets/cuda/samples.hpp"
 #endif
 #if SKELRT_HAVE_OPENCL
-#include "codelets/blas/clblast.hpp"
 #include "codelets/opencl/samples.hpp"
 #endif
 
@@ -292,13 +291,12 @@ void release_codelet_data() noexcept
         e.scratch = nullptr;
         e.scratch_bytes = 0;
     }
+    blas::release_devices();
 #if SKELRT_HAVE_CUDA
-    blas::cuda::release();
     cuda::release_graphs();
     cuda::release_samples();
 #endif
 #if SKELRT_HAVE_OPENCL
-    blas::opencl::release();
     opencl::release_samples();
 #endif
 }

@@ -17,8 +17,8 @@
 #include "src/runtime/cores/team.hpp"
 #include "src/runtime/order/ended.hpp"
 
-#include "codelets/blas/openblas.hpp"
 #include "codelets/cpu/cpu.hpp"
+#include "codelets/cpu/pair_choice.hpp"
 #include "codelets/cpu/pieces.hpp"
 #include "codelets/cpu/sort.hpp"
 #include "codelets/element_memory.hpp"
@@ -398,7 +398,7 @@ element_costs::cost try_first(models& learnt, const call& c, const slot_view* vi
 {
     const in_user_code mark;
     const skeleton kind = c.site->what.kind;
-    blas::cores::prepare(c.site->what);
+    cpu::prepare_pairs(c.site->what);
     const trial first = kind == skeleton::stencil     ? probe_stencil(c, views)
                         : kind == skeleton::sort      ? probe([&] { return sort_first(c, views); })
                         : kind == skeleton::all_pairs ? probe([&] { return first_pairs(c, views); })

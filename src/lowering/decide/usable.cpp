@@ -12,7 +12,7 @@
 #include "src/model/times/model.hpp"
 #include "src/runtime/log.hpp"
 
-#include "codelets/blas/openblas.hpp"
+#include "codelets/cpu/pair_choice.hpp"
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA
 #include "codelets/cuda/cuda.hpp"
@@ -201,7 +201,7 @@ std::vector<const target*> find_usable(const engine& e, const call& c, device_se
         if (!kinds.has(t.kind) || (obeyed && !names(*obeyed, t))) continue;
         if (t.kind == device::cpu) {
             usable.push_back(&t);
-            blas::cores::prepare(r);
+            cpu::prepare_pairs(r);
             const double us =
                 e.learnt.models
                     .predict(r, executor::team, n * c.steps, c.site->core.near(n * c.steps), e.devices().cores())
