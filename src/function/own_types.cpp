@@ -13,7 +13,7 @@ namespace skelrt::detail
 const std::vector<own_type>& own_types()
 {
     static const std::vector<own_type> all{
-        {"skelrt::detail", "headed", 2, {{"T0", "value"}, {"T1", "head"}}},
+        {"skelrt::by_key", "headed", 2, {{"T0", "value"}, {"T1", "head"}}},
         {"skelrt", "indexed", 1, {{"T0", "value"}, {"unsigned long", "index"}}},
         {"skelrt", "minmax_result", 1, {{"T0", "min"}, {"T0", "max"}}},
         {"skelrt", "moments", 0, {{"unsigned long", "count"}, {"double", "mean"}, {"double", "m2"}}},
@@ -50,7 +50,7 @@ std::string cuda_own_types()
     return text;
 }
 
-bool is_headed(std::string_view type) { return type.starts_with("skelrt::detail::headed<"); }
+bool is_headed(std::string_view type) { return type.starts_with("skelrt::by_key::headed<"); }
 
 const char* text_with_types(std::string_view text, std::initializer_list<std::string_view> types)
 {

@@ -18,7 +18,7 @@ struct own_member {
 };
 
 struct own_type {
-    std::string_view scope, name; ///< "skelrt::detail", "headed"
+    std::string_view scope, name; ///< "skelrt::by_key", "headed"
     unsigned arguments;           ///< of a template; 0: it is none
     std::vector<own_member> members;
 };

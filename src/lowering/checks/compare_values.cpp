@@ -106,10 +106,11 @@ void for_each_piece(const value_type& type, const std::byte* a, const std::byte*
     std::uint32_t at = 0;
     while (at < type.size) {
         if (at >= type.gap && at < type.gap_end) at = type.gap_end;
-        if (type.align >= 8 && at + 8 <= type.size && both_look(value_form::twice, at)) {
+        const std::uint32_t end = at < type.gap ? type.gap : type.size;
+        if (type.align >= 8 && at + 8 <= end && both_look(value_form::twice, at)) {
             f(piece{value_form::twice, 8, at});
             at += 8;
-        } else if (type.align >= 4 && at + 4 <= type.size) {
+        } else if (type.align >= 4 && at + 4 <= end) {
             f(piece{both_look(value_form::single, at) ? value_form::single : value_form::signed_integer, 4, at});
             at += 4;
         } else {

@@ -3,19 +3,25 @@
 #include "../../scan.hpp"
 #include "heads.hpp"
 
-/// Scans that begin anew at heads: an ordinary scan of values with a flag. For an associative operator op,
-/// (a, h) o (b, g) = (g ? b : a op b, h or g) is associative, too (Blelloch, Prefix Sums and Their Applications, 1990).
-/// Who only looks at the values may leave out the flag's union: it stays 0 for what is combined within a run.
-namespace skelrt::detail
+namespace skelrt::by_key
 {
 
 /// A value, and whether a run begins with it: a number as large as the value is aligned, so that there is no gap.
-/// Devices have it in src/function/own_types.cpp.
+/// Devices have it in src/function/own_types.cpp; g++ names what stands in skelrt::detail in another way than clang++.
 template <class T, class Head>
 struct headed {
     T value;
     Head head;
 };
+
+} // namespace skelrt::by_key
+
+/// Scans that begin anew at heads: an ordinary scan of values with a flag. For an associative operator op,
+/// (a, h) o (b, g) = (g ? b : a op b, h or g) is associative, too (Blelloch, Prefix Sums and Their Applications, 1990).
+namespace skelrt::detail
+{
+
+using by_key::headed;
 
 template <class T>
 using head_number =
