@@ -31,6 +31,7 @@ runner declare_summa(CLI::App& app);
 runner declare_onepass(CLI::App& app);
 runner declare_scan(CLI::App& app);
 runner declare_compact(CLI::App& app);
+runner declare_algorithms(CLI::App& app);
 runner declare_transpose(CLI::App& app);
 runner declare_sort(CLI::App& app);
 runner declare_matmul(CLI::App& app);

@@ -40,6 +40,8 @@ constexpr command commands[] = {
     {"scan", "inclusive sums, against two-pass OpenMP loops and cub::DeviceScan", bench::declare_scan, true},
     {"compact", "filter and histogram, against OpenMP loops and cub::DeviceSelect, cub::DeviceHistogram",
      bench::declare_compact, true},
+    {"algorithms", "by key, unique, partition, merge, top k, against OpenMP loops and CUB", bench::declare_algorithms,
+     true},
     {"transpose", "of matrices, against a tiled OpenMP loop and a device copy", bench::declare_transpose, true},
     {"sort", "floats, against parallel standard algorithms and cub::DeviceRadixSort", bench::declare_sort, true},
     {"matmul", "products of matrices as all pairs, against OpenBLAS and cuBLAS", bench::declare_matmul, true},

@@ -3,6 +3,7 @@
 #include "src/function/cuda/checks.hpp"
 #include "src/function/cuda/standard.hpp"
 #include "src/function/lines.hpp"
+#include "src/function/own_types.hpp"
 #include "src/function/shared.hpp"
 #include "src/function/sides.hpp"
 #include "src/function/signature.hpp"
@@ -522,6 +523,10 @@ std::string combine_text(const recipe& what, const function_names& functions)
 {
     if (what.kind == skeleton::sort) return before_text(what, functions);
     if (what.combine == nullptr) return {};
+    if (is_headed(what.result))
+        return "inline result_type combine(const result_type& a, const result_type& b)\n{\n    if (b.head) return b;\n"
+               "    return {static_cast<decltype(a.value)>(" +
+               function_name(functions, *what.combine) + "()(a.value, b.value)), a.head};\n}\n";
     return "inline result_type combine(const result_type& a, const result_type& b)\n{\n    return "
            "static_cast<result_type>(" +
            function_name(functions, *what.combine) + "()(a, b));\n}\n";

@@ -1,5 +1,6 @@
 #include "src/function/cuda/standard.hpp"
 
+#include "src/function/own_types.hpp"
 #include "src/function/shared.hpp"
 #include "src/function/tokens.hpp"
 
@@ -215,17 +216,29 @@ template <> struct std::numeric_limits<skelrt::half> {
 };
 )cuda";
 
+constexpr const char* bit_cast_text = R"cuda(
+namespace std
+{
+template <class To, class From> constexpr To bit_cast(const From& x)
+{
+    static_assert(sizeof(To) == sizeof(From));
+    return __builtin_bit_cast(To, x);
+}
+} // namespace std
+)cuda";
+
 struct standard_text {
     std::initializer_list<std::string_view> names; ///< that stand in the texts of those who use it
     const char* text;
 };
 
-const std::array<standard_text, 4>& all_texts()
+const std::array<standard_text, 5>& all_texts()
 {
-    static const std::array<standard_text, 4> all{{{{"complex", "polar"}, complex_text},
+    static const std::array<standard_text, 5> all{{{{"complex", "polar"}, complex_text},
                                                    {{"array"}, array_text},
                                                    {{"numbers"}, numbers_text},
-                                                   {{"half"}, half_text}}};
+                                                   {{"half"}, half_text},
+                                                   {{"bit_cast"}, bit_cast_text}}};
     return all;
 }
 
@@ -234,7 +247,9 @@ class needed_texts
 public:
     void look_at(std::string_view text)
     {
-        for (const token& t : tokenize(text))
+        const auto tokens = tokenize(text);
+        own_ = own_ || names_own_type(tokens);
+        for (const token& t : tokens)
             for (std::size_t k = 0; k < all_texts().size(); ++k)
                 if (std::ranges::find(all_texts()[k].names, t.text) != all_texts()[k].names.end()) needed_[k] = true;
     }
@@ -244,11 +259,13 @@ public:
         std::string out;
         for (std::size_t k = 0; k < needed_.size(); ++k)
             if (needed_[k]) out += all_texts()[k].text;
+        if (own_) out += cuda_own_types();
         return out;
     }
 
 private:
-    std::array<bool, 4> needed_{};
+    std::array<bool, 5> needed_{};
+    bool own_ = false;
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "src/function/lines.hpp"
 #include "src/function/opencl/hoods.hpp"
 #include "src/function/opencl/rewriter.hpp"
+#include "src/function/own_types.hpp"
 #include "src/function/sides.hpp"
 
 #include <algorithm>
@@ -403,8 +404,19 @@ private:
         if (what_.kind == skeleton::sort) return comparator();
         if (what_.combine == nullptr) return;
         const auto of = named(what_.result, what_.combine);
-        user_function(*what_.combine, "skelrt_combine", of, std::array{of, of});
+        if (is_headed(what_.result)) headed_combine(of);
+        else user_function(*what_.combine, "skelrt_combine", of, std::array{of, of});
         unit_.text += "\n#line 1 \"skelrt-generated\"\n";
+    }
+
+    /// The operator works on the values; one that is a head begins anew.
+    void headed_combine(const type& of)
+    {
+        const type value = unit_.members.at(of.text).front().of;
+        user_function(*what_.combine, "skelrt_combine_values", value, std::array{value, value});
+        unit_.text += fmt::format("static inline {0} skelrt_combine({0} a, {0} b)\n{{\n    if (b.head) return b;\n    "
+                                  "a.value = skelrt_combine_values(a.value, b.value);\n    return a;\n}}\n",
+                                  of.text);
     }
 
     /// sort: bool skelrt_before(RESULT, RESULT)

@@ -110,6 +110,7 @@ private:
     std::optional<type> builtin_type();
     std::optional<type> qualified_type();
     std::optional<type> view_type(std::string_view name);
+    std::optional<type> own_struct_here(const own_type& what);
     type complex_type();
     type array_type_here();
     std::size_t array_size();

@@ -128,6 +128,24 @@ type unit::view_of(type_kind kind, const type& element)
     return known({name, kind});
 }
 
+type unit::own_struct(const own_type& what, const std::vector<type>& arguments)
+{
+    type result{"skelrt_" + std::string(what.name), type_kind::structure};
+    for (const type& a : arguments) result.text += "_" + identifier_of(a.text);
+    if (!views.insert(result.text).second) return result;
+    std::string list;
+    for (const own_member& m : what.members) {
+        const type of = m.type == "T0"              ? arguments.at(0)
+                        : m.type == "T1"            ? arguments.at(1)
+                        : m.type == "unsigned long" ? type{"ulong"}
+                                                    : type{std::string(m.type)};
+        members[result.text].push_back({safe_name(m.name), of, ""});
+        list += storage_type(of.text) + " " + safe_name(m.name) + "; ";
+    }
+    text += "\ntypedef struct { " + list + "} " + result.text + ";\n";
+    return result;
+}
+
 bool rewriter::accept_specifier(specifiers& flags)
 {
     if (is("const")) flags.is_const = true;
@@ -216,6 +234,7 @@ std::optional<type> rewriter::qualified_type()
     if (standard && name == "complex") return complex_type();
     if (standard && name == "array") return array_type_here();
     if (ours && name == "half") return unit_.half();
+    if (const own_type* own = find_own_type(qualifier, name)) return own_struct_here(*own);
     if (qualifier.empty() || qualifier == "std")
         if (const auto fixed = fixed_type(name)) return type{*fixed, type_kind::arithmetic};
     return give_up();
@@ -231,6 +250,22 @@ std::optional<type> rewriter::view_type(std::string_view name)
         refuse("an accumulator of something else than int, long, float or double");
     close_template();
     return unit_.view_of(*view_kind(name), *element);
+}
+
+std::optional<type> rewriter::own_struct_here(const own_type& what)
+{
+    std::vector<type> arguments;
+    for (unsigned k = 0; k < what.arguments; ++k) {
+        expect(k == 0 ? "<" : ",");
+        const auto given = parse_type();
+        if (!given || given->is_view() || given->kind == type_kind::automatic || given->kind == type_kind::nothing)
+            refuse("a " + std::string(what.name) + " of something that is no plain type");
+        arguments.push_back(*given);
+    }
+    if (what.arguments > 0) close_template();
+    if (std::ranges::find(what.members, "double", &own_member::type) != what.members.end())
+        uses_double("the type double");
+    return unit_.own_struct(what, arguments);
 }
 
 /// The `>` of a template's arguments, which may be half of a `>>`.

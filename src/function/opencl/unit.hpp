@@ -1,6 +1,7 @@
 #pragma once
 
 #include "src/function/opencl/names.hpp"
+#include "src/function/own_types.hpp"
 #include "src/function/shared.hpp"
 
 #include <map>
@@ -108,6 +109,8 @@ struct unit {
     type complex_of(const type& part);
     type array_of(const type& element, std::size_t size);
     type half();
+    /// A struct of ours, of these arguments if it is a template.
+    type own_struct(const own_type& what, const std::vector<type>& arguments);
     /// An expression of type `from`, where a `to` is wanted.
     std::string converted(const std::string& text, const type& from, const type& to);
 };

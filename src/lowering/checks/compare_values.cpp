@@ -105,10 +105,12 @@ void for_each_piece(const value_type& type, const std::byte* a, const std::byte*
     };
     std::uint32_t at = 0;
     while (at < type.size) {
-        if (type.align >= 8 && at + 8 <= type.size && both_look(value_form::twice, at)) {
+        if (at >= type.gap && at < type.gap_end) at = type.gap_end;
+        const std::uint32_t end = at < type.gap ? type.gap : type.size;
+        if (type.align >= 8 && at + 8 <= end && both_look(value_form::twice, at)) {
             f(piece{value_form::twice, 8, at});
             at += 8;
-        } else if (type.align >= 4 && at + 4 <= type.size) {
+        } else if (type.align >= 4 && at + 4 <= end) {
             f(piece{both_look(value_form::single, at) ? value_form::single : value_form::signed_integer, 4, at});
             at += 4;
         } else {
@@ -192,11 +194,23 @@ bool is_unsigned_name(std::string_view name)
            name.ends_with("char16_t");
 }
 
+/// Bytes of a number; 0: of something else.
+std::uint32_t number_size(std::string_view name)
+{
+    if (name.ends_with("char") || name == "bool") return 1;
+    if (name.starts_with("short") || name == "skelrt::half") return 2;
+    return name == "float" || name == "int" || name == "unsigned int" ? 4 : 0;
+}
+
 } // namespace
 
 value_type value_type_of(std::string_view name, std::uint32_t size, std::uint32_t align)
 {
     value_type t{value_form::mixed, size, align};
+    constexpr std::string_view indexed = "skelrt::indexed<"; // a value, and behind it 8 bytes
+    if (name.starts_with(indexed) && name.ends_with('>'))
+        if (const auto n = number_size(name.substr(indexed.size(), name.size() - indexed.size() - 1)); n > 0)
+            t.gap = n, t.gap_end = size - 8;
     if (name == "float") t.form = value_form::single;
     else if (name == "double") t.form = value_form::twice;
     else if (name == "_Float16" || name == "__half") t.form = value_form::half;

@@ -25,6 +25,7 @@ enum class value_form : std::uint8_t {
 struct value_type {
     value_form form = value_form::mixed;
     std::uint32_t size = 0, align = 1;
+    std::uint32_t gap = 0, gap_end = 0; ///< bytes that nobody writes, where that is known: not compared
 };
 
 /// Of a type by its C++ name.

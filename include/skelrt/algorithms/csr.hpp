@@ -1,0 +1,144 @@
+#pragma once
+
+#include "detail/own_function.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace skelrt
+{
+
+/// An entry of a sparse matrix.
+template <class T>
+struct triplet {
+    std::size_t row, column;
+    T value;
+};
+
+namespace detail
+{
+
+/// Rows behind each other: where each begins, and the last ends.
+struct csr_pattern {
+    std::vector<std::uint64_t> row_begin;
+    std::vector<std::uint32_t> column;
+    std::vector<std::size_t> order; ///< of the entries: entry k is number order[k] of those that were given
+};
+
+/// Sorts by rows, and in a row by columns; entries of one place keep their order. Throws error where one is outside.
+SKELRT_API csr_pattern pattern_of(std::size_t rows, std::size_t columns, const std::vector<std::size_t>& row,
+                                  const std::vector<std::size_t>& column);
+
+struct matrix_market {
+    std::size_t rows = 0, columns = 0;
+    std::vector<std::size_t> row, column;
+    std::vector<double> value;
+};
+SKELRT_API matrix_market read_matrix_market_file(const std::string& file);
+
+[[noreturn]] SKELRT_API void throw_product(std::size_t rows, std::size_t columns, std::size_t n);
+
+/// An element of the product with a vector: a thread for each row.
+template <class T>
+struct times_row {
+    static constexpr const char* name = "sk::csr";
+    static constexpr const char* text = R"((skelrt::index1 row, skelrt::vec<unsigned long> row_begin,
+        skelrt::vec<unsigned> column, skelrt::vec<$0> value, skelrt::vec<$0> x) {
+    $0 sum = 0;
+    const unsigned long end = row_begin[row.i + 1];
+    for (unsigned long k = row_begin[row.i]; k < end; ++k) sum += value[k] * x[column[k]];
+    return sum;
+})";
+    T operator()(index1 row, vec<std::uint64_t> row_begin, vec<std::uint32_t> column, vec<T> value, vec<T> x) const
+    {
+        T sum = 0;
+        const std::uint64_t end = row_begin[row.i + 1];
+        for (std::uint64_t k = row_begin[row.i]; k < end; ++k) sum += value[k] * x[column[k]];
+        return sum;
+    }
+};
+
+} // namespace detail
+
+/// A sparse matrix of numbers in compressed rows: the entries of row r are row_begin()[r] to row_begin()[r + 1].
+///
+///     const sk::csr<double> a = sk::read_matrix_market<double>("bcsstk01.mtx");
+///     y = a * x; // a lazy map call: it nests and fuses
+///
+/// A product costs O(entries), a thread for each row; each device that takes part has all of the matrix and of x. At
+/// most 2^32 - 1 columns. Errors (sk::error): entries outside of the matrix; a vector of another length than the
+/// matrix has columns.
+template <class T>
+class csr
+{
+    static_assert(std::is_arithmetic_v<T>, "skelrt: a sparse matrix has numbers");
+
+public:
+    csr() : row_begin_(1, 0) {}
+    /// Entries in any order; those of one place are added up.
+    csr(std::size_t rows, std::size_t columns, const std::vector<triplet<T>>& entries) : columns_(columns)
+    {
+        std::vector<std::size_t> row, column;
+        for (const triplet<T>& e : entries) row.push_back(e.row), column.push_back(e.column);
+        const detail::csr_pattern sorted = detail::pattern_of(rows, columns, row, column);
+        fill_rows(sorted, entries);
+    }
+
+    std::size_t rows() const noexcept { return row_begin_.size() - 1; }
+    std::size_t columns() const noexcept { return columns_; }
+    std::size_t entries() const noexcept { return value_.size(); }
+    const vector<std::uint64_t>& row_begin() const noexcept { return row_begin_; }
+    const vector<std::uint32_t>& column() const noexcept { return column_; }
+    const vector<T>& value() const noexcept { return value_; }
+
+    /// The product with a vector, or with a view or call, which is stored first.
+    template <class X>
+    friend auto operator*(const csr& a, const X& x)
+    {
+        const auto& held = detail::stored(x);
+        if (held.size() != a.columns()) detail::throw_product(a.rows(), a.columns(), held.size());
+        return map(detail::own_function<detail::times_row<T>, T>())(shape(a.rows()), a.row_begin_, a.column_, a.value_,
+                                                                    held);
+    }
+
+private:
+    void fill_rows(const detail::csr_pattern& sorted, const std::vector<triplet<T>>& entries)
+    {
+        std::vector<std::uint64_t> begin{0};
+        std::vector<std::uint32_t> column;
+        std::vector<T> value;
+        for (std::size_t r = 0; r + 1 < sorted.row_begin.size(); ++r) {
+            for (std::size_t k = sorted.row_begin[r]; k < sorted.row_begin[r + 1]; ++k) {
+                const bool again = column.size() > begin.back() && column.back() == sorted.column[k];
+                if (again) value.back() = static_cast<T>(value.back() + entries[sorted.order[k]].value);
+                else column.push_back(sorted.column[k]), value.push_back(entries[sorted.order[k]].value);
+            }
+            begin.push_back(column.size());
+        }
+        row_begin_ = vector<std::uint64_t>(begin.begin(), begin.end());
+        column_ = vector<std::uint32_t>(column.begin(), column.end());
+        value_ = vector<T>(value.begin(), value.end());
+    }
+
+    std::size_t columns_ = 0;
+    vector<std::uint64_t> row_begin_;
+    vector<std::uint32_t> column_;
+    vector<T> value_;
+};
+
+/// The matrix of a file of the Matrix Market (https://math.nist.gov/MatrixMarket/formats.html): coordinates of real,
+/// integer or pattern entries; symmetric ones get both halves. Every rank reads the file. Errors (sk::error): what the
+/// file is instead, with its line.
+template <class T>
+csr<T> read_matrix_market(const std::string& file)
+{
+    const detail::matrix_market from = detail::read_matrix_market_file(file);
+    std::vector<triplet<T>> entries;
+    for (std::size_t k = 0; k < from.value.size(); ++k)
+        entries.push_back({from.row[k], from.column[k], static_cast<T>(from.value[k])});
+    return csr<T>(from.rows, from.columns, entries);
+}
+
+} // namespace skelrt

@@ -1,0 +1,111 @@
+#include "support.hpp"
+
+#include "../message_of.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <unistd.h>
+
+using namespace test;
+
+namespace
+{
+
+template <class T>
+std::vector<sk::triplet<T>> random_entries(std::size_t rows, std::size_t columns, std::size_t count)
+{
+    std::mt19937 random(23);
+    std::vector<sk::triplet<T>> all;
+    for (std::size_t k = 0; k < count && rows * columns > 0; ++k) // places come again
+        all.push_back({random() % rows, random() % columns, static_cast<T>(random() % 10)});
+    return all;
+}
+
+template <class T>
+std::vector<T> product(std::size_t rows, const std::vector<sk::triplet<T>>& entries, const std::vector<T>& x)
+{
+    std::vector<T> y(rows, 0);
+    for (const auto& e : entries) y[e.row] += e.value * x[e.column];
+    return y;
+}
+
+/// A file that goes when the case ends; every rank has its own.
+class temporary_file
+{
+public:
+    explicit temporary_file(const std::string& text)
+    {
+        static int number = 0;
+        const auto own = std::to_string(getpid()) + "_" + std::to_string(number++) + ".mtx";
+        name_ = (std::filesystem::temp_directory_path() / ("skelrt_" + own)).string();
+        std::ofstream(name_) << text;
+    }
+    ~temporary_file() { std::filesystem::remove(name_); }
+    const std::string& name() const { return name_; }
+
+private:
+    std::string name_;
+};
+
+} // namespace
+
+TEMPLATE_TEST_CASE("products of sparse matrices with vectors", "[csr]", float, double, int)
+{
+    const auto [rows, columns, count] = GENERATE(table<std::size_t, std::size_t, std::size_t>(
+        {{0, 5, 0}, {5, 0, 0}, {1, 1, 1}, {7, 3, 0}, {61, 1009, 400}, {1009, 61, 5000}, {10'007, 10'007, 100'003}}));
+    CAPTURE(rows, columns, count);
+    const auto entries = random_entries<TestType>(rows, columns, count);
+    const sk::csr<TestType> a(rows, columns, entries);
+    REQUIRE(a.rows() == rows);
+    REQUIRE(a.columns() == columns);
+    REQUIRE(a.entries() <= entries.size());
+    const auto x = numbers<TestType>(columns);
+    const sk::vector<TestType> y = a * vector_of(x);
+    check_equal(y, product(rows, entries, x));
+    const auto twice = sk::map(SKELRT_FN((TestType v) { return TestType(2 * v); }));
+    const sk::vector<TestType> z = twice(a * twice(vector_of(x))); // in one kernel, but for the vector
+    auto want = product(rows, entries, x);
+    for (TestType& v : want) v *= 4;
+    check_equal(z, want);
+}
+
+TEST_CASE("a file of the Matrix Market", "[csr]")
+{
+    const temporary_file general("%%MatrixMarket matrix coordinate real general\n% a comment\n\n3 4 3\n1 1 2.5\n3 4 "
+                                 "-1e1\n2 1 4\n");
+    const auto a = sk::read_matrix_market<double>(general.name());
+    check_equal(sk::vector<double>(a * sk::vector<double>{1, 2, 3, 4}), std::vector<double>{2.5, 4, -40});
+    const temporary_file symmetric("%%MatrixMarket matrix coordinate pattern symmetric\n2 2 2\n1 1\n2 1\n");
+    const auto b = sk::read_matrix_market<int>(symmetric.name());
+    check_equal(sk::vector<int>(b * sk::vector<int>{1, 2}), std::vector<int>{3, 1});
+    const temporary_file skew("%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 3\n");
+    const auto c = sk::read_matrix_market<float>(skew.name());
+    check_equal(sk::vector<float>(c * sk::vector<float>{1, 2}), std::vector<float>{-6, 3});
+}
+
+TEST_CASE("sparse matrices that cannot be", "[csr][errors]")
+{
+    const std::vector<sk::triplet<float>> outside{{0, 0, 1.0f}, {2, 1, 1.0f}};
+    REQUIRE(message_of([&] { static_cast<void>(sk::csr<float>(2, 2, outside)); }) ==
+            "sk::csr: entry 1 is at (2, 1), outside of a matrix of 2 x 2");
+    const sk::csr<float> a(3, 2, {});
+    REQUIRE(message_of([&] { static_cast<void>(a * sk::vector<float>(3, 1.0f)); }) ==
+            "sk::csr: a matrix of 3 x 2 times a vector of 3; the vector has as many elements as the matrix has "
+            "columns");
+    const auto says = [](const std::string& text, const std::string& what) {
+        const temporary_file file(text);
+        return message_of([&] { static_cast<void>(sk::read_matrix_market<float>(file.name())); }) ==
+               "sk::read_matrix_market: " + file.name() + ":" + what;
+    };
+    const std::string head = "%%MatrixMarket matrix coordinate real general\n";
+    REQUIRE(says("%%MatrixMarket matrix array real general\n",
+                 "1 is no matrix of real coordinates: %%MatrixMarket matrix array real general"));
+    REQUIRE(says(head + "two 2 1\n", "2 has no sizes here: two 2 1"));
+    REQUIRE(says(head + "2 2 2\n1 1 1\n", "4 ends too early"));
+    REQUIRE(says(head + "2 2 1\n3 1 1\n", "3 is outside of the matrix: 3 1 1"));
+    REQUIRE(says(head + "2 2 1\n1 1\n", "3 is no entry: 1 1"));
+    REQUIRE(message_of([] { static_cast<void>(sk::read_matrix_market<float>("/nowhere.mtx")); }) ==
+            "sk::read_matrix_market: /nowhere.mtx:0 cannot be opened");
+}

@@ -1,0 +1,98 @@
+#include "support.hpp"
+
+#include "../message_of.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace test;
+
+TEST_CASE("count_if, any_of, all_of, none_of, find_if", "[questions]")
+{
+    const auto n = lengths();
+    const auto a = numbers<int>(n);
+    const auto x = vector_of(a);
+    const auto nine = SKELRT_FN((int v) { return v == 9; });
+    const auto digit = SKELRT_FN((int v) { return v < 10; });
+    const auto large = SKELRT_FN((int v) { return v > 9 ? 4 : 0; }); // any number may say yes
+    const auto is_nine = [](int v) { return v == 9; };
+    REQUIRE(std::size_t(sk::count_if(x, nine)) == static_cast<std::size_t>(std::count(a.begin(), a.end(), 9)));
+    REQUIRE(sk::any_of(x, nine) == std::any_of(a.begin(), a.end(), is_nine));
+    REQUIRE(sk::all_of(x, nine) == std::all_of(a.begin(), a.end(), is_nine));
+    REQUIRE(sk::none_of(x, nine) == std::none_of(a.begin(), a.end(), is_nine));
+    REQUIRE(sk::all_of(x, digit));
+    REQUIRE(sk::none_of(x, large));
+    REQUIRE(!sk::any_of(x, large));
+    const std::size_t first = sk::find_if(x, nine), never = sk::find_if(x, large);
+    REQUIRE(first == static_cast<std::size_t>(std::find(a.begin(), a.end(), 9) - a.begin()));
+    REQUIRE(never == n);
+}
+
+TEST_CASE("questions to calls, matrices and parts, and answers that nobody waits for", "[questions]")
+{
+    const std::size_t rows = 31, cols = 40;
+    const auto a = numbers<int>(rows * cols);
+    const auto m = matrix_of(rows, cols, a);
+    const auto twice = sk::map(SKELRT_FN((int v) { return 2 * v; }));
+    const sk::scalar<std::size_t> count = sk::count_if(twice(m), SKELRT_FN((int v) { return v == 18; }));
+    REQUIRE(count.get() == static_cast<std::size_t>(std::count(a.begin(), a.end(), 9)));
+    const std::size_t at = sk::find_if(m, SKELRT_FN((int v) { return v == 9; }));
+    REQUIRE(at == static_cast<std::size_t>(std::find(a.begin(), a.end(), 9) - a.begin()));
+    const std::size_t in_row = sk::find_if(m.row(3), SKELRT_FN((int v) { return v == 7; }));
+    const auto row = a.begin() + 3 * cols;
+    REQUIRE(in_row == static_cast<std::size_t>(std::find(row, row + cols, 7) - row));
+}
+
+TEMPLATE_TEST_CASE("minmax, argmin, argmax", "[extrema]", int, float, double, unsigned char)
+{
+    const auto n = GENERATE(as<std::size_t>(), 1, 2, 3, 61, 4099, 100'003);
+    const auto a = random_numbers<TestType>(n, 200, 3);
+    const auto x = vector_of(a);
+    const auto [least, most] = std::minmax_element(a.begin(), a.end());
+    const sk::minmax_result<TestType> both = sk::minmax(x);
+    REQUIRE(both.min == *least);
+    REQUIRE(both.max == *most);
+    const sk::indexed<TestType> smallest = sk::argmin(x), largest = sk::argmax(x);
+    REQUIRE(smallest.value == *least);
+    REQUIRE(smallest.index == static_cast<std::size_t>(least - a.begin()));
+    REQUIRE(largest.value == *most);
+    REQUIRE(largest.index == static_cast<std::size_t>(std::max_element(a.begin(), a.end()) - a.begin()));
+}
+
+TEST_CASE("extrema of calls, as scalars, in user functions; of nothing", "[extrema]")
+{
+    const std::size_t n = 5003;
+    const auto a = numbers<float>(n);
+    const auto x = vector_of(a);
+    const auto opposite = sk::map(sk::negate);
+    const sk::scalar<sk::minmax_result<float>> range = sk::minmax(opposite(x));
+    REQUIRE(range.get().min == -9);
+    const auto scale =
+        sk::map(SKELRT_FN((float v, sk::minmax_result<float> r) { return (v - r.min) / (r.max - r.min); }));
+    const sk::vector<float> y = scale(x, sk::scalar<sk::minmax_result<float>>(sk::minmax(x)));
+    check_equal(y, expected(n, [&](std::size_t i) { return a[i] / 9; }));
+    const sk::vector<int> none;
+    REQUIRE(message_of([&] { static_cast<void>(sk::argmin(none).get()); }).find("sk::argmin") != std::string::npos);
+    REQUIRE(message_of([&] { static_cast<void>(sk::minmax(none).get()); }).find("sk::minmax") != std::string::npos);
+}
+
+TEST_CASE("mean and variance in one pass, of numbers far from 0", "[moments]")
+{
+    const auto n = lengths();
+    auto a = random_numbers<double>(n, 1000, 11);
+    for (double& v : a) v += 1e9; // sums of squares would lose all digits of the variance
+    const sk::moments m = sk::mean_and_variance(vector_of(a));
+    REQUIRE(m.count == n);
+    long double sum = 0, squares = 0;
+    for (const double v : a) sum += v;
+    const long double mean = n > 0 ? sum / n : 0;
+    for (const double v : a) squares += (v - mean) * (v - mean);
+    REQUIRE(m.mean == Approx(static_cast<double>(mean)));
+    REQUIRE(m.variance() == Approx(n > 0 ? static_cast<double>(squares / n) : 0).margin(1e-9));
+    REQUIRE(m.sample_variance() == Approx(n > 1 ? static_cast<double>(squares / (n - 1)) : 0).margin(1e-9));
+    const auto small = numbers<int>(n);
+    const sk::moments of_calls = sk::mean_and_variance(sk::map(sk::square)(vector_of(small)));
+    double plain = 0;
+    for (const int v : small) plain += v * v;
+    REQUIRE(of_calls.mean * static_cast<double>(n) == Approx(plain));
+}

@@ -1,0 +1,107 @@
+#include "support.hpp"
+
+#include "../message_of.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+using namespace test;
+
+TEST_CASE("unique: one of each run", "[unique]")
+{
+    const auto n = lengths();
+    const unsigned longest = GENERATE(1u, 5u, 1'000'000u);
+    auto a = runs(n, longest, 5);
+    const auto x = vector_of(a);
+    const sk::vector<int> y = sk::unique(x);
+    a.erase(std::unique(a.begin(), a.end()), a.end());
+    check_equal(y, a);
+}
+
+TEST_CASE("unique elements of a sorted vector, of a call and of a part", "[unique]")
+{
+    const std::size_t n = 20'011;
+    auto a = random_numbers<float>(n, 500);
+    const auto x = vector_of(a);
+    std::sort(a.begin(), a.end());
+    auto b = a;
+    a.erase(std::unique(a.begin(), a.end()), a.end());
+    const sk::vector<float> y = sk::unique(sk::sort(x));
+    check_equal(y, a);
+    const auto half = sk::map(SKELRT_FN((float v) { return floor(v / 2); }));
+    for (float& v : b) v = std::floor(v / 2);
+    b.erase(std::unique(b.begin(), b.end()), b.end());
+    const sk::vector<float> z = sk::unique(half(sk::vector<float>(sk::sort(x))));
+    check_equal(z, b);
+    const sk::vector<float> part = sk::unique(y.range(3, 20));
+    check_equal(part, std::vector<float>(a.begin() + 3, a.begin() + 23));
+}
+
+TEST_CASE("partition keeps the order on both sides", "[partition]")
+{
+    const auto n = lengths();
+    const int bound = GENERATE(0, 3, 10);
+    auto a = numbers<int>(n);
+    for (std::size_t i = 0; i < n; ++i) a[i] += 10 * static_cast<int>(i);
+    const auto below = sk::map(SKELRT_FN((int v, int bound) { return v % 10 < bound; }));
+    static_cast<void>(below);
+    const auto digit = SKELRT_FN((int v) { return v % 10 < 3; });
+    const auto none = SKELRT_FN((int v) { return v < 0; });
+    const auto all = SKELRT_FN((int v) { return v >= 0 ? 2 : 0; });
+    const auto x = vector_of(a);
+    const auto got = bound == 0 ? sk::partition(x, none) : bound == 3 ? sk::partition(x, digit) : sk::partition(x, all);
+    const auto split = std::stable_partition(a.begin(), a.end(), [&](int v) { return v % 10 < bound; });
+    REQUIRE(got.count == static_cast<std::size_t>(split - a.begin()));
+    check_equal(got.elements, a);
+}
+
+TEST_CASE("partition of structs and of a call", "[partition]")
+{
+    const std::size_t n = 4001;
+    auto f = affine_maps(n);
+    const auto odd = SKELRT_FN((affine f) { return f.offset % 2; });
+    const auto [y, count] = sk::partition(vector_of(f), odd);
+    const auto split = std::stable_partition(f.begin(), f.end(), [](const affine& a) { return a.offset % 2 != 0; });
+    REQUIRE(count == static_cast<std::size_t>(split - f.begin()));
+    check_equal(y, f);
+    auto a = numbers<int>(n);
+    const auto triple = sk::map(SKELRT_FN((int v) { return 3 * v; }));
+    const auto even = sk::partition(triple(vector_of(a)), SKELRT_FN((int v) { return v % 2 == 0; }));
+    for (int& v : a) v *= 3;
+    std::stable_partition(a.begin(), a.end(), [](int v) { return v % 2 == 0; });
+    check_equal(even.elements, a);
+}
+
+TEMPLATE_TEST_CASE("top_k of every kind of number", "[top_k]", float, double, int, unsigned, long, short, unsigned char)
+{
+    const auto n = lengths();
+    auto a = random_numbers<TestType>(n, 70'000, 7);
+    for (std::size_t i = 0; i < n; ++i)
+        if constexpr (std::is_signed_v<TestType> || std::is_floating_point_v<TestType>)
+            if (i % 3 == 0) a[i] = static_cast<TestType>(-a[i]);
+    const auto x = vector_of(a);
+    std::sort(a.begin(), a.end(), std::greater<>());
+    for (const std::size_t k : {std::size_t{0}, std::size_t{1}, n / 3, n}) {
+        if (k > n) continue;
+        CAPTURE(n, k);
+        const sk::vector<TestType> y = sk::top_k(x, k);
+        check_equal(y, std::vector<TestType>(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(k)));
+    }
+}
+
+TEST_CASE("top_k: extremes, equal elements, calls", "[top_k]")
+{
+    const float infinity = std::numeric_limits<float>::infinity();
+    const sk::vector<float> x{1, -infinity, 0.0f, infinity, -1, 5, 5, 5, std::numeric_limits<float>::denorm_min()};
+    const sk::vector<float> five = sk::top_k(x, 5);
+    check_equal(five, std::vector<float>{infinity, 5, 5, 5, 1});
+    const auto opposite = sk::map(sk::negate);
+    const sk::vector<float> least = sk::top_k(opposite(x), 2);
+    check_equal(least, std::vector<float>{infinity, 1});
+    const sk::vector<int> same(10'000, -3);
+    const sk::vector<int> some = sk::top_k(same, 17);
+    check_equal(some, std::vector<int>(17, -3));
+    REQUIRE(message_of([&] { static_cast<void>(sk::top_k(x, 10)); }) ==
+            "sk::top_k: the 10 largest of 9 elements; ask for at most as many as there are");
+}
