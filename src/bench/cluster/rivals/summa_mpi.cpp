@@ -1,5 +1,6 @@
 #include "src/bench/cluster/rivals/summa_mpi.hpp"
 
+#include "codelets/cpu/pair_choice.hpp"
 #include "codelets/cpu/skeletons.hpp"
 
 #include <algorithm>
@@ -45,8 +46,9 @@ void tile_kernel::run(const tile& t, int threads) const
     sd::work w{what_, true, t.cols, {&all, 1}, slots};
     w.depth = t.depth;
     w.begun = t.begun;
+    const bool by_blas = sd::cpu::goes_to_blas(w);
 #pragma omp parallel num_threads(threads)
-    sd::cpu::all_pairs(w, static_cast<std::size_t>(omp_get_thread_num()), static_cast<std::size_t>(threads));
+    sd::cpu::all_pairs(w, static_cast<std::size_t>(omp_get_thread_num()), static_cast<std::size_t>(threads), by_blas);
 }
 
 summa_mpi::summa_mpi(const world& all, rival_team& team, const tile_kernel& kernel, int rows, int cols, std::size_t n,
