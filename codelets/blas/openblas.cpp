@@ -197,13 +197,14 @@ void run(const functions<T>& f, const gemm& g, const T* start, bool begun)
 
 /// Of fewer, packing and the call take longer than our kernel.
 constexpr std::size_t least_side = 16;
+constexpr std::size_t least_products = std::size_t{1} << 16; ///< of two elements
 /// A matrix times a vector waits for memory. Fewer elements are in the caches.
 constexpr std::size_t least_of_vectors = 4096;
 
 bool is_large_enough(std::size_t rows, std::size_t cols, std::size_t depth)
 {
     if (rows == 1 || cols == 1) return rows * cols * depth >= least_of_vectors;
-    return std::min({rows, cols, depth}) >= least_side;
+    return std::min({rows, cols, depth}) >= least_side && rows * cols * depth >= least_products;
 }
 
 } // namespace

@@ -232,6 +232,7 @@ TEST_CASE("which products go to OpenBLAS", "[blas][cores]")
     CHECK(goes({1, 100, 100}) == has_openblas());
     CHECK(goes({100, 1, 100}) == has_openblas());
     CHECK_FALSE(goes({1, 10, 10}));
+    CHECK_FALSE(goes({32, 32, 32}));
     CHECK_FALSE(goes({2, 100, 100}));
     CHECK_FALSE(goes({100, 2, 100}));
     CHECK_FALSE(goes({20, 20, 40'000})); // our levels lose less
