@@ -119,22 +119,6 @@ struct lane_rows {
     }
 };
 
-/// A column of a strip from shared memory to where it belongs; some rows at once, for a warp waits long for each.
-template <class Stage> inline void store_column(const Stage& stage, const grid& s, size_t first, int count, size_t col)
-{
-    constexpr int at_once = 8;
-    const result_type* const column = &stage[int(col % stage_columns)];
-    for (int begin = 0; begin < count; begin += at_once) {
-        values<result_type, at_once> some;
-        #pragma unroll
-        for (int r = 0; r < at_once; ++r)
-            if (begin + r < count) some[r] = column[(begin + r) * stage_columns];
-        #pragma unroll
-        for (int r = 0; r < at_once; ++r)
-            if (begin + r < count) generated::put(&s.out.at(first + begin + r, col), some[r]);
-    }
-}
-
 extern "C" __global__ void __launch_bounds__(lanes) wavefront_strips(const __grid_constant__ grids p)
 {
     __shared__ values<result_type, staged ? strip_rows * stage_columns : 1> stage;
@@ -193,13 +177,17 @@ extern "C" __global__ void __launch_bounds__(lanes) wavefront_strips(const __gri
         if (lane == 0) done[strip] = ready < cols ? ready : cols;
         // All lanes have left the chunk of columns before this one.
         const size_t col = begin - chunk_steps + lane;
-        if (staged && begin > 0 && col < cols) store_column(stage, s, first, count, col);
+        if (staged && begin > 0 && col < cols)
+            for (int r = 0; r < count; ++r)
+                generated::put(&s.out.at(first + r, col), stage[r * stage_columns + int(col % stage_columns)]);
         __syncwarp();
     }
     if (!staged) return;
     // What the last steps left: those of the last two chunks of columns that are not stored yet.
     const size_t chunks = divide_up(cols + last_lane, chunk_steps), stored = (chunks - 1) * chunk_steps;
-    for (size_t col = stored + lane; col < cols; col += lanes) store_column(stage, s, first, count, col);
+    for (size_t col = stored + lane; col < cols; col += lanes)
+        for (int r = 0; r < count; ++r)
+            generated::put(&s.out.at(first + r, col), stage[r * stage_columns + int(col % stage_columns)]);
 }
 
 } // namespace skelrt::generated
