@@ -51,8 +51,7 @@ const clblast& opened()
 {
     static const clblast& one = []() -> const clblast& {
         const auto* const made = new clblast; // stays as long as the process
-        if (made->lib.missing().empty()) log_info("products of matrices on OpenCL devices: {}", made->lib.name());
-        else log_info("products of matrices on OpenCL devices: our own kernels; {}", made->lib.missing());
+        log_found("OpenCL devices", made->lib.found());
         return *made;
     }();
     return one;
@@ -190,7 +189,7 @@ bool is_for_clblast(const recipe& what)
 
 void prepare(const recipe& what, cl_context context, cl_device_id device)
 {
-    if (what.kind == skeleton::all_pairs && is_for_clblast(what)) is_ready(what.result_size, context, device);
+    if (is_for_clblast(what)) is_ready(what.result_size, context, device);
 }
 
 bool multiply(const work& w, cl_context context, cl_device_id device, cl_command_queue queue)
@@ -213,6 +212,6 @@ void release() noexcept
     opened().clear_cache(); // its programs keep the contexts
 }
 
-found_library find_library() { return {opened().lib.name(), opened().lib.missing()}; }
+found_library find_library() { return opened().lib.found(); }
 
 } // namespace skelrt::detail::blas::opencl

@@ -3,6 +3,7 @@
 #include "codelets/blas/gemm.hpp"
 #include "codelets/blas/library.hpp"
 #include "codelets/blas/plain_product.hpp"
+#include "src/jit/current_device.hpp"
 #include "src/runtime/log.hpp"
 
 #include <skelrt/error.hpp>
@@ -71,8 +72,7 @@ const cublas& opened()
 {
     static const cublas& one = []() -> const cublas& {
         const auto* const made = new cublas; // stays as long as the process
-        if (made->lib.missing().empty()) log_info("products of matrices on CUDA devices: {}", made->lib.name());
-        else log_info("products of matrices on CUDA devices: our own kernels; {}", made->lib.missing());
+        log_found("CUDA devices", made->lib.found());
         return *made;
     }();
     return one;
@@ -83,23 +83,11 @@ void check(int status, const char* what)
     if (status != 0) throw error(std::string("cuBLAS: ") + what + " failed with status " + std::to_string(status));
 }
 
-void check(cudaError_t result, const char* what)
-{
-    if (result != cudaSuccess) throw error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(result));
-}
-
-int current_device()
-{
-    int device = 0;
-    check(cudaGetDevice(&device), "no current device");
-    return device;
-}
-
 /// What cuBLAS's own documentation says that it makes use of.
 std::size_t workspace_bytes(int device)
 {
     int major = 0;
-    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "no compute capability");
+    check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "no compute capability");
     return std::size_t{major >= 9 ? 32u : 8u} << 20;
 }
 
@@ -114,8 +102,8 @@ struct handle {
 handle make_handle()
 {
     handle h;
-    h.bytes = workspace_bytes(current_device());
-    check(cudaMalloc(&h.workspace, h.bytes), "no memory for cuBLAS");
+    h.bytes = workspace_bytes(device_now());
+    check_cuda(cudaMalloc(&h.workspace, h.bytes), "no memory for cuBLAS");
     if (const int status = opened().create(&h.blas); status != 0) {
         cudaFree(h.workspace);
         check(status, "cublasCreate");
@@ -160,7 +148,7 @@ std::optional<handle> try_to_make(int device)
 /// Null: our own kernels serve on this device.
 void* handle_for(cudaStream_t stream)
 {
-    const int device = current_device();
+    const int device = device_now();
     const std::lock_guard lock(guard);
     handles& h = all();
     if (const auto known = h.of_streams.find({device, stream}); known != h.of_streams.end()) return known->second.blas;
@@ -174,22 +162,14 @@ void* handle_for(cudaStream_t stream)
     return made->blas;
 }
 
-template <class T, class Memory>
-T* data_of(const Memory& m)
-{
-    return static_cast<T*>(m.memory->data) + m.first;
-}
-
-int of(std::size_t n) { return static_cast<int>(n); }
-
 /// Row-major matrices are to cuBLAS the transposed ones, column-major: the sides change places.
 template <class T>
 void run(gemm_function<T>& function, void* blas, const gemm& g, T beta)
 {
     const T one = 1;
-    check(function(blas, g.right.across ? plain : transposed, g.left.across ? transposed : plain, of(g.cols),
-                   of(g.rows), of(g.depth), &one, data_of<T>(g.right), of(g.right.ld), data_of<T>(g.left),
-                   of(g.left.ld), &beta, data_of<T>(g.result), of(g.result.ld)),
+    check(function(blas, g.right.across ? plain : transposed, g.left.across ? transposed : plain, in_int(g.cols),
+                   in_int(g.rows), in_int(g.depth), &one, data_of<T>(g.right), in_int(g.right.ld), data_of<T>(g.left),
+                   in_int(g.left.ld), &beta, data_of<T>(g.result), in_int(g.result.ld)),
           "gemm");
 }
 
@@ -198,9 +178,9 @@ void run(gemv_function<T>& function, void* blas, const gemv& g, T beta)
 {
     const T one = 1;
     const bool across = g.matrix.across;
-    check(function(blas, across ? plain : transposed, of(across ? g.rows : g.depth), of(across ? g.depth : g.rows),
-                   &one, data_of<T>(g.matrix), of(g.matrix.ld), data_of<T>(g.vector), of(g.vector.step), &beta,
-                   data_of<T>(g.result), of(g.result.step)),
+    check(function(blas, across ? plain : transposed, in_int(across ? g.rows : g.depth),
+                   in_int(across ? g.depth : g.rows), &one, data_of<T>(g.matrix), in_int(g.matrix.ld),
+                   data_of<T>(g.vector), in_int(g.vector.step), &beta, data_of<T>(g.result), in_int(g.result.step)),
           "gemv");
 }
 
@@ -212,25 +192,27 @@ void run(const functions<T>& f, void* blas, const gemm& g, bool begun)
     else run(*f.gemm, blas, g, beta);
 }
 
+bool is_for_cublas(const recipe& what)
+{
+    return is_wanted() && is_plain_product(what) && opened().lib.missing().empty();
+}
+
 } // namespace
 
 void prepare(const recipe& what, int device)
 {
-    if (what.kind != skeleton::all_pairs || !is_wanted() || !is_plain_product(what)) return;
-    if (!opened().lib.missing().empty()) return;
+    if (!is_for_cublas(what)) return;
     const std::lock_guard lock(guard);
     handles& h = all();
     const auto at_device = h.of_streams.lower_bound({device, nullptr});
     if (h.spare.contains(device) || (at_device != h.of_streams.end() && at_device->first.first == device)) return;
-    const int before = current_device();
-    check(cudaSetDevice(device), "cannot use a device");
+    const current_device scope{device};
     if (const auto made = try_to_make(device)) h.spare[device] = *made;
-    cudaSetDevice(before);
 }
 
 bool multiply(const work& w, cudaStream_t stream)
 {
-    if (!is_wanted() || !is_plain_product(w.what) || !opened().lib.missing().empty()) return false;
+    if (!is_for_cublas(w.what)) return false;
     const auto products = gemms_of(w);
     if (!products) return false;
     void* const blas = handle_for(stream);
@@ -256,6 +238,6 @@ void release() noexcept
     cudaSetDevice(before);
 }
 
-found_library find_library() { return {opened().lib.name(), opened().lib.missing()}; }
+found_library find_library() { return opened().lib.found(); }
 
 } // namespace skelrt::detail::blas::cuda

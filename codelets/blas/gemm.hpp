@@ -37,6 +37,16 @@ struct gemv {
     gemv_vector vector, result;
 };
 
+/// Where the elements of a gemm_matrix or gemv_vector begin, in memory with addresses.
+template <class T, class Elements>
+T* data_of(const Elements& m)
+{
+    return static_cast<T*>(m.memory->data) + m.first;
+}
+
+/// A size as most BLAS libraries count; of those in a gemm none is larger.
+constexpr int in_int(std::size_t n) { return static_cast<int>(n); }
+
 /// A product with one column, or with one row; nothing: it has several of both.
 std::optional<gemv> gemv_of(const gemm& g);
 

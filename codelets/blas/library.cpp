@@ -1,7 +1,7 @@
 #include "codelets/blas/library.hpp"
 
-#include "src/runtime/environment/environment.hpp"
 #include "src/runtime/environment/settings.hpp"
+#include "src/runtime/log.hpp"
 
 #include <atomic>
 
@@ -14,7 +14,7 @@ namespace
 
 std::atomic<bool>& wanted()
 {
-    static std::atomic<bool> yes{read_blas_wish().on};
+    static std::atomic<bool> yes{read_blas_wish().use != blas_use::never};
     return yes;
 }
 
@@ -24,11 +24,17 @@ bool is_wanted() { return wanted().load(std::memory_order_relaxed); }
 
 bool is_preferred()
 {
-    static const bool yes = env_text("SKELRT_BLAS") == "1";
+    static const bool yes = read_blas_wish().use == blas_use::always;
     return yes;
 }
 
 void want(bool yes) { wanted().store(yes, std::memory_order_relaxed); }
+
+void log_found(const char* devices, const found_library& l)
+{
+    if (l.missing.empty()) log_info("products of matrices on {}: {}", devices, l.name);
+    else log_info("products of matrices on {}: our own kernels; {}", devices, l.missing);
+}
 
 library::library(const std::vector<std::string>& names) : library(names, read_blas_wish().folder) {}
 

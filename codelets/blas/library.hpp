@@ -18,6 +18,8 @@ void want(bool yes);
 struct found_library {
     std::string name, missing; ///< why it is of no use; empty: it is
 };
+/// Says once where products on such devices go.
+void log_found(const char* devices, const found_library& l);
 
 /// A library by the first of its names that the loader finds. It stays open: its threads may run until the process ends.
 class library
@@ -38,6 +40,7 @@ public:
     /// Why it is of no use; empty: all that was asked for was found.
     const std::string& missing() const { return missing_; }
     const std::string& name() const { return name_; }
+    found_library found() const { return {name_, missing_}; }
 
 private:
     void* symbol(const char* name);

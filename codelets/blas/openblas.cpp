@@ -2,7 +2,6 @@
 
 #include "codelets/blas/library.hpp"
 #include "codelets/blas/plain_product.hpp"
-#include "src/runtime/log.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -100,8 +99,7 @@ const openblas& opened()
             go_where_the_process_may();
             made = new openblas; // its threads outlive static objects
         }).join();
-        if (made->missing.empty()) log_info("products of matrices on cores: {}", made->config);
-        else log_info("products of matrices on cores: our own kernels; {}", made->missing);
+        log_found("cores", {made->config, made->missing});
         return *made;
     }();
     return one;
@@ -159,29 +157,21 @@ private:
     int before_ = 1;
 };
 
-template <class T, class Memory>
-T* data_of(const Memory& m)
-{
-    return static_cast<T*>(m.memory->data) + m.first;
-}
-
-int of(std::size_t n) { return static_cast<int>(n); }
-
 template <class T>
 void run(gemm_function<T>& function, const gemm& g, T beta)
 {
-    function(row_major, g.left.across ? transposed : plain, g.right.across ? plain : transposed, of(g.rows), of(g.cols),
-             of(g.depth), T{1}, data_of<T>(g.left), of(g.left.ld), data_of<T>(g.right), of(g.right.ld), beta,
-             data_of<T>(g.result), of(g.result.ld));
+    function(row_major, g.left.across ? transposed : plain, g.right.across ? plain : transposed, in_int(g.rows),
+             in_int(g.cols), in_int(g.depth), T{1}, data_of<T>(g.left), in_int(g.left.ld), data_of<T>(g.right),
+             in_int(g.right.ld), beta, data_of<T>(g.result), in_int(g.result.ld));
 }
 
 template <class T>
 void run(gemv_function<T>& function, const gemv& g, T beta)
 {
     const bool across = g.matrix.across;
-    function(row_major, across ? transposed : plain, of(across ? g.depth : g.rows), of(across ? g.rows : g.depth), T{1},
-             data_of<T>(g.matrix), of(g.matrix.ld), data_of<T>(g.vector), of(g.vector.step), beta, data_of<T>(g.result),
-             of(g.result.step));
+    function(row_major, across ? transposed : plain, in_int(across ? g.depth : g.rows),
+             in_int(across ? g.rows : g.depth), T{1}, data_of<T>(g.matrix), in_int(g.matrix.ld), data_of<T>(g.vector),
+             in_int(g.vector.step), beta, data_of<T>(g.result), in_int(g.result.step));
 }
 
 template <class T>

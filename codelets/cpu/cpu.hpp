@@ -1,8 +1,8 @@
 #pragma once
 
-#include "codelets/cpu/band_progress.hpp"
 #include "codelets/cpu/row_exchange.hpp"
 #include "codelets/cpu/row_levels.hpp"
+#include "codelets/cpu/share_progress.hpp"
 #include "codelets/element_memory.hpp"
 #include "codelets/work.hpp"
 
@@ -32,7 +32,7 @@ public:
     row_exchange* rows() const noexcept { return rows_.get(); }
 
     /// Wavefronts: how far the shares have come.
-    band_progress* bands() const noexcept { return bands_.get(); }
+    share_progress* bands() const noexcept { return bands_.get(); }
 
     /// Scans: what the shares gave so far, for the one whose turn it is to hand on.
     row_levels& sums() noexcept { return sums_; }
@@ -51,7 +51,7 @@ private:
     std::size_t lines_each_ = 0;
     std::unique_ptr<line[]> lines_;
     std::unique_ptr<row_exchange> rows_;
-    std::unique_ptr<band_progress> bands_;
+    std::unique_ptr<share_progress> bands_;
     row_levels sums_;
     std::vector<unsigned char> started_;    ///< not vector<bool>: shares write at the same time
     std::atomic<std::size_t> handed_on_{0}; ///< shares that have: they do so in order

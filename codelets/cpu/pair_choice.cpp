@@ -97,7 +97,7 @@ bool goes_to_blas(const work& w)
 
 void prepare_pairs(const recipe& what)
 {
-    if (what.kind != skeleton::all_pairs || !blas::cores::knows(what)) return;
+    if (!blas::cores::knows(what)) return;
     if (!blas::is_preferred()) is_faster(what);
 }
 

@@ -2,8 +2,6 @@
 #include "codelets/cpu/skeletons.hpp"
 #include "codelets/cpu/stencil_grid.hpp"
 
-#include "src/runtime/cores/give_way.hpp"
-
 #include <algorithm>
 #include <cstring>
 
@@ -91,7 +89,7 @@ public:
             copy(others_.edge(share_, 0, passes) + k * edge_row(), at_(first_ + k, 0));
             copy(others_.edge(share_, 1, passes) + k * edge_row(), at_(last_ - deep + k, 0));
         }
-        others_.arrive(share_, passes);
+        others_.progress().arrive(share_, passes);
     }
 
     /// Takes the neighbours'. False: one of them failed.
@@ -101,13 +99,13 @@ public:
         const bool cyclic = border_ == border_rule::cyclic;
         if (share_ > 0 || cyclic) {
             const std::size_t before = (share_ + shares_ - 1) % shares_;
-            if (!others_.wait_for(before, passes)) return false;
+            if (!others_.progress().wait_for(before, passes)) return false;
             for (std::ptrdiff_t k = 0; k < deep; ++k)
                 copy(at_(first_ - deep + k, 0), others_.edge(before, 1, passes) + k * edge_row());
         }
         if (share_ + 1 < shares_ || cyclic) {
             const std::size_t behind = (share_ + 1) % shares_;
-            if (!others_.wait_for(behind, passes)) return false;
+            if (!others_.progress().wait_for(behind, passes)) return false;
             for (std::ptrdiff_t k = 0; k < deep; ++k)
                 copy(at_(last_ + k, 0), others_.edge(behind, 0, passes) + k * edge_row());
         }
@@ -215,23 +213,9 @@ void run_passes(share_rows& mine, const row_exchange& rows, std::size_t steps)
 
 row_exchange::row_exchange(const work& w, std::size_t shares)
     : depth_(depth_of(w, shares)), edge_bytes_((depth_ * row_bytes(w) + 63) / 64 * 64),
-      memory_(std::make_unique_for_overwrite<std::byte[]>(shares * 4 * edge_bytes_)),
-      counters_(std::make_unique<counter[]>(shares))
+      memory_(std::make_unique_for_overwrite<std::byte[]>(shares * 4 * edge_bytes_)), progress_(shares)
 {
 }
-
-void row_exchange::arrive(std::size_t share, std::size_t passes) noexcept
-{
-    counters_[share].passes.store(passes, std::memory_order_release);
-}
-
-bool row_exchange::wait_for(std::size_t share, std::size_t passes) const noexcept
-{
-    return wait_awake([&] { return counters_[share].passes.load(std::memory_order_acquire) >= passes; },
-                      [&] { return given_up_.load(std::memory_order_relaxed); });
-}
-
-void row_exchange::give_up() noexcept { given_up_.store(true, std::memory_order_relaxed); }
 
 std::size_t red_black_shares(const work& w, std::size_t wanted) noexcept
 {
@@ -244,7 +228,7 @@ void red_black(const work& w, std::size_t share, std::size_t shares, row_exchang
         share_rows mine(w, share, shares, rows);
         run_passes(mine, rows, w.steps);
     } catch (...) {
-        rows.give_up();
+        rows.progress().give_up();
         throw;
     }
 }

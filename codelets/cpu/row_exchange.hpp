@@ -1,6 +1,7 @@
 #pragma once
 
-#include <atomic>
+#include "codelets/cpu/share_progress.hpp"
+
 #include <cstddef>
 #include <memory>
 
@@ -28,21 +29,14 @@ public:
         return memory_.get() + ((share * 2 + static_cast<std::size_t>(side)) * 2 + passes % 2) * edge_bytes_;
     }
 
-    /// The share has left its edges after so many passes.
-    void arrive(std::size_t share, std::size_t passes) noexcept;
-    /// Waits until the share has; false if it never will.
-    bool wait_for(std::size_t share, std::size_t passes) const noexcept;
-    /// A share failed: nobody waits any longer.
-    void give_up() noexcept;
+    /// After how many passes each share has left its edges.
+    share_progress& progress() noexcept { return progress_; }
+    const share_progress& progress() const noexcept { return progress_; }
 
 private:
-    struct alignas(64) counter { ///< on a line of its own
-        std::atomic<std::size_t> passes{0};
-    };
     std::size_t depth_, edge_bytes_;
     std::unique_ptr<std::byte[]> memory_;
-    std::unique_ptr<counter[]> counters_;
-    std::atomic<bool> given_up_{false};
+    share_progress progress_;
 };
 
 } // namespace skelrt::detail::cpu

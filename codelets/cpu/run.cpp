@@ -63,7 +63,7 @@ std::size_t element_count(std::span<const segment> segments) noexcept
 partials::partials(const work& w, std::size_t shares) : sums_(w.what, 1)
 {
     if (w.red_black()) rows_ = std::make_unique<row_exchange>(w, shares);
-    if (w.what.kind == skeleton::wavefront) bands_ = std::make_unique<band_progress>(shares);
+    if (w.what.kind == skeleton::wavefront) bands_ = std::make_unique<share_progress>(shares);
     if (!keeps_partials(w)) return;
     const std::size_t size = w.what.kind == skeleton::filter ? sizeof(std::size_t) : w.what.result_size;
     lines_each_ = (values_per_partial(w) * size + sizeof(line) - 1) / sizeof(line);

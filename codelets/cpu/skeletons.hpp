@@ -29,7 +29,7 @@ void red_black(const work& w, std::size_t share, std::size_t shares, row_exchang
 std::size_t red_black_shares(const work& w, std::size_t wanted) noexcept;
 
 /// Every share is a band of rows, and waits for the one before it.
-void wavefront(const work& w, std::size_t share, std::size_t shares, band_progress& progress);
+void wavefront(const work& w, std::size_t share, std::size_t shares, share_progress& progress);
 /// How many bands keep so many threads busy.
 std::size_t wavefront_shares(const work& w, std::size_t wanted) noexcept;
 

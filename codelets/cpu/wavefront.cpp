@@ -1,9 +1,7 @@
-#include "codelets/cpu/band_progress.hpp"
 #include "codelets/cpu/pieces.hpp"
+#include "codelets/cpu/share_progress.hpp"
 #include "codelets/cpu/skeletons.hpp"
 #include "codelets/wavefront_edges.hpp"
-
-#include "src/runtime/cores/give_way.hpp"
 
 #include <algorithm>
 
@@ -70,19 +68,6 @@ std::size_t tile_columns(std::size_t rows, std::size_t cols, std::size_t shares)
 
 } // namespace
 
-void band_progress::arrive(std::size_t band, std::size_t tiles) noexcept
-{
-    counters_[band].tiles.store(tiles, std::memory_order_release);
-}
-
-bool band_progress::wait_for(std::size_t band, std::size_t tiles) const noexcept
-{
-    return wait_awake([&] { return counters_[band].tiles.load(std::memory_order_acquire) >= tiles; },
-                      [&] { return given_up_.load(std::memory_order_relaxed); });
-}
-
-void band_progress::give_up() noexcept { given_up_.store(true, std::memory_order_relaxed); }
-
 std::size_t wavefront_shares(const work& w, std::size_t wanted) noexcept
 {
     const std::size_t rows = row_count(w);
@@ -91,7 +76,7 @@ std::size_t wavefront_shares(const work& w, std::size_t wanted) noexcept
     return (rows + height - 1) / height;
 }
 
-void wavefront(const work& w, std::size_t share, std::size_t shares, band_progress& progress)
+void wavefront(const work& w, std::size_t share, std::size_t shares, share_progress& progress)
 {
     const std::size_t rows = row_count(w);
     if (rows == 0 || w.segments[0].cols == 0) return;

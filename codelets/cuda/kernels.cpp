@@ -5,6 +5,7 @@
 
 #include "codelets/blas/cublas.hpp"
 #include "codelets/index_fault.hpp"
+#include "src/jit/current_device.hpp"
 #include "src/jit/nvrtc.hpp"
 #include "src/runtime/log.hpp"
 
@@ -211,23 +212,6 @@ const program& program_on(const recipe& what, int device, const kernel_variant& 
     if (const program* ready = find_ready(all, device, variant)) return *ready;
     return build_on(all, what, device, variant);
 }
-
-/// Makes a device current for a scope.
-class current_device
-{
-public:
-    explicit current_device(int device)
-    {
-        check_call(cudaGetDevice(&before_), "no current device");
-        check_call(cudaSetDevice(device), "cannot use device " + std::to_string(device));
-    }
-    current_device(const current_device&) = delete;
-    current_device& operator=(const current_device&) = delete;
-    ~current_device() { cudaSetDevice(before_); }
-
-private:
-    int before_ = 0;
-};
 
 } // namespace
 

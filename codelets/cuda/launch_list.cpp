@@ -3,9 +3,8 @@
 #include "codelets/cuda/cuda.hpp"
 #include "codelets/cuda/repeats.hpp"
 
+#include "src/jit/current_device.hpp"
 #include "src/runtime/environment/environment.hpp"
-
-#include <skelrt/error.hpp>
 
 #include <cuda_runtime_api.h>
 
@@ -13,7 +12,6 @@
 #include <array>
 #include <cstring>
 #include <optional>
-#include <string>
 #include <utility>
 
 namespace skelrt::detail::cuda
@@ -34,11 +32,6 @@ constexpr int most_devices = 64;
 
 thread_local launch_list* open_list = nullptr;
 thread_local std::vector<std::byte> thread_bytes;
-
-void check(cudaError_t result, const char* what)
-{
-    if (result != cudaSuccess) throw error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(result));
-}
 
 std::uint64_t hash_of(std::span<const std::byte> bytes)
 {
@@ -80,12 +73,7 @@ device_graphs& graphs_of(int device)
     return all.at(static_cast<std::size_t>(device));
 }
 
-device_graphs& current_graphs()
-{
-    int device = 0;
-    check(cudaGetDevice(&device), "no current device");
-    return graphs_of(device);
-}
+device_graphs& current_graphs() { return graphs_of(device_now()); }
 
 } // namespace
 
@@ -179,7 +167,7 @@ bool launch_list::launch_graph()
     const graph& g = graphs_.all[static_cast<std::size_t>(graph_)];
     const auto mine = bytes_of(held_, complete_);
     if (!std::ranges::equal(mine, g.launches)) return false;
-    check(cudaGraphLaunch(g.executable, stream_), "cannot launch a graph of kernels");
+    check_cuda(cudaGraphLaunch(g.executable, stream_), "cannot launch a graph of kernels");
     by_graphs_ += complete_;
     return true;
 }

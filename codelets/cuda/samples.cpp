@@ -1,8 +1,7 @@
 #include "codelets/cuda/samples.hpp"
 
 #include "codelets/cuda/cuda.hpp"
-
-#include <skelrt/error.hpp>
+#include "src/jit/current_device.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -32,30 +31,18 @@ std::map<int, device_memory>& all()
     return memory;
 }
 
-void check_call(cudaError_t result, const char* what)
-{
-    if (result != cudaSuccess) throw error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(result));
-}
-
-int current_device()
-{
-    int device = 0;
-    check_call(cudaGetDevice(&device), "no current device");
-    return device;
-}
-
 } // namespace
 
 std::byte* sample_memory(std::size_t bytes)
 {
-    const int device = current_device();
+    const int device = device_now();
     const std::scoped_lock lock{guard};
     device_memory& m = all()[device];
     if (m.bytes < bytes) {
         const std::size_t wanted = std::max(bytes, usual_bytes);
-        if (m.data) check_call(cudaFree(m.data), "cannot free memory for samples"); // waits for its last use
+        if (m.data) check_cuda(cudaFree(m.data), "cannot free memory for samples"); // waits for its last use
         m = {};
-        check_call(cudaMalloc(&m.data, wanted), "no memory for samples");
+        check_cuda(cudaMalloc(&m.data, wanted), "no memory for samples");
         m.bytes = wanted;
     }
     return static_cast<std::byte*>(m.data);
@@ -67,10 +54,8 @@ void reserve_samples(int device)
         const std::scoped_lock lock{guard};
         if (all()[device].bytes > 0) return;
     }
-    const int before = current_device();
-    check_call(cudaSetDevice(device), "cannot use a device");
+    const current_device scope{device};
     sample_memory(usual_bytes);
-    cudaSetDevice(before);
 }
 
 void release_samples() noexcept
@@ -95,14 +80,14 @@ void copy_rows(void* to, const void* from, std::size_t row_bytes, std::size_t ro
                  row_bytes, stream);
         return;
     }
-    check_call(cudaMemcpy2DAsync(to, row_bytes, from, pitch, row_bytes, rows, cudaMemcpyDefault, stream),
+    check_cuda(cudaMemcpy2DAsync(to, row_bytes, from, pitch, row_bytes, rows, cudaMemcpyDefault, stream),
                "cannot copy some elements");
 }
 
 void copy_and_wait(void* to, const void* from, std::size_t bytes, cudaStream_t stream)
 {
     copy(to, from, bytes, stream);
-    check_call(cudaStreamSynchronize(stream), "a copy, or a kernel before it, failed");
+    check_cuda(cudaStreamSynchronize(stream), "a copy, or a kernel before it, failed");
 }
 
 } // namespace skelrt::detail::cuda

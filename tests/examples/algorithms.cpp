@@ -1,25 +1,17 @@
 /// Every piece of code in docs/algorithms.md, compiled, run and checked. The page quotes this file: quoted.sh compares.
 
+#include "expect.hpp"
+
 #include <skelrt/algorithms.hpp>
 #include <skelrt/skelrt.hpp>
 
 #include <cmath>
-#include <cstdio>
 #include <vector>
 
 namespace sk = skelrt;
 
 namespace
 {
-
-int failures = 0;
-
-void expect(bool holds, const char* what)
-{
-    if (holds) return;
-    std::printf("not so: %s\n", what);
-    ++failures;
-}
 
 template <class T>
 bool equal(const sk::vector<T>& x, const std::vector<T>& want)

@@ -1,5 +1,7 @@
 /// Every piece of code in docs/farm.md, compiled, run and checked. The page quotes this file: quoted.sh compares.
 
+#include "expect.hpp"
+
 #include <skelrt/skelrt.hpp>
 
 #include <algorithm>
@@ -18,15 +20,6 @@ namespace sk = skelrt;
 
 namespace
 {
-
-int failures = 0;
-
-void expect(bool holds, const char* what)
-{
-    if (holds) return;
-    std::printf("not so: %s\n", what);
-    ++failures;
-}
 
 const auto blur =
     sk::stencil(SKELRT_FN((sk::hood1<float> h) { return (h(-1) + h(0) + h(1)) / 3; }), sk::border::nearest());

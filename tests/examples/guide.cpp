@@ -1,9 +1,10 @@
 /// Every piece of code in docs/skeletons.md, compiled, run and checked. The guide quotes this file: quoted.sh compares.
 
+#include "expect.hpp"
+
 #include <skelrt/skelrt.hpp>
 
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -18,15 +19,6 @@ SKELRT_SHARED(struct polar { float radius, angle; };)
 
 namespace
 {
-
-int failures = 0;
-
-void expect(bool holds, const char* what)
-{
-    if (holds) return;
-    std::printf("not so: %s\n", what);
-    ++failures;
-}
 
 bool near(double a, double b) { return std::abs(a - b) <= 1e-4 * (1 + std::abs(b)); }
 

@@ -1,5 +1,7 @@
 /// The code of docs/interop.md that needs no GPU, compiled, run and checked. The page quotes this file: quoted.sh compares.
 
+#include "expect.hpp"
+
 #include <skelrt/skelrt.hpp>
 
 #include <algorithm>
@@ -17,15 +19,6 @@ namespace sk = skelrt;
 
 namespace
 {
-
-int failures = 0;
-
-void expect(bool holds, const char* what)
-{
-    if (holds) return;
-    std::printf("not so: %s\n", what);
-    ++failures;
-}
 
 const auto twice = sk::map(SKELRT_FN((double v) { return 2 * v; }));
 

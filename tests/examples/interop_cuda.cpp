@@ -1,6 +1,7 @@
 /// The CUDA code of docs/interop.md, compiled where there is a toolkit, and run where there is a GPU.
 
 #include "interop_cuda.hpp"
+#include "expect.hpp"
 
 #include <skelrt/skelrt.hpp>
 
@@ -70,15 +71,6 @@ void square_in(sk::cuda_stream s, sk::block<const float> x, sk::block<float> y)
     square_on_gpu(s, x.data(), y.data(), x.size());
 }
 const sk::kernel square("square", sk::on_cuda(square_in));
-
-int failures = 0;
-
-void expect(bool holds, const char* what)
-{
-    if (holds) return;
-    std::printf("not so: %s\n", what);
-    ++failures;
-}
 
 const auto twice = sk::map(SKELRT_FN((float v) { return 2 * v; }));
 

@@ -1,5 +1,7 @@
 /// Every piece of code in docs/tasks.md, compiled, run and checked. The page quotes this file: quoted.sh compares.
 
+#include "expect.hpp"
+
 #include <skelrt/skelrt.hpp>
 
 #include <algorithm>
@@ -16,15 +18,6 @@ namespace sk = skelrt;
 
 namespace
 {
-
-int failures = 0;
-
-void expect(bool holds, const char* what)
-{
-    if (holds) return;
-    std::printf("not so: %s\n", what);
-    ++failures;
-}
 
 float sum_of(std::span<const float> x) { return std::accumulate(x.begin(), x.end(), 0.0f); }
 

@@ -32,10 +32,4 @@ check_picture() {
     expect 0 "203 x 151 pixels" --input "$folder/card.png" --times 1 --repeat 1 --check --device cpu
 }
 
-case $case in
-    cpu | hybrid) check_good "$case" ;;
-    opencl) skip_without_opencl --size 2 && check_good opencl ;;
-    errors) check_errors ;;
-    picture) check_picture ;;
-    *) fail "no such case: $case" ;;
-esac
+run_case picture --size 2

@@ -35,10 +35,4 @@ check_picture() {
     expect 0 "all good" --input "$folder/edges.png" --repeat 1 --check --device cpu
 }
 
-case $case in
-    cpu | hybrid) check_good "$case" ;;
-    opencl) skip_without_opencl --size 20 && check_good opencl ;;
-    errors) check_errors ;;
-    picture) check_picture ;;
-    *) fail "no such case: $case" ;;
-esac
+run_case picture --size 20

@@ -20,10 +20,4 @@ check_table() {
     grep -q '^cpu,.*,90,5,1,' "$folder/table.csv" || fail "table.csv lacks the measurement"
 }
 
-case $case in
-    cpu | hybrid) check_good "$case" ;;
-    opencl) skip_without_opencl --size 4 --width 3 && check_good opencl ;;
-    errors) check_errors ;;
-    table) check_table ;;
-    *) fail "no such case: $case" ;;
-esac
+run_case table --size 4 --width 3

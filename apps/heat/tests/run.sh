@@ -29,10 +29,4 @@ check_picture() {
     grep -q '^cpu,.*,203,151,1,37,0.2,2,' "$folder/table.csv" || fail "table.csv lacks the measurement"
 }
 
-case $case in
-    cpu | hybrid) check_good "$case" ;;
-    opencl) skip_without_opencl --grid 2 --steps 1 && check_good opencl ;;
-    errors) check_errors ;;
-    picture) check_picture ;;
-    *) fail "no such case: $case" ;;
-esac
+run_case picture --grid 2 --steps 1

@@ -26,10 +26,4 @@ check_picture() {
     grep -q '^cpu,.*,20011,2,16,10,1,' "$folder/table.csv" || fail "table.csv lacks the measurement"
 }
 
-case $case in
-    cpu | hybrid) check_good "$case" ;;
-    opencl) skip_without_opencl --points 100 && check_good opencl ;;
-    errors) check_errors ;;
-    picture) check_picture ;;
-    *) fail "no such case: $case" ;;
-esac
+run_case picture --points 100

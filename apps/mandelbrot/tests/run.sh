@@ -27,10 +27,4 @@ check_picture() {
     grep -q '^cpu,.*,203,151,-0.75,0,3.5,200,2,' "$folder/table.csv" || fail "table.csv lacks the measurement"
 }
 
-case $case in
-    cpu | hybrid) check_good "$case" ;;
-    opencl) skip_without_opencl --size 2 && check_good opencl ;;
-    errors) check_errors ;;
-    picture) check_picture ;;
-    *) fail "no such case: $case" ;;
-esac
+run_case picture --size 2

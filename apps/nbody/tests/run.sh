@@ -23,10 +23,4 @@ check_picture() {
     grep -q '^cpu,.*,301,20,1,' "$folder/table.csv" || fail "table.csv lacks the measurement"
 }
 
-case $case in
-    cpu | hybrid) check_good "$case" ;;
-    opencl) skip_without_opencl --bodies 20 --steps 1 && check_good opencl ;;
-    errors) check_errors ;;
-    picture) check_picture ;;
-    *) fail "no such case: $case" ;;
-esac
+run_case picture --bodies 20 --steps 1

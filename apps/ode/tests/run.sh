@@ -26,10 +26,4 @@ check_picture() {
     grep -q '^cpu,.*,40,0.5,1e-05,' "$folder/table.csv" || fail "table.csv lacks the problem"
 }
 
-case $case in
-    cpu | hybrid) check_good "$case" ;;
-    opencl) skip_without_opencl --size 4 --end 0.01 && check_good opencl ;;
-    errors) check_errors ;;
-    picture) check_picture ;;
-    *) fail "no such case: $case" ;;
-esac
+run_case picture --size 4 --end 0.01

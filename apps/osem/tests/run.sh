@@ -24,10 +24,4 @@ check_picture() {
     grep -q '^cpu,.*,20,20000,10,1,1,' "$folder/table.csv" || fail "table.csv lacks the measurement"
 }
 
-case $case in
-    cpu | hybrid) check_good "$case" ;;
-    opencl) skip_without_opencl --events 100 && check_good opencl ;;
-    errors) check_errors ;;
-    picture) check_picture ;;
-    *) fail "no such case: $case" ;;
-esac
+run_case picture --events 100

@@ -34,10 +34,4 @@ check_table() {
     grep -Eq '^ +2 +0\.' "$folder/out" || fail "the highest is not 2"
 }
 
-case $case in
-    cpu | hybrid) check_good "$case" ;;
-    opencl) skip_without_opencl --scale 4 && check_good opencl ;;
-    errors) check_errors ;;
-    table) check_table ;;
-    *) fail "no such case: $case" ;;
-esac
+run_case table --scale 4

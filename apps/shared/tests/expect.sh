@@ -44,6 +44,20 @@ check_common_errors() {
     expect 0 "Exit codes" --help
 }
 
+# run_case LAST OPTION...: the case that was asked for, by the script's check_good DEVICE, check_errors and check_LAST. The
+# options are a small job, which shows whether there is OpenCL.
+run_case() {
+    local last=$1
+    shift
+    case $case in
+        cpu | hybrid) check_good "$case" ;;
+        opencl) skip_without_opencl "$@" && check_good opencl ;;
+        errors) check_errors ;;
+        "$last") "check_$last" ;;
+        *) fail "no such case: $case" ;;
+    esac
+}
+
 # check_png FILE
 check_png() {
     [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] || fail "$1 is no PNG file"

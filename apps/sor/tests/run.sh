@@ -30,10 +30,4 @@ check_picture() {
     grep -q '^cpu,.*,2,123,40,' "$folder/table.csv" || fail "table.csv lacks the problem"
 }
 
-case $case in
-    cpu | hybrid) check_good "$case" ;;
-    opencl) skip_without_opencl --size 4 --sweeps 1 && check_good opencl ;;
-    errors) check_errors ;;
-    picture) check_picture ;;
-    *) fail "no such case: $case" ;;
-esac
+run_case picture --size 4 --sweeps 1

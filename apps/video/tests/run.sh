@@ -31,10 +31,4 @@ check_folders() {
     check_png "$folder/second/edges-00000.png"
 }
 
-case $case in
-    cpu | hybrid) check_good "$case" ;;
-    opencl) skip_without_opencl --size 20 --frames 2 && check_good opencl ;;
-    errors) check_errors ;;
-    folders) check_folders ;;
-    *) fail "no such case: $case" ;;
-esac
+run_case folders --size 20 --frames 2

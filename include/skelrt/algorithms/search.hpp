@@ -8,6 +8,23 @@ namespace skelrt
 namespace detail
 {
 
+/// The first index of a sorted vector whose element is not before what is looked for.
+template <class T, class Before>
+std::size_t first_not_before(vec<T> sorted, Before is_before)
+{
+    std::size_t first = 0, count = sorted.size();
+    while (count > 0) {
+        const std::size_t middle = count / 2;
+        if (is_before(sorted[first + middle])) {
+            first += middle + 1;
+            count -= middle + 1;
+        } else {
+            count = middle;
+        }
+    }
+    return first;
+}
+
 template <class T, class V>
 struct first_not_less {
     static constexpr const char* name = "sk::lower_bound";
@@ -26,17 +43,7 @@ struct first_not_less {
 })";
     std::size_t operator()(V v, vec<T> sorted) const
     {
-        std::size_t first = 0, count = sorted.size();
-        while (count > 0) {
-            const std::size_t middle = count / 2;
-            if (sorted[first + middle] < v) {
-                first += middle + 1;
-                count -= middle + 1;
-            } else {
-                count = middle;
-            }
-        }
-        return first;
+        return first_not_before(sorted, [&](const T& x) { return x < v; });
     }
 };
 
@@ -58,17 +65,7 @@ struct first_greater {
 })";
     std::size_t operator()(V v, vec<T> sorted) const
     {
-        std::size_t first = 0, count = sorted.size();
-        while (count > 0) {
-            const std::size_t middle = count / 2;
-            if (v < sorted[first + middle]) {
-                count = middle;
-            } else {
-                first += middle + 1;
-                count -= middle + 1;
-            }
-        }
-        return first;
+        return first_not_before(sorted, [&](const T& x) { return !(v < x); });
     }
 };
 

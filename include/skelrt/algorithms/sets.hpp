@@ -1,7 +1,7 @@
 #pragma once
 
 #include "../filter.hpp"
-#include "../gather.hpp"
+#include "detail/heads.hpp"
 #include "merge.hpp"
 #include "search.hpp"
 
@@ -27,17 +27,11 @@ struct keep_common {
     }
 };
 
-struct place_itself {
-    static constexpr const char* name = "sk::set_union";
-    static constexpr const char* text = "(skelrt::index1 at) { return (unsigned long)at.i; }";
-    std::size_t operator()(index1 at) const { return at.i; }
-};
-
 template <int Common, class T>
 vector<T> common_or_not(const vector<T>& a, const vector<T>& b)
 {
-    return filter(own_function<keep_common<T, Common>, T>())(a, map(own_function<place_itself>())(shape(a.size())),
-                                                             lower_bound(a, a), lower_bound(b, a), upper_bound(b, a));
+    return filter(own_function<keep_common<T, Common>, T>())(a, positions(a.size()), lower_bound(a, a),
+                                                             lower_bound(b, a), upper_bound(b, a));
 }
 
 } // namespace detail

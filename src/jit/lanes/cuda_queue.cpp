@@ -1,5 +1,6 @@
 #include "src/jit/lanes/cuda_queue.hpp"
 
+#include "src/jit/current_device.hpp"
 #include "src/jit/lanes/device_lanes.hpp"
 
 #include <skelrt/error.hpp>
@@ -31,8 +32,7 @@ device_lanes& lanes_of(int device) noexcept
 
 device_lanes& current_lanes()
 {
-    int device = 0;
-    check_cuda(cudaGetDevice(&device), "no current device");
+    const int device = device_now();
     if (device >= most_devices) throw error("CUDA: more than " + std::to_string(most_devices) + " devices");
     device_lanes& d = lanes_of(device);
     std::lock_guard lock(d.guard);

@@ -72,10 +72,8 @@ constexpr variable own[] = {
      "seconds after which a rank that does not answer counts as lost; 0: waits never end by themselves"},
     {"SKELRT_BLAS", "where it is faster",
      "products of matrices of floats and doubles go to cuBLAS, OpenBLAS and CLBlast where they are found; 1: to "
-     "OpenBLAS "
-     "even where our own kernel is faster; 0: our own kernels do all; a folder, from / on: the libraries are looked "
-     "for "
-     "there alone"},
+     "OpenBLAS even where our own kernel is faster; 0: our own kernels do all; a folder, from / on: the libraries "
+     "are looked for there alone"},
     {"SKELRT_PRODUCTS", "by sizes and the network",
      "how ranks get the right side of sk::all_pairs: copies, all of it to every rank; panels, some of its rows at a "
      "time "

@@ -72,10 +72,11 @@ void check_variables_of_others()
 blas_wish read_blas_wish()
 {
     const auto said = env_text("SKELRT_BLAS");
-    if (!said || *said == "1") return {};
-    if (*said == "0") return {false, {}};
+    if (!said) return {};
+    if (*said == "1") return {blas_use::always, {}};
+    if (*said == "0") return {blas_use::never, {}};
     if (said->front() != '/') throw_bad_value("SKELRT_BLAS", *said, "allowed is 0, 1, or a folder, from / on");
-    return {true, *said};
+    return {blas_use::where_faster, *said};
 }
 
 settings read_settings(const options& wanted)

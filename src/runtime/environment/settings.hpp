@@ -17,9 +17,12 @@ struct program_plans;
 /// How products over ranks get what other ranks hold of their right sides.
 enum class products_by : std::uint8_t { cost, copies, panels };
 
-/// SKELRT_BLAS: whether products of matrices go to BLAS libraries, and where these are looked for.
+/// When products of matrices go to BLAS libraries.
+enum class blas_use : unsigned char { never, where_faster, always };
+
+/// SKELRT_BLAS: that, and where the libraries are looked for.
 struct blas_wish {
-    bool on = true;
+    blas_use use = blas_use::where_faster;
     std::string folder; ///< empty: where the loader looks
 };
 /// Throws error for a value that makes no sense, as read_settings() does.

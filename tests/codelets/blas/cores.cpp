@@ -20,8 +20,6 @@ using namespace products;
 namespace
 {
 
-enum class front : std::uint8_t { nothing, zero, value, begun };
-
 /// For a scope: whether products go to OpenBLAS.
 class with_blas
 {
@@ -53,9 +51,6 @@ struct product_case {
     front in_front = front::nothing;
     bool threads = false;
 };
-
-template <class T>
-constexpr T front_value = 3;
 
 /// The result with what lies between its rows and tiles.
 template <class T>
@@ -109,18 +104,11 @@ void check_all_sizes()
 {
     const shape sizes[] = {{1, 1, 1},    {1, 1, 100},  {1, 140, 50},  {140, 1, 50},  {16, 16, 16}, {17, 19, 23},
                            {3, 200, 50}, {200, 3, 50}, {67, 131, 97}, {130, 64, 16}, {64, 64, 700}};
-    const front fronts[] = {front::nothing, front::zero, front::value, front::begun};
-    std::size_t number = 0;
-    for (const shape& s : sizes)
-        for (const bool left : {false, true})
-            for (const bool right : {false, true})
-                for (const std::size_t tiles : {1, 3, 7}) {
-                    if (tiles > s.rows) continue;
-                    // Not all of all: what goes in front, how many share it, and how it lies take turns.
-                    const std::size_t shares = std::size_t{1} << number % 3, pad = number % 2 * 5;
-                    check_exact<T>({s, {left, right}, tiles, shares, pad, fronts[number % 4]});
-                    ++number;
-                }
+    for_each_case(sizes,
+                  [](const shape& s, const sides& across, std::size_t tiles, front in_front, std::size_t number) {
+                      const std::size_t shares = std::size_t{1} << number % 3, pad = number % 2 * 5;
+                      check_exact<T>({s, across, tiles, shares, pad, in_front});
+                  });
 }
 
 bool has_openblas() { return blas::cores::find_library().missing.empty(); }

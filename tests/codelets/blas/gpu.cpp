@@ -19,8 +19,6 @@ using device::buffer;
 namespace
 {
 
-enum class front : std::uint8_t { nothing, zero, value, begun };
-
 template <class T>
 struct product_case {
     shape size;
@@ -28,9 +26,6 @@ struct product_case {
     std::size_t tiles = 1, pad = 0;
     front in_front = front::nothing;
 };
-
-template <class T>
-constexpr T front_value = 3;
 
 /// The result's elements, without what lies between the rows; by cuBLAS if it does it.
 template <class T>
@@ -81,16 +76,10 @@ void check_all_sizes()
 {
     const shape sizes[] = {{1, 1, 1},    {1, 300, 100}, {300, 1, 100},  {17, 19, 23},    {64, 64, 64},
                            {3, 400, 50}, {400, 3, 50},  {257, 131, 97}, {130, 128, 1000}};
-    const front fronts[] = {front::nothing, front::zero, front::value, front::begun};
-    std::size_t number = 0;
-    for (const shape& s : sizes)
-        for (const bool left : {false, true})
-            for (const bool right : {false, true})
-                for (const std::size_t tiles : {1, 3, 7}) {
-                    if (tiles > s.rows) continue;
-                    check_exact<T>({s, {left, right}, tiles, number % 2 * 5, fronts[number % 4]});
-                    ++number;
-                }
+    for_each_case(sizes,
+                  [](const shape& s, const sides& across, std::size_t tiles, front in_front, std::size_t number) {
+                      check_exact<T>({s, across, tiles, number % 2 * 5, in_front});
+                  });
 }
 
 bool has_cublas() { return blas::cuda::find_library().missing.empty(); }

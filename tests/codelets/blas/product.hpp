@@ -5,6 +5,8 @@
 #include <skelrt/skelrt.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -135,5 +137,28 @@ inline int small(std::size_t i, std::size_t k, unsigned seed) { return static_ca
 struct shape {
     std::size_t rows, cols, depth;
 };
+
+/// What a product begins with.
+enum class front : std::uint8_t { nothing, zero, value, begun };
+
+template <class T>
+constexpr T front_value = 3;
+
+/// body(size, sides, tiles, front, number) for all sizes, sides and tiles. Not all of all: fronts take turns, and what
+/// else a case may differ in can do so by its number.
+template <class Body>
+void for_each_case(std::span<const shape> sizes, Body body)
+{
+    constexpr front fronts[] = {front::nothing, front::zero, front::value, front::begun};
+    std::size_t number = 0;
+    for (const shape& s : sizes)
+        for (const bool left : {false, true})
+            for (const bool right : {false, true})
+                for (const std::size_t tiles : {1, 3, 7}) {
+                    if (tiles > s.rows) continue;
+                    body(s, sides{left, right}, tiles, fronts[number % 4], number);
+                    ++number;
+                }
+}
 
 } // namespace products

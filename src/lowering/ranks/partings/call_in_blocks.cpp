@@ -1,9 +1,10 @@
 #include "src/lowering/ranks/partings/call_in_blocks.hpp"
 
-#include "src/cluster/faults.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/parting/held.hpp"
 #include "src/lowering/ranks/needs/needs.hpp"
+
+#include "codelets/work.hpp"
 
 #include <algorithm>
 
@@ -13,14 +14,7 @@ namespace skelrt::detail
 namespace
 {
 
-bool is_result(const recipe& r, std::size_t slot)
-{
-    return r.slots[slot].kind == slot_kind::output || (has_result_slot(r.kind) && slot + 1 == r.slots.size());
-}
-
 bool is_scalar(const storage& s) { return s.shape_rows == 1 && s.shape_cols == 1 && !s.whole_rows; }
-
-bool has_all_elements(const operand& o) { return o.rows * o.cols == o.data->shape_rows * o.data->shape_cols; }
 
 /// In its own order, too.
 bool is_whole(const operand& o)
@@ -36,40 +30,26 @@ bool is_needed(const storage& s, bool in_parts) { return s.dealt ? lies_otherwis
 } // namespace
 
 call_in_blocks::call_in_blocks(const call& c, transfer& messages)
-    : messages_(messages), call_(c), operands_(c.operands, c.operands + c.site->what.slots.size())
+    : messages_(messages), call_(c), copies_(messages), operands_(c.operands, c.operands + c.site->what.slots.size())
 {
     const recipe& r = c.site->what;
     for (std::size_t k = 0; k < operands_.size(); ++k) {
         operand& o = operands_[k];
-        const bool written = is_result(r, k);
+        const bool written = is_written(r, k);
         if (o.data && is_needed(*o.data, has_surroundings(r.slots[k].kind) || written))
-            o.data = copy_of(*o.data, !written || !has_all_elements(o), written);
+            work_on_copy(o, {!written || !has_all_elements(o), written});
     }
     if (operand& o = call_.result; o.data && is_needed(*o.data, true))
-        o.data = copy_of(*o.data, r.kind == skeleton::accumulate || !has_all_elements(o), true);
+        work_on_copy(o, {r.kind == skeleton::accumulate || !has_all_elements(o), true});
     call_.operands = operands_.data();
-    for (const copy& k : copies_)
-        if (k.read) messages_.redistribute(*k.original, *k.there);
+    copies_.fill();
 }
 
-storage* call_in_blocks::copy_of(storage& s, bool read, bool written)
+void call_in_blocks::work_on_copy(operand& o, const container_copies::use& how)
 {
-    auto known = std::ranges::find(copies_, &s, &copy::original);
-    if (known == copies_.end()) {
-        storage_ref made = or_tell([&] { return create_held(messages_.blocks_of(s), s.element_size, s.whole_rows); });
-        made->inner = s.inner;
-        known = copies_.insert(known, {&s, std::move(made)});
-    }
-    known->read |= read;
-    known->written |= written;
-    if (written) content_changes(s);
-    return known->there.get();
-}
-
-void call_in_blocks::bring_results_home()
-{
-    for (const copy& k : copies_)
-        if (k.written) messages_.redistribute(*k.there, *k.original);
+    storage& original = *o.data;
+    o.data = copies_.of(original, messages_.blocks_of(original), how);
+    if (how.written) content_changes(original);
 }
 
 std::optional<call> as_it_lies(const call& c, std::vector<operand>& operands)

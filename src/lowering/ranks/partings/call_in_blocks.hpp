@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/lowering/ranks/messages/transfer.hpp"
+#include "src/lowering/ranks/partings/container_copies.hpp"
 
 #include <skelrt/detail/call.hpp>
 
@@ -24,20 +24,15 @@ public:
 
     const call& get() const noexcept { return call_; }
     /// What the call has written goes where it belongs.
-    void bring_results_home();
+    void bring_results_home() { copies_.bring_home(); }
 
 private:
-    struct copy {
-        storage* original;
-        storage_ref there;
-        bool read = false, written = false;
-    };
-    storage* copy_of(storage& s, bool read, bool written);
+    void work_on_copy(operand& o, const container_copies::use& how);
 
     transfer& messages_;
     call call_;
+    container_copies copies_;
     std::vector<operand> operands_;
-    std::vector<copy> copies_;
 };
 
 /// A map that works element by element on whole containers that are dealt out alike: what a rank does of it where its
