@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 namespace blackscholes
 {
 
@@ -10,8 +12,8 @@ std::optional<options> read_options(int argc, const char* const* argv)
                             "European options by Black's and Scholes' formula: one sk::map with two results, on the "
                             "devices that you choose.",
                             {}, o);
-    line.app().add_option("--contracts", o.contracts, "how many, at random")->default_str("4000000");
-    line.app().add_option("--show", o.show, "so many of them are printed")->default_str("5");
+    line.option("--contracts", o.contracts, "how many, at random");
+    line.option("--show", o.show, "so many of them are printed");
     if (!line.parse(argc, argv)) return std::nullopt;
     apps::check_range<std::size_t>("--contracts", o.contracts, 1, std::size_t{1} << 32);
     return o;

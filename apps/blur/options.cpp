@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 #include "apps/shared/error.hpp"
 #include "apps/shared/sizes.hpp"
 
@@ -46,13 +48,13 @@ std::optional<options> read_options(int argc, const char* const* argv)
     options o;
     std::string size = "4096,3072", how = "separable";
     apps::command_line line("blur", about, {true, "write the blurred picture to this PNG file"}, o);
-    line.app().add_option("--input", o.input, "picture to blur, a PNG file; default: a test card");
-    line.app().add_option("--size", size, "pixels of the test card: columns,rows or one number")->default_str(size);
-    line.app().add_option("--form", how, "separable: two passes of 19; dense: one of 361")->default_str(how);
-    line.app().add_option("--sigma", o.sigma, "standard deviation in pixels")->default_str("3");
-    line.app().add_option("--times", o.times, "filterings, one after the other, of each run")->default_str("9");
-    line.app().add_flag("--halves", o.halves, "the left half of the PNG file shows the picture as it was");
-    line.app().add_option("--shrink", o.shrink, "N x N pixels become one of the PNG file")->default_str("1");
+    line.without_default("--input", o.input, "picture to blur, a PNG file; default: a test card");
+    line.option("--size", size, "pixels of the test card: columns,rows or one number");
+    line.option("--form", how, "separable: two passes of 19; dense: one of 361");
+    line.option("--sigma", o.sigma, "standard deviation in pixels");
+    line.option("--times", o.times, "filterings, one after the other, of each run");
+    line.flag("--halves", o.halves, "the left half of the PNG file shows the picture as it was");
+    line.option("--shrink", o.shrink, "N x N pixels become one of the PNG file");
     if (!line.parse(argc, argv)) return std::nullopt;
     check(o, size, how);
     return o;

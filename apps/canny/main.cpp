@@ -6,8 +6,6 @@
 #include "apps/video/pictures.hpp"
 #include "apps/video/reference.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 namespace canny
@@ -47,8 +45,7 @@ int run(const options& o)
         const apps::image found = video::image_of(edges);
         if (o.check) video::compare(row.check, 0, found, right);
         if (device != devices.back()) continue;
-        fmt::print("{} x {} pixels, {} on edges\n\n", picture.width, picture.height,
-                   std::ranges::count(found.bytes, 255) / 3);
+        fmt::print("{} x {} pixels, {} on edges\n\n", picture.width, picture.height, video::pixels_on_edges(found));
         if (o.picture.empty()) continue;
         apps::write_png(o.picture, found);
         fmt::print("picture: {}\n", o.picture.string());

@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 #include "apps/shared/sizes.hpp"
 
 #include <string>
@@ -15,15 +17,11 @@ std::optional<options> read_options(int argc, const char* const* argv)
                             "Canny's edges in a picture: a Gaussian, Sobel's gradient, thinning, two thresholds and "
                             "hysteresis by sk::stencil,\non the devices that you choose.",
                             {false, "write the edges to this PNG file"}, o);
-    line.app().add_option("--input", o.input, "a PNG file; default: a scene");
-    line.app().add_option("--size", size, "pixels of the scene: columns,rows or one number")->default_str(size);
-    line.app()
-        .add_option("--sure", o.limits.sure, "what is as steep is an edge: grey values a pixel")
-        ->default_str("30");
-    line.app().add_option("--maybe", o.limits.maybe, "and this, if it touches one")->default_str("12");
-    line.app()
-        .add_option("--check-every", o.check_every, "how often hysteresis looks whether it has ended")
-        ->default_str("8");
+    line.without_default("--input", o.input, "a PNG file; default: a scene");
+    line.option("--size", size, "pixels of the scene: columns,rows or one number");
+    line.option("--sure", o.limits.sure, "what is as steep is an edge: grey values a pixel");
+    line.option("--maybe", o.limits.maybe, "and this, if it touches one");
+    line.option("--check-every", o.check_every, "how often hysteresis looks whether it has ended");
     if (!line.parse(argc, argv)) return std::nullopt;
     o.size = apps::parse_sizes<2>(size, "--size", 1 << 15);
     apps::check_range("--sure", o.limits.sure, 0.0f, 1000.0f);

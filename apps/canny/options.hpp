@@ -13,7 +13,7 @@ namespace canny
 struct options : apps::common_options {
     std::filesystem::path input;                 ///< a PNG file; empty: a scene
     std::array<std::size_t, 2> size{1920, 1080}; ///< columns, rows of the scene
-    video::thresholds limits{30, 12};
+    video::thresholds limits;
     std::size_t check_every = 8; ///< steps of hysteresis
 };
 

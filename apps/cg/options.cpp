@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 #include "apps/shared/error.hpp"
 
 #include <fmt/format.h>
@@ -18,12 +20,12 @@ constexpr const char* about =
     "sk::stencil. No step waits for the host. Problem 1 has the solution (x - x^2)(y - y^2), problem 2\n"
     "(3 x^3 - x^2 - 2 x)(2 y^3 - y^2 - y).";
 
-void check(options& o, const CLI::App& app)
+void check(options& o, const apps::command_line& line)
 {
     if (o.problem != 1 && o.problem != 2) throw apps::input_error(fmt::format("--problem {}: 1 or 2", o.problem));
     if (o.size < 3 || o.size > largest_size)
         throw apps::input_error(fmt::format("--size {}: 3 to {}", o.size, largest_size));
-    if (o.until && app.count("--steps") == 0) o.steps = most_steps;
+    if (o.until && !line.given("--steps")) o.steps = most_steps;
     if (o.steps < 1 || o.steps > most_steps)
         throw apps::input_error(fmt::format("--steps {}: 1 to {}", o.steps, most_steps));
     if (o.until && !(*o.until > 0)) throw apps::input_error(fmt::format("--until {}: more than 0", *o.until));
@@ -36,15 +38,13 @@ std::optional<options> read_options(int argc, const char* const* argv)
 {
     options o;
     apps::command_line line("cg", about, {false, "write the solution to this PNG file"}, o);
-    line.app().add_option("--problem", o.problem, "1 or 2")->default_str("2");
-    line.app()
-        .add_option("--size", o.size, "grid points along an edge of the square, those on it included")
-        ->default_str("1025");
-    line.app().add_option("--steps", o.steps, "steps of each run; with --until: at most")->default_str("100");
-    line.app().add_option("--until", o.until, "go on until the residual's norm is this part of the right side's");
-    line.app().add_option("--check-every", o.check_every, "how often --until looks")->default_str("50");
+    line.option("--problem", o.problem, "1 or 2");
+    line.option("--size", o.size, "grid points along an edge of the square, those on it included");
+    line.option("--steps", o.steps, "steps of each run; with --until: at most");
+    line.without_default("--until", o.until, "go on until the residual's norm is this part of the right side's");
+    line.option("--check-every", o.check_every, "how often --until looks");
     if (!line.parse(argc, argv)) return std::nullopt;
-    check(o, line.app());
+    check(o, line);
     return o;
 }
 

@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 #include <algorithm>
 
 namespace cholesky
@@ -32,10 +34,9 @@ std::optional<options> read_options(int argc, const char* const* argv)
     options o;
     apps::command_line line("cholesky", about, {}, o);
     apps::blas::add_options(line, o, "rows and columns of the matrix");
-    const CLI::Option& block = *line.app().add_option(
-        "--block", o.block, "rows and columns of a block; default: a 16th of --size, at least 256");
+    line.without_default("--block", o.block, "rows and columns of a block; default: a 16th of --size, at least 256");
     if (!line.parse(argc, argv)) return std::nullopt;
-    if (block.empty()) o.block = block_for(o.size);
+    if (!line.given("--block")) o.block = block_for(o.size);
     check(o);
     return o;
 }

@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 namespace convolve
 {
 
@@ -11,14 +13,8 @@ std::optional<options> read_options(int argc, const char* const* argv)
                             "Filters of many widths, all weights of a square at once, by an sk::stencil whose weights "
                             "are a container,\non the devices that you choose.",
                             {}, o);
-    line.app()
-        .add_option("--size", o.sizes, "edges of square pictures, with commas")
-        ->delimiter(',')
-        ->default_str("2048,4096");
-    line.app()
-        .add_option("--width", o.widths, "of filters: odd numbers, with commas")
-        ->delimiter(',')
-        ->default_str("3,5,...,27");
+    line.option("--size", o.sizes, "edges of square pictures, with commas");
+    line.option("--width", o.widths, "of filters: odd numbers, with commas");
     if (!line.parse(argc, argv)) return std::nullopt;
     for (const std::size_t n : o.sizes) apps::check_range<std::size_t>("--size", n, 1, 1 << 15);
     for (const int w : o.widths) {

@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 #include "apps/shared/sizes.hpp"
 
 #include <string>
@@ -25,14 +27,13 @@ struct raw_options {
     long long slice = 0;
 };
 
-void describe(CLI::App& app, options& o, raw_options& raw)
+void describe(apps::command_line& line, options& o, raw_options& raw)
 {
-    app.add_option("--input", o.input,
-                   "molecule: a .gro file (SPC water, single ions) or a .pqr file; default: a water box");
-    app.add_option("--replicate", raw.copies, "copies of the periodic box: NX,NY,NZ or one number")
-        ->default_str(raw.copies);
-    app.add_option("--grid", raw.grid, "grid points: NX,NY,NZ or one number")->default_str(raw.grid);
-    app.add_option("--slice", raw.slice, "z index of the slice that is drawn; default: the middle");
+    line.without_default("--input", o.input,
+                         "molecule: a .gro file (SPC water, single ions) or a .pqr file; default: a water box");
+    line.option("--replicate", raw.copies, "copies of the periodic box: NX,NY,NZ or one number");
+    line.option("--grid", raw.grid, "grid points: NX,NY,NZ or one number");
+    line.without_default("--slice", raw.slice, "z index of the slice that is drawn; default: the middle");
 }
 
 void check(options& o, const raw_options& raw, bool has_slice)
@@ -54,9 +55,9 @@ std::optional<options> read_options(int argc, const char* const* argv)
     options o;
     raw_options raw;
     apps::command_line line("coulomb", about, {true, "write the slice to this PNG file"}, o);
-    describe(line.app(), o, raw);
+    describe(line, o, raw);
     if (!line.parse(argc, argv)) return std::nullopt;
-    check(o, raw, line.app().count("--slice") > 0);
+    check(o, raw, line.given("--slice"));
     return o;
 }
 

@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 #include "apps/shared/error.hpp"
 
 #include <fmt/format.h>
@@ -29,8 +31,8 @@ std::optional<options> read_options(int argc, const char* const* argv)
 {
     options o;
     apps::command_line line("farm", about, {}, o);
-    line.app().add_option("--count", o.count, "plates, and pictures")->default_str(std::to_string(o.count));
-    line.app().add_option("--size", o.size, "rows and columns of each")->default_str(std::to_string(o.size));
+    line.option("--count", o.count, "plates, and pictures");
+    line.option("--size", o.size, "rows and columns of each");
     if (!line.parse(argc, argv)) return std::nullopt;
     check(o);
     return o;

@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 #include "apps/shared/error.hpp"
 #include "apps/shared/sizes.hpp"
 
@@ -37,19 +39,19 @@ extents size_of(const raw_options& raw)
     return {n[0], n[1], 1, true};
 }
 
-void check(options& o, const raw_options& raw, const CLI::App& app)
+void check(options& o, const raw_options& raw, const apps::command_line& line)
 {
     o.size = size_of(raw);
     if (o.size.points() > most_points)
         throw apps::input_error(fmt::format("--grid {}: more than {} points", raw.grid, most_points));
     if (o.steps > most_steps) throw apps::input_error(fmt::format("--steps {}: at most {}", o.steps, most_steps));
     const double largest = 1.0 / (2 * o.size.dimensions());
-    if (app.count("--alpha") == 0) o.alpha = 0.8 * largest;
+    if (!line.given("--alpha")) o.alpha = 0.8 * largest;
     if (!(o.alpha > 0 && o.alpha <= largest))
         throw apps::input_error(fmt::format("--alpha {}: more than 0, and at most {:.4g}: beyond, explicit steps in {} "
                                             "dimensions are not stable",
                                             o.alpha, largest, o.size.dimensions()));
-    if (app.count("--slice") == 0) o.slice = o.size.z / 2;
+    if (!line.given("--slice")) o.slice = o.size.z / 2;
     if (o.slice >= o.size.z)
         throw apps::input_error(fmt::format("--slice {}: the grid has the planes 0 to {}", o.slice, o.size.z - 1));
 }
@@ -61,13 +63,13 @@ std::optional<options> read_options(int argc, const char* const* argv)
     options o;
     raw_options raw;
     apps::command_line line("heat", about, {false, "write the temperatures at the end to this PNG file"}, o);
-    line.app().add_option("--dimensions", raw.dimensions, "2: a plate, 3: a block")->default_str("2");
-    line.app().add_option("--grid", raw.grid, "points along x, y (and z), or one number; default: 4096, or 512 in 3-D");
-    line.app().add_option("--steps", o.steps, "time steps of each run")->default_str("100");
-    line.app().add_option("--alpha", o.alpha, "conductivity * time step / distance^2; default: 0.8 of what is stable");
-    line.app().add_option("--slice", o.slice, "plane of a block that is drawn; default: the middle");
+    line.option("--dimensions", raw.dimensions, "2: a plate, 3: a block");
+    line.without_default("--grid", raw.grid, "points along x, y (and z), or one number; default: 4096, or 512 in 3-D");
+    line.option("--steps", o.steps, "time steps of each run");
+    line.without_default("--alpha", o.alpha, "conductivity * time step / distance^2; default: 0.8 of what is stable");
+    line.without_default("--slice", o.slice, "plane of a block that is drawn; default: the middle");
     if (!line.parse(argc, argv)) return std::nullopt;
-    check(o, raw, line.app());
+    check(o, raw, line);
     return o;
 }
 

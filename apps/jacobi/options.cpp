@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 #include "apps/shared/error.hpp"
 
 #include <string>
@@ -19,14 +21,14 @@ constexpr const char* about =
     "you\n"
     "choose. Problem 1 has the solution (x - x^2)(y - y^2), problem 2 (3 x^3 - x^2 - 2 x)(2 y^3 - y^2 - y).";
 
-void check(options& o, const std::string& problem, const CLI::App& app)
+void check(options& o, const std::string& problem, const apps::command_line& line)
 {
     if (problem != "1" && problem != "2" && problem != "both")
         throw apps::input_error(fmt::format("--problem {}: 1, 2 or both", problem));
     o.problem = problem == "both" ? 0 : std::stoi(problem);
     if (o.size < 3 || o.size > largest_size)
         throw apps::input_error(fmt::format("--size {}: 3 to {}", o.size, largest_size));
-    if (o.until && app.count("--steps") == 0) o.steps = most_steps;
+    if (o.until && !line.given("--steps")) o.steps = most_steps;
     if (o.steps > most_steps) throw apps::input_error(fmt::format("--steps {}: at most {}", o.steps, most_steps));
     if (o.until && !(*o.until > 0)) throw apps::input_error(fmt::format("--until {}: more than 0", *o.until));
     if (o.check_every < 1) throw apps::input_error("--check-every 0: at least 1");
@@ -39,15 +41,13 @@ std::optional<options> read_options(int argc, const char* const* argv)
     options o;
     std::string problem = "both";
     apps::command_line line("jacobi", about, {false, "write what the last problem has come to to this PNG file"}, o);
-    line.app().add_option("--problem", problem, "1, 2 or both")->default_str(problem);
-    line.app()
-        .add_option("--size", o.size, "grid points along an edge of the square, those on it included")
-        ->default_str("4001");
-    line.app().add_option("--steps", o.steps, "steps of each run; with --until: at most")->default_str("50");
-    line.app().add_option("--until", o.until, "go on until no step changes a value by more than this");
-    line.app().add_option("--check-every", o.check_every, "how often --until looks")->default_str("100");
+    line.option("--problem", problem, "1, 2 or both");
+    line.option("--size", o.size, "grid points along an edge of the square, those on it included");
+    line.option("--steps", o.steps, "steps of each run; with --until: at most");
+    line.without_default("--until", o.until, "go on until no step changes a value by more than this");
+    line.option("--check-every", o.check_every, "how often --until looks");
     if (!line.parse(argc, argv)) return std::nullopt;
-    check(o, problem, line.app());
+    check(o, problem, line);
     return o;
 }
 

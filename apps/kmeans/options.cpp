@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 namespace kmeans
 {
 
@@ -10,10 +12,10 @@ std::optional<options> read_options(int argc, const char* const* argv)
                             "Lloyd's iterations: points go to the nearest centre, and centres to the middle of their "
                             "points, by an sk::for_each\nwith an accumulator, on the devices that you choose.",
                             {false, "write the clusters (of two dimensions) to this PNG file"}, o);
-    line.app().add_option("--points", o.points, "how many, around 16 places")->default_str("1000000");
-    line.app().add_option("--dimensions", o.dimensions, "of a point")->default_str("2");
-    line.app().add_option("--clusters", o.clusters, "how many centres")->default_str("16");
-    line.app().add_option("--iterations", o.iterations, "of each run")->default_str("10");
+    line.option("--points", o.points, "how many, around 16 places");
+    line.option("--dimensions", o.dimensions, "of a point");
+    line.option("--clusters", o.clusters, "how many centres");
+    line.option("--iterations", o.iterations, "of each run");
     if (!line.parse(argc, argv)) return std::nullopt;
     apps::check_range<std::size_t>("--points", o.points, 1, 1 << 30);
     apps::check_range("--dimensions", o.dimensions, 2, 8);

@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 #include "apps/shared/sizes.hpp"
 
 #include <string>
@@ -34,12 +36,10 @@ std::optional<options> read_options(int argc, const char* const* argv)
                             "Wind past a cylinder by the lattice Boltzmann method: an sk::stencil over cells of nine "
                             "densities (D2Q9, BGK), on\nthe devices that you choose.",
                             {false, "write the vorticity after the steps to this PNG file"}, o);
-    line.app().add_option("--size", size, "cells: columns,rows or one number")->default_str(size);
-    line.app().add_option("--steps", o.steps, "time steps of each run")->default_str("100");
-    line.app().add_option("--speed", speed, "of the wind, in cells a step")->default_str("0.1");
-    line.app()
-        .add_option("--reynolds", o.reynolds, "speed times the cylinder's width over viscosity")
-        ->default_str("150");
+    line.option("--size", size, "cells: columns,rows or one number");
+    line.option("--steps", o.steps, "time steps of each run");
+    line.option("--speed", speed, "of the wind, in cells a step");
+    line.option("--reynolds", o.reynolds, "speed times the cylinder's width over viscosity");
     if (!line.parse(argc, argv)) return std::nullopt;
     const auto cells = apps::parse_sizes<2>(size, "--size", 1 << 15);
     apps::check_range<std::size_t>("--size, columns", cells[0], 3, 1 << 15);

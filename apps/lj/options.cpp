@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 #include <cmath>
 
 namespace lj
@@ -13,14 +15,12 @@ std::optional<options> read_options(int argc, const char* const* argv)
                             "sk::histogram, sk::exclusive_scan\nand maps, on the devices that you choose. Units of "
                             "sigma, epsilon and the mass.",
                             {false, "write a slice of the atoms after the steps to this PNG file"}, o);
-    line.app().add_option("--edge", o.edge, "the box has 4 edge^3 atoms")->default_str("16");
-    line.app().add_option("--steps", o.steps, "of each run")->default_str("50");
-    line.app().add_option("--dt", o.dt, "time of a step")->default_str("0.004");
-    line.app().add_option("--density", o.density, "atoms a volume")->default_str("0.8442");
-    line.app().add_option("--temperature", o.temperature, "at the start")->default_str("1.44");
-    line.app()
-        .add_option("--cutoff", o.cutoff, "distance beyond which atoms do not feel each other")
-        ->default_str("2.5");
+    line.option("--edge", o.edge, "the box has 4 edge^3 atoms");
+    line.option("--steps", o.steps, "of each run");
+    line.option("--dt", o.dt, "time of a step");
+    line.option("--density", o.density, "atoms a volume");
+    line.option("--temperature", o.temperature, "at the start");
+    line.option("--cutoff", o.cutoff, "distance beyond which atoms do not feel each other");
     if (!line.parse(argc, argv)) return std::nullopt;
     apps::check_range<std::size_t>("--edge", o.edge, 1, 256);
     apps::check_range<std::size_t>("--steps", o.steps, 0, 100'000'000);

@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 #include "apps/shared/error.hpp"
 #include "apps/shared/sizes.hpp"
 
@@ -39,16 +41,12 @@ std::optional<options> read_options(int argc, const char* const* argv)
     options o;
     std::string size = "4096,3072";
     apps::command_line line("mandelbrot", about, {true, "write the picture to this PNG file"}, o);
-    line.app().add_option("--size", size, "pixels: columns,rows or one number")->default_str(size);
-    line.app().add_option("--x", o.part.x, "real part of the middle")->default_str("-0.75");
-    line.app().add_option("--y", o.part.y, "imaginary part of the middle")->default_str("0");
-    line.app().add_option("--width", o.part.width, "of the part of the plane that is shown")->default_str("3.5");
-    line.app()
-        .add_option("--iterations", o.iterations, "a point that stays so long is inside; rounded up to eights")
-        ->default_str("1024");
-    line.app()
-        .add_option("--shrink", o.shrink, "N x N pixels become one of the PNG file: smooth edges")
-        ->default_str("1");
+    line.option("--size", size, "pixels: columns,rows or one number");
+    line.option("--x", o.part.x, "real part of the middle");
+    line.option("--y", o.part.y, "imaginary part of the middle");
+    line.option("--width", o.part.width, "of the part of the plane that is shown");
+    line.option("--iterations", o.iterations, "a point that stays so long is inside; rounded up to eights");
+    line.option("--shrink", o.shrink, "N x N pixels become one of the PNG file: smooth edges");
     if (!line.parse(argc, argv)) return std::nullopt;
     check(o, size);
     return o;

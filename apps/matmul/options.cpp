@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 #include "apps/shared/sizes.hpp"
 
 #include <string>
@@ -21,9 +23,7 @@ std::optional<options> read_options(int argc, const char* const* argv)
     options o;
     std::string size = "4096";
     apps::command_line line("matmul", about, {}, o);
-    line.app()
-        .add_option("--size", size, "rows and columns of the product, and terms of each sum: M,N,K or one number")
-        ->default_str(size);
+    line.option("--size", size, "rows and columns of the product, and terms of each sum: M,N,K or one number");
     if (!line.parse(argc, argv)) return std::nullopt;
     o.size = apps::parse_sizes<3>(size, "--size", largest_side);
     return o;

@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 namespace nbody
 {
 
@@ -11,10 +13,10 @@ std::optional<options> read_options(int argc, const char* const* argv)
                             "leapfrog steps,\non the devices that you choose. The constant of gravity and the total "
                             "mass are 1.",
                             {false, "write the bodies after the steps to this PNG file"}, o);
-    line.app().add_option("--bodies", o.bodies, "how many")->default_str("8192");
-    line.app().add_option("--steps", o.steps, "of each run")->default_str("10");
-    line.app().add_option("--dt", o.dt, "time of a step")->default_str("0.01");
-    line.app().add_option("--softening", o.softening, "length below which attraction fades")->default_str("0.05");
+    line.option("--bodies", o.bodies, "how many");
+    line.option("--steps", o.steps, "of each run");
+    line.option("--dt", o.dt, "time of a step");
+    line.option("--softening", o.softening, "length below which attraction fades");
     if (!line.parse(argc, argv)) return std::nullopt;
     apps::check_range<std::size_t>("--bodies", o.bodies, 1, 1 << 22);
     apps::check_range<std::size_t>("--steps", o.steps, 0, 1'000'000);

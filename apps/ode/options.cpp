@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 #include "apps/shared/error.hpp"
 
 #include <fmt/format.h>
@@ -31,9 +33,9 @@ std::optional<options> read_options(int argc, const char* const* argv)
 {
     options o;
     apps::command_line line("ode", about, {false, "write u at the end to this PNG file"}, o);
-    line.app().add_option("--size", o.size, "cells along an edge of the square")->default_str("128");
-    line.app().add_option("--end", o.end, "the time at which the solution is wanted")->default_str("4");
-    line.app().add_option("--tolerance", o.tolerance, "of a step's error, over 1 + |value|")->default_str("1e-5");
+    line.option("--size", o.size, "cells along an edge of the square");
+    line.option("--end", o.end, "the time at which the solution is wanted");
+    line.option("--tolerance", o.tolerance, "of a step's error, over 1 + |value|");
     if (!line.parse(argc, argv)) return std::nullopt;
     check(o);
     return o;

@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 namespace osem
 {
 
@@ -11,10 +13,10 @@ std::optional<options> read_options(int argc, const char* const* argv)
         "Positron emission tomography: list-mode OSEM along Siddon's paths, by an sk::for_each that "
         "adds to voxels anywhere,\non the devices that you choose.",
         {false, "write the slice in the middle to this PNG file"}, o);
-    line.app().add_option("--size", o.size, "voxels along an edge of the image")->default_str("64");
-    line.app().add_option("--events", o.events, "decays that were seen")->default_str("500000");
-    line.app().add_option("--subsets", o.subsets, "each changes the image once an iteration")->default_str("10");
-    line.app().add_option("--iterations", o.iterations, "through all events")->default_str("1");
+    line.option("--size", o.size, "voxels along an edge of the image");
+    line.option("--events", o.events, "decays that were seen");
+    line.option("--subsets", o.subsets, "each changes the image once an iteration");
+    line.option("--iterations", o.iterations, "through all events");
     if (!line.parse(argc, argv)) return std::nullopt;
     apps::check_range("--size", o.size, 4, 1024);
     apps::check_range<std::size_t>("--events", o.events, 1, std::size_t{1} << 32);

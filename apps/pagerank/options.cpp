@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 namespace pagerank
 {
 
@@ -12,14 +14,14 @@ std::optional<options> read_options(int argc, const char* const* argv)
         "PageRank by power iteration: which vertices of a graph those point to that are pointed to, "
         "on the devices that\nyou choose.",
         {}, o);
-    line.app().add_option("--input", o.input, "edges: two numbers from 1 a line, source and target; default: R-MAT");
-    line.app().add_flag("--both-ways", o.both_ways, "each edge of the file is two");
-    line.app().add_flag("--karate", karate, "friendships in Zachary's karate club");
-    line.app().add_option("--scale", o.scale, "log2 of the vertices of a random graph")->default_str("16");
-    line.app().add_option("--degree", o.degree, "edges of a random graph a vertex")->default_str("16");
-    line.app().add_option("--iterations", o.iterations, "of each run")->default_str("20");
-    line.app().add_option("--damping", o.damping, "the share of readers who follow a link")->default_str("0.85");
-    line.app().add_option("--top", o.top, "so many ranks are printed")->default_str("10");
+    line.without_default("--input", o.input, "edges: two numbers from 1 a line, source and target; default: R-MAT");
+    line.flag("--both-ways", o.both_ways, "each edge of the file is two");
+    line.flag("--karate", karate, "friendships in Zachary's karate club");
+    line.option("--scale", o.scale, "log2 of the vertices of a random graph");
+    line.option("--degree", o.degree, "edges of a random graph a vertex");
+    line.option("--iterations", o.iterations, "of each run");
+    line.option("--damping", o.damping, "the share of readers who follow a link");
+    line.option("--top", o.top, "so many ranks are printed");
     if (!line.parse(argc, argv)) return std::nullopt;
     apps::check_range("--scale", o.scale, 0u, 28u);
     apps::check_range<std::size_t>("--degree", o.degree, 1, 64);

@@ -79,7 +79,7 @@ bool is_sorted(ints x)
 void sort(ints x, std::size_t cutoff)
 {
     if (is_sorted(x)) return;
-    const piece all{x, 2 * std::bit_width(x.size())};
+    const piece all{x, 2 * static_cast<int>(std::bit_width(x.size()))};
     const auto sort_one = [](const piece& p) { std::ranges::sort(p.x); };
     if (cutoff == learnt_cutoff) {
         const auto size = [](const piece& p) { return p.splits == 0 ? 0 : p.x.size(); };

@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 #include "apps/shared/error.hpp"
 
 #include <fmt/format.h>
@@ -27,11 +29,9 @@ std::optional<options> read_options(int argc, const char* const* argv)
 {
     options o;
     apps::command_line line("quicksort", about, {}, o);
-    line.app().add_option("--n", o.n, "ints")->default_str(std::to_string(o.n));
-    line.app().add_option("--input", o.input, "random, sorted or equal")->default_str(o.input);
-    line.app()
-        .add_option("--cutoff", o.cutoff, "so many are sorted by one core; 0: as many as was learnt")
-        ->default_str(std::to_string(o.cutoff));
+    line.option("--n", o.n, "ints");
+    line.option("--input", o.input, "random, sorted or equal");
+    line.option("--cutoff", o.cutoff, "so many are sorted by one core; 0: as many as was learnt");
     if (!line.parse(argc, argv)) return std::nullopt;
     check(o);
     return o;

@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 #include "apps/shared/error.hpp"
 
 #include <fmt/format.h>
@@ -30,11 +32,9 @@ std::optional<options> read_options(int argc, const char* const* argv)
     options o;
     apps::command_line line("summa", about, {}, o);
     apps::blas::add_options(line, o, "rows and columns of the matrices");
-    line.app().add_option("--tile", o.tile, "rows of a tile")->default_str(std::to_string(o.tile));
-    line.app()
-        .add_option("--panel", o.panel, "terms of a sum that a task adds, of squares; 0: all")
-        ->default_str(std::to_string(o.panel));
-    line.app().add_option("--shape", o.shape, "of the tiles: squares, or blocks of whole rows")->default_str(o.shape);
+    line.option("--tile", o.tile, "rows of a tile");
+    line.option("--panel", o.panel, "terms of a sum that a task adds, of squares; 0: all");
+    line.option("--shape", o.shape, "of the tiles: squares, or blocks of whole rows");
     if (!line.parse(argc, argv)) return std::nullopt;
     check(o);
     return o;

@@ -13,7 +13,7 @@ using marks = skelrt::matrix<int>;
 
 /// Of which steepness pixels are edges, and may be: in grey values a pixel after the blur.
 struct thresholds {
-    float sure = 60, maybe = 24;
+    float sure = 30, maybe = 12;
 };
 /// So many pixels an edge grows along what may be one.
 inline constexpr int growth = 4;

@@ -39,13 +39,17 @@ problem problem_of(const options& o)
     return p;
 }
 
-apps::measurement measure_device(const std::string& device, const problem& p, const options& o,
-                                 const skelrt::runtime& rt)
+struct seen {
+    apps::measurement row;
+    std::size_t on_edges = 0; ///< pixels of the last frame
+};
+
+seen measure_device(const std::string& device, const problem& p, const options& o, const skelrt::runtime& rt)
 {
     film f([&](std::size_t number) { return p.frame(number); }, p.count(), o.window, o.output);
     auto result = apps::measure(device, rt, o.repeat, [&] { f.run(); });
     for (std::size_t k = 0; k < p.expected.size(); ++k) compare(result.check, k, f.edges()[k], p.expected[k]);
-    return result;
+    return {std::move(result), pixels_on_edges(f.edges().back())};
 }
 
 std::vector<apps::rate> rates_of(const problem& p)
@@ -70,7 +74,13 @@ int run(const options& o)
     fmt::print("edges in {} frames of {} x {} pixels\n\n", p.count(), p.frame(0).width, p.frame(0).height);
     std::fflush(stdout);
     std::vector<apps::measurement> rows;
-    for (const auto& device : devices) rows.push_back(measure_device(device, p, o, rt));
+    std::size_t on_edges = 0;
+    for (const auto& device : devices) {
+        seen by_device = measure_device(device, p, o, rt);
+        rows.push_back(std::move(by_device.row));
+        on_edges = by_device.on_edges;
+    }
+    fmt::print("{} pixels of the last frame are on edges\n\n", on_edges);
 
     fmt::print("{}\n", apps::table_of(rows, rates_of(p)));
     if (o.check) fmt::print("{}", apps::check_text(rows, {"pixels, frame after frame by plain loops", "", "white"}));

@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
+
 #include "apps/shared/error.hpp"
 #include "apps/shared/sizes.hpp"
 
@@ -34,11 +36,11 @@ std::optional<options> read_options(int argc, const char* const* argv)
     options o;
     std::string size = "640,480";
     apps::command_line line("video", about, {}, o);
-    line.app().add_option("--input", o.input, "folder of frames, PNG files; default: a scene that moves");
-    line.app().add_option("--output", o.output, "folder for the edges of each frame, as PNG files");
-    line.app().add_option("--size", size, "pixels of the scene: columns,rows or one number")->default_str(size);
-    line.app().add_option("--frames", o.frames, "of the scene")->default_str("50");
-    line.app().add_option("--window", o.window, "frames under way at a time; 0: four a core")->default_str("0");
+    line.without_default("--input", o.input, "folder of frames, PNG files; default: a scene that moves");
+    line.without_default("--output", o.output, "folder for the edges of each frame, as PNG files");
+    line.option("--size", size, "pixels of the scene: columns,rows or one number");
+    line.option("--frames", o.frames, "of the scene");
+    line.option("--window", o.window, "frames under way at a time; 0: four a core");
     if (!line.parse(argc, argv)) return std::nullopt;
     check(o, size);
     return o;

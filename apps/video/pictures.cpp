@@ -68,4 +68,9 @@ apps::image image_of(const marks& edges)
     return picture;
 }
 
+std::size_t pixels_on_edges(const apps::image& picture)
+{
+    return static_cast<std::size_t>(std::ranges::count(picture.bytes, 255)) / 3;
+}
+
 } // namespace video

@@ -21,5 +21,7 @@ std::vector<float> grey_values(const apps::image& picture);
 grey grey_of(const apps::image& picture);
 /// Edges white on black. Waits for the values.
 apps::image image_of(const marks& edges);
+/// How many pixels of such a picture are white.
+std::size_t pixels_on_edges(const apps::image& picture);
 
 } // namespace video

@@ -1,7 +1,7 @@
 #include "src/bench/commands.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/figures.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include <fstream>
@@ -68,13 +68,12 @@ int compare(const compare_options& o)
 
 } // namespace
 
-runner declare_compare(CLI::App& app)
+runner declare_compare(command_line& line)
 {
     auto o = std::make_shared<compare_options>();
-    app.add_option("before", o->before, "output of an earlier run")->required();
-    app.add_option("after", o->after, "output of a later run")->required();
-    app.add_option("--tolerance", o->tolerance, "change that counts, as a part of the old value")
-        ->capture_default_str();
+    line.required("before", o->before, "output of an earlier run");
+    line.required("after", o->after, "output of a later run");
+    line.option("--tolerance", o->tolerance, "change that counts, as a part of the old value");
     return [o](report&) { return compare(*o); };
 }
 

@@ -1,4 +1,5 @@
 #include "src/bench/commands.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/figures.hpp"
 #include "src/bench/shared/machine.hpp"
 
@@ -14,7 +15,7 @@ namespace
 struct command {
     const char* name;
     const char* summary;
-    bench::runner (*declare)(CLI::App&);
+    bench::runner (*declare)(bench::command_line&);
     bool measures;
 };
 
@@ -95,7 +96,8 @@ int main(int argc, char** argv)
     std::vector<std::pair<CLI::App*, bench::runner>> subs;
     for (const command& c : commands) {
         CLI::App* sub = app.add_subcommand(c.name, c.summary);
-        subs.emplace_back(sub, c.declare(*sub));
+        bench::command_line line(*sub);
+        subs.emplace_back(sub, c.declare(line));
         if (c.measures) sub->add_option("--csv", csv, "also write every row to this file");
     }
     CLI11_PARSE(app, argc, argv);

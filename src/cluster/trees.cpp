@@ -57,7 +57,7 @@ void send_down(peers& others, const tree_place& here, std::span<const std::byte>
 
 /// `value` becomes the combination of this rank's subtree. Whether there is one.
 bool combine_subtree(peers& others, const tree_place& here, std::span<std::byte> value, bool has_value,
-                     const combine_values& combine)
+                     const combiner& combine)
 {
     const std::vector<int> children = here.children();
     if (children.empty()) return has_value;
@@ -87,7 +87,7 @@ void broadcast(peers& others, std::span<std::byte> value, int root)
     send_down(others, here, value);
 }
 
-bool reduce_in_order(peers& others, std::span<std::byte> value, bool has_value, const combine_values& combine)
+bool reduce_in_order(peers& others, std::span<std::byte> value, bool has_value, const combiner& combine)
 {
     const tree_place here(others, 0);
     const bool there = combine_subtree(others, here, value, has_value, combine);
@@ -99,7 +99,7 @@ bool reduce_in_order(peers& others, std::span<std::byte> value, bool has_value, 
 }
 
 /// What comes down is awaited when a rank's own goes up: one swap for both.
-bool reduce_to_all(peers& others, std::span<std::byte> value, bool has_value, const combine_values& combine)
+bool reduce_to_all(peers& others, std::span<std::byte> value, bool has_value, const combiner& combine)
 {
     const tree_place here(others, 0);
     const bool there = combine_subtree(others, here, value, has_value, combine);

@@ -57,12 +57,14 @@ private:
     std::size_t bytes_;
 };
 
-constexpr std::size_t n = 300'000, rows = 300, cols = 1000;
+constexpr std::size_t n = 60'000, rows = 60, cols = 1000;
 
 /// A result that is asked of borrowed memory, which goes as soon as the container has taken something else.
 template <class Container, class Lose>
 void check_waits(Container on_memory(int*), Lose lose)
 {
+    const std::vector<int> increased = expected(n, [](std::size_t i) { return static_cast<int>(i) + 7; });
+    const std::vector<int> worked = expected(n, [](std::size_t i) { return after(static_cast<int>(i)); });
     for (int round = 0; round < 3; ++round) {
         Container y;
         {
@@ -72,16 +74,16 @@ void check_waits(Container on_memory(int*), Lose lose)
             x = add_int(x, 7);
             lose(x);
             const std::vector<int> got(mine.data(), mine.data() + n);
-            check_equal(got, expected(n, [](std::size_t i) { return static_cast<int>(i) + 7; }));
+            check_equal(got, increased);
             std::fill_n(mine.data(), n, -1); // the owner's again
         }
-        check_equal(y, expected(n, [](std::size_t i) { return after(static_cast<int>(i)); }));
+        check_equal(y, worked);
     }
 }
 
 sk::vector<int> vector_on(int* p) { return sk::vector<int>(sk::borrow, p, n); }
 sk::matrix<int> matrix_on(int* p) { return sk::matrix<int>(sk::borrow, p, rows, cols); }
-sk::tensor<int, 3> tensor_on(int* p) { return sk::tensor<int, 3>(sk::borrow, p, {3, 100, 1000}); }
+sk::tensor<int, 3> tensor_on(int* p) { return sk::tensor<int, 3>(sk::borrow, p, {3, 20, 1000}); }
 
 } // namespace
 

@@ -1,5 +1,6 @@
 #include "options.hpp"
 
+#include "apps/shared/command_line.hpp"
 #include "apps/shared/error.hpp"
 
 #include <fmt/format.h>
@@ -9,8 +10,8 @@ namespace apps::blas
 
 void add_options(command_line& line, matrix_options& to, const std::string& of_what)
 {
-    line.app().add_option("--size", to.size, of_what)->default_str(std::to_string(to.size));
-    line.app().add_option("--type", to.type, "of the elements: double or float")->default_str(to.type);
+    line.option("--size", to.size, of_what);
+    line.option("--type", to.type, "of the elements: double or float");
 }
 
 void check(const matrix_options& o)

@@ -5,6 +5,11 @@
 #include <cstddef>
 #include <string>
 
+namespace apps
+{
+class command_line;
+}
+
 namespace apps::blas
 {
 

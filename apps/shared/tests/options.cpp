@@ -1,4 +1,4 @@
-#include "apps/shared/options.hpp"
+#include "apps/shared/command_line.hpp"
 #include "apps/shared/error.hpp"
 #include "apps/shared/sizes.hpp"
 

@@ -6,6 +6,7 @@ small=(--size "203,151" --frames 12 --repeat 2 --check)
 
 check_good() {
     expect 0 "all good" "${small[@]}" --device "$1"
+    grep -q '^[1-9][0-9]* pixels .* on edges' "$folder/out" || fail "$name: no edges to be wrong about"
     expect 0 "all good" --size 1 --frames 1 --repeat 1 --check --device "$1"
     expect 0 "all good" --size 5,301 --frames 20 --window 1 --repeat 1 --check --device "$1"
 }

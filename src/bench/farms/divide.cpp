@@ -1,5 +1,6 @@
 #include "src/bench/commands.hpp"
 #include "src/bench/farms/divide_rivals.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/rival_team.hpp"
 #include "src/bench/shared/timing.hpp"
@@ -7,7 +8,6 @@
 #include "apps/quicksort/input.hpp"
 #include "apps/quicksort/kernel.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <skelrt/divide_and_conquer.hpp>
 
@@ -140,12 +140,12 @@ int run(report& out, const options& o)
 
 } // namespace
 
-runner declare_divide(CLI::App& app)
+runner declare_divide(command_line& line)
 {
     auto o = std::make_shared<options>();
-    app.add_option("--fib", o->fib, "a number whose fib is computed")->check(CLI::Range(1, 60))->capture_default_str();
-    app.add_option("--n", o->n, "ints to sort")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--repeat", o->repeat, "rounds")->check(CLI::PositiveNumber)->capture_default_str();
+    line.between("--fib", o->fib, 1, 60, "a number whose fib is computed");
+    line.positive("--n", o->n, "ints to sort");
+    line.positive("--repeat", o->repeat, "rounds");
     return [o](report& out) { return run(out, *o); };
 }
 

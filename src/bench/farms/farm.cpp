@@ -1,9 +1,9 @@
 #include "src/bench/commands.hpp"
 #include "src/bench/farms/farm_rivals.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/timing.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <skelrt/farm.hpp>
 #include <skelrt/skelrt.hpp>
@@ -124,16 +124,14 @@ int run(report& out, const options& o)
 
 } // namespace
 
-runner declare_farm(CLI::App& app)
+runner declare_farm(command_line& line)
 {
     auto o = std::make_shared<options>();
-    app.add_option("--device", o->device, "cpu, cuda or hybrid")->capture_default_str();
-    app.add_option("--items", o->items, "without work")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--inputs", o->inputs, "of each()")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--elements", o->elements, "of an item with calls")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
-    app.add_option("--repeat", o->repeat, "rounds")->check(CLI::PositiveNumber)->capture_default_str();
+    line.option("--device", o->device, "cpu, cuda or hybrid");
+    line.positive("--items", o->items, "without work");
+    line.positive("--inputs", o->inputs, "of each()");
+    line.positive("--elements", o->elements, "of an item with calls");
+    line.positive("--repeat", o->repeat, "rounds");
     return [o](report& out) { return run(out, *o); };
 }
 

@@ -1,12 +1,12 @@
 #include "src/bench/commands.hpp"
 #include "src/bench/farms/pipeline_rivals.hpp"
 #include "src/bench/shared/busy.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/timing.hpp"
 
 #include "apps/video/pictures.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <skelrt/pipeline.hpp>
 #include <skelrt/skelrt.hpp>
@@ -107,14 +107,12 @@ int run(report& out, const options& o)
 
 } // namespace
 
-runner declare_pipeline(CLI::App& app)
+runner declare_pipeline(command_line& line)
 {
     auto o = std::make_shared<options>();
-    app.add_option("--seconds", o->seconds, "of one core's work in a sample")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
-    app.add_option("--window", o->window, "values alive at a time")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--repeat", o->repeat, "rounds")->check(CLI::PositiveNumber)->capture_default_str();
+    line.positive("--seconds", o->seconds, "of one core's work in a sample");
+    line.positive("--window", o->window, "values alive at a time");
+    line.positive("--repeat", o->repeat, "rounds");
     return [o](report& out) { return run(out, *o); };
 }
 

@@ -2,10 +2,10 @@
 #include "src/bench/hybrid/hybrid_plot.hpp"
 #include "src/bench/hybrid/hybrid_points.hpp"
 #include "src/bench/hybrid/hybrid_works.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/rival_team.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <hwloc.h>
 #include <skelrt/skelrt.hpp>
@@ -455,40 +455,36 @@ int first_calls(report& out, const hybrid_options& o)
 namespace
 {
 
-void declare_works(CLI::App& app, hybrid_options& o)
+void declare_works(command_line& line, hybrid_options& o)
 {
     std::vector<std::string> names;
     for (const hybrid_kind& k : hybrid_kinds()) names.emplace_back(k.name);
-    app.add_option("--work", o.works, "which works; all if none is named")->check(CLI::IsMember(names));
+    line.one_of("--work", o.works, names, "which works; all if none is named");
 }
 
 } // namespace
 
-runner declare_first_calls(CLI::App& app)
+runner declare_first_calls(command_line& line)
 {
     auto o = std::make_shared<hybrid_options>();
-    declare_works(app, *o);
+    declare_works(line, *o);
     return [o](report& out) { return first_calls(out, *o); };
 }
 
-runner declare_hybrid(CLI::App& app)
+runner declare_hybrid(command_line& line)
 {
     auto o = std::make_shared<hybrid_options>();
-    declare_works(app, *o);
-    app.add_option("--sizes", o->sizes, "elements")->check(CLI::PositiveNumber);
-    app.add_option("--steps", o->steps, "steps in a row on the same data")->check(CLI::PositiveNumber);
-    app.add_option("--most-bytes", o->most_bytes, "larger works are left out")->transform(CLI::AsSizeValue(false));
-    app.add_option("--budget", o->budget, "seconds for one way to run one point")->capture_default_str();
-    app.add_option("--rounds", o->rounds, "samples at most of one way to run one point")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
-    app.add_option("--passes", o->passes, "over the points where automatic placement seems to lose")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
-    app.add_option("--samples", o->samples, "a CSV file of all samples of automatic placement and single devices");
-    app.add_option("--plot", o->plot, "a picture (PNG) of all ratios");
-    app.add_flag("--splits,!--no-splits", o->splits, "search for the best fixed split");
-    app.add_flag("--policies,!--no-policies", o->policies, "also run under StarPU's dmda and dmdas");
+    declare_works(line, *o);
+    line.positive("--sizes", o->sizes, "elements");
+    line.positive("--steps", o->steps, "steps in a row on the same data");
+    line.bytes("--most-bytes", o->most_bytes, "larger works are left out");
+    line.option("--budget", o->budget, "seconds for one way to run one point");
+    line.positive("--rounds", o->rounds, "samples at most of one way to run one point");
+    line.positive("--passes", o->passes, "over the points where automatic placement seems to lose");
+    line.option("--samples", o->samples, "a CSV file of all samples of automatic placement and single devices");
+    line.option("--plot", o->plot, "a picture (PNG) of all ratios");
+    line.flag("--splits,!--no-splits", o->splits, "search for the best fixed split");
+    line.flag("--policies,!--no-policies", o->policies, "also run under StarPU's dmda and dmdas");
     return [o](report& out) { return hybrid(out, *o); };
 }
 

@@ -1,9 +1,9 @@
 #include "src/bench/commands.hpp"
 #include "src/bench/mixes/work.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/timing.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <skelrt/farm.hpp>
 #include <skelrt/skelrt.hpp>
@@ -152,13 +152,13 @@ int compare(report& out, const options& o)
 
 } // namespace
 
-runner declare_mixes(CLI::App& app)
+runner declare_mixes(command_line& line)
 {
     auto o = std::make_shared<options>();
-    app.add_option("--device", o->device, "cpu, cuda or hybrid: only run there, in this process");
-    app.add_option("--items", o->items, "of a farm")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--mix", o->mix, "with --device: only this one, of 0 to 11");
-    app.add_option("--repeat", o->repeat, "farms in a row")->check(CLI::PositiveNumber)->capture_default_str();
+    line.option("--device", o->device, "cpu, cuda or hybrid: only run there, in this process");
+    line.positive("--items", o->items, "of a farm");
+    line.option("--mix", o->mix, "with --device: only this one, of 0 to 11");
+    line.positive("--repeat", o->repeat, "farms in a row");
     return [o](report& out) { return o->device.empty() ? compare(out, *o) : run_on(*o); };
 }
 

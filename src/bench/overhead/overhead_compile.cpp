@@ -1,8 +1,8 @@
 #include "src/bench/overhead/overhead.hpp"
 
 #include "src/bench/commands.hpp"
+#include "src/bench/shared/command_line.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -149,9 +149,9 @@ void measure_compile(report& out, const overhead_options& o)
     out.figure("compile_map_mb", map.megabytes);
 }
 
-runner declare_cost(CLI::App& app)
+runner declare_cost(command_line& line)
 {
-    app.group(""); // not for people: see run()
+    line.hide(); // not for people: see run()
     return [](report&) {
         const char* command = std::getenv("SKELRT_BENCH_COMMAND");
         if (!command) throw std::runtime_error("cost: nothing to run");

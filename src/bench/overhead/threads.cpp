@@ -1,8 +1,8 @@
 #include "src/bench/commands.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/timing.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <skelrt/skelrt.hpp>
 
@@ -115,14 +115,14 @@ int run(report& out, const options& o)
 
 } // namespace
 
-runner declare_threads(CLI::App& app)
+runner declare_threads(command_line& line)
 {
     auto o = std::make_shared<options>();
-    app.add_option("--device", o->device, "cpu, cuda or hybrid")->capture_default_str();
-    app.add_option("--threads", o->threads, "that make calls")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--calls", o->calls, "in a chain")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--us", o->us, "that a call takes on one core")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--repeat", o->repeat, "rounds")->check(CLI::PositiveNumber)->capture_default_str();
+    line.option("--device", o->device, "cpu, cuda or hybrid");
+    line.positive("--threads", o->threads, "that make calls");
+    line.positive("--calls", o->calls, "in a chain");
+    line.positive("--us", o->us, "that a call takes on one core");
+    line.positive("--repeat", o->repeat, "rounds");
     return [o](report& out) { return run(out, *o); };
 }
 

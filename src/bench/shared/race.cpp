@@ -1,6 +1,6 @@
 #include "src/bench/shared/race.hpp"
+#include "src/bench/shared/command_line.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 namespace bench
@@ -14,13 +14,12 @@ std::string text(std::size_t n) { return n % mi == 0 ? fmt::format("{} Mi", n / 
 
 } // namespace
 
-void declare_race(CLI::App& app, race_options& o, const char* rivals, const char* what_n_is)
+void declare_race(command_line& line, race_options& o, const char* rivals, const char* what_n_is)
 {
-    app.add_option("--device", o.device, rivals)->check(CLI::IsMember({"cpu", "cuda"}))->capture_default_str();
-    app.add_option("--n", o.n, fmt::format("{}; default {}, on cuda {}", what_n_is, text(o.cpu_n), text(o.cuda_n)));
-    app.add_option("--repeat", o.repeat, "rounds")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--batch", o.batch, fmt::format("calls per wait; default 1, on cuda {}", o.cuda_batch))
-        ->check(CLI::PositiveNumber);
+    line.one_of("--device", o.device, {"cpu", "cuda"}, rivals);
+    line.option("--n", o.n, fmt::format("{}; default {}, on cuda {}", what_n_is, text(o.cpu_n), text(o.cuda_n)));
+    line.positive("--repeat", o.repeat, "rounds");
+    line.positive("--batch", o.batch, fmt::format("calls per wait; default 1, on cuda {}", o.cuda_batch));
 }
 
 void complete_race(race_options& o)

@@ -1,9 +1,9 @@
 #include "src/bench/commands.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/race.hpp"
 #include "src/bench/skeletons/compact_rivals.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <skelrt/skelrt.hpp>
 
@@ -158,12 +158,12 @@ int compact(report& out, compact_options o)
 
 } // namespace
 
-runner declare_compact(CLI::App& app)
+runner declare_compact(command_line& line)
 {
     auto o =
         std::make_shared<compact_options>(compact_options{{std::size_t{64} << 20, std::size_t{256} << 20, 15, 20}});
-    declare_race(app, *o, "cpu: against OpenMP loops; cuda: resident, against CUB", "elements");
-    app.add_option("--bins", o->bins, "bins of the histogram")->check(CLI::PositiveNumber)->capture_default_str();
+    declare_race(line, *o, "cpu: against OpenMP loops; cuda: resident, against CUB", "elements");
+    line.positive("--bins", o->bins, "bins of the histogram");
     return [o](report& out) { return compact(out, *o); };
 }
 

@@ -1,9 +1,9 @@
 #include "src/bench/commands.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/race.hpp"
 #include "src/bench/skeletons/matmul_rivals.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <skelrt/skelrt.hpp>
 
@@ -127,10 +127,10 @@ int matmul(report& out, race_options o)
 
 } // namespace
 
-runner declare_matmul(CLI::App& app)
+runner declare_matmul(command_line& line)
 {
     auto o = std::make_shared<race_options>(race_options{2048, 8192, 9, 5});
-    declare_race(app, *o, "cpu: against OpenBLAS; cuda: resident, against cuBLAS", "rows and columns");
+    declare_race(line, *o, "cpu: against OpenBLAS; cuda: resident, against cuBLAS", "rows and columns");
     return [o](report& out) { return matmul(out, *o); };
 }
 

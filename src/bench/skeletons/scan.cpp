@@ -1,9 +1,9 @@
 #include "src/bench/commands.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/race.hpp"
 #include "src/bench/skeletons/scan_rivals.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <skelrt/skelrt.hpp>
 
@@ -101,10 +101,10 @@ int scan(report& out, race_options o)
 
 } // namespace
 
-runner declare_scan(CLI::App& app)
+runner declare_scan(command_line& line)
 {
     auto o = std::make_shared<race_options>(race_options{std::size_t{64} << 20, std::size_t{256} << 20, 15, 20});
-    declare_race(app, *o, "cpu: against OpenMP loops; cuda: resident, against CUB", "elements");
+    declare_race(line, *o, "cpu: against OpenMP loops; cuda: resident, against CUB", "elements");
     return [o](report& out) { return scan(out, *o); };
 }
 

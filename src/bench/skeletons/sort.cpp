@@ -1,9 +1,9 @@
 #include "src/bench/commands.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/race.hpp"
 #include "src/bench/skeletons/sort_rivals.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <skelrt/skelrt.hpp>
 
@@ -114,10 +114,10 @@ int sort(report& out, race_options o)
 
 } // namespace
 
-runner declare_sort(CLI::App& app)
+runner declare_sort(command_line& line)
 {
     auto o = std::make_shared<race_options>(race_options{std::size_t{16} << 20, std::size_t{256} << 20, 9, 5});
-    declare_race(app, *o, "cpu: against parallel standard algorithms; cuda: resident, against CUB", "elements");
+    declare_race(line, *o, "cpu: against parallel standard algorithms; cuda: resident, against CUB", "elements");
     return [o](report& out) { return sort(out, *o); };
 }
 

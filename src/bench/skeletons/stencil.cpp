@@ -1,11 +1,11 @@
 #include "src/bench/commands.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/rival_team.hpp"
 #include "src/bench/shared/timing.hpp"
 #include "src/bench/skeletons/scan_rivals.hpp"
 #include "src/bench/skeletons/stencil_rivals.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <skelrt/skelrt.hpp>
 
@@ -225,17 +225,16 @@ int stencil(report& out, stencil_options o)
 
 } // namespace
 
-runner declare_stencil(CLI::App& app)
+runner declare_stencil(command_line& line)
 {
     auto o = std::make_shared<stencil_options>();
-    app.add_option("--device", o->device, "cpu: against OpenMP loops; cuda: resident, against a device copy")
-        ->check(CLI::IsMember({"cpu", "cuda"}))
-        ->capture_default_str();
-    app.add_option("--n", o->n, "rows and columns of the matrix")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--volume", o->volume, "extents of the tensor")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--steps", o->steps, "steps of the iteration")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--repeat", o->repeat, "rounds")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--batch", o->batch, "calls per wait; default 2, on cuda 20")->check(CLI::PositiveNumber);
+    line.one_of("--device", o->device, {"cpu", "cuda"},
+                "cpu: against OpenMP loops; cuda: resident, against a device copy");
+    line.positive("--n", o->n, "rows and columns of the matrix");
+    line.positive("--volume", o->volume, "extents of the tensor");
+    line.positive("--steps", o->steps, "steps of the iteration");
+    line.positive("--repeat", o->repeat, "rounds");
+    line.positive("--batch", o->batch, "calls per wait; default 2, on cuda 20");
     return [o](report& out) { return stencil(out, *o); };
 }
 

@@ -1,9 +1,9 @@
 #include "src/bench/commands.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/race.hpp"
 #include "src/bench/skeletons/transpose_rivals.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <skelrt/skelrt.hpp>
 
@@ -95,10 +95,10 @@ int transpose(report& out, race_options o)
 
 } // namespace
 
-runner declare_transpose(CLI::App& app)
+runner declare_transpose(command_line& line)
 {
     auto o = std::make_shared<race_options>(race_options{4096, 8192, 15, 20});
-    declare_race(app, *o, "cpu: against a tiled OpenMP loop; cuda: resident, against a copy", "rows and columns");
+    declare_race(line, *o, "cpu: against a tiled OpenMP loop; cuda: resident, against a copy", "rows and columns");
     return [o](report& out) { return transpose(out, *o); };
 }
 

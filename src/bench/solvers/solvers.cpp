@@ -1,4 +1,5 @@
 #include "src/bench/commands.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/rival_team.hpp"
 #include "src/bench/shared/timing.hpp"
@@ -8,7 +9,6 @@
 #include "apps/ode/kernel.hpp"
 #include "apps/sor/kernel.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -186,19 +186,16 @@ int solve(report& out, const std::string& name, solver_options o)
     return 0;
 }
 
-runner declare(CLI::App& app, const char* name, int steps, std::vector<std::size_t> cpu_sizes,
+runner declare(command_line& line, const char* name, int steps, std::vector<std::size_t> cpu_sizes,
                std::vector<std::size_t> gpu_sizes)
 {
     auto o = std::make_shared<solver_options>();
     o->steps = steps;
-    app.add_option("--device", o->device, "cpu: against OpenMP loops; cuda: resident, against CUDA by hand")
-        ->check(CLI::IsMember({"cpu", "cuda"}))
-        ->capture_default_str();
-    app.add_option("--sizes", o->sizes, "rows and columns of the grids, with commas")
-        ->delimiter(',')
-        ->check(CLI::PositiveNumber);
-    app.add_option("--steps", o->steps, "of each run")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--repeat", o->repeat, "rounds; 7 to 31 if not given, short ones more")->check(CLI::PositiveNumber);
+    line.one_of("--device", o->device, {"cpu", "cuda"},
+                "cpu: against OpenMP loops; cuda: resident, against CUDA by hand");
+    line.positive("--sizes", o->sizes, "rows and columns of the grids, with commas");
+    line.positive("--steps", o->steps, "of each run");
+    line.positive("--repeat", o->repeat, "rounds; 7 to 31 if not given, short ones more");
     return [=](report& out) {
         solver_options all = *o;
         if (all.sizes.empty()) all.sizes = all.device == "cuda" ? gpu_sizes : cpu_sizes;
@@ -218,8 +215,8 @@ double sor_omega(std::size_t n) { return sor::best_omega(problem_of(n).h); }
 
 double ode_first_step(std::size_t n) { return ode::first_step(n); }
 
-runner declare_cg(CLI::App& app) { return declare(app, "cg", 100, {256, 1024, 4096}, {1024, 2048, 4096, 8192}); }
-runner declare_sor(CLI::App& app) { return declare(app, "sor", 50, {256, 1024, 4096}, {1024, 2048, 4096, 8192}); }
-runner declare_ode(CLI::App& app) { return declare(app, "ode", 50, {250, 500, 1000}, {250, 500, 1000}); }
+runner declare_cg(command_line& line) { return declare(line, "cg", 100, {256, 1024, 4096}, {1024, 2048, 4096, 8192}); }
+runner declare_sor(command_line& line) { return declare(line, "sor", 50, {256, 1024, 4096}, {1024, 2048, 4096, 8192}); }
+runner declare_ode(command_line& line) { return declare(line, "ode", 50, {250, 500, 1000}, {250, 500, 1000}); }
 
 } // namespace bench

@@ -1,9 +1,9 @@
 #include "src/bench/commands.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/rival_team.hpp"
 #include "src/bench/streams/onepass_rivals.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <skelrt/skelrt.hpp>
 
@@ -204,16 +204,16 @@ int onepass(report& out, const onepass_options& o)
 
 } // namespace
 
-runner declare_onepass(CLI::App& app)
+runner declare_onepass(command_line& line)
 {
     auto o = std::make_shared<onepass_options>();
-    app.add_option("--n", o->n, "elements")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--k", o->steps, "multiply-adds per element, of 1 16 64 256 1024")
-        ->check(CLI::IsMember(std::vector<int>(std::begin(onepass_steps), std::end(onepass_steps))));
-    app.add_option("--repeat", o->repeat, "rounds")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--warm-up", o->warm_up, "rounds before")->check(CLI::NonNegativeNumber)->capture_default_str();
-    app.add_flag("--uniform", o->uniform, "K as an argument: one function, hence one model, for every K");
-    app.add_flag("--rivals,!--no-rivals", o->rivals, "also time plain OpenMP and hand-made CUDA");
+    line.positive("--n", o->n, "elements");
+    line.one_of("--k", o->steps, std::vector<int>(std::begin(onepass_steps), std::end(onepass_steps)),
+                "multiply-adds per element, of 1 16 64 256 1024");
+    line.positive("--repeat", o->repeat, "rounds");
+    line.between("--warm-up", o->warm_up, 0, 1'000, "rounds before");
+    line.flag("--uniform", o->uniform, "K as an argument: one function, hence one model, for every K");
+    line.flag("--rivals,!--no-rivals", o->rivals, "also time plain OpenMP and hand-made CUDA");
     return [o](report& out) { return onepass(out, *o); };
 }
 

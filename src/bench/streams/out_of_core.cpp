@@ -1,9 +1,9 @@
 #include "src/bench/commands.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/race.hpp"
 #include "src/bench/streams/onepass_rivals.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <skelrt/skelrt.hpp>
 
@@ -63,11 +63,11 @@ int out_of_core(report& out, const out_of_core_options& o)
 
 } // namespace
 
-runner declare_out_of_core(CLI::App& app)
+runner declare_out_of_core(command_line& line)
 {
     auto o = std::make_shared<out_of_core_options>();
-    app.add_option("--n", o->n, "elements of each of two vectors")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--repeat", o->repeat, "rounds")->check(CLI::PositiveNumber)->capture_default_str();
+    line.positive("--n", o->n, "elements of each of two vectors");
+    line.positive("--repeat", o->repeat, "rounds");
     return [o](report& out) { return out_of_core(out, *o); };
 }
 

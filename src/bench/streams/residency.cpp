@@ -1,8 +1,8 @@
 #include "src/bench/commands.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/race.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <skelrt/skelrt.hpp>
 
@@ -92,12 +92,12 @@ int residency(report& out, const residency_options& o)
 
 } // namespace
 
-runner declare_residency(CLI::App& app)
+runner declare_residency(command_line& line)
 {
     auto o = std::make_shared<residency_options>();
-    app.add_option("--n", o->n, "elements")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--steps", o->steps, "in a row")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--repeat", o->repeat, "rounds")->check(CLI::PositiveNumber)->capture_default_str();
+    line.positive("--n", o->n, "elements");
+    line.positive("--steps", o->steps, "in a row");
+    line.positive("--repeat", o->repeat, "rounds");
     return [o](report& out) { return residency(out, *o); };
 }
 

@@ -1,9 +1,9 @@
 #include "src/bench/commands.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/rival_team.hpp"
 #include "src/bench/streams/stream_arrays.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -281,17 +281,15 @@ int stream(report& out, stream_options o)
 
 } // namespace
 
-runner declare_stream(CLI::App& app)
+runner declare_stream(command_line& line)
 {
     auto o = std::make_shared<stream_options>();
-    app.add_option("--device", o->device,
-                   "cpu: against OpenMP; cuda: resident, against CUDA and CUB; hybrid: no figures")
-        ->check(CLI::IsMember({"cpu", "cuda", "hybrid"}))
-        ->capture_default_str();
-    app.add_option("--type", o->type)->check(CLI::IsMember({"float", "double", "both"}))->capture_default_str();
-    app.add_option("--n", o->n, "elements; default 64 Mi, on cuda 256 Mi");
-    app.add_option("--repeat", o->repeat, "rounds")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--batch", o->batch, "calls per wait; default 1, on cuda 20")->check(CLI::PositiveNumber);
+    line.one_of("--device", o->device, {"cpu", "cuda", "hybrid"},
+                "cpu: against OpenMP; cuda: resident, against CUDA and CUB; hybrid: no figures");
+    line.one_of("--type", o->type, {"float", "double", "both"});
+    line.option("--n", o->n, "elements; default 64 Mi, on cuda 256 Mi");
+    line.positive("--repeat", o->repeat, "rounds");
+    line.positive("--batch", o->batch, "calls per wait; default 1, on cuda 20");
     return [o](report& out) { return stream(out, *o); };
 }
 

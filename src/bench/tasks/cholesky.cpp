@@ -1,4 +1,5 @@
 #include "src/bench/commands.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/rival_team.hpp"
 #include "src/bench/tasks/cholesky_rivals.hpp"
@@ -7,7 +8,6 @@
 #include "apps/cholesky/problem.hpp"
 #include "apps/shared/blas/kinds.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <skelrt/host.hpp>
 
@@ -153,17 +153,15 @@ void compare_on_gpus(report& out, const options& o)
 
 } // namespace
 
-runner declare_cholesky(CLI::App& app)
+runner declare_cholesky(command_line& line)
 {
     auto o = std::make_shared<options>();
-    app.add_option("--device", o->device, "cpu: against OpenMP tasks; cuda: hybrid and alone, against cuSOLVER")
-        ->check(CLI::IsMember({"cpu", "cuda"}))
-        ->capture_default_str();
-    app.add_option("--n", o->n, "rows and columns; default: 4096 on cores, 16384 on GPUs")->check(CLI::PositiveNumber);
-    app.add_option("--blocks", o->blocks,
-                   "rows of a block, one or several; default: 128 256 512, on GPUs 512 1024 2048")
-        ->check(CLI::PositiveNumber);
-    app.add_option("--repeat", o->repeat, "rounds")->check(CLI::PositiveNumber)->capture_default_str();
+    line.one_of("--device", o->device, {"cpu", "cuda"},
+                "cpu: against OpenMP tasks; cuda: hybrid and alone, against cuSOLVER");
+    line.positive("--n", o->n, "rows and columns; default: 4096 on cores, 16384 on GPUs");
+    line.positive("--blocks", o->blocks,
+                  "rows of a block, one or several; default: 128 256 512, on GPUs 512 1024 2048");
+    line.positive("--repeat", o->repeat, "rounds");
     return [o](report& out) {
         complete(*o);
         if (o->device == "cpu") compare_on_cores(out, *o);

@@ -1,11 +1,11 @@
 #include "src/bench/commands.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/rival_team.hpp"
 #include "src/bench/tasks/summa_rivals.hpp"
 
 #include "apps/summa/kernel.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <skelrt/host.hpp>
 
@@ -81,16 +81,14 @@ int run(report& out, const options& o)
 
 } // namespace
 
-runner declare_summa(CLI::App& app)
+runner declare_summa(command_line& line)
 {
     auto o = std::make_shared<options>();
-    app.add_option("--n", o->n, "rows and columns")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--tile", o->tile, "rows of a tile")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--panel", o->panel, "terms of a sum that a task adds, of squares; 0: all")->capture_default_str();
-    app.add_option("--shape", o->shape, "squares or rows")
-        ->check(CLI::IsMember({"squares", "rows"}))
-        ->capture_default_str();
-    app.add_option("--repeat", o->repeat, "rounds")->check(CLI::PositiveNumber)->capture_default_str();
+    line.positive("--n", o->n, "rows and columns");
+    line.positive("--tile", o->tile, "rows of a tile");
+    line.option("--panel", o->panel, "terms of a sum that a task adds, of squares; 0: all");
+    line.one_of("--shape", o->shape, {"squares", "rows"}, "squares or rows");
+    line.positive("--repeat", o->repeat, "rounds");
     return [o](report& out) { return run(out, *o); };
 }
 

@@ -1,8 +1,7 @@
 #include "src/bench/commands.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/tasks/costs.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <memory>
 #include <string>
@@ -10,16 +9,15 @@
 namespace bench
 {
 
-runner declare_tasks(CLI::App& app)
+runner declare_tasks(command_line& line)
 {
     struct options : task_options {
         std::string only;
     };
     auto o = std::make_shared<options>();
-    app.add_option("--only", o->only, "empty, parts or grain; default: all")
-        ->check(CLI::IsMember({"empty", "parts", "grain"}));
-    app.add_option("--tasks", o->tasks, "without work, in a sample")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--repeat", o->repeat, "rounds")->check(CLI::PositiveNumber)->capture_default_str();
+    line.one_of("--only", o->only, {"empty", "parts", "grain"}, "empty, parts or grain; default: all");
+    line.positive("--tasks", o->tasks, "without work, in a sample");
+    line.positive("--repeat", o->repeat, "rounds");
     return [o](report& out) {
         const auto rt = start_runtime("cpu");
         if (o->only.empty() || o->only == "empty") measure_empty_tasks(out, *o, *rt);

@@ -1,9 +1,9 @@
 #include "src/bench/commands.hpp"
+#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/race.hpp"
 #include "src/bench/wavefront/wavefront_rivals.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <skelrt/skelrt.hpp>
 
@@ -140,10 +140,10 @@ int wavefront(report& out, race_options o)
 
 } // namespace
 
-runner declare_wavefront(CLI::App& app)
+runner declare_wavefront(command_line& line)
 {
     auto o = std::make_shared<race_options>(race_options{4096, 4096, 15, 20});
-    declare_race(app, *o, "cpu: against tiled OpenMP loops; cuda: resident, against a kernel by hand",
+    declare_race(line, *o, "cpu: against tiled OpenMP loops; cuda: resident, against a kernel by hand",
                  "rows and columns");
     return [o](report& out) { return wavefront(out, *o); };
 }

@@ -25,25 +25,25 @@ constexpr const char* own_lines = "\n#line 1 \"skelrt-generated\"\n";
 
 std::string number(std::size_t n) { return std::to_string(n); }
 
-std::string quoted(std::string_view file)
+std::string literal(std::string_view text)
 {
-    std::string text = "\"";
-    for (const char c : file) {
-        if (c == '"' || c == '\\') text += '\\';
-        text += c;
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        result += c;
     }
-    return text + '"';
+    return result + '"';
 }
 
 std::string line_directive(int line, const char* file)
 {
-    return "\n#line " + number(static_cast<std::size_t>(line)) + " " + quoted(file) + "\n";
+    return "\n#line " + number(static_cast<std::size_t>(line)) + " " + literal(file) + "\n";
 }
 
 /// A sentence that the compiler says at the user's line.
 std::string refusal(const function_source& source, const std::string& sentence)
 {
-    return line_directive(source.line, source.file) + "static_assert(false, " + quoted("skelrt: " + sentence) + ");" +
+    return line_directive(source.line, source.file) + "static_assert(false, " + literal("skelrt: " + sentence) + ");" +
            own_lines;
 }
 

@@ -25,7 +25,7 @@ class submitted_call;
 /// Where a call goes, as far as that is known before it is cut.
 struct way_of_call {
     request asked;              ///< with what its episode's strategy says
-    shared_decision held;       ///< it goes where one like it went; null: it has to be decided
+    shared_decision held{};     ///< it goes where one like it went; null: it has to be decided
     bool in_half_steps = false; ///< as calls of one half step each
 };
 way_of_call way_of(engine& e, const call& c, const request& r);
