@@ -123,7 +123,7 @@ build_target target_for(std::string_view arch)
     const int wanted = number_of(arch);
     int newest = 0;
     for (const int one : known) {
-        if (one == wanted) return {"-arch=" + std::string{arch}, false};
+        if (one == wanted) return {"-arch=" + std::string{arch}, arch.starts_with("compute_")};
         if (one < wanted) newest = one;
     }
     if (newest == 0)

@@ -60,8 +60,8 @@ constexpr variable own[] = {
      "devices and races"},
     {"SKELRT_CHECK_REPORT", "", "set by `skelrt check`: a file for what SKELRT_CHECK=devices found"},
     {"SKELRT_CHECK_CUDA", "",
-     "an architecture such as sm_90: every kernel is also compiled for it by NVRTC, and not run; for tests. With "
-     "SKELRT_CHECK=devices: what these are compiled for (sm_80)"},
+     "an architecture such as sm_90, or compute_90 (to PTX only, which is faster): every kernel is also compiled for it "
+     "by NVRTC, and not run; for tests. With SKELRT_CHECK=devices: what these are compiled for (sm_80)"},
     {"SKELRT_CLUSTER", "mpi if a launcher started several processes",
      "mpi: this process is a rank of an MPI program; off: it runs alone, whatever started it"},
     {"SKELRT_CLUSTER_CHECK", "1",
