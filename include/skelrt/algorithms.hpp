@@ -6,6 +6,7 @@
 #include "algorithms/assign.hpp"
 #include "algorithms/by_key.hpp"
 #include "algorithms/csr.hpp"
+#include "algorithms/equal.hpp"
 #include "algorithms/extrema.hpp"
 #include "algorithms/merge.hpp"
 #include "algorithms/moments.hpp"

@@ -2,6 +2,7 @@
 
 #include "vector.hpp"
 
+#include <array>
 #include <vector>
 
 namespace skelrt
@@ -89,6 +90,22 @@ public:
     void swap(matrix& o) noexcept { std::swap(data_, o.data_); }
     friend void swap(matrix& a, matrix& b) noexcept { a.swap(b); }
 
+    /// Other elements, and another shape, instead of those that it has: as the constructors. Into borrowed memory if
+    /// the shape is the same; waits for it then. O(rows * cols).
+    void assign(std::size_t rows, std::size_t cols, const T& value) { data_.take(matrix(rows, cols, value).data_); }
+    template <std::forward_iterator Iterator>
+    void assign(std::size_t rows, std::size_t cols, Iterator first)
+    {
+        data_.take(matrix(rows, cols, first).data_);
+    }
+    void assign(std::initializer_list<std::initializer_list<T>> values) { data_.take(matrix(values).data_); }
+
+    /// The same elements in the order of memory as rows x cols of them. See sk::reshape.
+    void reshape(std::size_t rows, std::size_t cols, detail::caller where = detail::caller::here())
+    {
+        data_.put(detail::reshape_storage(data_, std::array{rows, cols}, sizeof(T), where));
+    }
+
     /// Keeps what both shapes have in common; new elements get `value`. Waits for the data. O(rows * cols).
     void resize(std::size_t rows, std::size_t cols, const T& value = T{})
     {
@@ -123,6 +140,7 @@ public:
     const detail::data_ref& storage() const noexcept { return data_; }
     detail::placement place() const noexcept { return {0, rows(), cols(), cols(), 1}; }
     void adopt(detail::storage_ref data) { data_.put(std::move(data)); }
+    detail::data_ref hand_over() noexcept { return std::exchange(data_, {}); }
     static detail::storage_ref make(std::size_t rows, std::size_t cols)
     {
         return detail::storage_ref(detail::create_result(rows, cols, sizeof(T), true));

@@ -15,6 +15,8 @@
 
 #include "map.hpp"
 
+#include "detail/splice.hpp"
+
 #include "reduce.hpp"
 
 #include "all_pairs.hpp"
@@ -49,8 +51,11 @@
 #include "pairs.hpp"
 #include "pipeline.hpp"
 #include "plan.hpp"
+#include "print.hpp"
 #include "progress.hpp"
 #include "random.hpp"
+#include "reshape.hpp"
+#include "residence.hpp"
 #include "runtime.hpp"
 #include "scalar.hpp"
 #include "scan.hpp"

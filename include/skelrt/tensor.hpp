@@ -91,6 +91,29 @@ public:
     void swap(tensor& o) noexcept { std::swap(data_, o.data_); }
     friend void swap(tensor& a, tensor& b) noexcept { a.swap(b); }
 
+    /// Other elements, and other extents, instead of those that it has: as the constructors. Into borrowed memory if
+    /// the extents are the same; waits for it then. O(size).
+    void assign(const extents_type& extents, const T& value) { data_.take(tensor(extents, value).data_); }
+    template <std::forward_iterator Iterator>
+    void assign(const extents_type& extents, Iterator first)
+    {
+        data_.take(tensor(extents, first).data_);
+    }
+
+    /// Keeps the elements at positions that both shapes have; new ones get `value`. Waits for the data. O(size).
+    void resize(const extents_type& extents, const T& value = T{})
+    {
+        if (data_ && extents == this->extents()) return;
+        tensor grown(extents, value);
+        if (data_) detail::copy_common(*grown.data_, *data_);
+        swap(grown);
+    }
+    /// The same elements in the order of memory as those of other extents. See sk::reshape.
+    void reshape(const extents_type& extents, detail::caller where = detail::caller::here())
+    {
+        data_.put(detail::reshape_storage(data_, extents, sizeof(T), where));
+    }
+
     /// t(i, ., .): the last two axes as a matrix, an operand and something to assign to, also after the tensor has
     /// been given other elements of the same shape; see view1. Throws error where there is none.
     [[nodiscard]] view2<T> plane(std::size_t i, detail::caller where = detail::caller::here()) const requires(Rank == 3)
@@ -124,6 +147,7 @@ public:
         return {0, data_->shape_rows, data_->shape_cols, data_->shape_cols, 1, data_->inner};
     }
     void adopt(detail::storage_ref data) { data_.put(std::move(data)); }
+    detail::data_ref hand_over() noexcept { return std::exchange(data_, {}); }
     /// For the library: the extents behind the first are the caller's to set.
     static detail::storage_ref make(std::size_t rows, std::size_t cols) { return matrix<T>::make(rows, cols); }
 

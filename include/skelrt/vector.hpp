@@ -23,11 +23,23 @@ struct uninitialized_t {
 };
 inline constexpr uninitialized_t uninitialized{};
 
+template <class T>
+class vector;
+
 namespace detail
 {
 
 template <class Container, class Expression>
 void assign_to_container(Container& to, const Expression& from);
+
+/// Elements instead of `erased` others; see detail/splice.hpp.
+template <class T, class Source>
+void splice(vector<T>& x, std::size_t first, std::size_t erased, const Source& added, const char* call,
+            const caller& where);
+
+/// What elements can be appended from at once: of ours, of the standard library's kind, or a call.
+template <class Source, class T>
+concept source_of = own_container<Source> || standard_container<Source, T> || expression<Source>;
 
 /// Of the whole container's elements, from `first` on, those that lie here.
 template <class T, class Iterator>
@@ -105,13 +117,83 @@ public:
     void swap(vector& o) noexcept { std::swap(data_, o.data_); }
     friend void swap(vector& a, vector& b) noexcept { a.swap(b); }
 
-    /// Keeps the first min(n, size()) elements; new ones get `value`. Waits for the data. O(n).
-    void resize(std::size_t n, const T& value = T{})
+    /// Other elements instead of those that it has: n copies of one value, those of a sequence, of a standard container
+    /// or an open host view. Into borrowed memory if there are as many; waits for it then. O(n).
+    void assign(std::size_t n, const T& value) { data_.take(vector(n, value).data_); }
+    template <std::forward_iterator Iterator>
+    void assign(Iterator first, Iterator last)
     {
-        if (n == size()) return;
-        vector grown(n, value);
-        if (data_) detail::copy_common(*grown.data_, *data_);
-        swap(grown);
+        data_.take(vector(first, last).data_);
+    }
+    void assign(std::initializer_list<T> values) { data_.take(vector(values).data_); }
+    template <detail::standard_container<T> Values>
+    void assign(const Values& values)
+    {
+        data_.take(vector(values.begin(), values.end()).data_);
+    }
+
+    // What changes the size makes other memory for all elements: O(size), asynchronous, on the devices where they lie,
+    // and nothing has changed if it throws. There is no spare capacity: who has many elements adds them at once. Views
+    // keep what they showed; borrowed memory stays as it is, and is the container's no more. With several ranks all
+    // make the call. Errors (sk::error): positions that are not there.
+
+    /// Puts elements behind the last: n copies of one value, those of a sequence, of a container or view (of this one,
+    /// too), of a standard container or of a call.
+    void append(std::size_t n, const T& value, detail::caller where = detail::caller::here())
+    {
+        detail::splice(*this, size(), 0, vector(n, value), "vector::append", where);
+    }
+    template <std::forward_iterator Iterator>
+    void append(Iterator first, Iterator last, detail::caller where = detail::caller::here())
+    {
+        detail::splice(*this, size(), 0, vector(first, last), "vector::append", where);
+    }
+    void append(std::initializer_list<T> values, detail::caller where = detail::caller::here())
+    {
+        detail::splice(*this, size(), 0, vector(values), "vector::append", where);
+    }
+    template <detail::source_of<T> Source>
+    void append(const Source& added, detail::caller where = detail::caller::here())
+    {
+        detail::splice(*this, size(), 0, added, "vector::append", where);
+    }
+
+    /// The same in front of element number `at`; behind the last where that is size().
+    void insert(std::size_t at, const T& value, detail::caller where = detail::caller::here())
+    {
+        detail::splice(*this, at, 0, vector(1, value), "vector::insert", where);
+    }
+    void insert(std::size_t at, std::size_t n, const T& value, detail::caller where = detail::caller::here())
+    {
+        detail::splice(*this, at, 0, vector(n, value), "vector::insert", where);
+    }
+    template <std::forward_iterator Iterator>
+    void insert(std::size_t at, Iterator first, Iterator last, detail::caller where = detail::caller::here())
+    {
+        detail::splice(*this, at, 0, vector(first, last), "vector::insert", where);
+    }
+    void insert(std::size_t at, std::initializer_list<T> values, detail::caller where = detail::caller::here())
+    {
+        detail::splice(*this, at, 0, vector(values), "vector::insert", where);
+    }
+    template <detail::source_of<T> Source>
+    void insert(std::size_t at, const Source& added, detail::caller where = detail::caller::here())
+    {
+        detail::splice(*this, at, 0, added, "vector::insert", where);
+    }
+
+    /// Removes `count` elements from number `first` on.
+    void erase(std::size_t first, std::size_t count = 1, detail::caller where = detail::caller::here())
+    {
+        detail::splice(*this, first, count, vector(), "vector::erase", where);
+    }
+
+    /// Keeps the first min(n, size()) elements; new ones get `value`.
+    void resize(std::size_t n, const T& value = T{}, detail::caller where = detail::caller::here())
+    {
+        const std::size_t kept = std::min(n, size());
+        if (kept == n) detail::splice(*this, n, size() - n, vector(), "vector::resize", where);
+        else detail::splice(*this, kept, 0, vector(n - kept, value), "vector::resize", where);
     }
 
     /// The elements first .. first + count as an operand or as a destination. Throws error if they are not all there. A
@@ -135,6 +217,8 @@ public:
     detail::placement place() const noexcept { return {0, 1, size(), size(), 1}; }
     /// For the library: takes the place of the old data.
     void adopt(detail::storage_ref data) { data_.put(std::move(data)); }
+    /// For the library: the data, of which the container is rid.
+    detail::data_ref hand_over() noexcept { return std::exchange(data_, {}); }
     static detail::storage_ref make(std::size_t, std::size_t cols)
     {
         return detail::storage_ref(detail::create_result(1, cols, sizeof(T), false));
@@ -147,12 +231,15 @@ public:
     T* end() const;
     SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(x); h[i]")
     T& operator[](std::size_t) const SKELRT_DETAIL_DELETED;
-    SKELRT_DETAIL_REFUSED("skelrt: a container is not assigned from a standard one: sk::vector<T> x(v.begin(), "
-                          "v.end()), or std::copy into sk::host_write(x)",
+    SKELRT_DETAIL_MISSED("skelrt: each change of a container's size copies all of it; push_back to a std::vector, then "
+                         "x.append(v) or sk::vector<T> x(v.begin(), v.end())")
+    void push_back(const T&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: a container is not assigned from a standard one by =: x.assign(v), or "
+                          "sk::vector<T> x(v.begin(), v.end())",
                           detail::standard_container<Other, T>)
     vector& operator=(const Other&) SKELRT_DETAIL_DELETED;
-    SKELRT_DETAIL_REFUSED("skelrt: a container is not assigned from a standard one: sk::vector<T> x(v.begin(), "
-                          "v.end()), or std::copy into sk::host_write(x)",
+    SKELRT_DETAIL_REFUSED("skelrt: a container is not assigned from a standard one by =: x.assign(v), or "
+                          "sk::vector<T> x(v.begin(), v.end())",
                           detail::standard_container<Other, T>)
     vector(const Other&) SKELRT_DETAIL_DELETED;
     SKELRT_DETAIL_REFUSED(

@@ -1,7 +1,6 @@
-#include "src/cluster/peers.hpp"
 #include "src/data/managed.hpp"
 #include "src/data/parts/arrivals.hpp"
-#include "src/data/parts/dealt_part.hpp"
+#include "src/data/parts/held_here.hpp"
 #include "src/data/parts/part_table.hpp"
 #include "src/data/parts/rectangle_handle.hpp"
 #include "src/data/watching.hpp"
@@ -67,14 +66,6 @@ private:
     arrivals coming_;
 };
 
-/// What this rank holds of a part.
-rectangle held_of(const storage& s, const placement& part)
-{
-    const peers* const ranks = running::current()->cluster;
-    if (!s.dealt || !ranks) return part_at(s, part);
-    return held_part_of(*s.dealt, static_cast<unsigned>(ranks->rank()), part_at(whole_of(s), part));
-}
-
 } // namespace
 
 void wait_for(storage& s, const placement& part)
@@ -90,7 +81,7 @@ void wait_for(storage& s, const placement& part)
         const auto lock = e.order.lock_when_unused([&] { return m->is_worked_on(false); });
         e.order.flush_locked(m->batch);
         writers = m->writers;
-        if (m->parts) atoms.emplace(*m, held_of(s, part));
+        if (m->parts) atoms.emplace(*m, held_here(s, part));
         copied_into = m->copied_into;
     }
     e.order.flush();

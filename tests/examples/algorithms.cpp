@@ -82,6 +82,9 @@ void answers()
     expect(least.value == -9 && least.index == 5, "argmin");
     sk::moments m = sk::mean_and_variance(x);
     expect(m.count == 8 && m.mean == 9.0 / 8 && std::abs(m.variance() - 20.359375) < 1e-9, "mean_and_variance");
+    y = x;
+    bool same = sk::equal(x, y);
+    expect(same, "equal");
     std::size_t n = sk::count_if(x, negative);
     bool some = sk::any_of(x, negative);
     std::size_t first = sk::find_if(x, negative);
@@ -132,6 +135,8 @@ void assignments()
     const std::size_t n = 5;
     sk::vector<int> order = sk::iota(n, 0);
     expect(equal(order, {0, 1, 2, 3, 4}), "iota");
+    sk::iota(y, 1.0f);
+    expect(sk::host_read(y)[1] == 2, "iota into a container");
     y = sk::vector<float>(10, 0.0f);
     sk::fill(y, 1.0f);
     sk::copy(x, y.range(0, x.size()));

@@ -1,5 +1,7 @@
 #include "misuse.hpp"
 
+#include <sstream>
+
 TEST_CASE("operands of different sizes are named with their sizes", "[sizes]")
 {
     const sk::runtime rt;
@@ -162,6 +164,44 @@ TEST_CASE("several results go to different containers of the call's dimension", 
     REQUIRE_THROWS_WITH((sk::tie(y, m) = both(x)), Contains("100"));
     sk::tie(y, z) = both(x);
     REQUIRE(values(z) == std::vector<int>(100, 2));
+}
+
+TEST_CASE("sizes, shapes and whereabouts before the runtime and after it", "[runtime]")
+{
+    sk::vector<int> x{1, 2, 3};
+    x.append({4});
+    const auto grow_and_check = [&] {
+        x.insert(1, x.range(0, 2));
+        x.erase(0, 2);
+        REQUIRE(values(x) == std::vector<int>{2, 2, 3, 4});
+        x.resize(5, 9);
+        x.resize(3);
+        x.insert(3, 4);
+        x.insert(0, 1);
+        x.erase(1);
+        REQUIRE(values(x) == std::vector<int>{1, 2, 3, 4});
+        sk::matrix<int> m = sk::reshape(std::move(x), 2, 2);
+        sk::vector<int> second;
+        second.append(m.column(1));
+        REQUIRE(values(second) == std::vector<int>{2, 4});
+        x = sk::reshape(std::move(m), 4);
+        const auto all = sk::where(x);
+        REQUIRE(all.size() == 1);
+        REQUIRE(all[0].bytes == 4 * sizeof(int));
+        sk::evict(x);
+        std::ostringstream text;
+        text << x;
+        REQUIRE(text.str() == "vector<int>(4) [1, 2, 3, 4]");
+    };
+    grow_and_check();
+    REQUIRE_THROWS_WITH(sk::prefetch(x, sk::device::cpu), Contains("runtime"));
+    {
+        const sk::runtime rt;
+        x = twice(x);
+        x = sk::map(SKELRT_FN((int a) { return a / 2; }))(x);
+        grow_and_check();
+    }
+    grow_and_check();
 }
 
 TEST_CASE("tensors of more memory than there is", "[tensor][memory]")

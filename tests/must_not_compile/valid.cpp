@@ -14,5 +14,8 @@ int f(sk::vector<int>& y, const sk::vector<int>& x, const sk::matrix<int>& m, in
     y = sk::map(sk::plus)(x, s);
     y = sk::reduce(sk::plus, 0).by_row(m);
     sk::host(y)[0] = 1;
+    y.append(x);
+    y.insert(0, 1);
+    const sk::matrix<int> n = sk::reshape(sk::vector<int>(x), 1, x.size());
     return sk::reduce(SKELRT_FN((int a, int b) { return a + b; }))(x);
 }

@@ -63,4 +63,13 @@ auto iota(std::size_t n, const T& first)
     return map(detail::own_function<detail::iota_value<T>, T>())(shape(n), first);
 }
 
+/// The same into the elements of a container or a view, in the order of memory. Asynchronous. O(n).
+template <detail::container X>
+void iota(X&& x, const typename std::remove_cvref_t<X>::value_type& first)
+{
+    using T = typename std::remove_cvref_t<X>::value_type;
+    static_assert(std::is_arithmetic_v<T>, "skelrt: sk::iota counts numbers");
+    x = map(detail::own_function<detail::iota_value<T>, T>())(detail::shape_of(x), first);
+}
+
 } // namespace skelrt

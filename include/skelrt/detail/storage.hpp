@@ -70,8 +70,13 @@ SKELRT_API storage* borrow_tensor(void* data, std::span<const std::size_t> exten
 SKELRT_API storage* clone_storage(storage& from);
 /// The elements of a storage of the same shape, into memory that stays where it is; waits for both.
 SKELRT_API void copy_elements(storage& to, storage& from);
-/// Those elements that have the same row and column in both, whatever their shapes. Waits for both.
+/// Those elements that have the same row and column in both, whatever their shapes; of tensors, the same position.
+/// Waits for both.
 SKELRT_API void copy_common(storage& to, storage& from);
+/// `count` elements of `from`, from number `first` on and `stride` apart, to those from `at` on. Waits for both; for
+/// where no runtime lives.
+SKELRT_API void copy_run(storage& to, std::size_t at, storage& from, std::size_t first, std::size_t stride,
+                         std::size_t count);
 /// Drops the last reference.
 SKELRT_API void destroy_storage(storage* s) noexcept;
 /// Fills with copies of one element (all threads for large sizes). The storage must be new.
@@ -223,9 +228,25 @@ public:
         else if (get() && get()->borrowed && same_shape(**this, *from)) copy_elements(**this, *from);
         else put(storage_ref(clone_storage(*from)));
     }
+    /// The same with elements that nobody else refers to.
+    void take(const data_ref& fresh)
+    {
+        if (get() && fresh && get()->borrowed && same_shape(**this, *fresh)) copy_elements(**this, *fresh);
+        else put(fresh);
+    }
 
 private:
     place* at_ = nullptr;
 };
+
+/// The elements of a container in the order of memory as one of other extents, of which there are as many: in the same
+/// memory where nobody else refers to it, one process holds all of it, and its tiles end where rows do; else in other
+/// memory, or cut anew. One extent: a vector. Throws error, and nothing has changed, for another number of elements.
+SKELRT_API storage_ref reshape_storage(const data_ref& from, std::span<const std::size_t> extents,
+                                       std::size_t element_size, const caller& where);
+/// The size of a vector that gets `added` elements for `erased` ones from number `first` on. Throws error if they are
+/// not there, naming the call.
+SKELRT_API std::size_t size_after(std::size_t size, std::size_t first, std::size_t erased, std::size_t added,
+                                  const char* call, const caller& where);
 
 } // namespace skelrt::detail

@@ -190,18 +190,4 @@ void read_value(storage& s, void* value)
     std::memcpy(value, all.data(), s.element_size);
 }
 
-void copy_common(storage& to, storage& from)
-{
-    const opened_on_host read(from, access::read, all_ranks);
-    if (to.count() == 0) return;
-    const opened_on_host written(to, access::read_write);
-    const std::size_t size = to.element_size, first_row = to.first / to.shape_cols, col = to.first % to.shape_cols;
-    if (first_row >= from.shape_rows || col >= from.shape_cols) return;
-    const std::size_t rows = std::min(to.rows, from.shape_rows - first_row);
-    const std::size_t cols = std::min(to.cols, from.shape_cols - col);
-    for (std::size_t r = 0; r < rows; ++r)
-        std::memcpy(written.data() + r * to.cols * size, read.data() + ((first_row + r) * from.shape_cols + col) * size,
-                    cols * size);
-}
-
 } // namespace skelrt::detail

@@ -1,0 +1,67 @@
+#include "src/data/control/pieces.hpp"
+#include "src/data/managed.hpp"
+#include "src/data/parts/held_here.hpp"
+#include "src/data/parts/open_parts.hpp"
+#include "src/data/parts/rectangle_handle.hpp"
+#include "src/program/place_text.hpp"
+#include "src/runtime/running.hpp"
+#include "src/runtime/visit.hpp"
+
+#include <skelrt/error.hpp>
+#include <skelrt/residence.hpp>
+
+#include <fmt/format.h>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// The host alone has a valid copy now; memory elsewhere goes back to its device.
+void free_elsewhere(void* of) noexcept
+{
+    auto* const a = static_cast<awaited_piece*>(of);
+    for (unsigned node = 0, nodes = starpu_memory_nodes_get_count(); node < nodes; ++node)
+        if (node != STARPU_MAIN_RAM) starpu_data_evict_from_node(a->handle, node);
+    has_done_with(a, STARPU_MAIN_RAM);
+}
+
+/// Later calls would wait for the copy home, and that for the view.
+void refuse_open_views(const storage& s, const caller& where)
+{
+    if (s.readers > 0 || s.writers > 0 || are_parts_held(s))
+        throw error(fmt::format("{}sk::evict of {} elements: a host view of them is open; let it go out of scope first",
+                                place_text(where), s.count()));
+}
+
+/// The copy in one piece that whole operands are read from.
+void drop_replica(managed_state& m)
+{
+    if (!m.replica) return;
+    starpu_data_unregister_submit(m.replica);
+    m.replica = nullptr;
+}
+
+} // namespace
+
+void evict(const storage_ref& data, const placement& part, const caller& where)
+{
+    if (!data || data->count() == 0) return;
+    storage& s = *data;
+    if (inside_task()) static_cast<void>(call_visit("sk::evict"));
+    refuse_open_views(s, where);
+    if (!s.managed.load(std::memory_order_acquire)) return; // it lies nowhere else
+    const call_visit visit("sk::evict");
+    running& r = visit.runtime();
+    managed_state& m = *s.managed.load(std::memory_order_acquire);
+    const auto lock = r.order.lock_when_unused([&] { return m.is_worked_on(true); });
+    r.order.flush_locked(m.batch);
+    const std::vector<piece> pieces = pieces_under(m, held_here(s, part));
+    // As a writer: behind the calls that read it now, and before those that come.
+    await_pieces(m, pieces, STARPU_MAIN_RAM, STARPU_MAIN_RAM, STARPU_RW, &free_elsewhere);
+    for (const piece& p : pieces) *p.valid = node_mask{1} << STARPU_MAIN_RAM;
+    drop_replica(m);
+}
+
+} // namespace skelrt::detail
