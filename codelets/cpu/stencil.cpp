@@ -39,7 +39,7 @@ public:
     void over(box b)
     {
         if (what_.stencil.border == border_rule::none) {
-            s_.keep_edges(b, in_place_.data(), to_);
+            edges(b);
             b = intersection(b, s_.inside());
         }
         if (b.empty()) return;
@@ -61,6 +61,16 @@ public:
     }
 
 private:
+    /// Positions whose hoods leave the grid, where the border is none.
+    void edges(const box& b)
+    {
+        if (!what_.cpu.edge) return s_.keep_edges(b, in_place_.data(), to_);
+        for_each_outside(b, s_.inside(), [&](const box& part) {
+            if (!what_.hood_maps.empty()) make_hoods(part, in_place_);
+            s_.run(what_.cpu.edge, part, in_place_.data(), to_);
+        });
+    }
+
     /// Gives positions of `around` that are not in `in` the element of the nearest one that is.
     static void replicate(const box& around, const box& in, const brick& to, std::size_t size)
     {
@@ -237,10 +247,10 @@ std::array<box, 3> boxes(const box& all, std::ptrdiff_t first, std::ptrdiff_t la
     const auto part = [&](std::ptrdiff_t outer, std::ptrdiff_t outer_end, std::ptrdiff_t inner,
                           std::ptrdiff_t inner_end) {
         box b = all;
-        b.low[axis - 1] = outer;
-        b.high[axis - 1] = outer_end;
-        b.low[axis] = inner;
-        b.high[axis] = inner_end;
+        b.low[axis - 1] = all.low[axis - 1] + outer;
+        b.high[axis - 1] = all.low[axis - 1] + outer_end;
+        b.low[axis] = all.low[axis] + inner;
+        b.high[axis] = all.low[axis] + inner_end;
         return b;
     };
     if (low == high) return {part(low, low + 1, first % n, last % n), part(0, 0, 0, 0), part(0, 0, 0, 0)};
@@ -256,7 +266,9 @@ bool cut_between_rows(const work& w, std::size_t shares)
 {
     if (w.what.stencil.rank == 3) return true;
     if (!w.matrix) return false;
-    const std::size_t rows = w.grid[1], most = (rows + shares - 1) / shares;
+    std::size_t rows = 0;
+    for (const segment& s : w.segments) rows += s.rows;
+    const std::size_t most = (rows + shares - 1) / shares;
     return 8 * most * shares <= 9 * rows || (!w.what.hood_maps.empty() && rows >= 2 * shares);
 }
 
@@ -295,7 +307,7 @@ std::size_t probe_stencil(const work& w, std::size_t most)
     // around it, too.
     box some = s.all();
     const auto keep_middle = [&](int axis, std::ptrdiff_t wanted) {
-        some.low[axis] = std::max<std::ptrdiff_t>(0, (some.high[axis] - wanted) / 2);
+        some.low[axis] += std::max<std::ptrdiff_t>(0, (some.extent(axis) - wanted) / 2);
         some.high[axis] = std::min(some.high[axis], some.low[axis] + wanted);
     };
     keep_middle(0, 1);

@@ -326,6 +326,22 @@ void every_other_block(const cpu_block& b, std::size_t first)
     else every_other_column<N, false>(b, first);
 }
 
+/// The results of positions whose hoods leave the grid, where the border is none; few.
+template <class N>
+void edge_block(const cpu_block& b)
+{
+    using T = typename N::value;
+    using inner = reader<N, false>;
+    const slot_view& to = b.slots[leaf_count<N>::value];
+    for (std::size_t r = 0; r < b.where.rows; ++r) {
+        const inner all(b.slots, r);
+        const edge_reader<inner> read{all};
+        T* const out = static_cast<T*>(to.data) + r * to.ld;
+        for (std::size_t c = 0; c < b.where.cols; ++c)
+            out[c * to.stride] = evaluate<N, 0>(read, position{b.where.row0 + r, b.where.col0, b.width, c});
+    }
+}
+
 /// Evaluates the block and keeps the results from being optimised away: what a map costs, without its stores.
 template <class N>
 void probe_block(const cpu_block& b)

@@ -79,7 +79,7 @@ void execute_over_ranks(engine& e, const call& c, const run_local& run)
         return;
     }
     transfer messages(e);
-    if (c.site->what.kind == skeleton::wavefront) return run_on_every_rank(e, c, messages, run);
+    if (c.site->what.kind == skeleton::wavefront || c.part.given()) return run_on_every_rank(e, c, messages, run);
     call_in_blocks there(c, messages);
     execute_in_blocks(e, there.get(), messages, run);
     there.bring_results_home();
