@@ -168,12 +168,13 @@ private:
 /// smaller than the reach, too.
 ///
 /// Hood operands: containers and map calls over containers, which become part of the kernel: f(sk::map(g)(x)) makes no
-/// container of the results of g, and the border's constant stands beside these. Views are copied first; so are the results
+/// container of the results of g, and the border's constant stands beside these. Views are copied first, and the border
+/// stands at their edge; in sk::with_neighbours(view) hoods see the container around it. Copied first are the results
 /// of maps of views, of maps that ask for their position, for random numbers or whole containers, and of those under hoods
 /// that see more than 32 KiB for 256 positions. The result never shares memory with a hood operand: x = heat(x) computes
 /// into new data, which then becomes x. A stencil call nests in maps (one kernel);
-/// under a reduction or another stencil's hood it is evaluated first, and so is one whose border is none, or beside
-/// operands of sk::per_row, sk::per_column and sk::transpose.
+/// under a reduction or another stencil's hood it is evaluated first, and beside operands of sk::per_row, sk::per_column
+/// and sk::transpose; one whose border is none also beside another stencil.
 /// Only the elements that neighbours need travel between devices. O(n) calls of the function.
 /// Errors (sk::error): shapes that differ; reach that the text does not tell or that a literal exceeds.
 template <class Lambda, class Border>

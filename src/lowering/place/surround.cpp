@@ -23,7 +23,7 @@ struct tile_span {
     std::size_t first, last;
 };
 
-/// `begin`: element that line 0 of the grid begins with; `width`: elements of a line.
+/// `begin`: element that line number 0 begins with; `width`: elements of a line.
 tile_span span_of(const managed_state& m, std::size_t begin, std::size_t width, const line_run& run)
 {
     return {(begin + run.first * width) / m.tile_elements,
@@ -90,24 +90,31 @@ std::size_t layout::segment_at(std::size_t p) const
     return low;
 }
 
-/// The element that line 0 of a hood operand's grid begins with: operands begin with the call's first line.
-std::size_t layout::grid_begin(std::size_t k) const
+/// The number of the call's first line: in the grid, or among the lines that this rank holds and is sent.
+std::size_t layout::first_number() const
 {
-    return state_.operands[k].offset - first_grid_line(state_) * grid_width(state_);
+    const std::size_t line = first_grid_line(state_) + state_.first_line;
+    return state_.foreign ? state_.foreign->own_number(line) : line;
 }
 
-/// The segment that is on a line of the grid, or the nearest one.
-std::size_t layout::segment_on(std::size_t line) const
+/// The element that line number 0 begins with: operands begin with the call's first line.
+std::size_t layout::numbers_begin(std::size_t k) const
 {
-    const std::size_t first = first_grid_line(state_);
-    return segment_at(line > first ? line - first : 0);
+    return state_.operands[k].offset - first_number() * grid_width(state_);
+}
+
+/// The segment that is on a line, or the nearest one.
+std::size_t layout::segment_on(std::size_t number) const
+{
+    const std::size_t first = first_number();
+    return segment_at(number > first ? number - first : 0);
 }
 
 /// Lines of hood slot k for segment `at`: where its task finds them.
 slot_ref layout::place_lines(std::size_t k, std::size_t at, const std::vector<line_run>& runs, const target* where)
 {
     managed_state& m = *managed_[k];
-    const std::size_t width = grid_width(state_), begin = grid_begin(k), size = m.owner->element_size;
+    const std::size_t width = grid_width(state_), begin = numbers_begin(k), size = m.owner->element_size;
     if (runs.size() == 1 && is_foreign(runs[0])) {
         const foreign_lines::place there = state_.foreign->at(runs[0].first);
         if (there.count >= runs[0].count) return {use_read(there.data), there.line * width * size};
@@ -154,7 +161,7 @@ void layout::add_foreign(halo& h, const line_run& run) const
 slot_ref layout::gather_lines(std::size_t k, std::size_t at, const std::vector<line_run>& runs)
 {
     managed_state& m = *managed_[k];
-    const std::size_t width = grid_width(state_), begin = grid_begin(k), size = m.owner->element_size;
+    const std::size_t width = grid_width(state_), begin = numbers_begin(k), size = m.owner->element_size;
     halo& h = state_.halos.emplace_back();
     h.owner = &state_;
     h.line_bytes = width * size;
@@ -195,7 +202,7 @@ std::optional<slot_ref> layout::copy_lines(std::size_t k, const std::vector<line
 {
     constexpr std::size_t most_bytes = std::size_t{1} << 20; // blocks of this size are kept, and stay pinned
     const managed_state& m = *managed_[k];
-    const std::size_t width = grid_width(state_), begin = grid_begin(k), size = m.owner->element_size;
+    const std::size_t width = grid_width(state_), begin = numbers_begin(k), size = m.owner->element_size;
     std::size_t total = 0;
     bool readable = !simulated;
     for (const line_run& run : runs) {
