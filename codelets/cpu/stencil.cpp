@@ -34,6 +34,7 @@ public:
     {
         for (std::size_t h = 0; h < s.hoods(); ++h) in_place_[s.hood_slot(h)] = s.source(h);
         replicates_ = only_maps(what_) && s.ends_are_nearest();
+        if (what_.cpu.pitch && what_.hood_maps.empty()) pitch_ = static_cast<std::ptrdiff_t>(s.wanted_pitch());
     }
 
     void over(box b)
@@ -91,14 +92,16 @@ private:
                                 to.at(nearest(p, 0), nearest(r, 1), around.low[2], size), row);
     }
 
-    /// A packed box of a slot's elements, in memory that the thread keeps.
+    /// A packed box of a slot's elements, in memory that the thread keeps; its rows as far apart as the loops like it.
     brick room_for(std::size_t slot, const box& b) const
     {
         static thread_local std::vector<padding> memory;
         memory.resize(std::max(memory.size(), what_.slots.size()));
         const std::size_t size = what_.slots[slot].size;
-        const auto elements = static_cast<std::size_t>(b.extent(0) * b.extent(1) * b.extent(2));
-        return packed(b, memory[slot].reserve(elements * size), size);
+        box room = b;
+        room.high[2] = std::max(b.high[2], b.low[2] + pitch_);
+        const auto elements = static_cast<std::size_t>(room.extent(0) * room.extent(1) * room.extent(2));
+        return packed(room, memory[slot].reserve(elements * size), size);
     }
 
     /// Whether all that the function sees around a position are results of maps.
@@ -168,7 +171,10 @@ private:
 
     void edge(const box& b)
     {
-        for_each_part(b, {4, 64, 2048}, [&](const box& part) { padded(part); });
+        const stencil_shape& shape = what_.stencil;
+        const auto around = static_cast<std::ptrdiff_t>(shape.before[2] + shape.after[2]);
+        const std::ptrdiff_t columns = pitch_ > around ? pitch_ - around : 2048;
+        for_each_part(b, {4, 64, columns}, [&](const box& part) { padded(part); });
     }
 
     /// In parts whose rows (planes) stay in the cache until the next row (plane) has read them. Short rows, and shorter
@@ -176,6 +182,7 @@ private:
     void middle(const box& b)
     {
         if (!what_.hood_maps.empty()) return mapped_middle(b);
+        if (pitch_ > 0) return edge(b); // on copies, whose rows are as far apart as the loops like it
         const stencil_shape& shape = what_.stencil;
         const auto lines = [&](int axis) {
             return static_cast<std::size_t>(shape.before[axis] + shape.after[axis] + 1);
@@ -235,6 +242,7 @@ private:
     void (*trampoline_)(const cpu_block&);
     small_array<brick, few_slots> in_place_, padded_;
     brick to_;
+    std::ptrdiff_t pitch_ = 0; ///< 0: any
     bool replicates_ =
         false; ///< nothing has to be copied: sources are read in place, and results repeated beyond the grid
 };

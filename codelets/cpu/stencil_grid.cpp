@@ -108,10 +108,9 @@ box whole_segment(const work& w, std::size_t segment)
 }
 
 stencil_segment::stencil_segment(const work& w, std::size_t s)
-    : w_(w), s_(s), cut_(cut_axis_of(w)), hood_slots_(w.what.slots.size())
+    : w_(w), s_(s), cut_(cut_axis_of(w)), own_(whole_segment(w, s)), hood_slots_(w.what.slots.size())
 {
     const segment& g = w.segments[s];
-    own_ = whole_segment(w, s);
     for (int a = 0; a < 3; ++a) {
         grid_[a] = whole(w.grid[a]);
         extent_[a] = a == cut_ ? own_.high[a] : grid_[a];

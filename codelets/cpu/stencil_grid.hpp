@@ -101,6 +101,9 @@ public:
     /// Whether hoods reach beyond at_hand() only where the grid ends, whose nearest positions then count.
     bool ends_are_nearest() const;
 
+    /// See cpu_functions::pitch.
+    std::size_t wanted_pitch() const { return w_.what.cpu.pitch(&w_.slot(s_, 0)); }
+
     brick source(std::size_t h) const;
     brick result() const;
 

@@ -38,10 +38,12 @@ call_site& describe_map(const N& node, const stencil_shape& shape)
     r.cpu.map = &map_block<N>;
     if constexpr (has_hoods<N>) r.cpu.every_other = &every_other_block<N>;
     if constexpr (fuses_keeping<N>) r.cpu.edge = &edge_block<N>;
+    if constexpr (has_known_counts<N>) r.cpu.pitch = &wanted_pitch<N>;
     r.cpu.probe = &probe_block<N>;
     if constexpr (makes_indices<N>)
         if (checks_bounds()) {
             r.cpu.map = in_checked_call<&map_block<with_checks<N>>>;
+            r.cpu.pitch = nullptr;
             if constexpr (has_hoods<N>) r.cpu.every_other = in_checked_call<&every_other_block<with_checks<N>>>;
             if constexpr (fuses_keeping<N>) r.cpu.edge = in_checked_call<&edge_block<with_checks<N>>>;
             r.cpu.probe = in_checked_call<&probe_block<with_checks<N>>>;

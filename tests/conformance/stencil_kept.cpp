@@ -10,6 +10,10 @@ namespace
 
 const auto twice = sk::map(SKELRT_FN((int a) { return 2 * a; }));
 
+struct shape_of {
+    std::size_t rows, cols;
+};
+
 /// Fused, and one by one.
 template <class Container, class Call, class T>
 void check_call(const Call& call, const std::vector<T>& want)
@@ -23,8 +27,9 @@ void check_call(const Call& call, const std::vector<T>& want)
 
 TEST_CASE("stencils that keep elements are part of larger functions", "[stencil]")
 {
-    const auto [rows, cols] = GENERATE(table<std::size_t, std::size_t>(
-        {{0, 0}, {0, 5}, {1, 1}, {1, 7}, {7, 1}, {3, 3}, {2, 300}, {37, 41}, {64, 130}, {203, 67}}));
+    const auto shape = GENERATE(
+        values<shape_of>({{0, 0}, {0, 5}, {1, 1}, {1, 7}, {7, 1}, {3, 3}, {2, 300}, {37, 41}, {64, 130}, {203, 67}}));
+    const std::size_t rows = shape.rows, cols = shape.cols;
     const auto a = numbers<int>(rows * cols), b = numbers<int>(rows * cols, 2);
     const auto m = matrix_of(rows, cols, a), k = matrix_of(rows, cols, b);
     const auto f = [](auto u) { return 3 * u(0, 0) + u(-2, 0) + 5 * u(1, 0) - 7 * u(0, -1) + u(0, 3); };

@@ -328,6 +328,9 @@ struct cpu_functions {
     /// stencils: the same for every other column of one row, `first` (0 or 1) being the first. May write to a hood's
     /// memory if the function sees there only columns that stay as they are, and its own.
     void (*every_other)(const cpu_block&, std::size_t first) = nullptr;
+    /// stencils: elements from row to row of hoods at which `map` is fastest, with these operands; null, or 0: all are
+    /// alike.
+    std::size_t (*pitch)(const slot_view* slots) = nullptr;
     /// stencils whose border is none, in a larger function: the same as map for positions whose hoods leave the grid.
     /// Hoods are read at their position only.
     void (*edge)(const cpu_block&) = nullptr;
