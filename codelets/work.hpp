@@ -69,6 +69,8 @@ struct work {
     /// h].
     std::span<const hood_view> hoods{};
     std::size_t grid[3] = {1, 1, 1}; ///< planes, rows, columns of the whole grid; a vector has only columns
+    /// Where the call's first position lies in the grid: it may be a part of it. Segments and indices count in the call.
+    std::size_t corner[3] = {0, 0, 0};
     /// How often the function is applied; more than once only with one hood, whose type is the result's, and, unless
     /// there are colors, no element operand.
     unsigned steps = 1;
@@ -82,6 +84,16 @@ struct work {
 
     const slot_view& slot(std::size_t s, std::size_t k) const { return slots[s * what.slots.size() + k]; }
 };
+
+/// Columns of the grid that a segment has positions in, of a matrix; other calls, all of them.
+struct column_range {
+    std::size_t first, count;
+};
+inline column_range columns_of(const work& w, const segment& s)
+{
+    if (w.what.stencil.rank == 3 || !w.matrix) return {0, w.what.stencil.rank == 3 ? w.grid[2] : s.cols};
+    return {w.corner[2], s.cols};
+}
 
 /// Whether the call writes a slot's elements.
 inline bool is_written(const recipe& what, std::size_t slot)

@@ -34,12 +34,13 @@ public:
     {
         for (std::size_t h = 0; h < s.hoods(); ++h) in_place_[s.hood_slot(h)] = s.source(h);
         replicates_ = only_maps(what_) && s.ends_are_nearest();
+        if (what_.cpu.pitch && what_.hood_maps.empty()) pitch_ = static_cast<std::ptrdiff_t>(s.wanted_pitch());
     }
 
     void over(box b)
     {
         if (what_.stencil.border == border_rule::none) {
-            s_.keep_edges(b, in_place_.data(), to_);
+            edges(b);
             b = intersection(b, s_.inside());
         }
         if (b.empty()) return;
@@ -61,6 +62,16 @@ public:
     }
 
 private:
+    /// Positions whose hoods leave the grid, where the border is none.
+    void edges(const box& b)
+    {
+        if (!what_.cpu.edge) return s_.keep_edges(b, in_place_.data(), to_);
+        for_each_outside(b, s_.inside(), [&](const box& part) {
+            if (!what_.hood_maps.empty()) make_hoods(part, in_place_);
+            s_.run(what_.cpu.edge, part, in_place_.data(), to_);
+        });
+    }
+
     /// Gives positions of `around` that are not in `in` the element of the nearest one that is.
     static void replicate(const box& around, const box& in, const brick& to, std::size_t size)
     {
@@ -81,14 +92,16 @@ private:
                                 to.at(nearest(p, 0), nearest(r, 1), around.low[2], size), row);
     }
 
-    /// A packed box of a slot's elements, in memory that the thread keeps.
+    /// A packed box of a slot's elements, in memory that the thread keeps; its rows as far apart as the loops like it.
     brick room_for(std::size_t slot, const box& b) const
     {
         static thread_local std::vector<padding> memory;
         memory.resize(std::max(memory.size(), what_.slots.size()));
         const std::size_t size = what_.slots[slot].size;
-        const auto elements = static_cast<std::size_t>(b.extent(0) * b.extent(1) * b.extent(2));
-        return packed(b, memory[slot].reserve(elements * size), size);
+        box room = b;
+        room.high[2] = std::max(b.high[2], b.low[2] + pitch_);
+        const auto elements = static_cast<std::size_t>(room.extent(0) * room.extent(1) * room.extent(2));
+        return packed(room, memory[slot].reserve(elements * size), size);
     }
 
     /// Whether all that the function sees around a position are results of maps.
@@ -158,7 +171,10 @@ private:
 
     void edge(const box& b)
     {
-        for_each_part(b, {4, 64, 2048}, [&](const box& part) { padded(part); });
+        const stencil_shape& shape = what_.stencil;
+        const auto around = static_cast<std::ptrdiff_t>(shape.before[2] + shape.after[2]);
+        const std::ptrdiff_t columns = pitch_ > around ? pitch_ - around : 2048;
+        for_each_part(b, {4, 64, columns}, [&](const box& part) { padded(part); });
     }
 
     /// In parts whose rows (planes) stay in the cache until the next row (plane) has read them. Short rows, and shorter
@@ -166,6 +182,7 @@ private:
     void middle(const box& b)
     {
         if (!what_.hood_maps.empty()) return mapped_middle(b);
+        if (pitch_ > 0) return edge(b); // on copies, whose rows are as far apart as the loops like it
         const stencil_shape& shape = what_.stencil;
         const auto lines = [&](int axis) {
             return static_cast<std::size_t>(shape.before[axis] + shape.after[axis] + 1);
@@ -225,6 +242,7 @@ private:
     void (*trampoline_)(const cpu_block&);
     small_array<brick, few_slots> in_place_, padded_;
     brick to_;
+    std::ptrdiff_t pitch_ = 0; ///< 0: any
     bool replicates_ =
         false; ///< nothing has to be copied: sources are read in place, and results repeated beyond the grid
 };
@@ -237,10 +255,10 @@ std::array<box, 3> boxes(const box& all, std::ptrdiff_t first, std::ptrdiff_t la
     const auto part = [&](std::ptrdiff_t outer, std::ptrdiff_t outer_end, std::ptrdiff_t inner,
                           std::ptrdiff_t inner_end) {
         box b = all;
-        b.low[axis - 1] = outer;
-        b.high[axis - 1] = outer_end;
-        b.low[axis] = inner;
-        b.high[axis] = inner_end;
+        b.low[axis - 1] = all.low[axis - 1] + outer;
+        b.high[axis - 1] = all.low[axis - 1] + outer_end;
+        b.low[axis] = all.low[axis] + inner;
+        b.high[axis] = all.low[axis] + inner_end;
         return b;
     };
     if (low == high) return {part(low, low + 1, first % n, last % n), part(0, 0, 0, 0), part(0, 0, 0, 0)};
@@ -256,7 +274,9 @@ bool cut_between_rows(const work& w, std::size_t shares)
 {
     if (w.what.stencil.rank == 3) return true;
     if (!w.matrix) return false;
-    const std::size_t rows = w.grid[1], most = (rows + shares - 1) / shares;
+    std::size_t rows = 0;
+    for (const segment& s : w.segments) rows += s.rows;
+    const std::size_t most = (rows + shares - 1) / shares;
     return 8 * most * shares <= 9 * rows || (!w.what.hood_maps.empty() && rows >= 2 * shares);
 }
 
@@ -295,7 +315,7 @@ std::size_t probe_stencil(const work& w, std::size_t most)
     // around it, too.
     box some = s.all();
     const auto keep_middle = [&](int axis, std::ptrdiff_t wanted) {
-        some.low[axis] = std::max<std::ptrdiff_t>(0, (some.high[axis] - wanted) / 2);
+        some.low[axis] += std::max<std::ptrdiff_t>(0, (some.extent(axis) - wanted) / 2);
         some.high[axis] = std::min(some.high[axis], some.low[axis] + wanted);
     };
     keep_middle(0, 1);

@@ -100,20 +100,24 @@ box whole_segment(const work& w, std::size_t segment)
     const int cut = cut_axis_of(w);
     box all{{0, 0, 0}, {whole(w.grid[0]), whole(w.grid[1]), whole(w.grid[2])}};
     all.high[cut] = whole(cut == 2 ? w.segments[segment].cols : w.segments[segment].rows);
+    if (cut != 1) return all;
+    const column_range columns = columns_of(w, w.segments[segment]);
+    all.low[2] = whole(columns.first);
+    all.high[2] = whole(columns.first + columns.count);
     return all;
 }
 
 stencil_segment::stencil_segment(const work& w, std::size_t s)
-    : w_(w), s_(s), cut_(cut_axis_of(w)), hood_slots_(w.what.slots.size())
+    : w_(w), s_(s), cut_(cut_axis_of(w)), own_(whole_segment(w, s)), hood_slots_(w.what.slots.size())
 {
     const segment& g = w.segments[s];
-    const box all = whole_segment(w, s);
     for (int a = 0; a < 3; ++a) {
         grid_[a] = whole(w.grid[a]);
-        extent_[a] = all.high[a];
+        extent_[a] = a == cut_ ? own_.high[a] : grid_[a];
+        corner_[a] = whole(w.corner[a]);
         origin_[a] = 0;
     }
-    origin_[cut_] = whole(cut_ == 2 ? g.col0 : g.row0);
+    origin_[cut_] = corner_[cut_] + whole(cut_ == 2 ? g.col0 : g.row0);
     for (std::size_t k = 0; k < w.what.slots.size(); ++k)
         if (has_surroundings(w.what.slots[k].kind)) hood_slots_[hoods_++] = k;
     for (const function_call& f : w.what.calls)
@@ -125,7 +129,7 @@ stencil_segment::stencil_segment(const work& w, std::size_t s)
 /// Lines before and behind the segment are often where they would be if the memory went on.
 void stencil_segment::find_readable()
 {
-    readable_ = all();
+    readable_ = {{0, 0, 0}, {extent_[0], extent_[1], extent_[2]}};
     bool before = true, behind = true;
     const std::ptrdiff_t low = whole(w_.steps) * w_.what.stencil.before[cut_];
     const std::ptrdiff_t high = whole(w_.steps) * w_.what.stencil.after[cut_];
@@ -186,8 +190,10 @@ brick stencil_segment::result() const
 {
     const slot_view& v = w_.slot(s_, w_.what.slots.size() - 1);
     const bool volume = cut_ == 0;
-    return {static_cast<std::byte*>(v.data), volume ? whole(v.ld) : 0, volume ? grid_[2] : whole(v.ld),
-            whole(v.stride)};
+    brick to{static_cast<std::byte*>(v.data), volume ? whole(v.ld) : 0, volume ? grid_[2] : whole(v.ld),
+             whole(v.stride)};
+    to.origin -= own_.low[2] * to.step * whole(w_.what.result_size);
+    return to;
 }
 
 /// The line at position x of the cut axis, in the segment or in front of it or behind; null: the constant.
@@ -282,12 +288,12 @@ void stencil_segment::run(void (*trampoline)(const cpu_block&), const box& b, co
                 const std::size_t ld = volume ? static_cast<std::size_t>(grid_[2]) * v.stride : v.ld;
                 const std::size_t skip = (volume ? static_cast<std::size_t>(p) * v.ld : 0) +
                                          static_cast<std::size_t>(b.low[1]) * ld +
-                                         static_cast<std::size_t>(b.low[2]) * v.stride;
+                                         static_cast<std::size_t>(b.low[2] - own_.low[2]) * v.stride;
                 v.data = static_cast<std::byte*>(v.data) + skip * size;
                 v.ld = ld;
             }
         }
-        const std::ptrdiff_t row = origin_[1] + b.low[1], col = origin_[2] + b.low[2];
+        const std::ptrdiff_t row = origin_[1] + b.low[1] - corner_[1], col = origin_[2] + b.low[2] - corner_[2];
         segment where{static_cast<std::size_t>(b.extent(1)), static_cast<std::size_t>(b.extent(2)),
                       static_cast<std::size_t>(row), static_cast<std::size_t>(col)};
         if (volume) { // a call on a tensor counts its planes as rows

@@ -4,6 +4,7 @@
 #include "codelets/work.hpp"
 #include "src/runtime/memory/small_array.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <vector>
@@ -71,7 +72,7 @@ private:
 
 /// The axis that tiles cut: planes, rows, or the elements of a vector.
 int cut_axis_of(const work& w);
-/// All positions of a segment.
+/// All positions of a segment. They count from the start of its first line.
 box whole_segment(const work& w, std::size_t segment);
 
 /// One segment of a stencil's work as a part of its grid.
@@ -87,7 +88,7 @@ public:
     std::size_t hood_size(std::size_t h) const { return w_.what.slots[hood_slots_[h]].size; }
 
     /// All its positions.
-    box all() const { return {{0, 0, 0}, {extent_[0], extent_[1], extent_[2]}}; }
+    box all() const { return own_; }
     /// The whole grid, counted from the segment's origin.
     box grid() const;
     /// Positions whose hoods do not leave the grid.
@@ -99,6 +100,9 @@ public:
     box at_hand() const { return grown(readable_, w_.what.stencil, 1); }
     /// Whether hoods reach beyond at_hand() only where the grid ends, whose nearest positions then count.
     bool ends_are_nearest() const;
+
+    /// See cpu_functions::pitch.
+    std::size_t wanted_pitch() const { return w_.what.cpu.pitch(&w_.slot(s_, 0)); }
 
     brick source(std::size_t h) const;
     brick result() const;
@@ -138,9 +142,11 @@ private:
     const work& w_;
     std::size_t s_;
     int cut_;                  ///< the axis that tiles cut
-    std::ptrdiff_t extent_[3]; ///< positions of the segment
-    std::ptrdiff_t origin_[3]; ///< its first position in the grid
+    box own_;                  ///< its positions
+    std::ptrdiff_t extent_[3]; ///< of its lines, which are as long as the grid's
+    std::ptrdiff_t origin_[3]; ///< where they begin in the grid
     std::ptrdiff_t grid_[3];
+    std::ptrdiff_t corner_[3]; ///< see work
     box readable_;
     bool uses_position_ = false; ///< some function asks for its index
     std::size_t hoods_ = 0;
@@ -155,6 +161,24 @@ void for_each_part(const box& b, const std::ptrdiff_t (&most)[3], Body body)
         for (std::ptrdiff_t r = b.low[1]; r < b.high[1]; r += most[1])
             for (std::ptrdiff_t c = b.low[2]; c < b.high[2]; c += most[2])
                 body(intersection({{p, r, c}, {p + most[0], r + most[1], c + most[2]}}, b));
+}
+
+/// Calls body(part) for boxes of the positions of `b` that are not in `in`.
+template <class Body>
+void for_each_outside(box b, const box& in, Body body)
+{
+    for (int a = 0; a < 3; ++a) {
+        const std::ptrdiff_t low = std::clamp(in.low[a], b.low[a], b.high[a]);
+        const std::ptrdiff_t high = std::clamp(in.high[a], low, b.high[a]);
+        box end = b;
+        end.high[a] = low;
+        if (!end.empty()) body(end);
+        end = b;
+        end.low[a] = high;
+        if (!end.empty()) body(end);
+        b.low[a] = low;
+        b.high[a] = high;
+    }
 }
 
 } // namespace skelrt::detail::cpu

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 namespace skelrt::detail::cuda
@@ -16,13 +17,19 @@ sweep sweep_of(const work& what)
     std::copy_n(what.grid, 3, how.grid);
     how.cut = what.what.stencil.rank == 3 ? 0 : what.matrix ? 1 : 2;
     how.color = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(what.color));
+    std::copy_n(what.corner, 3, how.corner);
+    how.columns[1] = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
+    if (how.cut != 1) return how;
+    const column_range columns = columns_of(what, what.segments[0]); // of all segments
+    how.columns[0] = columns.first;
+    how.columns[1] = columns.first + columns.count;
     return how;
 }
 
 std::array<std::size_t, 3> extents_of(const work& what, const segment& where)
 {
     if (what.what.stencil.rank == 3) return {where.rows, what.grid[1], what.grid[2]};
-    return {1, where.rows, where.cols};
+    return {1, where.rows, what.matrix ? what.grid[2] : where.cols};
 }
 
 using block_counts = std::array<std::size_t, 3>;
@@ -70,7 +77,8 @@ bool is_aligned(const work& what, std::size_t s, unsigned pack)
                 !multiple(around.after.data, slot.size) || (what.matrix && what.grid[2] % pack != 0))
                 return false;
         } else if (slot.kind == slot_kind::element) {
-            if (!multiple(view.data, slot.size) || view.stride != 1 || (lines && view.ld % pack != 0)) return false;
+            if (!multiple(line_start(what, s, k), slot.size) || view.stride != 1 || (lines && view.ld % pack != 0))
+                return false;
         }
     }
     return true;

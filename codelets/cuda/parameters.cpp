@@ -180,7 +180,8 @@ std::string parameter_layout::field_text() const
         if (has_surroundings(what.slots[k].kind)) operands += "    lines_of<skelrt_t" + n + "> s" + n + ";\n";
         if (what.slots[k].kind == slot_kind::element) operands += "    operand<const skelrt_t" + n + "> s" + n + ";\n";
     }
-    std::string text = "struct sweep {\n    long grid[3], cut, color, block[3], room, lanes, first;\n};\n";
+    std::string text =
+        "struct sweep {\n    long grid[3], cut, color, block[3], room, lanes, first, columns[2], corner[3];\n};\n";
     text += "template <class T> struct lines_of {\n    const T *data, *before, *after;\n};\n";
     text += "template <class T> struct operand {\n    T* data;\n    long z, y, x;\n"
             "    T& at(long pz, long py, long px) const { return data[pz * z + py * y + px * x]; }\n};\n";
@@ -336,6 +337,13 @@ distances distances_of(const work& what, const slot_view& view)
 
 } // namespace
 
+const void* line_start(const work& what, std::size_t s, std::size_t k)
+{
+    const slot_view& view = what.slot(s, k);
+    const std::size_t before = columns_of(what, what.segments[s]).first * view.stride * what.what.slots[k].size;
+    return static_cast<const std::byte*>(view.data) - before;
+}
+
 void parameter_block::add_field(const work& what, std::size_t s, const std::size_t (&blocks)[3], bool aligned)
 {
     const segment& where = what.segments[s];
@@ -349,7 +357,9 @@ void parameter_block::add_field(const work& what, std::size_t s, const std::size
         for (const std::size_t n : {where.rows, what.grid[1], what.grid[2], where.row0, std::size_t{0}, std::size_t{0}})
             word(n);
     else
-        for (const std::size_t n : {std::size_t{1}, where.rows, where.cols, std::size_t{0}, where.row0, where.col0})
+        for (const std::size_t n : {std::size_t{1}, where.rows, what.matrix ? what.grid[2] : where.cols, std::size_t{0},
+                                    what.matrix ? what.corner[1] + where.row0 : 0,
+                                    what.matrix ? std::size_t{0} : what.corner[2] + where.col0})
             word(n);
     for (const std::uint32_t n : {static_cast<std::uint32_t>(blocks[0]), static_cast<std::uint32_t>(blocks[1]),
                                   static_cast<std::uint32_t>(blocks[2]), std::uint32_t{aligned}}) {
@@ -367,7 +377,7 @@ void parameter_block::add_field(const work& what, std::size_t s, const std::size
             word(static_cast<const void*>(what.hoods[hood++].after.data));
         } else if (r.slots[k].kind == slot_kind::element) {
             const distances d = distances_of(what, view);
-            word(static_cast<const void*>(view.data));
+            word(line_start(what, s, k));
             for (const std::size_t n : {d.z, d.y, d.x}) word(n);
         }
     }

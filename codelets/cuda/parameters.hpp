@@ -25,14 +25,19 @@ enum class front : std::size_t {
 
 /// What a stencil's kernel wants to know of the call and of its launch; axes in the order planes, rows, columns.
 struct sweep {
-    std::size_t grid[3];  ///< extents of the whole grid
-    std::size_t cut;      ///< the axis that tiles cut
-    std::size_t color;    ///< of the first step; ~0: no colors
-    std::size_t block[3]; ///< positions that a block (a warp) of threads computes along each axis
-    std::size_t room;     ///< positions in each shared tile; streams: slices of a chunk of the strips at edges
-    std::size_t lanes;    ///< threads side by side along the columns, a power of two
-    std::size_t first;    ///< windows: blocks of rows that launches before this one have done
+    std::size_t grid[3];    ///< extents of the whole grid
+    std::size_t cut;        ///< the axis that tiles cut
+    std::size_t color;      ///< of the first step; ~0: no colors
+    std::size_t block[3];   ///< positions that a block (a warp) of threads computes along each axis
+    std::size_t room;       ///< positions in each shared tile; streams: slices of a chunk of the strips at edges
+    std::size_t lanes;      ///< threads side by side along the columns, a power of two
+    std::size_t first;      ///< windows: blocks of rows that launches before this one have done
+    std::size_t columns[2]; ///< of lines that positions are in: from the first to the last - 1
+    std::size_t corner[3];  ///< see work
 };
+
+/// Where an element operand would have column 0 of the grid, for the first row of segment s; nothing may lie there.
+const void* line_start(const work& what, std::size_t s, std::size_t k);
 
 /// Words of one operand of a field: a hood's three pointers, or a pointer and a distance for each axis.
 inline constexpr std::size_t hood_words = 3, operand_words = 4;

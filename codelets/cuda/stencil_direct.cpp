@@ -62,6 +62,9 @@ inline result_type result_at(const element& e, const field& f, const fields& p, 
 #ifdef SKELRT_KEEPS
     if (keeps(p.c, at, 0)) return center(f, p.u, z, y, x);
 #endif
+#ifdef SKELRT_KEEPS_WITHIN
+    if (keeps(p.c, at, 0)) return evaluate_edge_at(e, p.u, p.c, at);
+#endif
     return evaluate_at(e, p.u, p.c, at);
 }
 
@@ -79,6 +82,7 @@ inline void at_edge(const field& f, const fields& p, const inner_box& in, size_t
             if (i < count) {
                 const position row = position_of(i, n[2]), plane = position_of(row.row, n[1]);
                 const long z = first[0] + long(plane.row), y = first[1] + long(plane.col), x = first[2] + long(row.col);
+                if (!in_columns(p.c, x)) return;
                 const map_sources maps{f, p.u, p.c, nullptr};
                 f.out.at(z, y, x) = result_at(checked_at(f, p.u, space_of(f, p.c), maps, z, y, x), f, p, z, y, x);
                 return;
@@ -105,7 +109,8 @@ extern "C" __global__ void __launch_bounds__(threads) stencil_direct(const __gri
     const near_hoods near = near_at(f, p.u, z, y, x);
     const map_sources maps{f, p.u, p.c, &near};
     const bool whole = z + own_z <= in.high[0] && y + own_y <= in.high[1] && x >= in.low[2] &&
-                       x + (own_x - 1) * lanes < in.high[2];
+                       x + (own_x - 1) * lanes < in.high[2] && in_columns(p.c, x) &&
+                       in_columns(p.c, x + (own_x - 1) * lanes);
     if (whole) {
         values<result_type, own_z * own_y * own_x> results;
         #pragma unroll
@@ -129,6 +134,7 @@ extern "C" __global__ void __launch_bounds__(threads) stencil_direct(const __gri
     for (int i = 0; i < own_z * own_y * own_x; ++i) {
         const int s = i / (own_y * own_x), r = i / own_x % own_y, k = i % own_x * lanes;
         if (z + s >= in.high[0] || y + r >= in.high[1] || x + k < in.low[2] || x + k >= in.high[2]) continue;
+        if (!in_columns(p.c, x + k)) continue;
         f.out.at(z + s, y + r, x + k) = result_at(element_at(near, maps, f, s, r, k, z, y, x), f, p, z + s, y + r, x + k);
     }
 }
@@ -160,7 +166,7 @@ extern "C" __global__ void __launch_bounds__(threads) stencil_single(const __gri
     const int lanes = p.c.lanes, lane = threadIdx.x & (lanes - 1), row = threadIdx.x / unsigned(lanes);
     const long z = rest / unsigned(f.blocks[1]), y = rest % unsigned(f.blocks[1]) * p.c.block[1] + row;
     const long x = column * p.c.block[2] + lane;
-    if (y >= f.n[1] || x >= f.n[2]) return;
+    if (y >= f.n[1] || x >= f.n[2] || !in_columns(p.c, x)) return;
     if (is_inside(f, z, y, x)) {
         const near_hoods near = inside_at(f, p.u, z, y, x);
         const map_sources maps{f, p.u, p.c, &near};

@@ -56,8 +56,11 @@ inline bool keeps(const sweep& c, const place& at, int t)
 inline result_type evaluate_at(const element& e, const uniforms& u, const sweep& c, const place& at)
 {
     if (rank == 3) return evaluate(e, u, at.z, at.y * c.grid[2] + at.x);
-    return evaluate(e, u, at.y, at.x);
+    return evaluate(e, u, at.y - c.corner[1], at.x - c.corner[2]);
 }
+
+/// Whether column x of a segment's lines is one of the call's.
+inline bool in_columns(const sweep& c, long x) { return x >= c.columns[0] && x < c.columns[1]; }
 
 inline space space_of(const field& f, const sweep& c)
 {
@@ -65,10 +68,15 @@ inline space space_of(const field& f, const sweep& c)
 }
 )cuda";
 
-} // namespace
-
-namespace
+/// The function of a stencil that keeps elements is a part of what is evaluated.
+constexpr const char* evaluate_at_edges = R"cuda(
+#define SKELRT_KEEPS_WITHIN
+inline result_type evaluate_edge_at(const element& e, const uniforms& u, const sweep& c, const place& at)
 {
+    if (rank == 3) return evaluate_at_edge(e, u, at.z, at.y * c.grid[2] + at.x);
+    return evaluate_at_edge(e, u, at.y - c.corner[1], at.x - c.corner[2]);
+}
+)cuda";
 
 template <class Is>
 std::string for_slots(const recipe& what, std::size_t first, std::size_t last, Is is, const std::string& form,
@@ -126,7 +134,10 @@ std::string element_list(const recipe& what, const std::string& hood, const std:
     return text;
 }
 
-bool keeps_elements(const recipe& what) { return what.slots[first_hood(what)].type == what.result; }
+bool keeps_elements(const recipe& what)
+{
+    return !keeps_within(what) && what.slots[first_hood(what)].type == what.result;
+}
 
 std::string stencil_field_text(const recipe& what)
 {
@@ -141,7 +152,9 @@ std::string stencil_field_text(const recipe& what)
     text += for_each_slot(what, slot_kind::hood, around(constant ? "&u.s#_border" : "nullptr"), "");
     // What maps would make of the elements beyond a constant border is nowhere used: any element will do.
     for (const hood_map& m : what.hood_maps) text += for_each_source(what, m, around("f.s#.data"), "");
-    return text + places + "} // namespace skelrt::generated\n";
+    text += places;
+    if (keeps_within(what)) text += evaluate_at_edges;
+    return text + "} // namespace skelrt::generated\n";
 }
 
 } // namespace skelrt::detail::cuda

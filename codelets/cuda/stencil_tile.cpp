@@ -167,9 +167,13 @@ extern "C" __global__ void __launch_bounds__(threads, together) stencil_tile(con
                 if (border == border_rule::cyclic) at = wrapped(c, at);
                 else if (!in_grid(c, at)) return put_border(next, here, p.u);
             }
+            if (t == steps - 1 && !in_columns(c, px)) return;
 #ifdef SKELRT_KEEPS
             const result_type value = keeps(c, at, t) ? result_type(center(now, here))
                                                       : evaluate_at(hoods_at(now, here, f, pz, py, px), p.u, c, at);
+#elif defined(SKELRT_KEEPS_WITHIN)
+            const element e = hoods_at(now, here, f, pz, py, px);
+            const result_type value = keeps(c, at, t) ? evaluate_edge_at(e, p.u, c, at) : evaluate_at(e, p.u, c, at);
 #else
             const result_type value = evaluate_at(hoods_at(now, here, f, pz, py, px), p.u, c, at);
 #endif

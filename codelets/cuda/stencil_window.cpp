@@ -195,6 +195,9 @@ inline result_type result_at(const windows& w, const field& f, const fields& p, 
 #ifdef SKELRT_KEEPS
     if ((border == border_rule::none || colored) && keeps(p.c, at, 0)) return center(w, s, r, k);
 #endif
+#ifdef SKELRT_KEEPS_WITHIN
+    if (keeps(p.c, at, 0)) return evaluate_edge_at(element_of(w, f, s, r, k, z, y, x), p.u, p.c, at);
+#endif
     return evaluate_at(element_of(w, f, s, r, k, z, y, x), p.u, p.c, at);
 }
 
@@ -220,7 +223,9 @@ extern "C" __global__ void __launch_bounds__(threads, blocks_at_once) stencil_wi
     const long y = (slices - plane * unsigned(f.blocks[1])) * p.c.block[1] + row * own_y;
     const long x = blockIdx.x * p.c.block[2] + lane * pack_x;
     if (z >= f.n[0] || y >= f.n[1] || x >= f.n[2]) return;
-    const bool whole_words = f.aligned && x + pack_x <= f.n[2];
+    if (x + pack_x <= p.c.columns[0] || x >= p.c.columns[1]) return;
+    const bool whole_words =
+        f.aligned && x + pack_x <= f.n[2] && in_columns(p.c, x) && in_columns(p.c, x + pack_x - 1);
     const bool whole = whole_words && z + own_z <= f.n[0] && y + own_y <= f.n[1];
     windows w;
     load_windows(w, f, p.u, p.c, space_of(f, p.c), z, y, x);
@@ -232,7 +237,7 @@ extern "C" __global__ void __launch_bounds__(threads, blocks_at_once) stencil_wi
         for_patch(compute);
     } else {
         for_patch([&](int s, int r, int k) {
-            if (whole || (z + s < f.n[0] && y + r < f.n[1] && x + k < f.n[2])) compute(s, r, k);
+            if (whole || (z + s < f.n[0] && y + r < f.n[1] && x + k < f.n[2] && in_columns(p.c, x + k))) compute(s, r, k);
         });
     }
     result_type* const first = &f.out.at(z, y, x);
@@ -250,7 +255,7 @@ extern "C" __global__ void __launch_bounds__(threads, blocks_at_once) stencil_wi
             } else {
                 #pragma unroll
                 for (int k = 0; k < pack_x; ++k)
-                    if (x + k < f.n[2]) to[k * f.out.x] = results[(s * own_y + r) * pack_x + k];
+                    if (x + k < f.n[2] && in_columns(p.c, x + k)) to[k * f.out.x] = results[(s * own_y + r) * pack_x + k];
             }
         }
 }

@@ -130,7 +130,7 @@ slot_text hood_text(std::size_t k, const std::string& type, const recipe& what)
                     "{1}_element*)(ba{0} + "
                     "ao{0}); a{0}.s.has_before = bh{0} != 0; a{0}.s.has_after = ah{0} != 0; a{0}.s.cut = cut{0}; "
                     "a{0}.s.n0 = SKELRT_RANK == 3 ? rows : 1; a{0}.s.n1 = SKELRT_RANK == 3 ? g1{0} : rows; "
-                    "a{0}.s.n2 = SKELRT_RANK == 3 ? g2{0} : cols; ",
+                    "a{0}.s.n2 = cut{0} == 2 ? cols : g2{0}; ",
                     k, type);
     if (!constant) return text;
     text.types = fmt::format("typedef struct {{ uchar bytes[{}]; }} skelrt_bytes{};\n", what.slots[k].size, k);

@@ -23,16 +23,19 @@ constexpr std::size_t tile_y = 8;
 
 constexpr const char* common = R"CL(
 #define SWEEP_PARAMETERS ulong grid0, ulong grid1, ulong grid2, int cut, int color, ulong block0, ulong block1, \
-                         ulong block2, ulong room, ulong lanes
+                         ulong block2, ulong room, ulong lanes, ulong corner1, ulong corner2, ulong column0,    \
+                         ulong column1
 
 /* Extents and first position of the segment on each axis. Not n0, o0: a slot's parameters have such names. */
 #define SWEEP_VARIABLES                                                                                   \
     const long extent0 = SKELRT_RANK == 3 ? rows : 1, extent1 = SKELRT_RANK == 3 ? grid1 : rows,          \
-               extent2 = SKELRT_RANK == 3 ? grid2 : cols;                                                 \
-    const long first0 = SKELRT_RANK == 3 ? row0 : 0, first1 = SKELRT_RANK == 3 ? 0 : row0,                \
-               first2 = SKELRT_RANK == 3 ? 0 : col0;
+               extent2 = cut == 2 ? cols : grid2;                                                         \
+    const long first0 = SKELRT_RANK == 3 ? row0 : 0, first1 = SKELRT_RANK == 3 ? 0 : row0 + corner1,      \
+               first2 = SKELRT_RANK == 3 || cut != 2 ? 0 : col0 + corner2;
 #define ROW_OF(z, y) (SKELRT_RANK == 3 ? (z) : (y))
 #define COL_OF(y, x) (SKELRT_RANK == 3 ? (y) * grid2 + (x) : (x))
+/* A call may be on some columns of the grid; elements and results begin with the first of these. */
+#define IN_COLUMNS(x) ((ulong)(x) >= column0 && (ulong)(x) < column1)
 
 static inline bool skelrt_leaves(long i, long n, long before, long after) { return i < before || i + after >= n; }
 static inline bool skelrt_within(long i, long n) { return i >= 0 && i < n; }
@@ -59,13 +62,14 @@ __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS)
     FOR_MY_PART(i, (ulong)(extent0 * extent1 * extent2), 0) {
         const long x = i % extent2, y = i / extent2 % extent1, z = i / extent2 / extent1;
         const long gz = first0 + z, gy = first1 + y, gx = first2 + x;
-#ifdef SKELRT_KEEPS
+        if (!IN_COLUMNS(x)) continue;
+#ifdef KEPT_WHERE_IT_LIES
         if (KEEPS(gz, gy, gx, 0)) {
-            STORE_AT(ROW_OF(z, y), COL_OF(y, x)) = CENTER;
+            STORE_AT(ROW_OF(z, y), COL_OF(y, x - column0)) = KEPT_WHERE_IT_LIES;
             continue;
         }
 #endif
-        STORE_AT(ROW_OF(z, y), COL_OF(y, x)) = HOOD_VALUE;
+        STORE_AT(ROW_OF(z, y), COL_OF(y, x - column0)) = HOOD_VALUE;
     }
 }
 #else
@@ -85,9 +89,10 @@ constexpr const char* tile = R"CL(
 #endif
 
 /* All z, y, x of a box of m0 * m1 * m2 positions, shared among the group. */
-#define FOR_BOX(m0, m1, m2)                                                                               \
+#define FOR_BOX(m0, m1, m2) FOR_COLUMNS(m0, m1, 0, m2)
+#define FOR_COLUMNS(m0, m1, low, high)                                                                    \
     for (long row = LINE; row < (m0) * (m1); row += LINES)                                                \
-        for (long z = row / (m1), y = row % (m1), x = LANE; x < (m2); x += LANES)
+        for (long z = row / (m1), y = row % (m1), x = (low) + LANE; x < (high); x += LANES)
 
 #define TILE_INDEX(z, y, x) ((z) * SKELRT_PITCH_Z + (y) * SKELRT_PITCH_Y + (x))
 
@@ -146,7 +151,10 @@ __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS, __local ulong2* 
         const long from0 = p0 - left * SKELRT_BEFORE_Z, from1 = p1 - left * SKELRT_BEFORE_Y,
                    from2 = p2 - left * SKELRT_BEFORE_X;
         const long margin = TILE_INDEX((t + 1) * SKELRT_BEFORE_Z, (t + 1) * SKELRT_BEFORE_Y, (t + 1) * SKELRT_BEFORE_X);
-        FOR_BOX(m0, m1, m2) {
+        /* of the results, only the columns that the call is on */
+        const long low2 = left == 0 ? max((long)column0 - p2, 0L) : 0;
+        const long high2 = left == 0 ? min((long)column1 - p2, m2) : m2;
+        FOR_COLUMNS(m0, m1, low2, high2) {
             const long here = margin + TILE_INDEX(z, y, x);
             long gz = first0 + from0 + z, gy = first1 + from1 + y, gx = first2 + from2 + x;
 #if SKELRT_STEPS > 1
@@ -160,8 +168,8 @@ __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS, __local ulong2* 
             }
 #endif
             const RESULT value =
-#ifdef SKELRT_KEEPS
-                KEEPS(gz, gy, gx, t) ? now[here] :
+#ifdef KEPT_IN_TILE
+                KEEPS(gz, gy, gx, t) ? KEPT_IN_TILE :
 #endif
                 HOOD_VALUE;
 #if SKELRT_STEPS > 1
@@ -170,7 +178,7 @@ __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS, __local ulong2* 
                 continue;
             }
 #endif
-            STORE_AT(ROW_OF(p0 + z, p1 + y), COL_OF(p1 + y, p2 + x)) = value;
+            STORE_AT(ROW_OF(p0 + z, p1 + y), COL_OF(p1 + y, p2 + x - column0)) = value;
         }
 #if SKELRT_STEPS > 1
         if (left == 0) break;
@@ -228,11 +236,16 @@ std::string hood_macros(const recipe& what, const translation& functions)
     const auto first = first_hood(what);
     std::string text = fmt::format("#define LOAD_TILES {}\n#define now t{}\n", loads, first);
     const bool mapped = what.slots[first].kind == slot_kind::mapped_hood; // then hoods see tiles, of one step
-    if (!mapped) text += fmt::format("#define CENTER (a{0}.data[(z * extent1 + y) * extent2 + x])\n", first);
     text += what.stencil.border == border_rule::constant && !mapped
                 ? fmt::format("#define OUTSIDE a{}.outside\n", first)
                 : "#define OUTSIDE now[here] /* nobody reads it */\n";
-    if (what.slots[first].type == what.result) text += "#define SKELRT_KEEPS\n";
+    if (keeps_within(what)) {
+        text += "#define KEPT_WHERE_IT_LIES EDGE_VALUE\n#define KEPT_IN_TILE EDGE_VALUE\n";
+    } else if (what.slots[first].type == what.result) {
+        text += "#define KEPT_IN_TILE now[here]\n";
+        if (!mapped)
+            text += fmt::format("#define KEPT_WHERE_IT_LIES (a{}.data[(z * extent1 + y) * extent2 + x])\n", first);
+    }
     text += fmt::format("#if SKELRT_STEPS > 1\n"
                         "#define TILE_VARIABLES {0} __local {1}* next = (__local {1}*)rest;\n"
                         "#define SWAP_TILES __local {1}* swapped = next; next = now; now = swapped;\n"
@@ -240,13 +253,17 @@ std::string hood_macros(const recipe& what, const translation& functions)
                         tiles, functions.slot_types[first] + "_element");
     text += checks_indices(what) ? "#define SKELRT_HERE(k) , &skelrt_here, k\n" : "#define SKELRT_HERE(k)\n";
     text += "#ifdef SKELRT_CHECKED\n"
-            "#define HOOD(k) {&a##k, z, y, x SKELRT_HERE(k)}\n#define DATA_Z z\n#define DATA_Y y\n#define DATA_X x\n"
+            "#define HOOD(k) {&a##k, z, y, x SKELRT_HERE(k)}\n#define DATA_Z z\n#define DATA_Y y\n#define DATA_X (x - "
+            "column0)\n"
             "#else\n#define HOOD(k) {t##k + here SKELRT_HERE(k)}\n"
-            "#define DATA_Z (p0 + z)\n#define DATA_Y (p1 + y)\n#define DATA_X (p2 + x)\n#endif\n";
-    return text + fmt::format("#define HOOD_VALUE AT(ROW_OF(gz, gy), COL_OF(gy, gx), "
-                              "skelrt_value({}(skelrt_index1){{ROW_OF(gz, gy) * width + COL_OF(gy, gx)}}, "
-                              "(skelrt_index2){{ROW_OF(gz, gy), COL_OF(gy, gx)}}, line, plane))\n",
-                              arguments);
+            "#define DATA_Z (p0 + z)\n#define DATA_Y (p1 + y)\n#define DATA_X (p2 + x - column0)\n#endif\n";
+    const auto value = [&](const char* macro, const char* function) {
+        return fmt::format("#define {} AT(ROW_OF(gz, gy - corner1), COL_OF(gy, gx - corner2), "
+                           "{}({}(skelrt_index1){{ROW_OF(gz, gy - corner1) * width + COL_OF(gy, gx - corner2)}}, "
+                           "(skelrt_index2){{ROW_OF(gz, gy - corner1), COL_OF(gy, gx - corner2)}}, line, plane))\n",
+                           macro, function, arguments);
+    };
+    return text + value("HOOD_VALUE", "skelrt_value") + value("EDGE_VALUE", "skelrt_edge_value");
 }
 
 std::size_t halo(const recipe& what, unsigned steps, int axis)
@@ -298,7 +315,10 @@ void launch_segment(const work& w, std::size_t s, kernels& k, cl_command_queue q
 {
     const bool volume = w.what.stencil.rank == 3, matrix = w.matrix || volume;
     const auto& where = w.segments[s];
-    const block_size n = volume ? block_size{where.rows, w.grid[1], w.grid[2]} : block_size{1, where.rows, where.cols};
+    const block_size n = volume     ? block_size{where.rows, w.grid[1], w.grid[2]}
+                         : w.matrix ? block_size{1, where.rows, w.grid[2]}
+                                    : block_size{1, where.rows, where.cols};
+    const column_range columns = columns_of(w, where);
     const auto block = best_block(w, k, matrix);
     const auto room = room_of(w.what, w.steps, matrix, block);
     kernel_run run(k, "skelrt_stencil", w.what);
@@ -306,6 +326,7 @@ void launch_segment(const work& w, std::size_t s, kernels& k, cl_command_queue q
     const cl_int cut = cut_axis(w), color = w.color;
     run.bytes(&cut, sizeof(cut)).bytes(&color, sizeof(color));
     run.number(block[0]).number(block[1]).number(block[2]).number(room).number(matrix ? 32 : 256);
+    run.number(w.corner[1]).number(w.corner[2]).number(columns.first).number(columns.first + columns.count);
     const std::size_t local = k.is_cpu ? 1 : 256;
     if (k.checked) {
         const auto groups = divided_up(n[0] * n[1] * n[2], local);

@@ -118,14 +118,14 @@ decltype(auto) argument_of(A&& a)
 }
 
 /// As make_argument(), but that calls of nobody's are moved: their copies count references.
-template <bool Store, class A>
+template <bool Store, std::size_t Stencils, class A>
 auto operator_node(A&& a)
 {
     using T = std::remove_cvref_t<A>;
     if constexpr (std::is_lvalue_reference_v<A> || !requires { typename T::skelrt_map; })
-        return make_argument<deduced, Store>(a);
-    else if constexpr (requires { typename T::skelrt_keeps; } || (Store && has_hoods<T>))
-        return make_argument<deduced, Store>(a);
+        return make_argument<deduced, Store, Stencils>(a);
+    else if constexpr ((Store && has_hoods<T>) || (Stencils > 1 && has_keeping<T>))
+        return make_argument<deduced, Store, Stencils>(a);
     else return T(std::forward<A>(a));
 }
 
@@ -136,8 +136,10 @@ auto call_of(Args&&... args)
     static_assert(std::is_invocable_v<F, element_t<Args>...>,
                   "skelrt: the elements of these operands have no such operator");
     constexpr bool store = (has_sides<decltype(make_node<deduced>(args))> || ...);
-    using result = map_expression<F, decltype(operator_node<store>(std::forward<Args>(args)))...>;
-    return result(function_source{F::text, F::name, 1}, extent{}, operator_node<store>(std::forward<Args>(args))...);
+    constexpr std::size_t stencils = stencils_in<std::remove_cvref_t<Args>...>;
+    using result = map_expression<F, decltype(operator_node<store, stencils>(std::forward<Args>(args)))...>;
+    return result(function_source{F::text, F::name, 1}, extent{},
+                  operator_node<store, stencils>(std::forward<Args>(args))...);
 }
 
 template <class F, class A, class B>

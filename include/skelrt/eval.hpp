@@ -32,6 +32,8 @@ template <class E>
 inline constexpr int rank_of<later_leaf<E>> = rank_of<E>;
 template <class T, int HoodRank, int Rank>
 inline constexpr int rank_of<hood_leaf<T, HoodRank, present<Rank>>> = Rank;
+template <class T, int HoodRank, int Rank>
+inline constexpr int rank_of<hood_leaf<T, HoodRank, part_source<T, Rank>>> = Rank;
 template <class T, int HoodRank, class E>
 inline constexpr int rank_of<hood_leaf<T, HoodRank, later<E>>> = HoodRank > 1 ? HoodRank : rank_of<E>;
 template <class T, int HoodRank, class E>

@@ -8,12 +8,20 @@
 #include "detail/user_code.hpp"
 #include "matrix.hpp"
 #include "vector.hpp"
+#include "with_neighbours.hpp"
 
 namespace skelrt
 {
 
 namespace detail
 {
+
+/// Whether a function of a stencil whose border is none is a tree's outermost.
+template <class N>
+inline constexpr bool fuses_keeping = has_keeping<N> && !requires
+{
+    typename N::skelrt_keeps;
+};
 
 template <class N>
 call_site& describe_map(const N& node, const stencil_shape& shape)
@@ -29,11 +37,15 @@ call_site& describe_map(const N& node, const stencil_shape& shape)
     r.result_align = alignof(typename N::value);
     r.cpu.map = &map_block<N>;
     if constexpr (has_hoods<N>) r.cpu.every_other = &every_other_block<N>;
+    if constexpr (fuses_keeping<N>) r.cpu.edge = &edge_block<N>;
+    if constexpr (has_known_counts<N>) r.cpu.pitch = &wanted_pitch<N>;
     r.cpu.probe = &probe_block<N>;
     if constexpr (makes_indices<N>)
         if (checks_bounds()) {
             r.cpu.map = in_checked_call<&map_block<with_checks<N>>>;
+            r.cpu.pitch = nullptr;
             if constexpr (has_hoods<N>) r.cpu.every_other = in_checked_call<&every_other_block<with_checks<N>>>;
+            if constexpr (fuses_keeping<N>) r.cpu.edge = in_checked_call<&edge_block<with_checks<N>>>;
             r.cpu.probe = in_checked_call<&probe_block<with_checks<N>>>;
         }
     register_recipe(r);
@@ -73,6 +85,15 @@ const plan* plan_of(const N& e)
     else return nullptr;
 }
 
+/// Where the part lies that all hoods of a tree look around in.
+template <class N>
+grid_part part_of(const N& e, const recipe& r)
+{
+    common_part all;
+    collect_part(e, all, r);
+    return all.get();
+}
+
 /// Runs a map, whose operands are collected, into elements that `to` places in `data`.
 template <class N>
 void run_map(call_site& site, const N& e, int rank, storage* data, const placement& to, operand* operands)
@@ -87,6 +108,7 @@ void run_map(call_site& site, const N& e, int rank, storage* data, const placeme
     c.use = plan_of(e);
     if constexpr (requires { e.start(); }) c.start = e.start();
     if constexpr (requires { e.depth(to.cols); }) c.depth = e.depth(to.cols);
+    if constexpr (sees_parts<N>) c.part = part_of(e, site.what);
     execute(c);
 }
 
@@ -271,6 +293,15 @@ auto copy_of(const View& from)
                                                  element_leaf<T>{from.storage(), from.place(), View::rank});
 }
 
+template <class T, int Rank>
+storage_ref part_source<T, Rank>::copy_of_grid() const
+{
+    const placement& p = part_.place();
+    const surroundings& all = part_.around();
+    const auto copy = copy_of(view1<T>(part_.storage(), all.first, all.count, p.stride));
+    return evaluate_to_new(copy, {1, 1, all.count});
+}
+
 template <class View, class E>
 void assign_to_view(const View& to, const E& from);
 
@@ -396,7 +427,8 @@ private:
             constexpr bool store =
                 (detail::has_sides<decltype(detail::make_node<detail::parameter<Lambda, I>>(args))> || ...);
             return detail::checked_expression<detail::map_expression, Lambda>(
-                source_, given, detail::make_argument<detail::parameter<Lambda, I>, store>(args)...);
+                source_, given,
+                detail::make_argument<detail::parameter<Lambda, I>, store, detail::stencils_in<Args...>>(args)...);
         } else {
             return detail::refused_call{};
         }

@@ -168,12 +168,13 @@ private:
 /// smaller than the reach, too.
 ///
 /// Hood operands: containers and map calls over containers, which become part of the kernel: f(sk::map(g)(x)) makes no
-/// container of the results of g, and the border's constant stands beside these. Views are copied first; so are the results
+/// container of the results of g, and the border's constant stands beside these. Views are copied first, and the border
+/// stands at their edge; in sk::with_neighbours(view) hoods see the container around it. Copied first are the results
 /// of maps of views, of maps that ask for their position, for random numbers or whole containers, and of those under hoods
 /// that see more than 32 KiB for 256 positions. The result never shares memory with a hood operand: x = heat(x) computes
 /// into new data, which then becomes x. A stencil call nests in maps (one kernel);
-/// under a reduction or another stencil's hood it is evaluated first, and so is one whose border is none, or beside
-/// operands of sk::per_row, sk::per_column and sk::transpose.
+/// under a reduction or another stencil's hood it is evaluated first, and beside operands of sk::per_row, sk::per_column
+/// and sk::transpose; one whose border is none also beside another stencil.
 /// Only the elements that neighbours need travel between devices. O(n) calls of the function.
 /// Errors (sk::error): shapes that differ; reach that the text does not tell or that a literal exceeds.
 template <class Lambda, class Border>
@@ -219,7 +220,12 @@ public:
     template <class Grid, class... Args>
     auto separable(const Grid& grid, const Args&... args) const
     {
-        return by_column(by_row(grid, args...), args...);
+        constexpr bool part = (detail::part_argument<Grid> || ... || detail::part_argument<Args>);
+        static_assert(!part,
+                      "skelrt: the second pass of separable looks around in what the first one gives, which is no "
+                      "larger than the part; make the first pass on a larger part, into a container");
+        if constexpr (part) return detail::refused_call{};
+        else return by_column(by_row(grid, args...), args...);
     }
 
     /// The stencil applied n times to the grid, the first argument; the others stay as they are, but an
@@ -280,14 +286,29 @@ private:
         return detail::data_ref(detail::create_storage(0, 0, sizeof(typename Container::value_type), false));
     }
 
+    /// The same for a part of one.
+    template <class View>
+    static View stored_part(const View& part)
+    {
+        using T = typename View::value_type;
+        if (part.storage()) return part;
+        const detail::data_ref none(detail::create_storage(0, 0, sizeof(T), false));
+        if constexpr (View::rank == 1) return View(none, 0, 0, 1);
+        else return View(none, 0, part.rows(), part.cols(), part.cols());
+    }
+
     /// What an argument turns into; `Rank`: of the containers that hoods look around in.
     template <class Parameter, int Rank, class Argument>
     auto node(const detail::stencil_shape& s, const Argument& a) const
     {
+        constexpr bool part_elsewhere = detail::part_argument<Argument> && detail::hood_rank<Parameter> == 0;
         static_assert(
             !detail::side<Argument>,
             "skelrt: a stencil takes no sk::per_row and sk::per_column; let a map around the stencil take them");
-        if constexpr (detail::side<Argument> || detail::is_refused<Argument>) {
+        static_assert(!part_elsewhere,
+                      "skelrt: sk::with_neighbours is for hoods; hand the view over as it is where the function takes "
+                      "an element");
+        if constexpr (detail::side<Argument> || detail::is_refused<Argument> || part_elsewhere) {
             return detail::refused_call{};
         } else if constexpr (detail::hood_rank<Parameter> > 0) {
             return hood_node<Parameter, Rank>(s, a);
@@ -305,7 +326,8 @@ private:
     auto hood_node(const detail::stencil_shape& s, const Argument& a) const
     {
         using T = typename Parameter::value_type;
-        constexpr bool nested = detail::expression<Argument>, looks_in = nested || detail::container<Argument>;
+        constexpr bool nested = detail::expression<Argument>;
+        constexpr bool looks_in = nested || detail::container<Argument> || detail::part_argument<Argument>;
         static_assert(looks_in, "skelrt: a hood parameter takes a container, a view or a map call");
         if constexpr (!looks_in) return detail::refused_call{};
         else if constexpr (nested) return nested_hood_node<T, detail::hood_rank<Parameter>>(s, a);
@@ -337,6 +359,9 @@ private:
                       "sk::hood2 a matrix, sk::hood3 a tensor of rank 3");
         if constexpr (!same || Argument::rank != Rank) {
             return detail::refused_call{};
+        } else if constexpr (detail::part_argument<Argument>) {
+            using part = detail::part_source<T, Rank>;
+            return detail::hood_leaf<T, HoodRank, part>{part(stored_part(a.part())), s, border_value<T>()};
         } else if constexpr (requires(Argument whole) { whole.clear(); }) { // a container; views are copied
             return detail::hood_leaf<T, HoodRank, detail::present<Argument::rank>>{
                 {stored(a), a.place()}, s, border_value<T>()};
@@ -419,8 +444,11 @@ private:
             return one;
         } else {
             constexpr bool same = std::is_same_v<typename E::value, typename detail::parameter<Lambda, 0>::value_type>;
+            constexpr bool whole = !detail::sees_parts<E>;
             static_assert(same, "skelrt: an iterated function returns an element of its first hood");
-            if constexpr (same) {
+            static_assert(whole, "skelrt: the grid of an iteration is a whole container: around a part the elements "
+                                 "would stay as they are; assign single steps, or iterate with sk::border::none");
+            if constexpr (same && whole) {
                 auto step = detail::hoods_first(one); // maps under hoods would be made again in every step
                 return detail::iterate_expression<decltype(step), ranks::largest(), Steps>(std::move(step),
                                                                                            std::move(steps));

@@ -145,8 +145,12 @@ public:
         constexpr bool is_map = requires { typename E::skelrt_map; };
         static_assert(is_map, "skelrt: what is assigned to sk::tie is a map call that returns a struct");
         if constexpr (is_map && !is_refused<E>) {
-            static_assert(!has_hoods<E>, "skelrt: a stencil gives one result; assign it to a container of structs");
-            if constexpr (!has_hoods<E>) assign(e, std::make_index_sequence<count - 1>{});
+            if constexpr (fuses_keeping<E>) {
+                *this = stencils_first(e);
+            } else {
+                static_assert(!has_hoods<E>, "skelrt: a stencil gives one result; assign it to a container of structs");
+                if constexpr (!has_hoods<E>) assign(e, std::make_index_sequence<count - 1>{});
+            }
         }
     }
 

@@ -204,7 +204,7 @@ public:
     {
         if (first > size() || count > size() - first)
             detail::throw_range(where, "vector::range", "elements", first, count, {1, 1, size()});
-        return view1<T>(data_, first, count, 1);
+        return view1<T>(data_, first, count, 1, {0, size()});
     }
 
     /// Number of tiles, instead of the runtime's choice; before the first task uses the vector.

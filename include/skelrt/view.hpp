@@ -43,6 +43,12 @@ struct placement {
     std::array<std::size_t, 3> inner{}; ///< tensors: the extents behind the first (rows)
 };
 
+/// What a view is a part of: storage element `first` is the first of so many elements, a view's stride apart, or rows of
+/// ld elements each.
+struct surroundings {
+    std::size_t first = 0, count = 0;
+};
+
 inline extent extent_of(int rank, const placement& p) { return {rank, p.rows, p.cols, p.inner}; }
 
 template <class T>
@@ -73,7 +79,12 @@ public:
     static constexpr int rank = 1;
 
     view1(detail::data_ref data, std::size_t offset, std::size_t size, std::size_t stride)
-        : data_(std::move(data)), place_{offset, 1, size, size * stride, stride}
+        : view1(std::move(data), offset, size, stride, {offset, size})
+    {
+    }
+    view1(detail::data_ref data, std::size_t offset, std::size_t size, std::size_t stride,
+          const detail::surroundings& around)
+        : data_(std::move(data)), place_{offset, 1, size, size * stride, stride}, around_(around)
     {
     }
     view1(const view1&) = default;
@@ -86,7 +97,7 @@ public:
     {
         if (first > size() || count > size() - first)
             detail::throw_range(where, "view1::range", "elements", first, count, {1, 1, size()});
-        return view1(data_, place_.offset + first * place_.stride, count, place_.stride);
+        return view1(data_, place_.offset + first * place_.stride, count, place_.stride, around_);
     }
 
     template <detail::expression E>
@@ -103,6 +114,8 @@ public:
 
     const detail::data_ref& storage() const noexcept { return data_; }
     const detail::placement& place() const noexcept { return place_; }
+    /// For the library: what sk::with_neighbours lets hoods see.
+    const detail::surroundings& around() const noexcept { return around_; }
 
     // What is missed here: see sk::host.
     SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(x); h[i]")
@@ -115,6 +128,7 @@ public:
 private:
     detail::data_ref data_;
     detail::placement place_;
+    detail::surroundings around_;
 };
 
 /// Rectangular part of a matrix: an operand, and something to assign to. Keeps the data alive. What it shows after the
@@ -128,7 +142,12 @@ public:
     static constexpr int rank = 2;
 
     view2(detail::data_ref data, std::size_t offset, std::size_t rows, std::size_t cols, std::size_t ld)
-        : data_(std::move(data)), place_{offset, rows, cols, ld, 1}
+        : view2(std::move(data), offset, rows, cols, ld, {offset, rows})
+    {
+    }
+    view2(detail::data_ref data, std::size_t offset, std::size_t rows, std::size_t cols, std::size_t ld,
+          const detail::surroundings& around)
+        : data_(std::move(data)), place_{offset, rows, cols, ld, 1}, around_(around)
     {
     }
     view2(const view2&) = default;
@@ -142,12 +161,14 @@ public:
     [[nodiscard]] view1<T> row(std::size_t i, detail::caller where = detail::caller::here()) const
     {
         if (i >= rows()) detail::throw_range(where, "row", "rows", i, 1, {2, rows(), cols()});
-        return view1<T>(data_, place_.offset + i * place_.ld, cols(), 1);
+        const std::size_t offset = place_.offset + i * place_.ld;
+        return view1<T>(data_, offset, cols(), 1, {offset - column_in_grid(), place_.ld});
     }
     [[nodiscard]] view1<T> column(std::size_t j, detail::caller where = detail::caller::here()) const
     {
         if (j >= cols()) detail::throw_range(where, "column", "columns", j, 1, {2, rows(), cols()});
-        return view1<T>(data_, place_.offset + j, rows(), place_.ld);
+        return view1<T>(data_, place_.offset + j, rows(), place_.ld,
+                        {around_.first + column_in_grid() + j, around_.count});
     }
     /// The rectangle of `rows` x `cols` elements whose first element is (row, col).
     [[nodiscard]] view2 sub(std::size_t row, std::size_t col, std::size_t rows, std::size_t cols,
@@ -157,7 +178,7 @@ public:
             detail::throw_range(where, "sub", "rows", row, rows, {2, this->rows(), this->cols()});
         if (col > this->cols() || cols > this->cols() - col)
             detail::throw_range(where, "sub", "columns", col, cols, {2, this->rows(), this->cols()});
-        return view2(data_, place_.offset + row * place_.ld + col, rows, cols, place_.ld);
+        return view2(data_, place_.offset + row * place_.ld + col, rows, cols, place_.ld, around_);
     }
 
     template <detail::expression E>
@@ -174,6 +195,8 @@ public:
 
     const detail::data_ref& storage() const noexcept { return data_; }
     const detail::placement& place() const noexcept { return place_; }
+    /// For the library: what sk::with_neighbours lets hoods see.
+    const detail::surroundings& around() const noexcept { return around_; }
 
     // What is missed here: see sk::host.
     SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(m); h(i, j)")
@@ -186,8 +209,14 @@ public:
     T& operator()(std::size_t, std::size_t) const SKELRT_DETAIL_DELETED;
 
 private:
+    std::size_t column_in_grid() const noexcept
+    {
+        return place_.ld > 0 ? (place_.offset - around_.first) % place_.ld : 0;
+    }
+
     detail::data_ref data_;
     detail::placement place_;
+    detail::surroundings around_;
 };
 
 } // namespace skelrt

@@ -240,9 +240,14 @@ bool lie_together(const operand& a, const operand& b) noexcept
 
 bool may_write_in_place(const recipe& what, const operand* operands, const operand& result) noexcept
 {
-    // Grids are whole containers.
+    // Grids are whole containers, or ranks share what lies alike in them.
     const auto is_all = [](const operand& o) { return o.rows * o.cols == o.data->shape_rows * o.data->shape_cols; };
-    if (what.kind == skeleton::stencil && result.data->dealt && !is_all(result)) return false;
+    const auto is_whole_grid = [&](std::size_t k) {
+        return has_surroundings(what.slots[k].kind) && is_all(operands[k]) && operands[k].cols == result.cols;
+    };
+    if (what.kind == skeleton::stencil && result.data->dealt && !is_all(result))
+        for (std::size_t k = 0; k + 1 < what.slots.size(); ++k)
+            if (is_whole_grid(k)) return false;
     // The last slot is the result itself.
     for (std::size_t k = 0; k + 1 < what.slots.size(); ++k) {
         const operand& o = operands[k];

@@ -133,6 +133,24 @@ void calls(sk::matrix<int> m, const std::string& how)
     expect(holds(m, [&](auto r, auto c) { return r + 2 < rows ? value_at(r + 2, c) : 5; }), how + ": a stencil");
 }
 
+/// The inside of one, computed from what lies around it in another that lies in another way.
+void parts(const sk::matrix<int>& from, sk::matrix<int> to, const std::string& how)
+{
+    const auto around = sk::stencil(SKELRT_FN((sk::hood2<int> u) { return u(1, 0) + 2 * u(-1, 0) - u(0, -1); }),
+                                    sk::border::constant(0));
+    const std::size_t rows = from.rows(), cols = from.cols(), low = rows > 2 ? 1 : 0, n = rows - 2 * low, m = cols - 2;
+    const auto inside = [&](auto r, auto c) { return r >= low && r < low + n && c >= 1 && c < 1 + m; };
+    const auto value = [&](auto r, auto c) {
+        const int above = r > 0 ? value_at(r - 1, c) : 0, below = r + 1 < rows ? value_at(r + 1, c) : 0;
+        return inside(r, c) ? below + 2 * above - value_at(r, c - 1) : value_at(r, c);
+    };
+    to.sub(low, 1, n, m) = around(sk::with_neighbours(from.sub(low, 1, n, m)));
+    expect(holds(to, value), how + ": an inside");
+    sk::matrix<int> own = from;
+    own.sub(low, 1, n, m) = around(sk::with_neighbours(own.sub(low, 1, n, m)));
+    expect(holds(own, value), how + ": its own inside");
+}
+
 /// Operands of a call that lie in different ways.
 void mixed(const sk::matrix<int>& a, const sk::matrix<int>& b, const std::string& how)
 {
@@ -158,6 +176,7 @@ void matrices(std::size_t rows, std::size_t cols, const std::string& folder)
             sk::distribute(n, other.how);
             expect(holds(n, value_at), how + " to " + other.name);
             mixed(m, n, how + " and " + other.name);
+            parts(m, n, how + " and " + other.name);
         }
     }
 }

@@ -111,6 +111,26 @@ void stencils_send_rows()
     expect("waits of a stencil", s.values, 0);
 }
 
+/// A part whose hoods see around it is shared like the whole: whole rows of the container travel, and nothing else.
+void parts_send_rows()
+{
+    const auto star = sk::stencil(SKELRT_FN((sk::hood2<double> u) { return u(-2, 0) + u(2, 0) + u(0, -1) + u(0, 1); }),
+                                  sk::border::none());
+    const std::size_t rows = 400, cols = 301, reach = 2;
+    const auto neighbours = static_cast<std::uint64_t>((sk::rank() > 0) + (sk::rank() + 1 < sk::ranks()));
+    const sk::matrix<double> in(rows, cols, 1.0);
+    sk::matrix<double> out(rows, cols, 2.0);
+    const sent s = during([&] {
+        out.sub(3, 5, rows - 6, cols - 9) =
+            out.sub(3, 5, rows - 6, cols - 9) + star(sk::with_neighbours(in.sub(3, 5, rows - 6, cols - 9)));
+        sk::wait(out);
+    });
+    expect("messages of a part", s.messages, neighbours);
+    expect("bytes of a part", s.bytes, neighbours * reach * cols * sizeof(double));
+    const double sum = sk::reduce(sk::plus, 0.0)(out);
+    expect("a part", static_cast<std::uint64_t>(sum), 2 * rows * cols + 4 * (rows - 6) * (cols - 9));
+}
+
 /// A block of rank 0 that three tasks of the last rank need.
 void tasks_send_blocks_once()
 {
@@ -450,6 +470,7 @@ int main()
     parts_are_balanced();
     maps_send_nothing();
     stencils_send_rows();
+    parts_send_rows();
     maps_of_grids_send_nothing();
     partings_send_what_moves();
     transposes_send_rectangles();

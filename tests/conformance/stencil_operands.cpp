@@ -93,6 +93,73 @@ TEST_CASE("weights, and a reach that the text does not tell", "[stencil]")
                 }));
 }
 
+TEST_CASE("dense weights of every size", "[stencil]")
+{
+    const auto by_number = [](const sk::matrix<int>& m, const auto& w, int far) {
+        return sk::matrix<int>(sk::stencil(SKELRT_FN((sk::hood2<int> u, sk::mat<int> w, int far) {
+                                               int sum = 0;
+                                               for (int r = -far; r <= far; ++r)
+                                                   for (int c = -far; c <= far; ++c)
+                                                       sum += w(r + far, c + far) * u(r, c);
+                                               return sum;
+                                           }),
+                                           sk::border::nearest(), sk::reach(static_cast<std::size_t>(far)))(m, w, far));
+    };
+    const auto by_size = [](const sk::matrix<int>& m, const auto& w, int far) {
+        return sk::matrix<int>(sk::stencil(SKELRT_FN((sk::hood2<int> u, sk::mat<int> w) {
+                                               int sum = 0;
+                                               const int rows = (int)w.rows() / 2, cols = (int)w.cols() / 2;
+                                               for (int r = -rows; r <= rows; ++r)
+                                                   for (int c = -cols; c <= cols; ++c)
+                                                       sum += w(r + rows, c + cols) * u(r, c);
+                                               return sum;
+                                           }),
+                                           sk::border::none(), sk::reach(static_cast<std::size_t>(far)))(m, w));
+    };
+    const auto without = [](const sk::matrix<int>& m, int far) {
+        return sk::matrix<int>(sk::stencil(SKELRT_FN((sk::hood2<int> u, int far) {
+                                               int sum = 0;
+                                               for (int r = -far; r <= far; ++r)
+                                                   for (int c = 0; c <= far; ++c) sum += (r + 2 * c) * u(r, c);
+                                               return sum;
+                                           }),
+                                           sk::border::constant(3),
+                                           sk::reach(static_cast<std::size_t>(far) + 1))(m, far));
+    };
+    const auto [rows, cols] =
+        GENERATE(table<std::size_t, std::size_t>({{1, 1}, {3, 5}, {70, 40}, {9, 700}, {41, 333}}));
+    const auto a = numbers<int>(rows * cols);
+    const grid g{a, rows, cols};
+    const auto m = matrix_of(rows, cols, a);
+    for (const int far : {0, 1, 2, 3, 5, 7, 8}) {
+        const auto width = static_cast<std::size_t>(2 * far + 1);
+        const auto large = numbers<int>((width + 1) * (width + 3), 3);
+        const auto weight = [&](std::ptrdiff_t r, std::ptrdiff_t c, std::size_t ld) {
+            return large[static_cast<std::size_t>(r + far) * ld + static_cast<std::size_t>(c + far)];
+        };
+        const auto summed = [&](std::size_t ld) {
+            return [&, ld](auto u) {
+                int sum = 0;
+                for (std::ptrdiff_t r = -far; r <= far; ++r)
+                    for (std::ptrdiff_t c = -far; c <= far; ++c) sum += weight(r, c, ld) * u(r, c);
+                return sum;
+            };
+        };
+        const auto w = matrix_of(width, width, large), around = matrix_of(width + 1, width + 3, large);
+        check_equal(by_number(m, w, far), applied(g, sk::border::nearest(), summed(width)));
+        check_equal(by_number(m, around, far), applied(g, sk::border::nearest(), summed(width + 3)));
+        check_equal(by_number(m, around.sub(0, 0, width, width), far),
+                    applied(g, sk::border::nearest(), summed(width + 3)));
+        check_equal(by_size(m, w, far), applied(g, sk::border::none(), summed(width), {far, far, far, far}));
+        check_equal(without(m, far), applied(g, sk::border::constant(3), [&](auto u) {
+                        int sum = 0;
+                        for (std::ptrdiff_t r = -far; r <= far; ++r)
+                            for (std::ptrdiff_t c = 0; c <= far; ++c) sum += static_cast<int>(r + 2 * c) * u(r, c);
+                        return sum;
+                    }));
+    }
+}
+
 TEST_CASE("one function, several reaches", "[stencil]")
 {
     const std::size_t n = 500;

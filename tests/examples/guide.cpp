@@ -231,7 +231,12 @@ void more_stencils()
     auto threshold = sk::map(SKELRT_FN((float v) { return v > 0.1f ? 1.0f : 0.0f; }));
     sk::matrix<float> edges = sk::sequence(gradient, threshold)(image); // the map becomes part of the stencil's kernel
 
+    sk::matrix<float> out(60, 90, 1.0f);
+    out.sub(1, 1, 58, 88) = gradient(sk::with_neighbours(image.sub(1, 1, 58, 88)));
+    out.sub(1, 1, 58, 88) = out.sub(1, 1, 58, 88) + gradient(sk::with_neighbours(image.sub(1, 1, 58, 88)));
+
     expect(near(values(image)[100], 0.5), "separable");
+    expect(values(out)[0] == 1 && near(values(out)[91], 0), "with neighbours");
     expect(values(u)[20 * 40 + 20] > 1, "red-black");
     expect(values(edges) == std::vector<float>(60 * 90, 0.0f), "sequence");
 }

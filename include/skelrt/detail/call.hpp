@@ -82,6 +82,7 @@ struct call {
     bool begun = false;          ///< all_pairs: the result holds what comes in front, a start value included
     unsigned steps = 1;          ///< stencils: how often the function is applied; see work
     int color = -1;              ///< stencils: see work
+    grid_part part{};            ///< stencils: what sk::with_neighbours said
     const plan* use = nullptr;   ///< null: what SKELRT_PLAN says, or automatic
 
     void set_space(const extent& x)
@@ -170,6 +171,8 @@ void SKELRT_API check_keys_and_values(const recipe& r, const operand& keys, cons
 [[noreturn]] SKELRT_API void throw_depth_mismatch(const recipe& r, std::size_t left_rows, std::size_t left_cols,
                                                   std::size_t right_rows, std::size_t right_cols);
 [[noreturn]] SKELRT_API void throw_no_shape(const recipe& r);
+/// Hoods of a call look around in grids of different shapes, or from different places; no rows: in a whole container.
+[[noreturn]] SKELRT_API void throw_part_mismatch(const recipe& r, const grid_part& one, const grid_part& other);
 /// Elements of an empty vector are asked for.
 [[noreturn]] SKELRT_API void throw_indices_of_nothing(const char* what, const extent& indices);
 /// Part of a container is asked for that does not exist, `count` of its elements, rows or columns (`unit`).

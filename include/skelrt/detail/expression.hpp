@@ -391,8 +391,6 @@ auto make_node(const Argument& a)
                       "skelrt: an sk::vec, sk::mat or sk::accumulator parameter takes a container; assign "
                       "the call to one first");
         if constexpr (!nests || whole) return refused_call{};
-        else if constexpr (requires { typename Argument::skelrt_keeps; })
-            return later_leaf<Argument>{later<Argument>(a)};
         else return a;
     } else if constexpr (std::is_same_v<Argument, random_seed>) {
         constexpr bool fits = std::is_same_v<Parameter, random> || std::is_same_v<Parameter, deduced>;
@@ -439,11 +437,29 @@ auto make_node(const Argument& a)
     }
 }
 
-/// The same; with `Store`, stencils in the argument are evaluated first.
-template <class Parameter, bool Store, class Argument>
+template <class Lambda, class... Nodes>
+class map_expression;
+template <class Lambda, class... Nodes>
+class keeping_expression;
+
+/// Whether a stencil whose border is none is in a tree.
+template <class N>
+inline constexpr bool has_keeping = false;
+template <class Lambda, class... Nodes>
+inline constexpr bool has_keeping<map_expression<Lambda, Nodes...>> = (has_keeping<Nodes> || ...);
+template <class Lambda, class... Nodes>
+inline constexpr bool has_keeping<keeping_expression<Lambda, Nodes...>> = true;
+
+/// How many of a call's arguments have stencils in them.
+template <class... Args>
+inline constexpr std::size_t stencils_in = (std::size_t{has_hoods<Args>} + ... + 0);
+
+/// The same; with `Store`, stencils in the argument are evaluated first. So are, of several in one call, those whose
+/// border is none: which positions they keep depends on their own reach.
+template <class Parameter, bool Store, std::size_t Stencils = 0, class Argument>
 auto make_argument(const Argument& a)
 {
-    if constexpr (Store && expression<Argument>) {
+    if constexpr (expression<Argument> && (Store || (Stencils > 1 && has_keeping<Argument>))) {
         if constexpr (has_hoods<Argument>) return later_leaf<Argument>{later<Argument>(a)};
         else return make_node<Parameter>(a);
     } else {
@@ -694,14 +710,62 @@ private:
     std::tuple<Nodes...> nodes_;
 };
 
-/// A stencil whose border is none: at the edge its result is not the function's, so no function of it can be fused.
+/// What a tree reads at positions whose hoods leave the grid.
+template <class Reader>
+struct edge_reader {
+    static constexpr bool checked = Reader::checked;
+    const Reader& inner;
+    template <std::size_t I>
+    decltype(auto) get(std::size_t col) const
+    {
+        return inner.template get<I>(col);
+    }
+};
+template <class Reader>
+inline constexpr bool is_at_edge = false;
+template <class Reader>
+inline constexpr bool is_at_edge<edge_reader<Reader>> = true;
+
+template <class List>
+inline constexpr std::size_t first_hood_leaf = 0;
+template <class L, class... Rest>
+    requires(!sees_hood(L::kind))
+inline constexpr std::size_t first_hood_leaf<type_list<L, Rest...>> = 1 + first_hood_leaf<type_list<Rest...>>;
+
+template <class T>
+const T& center_of(const hood1<T>& u)
+{
+    return u(0);
+}
+template <class T>
+const T& center_of(const hood2<T>& u)
+{
+    return u(0, 0);
+}
+template <class T>
+const T& center_of(const hood3<T>& u)
+{
+    return u(0, 0, 0);
+}
+
+/// A stencil whose border is none: at the edge its result is the element of its first hood, and not the function's.
 template <class Lambda, class... Nodes>
 class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] keeping_expression
     : public map_expression<Lambda, Nodes...>
 {
+    using base = map_expression<Lambda, Nodes...>;
+
 public:
     using skelrt_keeps = void;
     using map_expression<Lambda, Nodes...>::map_expression;
+
+    template <std::size_t First, class Reader>
+    static typename base::value apply(const Reader& read, const position& at)
+    {
+        constexpr std::size_t hood = First + first_hood_leaf<typename base::leaf_types>;
+        if constexpr (is_at_edge<Reader>) return center_of(read.template get<hood>(at.c));
+        else return base::template apply<First>(read, at);
+    }
 };
 
 template <class Lambda, class... Nodes>
@@ -785,6 +849,9 @@ void collect_operands(const N& node, operand*& out)
         operand& o = *out++;
         if constexpr (requires { node.held; }) {
             o.value = &node.held;
+        } else if constexpr (requires { node.source.lines(); }) {
+            const placement p = node.source.lines();
+            o = {node.source.get(), &node.border, p.offset, p.rows, p.cols, p.ld, p.stride};
         } else if constexpr (requires { node.source; }) {
             o.data = node.source.get();
             o.rows = o.data->shape_rows;
@@ -869,7 +936,10 @@ argument describe(const N& node, recipe& r)
         if (N::index == index_use::two) f.arguments.push_back({argument_kind::index2, 0});
         if (N::index == index_use::three) f.arguments.push_back({argument_kind::index3, 0});
         if (N::index == index_use::four) f.arguments.push_back({argument_kind::index4, 0});
+        const auto first = static_cast<unsigned>(r.slots.size());
         std::apply([&](const auto&... n) { (f.arguments.push_back(describe(n, r)), ...); }, node.nodes());
+        if constexpr (requires { typename N::skelrt_keeps; })
+            f.kept_slot = static_cast<int>(first + first_hood_leaf<typename N::leaf_types>);
         r.calls.push_back(std::move(f));
         r.first_at = node.source().at;
         return {argument_kind::call, static_cast<unsigned>(r.calls.size() - 1)};

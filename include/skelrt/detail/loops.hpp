@@ -1,6 +1,7 @@
 #pragma once
 
 #include "expression.hpp"
+#include "known_counts.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -267,15 +268,26 @@ inline void rethrow(const std::exception_ptr& what)
     if (what) std::rethrow_exception(what);
 }
 
+/// What a tree reads in a loop for that count; 0: for any.
+template <class N, unsigned Count, class Reader>
+auto reader_for(const Reader& read)
+{
+    return known_reader<N, Reader, Count>{read};
+}
+template <class N, unsigned Count, class Reader>
+    requires(Count == 0)
+const Reader& reader_for(const Reader& read) { return read; }
+
 /// result[c] = f(operands at c), row by row.
-template <class N, bool Linear>
+template <class N, bool Linear, unsigned Count = 0>
 void map_rows(const cpu_block& b, const segment& s)
 {
     using T = typename N::value;
     const slot_view& to = b.slots[leaf_count<N>::value];
     std::exception_ptr what;
     for (std::size_t r = 0; r < s.rows; ++r) {
-        const reader<N, Linear> read(b.slots, r);
+        const reader<N, Linear> all(b.slots, r);
+        const auto& read = reader_for<N, Count>(all);
         T* const out = static_cast<T*>(to.data) + r * to.ld;
         const std::size_t stride = to.stride, row = s.row0 + r, col0 = s.col0, n = s.cols;
         const index_widths width = b.width;
@@ -286,11 +298,23 @@ void map_rows(const cpu_block& b, const segment& s)
     rethrow(what);
 }
 
+/// By the loop for its count, if there is one.
+template <class N, unsigned... Less>
+bool map_known_rows(const cpu_block& b, const segment& s, std::integer_sequence<unsigned, Less...>)
+{
+    const unsigned count = known_count<N>(b.slots);
+    if (count > far_count && !is_pitched<N>(b.slots)) return false;
+    return ((count == Less + 1 && (map_rows<N, true, Less + 1>(b, s), true)) || ...);
+}
+
 template <class N>
 void map_block(const cpu_block& b)
 {
     const segment s = joined<N>(b, true);
-    if (is_linear<N>(b.slots, true)) map_rows<N, true>(b, s);
+    const bool linear = is_linear<N>(b.slots, true);
+    if constexpr (has_known_counts<N>)
+        if (linear && map_known_rows<N>(b, s, std::make_integer_sequence<unsigned, most_known_count>())) return;
+    if (linear) map_rows<N, true>(b, s);
     else map_rows<N, false>(b, s);
 }
 
@@ -324,6 +348,22 @@ void every_other_block(const cpu_block& b, std::size_t first)
 {
     if (is_linear<N>(b.slots, true)) every_other_column<N, true>(b, first);
     else every_other_column<N, false>(b, first);
+}
+
+/// The results of positions whose hoods leave the grid, where the border is none; few.
+template <class N>
+void edge_block(const cpu_block& b)
+{
+    using T = typename N::value;
+    using inner = reader<N, false>;
+    const slot_view& to = b.slots[leaf_count<N>::value];
+    for (std::size_t r = 0; r < b.where.rows; ++r) {
+        const inner all(b.slots, r);
+        const edge_reader<inner> read{all};
+        T* const out = static_cast<T*>(to.data) + r * to.ld;
+        for (std::size_t c = 0; c < b.where.cols; ++c)
+            out[c * to.stride] = evaluate<N, 0>(read, position{b.where.row0 + r, b.where.col0, b.width, c});
+    }
 }
 
 /// Evaluates the block and keeps the results from being optimised away: what a map costs, without its stores.

@@ -177,4 +177,26 @@ auto hoods_first(const keeping_expression<Lambda, Nodes...>& e)
     return rebuilt_with_hoods(e);
 }
 
+/// A call with the stencils in it evaluated first.
+template <class N>
+auto stencils_first(const N& node)
+{
+    return node;
+}
+template <class Lambda, class... Nodes>
+auto stencils_first(const keeping_expression<Lambda, Nodes...>& e)
+{
+    return later_leaf<keeping_expression<Lambda, Nodes...>>{later<keeping_expression<Lambda, Nodes...>>(e)};
+}
+template <class Lambda, class... Nodes>
+auto stencils_first(const map_expression<Lambda, Nodes...>& e)
+{
+    return std::apply(
+        [&](const auto&... nodes) {
+            return map_expression<Lambda, decltype(stencils_first(nodes))...>(e.source(), e.given(),
+                                                                              stencils_first(nodes)...);
+        },
+        e.nodes());
+}
+
 } // namespace skelrt::detail

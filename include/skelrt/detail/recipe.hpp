@@ -141,6 +141,8 @@ struct function_call {
     std::string_view result; ///< qualified C++ name of the result type
     std::uint32_t result_size;
     std::vector<argument> arguments;
+    /// A stencil whose border is none: the hood slot whose element takes the result's place where hoods leave the grid.
+    int kept_slot = -1;
 };
 
 enum class skeleton : std::uint8_t {
@@ -193,6 +195,15 @@ struct stencil_shape {
     friend bool operator==(const stencil_shape&, const stencil_shape&) = default;
 };
 
+/// Where a stencil's call lies in the grid that its hoods look around in, if that is not the whole grid. Of vectors and
+/// matrices; a vector has one row.
+struct grid_part {
+    std::size_t rows = 0, cols = 0; ///< of the grid; no rows: the call is the whole grid
+    std::size_t row = 0, col = 0;   ///< of the call's first position in it
+    bool given() const noexcept { return rows > 0; }
+    friend bool operator==(const grid_part&, const grid_part&) = default;
+};
+
 /// One operand as one block of work sees it. Lengths count elements.
 ///   element: element (r, c) of the block is data[r * ld + c * stride]
 ///   uniform, scalar: *data
@@ -204,7 +215,8 @@ struct stencil_shape {
 ///   mat: element (r, c) is data[r * ld + c]; rows x cols
 ///   hood: as element; what lies around the block is said elsewhere (hood_view), but for the CPU's trampolines: there the
 ///     memory around the block holds what the hoods may read, `ld` from row to row and `plane` from plane to plane.
-///     Hood operands are whole containers (ld: the columns of the call).
+///     Hood operands are whole containers (ld: the columns of the call), or, of a grid_part, the grid's lines beside its
+///     positions (ld: the columns of the grid), each from its start on.
 ///   hood_source: as hood, but that functions see the element at the position
 ///   mapped_hood: border_rule::constant: *data is the border's value, a host pointer everywhere; the CPU's trampolines get it
 ///     as a hood
@@ -316,6 +328,12 @@ struct cpu_functions {
     /// stencils: the same for every other column of one row, `first` (0 or 1) being the first. May write to a hood's
     /// memory if the function sees there only columns that stay as they are, and its own.
     void (*every_other)(const cpu_block&, std::size_t first) = nullptr;
+    /// stencils: elements from row to row of hoods at which `map` is fastest, with these operands; null, or 0: all are
+    /// alike.
+    std::size_t (*pitch)(const slot_view* slots) = nullptr;
+    /// stencils whose border is none, in a larger function: the same as map for positions whose hoods leave the grid.
+    /// Hoods are read at their position only.
+    void (*edge)(const cpu_block&) = nullptr;
     /// reduce, scan: *acc = started ? op(*acc, reduction of the block) : reduction of the block. Keeps the order of
     /// operands.
     void (*fold)(const cpu_block&, void* acc, bool started) = nullptr;
@@ -400,6 +418,14 @@ inline const hood_map* hood_map_of(const recipe& r, std::size_t call)
     for (const hood_map& m : r.hood_maps)
         if (call >= m.first_call && call <= m.call) return &m;
     return nullptr;
+}
+
+/// Whether the function of a stencil whose border is none is only a part of what positions are given.
+inline bool keeps_within(const recipe& r)
+{
+    for (std::size_t i = 0; i < r.calls.size(); ++i)
+        if (r.calls[i].kept_slot >= 0 && (r.root.kind != argument_kind::call || r.root.which != i)) return true;
+    return false;
 }
 
 /// Whether a sort moves values along with its keys: slots 0 and 1 are keys and values, slot 2 takes the values.

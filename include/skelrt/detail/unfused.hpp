@@ -12,6 +12,8 @@ template <class N>
 inline constexpr bool is_call = false;
 template <class Lambda, class... Nodes>
 inline constexpr bool is_call<map_expression<Lambda, Nodes...>> = true;
+template <class Lambda, class... Nodes>
+inline constexpr bool is_call<keeping_expression<Lambda, Nodes...>> = true;
 
 /// Whether a tree has calls among its arguments.
 template <class N>

@@ -435,6 +435,30 @@ std::string view_text(const recipe& what, std::size_t k)
     return argument_text(what, a);
 }
 
+/// The element at the position, of a hood.
+std::string center_text(const recipe& what, std::size_t slot)
+{
+    const int rank = what.stencil.rank;
+    return "e." + slot_name(slot) + (rank == 1 ? "(0)" : rank == 2 ? "(0, 0)" : "(0, 0, 0)");
+}
+
+/// Where hoods leave the grid and the border is none: evaluate_at_edge(), in which the element takes the place of what
+/// the stencil's function gives.
+std::string evaluate_at_edge_text(const recipe& what, const function_names& functions)
+{
+    std::string text = "inline result_type evaluate_at_edge(const element& e, const uniforms& u, size_t row, size_t "
+                       "col)\n{\n";
+    for (std::size_t i = 0; i < what.calls.size(); ++i) {
+        if (hood_map_of(what, i) != nullptr) continue;
+        const int kept = what.calls[i].kept_slot;
+        if (kept >= 0)
+            text += "    auto r" + number(i) + " = " + center_text(what, static_cast<std::size_t>(kept)) + ";\n";
+        else text += call_text(what, functions, i);
+    }
+    text += cuda_tell(what, {"row", "col", "u.width"}, [&](std::size_t k) { return view_text(what, k); });
+    return text + "    return static_cast<result_type>(" + argument_text(what, what.root) + ");\n}\n";
+}
+
 std::string evaluate_text(const recipe& what, const function_names& functions)
 {
     const bool selects = what.kind == skeleton::filter;
@@ -550,6 +574,7 @@ std::string cuda_functions(const recipe& what, bool as_written)
     if (asks_for_tensor_index(what)) text += tensor_indices;
     text += hood_maps_text(what, functions);
     text += what.kind == skeleton::all_pairs ? pairs_text(what, functions) : evaluate_text(what, functions);
+    if (keeps_within(what)) text += evaluate_at_edge_text(what, functions);
     text += combine_text(what, functions);
     return text + "} // namespace skelrt::generated\n";
 }

@@ -289,7 +289,8 @@ private:
     {
         unit_.text += "\n#line 1 \"skelrt-generated\"\n";
         for (const hood_map& m : what_.hood_maps) map_under_hood(m);
-        fused_function();
+        fused_function("skelrt_value", false);
+        if (keeps_within(what_)) fused_function("skelrt_edge_value", true);
     }
 
     void map_under_hood(const hood_map& m)
@@ -310,12 +311,24 @@ private:
         unit_.text += fmt::format("    {}skelrt_function{}({});\n", variable, i, call_list(i));
     }
 
-    void fused_function()
+    /// The element at the position takes the place of what a stencil's function gives.
+    void keep_element(std::size_t i)
+    {
+        const int slot = what_.calls[i].kept_slot, rank = what_.stencil.rank;
+        unit_.text += fmt::format("    {} v{} = {}_at(s{}{});\n", results_[i].text, i,
+                                  result_.slot_types[static_cast<std::size_t>(slot)], slot,
+                                  rank == 1   ? ", 0"
+                                  : rank == 2 ? ", 0, 0"
+                                              : ", 0, 0, 0");
+    }
+
+    /// `at_edge`: where hoods leave the grid, and the border is none.
+    void fused_function(const char* name, bool at_edge)
     {
         auto& text = unit_.text;
         const bool adds = what_.kind == skeleton::accumulate;
         const bool selects = what_.kind == skeleton::filter;
-        text += fmt::format("static inline {} skelrt_value(", adds ? "void" : selects ? "bool" : result_.result_type);
+        text += fmt::format("static inline {} {}(", adds ? "void" : selects ? "bool" : result_.result_type, name);
         for (std::size_t k = 0; k < inputs(); ++k)
             if (what_.slots[k].kind != slot_kind::hood_source) text += fmt::format("{} s{}, ", slots_[k].text, k);
         if (what_.kind == skeleton::wavefront) text += before_.text + " before, ";
@@ -327,7 +340,8 @@ private:
             text += "    const skelrt_index4 i4 = {i2.row, i2.col / plane, i2.col % plane / line, i2.col % plane % "
                     "line};\n";
         for (std::size_t i = 0; i < what_.calls.size(); ++i)
-            if (hood_map_of(what_, i) == nullptr) call_function(i);
+            if (at_edge && what_.calls[i].kept_slot >= 0) keep_element(i);
+            else if (hood_map_of(what_, i) == nullptr) call_function(i);
         if (!what_.members.empty()) members();
         else if (adds) text += "}\n";
         else if (selects) text += fmt::format("    *kept = {};\n    return v{};\n}}\n", root(), what_.calls.size() - 1);

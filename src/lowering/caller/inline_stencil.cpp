@@ -19,18 +19,22 @@ inline_stencil::inline_stencil(const call& c, const slot_view* views)
     const std::size_t axis = r.stencil.rank == 3 ? 0 : c.matrix ? 1 : 2;
     const unsigned deep = c.color >= 0 ? 1 : c.steps; // a trial looks around, the iteration itself does not
     const std::size_t before = deep * r.stencil.before[axis], after = deep * r.stencil.after[axis];
-    const auto n = static_cast<std::ptrdiff_t>(c.matrix ? c.rows : c.cols);
+    const auto first = static_cast<std::ptrdiff_t>(first_grid_line(c)),
+               end = first + static_cast<std::ptrdiff_t>(c.matrix ? c.rows : c.cols);
+    const bool cyclic = r.stencil.border == border_rule::cyclic;
     for (std::size_t k = 0, next = 0; k < r.slots.size(); ++k) {
         if (!has_surroundings(r.slots[k].kind)) continue;
         const operand& o = c.operands[k];
         hood_view& h = hoods_[next++];
         h.border_value = o.value;
-        if (r.stencil.border != border_rule::cyclic) continue;
-        h.before.data = const_cast<void*>(lines(o, r.slots[k].size, -static_cast<std::ptrdiff_t>(before), before));
-        h.after.data = const_cast<void*>(lines(o, r.slots[k].size, n, after));
+        const std::size_t size = r.slots[k].size;
+        if (cyclic || first > 0)
+            h.before.data = const_cast<void*>(lines(o, size, first - static_cast<std::ptrdiff_t>(before), before));
+        if (cyclic || end < static_cast<std::ptrdiff_t>(grid_lines(c)))
+            h.after.data = const_cast<void*>(lines(o, size, end, after));
     }
     work_.hoods = {hoods_.data(), hoods_.size()};
-    set_whole_grid(work_.grid, r.stencil.rank, c);
+    set_whole_grid(work_, c);
     work_.steps = c.steps;
     work_.color = c.color;
 }
@@ -38,14 +42,18 @@ inline_stencil::inline_stencil(const call& c, const slot_view* views)
 const void* inline_stencil::lines(const operand& o, std::size_t element_size, std::ptrdiff_t first, std::size_t count)
 {
     if (count == 0) return nullptr;
-    const std::size_t n = c_.matrix ? c_.rows : c_.cols, bytes = (c_.matrix ? c_.cols : 1) * element_size;
-    const std::vector<line_run> runs = lines_around(first, count, n, border_rule::cyclic);
-    if (runs.size() == 1) return o.data->data + runs[0].first * bytes;
+    const std::size_t width = grid_width(c_), bytes = width * element_size;
+    const std::byte* const grid = o.data->data + (o.offset - first_grid_line(c_) * width) * element_size;
+    const auto runs = lines_around(first, count, grid_lines(c_), c_.site->what.stencil.border);
+    if (runs.size() == 1 && runs[0].first != line_run::constant_lines) return grid + runs[0].first * bytes;
     std::byte* const copy = copied_.emplace_back(count * bytes).data();
     std::byte* to = copy;
     for (const line_run& run : runs) {
-        std::memcpy(to, o.data->data + run.first * bytes, run.count * bytes);
-        to += run.count * bytes;
+        const std::size_t n = run.count * bytes;
+        if (run.first != line_run::constant_lines) std::memcpy(to, grid + run.first * bytes, n);
+        else if (o.value) // without one nobody reads it
+            for (std::size_t i = 0; i < n; i += element_size) std::memcpy(to + i, o.value, element_size);
+        to += n;
     }
     return copy;
 }

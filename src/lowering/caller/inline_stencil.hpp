@@ -12,7 +12,7 @@
 namespace skelrt::detail
 {
 
-/// A stencil call on data in host memory, for the calling thread: one segment, all of the grid.
+/// A stencil call on data in host memory, for the calling thread: one segment, all of the call.
 class inline_stencil
 {
 public:
@@ -25,7 +25,7 @@ public:
     std::size_t probe(std::size_t most);
 
 private:
-    /// What surrounds the grid where it goes on at its other side: its own lines, copied only if it has too few.
+    /// Lines of the grid, and beyond its ends; copied only if they do not follow each other.
     const void* lines(const operand& o, std::size_t element_size, std::ptrdiff_t first, std::size_t count);
 
     const call& c_;

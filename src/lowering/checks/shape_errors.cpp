@@ -35,9 +35,8 @@ void throw_shape_mismatch(const recipe& r, std::size_t argument, const extent& g
     const std::string which = to_result ? "the destination" : fmt::format("operand {}", argument + 1);
     const char* const way_out =
         r.kind == skeleton::stencil
-            ? "pass whole containers of one shape, and copy the part that you want afterwards: in a part of a "
-              "container "
-              "(range, sub, row, column) the hoods would see an edge where there is none"
+            ? "pass containers of one shape; for a part of the result let hoods see around the same part of their "
+              "container: to.sub(...) = f(sk::with_neighbours(from.sub(...)))"
             : "pass containers of one shape, or part of the larger one (range, sub, row, column)";
     throw error(fmt::format("{}: {} is {}, but the call works on {}; {}", r.name, which, shape_text(got),
                             shape_text(wanted), way_out));
@@ -153,6 +152,26 @@ void throw_indices_of_nothing(const char* what, const extent& indices)
 {
     throw error(
         fmt::format("{}: the indices are {}, but what they point into has no elements", what, shape_text(indices)));
+}
+
+namespace
+{
+
+std::string place_text(const grid_part& p)
+{
+    if (!p.given()) return "a whole container";
+    if (p.rows == 1) return fmt::format("a part from element {} on of {} elements", p.col, p.cols);
+    return fmt::format("a part from ({}, {}) on of {} x {} elements", p.row, p.col, p.rows, p.cols);
+}
+
+} // namespace
+
+void throw_part_mismatch(const recipe& r, const grid_part& one, const grid_part& other)
+{
+    throw error(fmt::format("{}: one of its hoods looks around in {}, another in {}; all hoods of a call take "
+                            "sk::with_neighbours of parts that lie alike in containers of one shape: copy one of them "
+                            "to a container first",
+                            r.name, place_text(one), place_text(other)));
 }
 
 void throw_range(const caller& where, const char* what, const char* unit, std::size_t first, std::size_t count,

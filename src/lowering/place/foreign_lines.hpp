@@ -26,7 +26,7 @@ public:
         position_run lines; ///< of the whole call
         starpu_data_handle_t data;
     };
-    /// `own`: the share's lines.
+    /// `own`: the share's lines; of a part of a grid, those of the grid that this rank holds.
     explicit foreign_lines(const position_run& own) : own_(own) {}
     void add(const piece& p) { pieces_.push_back(p); }
 
@@ -42,6 +42,8 @@ public:
         starpu_data_handle_t data;
         std::size_t line, count;
     };
+    /// Of one of its own lines.
+    std::size_t own_number(std::size_t line) const noexcept { return line - own_.first; }
     bool is_foreign(std::size_t number) const noexcept { return number >= own_.count; }
     place at(std::size_t number) const;
 

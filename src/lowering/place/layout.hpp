@@ -164,6 +164,9 @@ private:
     void cut_for_edges();
     void hand_on_losses(std::size_t segment, const std::vector<const target*>& targets);
     std::size_t segment_at(std::size_t position) const;
+    std::size_t segment_on(std::size_t number) const;
+    std::size_t first_number() const;
+    std::size_t numbers_begin(std::size_t slot) const;
     slot_ref place_lines(std::size_t slot, std::size_t segment, const std::vector<line_run>& runs, const target* where);
     slot_ref gather_lines(std::size_t slot, std::size_t segment, const std::vector<line_run>& runs);
     bool is_foreign(const line_run& run) const;

@@ -1,5 +1,6 @@
 #include "src/data/tile_handle.hpp"
 #include "src/lowering/place/foreign_lines.hpp"
+#include "src/lowering/place/grid.hpp"
 #include "src/lowering/place/halo.hpp"
 #include "src/lowering/place/layout.hpp"
 #include "src/runtime/simulated.hpp"
@@ -22,10 +23,11 @@ struct tile_span {
     std::size_t first, last;
 };
 
-/// `width`: elements of a line.
-tile_span span_of(const managed_state& m, std::size_t width, const line_run& run)
+/// `begin`: element that line number 0 begins with; `width`: elements of a line.
+tile_span span_of(const managed_state& m, std::size_t begin, std::size_t width, const line_run& run)
 {
-    return {run.first * width / m.tile_elements, ((run.first + run.count) * width - 1) / m.tile_elements};
+    return {(begin + run.first * width) / m.tile_elements,
+            (begin + (run.first + run.count) * width - 1) / m.tile_elements};
 }
 
 /// `offset`: bytes behind the handle's start.
@@ -48,18 +50,19 @@ void layout::surround(task_group& g, const target* where)
     const std::size_t deep = !state_.red_black() ? state_.steps : where && where->kind == device::cuda ? 1 : 0;
     const std::size_t before = deep * reach.before, after = deep * reach.after;
     const bool ends = r.stencil.border != border_rule::cyclic;
+    const std::size_t grid = grid_lines(state_), corner = first_grid_line(state_) + state_.first_line;
     for (std::size_t s = 0; s < g.count; ++s) {
-        const std::size_t at = g.first + s, first = state_.first_line + position(at), end = first + positions(at);
+        const std::size_t at = g.first + s, first = corner + position(at), end = first + positions(at);
         for (std::size_t k = 0; k < r.slots.size(); ++k) {
             if (!has_surroundings(r.slots[k].kind)) continue;
             const auto lines = [&](std::ptrdiff_t from, std::size_t count, bool at_end) {
                 if (count == 0 || (ends && at_end)) return slot_ref{};
-                const auto runs = lines_around(from, count, state_.whole_lines, r.stencil.border);
+                const auto runs = lines_around(from, count, grid, r.stencil.border);
                 return place_lines(k, at, state_.foreign ? state_.foreign->numbered(k, runs) : runs, where);
             };
             g.hood_refs.push_back(
                 lines(static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(before), before, first == 0));
-            g.hood_refs.push_back(lines(static_cast<std::ptrdiff_t>(end), after, end == state_.whole_lines));
+            g.hood_refs.push_back(lines(static_cast<std::ptrdiff_t>(end), after, end == grid));
         }
     }
 }
@@ -87,30 +90,50 @@ std::size_t layout::segment_at(std::size_t p) const
     return low;
 }
 
+/// The number of the call's first line: in the grid, or among the lines that this rank holds and is sent.
+std::size_t layout::first_number() const
+{
+    const std::size_t line = first_grid_line(state_) + state_.first_line;
+    return state_.foreign ? state_.foreign->own_number(line) : line;
+}
+
+/// The element that line number 0 begins with: operands begin with the call's first line.
+std::size_t layout::numbers_begin(std::size_t k) const
+{
+    return state_.operands[k].offset - first_number() * grid_width(state_);
+}
+
+/// The segment that is on a line, or the nearest one.
+std::size_t layout::segment_on(std::size_t number) const
+{
+    const std::size_t first = first_number();
+    return segment_at(number > first ? number - first : 0);
+}
+
 /// Lines of hood slot k for segment `at`: where its task finds them.
 slot_ref layout::place_lines(std::size_t k, std::size_t at, const std::vector<line_run>& runs, const target* where)
 {
     managed_state& m = *managed_[k];
-    const std::size_t width = state_.matrix ? state_.cols : 1, size = m.owner->element_size;
+    const std::size_t width = grid_width(state_), begin = numbers_begin(k), size = m.owner->element_size;
     if (runs.size() == 1 && is_foreign(runs[0])) {
         const foreign_lines::place there = state_.foreign->at(runs[0].first);
         if (there.count >= runs[0].count) return {use_read(there.data), there.line * width * size};
     } else if (runs.size() == 1 && runs[0].first != line_run::constant_lines) {
         const line_run& run = runs[0];
-        const tile_span t = span_of(m, width, run);
-        const std::size_t own = position(at) * width / m.tile_elements;
+        const tile_span t = span_of(m, begin, width, run);
+        const std::size_t own = (state_.operands[k].offset + position(at) * width) / m.tile_elements;
         bool here = t.first == t.last && t.first == own;
         if (!here && where && (t.first == t.last || where->kind == device::cpu)) {
             bool valid = true, comes = true; // because tasks on this device want them as well
             for (std::size_t tile = t.first; valid && tile <= t.last; ++tile) valid = m.valid[tile] >> where->node & 1;
-            for (std::size_t s = segment_at(run.first); comes && s <= segment_at(run.first + run.count - 1); ++s)
+            for (std::size_t s = segment_on(run.first); comes && s <= segment_on(run.first + run.count - 1); ++s)
                 comes = device_of_[s] == device_of_[at];
             here = valid || comes;
         }
         if (here) {
             std::uint32_t handle = 0;
             for (std::size_t tile = t.first; tile <= t.last; ++tile) handle = use_read(m.tiles[tile]);
-            const std::size_t element = run.first * width;
+            const std::size_t element = begin + run.first * width;
             // In host memory the tiles follow each other.
             if (t.first < t.last) return {slot_ref::host, element * size};
             return {handle, (element - m.tile_begin(t.first)) * size};
@@ -138,7 +161,7 @@ void layout::add_foreign(halo& h, const line_run& run) const
 slot_ref layout::gather_lines(std::size_t k, std::size_t at, const std::vector<line_run>& runs)
 {
     managed_state& m = *managed_[k];
-    const std::size_t width = state_.matrix ? state_.cols : 1, size = m.owner->element_size;
+    const std::size_t width = grid_width(state_), begin = numbers_begin(k), size = m.owner->element_size;
     halo& h = state_.halos.emplace_back();
     h.owner = &state_;
     h.line_bytes = width * size;
@@ -158,13 +181,14 @@ slot_ref layout::gather_lines(std::size_t k, std::size_t at, const std::vector<l
         }
         if (run.count > most) {
             most = run.count;
-            h.device = device_of_[segment_at(run.first)];
+            h.device = device_of_[segment_on(run.first)];
         }
         // A run may lie in several tiles; a line never does.
         for (std::size_t line = run.first, end = run.first + run.count; line < end;) {
-            const std::size_t tile = line * width / m.tile_elements;
-            const std::size_t count = std::min(end, (m.tile_begin(tile) + m.tile_size(tile)) / width) - line;
-            add_part(h, m.tiles[tile], (line * width - m.tile_begin(tile)) * size, count);
+            const std::size_t element = begin + line * width, tile = element / m.tile_elements;
+            const std::size_t left = (m.tile_begin(tile) + m.tile_size(tile) - element) / width;
+            const std::size_t count = std::min(end - line, left);
+            add_part(h, m.tiles[tile], (element - m.tile_begin(tile)) * size, count);
             line += count;
         }
     }
@@ -178,14 +202,14 @@ std::optional<slot_ref> layout::copy_lines(std::size_t k, const std::vector<line
 {
     constexpr std::size_t most_bytes = std::size_t{1} << 20; // blocks of this size are kept, and stay pinned
     const managed_state& m = *managed_[k];
-    const std::size_t width = state_.matrix ? state_.cols : 1, size = m.owner->element_size;
+    const std::size_t width = grid_width(state_), begin = numbers_begin(k), size = m.owner->element_size;
     std::size_t total = 0;
     bool readable = !simulated;
     for (const line_run& run : runs) {
         total += run.count;
         if (run.first == line_run::constant_lines) continue;
         if (is_foreign(run)) return {};
-        const tile_span t = span_of(m, width, run);
+        const tile_span t = span_of(m, begin, width, run);
         for (std::size_t tile = t.first; readable && tile <= t.last; ++tile) readable = is_readable_here(m, tile);
     }
     const std::size_t bytes = total * width * size;
@@ -199,7 +223,8 @@ std::optional<slot_ref> layout::copy_lines(std::size_t k, const std::vector<line
     std::byte* to = lines;
     for (const line_run& run : runs) {
         const std::size_t n = run.count * width * size;
-        if (run.first != line_run::constant_lines) std::memcpy(to, m.owner->data + run.first * width * size, n);
+        if (run.first != line_run::constant_lines)
+            std::memcpy(to, m.owner->data + (begin + run.first * width) * size, n);
         else if (const void* const value = state_.operands[k].value)
             for (std::size_t i = 0; i < n; i += size) std::memcpy(to + i, value, size);
         to += n;

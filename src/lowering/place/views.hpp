@@ -102,7 +102,7 @@ inline work work_of(const task_group& g, std::span<const slot_view> views, std::
         (is_chained(kind) && !w.carried_in))
         w.start = c.start;
     w.hoods = hoods;
-    if (c.what().kind == skeleton::stencil) set_whole_grid(w.grid, c.what().stencil.rank, c);
+    if (c.what().kind == skeleton::stencil) set_whole_grid(w, c);
     w.steps = c.steps;
     w.color = c.color;
     w.block = g.block;

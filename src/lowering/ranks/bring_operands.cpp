@@ -4,6 +4,7 @@
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/parting/held.hpp"
 #include "src/lowering/engine.hpp"
+#include "src/lowering/place/grid.hpp"
 #include "src/lowering/ranks/call_share.hpp"
 #include "src/lowering/ranks/messages/transfer.hpp"
 #include "src/lowering/ranks/needs/messages.hpp"
@@ -76,8 +77,8 @@ std::vector<storage_ref> bring_operands(engine& e, const call& c, call_share& sh
         stand_ins.push_back(there);
     }
     for (const lines_exchange& x : share.exchanges()) {
-        const std::size_t width = c.matrix ? c.cols : 1;
-        messages.take_lines(data_of(x.slot), x.messages, x.slot, c.operands[x.slot].offset, width, around);
+        messages.take_lines(data_of(x.slot), x.messages, x.slot, grid_begin(c, c.operands[x.slot]), grid_width(c),
+                            around);
         if (share.needs_foreign(x)) share.use_foreign(around);
     }
     return stand_ins;

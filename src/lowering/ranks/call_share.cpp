@@ -1,6 +1,8 @@
 #include "src/lowering/ranks/call_share.hpp"
 
 #include "src/data/memory/host_storage.hpp"
+#include "src/data/parting/held.hpp"
+#include "src/lowering/place/grid.hpp"
 #include "src/lowering/ranks/needs/needs.hpp"
 #include "src/lowering/ranks/not_yet.hpp"
 
@@ -47,6 +49,25 @@ element_grid grid_of_block(const parting& p, unsigned rank, bool as_one_row)
 
 } // namespace
 
+bool part_lies_alike(const call& c, unsigned ranks)
+{
+    const recipe& r = c.site->what;
+    const auto is_in_blocks = [](const operand& o) { return o.data->dealt && !lies_otherwise(*o.data); };
+    const operand& result = c.operands[r.slots.size() - 1];
+    if (!is_in_blocks(result)) return false;
+    const line_operand guide = as_lines(c, result);
+    const operand* first = nullptr;
+    for (std::size_t k = 0; k < r.slots.size(); ++k) {
+        if (!has_surroundings(r.slots[k].kind)) continue;
+        const operand& o = c.operands[k];
+        if (!first) first = &o;
+        if (!is_in_blocks(o) || o.data->dealt != first->data->dealt || o.offset != first->offset ||
+            !is_aligned(as_lines(c, o), guide, lines_of(c), ranks))
+            return false;
+    }
+    return true;
+}
+
 call_share::call_share(const call& c, unsigned rank, unsigned ranks)
     : whole_(c), guide_(guide_of(c, ranks)), ranks_(ranks), mine_(c),
       operands_(c.operands, c.operands + c.site->what.slots.size())
@@ -56,6 +77,17 @@ call_share::call_share(const call& c, unsigned rank, unsigned ranks)
     find_exchanges(guide_, rank, ranks);
     mine_.operands = operands_.data();
     take_lines();
+}
+
+position_run call_share::numbered_lines() const noexcept
+{
+    if (!whole_.part.given() || exchanges_.empty()) return lines_;
+    const operand& o = whole_.operands[exchanges_.front().slot];
+    const std::size_t width = grid_width(whole_), begin = grid_begin(whole_, o),
+                      end = begin + grid_lines(whole_) * width;
+    const std::size_t first = std::clamp(o.data->first, begin, end),
+                      last = std::clamp(o.data->first + o.data->count(), first, end);
+    return {(first - begin) / width, (last - first) / width};
 }
 
 std::vector<unsigned> call_share::sharers() const
@@ -105,10 +137,10 @@ void call_share::add_passage(std::size_t slot, const line_operand& guide, unsign
 void call_share::add_exchange_around(std::size_t slot, const line_operand& guide, unsigned rank)
 {
     const operand& o = whole_.operands[slot];
-    const std::size_t width = whole_.matrix ? whole_.cols : 1;
+    const std::size_t width = grid_width(whole_), begin = grid_begin(whole_, o);
     const auto wanted = [&](unsigned who) {
         std::vector<position_run> runs = lines_around_share(whole_, lines_at(guide, lines_of(whole_), who));
-        for (position_run& run : runs) run = {o.offset + run.first * width, run.count * width};
+        for (position_run& run : runs) run = {begin + run.first * width, run.count * width};
         return runs;
     };
     const parting& dealt = *o.data->dealt;

@@ -28,6 +28,10 @@ struct lines_exchange {
     exchange messages;
 };
 
+/// Whether ranks can share a stencil on a part of a grid: who holds lines of the result holds the same lines of all that
+/// its hoods look around in.
+bool part_lies_alike(const call& c, unsigned ranks);
+
 /// What one rank does of a call: the same call on what it holds, with positions of the whole. The guide says who does
 /// which lines: the result's container, whose owners compute; without one, the first operand that moves with the lines;
 /// without any, as a new container would be dealt out. All ranks come to the same answer, for all ranks.
@@ -55,7 +59,12 @@ public:
     /// What the share needs of an operand lies here.
     void use_stand_in(const operand_passage& x, storage& there);
     /// Without others' lines and with the whole's numbers, lines are what they were.
-    bool needs_foreign(const lines_exchange& x) const noexcept { return !x.messages.in.empty() || lines_.first > 0; }
+    bool needs_foreign(const lines_exchange& x) const noexcept
+    {
+        return !x.messages.in.empty() || lines_.first > 0 || whole_.part.given();
+    }
+    /// What foreign_lines number from 0 on.
+    position_run numbered_lines() const noexcept;
     void use_foreign(const foreign_lines& lines) noexcept { mine_.foreign = &lines; }
     /// For the lines of this rank; its operands are local, once stand-ins are there.
     const call& mine() const noexcept { return mine_; }

@@ -51,7 +51,7 @@ void execute_in_blocks(engine& e, const call& c, transfer& messages, const run_l
 {
     const peers& others = *e.cluster;
     call_share share(c, static_cast<unsigned>(others.rank()), static_cast<unsigned>(others.size()));
-    foreign_lines around(share.lines());
+    foreign_lines around(share.numbered_lines());
     std::vector<storage_ref> stand_ins;
     if (!share.passages().empty() || !share.exchanges().empty())
         or_tell([&] { stand_ins = bring_operands(e, c, share, messages, around); });
@@ -79,7 +79,8 @@ void execute_over_ranks(engine& e, const call& c, const run_local& run)
         return;
     }
     transfer messages(e);
-    if (c.site->what.kind == skeleton::wavefront) return run_on_every_rank(e, c, messages, run);
+    const bool apart = c.part.given() && !part_lies_alike(c, static_cast<unsigned>(e.cluster->size()));
+    if (c.site->what.kind == skeleton::wavefront || apart) return run_on_every_rank(e, c, messages, run);
     call_in_blocks there(c, messages);
     execute_in_blocks(e, there.get(), messages, run);
     there.bring_results_home();

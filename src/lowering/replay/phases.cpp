@@ -42,7 +42,7 @@ public:
         const call& c = rebuilt_.get();
         result_.share_us.assign(ranks_, 0);
         if (c.rows == 0 || c.cols == 0 || c.depth == 0) return std::move(result_);
-        if (what_.kind == skeleton::wavefront) take_wholes();
+        if (what_.kind == skeleton::wavefront || (c.part.given() && !part_lies_alike(c, ranks_))) take_wholes();
         else take_shares();
         if (ranks_ == 1) add_share(1);
         else if (has_partial_results(c)) add_joined_share();

@@ -21,6 +21,7 @@ rebuilt_call::rebuilt_call(const recording& r, const recorded_call& c, unsigned 
     call_.cols = c.cols;
     call_.depth = c.depth;
     call_.steps = c.steps;
+    call_.part = c.part;
     call_.whole_lines = c.matrix ? c.rows : c.cols;
     call_.width = c.cols;
     call_.operands = operands_.data();

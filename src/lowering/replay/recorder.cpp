@@ -71,6 +71,7 @@ recorded_call call_recorder::describe(const call& c)
     sites_[d.recipe] = c.site;
     for (std::size_t k = 0; k < c.site->what.slots.size(); ++k) d.operands.push_back(describe(c.operands[k]));
     d.result = describe(c.result);
+    d.part = c.part;
     return d;
 }
 

@@ -55,6 +55,7 @@ struct recorded_call {
     std::vector<recorded_operand> operands;
     recorded_operand result; ///< of reductions; no container: a value on the host
     std::size_t kept = 0;    ///< filters: elements of the result
+    grid_part part{};        ///< stencils: of what their hoods look around in
     friend bool operator==(const recorded_call&, const recorded_call&) = default;
 };
 

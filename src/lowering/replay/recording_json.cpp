@@ -115,10 +115,12 @@ json as_json(const recorded_call& c)
 {
     json operands = json::array();
     for (const recorded_operand& o : c.operands) operands.push_back(as_json(o));
-    return {{"call", c.recipe}, {"rank", c.rank},       {"matrix", c.matrix},
-            {"rows", c.rows},   {"cols", c.cols},       {"depth", c.depth},
-            {"steps", c.steps}, {"operands", operands}, {"result", as_json(c.result)},
-            {"kept", c.kept}};
+    json made{{"call", c.recipe}, {"rank", c.rank},       {"matrix", c.matrix},
+              {"rows", c.rows},   {"cols", c.cols},       {"depth", c.depth},
+              {"steps", c.steps}, {"operands", operands}, {"result", as_json(c.result)},
+              {"kept", c.kept}};
+    if (c.part.given()) made["part"] = {c.part.rows, c.part.cols, c.part.row, c.part.col};
+    return made;
 }
 
 json as_json(const recorded_cost& c)
@@ -179,6 +181,8 @@ void add_line(recording& r, const json& line)
                         operand_from(line.at("result")),
                         line.at("kept")};
         for (const json& o : line.at("operands")) c.operands.push_back(operand_from(o));
+        if (const auto part = line.find("part"); part != line.end())
+            c.part = {part->at(0), part->at(1), part->at(2), part->at(3)};
         r.calls.push_back(std::move(c));
     }
 }

@@ -84,6 +84,7 @@ void submitted_call::begin(const call& c, program& by, std::uint64_t call_number
     begun = c.begun;
     steps = c.steps;
     color = c.color;
+    part = c.part;
     site_ = c.site;
     holders_.store(1, std::memory_order_relaxed);
     const std::size_t slots = what().slots.size();

@@ -179,6 +179,7 @@ public:
     bool begun = false;                     ///< see call
     unsigned steps = 1;                     ///< stencils: see work
     int color = -1;
+    grid_part part; ///< see call
     bool red_black() const noexcept { return color >= 0 && steps > 1; }
     std::vector<storage_ref> kept; ///< operands and result, alive until the last task is done
 

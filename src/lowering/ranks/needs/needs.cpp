@@ -1,5 +1,6 @@
 #include "src/lowering/ranks/needs/needs.hpp"
 
+#include "src/lowering/place/grid.hpp"
 #include "src/lowering/place/halo.hpp"
 #include "src/lowering/ranks/needs/exchange.hpp"
 
@@ -91,11 +92,17 @@ operand_need need_of(const call& c, std::size_t slot, const position_run& lines,
     return need;
 }
 
-std::vector<position_run> lines_around_share(const call& c, const position_run& share)
+std::size_t grid_begin(const call& c, const operand& o) noexcept
+{
+    return o.offset - first_grid_line(c) * grid_width(c);
+}
+
+std::vector<position_run> lines_around_share(const call& c, const position_run& lines_of_share)
 {
     const stencil_shape& s = c.site->what.stencil;
-    if (share.count == 0) return {};
-    const std::size_t axis = s.rank == 3 ? 0 : c.matrix ? 1 : 2, lines = c.matrix ? c.rows : c.cols;
+    if (lines_of_share.count == 0) return {};
+    const position_run share{first_grid_line(c) + lines_of_share.first, lines_of_share.count};
+    const std::size_t axis = s.rank == 3 ? 0 : c.matrix ? 1 : 2, lines = grid_lines(c);
     const std::size_t before = c.steps * s.before[axis], after = c.steps * s.after[axis];
     std::vector<position_run> all;
     const auto add = [&](std::ptrdiff_t first, std::size_t count) {

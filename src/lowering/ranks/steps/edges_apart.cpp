@@ -24,6 +24,7 @@ share_sides sides_with_others(const call& share) noexcept
     const std::size_t lines = share.matrix ? share.rows : share.cols;
     const stencil_shape& s = share.site->what.stencil;
     if (share.site->what.kind != skeleton::stencil || lines == 0 || lines == share.whole_lines) return {};
+    if (share.part.given()) return {}; // its first lines may reach lines that this rank holds
     const line_reach reach = reach_in_lines(s, share.matrix);
     const bool cyclic = s.border == border_rule::cyclic;
     return {reach.before > 0 && (cyclic || share.first_line > 0),
