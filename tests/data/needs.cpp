@@ -1,4 +1,5 @@
 #include "src/lowering/ranks/needs/needs.hpp"
+#include "src/data/managed.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -71,6 +72,29 @@ void check_lines(const one_operand& x, const position_run& lines)
     if (lines.count * along == 0) REQUIRE(n.count() == 0);
 }
 
+/// That each line lies in one tile of the copy, however many there are, and each tile has something of the need.
+void check_tiles_of_copy(const one_operand& x, const position_run& lines)
+{
+    const operand_need n = need_of(x.c, 0, lines);
+    if (n.count() == 0) return;
+    storage copy;
+    copy.rows = n.copy.rows;
+    copy.cols = n.copy.cols;
+    copy.whole_rows = n.copy.whole_rows;
+    copy.element_size = 4;
+    const bool in_row = sees_vec(x.site.what.slots[0].kind);
+    const std::size_t along = (x.c.matrix ? (in_row ? x.o.cols : x.c.cols) : 1) - 1;
+    for (const std::size_t tiles : {1, 2, 3, 7, 64}) {
+        const std::size_t per_tile = choose_tile_elements(copy, tiles, {});
+        REQUIRE((copy.count() - 1) / per_tile * per_tile < n.count());
+        REQUIRE(n.count() <= copy.count());
+        for (std::size_t l = 0; l < lines.count; ++l) {
+            const std::size_t first = l * (x.c.matrix ? n.ld : n.stride);
+            REQUIRE(first / per_tile == (first + along * n.stride) / per_tile);
+        }
+    }
+}
+
 } // namespace
 
 TEST_CASE("Rectangles of a container are what a share needs of it, and no more")
@@ -90,6 +114,7 @@ TEST_CASE("Rectangles of a container are what a share needs of it, and no more")
         const std::size_t first = random.next(0, height), count = random.next(0, height - first);
         CAPTURE(rows, cols, row, col, height, width, transposed, first, count);
         check_lines(x, {first, count});
+        if (!transposed) check_tiles_of_copy(x, {first, count}); // what tasks read whole they ask for in all tiles
         REQUIRE(need_of(x.c, 0, {first, count}).count() == count * width);
     }
 }
@@ -105,9 +130,27 @@ TEST_CASE("Vectors: ranges, rows, columns, and what is no rectangle")
         x.o.ld = n;
         const std::size_t count = random.next(1, (n - 1 - x.o.offset) / x.o.stride + 1);
         x.set_space(false, 1, count);
-        const std::size_t first = random.next(0, count);
-        CAPTURE(rows, cols, x.o.offset, x.o.stride, count, first);
-        check_lines(x, {first, random.next(0, count - first)});
+        const std::size_t first = random.next(0, count), some = random.next(0, count - first);
+        CAPTURE(rows, cols, x.o.offset, x.o.stride, count, first, some);
+        check_lines(x, {first, some});
+        check_tiles_of_copy(x, {first, some});
+    }
+}
+
+TEST_CASE("Planes, and rows that begin anywhere, are copied to where no tile ends within a line")
+{
+    random_numbers random;
+    for (int round = 0; round < 5000; ++round) {
+        const std::size_t rows = random.next(1, 8), cols = random.next(1, 40), n = rows * cols;
+        one_operand x(random.next(0, 1) == 1 ? slot_kind::element : slot_kind::row_vec, rows, cols);
+        x.o.offset = random.next(0, n - 1);
+        x.o.ld = random.next(1, n);
+        x.o.stride = random.next(0, 3) == 0 ? cols : 1;
+        const std::size_t behind = n - 1 - x.o.offset, lines = random.next(1, behind / x.o.ld + 1);
+        x.set_space(true, lines, random.next(1, (behind - (lines - 1) * x.o.ld) / x.o.stride + 1));
+        const std::size_t first = random.next(0, lines), some = random.next(0, lines - first);
+        CAPTURE(rows, cols, x.o.offset, x.o.ld, x.o.stride, x.c.rows, x.c.cols, first, some);
+        check_tiles_of_copy(x, {first, some});
     }
 }
 

@@ -8,6 +8,7 @@
 #include "src/runtime/running.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace skelrt::detail
@@ -430,6 +431,14 @@ slot_ref layout::place_whole(const operand& o, std::size_t element_size, const t
     return {use_read(m.replica), bytes};
 }
 
+bool layout::lies_in_one_tile(const axis_operand& a, std::size_t segment) const
+{
+    const std::size_t stride = a.slot < state_.operands.size() ? state_.operands[a.slot].stride : 0;
+    const std::size_t last_line = position(segment) + positions(segment) - 1;
+    const std::size_t last = a.offset + last_line * a.step + (a.width - 1) * stride;
+    return last / a.data->tile_elements == tile_of(a, segment);
+}
+
 void layout::place(task_group& g, const target* where)
 {
     const recipe& r = state_.what();
@@ -451,6 +460,7 @@ void layout::place(task_group& g, const target* where)
         const std::size_t at = g.begin() + s;
         for (const axis_operand& a : axis_) {
             if (a.written && s < g.front) continue; // others write there
+            assert(lies_in_one_tile(a, at));
             const std::size_t tile = tile_of(a, at);
             const std::size_t element = a.offset + position(at) * a.step - a.data->tile_begin(tile);
             const std::size_t size = a.data->owner->element_size;

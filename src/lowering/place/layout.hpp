@@ -145,6 +145,8 @@ private:
     {
         return (a.offset + position(segment) * a.step) / a.data->tile_elements;
     }
+    /// What cut() relies on: a task names one tile of an operand for a segment.
+    bool lies_in_one_tile(const axis_operand& a, std::size_t segment) const;
     std::uint32_t use(const handle_use& wanted);
     std::uint32_t use_read(starpu_data_handle_t h) { return use({h, true, false, 0, 0}); }
     double segment_bytes(const axis_operand& a, std::size_t segment) const

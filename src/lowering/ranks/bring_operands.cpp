@@ -35,13 +35,13 @@ void log_messages(const engine& e, const call& c, const call_share& share)
     for (const lines_exchange& x : share.exchanges()) log(x.slot, x.messages);
 }
 
-/// What the share needs of an operand, in one piece; null: it lies here.
+/// What the share needs of an operand, without gaps; null: it lies here.
 storage_ref stand_in_for(const operand_passage& x, storage& from, transfer& messages)
 {
     if (x.is_here) return host_part(from).copies->here;
     if (!x.needs_stand_in()) return {};
-    const bool rows = x.need.rows.count > 1;
-    storage_ref made = create_held(all_held(x.need.rows.count, x.need.cols.count), from.element_size, rows);
+    const auto [rows, cols, whole_rows] = x.need.copy;
+    storage_ref made = create_held(all_held(rows, cols), from.element_size, whole_rows);
     messages.fill(*made, from, x.messages);
     return made;
 }

@@ -180,7 +180,7 @@ void transfer::fill(storage& to, storage& from, const passage& x)
     for (std::size_t t = 0; t < made.tile_count(); ++t) {
         auto copy = std::make_unique<element_copy>(made.tiles[t], size);
         copy->hold(made);
-        for (std::size_t left = made.tile_size(t); left > 0;) {
+        for (std::size_t left = made.tile_size(t); left > 0 && next != x.pieces.end();) {
             const std::size_t first = next->first + done;
             std::size_t n = std::min(left, next->count - done);
             if (next->message == passage::own) {

@@ -31,7 +31,8 @@ public:
     /// Sends what others need of a container's part here.
     void send(storage& from, const exchange& x);
     void send(storage& from, const passage& x);
-    /// Writes all that this rank holds of `to`: pieces of what it holds of `from`, and of what comes.
+    /// Writes all that this rank holds of `to`: pieces of what it holds of `from`, and of what comes. What is behind
+    /// the last piece stays as it is; each tile has a part of one.
     void fill(storage& to, storage& from, const passage& x);
     /// Writes `to` with the elements of `from`, a container of the same shape; of either every rank may have all. It
     /// begins with tell_hidden_faults().

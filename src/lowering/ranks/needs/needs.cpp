@@ -52,6 +52,22 @@ std::size_t reach_of(const direction& d) { return (d.count - 1) * d.step; }
 /// Whether each step goes to another row of a container.
 bool goes_down(const direction& d, std::size_t width) { return d.step > 0 && d.step % width == 0; }
 
+/// Whether a position of the call on the axis where it is cut has more than one element of the operand.
+bool has_long_lines(const call& c, slot_kind kind)
+{
+    return c.matrix && moves_with_lines(kind) && kind != slot_kind::row_element;
+}
+
+copy_shape shape_of_long_lines(const operand_need& n, const extent_of_operand& all, std::size_t width)
+{
+    const bool goes_on_below = !n.as_one_row && all.along.count > 1 && goes_down(all.along, width);
+    if (n.rows.count > 1 && !goes_on_below) return {n.rows.count, n.cols.count, true};
+    const std::size_t line = (all.along.count - 1) * n.stride + 1;
+    const bool one_by_one = all.down.count > 1 && n.ld >= line;
+    if (one_by_one && !goes_on_below) return {all.down.count, n.ld, true};
+    return {1, n.count(), true};
+}
+
 } // namespace
 
 bool asks_for_position(const recipe& r) noexcept
@@ -85,10 +101,15 @@ operand_need need_of(const call& c, std::size_t slot, const position_run& lines,
         if (goes_down(d, width)) need.rows.count += reach_of(d) / width;
         else need.cols.count += reach_of(d);
     const bool crosses = goes_down(all.down, width) && goes_down(all.along, width);
-    if (as_one_row || need.cols.end() > width || (crosses && all.down.count > 1 && all.along.count > 1))
-        return {true, {0, 1}, {all.first, 1 + reach_of(all.down) + reach_of(all.along)}, o.ld, o.stride};
-    for (const direction& d : {all.down, all.along})
-        if (goes_down(d, width)) need.*d.in_copy = d.step / width * need.cols.count;
+    if (as_one_row || need.cols.end() > width || (crosses && all.down.count > 1 && all.along.count > 1)) {
+        need = {true, {0, 1}, {all.first, 1 + reach_of(all.down) + reach_of(all.along)}, o.ld, o.stride};
+    } else {
+        for (const direction& d : {all.down, all.along})
+            if (goes_down(d, width)) need.*d.in_copy = d.step / width * need.cols.count;
+    }
+    need.copy = has_long_lines(c, c.site->what.slots[slot].kind)
+                    ? shape_of_long_lines(need, all, width)
+                    : copy_shape{need.rows.count, need.cols.count, need.rows.count > 1};
     return need;
 }
 

@@ -27,12 +27,19 @@ bool is_transposed(slot_kind kind, const operand& o) noexcept;
 /// Whether the function sees any element of an operand of a call that has positions.
 bool has_elements(const call& c, std::size_t slot) noexcept;
 
+/// Rows and columns of a copy; the last row may end early. `whole_rows`: no tile ends within a row.
+struct copy_shape {
+    std::size_t rows = 0, cols = 0;
+    bool whole_rows = false;
+};
+
 /// What some lines of a call need of an operand, without what lies around them: a rectangle of the container, or, if
 /// that is none, of the container as one row; and how the operand steps through a copy of it, from its start on.
 struct operand_need {
     bool as_one_row = false;
     position_run rows, cols;
     std::size_t ld = 0, stride = 0;
+    copy_shape copy{}; ///< tasks take each line of a matrix call from one tile: so it lies in one
 
     std::size_t count() const noexcept { return rows.count * cols.count; }
     element_grid grid() const { return {{rows}, {cols}}; }
