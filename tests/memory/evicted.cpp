@@ -10,7 +10,7 @@ using namespace limited;
 namespace
 {
 
-constexpr std::size_t half = memory / sizeof(int) / 2, bytes = half * sizeof(int); ///< half of the device's memory
+constexpr std::size_t fits = memory / sizeof(int) / 2, bytes = fits * sizeof(int); ///< half of the device's memory
 
 const auto twice = sk::map(SKELRT_FN((int x) { return 2 * x; }));
 
@@ -33,7 +33,7 @@ std::size_t bytes_there(const sk::vector<int>& x)
 
 TEST_CASE("evicted data leaves no memory behind", "[evict]")
 {
-    sk::vector<int> x(half);
+    sk::vector<int> x(fits);
     fill(x);
     {
         const sk::only there(kind);

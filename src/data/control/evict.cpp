@@ -32,7 +32,7 @@ void refuse_open_views(const storage& s, const caller& where)
 {
     if (s.readers > 0 || s.writers > 0 || are_parts_held(s))
         throw error(fmt::format("{}sk::evict of {} elements: a host view of them is open; let it go out of scope first",
-                                place_text(where), s.count()));
+                                place_text(where), s.shape_rows * s.shape_cols));
 }
 
 /// The copy in one piece that whole operands are read from.

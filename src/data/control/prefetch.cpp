@@ -29,7 +29,7 @@ void refuse_open_views(const storage& s, const caller& where)
     if (s.writers > 0)
         throw error(fmt::format("{}sk::prefetch of {} elements: a host view that may write them is open; let it go out "
                                 "of scope first",
-                                place_text(where), s.count()));
+                                place_text(where), s.shape_rows * s.shape_cols));
 }
 
 } // namespace
@@ -38,7 +38,7 @@ void prefetch(const storage_ref& data, const placement& part, device kind, int n
 {
     const call_visit visit("sk::prefetch");
     running& r = visit.runtime();
-    const unsigned node = node_of_device(r, kind, number, where, data ? data->count() : 0);
+    const unsigned node = node_of_device(r, kind, number, where, data ? data->shape_rows * data->shape_cols : 0);
     if (!data || data->count() == 0) return;
     storage& s = *data;
     refuse_open_views(s, where);

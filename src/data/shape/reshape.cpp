@@ -86,7 +86,7 @@ void refuse_open_views(const storage& s, const caller& where)
     if (s.readers > 0 || s.writers > 0 || are_parts_held(s))
         throw error(
             fmt::format("{}sk::reshape of {} elements: a host view of them is open; let it go out of scope first",
-                        place_text(where), s.count()));
+                        place_text(where), s.shape_rows * s.shape_cols));
 }
 
 /// The handles stay as they are: tasks under way know them, and not the shape. False: tiles would end within rows.
@@ -118,9 +118,8 @@ void cut_for(storage& s, const shape_of_storage& x)
     }
 }
 
-void change_shape(storage& s, const shape_of_storage& x, const caller& where)
+void change_shape(storage& s, const shape_of_storage& x)
 {
-    refuse_open_views(s, where);
     if (!s.managed.load(std::memory_order_acquire)) return note_shape(s, x);
     const call_visit visit("sk::reshape");
     if (!keeps_tiles(s, x)) cut_for(s, x);
@@ -140,10 +139,11 @@ storage_ref reshape_storage(const data_ref& from, std::span<const std::size_t> e
     const shape_of_storage x = shape_of(extents);
     if (count == 0) return create_of_shape(x, element_size);
     if (shape_of(*from) == x) return from;
+    refuse_open_views(*from, where);
     if (from->dealt) return dealt_anew(*from, x, where);
     const bool others_see_it = from.is_shared() || from->watched;
     storage_ref target = others_see_it ? storage_ref(clone_storage(*from)) : storage_ref(from);
-    change_shape(*target, x, where);
+    change_shape(*target, x);
     return target;
 }
 
