@@ -89,10 +89,9 @@ constexpr const char* tile = R"CL(
 #endif
 
 /* All z, y, x of a box of m0 * m1 * m2 positions, shared among the group. */
-#define FOR_BOX(m0, m1, m2) FOR_COLUMNS(m0, m1, 0, m2)
-#define FOR_COLUMNS(m0, m1, low, high)                                                                    \
+#define FOR_BOX(m0, m1, m2)                                                                               \
     for (long row = LINE; row < (m0) * (m1); row += LINES)                                                \
-        for (long z = row / (m1), y = row % (m1), x = (low) + LANE; x < (high); x += LANES)
+        for (long z = row / (m1), y = row % (m1), x = LANE; x < (m2); x += LANES)
 
 #define TILE_INDEX(z, y, x) ((z) * SKELRT_PITCH_Z + (y) * SKELRT_PITCH_Y + (x))
 
@@ -151,10 +150,7 @@ __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS, __local ulong2* 
         const long from0 = p0 - left * SKELRT_BEFORE_Z, from1 = p1 - left * SKELRT_BEFORE_Y,
                    from2 = p2 - left * SKELRT_BEFORE_X;
         const long margin = TILE_INDEX((t + 1) * SKELRT_BEFORE_Z, (t + 1) * SKELRT_BEFORE_Y, (t + 1) * SKELRT_BEFORE_X);
-        /* of the results, only the columns that the call is on */
-        const long low2 = left == 0 ? max((long)column0 - p2, 0L) : 0;
-        const long high2 = left == 0 ? min((long)column1 - p2, m2) : m2;
-        FOR_COLUMNS(m0, m1, low2, high2) {
+        FOR_BOX(m0, m1, m2) {
             const long here = margin + TILE_INDEX(z, y, x);
             long gz = first0 + from0 + z, gy = first1 + from1 + y, gx = first2 + from2 + x;
 #if SKELRT_STEPS > 1
@@ -167,6 +163,7 @@ __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS, __local ulong2* 
                 continue;
             }
 #endif
+            if (left == 0 && !IN_COLUMNS(p2 + x)) continue;
             const RESULT value =
 #ifdef KEPT_IN_TILE
                 KEEPS(gz, gy, gx, t) ? KEPT_IN_TILE :
