@@ -36,4 +36,6 @@
 #include <variant>
 #include <vector>
 
+#ifdef __OPTIMIZE__ // without it fmt asks for a little, and this header would ask that of all that follows
 #include <fmt/format.h>
+#endif
