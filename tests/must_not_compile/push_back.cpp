@@ -1,4 +1,4 @@
-// must say: each change of a container's size copies all of it
+// must say: size copies all of it; push_back to a std::vector
 // at most: 15 lines
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

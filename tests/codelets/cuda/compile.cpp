@@ -1,4 +1,5 @@
 #include "../recipes.hpp"
+#include "compiles.hpp"
 #include "types.hpp"
 
 #include "codelets/cuda/cuda.hpp"
@@ -21,14 +22,6 @@ namespace
 {
 
 const auto plus = USER_FUNCTION((auto a, auto b) { return a + b; });
-
-void check_all(const builder& b)
-{
-    for (const char* arch : {"sm_80", "sm_90"}) {
-        CAPTURE(arch, b.get().name);
-        CHECK_NOTHROW(cuda::check(b.get(), arch));
-    }
-}
 
 std::string message_of(const builder& b)
 {

@@ -1,4 +1,5 @@
 #include "../recipes.hpp"
+#include "compiles.hpp"
 #include "types.hpp"
 
 #include "codelets/cuda/cuda.hpp"
@@ -14,14 +15,6 @@ const auto less = USER_FUNCTION((auto a, auto b) { return a < b; });
 const auto lighter = USER_FUNCTION((body a, body b) { return a.mass < b.mass; });
 const auto first_of_table = USER_FUNCTION((table a, table b) { return a.value[0] < b.value[0]; });
 const auto smaller = USER_FUNCTION((named a, named b) { return a.number < b.number; });
-
-void check_all(const builder& b)
-{
-    for (const char* arch : {"sm_80", "sm_90"}) {
-        CAPTURE(arch, b.get().name);
-        CHECK_NOTHROW(cuda::check(b.get(), arch));
-    }
-}
 
 template <class T>
 class sort_of : public builder

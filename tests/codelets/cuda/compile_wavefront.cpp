@@ -1,4 +1,5 @@
 #include "../recipes.hpp"
+#include "compiles.hpp"
 #include "types.hpp"
 
 #include "codelets/cuda/cuda.hpp"
@@ -9,14 +10,6 @@ using namespace recipes;
 
 namespace
 {
-
-void check_all(const builder& b)
-{
-    for (const char* arch : {"sm_80", "sm_90"}) {
-        CAPTURE(arch, b.get().name);
-        CHECK_NOTHROW(cuda::check(b.get(), arch));
-    }
-}
 
 /// A function that only moves what it sees, of any type.
 template <class T, class F>

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "../recipes.hpp"
+
+#include "codelets/cuda/cuda.hpp"
+
+#include <catch2/catch.hpp>
+
+/// For the oldest architecture that NVRTC knows well; conformance's kernels are compiled for a newer one.
+inline void check_all(const recipes::builder& b)
+{
+    CAPTURE(b.get().name);
+    CHECK_NOTHROW(skelrt::detail::cuda::check(b.get(), "sm_80"));
+}
