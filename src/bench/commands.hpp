@@ -6,42 +6,45 @@
 #include <string_view>
 #include <vector>
 
+namespace apps
+{
+class option_list;
+}
+
 namespace bench
 {
-
-class command_line;
 
 /// Runs a sub-command; the result is the exit status.
 using runner = std::function<int(report&)>;
 
 // Each declares its options and returns what to run once they are read.
-runner declare_stream(command_line& line);
-runner declare_overhead(command_line& line);
-runner declare_threads(command_line& line);
-runner declare_farm(command_line& line);
-runner declare_mixes(command_line& line);
-runner declare_divide(command_line& line);
-runner declare_pipeline(command_line& line);
-runner declare_tasks(command_line& line);
-runner declare_cholesky(command_line& line);
-runner declare_summa(command_line& line);
-runner declare_onepass(command_line& line);
-runner declare_scan(command_line& line);
-runner declare_compact(command_line& line);
-runner declare_algorithms(command_line& line);
-runner declare_transpose(command_line& line);
-runner declare_sort(command_line& line);
-runner declare_matmul(command_line& line);
-runner declare_stencil(command_line& line);
-runner declare_wavefront(command_line& line);
-runner declare_hybrid(command_line& line);
-runner declare_first_calls(command_line& line);
-runner declare_residency(command_line& line);
-runner declare_out_of_core(command_line& line);
-runner declare_cg(command_line& line);
-runner declare_sor(command_line& line);
-runner declare_ode(command_line& line);
-runner declare_compare(command_line& line);
-runner declare_cost(command_line& line);
+runner declare_stream(apps::option_list& line);
+runner declare_overhead(apps::option_list& line);
+runner declare_threads(apps::option_list& line);
+runner declare_farm(apps::option_list& line);
+runner declare_mixes(apps::option_list& line);
+runner declare_divide(apps::option_list& line);
+runner declare_pipeline(apps::option_list& line);
+runner declare_tasks(apps::option_list& line);
+runner declare_cholesky(apps::option_list& line);
+runner declare_summa(apps::option_list& line);
+runner declare_onepass(apps::option_list& line);
+runner declare_scan(apps::option_list& line);
+runner declare_compact(apps::option_list& line);
+runner declare_algorithms(apps::option_list& line);
+runner declare_transpose(apps::option_list& line);
+runner declare_sort(apps::option_list& line);
+runner declare_matmul(apps::option_list& line);
+runner declare_stencil(apps::option_list& line);
+runner declare_wavefront(apps::option_list& line);
+runner declare_hybrid(apps::option_list& line);
+runner declare_first_calls(apps::option_list& line);
+runner declare_residency(apps::option_list& line);
+runner declare_out_of_core(apps::option_list& line);
+runner declare_cg(apps::option_list& line);
+runner declare_sor(apps::option_list& line);
+runner declare_ode(apps::option_list& line);
+runner declare_compare(apps::option_list& line);
+runner declare_cost(apps::option_list& line);
 
 } // namespace bench

@@ -1,5 +1,5 @@
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/figures.hpp"
 
 #include <fmt/core.h>
@@ -68,7 +68,7 @@ int compare(const compare_options& o)
 
 } // namespace
 
-runner declare_compare(command_line& line)
+runner declare_compare(apps::option_list& line)
 {
     auto o = std::make_shared<compare_options>();
     line.required("before", o->before, "output of an earlier run");

@@ -1,5 +1,5 @@
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/figures.hpp"
 #include "src/bench/shared/machine.hpp"
 
@@ -15,7 +15,7 @@ namespace
 struct command {
     const char* name;
     const char* summary;
-    bench::runner (*declare)(bench::command_line&);
+    bench::runner (*declare)(apps::option_list&);
     bool measures;
 };
 
@@ -95,9 +95,10 @@ int main(int argc, char** argv)
     app.require_subcommand(0, 1);
     std::vector<std::pair<CLI::App*, bench::runner>> subs;
     for (const command& c : commands) {
-        CLI::App* sub = app.add_subcommand(c.name, c.summary);
-        bench::command_line line(*sub);
-        subs.emplace_back(sub, c.declare(line));
+        const auto sub = std::make_shared<CLI::App>(c.summary, c.name);
+        app.add_subcommand(sub);
+        apps::option_list line(sub);
+        subs.emplace_back(sub.get(), c.declare(line));
         if (c.measures) sub->add_option("--csv", csv, "also write every row to this file");
     }
     CLI11_PARSE(app, argc, argv);

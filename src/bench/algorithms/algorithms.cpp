@@ -1,6 +1,6 @@
+#include "apps/shared/option_list.hpp"
 #include "src/bench/algorithms/rivals.hpp"
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/race.hpp"
 
@@ -230,12 +230,12 @@ int algorithms(report& out, algorithm_options o)
 
 } // namespace
 
-runner declare_algorithms(command_line& line)
+runner declare_algorithms(apps::option_list& line)
 {
     auto o = std::make_shared<algorithm_options>(
         algorithm_options{{std::size_t{16} << 20, std::size_t{128} << 20, 11, 10}, {}});
     declare_race(line, *o, "cpu: against OpenMP loops; cuda: resident, against CUB", "elements");
-    line.option("--only", o->only, "one of the algorithms");
+    line.without_default("--only", o->only, "one of the algorithms");
     return [o](report& out) { return algorithms(out, *o); };
 }
 

@@ -1,12 +1,12 @@
 #include "src/bench/commands.hpp"
 #include "src/bench/farms/divide_rivals.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/rival_team.hpp"
 #include "src/bench/shared/timing.hpp"
 
 #include "apps/quicksort/input.hpp"
 #include "apps/quicksort/kernel.hpp"
+#include "apps/shared/option_list.hpp"
 
 #include <fmt/core.h>
 #include <skelrt/divide_and_conquer.hpp>
@@ -140,7 +140,7 @@ int run(report& out, const options& o)
 
 } // namespace
 
-runner declare_divide(command_line& line)
+runner declare_divide(apps::option_list& line)
 {
     auto o = std::make_shared<options>();
     line.between("--fib", o->fib, 1, 60, "a number whose fib is computed");

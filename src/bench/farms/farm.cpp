@@ -1,6 +1,6 @@
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
 #include "src/bench/farms/farm_rivals.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/timing.hpp"
 
@@ -124,7 +124,7 @@ int run(report& out, const options& o)
 
 } // namespace
 
-runner declare_farm(command_line& line)
+runner declare_farm(apps::option_list& line)
 {
     auto o = std::make_shared<options>();
     line.option("--device", o->device, "cpu, cuda or hybrid");

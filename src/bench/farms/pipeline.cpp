@@ -1,10 +1,10 @@
 #include "src/bench/commands.hpp"
 #include "src/bench/farms/pipeline_rivals.hpp"
 #include "src/bench/shared/busy.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/timing.hpp"
 
+#include "apps/shared/option_list.hpp"
 #include "apps/video/pictures.hpp"
 
 #include <fmt/core.h>
@@ -107,7 +107,7 @@ int run(report& out, const options& o)
 
 } // namespace
 
-runner declare_pipeline(command_line& line)
+runner declare_pipeline(apps::option_list& line)
 {
     auto o = std::make_shared<options>();
     line.positive("--seconds", o->seconds, "of one core's work in a sample");

@@ -1,8 +1,8 @@
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
 #include "src/bench/hybrid/hybrid_plot.hpp"
 #include "src/bench/hybrid/hybrid_points.hpp"
 #include "src/bench/hybrid/hybrid_works.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/rival_team.hpp"
 
@@ -455,7 +455,7 @@ int first_calls(report& out, const hybrid_options& o)
 namespace
 {
 
-void declare_works(command_line& line, hybrid_options& o)
+void declare_works(apps::option_list& line, hybrid_options& o)
 {
     std::vector<std::string> names;
     for (const hybrid_kind& k : hybrid_kinds()) names.emplace_back(k.name);
@@ -464,14 +464,14 @@ void declare_works(command_line& line, hybrid_options& o)
 
 } // namespace
 
-runner declare_first_calls(command_line& line)
+runner declare_first_calls(apps::option_list& line)
 {
     auto o = std::make_shared<hybrid_options>();
     declare_works(line, *o);
     return [o](report& out) { return first_calls(out, *o); };
 }
 
-runner declare_hybrid(command_line& line)
+runner declare_hybrid(apps::option_list& line)
 {
     auto o = std::make_shared<hybrid_options>();
     declare_works(line, *o);
@@ -481,8 +481,9 @@ runner declare_hybrid(command_line& line)
     line.option("--budget", o->budget, "seconds for one way to run one point");
     line.positive("--rounds", o->rounds, "samples at most of one way to run one point");
     line.positive("--passes", o->passes, "over the points where automatic placement seems to lose");
-    line.option("--samples", o->samples, "a CSV file of all samples of automatic placement and single devices");
-    line.option("--plot", o->plot, "a picture (PNG) of all ratios");
+    line.without_default("--samples", o->samples,
+                         "a CSV file of all samples of automatic placement and single devices");
+    line.without_default("--plot", o->plot, "a picture (PNG) of all ratios");
     line.flag("--splits,!--no-splits", o->splits, "search for the best fixed split");
     line.flag("--policies,!--no-policies", o->policies, "also run under StarPU's dmda and dmdas");
     return [o](report& out) { return hybrid(out, *o); };

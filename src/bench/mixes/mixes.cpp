@@ -1,6 +1,6 @@
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
 #include "src/bench/mixes/work.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/timing.hpp"
 
@@ -152,12 +152,12 @@ int compare(report& out, const options& o)
 
 } // namespace
 
-runner declare_mixes(command_line& line)
+runner declare_mixes(apps::option_list& line)
 {
     auto o = std::make_shared<options>();
-    line.option("--device", o->device, "cpu, cuda or hybrid: only run there, in this process");
+    line.without_default("--device", o->device, "cpu, cuda or hybrid: only run there, in this process");
     line.positive("--items", o->items, "of a farm");
-    line.option("--mix", o->mix, "with --device: only this one, of 0 to 11");
+    line.without_default("--mix", o->mix, "with --device: only this one, of 0 to 11");
     line.positive("--repeat", o->repeat, "farms in a row");
     return [o](report& out) { return o->device.empty() ? compare(out, *o) : run_on(*o); };
 }

@@ -1,14 +1,14 @@
 #include "src/bench/overhead/overhead.hpp"
 
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 
 #include <memory>
 
 namespace bench
 {
 
-runner declare_overhead(command_line& line)
+runner declare_overhead(apps::option_list& line)
 {
     struct options : overhead_options {
         std::string only;
@@ -19,8 +19,8 @@ runner declare_overhead(command_line& line)
     line.positive("--n", o->n, "elements of an inline call");
     line.positive("--tile", o->tile, "elements of a task's tile");
     line.positive("--repeat", o->repeat, "rounds");
-    line.option("--compiler", o->compiler, "compiler to measure; default: $CXX, else g++");
-    line.option("--include", o->include, "folder of skelrt's headers; default: those it was built with");
+    line.without_default("--compiler", o->compiler, "compiler to measure; default: $CXX, else g++");
+    line.without_default("--include", o->include, "folder of skelrt's headers; default: those it was built with");
     return [o](report& out) {
         if (o->only.empty() || o->only == "inline") measure_inline(out, *o);
         if (o->only.empty() || o->only == "plan")

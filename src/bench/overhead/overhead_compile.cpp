@@ -1,7 +1,7 @@
 #include "src/bench/overhead/overhead.hpp"
 
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 
 #include <fmt/core.h>
 
@@ -149,7 +149,7 @@ void measure_compile(report& out, const overhead_options& o)
     out.figure("compile_map_mb", map.megabytes);
 }
 
-runner declare_cost(command_line& line)
+runner declare_cost(apps::option_list& line)
 {
     line.hide(); // not for people: see run()
     return [](report&) {

@@ -1,5 +1,5 @@
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/timing.hpp"
 
@@ -115,7 +115,7 @@ int run(report& out, const options& o)
 
 } // namespace
 
-runner declare_threads(command_line& line)
+runner declare_threads(apps::option_list& line)
 {
     auto o = std::make_shared<options>();
     line.option("--device", o->device, "cpu, cuda or hybrid");

@@ -1,5 +1,5 @@
 #include "src/bench/shared/race.hpp"
-#include "src/bench/shared/command_line.hpp"
+#include "apps/shared/option_list.hpp"
 
 #include <fmt/core.h>
 
@@ -14,10 +14,11 @@ std::string text(std::size_t n) { return n % mi == 0 ? fmt::format("{} Mi", n / 
 
 } // namespace
 
-void declare_race(command_line& line, race_options& o, const char* rivals, const char* what_n_is)
+void declare_race(apps::option_list& line, race_options& o, const char* rivals, const char* what_n_is)
 {
     line.one_of("--device", o.device, {"cpu", "cuda"}, rivals);
-    line.option("--n", o.n, fmt::format("{}; default {}, on cuda {}", what_n_is, text(o.cpu_n), text(o.cuda_n)));
+    line.without_default("--n", o.n,
+                         fmt::format("{}; default {}, on cuda {}", what_n_is, text(o.cpu_n), text(o.cuda_n)));
     line.positive("--repeat", o.repeat, "rounds");
     line.positive("--batch", o.batch, fmt::format("calls per wait; default 1, on cuda {}", o.cuda_batch));
 }

@@ -9,10 +9,13 @@
 #include <string>
 #include <vector>
 
+namespace apps
+{
+class option_list;
+}
+
 namespace bench
 {
-
-class command_line;
 
 /// What a race of skelrt against its rivals is told: the device, and how much of what.
 struct race_options {
@@ -28,7 +31,7 @@ struct race_options {
 };
 
 /// Declares the options; `rivals`: what --device says, `what_n_is`: what --n counts.
-void declare_race(command_line& line, race_options& o, const char* rivals, const char* what_n_is);
+void declare_race(apps::option_list& line, race_options& o, const char* rivals, const char* what_n_is);
 /// n and batch, where the command line said nothing.
 void complete_race(race_options& o);
 

@@ -1,5 +1,5 @@
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/race.hpp"
 #include "src/bench/skeletons/compact_rivals.hpp"
@@ -158,7 +158,7 @@ int compact(report& out, compact_options o)
 
 } // namespace
 
-runner declare_compact(command_line& line)
+runner declare_compact(apps::option_list& line)
 {
     auto o =
         std::make_shared<compact_options>(compact_options{{std::size_t{64} << 20, std::size_t{256} << 20, 15, 20}});

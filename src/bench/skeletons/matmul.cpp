@@ -1,5 +1,5 @@
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/race.hpp"
 #include "src/bench/skeletons/matmul_rivals.hpp"
@@ -127,7 +127,7 @@ int matmul(report& out, race_options o)
 
 } // namespace
 
-runner declare_matmul(command_line& line)
+runner declare_matmul(apps::option_list& line)
 {
     auto o = std::make_shared<race_options>(race_options{2048, 8192, 9, 5});
     declare_race(line, *o, "cpu: against OpenBLAS; cuda: resident, against cuBLAS", "rows and columns");

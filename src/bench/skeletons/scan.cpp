@@ -1,5 +1,5 @@
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/race.hpp"
 #include "src/bench/skeletons/scan_rivals.hpp"
@@ -101,7 +101,7 @@ int scan(report& out, race_options o)
 
 } // namespace
 
-runner declare_scan(command_line& line)
+runner declare_scan(apps::option_list& line)
 {
     auto o = std::make_shared<race_options>(race_options{std::size_t{64} << 20, std::size_t{256} << 20, 15, 20});
     declare_race(line, *o, "cpu: against OpenMP loops; cuda: resident, against CUB", "elements");

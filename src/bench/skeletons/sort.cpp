@@ -1,5 +1,5 @@
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/race.hpp"
 #include "src/bench/skeletons/sort_rivals.hpp"
@@ -114,7 +114,7 @@ int sort(report& out, race_options o)
 
 } // namespace
 
-runner declare_sort(command_line& line)
+runner declare_sort(apps::option_list& line)
 {
     auto o = std::make_shared<race_options>(race_options{std::size_t{16} << 20, std::size_t{256} << 20, 9, 5});
     declare_race(line, *o, "cpu: against parallel standard algorithms; cuda: resident, against CUB", "elements");

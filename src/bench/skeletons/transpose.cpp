@@ -1,5 +1,5 @@
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/race.hpp"
 #include "src/bench/skeletons/transpose_rivals.hpp"
@@ -95,7 +95,7 @@ int transpose(report& out, race_options o)
 
 } // namespace
 
-runner declare_transpose(command_line& line)
+runner declare_transpose(apps::option_list& line)
 {
     auto o = std::make_shared<race_options>(race_options{4096, 8192, 15, 20});
     declare_race(line, *o, "cpu: against a tiled OpenMP loop; cuda: resident, against a copy", "rows and columns");

@@ -1,5 +1,4 @@
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/rival_team.hpp"
 #include "src/bench/shared/timing.hpp"
@@ -7,6 +6,7 @@
 
 #include "apps/cg/kernel.hpp"
 #include "apps/ode/kernel.hpp"
+#include "apps/shared/option_list.hpp"
 #include "apps/sor/kernel.hpp"
 
 #include <fmt/core.h>
@@ -186,7 +186,7 @@ int solve(report& out, const std::string& name, solver_options o)
     return 0;
 }
 
-runner declare(command_line& line, const char* name, int steps, std::vector<std::size_t> cpu_sizes,
+runner declare(apps::option_list& line, const char* name, int steps, std::vector<std::size_t> cpu_sizes,
                std::vector<std::size_t> gpu_sizes)
 {
     auto o = std::make_shared<solver_options>();
@@ -215,8 +215,14 @@ double sor_omega(std::size_t n) { return sor::best_omega(problem_of(n).h); }
 
 double ode_first_step(std::size_t n) { return ode::first_step(n); }
 
-runner declare_cg(command_line& line) { return declare(line, "cg", 100, {256, 1024, 4096}, {1024, 2048, 4096, 8192}); }
-runner declare_sor(command_line& line) { return declare(line, "sor", 50, {256, 1024, 4096}, {1024, 2048, 4096, 8192}); }
-runner declare_ode(command_line& line) { return declare(line, "ode", 50, {250, 500, 1000}, {250, 500, 1000}); }
+runner declare_cg(apps::option_list& line)
+{
+    return declare(line, "cg", 100, {256, 1024, 4096}, {1024, 2048, 4096, 8192});
+}
+runner declare_sor(apps::option_list& line)
+{
+    return declare(line, "sor", 50, {256, 1024, 4096}, {1024, 2048, 4096, 8192});
+}
+runner declare_ode(apps::option_list& line) { return declare(line, "ode", 50, {250, 500, 1000}, {250, 500, 1000}); }
 
 } // namespace bench

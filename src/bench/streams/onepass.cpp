@@ -1,5 +1,5 @@
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/rival_team.hpp"
 #include "src/bench/streams/onepass_rivals.hpp"
@@ -204,14 +204,14 @@ int onepass(report& out, const onepass_options& o)
 
 } // namespace
 
-runner declare_onepass(command_line& line)
+runner declare_onepass(apps::option_list& line)
 {
     auto o = std::make_shared<onepass_options>();
     line.positive("--n", o->n, "elements");
     line.one_of("--k", o->steps, std::vector<int>(std::begin(onepass_steps), std::end(onepass_steps)),
                 "multiply-adds per element, of 1 16 64 256 1024");
     line.positive("--repeat", o->repeat, "rounds");
-    line.between("--warm-up", o->warm_up, 0, 1'000, "rounds before");
+    line.not_negative("--warm-up", o->warm_up, "rounds before");
     line.flag("--uniform", o->uniform, "K as an argument: one function, hence one model, for every K");
     line.flag("--rivals,!--no-rivals", o->rivals, "also time plain OpenMP and hand-made CUDA");
     return [o](report& out) { return onepass(out, *o); };

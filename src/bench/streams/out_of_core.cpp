@@ -1,5 +1,5 @@
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/race.hpp"
 #include "src/bench/streams/onepass_rivals.hpp"
@@ -63,7 +63,7 @@ int out_of_core(report& out, const out_of_core_options& o)
 
 } // namespace
 
-runner declare_out_of_core(command_line& line)
+runner declare_out_of_core(apps::option_list& line)
 {
     auto o = std::make_shared<out_of_core_options>();
     line.positive("--n", o->n, "elements of each of two vectors");

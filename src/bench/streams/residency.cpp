@@ -1,5 +1,5 @@
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/race.hpp"
 
@@ -92,7 +92,7 @@ int residency(report& out, const residency_options& o)
 
 } // namespace
 
-runner declare_residency(command_line& line)
+runner declare_residency(apps::option_list& line)
 {
     auto o = std::make_shared<residency_options>();
     line.positive("--n", o->n, "elements");

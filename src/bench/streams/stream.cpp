@@ -1,5 +1,5 @@
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/rival_team.hpp"
 #include "src/bench/streams/stream_arrays.hpp"
@@ -281,13 +281,13 @@ int stream(report& out, stream_options o)
 
 } // namespace
 
-runner declare_stream(command_line& line)
+runner declare_stream(apps::option_list& line)
 {
     auto o = std::make_shared<stream_options>();
     line.one_of("--device", o->device, {"cpu", "cuda", "hybrid"},
                 "cpu: against OpenMP; cuda: resident, against CUDA and CUB; hybrid: no figures");
     line.one_of("--type", o->type, {"float", "double", "both"});
-    line.option("--n", o->n, "elements; default 64 Mi, on cuda 256 Mi");
+    line.without_default("--n", o->n, "elements; default 64 Mi, on cuda 256 Mi");
     line.positive("--repeat", o->repeat, "rounds");
     line.positive("--batch", o->batch, "calls per wait; default 1, on cuda 20");
     return [o](report& out) { return stream(out, *o); };

@@ -1,5 +1,4 @@
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/rival_team.hpp"
 #include "src/bench/tasks/cholesky_rivals.hpp"
@@ -7,6 +6,7 @@
 #include "apps/cholesky/kernel.hpp"
 #include "apps/cholesky/problem.hpp"
 #include "apps/shared/blas/kinds.hpp"
+#include "apps/shared/option_list.hpp"
 
 #include <fmt/core.h>
 #include <skelrt/host.hpp>
@@ -153,7 +153,7 @@ void compare_on_gpus(report& out, const options& o)
 
 } // namespace
 
-runner declare_cholesky(command_line& line)
+runner declare_cholesky(apps::option_list& line)
 {
     auto o = std::make_shared<options>();
     line.one_of("--device", o->device, {"cpu", "cuda"},

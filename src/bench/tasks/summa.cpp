@@ -1,9 +1,9 @@
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/rival_team.hpp"
 #include "src/bench/tasks/summa_rivals.hpp"
 
+#include "apps/shared/option_list.hpp"
 #include "apps/summa/kernel.hpp"
 
 #include <fmt/core.h>
@@ -81,7 +81,7 @@ int run(report& out, const options& o)
 
 } // namespace
 
-runner declare_summa(command_line& line)
+runner declare_summa(apps::option_list& line)
 {
     auto o = std::make_shared<options>();
     line.positive("--n", o->n, "rows and columns");

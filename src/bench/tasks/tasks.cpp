@@ -1,5 +1,5 @@
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/tasks/costs.hpp"
 
@@ -9,7 +9,7 @@
 namespace bench
 {
 
-runner declare_tasks(command_line& line)
+runner declare_tasks(apps::option_list& line)
 {
     struct options : task_options {
         std::string only;

@@ -1,5 +1,5 @@
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/race.hpp"
 #include "src/bench/wavefront/wavefront_rivals.hpp"
@@ -140,7 +140,7 @@ int wavefront(report& out, race_options o)
 
 } // namespace
 
-runner declare_wavefront(command_line& line)
+runner declare_wavefront(apps::option_list& line)
 {
     auto o = std::make_shared<race_options>(race_options{4096, 4096, 15, 20});
     declare_race(line, *o, "cpu: against tiled OpenMP loops; cuda: resident, against a kernel by hand",

@@ -1,6 +1,6 @@
 #include "src/bench/shared/host_array.hpp"
 #include "src/bench/shared/rival_team.hpp"
-#include "src/bench/skeletons/stencil_rivals.hpp"
+#include "src/bench/stencils/stencil_rivals.hpp"
 
 #include <utility>
 

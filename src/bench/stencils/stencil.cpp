@@ -1,10 +1,11 @@
+#include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
-#include "src/bench/shared/command_line.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/rival_team.hpp"
 #include "src/bench/shared/timing.hpp"
 #include "src/bench/skeletons/scan_rivals.hpp"
-#include "src/bench/skeletons/stencil_rivals.hpp"
+#include "src/bench/stencils/star.hpp"
+#include "src/bench/stencils/stencil_rivals.hpp"
 
 #include <fmt/core.h>
 #include <skelrt/skelrt.hpp>
@@ -220,12 +221,13 @@ int stencil(report& out, stencil_options o)
     five_points(out, o, team);
     five_points_of_a_map(out, o);
     twenty_seven_points(out, o);
+    if (o.device == "cpu") stars_without_border(out, team, o.repeat, o.batch);
     return 0;
 }
 
 } // namespace
 
-runner declare_stencil(command_line& line)
+runner declare_stencil(apps::option_list& line)
 {
     auto o = std::make_shared<stencil_options>();
     line.one_of("--device", o->device, {"cpu", "cuda"},
