@@ -2,6 +2,7 @@
 
 #include <skelrt/detail/recipe.hpp>
 
+#include <array>
 #include <cstddef>
 #include <span>
 
@@ -85,13 +86,20 @@ struct work {
     const slot_view& slot(std::size_t s, std::size_t k) const { return slots[s * what.slots.size() + k]; }
 };
 
+/// Planes, rows and columns of a segment's lines, which are as long as the grid's.
+inline std::array<std::size_t, 3> extents_of(const work& w, const segment& s)
+{
+    if (w.what.stencil.rank == 3) return {s.rows, w.grid[1], w.grid[2]};
+    return {1, s.rows, w.matrix ? w.grid[2] : s.cols};
+}
+
 /// Columns of the grid that a segment has positions in, of a matrix; other calls, all of them.
 struct column_range {
     std::size_t first, count;
 };
 inline column_range columns_of(const work& w, const segment& s)
 {
-    if (w.what.stencil.rank == 3 || !w.matrix) return {0, w.what.stencil.rank == 3 ? w.grid[2] : s.cols};
+    if (w.what.stencil.rank == 3 || !w.matrix) return {0, extents_of(w, s)[2]};
     return {w.corner[2], s.cols};
 }
 

@@ -26,12 +26,6 @@ sweep sweep_of(const work& what)
     return how;
 }
 
-std::array<std::size_t, 3> extents_of(const work& what, const segment& where)
-{
-    if (what.what.stencil.rank == 3) return {where.rows, what.grid[1], what.grid[2]};
-    return {1, where.rows, what.matrix ? what.grid[2] : where.cols};
-}
-
 using block_counts = std::array<std::size_t, 3>;
 
 block_counts blocks_of(const work& what, const segment& where, const std::array<std::size_t, 3>& block)

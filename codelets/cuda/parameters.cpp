@@ -335,6 +335,14 @@ distances distances_of(const work& what, const slot_view& view)
     return {0, what.matrix ? view.ld : 0, view.stride};
 }
 
+/// Where a segment's lines begin in the grid.
+std::array<std::size_t, 3> first_of_lines(const work& what, const segment& where)
+{
+    if (what.what.stencil.rank == 3) return {where.row0, 0, 0};
+    if (what.matrix) return {0, what.corner[1] + where.row0, 0};
+    return {0, 0, what.corner[2] + where.col0};
+}
+
 } // namespace
 
 const void* line_start(const work& what, std::size_t s, std::size_t k)
@@ -353,14 +361,8 @@ void parameter_block::add_field(const work& what, std::size_t s, const std::size
         put(at, value);
         at += 8;
     };
-    if (what.what.stencil.rank == 3)
-        for (const std::size_t n : {where.rows, what.grid[1], what.grid[2], where.row0, std::size_t{0}, std::size_t{0}})
-            word(n);
-    else
-        for (const std::size_t n : {std::size_t{1}, where.rows, what.matrix ? what.grid[2] : where.cols, std::size_t{0},
-                                    what.matrix ? what.corner[1] + where.row0 : 0,
-                                    what.matrix ? std::size_t{0} : what.corner[2] + where.col0})
-            word(n);
+    for (const std::size_t n : extents_of(what, where)) word(n);
+    for (const std::size_t n : first_of_lines(what, where)) word(n);
     for (const std::uint32_t n : {static_cast<std::uint32_t>(blocks[0]), static_cast<std::uint32_t>(blocks[1]),
                                   static_cast<std::uint32_t>(blocks[2]), std::uint32_t{aligned}}) {
         put(at, n);

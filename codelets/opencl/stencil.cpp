@@ -312,9 +312,7 @@ void launch_segment(const work& w, std::size_t s, kernels& k, cl_command_queue q
 {
     const bool volume = w.what.stencil.rank == 3, matrix = w.matrix || volume;
     const auto& where = w.segments[s];
-    const block_size n = volume     ? block_size{where.rows, w.grid[1], w.grid[2]}
-                         : w.matrix ? block_size{1, where.rows, w.grid[2]}
-                                    : block_size{1, where.rows, where.cols};
+    const block_size n = extents_of(w, where);
     const column_range columns = columns_of(w, where);
     const auto block = best_block(w, k, matrix);
     const auto room = room_of(w.what, w.steps, matrix, block);

@@ -124,8 +124,7 @@ auto operator_node(A&& a)
     using T = std::remove_cvref_t<A>;
     if constexpr (std::is_lvalue_reference_v<A> || !requires { typename T::skelrt_map; })
         return make_argument<deduced, Store, Stencils>(a);
-    else if constexpr ((Store && has_hoods<T>) || (Stencils > 1 && has_keeping<T>))
-        return make_argument<deduced, Store, Stencils>(a);
+    else if constexpr (comes_first<T, Store, Stencils>) return make_argument<deduced, Store, Stencils>(a);
     else return T(std::forward<A>(a));
 }
 

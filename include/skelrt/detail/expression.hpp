@@ -442,6 +442,17 @@ class map_expression;
 template <class Lambda, class... Nodes>
 class keeping_expression;
 
+/// A call of the same function with other arguments: what `change` makes of each node.
+template <template <class, class...> class Expression, class Lambda, class... Nodes, class Change>
+auto rebuilt(const Expression<Lambda, Nodes...>& e, const Change& change)
+{
+    return std::apply(
+        [&](const auto&... nodes) {
+            return Expression<Lambda, decltype(change(nodes))...>(e.source(), e.given(), change(nodes)...);
+        },
+        e.nodes());
+}
+
 /// Whether a stencil whose border is none is in a tree.
 template <class N>
 inline constexpr bool has_keeping = false;
@@ -454,17 +465,17 @@ inline constexpr bool has_keeping<keeping_expression<Lambda, Nodes...>> = true;
 template <class... Args>
 inline constexpr std::size_t stencils_in = (std::size_t{has_hoods<Args>} + ... + 0);
 
-/// The same; with `Store`, stencils in the argument are evaluated first. So are, of several in one call, those whose
-/// border is none: which positions they keep depends on their own reach.
+/// Whether an argument with stencils in it is evaluated before the call that it is of: with `Store`, and, of several in
+/// one call, those whose border is none: which positions they keep depends on their own reach.
+template <class Argument, bool Store, std::size_t Stencils>
+inline constexpr bool comes_first = has_hoods<Argument> && (Store || (Stencils > 1 && has_keeping<Argument>));
+
+/// As make_node(), of an argument that may come first.
 template <class Parameter, bool Store, std::size_t Stencils = 0, class Argument>
 auto make_argument(const Argument& a)
 {
-    if constexpr (expression<Argument> && (Store || (Stencils > 1 && has_keeping<Argument>))) {
-        if constexpr (has_hoods<Argument>) return later_leaf<Argument>{later<Argument>(a)};
-        else return make_node<Parameter>(a);
-    } else {
-        return make_node<Parameter>(a);
-    }
+    if constexpr (comes_first<Argument, Store, Stencils>) return later_leaf<Argument>{later<Argument>(a)};
+    else return make_node<Parameter>(a);
 }
 
 // --- leaves of a tree as a flat list -----------------------------------------------------------------------------

@@ -23,10 +23,6 @@ inline constexpr bool is_whole_number = false;
 template <class T>
 inline constexpr bool is_whole_number<uniform_leaf<T>> = std::is_integral_v<T> && !std::is_same_v<T, bool>;
 template <class L>
-inline constexpr bool is_mat_leaf = false;
-template <class T>
-inline constexpr bool is_mat_leaf<mat_leaf<T>> = true;
-template <class L>
 inline constexpr bool is_plain_hood2 = false;
 template <class T, class Source>
 inline constexpr bool is_plain_hood2<hood_leaf<T, 2, Source>> = true;
@@ -48,7 +44,7 @@ struct counting_leaves<type_list<L...>> {
     }
     static constexpr bool hoods[] = {is_plain_hood2<L>..., false};
     static constexpr std::size_t number = first_of({is_whole_number<L>..., false});
-    static constexpr std::size_t matrix = first_of({is_mat_leaf<L>..., false});
+    static constexpr std::size_t matrix = first_of({(L::kind == slot_kind::mat)..., false});
     static constexpr bool any_hood2 = (is_plain_hood2<L> || ...);
     static constexpr bool other_hoods = ((sees_hood(L::kind) && !is_plain_hood2<L>) || ...);
 };

@@ -157,24 +157,15 @@ auto hoods_first(const N& node)
     else return node;
 }
 
-template <template <class, class...> class Expression, class Lambda, class... Nodes>
-auto rebuilt_with_hoods(const Expression<Lambda, Nodes...>& e)
-{
-    return std::apply(
-        [&](const auto&... nodes) {
-            return Expression<Lambda, decltype(hoods_first(nodes))...>(e.source(), e.given(), hoods_first(nodes)...);
-        },
-        e.nodes());
-}
 template <class Lambda, class... Nodes>
 auto hoods_first(const map_expression<Lambda, Nodes...>& e)
 {
-    return rebuilt_with_hoods(e);
+    return rebuilt(e, [](const auto& node) { return hoods_first(node); });
 }
 template <class Lambda, class... Nodes>
 auto hoods_first(const keeping_expression<Lambda, Nodes...>& e)
 {
-    return rebuilt_with_hoods(e);
+    return rebuilt(e, [](const auto& node) { return hoods_first(node); });
 }
 
 /// A call with the stencils in it evaluated first.
@@ -191,12 +182,7 @@ auto stencils_first(const keeping_expression<Lambda, Nodes...>& e)
 template <class Lambda, class... Nodes>
 auto stencils_first(const map_expression<Lambda, Nodes...>& e)
 {
-    return std::apply(
-        [&](const auto&... nodes) {
-            return map_expression<Lambda, decltype(stencils_first(nodes))...>(e.source(), e.given(),
-                                                                              stencils_first(nodes)...);
-        },
-        e.nodes());
+    return rebuilt(e, [](const auto& node) { return stencils_first(node); });
 }
 
 } // namespace skelrt::detail

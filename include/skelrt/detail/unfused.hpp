@@ -30,21 +30,12 @@ auto settled(const N& node, const extent& x);
 template <class Lambda, class... Nodes>
 auto unfused(const map_expression<Lambda, Nodes...>& e, const extent& x)
 {
-    return std::apply(
-        [&](const auto&... nodes) {
-            return map_expression<Lambda, decltype(settled(nodes, x))...>(e.source(), e.given(), settled(nodes, x)...);
-        },
-        e.nodes());
+    return rebuilt(e, [&](const auto& node) { return settled(node, x); });
 }
 template <class Lambda, class... Nodes>
 auto unfused(const keeping_expression<Lambda, Nodes...>& e, const extent& x)
 {
-    return std::apply(
-        [&](const auto&... nodes) {
-            return keeping_expression<Lambda, decltype(settled(nodes, x))...>(e.source(), e.given(),
-                                                                              settled(nodes, x)...);
-        },
-        e.nodes());
+    return rebuilt(e, [&](const auto& node) { return settled(node, x); });
 }
 
 /// Evaluates a call over all of x into new data; calls in it come first.

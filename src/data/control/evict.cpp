@@ -3,14 +3,10 @@
 #include "src/data/parts/held_here.hpp"
 #include "src/data/parts/open_parts.hpp"
 #include "src/data/parts/rectangle_handle.hpp"
-#include "src/program/place_text.hpp"
 #include "src/runtime/running.hpp"
 #include "src/runtime/visit.hpp"
 
-#include <skelrt/error.hpp>
 #include <skelrt/residence.hpp>
-
-#include <fmt/format.h>
 
 namespace skelrt::detail
 {
@@ -25,14 +21,6 @@ void free_elsewhere(void* of) noexcept
     for (unsigned node = 0, nodes = starpu_memory_nodes_get_count(); node < nodes; ++node)
         if (node != STARPU_MAIN_RAM) starpu_data_evict_from_node(a->handle, node);
     has_done_with(a, STARPU_MAIN_RAM);
-}
-
-/// Later calls would wait for the copy home, and that for the view.
-void refuse_open_views(const storage& s, const caller& where)
-{
-    if (s.readers > 0 || s.writers > 0 || are_parts_held(s))
-        throw error(fmt::format("{}sk::evict of {} elements: a host view of them is open; let it go out of scope first",
-                                place_text(where), s.shape_rows * s.shape_cols));
 }
 
 /// The copy in one piece that whole operands are read from.
@@ -50,7 +38,7 @@ void evict(const storage_ref& data, const placement& part, const caller& where)
     if (!data || data->count() == 0) return;
     storage& s = *data;
     if (inside_task()) static_cast<void>(call_visit("sk::evict"));
-    refuse_open_views(s, where);
+    refuse_open_views(s, where, "sk::evict"); // later calls would wait for the copy home, and that for the view
     if (!s.managed.load(std::memory_order_acquire)) return; // it lies nowhere else
     const call_visit visit("sk::evict");
     running& r = visit.runtime();

@@ -55,11 +55,6 @@ std::vector<residence> all_at_home(const storage& s, const placement& part)
     return {{device::cpu, 0, 1, bytes, 0}};
 }
 
-} // namespace
-
-namespace
-{
-
 /// A container's pieces, that no call and no sk::evict made so far will change any more. Of one that the host writes,
 /// as they are.
 class settled_pieces

@@ -1,5 +1,6 @@
 #include "src/data/parts/open_parts.hpp"
 
+#include "src/program/place_text.hpp"
 #include "src/runtime/visit.hpp"
 
 #include <skelrt/error.hpp>
@@ -127,6 +128,13 @@ bool are_parts_held(const storage& s) noexcept
     if (!has_views(s)) return false;
     const std::lock_guard lock(guard);
     return std::ranges::any_of(all, [&](const open_part* p) { return p->of == &s && !p->held.empty(); });
+}
+
+void refuse_open_views(const storage& s, const caller& where, std::string_view call)
+{
+    if (s.readers > 0 || s.writers > 0 || are_parts_held(s))
+        throw error(fmt::format("{}{} of {} elements: a host view of them is open; let it go out of scope first",
+                                place_text(where), call, s.shape_rows * s.shape_cols));
 }
 
 void throw_part_open(const storage& s)

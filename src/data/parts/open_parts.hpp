@@ -2,10 +2,12 @@
 
 #include "src/data/parts/rectangle.hpp"
 
+#include <skelrt/detail/caller.hpp>
 #include <skelrt/detail/storage.hpp>
 
 #include <starpu.h>
 
+#include <string_view>
 #include <vector>
 
 /// The host's views of parts that are open: what tasks on the same container have to keep away from. A part's view
@@ -46,6 +48,8 @@ bool are_parts_written(const storage& s) noexcept;
 /// Whether one holds data of StarPU's.
 bool are_parts_held(const storage& s) noexcept;
 
+/// Throws error if a view of any of it is open, naming the call.
+void refuse_open_views(const storage& s, const caller& where, std::string_view call);
 /// Throws error: a view of a part is in the way of who uses all.
 [[noreturn]] void throw_part_open(const storage& s);
 

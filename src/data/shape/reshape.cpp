@@ -81,14 +81,6 @@ bool tiles_fit(const managed_state& m, const shape_of_storage& x)
     return !x.whole_rows || m.tile_count() == 1 || m.tile_elements % x.cols == 0;
 }
 
-void refuse_open_views(const storage& s, const caller& where)
-{
-    if (s.readers > 0 || s.writers > 0 || are_parts_held(s))
-        throw error(
-            fmt::format("{}sk::reshape of {} elements: a host view of them is open; let it go out of scope first",
-                        place_text(where), s.shape_rows * s.shape_cols));
-}
-
 /// The handles stay as they are: tasks under way know them, and not the shape. False: tiles would end within rows.
 bool keeps_tiles(storage& s, const shape_of_storage& x)
 {
@@ -139,7 +131,7 @@ storage_ref reshape_storage(const data_ref& from, std::span<const std::size_t> e
     const shape_of_storage x = shape_of(extents);
     if (count == 0) return create_of_shape(x, element_size);
     if (shape_of(*from) == x) return from;
-    refuse_open_views(*from, where);
+    refuse_open_views(*from, where, "sk::reshape");
     if (from->dealt) return dealt_anew(*from, x, where);
     const bool others_see_it = from.is_shared() || from->watched;
     storage_ref target = others_see_it ? storage_ref(clone_storage(*from)) : storage_ref(from);

@@ -442,21 +442,26 @@ std::string center_text(const recipe& what, std::size_t slot)
     return "e." + slot_name(slot) + (rank == 1 ? "(0)" : rank == 2 ? "(0, 0)" : "(0, 0, 0)");
 }
 
-/// Where hoods leave the grid and the border is none: evaluate_at_edge(), in which the element takes the place of what
-/// the stencil's function gives.
-std::string evaluate_at_edge_text(const recipe& what, const function_names& functions)
+/// The calls, one after the other. `at_edge`: where hoods leave the grid and the border is none; there the element takes
+/// the place of what a stencil's function gives.
+std::string calls_text(const recipe& what, const function_names& functions, bool at_edge)
 {
-    std::string text = "inline result_type evaluate_at_edge(const element& e, const uniforms& u, size_t row, size_t "
-                       "col)\n{\n";
+    std::string text;
     for (std::size_t i = 0; i < what.calls.size(); ++i) {
+        const int kept = at_edge ? what.calls[i].kept_slot : -1;
         if (hood_map_of(what, i) != nullptr) continue;
-        const int kept = what.calls[i].kept_slot;
         if (kept >= 0)
             text += "    auto r" + number(i) + " = " + center_text(what, static_cast<std::size_t>(kept)) + ";\n";
         else text += call_text(what, functions, i);
     }
-    text += cuda_tell(what, {"row", "col", "u.width"}, [&](std::size_t k) { return view_text(what, k); });
-    return text + "    return static_cast<result_type>(" + argument_text(what, what.root) + ");\n}\n";
+    return text + cuda_tell(what, {"row", "col", "u.width"}, [&](std::size_t k) { return view_text(what, k); });
+}
+
+std::string evaluate_at_edge_text(const recipe& what, const function_names& functions)
+{
+    return "inline result_type evaluate_at_edge(const element& e, const uniforms& u, size_t row, size_t col)\n{\n" +
+           calls_text(what, functions, true) + "    return static_cast<result_type>(" + argument_text(what, what.root) +
+           ");\n}\n";
 }
 
 std::string evaluate_text(const recipe& what, const function_names& functions)
@@ -465,9 +470,7 @@ std::string evaluate_text(const recipe& what, const function_names& functions)
     std::string text = selects ? "struct evaluated {\n    result_type value;\n    bool keep;\n};\n"
                                : "using evaluated = result_type;\n";
     text += "inline evaluated evaluate(const element& e, const uniforms& u, size_t row, size_t col)\n{\n";
-    for (std::size_t i = 0; i < what.calls.size(); ++i)
-        if (hood_map_of(what, i) == nullptr) text += call_text(what, functions, i);
-    text += cuda_tell(what, {"row", "col", "u.width"}, [&](std::size_t k) { return view_text(what, k); });
+    text += calls_text(what, functions, false);
     if (what.kind == skeleton::accumulate) return text + "    return {};\n}\n";
     if (!what.members.empty()) return text + members_text(what);
     if (selects)

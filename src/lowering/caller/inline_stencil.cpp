@@ -5,7 +5,6 @@
 
 #include "codelets/cpu/cpu.hpp"
 
-#include <cstring>
 
 namespace skelrt::detail
 {
@@ -42,19 +41,11 @@ inline_stencil::inline_stencil(const call& c, const slot_view* views)
 const void* inline_stencil::lines(const operand& o, std::size_t element_size, std::ptrdiff_t first, std::size_t count)
 {
     if (count == 0) return nullptr;
-    const std::size_t width = grid_width(c_), bytes = width * element_size;
-    const std::byte* const grid = o.data->data + (o.offset - first_grid_line(c_) * width) * element_size;
+    const lines_in_memory grid{o.data->data, grid_begin(c_, o), grid_width(c_), element_size, o.value};
     const auto runs = lines_around(first, count, grid_lines(c_), c_.site->what.stencil.border);
-    if (runs.size() == 1 && runs[0].first != line_run::constant_lines) return grid + runs[0].first * bytes;
-    std::byte* const copy = copied_.emplace_back(count * bytes).data();
-    std::byte* to = copy;
-    for (const line_run& run : runs) {
-        const std::size_t n = run.count * bytes;
-        if (run.first != line_run::constant_lines) std::memcpy(to, grid + run.first * bytes, n);
-        else if (o.value) // without one nobody reads it
-            for (std::size_t i = 0; i < n; i += element_size) std::memcpy(to + i, o.value, element_size);
-        to += n;
-    }
+    if (runs.size() == 1 && runs[0].first != line_run::constant_lines) return grid.at(runs[0].first);
+    std::byte* const copy = copied_.emplace_back(count * grid.width * element_size).data();
+    grid.copy(copy, runs);
     return copy;
 }
 

@@ -157,7 +157,7 @@ void throw_indices_of_nothing(const char* what, const extent& indices)
 namespace
 {
 
-std::string place_text(const grid_part& p)
+std::string part_text(const grid_part& p)
 {
     if (!p.given()) return "a whole container";
     if (p.rows == 1) return fmt::format("a part from element {} on of {} elements", p.col, p.cols);
@@ -171,7 +171,7 @@ void throw_part_mismatch(const recipe& r, const grid_part& one, const grid_part&
     throw error(fmt::format("{}: one of its hoods looks around in {}, another in {}; all hoods of a call take "
                             "sk::with_neighbours of parts that lie alike in containers of one shape: copy one of them "
                             "to a container first",
-                            r.name, place_text(one), place_text(other)));
+                            r.name, part_text(one), part_text(other)));
 }
 
 void throw_range(const caller& where, const char* what, const char* unit, std::size_t first, std::size_t count,

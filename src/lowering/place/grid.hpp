@@ -2,6 +2,8 @@
 
 #include "codelets/work.hpp"
 
+#include <skelrt/detail/call.hpp>
+
 #include <cstddef>
 
 namespace skelrt::detail
@@ -37,6 +39,13 @@ template <class Call>
 std::size_t first_grid_line(const Call& c) noexcept
 {
     return c.matrix ? c.part.row : c.part.col;
+}
+
+/// The element of a hood operand's container, all of it, that the grid begins with.
+template <class Call>
+std::size_t grid_begin(const Call& c, const operand& o) noexcept
+{
+    return o.offset - first_grid_line(c) * grid_width(c);
 }
 
 } // namespace skelrt::detail

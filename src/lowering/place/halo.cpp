@@ -1,5 +1,7 @@
 #include "src/lowering/place/halo.hpp"
 
+#include <cstring>
+
 namespace skelrt::detail
 {
 
@@ -32,6 +34,17 @@ std::vector<line_run> lines_around(std::ptrdiff_t first, std::size_t count, std:
         else runs.push_back({line, 1});
     }
     return runs;
+}
+
+void lines_in_memory::copy(std::byte* to, const std::vector<line_run>& runs) const noexcept
+{
+    for (const line_run& run : runs) {
+        const std::size_t n = run.count * width * element_size;
+        if (run.first != line_run::constant_lines) std::memcpy(to, at(run.first), n);
+        else if (border)
+            for (std::size_t i = 0; i < n; i += element_size) std::memcpy(to + i, border, element_size);
+        to += n;
+    }
 }
 
 double split_us(const recipe& what, bool matrix)

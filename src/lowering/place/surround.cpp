@@ -220,15 +220,7 @@ std::optional<slot_ref> layout::copy_lines(std::size_t k, const std::vector<line
     }
     std::byte* const lines = static_cast<std::byte*>(state_.lines.data) + state_.lines_used;
     state_.lines_used += rounded_to_elements(bytes);
-    std::byte* to = lines;
-    for (const line_run& run : runs) {
-        const std::size_t n = run.count * width * size;
-        if (run.first != line_run::constant_lines)
-            std::memcpy(to, m.owner->data + (begin + run.first * width) * size, n);
-        else if (const void* const value = state_.operands[k].value)
-            for (std::size_t i = 0; i < n; i += size) std::memcpy(to + i, value, size);
-        to += n;
-    }
+    lines_in_memory{m.owner->data, begin, width, size, state_.operands[k].value}.copy(lines, runs);
     halo& h = state_.halos.emplace_back();
     h.there = true;
     register_handle(h.to, lines, total * width, size);

@@ -113,11 +113,6 @@ operand_need need_of(const call& c, std::size_t slot, const position_run& lines,
     return need;
 }
 
-std::size_t grid_begin(const call& c, const operand& o) noexcept
-{
-    return o.offset - first_grid_line(c) * grid_width(c);
-}
-
 std::vector<position_run> lines_around_share(const call& c, const position_run& lines_of_share)
 {
     const stencil_shape& s = c.site->what.stencil;

@@ -50,9 +50,6 @@ struct operand_need {
 /// look at. None for no lines.
 operand_need need_of(const call& c, std::size_t slot, const position_run& lines, bool as_one_row = false) noexcept;
 
-/// The element of the whole container that a hood operand's grid begins with.
-std::size_t grid_begin(const call& c, const operand& o) noexcept;
-
 /// Lines of the grid that the hoods of a share reach, beside those of its positions, as runs in ascending order.
 std::vector<position_run> lines_around_share(const call& c, const position_run& share);
 
