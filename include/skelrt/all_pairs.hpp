@@ -66,8 +66,8 @@ auto side_tree(const map_expression<std::remove_const_t<decltype(identity)>, tra
 template <class Argument>
 auto make_tree(const Argument& a)
 {
-    constexpr bool nests = container<Argument> || requires { typename Argument::skelrt_map; };
-    static_assert(nests, "skelrt: sk::all_pairs takes matrices, parts of them, and map calls on them");
+    constexpr bool nests = container<Argument> || stored_call<Argument> || requires { typename Argument::skelrt_map; };
+    static_assert(nests, "skelrt: sk::all_pairs takes matrices, parts of them, and calls that give matrices");
     if constexpr (!nests || is_refused<Argument>) {
         return refused_call{};
     } else if constexpr (expression<Argument>) {
@@ -82,6 +82,7 @@ auto make_tree(const Argument& a)
 /// All pairs that wait to be assigned.
 template <class Zip, class Op, class T, class Left, class Right>
 class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] all_pairs_expression
+    : public operators::enabled
 {
 public:
     using skelrt_expression = void;

@@ -7,7 +7,7 @@
 /// An operator makes a lazy map call, so everything that holds for sk::map holds here: the whole expression is one
 /// kernel, operands have one shape, assigning it to a container or a view evaluates it, asynchronously, and in place
 /// where the destination is an operand. `x += e` is x = x + e. At least one operand is ours; the other may be a plain
-/// value, which is the same for all elements, or a reduction to one value, which is computed now, into an sk::scalar.
+/// value, which is the same for all elements, or a reduction to one value.
 /// sk::per_row(v) and sk::per_column(v) stand beside matrices.
 ///
 /// Element types are converted as C++ converts: int + float is float, float * double is double, short + short is int,
@@ -21,7 +21,7 @@ namespace detail
 {
 
 template <class T>
-concept arithmetic_operand = std::is_base_of_v<operators::operand, std::remove_cvref_t<T>>;
+concept arithmetic_operand = std::is_base_of_v<operators::enabled, std::remove_cvref_t<T>>;
 
 /// What may stand beside an operand.
 template <class T>
@@ -105,11 +105,8 @@ template <class C, class A>
 decltype(auto) argument_of(A&& a)
 {
     using T = std::remove_cvref_t<A>;
-    if constexpr (arithmetic_operand<A>) {
+    if constexpr (arithmetic_operand<A> || expression<A>) {
         return std::forward<A>(a);
-    } else if constexpr (expression<A>) {
-        if constexpr (reduces_to_one<T>) return scalar<typename T::value>(a);
-        else return std::forward<A>(a); // make_node() says what nests
     } else if constexpr (std::is_arithmetic_v<T>) {
         return as<C>(a);
     } else {

@@ -28,6 +28,8 @@ template <class T>
 inline constexpr int rank_of<column_vec_leaf<T>> = 2;
 template <class T>
 inline constexpr int rank_of<transposed_leaf<T>> = 2;
+template <makes_container E>
+inline constexpr int rank_of<E> = E::template result_container<typename E::value>::rank;
 template <class E>
 inline constexpr int rank_of<later_leaf<E>> = rank_of<E>;
 template <class T, int HoodRank, int Rank>

@@ -137,6 +137,7 @@ std::size_t filter_block(const cpu_block& b, void* results)
 /// A filter that waits to be assigned.
 template <class N>
 class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] filter_expression
+    : public operators::enabled
 {
 public:
     using skelrt_expression = void;

@@ -88,13 +88,12 @@ void add_values(void* acc, const void* other, std::size_t count)
     for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<T>(to[i] + from[i]);
 }
 
-/// An operand of a call that is no map: elements as they are, a map call, or a stencil's result, which is stored first.
+/// An operand of a call that is no map: elements as they are, a map call, or what is stored first, as stencils are.
 template <class Argument>
 auto fused_or_stored(const Argument& a)
 {
-    constexpr bool works = container<Argument> || requires { typename Argument::skelrt_map; };
-    static_assert(works,
-                  "skelrt: the argument is a container, a view or a map call: only map calls nest inside a call");
+    constexpr bool works = container<Argument> || expression<Argument>;
+    static_assert(works, "skelrt: the argument is a container, a view or a call");
     if constexpr (!works || is_refused<Argument>) {
         return refused_call{};
     } else if constexpr (expression<Argument>) {

@@ -247,6 +247,18 @@ void evaluate_scalar(const E& e, storage_ref& to)
 template <class E>
 extent later<E>::shape() const
 {
+    if constexpr (makes_container<E>) {
+        const typename E::template result_container<typename E::value> made(what_);
+        made_ = storage_ref(made.storage());
+        return extent_of(made.rank, made.place());
+    } else {
+        return shape_of_elements();
+    }
+}
+
+template <class E>
+extent later<E>::shape_of_elements() const
+{
     extent x;
     std::size_t argument = 0;
     const recipe& r = map_site(what_).what;
@@ -276,7 +288,7 @@ storage_ref evaluate_to_new(const E& e, const extent& x)
 template <class E>
 storage* later<E>::get() const
 {
-    made_ = evaluate_to_new(what_, shape());
+    if constexpr (!makes_container<E>) made_ = evaluate_to_new(what_, shape());
     return made_.get();
 }
 
@@ -374,7 +386,7 @@ void assign_to_container(Container& to, const E& e)
 /// Applies a user function at every position of its operands; any number of them. zip is a map of two.
 ///
 /// Arguments: containers and views of one shape (the function gets the element), calls of other maps (they fuse into
-/// one kernel), sk::scalar and plain values (the same value everywhere), containers for sk::vec and sk::mat parameters
+/// one kernel), any other call (evaluated before this one, each time), sk::scalar and plain values (the same value everywhere), containers for sk::vec and sk::mat parameters
 /// (the function sees all of it), and at most one sk::shape where no container gives the shape. A function whose first
 /// parameter is sk::index1, index2, index3 or index4 gets the position (index1 in any call: counted row by row). The
 /// call is lazy: assigning it to a container or a view evaluates it, asynchronously; operands are read then, and the

@@ -10,7 +10,7 @@ namespace skelrt
 
 /// A dense row-major matrix of any trivially copyable type; otherwise as sk::vector. Tiles are blocks of whole rows.
 template <class T>
-class matrix : public operators::operand
+class matrix : public operators::enabled
 {
     static_assert(detail::may_be_element<T>,
                   "skelrt: the elements of a container are trivially copyable, and no pointers: "

@@ -188,12 +188,13 @@ argument describe(const leaf_expression<L>& n, recipe& r)
 template <class Argument>
 auto reduction_node(const Argument& a)
 {
-    constexpr bool works = container<Argument> || requires { typename Argument::skelrt_map; };
-    static_assert(works, "skelrt: a reduction takes a container, a view or a map call");
+    constexpr bool works = container<Argument> || stored_call<Argument> || requires { typename Argument::skelrt_map; };
+    static_assert(works, "skelrt: a reduction takes a container, a view or a call that gives elements");
     if constexpr (!works || is_refused<Argument>) {
         return refused_call{};
     } else if constexpr (expression<Argument>) {
-        if constexpr (has_hoods<Argument>) return leaf_expression<later_leaf<Argument>>({later<Argument>(a)});
+        if constexpr (has_hoods<Argument> || stored_call<Argument>)
+            return leaf_expression<later_leaf<Argument>>({later<Argument>(a)});
         else return a;
     } else {
         using T = typename Argument::value_type;

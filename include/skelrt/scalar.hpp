@@ -37,7 +37,7 @@ SKELRT_API void read_value(storage& s, void* value);
 /// scalar
 /// itself: only get() waits, and for this value only.
 template <class T>
-class scalar : public operators::operand
+class scalar : public operators::enabled
 {
     static_assert(detail::may_be_element<T>, "skelrt: an sk::scalar is trivially copyable, and no pointer");
 

@@ -12,6 +12,7 @@ namespace detail
 /// A scan that waits to be assigned. `Kind`: through everything, along rows, or down columns.
 template <skeleton Kind, bool Exclusive, class Op, class T, class N>
 class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] scan_expression
+    : public operators::enabled
 {
 public:
     using skelrt_expression = void;

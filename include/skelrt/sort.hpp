@@ -44,6 +44,7 @@ void describe_sort(recipe& r, const sort_functions& cpu, const function_source* 
 /// A sort that waits to be assigned. `Less` is a user function's lambda, or ascending, which has no source.
 template <class Less, class N>
 class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] sort_expression
+    : public operators::enabled
 {
 public:
     using skelrt_expression = void;

@@ -35,6 +35,7 @@ using hood_ranks_of = hood_ranks<Lambda, std::make_index_sequence<signature<Lamb
 /// The result of an iteration that waits to be assigned: one step's tree, whose first operand is the grid.
 template <class N, int Rank, class Steps>
 class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] iterate_expression
+    : public operators::enabled
 {
     using T = typename N::value;
     template <class U, int R>
@@ -337,9 +338,9 @@ private:
     template <class T, int HoodRank, class Argument>
     auto nested_hood_node(const detail::stencil_shape& s, const Argument& a) const
     {
-        constexpr bool nests = requires { typename Argument::skelrt_map; };
+        constexpr bool nests = !detail::reduces_to_one<Argument>;
         constexpr bool same = std::is_same_v<typename Argument::value, T>;
-        static_assert(nests, "skelrt: only map calls nest inside a call; assign the result to a container first");
+        static_assert(nests, "skelrt: an sk::hood parameter takes elements, and a reduction gives one value");
         static_assert(!nests || same, "skelrt: an sk::hood<T> parameter takes elements of the same T");
         if constexpr (!nests || !same) return detail::refused_call{};
         else if constexpr (detail::fits_under_hood<Argument>)
@@ -525,6 +526,7 @@ namespace detail
 /// Stages applied n times that wait to be assigned.
 template <class Sequence, class Grid>
 class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] sequence_expression
+    : public operators::enabled
 {
 public:
     using skelrt_expression = void;

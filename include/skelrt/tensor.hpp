@@ -14,7 +14,7 @@ namespace skelrt
 /// as operands; their functions may ask for sk::index3 or sk::index4. plane() and flat() give matrices of the same
 /// elements.
 template <class T, int Rank>
-class tensor : public operators::operand
+class tensor : public operators::enabled
 {
     static_assert(detail::may_be_element<T>,
                   "skelrt: the elements of a container are trivially copyable, and no pointers: "

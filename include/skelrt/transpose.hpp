@@ -21,12 +21,12 @@ auto transpose(const Matrix& m)
         source, detail::extent{}, detail::transposed_leaf<T>{m.storage(), {p.offset, p.cols, p.rows, p.stride, p.ld}});
 }
 
-/// The same of a map call on matrices, which is evaluated now, into a matrix.
+/// The same of a call that gives a matrix, which is evaluated now, into one.
 template <detail::expression E>
 auto transpose(const E& e)
 {
-    static_assert(
-        requires { typename E::skelrt_map; }, "skelrt: sk::transpose takes a matrix, a part of one, or a map call");
+    static_assert(!detail::reduces_to_one<E>,
+                  "skelrt: sk::transpose takes a matrix, a part of one, or a call that gives one");
     return transpose(matrix<typename E::value>(e));
 }
 

@@ -58,7 +58,7 @@ void copy_in(storage& s, Iterator first)
 /// returns at once and the data is waited for where it is read. Starts in host memory; tasks get it in equal tiles from
 /// the first call that is worth a task. Thread safety: as std::vector.
 template <class T>
-class vector : public operators::operand
+class vector : public operators::enabled
 {
     static_assert(detail::may_be_element<T>,
                   "skelrt: the elements of a container are trivially copyable, and no pointers: "

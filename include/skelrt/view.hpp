@@ -16,11 +16,11 @@
 namespace skelrt
 {
 
-/// What may stand beside the operators of arithmetic.hpp derives from operand: they lie here and are found for nothing
+/// What may stand beside the operators of arithmetic.hpp derives from enabled: they lie here and are found for nothing
 /// else.
 namespace operators
 {
-struct operand {
+struct enabled {
 };
 } // namespace operators
 
@@ -71,7 +71,7 @@ void assign_to_view(const Destination& to, const Expression& from);
 /// are the container's no more. Moves and swaps take views along with the elements, like the iterators of a
 /// std::vector.
 template <class T>
-class view1 : public operators::operand
+class view1 : public operators::enabled
 {
 public:
     using skelrt_view = void;
@@ -134,7 +134,7 @@ private:
 /// Rectangular part of a matrix: an operand, and something to assign to. Keeps the data alive. What it shows after the
 /// matrix has been assigned to: see view1.
 template <class T>
-class view2 : public operators::operand
+class view2 : public operators::enabled
 {
 public:
     using skelrt_view = void;

@@ -62,6 +62,7 @@ struct edge_leaves {
 /// A wavefront that waits to be assigned. N: its function over its operands; Edges: no_edges or edge_leaves.
 template <class N, class Edges>
 class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] wavefront_expression
+    : public operators::enabled
 {
 public:
     using skelrt_expression = void;

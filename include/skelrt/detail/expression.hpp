@@ -146,7 +146,7 @@ struct column_vec_leaf {
 
 /// What sk::per_row and sk::per_column make: a vector, or a matrix that the function sees row by row.
 template <class T, int Rank, bool Rows>
-struct side_operand : operators::operand {
+struct side_operand : operators::enabled {
     using skelrt_side = void;
     data_ref data;
     placement place;
@@ -176,17 +176,30 @@ auto make_side_node(const side_operand<T, Rank, Rows>& a)
     }
 }
 
-/// An operand that is an expression itself, evaluated into new data when the call is: where a hood looks around in it.
+/// A call that makes a container of its own, whose shape need not be that of its operands: a filter, a product, an
+/// iteration.
+template <class E>
+concept makes_container = requires
+{
+    typename E::skelrt_reduction;
+}
+&&!reduces_to_one<E>;
+
+/// An operand that is a call itself, evaluated into new data when the call around it is: where a hood looks around in
+/// it, or no kernel computes its elements one by one.
 template <class E>
 class later
 {
 public:
     explicit later(E what) : what_(std::move(what)) {}
+    /// Of calls that make containers: evaluates.
     extent shape() const;
-    /// Evaluates. The data lives as long as this and the tasks that use it.
+    /// Evaluates, if shape() did not. The data lives as long as this and the tasks that use it.
     storage* get() const;
 
 private:
+    extent shape_of_elements() const;
+
     E what_;
     mutable storage_ref made_;
 };
@@ -205,6 +218,33 @@ struct later_leaf {
     using value = typename E::value;
     static constexpr slot_kind kind = slot_kind::element;
     later<E> source;
+};
+
+/// A reduction to one value that is an operand itself, evaluated when the call around it is.
+template <class E>
+class later_value
+{
+public:
+    explicit later_value(E what) : what_(std::move(what)) {}
+    /// Evaluates. The data lives as long as this and the tasks that use it.
+    storage* get() const
+    {
+        storage_ref fresh;
+        what_.into(fresh);
+        made_ = std::move(fresh);
+        return made_.get();
+    }
+
+private:
+    E what_;
+    mutable storage_ref made_;
+};
+
+template <class E>
+struct later_scalar_leaf {
+    using value = typename E::value;
+    static constexpr slot_kind kind = slot_kind::scalar;
+    later_value<E> source;
 };
 
 template <class T, int Rank, class Source>
@@ -368,8 +408,9 @@ class random_node;
 template <class T>
 inline constexpr bool sees_whole = is_vec<T> || is_mat<T> || is_accumulator<T>;
 
+/// Calls whose results are stored before the call that they are an argument of: all that are no maps.
 template <class E>
-inline constexpr bool nests_in_calls = requires
+concept stored_call = expression<E> && !reduces_to_one<E> && !requires
 {
     typename E::skelrt_map;
 };
@@ -382,15 +423,12 @@ auto make_node(const Argument& a)
     if constexpr (is_refused<Argument>) {
         return a;
     } else if constexpr (expression<Argument>) {
-        constexpr bool nests = nests_in_calls<Argument>, whole = sees_whole<Parameter>;
-        static_assert(
-            nests,
-            "skelrt: only map calls nest inside a call; store a reduction in an sk::scalar first, anything else in a "
-            "container");
-        static_assert(!nests || !whole,
-                      "skelrt: an sk::vec, sk::mat or sk::accumulator parameter takes a container; assign "
-                      "the call to one first");
-        if constexpr (!nests || whole) return refused_call{};
+        constexpr bool whole = sees_whole<Parameter>;
+        static_assert(!whole, "skelrt: an sk::vec, sk::mat or sk::accumulator parameter takes a container; assign "
+                              "the call to one first");
+        if constexpr (whole) return refused_call{};
+        else if constexpr (reduces_to_one<Argument>) return later_scalar_leaf<Argument>{later_value<Argument>(a)};
+        else if constexpr (stored_call<Argument>) return later_leaf<Argument>{later<Argument>(a)};
         else return a;
     } else if constexpr (std::is_same_v<Argument, random_seed>) {
         constexpr bool fits = std::is_same_v<Parameter, random> || std::is_same_v<Parameter, deduced>;
@@ -648,7 +686,7 @@ auto checked_expression(const function_source& source, const extent& given, Node
 /// data.
 template <class Lambda, class... Nodes>
 class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] map_expression
-    : public operators::operand
+    : public operators::enabled
 {
 public:
     using skelrt_expression = void;

@@ -46,6 +46,10 @@ template <class T, bool Linear>
 struct column_reader<scalar_leaf<T>, Linear> : column_reader<uniform_leaf<T>, Linear> {
     using column_reader<uniform_leaf<T>, Linear>::column_reader;
 };
+template <class E, bool Linear>
+struct column_reader<later_scalar_leaf<E>, Linear> : column_reader<uniform_leaf<typename E::value>, Linear> {
+    using column_reader<uniform_leaf<typename E::value>, Linear>::column_reader;
+};
 
 template <class T, bool Linear>
 struct column_reader<vec_leaf<T>, Linear> {

@@ -56,8 +56,10 @@ struct leaves_under_hood<type_list<L...>> {
 /// Whether a call may be computed wherever a hood looks: it is made of elements and values, and does not ask where it
 /// is.
 template <class E>
-inline constexpr bool fits_under_hood = leaves_under_hood<leaves_of<E>>::fit &&
-                                        (leaves_under_hood<leaves_of<E>>::elements > 0) && !uses_index<E>;
+inline constexpr bool fits_under_hood = false;
+template <maps_values E>
+inline constexpr bool fits_under_hood<E> = leaves_under_hood<leaves_of<E>>::fit &&
+                                           (leaves_under_hood<leaves_of<E>>::elements > 0) && !uses_index<E>;
 
 /// A hood argument that is a map call. Its type says that the map becomes part of the stencil's kernel; whether it does
 /// is decided when the call is evaluated: maps_stay().

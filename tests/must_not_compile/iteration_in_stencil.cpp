@@ -1,9 +1,0 @@
-// must say: only map calls nest inside a call
-#include <skelrt/skelrt.hpp>
-namespace sk = skelrt;
-
-void f(sk::matrix<int>& m)
-{
-    const auto shift = sk::stencil(SKELRT_FN((sk::hood2<int> u) { return u(0, 1); }), sk::border::cyclic());
-    m = shift(shift.iterate(3, m));
-}

@@ -1,9 +1,0 @@
-// must say: only map calls nest inside a call
-// at most: 15 lines
-#include <skelrt/skelrt.hpp>
-namespace sk = skelrt;
-
-void f(sk::vector<int>& y, const sk::vector<int>& x)
-{
-    y = sk::map(SKELRT_FN((int a) { return 2 * a; }))(sk::scan(sk::plus)(x));
-}
