@@ -4,6 +4,7 @@
 /// docs/algorithms.md.
 #include "algorithms/adjacent_difference.hpp"
 #include "algorithms/assign.hpp"
+#include "algorithms/axes.hpp"
 #include "algorithms/by_key.hpp"
 #include "algorithms/csr.hpp"
 #include "algorithms/equal.hpp"
@@ -11,6 +12,7 @@
 #include "algorithms/merge.hpp"
 #include "algorithms/moments.hpp"
 #include "algorithms/partition.hpp"
+#include "algorithms/permute.hpp"
 #include "algorithms/predicates.hpp"
 #include "algorithms/reorder.hpp"
 #include "algorithms/scatter.hpp"

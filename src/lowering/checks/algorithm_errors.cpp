@@ -1,5 +1,8 @@
-#include <skelrt/algorithms/detail/own_function.hpp>
+#include <skelrt/algorithms/axes.hpp>
+#include <skelrt/algorithms/permute.hpp>
 #include <skelrt/error.hpp>
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -28,6 +31,22 @@ void throw_rotation(std::size_t first, std::size_t n)
 void throw_top_k(std::size_t k, std::size_t n)
 {
     throw error(fmt::format("sk::top_k: the {} largest of {} elements; ask for at most as many as there are", k, n));
+}
+
+void check_axis(int axis, int rank)
+{
+    if (axis >= 0 && axis < rank) return;
+    throw error(
+        fmt::format("sk::reduce_axis: a tensor of rank {} has no axis {}; its axes are 0 to {}", rank, axis, rank - 1));
+}
+
+void check_axes(const int* axes, int rank)
+{
+    for (int axis = 0; axis < rank; ++axis)
+        if (std::count(axes, axes + rank, axis) != 1)
+            throw error(fmt::format("sk::permute: the axes of a tensor of rank {} in any order are 0 to {}, each once; "
+                                    "these are {}",
+                                    rank, rank - 1, fmt::join(axes, axes + rank, ", ")));
 }
 
 } // namespace skelrt::detail
