@@ -27,7 +27,7 @@ expect() {
 
 # skip_without_opencl OPTION...: a small job; from here on PoCL counts as a device.
 skip_without_opencl() {
-    export SKELRT_OPENCL_ON_CPU=1
+    export SKELRT_OPENCL_ON_CPU=1 MALLOC_PERTURB_=0 # see meson.build
     "$program" "$@" --repeat 1 --device opencl >"$folder/out" 2>"$folder/err" && return
     grep -q 'no such device\|no stencils yet' "$folder/err" || fail "$name --device opencl does not run"
     echo "no OpenCL device here"
