@@ -118,7 +118,4 @@ private:
 /// calls under way are waited for. Files on disk stay; so does what is known of the machine itself.
 SKELRT_API void forget_models();
 
-/// skelrt's version, "0.1.0".
-SKELRT_API const char* version() noexcept;
-
 } // namespace skelrt

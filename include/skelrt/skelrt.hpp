@@ -65,4 +65,5 @@
 #include "tensor.hpp"
 #include "tie.hpp"
 #include "transpose.hpp"
+#include "version.hpp"
 #include "wavefront.hpp"

@@ -2,6 +2,7 @@
 #include <skelrt/detail/over_ranks.hpp>
 #include <skelrt/error.hpp>
 #include <skelrt/runtime.hpp>
+#include <skelrt/version.hpp>
 
 #include "src/config.hpp"
 #include "src/data/release.hpp"
@@ -21,6 +22,7 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <utility>
 
 namespace skelrt
@@ -148,6 +150,24 @@ void forget_models()
     forget_decisions(e);
 }
 
-const char* version() noexcept { return SKELRT_VERSION; }
+namespace
+{
+
+/// "1.2.3" as SKELRT_VERSION counts.
+constexpr int number_of_version(std::string_view text)
+{
+    int all = 0, part = 0;
+    for (const char c : text) {
+        if (c != '.') part = part * 10 + (c - '0');
+        else all = all * 100 + std::exchange(part, 0);
+    }
+    return all * 100 + part;
+}
+static_assert(number_of_version(SKELRT_VERSION_TEXT) == SKELRT_VERSION,
+              "meson.build and include/skelrt/version.hpp say different versions");
+
+} // namespace
+
+const char* version() noexcept { return SKELRT_VERSION_TEXT; }
 
 } // namespace skelrt

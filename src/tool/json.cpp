@@ -1,5 +1,7 @@
 #include "src/tool/show.hpp"
 
+#include <skelrt/version.hpp>
+
 #include <nlohmann/json.hpp>
 
 namespace skelrt::tool

@@ -11,6 +11,7 @@
 #include "src/tool/tune.hpp"
 
 #include <skelrt/error.hpp>
+#include <skelrt/version.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

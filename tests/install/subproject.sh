@@ -4,7 +4,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 mkdir subprojects
-for part in include src codelets schedulers meson.build meson_options.txt; do
+for part in include src codelets schedulers packaging meson.build meson_options.txt; do
     mkdir -p subprojects/skelrt
     cp -r "$source_root/$part" subprojects/skelrt/
 done

@@ -5,6 +5,7 @@
 #include <fmt/chrono.h>
 #include <fmt/core.h>
 #include <skelrt/runtime.hpp>
+#include <skelrt/version.hpp>
 #include <starpu.h>
 #if SKELRT_HAVE_CUDA
 #include <cuda_runtime.h>

@@ -33,6 +33,6 @@ peers* open_mpi(const peers_options& wanted)
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) const peers_plugin skelrt_peers_plugin;
-const peers_plugin skelrt_peers_plugin{peers_interface, SKELRT_VERSION, starpu_built_with, &open_mpi};
+const peers_plugin skelrt_peers_plugin{peers_interface, SKELRT_VERSION_TEXT, starpu_built_with, &open_mpi};
 
 } // namespace skelrt::detail

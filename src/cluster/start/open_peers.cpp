@@ -49,7 +49,7 @@ std::string text_of_version(const char* skelrt, const std::array<int, 3>& starpu
 
 void check_version(const launch& l, const std::string& path, const peers_plugin& found)
 {
-    const std::string mine = text_of_version(SKELRT_VERSION, starpu_built_with);
+    const std::string mine = text_of_version(SKELRT_VERSION_TEXT, starpu_built_with);
     const std::string its = found.interface == peers_interface ? text_of_version(found.version, found.starpu)
                                                                : fmt::format("interface {}", found.interface);
     if (its == mine) return;

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# The first program in a project that is built with CMake, from an installed folder that was moved.
+# shellcheck source=tests/install/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+command -v cmake >/dev/null || exit 77
+
+meson install -C "$build_root" --no-rebuild --quiet --destdir "$work/image"
+package=$(find "$work/image" -name skelrtConfig.cmake)
+prefix=$(realpath "${package%/*}/../../..")
+while [ ! -d "$prefix/include/skelrt" ]; do prefix=${prefix%/*}; done
+mv "$prefix" "$work/moved"
+
+configure() { # COMPONENTS VERSION
+    rm -rf build
+    cat >CMakeLists.txt <<END
+cmake_minimum_required(VERSION 3.16)
+project(user CXX)
+find_package(skelrt $2 REQUIRED $1)
+add_executable(app app.cpp)
+target_link_libraries(app PRIVATE skelrt::skelrt)
+END
+    cmake -S . -B build -DCMAKE_PREFIX_PATH="$work/moved" >log 2>&1
+}
+
+configure "" "" || { cat log; fail "find_package(skelrt)"; }
+cmake --build build
+run_app build/app
+configure "COMPONENTS schedulers" 0.2 || { cat log; fail "find_package with a component and a version"; }
+echo "ok: component and version"
+if configure "COMPONENTS sorcery" ""; then fail "a component that does not exist was found"; fi
+grep -q "has no component sorcery" log || { cat log; fail "the message does not name the component"; }
+if configure "" 0.1; then fail "a program for version 0.1 was given another"; fi
+if configure "" 99; then fail "a version that does not exist was found"; fi
+echo "ok: refusals"
