@@ -12,6 +12,7 @@ namespace skelrt::detail
 {
 
 class call_recorder;
+class call_summary;
 class agreed_steps;
 class decision_cache;
 class episode_ground;
@@ -39,6 +40,8 @@ public:
 
     /// Writes down all calls; null: nobody does.
     call_recorder* recorder() const noexcept { return recorder_.get(); }
+    /// Adds up what calls take; null: nobody asked.
+    call_summary* summary() const noexcept { return summary_.get(); }
     /// Calls that wait to be sent.
     pending_calls& pending() const noexcept { return *pending_; }
     decision_cache& decisions() const noexcept { return *decisions_; }
@@ -69,6 +72,7 @@ private:
     double streams_from_bytes_ = 0;
     std::unique_ptr<knowledge_keeper> keeper_;
     std::unique_ptr<call_recorder> recorder_;
+    std::unique_ptr<call_summary> summary_;
     std::unique_ptr<pending_calls> pending_;
     std::unique_ptr<decision_cache> decisions_;
     std::unique_ptr<load_board> loads_;

@@ -11,11 +11,13 @@
 #include "src/lowering/ranks/not_yet.hpp"
 #include "src/lowering/replay/recorder.hpp"
 #include "src/lowering/submit.hpp"
+#include "src/lowering/summary/call_summary.hpp"
 
 #include "src/data/managed.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/memory/kept.hpp"
 #include "src/lowering/engine.hpp"
+#include "src/program/now_ns.hpp"
 #include "src/program/of_one_rank.hpp"
 #include "src/program/program.hpp"
 #include "src/program/strand.hpp"
@@ -159,7 +161,11 @@ void execute_here(engine& e, const short_visit& visit, std::size_t uses, const c
     const request r = request_of(e, c, uses);
     program::current().note_work(c.site->what.id, evaluations(c));
     const timed_call timed(e, c, r.obeyed);
-    if (!c.foreign && !c.begun && run_inline(e, c, r, tasks_know)) return;
+    const double begin = e.summary() ? now_us() : 0;
+    if (!c.foreign && !c.begun && run_inline(e, c, r, tasks_know)) {
+        if (e.summary()) e.summary()->add_inline(c.site->what.name, now_us() - begin);
+        return;
+    }
     visit.goes_on(c.site->what.name.c_str());
     reap();
     submit(e, c, r);

@@ -19,6 +19,7 @@
 #include "src/lowering/replay/recorder.hpp"
 #include "src/lowering/run/pending.hpp"
 #include "src/lowering/run/trace.hpp"
+#include "src/lowering/summary/call_summary.hpp"
 #include "src/model/files/plan_file.hpp"
 #include "src/model/files/store.hpp"
 #include "src/model/knowledge.hpp"
@@ -121,6 +122,7 @@ engine::engine(const options& asked)
     set_cuda_lanes(devices().policy_places() ? 1 : wanted.lanes); // other policies go by when tasks end
 #endif
     start_trace();
+    if (wanted.summary) summary_ = std::make_unique<call_summary>();
     recorder_ = call_recorder::of_environment();
     const machine here = find_machine(targets_to_rate(), devices().describe(), devices().cores());
     learnt.models.set_machine(here);
@@ -142,6 +144,7 @@ engine::~engine()
     wait_for_all_tasks(*this);
     leave_others();
     if (wanted.checks_devices) print_device_table();
+    if (summary_) summary_->print();
     hide();
     release_all_managed();
     release_codelet_data();

@@ -1,6 +1,7 @@
 #include "src/tasks/run.hpp"
 
 #include "src/lowering/engine.hpp"
+#include "src/lowering/summary/call_summary.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/program/now_ns.hpp"
 #include "src/runtime/starpu_task.hpp"
@@ -79,6 +80,7 @@ void after_task_ran(void* record) noexcept
 #endif
     if (t.started_ns) observe(t, executor::opencl, static_cast<double>(now_ns() - t.started_ns) * 1e-3);
     note_places(t);
+    if (call_summary* const s = engine::current()->summary()) s->add_task(t.what->name(), true);
     t.drop(std::move(t.left));
 }
 

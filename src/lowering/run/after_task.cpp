@@ -3,6 +3,7 @@
 #include "src/lowering/place/moves.hpp"
 #include "src/lowering/run/tasks.hpp"
 #include "src/lowering/run/trace.hpp"
+#include "src/lowering/summary/call_summary.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/program/now_ns.hpp"
 
@@ -36,6 +37,7 @@ void after_task(void* argument) noexcept
     if (g.started_ns) observe(g, executor::opencl, static_cast<double>(now_ns() - g.started_ns) * 1e-3);
     note_moves(g);
     trace_task(g);
+    if (call_summary* const s = engine::current()->summary()) s->add_task(c.what().name, g.number == 0);
     if (c.of_split && starpu_worker_get_type(starpu_worker_get_id()) == STARPU_CPU_WORKER) tell_cores_are_done(c);
     if (c.copies.bytes > 0 && starpu_worker_get_id() != c.copies.worker) c.copies.bytes = 0; // a part went elsewhere
     if (c.promise.us > 0 || c.copies.bytes > 0) c.promise.end_us = starpu_timing_now();

@@ -1,9 +1,11 @@
 #include "src/lowering/run/batch.hpp"
 
+#include "src/lowering/engine.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/tasks.hpp"
 #include "src/lowering/run/trace.hpp"
+#include "src/lowering/summary/call_summary.hpp"
 
 #include <algorithm>
 
@@ -13,10 +15,23 @@ namespace skelrt::detail
 namespace
 {
 
+/// Of the task's time each call has its part by elements.
+void sum_up(const batch& b) noexcept
+{
+    call_summary* const s = engine::current()->summary();
+    if (!s) return;
+    double elements = 0;
+    for (const task_group* g : b.groups()) elements += static_cast<double>(g->elements);
+    for (const task_group* g : b.groups())
+        s->add_task(g->owner->what().name, g->number == 0,
+                    elements > 0 ? static_cast<double>(g->elements) / elements : 0);
+}
+
 /// After the task's data is released. What waited behind it is sent last: whoever waits for its results goes on first.
 void after_batch(void* argument) noexcept
 {
     const std::unique_ptr<batch> b(static_cast<batch*>(argument));
+    sum_up(*b);
     for (task_group* g : b->groups()) {
         submitted_call& c = *g->owner;
         trace_task(*g);

@@ -53,6 +53,8 @@ constexpr variable own[] = {
      "1: items of farms and groups, pipelines and trees run where they are started, one after the other, in their "
      "order: to find errors"},
     {"SKELRT_PROGRESS", "0", "1: a bar on stderr for each farm that takes more than a second"},
+    {"SKELRT_SUMMARY", "0",
+     "1: a table on stderr when the runtime ends: what calls took, by function and device, and what was copied"},
     {"SKELRT_LOG", "warning",
      "what is written to stderr: off, error, warning, info, debug (each plan), trace (each task)"},
     {"SKELRT_CHECK", "",

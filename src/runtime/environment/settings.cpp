@@ -104,6 +104,7 @@ settings read_settings(const options& wanted)
         s.products = *how == 0 ? products_by::copies : products_by::panels;
     static_cast<void>(read_blas_wish()); // whose libraries are opened later
     s.learns_episodes = env_flag("SKELRT_EPISODES").value_or(true);
+    s.summary = env_flag("SKELRT_SUMMARY").value_or(false);
     s.is_trial = !env_text("SKELRT_TRIAL").value_or("").empty();
     s.opencl_on_cpu = env_flag("SKELRT_OPENCL_ON_CPU").value_or(wanted.opencl_on_cpu);
     s.sequential = env_flag("SKELRT_SEQUENTIAL").value_or(false);

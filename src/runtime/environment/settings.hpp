@@ -38,6 +38,7 @@ struct settings {
     bool fuses = true;
     bool learns_episodes = true;
     bool is_trial = false; ///< SKELRT_TRIAL: every call is waited for and timed, for `skelrt tune`
+    bool summary = false;  ///< SKELRT_SUMMARY: what calls took is printed at the end
     bool opencl_on_cpu = false;
     bool sequential = false;       ///< SKELRT_SEQUENTIAL: items and tasks run where they are written
     bool checks_devices = false;   ///< SKELRT_CHECK=devices: all runs on the cores, whatever the program asks for
