@@ -104,9 +104,15 @@ int main(int argc, char** argv)
     return apps::run_program("kmeans", [&] {
         const auto options = kmeans::read_options(argc, argv);
         if (!options) return static_cast<int>(apps::all_well);
-        constexpr int (*runs[])(const kmeans::options&) = {kmeans::run<2>, kmeans::run<3>, kmeans::run<4>,
-                                                           kmeans::run<5>, kmeans::run<6>, kmeans::run<7>,
-                                                           kmeans::run<8>};
-        return runs[options->dimensions - 2](*options);
+        switch (options->dimensions) { // kernels are compiled for each
+        case 2:
+            return kmeans::run<2>(*options);
+        case 3:
+            return kmeans::run<3>(*options);
+        case 4:
+            return kmeans::run<4>(*options);
+        default:
+            return kmeans::run<8>(*options);
+        }
     });
 }
