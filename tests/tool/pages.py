@@ -49,6 +49,8 @@ NOT_RUN = {
     "tail -n +2 OUT/figures.csv >>docs/benchmarks/h100.csv": "changes the sources",
 }
 
+SCRIPTS_VARIABLES = {"SKELRT_MACHINES", "SKELRT_PLAY", "SKELRT_POLICIES"}  # of tools/simulate.sh
+
 LANGUAGES = {"sh", "text", "cpp", "meson", "cmake", "json"}
 
 source, build, program = (pathlib.Path(a).resolve() for a in sys.argv[1:4])
@@ -169,20 +171,31 @@ def check_links():
                     fail(page, number, f"a link to {target}: there is no such heading")
 
 
-def check_variables():
-    """Names of variables are those that the command knows."""
-    told = subprocess.run([build / "src/tool/skelrt", "env"], capture_output=True, text=True).stdout
-    known = set(re.findall(r"^  ([A-Z][A-Z0-9_]+)", told, re.M))
+def said_by(*arguments):
+    return subprocess.run([build / "src/tool/skelrt", *arguments], capture_output=True, text=True).stdout
+
+
+def check_names():
+    """Variables and commands are those that the program knows, and files of the sources are there."""
+    variables = set(re.findall(r"^  ([A-Z][A-Z0-9_]+)", said_by("env"), re.M)) | SCRIPTS_VARIABLES
+    commands = set(re.findall(r"^  (\w+) ", said_by("--help").partition("ubcommands:")[2], re.M))
     for page in guides:
         for number, line in enumerate(page.read_text().splitlines(), 1):
             for name in re.findall(r"\b(SKELRT_[A-Z_]+)=", line):
-                if name not in known and name not in ("SKELRT_MACHINES", "SKELRT_PLAY", "SKELRT_POLICIES"):
+                if name not in variables:
                     fail(page, number, f"{name}: `skelrt env` knows no such variable")
+        for number, line in prose_of(page):
+            for command in re.findall(r"`skelrt ([a-z]+)", line):
+                if command not in commands:
+                    fail(page, number, f"skelrt {command}: there is no such command")
+            for path in re.findall(r"`((?:apps|docs|include|perfmodels|src|tests|tools)/[\w./-]+)`", line):
+                if not (source / path).exists() and not (source / f"{path}.cpp").exists():
+                    fail(page, number, f"{path}: there is no such file")
 
 
 check_blocks()
 check_links()
-check_variables()
+check_names()
 with tempfile.TemporaryDirectory() as name:
     run_lines(pathlib.Path(name))
 print(f"{failures} statements do not hold")
