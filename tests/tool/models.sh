@@ -3,7 +3,7 @@
 set -euo pipefail
 # shellcheck source=tests/tool/expect.sh
 source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
-skelrt=$1 program=$2 gpu=${3:-}
+skelrt=$(realpath "$1") program=$(realpath "$2") gpu=${3:-}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
