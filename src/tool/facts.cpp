@@ -72,7 +72,9 @@ std::vector<set_variable> set_ones(std::span<const detail::variable> all)
 facts find_facts()
 {
     facts f;
-    find_devices(f);
+    f.variables = set_ones(detail::skelrt_variables());
+    for (set_variable& v : set_ones(detail::other_variables())) f.variables.push_back(std::move(v));
+    find_devices(f); // sets some for StarPU, which are not the user's
     f.starpu_version = starpu_version();
     f.own_policies = detail::own_policies();
     f.starpu_limits = {{"CPU cores", STARPU_MAXCPUS},
@@ -85,8 +87,6 @@ facts find_facts()
     f.opencl = detail::find_opencl_platforms();
     if (f.problem.empty()) f.blas = detail::blas::find_libraries();
     f.caches = {measure("kernels", detail::cache_folder()), measure("StarPU", starpu_folder())};
-    f.variables = set_ones(detail::skelrt_variables());
-    for (set_variable& v : set_ones(detail::other_variables())) f.variables.push_back(std::move(v));
     f.complaints = detail::environment_complaints();
     return f;
 }

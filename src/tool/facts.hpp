@@ -39,7 +39,7 @@ struct facts {
     std::vector<detail::opencl_platform> opencl;
     std::vector<std::pair<std::string, detail::blas::found_library>> blas; ///< for products of matrices
     std::vector<cache> caches;
-    std::vector<set_variable> variables; ///< those that are set
+    std::vector<set_variable> variables; ///< those that were set when the command began
     std::vector<std::string> complaints; ///< about unknown SKELRT_ variables
 };
 

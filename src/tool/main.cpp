@@ -72,11 +72,13 @@ void add_models(CLI::App& app)
     plot->add_option("-o,--output", file, "the PNG file")->capture_default_str();
     plot->callback([] { tool::plot_models(name, file); });
 
-    auto* export_command = models->add_subcommand("export", "writes them to a file");
+    auto* export_command =
+        models->add_subcommand("export", "writes them to a file, and what calibrate measured to one beside it");
     export_command->add_option("FILE", file, "the file to write")->required();
     export_command->callback([] { tool::export_models(file); });
 
-    auto* import_command = models->add_subcommand("import", "adds those of a file, of another machine, too");
+    auto* import_command =
+        models->add_subcommand("import", "adds those of a file, of another machine, too, and what is beside it");
     import_command->add_option("FILE", file, "the file to read")->required();
     import_command->callback([] { tool::import_models(file); });
 

@@ -2,6 +2,7 @@
 
 #include "src/model/files/files.hpp"
 #include "src/model/files/store.hpp"
+#include "src/model/machine/find_machine.hpp"
 #include "src/model/times/model.hpp"
 
 #include <skelrt/error.hpp>
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -66,6 +68,34 @@ std::string some_times(const curve& c, executor e)
     return text;
 }
 
+/// Beside a file of models, as in the folder for them.
+fs::path facts_beside(fs::path models) { return models.replace_extension(".machine.json"); }
+
+/// What was measured here stays, and what only the other one knows is added.
+machine added_to(machine here, const machine& other)
+{
+    for (device_peaks theirs : other.devices) {
+        const auto is_it = [&](const device_peaks& d) { return d.kind == theirs.kind && d.number == theirs.number; };
+        const auto ours = std::ranges::find_if(here.devices, is_it);
+        if (ours == here.devices.end()) here.devices.push_back(std::move(theirs));
+        else if (ours->name == theirs.name) take_measured(theirs, here), *ours = std::move(theirs);
+    }
+    if (here.network.message_us.value <= 0) here.network = other.network;
+    here.name = machine_name();
+    return here;
+}
+
+/// What a file says; errors name it.
+template <class Read>
+auto read_named(const fs::path& file, const std::string& text, Read read)
+{
+    try {
+        return read(text);
+    } catch (const error& e) {
+        throw error(fmt::format("{}: {}", file.string(), e.what()));
+    }
+}
+
 } // namespace
 
 std::string time_text(double us)
@@ -113,22 +143,27 @@ void export_models(const fs::path& to)
 {
     static_cast<void>(models_here()); // there must be some
     write_file_atomically(to, to_json(load_records(file_of_models()), machine_name()));
-    fmt::print("{}\n", to.string());
+    fmt::print("{}: models\n", to.string());
+    const machine facts = load_machine(machine_file());
+    if (facts.devices.empty()) return;
+    write_file_atomically(facts_beside(to), to_json(facts));
+    fmt::print("{}: what skelrt calibrate measured\n", facts_beside(to).string());
 }
 
 void import_models(const fs::path& from)
 {
     const auto text = read_file(from);
     if (!text) throw error(fmt::format("{}: there is no such file, or it cannot be read", from.string()));
-    records learnt;
-    try {
-        learnt = records_from_json(*text);
-    } catch (const error& e) {
-        throw error(fmt::format("{}: {}", from.string(), e.what()));
-    }
+    const records learnt = read_named(from, *text, [](const std::string& t) { return records_from_json(t); });
+    const auto facts_text = read_file(facts_beside(from));
+    std::optional<machine> facts;
+    if (facts_text) facts = read_named(facts_beside(from), *facts_text, machine_from_json);
     save_records(file_of_models(), learnt);
     const std::size_t added = learnt.models.size();
     fmt::print("{} codelet{} added to {}\n", added, added == 1 ? "" : "s", file_of_models().string());
+    if (!facts) return;
+    save_machine(machine_file(), added_to(load_machine(machine_file()), *facts));
+    fmt::print("what was measured of machine {} added to {}\n", facts->name, machine_file().string());
 }
 
 void forget_models(const std::string& name)

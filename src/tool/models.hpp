@@ -13,8 +13,9 @@ namespace skelrt::tool
 void list_models();
 /// Of the codelets whose name or key contains `name`, those that ran last, each in a panel.
 void plot_models(const std::string& name, const std::filesystem::path& picture);
+/// What `skelrt calibrate` measured goes to a file beside it, "node.machine.json" beside "node.json".
 void export_models(const std::filesystem::path& to);
-/// Adds what a file knows, of another machine, too.
+/// Adds what a file knows, of another machine, too, and a file beside it of what was measured.
 void import_models(const std::filesystem::path& from);
 /// All codelets whose name or key contains `name`, with whatever else is known of them; without a name everything.
 void forget_models(const std::string& name);

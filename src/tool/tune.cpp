@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -81,6 +82,24 @@ ended run(const std::vector<std::string>& command, const fs::path& plan_file, co
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
 }
 
+/// As a shell takes it for one word.
+std::string quoted(const std::string& word)
+{
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:,=@%";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
+/// What a user types to run it with the plan.
+std::string command_with(const fs::path& plan_file, const std::vector<std::string>& command)
+{
+    std::string text = "SKELRT_PLAN=" + quoted(plan_file.string());
+    for (const std::string& word : command) text += " " + quoted(word);
+    return text;
+}
+
 std::vector<device_info> devices_here()
 {
     const runtime rt;
@@ -135,7 +154,7 @@ void tune_program(const std::vector<std::string>& command, const fs::path& plan_
     fmt::print("{}\n", as_text(tuned, choices));
     const double automatic = seconds_of(command, {}), planned = seconds_of(command, plan_file);
     fmt::print("the whole program: automatic {:.2f} s, with the plan {:.2f} s\n", automatic, planned);
-    fmt::print("{}: use it with SKELRT_PLAN={} {}\n", plan_file.string(), plan_file.string(), command[0]);
+    fmt::print("{}: use it with {}\n", plan_file.string(), command_with(plan_file, command));
 }
 
 } // namespace skelrt::tool

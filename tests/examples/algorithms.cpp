@@ -5,6 +5,7 @@
 #include <skelrt/algorithms.hpp>
 #include <skelrt/skelrt.hpp>
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -123,6 +124,16 @@ void sorted_data()
     expect(equal(at, {2, 1, 2, 1, 2, 0, 2, 3}), "lower_bound");
 }
 
+void axes()
+{
+    const sk::tensor<float, 3> t({2, 3, 4}, 1.0f);
+    sk::tensor<float, 3> u;
+    sk::matrix<float> m = sk::reduce_axis(t, 1, sk::plus, 0.0f);
+    expect(m.rows() == 2 && m.cols() == 4 && sk::host_read(m)(1, 3) == 3, "reduce_axis");
+    u = sk::permute(t, {2, 0, 1});
+    expect(u.extents() == std::array<std::size_t, 3>{4, 2, 3}, "permute");
+}
+
 void sparse()
 {
     const sk::csr<float> m(2, 8, {{0, 0, 1.0f}, {0, 7, 2.0f}, {1, 3, 5.0f}}); // row, column, value; in any order
@@ -157,6 +168,7 @@ int main()
     answers();
     orders();
     sorted_data();
+    axes();
     sparse();
     assignments();
     y.clear();

@@ -372,7 +372,7 @@ void operators()
     x.range(0, 10) -= y.range(5, 10);
     y = sk::where(x < 0.0f, 0.0f, sk::sqrt(x));
     m = m * sk::per_row(v); // every row by its own weight
-    y = x / total(x);       // a reduction is computed now, into a scalar; nobody waits
+    y = x / total(x);       // the reduction comes first, into a scalar; nobody waits
     if (sk::all(a == b)) e = a;
 
     expect(values(e) == std::vector<float>{8, 12}, "operators");
@@ -398,14 +398,17 @@ void errors()
     const sk::vector<float> x(100, 1.0f), y(99, 1.0f);
     sk::vector<float> z;
     std::string message;
+    const std::string place = "guide.cpp:" + std::to_string(__LINE__ + 2);
 
+    auto add = sk::map(SKELRT_FN((float a, float b) { return a + b; }));
     try {
-        z = sk::map(sk::plus)(x, y);
+        z = add(x, y);
     } catch (const sk::error& e) {
-        message = e.what(); // names the function, its line, and both sizes
+        message = e.what(); // names the map, the line of its function, and both sizes
     }
 
-    expect(message.find("100") != std::string::npos && message.find("99") != std::string::npos, "error");
+    for (const std::string& part : {std::string("map ("), place, std::string("100"), std::string("99")})
+        expect(message.find(part) != std::string::npos, "an error names the map, its line, and both sizes");
 }
 
 } // namespace

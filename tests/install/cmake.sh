@@ -12,13 +12,9 @@ mv "$prefix" "$work/moved"
 
 configure() { # COMPONENTS VERSION
     rm -rf build
-    cat >CMakeLists.txt <<END
-cmake_minimum_required(VERSION 3.16)
-project(user CXX)
-find_package(skelrt $2 REQUIRED $1)
-add_executable(app app.cpp)
-target_link_libraries(app PRIVATE skelrt::skelrt)
-END
+    printf 'cmake_minimum_required(VERSION 3.16)\nproject(user CXX)\n' >CMakeLists.txt
+    block cmake | sed "s/^find_package(skelrt REQUIRED)\$/find_package(skelrt $2 REQUIRED $1)/" >>CMakeLists.txt
+    grep -q "skelrt $2 REQUIRED $1" CMakeLists.txt || fail "the README does not say find_package(skelrt REQUIRED)"
     cmake -S . -B build -DCMAKE_PREFIX_PATH="$work/moved" >log 2>&1
 }
 

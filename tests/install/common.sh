@@ -12,8 +12,13 @@ fail() {
     exit 1
 }
 
-# The first program of the README, so that it stays true.
-awk '/^```cpp/ { on = 1; next } /^```/ && on { exit } on' "$source_root/README.md" >app.cpp
+# block LANGUAGE: the first block of this kind in the README, so that it stays true.
+block() {
+    awk -v fence="\`\`\`$1" '$0 == fence { on = 1; next } /^```/ && on { exit } on' "$source_root/README.md" | grep . ||
+        fail "the README has no block of kind $1"
+}
+
+block cpp >app.cpp
 expected=$(sed -n 's/.*\/\/ prints: //p' app.cpp)
 [ -n "$expected" ] || fail "the first program of the README does not say what it prints"
 

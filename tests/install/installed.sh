@@ -9,11 +9,10 @@ library=$(find "$work/image" -name libskelrt.so)
 
 # The user knows neither StarPU nor CUDA: only our package is on the path. And it may be moved, as here.
 export PKG_CONFIG_PATH=${package%/*}
-# shellcheck disable=SC2046 # words
-g++ -std=c++20 app.cpp $(pkg-config --cflags --libs skelrt)
+eval "$(grep '^g++ .*skelrt' "$source_root/README.md")"
 run_app ./a.out
 
-# shellcheck disable=SC2046
+# shellcheck disable=SC2046 # words
 g++ -std=c++20 -Wall -Wextra -Werror -fsyntax-only app.cpp $(pkg-config --cflags skelrt)
 
 if grep -rlE '#include *<(starpu|cuda|nvrtc|CL/|fmt/|spdlog/|nlohmann/|xxhash)' "$work/image" --include='*.hpp'; then

@@ -8,10 +8,8 @@ for part in include src codelets schedulers packaging meson.build meson_options.
     mkdir -p subprojects/skelrt
     cp -r "$source_root/$part" subprojects/skelrt/
 done
-cat >meson.build <<'END'
-project('user', 'cpp', default_options: ['cpp_std=c++20'])
-executable('app', 'app.cpp', dependencies: dependency('skelrt', fallback: 'skelrt'))
-END
+echo "project('user', 'cpp', default_options: ['cpp_std=c++20'])" >meson.build
+block meson >>meson.build
 meson setup build -Doptimization=0 -Dskelrt:optimization=0 --force-fallback-for=skelrt -Dskelrt:cuda=disabled -Dskelrt:opencl=disabled -Dskelrt:mpi=disabled
 ninja -C build
 run_app build/app

@@ -25,6 +25,12 @@ expect 0 'did you mean SKELRT_TILES' env SKELRT_TILE=3 "$skelrt" info
 expect 1 'SKELRT_TILES=none makes no sense' env SKELRT_TILES=none "$skelrt" info
 expect 0 '"kind": "cpu"' "$skelrt" info --json
 expect 0 '"SKELRT_DEVICES": "cpu"' "$skelrt" info --json
+# What is set is what the user set, not what the runtime sets for StarPU.
+variables=$(env -i HOME="$HOME" SKELRT_DEVICES=cpu "$skelrt" info | sed -n 's/^  set  *//p')
+if [ "$variables" != SKELRT_DEVICES=cpu ]; then
+    echo "with SKELRT_DEVICES alone, info says that these are set: $variables"
+    failures=$((failures + 1))
+fi
 "$skelrt" info --json | python3 -m json.tool >/dev/null || { echo "info --json is not JSON"; failures=$((failures + 1)); }
 
 expect 0 '^  SKELRT_TILES +tiles' "$skelrt" env

@@ -3,9 +3,10 @@
 set -euo pipefail
 # shellcheck source=tests/tool/expect.sh
 source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
-skelrt=$1 program=$2 gpu=${3:-}
+skelrt=$(realpath "$1") program=$(realpath "$2") gpu=${3:-}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 
 export SKELRT_MODELS=$folder/models STARPU_HOSTNAME=testnode SKELRT_DEVICES=cpu${gpu:+,$gpu} SKELRT_OPENCL_ON_CPU=1 SKELRT_TILES=8
 export SKELRT_INLINE_US=0 # models learn from tasks
@@ -54,7 +55,23 @@ expect 0 'memory +[0-9.e+]+ GB/s \(measured\)' "$skelrt" machine
 expect 0 '"memory_bytes_per_us"' "$skelrt" machine --json
 expect 1 'SKELRT_MODELS is none' env SKELRT_MODELS=none "$skelrt" calibrate
 
-expect 0 'the whole program: automatic' "$skelrt" tune -o "$folder/plan.json" "$program" --of
+# What was measured goes along, beside the models.
+expect 0 'kept.machine.json: what skelrt calibrate measured' "$skelrt" models export "$folder/kept.json"
+cmp "$SKELRT_MODELS/testnode.machine.json" "$folder/kept.machine.json" || failures=$((failures + 1))
+other=$folder/other
+expect 0 'memory +[0-9.e+]+ GB/s \(assumed\)' env SKELRT_MODELS="$other" "$skelrt" machine
+expect 0 'measured of machine testnode added to' env SKELRT_MODELS="$other" "$skelrt" models import "$folder/kept.json"
+expect 0 'memory +[0-9.e+]+ GB/s \(measured\)' env SKELRT_MODELS="$other" "$skelrt" machine
+sed -i '/"memory_bytes_per_us"/{n;s/[0-9]/9&/}' "$folder/kept.machine.json" # another one is many times as fast
+expect 0 'measured of machine testnode added to' env SKELRT_MODELS="$other" "$skelrt" models import "$folder/kept.json"
+cmp "$SKELRT_MODELS/testnode.machine.json" "$other/testnode.machine.json" || { echo "import replaced what was measured here"; failures=$((failures + 1)); }
+echo '{"skelrt_mach' >"$folder/kept.machine.json"
+expect 1 'kept.machine.json: it is no file about a machine' env SKELRT_MODELS="$folder/third" "$skelrt" models import "$folder/kept.json"
+[ ! -e "$folder/third/testnode.json" ] || { echo "models were imported beside a bad file"; failures=$((failures + 1)); }
+
+"$skelrt" tune -o plan.json "$program" 'two words' >said
+expect 0 'the whole program: automatic' cat said
+expect 0 "use it with SKELRT_PLAN=plan.json $program 'two words'\$" cat said
 
 expect 0 '"codelet": "reduce \(sk::plus, first at .*tuned.cpp:13\)"' cat "$folder/plan.json"
 expect 0 '^total 2408000$' env SKELRT_PLAN="$folder/plan.json" "$program"
