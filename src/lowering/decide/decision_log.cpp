@@ -50,7 +50,7 @@ std::string plan_text(std::span<const plan_group> groups, const std::vector<cons
         for (const plan_group& g : groups)
             if (g.device == d) ++tasks, mine += g.count;
         if (tasks > 0)
-            text += fmt::format("{}{}: {} of {} tiles in {} task{}", text.empty() ? "" : ", ",
+            text += fmt::format("{}{}: {} of {} tiles in {} piece{}", text.empty() ? "" : ", ",
                                 device_text({targets[d]->kind, 1, targets[d]->number}), mine, segments, tasks,
                                 tasks == 1 ? "" : "s");
     }
