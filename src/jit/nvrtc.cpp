@@ -195,6 +195,7 @@ cuda_binary compile_cuda(std::string_view source, std::string_view arch, std::st
 {
     const build_target target = target_for(arch);
     std::vector<std::string> options{target.option, "--std=c++20", "-default-device"};
+    if (arch.starts_with("compute_")) options.emplace_back("-G"); // to be checked, not run: no time for the optimiser
     for (std::string& folder : include_options()) options.push_back(std::move(folder));
 
     // The driver is no part of the key: machine code does not depend on it, and PTX is cached by the driver itself.

@@ -204,11 +204,24 @@ void end_region()
     comes_after(&team.at_work);
 }
 
+/// Whether no task was submitted for so long that the program is likely to do something else: it is to have this core,
+/// too.
+bool is_idle_for_long() noexcept
+{
+    constexpr std::chrono::milliseconds long_time{20};
+    thread_local ticks awake_until{};
+    thread_local std::uint32_t seen = 0;
+    if (const std::uint32_t tasks = team.tasks.load(); std::exchange(seen, tasks) != tasks)
+        awake_until = now() + long_time;
+    return now() >= awake_until;
+}
+
 /// False: there may be something to do.
 bool rests_between_regions() noexcept
 {
     constexpr std::chrono::milliseconds in_time_for_the_end{16};
-    if (now() >= team.led_here_until.load(std::memory_order_relaxed) && !is_guest_on(0)) return false;
+    const bool led_here = now() < team.led_here_until.load(std::memory_order_relaxed) || is_guest_on(0);
+    if (!led_here && !is_idle_for_long()) return false;
     // First the number, then the look at how many are left: whoever submits changes it afterwards.
     const std::uint32_t tasks = team.tasks.load();
     if (starpu_task_nsubmitted() > 0) return false;

@@ -6,9 +6,9 @@
 
 #include <catch2/catch.hpp>
 
-/// For the oldest architecture that NVRTC knows well; conformance's kernels are compiled for a newer one.
+/// To PTX of the oldest architecture that NVRTC knows well; conformance's kernels are compiled for a newer one.
 inline void check_all(const recipes::builder& b)
 {
     CAPTURE(b.get().name);
-    CHECK_NOTHROW(skelrt::detail::cuda::check(b.get(), "sm_80"));
+    CHECK_NOTHROW(skelrt::detail::cuda::check(b.get(), "compute_80"));
 }
