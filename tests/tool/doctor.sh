@@ -89,8 +89,10 @@ if [ "$icd" != - ]; then
     finds 1 OCL_ICD_VENDORS="$folder/vendors" : '^wrong +opencl +.*it crashed \(signal 6: ' "$cpu_is_right"
     finds 1 OCL_ICD_VENDORS="$folder/vendors" SKELRT_DEVICES=cpu,opencl : \
         '^wrong +runtime +sk::runtime does not start: it crashed \(signal 6: ' "$cpu_is_right" \
-        '^wrong +runtime +with SKELRT_DEVICES=opencl alone: it crashed' '^ok +runtime +with SKELRT_DEVICES=cpu alone'
-    finds 1 OCL_ICD_VENDORS="$folder/vendors" BAD_ICD=hang --limit 15 : '^wrong +opencl +.*no answer within 15 s'
+        '^wrong +runtime +with SKELRT_DEVICES=opencl and no other driver: it crashed' \
+        '^ok +runtime +with SKELRT_DEVICES=cpu and no other driver it starts'
+    finds 1 OCL_ICD_VENDORS="$folder/vendors" BAD_ICD=hang --limit 15 : '^wrong +opencl +.*no answer within 15 s' \
+        '^wrong +runtime +sk::runtime does not start: no answer within 15 s'
     if "$skelrt" info | grep -q 'a CPU: used if'; then
         finds 0 SKELRT_DEVICES=cpu,opencl SKELRT_OPENCL_ON_CPU=1 : "$cpu_is_right" \
             '^ok +opencl 0 +.*: a map and a reduction are right.* link to it ' '^ok +opencl +.*: a CPU, used'

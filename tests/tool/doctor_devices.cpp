@@ -74,10 +74,10 @@ TEST_CASE("a runtime that starts, or does not", "[doctor]")
     is_first(check_start(f, {}), verdict::wrong, "no worker to run on", "skelrt env");
     f = {};
     f.problem = "no answer within 60 s";
-    is_first(check_start(f, {}), verdict::wrong, "does not start: no answer within 60 s", "SKELRT_DEVICES");
-    is_first(check_start_of("cuda", f), verdict::wrong, "SKELRT_DEVICES=cuda alone: no answer within 60 s",
-             "nvidia-smi");
-    is_first(check_start_of("cpu", started()), verdict::ok, "SKELRT_DEVICES=cpu alone it starts", "");
+    is_first(check_start(f, {}), verdict::wrong, "does not start: no answer within 60 s", "OCL_ICD_VENDORS=/nowhere");
+    is_first(check_start_of("cuda", f), verdict::wrong,
+             "SKELRT_DEVICES=cuda and no other driver: no answer within 60 s", "nvidia-smi");
+    is_first(check_start_of("cpu", started()), verdict::ok, "SKELRT_DEVICES=cpu and no other driver it starts", "");
 }
 
 TEST_CASE("a runtime with something else than was asked for", "[doctor]")

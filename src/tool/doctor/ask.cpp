@@ -65,9 +65,19 @@ std::string in_path(const std::string& program)
 }
 
 /// The small programs are about a device: what else may be set is looked at elsewhere.
-const std::vector<std::pair<std::string, std::string>> for_trials{
-    {"SKELRT_CHECK", "functions"}, {"SKELRT_MODELS", "none"},   {"SKELRT_PLAN", ""}, {"SKELRT_TRIAL", ""},
-    {"SKELRT_CALLS", ""},          {"SKELRT_CHECK_REPORT", ""}, {"STARPU_SCHED", ""}};
+changes for_trials()
+{
+    return {{"SKELRT_CHECK", "functions"}, {"SKELRT_MODELS", "none"},   {"SKELRT_PLAN", ""}, {"SKELRT_TRIAL", ""},
+            {"SKELRT_CALLS", ""},          {"SKELRT_CHECK_REPORT", ""}, {"STARPU_SCHED", ""}};
+}
+
+changes only(const std::string& kind)
+{
+    changes c{{"SKELRT_DEVICES", kind}};
+    if (kind != "cuda") c.emplace_back("CUDA_VISIBLE_DEVICES", "-1");
+    if (kind != "opencl") c.emplace_back("OCL_ICD_VENDORS", "/nowhere");
+    return c;
+}
 
 } // namespace
 
@@ -102,12 +112,10 @@ questions::reply questions::ask(const std::string& question, double limit_s, con
     return r;
 }
 
-start_facts questions::start(bool known, const std::string& kind) const
+start_facts questions::start(bool known, const std::string& alone) const
 {
     constexpr double longer = 5; // every link, both ways, from every core's memory
-    changes alone;
-    if (!kind.empty()) alone.emplace_back("SKELRT_DEVICES", kind);
-    const reply r = ask("start", known ? limit_s_ : longer * limit_s_, alone);
+    const reply r = ask("start", known ? limit_s_ : longer * limit_s_, alone.empty() ? changes{} : only(alone));
     start_facts f;
     f.problem = r.problem;
     f.refused = r.refused();
@@ -140,12 +148,15 @@ opencl_facts questions::opencl() const
     return f;
 }
 
-trial questions::try_device(const device_info& d) const
+trial questions::try_device(const device_info& d, bool alone) const
 {
     trial t;
     t.device = d.kind == device::cpu ? "cpu" : fmt::format("{} {}", detail::kind_text(d.kind), d.number);
     t.name = d.name;
-    const reply r = ask(t.device, limit_s_, for_trials);
+    changes c = for_trials();
+    if (alone)
+        for (auto& change : only(detail::kind_text(d.kind))) c.push_back(std::move(change));
+    const reply r = ask(t.device, limit_s_, c);
     t.problem = r.problem;
     t.refused = r.refused();
     t.differs = r.said.value("differs", "");

@@ -68,13 +68,15 @@ void look_at_folders(examination& e)
     for (const kept_file& f : gather_files()) e.found(check_file(f));
 }
 
+/// Where it hangs or crashes, what starts with each kind of device alone: the problem stays.
 start_facts look_at_start(examination& e, const questions& q, const variables& set)
 {
     const bool known = detail::links_are_measured();
     start_facts f = q.start(known);
     e.found(check_start(f, set));
     if (f.problem.empty()) return f;
-    start_facts sound; // the rest is looked at on the kinds that are
+    start_facts sound;
+    sound.problem = f.problem;
     for (const char* kind : {"cpu", "cuda", "opencl"}) {
         if (!allows(set, kind)) continue;
         start_facts alone = q.start(known, kind);
@@ -109,7 +111,7 @@ void look_at_devices(examination& e, const questions& q, const start_facts& star
 {
     bool any_link = false;
     for (const device_info& d : started.devices) {
-        const trial t = q.try_device(d);
+        const trial t = q.try_device(d, !started.problem.empty());
         e.found(check_trial(t));
         e.found(check_speed(t, started.known.find(detail::kind_text(d.kind), d.number)));
         any_link = any_link || t.to > 0;

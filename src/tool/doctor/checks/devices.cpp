@@ -13,7 +13,12 @@ namespace skelrt::tool::doctor
 namespace
 {
 
-constexpr const char* without = "SKELRT_DEVICES=cpu goes without it";
+/// StarPU asks all drivers that it finds, whatever devices are wanted: one that fails has to be hidden.
+std::string how_to_hide(const std::string& kind)
+{
+    return kind == "cuda" ? "CUDA_VISIBLE_DEVICES=-1 hides the GPUs from CUDA"
+                          : "OCL_ICD_VENDORS=/nowhere hides all OpenCL drivers";
+}
 
 std::string summary(const std::vector<device_info>& devices)
 {
@@ -105,9 +110,9 @@ finding opencl_cpus(const std::string& names, const variables& set)
 findings check_start(const start_facts& f, const variables& set)
 {
     if (!f.problem.empty())
-        return {
-            wrong("runtime", fmt::format("sk::runtime does not start: {}", f.problem),
-                  "what follows tries each kind of device by itself; leave out the one that fails: SKELRT_DEVICES")};
+        return {wrong("runtime", fmt::format("sk::runtime does not start: {}", f.problem),
+                      fmt::format("hide the driver that fails, see what follows: {}, {}", how_to_hide("cuda"),
+                                  how_to_hide("opencl")))};
     if (!f.refused.empty())
         return {wrong("runtime", f.refused, "set what the message names; `skelrt env` explains variables")};
     const std::string wanted = value_of(set, "STARPU_SCHED");
@@ -131,11 +136,13 @@ findings check_start(const start_facts& f, const variables& set)
 findings check_start_of(const std::string& kind, const start_facts& f)
 {
     if (!f.problem.empty())
-        return {wrong("runtime", fmt::format("with SKELRT_DEVICES={} alone: {}", kind, f.problem),
+        return {wrong("runtime", fmt::format("with SKELRT_DEVICES={} and no other driver: {}", kind, f.problem),
                       kind == "cpu" ? "STARPU_NCPU=1 tries fewer threads; SKELRT_LOG=debug shows how far it comes"
-                                    : fmt::format("look at its driver (nvidia-smi, clinfo); {}", without))};
-    if (!f.refused.empty()) return {fine("runtime", fmt::format("with SKELRT_DEVICES={} alone: {}", kind, f.refused))};
-    return {fine("runtime", fmt::format("with SKELRT_DEVICES={} alone it starts with {}", kind, summary(f.devices)))};
+                                    : fmt::format("look at its driver (nvidia-smi, clinfo); {}", how_to_hide(kind)))};
+    if (!f.refused.empty())
+        return {fine("runtime", fmt::format("with SKELRT_DEVICES={} and no other driver: {}", kind, f.refused))};
+    return {fine("runtime", fmt::format("with SKELRT_DEVICES={} and no other driver it starts with {}", kind,
+                                        summary(f.devices)))};
 }
 
 findings check_cuda(const cuda_facts& f, const variables& set)
@@ -143,7 +150,7 @@ findings check_cuda(const cuda_facts& f, const variables& set)
     constexpr const char* about = "cuda";
     if (!f.problem.empty())
         return {wrong(about, fmt::format("the driver does not answer: {}", f.problem),
-                      fmt::format("look at nvidia-smi and dmesg; {}", without))};
+                      fmt::format("look at nvidia-smi and dmesg; {}", how_to_hide("cuda")))};
     const auto& v = f.versions;
     if (!v.built_in) {
         if (!f.has_gpu) return {fine(about, "skelrt was built without it, and there is no NVIDIA GPU")};
@@ -153,8 +160,8 @@ findings check_cuda(const cuda_facts& f, const variables& set)
     if (v.driver.empty()) {
         if (!f.has_gpu)
             return {fine(about, fmt::format("no NVIDIA GPU and no driver; runtime {}, NVRTC {}", v.runtime, v.nvrtc))};
-        return {wrong(about, "there is an NVIDIA GPU, and no driver: libcuda.so.1 is not there",
-                      "install NVIDIA's driver; in a container: start it with --gpus all")};
+        return {warn(about, "there is an NVIDIA GPU, and no driver: libcuda.so.1 is not there",
+                     "install NVIDIA's driver; in a container: start it with --gpus all")};
     }
     if (findings bad = check_cuda_versions(f); !bad.empty()) return bad;
     const std::string versions = fmt::format("driver {}, runtime {}, NVRTC {}", v.driver, v.runtime, v.nvrtc);
@@ -172,9 +179,11 @@ findings check_cuda(const cuda_facts& f, const variables& set)
 findings check_opencl(const opencl_facts& f, const variables& set)
 {
     if (!f.problem.empty())
-        return {wrong("opencl", fmt::format("the loader or a platform does not answer: {}", f.problem),
-                      "move the files in /etc/OpenCL/vendors aside one by one, or set OCL_ICD_VENDORS to another "
-                      "folder; SKELRT_DEVICES=cpu,cuda goes without it")};
+        return {wrong(
+            "opencl", fmt::format("the loader or a platform does not answer: {}", f.problem),
+            std::string("move the files in /etc/OpenCL/vendors aside one by one, or set OCL_ICD_VENDORS to another "
+                        "folder; ") +
+                how_to_hide("opencl"))};
     if (!f.built_in || f.platforms.empty()) return {without_platform(f)};
     const std::string cpus = names_of(f.platforms, true), others = names_of(f.platforms, false);
     findings all;

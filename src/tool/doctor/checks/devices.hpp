@@ -27,7 +27,7 @@ struct start_facts : asked {
     detail::machine known;    ///< facts that plans go by
 };
 findings check_start(const start_facts& f, const variables& set);
-/// After a start that hung or crashed: one with a single kind of device.
+/// After a start that hung or crashed: one with a single kind of device, and the drivers of others hidden.
 findings check_start_of(const std::string& kind, const start_facts& f);
 
 struct cuda_facts : asked {

@@ -31,13 +31,21 @@ std::string version_behind(const std::string& text, std::size_t at)
     return {};
 }
 
+/// Loaders say the file's name first.
+std::string why_not_loaded(const rank_facts& f)
+{
+    const std::string prefix = f.library + ": ";
+    return f.not_loaded.starts_with(prefix) ? f.not_loaded.substr(prefix.size()) : f.not_loaded;
+}
+
 finding no_library(const rank_facts& f)
 {
     if (f.asked_for)
-        return wrong(about, fmt::format("{} cannot be loaded: {}", f.library, f.not_loaded),
+        return wrong(about, fmt::format("{} cannot be loaded: {}", f.library, why_not_loaded(f)),
                      fmt::format("{}, or unset SKELRT_CLUSTER and SKELRT_CLUSTER_LIBRARY", build));
     if (f.launcher.empty()) return fine(about, "neither libskelrt-mpi nor mpirun: programs run alone");
-    return warn(about, fmt::format("{} is there, and {} cannot be loaded: {}", f.launcher, f.library, f.not_loaded),
+    return warn(about,
+                fmt::format("{} is there, and {} cannot be loaded: {}", f.launcher, f.library, why_not_loaded(f)),
                 fmt::format("{}, or name the file by SKELRT_CLUSTER_LIBRARY", build));
 }
 
