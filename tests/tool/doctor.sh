@@ -61,6 +61,8 @@ finds 1 SKELRT_CACHE="$folder/file/kernels" : \
     '^wrong +kernels +.*/file: Not a directory; each run builds its kernels anew; way out: set SKELRT_CACHE'
 mkdir -m 777 "$folder/open"
 finds 1 SKELRT_CACHE="$folder/open" : '^wrong +kernels +others may write to .*/open \(chmod go-w'
+finds 1 HOME= XDG_CACHE_HOME= STARPU_HOME= : '^wrong +kernels +there is no folder' \
+    '^wrong +models +there is no folder' '^wrong +starpu +there is no folder' "$cpu_is_right"
 finds 1 XDG_CACHE_HOME="$folder/file" : '^wrong +starpu +.*/file: Not a directory' "$cpu_is_right"
 finds 0 SKELRT_MODELS=none : '^warning +models +SKELRT_MODELS=none.*; way out: unset SKELRT_MODELS'
 echo '{"skelrt_mod' >"$folder/home/skelrt/models/testnode.json"
@@ -78,6 +80,12 @@ finds 1 SKELRT_TILES=none STARPU_NCUDA=x SKELRT_CHECK=nothing SKELRT_PLAN=/nowhe
 finds 1 STARPU_SCHED=nobody : '^wrong +environment +STARPU_SCHED=nobody: there is no such policy' \
     '^wrong +runtime +STARPU_SCHED=nobody was asked for, and [a-z]+ runs' "$cpu_is_right"
 finds 0 STARPU_SCHED=heft-tm : '^ok +runtime +.*policy heft-tm$' "$cpu_is_right"
+
+# ---- cores
+
+finds 1 STARPU_NCPU="$(($(nproc) * 2 + 1))" : \
+    '^wrong +cores +StarPU takes [0-9]+ workers, and [0-9]+ cores? may be used'
+finds 0 OMP_PROC_BIND=true OMP_NUM_THREADS=1 : '^warning +cores +OMP_PROC_BIND=true'
 
 # ---- devices
 

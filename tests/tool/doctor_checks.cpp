@@ -270,6 +270,9 @@ TEST_CASE("what cgroups say", "[doctor]")
     REQUIRE_FALSE(quota_of(""));
     REQUIRE(cgroup_of("12:cpu:/a\n0::/user.slice/b\n") == "/user.slice/b");
     REQUIRE(cgroup_of("12:cpu:/a\n").empty());
+    REQUIRE(cgroup_of("9:name=systemd:/x\n4:cpu,cpuacct:/a/b\n", "cpu") == "/a/b");
+    REQUIRE(cgroup_of("9:cpuset:/x\n0::/y\n", "cpu").empty());
+    REQUIRE_FALSE(quota_of("-1\n 100000\n")); // version 1, no limit
 }
 
 TEST_CASE("machines that were measured, and others", "[doctor]")

@@ -156,9 +156,17 @@ bool is_sound_bus_file(const std::string& kind, const std::string& text)
     return !lines.empty() && text.ends_with('\n');
 }
 
-fs::path bus_file(const std::string& kind) { return bus_folder() / (host_name() + "." + kind); }
+fs::path bus_folder()
+{
+    const fs::path base = usual_base();
+    return base.empty() ? base : sampling_folder(base) / "bus";
+}
 
-fs::path bus_folder() { return sampling_folder(usual_base()) / "bus"; }
+fs::path bus_file(const std::string& kind)
+{
+    const fs::path folder = bus_folder();
+    return folder.empty() ? folder : folder / (host_name() + "." + kind);
+}
 
 bool links_are_measured()
 {

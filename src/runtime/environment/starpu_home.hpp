@@ -38,6 +38,7 @@ private:
 };
 
 /// Where StarPU keeps what it measured of this machine's connections: a file of each kind (see below), and the folder.
+/// Empty: nowhere.
 std::filesystem::path bus_file(const std::string& kind);
 std::filesystem::path bus_folder();
 /// Whether StarPU has measured this machine's connections before; else it does when it starts.

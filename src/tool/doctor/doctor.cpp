@@ -133,6 +133,7 @@ int examine(const request& wanted)
 {
     const detail::launch launched = how_launched();
     if (launched.rank > 0) return 0; // the first rank looks at the machine
+    undo_binding_by_openmp();
     examination e(wanted.json);
     const variable_facts environment = gather_variables();
     e.found(check_variables(environment));

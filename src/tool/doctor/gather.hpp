@@ -18,6 +18,9 @@ std::vector<folder_facts> gather_folders();
 /// Of models, calibration, and StarPU's measurements.
 std::vector<kept_file> gather_files();
 
+/// libgomp binds the first thread before main() where OMP_PROC_BIND says so: then this process, and those that it
+/// starts, may use what its parent may. For the start.
+void undo_binding_by_openmp();
 core_facts gather_cores(const variables& set, const std::vector<int>& workers, int ranks);
 
 /// On the PCI bus.

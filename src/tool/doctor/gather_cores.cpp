@@ -1,14 +1,16 @@
 #include "src/model/files/files.hpp"
+#include "src/runtime/environment/environment.hpp"
 #include "src/tool/doctor/gather.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <set>
+#include <string>
 
 #include <hwloc.h>
 #include <hwloc/glibc-sched.h>
 #include <sched.h>
+#include <unistd.h>
 
 namespace skelrt::tool::doctor
 {
@@ -46,27 +48,47 @@ counted_cores count_cores()
     return n;
 }
 
-/// The smallest of this process's cgroup and those above it.
-std::optional<double> smallest_quota()
+std::string text_of(const fs::path& file) { return detail::read_file(file).value_or(""); }
+
+/// The smallest of a cgroup and those above it; `read` gives what a folder's files say.
+template <class Read>
+std::optional<double> smallest_quota(const fs::path& mounted, const std::string& cgroup, Read read)
 {
     std::optional<double> least;
-    const fs::path mounted = "/sys/fs/cgroup";
-    fs::path below = cgroup_of(detail::read_file("/proc/self/cgroup").value_or(""));
-    for (below = below.relative_path();; below = below.parent_path()) {
-        const auto quota = quota_of(detail::read_file(mounted / below / "cpu.max").value_or(""));
+    for (fs::path below = fs::path(cgroup).relative_path();; below = below.parent_path()) {
+        const auto quota = quota_of(read(mounted / below));
         if (quota) least = std::min(least.value_or(*quota), *quota);
         if (below.empty()) return least;
     }
 }
 
+std::optional<double> quota()
+{
+    const std::string mine = text_of("/proc/self/cgroup");
+    const auto of_version_2 = smallest_quota("/sys/fs/cgroup", cgroup_of(mine),
+                                             [](const fs::path& folder) { return text_of(folder / "cpu.max"); });
+    if (of_version_2) return of_version_2;
+    return smallest_quota("/sys/fs/cgroup/cpu", cgroup_of(mine, "cpu"), [](const fs::path& folder) {
+        return text_of(folder / "cpu.cfs_quota_us") + " " + text_of(folder / "cpu.cfs_period_us");
+    });
+}
+
 } // namespace
+
+void undo_binding_by_openmp()
+{
+    const std::string bind = detail::env_text("OMP_PROC_BIND").value_or("false");
+    cpu_set_t mask;
+    if (bind == "false" || sched_getaffinity(getppid(), sizeof mask, &mask) != 0) return;
+    sched_setaffinity(0, sizeof mask, &mask);
+}
 
 core_facts gather_cores(const variables& set, const std::vector<int>& workers, int ranks)
 {
     const counted_cores n = count_cores();
     double load[1] = {0};
     static_cast<void>(getloadavg(load, 1));
-    return {n.all, n.allowed, smallest_quota(), workers, ranks, load[0], set};
+    return {n.all, n.allowed, quota(), workers, ranks, load[0], set};
 }
 
 } // namespace skelrt::tool::doctor

@@ -132,11 +132,16 @@ std::optional<double> quota_of(std::string_view cpu_max)
     return quota / period;
 }
 
-std::string cgroup_of(std::string_view proc_self_cgroup)
+std::string cgroup_of(std::string_view proc_self_cgroup, std::string_view controller)
 {
     std::istringstream in{std::string(proc_self_cgroup)};
-    for (std::string line; std::getline(in, line);)
-        if (line.starts_with("0::")) return line.substr(3);
+    for (std::string number, controllers, path; std::getline(in, number, ':');) { // "4:cpu,cpuacct:/user.slice"
+        if (!std::getline(in, controllers, ':') || !std::getline(in, path)) break;
+        const std::string wanted = fmt::format(",{},", controller);
+        if (controller.empty() ? controllers.empty()
+                               : fmt::format(",{},", controllers).find(wanted) != std::string::npos)
+            return path;
+    }
     return {};
 }
 

@@ -22,9 +22,11 @@ struct core_facts {
 
 findings check_cores(const core_facts& f);
 
-/// CPUs that a cgroup may keep busy, from its file cpu.max: "150000 100000" is 1.5. None: no limit, or no such file.
+/// CPUs that a cgroup may keep busy, from its file cpu.max: "150000 100000" is 1.5. Version 1 has two files with a
+/// number each. None: no limit, or no such file.
 std::optional<double> quota_of(std::string_view cpu_max);
-/// The folder of this process's cgroup below where cgroups are mounted, from /proc/self/cgroup: "/user.slice".
-std::string cgroup_of(std::string_view proc_self_cgroup);
+/// A process's cgroup below where cgroups are mounted, from /proc/self/cgroup: "/user.slice". Version 1 has one for
+/// each controller, "cpu"; version 2 has none of these.
+std::string cgroup_of(std::string_view proc_self_cgroup, std::string_view controller = "");
 
 } // namespace skelrt::tool::doctor
