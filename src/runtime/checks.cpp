@@ -7,9 +7,6 @@
 namespace skelrt::detail
 {
 
-namespace
-{
-
 check_set read_checks()
 {
     constexpr check words[] = {check::functions, check::devices, check::bounds,
@@ -25,8 +22,6 @@ check_set read_checks()
     }
     return wanted;
 }
-
-} // namespace
 
 check_set wanted_checks()
 {

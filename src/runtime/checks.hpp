@@ -27,7 +27,9 @@ private:
     std::uint8_t bits_ = 0;
 };
 
-/// What SKELRT_CHECK says; read once in a process. Throws error for a word that it does not know.
+/// What SKELRT_CHECK says now. Throws error for a word that it does not know.
+check_set read_checks();
+/// The same, read once in a process.
 check_set wanted_checks();
 
 } // namespace skelrt::detail

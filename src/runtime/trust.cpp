@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
+#include <string>
 #include <system_error>
 
 #include <sys/stat.h>
@@ -59,6 +61,20 @@ std::string make_own_folder(const fs::path& folder)
 {
     std::string why = make_folder(folder);
     return why.empty() ? why_not_trusted(folder) : why;
+}
+
+std::string why_not_writable(const fs::path& folder)
+{
+    std::string name = (folder / ".skelrt-XXXXXX").string();
+    const int file = ::mkstemp(name.data());
+    if (file < 0) return fmt::format("{}: {}", folder.string(), std::generic_category().message(errno));
+    ::unlink(name.c_str());
+    const std::string text(std::size_t{64} << 10, 'x');
+    errno = 0;
+    const bool written = ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    const int why = errno != 0 ? errno : ENOSPC;
+    ::close(file);
+    return written ? std::string() : fmt::format("{}: {}", folder.string(), std::generic_category().message(why));
 }
 
 void warn_nothing_is_kept(const std::string& why) noexcept

@@ -16,6 +16,9 @@ std::string make_folder(const std::filesystem::path& folder);
 /// The same. Why it cannot be used: not made, or not trusted; empty: it can.
 std::string make_own_folder(const std::filesystem::path& folder);
 
+/// Why a folder that is there takes no file of the size of StarPU's and ours: a full disk takes none. Empty: it does.
+std::string why_not_writable(const std::filesystem::path& folder);
+
 /// One warning a process: nothing is kept in the user's usual folder, and why.
 void warn_nothing_is_kept(const std::string& why) noexcept;
 /// Whether that was said: then what follows from it need not be.

@@ -35,10 +35,20 @@ void find_devices(facts& f)
     }
 }
 
-cache measure(std::string what, fs::path folder)
+/// Where StarPU keeps its measurements of the machine: its own order of preference.
+fs::path starpu_folder()
+{
+    for (const char* base : {"XDG_CACHE_HOME", "STARPU_HOME", "HOME"})
+        if (const auto folder = detail::env_text(base)) return fs::path(*folder) / ".starpu";
+    return {};
+}
+
+} // namespace
+
+cache contents_of(std::string what, fs::path folder)
 {
     cache c{std::move(what), std::move(folder)};
-    std::error_code failed; // folders come and go; what cannot be read counts nothing
+    std::error_code failed; // folders come and go
     for (fs::recursive_directory_iterator i(c.folder, fs::directory_options::skip_permission_denied, failed), end;
          !failed && i != end; i.increment(failed)) {
         std::error_code gone;
@@ -50,16 +60,6 @@ cache measure(std::string what, fs::path folder)
     }
     return c;
 }
-
-/// Where StarPU keeps its measurements of the machine: its own order of preference.
-fs::path starpu_folder()
-{
-    for (const char* base : {"XDG_CACHE_HOME", "STARPU_HOME", "HOME"})
-        if (const auto folder = detail::env_text(base)) return fs::path(*folder) / ".starpu";
-    return {};
-}
-
-} // namespace
 
 std::vector<set_variable> set_ones(std::span<const detail::variable> all)
 {
@@ -86,7 +86,7 @@ facts find_facts()
     f.opencl_built_in = detail::opencl_built_in();
     f.opencl = detail::find_opencl_platforms();
     if (f.problem.empty()) f.blas = detail::blas::find_libraries();
-    f.caches = {measure("kernels", detail::cache_folder()), measure("StarPU", starpu_folder())};
+    f.caches = {contents_of("kernels", detail::cache_folder()), contents_of("StarPU", starpu_folder())};
     f.complaints = detail::environment_complaints();
     return f;
 }

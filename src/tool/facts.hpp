@@ -24,6 +24,9 @@ struct cache {
     std::uintmax_t bytes = 0;
 };
 
+/// What lies in a folder and below it; what cannot be read counts nothing.
+cache contents_of(std::string what, std::filesystem::path folder);
+
 struct set_variable {
     detail::variable which;
     std::string value;

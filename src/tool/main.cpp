@@ -5,6 +5,8 @@
 
 #include "src/tool/calibrate/calibrate.hpp"
 #include "src/tool/check.hpp"
+#include "src/tool/doctor/doctor.hpp"
+#include "src/tool/doctor/trial.hpp"
 #include "src/tool/models.hpp"
 #include "src/tool/replay/replay.hpp"
 #include "src/tool/show.hpp"
@@ -16,6 +18,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -136,6 +139,27 @@ const int& add_check(CLI::App& app)
     return status;
 }
 
+/// Returns what the command ends with, once it has run.
+const int& add_doctor(CLI::App& app)
+{
+    static int status = 0;
+    static tool::doctor::request wanted;
+    static std::string question;
+    auto* doctor =
+        app.add_subcommand("doctor", "looks at devices, caches, models, links, cores, MPI and the environment, runs a "
+                                     "small program on each device, and says what is wrong and the way out");
+    doctor->add_flag("--json", wanted.json, "for programs");
+    doctor->add_option("--limit", wanted.limit_s, "seconds after which a device or a driver counts as hung")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    doctor->add_option("--answer", question, "how the doctor asks a process of its own")->group("");
+    doctor->callback([] {
+        if (question.empty()) status = tool::doctor::examine(wanted);
+        else tool::doctor::answer_question(question);
+    });
+    return status;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -162,6 +186,7 @@ int main(int argc, char** argv)
     add_replay(app);
     add_tune(app);
     const int& check_status = add_check(app);
+    const int& doctor_status = add_doctor(app);
     try {
         try {
             app.parse(argc, argv);
@@ -170,7 +195,7 @@ int main(int argc, char** argv)
         }
         if (info_command->parsed()) return info(json);
         if (env_command->parsed()) return env();
-        return check_status;
+        return std::max(check_status, doctor_status); // of the one that ran
     } catch (const std::exception& e) {
         fmt::print(stderr, "skelrt: {}\n", e.what());
     }

@@ -61,7 +61,7 @@ void check_version(const launch& l, const std::string& path, const peers_plugin&
 /// Never closed: MPI ends with the process.
 const peers_plugin& load_plugin(const launch& l)
 {
-    const std::string path = env_text("SKELRT_CLUSTER_LIBRARY").value_or(usual_library());
+    const std::string path = peers_library();
     void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library)
         throw error(fmt::format(
@@ -88,6 +88,8 @@ void check_size(const launch& l, const peers& found)
 void warn(const char* text) noexcept { log_warning("{}", text); }
 
 } // namespace
+
+std::string peers_library() { return env_text("SKELRT_CLUSTER_LIBRARY").value_or(usual_library()); }
 
 std::unique_ptr<peers> open_peers(const launch& started)
 {

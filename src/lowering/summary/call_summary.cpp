@@ -72,7 +72,10 @@ void call_summary::print() const
     const double seconds = (now_us() - began_us_) * 1e-6;
     std::vector<summary_row> rows;
     const std::lock_guard lock(guard_);
-    for (const auto& [what, s] : all_) rows.push_back({*what.first, place_text(what.second), s.calls, s.tasks, s.us});
+    for (const auto& [what, s] : all_) {
+        const bool unnamed = what.first->starts_with('('); // a task that has its line only
+        rows.push_back({(unnamed ? "task " : "") + *what.first, place_text(what.second), s.calls, s.tasks, s.us});
+    }
     std::fputs(summary_text(rows, copies_so_far(), seconds).c_str(), stderr);
 }
 

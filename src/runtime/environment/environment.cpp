@@ -1,5 +1,7 @@
 #include "src/runtime/environment/environment.hpp"
 
+#include "src/runtime/environment/nearest.hpp"
+
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
@@ -8,7 +10,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <string>
-#include <utility>
 
 extern "C" char** environ;
 
@@ -62,7 +63,8 @@ constexpr variable own[] = {
      "devices and races"},
     {"SKELRT_CHECK_REPORT", "", "set by `skelrt check`: a file for what SKELRT_CHECK=devices found"},
     {"SKELRT_CHECK_CUDA", "",
-     "an architecture such as sm_90, or compute_90 (to PTX only, which is faster): every kernel is also compiled for it "
+     "an architecture such as sm_90, or compute_90 (to PTX only, which is faster): every kernel is also compiled for "
+     "it "
      "by NVRTC, and not run; for tests. With SKELRT_CHECK=devices: what these are compiled for (sm_80)"},
     {"SKELRT_CLUSTER", "mpi if a launcher started several processes",
      "mpi: this process is a rank of an MPI program; off: it runs alone, whatever started it"},
@@ -123,22 +125,6 @@ constexpr variable foreign[] = {
     {"POCL_CACHE_DIR", "~/.cache/pocl", "PoCL's cache of kernels"},
 };
 
-/// Number of letters to insert, delete or replace to make `b` of `a`.
-std::size_t distance(std::string_view a, std::string_view b)
-{
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i);
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-        }
-    }
-    return row.back();
-}
-
 bool is_known(std::string_view name)
 {
     return std::ranges::any_of(own, [&](const variable& v) { return v.name == name; });
@@ -146,9 +132,11 @@ bool is_known(std::string_view name)
 
 std::string complaint(std::string_view name)
 {
-    const auto far = [&](const variable& v) { return distance(v.name, name); };
-    const variable& nearest = *std::ranges::min_element(own, {}, far);
-    if (far(nearest) <= 4) return fmt::format("{} is not a variable of skelrt; did you mean {}?", name, nearest.name);
+    std::vector<std::string_view> names;
+    for (const variable& v : own) names.push_back(v.name);
+    constexpr std::size_t most_letters = 4;
+    const std::string_view nearest = nearest_name(name, names, most_letters);
+    if (!nearest.empty()) return fmt::format("{} is not a variable of skelrt; did you mean {}?", name, nearest);
     return fmt::format("{} is not a variable of skelrt; `skelrt env` lists them", name);
 }
 

@@ -19,7 +19,6 @@
 #include <string_view>
 #include <utility>
 
-#include <fcntl.h>
 #include <unistd.h>
 
 namespace skelrt::detail
@@ -38,21 +37,6 @@ fs::path usual_base()
     for (const char* name : {"XDG_CACHE_HOME", "STARPU_HOME", "HOME"})
         if (const auto value = env_text(name)) return *value;
     return {};
-}
-
-/// Whether a folder takes files of the size of StarPU's: a full disk does not.
-std::string why_not_writable(const fs::path& folder)
-{
-    std::string name = (folder / ".skelrt-XXXXXX").string();
-    const int file = ::mkstemp(name.data());
-    if (file < 0) return fmt::format("{}: {}", folder.string(), std::generic_category().message(errno));
-    ::unlink(name.c_str());
-    const std::string text(std::size_t{64} << 10, 'x');
-    errno = 0;
-    const bool written = ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-    const int why = errno != 0 ? errno : ENOSPC;
-    ::close(file);
-    return written ? std::string() : fmt::format("{}: {}", folder.string(), std::generic_category().message(why));
 }
 
 fs::path sampling_folder(const fs::path& base)
@@ -172,10 +156,22 @@ bool is_sound_bus_file(const std::string& kind, const std::string& text)
     return !lines.empty() && text.ends_with('\n');
 }
 
+fs::path bus_folder()
+{
+    const fs::path base = usual_base();
+    return base.empty() ? base : sampling_folder(base) / "bus";
+}
+
+fs::path bus_file(const std::string& kind)
+{
+    const fs::path folder = bus_folder();
+    return folder.empty() ? folder : folder / (host_name() + "." + kind);
+}
+
 bool links_are_measured()
 {
     std::error_code ignored;
-    return fs::exists(sampling_folder(usual_base()) / "bus" / (host_name() + ".config"), ignored);
+    return fs::exists(bus_file("config"), ignored);
 }
 
 starpu_home::starpu_home()

@@ -37,6 +37,10 @@ private:
     std::filesystem::path temporary_; ///< empty: the usual one
 };
 
+/// Where StarPU keeps what it measured of this machine's connections: a file of each kind (see below), and the folder.
+/// Empty: nowhere.
+std::filesystem::path bus_file(const std::string& kind);
+std::filesystem::path bus_folder();
 /// Whether StarPU has measured this machine's connections before; else it does when it starts.
 bool links_are_measured();
 
