@@ -1,4 +1,4 @@
-// must say: a reduction takes a container, a view or a map call
+// must say: a reduction takes a container, a view or a call that gives elements
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;
 

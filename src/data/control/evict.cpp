@@ -14,13 +14,18 @@ namespace skelrt::detail
 namespace
 {
 
-/// The host alone has a valid copy now; memory elsewhere goes back to its device.
+/// The host alone has a valid copy now; memory elsewhere goes back to its device. StarPU frees none while somebody
+/// writes, so the data is given back first. What the next call has begun to use by then stays.
 void free_elsewhere(void* of) noexcept
 {
     auto* const a = static_cast<awaited_piece*>(of);
-    for (unsigned node = 0, nodes = starpu_memory_nodes_get_count(); node < nodes; ++node)
-        if (node != STARPU_MAIN_RAM) starpu_data_evict_from_node(a->handle, node);
-    has_done_with(a, STARPU_MAIN_RAM);
+    starpu_data_release_on_node(a->handle, STARPU_MAIN_RAM);
+    for (unsigned node = 0, nodes = starpu_memory_nodes_get_count(); node < nodes; ++node) {
+        int allocated = 0, valid = 0, requested = 0;
+        starpu_data_query_status(a->handle, static_cast<int>(node), &allocated, &valid, &requested);
+        if (allocated && !valid && !requested) starpu_data_evict_from_node(a->handle, node);
+    }
+    has_done_with(a);
 }
 
 /// The copy in one piece that whole operands are read from.

@@ -48,9 +48,8 @@ void await_pieces(managed_state& m, const std::vector<piece>& pieces, unsigned n
     }
 }
 
-void has_done_with(awaited_piece* a, int acquired_on) noexcept
+void has_done_with(awaited_piece* a) noexcept
 {
-    starpu_data_release_on_node(a->handle, acquired_on);
     a->users->fetch_sub(1, std::memory_order_release);
     delete a;
 }

@@ -33,7 +33,7 @@ struct awaited_piece {
 /// deletes. Caller holds the order's lock.
 void await_pieces(managed_state& m, const std::vector<piece>& pieces, unsigned node, int acquired_on,
                   starpu_data_access_mode how, void (*is_ready)(void*));
-/// The last thing that `is_ready` does.
-void has_done_with(awaited_piece* a, int acquired_on) noexcept;
+/// The last thing that `is_ready` does, which has given the handle back by then.
+void has_done_with(awaited_piece* a) noexcept;
 
 } // namespace skelrt::detail

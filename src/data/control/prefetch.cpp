@@ -21,7 +21,8 @@ void fetch(void* of) noexcept
 {
     auto* const a = static_cast<awaited_piece*>(of);
     starpu_data_prefetch_on_node(a->handle, a->node, 1);
-    has_done_with(a, STARPU_ACQUIRE_NO_NODE);
+    starpu_data_release_on_node(a->handle, STARPU_ACQUIRE_NO_NODE);
+    has_done_with(a);
 }
 
 void refuse_open_views(const storage& s, const caller& where)

@@ -30,8 +30,8 @@ void throw_not_built(const text_program& p, const char* language)
     throw error(fmt::format("{}: this skelrt was built without {}", p.title, language));
 }
 
-std::shared_ptr<text_program> make_text_program(const char* language, std::string text, std::string name,
-                                                const caller& where)
+std::shared_ptr<text_program> make_text_program([[maybe_unused]] const char* language, std::string text,
+                                                std::string name, const caller& where)
 {
 #if SKELRT_HAVE_CUDA
     if (std::strcmp(language, "cuda") == 0) return make_cuda_text(std::move(text), std::move(name), where);
