@@ -386,8 +386,9 @@ void assign_to_container(Container& to, const E& e)
 /// Applies a user function at every position of its operands; any number of them. zip is a map of two.
 ///
 /// Arguments: containers and views of one shape (the function gets the element), calls of other maps (they fuse into
-/// one kernel), any other call (evaluated before this one, each time), sk::scalar and plain values (the same value everywhere), containers for sk::vec and sk::mat parameters
-/// (the function sees all of it), and at most one sk::shape where no container gives the shape. A function whose first
+/// one kernel), any other call (evaluated before this one, each time), sk::scalar and plain values (the same value
+/// everywhere), containers for sk::vec and sk::mat parameters (the function sees all of it), and at most one sk::shape
+/// where no container gives the shape. A function whose first
 /// parameter is sk::index1, index2, index3 or index4 gets the position (index1 in any call: counted row by row). The
 /// call is lazy: assigning it to a container or a view evaluates it, asynchronously; operands are read then, and the
 /// call keeps them alive. So `auto y = f(x)` is no container but a call that may be evaluated later, and then sees what

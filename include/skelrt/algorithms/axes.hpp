@@ -3,6 +3,7 @@
 #include "../reduce.hpp"
 #include "../reshape.hpp"
 #include "../tensor.hpp"
+#include "detail/flat.hpp"
 #include "detail/own_function.hpp"
 
 /// Reductions along one axis of a tensor.
@@ -31,14 +32,6 @@ struct along_axis {
 /// Throws unless the tensor has that axis.
 SKELRT_API void check_axis(int axis, int rank);
 
-template <std::size_t Rank>
-std::size_t product_of(const std::array<std::size_t, Rank>& extents, std::size_t first, std::size_t end)
-{
-    std::size_t n = 1;
-    for (std::size_t k = first; k < end; ++k) n *= extents[k];
-    return n;
-}
-
 /// The reduced elements in their order, as a vector.
 template <class Reduction, class T, int Rank>
 auto reduced_along(const Reduction& combine, const tensor<T, Rank>& t, std::size_t axis)
@@ -47,7 +40,7 @@ auto reduced_along(const Reduction& combine, const tensor<T, Rank>& t, std::size
     const std::size_t n = extents[axis];
     if (axis == 0) return eval(combine.by_column(t.flat()));
     const std::size_t before = product_of(extents, 0, axis), after = product_of(extents, axis + 1, extents.size());
-    if (after == 1 && axis + 1 == extents.size()) return eval(combine.by_row(view2<T>(t.storage(), 0, before, n, n)));
+    if (after == 1) return eval(combine.by_row(view2<T>(t.storage(), 0, before, n, n)));
     const std::size_t each = extents[0] == 0 ? 1 : before / extents[0];
     return eval(
         combine.by_column(map(own_function<along_axis<T>, T>())(shape(n, before * after), t.flat(), n, after, each)));
