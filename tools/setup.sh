@@ -64,7 +64,6 @@ meson               cmd:meson                               configures skelrt
 ninja-build         cmd:ninja                               builds skelrt
 libhwloc-dev        pc:hwloc                                topology of the machine
 libnuma-dev         hdr:numa.h                              StarPU: NUMA memory
-libglpk-dev         hdr:glpk.h                              StarPU: bounds of schedules
 libfxt-dev          hdr:fxt/fxt.h                           StarPU: traces
 libopenmpi-dev      cmd:mpicc                               clusters: StarPU's messages, and skelrt's ranks
 openmpi-bin         cmd:mpirun                              clusters: starts programs of several ranks
@@ -150,8 +149,14 @@ starpu_options() {
     local cuda=$1
     printf '%s\n' --disable-build-doc --disable-build-doc-pdf --disable-build-examples --disable-build-tests --disable-starpufft \
         --disable-socl --disable-fortran --disable-starpurm --disable-starpupy --disable-bubble --enable-maxcudadev=8 \
-        --enable-maxcpus=256 --enable-maxbuffers=16 --enable-maxnumanodes=8 --disable-static --disable-hdf5 --disable-leveldb --disable-hip
-    if [ -n "$cuda" ]; then printf '%s\n' --enable-cuda "--with-cuda-dir=$cuda"; else echo --disable-cuda; fi
+        --enable-maxcpus=256 --enable-maxbuffers=16 --enable-maxnumanodes=8 --disable-static --disable-hdf5 --disable-leveldb --disable-hip \
+        --disable-glpk
+    if [ -n "$cuda" ]; then
+        printf '%s\n' --enable-cuda "--with-cuda-dir=$cuda" ac_cv_lib_cublasLt_cublasLtCreate=no ac_cv_lib_cusparse_cusparseCreate=no \
+            ac_cv_lib_cusolver_cusolverDnCreate=no
+    else
+        echo --disable-cuda
+    fi
     if there cmd:mpicc; then echo "--with-mpicc=$(command -v mpicc)"; else echo --disable-mpi; fi
     if there hdr:fxt/fxt.h; then echo --with-fxt; fi
 }
@@ -160,10 +165,13 @@ starpu_options() {
 # driver asserts: it is to call the function for CUDA's errors, as it does everywhere else, for that one names the user's call.
 # StarPU-MPI's thread takes its lock again at once: where ranks share cores, threads that submit messages would wait for seconds.
 # What a program holds in CUDA must not go while buses are measured, and a second start finds GPUs that see each other already.
+# StarPU's helpers for cuBLAS are left out: a library that nobody here calls would be loaded into each program.
 patch_starpu() {
     local file
     sed -i 's/STARPU_VALGRIND_YIELD();/sched_yield();/' mpi/src/mpi/starpu_mpi_mpi.c
     sed -i 's/^\tcudaDeviceReset();/\t;/' src/core/perfmodel/perfmodel_bus.c
+    sed -i 's/-lcublas/-lcudart/' configure
+    sed -i 's/^#ifdef STARPU_USE_CUDA/#if 0/' src/drivers/cuda/starpu_cublas.c src/drivers/cuda/starpu_cublas_v2.c
     sed -i 's/cures = cudaDeviceEnablePeerAccess(.*);/& if (cures == cudaErrorPeerAccessAlreadyEnabled) cures = cudaSuccess;/' \
         src/core/perfmodel/perfmodel_bus.c src/drivers/cuda/driver_cuda.c
     for file in src/drivers/cuda/driver_cuda.c src/drivers/cuda/driver_cuda1.c; do
