@@ -1,4 +1,3 @@
-#include "src/lowering/decide/decide.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/place/moves.hpp"
 #include "src/lowering/run/tasks.hpp"
@@ -38,7 +37,6 @@ void after_task(void* argument) noexcept
     note_moves(g);
     trace_task(g);
     if (call_summary* const s = engine::current()->summary()) s->add_task(c.what().name, g.number == 0);
-    if (c.of_split && starpu_worker_get_type(starpu_worker_get_id()) == STARPU_CPU_WORKER) tell_cores_are_done(c);
     if (c.copies.bytes > 0 && starpu_worker_get_id() != c.copies.worker) c.copies.bytes = 0; // a part went elsewhere
     if (c.promise.us > 0 || c.copies.bytes > 0) c.promise.end_us = starpu_timing_now();
     c.task_done(std::move(g.left));

@@ -1,4 +1,5 @@
 #include "src/lowering/caller/shares.hpp"
+#include "src/lowering/decide/decide.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/place/views.hpp"
 #include "src/lowering/run/batch.hpp"
@@ -157,6 +158,7 @@ void run_on_cpu(void* buffers[], void* argument) noexcept
     const in_order order(buffers);
     auto& g = *static_cast<task_group*>(argument);
     run_group(buffers, g, nullptr);
+    tell_cores_are_done(*g.owner); // before the host can have the data, which ends the episode
     comes_before(g.owner);
 }
 
