@@ -37,6 +37,7 @@ runner declare_sort(apps::option_list& line);
 runner declare_matmul(apps::option_list& line);
 runner declare_stencil(apps::option_list& line);
 runner declare_wavefront(apps::option_list& line);
+runner declare_programs(apps::option_list& line);
 runner declare_hybrid(apps::option_list& line);
 runner declare_first_calls(apps::option_list& line);
 runner declare_residency(apps::option_list& line);

@@ -52,6 +52,8 @@ constexpr command commands[] = {
      bench::declare_wavefront, true},
     {"hybrid", "all works in all sizes: automatic placement against each device, every split, and StarPU's policies",
      bench::declare_hybrid, true},
+    {"programs", "whole programs that nobody tuned: automatic placement against each device, by processes",
+     bench::declare_programs, true},
     {"first", "the first call of each work, before anything is known of it", bench::declare_first_calls, true},
     {"residency", "many steps on data that starts on the host, against data that lay on the GPU before",
      bench::declare_residency, true},

@@ -1,0 +1,180 @@
+#include "apps/shared/option_list.hpp"
+#include "src/bench/commands.hpp"
+#include "src/bench/programs/programs_plot.hpp"
+#include "src/bench/programs/trials.hpp"
+#include "src/bench/shared/devices.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+#include <unistd.h>
+
+namespace bench
+{
+namespace
+{
+
+struct options {
+    std::string only;     ///< programs whose names begin like this; empty: all
+    std::string device;   ///< with it, one program runs once in this process
+    std::size_t size = 0; ///< what `device` runs; or which of the three sizes, from 1 on; 0: all
+    int runs = 3;         ///< in a row, each a process that knows what the one before has learnt
+    std::string logs;     ///< a folder for what losers decided
+    std::string picture;
+};
+
+/// A folder for what processes learn that goes with the object.
+class learnt_states
+{
+public:
+    learnt_states() : at_(std::filesystem::temp_directory_path() / fmt::format("programs-{}", getpid()))
+    {
+        std::filesystem::create_directories(at_);
+    }
+    ~learnt_states()
+    {
+        std::error_code none;
+        std::filesystem::remove_all(at_, none);
+    }
+    learnt_states(const learnt_states&) = delete;
+    learnt_states& operator=(const learnt_states&) = delete;
+    std::filesystem::path of(std::string_view program, std::size_t size, const std::string& device) const
+    {
+        return at_ / fmt::format("{}-{}-{}", program, size, device);
+    }
+
+private:
+    const std::filesystem::path at_;
+};
+
+double median_of(std::vector<double> times)
+{
+    std::ranges::sort(times);
+    return times[times.size() / 2];
+}
+
+/// Sums of many numbers differ by rounding, and single precision sums of squares by more.
+bool agree(double a, double b) { return std::abs(a - b) <= 2e-3 * std::max({std::abs(a), std::abs(b), 1e-3}); }
+
+/// All devices in turns, so that whatever disturbs the machine disturbs all alike.
+program_times times_of(const user_program& p, std::size_t size, const std::vector<std::string>& kinds,
+                       const learnt_states& states, int runs)
+{
+    program_times t{std::string(p.name), size, {}, {}};
+    std::optional<double> right;
+    const auto run = [&](const std::string& device) {
+        const trial one = trial_of(p, size, device, states.of(p.name, size, device));
+        if (!right) right = one.result;
+        if (!agree(one.result, *right))
+            throw std::runtime_error(
+                fmt::format("programs: {} of {}: {} on {}, {} before", p.name, size, one.result, device, *right));
+        return one.seconds;
+    };
+    std::map<std::string, std::vector<double>> alone;
+    for (int k = 0; k < runs; ++k) {
+        for (const std::string& kind : kinds) alone[kind].push_back(run(kind));
+        t.automatic.push_back(run("hybrid"));
+    }
+    for (auto& [kind, times] : alone) t.alone[kind] = median_of(times);
+    return t;
+}
+
+/// Kernels are built before anything is timed; nothing else is learnt.
+void build_kernels(const user_program& p, const std::vector<std::string>& kinds)
+{
+    for (const std::string& kind : kinds)
+        if (kind != "cpu") trial_of(p, p.sizes[0], kind, "none");
+}
+
+std::string row_text(const program_times& t)
+{
+    std::string text = fmt::format("{:<11} {:>9}", t.name, t.size);
+    for (const auto& [kind, seconds] : t.alone) text += fmt::format("  {} {:9.2f} ms", kind, seconds * 1e3);
+    text += "  automatic";
+    for (const double s : t.automatic) text += fmt::format(" {:9.2f}", s * 1e3);
+    return text + fmt::format(" ms  ratios {:5.2f} {:5.2f}", t.first(), t.second());
+}
+
+double geometric_mean(const std::vector<program_times>& all, double (program_times::*ratio)() const)
+{
+    double sum = 0;
+    for (const program_times& t : all) sum += std::log((t.*ratio)());
+    return std::exp(sum / static_cast<double>(all.size()));
+}
+
+double worst_of(const std::vector<program_times>& all, double (program_times::*ratio)() const)
+{
+    double worst = 0;
+    for (const program_times& t : all) worst = std::max(worst, (t.*ratio)());
+    return worst;
+}
+
+/// What it decided, told by a run more.
+void keep_log(const user_program& p, const program_times& t, const learnt_states& states, const std::string& folder)
+{
+    constexpr double lost = 1.1;
+    if (folder.empty() || (t.second() < lost && t.first() < 1.5)) return;
+    std::filesystem::create_directories(folder);
+    const auto file = std::filesystem::path(folder) / fmt::format("{}-{}.log", t.name, t.size);
+    trial_of(p, t.size, "hybrid", states.of(p.name, t.size, "hybrid"), file);
+}
+
+std::vector<user_program> chosen(const options& o)
+{
+    std::vector<user_program> programs = all_user_programs();
+    std::erase_if(programs, [&](const user_program& p) { return !p.name.starts_with(o.only); });
+    if (programs.empty()) throw std::runtime_error(fmt::format("programs: none is called {}", o.only));
+    return programs;
+}
+
+int judge(report& out, const options& o)
+{
+    std::vector<std::string> kinds{"cpu"};
+    if (const auto rt = start_runtime("hybrid"); has_cuda(*rt)) kinds.push_back("cuda");
+    if (o.size > 3) throw std::runtime_error("programs: --size is 1, 2 or 3 of the three sizes");
+    const learnt_states states;
+    std::vector<program_times> all;
+    out.heading(fmt::format("whole programs, {} runs in a row: automatic over the best single kind of device", o.runs));
+    for (const user_program& p : chosen(o)) {
+        build_kernels(p, kinds);
+        for (std::size_t k = 0; k < p.sizes.size(); ++k) {
+            if (o.size > 0 && o.size != k + 1) continue;
+            all.push_back(times_of(p, p.sizes[k], kinds, states, o.runs));
+            out.note(row_text(all.back()));
+            keep_log(p, all.back(), states, o.logs);
+        }
+    }
+    if (!o.picture.empty()) draw_programs(all, o.picture);
+    out.figure("programs_first_worst", worst_of(all, &program_times::first));
+    out.figure("programs_first_mean", geometric_mean(all, &program_times::first));
+    out.figure("programs_second_worst", worst_of(all, &program_times::second));
+    out.figure("programs_second_mean", geometric_mean(all, &program_times::second));
+    return 0;
+}
+
+int run_one(const options& o)
+{
+    for (const user_program& p : all_user_programs())
+        if (p.name == o.only) return run_here(p, o.size, o.device);
+    throw std::runtime_error(fmt::format("programs: none is called {}", o.only));
+}
+
+} // namespace
+
+runner declare_programs(apps::option_list& line)
+{
+    auto o = std::make_shared<options>();
+    line.without_default("--only", o->only, "programs whose names begin like this");
+    line.without_default("--size", o->size, "1, 2 or 3: only this one of the three sizes; with --device, the size");
+    line.without_default("--device", o->device, "cpu, cuda or hybrid: one program, once, in this process");
+    line.positive("--runs", o->runs, "of each, in a row, as processes that know what the one before has learnt");
+    line.without_default("--logs", o->logs, "a folder for the decisions of those that lost");
+    line.without_default("--picture", o->picture, "a PNG of all ratios");
+    return [o](report& out) { return o->device.empty() ? judge(out, *o) : run_one(*o); };
+}
+
+} // namespace bench

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace bench
+{
+
+/// Seconds of a program of one size.
+struct program_times {
+    std::string name;
+    std::size_t size;
+    std::vector<double> automatic;       ///< the first run, the second, ...
+    std::map<std::string, double> alone; ///< by kind of device: the median of its runs
+
+    double best() const
+    {
+        double least = std::numeric_limits<double>::infinity();
+        for (const auto& [kind, seconds] : alone) least = std::min(least, seconds);
+        return least;
+    }
+    /// Over the best single kind.
+    double first() const { return automatic.front() / best(); }
+    /// The same of later runs: the median.
+    double second() const
+    {
+        std::vector<double> later(automatic.begin() + (automatic.size() > 1), automatic.end());
+        std::sort(later.begin(), later.end());
+        return later[later.size() / 2] / best();
+    }
+};
+
+/// A line for each program and size: what the runs took over the best single kind.
+void draw_programs(const std::vector<program_times>& all, const std::filesystem::path& picture);
+
+} // namespace bench
