@@ -5,7 +5,7 @@
 #
 #   PROGRAMS   a folder below which the programs are: build, or where they were copied to
 #   OUT        a folder for the outputs, and for figures.csv: lines for docs/benchmarks/MACHINE.csv
-#   STEP       tests memory opencl skeletons apps solvers hybrid first residency farms; all of them in this order if none is named
+#   STEP       tests memory opencl skeletons apps solvers hybrid programs first residency farms; all of them in this order if none is named
 #
 #   COMMIT          the commit that is measured (default: that of this checkout)
 #   STEP_SECONDS    no command may take longer (default 600)
@@ -17,7 +17,7 @@ set -uo pipefail
 
 programs=${1:?see the comment at the top} out=${2:?see the comment at the top}
 shift 2
-[ $# -gt 0 ] || set -- tests memory opencl skeletons apps solvers hybrid first residency farms
+[ $# -gt 0 ] || set -- tests memory opencl skeletons apps solvers hybrid programs first residency farms
 limit=${STEP_SECONDS:-600}
 commit=${COMMIT:-$(git -C "$(dirname "${BASH_SOURCE[0]}")" rev-parse --short HEAD 2>/dev/null || echo unknown)}
 failed=0
@@ -113,6 +113,8 @@ step_solvers() {
 
 step_hybrid() { bench hybrid hybrid --csv "$out/hybrid.csv" --plot "$out/hybrid.png" --budget "${HYBRID_BUDGET:-0.1}"; }
 
+step_programs() { bench programs programs --picture "$out/programs.png"; }
+
 step_first() { bench first first; }
 
 step_residency() {
@@ -127,7 +129,7 @@ step_farms() {
 
 for step; do
     if ! declare -F "step_$step" >/dev/null; then
-        echo "measure.sh: no step $step: tests memory opencl skeletons apps solvers hybrid first residency farms" >&2
+        echo "measure.sh: no step $step: tests memory opencl skeletons apps solvers hybrid programs first residency farms" >&2
         exit 2
     fi
     "step_$step"
