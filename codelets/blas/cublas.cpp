@@ -14,6 +14,9 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <string>
+#include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -118,18 +121,83 @@ void end(const handle& h) noexcept
     cudaFree(h.workspace);
 }
 
+/// The first product loads kernels: a small one, in memory that is of no use yet.
+template <class T>
+void run_once(const functions<T>& f, const handle& h)
+{
+    constexpr int side = 64;
+    const T one = 1, zero = 0;
+    const auto* const x = static_cast<const T*>(h.workspace);
+    auto* const z = static_cast<T*>(h.workspace) + side * side;
+    check(f.gemm(h.blas, plain, plain, side, side, side, &one, x, side, x, side, &zero, z, side), "gemm");
+}
+
+void run_once(const handle& h)
+{
+    cudaStream_t own = nullptr;
+    check_cuda(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking), "no stream");
+    check(opened().set_stream(h.blas, own), "cublasSetStream");
+    run_once(opened().of_floats, h);
+    run_once(opened().of_doubles, h);
+    check_cuda(cudaStreamSynchronize(own), "the first product failed");
+    check_cuda(cudaStreamDestroy(own), "no end of a stream");
+}
+
 std::mutex guard;
 
 struct handles {
     std::map<std::pair<int, cudaStream_t>, handle> of_streams;
-    std::map<int, handle> spare; ///< made by prepare(), for a device's first stream
-    std::set<int> refused;       ///< devices that have no memory left for it, or that cuBLAS cannot use
+    std::map<int, handle> spare;      ///< for a device's first stream
+    std::map<int, std::thread> loads; ///< of devices, begun
+    std::set<int> loaded;             ///< devices whose load has ended
+    std::set<int> refused;            ///< devices that have no memory left for it, or that cuBLAS cannot use
 };
 
 handles& all()
 {
     static auto& one = *new handles;
     return one;
+}
+
+void refuse(int device, const char* why)
+{
+    all().refused.insert(device);
+    log_warning("products of matrices on CUDA device {}: our own kernels; {}", device, why);
+}
+
+void load(int device) noexcept
+{
+    std::optional<handle> made;
+    std::string why;
+    try {
+        if (opened().lib.missing().empty()) {
+            const current_device scope{device};
+            made = make_handle();
+            run_once(*made);
+        }
+    } catch (const error& e) {
+        why = e.what();
+        made.reset(); // its memory goes with the process
+    }
+    const std::lock_guard lock(guard);
+    if (made) all().spare[device] = *made;
+    if (!why.empty()) refuse(device, why.c_str());
+    else if (!made) all().refused.insert(device); // log_found() has told
+    all().loaded.insert(device);
+}
+
+/// Loading takes some hundred milliseconds, in which our own kernels do what there is to do. Caller holds the guard.
+void begin_to_load(int device)
+{
+    handles& h = all();
+    if (h.loads.contains(device)) return;
+    try {
+        h.loads.emplace(device, std::thread(&load, device));
+    } catch (const std::system_error& e) {
+        refuse(device, e.what());
+        h.loads.emplace(device, std::thread());
+        h.loaded.insert(device);
+    }
 }
 
 /// Caller holds the guard. On the current device.
@@ -139,19 +207,22 @@ std::optional<handle> try_to_make(int device)
     try {
         return make_handle();
     } catch (const error& why) {
-        all().refused.insert(device);
-        log_warning("products of matrices on CUDA device {}: our own kernels; {}", device, why.what());
+        refuse(device, why.what());
         return {};
     }
 }
 
-/// Null: our own kernels serve on this device.
+/// Null: our own kernels serve on this device, or until cuBLAS is loaded.
 void* handle_for(cudaStream_t stream)
 {
     const int device = device_now();
     const std::lock_guard lock(guard);
     handles& h = all();
     if (const auto known = h.of_streams.find({device, stream}); known != h.of_streams.end()) return known->second.blas;
+    if (!h.loaded.contains(device)) {
+        begin_to_load(device);
+        return nullptr;
+    }
     std::optional<handle> made;
     if (const auto spare = h.spare.extract(device)) made = spare.mapped();
     else made = try_to_make(device);
@@ -160,6 +231,13 @@ void* handle_for(cudaStream_t stream)
     check(opened().set_stream(made->blas, stream), "cublasSetStream");
     check(opened().set_workspace(made->blas, made->workspace, made->bytes), "cublasSetWorkspace");
     return made->blas;
+}
+
+/// Threads that load, or have loaded.
+std::map<int, std::thread> take_loads()
+{
+    const std::lock_guard lock(guard);
+    return std::exchange(all().loads, {});
 }
 
 /// Row-major matrices are to cuBLAS the transposed ones, column-major: the sides change places.
@@ -192,10 +270,7 @@ void run(const functions<T>& f, void* blas, const gemm& g, bool begun)
     else run(*f.gemm, blas, g, beta);
 }
 
-bool is_for_cublas(const recipe& what)
-{
-    return is_wanted() && is_plain_product(what) && opened().lib.missing().empty();
-}
+bool is_for_cublas(const recipe& what) { return is_wanted() && is_plain_product(what); }
 
 } // namespace
 
@@ -203,11 +278,17 @@ void prepare(const recipe& what, int device)
 {
     if (!is_for_cublas(what)) return;
     const std::lock_guard lock(guard);
-    handles& h = all();
-    const auto at_device = h.of_streams.lower_bound({device, nullptr});
-    if (h.spare.contains(device) || (at_device != h.of_streams.end() && at_device->first.first == device)) return;
-    const current_device scope{device};
-    if (const auto made = try_to_make(device)) h.spare[device] = *made;
+    begin_to_load(device);
+}
+
+void wait_until_loaded(int device)
+{
+    std::unique_lock lock(guard);
+    const auto it = all().loads.find(device);
+    if (it == all().loads.end() || !it->second.joinable()) return;
+    std::thread one = std::exchange(it->second, {}); // it stays known as begun
+    lock.unlock();
+    one.join();
 }
 
 bool multiply(const work& w, cudaStream_t stream)
@@ -226,16 +307,19 @@ bool multiply(const work& w, cudaStream_t stream)
 
 void release() noexcept
 {
+    for (auto& [device, one] : take_loads())
+        if (one.joinable()) one.join();
     const std::lock_guard lock(guard);
     handles& h = all();
     int before = 0;
-    if ((h.of_streams.empty() && h.spare.empty()) || cudaGetDevice(&before) != cudaSuccess) return;
-    for (const auto& [where, one] : h.of_streams)
-        if (cudaSetDevice(where.first) == cudaSuccess) end(one);
-    for (const auto& [device, one] : h.spare)
-        if (cudaSetDevice(device) == cudaSuccess) end(one);
+    if (cudaGetDevice(&before) == cudaSuccess) {
+        for (const auto& [where, one] : h.of_streams)
+            if (cudaSetDevice(where.first) == cudaSuccess) end(one);
+        for (const auto& [device, one] : h.spare)
+            if (cudaSetDevice(device) == cudaSuccess) end(one);
+        cudaSetDevice(before);
+    }
     h = {};
-    cudaSetDevice(before);
 }
 
 found_library find_library() { return opened().lib.found(); }

@@ -9,12 +9,14 @@
 namespace skelrt::detail::blas::cuda
 {
 
-/// Opens cuBLAS if the call is a product, and makes what a device needs for it: some hundred milliseconds the first
-/// time, little afterwards. Without cuBLAS it does nothing, and our kernels serve.
+/// If the call is a product, begins to load cuBLAS for a device, in a thread of its own: some hundred milliseconds, in
+/// which our kernels serve, as they do where there is no cuBLAS.
 void prepare(const recipe& what, int device);
+/// Until what prepare() began has ended.
+void wait_until_loaded(int device);
 
-/// Enqueues the product on a stream of the current device; false: it is not for cuBLAS, and nothing was done. Allocates
-/// nothing, but for the first call on a stream that prepare() did not know of.
+/// Enqueues the product on a stream of the current device; false: it is not for cuBLAS, or that is not loaded yet, and
+/// nothing was done. Allocates nothing, but for the first call on a stream.
 bool multiply(const work& w, cudaStream_t stream);
 
 /// What was made for all devices and streams, before StarPU and the devices go.

@@ -83,7 +83,6 @@ managed_state& manage_with_tiles(storage& s, std::size_t tile_elements)
     made->owner = &s;
     made->tile_elements = tile_elements;
     prepare_tiles(*made, tile_elements);
-    if (running::current()->devices().has_cuda()) pin_storage(s);
     {
         std::lock_guard lock(live_guard);
         live.insert(made.get());
@@ -125,8 +124,22 @@ managed_state& manage(storage& s, std::size_t grain)
 
 managed_state& manage_as_it_is(storage& s)
 {
-    managed_state* const m = s.managed.load(std::memory_order_acquire);
-    return m ? *m : manage_anew(s, 0);
+    managed_state* const known = s.managed.load(std::memory_order_acquire);
+    managed_state& m = known ? *known : manage_anew(s, 0);
+    pin_for_copies(m);
+    return m;
+}
+
+managed_state& manage_pinned(storage& s, std::size_t grain)
+{
+    managed_state& m = manage(s, grain);
+    pin_for_copies(m);
+    return m;
+}
+
+void pin_for_copies(managed_state& m) noexcept
+{
+    if (running::current()->devices().has_cuda()) pin_storage(*m.owner);
 }
 
 void cut_again(managed_state& m, std::size_t tile_elements, bool keep)
@@ -168,6 +181,7 @@ void copy_managed(storage& from, storage& to)
     e.order.flush_locked(source.batch);
     if (source.parts) give_tiles_back(source);
     managed_state& target = manage_with_tiles(to, source.tile_elements);
+    pin_for_copies(target);
     to.wanted_tiles = from.wanted_tiles;
     auto& under_way = *new copies_under_way{{source.users, target.users}, source.tile_count()};
     for (const auto& users : under_way.users) users->fetch_add(1, std::memory_order_relaxed);

@@ -24,6 +24,8 @@ std::size_t usual_tiles(std::size_t bytes) noexcept;
 /// The state of a storage, registered with StarPU now if it was not, in tiles. Caller holds the order's lock. Count > 0.
 /// `grain`: tiles that the call would like it to have; 0: as its size says.
 managed_state& manage(storage& s, std::size_t grain = 0);
+/// The same of data that is going to travel between the host and a device.
+managed_state& manage_pinned(storage& s, std::size_t grain = 0);
 
 /// Cuts a storage anew, whose data is all in the host's memory, or, with `keep` false, of no interest. Nobody uses it
 /// now.
@@ -31,7 +33,7 @@ void cut_again(managed_state& m, std::size_t tile_elements, bool keep);
 /// What manage() would choose.
 std::size_t tile_elements_for(const storage& s, std::size_t grain);
 
-/// The same for tasks, which use it in parts as well.
+/// The same for tasks, which use it in parts as well. Pinned.
 managed_state& manage_as_it_is(storage& s);
 /// The same with given tiles; the storage is not managed yet.
 managed_state& manage_with_tiles(storage& s, std::size_t tile_elements);
@@ -65,7 +67,10 @@ starpu_data_handle_t cut_managed(storage& s, std::size_t n);
 void copy_managed(storage& from, storage& to);
 /// Ends the management of a storage that nobody uses any more; borrowed memory gets the data first.
 void discard_managed(storage& s) noexcept;
-/// Host memory known to the CUDA driver, so that copies are asynchronous.
+/// Host memory known to the CUDA driver, so that copies are asynchronous: where there is a CUDA device, before the first
+/// copy. Pinning takes longer than most work on the memory, and what one device makes and uses never travels. Caller holds
+/// the order's lock.
+void pin_for_copies(managed_state& m) noexcept;
 void pin_storage(storage& s) noexcept;
 void unpin_storage(storage& s) noexcept;
 /// Waits for what no task has used: calls that a user's thread made itself. Throws the error that was left with it.

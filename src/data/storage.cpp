@@ -128,11 +128,20 @@ starpu_data_access_mode mode_of(access how)
     }
 }
 
+void pin_what_comes_home(managed_state& m)
+{
+    running& here = *running::current();
+    if (!here.devices().has_cuda()) return;
+    const std::lock_guard lock(here.order);
+    if (std::ranges::any_of(m.valid, [](node_mask v) { return !(v >> STARPU_MAIN_RAM & 1); })) pin_for_copies(m);
+}
+
 /// All tiles are asked for at once, in the order of submission: each travels as soon as its last writer is done.
 void acquire_tiles(managed_state& m, access how)
 {
     std::optional<falls_asleep> away;
     if (!m.is_idle()) away.emplace(); // calls that use it are under way
+    if (how != access::write) pin_what_comes_home(m);
     const watching tiles(m, how);
     if (m.tile_count() == 1) {
         starpu_data_acquire_on_node(m.tiles[0], STARPU_MAIN_RAM, mode_of(how));
@@ -575,8 +584,7 @@ void part_with(storage& s) noexcept
         if (!viewed) unpin_storage(s);
     }
     reap();
-    // With GPUs another result need not wait for the calls that still read it.
-    if (visit.runtime()->devices().cores_alone()) keep_while_calls_use(s);
+    keep_while_calls_use(s);
 }
 
 } // namespace skelrt::detail

@@ -60,7 +60,7 @@ public:
     /// The runs, one after the other, into new data.
     void join(const std::vector<run>& runs, storage& made)
     {
-        managed_state& to = manage(made);
+        managed_state& to = manage_pinned(made);
         state_.keep(made); // what is done with the result may be over before the call is cleared
         state_.use(to);
         state_.written_logs.push_back(to.faults);

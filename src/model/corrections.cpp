@@ -31,13 +31,22 @@ void note_in(std::span<double> known, unsigned who, double ratio)
 
 } // namespace
 
-double corrections::turned_out(const call_kind& what, unsigned who) const noexcept
+corrections::of_parties& corrections::known(std::uint32_t recipe, std::size_t size)
 {
+    const auto [it, is_new] = by_kind_.try_emplace(key_of(recipe, size));
+    if (is_new && earlier_)
+        for (const entry& e : earlier_(recipe, static_cast<unsigned>(std::bit_width(size))))
+            it->second[std::min(e.who, parties - 1)] = std::log(e.ratio);
+    return it->second;
+}
+
+double corrections::turned_out(const call_kind& what, unsigned who) noexcept
+try {
     who = std::min(who, parties - 1);
     const std::lock_guard lock(guard_);
-    for (const std::uint64_t key : {key_of(what.recipe, what.elements), key_of(any_recipe, what.bytes)})
-        if (const auto it = by_kind_.find(key); it != by_kind_.end() && it->second[who] != 0)
-            return std::exp(it->second[who]);
+    if (const double seen = known(what.recipe, what.elements)[who]; seen != 0) return std::exp(seen);
+    return std::exp(known(any_recipe, what.bytes)[who]);
+} catch (const std::bad_alloc&) { // as if nobody knew
     return 1;
 }
 
@@ -48,8 +57,8 @@ void corrections::note(const call_kind& what, unsigned who, double ratio) noexce
     who = std::min(who, parties - 1);
     const std::lock_guard lock(guard_);
     try {
-        note_in(by_kind_[key_of(what.recipe, what.elements)], who, now);
-        note_in(by_kind_[key_of(any_recipe, what.bytes)], who, now);
+        note_in(known(what.recipe, what.elements), who, now);
+        note_in(known(any_recipe, what.bytes), who, now);
     } catch (const std::bad_alloc&) { // one correction less
     }
 }

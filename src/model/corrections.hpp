@@ -3,8 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 /// How calls turned out against what was promised of them. Models know kernels and links one by one; what a processor's
@@ -25,12 +27,6 @@ struct call_kind {
 class corrections
 {
 public:
-    /// Time over what the models said, of calls of this recipe and about this size; where none was seen, of any calls
-    /// on about as many bytes; 1 while nobody knows.
-    double turned_out(const call_kind& what, unsigned who) const noexcept;
-    /// A call took `ratio` times as long as the models said.
-    void note(const call_kind& what, unsigned who, double ratio) noexcept;
-
     static constexpr std::uint32_t any_recipe = ~std::uint32_t{0};
     /// Of calls of this recipe whose number of elements has so many bits; of any recipe, of bytes.
     struct entry {
@@ -38,6 +34,16 @@ public:
         unsigned bits, who;
         double ratio;
     };
+    /// What earlier processes found of a recipe and a size; asked once for each.
+    using recall = std::function<std::vector<entry>(std::uint32_t recipe, unsigned bits)>;
+    explicit corrections(recall earlier = {}) : earlier_(std::move(earlier)) {}
+
+    /// Time over what the models said, of calls of this recipe and about this size; where none was seen, of any calls
+    /// on about as many bytes; 1 while nobody knows.
+    double turned_out(const call_kind& what, unsigned who) noexcept;
+    /// A call took `ratio` times as long as the models said.
+    void note(const call_kind& what, unsigned who, double ratio) noexcept;
+
     std::vector<entry> all() const;
     void forget() noexcept;
 
@@ -46,6 +52,9 @@ private:
     /// Of time over promise, its logarithm; 0: nobody knows.
     using of_parties = std::array<double, parties>;
 
+    of_parties& known(std::uint32_t recipe, std::size_t size);
+
+    recall earlier_;
     mutable std::mutex guard_;
     std::unordered_map<std::uint64_t, of_parties> by_kind_;
 };

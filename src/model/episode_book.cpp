@@ -59,6 +59,17 @@ void episode_book::way_times::add(double time, double rest)
     once = std::min(once, typical());
 }
 
+void episode_book::way_times::recall(const seen_way& earlier, std::size_t now)
+{
+    count = earlier.episodes;
+    known = count >= learns_from;
+    us.add(earlier.us);
+    if (earlier.rest_us < never) rest_us.add(earlier.rest_us);
+    once = earlier.least_us;
+    next = earlier.next;
+    tried_at = now;
+}
+
 void episode_book::way_times::is_followed_by(const episode_start& start)
 {
     if (followed == start) next = start;
@@ -240,7 +251,7 @@ bool episode_book::wants_predictions(const episode_start& start) const
 {
     constexpr std::size_t enough = 16; // they hardly change any more
     const same_length* of = find(start);
-    return !of || of->ways[planned].count < enough;
+    return !of || of->is_recalled || of->ways[planned].count < enough;
 }
 
 std::size_t episode_book::choose(const episode_start& start, book_place& place)
@@ -260,6 +271,7 @@ std::size_t episode_book::choose(const episode_start& start, book_place& place)
         place.looks = false;
         return of->chosen;
     }
+    if (lacks_predictions(*of)) return of->chosen = planned;
     const std::size_t chosen = best_for(start, *of);
     const std::optional<std::size_t> trial = trial_for(start, *of, chosen);
     if (!trial) {
@@ -275,6 +287,13 @@ std::size_t episode_book::choose(const episode_start& start, book_place& place)
     // What it took so long ago is no reason to doubt what it takes now. But the planner changes its mind.
     if (*trial != planned) tried.us.begin_anew(), tried.rest_us.begin_anew();
     return *trial;
+}
+
+/// Of a kind that was never tried the planner tells what to expect, which earlier processes do not.
+bool episode_book::lacks_predictions(const same_length& of) const
+{
+    const auto kinds = std::span(of.ways).subspan(1, ways_.kinds);
+    return of.is_recalled && std::ranges::any_of(kinds, [](const way_times& w) { return w.count == 0; });
 }
 
 /// Looking takes a few percent of the shortest episodes.
@@ -368,6 +387,30 @@ episode_book::seen_episodes episode_book::seen(const episode_start& start, unsig
     return s;
 }
 
+void episode_book::recall_into(same_length& of, const seen_episodes& earlier) const
+{
+    of.length = earlier.length;
+    of.is_recalled = true;
+    of.episodes = earlier.episodes;
+    of.ways.resize(ways_.count());
+    for (const seen_way& w : earlier.ways) of.ways[w.way].recall(w, of.episodes);
+    of.usual = of.ways[of.best()].typical();
+    of.chosen = of.best();
+    of.lost_by_kinds = of.lost_by_splits = for_trials * of.usual * static_cast<double>(of.episodes);
+}
+
+void episode_book::recall(const std::vector<seen_episodes>& earlier)
+{
+    std::size_t most = 0;
+    for (const seen_episodes& e : earlier) {
+        if (starts_.size() >= most_starts || e.ways.empty()) continue;
+        same_start& s = starts_[e.start];
+        recall_into(s.lengths.emplace_back(e.length, same_length{}).second, e);
+        if (e.episodes > most) most = e.episodes, s.length = e.length;
+    }
+    last_ = nullptr; // what was looked for was not there
+}
+
 std::vector<episode_book::seen_episodes> episode_book::all() const
 {
     std::vector<seen_episodes> episodes;
@@ -397,6 +440,7 @@ void episode_book::note(const episode_start& start, book_place& place, std::size
     of.go_on_with_trial(way, us, expected_us);
     mine.tried_at = ++of.episodes;
     of.notice_change();
+    if (way == planned) of.is_recalled = false;
     if (way == planned && !predicted.empty()) of.predicted.assign(predicted.begin(), predicted.end());
     place.before = book_place::step{start, s.length, way};
 }

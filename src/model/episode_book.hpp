@@ -95,6 +95,10 @@ public:
         std::vector<seen_way> ways;
     };
     std::vector<seen_episodes> all() const;
+    bool knows(const episode_start& start) const { return find_start(start) != nullptr; }
+    /// Episodes of earlier processes, all of which begin alike. They are believed as ours are; what trials cost is paid
+    /// by episodes to come. The next one will be as long as those were that are the most.
+    void recall(const std::vector<seen_episodes>& earlier);
     void forget() { starts_.clear(), last_ = nullptr; }
 
 private:
@@ -112,8 +116,11 @@ private:
         double once = never; ///< the least that `us` was; forgotten by half, in orders of size, with each trial
         double typical() const { return us.get(); }
         void add(double time, double rest);
+        void recall(const seen_way& earlier, std::size_t now);
         void is_followed_by(const episode_start& start);
     };
+    struct same_length;
+    void recall_into(same_length& of, const seen_episodes& earlier) const;
     struct trial {
         std::size_t way, left; ///< episodes to come
         std::size_t more;      ///< that it is made longer by, if it is not clear then
@@ -122,6 +129,7 @@ private:
     struct same_length {
         std::vector<way_times> ways;
         std::vector<double> predicted;
+        bool is_recalled = false; ///< the planner has not told since what kinds promise
         std::size_t episodes = 0;
         double lost_by_kinds = 0, lost_by_splits = 0; ///< in trials
         unsigned length = 0;
@@ -141,6 +149,7 @@ private:
     static seen_episodes seen(const episode_start& start, unsigned length, const same_length& of);
     const same_start* find_start(const episode_start& start) const;
     bool is_settled(const same_length& of, std::size_t chosen) const;
+    bool lacks_predictions(const same_length& of) const;
     struct hash_of_start {
         std::size_t operator()(const episode_start& s) const noexcept { return s.recipe ^ s.shape ^ s.places << 7; }
     };

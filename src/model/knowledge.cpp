@@ -1,5 +1,6 @@
 #include "src/model/knowledge.hpp"
 
+#include "src/model/files/record_reader.hpp"
 #include "src/model/files/record_writer.hpp"
 
 #include <skelrt/detail/element_costs.hpp>
@@ -9,6 +10,16 @@
 namespace skelrt::detail
 {
 
+knowledge::knowledge(std::function<std::vector<std::uint64_t>()> recipe_keys)
+    : usage([this](std::uint32_t recipe) { return recall_usage(recipe); }),
+      corrections([this](std::uint32_t recipe, unsigned bits) { return recall_corrections(recipe, bits); }),
+      strategies([this](const episode_start& start, const std::vector<std::string>& names) {
+          return recall_episodes(start, names);
+      }),
+      recipe_keys_(std::move(recipe_keys))
+{
+}
+
 void knowledge::begin(std::vector<known_device> devices)
 {
     write(usage.all());
@@ -17,25 +28,62 @@ void knowledge::begin(std::vector<known_device> devices)
     corrections.forget();
     links.forget();
     devices_ = std::move(devices);
+    recall_links();
 }
 
 void knowledge::learn(records from)
 {
     models.learn(std::exchange(from.models, {}));
+    {
+        const std::lock_guard lock(guard_);
+        merge(written_, from);
+    }
+    recall_links();
+}
+
+void knowledge::recall_links()
+{
     const std::lock_guard lock(guard_);
-    merge(written_, from);
+    for (unsigned d = 0; d < devices_.size(); ++d)
+        if (const auto it = written_.links.find(devices_[d].key); it != written_.links.end())
+            links.add(d, {it->second.what.best, it->second.what.second});
+}
+
+std::optional<usage::habit> knowledge::recall_usage(std::uint32_t recipe)
+{
+    const std::vector<std::uint64_t> keys = recipe_keys_();
+    const std::lock_guard lock(guard_);
+    return record_reader(written_, keys, devices_).usage_of(recipe);
+}
+
+std::vector<corrections::entry> knowledge::recall_corrections(std::uint32_t recipe, unsigned bits)
+{
+    const std::vector<std::uint64_t> keys = recipe_keys_();
+    const std::lock_guard lock(guard_);
+    return record_reader(written_, keys, devices_).corrections_of(recipe, bits);
+}
+
+std::vector<episode_book::seen_episodes> knowledge::recall_episodes(const episode_start& start,
+                                                                    const std::vector<std::string>& names)
+{
+    const std::vector<std::uint64_t> keys = recipe_keys_();
+    const std::lock_guard lock(guard_);
+    return record_reader(written_, keys, devices_).episodes_from(start, names);
 }
 
 /// All but the models, which have no records: their runs have dates.
 void knowledge::write(const std::vector<usage::habit>& used)
 {
     const std::vector<std::uint64_t> keys = recipe_keys_();
-    const std::lock_guard lock(guard_);
+    const auto corrected = corrections.all();
+    const auto rates = links.all();
+    const auto episodes = strategies.all();
+    const std::lock_guard lock(guard_); // the parts recall what is written while they hold theirs
     record_writer writer(written_, keys, devices_, wall_clock_us());
     writer.write(used);
-    writer.write(corrections.all());
-    writer.write(links.all());
-    writer.write(strategies.all());
+    writer.write(corrected);
+    writer.write(rates);
+    writer.write(episodes);
     prune(written_);
     news_ += writer.news();
 }

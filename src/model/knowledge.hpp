@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,19 +20,20 @@ namespace skelrt::detail
 {
 
 /// All that is learnt from calls: what they take, what programs do with their results, and how they are placed best.
-/// What earlier processes learnt is here, too: their models with ours, the rest as records that nothing is decided by.
+/// What earlier processes learnt is here, too: their models with ours, the rest as records, which are recalled when the
+/// recipe, the size or the episode comes up that they are about.
 ///
 /// Lifetime: the process's, as that of the recipes and call sites that it is about. So a second runtime goes on where
 /// the first one ended, and workers may outlive static destructors. start_engine.cpp makes the only one; others know it
 /// as running::learnt.
-/// Threads: as each part says; records: any.
+/// Threads: as each part says; records: any. A part that recalls something holds its own lock then.
 class knowledge
 {
 public:
     /// `recipe_keys` tells the keys of all recipes so far, by number.
-    explicit knowledge(std::function<std::vector<std::uint64_t>()> recipe_keys) : recipe_keys_(std::move(recipe_keys))
-    {
-    }
+    explicit knowledge(std::function<std::vector<std::uint64_t>()> recipe_keys);
+    knowledge(const knowledge&) = delete;
+    knowledge& operator=(const knowledge&) = delete;
 
     /// A runtime starts on these devices, in the order of its targets. Numbers of devices mean nothing any more if they
     /// are others than before, and episodes have new ways. What was learnt stays among the records. While nobody else
@@ -54,6 +57,11 @@ public:
 
 private:
     void write(const std::vector<usage::habit>& used);
+    std::optional<detail::usage::habit> recall_usage(std::uint32_t recipe);
+    std::vector<detail::corrections::entry> recall_corrections(std::uint32_t recipe, unsigned bits);
+    std::vector<episode_book::seen_episodes> recall_episodes(const episode_start& start,
+                                                             const std::vector<std::string>& names);
+    void recall_links();
 
     std::function<std::vector<std::uint64_t>()> recipe_keys_;
     std::vector<known_device> devices_;

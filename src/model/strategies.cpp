@@ -17,6 +17,7 @@ strategies::beginning strategies::begin(const episode_start& start, book_place& 
     const std::lock_guard lock(guard_);
     beginning b;
     b.number = ++last_number_;
+    if (earlier_ && !book_.knows(start)) book_.recall(earlier_(start, names_));
     b.way = book_.choose(start, after);
     b.looked_at = after.looks;
     b.most_calls = book_.most_calls(start);

@@ -5,9 +5,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace skelrt::detail
@@ -17,6 +19,12 @@ namespace skelrt::detail
 class strategies
 {
 public:
+    /// What earlier processes found of episodes that begin like this, on the same devices, whose ways are called like
+    /// these; asked for each beginning that nothing is known of.
+    using recall = std::function<std::vector<episode_book::seen_episodes>(const episode_start& start,
+                                                                          const std::vector<std::string>& names)>;
+    explicit strategies(recall earlier = {}) : earlier_(std::move(earlier)) {}
+
     /// Ways may mean other devices than before: the book is empty. `names`: of the ways.
     void begin_anew(episode_ways ways, std::vector<std::string> names);
     const episode_ways& ways() const noexcept { return book_.ways(); }
@@ -44,7 +52,8 @@ public:
     unsigned forgotten() const noexcept { return forgotten_.load(std::memory_order_relaxed); }
 
 private:
-    mutable std::mutex guard_; ///< taken last; of the book
+    recall earlier_;
+    mutable std::mutex guard_; ///< of the book; behind it only locks of what earlier_ asks
     episode_book book_{episode_ways{}};
     std::vector<std::string> names_;
     std::uint64_t last_number_ = 0;

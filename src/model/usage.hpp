@@ -3,14 +3,16 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace skelrt::detail
 {
 
-/// What programs do with the data of a call, by the number of its recipe: they mostly do the same again.
-/// Guarded by the order's lock.
+/// What programs do with the data of a call, by the number of its recipe: they mostly do the same again, as earlier runs
+/// of a program did. Guarded by the order's lock.
 class usage
 {
 public:
@@ -24,17 +26,21 @@ public:
         std::size_t kept_runs() const noexcept { return seen < runs.size() ? seen : runs.size(); }
     };
 
+    /// What earlier processes found of a recipe; asked once for each.
+    using recall = std::function<std::optional<habit>(std::uint32_t recipe)>;
+    explicit usage(recall earlier = {}) : earlier_(std::move(earlier)) {}
+
     /// How likely the host reads the results of this recipe before another call uses them where they are: in [0, 1].
-    double goes_home(std::uint32_t recipe, double until_known = 0.5) const noexcept;
+    double goes_home(std::uint32_t recipe, double until_known = 0.5);
     /// Whether that is the habit. It takes several of the other kind in a row to change it: a recipe may make what is
     /// read and what is not, in turn.
-    bool usually_goes_home(std::uint32_t recipe) const noexcept;
+    bool usually_goes_home(std::uint32_t recipe);
     /// That is what happened, or it did not.
     void note_home(std::uint32_t recipe, bool home);
 
     /// How many calls in a row, the first of which is of this recipe, use data before the host does; 0: nobody knows.
     /// The fewest of the last few times: too few costs another copy, too many a copy for nothing.
-    std::size_t usual_run(std::uint32_t recipe) const noexcept;
+    std::size_t usual_run(std::uint32_t recipe);
     void note_run(std::uint32_t recipe, std::size_t calls);
 
     /// Of all recipes, by number.
@@ -42,9 +48,9 @@ public:
     void forget() noexcept { habits_.clear(); }
 
 private:
-    habit of(std::uint32_t recipe) const noexcept { return recipe < habits_.size() ? habits_[recipe] : habit{}; }
-    habit& grown_to(std::uint32_t recipe);
+    habit& of(std::uint32_t recipe);
 
+    recall earlier_;
     std::vector<habit> habits_;
 };
 

@@ -109,7 +109,8 @@ TEST_CASE("numbers that nobody knows the names of are not written", "[knowledge]
     CHECK(r.strategies.empty());
 }
 
-TEST_CASE("what earlier processes learnt is kept beside what is learnt now", "[knowledge]")
+TEST_CASE("what earlier processes learnt is recalled when it comes up, and kept beside what is learnt now",
+          "[knowledge]")
 {
     knowledge earlier(&keys_of_two), k(&keys_of_two);
     begin(earlier);
@@ -118,14 +119,70 @@ TEST_CASE("what earlier processes learnt is kept beside what is learnt now", "[k
     from.links["cuda 7 gone"] = {{1, 1}, 1};
     begin(k);
     k.learn(from);
-    CHECK(k.usage.all().empty()); // nothing is decided by it
-    CHECK(k.links.seen(1) == 0);
     CHECK(to_json(written(k), "m") == to_json(from, "m"));
+    CHECK(k.usage.usually_goes_home(1));
+    CHECK(k.usage.goes_home(0) == 0.5);
+    CHECK(k.usage.usual_run(1) == 3);
+    CHECK(k.links.seen(1) == 1e4);
+    CHECK(k.links.seen(0) == 0);
+    CHECK(k.corrections.turned_out({1, 1000, 8000}, 1) == Approx(earlier.corrections.turned_out({1, 1000, 8000}, 1)));
+    CHECK(k.corrections.turned_out({0, 10, 8000}, 1) > 1); // of any recipe, by bytes
+    CHECK(k.corrections.turned_out({0, 10, 8000}, 0) == 1);
+    std::uint64_t before = 0, after = 0;
+    k.write_down(k.usage.all(), &before);
+    k.write_down(k.usage.all(), &after);
+    CHECK(before == after); // what is recalled is no news
     run_program(k, 70);
     const records now = written(k);
     CHECK(now.links.contains("cuda 7 gone"));
+    CHECK(now.strategies.begin()->second.what.episodes == 8);
     CHECK(now.strategies.begin()->second.what.ways.at("the planner").us == 70);
     CHECK(now.models.at(second_key)[executor::team].runs().size() == 2);
+}
+
+TEST_CASE("the first episode of the next process goes the way that was best", "[knowledge]")
+{
+    const episode_start start{1, 17, 4};
+    const auto run = [&](knowledge& k, std::size_t episodes) {
+        std::vector<std::size_t> ways;
+        book_place place;
+        for (std::size_t i = 0; i < episodes; ++i) {
+            const auto b = k.strategies.begin(start, place);
+            ways.push_back(b.way);
+            const std::vector<double> predicted{100, 60};
+            k.strategies.note(start, place, b.way, 1, b.way == 0 ? 100 : 50, predicted, 0);
+        }
+        return ways;
+    };
+    knowledge earlier(&keys_of_two), k(&keys_of_two), elsewhere(&keys_of_two);
+    begin(earlier);
+    CHECK(run(earlier, 40).back() == 1);
+    begin(k);
+    k.learn(written(earlier));
+    CHECK(run(k, 3) == std::vector<std::size_t>(3, 1));
+    k.forget();
+    CHECK(run(k, 1).front() == 0);
+    begin(elsewhere, {{"cpu 0 some CPU", 0}, {"cuda 0 another GPU", 1}});
+    elsewhere.learn(written(earlier));
+    CHECK(run(elsewhere, 1).front() == 0);
+}
+
+TEST_CASE("of a way that earlier processes never took the planner tells first what to expect", "[knowledge]")
+{
+    const episode_start start{1, 17, 4};
+    records from;
+    strategy_record& s = from.strategies[{text_of(cpu_and_gpu), {second_key, 17, 4}, 1}].what;
+    s.episodes = 5;
+    s.ways["the planner"] = {4, 100, 100, 0, start_record{0x99, 1, 1}}; // followed by what nobody has met
+    knowledge k(&keys_of_two);
+    begin(k);
+    k.learn(from);
+    book_place place;
+    const auto first = k.strategies.begin(start, place);
+    CHECK(first.way == 0);
+    CHECK(first.wants_predictions);
+    k.strategies.note(start, place, 0, 1, 100, std::vector<double>{100, 60}, 0);
+    CHECK(k.strategies.begin(start, place).way == 1); // promises so much that it is tried at once
 }
 
 TEST_CASE("saving goes by news", "[knowledge]")

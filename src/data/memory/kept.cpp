@@ -65,6 +65,13 @@ void erase(std::vector<storage*>::iterator at)
 namespace
 {
 
+/// So many of a shape no result waits for: with several devices, one call may run beside another that is not done yet.
+std::ptrdiff_t left_to_calls()
+{
+    const running* const r = running::current();
+    return !r || r->devices().cores_alone() ? 0 : static_cast<std::ptrdiff_t>(r->devices().targets().size());
+}
+
 bool is_in_use(const storage& s) noexcept { return s.references.load(std::memory_order_acquire) > 1; }
 
 /// Calls may hold it still.
@@ -123,7 +130,7 @@ storage* take_kept_storage(const held_part& p, std::uint32_t element_size, bool 
     std::lock_guard lock(guard);
     const auto fits = [&](const storage* s) { return has_shape(*s, p, element_size, whole_rows); };
     auto at = std::ranges::find_if(kept, [&](const storage* s) { return fits(s) && !is_in_use(*s); });
-    if (at == kept.end()) at = std::ranges::find_if(kept, fits);
+    if (at == kept.end() && std::ranges::count_if(kept, fits) > left_to_calls()) at = std::ranges::find_if(kept, fits);
     if (at == kept.end()) return nullptr;
     storage* const s = *at;
     erase(at);

@@ -15,9 +15,9 @@ inline constexpr std::size_t worth_keeping = std::size_t{1} << 20;
 /// by a fault, or more than we like to keep.
 bool keep_storage(storage* s) noexcept;
 
-/// Keeps a storage that nobody but calls will hold, once the caller has let it go: the next result of its shape waits
-/// for them. Where calls follow each other anyhow, a chain x = f(x) then needs two storages, however far ahead of its
-/// tasks the program is.
+/// Keeps a storage that nobody but calls will hold, once the caller has let it go: a later result of its shape waits for
+/// them. A chain x = f(x) then needs two storages, and one more for each device, however far ahead of its tasks the
+/// program is: fresh ones cost more, to clear, to pin, to allocate on devices.
 bool keep_while_calls_use(storage& s) noexcept;
 
 /// One of that shape, or null. Its contents are those of somebody else.

@@ -60,7 +60,7 @@ layout::layout(submitted_call& state, cut_wish wish) : state_(state), wish_(wish
     manage_slots(false);
     adopt_tiling();
     manage_slots(true);
-    if (state.result.data) result_ = &manage(*state.result.data);
+    if (state.result.data) result_ = &manage_pinned(*state.result.data);
     forget_origins();
     for (managed_state* m : managed_)
         if (m) settle_moves(*m);

@@ -105,6 +105,8 @@ public:
     /// What to note if a task that place() and surround() were called for leaves the target that it is planned for.
     /// Before note_results().
     std::vector<tile_note> tile_notes(const task_group& g, const target& planned) const;
+    /// Pins the host's memory of what will be copied between it and a device; `anywhere`: a policy places the tasks.
+    void pin_copied(const std::vector<plan_group>& plan, const std::vector<const target*>& targets, bool anywhere);
     /// Notes for later calls where the results are, and that replicas are old.
     /// `free`: the call could choose among all devices.
     void note_results(const std::vector<plan_group>& plan, const std::vector<const target*>& targets, bool anywhere,

@@ -211,7 +211,7 @@ private:
 
     void recall_outcomes(std::vector<plan_device>& devices, plan_rules& rules) const
     {
-        const corrections& known = engine_.learnt.corrections;
+        corrections& known = engine_.learnt.corrections;
         // Of several calls in a row the first one needs the copies.
         const auto in_the_mean = [&](double ratio) { return 1 + (ratio - 1) / std::max(rules.uses, 1.0); };
         for (unsigned d = 0; d < devices.size(); ++d) // the cores' own models see all that they do

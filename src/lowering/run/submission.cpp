@@ -84,6 +84,7 @@ public:
             layout_.cut();
             if (known_ && state_.segments.size() == 1) repeat();
             else plan();
+            layout_.pin_copied(plan_->groups, targets_, engine_.devices().policy_places());
             prepare();
             const carrier by = carry_out(here);
             note_load(by);
@@ -362,7 +363,7 @@ private:
     /// Other ranks' running values are handed on in place.
     void go_on_from(storage& front)
     {
-        managed_state& m = manage(front);
+        managed_state& m = manage_pinned(front);
         state_.goes_on = true;
         state_.keep(front);
         state_.use(m);

@@ -22,11 +22,16 @@ public:
     /// Bytes per microsecond to the device; 0: nothing was seen.
     double seen(unsigned device) const noexcept;
 
+    /// Earlier processes saw as much.
+    void add(unsigned device, rates earlier) noexcept;
+
     /// Of all devices, by number.
     std::vector<rates> all() const;
     void forget() noexcept;
 
 private:
+    rates& of(unsigned device);
+
     mutable std::mutex guard_;
     std::vector<rates> by_device_;
 };

@@ -123,7 +123,7 @@ void transfer::send(storage& from, const exchange& x)
 {
     if (x.out.empty()) return;
     const auto lock = lock_when_unused(engine_, from);
-    managed_state& own = manage(from);
+    managed_state& own = manage_pinned(from);
     for (const rank_piece& p : x.out)
         for_each_message(p.elements, x.unit, from.element_size, [&](const position_run& elements) {
             starpu_data_handle_t message = nullptr;
@@ -139,7 +139,7 @@ void transfer::send(storage& from, const passage& x)
 {
     if (x.out.empty()) return;
     const auto lock = lock_when_unused(engine_, from);
-    managed_state& own = manage(from);
+    managed_state& own = manage_pinned(from);
     for (const outgoing_elements& p : x.out) {
         position_run rest{};
         auto next = p.held.begin();
@@ -171,8 +171,8 @@ void transfer::fill(storage& to, storage& from, const passage& x)
                          [&](const position_run& part) { parts.push_back(receive(m.rank, part.count, size)); });
     }
     if (to.count() == 0) return;
-    managed_state* const own = from.count() > 0 ? &manage(from) : nullptr;
-    managed_state& made = manage(to);
+    managed_state* const own = from.count() > 0 ? &manage_pinned(from) : nullptr;
+    managed_state& made = manage_pinned(to);
     heal(made, engine_.order.calls_made + 1);
     if (own) inherit_faults(made.inherited, *own, engine_.order.calls_made + 1);
     auto next = x.pieces.begin();

@@ -117,8 +117,8 @@ void panel_lane::exchange(const relay& x, storage* to, std::size_t panel)
 {
     storage& from = operand_.data();
     const auto lock = lock_when_unused(engine_, from, to);
-    managed_state* const own = from.count() > 0 ? &manage(from) : nullptr;
-    managed_state* const made = to ? &manage(*to) : nullptr;
+    managed_state* const own = from.count() > 0 ? &manage_pinned(from) : nullptr;
+    managed_state* const made = to ? &manage_pinned(*to) : nullptr;
     if (made) {
         heal(*made, engine_.order.calls_made + 1);
         if (own) inherit_faults(made->inherited, *own, engine_.order.calls_made + 1);

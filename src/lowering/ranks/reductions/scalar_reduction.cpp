@@ -129,7 +129,7 @@ private:
         storage& to = *call_.result.data;
         {
             const std::lock_guard lock(engine_.order);
-            managed_state& m = manage(to);
+            managed_state& m = manage_pinned(to);
             engine_.order.flush_locked(m.batch);
             heal(m, ++engine_.order.calls_made);
         }

@@ -1,0 +1,48 @@
+#include "src/lowering/engine.hpp"
+#include "src/lowering/place/layout.hpp"
+
+#include "src/data/memory/memory.hpp"
+
+#include <algorithm>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// Devices may soon have to give up what they hold, which then goes home.
+bool is_memory_tight(const running& r)
+{
+    constexpr std::size_t part = 4;
+    return std::ranges::any_of(r.devices().targets(),
+                               [](const target& t) { return t.memory > 0 && bytes_in_use() > t.memory / part; });
+}
+
+bool lacks_a_tile(const managed_state& m, unsigned node)
+{
+    return !std::ranges::all_of(m.valid, [&](node_mask v) { return v >> node & 1; });
+}
+
+} // namespace
+
+void layout::pin_copied(const std::vector<plan_group>& plan, const std::vector<const target*>& targets, bool anywhere)
+{
+    const running& r = *running::current();
+    if (!r.devices().has_cuda()) return;
+    const bool all = anywhere || is_memory_tight(r), results = all || results_go_home();
+    for (const axis_operand& a : axis_)
+        if (all || (a.written && results)) pin_storage(*a.data->owner);
+    for (const plan_group& g : plan) {
+        const unsigned node = targets[g.device]->node;
+        for (const axis_operand& a : axis_) {
+            if (!a.read) continue;
+            for (std::size_t s = g.first; s < g.first + g.count; ++s)
+                if (!(a.data->valid[tile_of(a, s)] >> node & 1)) pin_storage(*a.data->owner);
+        }
+        for (managed_state* m : whole_operands())
+            if (all || lacks_a_tile(*m, node)) pin_storage(*m->owner);
+    }
+}
+
+} // namespace skelrt::detail

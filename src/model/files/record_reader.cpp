@@ -1,0 +1,72 @@
+#include "src/model/files/record_reader.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace skelrt::detail
+{
+
+std::optional<usage::habit> record_reader::usage_of(std::uint32_t recipe) const
+{
+    if (recipe >= recipe_keys_.size()) return std::nullopt;
+    const auto it = from_.usage.find(recipe_keys_[recipe]);
+    if (it == from_.usage.end()) return std::nullopt;
+    const usage_record& r = it->second.what;
+    usage::habit h;
+    h.home = static_cast<float>(r.home);
+    h.usually_home = r.usually_home;
+    h.seen = std::min(r.runs.size(), h.runs.size());
+    std::copy_n(r.runs.begin(), h.seen, h.runs.begin());
+    return h;
+}
+
+std::vector<corrections::entry> record_reader::corrections_of(std::uint32_t recipe, unsigned bits) const
+{
+    const bool any = recipe == corrections::any_recipe;
+    std::vector<corrections::entry> found;
+    if (!any && recipe >= recipe_keys_.size()) return found;
+    const std::uint64_t key = any ? correction_key::any_recipe : recipe_keys_[recipe];
+    const auto look_for = [&](const std::string& device, unsigned who) {
+        if (const auto it = from_.corrections.find({key, bits, device}); it != from_.corrections.end())
+            found.push_back({recipe, bits, who, it->second.what});
+    };
+    for (unsigned who = 0; who < devices_.size() && who < shared_out; ++who) look_for(devices_[who].key, who);
+    look_for("several", shared_out);
+    return found;
+}
+
+std::optional<episode_start> record_reader::start_of(const std::optional<start_record>& r) const
+{
+    if (!r) return std::nullopt;
+    const auto it = std::ranges::find(recipe_keys_, r->recipe);
+    if (it == recipe_keys_.end()) return std::nullopt;
+    return episode_start{static_cast<std::uint32_t>(it - recipe_keys_.begin()), r->shape, r->places};
+}
+
+episode_book::seen_episodes record_reader::seen(const episode_start& start, unsigned length, const strategy_record& s,
+                                                std::span<const std::string> names) const
+{
+    episode_book::seen_episodes e{start, length, s.episodes, {}};
+    for (std::size_t way = 0; way < names.size(); ++way) {
+        const auto it = s.ways.find(names[way]);
+        if (it == s.ways.end()) continue;
+        const way_record& w = it->second;
+        const double rest_us = w.rest_us > 0 ? w.rest_us : std::numeric_limits<double>::infinity();
+        e.ways.push_back({way, w.episodes, w.us, w.least_us, rest_us, start_of(w.next)});
+    }
+    return e;
+}
+
+std::vector<episode_book::seen_episodes> record_reader::episodes_from(const episode_start& start,
+                                                                      std::span<const std::string> names) const
+{
+    std::vector<episode_book::seen_episodes> found;
+    if (start.recipe >= recipe_keys_.size()) return found;
+    const strategy_key first{text_of(devices_), {recipe_keys_[start.recipe], start.shape, start.places}, 0};
+    for (auto it = from_.strategies.lower_bound(first);
+         it != from_.strategies.end() && it->first.devices == first.devices && it->first.start == first.start; ++it)
+        found.push_back(seen(start, it->first.length, it->second.what, names));
+    return found;
+}
+
+} // namespace skelrt::detail
