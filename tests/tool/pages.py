@@ -24,6 +24,7 @@ NOT_RUN = {
     "meson install -C build": INSTALLED,
     "g++ -std=c++20 -O2 app.cpp $(pkg-config --cflags --libs skelrt)": INSTALLED,
     "mpirun -n 4 ./app": "mpirun wants options as root and on few cores: tests/cluster/mpirun.sh",
+    "mpirun -n 2 build/examples/cluster": "likewise: tests/examples/shown.py runs it so",
     "g++ -std=c++20 -O2 -shared -fPIC own_policy.cpp -o own_policy.so $(pkg-config --cflags --libs starpu-1.4)":
         "the page's program is tests/examples/own_policy.cpp, which is built so",
     "STARPU_SCHED_LIB=$PWD/own_policy.so STARPU_SCHED=longest-first ./app": "tests/examples runs it as built there",
