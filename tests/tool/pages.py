@@ -24,6 +24,7 @@ NOT_RUN = {
     "meson install -C build": INSTALLED,
     "g++ -std=c++20 -O2 app.cpp $(pkg-config --cflags --libs skelrt)": INSTALLED,
     "mpirun -n 4 ./app": "mpirun wants options as root and on few cores: tests/cluster/mpirun.sh",
+    "mpirun -n 2 build/examples/cluster": "likewise: tests/examples/shown.py runs it so",
     "g++ -std=c++20 -O2 -shared -fPIC own_policy.cpp -o own_policy.so $(pkg-config --cflags --libs starpu-1.4)":
         "the page's program is tests/examples/own_policy.cpp, which is built so",
     "STARPU_SCHED_LIB=$PWD/own_policy.so STARPU_SCHED=longest-first ./app": "tests/examples runs it as built there",
@@ -50,6 +51,12 @@ NOT_RUN = {
 }
 
 SCRIPTS_VARIABLES = {"SKELRT_MACHINES", "SKELRT_PLAY", "SKELRT_POLICIES"}  # of tools/simulate.sh
+
+# What users search for: each is in README.md or a page of docs/, with what is so.
+SEARCHED = """AMD Apptainer BLAS C++20 CMake CUDA Conan Docker Eigen FFT Fortran Guix HIP Intel Julia Kokkos MKL MPI MPICH NUMA
+NVIDIA NVLink NVRTC Nsight NumPy OpenCL OpenMP PyTorch Python ROCm SYCL SkePU Slurm Spack StarPU TBB Taskflow Thrust Ubuntu
+WSL Windows aarch64 atomic cgroup checkpoint conda cuBLAS cuFFT exceptions fork gdb licence limits macOS pkg-config profiler
+sanitizers valgrind vcpkg""".split() + ["GPU Direct", "Intel MPI", "half precision", "tensor cores", "unified memory"]
 
 LANGUAGES = {"sh", "text", "cpp", "meson", "cmake", "json"}
 
@@ -193,8 +200,28 @@ def check_names():
                     fail(page, number, f"{path}: there is no such file")
 
 
+def check_words():
+    text = "\n".join(p.read_text() for p in guides)
+    for word in SEARCHED:
+        if not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text):
+            fail(source / "docs/glossary.md", 1, f"nothing is said of {word}, which users search for")
+
+
+def check_book():
+    """The book has each page once, and no other."""
+    named = re.findall(r"^ +- [^:]+: ([\w/-]+\.md)$", (source / "mkdocs.yml").read_text(), re.M)
+    book = source / "mkdocs.yml"
+    for page in {p.relative_to(source / "docs").as_posix() for p in guides if p.parent.name == "docs"} - set(named):
+        fail(book, 1, f"docs/{page} is not in the book")
+    for page in named:
+        if not (source / "docs" / page).exists() and page not in ("index.md", "decisions/index.md"):  # made by tools/docs_pages.py
+            fail(book, 1, f"there is no docs/{page}")
+
+
 check_blocks()
 check_links()
+check_words()
+check_book()
 check_names()
 with tempfile.TemporaryDirectory() as name:
     run_lines(pathlib.Path(name))

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# The book: docs/ as static pages with search, in build/book or the folder given. Opens without a server: index.html.
+# mkdocs and its theme come from PyPI into a folder of their own, outside the checkout, once.
+#
+#   SKELRT_DEPS   where that folder is (default ~/.cache/skelrt)
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+site=$(realpath -m "${1:-$root/build/book}")
+tools=$(realpath -m "${SKELRT_DEPS:-${XDG_CACHE_HOME:-$HOME/.cache}/skelrt}")/docs
+
+if ! cmp -s "$root/tools/docs-requirements.txt" "$tools/installed.txt"; then
+    echo "== mkdocs and mkdocs-material, from PyPI into $tools"
+    python3 -m venv --clear "$tools"
+    "$tools/bin/pip" --quiet install --requirement "$root/tools/docs-requirements.txt"
+    cp "$root/tools/docs-requirements.txt" "$tools/installed.txt"
+fi
+export NO_MKDOCS_2_WARNING=1
+"$tools/bin/mkdocs" build --quiet --strict --config-file "$root/mkdocs.yml" --site-dir "$site"
+echo "== the book: $site/index.html"
