@@ -1,4 +1,5 @@
-/// On the cores a result takes over the memory of what the program has let go of, although calls still read it.
+/// A result takes over the memory of what the program has let go of, although calls still read it. Once on the cores
+/// alone, once beside an OpenCL device, where other calls may go.
 
 #include "src/data/memory/memory.hpp"
 
@@ -25,21 +26,29 @@ const auto mixed = sk::map(SKELRT_FN((int x, int y) { return 3 * x - y; }));
 
 } // namespace
 
-TEST_CASE("a chain needs two containers, however far ahead the program is", "[chains]")
+TEST_CASE("a chain needs two containers, and one for each of several devices, however far ahead it is", "[chains]")
 {
     sk::runtime rt;
-    sk::vector<int> x(n, 0);
-    x = one_more(x);
-    rt.wait();
-    const std::size_t before = bytes_in_use();
-    std::size_t most = 0;
-    for (int i = 0; i < 100; ++i) {
+    std::vector<sk::device> kinds{sk::device::cpu};
+    for (const auto& d : rt.devices())
+        if (d.kind == sk::device::opencl) kinds.push_back(d.kind);
+    for (const auto kind : kinds) {
+        CAPTURE(kinds.size(), static_cast<int>(kind));
+        const sk::only there(kind);
+        sk::vector<int> x(n, 0);
         x = one_more(x);
-        most = std::max(most, bytes_in_use());
+        rt.wait();
+        const std::size_t before = bytes_in_use();
+        std::size_t most = 0;
+        for (int i = 0; i < 100; ++i) {
+            x = one_more(x);
+            most = std::max(most, bytes_in_use());
+        }
+        const std::size_t left_alone = kinds.size() == 1 ? 0 : kinds.size();
+        CHECK(most <= before + (2 + left_alone) * n * sizeof(int));
+        const auto view = sk::host_read(x);
+        REQUIRE(std::ranges::all_of(view, [](int v) { return v == 101; }));
     }
-    CHECK(most <= before + 2 * n * sizeof(int));
-    const auto view = sk::host_read(x);
-    REQUIRE(std::ranges::all_of(view, [](int v) { return v == 101; }));
 }
 
 TEST_CASE("nothing is overwritten that calls in flight still read", "[chains]")
