@@ -3,6 +3,8 @@
 # else: no caches, no build folder, no CUDA toolkit.
 # shellcheck source=tests/install/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=tests/install/command.sh
+source "$source_root/tests/install/command.sh"
 
 install_and_move
 library=$(find "$moved" -name libskelrt.so)
@@ -39,6 +41,10 @@ if readelf -d "$library" | grep -E 'NEEDED.*lib(mpi|starpumpi)'; then
 fi
 printf 'ok: %s without StarPU and CUDA, %s with\n' "$(du -sh --apparent-size --exclude='lib*/skelrt' "$moved" | cut -f 1)" \
     "$(du -sh --apparent-size "$moved" | cut -f 1)"
+for text in LICENSE README.md docs/skeletons.md; do
+    [ -s "$moved/share/doc/skelrt/$text" ] || fail "$text is not installed"
+done
+check_command "$skelrt"
 
 # ---- programs ----
 
