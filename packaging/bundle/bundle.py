@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Libraries that are installed beside libskelrt, so that the installed folder stands by itself.
 
-    bundle.py list LIBRARY...     name and path of each that is not in the system's own folders, and of those that these find by
-                                  their run paths; nothing if the first one is the system's
-    bundle.py copy LIBRARY FILE   without debug information and folders of this machine: its run path is its own folder
+    bundle.py list LIBRARY...     name and path of each that is not in the system's own folders, and of CUDA's runtime library that
+                                  these find by their run paths; nothing if the first one is the system's
+    bundle.py copy LIBRARY FILE   without debug information and without folders of this machine: its run path is its own folder
 """
 
 import os
@@ -15,7 +15,8 @@ import sys
 
 STRTAB, SYMTAB, NEEDED, SONAME, RPATH, RUNPATH, LOAD, DYNAMIC, DYNSYM = 5, 6, 1, 14, 15, 29, 1, 2, 11
 SYSTEM = re.compile(r"/(usr/|usr/local/)?lib(32|64|x32)?(/[^/]*-linux-[^/]*)?/?")  # a toolkit's lib64 is none of these
-OWN_FOLDER = b"$ORIGIN"
+TAKEN = re.compile(r"lib(starpu.*|cudart)\.so\..*")
+OWN_FOLDER = "$ORIGIN"
 STARPU_MODELS = re.compile(rb"\0(/[^\0]*/share/starpu/perfmodels/sampling)\0")
 
 
@@ -66,8 +67,16 @@ class Library:
             old = self.text(at)
             if any(at < name <= at + len(old) for name in self.symbol_names()):
                 sys.exit(f"{self.path}: a symbol's name is part of the run path {old.decode()}")
-            new = OWN_FOLDER if len(OWN_FOLDER) <= len(old) else b""
+            kept = [folder for folder in old.decode().split(":") if self.finds_more(folder)]
+            new = ":".join([OWN_FOLDER, *kept]).encode()
+            if len(new) > len(old):  # what libskelrt has loaded is found all the same
+                new = ":".join(kept).encode()
             self.data[at : at + len(old)] = new.ljust(len(old), b"\0")
+
+    def finds_more(self, folder):
+        """Whether it needs what is there and stays there."""
+        others = [needed for needed in self.texts(NEEDED) if not TAKEN.fullmatch(needed)]
+        return not of_system(folder) and any(os.path.exists(os.path.join(folder, other)) for other in others)
 
     def forget_models(self):
         """Each program would be warned that StarPU's own folder of models is not there; "/" is, and has none."""
@@ -80,7 +89,7 @@ def of_system(folder):
 
 
 def with_needed(libraries):
-    """These libraries, and what they find by their run paths."""
+    """These libraries, and the runtime library of CUDA that they find by their run paths."""
     found = {}
     waiting = [path for path in libraries if not of_system(os.path.dirname(path))]
     while waiting:
@@ -91,7 +100,7 @@ def with_needed(libraries):
             continue
         found[name] = path
         folders = [f for paths in library.texts(RPATH, RUNPATH) for f in paths.split(":") if f and not of_system(f)]
-        for needed in library.texts(NEEDED):
+        for needed in filter(TAKEN.fullmatch, library.texts(NEEDED)):
             waiting += [os.path.join(f, needed) for f in folders if os.path.exists(os.path.join(f, needed))][:1]
     return found
 
