@@ -2,6 +2,9 @@
 # The set-up that tools/demo.sh and tools/test.sh share: Debian packages, StarPU, configuration, build.
 # Each step does nothing where its work is done already. Run by itself it stops after the build.
 #
+#   tools/setup.sh [--no-packages] [TARGET...]
+#
+#   --no-packages          needs no root: says which packages are missing and what for, and goes on with what is there
 #   SKELRT_DEPS            where StarPU is kept, outside the checkout (default ~/.cache/skelrt)
 #   SKELRT_STARPU_SOURCE   a StarPU 1.4 release, tarball or directory, for machines without apt
 #   SKELRT_JOBS            how many compilers at once (default: one a core, less where memory is short)
@@ -11,6 +14,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build
 logs=$build/logs
+install_missing=yes
 deps=$(realpath -m "${SKELRT_DEPS:-${XDG_CACHE_HOME:-$HOME/.cache}/skelrt}")
 mkdir -p "$logs"
 
@@ -115,8 +119,8 @@ setup_packages() {
         return
     fi
     names=$(awk '{ printf "%s ", $1 }' <<<"$missing")
-    if ! command -v apt-get >/dev/null || [ -n "${SKELRT_STARPU_SOURCE:-}" ]; then
-        say "packages: these seem to be missing, and are not installed (no apt, or SKELRT_STARPU_SOURCE is set); going on without:"
+    if [ "$install_missing" = no ] || ! command -v apt-get >/dev/null || [ -n "${SKELRT_STARPU_SOURCE:-}" ]; then
+        say "packages: these seem to be missing, and are not installed (--no-packages, no apt, or SKELRT_STARPU_SOURCE is set); going on without:"
         indent <<<"$missing"
         return
     fi
@@ -382,5 +386,9 @@ setup_build() {
 }
 
 if [ "${BASH_SOURCE[0]}" = "$0" ]; then
+    if [ "${1:-}" = --no-packages ]; then
+        install_missing=no
+        shift
+    fi
     setup_build "$@"
 fi

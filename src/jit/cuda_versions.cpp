@@ -4,10 +4,11 @@
 
 #if SKELRT_HAVE_CUDA
 
+#include "src/jit/nvrtc/library.hpp"
+
 #include <fmt/format.h>
 
 #include <cuda_runtime.h>
-#include <nvrtc.h>
 
 namespace skelrt::detail
 {
@@ -28,8 +29,14 @@ cuda_versions find_cuda_versions()
     int driver = 0, runtime = 0, major = 0, minor = 0;
     if (cudaDriverGetVersion(&driver) != cudaSuccess) driver = 0;
     if (cudaRuntimeGetVersion(&runtime) != cudaSuccess) runtime = 0;
-    const bool nvrtc = nvrtcVersion(&major, &minor) == NVRTC_SUCCESS;
-    return {true, version_text(driver), version_text(runtime), nvrtc ? fmt::format("{}.{}", major, minor) : ""};
+    const nvrtc_library& nvrtc = find_nvrtc();
+    const bool there = nvrtc.missing.empty() && nvrtc.call.version(&major, &minor) == NVRTC_SUCCESS;
+    return {true,
+            version_text(driver),
+            version_text(runtime),
+            there ? fmt::format("{}.{}", major, minor) : "",
+            there ? nvrtc.file : "",
+            nvrtc.missing};
 }
 
 } // namespace skelrt::detail

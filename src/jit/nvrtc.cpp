@@ -1,6 +1,7 @@
 #include "src/jit/nvrtc.hpp"
 
 #include "src/jit/cache.hpp"
+#include "src/jit/nvrtc/library.hpp"
 
 #include "src/config.hpp"
 
@@ -8,7 +9,6 @@
 
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
-#include <nvrtc.h>
 
 #include <atomic>
 #include <charconv>
@@ -30,7 +30,7 @@ std::atomic<unsigned> builds{0};
 
 void check(nvrtcResult result, const char* what)
 {
-    if (result != NVRTC_SUCCESS) throw error(std::string{"NVRTC: "} + what + ": " + nvrtcGetErrorString(result));
+    if (result != NVRTC_SUCCESS) throw error(std::string{"NVRTC: "} + what + ": " + nvrtc().error_text(result));
 }
 
 void check(cudaError_t result, const std::string& what)
@@ -38,17 +38,20 @@ void check(cudaError_t result, const std::string& what)
     if (result != cudaSuccess) throw error("CUDA: " + what + ": " + cudaGetErrorString(result));
 }
 
+std::string nvrtc_version()
+{
+    int major = 0, minor = 0;
+    check(nvrtc().version(&major, &minor), "no version");
+    return std::to_string(major) + "." + std::to_string(minor);
+}
+
 /// NVRTC opens its builtins by name, and the loader finds them only where the whole system knows CUDA's folder. They
 /// lie beside NVRTC: loaded from there first, they are found by name, too.
 void load_builtins()
 {
-    [[maybe_unused]] static const void* const loaded = []() -> void* {
-        Dl_info nvrtc{};
-        int major = 0, minor = 0;
-        if (dladdr(dlsym(RTLD_DEFAULT, "nvrtcVersion"), &nvrtc) == 0) return nullptr;
-        if (nvrtcVersion(&major, &minor) != NVRTC_SUCCESS) return nullptr;
-        const std::string name = "libnvrtc-builtins.so." + std::to_string(major) + "." + std::to_string(minor);
-        return dlopen((fs::path(nvrtc.dli_fname).parent_path() / name).c_str(), RTLD_NOW);
+    [[maybe_unused]] static const void* const loaded = [] {
+        const std::string name = "libnvrtc-builtins.so." + nvrtc_version();
+        return dlopen((fs::path(find_nvrtc().file).parent_path() / name).c_str(), RTLD_NOW);
     }();
 }
 
@@ -59,25 +62,24 @@ public:
     {
         load_builtins();
         const std::string name{generated_file};
-        check(nvrtcCreateProgram(&handle_, source.c_str(), name.c_str(), 0, nullptr, nullptr),
-              "cannot create a program");
+        check(nvrtc().create(&handle_, source.c_str(), name.c_str(), 0, nullptr, nullptr), "cannot create a program");
     }
     program(const program&) = delete;
     program& operator=(const program&) = delete;
-    ~program() { nvrtcDestroyProgram(&handle_); }
+    ~program() { nvrtc().destroy(&handle_); }
 
     bool compile(const std::vector<std::string>& options)
     {
         std::vector<const char*> texts;
         for (const std::string& option : options) texts.push_back(option.c_str());
-        const nvrtcResult result = nvrtcCompileProgram(handle_, static_cast<int>(texts.size()), texts.data());
+        const nvrtcResult result = nvrtc().compile(handle_, static_cast<int>(texts.size()), texts.data());
         if (result != NVRTC_ERROR_COMPILATION) check(result, "cannot compile");
         return result == NVRTC_SUCCESS;
     }
 
-    std::string log() const { return text(nvrtcGetProgramLogSize, nvrtcGetProgramLog); }
-    std::string cubin() const { return text(nvrtcGetCUBINSize, nvrtcGetCUBIN); }
-    std::string ptx() const { return text(nvrtcGetPTXSize, nvrtcGetPTX); }
+    std::string log() const { return text(nvrtc().log_size, nvrtc().log); }
+    std::string cubin() const { return text(nvrtc().cubin_size, nvrtc().cubin); }
+    std::string ptx() const { return text(nvrtc().ptx_size, nvrtc().ptx); }
 
 private:
     std::string text(nvrtcResult (*size_of)(nvrtcProgram, size_t*), nvrtcResult (*get)(nvrtcProgram, char*)) const
@@ -106,19 +108,12 @@ int number_of(std::string_view arch)
     return number;
 }
 
-std::string nvrtc_version()
-{
-    int major = 0, minor = 0;
-    check(nvrtcVersion(&major, &minor), "no version");
-    return std::to_string(major) + "." + std::to_string(minor);
-}
-
 build_target target_for(std::string_view arch)
 {
     int count = 0;
-    check(nvrtcGetNumSupportedArchs(&count), "no list of architectures");
+    check(nvrtc().arch_count(&count), "no list of architectures");
     std::vector<int> known(static_cast<std::size_t>(count));
-    check(nvrtcGetSupportedArchs(known.data()), "no list of architectures"); // ascending
+    check(nvrtc().archs(known.data()), "no list of architectures"); // ascending
 
     const int wanted = number_of(arch);
     int newest = 0;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-/// What CUDA and OpenCL there is, for `skelrt info`: nothing here needs a GPU or a driver.
+/// What CUDA and OpenCL there is, for `skelrt info`: nothing here needs a GPU, a driver or the CUDA toolkit.
 namespace skelrt::detail
 {
 
@@ -12,6 +12,8 @@ namespace skelrt::detail
 struct cuda_versions {
     bool built_in = false; ///< whether skelrt was built with CUDA
     std::string driver, runtime, nvrtc;
+    std::string nvrtc_file{};    ///< where it was found
+    std::string nvrtc_missing{}; ///< why it was not, and what to do
 };
 cuda_versions find_cuda_versions();
 

@@ -60,7 +60,7 @@ void show_cuda(page& p, const detail::cuda_versions& v)
     }
     p.line("driver", "{}", v.driver.empty() ? "none: libcuda.so.1 of an NVIDIA driver is not there" : v.driver);
     p.line("runtime", "{}", v.runtime.empty() ? "none" : v.runtime);
-    p.line("NVRTC", "{}", v.nvrtc.empty() ? "none" : v.nvrtc);
+    p.line("NVRTC", "{}", v.nvrtc.empty() ? "none: " + v.nvrtc_missing : v.nvrtc + ", " + v.nvrtc_file);
 }
 
 void show_opencl(page& p, const facts& f)

@@ -4,18 +4,14 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 command -v cmake >/dev/null || exit 77
 
-meson install -C "$build_root" --no-rebuild --quiet --destdir "$work/image"
-package=$(find "$work/image" -name skelrtConfig.cmake)
-prefix=$(realpath "${package%/*}/../../..")
-while [ ! -d "$prefix/include/skelrt" ]; do prefix=${prefix%/*}; done
-mv "$prefix" "$work/moved"
+install_and_move
 
 configure() { # COMPONENTS VERSION
     rm -rf build
     printf 'cmake_minimum_required(VERSION 3.16)\nproject(user CXX)\n' >CMakeLists.txt
     block cmake | sed "s/^find_package(skelrt REQUIRED)\$/find_package(skelrt $2 REQUIRED $1)/" >>CMakeLists.txt
     grep -q "skelrt $2 REQUIRED $1" CMakeLists.txt || fail "the README does not say find_package(skelrt REQUIRED)"
-    cmake -S . -B build -DCMAKE_PREFIX_PATH="$work/moved" >log 2>&1
+    cmake -S . -B build -DCMAKE_PREFIX_PATH="$moved" >log 2>&1
 }
 
 configure "" "" || { cat log; fail "find_package(skelrt)"; }

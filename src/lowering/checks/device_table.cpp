@@ -86,11 +86,19 @@ device_verdict refused_by(const std::exception& e) { return {state::refused, e.w
 
 #if SKELRT_HAVE_CUDA
 std::string architecture() { return env_text("SKELRT_CHECK_CUDA").value_or("sm_80"); }
+
+/// Empty: not there.
+const std::string& nvrtc_version()
+{
+    static const std::string version = find_cuda_versions().nvrtc;
+    return version;
+}
 #endif
 
 device_verdict ask_cuda(const recipe& r)
 {
 #if SKELRT_HAVE_CUDA
+    if (nvrtc_version().empty()) return {};
     try {
         cuda::check(r, architecture());
         return {state::compiles, {}};
@@ -121,7 +129,7 @@ device_compilers compilers_here()
 {
     device_compilers by{"no NVRTC here", "this skelrt was built without OpenCL"};
 #if SKELRT_HAVE_CUDA
-    by.cuda = fmt::format("NVRTC {} for {}", find_cuda_versions().nvrtc, architecture());
+    if (!nvrtc_version().empty()) by.cuda = fmt::format("NVRTC {} for {}", nvrtc_version(), architecture());
 #endif
 #if SKELRT_HAVE_OPENCL
     const std::string device = opencl::device_for_checks();

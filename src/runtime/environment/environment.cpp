@@ -119,7 +119,7 @@ constexpr variable foreign[] = {
      "has no effect on skelrt, whose threads follow STARPU_NCPU; on the program's own OpenMP loops it has"},
     {"OMP_PROC_BIND", "false", "leave it unset: skelrt binds its threads itself"},
     {"OMP_WAIT_POLICY", "", "passive: waiting OpenMP threads leave the core to others"},
-    {"CUDA_PATH", "/usr/local/cuda", "CUDA toolkit: headers of NVRTC and CUB"},
+    {"CUDA_PATH", "/usr/local/cuda", "CUDA toolkit: headers, and NVRTC if the loader does not find it by itself"},
     {"CUDA_VISIBLE_DEVICES", "all there are", "which GPUs the program sees"},
     {"OCL_ICD_VENDORS", "/etc/OpenCL/vendors", "which OpenCL implementations the loader finds"},
     {"POCL_CACHE_DIR", "~/.cache/pocl", "PoCL's cache of kernels"},

@@ -53,8 +53,10 @@ findings check_cuda_versions(const cuda_facts& f)
     if (v.nvrtc.empty())
         return {wrong(
             "cuda", fmt::format("there is a driver (CUDA {}), but NVRTC, which compiles kernels, is missing", v.driver),
-            "install libnvrtc of the CUDA toolkit, and put its folder into LD_LIBRARY_PATH; or "
-            "SKELRT_DEVICES=cpu,opencl")};
+            fmt::format(
+                "install libnvrtc.so.{} of the CUDA toolkit; name the toolkit's folder in CUDA_PATH, or that of "
+                "the library in LD_LIBRARY_PATH; or SKELRT_DEVICES=cpu,opencl",
+                major_of(v.runtime)))};
     if (major_of(v.runtime) > major_of(v.driver))
         return {wrong(
             "cuda",
@@ -159,7 +161,8 @@ findings check_cuda(const cuda_facts& f, const variables& set)
     }
     if (v.driver.empty()) {
         if (!f.has_gpu)
-            return {fine(about, fmt::format("no NVIDIA GPU and no driver; runtime {}, NVRTC {}", v.runtime, v.nvrtc))};
+            return {fine(about, fmt::format("no NVIDIA GPU and no driver; runtime {}, NVRTC {}", v.runtime,
+                                            v.nvrtc.empty() ? "not there" : v.nvrtc))};
         return {warn(about, "there is an NVIDIA GPU, and no driver: libcuda.so.1 is not there",
                      "install NVIDIA's driver; in a container: start it with --gpus all")};
     }
