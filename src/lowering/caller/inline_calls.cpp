@@ -97,60 +97,97 @@ trial probe(Evaluate evaluate)
     return best;
 }
 
-/// A trial of the first elements of a call without hoods, by the loops that tasks run, so that it is as fast as these.
-/// All results go to memory of their own, for a call may be in place and its function must not see what it made itself.
-/// Ready before the clock runs.
-class first_elements
+/// A trial of some elements of a call without hoods, by the loops that tasks run, so that it is as fast as these. They lie
+/// in several places, for what an element costs may depend on where it is; what goes along the elements takes the first
+/// ones. All results go to memory of their own, for a call may be in place and its function must not see what it made
+/// itself. Ready before the clock runs.
+class some_elements
 {
 public:
-    first_elements(const call& c, const slot_view* views, std::size_t most)
-        : call_(c), views_(views, views + c.site->what.slots.size()), cols_(std::min(c.cols, most)),
-          rows_(runs_along(c.site->what.kind) ? 1 : std::min(c.rows, most / cols_))
+    some_elements(const call& c, const slot_view* views, std::size_t most) : call_(c)
     {
-        const recipe& r = c.site->what;
+        const std::size_t count = goes_along(c.site->what.kind) ? 1 : std::min(places, c.rows * c.cols),
+                          each = std::max<std::size_t>(most / count, 1);
+        cols_ = std::min(c.cols, each);
+        rows_ = runs_along(c.site->what.kind) ? 1 : std::min(c.rows, each / cols_);
+        for (std::size_t k = 0; k < count; ++k)
+            places_.push_back(place_at(views, amid(c.rows - rows_, k, count), amid(c.cols - cols_, k, count)));
+        give_rooms();
+    }
+    std::size_t evaluate() const
+    {
+        for (const place& p : places_) evaluate(p);
+        return rows_ * cols_ * places_.size();
+    }
+
+private:
+    static constexpr std::size_t places = 3;
+    struct place {
+        std::size_t row, col;
+        std::vector<slot_view> views;
+    };
+
+    static bool runs_along(skeleton kind) { return kind == skeleton::scan || kind == skeleton::scan_rows; }
+    static bool goes_along(skeleton kind) { return runs_along(kind) || kind == skeleton::wavefront; }
+    static void* from_zeros(std::byte* state, std::size_t bytes) { return std::memset(state, 0, bytes); }
+    /// Of `range` the middle of part k.
+    static std::size_t amid(std::size_t range, std::size_t k, std::size_t parts)
+    {
+        return parts == 1 ? 0 : range / (2 * parts) * (2 * k + 1);
+    }
+
+    place place_at(const slot_view* views, std::size_t row, std::size_t col) const
+    {
+        const recipe& r = call_.site->what;
+        place p{row, col, {views, views + r.slots.size()}};
+        for (std::size_t k = 0; k < r.slots.size(); ++k)
+            if (is_elementwise(r.slots[k].kind) && p.views[k].data)
+                p.views[k].data = static_cast<std::byte*>(p.views[k].data) +
+                                  (row * p.views[k].ld + col * p.views[k].stride) * r.slots[k].size;
+        return p;
+    }
+
+    void give_rooms()
+    {
+        const recipe& r = call_.site->what;
+        const bool stores = r.kind == skeleton::map || goes_along(r.kind);
         for (std::size_t k = 0; k < r.slots.size(); ++k) {
-            const bool stores = r.kind == skeleton::map || r.kind == skeleton::wavefront || runs_along(r.kind);
-            const bool result = stores && k + 1 == r.slots.size();
-            if (r.slots[k].kind != slot_kind::output && !result) continue;
-            views_[k].data = room(rows_ * cols_ * r.slots[k].size);
-            views_[k].ld = cols_;
-            views_[k].stride = 1;
+            if (r.slots[k].kind != slot_kind::output && !(stores && k + 1 == r.slots.size())) continue;
+            std::byte* const own = room(rows_ * cols_ * r.slots[k].size);
+            for (place& p : places_) p.views[k].data = own, p.views[k].ld = cols_, p.views[k].stride = 1;
         }
         if (r.kind == skeleton::reduce) sum_ = room(r.result_size);
         else if (runs_along(r.kind)) sum_ = room(r.cpu.scan_state);
     }
-    std::size_t evaluate() const
+
+    void evaluate(const place& p) const
     {
         const cpu_functions& run = call_.site->what.cpu;
         const segment all = space_of(call_);
-        const cpu_block block{{rows_, cols_, all.row0, all.col0}, call_.width, views_.data(), &call_.site->what};
+        const cpu_block block{
+            {rows_, cols_, all.row0 + p.row, all.col0 + p.col}, call_.width, p.views.data(), &call_.site->what};
         const skeleton kind = call_.site->what.kind;
         if (kind == skeleton::map) run.map(block);
-        else if (kind == skeleton::wavefront) run.wavefront(block, amid_one_value());
+        else if (kind == skeleton::wavefront) run.wavefront(block, amid_one_value(p));
         else if (runs_along(kind)) run.scan(block, from_zeros(sum_, run.scan_state), false);
         else if (sum_) run.fold(block, sum_, false);
         else run.probe(block);
-        return rows_ * cols_;
     }
 
-private:
-    static bool runs_along(skeleton kind) { return kind == skeleton::scan || kind == skeleton::scan_rows; }
-    static void* from_zeros(std::byte* state, std::size_t bytes) { return std::memset(state, 0, bytes); }
-
     /// Its edges matter little to what it costs.
-    block_front amid_one_value() const
+    static block_front amid_one_value(const place& p)
     {
-        const void* const value = views_.front().data;
-        return {value, 0, value, 0, value, views_.back()};
+        const void* const value = p.views.front().data;
+        return {value, 0, value, 0, value, p.views.back()};
     }
 
     std::byte* room(std::size_t bytes) { return results_.emplace_back(bytes).data(); }
 
     const call& call_;
     std::byte* sum_ = nullptr;
-    std::vector<slot_view> views_;
+    std::vector<place> places_;
     std::vector<element_memory> results_;
-    std::size_t cols_, rows_;
+    std::size_t cols_ = 0, rows_ = 0;
 };
 
 /// `some(n)` evaluates at most n elements. A few take no longer than a look at the clock: cheap ones are tried again,
@@ -169,7 +206,7 @@ trial probe_elements(std::size_t there, Some some)
 trial probe_map(const call& c, const slot_view* views)
 {
     return probe_elements(c.rows * c.cols, [&](std::size_t most) {
-        return [first = first_elements(c, views, most)] { return first.evaluate(); };
+        return [some = some_elements(c, views, most)] { return some.evaluate(); };
     });
 }
 
