@@ -56,7 +56,8 @@ extern "C" __global__ void __launch_bounds__(merge_threads) merge_tiles(const __
     const size_t begin = from / merge_step * merge_step + size_t(blockIdx.x) * merge_tile;
     if (begin >= to) return;
     const unsigned count = all - begin < merge_tile ? all - begin : merge_tile;
-    const size_t first = p.u.s2[begin / merge_step], last = p.u.s2[(begin + count + merge_step - 1) / merge_step];
+    const size_t* const path = p.u.s2.data();
+    const size_t first = path[begin / merge_step], last = path[(begin + count + merge_step - 1) / merge_step];
     const size_t between = first < last ? last - first : 0;
     const unsigned n = between < count ? between : count, m = count - n;
     merge_load(room, p.u, first, begin - first, n, count);
