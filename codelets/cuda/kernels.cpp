@@ -143,6 +143,7 @@ void load_kernels(program& kernels, const cuda_binary& binary)
         if (names[i] != nullptr && exists(kernels, i)) kernels.walk[i] = load_kernel(binary, names[i]);
     if (kind == skeleton::map && kernels.shape.squares() && kernels.threads == block_threads)
         kernels.squares = load_kernel(binary, "map_squares");
+    if (is_merge(kernels.layout.what)) kernels.merge_tiles = load_kernel(binary, "merge_tiles");
     if (is_scan(kind)) load_scan_kernels(kernels, binary);
     if (kind == skeleton::wavefront) kernels.columns = load_kernel(binary, "wavefront_strips");
     if (kind == skeleton::accumulate) load_tiles(kernels, binary, shared_names);

@@ -44,7 +44,7 @@ struct program {
     const void* combine = nullptr;       ///< reductions to several results: a block per result
     const void* combine_each = nullptr;  ///< the same: a thread per result
     const void* sort_tiles = nullptr;    ///< sort by merging
-    const void* merge_tiles = nullptr;
+    const void* merge_tiles = nullptr;   ///< the same; a map that is a call of sk::merge
 
     std::optional<cuda_binary> checked; ///< SKELRT_CHECK=bounds: has the variable for an index that is outside
 };
@@ -69,6 +69,8 @@ void run(const void* kernel, const grid_size& blocks, unsigned threads, paramete
 /// The same for a kernel that waits by itself for the one before it, on devices of compute capability 9 and newer.
 void run_overlapping(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream,
                      std::size_t shared_bytes = 0);
+
+inline constexpr unsigned merge_threads = 256, merge_tile = 4096; ///< of sk::merge: threads and results of a block
 
 void launch_map(const work& what, const program& kernels, cudaStream_t stream);
 void launch_accumulate(const work& what, const program& kernels, cudaStream_t stream);

@@ -1,6 +1,8 @@
 #include "codelets/cuda/launchers.hpp"
 #include "codelets/cuda/source.hpp"
 
+#include <skelrt/algorithms/detail/merge_step.hpp>
+
 #include <algorithm>
 
 namespace skelrt::detail::cuda
@@ -124,6 +126,8 @@ public:
         const std::size_t of_thread = shape.in_flight * (how_ == access::packed ? shape.pack : 1);
         if (how_ == access::strided && program_.squares && squares_down_ <= most_blocks_down)
             run(program_.squares, {squares_across_, squares_down_, block_.segments()}, block_threads, block_, stream_);
+        else if (how_ == access::linear && program_.merge_tiles)
+            run(program_.merge_tiles, {merge_blocks(), block_.segments()}, merge_threads, block_, stream_);
         else
             run(program_.walk[static_cast<std::size_t>(how_)],
                 {divided_up(largest_, of_thread * program_.threads), block_.segments()}, program_.threads, block_,
@@ -133,6 +137,9 @@ public:
     }
 
 private:
+    /// Tiles begin at crossings, the first one at the last crossing in front of its segment.
+    std::size_t merge_blocks() const { return divided_up(largest_ + merge_step - 1, merge_tile); }
+
     const program& program_;
     parameter_block block_;
     access how_;

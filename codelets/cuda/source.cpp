@@ -15,7 +15,7 @@ std::string skeleton_text(const recipe& what)
     case skeleton::all_pairs:
         return all_pairs_text;
     case skeleton::map:
-        return map_text;
+        return is_merge(what) ? map_text + merge_call_constants() + merge_call_text : map_text;
     case skeleton::accumulate:
         return accumulate_constants(what) + accumulate_text;
     case skeleton::filter:

@@ -41,6 +41,11 @@ std::string scan_constants(const recipe& what);
 /// whether there are packed and linear readers: operands of pairs have strided ones only.
 std::string readers_text(const kernel_shape& shape, unsigned threads);
 
+/// merge.cpp: sk::merge by tiles, beside the kernels of any map. Whether this is a call of it; results of a block.
+bool is_merge(const recipe& what);
+std::string merge_call_constants();
+extern const char* const merge_call_text;
+
 std::string stencil_field_text(const recipe& what);                ///< stencil_field.cpp: positions and borders
 std::string stencil_tile_text(const recipe& what, unsigned steps); ///< stencil_tile.cpp: through shared memory
 std::string stencil_stream_text(const recipe& what, const stencil_plan& plan); ///< stencil_stream.cpp: in registers

@@ -56,6 +56,23 @@ TEST_CASE("partition keeps the order on both sides", "[partition]")
     check_equal(got.elements, a);
 }
 
+TEST_CASE("unique and partition around the sizes of GPUs' tiles", "[unique][partition]")
+{
+    const std::size_t n = GENERATE(as<std::size_t>(), 6143, 6144, 6145, 9215, 9216, 9217, 18'433);
+    const unsigned longest = GENERATE(1u, 3u);
+    CAPTURE(n, longest);
+    auto a = runs(n, longest, 6);
+    const auto x = vector_of(a);
+    const auto [both, count] = sk::partition(x, SKELRT_FN((int v) { return v != 2; }));
+    const sk::vector<int> once = sk::unique(x);
+    auto halves = a;
+    const auto split = std::stable_partition(halves.begin(), halves.end(), [](int v) { return v != 2; });
+    REQUIRE(count == static_cast<std::size_t>(split - halves.begin()));
+    check_equal(both, halves);
+    a.erase(std::unique(a.begin(), a.end()), a.end());
+    check_equal(once, a);
+}
+
 TEST_CASE("partition of structs and of a call", "[partition]")
 {
     const std::size_t n = 4001;

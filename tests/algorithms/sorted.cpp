@@ -44,6 +44,27 @@ TEST_CASE("merge, and sets of sorted vectors, as the standard library has them",
     check_equal(either, want);
 }
 
+TEST_CASE("merges around the places where the path is known, and GPUs' tiles", "[sorted]")
+{
+    const auto [n, m] = GENERATE(table<std::size_t, std::size_t>(
+        {{511, 1}, {512, 0}, {0, 513}, {256, 256}, {2048, 2047}, {2048, 2048}, {1, 4096}, {5000, 7289}, {0, 12'289}}));
+    const unsigned below = GENERATE(2u, 700u);
+    CAPTURE(n, m, below);
+    auto a = sorted_numbers<float>(n, below, 8), b = sorted_numbers<float>(m, below, 9);
+    const bool apart = GENERATE(false, true);
+    if (apart)
+        for (float& v : a) v += 1000;
+    std::vector<float> want;
+    std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(want));
+    const auto x = vector_of(a), y = vector_of(b);
+    const sk::vector<float> merged = sk::merge(x, y);
+    check_equal(merged, want);
+    const auto twice = sk::map(SKELRT_FN((float v) { return 2 * v; }));
+    const sk::vector<float> doubled = twice(sk::merge(x, y));
+    for (float& v : want) v *= 2;
+    check_equal(doubled, want);
+}
+
 TEST_CASE("lower_bound and upper_bound of many values", "[sorted]")
 {
     const auto n = lengths();

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "../gather.hpp"
 #include "detail/keyed_scan.hpp"
+#include "unique.hpp"
 
 namespace skelrt
 {
@@ -13,35 +13,15 @@ struct reduced_by_key {
     vector<T> values;
 };
 
-namespace detail
-{
-
-/// The last values of runs that begin at `starts`.
-template <class T>
-struct last_of_run {
-    static constexpr const char* name = "sk::reduce_by_key";
-    static constexpr const char* text =
-        "(skelrt::index1 run, skelrt::vec<unsigned long> starts, skelrt::vec<$1> scanned) { "
-        "const unsigned long next = run.i + 1 < starts.size() ? starts[run.i + 1] : scanned.size(); "
-        "return scanned[next - 1].value; }";
-    T operator()(index1 run, vec<std::size_t> starts, vec<headed_value<T>> scanned) const
-    {
-        const std::size_t next = run.i + 1 < starts.size() ? starts[run.i + 1] : scanned.size();
-        return scanned[next - 1].value;
-    }
-};
-
-} // namespace detail
-
 /// Combines the values of each run of equal keys, which lie next to each other, as Thrust's function of that name does:
 /// sorted keys give one result for each key.
 ///
 ///     auto [days, sums] = sk::reduce_by_key(day_of_sale, amount, sk::plus);
 ///
 /// `keys` are numbers, or structs with an operator == that devices know; `values` any elements, or a map call, which
-/// fuses. `op` is associative, a user function or one of ours. Waits for the number of runs; the values are made
-/// asynchronously. O(n): four passes. Memory besides: a value, a flag of four bytes and one of a byte for each element.
-/// Errors (sk::error): another number of values than of keys.
+/// fuses. `op` is associative, a user function or one of ours. Waits for the number of runs. O(n): five passes. Memory
+/// besides: a value, a flag of four bytes and two of a byte for each element. Errors (sk::error): another number of values
+/// than of keys.
 template <class Keys, class Values, class Op>
 auto reduce_by_key(const Keys& keys, const Values& values, const function<Op>& op)
 {
@@ -53,12 +33,11 @@ auto reduce_by_key(const Keys& keys, const Values& values, const function<Op>& o
     const std::size_t n = detail::operand_size(values, "sk::reduce_by_key");
     if (n != held.size()) detail::throw_other_sizes("sk::reduce_by_key", "keys", held.size(), "values", n);
     const vector<unsigned char> heads = detail::run_heads(held);
-    const vector<std::size_t> starts = detail::positions_of(heads);
     const vector<detail::headed_value<T>> scanned = detail::scan_runs<T>(heads, values, op);
     reduced_by_key<Key, T> result;
-    result.keys = gather(held, starts);
-    result.values = map(detail::own_function<detail::last_of_run<T>, T, detail::headed_value<T>>())(
-        shape(starts.size()), starts, scanned);
+    result.keys = filter(detail::own_function<detail::keep_flagged<Key>, Key>())(held, heads);
+    result.values =
+        filter(detail::own_function<detail::keep_flagged<T>, T>())(detail::values_of(scanned), detail::run_ends(heads));
     return result;
 }
 

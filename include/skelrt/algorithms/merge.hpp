@@ -1,6 +1,9 @@
 #pragma once
 
+#include "detail/merge_step.hpp"
 #include "detail/own_function.hpp"
+
+#include <algorithm>
 
 namespace skelrt
 {
@@ -8,14 +11,49 @@ namespace skelrt
 namespace detail
 {
 
-/// Where the diagonal of an element crosses the merge path (Odeh, Green, Mwassi, Shmueli and Birk, 2012): how many of
+/// Where the merge path crosses each merge_step-th diagonal (Odeh, Green, Mwassi, Shmueli and Birk, 2012): how many of
 /// the elements in front of it come from a.
+template <class T>
+struct merge_crossing {
+    static constexpr const char* name = "sk::merge, path";
+    static constexpr const char* text = R"((skelrt::index1 at, skelrt::vec<$0> a, skelrt::vec<$0> b) {
+    const unsigned long n = a.size(), m = b.size();
+    unsigned long k = (unsigned long)at.i * 512;
+    if (k > n + m) k = n + m;
+    unsigned long low = k > m ? k - m : 0, high = k < n ? k : n;
+    while (low < high) {
+        const unsigned long middle = (low + high) / 2;
+        if (b[k - 1 - middle] < a[middle]) high = middle;
+        else low = middle + 1;
+    }
+    return low;
+})";
+    static_assert(merge_step == 512);
+    std::size_t operator()(index1 at, vec<T> a, vec<T> b) const
+    {
+        const std::size_t n = a.size(), m = b.size(), k = std::min(at.i * merge_step, n + m);
+        std::size_t low = k > m ? k - m : 0, high = k < n ? k : n;
+        while (low < high) {
+            const std::size_t middle = (low + high) / 2;
+            if (b[k - 1 - middle] < a[middle]) high = middle;
+            else low = middle + 1;
+        }
+        return low;
+    }
+};
+
+/// An element of the path, between two crossings. CUDA has a kernel of its own for calls of nothing else, which knows
+/// this function by its name (codelets/cuda/merge.cpp).
 template <class T>
 struct merged_element {
     static constexpr const char* name = "sk::merge";
-    static constexpr const char* text = R"((skelrt::index1 at, skelrt::vec<$0> a, skelrt::vec<$0> b) {
-    const unsigned long k = (unsigned long)at.i, n = a.size(), m = b.size();
-    unsigned long low = k > m ? k - m : 0, high = k < n ? k : n;
+    static constexpr const char* text =
+        R"((skelrt::index1 at, skelrt::vec<$0> a, skelrt::vec<$0> b, skelrt::vec<unsigned long> path) {
+    const unsigned long k = (unsigned long)at.i, n = a.size(), m = b.size(), begin = k - k % 512;
+    const unsigned long end = begin + 512 < n + m ? begin + 512 : n + m;
+    const unsigned long first = path[k / 512], last = path[k / 512 + 1], others = end - last;
+    unsigned long low = k > others && k - others > first ? k - others : first;
+    unsigned long high = k - (begin - first) < last ? k - (begin - first) : last;
     while (low < high) {
         const unsigned long middle = (low + high) / 2;
         if (b[k - 1 - middle] < a[middle]) high = middle;
@@ -26,10 +64,13 @@ struct merged_element {
     if (low >= n) return b[other];
     return b[other] < a[low] ? b[other] : a[low];
 })";
-    T operator()(index1 at, vec<T> a, vec<T> b) const
+    T operator()(index1 at, vec<T> a, vec<T> b, vec<std::size_t> path) const
     {
-        const std::size_t k = at.i, n = a.size(), m = b.size();
-        std::size_t low = k > m ? k - m : 0, high = k < n ? k : n;
+        const std::size_t k = at.i, n = a.size(), m = b.size(), begin = k - k % merge_step;
+        const std::size_t end = std::min(begin + merge_step, n + m);
+        const std::size_t first = path[k / merge_step], last = path[k / merge_step + 1], others = end - last;
+        std::size_t low = k > others && k - others > first ? k - others : first;
+        std::size_t high = std::min(k - (begin - first), last);
         while (low < high) {
             const std::size_t middle = (low + high) / 2;
             if (b[k - 1 - middle] < a[middle]) high = middle;
@@ -46,8 +87,9 @@ struct merged_element {
 
 /// The elements of two sorted vectors of numbers in one sorted vector; among equal ones those of a come first.
 ///
-/// A lazy map call, which nests and fuses. Each element is found by itself, by a search along the merge path: O(log n)
-/// for each, on all devices; every device that takes part has all of a and b.
+/// Asynchronous. The path of the merge is found at every 512th element; between two of these places each element is found
+/// by itself in nine steps, and CUDA merges whole tiles. Every device that takes part has all of a and b. Memory besides:
+/// 8 bytes for 512 elements.
 template <class A, class B>
 auto merge(const A& a, const B& b)
 {
@@ -55,8 +97,11 @@ auto merge(const A& a, const B& b)
     static_assert(std::is_same_v<T, detail::operand_element<B>>, "skelrt: sk::merge takes elements of one type");
     const auto& first = detail::stored(a);
     const auto& second = detail::stored(b);
-    return map(detail::own_function<detail::merged_element<T>, T>())(shape(first.size() + second.size()), first,
-                                                                     second);
+    const std::size_t n = first.size() + second.size();
+    const map cross(detail::own_function<detail::merge_crossing<T>, T>());
+    const vector<std::size_t> path = cross(shape((n + detail::merge_step - 1) / detail::merge_step + 1), first, second);
+    const map pick(detail::own_function<detail::merged_element<T>, T>());
+    return vector<T>(pick(shape(n), first, second, path));
 }
 
 } // namespace skelrt

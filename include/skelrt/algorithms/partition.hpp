@@ -3,6 +3,8 @@
 #include "../filter.hpp"
 #include "detail/own_function.hpp"
 
+#include <utility>
+
 namespace skelrt
 {
 
@@ -16,20 +18,12 @@ struct partitioned {
 namespace detail
 {
 
-template <class H>
-struct as_flag {
+/// The elements of which a predicate, whose result has the type H, is not true.
+template <class T, class H>
+struct keep_others {
     static constexpr const char* name = "sk::partition";
-    static constexpr const char* text = "($0 hit) { return (unsigned char)(hit ? 1 : 0); }";
-    unsigned char operator()(H hit) const { return static_cast<unsigned char>(hit ? 1 : 0); }
-};
-
-/// The elements whose flag is `Wanted`.
-template <class T, int Wanted>
-struct keep_side {
-    static constexpr const char* name = "sk::partition";
-    static constexpr const char* text =
-        Wanted ? "($0, unsigned char flag) { return flag != 0; }" : "($0, unsigned char flag) { return flag == 0; }";
-    bool operator()(const T&, unsigned char flag) const { return (flag != 0) == (Wanted != 0); }
+    static constexpr const char* text = "($0, $1 hit) { return hit ? false : true; }";
+    bool operator()(const T&, H hit) const { return !static_cast<bool>(hit); }
 };
 
 } // namespace detail
@@ -39,22 +33,21 @@ struct keep_side {
 ///
 ///     auto [y, n] = sk::partition(x, SKELRT_FN((float v) { return v < 0; })); // y.range(0, n) is negative
 ///
-/// Waits for the number. O(n): the function is called once an element, then two filters and copies.
+/// Waits for the number. O(n): two filters, each of which calls the function once an element, and copies.
 template <class X, class Predicate>
 auto partition(const X& x, const function<Predicate>& predicate)
 {
     using T = detail::operand_element<X>;
     const auto& held = detail::stored(x);
+    vector<T> front = filter(predicate)(held);
+    const std::size_t n = front.size(), rest = held.size() - n;
+    if (rest == 0) return partitioned<T>{std::move(front), n};
+    partitioned<T> result{vector<T>(held.size(), uninitialized), n};
+    if (n > 0) result.elements.range(0, n) = detail::copy_of(front);
     const auto hits = map(predicate)(held);
     using H = typename decltype(hits)::value;
-    const vector<unsigned char> flags = map(detail::own_function<detail::as_flag<H>, H>())(hits);
-    const vector<T> front = filter(detail::own_function<detail::keep_side<T, 1>, T>())(held, flags);
-    partitioned<T> result{vector<T>(held.size(), uninitialized), front.size()};
-    const std::size_t rest = held.size() - front.size();
-    if (front.size() > 0) result.elements.range(0, front.size()) = detail::copy_of(front);
-    if (rest > 0)
-        result.elements.range(front.size(), rest) =
-            filter(detail::own_function<detail::keep_side<T, 0>, T>())(held, flags);
+    const filter others(detail::own_function<detail::keep_others<T, H>, T, H>());
+    result.elements.range(n, rest) = others(held, hits);
     return result;
 }
 

@@ -92,6 +92,25 @@ TEST_CASE("filter: sizes, types, alignments", "[cuda][gpu]")
     }
 }
 
+TEST_CASE("filter: around the sizes of tiles", "[cuda][gpu]")
+{
+    // 384 threads with 24 elements of up to four bytes, or 16 where they are larger or not aligned.
+    for (const std::size_t tile : {384 * 16, 384 * 24})
+        for (const std::size_t n : {tile - 1, tile, tile + 1, 2 * tile, 5 * tile + 1})
+            for (const std::size_t shift : {0, 1}) {
+                check_filter<unsigned>("odd", odd, n, {n}, shift);
+                check_filter<unsigned char>("small", small, n, {n}, shift);
+                check_filter<double>("always", always, n, {n}, shift);
+            }
+    for (const std::size_t n : {384 * 8 - 1, 384 * 8, 384 * 16 + 1}) {
+        check_filter<rgb>("dark", dark, n, {n}, 0);
+        check_filter<body>("positive", positive, n, {n}, 0);
+    }
+    // More tiles than one look back sees, and more segments than a block keeps at hand.
+    check_filter<unsigned>("odd", odd, 20'000'003, {20'000'003}, 0);
+    check_filter<unsigned>("odd", odd, 64'000, {1000, 1, 64}, 0);
+}
+
 TEST_CASE("filter: results go on in the next segment, through several launches", "[cuda][gpu]")
 {
     check_filter<unsigned>("odd", odd, 1000003, {4096}, 0);

@@ -32,25 +32,31 @@ vector<unsigned char> run_heads(const Keys& keys)
     else return begins(keys);
 }
 
+/// Whether a run ends here: the next element begins one, or is none.
+struct ends_run {
+    static constexpr const char* name = "sk::by_key";
+    static constexpr const char* text =
+        "(skelrt::hood1<unsigned char> head) { return (unsigned char)(head(1) != 0 ? 1 : 0); }";
+    unsigned char operator()(hood1<unsigned char> head) const
+    {
+        return static_cast<unsigned char>(head(1) != 0 ? 1 : 0);
+    }
+};
+
+/// The same flags where runs end.
+inline vector<unsigned char> run_ends(const vector<unsigned char>& heads)
+{
+    const stencil ends(own_function<ends_run>(), border::constant(static_cast<unsigned char>(1)), reach(1));
+    return ends(heads);
+}
+
 struct own_position {
     static constexpr const char* name = "sk::iota";
     static constexpr const char* text = "(skelrt::index1 at) { return (unsigned long)at.i; }";
     std::size_t operator()(index1 at) const { return at.i; }
 };
 
-struct is_set {
-    static constexpr const char* name = "sk::by_key";
-    static constexpr const char* text = "(unsigned long, unsigned char flag) { return flag != 0; }";
-    bool operator()(std::size_t, unsigned char flag) const { return flag != 0; }
-};
-
 /// The positions 0, 1, ..., n - 1 as a call.
 inline auto positions(std::size_t n) { return map(own_function<own_position>())(shape(n)); }
-
-/// The positions whose flag is set, in order. Waits for their number.
-inline vector<std::size_t> positions_of(const vector<unsigned char>& flags)
-{
-    return filter(own_function<is_set>())(positions(flags.size()), flags);
-}
 
 } // namespace skelrt::detail
