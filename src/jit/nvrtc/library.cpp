@@ -10,6 +10,7 @@
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -78,7 +79,8 @@ std::vector<std::string> nvrtc_files()
     const std::string name = fmt::format("libnvrtc.so.{}", cuda_major);
     std::vector<std::string> files{name};
     const auto add = [&](const fs::path& folder) {
-        if (!folder.empty()) files.push_back((folder / name).string());
+        const std::string file = (folder / name).string();
+        if (!folder.empty() && std::ranges::find(files, file) == files.end()) files.push_back(file);
     };
     for (const char* variable : {"CUDA_PATH", "CUDA_HOME"})
         if (const char* root = std::getenv(variable); root != nullptr && *root != '\0')
