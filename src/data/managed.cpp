@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <unordered_set>
 
 namespace skelrt::detail
@@ -162,6 +163,13 @@ struct copies_under_way {
     std::atomic<std::size_t> tiles;                          ///< not yet there
 };
 
+/// Where the original is: on the host if it is there, for the way to a device is as long for the copy.
+unsigned memory_of_copy(node_mask valid)
+{
+    if (valid == 0 || valid >> STARPU_MAIN_RAM & 1) return STARPU_MAIN_RAM;
+    return static_cast<unsigned>(std::countr_zero(valid));
+}
+
 void tile_is_copied(void* of) noexcept
 {
     auto* const all = static_cast<copies_under_way*>(of);
@@ -185,9 +193,12 @@ void copy_managed(storage& from, storage& to)
     to.wanted_tiles = from.wanted_tiles;
     auto& under_way = *new copies_under_way{{source.users, target.users}, source.tile_count()};
     for (const auto& users : under_way.users) users->fetch_add(1, std::memory_order_relaxed);
-    for (std::size_t t = 0, n = source.tile_count(); t < n; ++t)
-        starpu_data_cpy(target.tiles[t], source.tiles[t], 1, &tile_is_copied, &under_way);
-    target.valid = source.valid;
+    for (std::size_t t = 0, n = source.tile_count(); t < n; ++t) {
+        const unsigned node = memory_of_copy(source.valid[t]);
+        e.order.copy_tile(
+            {target.tiles[t], source.tiles[t], node, target.faults, target.healed, &tile_is_copied, &under_way});
+        target.valid[t] = node_mask{1} << node;
+    }
     target.copied_into = true;
     inherit_faults(target.inherited, source, e.order.calls_made + 1);
 }

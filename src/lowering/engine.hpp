@@ -63,6 +63,7 @@ private:
     void send_all() noexcept override;
     void send_own() noexcept override;
     void send_batch(std::uint64_t number) noexcept override;
+    void copy_tile(const tile_copy& c) override;
     void before_wait() noexcept override;
     void host_waited(const storage* data) override;
 

@@ -17,6 +17,7 @@
 #include "src/lowering/ranks/steps/agreed_steps.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/replay/recorder.hpp"
+#include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/pending.hpp"
 #include "src/lowering/run/trace.hpp"
 #include "src/lowering/summary/call_summary.hpp"
@@ -29,11 +30,13 @@
 #include "src/runtime/environment/environment.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/simulated.hpp"
+#include "src/runtime/starpu_task.hpp"
 #include "src/runtime/visit.hpp"
 
 #include <skelrt/error.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <limits>
 #include <string>
 #include <vector>
@@ -166,6 +169,19 @@ void engine::send_due() noexcept { pending_->send_due(); }
 void engine::send_all() noexcept { pending_->send(); }
 void engine::send_own() noexcept { pending_->send_of(program::current()); }
 void engine::send_batch(std::uint64_t number) noexcept { pending_->send_batch(number); }
+
+void engine::copy_tile(const tile_copy& c)
+{
+    std::vector<const target*> all;
+    for (const target& t : devices().targets()) all.push_back(&t);
+    const auto there = std::ranges::find(all, c.node, &target::node);
+    starpu_task* const t = make_copy_task(c);
+    send_to(*t, there == all.end() || devices().policy_places() ? nullptr : *there, all);
+    if (submit_task(t, program::current().wishes.priority) == 0) return;
+    discard(t);
+    c.faults->add(c.call, std::make_exception_ptr(error("copy of a container: StarPU has no worker that can make it")));
+    c.done(c.of);
+}
 
 void engine::before_wait() noexcept { end_late_accesses(); } // tasks wait for them
 

@@ -84,6 +84,34 @@ starpu_task* make_gather_task(managed_state& m)
     return t;
 }
 
+namespace
+{
+
+struct tile_copying {
+    gathering what;
+    submitted_calls::tile_copy copy;
+};
+
+void after_copy(void* argument) noexcept
+{
+    const std::unique_ptr<tile_copying> c(static_cast<tile_copying*>(argument));
+    c->copy.done(c->copy.of);
+}
+
+} // namespace
+
+starpu_task* make_copy_task(const submitted_calls::tile_copy& c)
+{
+    auto what = std::make_unique<tile_copying>(tile_copying{{1, c.faults, c.call}, c});
+    starpu_task* const t = make_copy(gather_codelet(), c.to, {c.from});
+    t->name = "copy";
+    t->cl_arg = &what->what;
+    t->cl_arg_size = sizeof(gathering);
+    t->callback_func = &after_copy;
+    t->callback_arg = what.release();
+    return t;
+}
+
 starpu_task* make_combine_task(submitted_call& state)
 {
     starpu_task* const t = starpu_task_create();

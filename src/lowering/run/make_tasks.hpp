@@ -36,6 +36,9 @@ struct gathering {
 /// Gathers the tiles of a container in its replica.
 starpu_task* make_gather_task(managed_state& m);
 
+/// Copies a tile.
+starpu_task* make_copy_task(const submitted_calls::tile_copy& c);
+
 /// Combines a call's partial results in its result.
 starpu_task* make_combine_task(submitted_call& state);
 

@@ -2,15 +2,19 @@
 
 #include "src/runtime/cores/wake_word.hpp"
 
+#include <starpu.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 
 namespace skelrt::detail
 {
 
 struct storage;
+class fault_log;
 
 /// What the floors above know of calls: those that were planned and wait to be sent together, and what waits of the
 /// host tell.
@@ -27,6 +31,17 @@ public:
     virtual void send_all() noexcept = 0;
     virtual void send_own() noexcept = 0;
     virtual void send_batch(std::uint64_t number) noexcept = 0;
+    /// Copies a tile to another of its size, on a device with this memory; `done` is told in the end. For who holds the
+    /// order's lock.
+    struct tile_copy {
+        starpu_data_handle_t to, from;
+        unsigned node;
+        std::shared_ptr<fault_log> faults; ///< of what is copied to
+        std::uint64_t call;                ///< that they are noted with
+        void (*done)(void*);
+        void* of;
+    };
+    virtual void copy_tile(const tile_copy& c) = 0;
     /// What must not wait any longer is done, before somebody waits. Without the lock.
     virtual void before_wait() noexcept = 0;
     /// The host has the data of this storage now; null: all that was called is done. What lies between two such waits
@@ -69,6 +84,8 @@ public:
         calls_.send_batch(batch);
     }
     void flush_all_locked() noexcept { calls_.send_all(); }
+    /// See submitted_calls. For who holds the lock.
+    void copy_tile(const submitted_calls::tile_copy& c) { calls_.copy_tile(c); }
     /// See submitted_calls. Not for who holds the lock.
     void note_wait(const storage* data) { calls_.host_waited(data); }
 
