@@ -6,6 +6,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 namespace skelrt::detail
@@ -71,6 +72,7 @@ private:
 
     static std::atomic<bool> fusion_;
     double streams_from_bytes_ = 0;
+    std::jthread opens_nvrtc_; ///< some milliseconds, which the first kernel need not wait for
     std::unique_ptr<knowledge_keeper> keeper_;
     std::unique_ptr<call_recorder> recorder_;
     std::unique_ptr<call_summary> summary_;

@@ -7,6 +7,7 @@
 #include "src/lowering/engine.hpp"
 #if SKELRT_HAVE_CUDA
 #include "src/jit/lanes/cuda_queue.hpp"
+#include "src/jit/nvrtc/library.hpp"
 #endif
 #include "src/lowering/checks/device_table.hpp"
 #include "src/lowering/decide/cache.hpp"
@@ -123,6 +124,9 @@ engine::engine(const options& asked)
     fusion_ = wanted.fuses;
 #if SKELRT_HAVE_CUDA
     set_cuda_lanes(devices().policy_places() ? 1 : wanted.lanes); // other policies go by when tasks end
+#endif
+#if SKELRT_HAVE_CUDA
+    if (devices().has_cuda()) opens_nvrtc_ = std::jthread([] { find_nvrtc(); });
 #endif
     start_trace();
     if (wanted.summary) summary_ = std::make_unique<call_summary>();
