@@ -81,6 +81,7 @@ settings prepare(const options& wanted)
 {
     settings s = read_settings(wanted);
     s.plans = plans_of_environment();
+    if (!s.trace.empty()) prepare_recording();
     return s;
 }
 
@@ -188,7 +189,10 @@ engine::~engine()
 void engine::start_timeline() const
 {
     if (wanted.trace.empty()) return;
-    trace_setting s{.file = wanted.trace, .megabytes = wanted.trace_megabytes, .runtime = number};
+    trace_setting s;
+    s.file = wanted.trace;
+    s.megabytes = wanted.trace_megabytes;
+    s.runtime = number;
     if (cluster) s.rank = cluster->rank(), s.ranks = cluster->size();
     for (const target& t : devices().targets()) s.targets.push_back(device_text({t.kind, 1, t.number}));
     for (unsigned w = 0; w < starpu_worker_get_count(); ++w) s.workers.push_back(name_of_worker(static_cast<int>(w)));

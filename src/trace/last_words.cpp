@@ -22,7 +22,15 @@ constexpr std::array signals{SIGINT, SIGTERM};
 
 std::atomic<void (*)() noexcept> words{nullptr};
 std::terminate_handler terminate_before = nullptr;
-std::array<bool, signals.size()> ours{};
+
+/// Drivers handle signals, too (LLVM's, to remove files): theirs come after ours. What was there before them is the
+/// program's.
+struct watched_signal {
+    bool is_free = false, is_ours = false;
+    struct sigaction before {
+    }; ///< when it became ours
+};
+std::array<watched_signal, signals.size()> watched;
 std::thread watcher;
 int wake[2] = {-1, -1};
 pid_t watched_process = 0;
@@ -43,11 +51,14 @@ void speak() noexcept
 
 void die_of(int signal) noexcept
 {
-    ::signal(signal, SIG_DFL);
     sigset_t only;
     sigemptyset(&only);
     sigaddset(&only, signal);
     pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+    for (std::size_t i = 0; i < signals.size(); ++i)
+        if (signals[i] == signal) sigaction(signal, &watched[i].before, nullptr);
+    raise(signal);
+    ::signal(signal, SIG_DFL); // if that one did not
     raise(signal);
 }
 
@@ -87,19 +98,26 @@ void start_watcher()
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-void take_unused_signals() noexcept
+bool is(const struct sigaction& now, void (*handler)(int)) noexcept
+{
+    return !(now.sa_flags & SA_SIGINFO) && now.sa_handler == handler;
+}
+
+bool are_same(const struct sigaction& a, const struct sigaction& b) noexcept
+{
+    return a.sa_flags == b.sa_flags && a.sa_handler == b.sa_handler;
+}
+
+void take_free_signals() noexcept
 {
     for (std::size_t i = 0; i < signals.size(); ++i) {
-        struct sigaction now {
-        };
-        sigaction(signals[i], nullptr, &now);
-        ours[i] = !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL;
-        if (!ours[i]) continue;
+        watched[i].is_ours = watched[i].is_free;
+        if (!watched[i].is_ours) continue;
         struct sigaction mine {
         };
         mine.sa_handler = &on_signal;
         mine.sa_flags = SA_RESTART;
-        sigaction(signals[i], &mine, nullptr);
+        sigaction(signals[i], &mine, &watched[i].before);
     }
 }
 
@@ -109,19 +127,29 @@ void give_signals_back() noexcept
         struct sigaction now {
         };
         sigaction(signals[i], nullptr, &now);
-        if (std::exchange(ours[i], false) && !(now.sa_flags & SA_SIGINFO) && now.sa_handler == &on_signal)
-            ::signal(signals[i], SIG_DFL);
+        if (std::exchange(watched[i].is_ours, false) && is(now, &on_signal))
+            sigaction(signals[i], &watched[i].before, nullptr);
     }
 }
 
 } // namespace
+
+void find_free_signals() noexcept
+{
+    for (std::size_t i = 0; i < signals.size(); ++i) {
+        struct sigaction now {
+        };
+        sigaction(signals[i], nullptr, &now);
+        watched[i].is_free = is(now, SIG_DFL) || (watched[i].is_free && are_same(now, watched[i].before));
+    }
+}
 
 void watch_endings(void (*say)() noexcept)
 {
     watched_process = getpid();
     start_watcher();
     words = say;
-    take_unused_signals();
+    take_free_signals();
     terminate_before = std::set_terminate(&speak_and_terminate);
     [[maybe_unused]] static const int once = std::atexit([] {
         speak();

@@ -6,6 +6,8 @@
 namespace skelrt::detail
 {
 
+/// Before drivers are loaded, which take signals, too: those that are free by now may be watched.
+void find_free_signals() noexcept;
 /// From now on `say` is called before such an end: once, by any thread. Throws std::system_error.
 void watch_endings(void (*say)() noexcept);
 /// No longer. After it, signals do what they did before.

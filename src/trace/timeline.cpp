@@ -180,6 +180,8 @@ void write_at_end() noexcept
 
 } // namespace
 
+void prepare_recording() noexcept { find_free_signals(); }
+
 void begin_recording(const trace_setting& s)
 {
     end_recording(); // a runtime that could not start has left it on
@@ -202,7 +204,7 @@ void begin_recording(const trace_setting& s)
         }
     }
     constexpr unsigned bits_of_calls = 40;
-    first_call = s.runtime << bits_of_calls;
+    first_call = (s.runtime - 1) << bits_of_calls;
     watch_endings(&write_at_end);
     is_recording = true;
 }

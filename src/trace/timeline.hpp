@@ -32,6 +32,8 @@ struct trace_setting {
     std::vector<std::string> memories; ///< "RAM", "CUDA 0"
 };
 
+/// Before devices are started.
+void prepare_recording() noexcept;
 /// From now on. Throws error if the file cannot be written, or there is no memory.
 void begin_recording(const trace_setting& s);
 /// Writes the file. Empty: that went well; else what went wrong.

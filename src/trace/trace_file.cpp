@@ -210,12 +210,13 @@ private:
         return text;
     }
 
-    /// "map (app.cpp:12)" -> "app.cpp:12".
+    /// "map (app.cpp:12)", "sort (sk::less, first at app.cpp:12)" -> "app.cpp:12".
     static std::string_view line_of(std::string_view name)
     {
         const std::size_t begin = name.rfind('('), end = name.rfind(')');
         if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return {};
-        return name.substr(begin + 1, end - begin - 1);
+        const std::string_view inside = name.substr(begin + 1, end - begin - 1);
+        return inside.substr(inside.rfind(' ') + 1); // all, if there is none
     }
 
     std::string share_name(const traced_share& s) const

@@ -38,7 +38,7 @@ bool made_short(int maps)
         z = thrice(x);
     }
     for (int i = 0; i < maps; ++i) y = twice(x);
-    const sk::host h(z);
+    const auto h = sk::host(z);
     return h[99] == 3.0f;
 }
 
@@ -70,7 +70,7 @@ bool made_by_tasks()
                 for (float& a : part) a += 1;
             },
             sk::inout(x));
-    const sk::host h(x);
+    const auto h = sk::host(x);
     return h[0] == 11.0f;
 }
 

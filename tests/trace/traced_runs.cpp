@@ -117,7 +117,8 @@ void check_tasks(const json& trace)
 {
     const std::vector<json> tasks = events(trace, "task");
     std::map<std::uint64_t, std::set<std::uint64_t>> of_call;
-    for (const json& t : tasks) of_call[t.at("args").at("call")].insert(t.at("args").at("task").get<std::uint64_t>());
+    for (const json& t : tasks)
+        of_call[t.at("args").at("call").get<std::uint64_t>()].insert(t.at("args").at("task").get<std::uint64_t>());
     std::map<std::uint64_t, json> calls;
     for (const json& c : events(trace, "call")) {
         const json& facts = c.at("args");
@@ -128,17 +129,18 @@ void check_tasks(const json& trace)
         CHECK(of_call[number].size() >= facts.at("tasks").get<std::size_t>());
     }
     std::map<std::uint64_t, json> begins;
-    for (const json& a : events(trace, "call", "s")) CHECK(begins.emplace(a.at("id"), a).second);
+    for (const json& a : events(trace, "call", "s")) CHECK(begins.emplace(a.at("id").get<std::uint64_t>(), a).second);
     std::set<std::uint64_t> ends;
     for (const json& a : events(trace, "call", "f")) {
         INFO(a.dump());
-        REQUIRE(begins.contains(a.at("id")));
-        CHECK(ends.insert(a.at("id")).second);
+        REQUIRE(begins.contains(a.at("id").get<std::uint64_t>()));
+        CHECK(ends.insert(a.at("id").get<std::uint64_t>()).second);
         const json* task = nullptr;
         for (const json& t : tasks)
             if (is_within(a, t) && std::abs(t.at("ts").get<double>() - a.at("ts").get<double>()) < 1) task = &t;
         REQUIRE(task);
-        CHECK(is_within(begins.at(a.at("id")), calls.at(task->at("args").at("call"))));
+        CHECK(is_within(begins.at(a.at("id").get<std::uint64_t>()),
+                        calls.at(task->at("args").at("call").get<std::uint64_t>())));
     }
     std::size_t of_calls = 0;
     for (const json& t : tasks) of_calls += calls.contains(t.at("args").at("call").get<std::uint64_t>());
@@ -167,7 +169,7 @@ TEST_CASE("each call is there, with its line, its size, where it went and why, a
         const json& facts = c.at("args");
         INFO(c.dump());
         CHECK(facts.at("size") == "1 x 100000");
-        CHECK(facts.at("line").get<std::string>().starts_with("traced.cpp:"));
+        CHECK(facts.at("line").get<std::string>().find("traced.cpp:") != std::string::npos);
         CHECK_FALSE(facts.at("device").get<std::string>().empty());
         CHECK(facts.at("device") != "none");
         CHECK(facts.at("why").get<std::string>().starts_with("free"));

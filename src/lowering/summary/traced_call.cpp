@@ -23,6 +23,15 @@ traced_share& share_of(trace_record& r, std::size_t device, const std::vector<co
     return s;
 }
 
+/// What was promised; of a call on one device what that takes alone. 0: nobody asked.
+double planned_us(const decision& d) noexcept
+{
+    if (d.promised_us > 0 || d.groups.empty()) return d.promised_us;
+    const unsigned device = d.groups.front().device;
+    const bool alone = std::ranges::all_of(d.groups, [&](const plan_group& g) { return g.device == device; });
+    return alone && device < d.single_us.size() ? d.single_us[device] : 0;
+}
+
 } // namespace
 
 void traced_call::begin(const call& c) noexcept
@@ -74,7 +83,7 @@ void traced_call::is_submitted(std::uint64_t number, const decision& d, const st
     r.call = number;
     r.by = by;
     r.free = free;
-    r.planned_us = static_cast<float>(d.promised_us);
+    r.planned_us = static_cast<float>(planned_us(d));
     r.parts = static_cast<std::uint32_t>(d.groups.size());
     for (const plan_group& g : d.groups) {
         traced_share& s = share_of(r, g.device, targets);
