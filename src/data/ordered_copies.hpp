@@ -1,6 +1,7 @@
 #pragma once
 
 #include "src/config.hpp"
+#include "src/trace/timeline.hpp"
 #if SKELRT_HAVE_CUDA
 #include "src/jit/lanes/cuda_queue.hpp"
 
@@ -50,14 +51,22 @@ private:
         return {begin, begin + Kind::bytes(interface), writes};
     }
 
+    /// Of one whose end its stream knows.
+    static void note_copy(const void* from, unsigned from_node, unsigned to_node)
+    {
+        if (tracing()) record_copy(from_node, to_node, Kind::bytes(from), trace_now_ns(), false);
+    }
+
     static int host_to_cuda(void* from, unsigned from_node, void* to, unsigned to_node, cudaStream_t stream)
     {
+        note_copy(from, from_node, to_node);
         order_copy(device_of(to_node), use_of(to, true), stream);
         return Kind::copy(from, from_node, to, to_node, stream, cudaMemcpyHostToDevice);
     }
 
     static int cuda_to_host(void* from, unsigned from_node, void* to, unsigned to_node, cudaStream_t stream)
     {
+        note_copy(from, from_node, to_node);
         order_copy(device_of(from_node), use_of(from, false), stream);
         return Kind::copy(from, from_node, to, to_node, stream, cudaMemcpyDeviceToHost);
     }
@@ -72,7 +81,10 @@ private:
     {
         wait_on_node(from_node, use_of(from, false));
         wait_on_node(to_node, use_of(to, true));
-        return Kind::base().copy_methods->any_to_any(from, from_node, to, to_node, async);
+        const std::uint64_t begin_ns = tracing() ? trace_now_ns() : 0;
+        const int later = Kind::base().copy_methods->any_to_any(from, from_node, to, to_node, async);
+        if (begin_ns > 0) record_copy(from_node, to_node, Kind::bytes(from), begin_ns, later == 0);
+        return later;
     }
 #else
     static starpu_data_interface_ops& ops() { return Kind::base(); }

@@ -21,6 +21,7 @@
 #include "src/runtime/log.hpp"
 #include "src/runtime/running.hpp"
 #include "src/runtime/visit.hpp"
+#include "src/trace/timeline.hpp"
 
 #include <skelrt/error.hpp>
 #include <skelrt/view.hpp>
@@ -142,6 +143,8 @@ void acquire_tiles(managed_state& m, access how)
     std::optional<falls_asleep> away;
     if (!m.is_idle()) away.emplace(); // calls that use it are under way
     if (how != access::write) pin_what_comes_home(m);
+    static const std::string name = "wait for data in host memory";
+    const traced_time traced(traced::wait, away ? &name : nullptr);
     const watching tiles(m, how);
     if (m.tile_count() == 1) {
         starpu_data_acquire_on_node(m.tiles[0], STARPU_MAIN_RAM, mode_of(how));

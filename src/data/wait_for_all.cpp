@@ -6,12 +6,15 @@
 #endif
 #include "src/runtime/cores/compute_right.hpp"
 #include "src/runtime/running.hpp"
+#include "src/trace/timeline.hpp"
 
 namespace skelrt::detail
 {
 
 void wait_for_all_tasks(running& r) noexcept
 {
+    static const std::string name = "wait for all tasks";
+    const traced_time traced(traced::wait, &name);
     r.order.flush_all();
     const falls_asleep away;
     starpu_task_wait_for_all();

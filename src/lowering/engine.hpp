@@ -69,6 +69,8 @@ private:
     void host_waited(const storage* data) override;
 
     episodes& begin_episodes();
+    /// SKELRT_TRACE. Throws error.
+    void start_timeline() const;
 
     static std::atomic<bool> fusion_;
     double streams_from_bytes_ = 0;

@@ -12,6 +12,7 @@
 #include "src/lowering/replay/recorder.hpp"
 #include "src/lowering/submit.hpp"
 #include "src/lowering/summary/call_summary.hpp"
+#include "src/lowering/summary/traced_call.hpp"
 
 #include "src/data/managed.hpp"
 #include "src/data/memory/host_storage.hpp"
@@ -158,6 +159,7 @@ void execute_here(engine& e, const short_visit& visit, std::size_t uses, const c
         execute_empty(c);
         return;
     }
+    const traced_call traced(c);
     const request r = request_of(e, c, uses);
     program::current().note_work(c.site->what.id, evaluations(c));
     const timed_call timed(e, c, r.obeyed);
@@ -188,6 +190,7 @@ void execute_first_of(std::size_t uses, const call& c)
     }
     look_at_containers(c);
     visit.goes_on(name);
+    const traced_call traced(c);
     execute_over_ranks(e, c, here);
 }
 

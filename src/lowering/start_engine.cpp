@@ -33,8 +33,11 @@
 #include "src/runtime/simulated.hpp"
 #include "src/runtime/starpu_task.hpp"
 #include "src/runtime/visit.hpp"
+#include "src/trace/timeline.hpp"
 
 #include <skelrt/error.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <exception>
@@ -82,6 +85,7 @@ settings prepare(const options& wanted)
 {
     settings s = read_settings(wanted);
     s.plans = plans_of_environment();
+    if (!s.trace.empty()) prepare_recording();
     return s;
 }
 
@@ -114,6 +118,26 @@ knowledge& all_that_is_learnt()
     return all;
 }
 
+std::string name_of_worker(int worker)
+{
+    const int number = starpu_worker_get_devid(worker);
+    switch (starpu_worker_get_type(worker)) {
+    case STARPU_CPU_WORKER:
+        return fmt::format("core {}", number);
+    case STARPU_CUDA_WORKER:
+        return fmt::format("CUDA {}", number);
+    default:
+        return fmt::format("OpenCL {}", number);
+    }
+}
+
+std::string name_of_memory(unsigned node)
+{
+    char name[64];
+    starpu_memory_node_get_name(node, name, sizeof name);
+    return name;
+}
+
 } // namespace
 
 engine::engine(const options& asked)
@@ -129,6 +153,7 @@ engine::engine(const options& asked)
     if (devices().has_cuda()) opens_nvrtc_ = std::jthread([] { find_nvrtc(); });
 #endif
     start_trace();
+    start_timeline();
     if (wanted.summary) summary_ = std::make_unique<call_summary>();
     recorder_ = call_recorder::of_environment();
     const machine here = find_machine(targets_to_rate(), devices().describe(), devices().cores());
@@ -152,6 +177,7 @@ engine::~engine()
     leave_others();
     if (wanted.checks_devices) print_device_table();
     if (summary_) summary_->print();
+    if (const std::string problem = end_recording(); !problem.empty()) log_error("{}", problem);
     hide();
     release_all_managed();
     release_codelet_data();
@@ -165,6 +191,20 @@ engine::~engine()
     if (recorder_) recorder_->write(learnt.models, kinds, cores);
     keeper_.reset(); // all runs are observed
     fusion_ = true;
+}
+
+void engine::start_timeline() const
+{
+    if (wanted.trace.empty()) return;
+    trace_setting s;
+    s.file = wanted.trace;
+    s.megabytes = wanted.trace_megabytes;
+    s.runtime = number;
+    if (cluster) s.rank = cluster->rank(), s.ranks = cluster->size();
+    for (const target& t : devices().targets()) s.targets.push_back(device_text({t.kind, 1, t.number}));
+    for (unsigned w = 0; w < starpu_worker_get_count(); ++w) s.workers.push_back(name_of_worker(static_cast<int>(w)));
+    for (unsigned node = 0; node < starpu_memory_nodes_get_count(); ++node) s.memories.push_back(name_of_memory(node));
+    begin_recording(s);
 }
 
 bool engine::any() const noexcept { return pending_->any(); }

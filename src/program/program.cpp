@@ -3,6 +3,7 @@
 #include "src/runtime/cores/compute_right.hpp"
 #include "src/runtime/cores/team.hpp"
 #include "src/runtime/simulated.hpp"
+#include "src/trace/timeline.hpp"
 
 #include <starpu.h>
 
@@ -48,6 +49,8 @@ program& program::take() noexcept
 
 void in_flight_count::wait(std::uint32_t most) noexcept
 {
+    static const std::string name = "wait: too many calls in flight";
+    const traced_time traced(traced::wait, most > 0 && now() > most ? &name : nullptr);
     if constexpr (simulated) { // threads share one: they wait through StarPU
         for (int left = starpu_task_nsubmitted(); left > 0 && now() > most; --left)
             starpu_task_wait_for_n_submitted(static_cast<unsigned>(left - 1));

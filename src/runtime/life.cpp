@@ -1,5 +1,7 @@
 #include "src/runtime/life.hpp"
 
+#include "src/trace/timeline.hpp"
+
 namespace skelrt::detail
 {
 
@@ -11,6 +13,7 @@ void life::leave_to_parent() noexcept
     for_visitors.store(nullptr, std::memory_order_relaxed);
     current.store(nullptr, std::memory_order_relaxed);
     ending.store(false, std::memory_order_relaxed);
+    is_recording.store(false, std::memory_order_relaxed); // the file is the parent's
 }
 
 } // namespace skelrt::detail

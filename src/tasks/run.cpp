@@ -2,6 +2,7 @@
 
 #include "src/lowering/engine.hpp"
 #include "src/lowering/summary/call_summary.hpp"
+#include "src/lowering/summary/traced_task.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/program/now_ns.hpp"
 #include "src/runtime/starpu_task.hpp"
@@ -53,6 +54,7 @@ void run_task_on_cpu(void* buffers[], void* record) noexcept
     const in_order order(buffers);
     auto& t = *static_cast<task_record*>(record);
     comes_after(t.end.get());
+    const traced_task traced(t.what->name(), t.number, 0, 0);
     use_one_core();
     try {
         t.check_may_run();
@@ -80,6 +82,7 @@ void after_task_ran(void* record) noexcept
 #endif
     if (t.started_ns) observe(t, executor::opencl, static_cast<double>(now_ns() - t.started_ns) * 1e-3);
     note_places(t);
+    traced_task::ended(t.what->name(), t.number, 0, 0, t.started_ns ? t.started_ns : t.traced_ns, t.left != nullptr);
     if (call_summary* const s = engine::current()->summary()) s->add_task(t.what->name(), true);
     t.drop(std::move(t.left));
 }

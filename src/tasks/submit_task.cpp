@@ -25,6 +25,7 @@
 #include "src/tasks/ranks/task_over_ranks.hpp"
 #include "src/tasks/run.hpp"
 #include "src/tasks/task_record.hpp"
+#include "src/trace/timeline.hpp"
 
 #include <skelrt/error.hpp>
 
@@ -83,6 +84,7 @@ public:
 
     run_handle run()
     {
+        const std::uint64_t begin_ns = tracing() ? trace_now_ns() : 0;
         choose_targets();
         program_.wait_if_many_tasks();
         std::shared_ptr<task_end> end;
@@ -91,11 +93,26 @@ public:
             leave_to_cores_if_held();
             end = submit();
         }
+        if (begin_ns > 0) record_call(begin_ns);
         if (engine_.wanted.sequential) end->wait();
         return run_handle(end);
     }
 
 private:
+    /// SKELRT_TRACE: what the thread did to make the task.
+    void record_call(std::uint64_t begin_ns) const noexcept
+    {
+        trace_record r;
+        r.begin_ns = begin_ns;
+        r.end_ns = trace_now_ns();
+        r.name = &request_.what.name();
+        r.call = number_;
+        r.by = done_by::policy;
+        r.parts = 1;
+        r.bytes = static_cast<float>(parts_.bytes());
+        record(r);
+    }
+
     std::string title() const { return task_title(request_.what, request_.wishes.name, where_); }
 
     void check_views() const
@@ -213,7 +230,7 @@ private:
     {
         record_ = &task_record::make(request_.what, request_.body, program_);
         record_->end = end_;
-        record_->number = ++engine_.order.calls_made;
+        record_->number = number_ = ++engine_.order.calls_made;
         program_.note_call();
         record_->size = {request_.wishes.work, parts_.bytes(), parts_.element_size()};
         record_->work = std::max(record_->size.operations > 0 ? record_->size.operations : record_->size.bytes, 1.0);
@@ -364,7 +381,8 @@ private:
     awaited_work others_;
     std::vector<starpu_data_handle_t> own_;
     std::vector<listed_handle> totals_;
-    unsigned unsent_ = 0; ///< of StarPU's tasks
+    unsigned unsent_ = 0;      ///< of StarPU's tasks
+    std::uint64_t number_ = 0; ///< the record's, which may be gone when the last task is sent
 };
 
 /// Those that lie here; none if some reach into what other ranks hold.

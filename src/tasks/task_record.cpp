@@ -120,6 +120,7 @@ void task_record::clear() noexcept
     left.reset();
     timer = nullptr;
     started_ns = 0;
+    traced_ns = 0;
     constexpr std::size_t usual = 64; // more than most tasks to come need
     if (parts.capacity() > usual || reads.capacity() > usual || !spare().give(this)) delete this;
 }

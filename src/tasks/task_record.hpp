@@ -88,6 +88,7 @@ public:
     std::shared_ptr<const running_work> left; ///< CUDA: its kernels, if it ends before them
     void* timer = nullptr;                    ///< CUDA: events around what it enqueues, if it ends with that
     std::uint64_t started_ns = 0;             ///< OpenCL: when it enqueued
+    std::uint64_t traced_ns = 0;              ///< SKELRT_TRACE, CUDA: the same
 
 private:
     task_record() = default;

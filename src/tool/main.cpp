@@ -10,6 +10,7 @@
 #include "src/tool/models.hpp"
 #include "src/tool/replay/replay.hpp"
 #include "src/tool/show.hpp"
+#include "src/tool/trace/trace.hpp"
 #include "src/tool/tune.hpp"
 
 #include <skelrt/error.hpp>
@@ -124,6 +125,17 @@ void add_replay(CLI::App& app)
     replay->callback([] { tool::replay_calls(request); });
 }
 
+void add_trace(CLI::App& app)
+{
+    static tool::trace_request request;
+    auto* trace = app.add_subcommand(
+        "trace", "what a program did, where and when: SKELRT_TRACE=FILE APP, then skelrt trace FILE");
+    trace->add_option("FILE", request.files, "what was written, of several ranks one file each")->required();
+    trace->add_option("--png", request.picture, "also a picture: the timeline with how busy each row was");
+    trace->add_option("-o,--output", request.merged, "also the files of all ranks as one, for Perfetto");
+    trace->callback([] { tool::show_trace(request); });
+}
+
 /// Returns what the command ends with, once it has run.
 const int& add_check(CLI::App& app)
 {
@@ -184,6 +196,7 @@ int main(int argc, char** argv)
     machine->callback([&] { tool::show_machine(machine_json); });
     add_models(app);
     add_replay(app);
+    add_trace(app);
     add_tune(app);
     const int& check_status = add_check(app);
     const int& doctor_status = add_doctor(app);

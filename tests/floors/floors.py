@@ -17,6 +17,7 @@ import sys
 FLOORS = [
     ["src/config.hpp"],
     ["schedulers"],
+    ["src/trace"],
     ["src/runtime"],
     ["src/program"],
     ["src/jit", "src/function"],

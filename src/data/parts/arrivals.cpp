@@ -2,6 +2,7 @@
 
 #include "src/runtime/order/simulated_wait.hpp"
 #include "src/runtime/simulated.hpp"
+#include "src/trace/timeline.hpp"
 
 namespace skelrt::detail
 {
@@ -28,6 +29,8 @@ void arrivals::one_arrived(void* all) noexcept
 
 void arrivals::wait() noexcept
 {
+    static const std::string name = "wait for parts";
+    const traced_time traced(traced::wait, &name);
     if constexpr (simulated) wait_until([&] { return missing_ == 0; });
     std::unique_lock lock(guard_);
     done_.wait(lock, [&] { return missing_ == 0; });

@@ -1,6 +1,7 @@
 #include "src/farm/items/item_run.hpp"
 
 #include "src/farm/pool.hpp"
+#include "src/trace/timeline.hpp"
 
 #include <skelrt/item_error.hpp>
 
@@ -17,9 +18,9 @@ namespace skelrt::detail
 item_run::item_run(std::string title, std::shared_ptr<item_source> source, run_shape shape, const run_wishes& wishes,
                    progress_teller::listener told)
     : started_run(std::move(title), wishes.priority), source_(std::move(source)), shape_(shape),
-      after_error_(wishes.after_error), asked_window_(wishes.window), progress_(std::move(told)), claims_(0),
-      all_(shape.count), places_(shape.ring > 0 ? std::make_unique<place[]>(shape.ring) : nullptr),
-      strands_(order ? shape.ring : 0)
+      traced_name_(tracing() ? &kept_name(started_run::title()) : nullptr), after_error_(wishes.after_error),
+      asked_window_(wishes.window), progress_(std::move(told)), claims_(0), all_(shape.count),
+      places_(shape.ring > 0 ? std::make_unique<place[]>(shape.ring) : nullptr), strands_(order ? shape.ring : 0)
 {
     claims_.widen(takes() ? std::min(shape.count, window()) : shape.count);
 }
@@ -101,6 +102,7 @@ void item_run::run_in_strand(std::size_t item)
 {
     std::optional<in_strand> here;
     if (order && order->begun.on) here.emplace(make_strand(item));
+    const traced_time traced(traced::item, traced_name_, shape_.first + item);
     source_->run(item, stop_token());
 }
 

@@ -68,6 +68,7 @@ private:
 
     const std::shared_ptr<item_source> source_;
     const run_shape shape_;
+    const std::string* const traced_name_; ///< SKELRT_TRACE; null: nobody records
     const on_error after_error_;
     const std::size_t asked_window_;
     progress_teller progress_;

@@ -1,6 +1,7 @@
 #include "src/farm/pipelines/token_run.hpp"
 
 #include "src/farm/pool.hpp"
+#include "src/trace/timeline.hpp"
 
 #include <skelrt/item_error.hpp>
 
@@ -46,6 +47,8 @@ token_run::token_run(std::string title, std::shared_ptr<token_stages> stages, co
       tokens_(window_.size())
 {
     stages_->make_places(window_.size());
+    for (std::size_t s = 0; tracing() && s < stage_count_; ++s)
+        traced_names_.push_back(&kept_name(fmt::format("{}, stage {}", started_run::title(), s + 1)));
     gates_.emplace_back(); // the source's is the window
     for (std::size_t s = 1; s < stage_count_; ++s) gates_.push_back(gate_of(stages_->shapes()[s], window_.size()));
 }
@@ -183,6 +186,7 @@ void token_run::run_stage(std::size_t place) noexcept
     token& t = tokens_[place];
     if (t.number >= first_dropped_.load()) t.dropped = true;
     if (t.dropped) return;
+    const traced_time traced(traced::item, traced_names_.empty() ? nullptr : traced_names_[t.stage], t.number);
     try {
         stages_->run(t.stage, place, stop_token());
         return;

@@ -66,6 +66,7 @@ private:
 
     const std::shared_ptr<token_stages> stages_;
     const std::size_t stage_count_;
+    std::vector<const std::string*> traced_names_; ///< SKELRT_TRACE, of stages; empty: nobody records
     token_window window_;
     ready_tokens ready_;
     std::vector<token> tokens_;                      ///< of each place: whoever carries it writes it

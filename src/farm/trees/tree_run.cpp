@@ -4,6 +4,7 @@
 #include "src/farm/grain.hpp"
 #include "src/farm/pool.hpp"
 #include "src/program/as_item_error.hpp"
+#include "src/trace/timeline.hpp"
 
 #include <skelrt/item_error.hpp>
 
@@ -53,7 +54,8 @@ constexpr std::size_t most_nodes = 1 << 14; ///< before a thread looks whether o
 
 tree_run::tree_run(std::string title, std::shared_ptr<tree_source> source, int priority)
     : started_run(std::move(title), priority), source_(std::move(source)), frame_room_(source_->frame_room()),
-      stop_(stop_token()), alone_(item_pool::get().is_sequential())
+      stop_(stop_token()), alone_(item_pool::get().is_sequential()),
+      traced_name_(tracing() ? &kept_name(started_run::title()) : nullptr)
 {
 }
 
@@ -151,6 +153,7 @@ bool tree_run::run_next() noexcept
     desk& mine = sit_down();
     tree_node* node = next_of(mine);
     const bool any = node;
+    const traced_time traced(traced::item, any ? traced_name_ : nullptr, traced_name_ ? traced_turns_++ : 0);
     const auto begun = steady::now();
     while (node && !(node = run_grain(mine, node))) node = look_for_more(mine, begun);
     if (node) mine.nodes.push(node);

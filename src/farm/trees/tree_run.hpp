@@ -71,8 +71,10 @@ private:
 
     const std::shared_ptr<tree_source> source_;
     const tree_source::room frame_room_;
-    const std::stop_token stop_; ///< one for all: copies count
-    const bool alone_;           ///< all is run by the thread that waits
+    const std::stop_token stop_;                 ///< one for all: copies count
+    const bool alone_;                           ///< all is run by the thread that waits
+    const std::string* const traced_name_;       ///< SKELRT_TRACE; null: nobody records
+    std::atomic<std::uint64_t> traced_turns_{0}; ///< of threads at its nodes
     std::atomic<bool> stopped_{false};
     std::atomic<desk*> desks_{nullptr}; ///< they only become more
 

@@ -7,6 +7,8 @@
 #include "src/lowering/decide/decision_log.hpp"
 #include "src/lowering/filter.hpp"
 #include "src/lowering/place/storages_of.hpp"
+#include "src/lowering/summary/traced_call.hpp"
+#include "src/lowering/summary/traced_task.hpp"
 #include "src/runtime/cores/compute_right.hpp"
 
 #include "src/data/managed.hpp"
@@ -464,6 +466,15 @@ void run_and_learn(models& learnt, const call& c, const slot_view* views, const 
     learn_from(learnt, c.site->what, c.site->core, executor::core, evaluations(c), watch.us());
 }
 
+/// False: another thread leads them.
+bool lead_all_cores(engine& e, const call& c, const slot_view* views)
+{
+    const std::uint64_t begin_ns = tracing() ? trace_now_ns() : 0;
+    if (!run_on_all_cores(e, c, views)) return false;
+    traced_task::led(c.site->what.name, evaluations(c), begin_ns);
+    return true;
+}
+
 } // namespace
 
 bool run_inline(engine& e, const call& c, const request& r, bool tasks_know)
@@ -481,10 +492,11 @@ bool run_inline(engine& e, const call& c, const request& r, bool tasks_know)
     if (!who.stays()) return false;
     here.write();
     here.unlock();
-    if (who.way() == caller_way::with_all_cores && !run_on_all_cores(e, c, views.get())) who.cores_are_taken();
+    if (who.way() == caller_way::with_all_cores && !lead_all_cores(e, c, views.get())) who.cores_are_taken();
     if (who.way() == caller_way::tasks) return false;
     const bool led = who.way() == caller_way::with_all_cores;
     log_decision(c, who.is_free(), led ? "all cores, led by the calling thread" : "inline");
+    if (traced_call* const t = traced_call::current()) t->is_done_here(led, who.us(), who.is_free());
     if (!led) run_and_learn(e.learnt.models, c, views.get(), who);
     who.is_done();
     return true;

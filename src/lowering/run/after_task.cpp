@@ -3,6 +3,7 @@
 #include "src/lowering/run/tasks.hpp"
 #include "src/lowering/run/trace.hpp"
 #include "src/lowering/summary/call_summary.hpp"
+#include "src/lowering/summary/traced_task.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/program/now_ns.hpp"
 
@@ -24,6 +25,12 @@ namespace
     e.learnt.models.observe(g.owner->what(), here, g.elements, us);
 }
 
+void record_task(const task_group& g) noexcept
+{
+    const std::uint64_t begin_ns = g.started_ns ? g.started_ns : g.traced_ns; // cores record their own
+    traced_task::ended(g.owner->what().name, g.owner->number, g.number, g.elements, begin_ns, g.left != nullptr);
+}
+
 } // namespace
 
 void after_task(void* argument) noexcept
@@ -36,6 +43,7 @@ void after_task(void* argument) noexcept
     if (g.started_ns) observe(g, executor::opencl, static_cast<double>(now_ns() - g.started_ns) * 1e-3);
     note_moves(g);
     trace_task(g);
+    record_task(g);
     if (call_summary* const s = engine::current()->summary()) s->add_task(c.what().name, g.number == 0);
     if (c.copies.bytes > 0 && starpu_worker_get_id() != c.copies.worker) c.copies.bytes = 0; // a part went elsewhere
     if (c.promise.us > 0 || c.copies.bytes > 0) c.promise.end_us = starpu_timing_now();

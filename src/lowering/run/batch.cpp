@@ -6,6 +6,7 @@
 #include "src/lowering/run/tasks.hpp"
 #include "src/lowering/run/trace.hpp"
 #include "src/lowering/summary/call_summary.hpp"
+#include "src/lowering/summary/traced_task.hpp"
 
 #include <algorithm>
 
@@ -35,6 +36,7 @@ void after_batch(void* argument) noexcept
     for (task_group* g : b->groups()) {
         submitted_call& c = *g->owner;
         trace_task(*g);
+        traced_task::ended(c.what().name, c.number, g->number, g->elements, g->traced_ns, b->left != nullptr);
         if (c.promise.us > 0) c.promise.end_us = starpu_timing_now(); // it is the first, and went at once
     }
     submitted_call::tasks_done(b->groups(), b->left);

@@ -5,6 +5,7 @@
 #include "src/lowering/run/batch.hpp"
 #include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/tasks.hpp"
+#include "src/lowering/summary/traced_task.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/model/machine/machine.hpp"
 #include "src/program/now_ns.hpp"
@@ -18,6 +19,7 @@
 #include <new>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -117,6 +119,7 @@ void run_alone(const work& w)
 void run_group(void* buffers[], task_group& g, team_lead* lead) noexcept
 {
     submitted_call& c = *g.owner;
+    const traced_task traced(c.what().name, c.number, g.number, g.elements, g.team);
     try {
         if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
         if (g.carry_handle >= 0 && c.fault()) return; // nothing to go on from
@@ -171,6 +174,8 @@ void run_batch_on_cpu(void* buffers[], void* argument) noexcept
 void gather_on_cpu(void* buffers[], void* argument) noexcept
 {
     const in_order order(buffers);
+    static const std::string name = "gather tiles";
+    const traced_task traced(name, 0, 0, 0);
     const std::size_t tiles = static_cast<const gathering*>(argument)->tiles;
     auto* to = reinterpret_cast<std::byte*>(STARPU_VECTOR_GET_PTR(buffers[0]));
     for (std::size_t t = 1; t <= tiles; ++t) {
@@ -212,6 +217,8 @@ void copy_halo_on_cpu(void* buffers[], void* argument) noexcept
     constexpr std::size_t worth_a_team = std::size_t{1} << 20;
     const in_order order(buffers);
     const auto& h = *static_cast<const halo*>(argument);
+    static const std::string name = "copy halo";
+    const traced_task traced(name, h.owner ? h.owner->number : 0, 0, 0);
     std::size_t bytes = 0;
     for (const halo::part& p : h.parts) bytes += p.lines * h.line_bytes;
     if (h.owner || bytes < worth_a_team || running::current()->devices().policy_places())
@@ -230,6 +237,7 @@ void combine_on_cpu(void* buffers[], void* argument) noexcept
     const in_order order(buffers);
     submitted_call& c = *static_cast<submitted_call*>(argument);
     comes_after(&c);
+    const traced_task traced(c.what().name, c.number, static_cast<unsigned>(c.groups.size()), 0);
     if (c.fault()) return; // the groups have told the result's readers
     try {
         c.combine_partials(c.result.data->data + c.result.offset * c.what().result_size);

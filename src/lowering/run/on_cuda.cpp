@@ -8,6 +8,7 @@
 #include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/tasks.hpp"
 #include "src/runtime/order/polling.hpp"
+#include "src/trace/timeline.hpp"
 
 #include "codelets/cuda/cuda.hpp"
 #include "codelets/cuda/launch_list.hpp"
@@ -147,6 +148,7 @@ void launch_group(task_group& g, void* buffers[], cudaStream_t kernels)
 void launch_or_fail(task_group& g, void* buffers[], cudaStream_t kernels) noexcept
 {
     note_cuda_call(g.owner->what().name.c_str());
+    if (tracing()) g.traced_ns = trace_now_ns();
     try {
         launch_group(g, buffers, kernels);
     } catch (...) {
@@ -197,6 +199,7 @@ void run_on_cuda(void* buffers[], void* argument) noexcept
     try {
         if (g.carry_handle >= 0 && c.fault()) return; // nothing to go on from
         note_cuda_call(c.what().name.c_str());
+        if (tracing()) g.traced_ns = trace_now_ns();
         launch_group(g, buffers, stream());
         if (g.may_end_early) g.left = leave_running(c.what().name.c_str());
         if (!g.left) end_with_kernels();

@@ -13,6 +13,7 @@
 #include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/pending.hpp"
 #include "src/lowering/run/tasks.hpp"
+#include "src/lowering/summary/traced_call.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/simulated.hpp"
@@ -88,6 +89,8 @@ public:
             prepare();
             const carrier by = carry_out(here);
             note_load(by);
+            if (traced_call* const t = traced_call::current())
+                t->is_submitted(state_.number, *plan_, targets_, who_does_it(by), request_.free);
             if (log_enabled(log_level::debug)) log_decision(call_, request_.free, text_of_decision(by));
             layout_.note_results(plan_->groups, targets_, engine_.devices().policy_places(), request_.free,
                                  number_of_episode(engine_));
@@ -112,6 +115,14 @@ private:
         if (by == carrier::own_core) return "the calling thread, on its core";
         if (by == carrier::caller) return "all cores, led by the calling thread";
         return by == carrier::batch ? where + ", with others" : where;
+    }
+
+    done_by who_does_it(carrier by) const
+    {
+        if (engine_.devices().policy_places()) return done_by::policy;
+        if (by == carrier::own_core) return done_by::own_core;
+        if (by == carrier::caller) return done_by::led_cores;
+        return by == carrier::batch ? done_by::batch : done_by::tasks;
     }
 
     std::uint64_t next_number() noexcept

@@ -86,6 +86,7 @@ struct task_group {
     std::vector<slot_ref> hood_refs;          ///< count x hoods x {before, behind}; uniform: nothing there
     std::uint64_t started_ns = 0;             ///< OpenCL: when the codelet enqueued
     void* timer = nullptr;                    ///< CUDA: events around the kernels
+    std::uint64_t traced_ns = 0;              ///< SKELRT_TRACE, CUDA: when the codelet enqueued
     schedulers::placement_hint hint;          ///< to the policy
     std::vector<tile_note> tiles;             ///< of movable groups
     bool may_end_early = false;               ///< CUDA: the task may end before its kernels do

@@ -56,6 +56,11 @@ constexpr variable own[] = {
     {"SKELRT_PROGRESS", "0", "1: a bar on stderr for each farm that takes more than a second"},
     {"SKELRT_SUMMARY", "0",
      "1: a table on stderr when the runtime ends: what calls took, by function and device, and what was copied"},
+    {"SKELRT_TRACE", "",
+     "a file for a timeline of calls, tasks, copies and items, for Perfetto, chrome://tracing and `skelrt trace`; "
+     "ranks "
+     "add their number to its name"},
+    {"SKELRT_TRACE_MB", "64", "memory for SKELRT_TRACE, in MiB; when it is full, the oldest records make room"},
     {"SKELRT_LOG", "warning",
      "what is written to stderr: off, error, warning, info, debug (each plan), trace (each task)"},
     {"SKELRT_CHECK", "",

@@ -105,6 +105,8 @@ settings read_settings(const options& wanted)
     static_cast<void>(read_blas_wish()); // whose libraries are opened later
     s.learns_episodes = env_flag("SKELRT_EPISODES").value_or(true);
     s.summary = env_flag("SKELRT_SUMMARY").value_or(false);
+    s.trace = env_text("SKELRT_TRACE").value_or("");
+    s.trace_megabytes = static_cast<std::size_t>(env_number("SKELRT_TRACE_MB", 1, 1 << 16).value_or(64));
     s.is_trial = !env_text("SKELRT_TRIAL").value_or("").empty();
     s.opencl_on_cpu = env_flag("SKELRT_OPENCL_ON_CPU").value_or(wanted.opencl_on_cpu);
     s.sequential = env_flag("SKELRT_SEQUENTIAL").value_or(false);

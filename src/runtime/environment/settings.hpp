@@ -39,6 +39,8 @@ struct settings {
     bool learns_episodes = true;
     bool is_trial = false; ///< SKELRT_TRIAL: every call is waited for and timed, for `skelrt tune`
     bool summary = false;  ///< SKELRT_SUMMARY: what calls took is printed at the end
+    std::string trace;     ///< SKELRT_TRACE: file for a timeline; empty: none
+    std::size_t trace_megabytes = 64;
     bool opencl_on_cpu = false;
     bool sequential = false;       ///< SKELRT_SEQUENTIAL: items and tasks run where they are written
     bool checks_devices = false;   ///< SKELRT_CHECK=devices: all runs on the cores, whatever the program asks for

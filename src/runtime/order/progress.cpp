@@ -2,6 +2,7 @@
 
 #include "src/runtime/cores/compute_right.hpp"
 #include "src/runtime/cores/team.hpp"
+#include "src/trace/timeline.hpp"
 
 #include <sched.h>
 
@@ -32,6 +33,8 @@ bool progress::done() const noexcept
 
 void progress::wait() const noexcept
 {
+    static const std::string name = "wait for results";
+    const traced_time traced(traced::wait, done() ? nullptr : &name);
     const auto until = std::chrono::steady_clock::now() + patience;
     while (!done())
         if (std::chrono::steady_clock::now() < until) sched_yield();

@@ -5,6 +5,7 @@
 #include "src/tasks/cuda/timed_kernels.hpp"
 #include "src/tasks/memory_of_parts.hpp"
 #include "src/tasks/run.hpp"
+#include "src/trace/timeline.hpp"
 
 #include "codelets/cuda/cuda.hpp"
 
@@ -121,6 +122,7 @@ void run_task_on_cuda(void* buffers[], void* record) noexcept
     note_busy_worker();
     auto& t = *static_cast<task_record*>(record);
     note_cuda_call(t.what->name().c_str());
+    if (tracing()) t.traced_ns = trace_now_ns();
     try {
         run_in_lane(t, buffers);
     } catch (...) { // the device is of no use any more

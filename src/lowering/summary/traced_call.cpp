@@ -1,0 +1,97 @@
+#include "src/lowering/summary/traced_call.hpp"
+
+#include "src/program/program.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace skelrt::detail
+{
+
+constinit thread_local traced_call* traced_call::innermost = nullptr;
+
+namespace
+{
+
+/// Of more devices than there is room for, the last share has the rest.
+traced_share& share_of(trace_record& r, std::size_t device, const std::vector<const target*>& targets) noexcept
+{
+    const std::size_t last = r.shares.size() - 1;
+    traced_share& s = r.shares[std::min(device, last)];
+    s.device = device >= last && targets.size() > r.shares.size() ? traced_share::others
+                                                                  : static_cast<std::uint8_t>(targets[device]->index);
+    return s;
+}
+
+/// What was promised; of a call on one device what that takes alone. 0: nobody asked.
+double planned_us(const decision& d) noexcept
+{
+    if (d.promised_us > 0 || d.groups.empty()) return d.promised_us;
+    const unsigned device = d.groups.front().device;
+    const bool alone = std::ranges::all_of(d.groups, [&](const plan_group& g) { return g.device == device; });
+    return alone && device < d.single_us.size() ? d.single_us[device] : 0;
+}
+
+} // namespace
+
+void traced_call::begin(const call& c) noexcept
+{
+    const recipe& what = c.site->what;
+    trace_record& r = call_.emplace();
+    r.name = &what.name;
+    r.rows = c.rows;
+    r.cols = c.cols;
+    r.bytes = static_cast<float>(what.bytes_per_element) * static_cast<float>(c.rows * c.cols);
+    r.steps = c.steps;
+    r.before = program::current().row.now;
+    only_counted_ = counts_only(r.name, r.rows, r.cols);
+    if (!only_counted_) r.begin_ns = trace_now_ns();
+    around_ = std::exchange(innermost, this);
+}
+
+void traced_call::end() noexcept
+{
+    innermost = around_;
+    trace_record& r = *call_;
+    if (r.by == done_by::caller && only_counted_) return count_short_call();
+    r.end_ns = trace_now_ns();
+    if (only_counted_ && r.begin_ns == 0) r.begin_ns = r.end_ns;
+    if (r.by == done_by::caller) record_short_call(r);
+    else record(r);
+}
+
+void traced_call::is_done_here(bool all_cores, double predicted_us, bool free) noexcept
+{
+    call_->by = all_cores ? done_by::led_cores : done_by::caller;
+    call_->planned_us = static_cast<float>(predicted_us);
+    call_->free = free;
+}
+
+void traced_call::is_submitted(std::uint64_t number, const decision& d, const std::vector<const target*>& targets,
+                               done_by by, bool free) noexcept
+{
+    trace_record& r = *call_;
+    const std::uint64_t now = trace_now_ns();
+    if (r.call > 0) { // of a call in two halves the first
+        r.end_ns = now;
+        record(r);
+        r.shares = {};
+        r.begin_ns = now;
+    }
+    if (r.begin_ns == 0) r.begin_ns = now;
+    only_counted_ = false;
+    r.call = number;
+    r.by = by;
+    r.free = free;
+    r.planned_us = static_cast<float>(planned_us(d));
+    r.parts = static_cast<std::uint32_t>(d.groups.size());
+    for (const plan_group& g : d.groups) {
+        traced_share& s = share_of(r, g.device, targets);
+        ++s.tasks;
+        s.tiles += static_cast<std::uint32_t>(g.count);
+    }
+    for (std::size_t device = 0; device < d.single_us.size(); ++device)
+        share_of(r, device, targets).alone_us = static_cast<float>(d.single_us[device]);
+}
+
+} // namespace skelrt::detail

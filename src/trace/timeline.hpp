@@ -1,0 +1,78 @@
+#pragma once
+
+#include "src/trace/record.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// SKELRT_TRACE=FILE: what threads, devices and copies do, for a timeline. Floors above say what happens; this one
+/// keeps it, and writes it.
+///
+/// Lifetime: the process's. The file is written at each runtime's end, with all that the process has recorded for it,
+/// and when the process ends otherwise (last_words.hpp). Threads: any may call anything.
+namespace skelrt::detail
+{
+
+/// One relaxed load: all that a program without SKELRT_TRACE pays.
+inline constinit std::atomic<bool> is_recording{false};
+inline bool tracing() noexcept { return is_recording.load(std::memory_order_relaxed); }
+
+/// What the file says of the process and its devices.
+struct trace_setting {
+    std::string file;
+    std::size_t megabytes = 64;
+    int rank = 0, ranks = 1;
+    std::uint64_t runtime = 1;         ///< number of the process's: calls of each are numbered from 1 on
+    std::vector<std::string> targets;  ///< "cpu", "cuda 0": what shares of calls name
+    std::vector<std::string> workers;  ///< of StarPU: "core 0", "cuda 0"
+    std::vector<std::string> memories; ///< "RAM", "CUDA 0"
+};
+
+/// Before devices are started.
+void prepare_recording() noexcept;
+/// From now on. Throws error if the file cannot be written, or there is no memory.
+void begin_recording(const trace_setting& s);
+/// Writes the file. Empty: that went well; else what went wrong.
+std::string end_recording() noexcept;
+
+/// While tracing().
+void record(const trace_record& r) noexcept;
+/// A short call that the calling thread has computed itself: if the one before was like it, and just over, both become
+/// one record.
+void record_short_call(const trace_record& r) noexcept;
+/// From one of StarPU's memories to another; `done`: it is over by now, else nobody knows when it will be.
+void record_copy(unsigned from, unsigned to, std::size_t bytes, std::uint64_t begin_ns, bool done) noexcept;
+/// Whether the next short call of that name and shape need not look at the clock; then count_short_call() is all.
+bool counts_only(const std::string* name, std::uint64_t rows, std::uint64_t cols) noexcept;
+void count_short_call() noexcept;
+/// The text, for as long as the process lives. Takes a lock: once a call site or a run, not each time.
+const std::string& kept_name(std::string_view text);
+
+/// Of something that a thread does from here to the end of a block: an item, a wait.
+class traced_time
+{
+public:
+    traced_time(traced what, const std::string* name, std::uint64_t number = 0) noexcept
+        : what_(what), name_(name), number_(number), begin_ns_(name && tracing() ? trace_now_ns() : 0)
+    {
+    }
+    ~traced_time()
+    {
+        if (begin_ns_ > 0) end();
+    }
+    traced_time(const traced_time&) = delete;
+    traced_time& operator=(const traced_time&) = delete;
+
+private:
+    void end() noexcept;
+    const traced what_;
+    const std::string* const name_; ///< null: nothing is recorded
+    const std::uint64_t number_;
+    const std::uint64_t begin_ns_;
+};
+
+} // namespace skelrt::detail
