@@ -84,10 +84,11 @@ program_times times_of(const user_program& p, std::size_t size, const std::vecto
 }
 
 /// Kernels are built before anything is timed; nothing else is learnt.
-void build_kernels(const user_program& p, const std::vector<std::string>& kinds)
+void build_kernels(const user_program& p, std::size_t size, const std::vector<std::string>& kinds)
 {
     for (const std::string& kind : kinds)
-        if (kind != "cpu") trial_of(p, p.sizes[0], kind, "none");
+        if (kind != "cpu") trial_of(p, size, kind, "none");
+    if (kinds.size() > 1) trial_of(p, size, "hybrid", "none");
 }
 
 std::string row_text(const program_times& t)
@@ -140,9 +141,9 @@ int judge(report& out, const options& o)
     std::vector<program_times> all;
     out.heading(fmt::format("whole programs, {} runs in a row: automatic over the best single kind of device", o.runs));
     for (const user_program& p : chosen(o)) {
-        build_kernels(p, kinds);
         for (std::size_t k = 0; k < p.sizes.size(); ++k) {
             if (o.size > 0 && o.size != k + 1) continue;
+            build_kernels(p, p.sizes[k], kinds);
             all.push_back(times_of(p, p.sizes[k], kinds, states, o.runs));
             out.note(row_text(all.back()));
             keep_log(p, all.back(), states, o.logs);
