@@ -29,44 +29,33 @@ struct destination {
 enum : unsigned long long { of_tile = 1ull << 62, of_all = 2ull << 62, number = of_tile - 1 };
 
 /// How many results are in front of a tile, which has `own` itself. One warp of the block calls; all of its lanes get
-/// it. Tiles are looked at 128 at a time, from the nearest on, up to one that knows what is in front of it. Status and
-/// number are one word, so that who sees one sees the other; tiles wait for lower numbers only, which start earlier.
-inline size_t results_before(unsigned long long* states, size_t tile, size_t own, const unsigned long long* before_first)
+/// it. Tiles are looked at 32 at a time, from the nearest on, up to one that knows what is in front of it.
+inline size_t results_before(unsigned long long* states, size_t tile, size_t own, size_t before_first)
 {
-    constexpr int looks = 4;
     const int lane = threadIdx.x % lanes;
     volatile unsigned long long* const all = states;
     if (tile == 0) {
-        const unsigned long long before = *before_first;
-        if (lane == 0) all[0] = of_all | (before + own);
-        return before;
+        if (lane == 0) all[0] = of_all | (before_first + own);
+        return before_first;
     }
     if (lane == 0) all[tile] = of_tile | own;
-    unsigned long long sum = 0; // of what this lane has seen
-    size_t end = tile;          // tiles from here on are in the sums
-    for (bool known = false; !known;) {
-        unsigned long long seen[looks];
-        #pragma unroll
-        for (int m = 0; m < looks; ++m) { // in front of tile 0 there is nothing, and that is known
-            const size_t distance = size_t(m) * lanes + lane + 1;
-            seen[m] = distance <= end ? all[end - distance] : of_all;
+    unsigned long long sum = 0;
+    for (size_t end = tile;; end -= lanes) { // tile 0 knows: no warp looks beyond it
+        unsigned long long seen;
+        int stop;
+        for (bool ready = false; !ready;) {
+            seen = lane < end ? all[end - 1 - lane] : of_all;
+            const unsigned missing = __ballot_sync(0xffffffff, seen == 0);
+            const unsigned complete = __ballot_sync(0xffffffff, (seen & of_all) != 0);
+            stop = complete ? __ffs(complete) - 1 : lanes;
+            ready = (missing & (complete ? (1u << stop) - 1 : 0xffffffff)) == 0;
         }
-        int taken = 0;
+        unsigned long long part = lane <= stop && lane < end ? seen & number : 0;
         #pragma unroll
-        for (int m = 0; m < looks; ++m) {
-            const unsigned missing = __ballot_sync(0xffffffff, seen[m] == 0);
-            const unsigned complete = __ballot_sync(0xffffffff, (seen[m] & of_all) != 0);
-            const int stop = complete ? __ffs(complete) - 1 : lanes;
-            if (missing & (complete ? (1u << stop) - 1 : 0xffffffff)) break; // look again from there
-            if (lane <= stop) sum += seen[m] & number;
-            ++taken;
-            known = complete != 0;
-            if (known) break;
-        }
-        end -= taken * lanes; // not used any more once it is known
+        for (int step = lanes / 2; step > 0; step /= 2) part += __shfl_xor_sync(0xffffffff, part, step);
+        sum += part;
+        if (stop < lanes) break;
     }
-    #pragma unroll
-    for (int step = lanes / 2; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffff, sum, step);
     if (lane == 0) all[tile] = of_all | (sum + own);
     return sum;
 }
@@ -99,30 +88,22 @@ private:
     result_type* base_;
 };
 
-/// Rows of a thread, each of Reader::width neighbours: a pack, or one element of operands that are not aligned.
-template <class Reader> constexpr int depth = Reader::width > 1 ? thread_elements / Reader::width
-                                              : thread_elements < 16 ? thread_elements : 16;
-template <class Reader> constexpr size_t tile_size = size_t(filter_threads) * depth<Reader> * Reader::width;
-/// Results leave by way of shared memory, neighbours side by side, as many at a time as there is room for. Large ones
-/// fill whole sectors by themselves.
-constexpr bool staged = sizeof(result_type) <= 128;
-constexpr unsigned room_elements = staged ? 32768 / sizeof(result_type) : 1;
-
-constexpr size_t table_size = 128; ///< destinations that a block keeps at hand
+template <class Reader> constexpr size_t tile_size = size_t(threads) * depth * Reader::width;
+/// Where results are small they leave by way of shared memory, neighbours side by side.
+template <class Reader> constexpr bool staged = tile_size<Reader> * sizeof(result_type) <= 32768;
 
 /// What a block shares.
-struct filter_room {
-    values<result_type, room_elements> results;
-    destination table[table_size];
+template <class Reader> struct filter_room {
+    values<result_type, staged<Reader> ? int(tile_size<Reader>) : 1> results;
     size_t front;
-    unsigned of_warp[filter_warps];
+    unsigned of_warp[warps];
 };
 
 /// How many elements of each segment are results, and for the next launch, how many there are so far.
 template <class Parameters> inline void tell(const Parameters& p, const destination* to, size_t total)
 {
     unsigned long long* const counts = reinterpret_cast<unsigned long long*>(p.r.carry);
-    for (size_t n = threadIdx.x; n < p.r.group; n += filter_threads) {
+    for (size_t n = threadIdx.x; n < p.r.group; n += threads) {
         const size_t room = to[n + 1].begin - to[n].begin, left = total < to[n].begin ? 0 : total - to[n].begin;
         counts[n] = left < room ? left : room;
     }
@@ -132,28 +113,22 @@ template <class Parameters> inline void tell(const Parameters& p, const destinat
 /// work, and their end.
 template <class Reader, bool Full, class Segment, class Parameters>
 inline void filter_tile(const Segment& s, const Parameters& p, size_t begin, size_t end, size_t tile,
-                        filter_room& room)
+                        filter_room<Reader>& room)
 {
-    constexpr int width = Reader::width, depth = generated::depth<Reader>;
+    constexpr int width = Reader::width;
     constexpr size_t row = size_t(lanes) * width;
     const int lane = threadIdx.x % lanes, warp = threadIdx.x / lanes;
     const size_t from = begin + warp * (depth * row);
 
-    const unsigned long long* const so_far = reinterpret_cast<const unsigned long long*>(p.r.stored);
-    const destination* to = reinterpret_cast<const destination*>(so_far + 2);
     typename Reader::registers x[Full ? depth : 1];
     if (Full)
         #pragma unroll
         for (int j = 0; j < depth; ++j) Reader::load(x[j], s, from + j * row + lane * width);
-    if (p.r.group < table_size) { // there are group + 1
-        if (threadIdx.x <= p.r.group) room.table[threadIdx.x] = to[threadIdx.x];
-        to = room.table;
-    }
     values<result_type, width> own[depth];
-    unsigned keeps = 0, kept = 0; // a bit for each element
-    unsigned short place[depth];  // results of the warp in front of the lane's of a row
+    unsigned keeps[depth], place[depth], kept = 0; // bits of its elements; results of the warp in front of them
     #pragma unroll
     for (int j = 0; j < depth; ++j) {
+        keeps[j] = 0;
         unsigned before = 0, of_row = 0;
         #pragma unroll
         for (int k = 0; k < width; ++k) {
@@ -171,57 +146,46 @@ inline void filter_tile(const Segment& s, const Parameters& p, size_t begin, siz
             const unsigned all = __ballot_sync(0xffffffff, keep);
             before += __popc(all & ((1u << lane) - 1));
             of_row += __popc(all);
-            keeps |= unsigned(keep) << (j * width + k);
+            keeps[j] |= unsigned(keep) << k;
         }
-        place[j] = static_cast<unsigned short>(kept + before);
+        place[j] = kept + before;
         kept += of_row;
     }
     if (lane == 0) room.of_warp[warp] = kept;
     __syncthreads();
     unsigned in_front = 0, total = 0; // of the warp; of the tile
     #pragma unroll
-    for (int w = 0; w < filter_warps; ++w) {
+    for (int w = 0; w < warps; ++w) {
         if (w < warp) in_front += room.of_warp[w];
         total += room.of_warp[w];
     }
+    const unsigned long long* const so_far = reinterpret_cast<const unsigned long long*>(p.r.stored);
+    const destination* const to = reinterpret_cast<const destination*>(so_far + 2);
     if (warp == 0) {
-        const size_t front = results_before(p.r.states, tile, total, so_far);
+        const size_t front = results_before(p.r.states, tile, total, *so_far);
         if (lane == 0) room.front = front;
     }
-    // Calls f with each result of the thread and its number among the tile's.
-    const auto each = [&](const auto& f) {
+    if (staged<Reader>)
         #pragma unroll
-        for (int j = 0; j < depth; ++j) {
-            const unsigned of_row = keeps >> (j * width);
+        for (int j = 0; j < depth; ++j)
             #pragma unroll
             for (int k = 0; k < width; ++k)
-                if (of_row >> k & 1) f(in_front + place[j] + __popc(of_row & ((1u << k) - 1)), own[j][k]);
-        }
-    };
-    const auto stage = [&](unsigned begin) {
-        each([&](unsigned i, const result_type& y) {
-            if (i - begin < room_elements) room.results[i - begin] = y; // wraps around in front of `begin`
-        });
-    };
-    if (staged) stage(0);
+                if (keeps[j] >> k & 1) room.results[in_front + place[j] + __popc(keeps[j] & ((1u << k) - 1))] = own[j][k];
     __syncthreads();
     const size_t front = room.front;
     int first = -1; // the segment of the first result
-    for (size_t n = 0; n < p.r.group; n += filter_threads)
+    for (size_t n = 0; n < p.r.group; n += threads)
         first += __syncthreads_count(n + threadIdx.x < p.r.group && to[n + threadIdx.x].begin <= front);
     results_writer out(to, int(p.r.group), first);
-    if (staged) {
-        for (unsigned begin = 0; begin < total; begin += room_elements) {
-            if (begin > 0) {
-                __syncthreads(); // those before have left
-                stage(begin);
-                __syncthreads();
-            }
-            const unsigned here = total - begin < room_elements ? total - begin : room_elements;
-            for (unsigned i = threadIdx.x; i < here; i += filter_threads) out.put(front + begin + i, room.results[i]);
-        }
+    if (staged<Reader>) {
+        for (unsigned i = threadIdx.x; i < total; i += threads) out.put(front + i, room.results[i]);
     } else {
-        each([&](unsigned i, const result_type& y) { out.put(front + i, y); });
+        #pragma unroll
+        for (int j = 0; j < depth; ++j)
+            #pragma unroll
+            for (int k = 0; k < width; ++k)
+                if (keeps[j] >> k & 1)
+                    out.put(front + in_front + place[j] + __popc(keeps[j] & ((1u << k) - 1)), own[j][k]);
     }
     if (tile + 1 != p.r.tiles) return;
     tell(p, to, front + total);
@@ -240,16 +204,16 @@ template <class Reader, class Parameters> inline void filter_all(const Parameter
         skip -= tiles;
     }
     const size_t begin = skip * size, count = Reader::count(p.at[n]);
-    __shared__ filter_room room;
+    __shared__ filter_room<Reader> room;
     if (count - begin >= size) filter_tile<Reader, true>(p.at[n], p, begin, begin + size, blockIdx.x, room);
     else filter_tile<Reader, false>(p.at[n], p, begin, count, blockIdx.x, room);
 }
 
 #if SKELRT_LINES
-extern "C" __global__ void __launch_bounds__(filter_threads, filter_blocks) filter_packed(const __grid_constant__ lines p) { filter_all<packed_reader>(p); }
-extern "C" __global__ void __launch_bounds__(filter_threads, filter_blocks) filter_linear(const __grid_constant__ lines p) { filter_all<linear_reader>(p); }
+extern "C" __global__ void __launch_bounds__(threads) filter_packed(const __grid_constant__ lines p) { filter_all<packed_reader>(p); }
+extern "C" __global__ void __launch_bounds__(threads) filter_linear(const __grid_constant__ lines p) { filter_all<linear_reader>(p); }
 #endif
-extern "C" __global__ void __launch_bounds__(filter_threads, filter_blocks) filter_strided(const __grid_constant__ grids p) { filter_all<strided_reader>(p); }
+extern "C" __global__ void __launch_bounds__(threads) filter_strided(const __grid_constant__ grids p) { filter_all<strided_reader>(p); }
 
 } // namespace skelrt::generated
 )cuda";
@@ -263,17 +227,9 @@ struct destination {
     void* data;
 };
 
-/// Large tiles: a tile waits for what those in front of it say, whatever it holds. Two blocks of such a size have 85
-/// registers a thread, which hold its results.
-constexpr unsigned filter_threads = 384;
-
-/// Elements of a tile whose operands are read one by one.
-std::size_t single_tile(const recipe& what)
-{
-    return filter_threads * std::min<std::size_t>(filter_elements(what), 16);
-}
-
 constexpr std::size_t most_destinations = 1024; ///< segments of a work; plans have far fewer in one
+
+std::size_t filter_depth(const recipe& what) { return what.result_size <= 16 ? 4 : what.result_size <= 32 ? 2 : 1; }
 
 std::size_t count_of(const segment& s) { return s.rows * s.cols; }
 
@@ -284,8 +240,7 @@ public:
     {
         for (std::size_t s = 0; s < w.segments.size(); ++s)
             if (count_of(w.segments[s]) > 0) access_ = std::max(access_, access_of(w, s, p.shape));
-        tile_ = access_ == access::packed && p.shape.pack > 1 ? filter_threads * filter_elements(w.what)
-                                                              : single_tile(w.what);
+        tile_ = block_threads * filter_depth(w.what) * (access_ == access::packed ? p.shape.pack : 1);
     }
 
     void run_all()
@@ -333,7 +288,7 @@ private:
         block.set_scan(states(), work_.result.data, tiles, work_.scratch.data);
         const cudaError_t cleared = cudaMemsetAsync(states(), 0, tiles * sizeof(std::uint64_t), stream_);
         if (cleared != cudaSuccess) throw error(work_.what.name + ": CUDA: " + cudaGetErrorString(cleared));
-        run(program_.walk[static_cast<std::size_t>(access_)], {tiles}, filter_threads, block.data(), stream_);
+        run(program_.walk[static_cast<std::size_t>(access_)], {tiles}, block_threads, block.data(), stream_);
         return first;
     }
 
@@ -353,15 +308,13 @@ void launch_filter(const work& what, const program& kernels, cudaStream_t stream
 
 std::size_t filter_scratch(const recipe& what, std::size_t elements)
 {
-    const std::size_t tiles = elements / single_tile(what) + most_segments; // no tile has fewer elements
+    const std::size_t tiles = elements / (block_threads * filter_depth(what)) + most_segments;
     return 16 + (most_destinations + 1) * sizeof(destination) + tiles * sizeof(std::uint64_t);
 }
 
 std::string filter_constants(const recipe& what)
 {
-    return "namespace skelrt::generated\n{\nconstexpr int thread_elements = " + std::to_string(filter_elements(what)) +
-           ", filter_threads = " + std::to_string(filter_threads) +
-           ", filter_warps = filter_threads / lanes, filter_blocks = " + std::to_string(what.result_size <= 8 ? 2 : 1) +
+    return "namespace skelrt::generated\n{\nconstexpr int depth = " + std::to_string(filter_depth(what)) +
            ";\n} // namespace skelrt::generated\n";
 }
 

@@ -38,8 +38,7 @@ kernel_shape shape_of(const recipe& what)
 {
     kernel_shape shape;
     const std::size_t slots = has_result_slot(what.kind) ? what.slots.size() - 1 : what.slots.size();
-    const bool packs_results = has_result_slot(what.kind) && what.kind != skeleton::filter; // those leave one by one
-    std::size_t largest = packs_results ? what.result_size : 1, bytes = 0;
+    std::size_t largest = has_result_slot(what.kind) ? what.result_size : 1, bytes = 0;
     for (unsigned k = 0; k < slots; ++k) {
         if (!moves(what.slots[k].kind) || has_surroundings(what.slots[k].kind))
             continue; // hoods have words of their own
@@ -56,24 +55,12 @@ kernel_shape shape_of(const recipe& what)
 
     // The widest operand fills a word; narrower ones then stay coalesced with smaller words.
     if (!shape.loops) shape.pack = static_cast<unsigned>(std::bit_floor(std::max<std::size_t>(word / largest, 1)));
-    if (what.kind == skeleton::filter) shape.pack = std::min(shape.pack, 1u << std::countr_zero(filter_elements(what)));
     // Two packs a thread hide the memory's latency; four and eight were no faster on an H100, and slower where operands
     // are strided, for the registers that they take.
     const std::size_t per_pack = std::max<std::size_t>(bytes * shape.pack, word);
     shape.in_flight = static_cast<unsigned>(std::bit_floor(std::clamp<std::size_t>(8 * word / per_pack, 1, 2)));
     if (shape.loops) shape.in_flight = 1;
     return shape;
-}
-
-std::size_t filter_elements(const recipe& what)
-{
-    std::size_t read = 0;
-    for (std::size_t k = 0; k + 1 < what.slots.size(); ++k)
-        if (moves(what.slots[k].kind)) read += what.slots[k].size;
-    const std::size_t bytes = std::max<std::size_t>(read, what.result_size);
-    if (bytes <= 5) return 24;
-    if (bytes > 8 && bytes <= 10) return 12;
-    return std::bit_floor(std::max<std::size_t>(128 / bytes, 1));
 }
 
 access access_of(const work& what, std::size_t s, const kernel_shape& shape)

@@ -55,10 +55,6 @@ inline std::size_t scan_depth(const recipe& what)
 /// Elements of a tile where packs have one element.
 inline std::size_t scan_tile_elements(const recipe& what) { return scan_threads() * scan_depth(what); }
 
-/// Elements of a filter's operands that a thread takes: so many that operands and results stay in 85 registers. At most
-/// 32, the bits of a word.
-std::size_t filter_elements(const recipe& what);
-
 /// How the element operands of a segment can be walked.
 enum class access : std::uint8_t {
     packed,  ///< as one line, by aligned words of 16 bytes

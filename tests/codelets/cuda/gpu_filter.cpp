@@ -94,15 +94,15 @@ TEST_CASE("filter: sizes, types, alignments", "[cuda][gpu]")
 
 TEST_CASE("filter: around the sizes of tiles", "[cuda][gpu]")
 {
-    // 384 threads with 24 elements of up to four bytes, or 16 where they are larger or not aligned.
-    for (const std::size_t tile : {384 * 16, 384 * 24})
+    // 256 threads with one to four packs of one to sixteen elements.
+    for (const std::size_t tile : {1024, 2048, 4096, 8192})
         for (const std::size_t n : {tile - 1, tile, tile + 1, 2 * tile, 5 * tile + 1})
             for (const std::size_t shift : {0, 1}) {
                 check_filter<unsigned>("odd", odd, n, {n}, shift);
                 check_filter<unsigned char>("small", small, n, {n}, shift);
                 check_filter<double>("always", always, n, {n}, shift);
             }
-    for (const std::size_t n : {384 * 8 - 1, 384 * 8, 384 * 16 + 1}) {
+    for (const std::size_t n : {1023, 1024, 2049}) {
         check_filter<rgb>("dark", dark, n, {n}, 0);
         check_filter<body>("positive", positive, n, {n}, 0);
     }
