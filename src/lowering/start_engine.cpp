@@ -204,7 +204,7 @@ void engine::start_timeline() const
     for (const target& t : devices().targets()) s.targets.push_back(device_text({t.kind, 1, t.number}));
     for (unsigned w = 0; w < starpu_worker_get_count(); ++w) s.workers.push_back(name_of_worker(static_cast<int>(w)));
     for (unsigned node = 0; node < starpu_memory_nodes_get_count(); ++node) s.memories.push_back(name_of_memory(node));
-    begin_recording(s);
+    if (const std::string problem = begin_recording(s); !problem.empty()) throw error(problem);
 }
 
 bool engine::any() const noexcept { return pending_->any(); }

@@ -4,8 +4,6 @@
 #include "src/trace/trace_file.hpp"
 #include "src/trace/trace_memory.hpp"
 
-#include <skelrt/error.hpp>
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -136,13 +134,15 @@ std::string host_name()
     return gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
-void check_file(const std::string& path)
+/// Empty: it can be written.
+std::string problem_of(const std::string& path)
 {
     std::FILE* const f = std::fopen(path.c_str(), "ae");
     if (!f)
-        throw error(fmt::format("SKELRT_TRACE: {} cannot be written: {}; name a file in a folder that you may write to",
-                                path, std::strerror(errno)));
+        return fmt::format("SKELRT_TRACE: {} cannot be written: {}; name a file in a folder that you may write to",
+                           path, std::strerror(errno));
     std::fclose(f);
+    return {};
 }
 
 /// Empty: it is written.
@@ -182,10 +182,10 @@ void write_at_end() noexcept
 
 void prepare_recording() noexcept { find_free_signals(); }
 
-void begin_recording(const trace_setting& s)
+std::string begin_recording(const trace_setting& s)
 {
     end_recording(); // a runtime that could not start has left it on
-    check_file(path_of(s));
+    if (std::string problem = problem_of(path_of(s)); !problem.empty()) return problem;
     recorder* r = all.load(std::memory_order_acquire);
     if (!r) {
         r = new recorder(s.megabytes << 20);
@@ -207,6 +207,7 @@ void begin_recording(const trace_setting& s)
     first_call = (s.runtime - 1) << bits_of_calls;
     watch_endings(&write_at_end);
     is_recording = true;
+    return {};
 }
 
 std::string end_recording() noexcept

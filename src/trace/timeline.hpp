@@ -1,13 +1,13 @@
 #pragma once
 
 #include "src/trace/record.hpp"
+#include "src/trace/trace_setting.hpp"
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 /// SKELRT_TRACE=FILE: what threads, devices and copies do, for a timeline. Floors above say what happens; this one
 /// keeps it, and writes it.
@@ -21,21 +21,10 @@ namespace skelrt::detail
 inline constinit std::atomic<bool> is_recording{false};
 inline bool tracing() noexcept { return is_recording.load(std::memory_order_relaxed); }
 
-/// What the file says of the process and its devices.
-struct trace_setting {
-    std::string file;
-    std::size_t megabytes = 64;
-    int rank = 0, ranks = 1;
-    std::uint64_t runtime = 1;         ///< number of the process's: calls of each are numbered from 1 on
-    std::vector<std::string> targets;  ///< "cpu", "cuda 0": what shares of calls name
-    std::vector<std::string> workers;  ///< of StarPU: "core 0", "cuda 0"
-    std::vector<std::string> memories; ///< "RAM", "CUDA 0"
-};
-
 /// Before devices are started.
 void prepare_recording() noexcept;
-/// From now on. Throws error if the file cannot be written, or there is no memory.
-void begin_recording(const trace_setting& s);
+/// From now on. Empty: that went well; else what went wrong. Throws std::bad_alloc, std::system_error.
+[[nodiscard]] std::string begin_recording(const trace_setting& s);
 /// Writes the file. Empty: that went well; else what went wrong.
 std::string end_recording() noexcept;
 

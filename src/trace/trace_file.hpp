@@ -1,7 +1,7 @@
 #pragma once
 
-#include "src/trace/timeline.hpp"
 #include "src/trace/trace_memory.hpp"
+#include "src/trace/trace_setting.hpp"
 
 #include <cstdio>
 #include <span>

@@ -36,41 +36,52 @@ double planned_us(const decision& d) noexcept
 
 void traced_call::begin(const call& c) noexcept
 {
-    const recipe& what = c.site->what;
-    trace_record& r = call_.emplace();
-    r.name = &what.name;
-    r.rows = c.rows;
-    r.cols = c.cols;
-    r.bytes = static_cast<float>(what.bytes_per_element) * static_cast<float>(c.rows * c.cols);
-    r.steps = c.steps;
-    r.before = program::current().row.now;
-    only_counted_ = counts_only(r.name, r.rows, r.cols);
-    if (!only_counted_) r.begin_ns = trace_now_ns();
+    made_ = &c;
+    before_ = program::current().row.now;
+    only_counted_ = counts_only(&c.site->what.name, c.rows, c.cols);
+    if (!only_counted_) begin_ns_ = trace_now_ns();
     around_ = std::exchange(innermost, this);
+}
+
+trace_record& traced_call::written() noexcept
+{
+    if (record_) return *record_;
+    const recipe& what = made_->site->what;
+    trace_record& r = record_.emplace();
+    r.begin_ns = begin_ns_ > 0 ? begin_ns_ : trace_now_ns();
+    r.name = &what.name;
+    r.rows = made_->rows;
+    r.cols = made_->cols;
+    r.bytes = static_cast<float>(what.bytes_per_element) * static_cast<float>(made_->rows * made_->cols);
+    r.steps = made_->steps;
+    r.before = before_;
+    return r;
 }
 
 void traced_call::end() noexcept
 {
     innermost = around_;
-    trace_record& r = *call_;
-    if (r.by == done_by::caller && only_counted_) return count_short_call();
+    if (is_short_ && only_counted_) return count_short_call();
+    trace_record& r = written();
     r.end_ns = trace_now_ns();
-    if (only_counted_ && r.begin_ns == 0) r.begin_ns = r.end_ns;
-    if (r.by == done_by::caller) record_short_call(r);
+    if (is_short_) record_short_call(r);
     else record(r);
 }
 
 void traced_call::is_done_here(bool all_cores, double predicted_us, bool free) noexcept
 {
-    call_->by = all_cores ? done_by::led_cores : done_by::caller;
-    call_->planned_us = static_cast<float>(predicted_us);
-    call_->free = free;
+    is_short_ = !all_cores;
+    if (is_short_ && only_counted_) return;
+    trace_record& r = written();
+    r.by = all_cores ? done_by::led_cores : done_by::caller;
+    r.planned_us = static_cast<float>(predicted_us);
+    r.free = free;
 }
 
 void traced_call::is_submitted(std::uint64_t number, const decision& d, const std::vector<const target*>& targets,
                                done_by by, bool free) noexcept
 {
-    trace_record& r = *call_;
+    trace_record& r = written();
     const std::uint64_t now = trace_now_ns();
     if (r.call > 0) { // of a call in two halves the first
         r.end_ns = now;
@@ -78,8 +89,6 @@ void traced_call::is_submitted(std::uint64_t number, const decision& d, const st
         r.shares = {};
         r.begin_ns = now;
     }
-    if (r.begin_ns == 0) r.begin_ns = now;
-    only_counted_ = false;
     r.call = number;
     r.by = by;
     r.free = free;

@@ -24,7 +24,7 @@ public:
     }
     ~traced_call()
     {
-        if (call_) [[unlikely]]
+        if (made_) [[unlikely]]
             end();
     }
     traced_call(const traced_call&) = delete;
@@ -45,9 +45,15 @@ private:
 
     static thread_local traced_call* innermost;
 
-    std::optional<trace_record> call_;
+    trace_record& written() noexcept;
+
+    const call* made_ = nullptr; ///< null: nobody records
     traced_call* around_ = nullptr;
-    bool only_counted_ = false; ///< the clock was not asked: one of a row of short calls
+    std::uint64_t begin_ns_ = 0;
+    unsigned before_ = 0;
+    bool only_counted_ = false;          ///< the clock was not asked: one of a row of short calls
+    bool is_short_ = false;              ///< the calling thread does it alone
+    std::optional<trace_record> record_; ///< once there is something to write
 };
 
 } // namespace skelrt::detail

@@ -64,7 +64,10 @@ public:
     apps::image draw()
     {
         const traced_rank& first = events_.ranks.front();
-        picture_.text({24, 30}, fmt::format("{} on {}: {}", first.program, first.host, time_text(span_)), 12, ink);
+        picture_.text(
+            {24, 30},
+            fmt::format("{} on {}: {}; at the right: busy, in percent", first.program, first.host, time_text(span_)),
+            12, ink);
         draw_axis();
         for (std::size_t r = 0; r < rows_.size(); ++r) draw_row(rows_[r], y_of(r));
         draw_legend();
@@ -112,7 +115,7 @@ private:
             if (row_id{e.rank, e.row} == row) draw_event(e, y);
         const auto found = busy_.find(row);
         const double share = found == busy_.end() ? 0 : found->second / span_;
-        picture_.text({width - right + 12, y + bar - 3}, fmt::format("{:.0f} %", 100 * share), text_height, faint);
+        picture_.text({width - right + 12, y + bar - 3}, fmt::format("{:.0f}", 100 * share), text_height, faint);
     }
 
     void draw_event(const traced_event& e, float y)
