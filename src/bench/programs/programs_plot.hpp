@@ -31,7 +31,7 @@ struct program_times {
     {
         std::vector<double> later(automatic.begin() + (automatic.size() > 1), automatic.end());
         std::sort(later.begin(), later.end());
-        return later[later.size() / 2] / best();
+        return (later[(later.size() - 1) / 2] + later[later.size() / 2]) / 2 / best();
     }
 };
 
