@@ -1,5 +1,6 @@
 #include "src/lowering/plan/survey.hpp"
 
+#include "src/lowering/checks/device_trust.hpp"
 #include "src/lowering/decide/cache.hpp"
 #include "src/lowering/decide/decision_log.hpp"
 #include "src/lowering/decide/episodes.hpp"
@@ -243,8 +244,18 @@ private:
         promise(plan_us(devices, {elements, made_.missing}, rules, made), made);
     }
 
+    /// A recipe's first run on a device finds no kernel and no memory there, which says nothing of the next.
+    bool is_first_somewhere(const std::vector<plan_group>& made) const
+    {
+        return std::ranges::any_of(made, [&](const plan_group& g) {
+            const device kind = targets_[g.device]->kind;
+            return kind != device::cpu && trust_in(recipe_, kind) == trust::unknown;
+        });
+    }
+
     void promise(double us, const std::vector<plan_group>& made)
     {
+        if (is_first_somewhere(made)) return;
         const bool alone = std::ranges::all_of(made, [&](const plan_group& g) { return g.device == made[0].device; });
         state_.promise.what = kind_of_call();
         state_.promise.who = alone ? targets_[made[0].device]->index : shared_out;
