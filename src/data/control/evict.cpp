@@ -8,11 +8,25 @@
 
 #include <skelrt/residence.hpp>
 
+#include <sched.h>
+
 namespace skelrt::detail
 {
 
 namespace
 {
+
+/// StarPU gives up where another thread looks at the data just now, if only to see where it is.
+void free_on(starpu_data_handle_t handle, unsigned node) noexcept
+{
+    constexpr int patience = 1000;
+    for (int k = 0; k < patience; ++k) {
+        int allocated = 0, valid = 0, requested = 0;
+        starpu_data_query_status(handle, static_cast<int>(node), &allocated, &valid, &requested);
+        if (!allocated || valid || requested || starpu_data_evict_from_node(handle, node) == 0) return;
+        sched_yield();
+    }
+}
 
 /// The host alone has a valid copy now; memory elsewhere goes back to its device. StarPU frees none while somebody
 /// writes, so the data is given back first. What the next call has begun to use by then stays.
@@ -20,11 +34,7 @@ void free_elsewhere(void* of) noexcept
 {
     auto* const a = static_cast<awaited_piece*>(of);
     starpu_data_release_on_node(a->handle, STARPU_MAIN_RAM);
-    for (unsigned node = 0, nodes = starpu_memory_nodes_get_count(); node < nodes; ++node) {
-        int allocated = 0, valid = 0, requested = 0;
-        starpu_data_query_status(a->handle, static_cast<int>(node), &allocated, &valid, &requested);
-        if (allocated && !valid && !requested) starpu_data_evict_from_node(a->handle, node);
-    }
+    for (unsigned node = 0, nodes = starpu_memory_nodes_get_count(); node < nodes; ++node) free_on(a->handle, node);
     has_done_with(a);
 }
 
