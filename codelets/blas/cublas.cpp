@@ -10,6 +10,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <exception>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -165,19 +166,27 @@ void refuse(int device, const char* why)
     log_warning("products of matrices on CUDA device {}: our own kernels; {}", device, why);
 }
 
+handle make_and_try(int device)
+{
+    const current_device scope{device};
+    const handle h = make_handle();
+    try {
+        run_once(h);
+    } catch (...) {
+        end(h);
+        throw;
+    }
+    return h;
+}
+
 void load(int device) noexcept
 {
     std::optional<handle> made;
     std::string why;
     try {
-        if (opened().lib.missing().empty()) {
-            const current_device scope{device};
-            made = make_handle();
-            run_once(*made);
-        }
-    } catch (const error& e) {
+        if (opened().lib.missing().empty()) made = make_and_try(device);
+    } catch (const std::exception& e) {
         why = e.what();
-        made.reset(); // its memory goes with the process
     }
     const std::lock_guard lock(guard);
     if (made) all().spare[device] = *made;
