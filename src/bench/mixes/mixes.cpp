@@ -2,6 +2,7 @@
 #include "src/bench/commands.hpp"
 #include "src/bench/mixes/work.hpp"
 #include "src/bench/shared/devices.hpp"
+#include "src/bench/shared/processes.hpp"
 #include "src/bench/shared/timing.hpp"
 
 #include <fmt/core.h>
@@ -11,14 +12,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
-#include <unistd.h>
 
 namespace bench
 {
@@ -68,53 +66,25 @@ int run_on(const options& o)
 /// Of each mix, by a process of its own with these models.
 std::vector<double> times_of_process(const std::string& device, const std::filesystem::path& models, const options& o)
 {
-    const std::string self = std::filesystem::read_symlink("/proc/self/exe");
     const std::string command = fmt::format("SKELRT_MODELS='{}' '{}' mixes --device {} --items {} --repeat {}",
-                                            models.string(), self, device, o.items, o.repeat);
-    const std::unique_ptr<FILE, int (*)(FILE*)> output(popen(command.c_str(), "r"), &pclose);
-    if (!output) throw std::runtime_error("mixes: no process can be started");
+                                            models.string(), own_program(), device, o.items, o.repeat);
     std::vector<double> times;
-    char line[256];
-    while (std::fgets(line, sizeof line, output.get()))
-        if (std::istringstream words(line); std::string(line).starts_with("seconds ")) {
-            std::string name;
-            words >> name >> times.emplace_back();
-        }
+    for (const std::string& line : lines_of(command))
+        if (double seconds = 0; std::sscanf(line.c_str(), "seconds %lf", &seconds) == 1) times.push_back(seconds);
     if (times.size() != all_mixes().size()) throw std::runtime_error("mixes: a process failed: " + command);
     return times;
 }
-
-/// A folder for models that goes with the object.
-class own_models
-{
-public:
-    own_models() : at_(std::filesystem::temp_directory_path() / fmt::format("mixes-{}", getpid()))
-    {
-        std::filesystem::create_directories(at_);
-    }
-    ~own_models()
-    {
-        std::error_code none;
-        std::filesystem::remove_all(at_, none);
-    }
-    own_models(const own_models&) = delete;
-    own_models& operator=(const own_models&) = delete;
-    std::filesystem::path of(const std::string& device) const { return at_ / device; }
-
-private:
-    const std::filesystem::path at_;
-};
 
 /// The times of each mix on one kind of device, or on all: of a first process and of a second one.
 struct device_times {
     std::vector<double> first, second;
 };
 
-device_times times_on(const std::string& device, const own_models& models, const options& o)
+device_times times_on(const std::string& device, const temporary_folder& models, const options& o)
 {
     device_times t;
-    t.first = times_of_process(device, models.of(device), o);
-    t.second = times_of_process(device, models.of(device), o);
+    t.first = times_of_process(device, models.path() / device, o);
+    t.second = times_of_process(device, models.path() / device, o);
     return t;
 }
 
@@ -125,7 +95,7 @@ int compare(report& out, const options& o)
         const auto rt = start_runtime("hybrid");
         gpu = has_cuda(*rt);
     }
-    const own_models models;
+    const temporary_folder models;
     const device_times automatic = times_on("hybrid", models, o), cpu = times_on("cpu", models, o),
                        cuda = gpu ? times_on("cuda", models, o) : device_times{};
     out.heading(fmt::format("farms of {} items, {} in a row: automatic over the best single kind of device", o.items,

@@ -1,4 +1,5 @@
 #include "src/bench/overhead/overhead.hpp"
+#include "src/bench/shared/processes.hpp"
 
 #include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
@@ -67,9 +68,8 @@ cost run_here(const std::string& command)
 /// The same in a fresh process of this program: the system counts what a parent holds (StarPU, CUDA) as its child's.
 cost run(const std::string& command)
 {
-    const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
     setenv("SKELRT_BENCH_COMMAND", command.c_str(), 1);
-    FILE* answer = popen(fmt::format("'{}' cost", self).c_str(), "r");
+    FILE* answer = popen(fmt::format("'{}' cost", own_program()).c_str(), "r");
     unsetenv("SKELRT_BENCH_COMMAND");
     cost c{};
     const bool read = answer && std::fscanf(answer, "%lf %lf %lf", &c.cpu, &c.wall, &c.megabytes) == 3;
@@ -77,29 +77,6 @@ cost run(const std::string& command)
     if (!read) throw std::runtime_error("failed: " + command);
     return c;
 }
-
-/// A folder that goes when this does.
-class temporary_folder
-{
-public:
-    temporary_folder()
-    {
-        std::string name = (std::filesystem::temp_directory_path() / "skelrt-bench-XXXXXX").string();
-        if (!mkdtemp(name.data())) throw std::runtime_error("cannot make a folder " + name);
-        path_ = name;
-    }
-    ~temporary_folder()
-    {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    temporary_folder(const temporary_folder&) = delete;
-    temporary_folder& operator=(const temporary_folder&) = delete;
-    const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
 
 std::string include_flag(const overhead_options& o)
 {

@@ -3,6 +3,7 @@
 #include "src/bench/programs/programs_plot.hpp"
 #include "src/bench/programs/trials.hpp"
 #include "src/bench/shared/devices.hpp"
+#include "src/bench/shared/processes.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +12,7 @@
 #include <filesystem>
 #include <map>
 #include <stdexcept>
-#include <unistd.h>
+#include <utility>
 
 namespace bench
 {
@@ -27,34 +28,11 @@ struct options {
     std::string picture;
 };
 
-/// A folder for what processes learn that goes with the object.
-class learnt_states
+/// Where a program's processes on a device leave what they learn.
+std::filesystem::path learnt_by(const temporary_folder& all, std::string_view program, std::size_t size,
+                                const std::string& device)
 {
-public:
-    learnt_states() : at_(std::filesystem::temp_directory_path() / fmt::format("programs-{}", getpid()))
-    {
-        std::filesystem::create_directories(at_);
-    }
-    ~learnt_states()
-    {
-        std::error_code none;
-        std::filesystem::remove_all(at_, none);
-    }
-    learnt_states(const learnt_states&) = delete;
-    learnt_states& operator=(const learnt_states&) = delete;
-    std::filesystem::path of(std::string_view program, std::size_t size, const std::string& device) const
-    {
-        return at_ / fmt::format("{}-{}-{}", program, size, device);
-    }
-
-private:
-    const std::filesystem::path at_;
-};
-
-double median_of(std::vector<double> times)
-{
-    std::ranges::sort(times);
-    return times[times.size() / 2];
+    return all.path() / fmt::format("{}-{}-{}", program, size, device);
 }
 
 /// Sums of many numbers differ by rounding, and single precision sums of squares by more.
@@ -62,12 +40,12 @@ bool agree(double a, double b) { return std::abs(a - b) <= 2e-3 * std::max({std:
 
 /// All devices in turns, so that whatever disturbs the machine disturbs all alike.
 program_times times_of(const user_program& p, std::size_t size, const std::vector<std::string>& kinds,
-                       const learnt_states& states, int runs)
+                       const temporary_folder& states, int runs)
 {
     program_times t{std::string(p.name), size, {}, {}};
     std::optional<double> right;
     const auto run = [&](const std::string& device) {
-        const trial one = trial_of(p, size, device, states.of(p.name, size, device));
+        const trial one = trial_of(p, size, device, learnt_by(states, p.name, size, device));
         if (!right) right = one.result;
         if (!agree(one.result, *right))
             throw std::runtime_error(
@@ -79,7 +57,7 @@ program_times times_of(const user_program& p, std::size_t size, const std::vecto
         for (const std::string& kind : kinds) alone[kind].push_back(run(kind));
         t.automatic.push_back(run("hybrid"));
     }
-    for (auto& [kind, times] : alone) t.alone[kind] = median_of(times);
+    for (auto& [kind, times] : alone) t.alone[kind] = summarize(std::move(times)).median;
     return t;
 }
 
@@ -115,13 +93,13 @@ double worst_of(const std::vector<program_times>& all, double (program_times::*r
 }
 
 /// What it decided, told by a run more.
-void keep_log(const user_program& p, const program_times& t, const learnt_states& states, const std::string& folder)
+void keep_log(const user_program& p, const program_times& t, const temporary_folder& states, const std::string& folder)
 {
     constexpr double lost = 1.1;
     if (folder.empty() || (t.second() < lost && t.first() < 1.5)) return;
     std::filesystem::create_directories(folder);
     const auto file = std::filesystem::path(folder) / fmt::format("{}-{}.log", t.name, t.size);
-    trial_of(p, t.size, "hybrid", states.of(p.name, t.size, "hybrid"), file);
+    trial_of(p, t.size, "hybrid", learnt_by(states, p.name, t.size, "hybrid"), file);
 }
 
 std::vector<user_program> chosen(const options& o)
@@ -137,7 +115,7 @@ int judge(report& out, const options& o)
     std::vector<std::string> kinds{"cpu"};
     if (const auto rt = start_runtime("hybrid"); has_cuda(*rt)) kinds.push_back("cuda");
     if (o.size > 3) throw std::runtime_error("programs: --size is 1, 2 or 3 of the three sizes");
-    const learnt_states states;
+    const temporary_folder states;
     std::vector<program_times> all;
     out.heading(fmt::format("whole programs, {} runs in a row: automatic over the best single kind of device", o.runs));
     for (const user_program& p : chosen(o)) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "src/bench/shared/timing.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
@@ -29,9 +31,7 @@ struct program_times {
     /// The same of later runs: the median.
     double second() const
     {
-        std::vector<double> later(automatic.begin() + (automatic.size() > 1), automatic.end());
-        std::sort(later.begin(), later.end());
-        return (later[(later.size() - 1) / 2] + later[later.size() / 2]) / 2 / best();
+        return summarize({automatic.begin() + (automatic.size() > 1), automatic.end()}).median / best();
     }
 };
 

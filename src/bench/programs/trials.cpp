@@ -1,11 +1,11 @@
 #include "src/bench/programs/trials.hpp"
 
 #include "src/bench/shared/devices.hpp"
+#include "src/bench/shared/processes.hpp"
 
 #include <fmt/core.h>
 
 #include <cstdio>
-#include <memory>
 #include <skelrt/runtime.hpp>
 #include <stdexcept>
 
@@ -26,17 +26,13 @@ int run_here(const user_program& program, std::size_t size, const std::string& d
 trial trial_of(const user_program& program, std::size_t size, const std::string& device,
                const std::filesystem::path& models, const std::filesystem::path& log)
 {
-    const std::string self = std::filesystem::read_symlink("/proc/self/exe");
-    const std::string told = log.empty() ? "" : fmt::format("SKELRT_LOG=debug SKELRT_SUMMARY=1 ");
-    const std::string command =
-        fmt::format("{}SKELRT_MODELS='{}' '{}' programs --only {} --size {} --device {}{}", told, models.string(), self,
-                    program.name, size, device, log.empty() ? "" : fmt::format(" 2>'{}'", log.string()));
-    const std::unique_ptr<FILE, int (*)(FILE*)> output(popen(command.c_str(), "r"), &pclose);
-    if (!output) throw std::runtime_error("programs: no process can be started");
+    const std::string told = log.empty() ? "" : "SKELRT_LOG=debug SKELRT_SUMMARY=1 ",
+                      kept = log.empty() ? "" : fmt::format(" 2>'{}'", log.string());
+    const std::string command = fmt::format("{}SKELRT_MODELS='{}' '{}' programs --only {} --size {} --device {}{}",
+                                            told, models.string(), own_program(), program.name, size, device, kept);
     std::optional<trial> found;
-    char line[256];
-    while (std::fgets(line, sizeof line, output.get()))
-        if (trial t; std::sscanf(line, "trial %lf %lf", &t.seconds, &t.result) == 2) found = t;
+    for (const std::string& line : lines_of(command))
+        if (trial t; std::sscanf(line.c_str(), "trial %lf %lf", &t.seconds, &t.result) == 2) found = t;
     if (!found) throw std::runtime_error("programs: a process failed: " + command);
     return *found;
 }
