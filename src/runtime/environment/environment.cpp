@@ -58,8 +58,7 @@ constexpr variable own[] = {
      "1: a table on stderr when the runtime ends: what calls took, by function and device, and what was copied"},
     {"SKELRT_TRACE", "",
      "a file for a timeline of calls, tasks, copies and items, for Perfetto, chrome://tracing and `skelrt trace`; "
-     "ranks "
-     "add their number to its name"},
+     "ranks add their number to its name"},
     {"SKELRT_TRACE_MB", "64", "memory for SKELRT_TRACE, in MiB; when it is full, the oldest records make room"},
     {"SKELRT_LOG", "warning",
      "what is written to stderr: off, error, warning, info, debug (each plan), trace (each task)"},
