@@ -41,6 +41,7 @@ if readelf -d "$library" | grep -E 'NEEDED.*lib(mpi|starpumpi)'; then
 fi
 printf 'ok: %s without StarPU and CUDA, %s with\n' "$(du -sh --apparent-size --exclude='lib*/skelrt' "$moved" | cut -f 1)" \
     "$(du -sh --apparent-size "$moved" | cut -f 1)"
+echo "figure: install_mb $(du -sm --apparent-size --exclude='lib*/skelrt' "$moved" | cut -f 1)"
 for text in LICENSE README.md docs/skeletons.md; do
     [ -s "$moved/share/doc/skelrt/$text" ] || fail "$text is not installed"
 done
