@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/index_fault.hpp"
 
 #include <skelrt/detail/index_checks.hpp>

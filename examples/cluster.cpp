@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Step 8 of docs/tutorial.md: the same program alone, or as several processes that share the work.
 
 #include <skelrt/skelrt.hpp>

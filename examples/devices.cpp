@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Step 6 of docs/tutorial.md: which devices there are, and how to say who computes.
 
 #include <skelrt/skelrt.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Step 4 of docs/tutorial.md: nested calls are one kernel, whether written as maps or with operators.
 
 #include <skelrt/skelrt.hpp>

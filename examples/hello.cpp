@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Step 1 of docs/tutorial.md: a map over two vectors, and what it computed.
 
 #include <skelrt/skelrt.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Step 5 of docs/tutorial.md: elements of your own type, and a helper function, on all devices.
 
 #include <skelrt/skelrt.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Step 3 of docs/tutorial.md: a system of equations by conjugate gradients; the loop never waits.
 
 #include <skelrt/skelrt.hpp>

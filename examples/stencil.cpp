@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Step 2 of docs/tutorial.md: heat spreads over a plate; the last step becomes a picture.
 
 #include <skelrt/skelrt.hpp>

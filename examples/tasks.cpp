@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Step 7 of docs/tutorial.md: functions on parts of data, and pieces of work that make calls themselves.
 
 #include <skelrt/skelrt.hpp>

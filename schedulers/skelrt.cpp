@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "schedulers/group_queue.hpp"
 #include "schedulers/hint.hpp"
 #include "schedulers/policies.hpp"

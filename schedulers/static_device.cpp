@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "schedulers/policies.hpp"
 #include "schedulers/policy.hpp"
 #include "schedulers/worker_queue.hpp"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # On a bare Debian 12: installs what is missing, builds skelrt, and runs the main job on everything this machine has.
 # Arguments go to the job: tools/demo.sh --help
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # The book: docs/ as static pages with search, in build/book or the folder given. Opens without a server: index.html.
 # mkdocs and its theme come from PyPI into a folder of their own, outside the checkout, once.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What mkdocs has to be told of these pages: README.md is the first one, and links may leave docs/.
 
 Each file or folder outside docs/ that a page links to gets a page below sources/, so that the book is whole by itself."""

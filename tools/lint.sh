@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Checks the tracked sources: clang-format, cppcheck and shellcheck, each if it is installed, and that patches left nothing.
 #
 #   tools/lint.sh          report and fail; `ninja -C build lint` calls this
@@ -12,6 +13,13 @@ status=0
 mapfile -t leftovers < <(git ls-files '*.rej' '*.orig')
 if [ ${#leftovers[@]} -gt 0 ]; then
     echo "lint: left by patches: ${leftovers[*]}"
+    status=1
+fi
+
+mapfile -t unlicensed < <(git ls-files '*.hpp' '*.cpp' '*.cu' '*.cuh' '*.sh' '*.py' '*meson.build' |
+    xargs grep -L '^\(//\|#\) SPDX-License-Identifier: ')
+if [ ${#unlicensed[@]} -gt 0 ]; then
+    echo "lint: without an SPDX line: ${unlicensed[*]}"
     status=1
 fi
 

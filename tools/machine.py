@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Makes up a machine from one of perfmodels/: another number of GPUs, slower ones among them, other links.
 
 Writes, for programs built with -Dsimulation=true: OUT/models/NAME.json and NAME.machine.json (SKELRT_MODELS=OUT/models), and

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Tests and figures of a node with a GPU, from programs that are built already: each output in a file of its own, its command on the first line.
 #
 #   tools/measure.sh PROGRAMS OUT [STEP...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes into a file of models the keys that codelets have now. Reads what skelrt-simulate says when it has no models: see
 tools/simulate.sh --keys.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # The set-up that tools/demo.sh and tools/test.sh share: Debian packages, StarPU, configuration, build.
 # Each step does nothing where its work is done already. Run by itself it stops after the build.
 #

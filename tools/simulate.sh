@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Plays task graphs on made-up machines with 1, 2, 4 and 8 GPUs, with unequal ones and with slow links, under skelrt's own policy
 # and under StarPU's dmdas, and prints how much sooner ours ends. Builds StarPU with SimGrid, once, and skelrt on it, in build-sim.
 # Needs no GPU; docs/simulation.md.

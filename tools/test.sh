@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # On a bare Debian 12: installs what is missing, builds skelrt, and runs all tests.
 # Arguments go to meson test, e.g. tools/test.sh --suite cuda
 set -euo pipefail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // In a file of its own for -ffast-math, with which gcc calls exp and log of whole vectors.
 #include "kernel.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The rivals: Gaussian filters by hand, as one writes them for a GPU. Weights are kernel parameters, so they lie in
 // constant memory and need no registers.
 //   along rows     a block stages its part of four rows in shared memory; a thread computes four neighbours from seven

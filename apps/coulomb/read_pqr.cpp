@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "apps/shared/text.hpp"
 #include "molecule.hpp"
 

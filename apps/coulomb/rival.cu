@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The rival: direct Coulomb summation by hand, as one writes it for a GPU. Each thread computes eight neighbours along
 // x, so that an atom is loaded once for eight interactions; a block shares the atoms through shared memory, 512 at a
 // time; the reciprocal square root is the hardware's, without care for denormal numbers, which max() keeps away. On an

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The rival: escape times by hand, as one writes them for a GPU. A warp covers 8 x 4 pixels, whose counts differ less
 // than those of 32 in a row; eight steps are done between two looks at |z|, and the last eight once more, one by one.
 #include "rival.hpp"

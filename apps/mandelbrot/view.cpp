@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "view.hpp"
 
 #include "apps/shared/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // In a file of its own for -ffast-math, which lets gcc make vectors of sums and a fast instruction of 1 / sqrt.
 #include "kernel.hpp"
 

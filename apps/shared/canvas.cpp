@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "canvas.hpp"
 
 #include "glyphs.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "program.hpp"
 
 #include "error.hpp"

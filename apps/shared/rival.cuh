@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // What the rivals share: memory, a clock, and the name of the GPU. Included by one file of a program, its rival.cu.

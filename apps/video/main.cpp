@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "film.hpp"
 #include "options.hpp"
 #include "pictures.hpp"

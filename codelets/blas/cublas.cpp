@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/blas/cublas.hpp"
 
 #include "codelets/blas/gemm.hpp"

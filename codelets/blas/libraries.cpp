@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/blas/libraries.hpp"
 
 #include "codelets/blas/openblas.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/blas/openblas.hpp"
 
 #include "codelets/blas/library.hpp"

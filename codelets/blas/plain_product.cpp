@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/blas/plain_product.hpp"
 
 #include "src/function/shared.hpp"

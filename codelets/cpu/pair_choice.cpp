@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cpu/pair_choice.hpp"
 
 #include "codelets/blas/openblas.hpp"

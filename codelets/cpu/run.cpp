@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/pair_choice.hpp"
 #include "codelets/cpu/skeletons.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cpu/share_progress.hpp"
 
 #include "src/runtime/cores/give_way.hpp"

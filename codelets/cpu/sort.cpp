@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cpu/sort.hpp"
 
 #include "codelets/cpu/cpu.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cpu/stencil_grid.hpp"
 
 #include "codelets/cpu/skeletons.hpp"

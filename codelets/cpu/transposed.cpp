@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cpu/transposed.hpp"
 
 #include "codelets/cpu/pieces.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cpu/pieces.hpp"
 #include "codelets/cpu/share_progress.hpp"
 #include "codelets/cpu/skeletons.hpp"

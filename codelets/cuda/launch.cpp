@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cuda/checked_launch.hpp"
 #include "codelets/cuda/cuda.hpp"
 #include "codelets/cuda/launchers.hpp"

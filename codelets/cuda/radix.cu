@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cuda/radix.hpp"
 
 #include <cub/device/device_radix_sort.cuh>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cuda/radix_keys.hpp"
 
 #include "src/config.hpp"

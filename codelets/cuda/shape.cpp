@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cuda/shape.hpp"
 
 #include "src/function/cuda/cuda.hpp"

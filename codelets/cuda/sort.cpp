@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cuda/cuda.hpp"
 #include "codelets/cuda/launchers.hpp"
 #include "codelets/cuda/radix_keys.hpp"

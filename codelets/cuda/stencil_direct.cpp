@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cuda/launchers.hpp"
 #include "codelets/cuda/source.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cuda/source.hpp"
 
 /// What all kernels of a stencil share: positions in a segment, in the grid, and what happens at its edges.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/opencl/check.hpp"
 
 #include "codelets/opencl/opencl.hpp"

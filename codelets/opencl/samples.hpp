@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 /// Memory for samples of calls, on which functions are checked: see opencl.hpp.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/opencl/kernels.hpp"
 #include "codelets/opencl/skeletons.hpp"
 #include "codelets/opencl/source.hpp"

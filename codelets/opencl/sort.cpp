@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/merge_sort.hpp"
 #include "codelets/opencl/kernels.hpp"
 #include "codelets/opencl/skeletons.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/opencl/source.hpp"
 
 #include "codelets/index_fault.hpp"

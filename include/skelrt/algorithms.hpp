@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 /// Algorithms that are made of skeletons, by the names that users of Thrust and of the standard library know; see

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Libraries that are installed beside libskelrt, so that the installed folder stands by itself.
 
     bundle.py list LIBRARY...     name and path of each that is not in the system's own folders, and of CUDA's runtime library that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """gdb shows containers, views, scalars and host views of skelrt by their elements.
 
 gdb loads this file by itself with an installed libskelrt whose prefix it looks in (/usr); else: source THIS_FILE."""

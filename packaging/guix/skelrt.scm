@@ -1,3 +1,4 @@
+;; SPDX-License-Identifier: BSD-3-Clause
 ;; guix build -f packaging/guix/skelrt.scm, or guix shell -f of it: builds the checkout that this file lies in,
 ;; for cores, OpenCL and several ranks.
 (use-modules (guix packages)

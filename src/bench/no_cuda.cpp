@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/algorithms/rivals.hpp"
 #include "src/bench/skeletons/compact_rivals.hpp"
 #include "src/bench/skeletons/scan_rivals.hpp"

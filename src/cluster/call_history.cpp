@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/cluster/call_history.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/cluster/roll_call.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/data/release.hpp"
 
 #include "src/data/managed.hpp"

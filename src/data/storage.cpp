@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "schedulers/tsan_order.hpp"
 #include "src/data/faults/races.hpp"
 #include "src/data/faults/unwritten.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/data/managed.hpp"
 #include "src/data/parts/arrivals.hpp"
 #include "src/data/parts/held_here.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/data/wait_for_all.hpp"
 
 #include "src/config.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/farm/errors.hpp"
 
 #include "src/program/as_item_error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/cluster/other_ranks.hpp"
 #include "src/farm/items/item_run.hpp"
 #include "src/farm/pipelines/token_run.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/farm/pool.hpp"
 
 #include "src/runtime/environment/environment.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/farm/started_run.hpp"
 
 #include "src/farm/pool.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/function/own_types.hpp"
 
 #include "src/function/kept_text.hpp"

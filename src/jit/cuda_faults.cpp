@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/jit/cuda_faults.hpp"
 
 #include "src/runtime/log.hpp"

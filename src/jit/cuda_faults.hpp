@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 /// Errors that CUDA keeps: after an illegal address or the like a device answers every call with it, and StarPU, which

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/jit/cuda_timer.hpp"
 
 #include <cuda_runtime.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/filter.hpp"
 
 #include "src/data/memory/host_storage.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/registry.hpp"
 
 #include "src/data/tile_handle.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <skelrt/detail/call.hpp>
 #include <skelrt/detail/over_ranks.hpp>
 #include <skelrt/error.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/cluster/peers.hpp"
 #include "src/config.hpp"
 #include "src/data/managed.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/model/episode_book.hpp"
 
 #include <algorithm>

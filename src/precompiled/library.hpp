@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What most files of the library include, parsed once. Only headers that are not ours: ours change.
 // Files still include what they use: -Db_pch=false builds without this.
 #include <algorithm>

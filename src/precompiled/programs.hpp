@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What most files of the benchmarks include, parsed once; see library.hpp.
 #include <skelrt/skelrt.hpp>
 

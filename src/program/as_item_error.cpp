@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/program/as_item_error.hpp"
 
 #include <skelrt/item_error.hpp>

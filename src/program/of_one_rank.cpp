@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/program/of_one_rank.hpp"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 /// Programs that go over all ranks, and work that is one rank's own: items of farms, stages of pipelines, nodes of trees.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/runtime/devices.hpp"
 
 #include "src/runtime/cores/team.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/runtime/policy.hpp"
 
 #include "schedulers/policies.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/runtime/trust.hpp"
 
 #include "src/runtime/log.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/runtime/visit.hpp"
 
 #include "schedulers/tsan_order.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// skelrt-simulate [GRAPH...]: simulated times of task graphs, all or those named, one a line: name and microseconds.
 /// skelrt-simulate --list: the names. The environment names the machine and the policy; tools/simulate.sh sets it.
 /// Includes starpu.h, which makes main a simulated thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tasks/after.hpp"
 
 #include "src/runtime/starpu_task.hpp"

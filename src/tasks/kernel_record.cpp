@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tasks/kernel_record.hpp"
 
 #include "src/lowering/engine.hpp"

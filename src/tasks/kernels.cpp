@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/config.hpp"
 #include "src/tasks/costs/costs.hpp"
 #include "src/tasks/kernel_record.hpp"

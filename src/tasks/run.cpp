@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tasks/run.hpp"
 
 #include "src/lowering/engine.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 /// The functions that StarPU runs for tasks. They never throw and never wait.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tasks/run.hpp"
 
 /// StarPU takes a device for able to run a codelet if there is a function for it; in a simulation it never calls them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "schedulers/tsan_order.hpp"
 #include "src/cluster/other_ranks.hpp"
 #include "src/cluster/peers.hpp"

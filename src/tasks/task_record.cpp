@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tasks/task_record.hpp"
 
 #include "src/data/memory/host_storage.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tool/check.hpp"
 
 #include "src/model/files/files.hpp"

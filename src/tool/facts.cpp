@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tool/facts.hpp"
 
 #include "codelets/blas/libraries.hpp"

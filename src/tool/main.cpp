@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// The command `skelrt`: what this machine offers to programs with skelrt, what was learnt on it, and what the
 /// environment says.
 ///

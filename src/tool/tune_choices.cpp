@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tool/tune_choices.hpp"
 
 #include <fmt/format.h>

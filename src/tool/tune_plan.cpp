@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tool/tune_plan.hpp"
 
 #include "src/model/times/history.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/trace/last_words.hpp"
 
 #include <signal.h>

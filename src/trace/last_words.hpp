@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 /// A process that ends without ending its runtime: by std::exit, std::terminate, SIGINT or SIGTERM. Handlers of the

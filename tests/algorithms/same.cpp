@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Whether containers are the same, and elements that count up.
 
 #include "support.hpp"

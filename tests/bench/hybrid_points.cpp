@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/hybrid/hybrid_points.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # program.cpp, built with options that the library was not built with: its values are right, and the sanitizers say nothing.
 # run.sh SOURCE_ROOT LIBRARY_DIR STARPU_LIBDIR COMPILER OPTIONS
 set -euo pipefail

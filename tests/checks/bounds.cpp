@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// SKELRT_CHECK=bounds: whatever a user function or a host view asks for that is not there is an error that names the
 /// function with its line, the index, the size and the position. Run as the conformance cases are: the environment
 /// decides where calls run.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Functions that mean something else to a device: they are found out when they first run there. A local constant has
 /// the name of one in a SKELRT_SHARED, which is all that the device's compiler can see. Exit code 77: no such device.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// SKELRT_CHECK=parts: a task writes every element of what it says is sk::out. On every kind of device.
 
 #include "../conformance/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// SKELRT_CHECK=races: items that use the same elements, one of them writing, without waiting for each other; and what
 /// must not be taken for that.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// SKELRT_CHECK=unwritten: what calls and host views read must have been written. Run as the conformance cases are: the
 /// environment decides where calls run.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # app.sh MPIRUN.SH MPIRUN RANKS RUN.SH PROGRAM CASE: an application's own tests/run.sh, each of whose runs is several ranks.
 set -euo pipefail
 ranks=("$1" "$2" "$3") run=$4 program=$5 case=$6

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Runtimes on communicators of a program that uses MPI itself: communicator, under mpirun. Exit code 0.
 
 #include <skelrt/mpi.hpp>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # conformance.sh MPIRUN.SH MPIRUN CONFORMANCE RANKS LIST [WRAPPER]: the conformance cases as they are, on several ranks,
 # but for those in the list.
 set -euo pipefail

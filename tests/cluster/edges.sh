@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # edges.sh SAME_BITS MPIRUN.SH MPIRUN PROGRAM NETWORK: on a slow network stencils compute their edges first, and give the
 # same bits; where nobody has measured it they do not.
 set -euo pipefail

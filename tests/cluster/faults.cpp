@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// What goes wrong on one rank, or cannot be done by several, is an error on all of them, which go on afterwards:
 /// faults, under mpirun. Exit code 0 if all is as it should be.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// The host's views of parts of containers that are dealt out to ranks: host_parts, under mpirun. Every rank draws the
 /// same numbers. Exit code 0 if all is as it should be.
 

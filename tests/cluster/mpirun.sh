@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # mpirun.sh MPIRUN RANKS PROGRAM ARGUMENT...: a program as several ranks that share few cores.
 set -euo pipefail
 mpirun=$1 ranks=$2

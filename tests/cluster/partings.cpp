@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Containers that are dealt out to ranks in grids, in turn, and as copies, against plain references: partings FOLDER,
 /// under mpirun. Exit code 0 if all is as it should be.
 

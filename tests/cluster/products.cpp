@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Products over ranks, of matrices that are dealt out in all ways, against sequential loops: products, under mpirun.
 /// Exit code 0 if all is as it should be.
 

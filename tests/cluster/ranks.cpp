@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// What ranks know of each other: ranks NAME, under mpirun. Exit code 0, and nothing on stderr.
 
 #include <skelrt/skelrt.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Prints what many kinds of calls give, as hashes of bits: the same for any number of ranks.
 
 #include <skelrt/skelrt.hpp>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # same_bits.sh MPIRUN.SH MPIRUN PROGRAM ELEMENTS RANKS...: what the program prints is the same for each of these numbers
 # of ranks.
 set -euo pipefail

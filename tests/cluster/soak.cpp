@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Very many messages between StarPU's handles, through the plug-in alone, under mpirun: soak PLUG-IN MESSAGES. Each
 /// one's bytes are compared, and memory may not grow with their number. Exit code 0 if all is as it should be.
 

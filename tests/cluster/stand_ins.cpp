@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// What tasks compute on of other ranks' elements is what these sent: stand_ins ROUNDS, under mpirun. Short programs
 /// over and over: a task that does not wait for all that it reads is found at times on cores, on other devices at once.
 /// Exit code 0 if all is as it should be.

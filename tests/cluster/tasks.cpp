@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Random programs of tasks, calls and host views over several ranks, against plain sequential code: tasks PROGRAMS
 /// TASKS, under mpirun. Every rank draws the same numbers. Exit code 0 if all is as it should be.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// What travels between ranks, and what a rank holds: traffic, under mpirun. Exit code 0 if all is as it should be.
 
 #include "src/cluster/peers.hpp"

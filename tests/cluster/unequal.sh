@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # unequal.sh PROGRAM ARGUMENT...: a rank of a program whose ranks cut their containers into other numbers of tiles each.
 set -euo pipefail
 tiles=(1 7 2 13 5 3 4 11)

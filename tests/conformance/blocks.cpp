@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "support.hpp"
 
 /// Maps in blocks of threads that a plan asks for; on CUDA devices.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # every_policy.sh LIST CONFORMANCE [CG]: every policy that LIST prints runs some conformance cases, and an application. All are
 # tried; those that stop, hang or compute something wrong are named. Exit code 77: the device is not here.
 set -uo pipefail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Runs the conformance cases on one kind of device, or on all at once: SKELRT_TEST_DEVICE=cpu|cuda|opencl|all.
 /// Tiles, policy and inlining come from SKELRT_TILES, STARPU_SCHED and SKELRT_INLINE_US. Exit code 77: no such device.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "stencil_support.hpp"
 
 using namespace test;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Conjugate gradients on a device: the host waits for nothing in the loop, and nothing goes home.
 /// SKELRT_TEST_DEVICE=cuda|opencl; exit code 77 without such a device.
 

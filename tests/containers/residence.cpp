@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// sk::prefetch, sk::evict and sk::where: wishes, which change no result.
 
 #include "../conformance/support.hpp"

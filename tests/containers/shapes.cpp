@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// The same elements in other shapes, and how they are printed.
 
 #include "../conformance/monoids.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Vectors that get another size, as std::vector does it.
 
 #include "../conformance/monoids.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/data/files/array_header.hpp"
 
 #include "tests/message_of.hpp"

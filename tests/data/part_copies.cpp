@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/data/parts/part_copies.hpp"
 #include "src/data/parts/dealt_part.hpp"
 

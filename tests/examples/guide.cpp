@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Every piece of code in docs/skeletons.md, compiled, run and checked. The guide quotes this file: quoted.sh compares.
 
 #include "expect.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// The code of docs/interop.md that needs no GPU, compiled, run and checked. The page quotes this file: quoted.sh compares.
 
 #include "expect.hpp"

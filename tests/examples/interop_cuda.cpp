@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// The CUDA code of docs/interop.md, compiled where there is a toolkit, and run where there is a GPU.
 
 #include "interop_cuda.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "interop_cuda.hpp"
 
 #include <thrust/execution_policy.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// The OpenCL code of docs/interop.md, run where there is a device; PoCL will do.
 
 #include <skelrt/skelrt.hpp>

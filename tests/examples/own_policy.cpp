@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Longest tasks first, by whoever is free: a library for STARPU_SCHED_LIB.
 #include <starpu.h>
 #include <starpu_scheduler.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// The pieces of code in docs/checks.md, docs/cluster.md and docs/tuning.md, compiled, run and checked. The pages quote
 /// this file: quoted.sh compares.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # quoted.sh GUIDE PROGRAM...: every piece of code of the guide stands in one of the programs that the tests compile and run: the
 # lines of each ```cpp block, one after the other, and whatever a table has between backticks that ends with a semicolon.
 set -euo pipefail

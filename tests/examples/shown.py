@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """shown.py SOURCE_ROOT BUILD_ROOT mpi|alone PROGRAM...: the tutorial's programs print what the page says.
 
 Where a ```text block follows a ```sh block with nothing in between, it is what the line prints. Each of the programs

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <skelrt/divide_and_conquer.hpp>
 #include <skelrt/farm.hpp>
 #include <skelrt/group.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/message_of.hpp"
 
 #include <skelrt/group.hpp>

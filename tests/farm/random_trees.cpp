@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// random_trees [count [first]]
 ///
 /// Runs trees of farms, groups and calls number first, first + 1, ... and compares what they compute with sequential

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Farms that are started again and again are episodes of the book: by their place, how many items they have, and what
 /// these work on. Exit code 77 without a second kind of device: then nothing chooses among ways.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/farm/pipelines/ready_tokens.hpp"
 #include "src/farm/pipelines/stage_gate.hpp"
 #include "src/farm/pipelines/token_window.hpp"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Floors only look down: src/runtime knows nothing of src/lowering, and no two units need each other.
 
 floors.py SOURCE_ROOT NM ARCHIVE

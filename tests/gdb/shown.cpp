@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// What gdb shows of containers, views and host views at stop_here(): shown.sh compares.
 
 #include <skelrt/skelrt.hpp>

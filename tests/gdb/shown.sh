@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # shown.sh PRINTERS PROGRAM LIBRARY: gdb finds the printers with the library, and shows each container by its elements.
 set -euo pipefail
 printers=$1 program=$2 library=$(realpath "$3")

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # bundle.sh BUNDLE: which libraries are copied beside the installed one, and what their copies look for.
 set -euo pipefail
 bundle=$1

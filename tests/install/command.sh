@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2154 # moved: common.sh
 # What is installed with the command: its manual page and bash's completion know what --help lists. After common.sh.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2034 # for the tests beside it: SOURCE_ROOT BUILD_ROOT STARPU_PKGCONFIG [BUNDLED...]
 set -euo pipefail
 source_root=$1 build_root=$2

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # The README's way: the first program, compiled against an installed library that was moved. Then it runs where there is nothing
 # else: no caches, no build folder, no CUDA toolkit.
 # shellcheck source=tests/install/common.sh

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # packages.sh SETUP: tools/setup.sh --no-packages says what is missing and what for, and installs nothing.
 set -euo pipefail
 work=$(mktemp -d)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """recipes.py SOURCE VERSION: the recipes under packaging/ can be parsed, name options that there are, and the same StarPU."""
 
 import ast

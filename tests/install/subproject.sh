@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # skelrt inside another meson project, and without CUDA, OpenCL and MPI. What these change is compiled anew; all else is
 # taken from the build that is there, for it would be the same.
 # shellcheck source=tests/install/common.sh

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/jit/lanes/lane_board.hpp"
 #include "src/jit/lanes/point_table.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/jit/nvrtc/library.hpp"
 #include "src/jit/versions.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// What calls cost the calling thread is tried, remembered, corrected and forgotten: told by how often user functions
 /// run, and where.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/hash_combine.hpp"
 
 #include <skelrt/detail/call.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// What is learnt is saved under names that hold in the next process. The program runs itself, so that each run is a
 /// process of its own, in a place of its own.
 

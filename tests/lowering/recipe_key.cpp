@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/recipe_key.hpp"
 #include "src/model/times/model.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/data/residency.hpp"
 #include "src/lowering/plan/planner.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Matrices, pairs and sums that are larger than the device's memory.
 
 #include "limited.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Data larger than the device's memory: run with STARPU_LIMIT_CUDA_MEM or STARPU_LIMIT_OPENCL_MEM (MB) below 100.
 /// SKELRT_TEST_DEVICE=cuda|opencl; exit code 77 without such a device.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Scans and sorts of more than the device's memory takes: scans go through it, a sort is one device's that has room
 /// for all.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Stencils on grids that are larger than the device's memory.
 
 #include "limited.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// A result takes over the memory of what the program has let go of, although calls still read it. Once on the cores
 /// alone, once beside an OpenCL device, where other calls may go.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Nothing thrashes: a pass over four times the device's memory copies each tile there once, and each result back once.
 /// StarPU counts the bytes.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Data knows the episode that used it last: what a device would have to fetch for a whole episode is counted once.
 /// Exit code 77 without a second kind of device: then nothing chooses among ways.
 

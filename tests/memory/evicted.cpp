@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// What sk::evict leaves on a device, by StarPU's own count of its memory: nothing.
 
 #include "limited.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory of containers that were let go of: what is kept for the next ones, and what is not.
 #include "src/data/memory/memory.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Results take over the memory of containers that were let go of, but not their tiles.
 
 #include "src/data/managed.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Faults of devices: device_faults WHAT. 0: as it must be; 77: no such device here.
 
 #include <skelrt/skelrt.hpp>

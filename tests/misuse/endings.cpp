@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Ways for a program to end: endings NAME. Each must come to exit code 0, without a hang and without a crash.
 
 #include <skelrt/skelrt.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "misuse.hpp"
 
 #include "../stderr_of.hpp"

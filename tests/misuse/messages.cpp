@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "misuse.hpp"
 
 #include "../message_of.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/model/machine/device_type.hpp"
 #include "src/model/times/model.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <skelrt/detail/element_costs.hpp>
 
 #include "src/program/timed_sample.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "one_program_book.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/model/files/records.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Plays what ways took on a real machine, sample by sample, to the episodes' book, and says how often it would have lost to the better
 /// single device: changes of the book's rules can be judged by a machine's own noise, without the machine.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: a function with an sk::accumulator parameter belongs to sk::for_each
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

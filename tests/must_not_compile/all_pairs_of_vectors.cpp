@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: sk::all_pairs takes two matrices; sk::map_pairs takes vectors
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

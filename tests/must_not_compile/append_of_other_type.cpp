@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: a vector gets elements of its own type
 // at most: 40 lines
 #include <skelrt/skelrt.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: the border's constant is no element of the hood
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

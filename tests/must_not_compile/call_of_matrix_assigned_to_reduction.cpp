@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: a reduction by row or by column gives a vector
 // at most: 15 lines
 #include <skelrt/skelrt.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: skelrt: a call is computed when it is assigned
 // at most: 15 lines
 #include <skelrt/skelrt.hpp>

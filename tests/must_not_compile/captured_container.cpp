@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: SKELRT_FN_WITH takes trivially copyable values; pass containers and sk::scalar as arguments
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: SKELRT_FN_WITH takes names of variables; for n = ..., define n in front of it
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: SKELRT_FN_WITH takes no pointers
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

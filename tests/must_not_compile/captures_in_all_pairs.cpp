@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: the functions of sk::all_pairs(zip, op) have no values of their own
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: SKELRT_FN captures nothing: write SKELRT_FN_WITH((a, b), (float x) { ... }) for values from around it
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: the comparator of a sort has no values of its own
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

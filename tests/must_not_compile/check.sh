@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # check.sh COMPILER INCLUDE: every program of this folder is refused, with the sentence of its first line in the message.
 # Where the second line is "// at most: N lines", the sentence stands in the first error, and g++ says fewer than N lines; clang++,
 # which tells with three lines each of the functions on the way to a mistake, fewer than N + 10.

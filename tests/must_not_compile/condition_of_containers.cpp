@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: a comparison of containers is a condition for each element; write sk::all(a == b)
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

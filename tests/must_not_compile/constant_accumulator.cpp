@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: an sk::accumulator parameter takes a container that is not const
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: sk::edges takes two vectors
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

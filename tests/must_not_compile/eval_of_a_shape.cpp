@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: this call's type does not tell whether it gives a vector, a matrix or a tensor
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

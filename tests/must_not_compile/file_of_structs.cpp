@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: files hold containers of numbers
 // at most: 15 lines
 #include <skelrt/skelrt.hpp>

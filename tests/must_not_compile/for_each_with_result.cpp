@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: a function of sk::for_each returns nothing
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: the user function cannot be called with the elements
 // at most: 15 lines
 #include <skelrt/skelrt.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: is not captured|cannot be implicitly captured
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: a user function captures nothing; pass values as arguments instead
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: sk::gather takes whole numbers as indices
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: sk::generate needs a function whose parameters have types
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: by_row and by_column are for functions with sk::hood1
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

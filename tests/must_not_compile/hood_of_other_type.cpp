@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: an sk::hood<T> parameter takes elements of the same T
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

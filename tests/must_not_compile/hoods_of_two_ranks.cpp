@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: all hoods of a stencil have one rank
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

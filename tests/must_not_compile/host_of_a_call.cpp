@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: a host view needs a container
 // at most: 15 lines
 #include <skelrt/skelrt.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: skelrt: a host view is open while it lives
 // at most: 15 lines
 #include <skelrt/skelrt.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: the grid of an iteration is a whole container
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

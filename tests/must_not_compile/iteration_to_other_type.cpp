@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: an iterated function returns an element of its first hood
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: with sk::border::none the result has the type of the first hood's elements
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: an sk::vec parameter takes a vector; pass m.row(i) for a row of a matrix
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

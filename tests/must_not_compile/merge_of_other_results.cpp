@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: merge takes (problem&, std::span<R>) or (std::span<R>)
 #include <skelrt/divide_and_conquer.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: this compound assignment would narrow its result to the container's element type
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: the container's element type is not the user function's result type
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: with_neighbours takes a view
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: sk::with_neighbours is for hoods
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: sk::pipeline takes an sk::source, then stages: sk::parallel, sk::serial, sk::in_order
 #include <skelrt/pipeline.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: the source of a pipeline gives a std::optional, empty at its end
 #include <skelrt/pipeline.hpp>
 namespace sk = skelrt;

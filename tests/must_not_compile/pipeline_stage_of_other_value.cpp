@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: a stage of this pipeline cannot take what the stage before it gives
 #include <skelrt/pipeline.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: only the last may give nothing
 #include <skelrt/pipeline.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: a user function is made by SKELRT_FN
 // at most: 15 lines
 #include <skelrt/skelrt.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: size copies all of it; push_back to a std::vector
 // at most: 15 lines
 #include <skelrt/skelrt.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: the elements of these operands have no such operator
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: sk::reshape takes a container along
 // at most: 25 lines
 #include <skelrt/skelrt.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: elements are read and written through a host view
 // at most: 15 lines
 #include <skelrt/skelrt.hpp>

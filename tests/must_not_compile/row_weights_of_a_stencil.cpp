@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: a stencil takes no sk::per_row and sk::per_column
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

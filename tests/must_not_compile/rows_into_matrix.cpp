@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: a reduction by row or by column gives a vector
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

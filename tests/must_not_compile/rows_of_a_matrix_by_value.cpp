@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: the rows of a matrix as operands of pairs need an sk::vec<T> parameter
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

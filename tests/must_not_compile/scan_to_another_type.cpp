@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: the operator of a scan is associative: (T, T) -> T
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

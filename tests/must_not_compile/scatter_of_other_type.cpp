@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: sk::scatter_add takes elements of the type of those that it adds to
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

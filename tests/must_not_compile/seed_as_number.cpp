@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: an sk::random parameter takes an sk::random_seed
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

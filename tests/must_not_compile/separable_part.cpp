@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: make the first pass on a larger part
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

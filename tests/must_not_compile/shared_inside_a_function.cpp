@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: SKELRT_SHARED stands at namespace scope
 // at most: 15 lines
 #include <skelrt/skelrt.hpp>

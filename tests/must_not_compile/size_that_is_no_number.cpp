@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: the function in sk::size_of takes one and gives a number
 #include <skelrt/divide_and_conquer.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: solve takes one of the parts that split gives
 #include <skelrt/divide_and_conquer.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: sk::sort takes a vector; pass m.row(i) or m.column(j)
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

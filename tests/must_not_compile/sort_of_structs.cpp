@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: sk::sort without a comparator takes numbers; pass a function (T, T) -> bool
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

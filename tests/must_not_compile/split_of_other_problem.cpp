@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: split takes the problem and each of its parts
 #include <skelrt/divide_and_conquer.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: an argument is a container, a view, a call, or a trivially copyable value
 // at most: 15 lines
 #include <skelrt/skelrt.hpp>

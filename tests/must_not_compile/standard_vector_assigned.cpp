@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: a container is not assigned from a standard one
 // at most: 15 lines
 #include <skelrt/skelrt.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: the elements of a container are trivially copyable, and no pointers
 // at most: 15 lines
 #include <skelrt/skelrt.hpp>

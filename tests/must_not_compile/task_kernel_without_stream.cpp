@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: the implementation for CUDA does not take these operands: it takes an sk::cuda_stream first
 // at most: 15 lines
 #include <skelrt/skelrt.hpp>

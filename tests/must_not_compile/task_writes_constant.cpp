@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: no matching function for call to
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

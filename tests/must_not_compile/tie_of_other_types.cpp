@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: a container of sk::tie has another element type than the member of the struct
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

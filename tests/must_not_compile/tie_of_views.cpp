@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: sk::tie takes containers, not views
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: map is called with another number of arguments than its function has parameters
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: has exactly one sk::accumulator parameter
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

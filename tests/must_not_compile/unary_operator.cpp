@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: the operator of a reduction takes two values of the reduced type
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The calls of the other programs, as they should be.
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: a hood parameter takes a container, a view or a map call
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: an sk::vec, sk::mat or sk::accumulator parameter takes a container
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

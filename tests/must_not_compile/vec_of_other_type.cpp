@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: an sk::vec<T> parameter takes an sk::vector<T> of the same T
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: sk::hood1 takes a vector (or by_row, by_column a matrix)
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

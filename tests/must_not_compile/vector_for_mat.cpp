@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: an sk::mat parameter takes a matrix
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: a user function returns a trivially copyable value
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: a wavefront's function returns what it sees: (sk::before2<T>, ...) -> T
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

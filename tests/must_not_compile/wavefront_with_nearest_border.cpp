@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: a wavefront takes sk::border::constant(value) behind its function, or no border
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

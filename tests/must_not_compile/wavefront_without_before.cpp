@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: the first parameter of a wavefront's function, behind an index, is sk::before2<T>
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

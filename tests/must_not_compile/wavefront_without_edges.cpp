@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // must say: a wavefront without a border takes sk::edges(above, left, corner) first
 #include <skelrt/skelrt.hpp>
 namespace sk = skelrt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Everything that a user writes, compiled with all warnings as errors.
 
 #include <skelrt/skelrt.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Calls that the calling thread and the cores do at once, without a task: when they do, and that everybody sees what
 /// they wrote. Exit code 77: no OpenCL device stands for a GPU here.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Containers whose tiles nobody has chosen are cut anew when devices are to share them. Exit code 77: no OpenCL device
 /// here.
 

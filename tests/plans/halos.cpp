@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Stencils that devices share: what each needs of the other's lines. Exit code 77: no OpenCL device here.
 
 #include <skelrt/skelrt.hpp>

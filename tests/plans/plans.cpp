@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Plans are obeyed exactly: who ran how many tasks. Exit code 77: no OpenCL device stands for a GPU here.
 
 #include <skelrt/skelrt.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Which calls are planned, by what the log says. OpenCL on the CPU stands for a GPU. Exit code 77: there is none.
 
 #include <skelrt/skelrt.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Episodes are told what the cores took of a split; by what the log says. OpenCL on the CPU stands for a GPU. Exit
 /// code 77: there is none.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Skeletons whose plan is that of what they are made of, and free functions, which obey the plan that their thread
 /// follows. Exit code 77: no OpenCL device stands for a GPU here.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// The threads of a plan's share for the cores: counted where they call the user's function. Exit code 77: no OpenCL
 /// device.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "numbers.hpp"
 
 RANDOM_PROGRAM_CALLS(int)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// random_programs [count [first]] [--types int,float,double,long,structs] [--restart N] [--threads N]
 ///
 /// Runs programs number first, first + 1, ... and compares each with sequential code. Prints the figure

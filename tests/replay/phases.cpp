@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/replay/phases.hpp"
 #include "src/lowering/ranks/needs/messages.hpp"
 #include "tests/replay/made_up.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// recorded ROWS: calls of all kinds, for SKELRT_CALLS. Prints a sum.
 
 #include <skelrt/skelrt.hpp>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # recorded.sh SKELRT PROGRAM NETWORK: a program's calls, written down and replayed.
 set -euo pipefail
 # shellcheck source=tests/tool/expect.sh

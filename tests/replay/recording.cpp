@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/replay/made_up.hpp"
 
 #include <skelrt/error.hpp>

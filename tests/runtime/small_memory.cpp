@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/runtime/memory/small_memory.hpp"
 
 #include <catch2/catch.hpp>

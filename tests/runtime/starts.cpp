@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// A small program: starts, computes on every kind of device that there is, ends. For surroundings.sh. 0: all is right;
 /// 3: an error of the library's, which is printed.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What the process finds around it: homes, folders of others, damaged files, variables. surroundings.sh STARTS SKELRT WHAT
 # Each run must end in time, with the right value or an error of the library's in one sentence, and never by a signal.
 starts=$(realpath "$1")

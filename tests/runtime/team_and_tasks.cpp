@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/misuse/misuse.hpp"
 
 #include "src/lowering/engine.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "schedulers/waiting_tasks.hpp"
 
 #include "schedulers/group_load.hpp"

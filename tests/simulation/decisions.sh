@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # decisions.sh PROGRAM MACHINE [--renew]: plays all graphs with their decisions told, and compares these with decisions/MACHINE.txt: how
 # often each situation led to each decision. Times may change with every model; who does what may not, unless somebody wants it.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # twice.sh PROGRAM MACHINE POLICY [GRAPH...]: plays all graphs, or those named, twice. Each ends; both runs print the same, byte
 # for byte; no codelet goes without a model of its own.
 set -euo pipefail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/message_of.hpp"
 #include "tests/tasks/add_kernel.hpp"
 #include "tests/tasks/values_of.hpp"

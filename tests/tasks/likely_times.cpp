@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tasks/costs/likely_times.hpp"
 
 #include <catch2/catch.hpp>

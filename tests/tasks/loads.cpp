@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/engine.hpp"
 #include "src/lowering/plan/load_board.hpp"
 #include "src/program/program.hpp"

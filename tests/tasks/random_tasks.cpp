@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// random_tasks [count [first]]
 ///
 /// Runs programs of tasks, skeleton calls, farms, trees, host views and waits number first, first + 1, ... on a few containers, and

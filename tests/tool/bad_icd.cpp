@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Stands for an OpenCL driver that hangs, or crashes, as soon as somebody loads it: BAD_ICD=hang.
 #include <cstdlib>
 #include <cstring>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # check.sh SKELRT VERSION: the command, as a user types it.
 set -euo pipefail
 # shellcheck source=tests/tool/expect.sh

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// A program for `skelrt check`: functions that all devices take; with an argument, one that only the host knows.
 
 #include <skelrt/skelrt.hpp>

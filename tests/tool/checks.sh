@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # checks.sh SKELRT CHECKED: `skelrt check`, on any machine.
 set -euo pipefail
 # shellcheck source=tests/tool/expect.sh

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # doctor.sh SKELRT ICD MPI: `skelrt doctor` where all is well, and where it is not. ICD, a driver that fails, and MPI,
 # libskelrt-mpi: - where skelrt is built without.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # For scripts that run a command as a user types it: counts what it says wrong in `failures`.
 failures=0
 

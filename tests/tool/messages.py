@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """messages.py SOURCE_ROOT: the messages of docs/troubleshooting.md are those that the sources have.
 
 A message is what the first column of a table has between backticks. `...` stands for any text. Each must be in one

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # models.sh SKELRT PROGRAM [opencl]: models, calibration, plans and tuning, as a user types them; OpenCL on the CPU stands for a GPU.
 set -euo pipefail
 # shellcheck source=tests/tool/expect.sh

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """pages.py SOURCE_ROOT BUILD_ROOT PROGRAM: what README.md and docs/ say can be done, and where they point to.
 
 Every line of a ```sh block is run as it stands, in order, in an empty folder with the built tools on the PATH, or is

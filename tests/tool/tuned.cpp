@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// A program to tune: maps of two sizes and a reduction. Prints what it computed.
 
 #include <skelrt/skelrt.hpp>

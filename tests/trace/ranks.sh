@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # ranks.sh UNDER_MPIRUN MPIRUN TRACED SKELRT: each of two ranks writes a file, and `skelrt trace` shows both together.
 set -euo pipefail
 under_mpirun=$1 mpirun=$2 traced=$3 skelrt=$4

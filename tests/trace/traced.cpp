@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What SKELRT_TRACE writes down: a program that does one thing, by its first argument.
 #include <skelrt/skelrt.hpp>
 

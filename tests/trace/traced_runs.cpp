@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Runs ./traced with SKELRT_TRACE, as a user would, and reads what it has written.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

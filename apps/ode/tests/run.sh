@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # run.sh PROGRAM CASE: runs ode and looks at what it prints and how it ends.
 # shellcheck source=apps/shared/tests/expect.sh
 source "$(dirname "$0")/../../shared/tests/expect.sh"

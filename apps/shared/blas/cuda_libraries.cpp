@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "cuda_libraries.hpp"
 
 #include <initializer_list>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "apps/shared/blas/blas.hpp"
 
 #include <catch2/catch.hpp>

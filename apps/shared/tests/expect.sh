@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
 # What the applications' tests/run.sh share: each is called as run.sh PROGRAM CASE, runs the program, and looks at what it
 # prints and how it ends. Exit code 77: the device is not here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "apps/shared/image.hpp"
 #include "apps/shared/error.hpp"
 

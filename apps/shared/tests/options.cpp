@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "apps/shared/command_line.hpp"
 #include "apps/shared/error.hpp"
 #include "apps/shared/sizes.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/cluster/loggp_works.hpp"
 
 #include "src/bench/shared/timing.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/cluster/lone_runtime.hpp"
 
 #include <fmt/core.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// skelrt-bench-ranks: what programs of several ranks cost, against MPI and OpenMP by hand. Started by mpirun.
 
 #include "src/bench/cluster/contest.hpp"

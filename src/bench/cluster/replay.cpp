@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "apps/jacobi/kernel.hpp"
 #include "src/bench/cluster/contest.hpp"
 #include "src/bench/cluster/lone_runtime.hpp"

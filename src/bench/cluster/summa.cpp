@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/cluster/contest.hpp"
 #include "src/bench/cluster/rivals/summa_mpi.hpp"
 #include "src/data/memory/memory.hpp"

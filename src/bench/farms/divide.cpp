@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/commands.hpp"
 #include "src/bench/farms/divide_rivals.hpp"
 #include "src/bench/shared/devices.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/farms/divide_rivals.hpp"
 
 #if SKELRT_BENCH_TBB

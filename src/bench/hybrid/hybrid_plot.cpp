@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/hybrid/hybrid_plot.hpp"
 
 #include "apps/shared/canvas.hpp"

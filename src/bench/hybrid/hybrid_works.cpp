@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/hybrid/hybrid_works.hpp"
 
 #include "src/bench/hybrid/hybrid_apps.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/mixes/work.hpp"
 
 #include <fmt/core.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/overhead/overhead.hpp"
 
 #include "apps/shared/option_list.hpp"

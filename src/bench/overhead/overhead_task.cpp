@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/overhead/overhead.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/host_array.hpp"

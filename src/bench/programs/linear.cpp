@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/programs/user_program.hpp"
 
 #include <skelrt/algorithms.hpp>

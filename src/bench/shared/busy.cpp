@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/shared/busy.hpp"
 #include "src/bench/shared/timing.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/shared/figures.hpp"
 
 namespace bench

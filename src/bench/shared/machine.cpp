@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/shared/machine.hpp"
 
 #include "src/config.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/skeletons/compact_rivals.hpp"
 #include "src/bench/shared/cuda_check.hpp"
 

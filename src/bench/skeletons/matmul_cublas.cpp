@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/skeletons/matmul_rivals.hpp"
 
 #if SKELRT_BENCH_CUBLAS

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/shared/cuda_pair.hpp"
 #include "src/bench/skeletons/scan_rivals.hpp"
 

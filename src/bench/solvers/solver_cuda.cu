@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/shared/cuda_check.hpp"
 #include "src/bench/solvers/solver_rivals.hpp"
 

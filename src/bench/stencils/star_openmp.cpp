@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/shared/rival_team.hpp"
 #include "src/bench/stencils/star.hpp"
 

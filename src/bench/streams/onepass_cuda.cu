@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/shared/cuda_check.hpp"
 #include "src/bench/streams/onepass_rivals.hpp"
 #include "src/bench/shared/timing.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "apps/shared/option_list.hpp"
 #include "src/bench/commands.hpp"
 #include "src/bench/shared/devices.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/tasks/cholesky_rivals.hpp"
 
 #include "apps/shared/blas/blas.hpp"

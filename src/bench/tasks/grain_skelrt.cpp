@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/tasks/grain.hpp"
 
 #include <skelrt/host.hpp>

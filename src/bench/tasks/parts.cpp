@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/tasks/costs.hpp"
 
 #include <fmt/core.h>

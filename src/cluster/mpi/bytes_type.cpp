@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/cluster/mpi/bytes_type.hpp"
 
 namespace skelrt::detail

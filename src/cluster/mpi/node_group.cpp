@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/cluster/mpi/node_group.hpp"
 
 #include "src/cluster/mpi/session.hpp"

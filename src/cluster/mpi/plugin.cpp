@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/cluster/start/plugin.hpp"
 
 #include "src/cluster/mpi/mpi_peers.hpp"

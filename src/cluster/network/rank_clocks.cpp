@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/cluster/network/rank_clocks.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/cluster/node/shares.hpp"
 
 #include "src/cluster/peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/cluster/start/membership.hpp"
 
 #include "src/cluster/node/shares.hpp"

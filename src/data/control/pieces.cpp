@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/data/control/pieces.hpp"
 
 #include "src/data/parts/part_table.hpp"

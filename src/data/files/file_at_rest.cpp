@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/data/files/file_at_rest.hpp"
 
 #include <skelrt/error.hpp>

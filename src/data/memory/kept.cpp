@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/data/memory/kept.hpp"
 
 #include "src/data/faults/races.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/data/memory/memory.hpp"
 
 #include <skelrt/error.hpp>

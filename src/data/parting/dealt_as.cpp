@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/data/parting/dealt_as.hpp"
 
 #include <skelrt/error.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/data/parting/gathered.hpp"
 
 #include "src/cluster/peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/data/parts/open_parts.hpp"
 
 #include "src/program/place_text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/data/parts/rectangle_handle.hpp"
 
 #include "src/data/ordered_copies.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/data/parts/region.hpp"
 
 #include "src/data/parts/dealt_part.hpp"

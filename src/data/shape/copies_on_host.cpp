@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/data/parting/opened_on_host.hpp"
 
 #include <algorithm>

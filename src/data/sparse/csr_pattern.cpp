@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <skelrt/algorithms/csr.hpp>
 #include <skelrt/error.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/farm/items/claims.hpp"
 
 #include "src/farm/grain.hpp"

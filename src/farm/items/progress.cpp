@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/farm/items/progress.hpp"
 
 #include <skelrt/progress.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/farm/pipelines/stage_gate.hpp"
 
 namespace skelrt::detail

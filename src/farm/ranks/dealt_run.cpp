@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/farm/ranks/dealt_run.hpp"
 
 #include "src/cluster/other_ranks.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/farm/ranks/outcome.hpp"
 
 #include "src/cluster/faults.hpp"

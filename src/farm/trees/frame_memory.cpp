@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/farm/trees/frame_memory.hpp"
 
 #include <algorithm>

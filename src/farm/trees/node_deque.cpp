@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/farm/trees/node_deque.hpp"
 
 namespace skelrt::detail

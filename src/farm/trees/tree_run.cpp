@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/farm/trees/tree_run.hpp"
 
 #include "src/farm/errors.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/function/cuda/checks.hpp"
 #include "src/function/cuda/cuda.hpp"
 

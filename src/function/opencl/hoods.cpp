@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/function/opencl/hoods.hpp"
 
 #include "src/function/opencl/checks.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/function/opencl/rewriter.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/jit/lanes/cuda_queue.hpp"
 
 #include "src/jit/current_device.hpp"

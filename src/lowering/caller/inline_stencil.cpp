@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/caller/inline_stencil.hpp"
 
 #include "src/lowering/place/grid.hpp"

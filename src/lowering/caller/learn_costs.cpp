@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/caller/learn_costs.hpp"
 
 namespace skelrt::detail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <skelrt/algorithms/axes.hpp>
 #include <skelrt/algorithms/permute.hpp>
 #include <skelrt/error.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/checks/compare_values.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/checks/device_table.hpp"
 
 #include "src/config.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/checks/device_trust.hpp"
 
 #include "src/runtime/log.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/checks/function_check.hpp"
 
 #include "src/function/shared.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/checks/racing_operands.hpp"
 
 #include "codelets/work.hpp"

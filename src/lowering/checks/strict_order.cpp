@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/checks/strict_order.hpp"
 
 #include "codelets/element_memory.hpp"

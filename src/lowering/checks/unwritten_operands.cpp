@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/checks/unwritten_operands.hpp"
 
 #include "src/data/faults/unwritten.hpp"

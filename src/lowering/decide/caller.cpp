@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/decide/caller.hpp"
 
 #include "src/lowering/plan/told.hpp"

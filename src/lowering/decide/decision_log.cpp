@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/decide/decision_log.hpp"
 
 #include "src/data/managed.hpp"

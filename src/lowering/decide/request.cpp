@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/decide/request.hpp"
 
 #include "src/lowering/plan/told.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/decide/steps.hpp"
 
 #include "src/lowering/decide/request.hpp"

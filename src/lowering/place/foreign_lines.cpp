@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/place/foreign_lines.hpp"
 
 #include <cassert>

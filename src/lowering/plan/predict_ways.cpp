@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/plan/predict_ways.hpp"
 
 #include "src/lowering/plan/cost.hpp"

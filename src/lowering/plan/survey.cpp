@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/plan/survey.hpp"
 
 #include "src/lowering/checks/device_trust.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/plan/told.hpp"
 
 #include "src/model/files/plan_file.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/call_share.hpp"
 
 #include "src/data/memory/host_storage.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/not_yet.hpp"
 
 #include "src/cluster/other_ranks.hpp"

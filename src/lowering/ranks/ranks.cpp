@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <skelrt/cluster.hpp>
 #include <skelrt/error.hpp>
 

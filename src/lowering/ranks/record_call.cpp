@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/record_call.hpp"
 
 #include "src/cluster/peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/sort_share.hpp"
 
 #include "src/cluster/faults.hpp"

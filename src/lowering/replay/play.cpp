@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/replay/play.hpp"
 
 #include "src/data/parting/parting.hpp"

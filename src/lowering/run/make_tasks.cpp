@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/run/make_tasks.hpp"
 
 #include "src/lowering/registry.hpp"

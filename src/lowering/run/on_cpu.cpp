@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/caller/shares.hpp"
 #include "src/lowering/decide/decide.hpp"
 #include "src/lowering/engine.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/jit/cuda_faults.hpp"
 #include "src/jit/cuda_timer.hpp"
 #include "src/jit/lanes/cuda_queue.hpp"

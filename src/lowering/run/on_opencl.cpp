@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/opencl/opencl.hpp"
 
 #include "src/lowering/checks/function_check.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/run/starpu_costs.hpp"
 
 #include "src/lowering/engine.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/run/trace.hpp"
 
 #include "src/runtime/log.hpp"

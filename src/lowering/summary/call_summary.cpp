@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/summary/call_summary.hpp"
 
 #include "src/program/now_ns.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/summary/traced_call.hpp"
 
 #include "src/program/program.hpp"

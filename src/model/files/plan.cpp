@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <skelrt/detail/recipe.hpp>
 #include <skelrt/error.hpp>
 #include <skelrt/plan.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/model/times/model.hpp"
 
 #include "src/config.hpp"

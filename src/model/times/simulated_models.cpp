@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/model/times/simulated_models.hpp"
 
 #include "src/model/knowledge.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/runtime/cores/calling_threads.hpp"
 
 namespace skelrt::detail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/runtime/cores/team.hpp"
 
 /// No threads: a team's task is simulated on its leading worker, with the team's model.

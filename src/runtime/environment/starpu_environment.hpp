@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 /// StarPU ends the process where a variable of its environment makes no sense. This throws error instead, with the

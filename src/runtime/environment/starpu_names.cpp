@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/runtime/environment/starpu_names.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 /// What has ended on a worker, which may not free, keeps what it held until a thread of the program lets it go.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 /// How StarPU's workers wait for tasks without taking the cores from everybody else.

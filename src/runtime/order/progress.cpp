@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/runtime/order/progress.hpp"
 
 #include "src/runtime/cores/compute_right.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/runtime/order/submission_order.hpp"
 
 #include <starpu.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tasks/checks/futures.hpp"
 
 #include "src/tasks/task_end.hpp"

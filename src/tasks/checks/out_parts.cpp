@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tasks/checks/out_parts.hpp"
 
 #include "src/data/faults/unwritten.hpp"

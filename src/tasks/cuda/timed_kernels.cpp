@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tasks/cuda/timed_kernels.hpp"
 
 #include "src/lowering/engine.hpp"

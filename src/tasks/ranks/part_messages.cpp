@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tasks/ranks/part_messages.hpp"
 
 #include "schedulers/tsan_order.hpp"

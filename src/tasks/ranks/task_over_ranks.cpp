@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tasks/ranks/task_over_ranks.hpp"
 
 #include "src/cluster/faults.hpp"

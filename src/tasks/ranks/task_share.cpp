@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tasks/ranks/task_share.hpp"
 
 #include "src/data/parts/open_parts.hpp"

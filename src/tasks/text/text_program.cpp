@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tasks/text/text_program.hpp"
 
 #include "src/config.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/jit/opencl.hpp"
 #include "src/tasks/text/text_program.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tool/calibrate/measure.hpp"
 
 #include "src/data/memory/memory.hpp"

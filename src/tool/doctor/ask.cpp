@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tool/doctor/ask.hpp"
 
 #include "src/cluster/start/open_peers.hpp"

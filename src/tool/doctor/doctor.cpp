@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tool/doctor/doctor.hpp"
 
 #include "src/cluster/start/launch.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/model/files/files.hpp"
 #include "src/tool/doctor/gather.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/cluster/peers.hpp"
 #include "src/cluster/start/open_peers.hpp"
 #include "src/lowering/decide/steps.hpp"

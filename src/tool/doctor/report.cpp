@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tool/doctor/report.hpp"
 
 #include <skelrt/version.hpp>

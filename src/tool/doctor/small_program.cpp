@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tool/doctor/small_program.hpp"
 
 #include "src/lowering/engine.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tool/doctor/trial.hpp"
 
 #include "src/cluster/start/open_peers.hpp"

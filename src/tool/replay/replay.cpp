@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tool/replay/replay.hpp"
 
 #include "src/lowering/replay/play.hpp"

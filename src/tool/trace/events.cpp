@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tool/trace/events.hpp"
 
 #include <skelrt/error.hpp>

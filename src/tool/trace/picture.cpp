@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tool/trace/picture.hpp"
 
 #include "src/tool/trace/report.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// Farms whose items are dealt out to ranks: farms, under mpirun. Exit code 0 if all is as it should be.
 
 #include "check.hpp"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # ends.sh SECONDS CODE TEXT COMMAND...: the command ends within that time, with exit code 0 (CODE is 0) or another
 # (CODE is 1), and its output has this text.
 set -uo pipefail

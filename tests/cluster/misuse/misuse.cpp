@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// What goes wrong between ranks: misuse NAME, under mpirun. Errors of the library go to stderr, exit code 3.
 
 #include <skelrt/skelrt.hpp>

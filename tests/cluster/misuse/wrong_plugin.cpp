@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// A plug-in of another version: WITH_INTERFACE and WITH_VERSION say of which.
 
 #include "src/cluster/start/plugin.hpp"

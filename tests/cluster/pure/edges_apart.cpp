@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/steps/edges_apart.hpp"
 
 #include "src/lowering/place/handle_cost.hpp"

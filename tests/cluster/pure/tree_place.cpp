@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/reductions/tree_place.hpp"
 
 #include <catch2/catch.hpp>

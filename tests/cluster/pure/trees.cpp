@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/cluster/pure/fake_peers.hpp"
 
 #include "src/cluster/trees.hpp"

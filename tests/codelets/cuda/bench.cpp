@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bandwidth of the CUDA codelets against a device copy, and the host's time per launch. Needs a GPU with 8 GB.
 #include "../recipes.hpp"
 #include "timing.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Scans of 256 Mi elements with tiles of several shapes, against a device copy, each checked. Needs a GPU with 8 GB.
 #include "../recipes.hpp"
 #include "timing.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Stencils of the CUDA codelets against a device copy of the same grid, and several steps in one pass against single
 // ones. Needs a GPU with 2 GB.
 #include "../recipes.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "../recipes.hpp"
 #include "compiles.hpp"
 #include "types.hpp"

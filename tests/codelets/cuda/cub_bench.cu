@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The same work by CUB: cub::DeviceTransform and cub::DeviceReduce over a transform iterator.
 // nvcc -std=c++20 -O3 -arch=sm_90 cub_bench.cu -o cub_bench
 #include "timing.hpp"

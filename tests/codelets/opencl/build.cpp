@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "device.hpp"
 
 #include "src/jit/cache.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "../names.hpp"
 
 SKELRT_SHARED(constexpr float unit_scale = 5;)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """spack repo add packaging/spack && spack install skelrt: builds the checkout that this file lies in."""
 
 from pathlib import Path

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/cluster/rivals/line_exchange.hpp"
 
 namespace bench

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/cluster/mpi/waits/notice_board.hpp"
 
 namespace skelrt::detail

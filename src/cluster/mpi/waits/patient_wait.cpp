@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/cluster/mpi/waits/patient_wait.hpp"
 
 #include "src/cluster/mpi/session.hpp"

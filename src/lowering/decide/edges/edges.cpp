@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/decide/edges/edges.hpp"
 
 #include "src/lowering/decide/usable.hpp"

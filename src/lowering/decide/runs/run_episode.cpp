@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/decide/runs/run_episode.hpp"
 
 #include "src/lowering/decide/episodes.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/messages/data_hold.hpp"
 
 #include "src/data/memory/host_storage.hpp"

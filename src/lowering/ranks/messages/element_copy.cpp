@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/messages/element_copy.hpp"
 
 #include "src/lowering/engine.hpp"

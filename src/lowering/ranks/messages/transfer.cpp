@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/messages/transfer.hpp"
 
 #include "src/cluster/faults.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/messages/turn.hpp"
 
 #include "src/runtime/starpu_task.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/needs/messages.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/needs/needs.hpp"
 
 #include "src/lowering/place/grid.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/needs/run_cuts.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/partings/call_in_blocks.hpp"
 
 #include "src/data/memory/host_storage.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/partings/container_copies.hpp"
 
 #include "src/cluster/faults.hpp"

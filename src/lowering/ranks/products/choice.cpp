@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/products/choice.hpp"
 
 #include "src/data/parting/held.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/products/limits.hpp"
 
 #include "src/cluster/peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/products/panel_lane.hpp"
 
 #include "src/data/faults/unwritten.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/products/relay.hpp"
 
 #include "src/lowering/ranks/needs/pieces.hpp"

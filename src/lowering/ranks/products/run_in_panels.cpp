@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/products/run_in_panels.hpp"
 
 #include "src/cluster/faults.hpp"

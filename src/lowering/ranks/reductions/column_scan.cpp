@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/reductions/column_scan.hpp"
 
 #include "src/cluster/faults.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/reductions/scalar_reduction.hpp"
 
 #include "src/cluster/faults.hpp"

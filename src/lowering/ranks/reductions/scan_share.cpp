@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/reductions/scan_share.hpp"
 
 #include "src/cluster/faults.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/steps/agreed_steps.hpp"
 
 #include "src/cluster/peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/steps/dealt_grid.hpp"
 
 #include "src/data/parting/parting.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/steps/deep_halos.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tool/doctor/checks/variables.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tool/doctor/checks/cores.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "src/tool/doctor/checks/ranks.hpp"
 
 #include <fmt/format.h>
