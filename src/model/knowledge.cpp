@@ -13,7 +13,6 @@ namespace skelrt::detail
 
 knowledge::knowledge(std::function<std::vector<std::uint64_t>()> recipe_keys)
     : usage([this](std::uint32_t recipe) { return recall_usage(recipe); }),
-      corrections([this](std::uint32_t recipe, unsigned bits) { return recall_corrections(recipe, bits); }),
       strategies([this](const episode_start& start, const std::vector<std::string>& names) {
           return recall_episodes(start, names);
       }),
@@ -26,7 +25,6 @@ void knowledge::begin(std::vector<known_device> devices)
     write(usage.all());
     strategies.begin_anew({}, {});
     if (devices == devices_) return;
-    corrections.forget();
     links.forget();
     devices_ = std::move(devices);
     recall_links();
@@ -57,13 +55,6 @@ std::optional<usage::habit> knowledge::recall_usage(std::uint32_t recipe)
     return record_reader(written_, keys, devices_).usage_of(recipe);
 }
 
-std::vector<corrections::entry> knowledge::recall_corrections(std::uint32_t recipe, unsigned bits)
-{
-    const std::vector<std::uint64_t> keys = recipe_keys_();
-    const std::lock_guard lock(guard_);
-    return record_reader(written_, keys, devices_).corrections_of(recipe, bits);
-}
-
 std::vector<episode_book::seen_episodes> knowledge::recall_episodes(const episode_start& start,
                                                                     const std::vector<std::string>& names)
 {
@@ -76,13 +67,11 @@ std::vector<episode_book::seen_episodes> knowledge::recall_episodes(const episod
 void knowledge::write(const std::vector<usage::habit>& used)
 {
     const std::vector<std::uint64_t> keys = recipe_keys_();
-    const auto corrected = corrections.all();
     const auto rates = links.all();
     const auto episodes = strategies.all();
     const std::lock_guard lock(guard_); // the parts recall what is written while they hold theirs
     record_writer writer(written_, keys, devices_, wall_clock_us());
     writer.write(used);
-    writer.write(corrected);
     writer.write(rates);
     writer.write(episodes);
     prune(written_);
@@ -105,7 +94,6 @@ void knowledge::forget()
 {
     models.forget();
     usage.forget();
-    corrections.forget();
     links.forget();
     strategies.forget();
     element_costs::forget_all();

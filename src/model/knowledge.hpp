@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "src/model/corrections.hpp"
 #include "src/model/files/records.hpp"
 #include "src/model/machine/device_key.hpp"
 #include "src/model/machine/links.hpp"
@@ -52,14 +51,12 @@ public:
 
     detail::models models;
     detail::usage usage;
-    detail::corrections corrections;
     detail::links links;
     detail::strategies strategies;
 
 private:
     void write(const std::vector<usage::habit>& used);
     std::optional<detail::usage::habit> recall_usage(std::uint32_t recipe);
-    std::vector<detail::corrections::entry> recall_corrections(std::uint32_t recipe, unsigned bits);
     std::vector<episode_book::seen_episodes> recall_episodes(const episode_start& start,
                                                              const std::vector<std::string>& names);
     void recall_links();

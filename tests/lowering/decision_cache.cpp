@@ -25,7 +25,7 @@ shared_decision split_at(std::size_t on_gpu)
     d.targets = two_devices();
     if (on_gpu > 0) d.groups.push_back({1, 0, on_gpu});
     if (on_gpu < 32) d.groups.push_back({0, on_gpu, 32 - on_gpu});
-    d.promised_us = 100.0 + static_cast<double>(on_gpu);
+    d.busy_us = {100.0 + static_cast<double>(on_gpu)};
     return std::make_shared<const decision>(std::move(d));
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("a plan that moves a little still holds, and the new one counts", "[de
     const shared_decision known = all.find(3, here);
     REQUIRE(known);
     CHECK(known->groups[0].count == 21);
-    CHECK(known->promised_us == 121);
+    CHECK(known->busy_us[0] == 121);
 }
 
 TEST_CASE("another plan, another device or another place begins anew", "[decisions]")

@@ -103,17 +103,14 @@ TEST_CASE("what is in the file when a process begins is there when it ends", "[l
     const records first = after_a_run(f);
     records foreign;
     foreign.usage[77] = {{0.25, true, {4}}, 5};
-    foreign.corrections[{77, 20, "cuda 7 gone"}] = {1.5, 5};
     foreign.links["cuda 7 gone"] = {{2, 1}, 5};
     foreign.strategies[{"cuda 7 gone", {77, 1, 1}, 1}] = {{3, {{"the planner", {3, 10, 9, 0, {}}}}}, 5};
     save_records(f.file(), foreign);
     const records then = after_a_run(f);
     REQUIRE(then.usage.at(77) == foreign.usage.at(77));
-    REQUIRE(then.corrections.at({77, 20, "cuda 7 gone"}).what == 1.5);
     REQUIRE(then.links.contains("cuda 7 gone"));
     REQUIRE(then.strategies.contains({"cuda 7 gone", {77, 1, 1}, 1}));
     REQUIRE(std::ranges::includes(keys_of(then.usage), keys_of(first.usage)));
-    REQUIRE(std::ranges::includes(keys_of(then.corrections), keys_of(first.corrections)));
     REQUIRE(std::ranges::includes(keys_of(then.strategies), keys_of(first.strategies)));
 }
 

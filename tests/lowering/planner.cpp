@@ -116,19 +116,6 @@ TEST_CASE("a steady device cuts by sizes alone", "[planner]")
     }
 }
 
-TEST_CASE("long kernels of calls in a row are halves, where they would wait for the host", "[planner]")
-{
-    std::vector<plan_device> devices{gpu};
-    const std::vector<double> nothing(32, 0);
-    plan_rules rules;
-    REQUIRE(plan_of(devices, even(32, 1'000'000), nothing, rules).size() == 1);
-    rules.waits = true;
-    REQUIRE(plan_of(devices, even(32, 1'000'000), nothing, rules).size() == 2);
-    REQUIRE(plan_of(devices, even(32, 1000), nothing, rules).size() == 1); // short ones
-    devices[0].gapless = true;
-    REQUIRE(plan_of(devices, even(32, 1'000'000), nothing, rules).size() == 1);
-}
-
 TEST_CASE("data that many calls use goes to the faster device", "[planner]")
 {
     // Per segment: 100 us on the cores; 160 us of copies for the GPU, once, and 10 us of work.
@@ -398,28 +385,6 @@ TEST_CASE("what the host's memory cannot give, no split promises", "[planner]")
     CHECK(share_of(make_plan(devices, {elements, missing}, rules), 1) == 0);
 }
 
-TEST_CASE("a device that was idle for long gets a segment, once calls have paid for it", "[planner]")
-{
-    std::vector<plan_device> devices{{10, 1e-3, 1e9, 0, true, 1000}, {25, 9e-3, 50e3}};
-    const auto elements = even(8, 100'000); // 100 us each on the cores, 900 on the GPU: a split does not pay
-    const std::vector<double> missing(16, 0);
-    plan_rules rules;
-    REQUIRE(share_of(make_plan(devices, {elements, missing}, rules), 1) == 0);
-    devices[1].stale = 17; // 925 - 810 us are 14.2 % of a call
-    const auto plan = make_plan(devices, {elements, missing}, rules);
-    check_cover(plan, devices, 8);
-    REQUIRE(share_of(plan, 1) == 1);
-    devices[1].element_us = 50e-3; // a delay of 520 %
-    REQUIRE(share_of(make_plan(devices, {elements, missing}, rules), 1) == 0);
-    devices[1].stale = 600;
-    REQUIRE(share_of(make_plan(devices, {elements, missing}, rules), 1) == 1);
-    rules.explores = false;
-    REQUIRE(share_of(make_plan(devices, {elements, missing}, rules), 1) == 0);
-    rules.explores = true;
-    rules.for_one_device = true;
-    REQUIRE(share_of(make_plan(devices, {elements, missing}, rules), 1) == 0);
-}
-
 TEST_CASE("what a plan costs", "[.][speed]")
 {
     std::vector<plan_device> devices{{10, 1e-4, 1e9, 0, true, 1000}};
@@ -438,27 +403,6 @@ TEST_CASE("what a plan costs", "[.][speed]")
             WARN(count << " devices, " << segments << " segments: " << us.count() / rounds << " us, " << groups / rounds
                        << " groups");
         }
-}
-
-TEST_CASE("splits and devices that turned out badly are not chosen again", "[planner]")
-{
-    const std::vector<plan_device> devices{gpu, cores};
-    const std::vector<std::size_t> elements = even(32, 1000000);
-    const std::vector<double> missing = [] {
-        std::vector<double> all(64, 0);
-        for (std::size_t s = 0; s < 32; ++s) all[2 * s] = 40e6;
-        return all;
-    }();
-    REQUIRE(share_of(plan_of(devices, elements, missing), 0) > 0);
-    REQUIRE(share_of(plan_of(devices, elements, missing), 1) > 0);
-    plan_rules rules;
-    rules.turned_out = 3;
-    const auto alone = plan_of(devices, elements, missing, rules);
-    REQUIRE((share_of(alone, 0) == 32 || share_of(alone, 1) == 32));
-    std::vector<plan_device> late = devices;
-    late[share_of(alone, 0) == 32 ? 0 : 1].turned_out = 10;
-    const auto other = plan_of(late, elements, missing, rules);
-    REQUIRE(share_of(other, 0) == share_of(alone, 1));
 }
 
 TEST_CASE("a chain on a GPU is not given away for little", "[planner]")

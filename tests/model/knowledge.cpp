@@ -27,7 +27,6 @@ void run_program(knowledge& k, double us)
     k.models.observe(r, executor::team, 1000, us);
     k.usage.note_home(1, true);
     k.usage.note_run(1, 3);
-    k.corrections.note({1, 1000, 8000}, 1, 2);
     k.links.note(1, 1e6, 100);
     k.links.note(1, 1e6, 100);
     const episode_start start{1, 17, 4};
@@ -58,9 +57,6 @@ TEST_CASE("what is learnt is written under names that the next process knows", "
     REQUIRE(r.usage.size() == 1);
     CHECK(r.usage.at(second_key).what.usually_home == true);
     CHECK(r.usage.at(second_key).what.runs == std::vector<std::size_t>{3});
-    REQUIRE(r.corrections.size() == 2);
-    CHECK(r.corrections.at({second_key, 10, "cuda 0 some GPU"}).what > 1);
-    CHECK(r.corrections.contains({correction_key::any_recipe, 13, "cuda 0 some GPU"}));
     REQUIRE(r.links.size() == 1);
     CHECK(r.links.at("cuda 0 some GPU").what == link_record{1e4, 1e4});
     const strategy_key key{"cpu 0 some CPU in memory 0; cuda 0 some GPU in memory 1", {second_key, 17, 4}, 1};
@@ -100,12 +96,9 @@ TEST_CASE("numbers that nobody knows the names of are not written", "[knowledge]
     const std::vector<std::uint64_t> keys = keys_of_two();
     record_writer w(r, keys, cpu_and_gpu, 1);
     w.write(std::vector<usage::habit>(3, {0.5f, true, {}, 0}));
-    w.write(std::vector<corrections::entry>{{2, 10, 0, 1.5}, {0, 10, 2, 1.5}, {0, 10, shared_out, 1.5}});
     w.write(std::vector<links::rates>(3, {2, 1}));
     w.write(strategies::snapshot{{{{2, 1, 1}, 1, 5, {{0, 5, 1, 1, 1, {}}}}}, {"the planner"}});
     CHECK(r.usage.size() == 2);
-    CHECK(r.corrections.size() == 1);
-    CHECK(r.corrections.contains({first_key, 10, "several"}));
     CHECK(r.links.size() == 2);
     CHECK(r.strategies.empty());
 }
@@ -126,9 +119,6 @@ TEST_CASE("what earlier processes learnt is recalled when it comes up, and kept 
     CHECK(k.usage.usual_run(1) == 3);
     CHECK(k.links.seen(1) == 1e4);
     CHECK(k.links.seen(0) == 0);
-    CHECK(k.corrections.turned_out({1, 1000, 8000}, 1) == Approx(earlier.corrections.turned_out({1, 1000, 8000}, 1)));
-    CHECK(k.corrections.turned_out({0, 10, 8000}, 1) > 1); // of any recipe, by bytes
-    CHECK(k.corrections.turned_out({0, 10, 8000}, 0) == 1);
     std::uint64_t before = 0, after = 0;
     k.write_down(k.usage.all(), &before);
     k.write_down(k.usage.all(), &after);
@@ -212,7 +202,6 @@ TEST_CASE("all is forgotten at once", "[knowledge]")
     CHECK(to_json(written(k), "m") == to_json({}, "m"));
     CHECK(k.usage.goes_home(1) == 0.5);
     CHECK(k.links.seen(1) == 0);
-    CHECK(k.corrections.turned_out({1, 1000, 8000}, 1) == 1);
     CHECK(k.strategies.times({1, 17, 4}).empty());
     CHECK(k.strategies.forgotten() == before + 1);
     CHECK(!copy.of(1000).known());
@@ -228,7 +217,6 @@ TEST_CASE("a second runtime goes on, but with other devices their numbers mean n
     CHECK(k.strategies.times({1, 17, 4}).empty());
     begin(k, {{"cpu 0 some CPU", 0}, {"opencl 0 another", 1}});
     CHECK(k.links.seen(1) == 0);
-    CHECK(k.corrections.turned_out({1, 1000, 8000}, 1) == 1);
     CHECK(k.usage.goes_home(1) > 0.5); // which is of programs
     const records all = written(k);
     CHECK(all.links.contains("cuda 0 some GPU"));

@@ -25,8 +25,6 @@ records sample(std::int64_t when, double us)
     r.models[saxpy][executor::cuda].add({1 << 20, us / 10, when});
     r.usage[saxpy] = {{0.25, true, {3, 100}}, when};
     r.usage[saxpy + 1] = {{0.5, {}, {7}}, when};
-    r.corrections[{saxpy, 20, "cuda 0 some GPU"}] = {us / 8, when};
-    r.corrections[{correction_key::any_recipe, 24, "several"}] = {1.25, when};
     r.links["cuda 0 some GPU"] = {{us * 1000, us * 999}, when};
     r.strategies[here] = {{40,
                            {{"the planner", {30, us, us / 2, 0, start_record{saxpy, 17, 4}}},
@@ -62,7 +60,6 @@ TEST_CASE("what was learnt comes back from its file", "[records]")
     REQUIRE(back.models.at(saxpy).name == "map (saxpy.cpp:12)");
     REQUIRE(back.models.at(saxpy)[executor::team].runs() == all.models.at(saxpy)[executor::team].runs());
     REQUIRE(back.usage == all.usage);
-    REQUIRE(back.corrections == all.corrections);
     REQUIRE(back.links == all.links);
     REQUIRE(back.strategies == all.strategies);
     REQUIRE(same(records_from_json(to_json({}, "node")), {}));
@@ -97,7 +94,6 @@ TEST_CASE("records merge, in any order and any number of times; the newer one is
     merge(ba, one);
     REQUIRE(same(ab, ba));
     REQUIRE(ab.models.at(saxpy)[executor::team].runs().size() == 6);
-    REQUIRE(ab.corrections == other.corrections);
     REQUIRE(ab.strategies == other.strategies);
     REQUIRE(ab.usage.contains(1));
     REQUIRE(ab.links.size() == 2);
@@ -120,13 +116,11 @@ TEST_CASE("what changed longest ago is dropped first, and no file outgrows its b
     for (std::uint64_t k = 0; k < 10; ++k) {
         const auto when = static_cast<std::int64_t>(k < 5 ? 1 : 2); // many things have one date
         r.usage[k] = {{}, when};
-        r.corrections[{k, 1, "several"}] = {1, when};
         r.links["cuda " + std::to_string(k)] = {{1, 1}, when};
         r.strategies[{"cpu", {k, 1, 1}, 1}] = {{}, when};
     }
-    prune(r, {.codelets = 1, .usage = 3, .corrections = 4, .links = 6, .strategies = 2});
+    prune(r, {.codelets = 1, .usage = 3, .links = 6, .strategies = 2});
     REQUIRE(r.usage.size() == 3);
-    REQUIRE(r.corrections.size() == 4);
     REQUIRE(r.links.size() == 6);
     REQUIRE(r.strategies.size() == 2);
     for (const auto& [key, usage] : r.usage) REQUIRE(usage.when == 2);
@@ -142,7 +136,6 @@ TEST_CASE("a recipe is forgotten with all that is known of it", "[records]")
     REQUIRE(forget(r, [](std::uint64_t key, const codelet_runs&) { return key == saxpy; }) == 1);
     REQUIRE(r.models.empty());
     REQUIRE(r.usage.size() == 1);
-    REQUIRE(r.corrections.size() == 1); // of any recipe
     REQUIRE(r.strategies.empty());
     REQUIRE(r.links.size() == 1);
 }
@@ -164,7 +157,6 @@ TEST_CASE("files that make no sense are refused, with the reason", "[records]")
     refused("[1000,10.0,5]", "[0,10.0,5]", "no sense");
     refused("0000000000abcdef", "xyz", "hexadecimal");
     refused("\"home\":0.25", "\"home\":1.5", "no sense");
-    refused("\"ratio\":1.25", "\"ratio\":0.0", "no sense");
     refused("\"best\":10000.0", "\"best\":-1", "no sense");
     refused("\"us\":10.0", "\"us\":0", "no sense");
     refused("\"when\":5", "\"when\":-5", "no sense");

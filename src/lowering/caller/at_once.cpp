@@ -41,7 +41,6 @@ void at_once_run::run() noexcept
     submitted_call& c = *group_->owner;
     c.arrived.store(true, std::memory_order_release);
     tell_cores_are_done(c);
-    if (c.promise.us > 0) c.promise.end_us = starpu_timing_now();
     c.task_done();
 }
 

@@ -58,7 +58,6 @@ struct decision {
     std::vector<double> single_us;               ///< of each target alone, were it free; empty: others were no choice
     unsigned threads = 0;                        ///< of the cores' part, as a plan says; 0: all
     std::vector<unsigned> blocks; ///< of each target, threads of a block, as a plan says; empty: automatic
-    double promised_us = 0;       ///< by the models; 0: nothing was
     bool chained = false;         ///< other calls work on the data before or after: it stays where it is
     bool own_core = false;        ///< the cores' part takes the calling thread's, if it is all
     bool guesses = false;         ///< some cost is no measured one

@@ -155,7 +155,7 @@ public:
         for (std::size_t s = 0; s < segments(); ++s) l = l + of(s, d);
         if (goes_on(d)) l.work -= devices_[d].way_us;
         const double wait = devices_[d].copy_us * unpaid(d) / rules_.uses;
-        return devices_[d].turned_out * (together(l.finish(), l.host) + wait);
+        return together(l.finish(), l.host) + wait;
     }
 
     /// What a device would take that had all of the data.
@@ -167,12 +167,12 @@ public:
         return p.gapless && (rules_.follows || rules_.uses > 1) ? us - p.way_us : us;
     }
 
-    /// Of a plan: what is to be expected, where promises are kept as they were lately.
+    /// Of a plan: what is to be expected.
     double likely(std::span<const plan_group> plan) const
     {
         const unsigned first = plan[0].device;
         const bool shared = std::ranges::any_of(plan, [&](const plan_group& g) { return g.device != first; });
-        return shared ? rules_.turned_out * promised(plan) : single(first);
+        return shared ? promised(plan) : single(first);
     }
 
     /// Of a plan, by the models alone.

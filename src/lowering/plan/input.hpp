@@ -25,10 +25,8 @@ struct plan_device {
     double home_bytes_per_us = 1e9; ///< from its memory to the host's
     double hindrance = 0;           ///< of the time that copies run both ways at once, what they lose by it
     double host_bytes = 0;          ///< per element, through the host's memory: of the team
-    double turned_out = 1;          ///< time over what these numbers say, of calls that had it alone
     double copy_us = 0;             ///< before the first byte of what it misses comes
     double piece_us = 0;            ///< what each task costs more that its work is cut into
-    double stale = 0;               ///< calls since its time was last measured: see plan_rules::explores
     double start_us = 0;            ///< until it is done with what others gave it
 };
 
@@ -50,8 +48,6 @@ struct plan_rules {
     double uses = 1;              ///< so many calls in a row work on this data: each bears a part of what copies cost
     bool waits = false;           ///< for results of calls in flight
     bool follows = false;         ///< other calls, which are in flight or were just now
-    bool explores = true;         ///< gives idle devices something now and then: nobody else tries them
-    double turned_out = 1;        ///< time over what these numbers say, of calls that several devices shared
     double worthwhile = 0.97;     ///< a split must promise less than this part of the best single device's time
     bool goes_home = false;       ///< the host reads the results next: their way home overlaps with work, too
     double host_bytes_per_us = 0; ///< of the host's memory, which the team and all copies share; 0: no limit

@@ -69,7 +69,7 @@ public:
     {
         bool team = false;
         for (std::size_t d = 0; d < devices.size(); ++d) team = team || (devices[d].team && loads_[d].segments > 0);
-        return rules.turned_out * latest() + (team ? 1 : among_gpus) * rules.split_us;
+        return latest() + (team ? 1 : among_gpus) * rules.split_us;
     }
     std::size_t taken(std::size_t c, std::size_t d) const { return taken_[c * cost_.devices() + d]; }
 
@@ -176,30 +176,6 @@ void hand_out(const deal& dealt, const std::vector<std::vector<std::size_t>>& cl
     }
 }
 
-/// A device that has been idle for long gets the last segment of the one that works longest, once the calls since then
-/// have paid for the delay, 1 % each: models that nobody tries are never put right.
-void explore(const plan_cost& cost, std::span<const plan_device> devices, const plan_rules& rules,
-             std::vector<unsigned>& device)
-{
-    // In a chain the next calls pay, too: what was tried elsewhere has to come back.
-    const bool chain = rules.follows || rules.uses > 1;
-    const double long_idle = chain ? 4096 : 16, bearable = chain ? 0.002 : 0.01;
-    for (unsigned d = 0; d < devices.size(); ++d) {
-        if (devices[d].stale < long_idle || std::ranges::find(device, d) != device.end()) continue;
-        std::vector<load> loads(devices.size());
-        for (unsigned e = 0; e < devices.size(); ++e) loads[e] = cost.start(e);
-        for (std::size_t s = 0; s < device.size(); ++s) loads[device[s]] = loads[device[s]] + cost.of(s, device[s]);
-        unsigned longest = device[0];
-        for (unsigned e = 0; e < devices.size(); ++e)
-            if (loads[e].segments > 0 && loads[e].finish() > loads[longest].finish()) longest = e;
-        if (loads[longest].segments < 2) continue;
-        std::size_t s = device.size();
-        while (device[--s] != longest) {}
-        const double finish = (cost.start(d) + cost.of(s, d)).finish() + rules.split_us, latest = cost.latest(loads);
-        if (finish - latest <= bearable * devices[d].stale * latest) device[s] = d;
-    }
-}
-
 /// How many segments a task of device d takes at a time.
 std::size_t piece_of(const plan_cost& cost, const plan_device& p, std::size_t d, const plan_data& data,
                      const plan_rules& rules, const std::vector<unsigned>& device)
@@ -245,7 +221,6 @@ std::vector<plan_group> make_plan(std::span<const plan_device> devices, const pl
         // Copies that many calls share, or that hide behind work, look free: without a gain nothing moves.
         const deal& better = rules.worthwhile * left.latest() <= dealt.latest() ? left : dealt;
         if (better.latest(rules, devices) < rules.worthwhile * best_single) hand_out(better, classes, devices, device);
-        if (rules.explores) explore(cost, devices, rules, device);
     }
 
     std::vector<std::size_t> piece(devices.size());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/plan/survey.hpp"
 
-#include "src/lowering/checks/device_trust.hpp"
 #include "src/lowering/decide/cache.hpp"
 #include "src/lowering/decide/decision_log.hpp"
 #include "src/lowering/decide/episodes.hpp"
@@ -62,7 +61,8 @@ private:
     {
         const bool users =
             how_.asked.obeyed && !how_.asked.free; // whose plan may be another one next time, at the same place
-        const bool may_be_held = !users && !how_.asked.meanwhile && !layout_.maps_scalars() && !simulated && !tells_episode();
+        const bool may_be_held =
+            !users && !how_.asked.meanwhile && !layout_.maps_scalars() && !simulated && !tells_episode();
         const situation now = may_be_held ? situation_of_call() : situation{};
         if (may_be_held)
             if (shared_decision held = engine_.decisions().find(recipe_.id, now);
@@ -72,7 +72,6 @@ private:
             }
         make();
         made_.takers = state_.takers;
-        made_.promised_us = state_.promise.us;
         shared_decision made = done();
         if (may_be_held && !noted_losses_) engine_.decisions().remember(recipe_.id, now, made);
         return made;
@@ -131,7 +130,6 @@ private:
     void repeat(const decision& held)
     {
         state_.takers = held.takers;
-        if (held.promised_us > 0 && engine_.order.calls_in_flight == 1) promise(held.promised_us, held.groups);
         watch_copies(held.groups);
         if (log_enabled(log_level::debug)) {
             const double took = starpu_timing_now() - begun_us_;
@@ -151,20 +149,15 @@ private:
         rules.uses = static_cast<double>(std::max<std::size_t>(how_.run, 1));
         rules.waits = layout_.waits_for_others();
         rules.follows = follows();
-        // Whole episodes on an idle device say more than a part of a call, which chains pay for again and again.
-        rules.explores = !how_.asked.free || !engine_.program_episodes().under_way();
         rules.goes_home = how_.asked.uses == 1 && layout_.results_go_home() && sum_of(home) > tuning::worth_overlapping;
-        if (simulated) rules.host_bytes_per_us = host_bytes_per_us(); // else outcomes tell what it gives
+        if (simulated) rules.host_bytes_per_us = host_bytes_per_us();
         made_.chained = rules.waits || rules.uses > 1;
         if (made_.guesses) rules.worthwhile = tuning::split_by_guesses;
-        const bool copies = needs_copies();
-        if (copies) recall_outcomes(devices, rules);
         call.guesses = made_.guesses;
-        call.needs_copies = copies;
+        call.needs_copies = needs_copies();
         call.at_home = cores_have_all();
         std::vector<plan_group> made = groups_by_models(call);
         note_times({devices, data, rules}, made);
-        if (copies && engine_.order.calls_in_flight == 1) promise(devices, rules, made);
         if (tells_episode()) tell_episode(devices, data, rules, made);
         watch_copies(made);
         if (how_.asked.uses == 1 && how_.run != 1) note_losses(devices, data, rules, made); // else the future is known
@@ -206,22 +199,6 @@ private:
 
     std::size_t total_elements() const { return state_.rows * state_.cols * state_.depth * state_.steps; }
 
-    call_kind kind_of_call() const
-    {
-        return {recipe_.id, total_elements(), total_elements() * recipe_.bytes_per_element};
-    }
-
-    void recall_outcomes(std::vector<plan_device>& devices, plan_rules& rules) const
-    {
-        corrections& known = engine_.learnt.corrections;
-        // Of several calls in a row the first one needs the copies.
-        const auto in_the_mean = [&](double ratio) { return 1 + (ratio - 1) / std::max(rules.uses, 1.0); };
-        for (unsigned d = 0; d < devices.size(); ++d) // the cores' own models see all that they do
-            if (!devices[d].team)
-                devices[d].turned_out = in_the_mean(known.turned_out(kind_of_call(), targets_[d]->index));
-        rules.turned_out = in_the_mean(known.turned_out(kind_of_call(), shared_out));
-    }
-
     /// A call that a device has to itself shows what its link brings.
     void watch_copies(const std::vector<plan_group>& made)
     {
@@ -233,36 +210,8 @@ private:
         state_.copies.worker = where.worker;
         state_.copies.device = where.index;
         state_.copies.begin_us = starpu_timing_now();
+        state_.copies.others = engine_.order.calls_made - state_.made_by->calls_made;
         state_.copies.bytes = bytes;
-    }
-
-    /// What the tasks of this plan should take, without the results' way home.
-    void promise(const std::vector<plan_device>& devices, plan_rules rules, const std::vector<plan_group>& made)
-    {
-        std::vector<std::size_t> elements(state_.segments.size());
-        for (std::size_t s = 0; s < elements.size(); ++s) elements[s] = state_.evaluations(s);
-        rules.uses = 1;
-        promise(plan_us(devices, {elements, made_.missing}, rules, made), made);
-    }
-
-    /// A recipe's first run on a device finds no kernel and no memory there, which says nothing of the next.
-    bool is_first_somewhere(const std::vector<plan_group>& made) const
-    {
-        return std::ranges::any_of(made, [&](const plan_group& g) {
-            const device kind = targets_[g.device]->kind;
-            return kind != device::cpu && trust_in(recipe_, kind) == trust::unknown;
-        });
-    }
-
-    void promise(double us, const std::vector<plan_group>& made)
-    {
-        if (is_first_somewhere(made)) return;
-        const bool alone = std::ranges::all_of(made, [&](const plan_group& g) { return g.device == made[0].device; });
-        state_.promise.what = kind_of_call();
-        state_.promise.who = alone ? targets_[made[0].device]->index : shared_out;
-        state_.promise.begin_us = starpu_timing_now();
-        state_.promise.us = us;
-        state_.promise.others = engine_.order.calls_made - state_.made_by->calls_made;
     }
 
     /// What the episode's ways take of this call. Copies that the planner's own choices lead to are nobody else's.
@@ -379,7 +328,6 @@ private:
             p.hindrance = t->hindrance;
             p.host_bytes = team ? static_cast<double>(recipe_.bytes_per_element) : 0;
             p.piece_us = piece_us(all.size(), cost.at(n));
-            p.stale = static_cast<double>(cost.stale);
             p.start_us = engine_.loads().of_others(t->index, *state_.made_by);
             if (team) made_.own_core = take_own_core(p, n);
             all.push_back(p);

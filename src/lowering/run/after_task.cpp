@@ -47,7 +47,7 @@ void after_task(void* argument) noexcept
     record_task(g);
     if (call_summary* const s = engine::current()->summary()) s->add_task(c.what().name, g.number == 0);
     if (c.copies.bytes > 0 && starpu_worker_get_id() != c.copies.worker) c.copies.bytes = 0; // a part went elsewhere
-    if (c.promise.us > 0 || c.copies.bytes > 0) c.promise.end_us = starpu_timing_now();
+    if (c.copies.bytes > 0) c.copies.end_us = starpu_timing_now();
     c.task_done(std::move(g.left));
 }
 

@@ -38,7 +38,6 @@ void after_batch(void* argument) noexcept
         submitted_call& c = *g->owner;
         trace_task(*g);
         traced_task::ended(c.what().name, c.number, g->number, g->elements, g->traced_ns, b->left != nullptr);
-        if (c.promise.us > 0) c.promise.end_us = starpu_timing_now(); // it is the first, and went at once
     }
     submitted_call::tasks_done(b->groups(), b->left);
     b->sender().ended(b->where());

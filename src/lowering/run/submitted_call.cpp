@@ -134,14 +134,12 @@ void submitted_call::use(managed_state& m)
     m.users->fetch_add(1, std::memory_order_relaxed);
 }
 
-/// What came of what models said. Of a call that others joined it tells nothing.
-void submitted_call::note_outcomes() noexcept
+/// What the link brought. A call that others joined tells nothing.
+void submitted_call::note_link() noexcept
 {
     const engine* const e = engine::current();
-    if (!e || !(promise.end_us > 0) || calls_of_others(*made_by) != promise.others) return;
-    if (promise.us > 0)
-        e->learnt.corrections.note(promise.what, promise.who, (promise.end_us - promise.begin_us) / promise.us);
-    if (copies.bytes > 0) e->learnt.links.note(copies.device, copies.bytes, promise.end_us - copies.begin_us);
+    if (!e || !(copies.end_us > 0) || calls_of_others(*made_by) != copies.others) return;
+    if (copies.bytes > 0) e->learnt.links.note(copies.device, copies.bytes, copies.end_us - copies.begin_us);
 }
 
 void submitted_call::clear() noexcept
@@ -169,8 +167,7 @@ void submitted_call::clear() noexcept
     read_windows.clear();
     written_logs.clear();
     of_split = nullptr;
-    promise.us = promise.begin_us = 0;
-    promise.end_us.store(0, std::memory_order_relaxed);
+    copies.end_us.store(0, std::memory_order_relaxed);
     copies.bytes.store(0, std::memory_order_relaxed);
     start = nullptr;
     tasks.reset();
@@ -207,7 +204,7 @@ void submitted_call::end(long count, submitted_call& newest, submitted_call& old
 void submitted_call::drop() noexcept
 {
     if (!lets_go()) return;
-    note_outcomes();
+    note_link();
     end(1, *this, *this);
 }
 
@@ -226,7 +223,7 @@ void submitted_call::tasks_done(std::span<task_group* const> groups,
     for (const task_group* g : groups) {
         submitted_call& c = *g->owner;
         if (!c.lets_go()) continue;
-        c.note_outcomes();
+        c.note_link();
         c.ended_.next = newest ? &newest->ended_ : nullptr;
         newest = &c;
         if (count++ == 0) oldest = &c;

@@ -5,7 +5,6 @@
 #include "src/data/managed.hpp"
 #include "src/data/memory/memory.hpp"
 #include "src/lowering/traits.hpp"
-#include "src/model/corrections.hpp"
 #include "src/runtime/order/ended.hpp"
 
 #include "codelets/work.hpp"
@@ -197,16 +196,11 @@ public:
     bool may_use_cores = true;    ///< the user did not say that others should do it
     episodes* of_split = nullptr; ///< which are to be told when the cores have done their part
     struct {
-        double us = 0, begin_us = 0; ///< us 0: nothing was promised
-        call_kind what{};
-        unsigned who = 0;
-        std::uint64_t others = 0; ///< calls that other programs had submitted
-        std::atomic<double> end_us{0};
-    } promise; ///< what the models said of a call that had the machine to itself, and what came of it
-    struct {
         int worker = -1;
         unsigned device = 0; ///< target::index
         double begin_us = 0;
+        std::uint64_t others = 0; ///< calls that other programs had submitted
+        std::atomic<double> end_us{0};
         std::atomic<double> bytes{0}; ///< 0: nothing is watched, or another worker took a part
     } copies;                         ///< to the only device that works on it, if it had the machine to itself
     const void* start = nullptr;      ///< null, or the start value in `values`
@@ -219,7 +213,7 @@ private:
     void begin(const call& c, program& by, std::uint64_t number);
     bool lets_go() noexcept { return holders_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
     static void end(long count, submitted_call& newest, submitted_call& oldest) noexcept;
-    void note_outcomes() noexcept;
+    void note_link() noexcept;
     void clear() noexcept;
     bool is_large() const noexcept;
     const void* keep_value(const void* value, std::size_t size, std::size_t align);

@@ -24,13 +24,13 @@ traced_share& share_of(trace_record& r, std::size_t device, const std::vector<co
     return s;
 }
 
-/// What was promised; of a call on one device what that takes alone. 0: nobody asked.
+/// What its device takes alone; of several, the one that is busy for longest. 0: nobody asked.
 double planned_us(const decision& d) noexcept
 {
-    if (d.promised_us > 0 || d.groups.empty()) return d.promised_us;
+    if (d.groups.empty() || d.single_us.empty() || d.busy_us.empty()) return 0;
     const unsigned device = d.groups.front().device;
     const bool alone = std::ranges::all_of(d.groups, [&](const plan_group& g) { return g.device == device; });
-    return alone && device < d.single_us.size() ? d.single_us[device] : 0;
+    return alone ? d.single_us[device] : std::ranges::max(d.busy_us);
 }
 
 } // namespace

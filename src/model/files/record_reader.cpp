@@ -21,21 +21,6 @@ std::optional<usage::habit> record_reader::usage_of(std::uint32_t recipe) const
     return h;
 }
 
-std::vector<corrections::entry> record_reader::corrections_of(std::uint32_t recipe, unsigned bits) const
-{
-    const bool any = recipe == corrections::any_recipe;
-    std::vector<corrections::entry> found;
-    if (!any && recipe >= recipe_keys_.size()) return found;
-    const std::uint64_t key = any ? correction_key::any_recipe : recipe_keys_[recipe];
-    const auto look_for = [&](const std::string& device, unsigned who) {
-        if (const auto it = from_.corrections.find({key, bits, device}); it != from_.corrections.end())
-            found.push_back({recipe, bits, who, it->second.what});
-    };
-    for (unsigned who = 0; who < devices_.size() && who < shared_out; ++who) look_for(devices_[who].key, who);
-    look_for("several", shared_out);
-    return found;
-}
-
 std::optional<episode_start> record_reader::start_of(const std::optional<start_record>& r) const
 {
     if (!r) return std::nullopt;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "src/model/corrections.hpp"
 #include "src/model/episode_book.hpp"
 #include "src/model/files/records.hpp"
 #include "src/model/machine/device_key.hpp"
@@ -28,8 +27,6 @@ public:
     }
 
     std::optional<usage::habit> usage_of(std::uint32_t recipe) const;
-    /// Also of corrections::any_recipe. None of devices that are not here.
-    std::vector<corrections::entry> corrections_of(std::uint32_t recipe, unsigned bits) const;
     /// Of each length. `names`: of the ways; others are left out, as are followers whose recipe nobody has met.
     std::vector<episode_book::seen_episodes> episodes_from(const episode_start& start,
                                                            std::span<const std::string> names) const;

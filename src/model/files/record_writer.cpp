@@ -48,19 +48,6 @@ void record_writer::write(const std::vector<usage::habit>& by_recipe)
     }
 }
 
-void record_writer::write(const std::vector<corrections::entry>& all)
-{
-    std::map<correction_key, double> by_key;
-    for (const corrections::entry& e : all) {
-        const bool any = e.recipe == corrections::any_recipe;
-        if ((!any && e.recipe >= recipe_keys_.size()) || (e.who != shared_out && e.who >= devices_.size())) continue;
-        const std::string device = e.who == shared_out ? "several" : devices_[e.who].key;
-        by_key[{any ? correction_key::any_recipe : recipe_keys_[e.recipe], e.bits, device}] = e.ratio;
-    }
-    constexpr double parts = 1e4;
-    for (const auto& [key, ratio] : by_key) write(to_.corrections, key, rounded(ratio, parts));
-}
-
 void record_writer::write(const std::vector<links::rates>& by_device)
 {
     for (std::size_t d = 0; d < by_device.size() && d < devices_.size(); ++d)

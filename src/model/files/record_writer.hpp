@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "src/model/corrections.hpp"
 #include "src/model/files/records.hpp"
 #include "src/model/machine/device_key.hpp"
 #include "src/model/machine/links.hpp"
@@ -30,7 +29,6 @@ public:
 
     /// Of recipes that share a key, the last one's counts.
     void write(const std::vector<usage::habit>& by_recipe);
-    void write(const std::vector<corrections::entry>& all);
     void write(const std::vector<links::rates>& by_device);
     void write(const strategies::snapshot& all);
 

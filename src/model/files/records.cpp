@@ -42,7 +42,6 @@ void merge(records& to, const records& from)
 {
     merge(to.models, from.models);
     merge_newer(to.usage, from.usage);
-    merge_newer(to.corrections, from.corrections);
     merge_newer(to.links, from.links);
     merge_newer(to.strategies, from.strategies);
 }
@@ -51,7 +50,6 @@ void prune(records& r, const record_bounds& most)
 {
     prune(r.models, most.codelets);
     keep_newest(r.usage, most.usage);
-    keep_newest(r.corrections, most.corrections);
     keep_newest(r.links, most.links);
     keep_newest(r.strategies, most.strategies);
 }
@@ -64,7 +62,6 @@ std::size_t forget(records& r, const std::function<bool(std::uint64_t key, const
     const auto is_gone = [&](std::uint64_t key) { return gone.contains(key); };
     std::erase_if(r.models, [&](const auto& entry) { return is_gone(entry.first); });
     std::erase_if(r.usage, [&](const auto& entry) { return is_gone(entry.first); });
-    std::erase_if(r.corrections, [&](const auto& entry) { return is_gone(entry.first.recipe); });
     std::erase_if(r.strategies, [&](const auto& entry) { return is_gone(entry.first.start.recipe); });
     return gone.size();
 }

@@ -33,16 +33,6 @@ struct usage_record {
     friend auto operator<=>(const usage_record&, const usage_record&) = default;
 };
 
-/// Calls of a recipe, or of any, of about one size, given to one device or to several; see corrections. The value is
-/// time over promise.
-struct correction_key {
-    static constexpr std::uint64_t any_recipe = 0;
-    std::uint64_t recipe = any_recipe;
-    unsigned bits = 0;  ///< of the number of elements; of any recipe, of bytes
-    std::string device; ///< "several": shared out
-    friend auto operator<=>(const correction_key&, const correction_key&) = default;
-};
-
 /// Bytes per microsecond; see links. By device.
 struct link_record {
     double best = 0, second = 0;
@@ -81,7 +71,6 @@ struct strategy_record {
 struct records {
     history models;
     std::map<std::uint64_t, dated<usage_record>> usage; ///< by recipe::key
-    std::map<correction_key, dated<double>> corrections;
     std::map<std::string, dated<link_record>> links; ///< by device
     std::map<strategy_key, dated<strategy_record>> strategies;
 };
@@ -93,7 +82,7 @@ void merge(records& to, const records& from);
 /// bounds, what is no run of a codelet comes to 0.4 MB, and to 1 MB if every episode was tried in every split. A recipe
 /// has one usage, and few sizes and strategies.
 struct record_bounds {
-    std::size_t codelets = 500, usage = 500, corrections = 1000, links = 64, strategies = 250;
+    std::size_t codelets = 500, usage = 500, links = 64, strategies = 250;
 };
 void prune(records& r, const record_bounds& most = {});
 

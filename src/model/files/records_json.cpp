@@ -20,8 +20,6 @@ constexpr int format_version = 2, models_alone = 1;
 
 using json = nlohmann::ordered_json;
 
-const std::string any_recipe = "any";
-
 /// Rates, ratios and times that files may tell of.
 double sane(const json& j, double least, double most)
 {
@@ -86,23 +84,6 @@ void read_usage(records& to, const json& j)
     }
     u.runs = j.at("runs").get<std::vector<std::size_t>>();
     to.usage[key_from_text(j.at("key").get<std::string>())] = {std::move(u), date_of(j)};
-}
-
-json as_json(const correction_key& key, const dated<double>& ratio)
-{
-    return {{"key", key.recipe == correction_key::any_recipe ? any_recipe : key_text(key.recipe)},
-            {"bits", key.bits},
-            {"device", key.device},
-            {"ratio", ratio.what},
-            {"when", ratio.when}};
-}
-
-void read_correction(records& to, const json& j)
-{
-    const auto key = j.at("key").get<std::string>();
-    constexpr double most_off = 1e3;
-    to.corrections[{key == any_recipe ? correction_key::any_recipe : key_from_text(key), j.at("bits").get<unsigned>(),
-                    j.at("device").get<std::string>()}] = {sane(j.at("ratio"), 1 / most_off, most_off), date_of(j)};
 }
 
 json as_json(const std::string& device, const dated<link_record>& l)
@@ -188,7 +169,6 @@ records read(const json& all, const std::string& machine)
     read_section(all, "codelets", r, read_codelet);
     if (version == models_alone) return r;
     read_section(all, "usage", r, read_usage);
-    read_section(all, "corrections", r, read_correction);
     read_section(all, "links", r, read_link);
     read_section(all, "strategies", r, read_strategy);
     return r;
@@ -204,7 +184,6 @@ std::string to_json(const records& r, const std::string& machine)
                                    format_version, json(machine).dump(-1, ' ', false, json::error_handler_t::replace));
     add_section(text, "codelets", r.models, codelet_as_json);
     add_section(text, "usage", r.usage, line);
-    add_section(text, "corrections", r.corrections, line);
     add_section(text, "links", r.links, line);
     add_section(text, "strategies", r.strategies, line);
     return text + "}\n";
