@@ -3,11 +3,13 @@
 
 #include "codelets/blas/gemm.hpp"
 #include "codelets/blas/library.hpp"
+#include "codelets/blas/numbers.hpp"
 #include "codelets/blas/plain_product.hpp"
 #include "src/runtime/log.hpp"
 
 #include <skelrt/error.hpp>
 
+#include <complex>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -22,31 +24,74 @@ namespace
 // As clblast_c.h numbers them.
 constexpr int row_major = 101, plain = 111, transposed = 112;
 
+/// A complex number is to OpenCL a pair.
 template <class T>
-using gemm_function = int(int layout, int a, int b, std::size_t rows, std::size_t cols, std::size_t depth, T alpha,
+struct factor {
+    using type = T;
+    static T of(T x) { return x; }
+};
+template <>
+struct factor<std::complex<float>> {
+    using type = cl_float2;
+    static type of(float x) { return {{x, 0}}; }
+};
+template <>
+struct factor<std::complex<double>> {
+    using type = cl_double2;
+    static type of(double x) { return {{x, 0}}; }
+};
+
+template <class T, class Factor = typename factor<T>::type>
+using gemm_function = int(int layout, int a, int b, std::size_t rows, std::size_t cols, std::size_t depth, Factor alpha,
                           cl_mem x, std::size_t x_first, std::size_t ldx, cl_mem y, std::size_t y_first,
-                          std::size_t ldy, T beta, cl_mem z, std::size_t z_first, std::size_t ldz,
+                          std::size_t ldy, Factor beta, cl_mem z, std::size_t z_first, std::size_t ldz,
                           cl_command_queue* queue, cl_event* event, cl_mem scratch);
 using size_function = int(int layout, int a, int b, std::size_t rows, std::size_t cols, std::size_t depth,
                           std::size_t x_first, std::size_t ldx, std::size_t y_first, std::size_t ldy,
                           std::size_t z_first, std::size_t ldz, cl_command_queue* queue, std::size_t* bytes);
 
+template <class T>
+struct functions {
+    gemm_function<T>* gemm = nullptr;
+    size_function* scratch = nullptr;
+};
+
 struct clblast {
     library lib{{"libclblast.so.1", "libclblast.so"}};
-    gemm_function<float>* of_floats = nullptr;
-    gemm_function<double>* of_doubles = nullptr;
-    size_function *scratch_of_floats = nullptr, *scratch_of_doubles = nullptr;
+    functions<float> of_floats;
+    functions<double> of_doubles;
+    functions<std::complex<float>> of_complex_floats;
+    functions<std::complex<double>> of_complex_doubles;
     int (*clear_cache)() = nullptr;
 
     clblast()
     {
-        lib.find(of_floats, "CLBlastSgemmWithTempBuffer");
-        lib.find(of_doubles, "CLBlastDgemmWithTempBuffer");
-        lib.find(scratch_of_floats, "CLBlastSGemmTempBufferSize");
-        lib.find(scratch_of_doubles, "CLBlastDGemmTempBufferSize");
+        find(of_floats, "S");
+        find(of_doubles, "D");
+        find(of_complex_floats, "C");
+        find(of_complex_doubles, "Z");
         lib.find(clear_cache, "CLBlastClearCache");
     }
+
+private:
+    template <class T>
+    void find(functions<T>& all, const std::string& letter)
+    {
+        lib.find(all.gemm, ("CLBlast" + letter + "gemmWithTempBuffer").c_str());
+        lib.find(all.scratch, ("CLBlast" + letter + "GemmTempBufferSize").c_str());
+    }
 };
+
+const functions<float>& functions_of(const clblast& b, float) { return b.of_floats; }
+const functions<double>& functions_of(const clblast& b, double) { return b.of_doubles; }
+const functions<std::complex<float>>& functions_of(const clblast& b, const std::complex<float>&)
+{
+    return b.of_complex_floats;
+}
+const functions<std::complex<double>>& functions_of(const clblast& b, const std::complex<double>&)
+{
+    return b.of_complex_doubles;
+}
 
 const clblast& opened()
 {
@@ -58,12 +103,17 @@ const clblast& opened()
     return one;
 }
 
-/// What CLBlast is told, with the numbers in its order.
+std::size_t size_of(numbers n)
+{
+    return with_one(n, [](const auto& one) { return sizeof one; });
+}
+
+/// What CLBlast is told, with the sizes in its order.
 struct gemm_call {
     gemm g;
-    std::size_t size; ///< bytes of an element
+    numbers what;
 
-    std::size_t first(const gemm_matrix& m) const { return m.memory->offset / size + m.first; }
+    std::size_t first(const gemm_matrix& m) const { return m.memory->offset / size_of(what) + m.first; }
     static cl_mem memory(const gemm_matrix& m) { return static_cast<cl_mem>(m.memory->data); }
     int left() const { return g.left.across ? transposed : plain; }
     int right() const { return g.right.across ? plain : transposed; }
@@ -80,10 +130,10 @@ struct gemm_call {
     template <class T>
     void run(gemm_function<T>& function, bool begun, cl_command_queue queue, cl_mem scratch) const
     {
-        const int status =
-            function(row_major, left(), right(), g.rows, g.cols, g.depth, T{1}, memory(g.left), first(g.left),
-                     g.left.ld, memory(g.right), first(g.right), g.right.ld, begun ? T{1} : T{0}, memory(g.result),
-                     first(g.result), g.result.ld, &queue, nullptr, scratch);
+        const int status = function(row_major, left(), right(), g.rows, g.cols, g.depth, factor<T>::of(1),
+                                    memory(g.left), first(g.left), g.left.ld, memory(g.right), first(g.right),
+                                    g.right.ld, factor<T>::of(begun ? 1 : 0), memory(g.result), first(g.result),
+                                    g.result.ld, &queue, nullptr, scratch);
         if (status != 0) throw error("CLBlast: gemm failed with status " + std::to_string(status));
     }
 };
@@ -98,7 +148,7 @@ struct scratch_memory {
 
 struct state {
     std::map<cl_command_queue, scratch_memory> scratch;
-    std::set<std::tuple<cl_context, cl_device_id, std::size_t>> ready, refused; ///< by bytes of an element
+    std::set<std::tuple<cl_context, cl_device_id, numbers>> ready, refused;
 };
 
 state& all()
@@ -127,25 +177,23 @@ cl_mem scratch_for(cl_context context, cl_command_queue queue, std::size_t bytes
 
 void run(const gemm_call& c, bool begun, cl_context context, cl_command_queue queue)
 {
-    const clblast& b = opened();
-    const bool single = c.size == sizeof(float);
-    const std::size_t bytes = c.scratch_bytes(single ? *b.scratch_of_floats : *b.scratch_of_doubles, queue);
-    const cl_mem scratch = scratch_for(context, queue, bytes);
-    if (single) c.run(*b.of_floats, begun, queue, scratch);
-    else c.run(*b.of_doubles, begun, queue, scratch);
+    with_one(c.what, [&]<class T>(const T& one) {
+        const functions<T>& f = functions_of(opened(), one);
+        c.run<T>(*f.gemm, begun, queue, scratch_for(context, queue, c.scratch_bytes(*f.scratch, queue)));
+    });
 }
 
 /// One element times another: CLBlast builds all kernels of a type at once. Throws error.
-void build_kernels(std::size_t size, cl_context context, cl_device_id device)
+void build_kernels(numbers what, cl_context context, cl_device_id device)
 {
     cl_int failed = CL_SUCCESS;
     const cl_command_queue queue = clCreateCommandQueue(context, device, 0, &failed);
     if (failed != CL_SUCCESS) throw error("CLBlast: no queue: error " + std::to_string(failed));
-    const cl_mem elements = clCreateBuffer(context, CL_MEM_READ_WRITE, 3 * size, nullptr, &failed);
+    const cl_mem elements = clCreateBuffer(context, CL_MEM_READ_WRITE, 3 * size_of(what), nullptr, &failed);
     try {
         if (failed != CL_SUCCESS) throw error("CLBlast: no memory: error " + std::to_string(failed));
         const slot_view memory{elements, 0, 3, 1, 1, 1};
-        run({{1, 1, 1, {&memory, 0, 1, false}, {&memory, 1, 1, false}, {&memory, 2, 1, false}}, size}, false, context,
+        run({{1, 1, 1, {&memory, 0, 1, false}, {&memory, 1, 1, false}, {&memory, 2, 1, false}}, what}, false, context,
             queue);
         clFinish(queue);
     } catch (...) {
@@ -160,10 +208,10 @@ void build_kernels(std::size_t size, cl_context context, cl_device_id device)
     clReleaseCommandQueue(queue);
 }
 
-/// Whether CLBlast's kernels for elements of so many bytes are there; builds them if need be.
-bool is_ready(std::size_t size, cl_context context, cl_device_id device)
+/// Whether CLBlast's kernels for these numbers are there; builds them if need be.
+bool is_ready(numbers what, cl_context context, cl_device_id device)
 {
-    const std::tuple key{context, device, size};
+    const std::tuple key{context, device, what};
     {
         const std::lock_guard lock(guard);
         if (all().ready.contains(key)) return true;
@@ -171,7 +219,7 @@ bool is_ready(std::size_t size, cl_context context, cl_device_id device)
     }
     bool built = false;
     try {
-        build_kernels(size, context, device);
+        build_kernels(what, context, device);
         built = true;
     } catch (const error& why) {
         log_warning("products of matrices on an OpenCL device: our own kernels; {}", why.what());
@@ -181,24 +229,29 @@ bool is_ready(std::size_t size, cl_context context, cl_device_id device)
     return built;
 }
 
-bool is_for_clblast(const recipe& what)
+/// CLBlast adds up halves as halves: short numbers are our kernel's.
+std::optional<numbers> for_clblast(const recipe& what)
 {
-    return is_wanted() && is_plain_product(what) && opened().lib.missing().empty();
+    if (!is_wanted()) return {};
+    const auto n = plain_product_of(what);
+    if (!n || are_short(*n) || !opened().lib.missing().empty()) return {};
+    return n;
 }
 
 } // namespace
 
 void prepare(const recipe& what, cl_context context, cl_device_id device)
 {
-    if (is_for_clblast(what)) is_ready(what.result_size, context, device);
+    if (const auto n = for_clblast(what)) is_ready(*n, context, device);
 }
 
 bool multiply(const work& w, cl_context context, cl_device_id device, cl_command_queue queue)
 {
-    if (!is_for_clblast(w.what)) return false;
-    const auto products = gemms_of(w);
-    if (!products || !is_ready(w.what.result_size, context, device)) return false;
-    for (const gemm& g : *products) run({g, w.what.result_size}, w.begun, context, queue);
+    const auto n = for_clblast(w.what);
+    if (!n) return false;
+    const auto products = gemms_of(w, *n);
+    if (!products || !is_ready(*n, context, device)) return false;
+    for (const gemm& g : *products) run({g, *n}, w.begun, context, queue);
     return true;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/blas/cublas.hpp"
 
-#include "codelets/blas/gemm.hpp"
-#include "codelets/blas/library.hpp"
+#include "codelets/blas/cublas_calls.hpp"
 #include "codelets/blas/plain_product.hpp"
+#include "codelets/blas/plane_product.hpp"
 #include "src/jit/current_device.hpp"
 #include "src/runtime/log.hpp"
 
@@ -27,67 +27,6 @@ namespace skelrt::detail::blas::cuda
 namespace
 {
 
-// As cublas_api.h numbers them.
-constexpr int plain = 0, transposed = 1;
-
-template <class T>
-using gemm_function = int(void* handle, int a, int b, int rows, int cols, int depth, const T* alpha, const T* x,
-                          int ldx, const T* y, int ldy, const T* beta, T* z, int ldz);
-
-template <class T>
-using gemv_function = int(void* handle, int a, int rows, int cols, const T* alpha, const T* x, int ldx, const T* y,
-                          int incy, const T* beta, T* z, int incz);
-
-template <class T>
-struct functions {
-    gemm_function<T>* gemm = nullptr;
-    gemv_function<T>* gemv = nullptr;
-};
-
-std::vector<std::string> names()
-{
-    // The toolkit's that skelrt was built with comes first.
-    return {"libcublas.so." + std::to_string(CUDART_VERSION / 1000), "libcublas.so.13", "libcublas.so.12",
-            "libcublas.so"};
-}
-
-struct cublas {
-    library lib{names()};
-    int (*create)(void**) = nullptr;
-    int (*destroy)(void*) = nullptr;
-    int (*set_stream)(void*, cudaStream_t) = nullptr;
-    int (*set_workspace)(void*, void*, std::size_t) = nullptr;
-    functions<float> of_floats;
-    functions<double> of_doubles;
-
-    cublas()
-    {
-        lib.find(create, "cublasCreate_v2");
-        lib.find(destroy, "cublasDestroy_v2");
-        lib.find(set_stream, "cublasSetStream_v2");
-        lib.find(set_workspace, "cublasSetWorkspace_v2");
-        lib.find(of_floats.gemm, "cublasSgemm_v2");
-        lib.find(of_floats.gemv, "cublasSgemv_v2");
-        lib.find(of_doubles.gemm, "cublasDgemm_v2");
-        lib.find(of_doubles.gemv, "cublasDgemv_v2");
-    }
-};
-
-const cublas& opened()
-{
-    static const cublas& one = []() -> const cublas& {
-        const auto* const made = new cublas; // stays as long as the process
-        log_found("CUDA devices", made->lib.found());
-        return *made;
-    }();
-    return one;
-}
-
-void check(int status, const char* what)
-{
-    if (status != 0) throw error(std::string("cuBLAS: ") + what + " failed with status " + std::to_string(status));
-}
-
 /// What cuBLAS's own documentation says that it makes use of.
 std::size_t workspace_bytes(int device)
 {
@@ -109,9 +48,11 @@ handle make_handle()
     handle h;
     h.bytes = workspace_bytes(device_now());
     check_cuda(cudaMalloc(&h.workspace, h.bytes), "no memory for cuBLAS");
-    if (const int status = opened().create(&h.blas); status != 0) {
+    try {
+        h.blas = create_handle();
+    } catch (...) {
         cudaFree(h.workspace);
-        check(status, "cublasCreate");
+        throw;
     }
     return h;
 }
@@ -119,28 +60,25 @@ handle make_handle()
 /// On the current device; waits for what it does.
 void end(const handle& h) noexcept
 {
-    opened().destroy(h.blas);
+    destroy_handle(h.blas);
     cudaFree(h.workspace);
 }
 
-/// The first product loads kernels: a small one, in memory that is of no use yet.
-template <class T>
-void run_once(const functions<T>& f, const handle& h)
+/// The first product of some numbers loads their kernels: a small one, in memory that is of no use yet.
+void run_once(const handle& h, numbers n)
 {
-    constexpr int side = 64;
-    const T one = 1, zero = 0;
-    const auto* const x = static_cast<const T*>(h.workspace);
-    auto* const z = static_cast<T*>(h.workspace) + side * side;
-    check(f.gemm(h.blas, plain, plain, side, side, side, &one, x, side, x, side, &zero, z, side), "gemm");
+    constexpr std::size_t side = 64;
+    const slot_view memory{h.workspace, 0, side, side, side, 1};
+    const gemm_matrix operand{&memory, 0, side, false}, result{&memory, side * side, side, false};
+    enqueue(h.blas, {side, side, side, operand, operand, result}, n, false);
 }
 
-void run_once(const handle& h)
+void run_once(const handle& h, const std::set<numbers>& what)
 {
     cudaStream_t own = nullptr;
     check_cuda(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking), "no stream");
-    check(opened().set_stream(h.blas, own), "cublasSetStream");
-    run_once(opened().of_floats, h);
-    run_once(opened().of_doubles, h);
+    set_stream(h.blas, own);
+    for (const numbers n : what) run_once(h, n);
     check_cuda(cudaStreamSynchronize(own), "the first product failed");
     check_cuda(cudaStreamDestroy(own), "no end of a stream");
 }
@@ -167,12 +105,12 @@ void refuse(int device, const char* why)
     log_warning("products of matrices on CUDA device {}: our own kernels; {}", device, why);
 }
 
-handle make_and_try(int device)
+handle make_and_try(int device, numbers first)
 {
     const current_device scope{device};
     const handle h = make_handle();
     try {
-        run_once(h);
+        run_once(h, {numbers::floats, numbers::doubles, first});
     } catch (...) {
         end(h);
         throw;
@@ -180,12 +118,13 @@ handle make_and_try(int device)
     return h;
 }
 
-void load(int device) noexcept
+/// Kernels of other numbers than these are loaded by their first product.
+void load(int device, numbers first) noexcept
 {
     std::optional<handle> made;
     std::string why;
     try {
-        if (opened().lib.missing().empty()) made = make_and_try(device);
+        if (find_functions().missing.empty()) made = make_and_try(device, first);
     } catch (const std::exception& e) {
         why = e.what();
     }
@@ -197,12 +136,12 @@ void load(int device) noexcept
 }
 
 /// Loading takes some hundred milliseconds, in which our own kernels do what there is to do. Caller holds the guard.
-void begin_to_load(int device)
+void begin_to_load(int device, numbers first)
 {
     handles& h = all();
     if (h.loads.contains(device)) return;
     try {
-        h.loads.emplace(device, std::thread(&load, device));
+        h.loads.emplace(device, std::thread(&load, device, first));
     } catch (const std::system_error& e) {
         refuse(device, e.what());
         h.loads.emplace(device, std::thread());
@@ -223,14 +162,14 @@ std::optional<handle> try_to_make(int device)
 }
 
 /// Null: our own kernels serve on this device, or until cuBLAS is loaded.
-void* handle_for(cudaStream_t stream)
+void* handle_for(cudaStream_t stream, numbers n)
 {
     const int device = device_now();
     const std::lock_guard lock(guard);
     handles& h = all();
     if (const auto known = h.of_streams.find({device, stream}); known != h.of_streams.end()) return known->second.blas;
     if (!h.loaded.contains(device)) {
-        begin_to_load(device);
+        begin_to_load(device, n);
         return nullptr;
     }
     std::optional<handle> made;
@@ -238,8 +177,8 @@ void* handle_for(cudaStream_t stream)
     else made = try_to_make(device);
     if (!made) return nullptr;
     h.of_streams[{device, stream}] = *made;
-    check(opened().set_stream(made->blas, stream), "cublasSetStream");
-    check(opened().set_workspace(made->blas, made->workspace, made->bytes), "cublasSetWorkspace");
+    set_stream(made->blas, stream);
+    set_workspace(made->blas, made->workspace, made->bytes);
     return made->blas;
 }
 
@@ -250,45 +189,39 @@ std::map<int, std::thread> take_loads()
     return std::exchange(all().loads, {});
 }
 
-/// Row-major matrices are to cuBLAS the transposed ones, column-major: the sides change places.
-template <class T>
-void run(gemm_function<T>& function, void* blas, const gemm& g, T beta)
+std::optional<numbers> for_cublas(const recipe& what)
 {
-    const T one = 1;
-    check(function(blas, g.right.across ? plain : transposed, g.left.across ? transposed : plain, in_int(g.cols),
-                   in_int(g.rows), in_int(g.depth), &one, data_of<T>(g.right), in_int(g.right.ld), data_of<T>(g.left),
-                   in_int(g.left.ld), &beta, data_of<T>(g.result), in_int(g.result.ld)),
-          "gemm");
+    if (!is_wanted()) return {};
+    return what.kind == skeleton::map ? plane_product_of(what) : plain_product_of(what);
 }
 
-template <class T>
-void run(gemv_function<T>& function, void* blas, const gemv& g, T beta)
+/// The products of all planes of a task, a segment after the other. Nothing: one of them is not for a BLAS.
+std::optional<std::vector<gemm>> first_planes_of(const work& w)
 {
-    const T one = 1;
-    const bool across = g.matrix.across;
-    check(function(blas, across ? plain : transposed, in_int(across ? g.rows : g.depth),
-                   in_int(across ? g.depth : g.rows), &one, data_of<T>(g.matrix), in_int(g.matrix.ld),
-                   data_of<T>(g.vector), in_int(g.vector.step), &beta, data_of<T>(g.result), in_int(g.result.step)),
-          "gemv");
+    const std::size_t rows = plane_sizes_of(w).rows;
+    std::vector<gemm> all;
+    for (std::size_t s = 0; s < w.segments.size(); ++s) {
+        const auto g = gemm_of_plane(w, s, 0, 0, rows);
+        if (!g || w.segments[s].cols != w.width.cols) return {};
+        all.push_back(*g);
+    }
+    return all;
 }
 
-template <class T>
-void run(const functions<T>& f, void* blas, const gemm& g, bool begun)
+gemm_steps steps_of(const work& w, std::size_t segment)
 {
-    const T beta = begun ? T{1} : T{0};
-    if (const auto one = gemv_of(g)) run(*f.gemv, blas, *one, beta);
-    else run(*f.gemm, blas, g, beta);
+    const auto step = [&](std::size_t slot) { return w.slot(segment, slot).ld; };
+    return {w.segments[segment].rows, step(0), step(1), step(w.what.slots.size() - 1)};
 }
-
-bool is_for_cublas(const recipe& what) { return is_wanted() && is_plain_product(what); }
 
 } // namespace
 
 void prepare(const recipe& what, int device)
 {
-    if (!is_for_cublas(what)) return;
+    const auto n = for_cublas(what);
+    if (!n) return;
     const std::lock_guard lock(guard);
-    begin_to_load(device);
+    begin_to_load(device, *n);
 }
 
 void wait_until_loaded(int device)
@@ -303,15 +236,26 @@ void wait_until_loaded(int device)
 
 bool multiply(const work& w, cudaStream_t stream)
 {
-    if (!is_for_cublas(w.what)) return false;
-    const auto products = gemms_of(w);
+    const auto n = for_cublas(w.what);
+    if (!n) return false;
+    const auto products = gemms_of(w, *n);
     if (!products) return false;
-    void* const blas = handle_for(stream);
+    void* const blas = handle_for(stream, *n);
     if (!blas) return false;
-    for (const gemm& g : *products) {
-        if (w.what.result_size == sizeof(float)) run(opened().of_floats, blas, g, w.begun);
-        else run(opened().of_doubles, blas, g, w.begun);
-    }
+    for (const gemm& g : *products) enqueue(blas, g, *n, w.begun);
+    return true;
+}
+
+bool multiply_planes(const work& w, cudaStream_t stream)
+{
+    const auto n = for_cublas(w.what);
+    if (!n) return false;
+    const auto first = first_planes_of(w);
+    if (!first) return false;
+    void* const blas = handle_for(stream, *n);
+    if (!blas) return false;
+    for (std::size_t s = 0; s < first->size(); ++s)
+        if (const gemm_steps steps = steps_of(w, s); steps.count > 0) enqueue(blas, (*first)[s], steps, *n, false);
     return true;
 }
 
@@ -332,6 +276,6 @@ void release() noexcept
     h = {};
 }
 
-found_library find_library() { return opened().lib.found(); }
+found_library find_library() { return find_functions(); }
 
 } // namespace skelrt::detail::blas::cuda

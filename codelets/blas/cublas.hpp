@@ -20,6 +20,9 @@ void wait_until_loaded(int device);
 /// nothing was done. Allocates nothing, but for the first call on a stream.
 bool multiply(const work& w, cudaStream_t stream);
 
+/// The same for the products of planes, see plane_product.hpp.
+bool multiply_planes(const work& w, cudaStream_t stream);
+
 /// What was made for all devices and streams, before StarPU and the devices go.
 void release() noexcept;
 

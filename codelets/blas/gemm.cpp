@@ -10,18 +10,25 @@ namespace skelrt::detail::blas
 namespace
 {
 
-/// From row to row of a side, and from element to element of a row.
-struct steps {
-    std::size_t row, element;
-};
-
 steps steps_of(const slot_view& v, slot_kind kind)
 {
     if (kind == slot_kind::row_vec) return {v.ld, v.stride};
     return {v.stride, v.ld};
 }
 
-/// `rows` x `length`, from an element on. A step that is never made may be anything.
+/// Of the type of `one`.
+template <class T>
+bool is_zero(const T& /*one*/, const void* value)
+{
+    return *static_cast<const T*>(value) == T{};
+}
+bool is_zero(numbers n, const void* value)
+{
+    return with_one(n, [&](const auto& one) { return is_zero(one, value); });
+}
+
+} // namespace
+
 std::optional<gemm_matrix> matrix_at(const slot_view& memory, std::size_t first, const steps& s, std::size_t rows,
                                      std::size_t length)
 {
@@ -32,20 +39,12 @@ std::optional<gemm_matrix> matrix_at(const slot_view& memory, std::size_t first,
     return {};
 }
 
-bool is_zero(const recipe& what, const void* value)
-{
-    if (what.result_size == sizeof(float)) return *static_cast<const float*>(value) == 0;
-    return *static_cast<const double*>(value) == 0;
-}
-
 bool can_be_counted(const gemm& g)
 {
     constexpr std::size_t most = std::numeric_limits<int>::max();
     const auto sizes = {g.rows, g.cols, g.depth, g.left.ld, g.right.ld, g.result.ld};
     return std::ranges::all_of(sizes, [](std::size_t n) { return n <= most; });
 }
-
-} // namespace
 
 std::optional<gemm> gemm_of(const work& w, std::size_t segment, const result_block& r)
 {
@@ -75,9 +74,9 @@ std::optional<gemv> gemv_of(const gemm& g)
     return {};
 }
 
-std::optional<std::vector<gemm>> gemms_of(const work& w)
+std::optional<std::vector<gemm>> gemms_of(const work& w, numbers n)
 {
-    if (w.depth > deepest || (!w.begun && w.start && !is_zero(w.what, w.start))) return {};
+    if (w.depth > deepest || (!w.begun && w.start && !is_zero(n, w.start))) return {};
     std::vector<gemm> all;
     for (std::size_t s = 0; s < w.segments.size(); ++s) {
         const segment& where = w.segments[s];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/blas/numbers.hpp"
 #include "codelets/work.hpp"
 
 #include <cstddef>
@@ -45,8 +46,20 @@ T* data_of(const Elements& m)
     return static_cast<T*>(m.memory->data) + m.first;
 }
 
+/// From row to row of a matrix, and from element to element of a row.
+struct steps {
+    std::size_t row, element;
+};
+/// `rows` x `length`, from an element on. A step that is never made may be anything. Nothing: neither its rows nor its
+/// columns follow each other as BLAS wants it.
+std::optional<gemm_matrix> matrix_at(const slot_view& memory, std::size_t first, const steps& s, std::size_t rows,
+                                     std::size_t length);
+
 /// A size as most BLAS libraries count; of those in a gemm none is larger.
 constexpr int in_int(std::size_t n) { return static_cast<int>(n); }
+
+/// Whether 32 bits count its sizes.
+bool can_be_counted(const gemm& g);
 
 /// A product with one column, or with one row; nothing: it has several of both.
 std::optional<gemv> gemv_of(const gemm& g);
@@ -61,7 +74,7 @@ std::optional<gemm> gemm_of(const work& w, std::size_t segment, const result_blo
 
 /// The products of all segments of a device's task. Nothing: one of them is not for a BLAS, they are too deep, or they
 /// begin with a value that is not zero, which would have to be written to the result first.
-std::optional<std::vector<gemm>> gemms_of(const work& w);
+std::optional<std::vector<gemm>> gemms_of(const work& w, numbers n);
 
 /// Rows of more elements are added up in levels by our own kernels, which lose less.
 inline constexpr std::size_t deepest = std::size_t{1} << 15;

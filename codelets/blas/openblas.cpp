@@ -3,8 +3,10 @@
 
 #include "codelets/blas/library.hpp"
 #include "codelets/blas/plain_product.hpp"
+#include "codelets/blas/plane_product.hpp"
 
 #include <algorithm>
+#include <complex>
 #include <mutex>
 #include <string_view>
 #include <thread>
@@ -20,13 +22,25 @@ namespace
 // As cblas.h numbers them.
 constexpr int row_major = 101, plain = 111, transposed = 112;
 
+/// How a factor is handed over: complex ones by their address.
 template <class T>
-using gemm_function = void(int order, int left, int right, int rows, int cols, int depth, T alpha, const T* a, int lda,
-                           const T* b, int ldb, T beta, T* c, int ldc);
+struct factor {
+    using type = T;
+    static T of(const T& x) { return x; }
+};
+template <class T>
+struct factor<std::complex<T>> {
+    using type = const std::complex<T>*;
+    static type of(const std::complex<T>& x) { return &x; }
+};
 
-template <class T>
-using gemv_function = void(int order, int matrix, int rows, int cols, T alpha, const T* a, int lda, const T* x,
-                           int incx, T beta, T* y, int incy);
+template <class T, class Factor = typename factor<T>::type>
+using gemm_function = void(int order, int left, int right, int rows, int cols, int depth, Factor alpha, const T* a,
+                           int lda, const T* b, int ldb, Factor beta, T* c, int ldc);
+
+template <class T, class Factor = typename factor<T>::type>
+using gemv_function = void(int order, int matrix, int rows, int cols, Factor alpha, const T* a, int lda, const T* x,
+                           int incx, Factor beta, T* y, int incy);
 
 template <class T>
 struct functions {
@@ -43,6 +57,8 @@ struct openblas {
     threading threads = threading::none;
     functions<float> of_floats;
     functions<double> of_doubles;
+    functions<std::complex<float>> of_complex_floats;
+    functions<std::complex<double>> of_complex_doubles;
     int (*threads_now)() = nullptr;
     void (*set_threads)(int) = nullptr;
     // OpenMP's own, of the library that OpenBLAS uses.
@@ -59,6 +75,10 @@ struct openblas {
         lib.find(of_floats.gemv, "cblas_sgemv");
         lib.find(of_doubles.gemm, "cblas_dgemm");
         lib.find(of_doubles.gemv, "cblas_dgemv");
+        lib.find(of_complex_floats.gemm, "cblas_cgemm");
+        lib.find(of_complex_floats.gemv, "cblas_cgemv");
+        lib.find(of_complex_doubles.gemm, "cblas_zgemm");
+        lib.find(of_complex_doubles.gemv, "cblas_zgemv");
         lib.find(threads_now, "openblas_get_num_threads");
         lib.find(set_threads, "openblas_set_num_threads");
         missing = lib.missing();
@@ -158,30 +178,44 @@ private:
     int before_ = 1;
 };
 
-template <class T>
-void run(gemm_function<T>& function, const gemm& g, T beta)
+const functions<float>& functions_of(const openblas& b, float) { return b.of_floats; }
+const functions<double>& functions_of(const openblas& b, double) { return b.of_doubles; }
+const functions<std::complex<float>>& functions_of(const openblas& b, const std::complex<float>&)
 {
-    function(row_major, g.left.across ? transposed : plain, g.right.across ? plain : transposed, in_int(g.rows),
-             in_int(g.cols), in_int(g.depth), T{1}, data_of<T>(g.left), in_int(g.left.ld), data_of<T>(g.right),
-             in_int(g.right.ld), beta, data_of<T>(g.result), in_int(g.result.ld));
+    return b.of_complex_floats;
+}
+const functions<std::complex<double>>& functions_of(const openblas& b, const std::complex<double>&)
+{
+    return b.of_complex_doubles;
 }
 
 template <class T>
-void run(gemv_function<T>& function, const gemv& g, T beta)
+void run(gemm_function<T>& function, const gemm& g, const T& beta)
 {
+    const T one(1);
+    function(row_major, g.left.across ? transposed : plain, g.right.across ? plain : transposed, in_int(g.rows),
+             in_int(g.cols), in_int(g.depth), factor<T>::of(one), data_of<T>(g.left), in_int(g.left.ld),
+             data_of<T>(g.right), in_int(g.right.ld), factor<T>::of(beta), data_of<T>(g.result), in_int(g.result.ld));
+}
+
+template <class T>
+void run(gemv_function<T>& function, const gemv& g, const T& beta)
+{
+    const T one(1);
     const bool across = g.matrix.across;
     function(row_major, across ? transposed : plain, in_int(across ? g.depth : g.rows),
-             in_int(across ? g.rows : g.depth), T{1}, data_of<T>(g.matrix), in_int(g.matrix.ld), data_of<T>(g.vector),
-             in_int(g.vector.step), beta, data_of<T>(g.result), in_int(g.result.step));
+             in_int(across ? g.rows : g.depth), factor<T>::of(one), data_of<T>(g.matrix), in_int(g.matrix.ld),
+             data_of<T>(g.vector), in_int(g.vector.step), factor<T>::of(beta), data_of<T>(g.result),
+             in_int(g.result.step));
 }
 
 template <class T>
 void run(const functions<T>& f, const gemm& g, const T* start, bool begun)
 {
-    const bool starts = !begun && start && *start != T{0};
+    const bool starts = !begun && start && *start != T(0);
     T* const to = data_of<T>(g.result);
     for (std::size_t i = 0; starts && i < g.rows; ++i) std::fill_n(to + i * g.result.ld, g.cols, *start);
-    const T beta = begun || starts ? T{1} : T{0};
+    const T beta(begun || starts ? 1 : 0);
     if (const auto one = gemv_of(g)) run(*f.gemv, *one, beta);
     else run(*f.gemm, g, beta);
 }
@@ -192,6 +226,9 @@ constexpr std::size_t least_products = std::size_t{1} << 16; ///< of two element
 /// A matrix times a vector waits for memory. Fewer elements are in the caches.
 constexpr std::size_t least_of_vectors = 4096;
 
+/// Our kernel computes each element of a plane by itself: OpenBLAS is faster sooner.
+constexpr std::size_t least_of_planes = 512;
+
 bool is_large_enough(std::size_t rows, std::size_t cols, std::size_t depth)
 {
     if (rows == 1 || cols == 1) return rows * cols * depth >= least_of_vectors;
@@ -200,7 +237,12 @@ bool is_large_enough(std::size_t rows, std::size_t cols, std::size_t depth)
 
 } // namespace
 
-bool knows(const recipe& what) { return is_wanted() && is_plain_product(what) && opened().missing.empty(); }
+bool knows(const recipe& what)
+{
+    if (!is_wanted()) return false;
+    const auto n = plain_product_of(what);
+    return n && !are_short(*n) && opened().missing.empty();
+}
 
 bool multiplies(const work& w)
 {
@@ -216,9 +258,40 @@ bool multiply(const work& w, std::size_t segment, const result_block& r)
     if (!g) return false;
     const openblas& b = opened();
     const on_this_thread alone(b);
-    if (w.what.result_size == sizeof(float)) run(b.of_floats, *g, static_cast<const float*>(w.start), w.begun);
-    else run(b.of_doubles, *g, static_cast<const double*>(w.start), w.begun);
+    with_one(*plain_product_of(w.what),
+             [&]<class T>(const T& one) { run(functions_of(b, one), *g, static_cast<const T*>(w.start), w.begun); });
     return true;
+}
+
+bool multiplies_planes(const work& w)
+{
+    if (!is_wanted() || w.segments.empty()) return false;
+    const auto n = plane_product_of(w.what);
+    if (!n || are_short(*n)) return false;
+    const plane_sizes s = plane_sizes_of(w);
+    const auto is_whole = [&](const segment& one) { return one.cols == w.width.cols; };
+    return std::ranges::all_of(w.segments, is_whole) && s.rows * s.cols * s.depth >= least_of_planes &&
+           gemm_of_plane(w, 0, 0, 0, s.rows) && opened().missing.empty();
+}
+
+void multiply_planes(const work& w, std::size_t first, std::size_t last)
+{
+    const std::size_t rows = plane_sizes_of(w).rows;
+    const openblas& b = opened();
+    const on_this_thread alone(b);
+    with_one(*plane_product_of(w.what), [&]<class T>(const T& one) {
+        std::size_t begin = 0; // of the segment, in rows of planes
+        for (std::size_t s = 0; s < w.segments.size(); ++s) {
+            const std::size_t end = begin + w.segments[s].rows * rows;
+            for (std::size_t row = std::max(first, begin), next = 0; row < std::min(last, end); row = next) {
+                const std::size_t in_plane = (row - begin) % rows;
+                next = std::min({last, end, row - in_plane + rows});
+                const auto g = gemm_of_plane(w, s, (row - begin) / rows, in_plane, next - row);
+                run(functions_of(b, one), *g, static_cast<const T*>(nullptr), false);
+            }
+            begin = end;
+        }
+    });
 }
 
 found_library find_library()

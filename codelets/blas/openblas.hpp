@@ -8,7 +8,8 @@
 namespace skelrt::detail::blas::cores
 {
 
-/// Whether OpenBLAS is there and does calls like this one. Opens the library the first time: some ten milliseconds.
+/// Whether OpenBLAS is there and does calls like this one: not those of short numbers, which our kernel multiplies as
+/// floats. Opens the library the first time: some ten milliseconds.
 bool knows(const recipe& what);
 
 /// Whether it does the call, which is large enough for it.
@@ -16,6 +17,12 @@ bool multiplies(const work& w);
 
 /// The rectangle of the result, after multiplies() said so; false: it lies as OpenBLAS cannot read or write it.
 bool multiply(const work& w, std::size_t segment, const result_block& r);
+
+/// Whether it does the products of the planes, see plane_product.hpp, which are large enough for it.
+bool multiplies_planes(const work& w);
+
+/// Rows first .. last of the call's, which are those of all planes in turn. After multiplies_planes() said so.
+void multiply_planes(const work& w, std::size_t first, std::size_t last);
 
 /// Opens it.
 found_library find_library();

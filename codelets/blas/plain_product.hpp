@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <skelrt/detail/recipe.hpp>
+#include "codelets/blas/numbers.hpp"
+
+#include <optional>
+#include <string_view>
 
 /// Which calls a BLAS can compute. Pure.
 namespace skelrt::detail::blas
 {
 
-/// Whether a call is the product of two matrices of floats, or of doubles: sk::all_pairs of sk::multiplies and sk::plus,
-/// or of functions whose text is theirs but for names,  on sides that are read as they are.
-bool is_plain_product(const recipe& what);
+/// Of what numbers products with such sides and results are, by their C++ names.
+std::optional<numbers> numbers_of(std::string_view side, std::string_view result);
+
+/// Of what numbers a call is the product of two matrices: sk::all_pairs of sk::multiplies and sk::plus, or of functions
+/// whose text is theirs but for names, on sides that are read as they are. Nothing: it is no such call.
+std::optional<numbers> plain_product_of(const recipe& what);
 
 } // namespace skelrt::detail::blas

@@ -2,6 +2,7 @@
 #include "codelets/cpu/pair_choice.hpp"
 
 #include "codelets/blas/openblas.hpp"
+#include "codelets/blas/plain_product.hpp"
 #include "codelets/cpu/skeletons.hpp"
 #include "src/runtime/log.hpp"
 
@@ -25,7 +26,7 @@ class sample_product
 {
 public:
     explicit sample_product(const recipe& what)
-        : what_(what), elements_(what.result_size == sizeof(float) ? bytes_of<float>() : bytes_of<double>())
+        : what_(what), elements_(blas::with_one(*blas::plain_product_of(what), [](auto one) { return bytes_of(one); }))
     {
         const std::size_t matrix = side * side * what.result_size;
         for (std::size_t k = 0; k < 3; ++k) {
@@ -45,10 +46,10 @@ public:
 
 private:
     template <class T>
-    static std::vector<std::byte> bytes_of()
+    static std::vector<std::byte> bytes_of(const T& one)
     {
         std::vector<std::byte> all(3 * side * side * sizeof(T));
-        std::fill_n(reinterpret_cast<T*>(all.data()), 3 * side * side, T{1});
+        std::fill_n(reinterpret_cast<T*>(all.data()), 3 * side * side, one);
         return all;
     }
 

@@ -34,7 +34,8 @@ bool by_rows(const work& w) noexcept
 bool keeps_partials(const work& w) noexcept
 {
     return w.what.kind == skeleton::reduce || w.what.kind == skeleton::reduce_columns ||
-           w.what.kind == skeleton::scan || w.what.kind == skeleton::accumulate || w.what.kind == skeleton::filter;
+           w.what.kind == skeleton::scan || w.what.kind == skeleton::filter ||
+           (w.what.kind == skeleton::accumulate && w.what.rule != accumulate_rule::atomic);
 }
 
 /// What shares divide among themselves: elements, rows, or columns.
@@ -65,6 +66,10 @@ partials::partials(const work& w, std::size_t shares) : sums_(w.what, 1)
 {
     if (w.red_black()) rows_ = std::make_unique<row_exchange>(w, shares);
     if (w.what.kind == skeleton::wavefront) bands_ = std::make_unique<share_progress>(shares);
+    if (w.what.rule == accumulate_rule::atomic) {
+        const slot_view& begin = w.slot(0, w.what.slots.size() - 1);
+        std::memcpy(w.result.data, begin.data, begin.cols * w.what.result_size);
+    }
     if (!keeps_partials(w)) return;
     const std::size_t size = w.what.kind == skeleton::filter ? sizeof(std::size_t) : w.what.result_size;
     lines_each_ = (values_per_partial(w) * size + sizeof(line) - 1) / sizeof(line);

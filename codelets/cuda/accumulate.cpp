@@ -12,12 +12,18 @@
 namespace skelrt::detail::cuda
 {
 
-/// The function adds atomically, so nothing is in order. Small accumulators: a block adds to copies in its shared
+/// The function changes elements atomically: nothing is in order. Small accumulators: a block adds to copies in its shared
 /// memory, each for some of a warp's lanes, and these to the result at the end. Larger ones: a thread per position adds
 /// to the result.
 const char* const accumulate_text = R"cuda(
 namespace skelrt::generated
 {
+
+extern "C" __global__ void __launch_bounds__(threads) clear_added(added_type* to, size_t count)
+{
+    for (size_t i = blockIdx.x * size_t(threads) + threadIdx.x; i < count; i += size_t(threads) * gridDim.x)
+        to[i] = accumulating::nothing();
+}
 
 /// Positions begin .. end - 1, a thread's loads ahead of what it does with them.
 template <class Reader, class Segment>
@@ -52,24 +58,26 @@ template <class Reader, class Parameters> inline void each_shared(const Paramete
     const size_t end = count - begin < p.r.chunk ? count : begin + p.r.chunk;
 
     const unsigned size = unsigned(added(p.u).size()), length = size | 1, n = unsigned(p.r.group);
-    for (unsigned i = threadIdx.x; i < n * length; i += threads) copies[i] = 0;
+    for (unsigned i = threadIdx.x; i < n * length; i += threads) copies[i] = accumulating::nothing();
     __syncthreads();
     uniforms u = p.u;
-    added(u) = skelrt::accumulator<added_type>(copies + threadIdx.x % n * length, size);
+    added(u) = accumulating(copies + threadIdx.x % n * length, size);
     each_of<Reader>(s, u, begin, end);
     __syncthreads();
     for (unsigned i = threadIdx.x; i < size; i += threads) {
-        added_type sum = 0;
-        for (unsigned k = 0; k < n; ++k) sum += copies[k * length + i];
-        if (sum != 0) added(p.u).add(i, sum);
+        added_type all = copies[i];
+        for (unsigned k = 1; k < n; ++k) all = accumulating::joined(all, copies[k * length + i]);
+        if (all != accumulating::nothing()) added(p.u).join(i, all);
     }
 }
 
-#if SKELRT_LINES
+#if SKELRT_COPIES && SKELRT_LINES
 extern "C" __global__ void __launch_bounds__(threads) each_shared_packed(const __grid_constant__ lines p) { each_shared<packed_reader>(p); }
 extern "C" __global__ void __launch_bounds__(threads) each_shared_linear(const __grid_constant__ lines p) { each_shared<linear_reader>(p); }
 #endif
+#if SKELRT_COPIES
 extern "C" __global__ void __launch_bounds__(threads) each_shared_strided(const __grid_constant__ grids p) { each_shared<strided_reader>(p); }
+#endif
 
 #if SKELRT_LINES
 extern "C" __global__ void __launch_bounds__(threads) each_linear(const __grid_constant__ lines p)
@@ -110,7 +118,7 @@ struct shared_copies {
 shared_copies copies_of(const work& what, const kernel_shape& shape)
 {
     const std::size_t values = what.result.cols, copy = (values | 1) * what.what.result_size;
-    if (copy > shared_room) return {};
+    if (copy > shared_room || what.what.rule == accumulate_rule::atomic) return {};
     std::size_t elements = 0;
     for (const segment& s : what.segments) elements += s.rows * s.cols;
     shared_copies c;
@@ -169,23 +177,51 @@ private:
     shared_copies copies_;
 };
 
+/// The copy begins as nothing, or, if it is the only one, as the elements are.
+void clear(const work& w, const program& kernels, cudaStream_t stream)
+{
+    const std::size_t count = w.result.cols;
+    if (w.what.rule == accumulate_rule::atomic) {
+        const void* const from = w.slot(0, w.what.slots.size() - 1).data;
+        const cudaError_t copied =
+            cudaMemcpyAsync(w.result.data, from, count * w.what.result_size, cudaMemcpyDeviceToDevice, stream);
+        if (copied != cudaSuccess) throw error(w.what.name + ": CUDA: " + cudaGetErrorString(copied));
+        return;
+    }
+    if (begins_as_zeros(w.what.rule)) {
+        const cudaError_t zeroed = cudaMemsetAsync(w.result.data, 0, count * w.what.result_size, stream);
+        if (zeroed != cudaSuccess) throw error(w.what.name + ": CUDA: " + cudaGetErrorString(zeroed));
+        return;
+    }
+    void* to = w.result.data;
+    unsigned long elements = count;
+    void* parameters[] = {&to, &elements};
+    const auto blocks = static_cast<unsigned>(std::min<std::size_t>(divided_up(count, block_threads), many_blocks));
+    const cudaError_t cleared = cudaLaunchKernel(kernels.clear, blocks, block_threads, parameters, 0, stream);
+    if (cleared != cudaSuccess) throw error(w.what.name + ": CUDA: " + cudaGetErrorString(cleared));
+}
+
 } // namespace
 
 void launch_accumulate(const work& what, const program& kernels, cudaStream_t stream)
 {
-    const cudaError_t zeroed = cudaMemsetAsync(what.result.data, 0, what.result.cols * what.what.result_size, stream);
-    if (zeroed != cudaSuccess) throw error(what.what.name + ": CUDA: " + cudaGetErrorString(zeroed));
+    clear(what, kernels, stream);
     accumulation{what, kernels, stream}.run_all();
 }
 
 std::string accumulate_constants(const recipe& what)
 {
-    return for_each_slot(what, slot_kind::accumulator,
-                         "namespace skelrt::generated\n{\nusing added_type = skelrt_t#;\n"
-                         "inline const skelrt::accumulator<added_type>& added(const uniforms& u) { return u.s#; }\n"
-                         "inline skelrt::accumulator<added_type>& added(uniforms& u) { return u.s#; }\n"
-                         "} // namespace skelrt::generated\n",
-                         "");
+    const std::string copies = what.rule == accumulate_rule::atomic ? "0" : "1";
+    return "#define SKELRT_COPIES " + copies + "\n" +
+           for_each_slot(
+               what, slot_kind::accumulator,
+               "namespace skelrt::generated\n{\nusing added_type = skelrt_t#;\nusing accumulating = skelrt::" +
+                   std::string(name_of(what.rule)) +
+                   "<added_type>;\n"
+                   "inline const accumulating& added(const uniforms& u) { return u.s#; }\n"
+                   "inline accumulating& added(uniforms& u) { return u.s#; }\n"
+                   "} // namespace skelrt::generated\n",
+               "");
 }
 
 } // namespace skelrt::detail::cuda

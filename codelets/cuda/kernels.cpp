@@ -149,7 +149,9 @@ void load_kernels(program& kernels, const cuda_binary& binary)
     if (is_merge(kernels.layout.what)) kernels.merge_tiles = load_kernel(binary, "merge_tiles");
     if (is_scan(kind)) load_scan_kernels(kernels, binary);
     if (kind == skeleton::wavefront) kernels.columns = load_kernel(binary, "wavefront_strips");
-    if (kind == skeleton::accumulate) load_tiles(kernels, binary, shared_names);
+    if (kind == skeleton::accumulate && kernels.layout.what.rule != accumulate_rule::atomic)
+        load_tiles(kernels, binary, shared_names);
+    if (kind == skeleton::accumulate) kernels.clear = load_kernel(binary, "clear_added");
     if (kind == skeleton::sort) return load_sort_kernels(kernels, binary);
     const bool combines = kind == skeleton::reduce_rows || kind == skeleton::reduce_columns;
     if (!combines) return;
@@ -177,7 +179,7 @@ void upload(const program& kernels)
     for (const void* kernel : {kernels.walk[0], kernels.walk[1], kernels.walk[2], kernels.squares, kernels.tiles[0],
                                kernels.tiles[1], kernels.tiles[2], kernels.columns, kernels.whole_columns,
                                kernels.combine, kernels.combine_each, kernels.stencil.kernel, kernels.stencil.in_place,
-                               kernels.stencil.single, kernels.sort_tiles, kernels.merge_tiles}) {
+                               kernels.stencil.single, kernels.sort_tiles, kernels.merge_tiles, kernels.clear}) {
         cudaFuncAttributes unused;
         if (kernel != nullptr) check_call(cudaFuncGetAttributes(&unused, kernel), kernels.layout.what.name);
     }

@@ -44,6 +44,7 @@ struct program {
     const void* whole_columns = nullptr; ///< scan_columns: a thread per column
     const void* combine = nullptr;       ///< reductions to several results: a block per result
     const void* combine_each = nullptr;  ///< the same: a thread per result
+    const void* clear = nullptr;         ///< accumulate: what a copy begins as
     const void* sort_tiles = nullptr;    ///< sort by merging
     const void* merge_tiles = nullptr;   ///< the same; a map that is a call of sk::merge
 

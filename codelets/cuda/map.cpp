@@ -2,6 +2,8 @@
 #include "codelets/cuda/launchers.hpp"
 #include "codelets/cuda/source.hpp"
 
+#include "codelets/blas/cublas.hpp"
+
 #include <skelrt/algorithms/detail/merge_step.hpp>
 
 #include <algorithm>
@@ -153,6 +155,7 @@ private:
 
 void launch_map(const work& what, const program& kernels, cudaStream_t stream)
 {
+    if (blas::cuda::multiply_planes(what, stream)) return;
     batch batches[] = {
         {kernels, access::packed, stream}, {kernels, access::linear, stream}, {kernels, access::strided, stream}};
     for (std::size_t s = 0; s < what.segments.size(); ++s) {

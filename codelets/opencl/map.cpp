@@ -29,7 +29,7 @@ __kernel void skelrt_map(CALL_PARAMETERS)
 )CL";
 }
 
-/// The function adds to its accumulator.
+/// The function changes its accumulator.
 std::string accumulate_kernels()
 {
     return R"CL(
@@ -97,9 +97,19 @@ void launch_map(const work& w, kernels& k, cl_command_queue queue) { everywhere(
 
 void launch_accumulate(const work& w, kernels& k, cl_command_queue queue)
 {
-    constexpr cl_uchar zero = 0;
-    check(clEnqueueFillBuffer(queue, static_cast<cl_mem>(w.result.data), &zero, 1, w.result.offset,
-                              w.result.cols * w.what.result_size, 0, nullptr, nullptr),
+    if (w.what.rule == accumulate_rule::atomic) {
+        const slot_view& from = w.slot(0, w.what.slots.size() - 1);
+        check(clEnqueueCopyBuffer(queue, static_cast<cl_mem>(from.data), static_cast<cl_mem>(w.result.data),
+                                  from.offset, w.result.offset, w.result.cols * w.what.result_size, 0, nullptr,
+                                  nullptr),
+              "clEnqueueCopyBuffer", w.what.name);
+        return everywhere(w, k, "skelrt_each", queue);
+    }
+    std::uint64_t nothing = 0; // as large as any element
+    w.what.cpu.clear(&nothing, 1);
+    const std::size_t size = w.what.result_size;
+    check(clEnqueueFillBuffer(queue, static_cast<cl_mem>(w.result.data), &nothing, size, w.result.offset,
+                              w.result.cols * size, 0, nullptr, nullptr),
           "clEnqueueFillBuffer", w.what.name);
     everywhere(w, k, "skelrt_each", queue);
 }

@@ -6,6 +6,7 @@
 #include "algorithms/adjacent_difference.hpp"
 #include "algorithms/assign.hpp"
 #include "algorithms/axes.hpp"
+#include "algorithms/batched_product.hpp"
 #include "algorithms/by_key.hpp"
 #include "algorithms/csr.hpp"
 #include "algorithms/equal.hpp"

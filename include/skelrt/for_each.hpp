@@ -24,6 +24,25 @@ template <class Lambda>
 struct signature<without_result<Lambda>> : signature<Lambda> {
 };
 
+/// The same behind whose arguments comes what an sk::atomic_vec begins with, which no function sees.
+template <class Lambda>
+struct on_one_copy {
+    template <class... Args, std::size_t... I>
+    static void call(std::index_sequence<I...>, const std::tuple<Args...>& all)
+    {
+        Lambda{}(std::get<I>(all)...);
+    }
+    template <class... Args>
+    unsigned char operator()(const Args&... args) const
+    {
+        call(std::make_index_sequence<sizeof...(Args) - 1>{}, std::tuple<const Args&...>(args...));
+        return 0;
+    }
+};
+template <class Lambda>
+struct signature<on_one_copy<Lambda>> : signature<Lambda> {
+};
+
 template <class List>
 struct accumulators_of;
 template <class... L>
@@ -32,15 +51,15 @@ struct accumulators_of<type_list<L...>> {
     static constexpr bool is[] = {L::kind == slot_kind::accumulator..., false};
 };
 
-/// The element type of the (first) accumulator among the leaves.
+/// The (first) accumulator among the leaves.
 template <class List>
 struct accumulated;
 template <class First, class... Rest>
 struct accumulated<type_list<First, Rest...>> : accumulated<type_list<Rest...>> {
 };
-template <class T, class... Rest>
-struct accumulated<type_list<accumulator_leaf<T>, Rest...>> {
-    using type = T;
+template <class T, class View, class... Rest>
+struct accumulated<type_list<accumulator_leaf<T, View>, Rest...>> {
+    using view = View;
 };
 
 /// The container behind the accumulator of a tree.
@@ -52,8 +71,22 @@ void find_accumulator(const N& node, operand& out)
         out = {node.data.get(), nullptr, node.offset, 1, node.size, node.size, 1};
 }
 
-/// Calls the function at every position of the block; it adds to `acc`, which begins as zeros unless `started`.
-template <class N, class T>
+template <class View>
+void clear_values(void* acc, std::size_t count)
+{
+    std::fill_n(static_cast<typename View::value_type*>(acc), count, View::nothing());
+}
+
+/// The accumulator among a call's arguments.
+template <class Node, class... Rest>
+const auto& accumulator_among(const Node& first, const Rest&... rest)
+{
+    if constexpr (accumulators_of<leaves_of<Node>>::count > 0) return first;
+    else return accumulator_among(rest...);
+}
+
+/// Calls the function at every position of the block; it changes `acc`, which begins as nothing unless `started`.
+template <class N, class View>
 void accumulate_block(const cpu_block& b, void* acc, bool started)
 {
     slot_view slots[leaf_count<N>::value];
@@ -61,7 +94,7 @@ void accumulate_block(const cpu_block& b, void* acc, bool started)
         slots[k] = b.slots[k];
         if (!accumulators_of<leaves_of<N>>::is[k]) continue;
         slots[k].data = acc;
-        if (!started) std::fill_n(static_cast<T*>(acc), slots[k].cols, T{});
+        if (!started) clear_values<View>(acc, slots[k].cols);
     }
     for (std::size_t r = 0; r < b.where.rows; ++r) {
         const reader<N, false> read(slots, r);
@@ -71,22 +104,27 @@ void accumulate_block(const cpu_block& b, void* acc, bool started)
 }
 
 /// Measures the function on memory of its own.
-template <class N, class T>
+template <class N, class View>
 void probe_accumulate(const cpu_block& b)
 {
     std::size_t n = 1;
     for (std::size_t k = 0; k < leaf_count<N>::value; ++k)
         if (accumulators_of<leaves_of<N>>::is[k]) n = b.slots[k].cols;
+    using T = typename View::value_type;
     const zeros<T> own(n);
-    if (own) accumulate_block<N, T>(b, own.get(), true);
+    if (!own) return;
+    if constexpr (View::rule == accumulate_rule::atomic) // indices may come from the elements
+        std::copy_n(static_cast<const T*>(b.slots[leaf_count<N>::value - 1].data), n, own.get());
+    accumulate_block<N, View>(b, own.get(), true);
 }
 
-template <class T>
-void add_values(void* acc, const void* other, std::size_t count)
+template <class View>
+void join_values(void* acc, const void* other, std::size_t count)
 {
+    using T = typename View::value_type;
     T* const to = static_cast<T*>(acc);
     const T* const from = static_cast<const T*>(other);
-    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<T>(to[i] + from[i]);
+    for (std::size_t i = 0; i < count; ++i) to[i] = View::joined(to[i], from[i]);
 }
 
 /// An operand of a call that is no map: elements as they are, a map call, or what is stored first, as stencils are.
@@ -113,21 +151,25 @@ auto fused_or_stored_argument(const Argument& a)
     else return make_node<Parameter>(a);
 }
 
-/// The recipe of a call that adds; the last function is the one that does. The caller sets what the CPU runs.
-template <class T, class N>
+/// The recipe of a call that accumulates; the last function is the one that does. The caller sets what the CPU runs.
+template <class View, class N>
 call_site& describe_accumulate(const N& n, const char* name = "")
 {
+    using T = typename View::value_type;
     auto& s = *new call_site; // lives as long as the process
     recipe& r = s.what;
     r.name = name;
     r.kind = skeleton::accumulate;
     r.root = describe(n, r);
+    if (View::rule == accumulate_rule::atomic) r.calls.back().arguments.pop_back();
     r.calls.back().result = "void";
     r.calls.back().result_size = 0;
     r.result = type_text<T>();
     r.result_size = sizeof(T);
     r.result_align = alignof(T);
-    r.cpu.combine = &add_values<T>;
+    r.rule = View::rule;
+    r.cpu.combine = &join_values<View>;
+    r.cpu.clear = &clear_values<View>;
     register_recipe(r);
     return s;
 }
@@ -135,14 +177,14 @@ call_site& describe_accumulate(const N& n, const char* name = "")
 template <class N>
 call_site& accumulate_site(const N& node)
 {
-    using T = typename accumulated<leaves_of<N>>::type;
+    using View = typename accumulated<leaves_of<N>>::view;
     static call_site& site = [](const N& n) -> call_site& {
-        auto& s = describe_accumulate<T>(n);
-        s.what.cpu.fold = &accumulate_block<N, T>;
-        s.what.cpu.probe = &probe_accumulate<N, T>;
+        auto& s = describe_accumulate<View>(n);
+        s.what.cpu.fold = &accumulate_block<N, View>;
+        s.what.cpu.probe = &probe_accumulate<N, View>;
         if (checks_bounds()) {
-            s.what.cpu.fold = in_checked_call<&accumulate_block<with_checks<N>, T>>;
-            s.what.cpu.probe = in_checked_call<&probe_accumulate<with_checks<N>, T>>;
+            s.what.cpu.fold = in_checked_call<&accumulate_block<with_checks<N>, View>>;
+            s.what.cpu.probe = in_checked_call<&probe_accumulate<with_checks<N>, View>>;
         }
         return s;
     }(node);
@@ -162,6 +204,13 @@ void run_accumulate_at(call_site& site, const N& e, const extent& x)
     c.use = plan_of(e);
     find_accumulator(e, c.result);
     execute(c);
+}
+
+/// What an sk::atomic_vec begins with.
+template <class T>
+vec_leaf<T> beginning_of(const accumulator_leaf<T, atomic_vec<T>>& leaf)
+{
+    return {leaf.data, {leaf.offset, 1, leaf.size, leaf.size, 1}};
 }
 
 template <class N>
@@ -185,10 +234,18 @@ void run_accumulate(const N& e)
 ///
 ///     sk::for_each(SKELRT_FN((float x, float w, sk::accumulator<float> h) { h.add(size_t(x), w); }))(x, w, histogram);
 ///
+/// sk::min_accumulator<T> has min(i, v), sk::max_accumulator<T> max(i, v), and, of whole numbers, sk::or_accumulator<T>
+/// bit_or(i, v) and sk::and_accumulator<T> bit_and(i, v): element i becomes the least of itself and all that is put
+/// there, and so on.
+///
+/// An sk::atomic_vec<T> has all of these, load, exchange and compare_exchange, and each gives what the element held
+/// before: hash tables, queues, union-find. One device does such a call on one copy, all of its cores or a GPU, and in
+/// what order positions come is not specified. Over several ranks it is an error.
+///
 /// Other arguments are as for sk::map, nested map calls included; one accumulator a call, of int, long, float or double (signed
-/// or not). Runs at once and asynchronously; what the container held stays in the sums. GPUs add atomically to a copy of
-/// their own, CPU cores to private ones, and all copies are added up at the end in a fixed order: integers are exact,
-/// floating-point sums round by the order of additions within each copy. O(n) calls, and O(size of the accumulator) for each
+/// or not). Runs at once and asynchronously; what the container held stays in the sums. GPUs change atomically a copy of
+/// their own, CPU cores private ones, and all copies are joined at the end in a fixed order: only floating-point sums
+/// depend on it, and round by the order of additions within each copy. O(n) calls, and O(size of the accumulator) for each
 /// GPU and core that takes part.
 /// Errors: as sk::map; an accumulator that is an operand of the call, too. Indices are not checked.
 template <class Lambda>
@@ -253,11 +310,21 @@ private:
                 constexpr bool silent = std::is_void_v<typename detail::application<Lambda, Nodes...>::result::type>;
                 static_assert(silent, "skelrt: a function of sk::for_each returns nothing; assign an sk::map call to a "
                                       "container instead");
-                if constexpr (silent)
-                    detail::run_accumulate(detail::map_expression<detail::without_result<Lambda>, Nodes...>(
-                        source_, given, std::move(nodes)...));
+                if constexpr (silent) run_on(given, detail::accumulator_among(nodes...), nodes...);
             }
         }
+    }
+
+    template <class Leaf, class... Nodes>
+    void run_on(const detail::extent& given, const Leaf& leaf, const Nodes&... nodes) const
+    {
+        using T = typename Leaf::value::value_type;
+        if constexpr (Leaf::value::rule == detail::accumulate_rule::atomic)
+            detail::run_accumulate(detail::map_expression<detail::on_one_copy<Lambda>, Nodes..., detail::vec_leaf<T>>(
+                source_, given, nodes..., detail::beginning_of(leaf)));
+        else
+            detail::run_accumulate(
+                detail::map_expression<detail::without_result<Lambda>, Nodes...>(source_, given, nodes...));
     }
 
     detail::function_source source_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "accumulators.hpp"
 #include "detail/index_checks.hpp"
 #include "detail/recipe.hpp"
 #include "detail/type_text.hpp"
@@ -83,31 +84,6 @@ public:
 private:
     const T* data_;
     std::size_t rows_, cols_, ld_;
-    detail::checked_operand checked_;
-};
-
-/// Parameter of a user function that adds to a whole vector, at any index; see sk::for_each. Checked as sk::vec is.
-template <class T>
-class accumulator
-{
-public:
-    using value_type = T;
-    accumulator(T* data, std::size_t size) : data_(data), size_(size) {}
-    accumulator(const accumulator& a, detail::checked_operand checked)
-        : data_(a.data_), size_(a.size_), checked_(checked)
-    {
-    }
-    /// Adds v to element i.
-    void add(std::size_t i, const T& v) const
-    {
-        if (checked_ && !detail::holds(checked_, i, size_)) return;
-        data_[i] = static_cast<T>(data_[i] + v);
-    }
-    std::size_t size() const { return size_; }
-
-private:
-    T* data_;
-    std::size_t size_;
     detail::checked_operand checked_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "detail/short_numbers.hpp"
 #include "detail/type_text.hpp"
 
 #include <bit>
@@ -76,6 +77,8 @@ constexpr std::string_view type_text<half>()
 {
     return "sk::half";
 }
+template <>
+inline constexpr bool counts_as_float<half> = true;
 } // namespace detail
 
 } // namespace skelrt

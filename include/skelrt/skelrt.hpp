@@ -23,6 +23,7 @@
 #include "all_pairs.hpp"
 #include "arithmetic.hpp"
 #include "before.hpp"
+#include "bfloat16.hpp"
 #include "block.hpp"
 #include "blocks.hpp"
 #include "border.hpp"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support.hpp"
 
+#include <algorithm>
+#include <set>
+
 using namespace test;
 
 namespace
@@ -122,4 +125,98 @@ TEST_CASE("gather and scatter", "[accumulate][gather]")
     std::vector<float> want(n + 1, 0.5f);
     for (std::size_t i = 0; i < n; ++i) want[index[i]] += a[i];
     check_equal(into, want);
+}
+
+TEST_CASE("accumulators of the least, the greatest and of bits", "[accumulate]")
+{
+    const auto n = sizes();
+    const auto a = numbers<int>(n);
+    const auto x = vector_of(a);
+    const std::size_t slots = GENERATE(13, 20'011); // in a block's shared memory, and not
+    const auto slot = [&](std::size_t i) { return (static_cast<std::size_t>(a[i]) * 31 + i) % slots; };
+    const auto want = [&]<class T>(T before, auto joined) {
+        std::vector<T> all(slots, before);
+        for (std::size_t i = 0; i < n; ++i) all[slot(i)] = joined(all[slot(i)], static_cast<int>(i % 1009) - 500);
+        return all;
+    };
+    sk::vector<int> least(slots, 5);
+    sk::for_each(SKELRT_FN((sk::index1 i, int v, sk::min_accumulator<int> out) {
+        out.min(((size_t)v * 31 + i.i) % out.size(), (int)(i.i % 1009) - 500);
+    }))(x, least);
+    check_equal(least, want(5, [](int p, int q) { return std::min(p, q); }));
+    sk::vector<double> greatest(slots, -5);
+    sk::for_each(SKELRT_FN((sk::index1 i, int v, sk::max_accumulator<double> out) {
+        out.max(((size_t)v * 31 + i.i) % out.size(), (double)((int)(i.i % 1009) - 500));
+    }))(x, greatest);
+    check_equal(greatest, want(-5.0, [](double p, double q) { return std::max(p, q); }));
+    sk::vector<float> lowest(slots, 1e9f);
+    sk::for_each(SKELRT_FN((sk::index1 i, int v, sk::min_accumulator<float> out) {
+        out.min(((size_t)v * 31 + i.i) % out.size(), (float)((int)(i.i % 1009) - 500));
+    }))(x, lowest);
+    check_equal(lowest, want(1e9f, [](float p, float q) { return std::min(p, q); }));
+    sk::vector<unsigned> any(slots, 1);
+    sk::for_each(SKELRT_FN((sk::index1 i, int v, sk::or_accumulator<unsigned> out) {
+        out.bit_or(((size_t)v * 31 + i.i) % out.size(), (unsigned)((int)(i.i % 1009) - 500));
+    }))(x, any);
+    check_equal(any, want(1u, [](unsigned p, int q) { return p | static_cast<unsigned>(q); }));
+    sk::vector<long> all(slots, -3);
+    sk::for_each(SKELRT_FN((sk::index1 i, int v, sk::and_accumulator<long> out) {
+        out.bit_and(((size_t)v * 31 + i.i) % out.size(), (long)((int)(i.i % 1009) - 500));
+    }))(x, all);
+    check_equal(all, want(-3l, [](long p, int q) { return p & q; }));
+}
+
+TEST_CASE("one copy that all change and see", "[accumulate][atomic]")
+{
+    const auto n = sizes();
+    const auto a = numbers<int>(n);
+    const auto x = vector_of(a);
+    // Each position takes a ticket, so that a permutation comes out.
+    sk::vector<unsigned> drawn(n + 1, 7);
+    sk::for_each(SKELRT_FN((sk::index1 i, int v, sk::atomic_vec<unsigned> t) {
+        const unsigned mine = t.add(t.size() - 1, v >= 0 ? 1 : 0) - 7;
+        t.exchange(mine, (unsigned)i.i);
+    }))(x, drawn);
+    auto got = values(drawn);
+    REQUIRE(got.back() == n + 7);
+    got.pop_back();
+    std::sort(got.begin(), got.end());
+    REQUIRE(got == expected(n, [](std::size_t i) { return static_cast<unsigned>(i); }));
+    // A set of numbers with open addresses; 0 is free.
+    sk::vector<long> table(509, 0);
+    sk::for_each(SKELRT_FN((int v, sk::atomic_vec<long> t) {
+        const long key = v % 251 + 1;
+        size_t at = (size_t)key * 37 % t.size();
+        for (size_t tries = 0; tries < t.size(); ++tries) {
+            const long before = t.compare_exchange(at, 0, key);
+            if (before == 0 || before == key) break;
+            at = (at + 1) % t.size();
+        }
+    }))(x, table);
+    std::set<long> want;
+    for (const int v : a) want.insert(v % 251 + 1);
+    const auto held = values(table);
+    REQUIRE(std::set<long>(held.begin(), held.end()).size() == want.size() + 1);
+    for (const long key : want) CHECK(std::count(held.begin(), held.end(), key) == 1);
+}
+
+TEST_CASE("an atomic_vec begins with the elements; all of its methods", "[accumulate][atomic]")
+{
+    const std::size_t n = 3000;
+    sk::vector<float> f(5, 2.0f);
+    sk::for_each(SKELRT_FN((sk::index1 i, sk::atomic_vec<float> t) {
+        t.add(0, 1);
+        t.min(1, -(float)i.i);
+        t.max(2, (float)i.i);
+        if (t.load(3) != 2) t.exchange(3, -1);
+    }))(sk::shape(n), f.range(0, 4));
+    check_equal(f, std::vector<float>{3002, -2999, 2999, 2, 2});
+    sk::matrix<int> m(2, 2, 6);
+    for (int k = 0; k < 2; ++k)
+        sk::for_each(SKELRT_FN((sk::index1 i, sk::atomic_vec<int> t) {
+            t.bit_or(0, 1 << (int)(i.i % 16));
+            t.bit_and(1, (int)(i.i % 2) | 4);
+            t.add(2, (int)i.i);
+        }))(sk::shape(n), m);
+    check_equal(m, std::vector<int>{0xffff, 4, 6 + 2 * 2999 * 1500, 6});
 }

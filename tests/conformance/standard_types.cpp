@@ -342,6 +342,34 @@ TEST_CASE("every half keeps its bits", "[map][types][half]")
     }
 }
 
+TEST_CASE("every bfloat16 keeps its bits, and rounding goes to the nearest", "[map][types][bfloat16]")
+{
+    constexpr std::uint32_t first = 0x0080, infinity = 0x7f80; // numbers that no device takes for 0
+    std::vector<sk::bfloat16> all;
+    for (std::uint32_t i = first; i <= infinity; ++i)
+        all.push_back(sk::bfloat16::from_bits(static_cast<std::uint16_t>(i)));
+    const auto through = sk::map(SKELRT_FN((sk::bfloat16 h) { return sk::bfloat16(-1.0f * h); }));
+    const auto got = values(sk::vector<sk::bfloat16>(through(vector_of(all))));
+    for (std::uint32_t i = 0; i < all.size(); ++i)
+        if (got[i].bits() != ((first + i) | 0x8000)) FAIL("the bits " << first + i << " became " << got[i].bits());
+    const auto rounded = sk::map(SKELRT_FN((float f) { return sk::bfloat16(f); }));
+    std::vector<float> between;
+    for (std::uint32_t i = first; i < infinity; ++i)
+        for (const std::uint32_t behind : {0x7fff, 0x8000, 0x8001})
+            between.push_back(std::bit_cast<float>(i << 16 | behind));
+    const auto places = values(sk::vector<sk::bfloat16>(rounded(vector_of(between))));
+    for (std::uint32_t i = 0; i < places.size(); ++i) {
+        const std::uint32_t low = first + i / 3, want[] = {low, low + (low & 1), low + 1};
+        if (places[i].bits() != want[i % 3]) FAIL(between[i] << " became " << places[i].bits());
+    }
+    const sk::vector<float> none(3, std::numeric_limits<float>::quiet_NaN());
+    const auto still = values(sk::vector<sk::bfloat16>(rounded(none)));
+    CHECK(still[2] != still[2]);
+    sk::vector<sk::bfloat16> x{3.0f, -1.0f, 2.0f};
+    check_equal(sk::vector<sk::bfloat16>(sk::sort(x)), std::vector<sk::bfloat16>{-1.0f, 2.0f, 3.0f});
+    REQUIRE(sk::reduce(sk::plus, 0.0f)(x).get() == 4);
+}
+
 TEST_CASE("reductions and scans of halves", "[reduce][scan][types][half]")
 {
     const auto n = GENERATE(as<std::size_t>(), 1, 1000, 20011);

@@ -133,6 +133,10 @@ void axes()
     expect(m.rows() == 2 && m.cols() == 4 && sk::host_read(m)(1, 3) == 3, "reduce_axis");
     u = sk::permute(t, {2, 0, 1});
     expect(u.extents() == std::array<std::size_t, 3>{4, 2, 3}, "permute");
+    const sk::tensor<float, 3> a({2, 3, 4}, 1.0f), b({2, 5, 4}, 2.0f);
+    sk::tensor<float, 3> c;
+    c = sk::batched_product(a, sk::transpose(b));
+    expect(c.extents() == std::array<std::size_t, 3>{2, 3, 5} && sk::host_read(c)(1, 2, 4) == 8, "batched_product");
 }
 
 void sparse()

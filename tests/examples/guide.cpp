@@ -325,6 +325,18 @@ void accumulators()
     auto count = sk::for_each(SKELRT_FN((float v, sk::accumulator<int> bins) { bins.add(int(v * 10), 1); }));
     count(samples, counts); // adds to what counts holds
 
+    sk::vector<float> least(2, 1.0f);
+    auto lowest = sk::for_each(SKELRT_FN((float v, sk::min_accumulator<float> of) { of.min(v < 0.5f ? 0 : 1, v); }));
+    lowest(samples, least);
+    expect(values(least) == std::vector<float>{0.15f, 0.91f}, "least");
+
+    sk::vector<int> owners(10, -1);
+    auto claim = sk::for_each(SKELRT_FN((sk::index1 i, float v, sk::atomic_vec<int> owner) {
+        owner.compare_exchange(int(v * 10), -1, int(i.i)); // whoever comes first
+    }));
+    claim(samples, owners);
+    expect(values(owners)[1] == 0 && values(owners)[9] >= 2 && values(owners)[0] == -1, "owners");
+
     sk::vector<unsigned> h = sk::histogram(samples, 10, 0.0f, 1.0f);
     expect(values(h) == std::vector<unsigned>{0, 1, 1, 0, 0, 0, 0, 0, 0, 2}, "histogram");
     expect(values(counts) == std::vector<int>{0, 1, 1, 0, 0, 0, 0, 0, 0, 2}, "counts");

@@ -66,6 +66,8 @@ TEST_CASE("operators of std::complex become calls in OpenCL C", "[function][open
          "skelrt_complex_float w = ((skelrt_complex_float){a, 0}); return skelrt_sqrt(a);"},
         {"sk::half h = a; h += 1; return h;", "skelrt_half h = skelrt_half_of(a);"},
         {"sk::half h = a; h += 1; return h;", "h = skelrt_half_of(skelrt_float_of(h)+(1)); return skelrt_float_of(h);"},
+        {"sk::bfloat16 h = a; h += 1; return h;",
+         "h = skelrt_bfloat16_of(skelrt_float_of(h)+(1)); return skelrt_float_of(h);"},
         {"std::array<std::array<float, 2>, 2> m{{{1, 2}, {3, a}}}; return m[1][0];", "return m.v[1].v[0];"},
         {"float s = 0; std::array<float, 2> v{a, a}; for (float x : v) s += x; return s;",
          "for (int skelrt_i0 = 0; skelrt_i0 < 2; ++skelrt_i0) { float x = v.v[skelrt_i0]; s += x;}"},

@@ -85,9 +85,9 @@ struct mat_leaf {
 };
 
 /// What a call adds to; memory comes from the core.
-template <class T>
+template <class T, class View = accumulator<T>>
 struct accumulator_leaf {
-    using value = accumulator<T>;
+    using value = View;
     static constexpr slot_kind kind = slot_kind::accumulator;
     data_ref data;
     std::size_t offset, size;
@@ -274,7 +274,13 @@ inline constexpr bool is_mat<mat<T>> = true;
 template <class T>
 inline constexpr bool is_accumulator = false;
 template <class T>
-inline constexpr bool is_accumulator<accumulator<T>> = true;
+    requires requires
+    {
+        T::rule;
+        typename T::value_type;
+    }
+inline constexpr bool is_accumulator<T> = std::is_base_of_v<accumulated_elements<T, typename T::value_type>, T> ||
+                                          std::is_same_v<T, atomic_vec<typename T::value_type>>;
 
 template <class T>
 concept container = requires(const T& c)
@@ -392,13 +398,16 @@ template <class Parameter, class Argument>
 auto make_accumulator(const Argument& a)
 {
     using T = typename Argument::value_type;
-    constexpr bool same = std::is_same_v<Parameter, accumulator<T>>;
+    constexpr bool same = std::is_same_v<typename Parameter::value_type, T>, possible = can_accumulate<T>;
+    constexpr bool of_bits = Parameter::rule == accumulate_rule::bit_or || Parameter::rule == accumulate_rule::bit_and;
+    constexpr bool has_bits = !of_bits || std::is_integral_v<T>;
     static_assert(same, "skelrt: an sk::accumulator<T> parameter takes a container of the same T");
-    static_assert(!same || can_accumulate<T>, "skelrt: accumulators have elements of int, long, float or double");
-    if constexpr (same && can_accumulate<T>) {
+    static_assert(!same || possible, "skelrt: accumulators have elements of int, long, float or double");
+    static_assert(!same || !possible || has_bits, "skelrt: accumulators of bits have elements of int or long");
+    if constexpr (same && possible && has_bits) {
         const placement& p = a.place();
         if (p.stride != 1 || (p.rows > 1 && p.ld != p.cols)) throw_not_contiguous();
-        return accumulator_leaf<T>{a.storage(), p.offset, p.rows * p.cols};
+        return accumulator_leaf<T, Parameter>{a.storage(), p.offset, p.rows * p.cols};
     } else {
         return refused_call{};
     }
@@ -946,8 +955,9 @@ struct element_of<mat<T>> {
     using type = T;
 };
 template <class T>
-struct element_of<accumulator<T>> {
-    using type = T;
+    requires is_accumulator<T>
+struct element_of<T> {
+    using type = typename T::value_type;
 };
 
 template <class T>

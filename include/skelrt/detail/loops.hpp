@@ -66,11 +66,11 @@ struct column_reader<mat_leaf<T>, Linear> {
     const mat<T>& get(std::size_t) const { return value; }
 };
 
-template <class T, bool Linear>
-struct column_reader<accumulator_leaf<T>, Linear> {
-    accumulator<T> value;
+template <class T, class View, bool Linear>
+struct column_reader<accumulator_leaf<T, View>, Linear> {
+    View value;
     column_reader(const slot_view& s, std::size_t) : value(static_cast<T*>(s.data), s.cols) {}
-    const accumulator<T>& get(std::size_t) const { return value; }
+    const View& get(std::size_t) const { return value; }
 };
 
 template <class T, bool Linear>

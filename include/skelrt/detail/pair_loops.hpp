@@ -2,6 +2,7 @@
 #pragma once
 
 #include "checked_loops.hpp"
+#include "short_numbers.hpp"
 
 #include <algorithm>
 
@@ -29,6 +30,12 @@ inline constexpr unsigned rows_in_registers = 6;
 inline constexpr std::size_t register_bytes = 16;
 inline constexpr unsigned rows_in_registers = 6;
 #endif
+
+/// What a side's values are packed as. Short numbers become floats here, once, if the functions take them for floats.
+template <class Zip, class Op, class V, class T>
+using packed =
+    std::conditional_t<counts_as_float<V> && std::is_same_v<T, float> && is_lane_wise<Zip> && is_lane_wise<Op>, float,
+                       V>;
 
 /// Whether tiles are computed in explicit vectors. Others are left to the compiler's vectoriser, which takes half of a
 /// 64-byte register and must be sure of exceptions.
@@ -95,9 +102,9 @@ private:
 };
 
 /// One strip of `Width` rows from row `first` of the side on, `rows` of them there.
-template <class N, bool Left, unsigned Width>
+template <class N, bool Left, unsigned Width, class To>
 void pack_strip(const pair_panel& p, const side_views<N, Left>& views, bool across, std::size_t first, std::size_t rows,
-                typename N::value* to)
+                To* to)
 {
     std::exception_ptr what;
     if (across) {
@@ -126,13 +133,13 @@ void pack_strip(const pair_panel& p, const side_views<N, Left>& views, bool acro
     rethrow(what);
 }
 
-template <class N, bool Left, std::size_t FirstSlot, unsigned Width>
+template <class N, bool Left, std::size_t FirstSlot, unsigned Width, class To>
 void pack_side(const pair_panel& p, void* panel)
 {
     side_views<N, Left> views(p.slots + FirstSlot, p.origin);
     const bool across = views.across();
     if (across) views.swap();
-    auto* to = static_cast<typename N::value*>(panel);
+    auto* to = static_cast<To*>(panel);
     for (std::size_t i = 0; i < p.count; i += Width, to += Width * p.depth)
         pack_strip<N, Left, Width>(p, views, across, p.first + i, std::min<std::size_t>(Width, p.count - i), to);
 }
@@ -243,25 +250,27 @@ void pair_tile_in_order(const pair_tile& t)
 
 template <class LeftTree, class RightTree, class Zip, class Op, class T>
 inline constexpr pair_functions pair_functions_of = [] {
-    using A = typename LeftTree::value;
-    using B = typename RightTree::value;
+    using A = packed<Zip, Op, typename LeftTree::value, T>;
+    using B = packed<Zip, Op, typename RightTree::value, T>;
     using shape = tile_shape<Zip, Op, A, B, T>;
     return pair_functions{shape::rows,
                           shape::cols,
                           sizeof(A),
                           sizeof(B),
-                          &pack_side<LeftTree, true, 0, shape::rows>,
-                          &pack_side<RightTree, false, leaf_count<LeftTree>::value, shape::cols>,
+                          &pack_side<LeftTree, true, 0, shape::rows, A>,
+                          &pack_side<RightTree, false, leaf_count<LeftTree>::value, shape::cols, B>,
                           &pair_tile_in_order<Zip, Op, A, B, T>};
 }();
 
 template <class LeftTree, class RightTree, class Zip, class Op, class T>
 inline constexpr pair_functions checked_pair_functions_of = [] {
-    using shape = tile_shape<Zip, Op, typename LeftTree::value, typename RightTree::value, T>;
+    using A = packed<Zip, Op, typename LeftTree::value, T>;
+    using B = packed<Zip, Op, typename RightTree::value, T>;
+    using shape = tile_shape<Zip, Op, A, B, T>;
     constexpr unsigned left = leaf_count<LeftTree>::value;
     pair_functions f = pair_functions_of<LeftTree, RightTree, Zip, Op, T>;
-    f.pack_left = in_checked_call<&pack_side<with_checks<LeftTree>, true, 0, shape::rows>>;
-    f.pack_right = in_checked_call<&pack_side<with_checks<RightTree, left>, false, left, shape::cols>>;
+    f.pack_left = in_checked_call<&pack_side<with_checks<LeftTree>, true, 0, shape::rows, A>>;
+    f.pack_right = in_checked_call<&pack_side<with_checks<RightTree, left>, false, left, shape::cols, B>>;
     return f;
 }();
 

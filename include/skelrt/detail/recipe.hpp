@@ -74,7 +74,7 @@ enum class slot_kind : std::uint8_t {
                     ///< matrix that is read whole and transposed: data[r * ld + c * stride] in the whole call
     row_vec,        ///< sk::vec<T>: of a matrix with the call's rows, the position's row
     column_vec,     ///< sk::vec<T>: of a matrix that is read whole, the row whose number is the position's column
-    accumulator,    ///< sk::accumulator<T>: a whole vector to add to, at any index
+    accumulator,    ///< sk::accumulator<T> and its like: a whole vector to change, at any index
     output,         ///< T: written only, at the position: a member of the result (recipe::members)
     hood_source,    ///< T: the elements around the position, of which a map makes what a hood holds (recipe::hood_maps)
     mapped_hood,    ///< sk::hood1/2/3<T> over the results of a map; has no data of its own
@@ -161,6 +161,34 @@ enum class skeleton : std::uint8_t {
     sort,      ///< mapped values in the order that `combine` says, a vector; an output slot: values sorted along
     wavefront, ///< a map of a matrix that sees its own results to the left, above, and between these
 };
+
+/// accumulate: what becomes of an element and a value that is put there.
+/// atomic: whatever functions want, of one copy that one device has, which begins as the elements and replaces them; the
+/// last slot is a vec of these.
+enum class accumulate_rule : std::uint8_t { add, min, max, bit_or, bit_and, atomic };
+
+/// The parameter type that does so, of namespace skelrt.
+constexpr const char* name_of(accumulate_rule r)
+{
+    switch (r) {
+    case accumulate_rule::add:
+        return "accumulator";
+    case accumulate_rule::min:
+        return "min_accumulator";
+    case accumulate_rule::max:
+        return "max_accumulator";
+    case accumulate_rule::bit_or:
+        return "or_accumulator";
+    case accumulate_rule::bit_and:
+        return "and_accumulator";
+    case accumulate_rule::atomic:
+        return "atomic_vec";
+    }
+    return "";
+}
+
+/// Whether copies of what is accumulated into begin as zeros.
+constexpr bool begins_as_zeros(accumulate_rule r) { return r == accumulate_rule::add || r == accumulate_rule::bit_or; }
 
 /// Whether the last slot of a recipe is its result, an element for each position.
 constexpr bool has_result_slot(skeleton kind)
@@ -342,6 +370,8 @@ struct cpu_functions {
     void (*fold_columns)(const cpu_block&, void* acc, bool started) = nullptr;
     /// acc[i] = op(acc[i], other[i]) for i < count.
     void (*combine)(void* acc, const void* other, std::size_t count) = nullptr;
+    /// accumulate: acc[i] = what a copy begins with, for i < count.
+    void (*clear)(void* acc, std::size_t count) = nullptr;
     /// scan, scan_rows: writes the running values of the block, row after row, to the result slot, behind the state's
     /// if `started`. The state has scan_state bytes, of which the first are the running value, before and afterwards;
     /// the rest is zeros where a chain of blocks begins. Exclusive and not `started`: the block's first result is not
@@ -390,9 +420,10 @@ struct recipe {
                                               ///< sort: the comparator (T, T) -> bool; null: <
     std::string_view result;                  ///< type of what is stored: the element, or the accumulator
     std::uint32_t result_size = 0, result_align = 0;
-    std::vector<result_member> members; ///< several results: root is a struct; empty: root is what is stored
-    stencil_shape stencil;              ///< stencil: the same for all hood operands
-    std::vector<hood_map> hood_maps;    ///< stencil: in the order of their slots
+    std::vector<result_member> members;          ///< several results: root is a struct; empty: root is what is stored
+    stencil_shape stencil;                       ///< stencil: the same for all hood operands
+    std::vector<hood_map> hood_maps;             ///< stencil: in the order of their slots
+    accumulate_rule rule = accumulate_rule::add; ///< accumulate
     bool exclusive = false; ///< scans: an element's result is what comes before it; there is a start value then
     /// wavefront: the two slots in front of the result are the row above the matrix and the column to its left (vec),
     /// and slot 0 is the corner between them; otherwise slot 0 is what lies all around.

@@ -45,6 +45,8 @@ const std::vector<figure_kind>& known_figures()
         {"gpu_matmul_f32_vs_cublas", 0.95, true,
          "resident products, 4096 and 8192, float: rate over cuBLAS's, no TF32"},
         {"gpu_matmul_f64_vs_cublas", 0.95, true, "resident products, 4096 and 8192, double: rate over cuBLAS's"},
+        {"gpu_matmul_f16_vs_cublas", 0.95, true,
+         "resident products, 4096 and 8192, halves with sums in float: rate over cuBLAS's"},
         {"cpu_stencil5_vs_openmp", 1.0, false, "5 points: time of skelrt over a vectorised OpenMP loop's"},
         {"cpu_stencil_none_vs_openmp", 1.05, false,
          "stars of radius 1 to 4, border none, assigned and added: time over an OpenMP loop's, the worst"},

@@ -21,23 +21,26 @@ namespace
 
 namespace sk = skelrt;
 
-template <class T>
-class skelrt_entrant : public matmul_entrant<T>
+template <class Side>
+class skelrt_entrant : public matmul_entrant<product_of<Side>>
 {
+    using T = product_of<Side>;
+
 public:
     explicit skelrt_entrant(std::size_t n) : a_(n, n, sk::uninitialized), b_(n, n, sk::uninitialized), c_(n, n, T{0})
     {
-        T* const a = sk::host_write(a_).data();
-        for (std::size_t i = 0; i < n * n; ++i) a[i] = static_cast<T>(left_value(i));
-        T* const b = sk::host_write(b_).data();
-        for (std::size_t i = 0; i < n * n; ++i) b[i] = static_cast<T>(right_value(i));
+        Side* const a = sk::host_write(a_).data();
+        for (std::size_t i = 0; i < n * n; ++i) a[i] = static_cast<Side>(left_value(i));
+        Side* const b = sk::host_write(b_).data();
+        for (std::size_t i = 0; i < n * n; ++i) b[i] = static_cast<Side>(right_value(i));
     }
     void launch() override { c_ = product_(a_, sk::transpose(b_)); }
     void wait() override { sk::wait(c_); }
     void look(const std::function<void(const T*)>& see) override { see(sk::host_read(c_).data()); }
 
 private:
-    sk::matrix<T> a_, b_, c_;
+    sk::matrix<Side> a_, b_;
+    sk::matrix<T> c_;
     sk::all_pairs<decltype(sk::multiplies)::lambda, decltype(sk::plus)::lambda, T> product_{sk::multiplies, sk::plus,
                                                                                             T{0}};
 };
@@ -66,14 +69,26 @@ struct multiplier : entrant<matmul_entrant<T>> {
     }
 };
 
+/// Null without one.
+template <class Side>
+std::unique_ptr<matmul_entrant<product_of<Side>>> rival_of(const race_options& o, const rival_team& team)
+{
+    if (o.on_gpu()) return make_cublas_matmul<Side>(o.n);
+    if constexpr (std::is_floating_point_v<Side>) return make_openblas_matmul<Side>(o.n, team.threads());
+    else return nullptr;
+}
+
 /// skelrt's rate over the rival's; nothing without one.
-template <class T>
+template <class Side>
 std::optional<double> race_of(report& out, const race_options& o, rival_team& team)
 {
-    const char* const type = std::is_same_v<T, float> ? "floats" : "doubles";
+    using T = product_of<Side>;
+    const char* const type = std::is_same_v<Side, float>    ? "floats"
+                             : std::is_same_v<Side, double> ? "doubles"
+                                                            : "halves";
     std::vector<multiplier<T>> all;
-    all.push_back({{"skelrt", std::make_unique<skelrt_entrant<T>>(o.n)}});
-    if (auto rival = o.on_gpu() ? make_cublas_matmul<T>(o.n) : make_openblas_matmul<T>(o.n, team.threads()))
+    all.push_back({{"skelrt", std::make_unique<skelrt_entrant<Side>>(o.n)}});
+    if (auto rival = rival_of<Side>(o, team))
         all.push_back({{o.on_gpu() ? "cuBLAS" : "OpenBLAS", std::move(rival), runs_as::rival}});
     for (const multiplier<T>& e : all) e.check(o.n);
     out.heading(fmt::format("{0} x {0} {1}", o.n, type));
@@ -115,11 +130,13 @@ int matmul(report& out, race_options o)
     if (gpu) resident.emplace(sk::device::cuda);
     rival_team team;
     const auto of_floats = worst_of<float>(out, o, team, sizes), of_doubles = worst_of<double>(out, o, team, sizes);
+    const auto of_halves = gpu ? worst_of<sk::half>(out, o, team, sizes) : std::nullopt;
     if (!of_floats || !of_doubles) {
         out.warn(gpu ? "built without cuBLAS: no figure" : "built without OpenBLAS: no figure");
     } else if (gpu) {
         out.figure("gpu_matmul_f32_vs_cublas", *of_floats);
         out.figure("gpu_matmul_f64_vs_cublas", *of_doubles);
+        out.figure("gpu_matmul_f16_vs_cublas", *of_halves);
     } else {
         out.figure("cpu_matmul_vs_openblas", std::min(*of_floats, *of_doubles));
     }

@@ -312,7 +312,7 @@ std::string uniforms_text(const recipe& what)
             if (what.stencil.border == border_rule::constant) text += "    " + type + " " + name + "_border;\n";
             break;
         case slot_kind::accumulator:
-            text += "    skelrt::accumulator<" + type + "> " + name + ";\n";
+            text += "    skelrt::" + std::string(name_of(what.rule)) + "<" + type + "> " + name + ";\n";
             break;
         }
     }
@@ -542,7 +542,8 @@ std::string pairs_text(const recipe& what, const function_names& functions)
 
 std::string before_text(const recipe& what, const function_names& functions)
 {
-    std::string order = is_floating(what.result) || is_half(what.result) ? "a < b || (b != b && a == a)" : "a < b";
+    std::string order =
+        is_floating(what.result) || is_short_number(what.result) ? "a < b || (b != b && a == a)" : "a < b";
     if (what.combine != nullptr) order = function_name(functions, *what.combine) + "()(a, b)";
     return "inline bool before(const result_type& a, const result_type& b) { return " + order + "; }\n";
 }

@@ -151,7 +151,8 @@ SKELRT_LIMITS(double, DBL_MIN, DBL_MAX, DBL_EPSILON, __longlong_as_double(0x7ff0
 #undef SKELRT_LIMITS
 )cuda";
 
-/// Must offer what <skelrt/function.hpp>, <skelrt/before.hpp> and <skelrt/random.hpp> offer on the host.
+/// Must offer what <skelrt/function.hpp>, <skelrt/accumulators.hpp>, <skelrt/before.hpp> and <skelrt/random.hpp> offer on
+/// the host.
 constexpr const char* parameter_types = R"cuda(
 namespace skelrt
 {
@@ -240,20 +241,117 @@ template <class T> inline void add_to(T* at, T v)
     atomicAdd(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(v));
 }
 
+/// An integer that devices swap at once.
+template <size_t> struct swapped;
+template <> struct swapped<4> { using type = unsigned; };
+template <> struct swapped<8> { using type = unsigned long long; };
+
+/// *at = View::joined(*at, v): what changes nothing writes nothing.
+template <class View, class T> inline void join_to(T* at, const T& v)
+{
+    using word = typename swapped<sizeof(T)>::type;
+    word* const here = reinterpret_cast<word*>(at);
+    word seen = *static_cast<volatile word*>(here), old;
+    do {
+        old = seen;
+        const word next = __builtin_bit_cast(word, View::joined(__builtin_bit_cast(T, old), v));
+        if (next == old) return;
+        seen = atomicCAS(here, old, next);
+    } while (seen != old);
+}
+
 template <class T> class accumulator
 {
 public:
     using value_type = T;
+    static T nothing() { return T(0); }
+    static T joined(const T& a, const T& b) { return a + b; }
     accumulator(T* data, size_t size) : data_(data), size_(size) {}
     void add(size_t i, const T& v) const
     {
         SKELRT_CHECK(i < size_, , i, 0, 0, size_, 0)
         add_to(data_ + i, v);
     }
+    void join(size_t i, const T& v) const { add(i, v); }
     const void* origin() const { return data_; }
     size_t size() const { return size_; }
 
 private:
+    T* data_;
+    size_t size_;
+};
+
+#define SKELRT_ACCUMULATOR(NAME, METHOD, NOTHING, JOINED)                                 \
+    template <class T> class NAME                                                         \
+    {                                                                                     \
+    public:                                                                               \
+        using value_type = T;                                                             \
+        static T nothing() { return NOTHING; }                                            \
+        static T joined(const T& a, const T& b) { return JOINED; }                        \
+        NAME(T* data, size_t size) : data_(data), size_(size) {}                          \
+        void METHOD(size_t i, const T& v) const                                           \
+        {                                                                                 \
+            SKELRT_CHECK(i < size_, , i, 0, 0, size_, 0)                                  \
+            join_to<NAME>(data_ + i, v);                                                  \
+        }                                                                                 \
+        void join(size_t i, const T& v) const { METHOD(i, v); }                           \
+        const void* origin() const { return data_; }                                      \
+        size_t size() const { return size_; }                                             \
+                                                                                          \
+    private:                                                                              \
+        T* data_;                                                                         \
+        size_t size_;                                                                     \
+    };
+template <class T> inline T highest_of() { return std::numeric_limits<T>::max(); }
+template <> inline float highest_of<float>() { return INFINITY; }
+template <> inline double highest_of<double>() { return INFINITY; }
+template <class T> inline T lowest_of() { return std::numeric_limits<T>::lowest(); }
+template <> inline float lowest_of<float>() { return -INFINITY; }
+template <> inline double lowest_of<double>() { return -INFINITY; }
+SKELRT_ACCUMULATOR(min_accumulator, min, highest_of<T>(), b < a ? b : a)
+SKELRT_ACCUMULATOR(max_accumulator, max, lowest_of<T>(), a < b ? b : a)
+SKELRT_ACCUMULATOR(or_accumulator, bit_or, T(0), a | b)
+SKELRT_ACCUMULATOR(and_accumulator, bit_and, T(~T(0)), a & b)
+#undef SKELRT_ACCUMULATOR
+
+template <class T> class atomic_vec
+{
+public:
+    using value_type = T;
+    static T nothing() { return T(0); }
+    static T joined(const T&, const T& b) { return b; }
+    atomic_vec(T* data, size_t size) : data_(data), size_(size) {}
+    T load(size_t i) const { return change(i, [](const T& x) { return x; }); }
+    T add(size_t i, const T& v) const { return change(i, [&](const T& x) { return T(x + v); }); }
+    T min(size_t i, const T& v) const { return change(i, [&](const T& x) { return v < x ? v : x; }); }
+    T max(size_t i, const T& v) const { return change(i, [&](const T& x) { return x < v ? v : x; }); }
+    T bit_or(size_t i, const T& v) const { return change(i, [&](const T& x) { return T(x | v); }); }
+    T bit_and(size_t i, const T& v) const { return change(i, [&](const T& x) { return T(x & v); }); }
+    T exchange(size_t i, const T& v) const { return change(i, [&](const T&) { return v; }); }
+    T compare_exchange(size_t i, const T& expected, const T& wanted) const
+    {
+        return change(i, [&](const T& x) { return x == expected ? wanted : x; });
+    }
+    void join(size_t i, const T& v) const { exchange(i, v); }
+    const void* origin() const { return data_; }
+    size_t size() const { return size_; }
+
+private:
+    /// A volatile read is the memory's, not a cache's: others change it.
+    template <class F> T change(size_t i, F f) const
+    {
+        SKELRT_CHECK(i < size_, T(), i, 0, 0, size_, 0)
+        using word = typename swapped<sizeof(T)>::type;
+        word* const here = reinterpret_cast<word*>(data_ + i);
+        word seen = *static_cast<volatile word*>(here), old;
+        do {
+            old = seen;
+            const word next = __builtin_bit_cast(word, f(__builtin_bit_cast(T, old)));
+            if (next == old) break;
+            seen = atomicCAS(here, old, next);
+        } while (seen != old);
+        return __builtin_bit_cast(T, old);
+    }
     T* data_;
     size_t size_;
 };

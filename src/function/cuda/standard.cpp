@@ -217,6 +217,44 @@ template <> struct std::numeric_limits<skelrt::half> {
 };
 )cuda";
 
+/// As include/skelrt/bfloat16.hpp has it.
+constexpr const char* bfloat16_text = R"cuda(
+namespace skelrt
+{
+class bfloat16
+{
+public:
+    bfloat16() = default;
+    bfloat16(float x)
+    {
+        const unsigned bits = __float_as_uint(x), nearest = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
+        bits_ = (unsigned short)((bits & 0x7fffffffu) > 0x7f800000u ? bits >> 16 | 0x40u : nearest);
+    }
+    operator float() const { return __uint_as_float(unsigned(bits_) << 16); }
+    bfloat16& operator+=(float x) { return *this = bfloat16(*this + x); }
+    bfloat16& operator-=(float x) { return *this = bfloat16(*this - x); }
+    bfloat16& operator*=(float x) { return *this = bfloat16(*this * x); }
+    bfloat16& operator/=(float x) { return *this = bfloat16(*this / x); }
+    static constexpr bfloat16 from_bits(unsigned short bits) { return bfloat16(bits, 0, 0); }
+    constexpr unsigned short bits() const { return bits_; }
+
+private:
+    constexpr bfloat16(unsigned short bits, int, int) : bits_(bits) {}
+    unsigned short bits_;
+};
+} // namespace skelrt
+template <> struct std::numeric_limits<skelrt::bfloat16> {
+    static constexpr bool is_integer = false;
+    static constexpr skelrt::bfloat16 min() { return skelrt::bfloat16::from_bits(0x0080); }
+    static constexpr skelrt::bfloat16 max() { return skelrt::bfloat16::from_bits(0x7f7f); }
+    static constexpr skelrt::bfloat16 lowest() { return skelrt::bfloat16::from_bits(0xff7f); }
+    static constexpr skelrt::bfloat16 epsilon() { return skelrt::bfloat16::from_bits(0x3c00); }
+    static constexpr skelrt::bfloat16 infinity() { return skelrt::bfloat16::from_bits(0x7f80); }
+    static constexpr skelrt::bfloat16 quiet_NaN() { return skelrt::bfloat16::from_bits(0x7fc0); }
+    static constexpr skelrt::bfloat16 denorm_min() { return skelrt::bfloat16::from_bits(0x0001); }
+};
+)cuda";
+
 constexpr const char* bit_cast_text = R"cuda(
 namespace std
 {
@@ -233,12 +271,13 @@ struct standard_text {
     const char* text;
 };
 
-const std::array<standard_text, 5>& all_texts()
+const std::array<standard_text, 6>& all_texts()
 {
-    static const std::array<standard_text, 5> all{{{{"complex", "polar"}, complex_text},
+    static const std::array<standard_text, 6> all{{{{"complex", "polar"}, complex_text},
                                                    {{"array"}, array_text},
                                                    {{"numbers"}, numbers_text},
                                                    {{"half"}, half_text},
+                                                   {{"bfloat16"}, bfloat16_text},
                                                    {{"bit_cast"}, bit_cast_text}}};
     return all;
 }
@@ -265,7 +304,7 @@ public:
     }
 
 private:
-    std::array<bool, 5> needed_{};
+    std::array<bool, 6> needed_{};
     bool own_ = false;
 };
 

@@ -53,12 +53,12 @@ std::string checked_access(const std::string& name, const std::string& stored, b
     return fmt::format(fmt::runtime(is_vec ? vec : mat), name, stored);
 }
 
-std::string checked_addition(const std::string& name, const std::string& type)
+std::string checked_change(const std::string& name, const std::string& type)
 {
-    return fmt::format("static inline void {0}_add({0} a, ulong i, {1} value)\n{{\n"
-                       "    if (i < a.n) skelrt_add_{2}(a.p + i, value);\n"
+    return fmt::format("static inline void {0}_put_checked({0} a, ulong i, {1} value)\n{{\n"
+                       "    if (i < a.n) {0}_put(a.p + i, value);\n"
                        "    else skelrt_outside(a.at, a.slot, (long)i, 0, 0, a.n, 0);\n}}\n",
-                       name, type, name.substr(std::string_view("skelrt_accumulator_").size()));
+                       name, type);
 }
 
 std::string checked_distances(int rank)

@@ -17,8 +17,8 @@ std::string checked_members();
 /// name_at(view, i) or name_at(view, row, col): a pointer to the element, or to the first if that is not there.
 std::string checked_access(const std::string& name, const std::string& stored, bool is_vec);
 
-/// name_add(accumulator, i, value): nothing is added where there is no element.
-std::string checked_addition(const std::string& name, const std::string& type);
+/// name_put_checked(accumulator, i, value): nothing is changed where there is no element.
+std::string checked_change(const std::string& name, const std::string& type);
 
 /// In the access of a hood: a distance that is out of reach becomes 0. Nothing if indices are not checked.
 std::string checked_distances(int rank);

@@ -317,19 +317,23 @@ std::string rewriter::plain_name(const path& what, std::size_t where)
               "the name " + what.whole() + ", which is neither a parameter nor in a SKELRT_SHARED" + elsewhere(what));
 }
 
-/// acc.add(i, v)
-std::string rewriter::addition(const binding& accumulator)
+/// acc.add(i, v) and its like
+std::string rewriter::accumulation(const binding& accumulator, int values)
 {
+    const std::string method(tokens_[at_ + 1].text);
     at_ += 2;
     expect("(");
-    const auto index = expression(",");
-    expect(",");
-    const auto value = expression(")");
+    const std::string index = expression(values > 0 ? "," : ")");
+    std::string rest;
+    for (int k = 0; k < values; ++k) {
+        expect(",");
+        rest += ", " + expression(k + 1 < values ? "," : ")");
+    }
     expect(")");
-    const auto of = accumulator.of.text.substr(std::string_view("skelrt_accumulator_").size());
-    if (checks_bounds())
-        return "skelrt_accumulator_" + of + "_add(" + accumulator.text + ", (ulong)(" + index + "), " + value + ")";
-    return "skelrt_add_" + of + "(" + accumulator.text + ".p + (ulong)(" + index + "), " + value + ")";
+    const std::string &name = accumulator.of.text, at = "(ulong)(" + index + ")" + rest + ")";
+    if (accumulator.of.kind == type_kind::atomic_vec) return name + "_" + method + "(" + accumulator.text + ", " + at;
+    if (checks_bounds()) return name + "_put_checked(" + accumulator.text + ", " + at;
+    return name + "_put(" + accumulator.text + ".p + " + at;
 }
 
 /// r.uniform() and the like: each changes the generator.
@@ -358,7 +362,9 @@ std::string rewriter::result_before(const binding& before)
 std::string rewriter::bound_name(const binding& what, std::size_t where)
 {
     if (what.of.is_hood()) return hood_access(what);
-    if (what.of.kind == type_kind::accumulator && is(".") && is("add", 1)) return addition(what);
+    if (what.of.accumulates() && is(".") && at_ + 1 < tokens_.size())
+        if (const auto values = values_of_method(what.of.kind, tokens_[at_ + 1].text))
+            return accumulation(what, *values);
     if (what.of.kind == type_kind::random) return random_number(what);
     if (what.of.kind == type_kind::before) return result_before(what);
     if (what.of.is_view()) return checks_bounds() ? checked_view_access(what) : what.text + view_access(what);
@@ -400,7 +406,7 @@ std::string rewriter::hood_access(const binding& hood)
 std::string rewriter::view_access(const binding& view)
 {
     if (is(".")) return view_member(view);
-    if (view.of.kind == type_kind::accumulator && (is("[") || is("("))) refuse("reading an accumulator");
+    if (view.of.accumulates() && (is("[") || is("("))) refuse("reading an accumulator");
     const bool is_vec = view.of.kind == type_kind::vec;
     if (is("[") || (is("(") && is_vec)) {
         if (!is_vec) refuse("[] on a matrix");

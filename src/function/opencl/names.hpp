@@ -22,6 +22,9 @@ std::optional<std::string> math_function(std::string_view name);
 /// Definition of a helper whose name math_function() gave; empty for OpenCL's own functions.
 std::string helper_text(const std::string& name);
 
+/// half, bfloat16: of ours.
+inline bool is_short_number_name(std::string_view name) { return name == "half" || name == "bfloat16"; }
+
 /// FLT_MAX, M_PI, INFINITY and their like, which have the same name in OpenCL C.
 bool is_known_macro(std::string_view name);
 bool is_double_macro(std::string_view name);

@@ -172,7 +172,7 @@ private:
             if (sees_vec(slot.kind) && !side) element = unit_.view_of(type_kind::vec, element);
             if (slot.kind == slot_kind::mat) element = unit_.view_of(type_kind::mat, element);
             if (sees_hood(slot.kind)) element = unit_.view_of(hood_kind(), element);
-            if (slot.kind == slot_kind::accumulator) element = unit_.view_of(type_kind::accumulator, element);
+            if (slot.kind == slot_kind::accumulator) element = unit_.view_of(accumulator_kind(what_.rule), element);
             const bool source = slot.kind == slot_kind::hood_source; // functions see the element
             result_.slot_types.push_back(source ? unit_.view_of(hood_kind(), element).text : element.text);
             if (slot.kind == slot_kind::output) element.text = "__global " + storage_type(element.text) + "*";
@@ -441,7 +441,7 @@ private:
         if (what_.combine != nullptr) {
             user_function(*what_.combine, "skelrt_before", named("bool", what_.combine), std::array{of, of});
         } else {
-            const char* text = is_half(what_.result)
+            const char* text = is_short_number(what_.result)
                                    ? "skelrt_less(a, b) || (!skelrt_equal(b, b) && skelrt_equal(a, a))"
                                : is_floating(what_.result) ? "a < b || (b != b && a == a)"
                                                            : "a < b";

@@ -130,7 +130,7 @@ private:
     std::string checked_view_access(const binding& view);
     std::string hood_access(const binding& hood);
     std::string view_member(const binding& view);
-    std::string addition(const binding& accumulator);
+    std::string accumulation(const binding& accumulator, int values);
     std::string random_number(const binding& generator);
     std::string result_before(const binding& before);
     std::string call(const std::string& qualified, std::size_t where);

@@ -70,7 +70,7 @@ static inline skelrt_complex_float skelrt_complex_float_of(skelrt_complex_double
 /// As include/skelrt/half.hpp has it. A half in memory is core OpenCL C 1.2; computing with one is an extension.
 constexpr const char* half_text = R"CL(
 typedef struct { ushort bits; } skelrt_half;
-static inline float skelrt_float_of(skelrt_half h) { return vload_half(0, (const half*)&h); }
+static inline float __attribute__((overloadable)) skelrt_float_of(skelrt_half h) { return vload_half(0, (const half*)&h); }
 static inline skelrt_half skelrt_half_of(float x)
 {
     skelrt_half h;
@@ -80,6 +80,20 @@ static inline skelrt_half skelrt_half_of(float x)
 static inline skelrt_half skelrt_half_from(ushort bits) { return (skelrt_half){bits}; }
 static inline bool __attribute__((overloadable)) skelrt_equal(skelrt_half a, skelrt_half b) { return skelrt_float_of(a) == skelrt_float_of(b); }
 static inline bool __attribute__((overloadable)) skelrt_less(skelrt_half a, skelrt_half b) { return skelrt_float_of(a) < skelrt_float_of(b); }
+)CL";
+
+/// As include/skelrt/bfloat16.hpp has it.
+constexpr const char* bfloat16_text = R"CL(
+typedef struct { ushort bits; } skelrt_bfloat16;
+static inline float __attribute__((overloadable)) skelrt_float_of(skelrt_bfloat16 b) { return as_float((uint)b.bits << 16); }
+static inline skelrt_bfloat16 skelrt_bfloat16_of(float x)
+{
+    const uint bits = as_uint(x), nearest = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
+    return (skelrt_bfloat16){(ushort)((bits & 0x7fffffffu) > 0x7f800000u ? bits >> 16 | 0x40u : nearest)};
+}
+static inline skelrt_bfloat16 skelrt_bfloat16_from(ushort bits) { return (skelrt_bfloat16){bits}; }
+static inline bool __attribute__((overloadable)) skelrt_equal(skelrt_bfloat16 a, skelrt_bfloat16 b) { return skelrt_float_of(a) == skelrt_float_of(b); }
+static inline bool __attribute__((overloadable)) skelrt_less(skelrt_bfloat16 a, skelrt_bfloat16 b) { return skelrt_float_of(a) < skelrt_float_of(b); }
 )CL";
 
 /// {0}: the array, {1}: its size, {2}: a[i] == b[i], {3}: b < a, {4}: a < b.
@@ -106,8 +120,9 @@ static inline bool __attribute__((overloadable)) skelrt_less({0} a, {0} b)
 
 bool names_standard_type(std::span<const token> tokens)
 {
-    return std::ranges::any_of(
-        tokens, [](const token& t) { return t.is("complex") || t.is("array") || t.is("half") || t.is("polar"); });
+    return std::ranges::any_of(tokens, [](const token& t) {
+        return t.is("complex") || t.is("array") || is_short_number_name(t.text) || t.is("polar");
+    });
 }
 
 type unit::complex_of(const type& part)
@@ -120,11 +135,12 @@ type unit::complex_of(const type& part)
     return result;
 }
 
-type unit::half()
+type unit::short_number(std::string_view name)
 {
     has_standard_types = true;
-    if (views.insert("skelrt_half").second) text += half_text;
-    return {"skelrt_half", type_kind::half};
+    const type result{"skelrt_" + std::string(name), type_kind::short_number};
+    if (views.insert(result.text).second) text += name == "half" ? half_text : bfloat16_text;
+    return result;
 }
 
 type unit::array_of(const type& element, std::size_t size)
@@ -139,7 +155,7 @@ type unit::array_of(const type& element, std::size_t size)
     const bool number = element.kind == type_kind::arithmetic || element.kind == type_kind::enumeration;
     const std::string equal = number ? "a.v[i] == b.v[i]" : "skelrt_equal(a.v[i], b.v[i])";
     if (number || element.is_standard()) text += fmt::format(fmt::runtime(array_equal), result.text, size, equal);
-    if (!number && element.kind != type_kind::half) return result;
+    if (!number && element.kind != type_kind::short_number) return result;
     text += number ? fmt::format(fmt::runtime(array_less), result.text, size, "b.v[i] < a.v[i]", "a.v[i] < b.v[i]")
                    : fmt::format(fmt::runtime(array_less), result.text, size, "skelrt_less(b.v[i], a.v[i])",
                                  "skelrt_less(a.v[i], b.v[i])");
@@ -148,9 +164,10 @@ type unit::array_of(const type& element, std::size_t size)
 
 std::string unit::converted(const std::string& from_text, const type& from, const type& to)
 {
-    const bool from_half = from.kind == type_kind::half;
-    if (to.kind == type_kind::half) return from_half ? from_text : "skelrt_half_of(" + from_text + ")";
-    const std::string number = from_half ? "skelrt_float_of(" + from_text + ")" : from_text;
+    const bool same = from.kind == type_kind::short_number && from.text == to.text;
+    const bool from_short = from.kind == type_kind::short_number && !same;
+    const std::string number = from_short ? "skelrt_float_of(" + from_text + ")" : from_text;
+    if (to.kind == type_kind::short_number) return same ? from_text : to.text + "_of(" + number + ")";
     if (to.kind != type_kind::complex) return to.kind == type_kind::automatic ? from_text : number;
     if (from.kind != type_kind::complex) return "((" + to.text + "){" + number + ", 0})";
     return from.text.empty() || from.text == to.text ? from_text : to.text + "_of(" + from_text + ")";

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-/// Expressions with types: operators of std::complex, std::array and sk::half become calls of the functions that
+/// Expressions with types: operators of std::complex, std::array and short numbers become calls of the functions that
 /// opencl_standard.cpp defines. Everything else comes out as it went in. Only texts that such types are near go this
 /// way.
 namespace skelrt::detail::opencl
@@ -168,8 +168,8 @@ rewriter::value rewriter::typed_conditional(value condition)
     const auto blank = gap();
     auto no = typed_value();
     if (yes.depth == 0 && no.depth == 0 && yes.of.is_standard() != no.of.is_standard()) {
-        const auto to = yes.of.is_standard() ? yes.of : no.of; // of a half and a number: C++ takes the number
-        if (to.kind == type_kind::half) yes = as_number(std::move(yes)), no = as_number(std::move(no));
+        const auto to = yes.of.is_standard() ? yes.of : no.of; // of a short number and another: C++ takes the number
+        if (to.kind == type_kind::short_number) yes = as_number(std::move(yes)), no = as_number(std::move(no));
         else yes = {converted(yes, to, where), to}, no = {converted(no, to, where), to};
     }
     const auto of = yes.of.is_standard() || yes.of.kind == type_kind::structure || yes.depth > 0
@@ -242,7 +242,7 @@ rewriter::value rewriter::typed_prefix(std::string_view op)
         if (op == "+") return v;
     }
     if (v.depth == 0 && (v.of.kind == type_kind::structure || v.of.kind == type_kind::complex ||
-                         v.of.kind == type_kind::array || (v.of.kind == type_kind::half && op.size() == 2)))
+                         v.of.kind == type_kind::array || (v.of.kind == type_kind::short_number && op.size() == 2)))
         refuse_at(where, "the operator " + std::string(op) + " on the struct " + written_name(v.of));
     v = as_number(std::move(v));
     v.text = std::string(op) + (v.text.starts_with(op.front()) ? " " : "") + v.text;
@@ -331,7 +331,7 @@ rewriter::value rewriter::standard_member(value v)
         refuse_at(where, "the member " + std::string(name) + " of " +
                              (v.of.kind == type_kind::complex ? "std::complex"
                               : v.of.kind == type_kind::array ? "std::array"
-                                                              : "sk::half"));
+                                                              : "a short number"));
     };
     if (!is("(")) unknown();
     const auto list = typed_arguments();
@@ -340,7 +340,7 @@ rewriter::value rewriter::standard_member(value v)
         if (list.empty()) return {member, part_of(v.of)};
         return {"(" + member + " = " + as_number(list[0]).text + ")", {"", type_kind::nothing}};
     }
-    if (v.of.kind == type_kind::half && name == "bits") return {v.text + ".bits", {"ushort"}};
+    if (v.of.kind == type_kind::short_number && name == "bits") return {v.text + ".bits", {"ushort"}};
     if (v.of.kind != type_kind::array) unknown();
     const auto& array = unit_.array_types.find(v.of.text)->second;
     const auto size = std::to_string(array.size);
@@ -384,17 +384,17 @@ rewriter::value rewriter::typed_primary()
 
 // --- conversions ----------------------------------------------------------------------------------------------------
 
-/// What arithmetic sees of a half.
+/// What arithmetic sees of a short number.
 rewriter::value rewriter::as_number(value v)
 {
-    if (v.depth > 0 || v.of.kind != type_kind::half) return v;
+    if (v.depth > 0 || v.of.kind != type_kind::short_number) return v;
     return {"skelrt_float_of(" + v.text + ")", {"float"}};
 }
 
 std::string rewriter::converted(const value& v, const type& to, std::size_t where)
 {
     const bool number =
-        to.kind == type_kind::arithmetic || to.kind == type_kind::half || to.kind == type_kind::enumeration;
+        to.kind == type_kind::arithmetic || to.kind == type_kind::short_number || to.kind == type_kind::enumeration;
     if (number && v.depth == 0 && (v.of.kind == type_kind::complex || v.of.kind == type_kind::array))
         refuse_at(where, "a conversion of " + written_name(v.of) + " to " + written_name(to));
     if (v.depth > 0) return v.text;

@@ -58,7 +58,7 @@ rewriter::value rewriter::typed_binding(const binding& b)
         if (of.kind == type_kind::before && !handed_on)
             return {std::move(text), unit_.view_elements.find(of.text)->second, 0, true};
         if (handed_on) return {std::move(text), of};
-        if (!element) return {std::move(text), {of.kind == type_kind::accumulator ? "" : "ulong"}};
+        if (!element) return {std::move(text), {of.accumulates() ? "" : "ulong"}};
         return {std::move(text), unit_.view_elements.find(of.text)->second, 0, true};
     }
     if (of.kind == type_kind::random && is(".", 1)) {
@@ -159,9 +159,10 @@ rewriter::value rewriter::typed_call(const call_name& what)
     at_ = what.open;
     if (what.name == "numeric_limits") return limits(what);
     if (what.is_template && what.name == "get") return get_call(what);
-    if (what.name == "from_bits" && what.qualifier == "half") {
+    if (what.name == "from_bits" && is_short_number_name(what.qualifier)) {
         const auto list = typed_arguments();
-        return {"skelrt_half_from(" + list.at(0).text + ")", unit_.half()};
+        const type of = unit_.short_number(what.qualifier);
+        return {of.text + "_from(" + list.at(0).text + ")", of};
     }
     std::optional<type> part;
     if (what.is_template) {
@@ -279,7 +280,7 @@ rewriter::value rewriter::limits(const call_name& what)
 {
     expect("<");
     const auto of = parse_type();
-    if (!of || of->kind != type_kind::half) {
+    if (!of || of->kind != type_kind::short_number) {
         at_ = what.begin;
         auto text = identifier();
         return {std::move(text), of.value_or(type{""})};
@@ -290,12 +291,19 @@ rewriter::value rewriter::limits(const call_name& what)
     const auto member = take();
     expect("(");
     expect(")");
-    static const std::map<std::string_view, std::string_view> bits{
-        {"min", "0x0400"},      {"max", "0x7bff"},       {"lowest", "0xfbff"},    {"epsilon", "0x1400"},
-        {"infinity", "0x7c00"}, {"quiet_NaN", "0x7e00"}, {"denorm_min", "0x0001"}};
+    struct both {
+        std::string_view half, bfloat16;
+    };
+    static const std::map<std::string_view, both> bits{
+        {"min", {"0x0400", "0x0080"}},       {"max", {"0x7bff", "0x7f7f"}},      {"lowest", {"0xfbff", "0xff7f"}},
+        {"epsilon", {"0x1400", "0x3c00"}},   {"infinity", {"0x7c00", "0x7f80"}}, {"quiet_NaN", {"0x7e00", "0x7fc0"}},
+        {"denorm_min", {"0x0001", "0x0001"}}};
     const auto found = bits.find(member);
-    if (found == bits.end()) refuse_at(where, "std::numeric_limits<sk::half>::" + std::string(member));
-    return {"skelrt_half_from(" + std::string(found->second) + ")", *of};
+    const bool is_half = of->text == "skelrt_half";
+    if (found == bits.end())
+        refuse_at(where, std::string("std::numeric_limits<sk::") + (is_half ? "half" : "bfloat16") +
+                             ">::" + std::string(member));
+    return {of->text + "_from(" + std::string(is_half ? found->second.half : found->second.bfloat16) + ")", *of};
 }
 
 } // namespace skelrt::detail::opencl

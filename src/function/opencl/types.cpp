@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <map>
 
+#include <fmt/format.h>
+
 namespace skelrt::detail::opencl
 {
 namespace
@@ -55,10 +57,18 @@ std::string identifier_of(std::string text)
 
 std::optional<type_kind> view_kind(std::string_view name)
 {
-    static const std::map<std::string_view, type_kind> kinds{
-        {"vec", type_kind::vec},       {"mat", type_kind::mat},     {"accumulator", type_kind::accumulator},
-        {"hood1", type_kind::hood1},   {"hood2", type_kind::hood2}, {"hood3", type_kind::hood3},
-        {"before2", type_kind::before}};
+    static const std::map<std::string_view, type_kind> kinds{{"vec", type_kind::vec},
+                                                             {"mat", type_kind::mat},
+                                                             {"accumulator", type_kind::accumulator},
+                                                             {"min_accumulator", type_kind::min_accumulator},
+                                                             {"max_accumulator", type_kind::max_accumulator},
+                                                             {"or_accumulator", type_kind::or_accumulator},
+                                                             {"and_accumulator", type_kind::and_accumulator},
+                                                             {"atomic_vec", type_kind::atomic_vec},
+                                                             {"hood1", type_kind::hood1},
+                                                             {"hood2", type_kind::hood2},
+                                                             {"hood3", type_kind::hood3},
+                                                             {"before2", type_kind::before}};
     const auto found = kinds.find(name);
     return found == kinds.end() ? std::nullopt : std::optional(found->second);
 }
@@ -72,32 +82,126 @@ std::string storage_type(const std::string& opencl_type) { return opencl_type ==
 namespace
 {
 
-/// OpenCL C 1.2 adds atomically to 32-bit integers only, and to 64-bit ones with an extension; the rest swaps bits
-/// until nobody has been in between.
-std::string addition_text(const std::string& of)
+/// How an accumulator changes element x by v.
+struct change {
+    std::string_view method; ///< of the parameter in the user's function
+    std::string_view atomic; ///< OpenCL C's own for 32-bit integers, without atomic_ in front
+    std::string_view joined;
+};
+
+change change_of(type_kind kind)
 {
-    const std::string head = "static inline void skelrt_add_" + of + "(__global " + of + "* at, " + of + " v)\n{\n    ";
-    if (of == "int" || of == "uint") return head + "atomic_add((volatile __global " + of + "*)at, v);\n}\n";
-    const bool wide = of != "float";
-    const std::string enable = wide ? "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n" : "";
-    if (of == "long" || of == "ulong") return enable + head + "atom_add((volatile __global " + of + "*)at, v);\n}\n";
-    const std::string bits = wide ? "ulong" : "uint", swap = wide ? "atom_cmpxchg" : "atomic_cmpxchg";
-    return enable + head + "volatile __global " + bits + "* b = (volatile __global " + bits + "*)at;\n    " + bits +
-           " seen = *b, old;\n    do {\n        old = seen;\n        seen = " + swap + "(b, old, as_" + bits + "(as_" +
-           of + "(old) + v));\n    } while (seen != old);\n}\n";
+    switch (kind) {
+    case type_kind::min_accumulator:
+        return {"min", "min", "v < x ? v : x"};
+    case type_kind::max_accumulator:
+        return {"max", "max", "x < v ? v : x"};
+    case type_kind::or_accumulator:
+        return {"bit_or", "or", "x | v"};
+    case type_kind::and_accumulator:
+        return {"bit_and", "and", "x & v"};
+    default:
+        return {"add", "add", "x + v"};
+    }
 }
 
-type accumulator_of(unit& u, const type& element)
+bool is_integer(const std::string& of) { return of != "float" && of != "double"; }
+bool is_wide(const std::string& of) { return of == "long" || of == "ulong" || of == "double"; }
+
+/// Swaps bits until nobody has been in between. What x becomes is an expression of it.
+std::string swapping_text(const std::string& of, std::string_view joined)
 {
-    const auto name = "skelrt_accumulator_" + identifier_of(element.text);
-    if (!u.views.insert(name).second) return {name, type_kind::accumulator};
+    const bool wide = is_wide(of);
+    return fmt::format(R"CL(volatile __global {0}* b = (volatile __global {0}*)at;
+    {0} seen = *b, old;
+    do {{
+        old = seen;
+        const {1} x = as_{1}(old);
+        const {0} next = as_{0}(({1})({2}));
+        if (next == old) break;
+        seen = {3}(b, old, next);
+    }} while (seen != old);
+)CL",
+                       wide ? "ulong" : "uint", of, joined, wide ? "atom_cmpxchg" : "atomic_cmpxchg");
+}
+
+/// OpenCL C 1.2 changes 32-bit integers atomically, and adds to 64-bit ones with an extension.
+std::string change_text(const std::string& name, const std::string& of, const change& how)
+{
+    const std::string head = fmt::format("static inline void {}_put(__global {}* at, {} v)\n{{\n    ", name, of, of);
+    if (of == "int" || of == "uint")
+        return head + fmt::format("atomic_{}((volatile __global {}*)at, v);\n}}\n", how.atomic, of);
+    const std::string enable = is_wide(of) ? "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n" : "";
+    if ((of == "long" || of == "ulong") && how.method == "add")
+        return enable + head + "atom_add((volatile __global " + of + "*)at, v);\n}\n";
+    return enable + head + swapping_text(of, how.joined) + "}\n";
+}
+
+/// A method of sk::atomic_vec.
+struct atomic_method {
+    std::string_view name, parameters, joined;
+    int values;
+    bool of_bits = false;
+};
+constexpr atomic_method atomic_methods[] = {
+    {"load", "", "x", 0},
+    {"add", ", {0} v", "x + v", 1},
+    {"min", ", {0} v", "v < x ? v : x", 1},
+    {"max", ", {0} v", "x < v ? v : x", 1},
+    {"bit_or", ", {0} v", "x | v", 1, true},
+    {"bit_and", ", {0} v", "x & v", 1, true},
+    {"exchange", ", {0} v", "v", 1},
+    {"compare_exchange", ", {0} expected, {0} v", "x == expected ? v : x", 2},
+};
+
+/// name_method(elements, how many, place, ..., i, values): what element i held before.
+std::string method_text(const std::string& name, const std::string& of, const atomic_method& m)
+{
+    const std::string outside =
+        checks_bounds() ? "    if (i >= a.n) { skelrt_outside(a.at, a.slot, (long)i, 0, 0, a.n, 0); return 0; }\n" : "";
+    return fmt::format("static inline {0} {1}_{2}({1} a, ulong i{3})\n{{\n{4}    __global {0}* at = a.p + i;\n    {5}"
+                       "    return as_{0}(old);\n}}\n",
+                       of, name, m.name, fmt::format(fmt::runtime(m.parameters), of), outside,
+                       swapping_text(of, m.joined));
+}
+
+type atomic_vec_of(unit& u, const type& element)
+{
+    const auto name = "skelrt_atomic_vec_" + identifier_of(element.text);
+    if (!u.views.insert(name).second) return {name, type_kind::atomic_vec};
+    u.text += is_wide(element.text) ? "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n" : "";
+    u.text +=
+        "\ntypedef struct { __global " + element.text + "* p; ulong n; " + checked_members() + "} " + name + ";\n";
+    for (const atomic_method& m : atomic_methods)
+        if (!m.of_bits || is_integer(element.text)) u.text += method_text(name, element.text, m);
+    return {name, type_kind::atomic_vec};
+}
+
+type accumulator_of(unit& u, type_kind kind, const type& element)
+{
+    if (kind == type_kind::atomic_vec) return atomic_vec_of(u, element);
+    const change how = change_of(kind);
+    const auto name = fmt::format("skelrt_{}_accumulator_{}", how.atomic, identifier_of(element.text));
+    if (!u.views.insert(name).second) return {name, kind};
     u.text += "\ntypedef struct { __global " + element.text + "* p; ulong n; " + checked_members() + "} " + name +
-              ";\n" + addition_text(element.text);
-    if (checks_bounds()) u.text += checked_addition(name, element.text);
-    return {name, type_kind::accumulator};
+              ";\n" + change_text(name, element.text, how);
+    if (checks_bounds()) u.text += checked_change(name, element.text);
+    return {name, kind};
 }
 
 } // namespace
+
+std::optional<int> values_of_method(type_kind kind, std::string_view method)
+{
+    if (kind != type_kind::atomic_vec) return change_of(kind).method == method ? std::optional(1) : std::nullopt;
+    const auto found = std::ranges::find(atomic_methods, method, &atomic_method::name);
+    return found == std::end(atomic_methods) ? std::nullopt : std::optional(found->values);
+}
+
+type_kind accumulator_kind(accumulate_rule rule)
+{
+    return static_cast<type_kind>(static_cast<int>(type_kind::accumulator) + static_cast<int>(rule));
+}
 
 type unit::view_of(type_kind kind, const type& element)
 {
@@ -112,7 +216,7 @@ type unit::view_of(type_kind kind, const type& element)
         if (views.insert(name).second) text += hood_type(name, rank, element.text, storage_type(element.text));
         return known({name, kind});
     }
-    if (kind == type_kind::accumulator) return accumulator_of(*this, element);
+    if (type{"", kind}.accumulates()) return accumulator_of(*this, kind, element);
     if (kind == type_kind::before) {
         const auto name = "skelrt_before2_" + identifier_of(element.text);
         if (views.insert(name).second)
@@ -234,7 +338,7 @@ std::optional<type> rewriter::qualified_type()
     const bool standard = qualifier == "std" || (qualifier.empty() && is("<"));
     if (standard && name == "complex") return complex_type();
     if (standard && name == "array") return array_type_here();
-    if (ours && name == "half") return unit_.half();
+    if (ours && is_short_number_name(name)) return unit_.short_number(name);
     if (const own_type* own = find_own_type(qualifier, name)) return own_struct_here(*own);
     if (qualifier.empty() || qualifier == "std")
         if (const auto fixed = fixed_type(name)) return type{*fixed, type_kind::arithmetic};
@@ -247,7 +351,7 @@ std::optional<type> rewriter::view_type(std::string_view name)
     const auto element = parse_type();
     if (!element || element->is_view() || element->kind == type_kind::automatic)
         refuse("a " + std::string(name) + " of something that is no plain type");
-    if (name == "accumulator" && element->kind != type_kind::arithmetic)
+    if ((name.ends_with("accumulator") || name == "atomic_vec") && element->kind != type_kind::arithmetic)
         refuse("an accumulator of something else than int, long, float or double");
     close_template();
     return unit_.view_of(*view_kind(name), *element);

@@ -6,6 +6,7 @@
 #include "src/function/shared.hpp"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -31,30 +32,42 @@ enum class type_kind {
     hood2,
     hood3,
     accumulator,
+    min_accumulator,
+    max_accumulator,
+    or_accumulator,
+    and_accumulator,
+    atomic_vec,
     random,
     before, ///< sk::before2
     index,
     automatic,
     nothing,
-    complex, ///< std::complex
-    array,   ///< std::array
-    half     ///< sk::half
+    complex,     ///< std::complex
+    array,       ///< std::array
+    short_number ///< sk::half, sk::bfloat16
 };
+
+/// In the order of accumulate_rule, as the kinds stand.
+type_kind accumulator_kind(accumulate_rule rule);
+/// How many arguments a method of such a parameter takes behind the index; nothing: it has no such method.
+std::optional<int> values_of_method(type_kind kind, std::string_view method);
 
 struct type {
     std::string text; ///< as OpenCL C has it: "uint", "cplx", "skelrt_vec_float"
     type_kind kind = type_kind::arithmetic;
+    /// sk::accumulator and its like.
+    bool accumulates() const { return kind >= type_kind::accumulator && kind <= type_kind::atomic_vec; }
     bool is_hood() const { return kind == type_kind::hood1 || kind == type_kind::hood2 || kind == type_kind::hood3; }
     /// Has elements, or refers to some.
     bool is_view() const
     {
-        return kind == type_kind::vec || kind == type_kind::mat || kind == type_kind::accumulator ||
-               kind == type_kind::before || is_hood();
+        return kind == type_kind::vec || kind == type_kind::mat || accumulates() || kind == type_kind::before ||
+               is_hood();
     }
-    /// A class of the standard's, or sk::half: its operators are functions here.
+    /// A class of the standard's, or a short number: its operators are functions here.
     bool is_standard() const
     {
-        return kind == type_kind::complex || kind == type_kind::array || kind == type_kind::half;
+        return kind == type_kind::complex || kind == type_kind::array || kind == type_kind::short_number;
     }
 };
 
@@ -97,19 +110,19 @@ struct unit {
     std::map<std::string, std::vector<member_type>, std::less<>> members; ///< of structs, by OpenCL's name
     std::map<std::string, type, std::less<>> view_elements;               ///< of views, by the view's name
     std::map<std::string, array_type, std::less<>> array_types;           ///< by OpenCL's name
-    bool has_standard_types = false;                                      ///< std::complex, std::array or sk::half
-    std::set<std::string> views, helpers;                                 ///< emitted so far
-    std::string helper_text;                                              ///< definitions of the helpers in use
-    std::string text;                                                     ///< translated declarations and functions
-    std::string double_use;                                               ///< first use of double precision
+    bool has_standard_types = false;      ///< std::complex, std::array or a short number
+    std::set<std::string> views, helpers; ///< emitted so far
+    std::string helper_text;              ///< definitions of the helpers in use
+    std::string text;                     ///< translated declarations and functions
+    std::string double_use;               ///< first use of double precision
 
     /// Name of the view struct of a vec, mat, hood or accumulator of `element`; defines it on first use.
     type view_of(type_kind kind, const type& element);
 
-    /// The same for types of the standard library and sk::half; see opencl_standard.cpp.
+    /// The same for types of the standard library and short numbers; see opencl_standard.cpp.
     type complex_of(const type& part);
     type array_of(const type& element, std::size_t size);
-    type half();
+    type short_number(std::string_view name); ///< half, bfloat16
     /// A struct of ours, of these arguments if it is a template.
     type own_struct(const own_type& what, const std::vector<type>& arguments);
     /// An expression of type `from`, where a `to` is wanted.

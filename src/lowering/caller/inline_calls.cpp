@@ -20,9 +20,11 @@
 #include "src/runtime/cores/team.hpp"
 #include "src/runtime/order/ended.hpp"
 
+#include "codelets/blas/plane_product.hpp"
 #include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/pair_choice.hpp"
 #include "codelets/cpu/pieces.hpp"
+#include "codelets/cpu/skeletons.hpp"
 #include "codelets/cpu/sort.hpp"
 #include "codelets/element_memory.hpp"
 #include "codelets/work.hpp"
@@ -287,6 +289,15 @@ void scan_inline(const call& c, const cpu_block& all)
     }
 }
 
+/// Without the preparations of a share, but for what a BLAS does.
+void map_inline(const call& c, const cpu_block& all)
+{
+    const recipe& r = c.site->what;
+    if (!blas::plane_product_of(r)) return r.cpu.map(all);
+    cpu::map({r, c.matrix, c.width, std::span(&all.where, 1), std::span(all.slots, r.slots.size())}, 0,
+             all.where.rows * all.where.cols);
+}
+
 /// Some rows of a matrix, as the one share of a task: all pairs, wavefronts.
 void run_as_share(const call& c, const slot_view* views, std::size_t rows, std::size_t cols, std::size_t depth)
 {
@@ -412,7 +423,7 @@ void run_here(const call& c, const slot_view* views)
         sort_inline(c, views);
         break;
     case skeleton::map:
-        c.site->what.cpu.map(all);
+        map_inline(c, all);
         break;
     case skeleton::filter: {
         auto& result = *static_cast<storage_ref*>(c.value);

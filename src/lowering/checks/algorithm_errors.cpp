@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <skelrt/algorithms/axes.hpp>
+#include <skelrt/algorithms/batched_product.hpp>
 #include <skelrt/algorithms/permute.hpp>
 #include <skelrt/error.hpp>
 
@@ -48,6 +49,16 @@ void check_axes(const int* axes, int rank)
             throw error(fmt::format("sk::permute: the axes of a tensor of rank {} in any order are 0 to {}, each once; "
                                     "these are {}",
                                     rank, rank - 1, fmt::join(axes, axes + rank, ", ")));
+}
+
+void check_planes(const plane_shape& left, const plane_shape& right)
+{
+    if (left.planes == right.planes && left.cols == right.rows) return;
+    throw error(
+        fmt::format("sk::batched_product: {} planes of {} x {} times {} planes of {} x {}; there are as many of "
+                    "both, and the left ones have as many columns as the right ones rows; sk::transpose reads "
+                    "planes the other way round",
+                    left.planes, left.rows, left.cols, right.planes, right.rows, right.cols));
 }
 
 } // namespace skelrt::detail

@@ -15,6 +15,7 @@
 #include "codelets/element_memory.hpp"
 
 #include <skelrt/detail/user_code.hpp>
+#include <skelrt/error.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -22,6 +23,8 @@
 #include <mutex>
 #include <span>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace skelrt::detail
 {
@@ -50,7 +53,7 @@ public:
         }
         const storage_ref here = create_held(all_held(1, count_), what_.result_size, false);
         const bool adds = what_.kind == skeleton::accumulate;
-        if (adds) std::memset(here->data, 0, bytes_); // zeros of any type that can be added to
+        if (adds) what_.cpu.clear(here->data, count_);
         mine.result = {here.get(), nullptr, 0, 1, count_, count_, 1};
         run(mine);
         const opened_on_host read(*here, access::read);
@@ -136,6 +139,10 @@ bool has_partial_results(const call& c) noexcept
 
 void run_and_join(engine& e, const call& c, const call_share& share, const run_local& run)
 {
+    if (c.site->what.rule == accumulate_rule::atomic)
+        throw error(fmt::format("{}: an sk::atomic_vec is one copy, and the elements are dealt to {} ranks; use "
+                                "accumulators, or a program of one rank",
+                                c.site->what.name, e.cluster->size()));
     partial_result result(c);
     std::exception_ptr failed;
     try {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <limits>
 #include <random>
@@ -54,13 +55,14 @@ struct product_case {
 };
 
 /// The result with what lies between its rows and tiles.
-template <class T>
-std::vector<T> result_of(const product_case<T>& c, const side_values<T>& a, const side_values<T>& b, bool known = true)
+template <class T, class Side>
+std::vector<T> result_of(const product_case<T>& c, const side_values<Side>& a, const side_values<Side>& b,
+                         bool known = true)
 {
-    product_recipe<T> what(c.across, known);
+    product_recipe<T, Side> what(c.across, known);
     const std::size_t ld = c.size.cols + c.pad, gap = c.pad;
     std::vector<T> result(c.size.rows * ld + c.tiles * gap, c.in_front == front::begun ? front_value<T> : T{-1});
-    const product_work<T> w(what.get(), a, a.memory.data(), b, b.memory.data(), result.data(), ld, c.tiles, gap);
+    const product_work<T, Side> w(what.get(), a, a.memory.data(), b, b.memory.data(), result.data(), ld, c.tiles, gap);
     const T start = c.in_front == front::value ? front_value<T> : T{0};
     const bool starts = c.in_front == front::value || c.in_front == front::zero;
     run(w.get(starts ? &start : nullptr, c.in_front == front::begun), c.shares, c.threads);
@@ -74,15 +76,15 @@ std::size_t place_of(const product_case<T>& c, std::size_t row, std::size_t col)
     return row * (c.size.cols + c.pad) + row / height * c.pad + col;
 }
 
-template <class T>
+template <class T, class Side = T>
 void check_exact(const product_case<T>& c)
 {
     CAPTURE(c.size.rows, c.size.cols, c.size.depth, c.across.left, c.across.right, c.tiles, c.shares, c.pad,
             static_cast<int>(c.in_front), sizeof(T));
-    const auto a = side_of<T>(c.size.rows, c.size.depth, c.across.left, c.pad,
-                              [](std::size_t r, std::size_t k) { return static_cast<T>(small(r, k, 7)); });
-    const auto b = side_of<T>(c.size.cols, c.size.depth, c.across.right, c.pad,
-                              [](std::size_t r, std::size_t k) { return static_cast<T>(small(r, k, 5)); });
+    const auto a = side_of<Side>(c.size.rows, c.size.depth, c.across.left, c.pad,
+                                 [](std::size_t r, std::size_t k) { return small_value<Side>(r, k, 7); });
+    const auto b = side_of<Side>(c.size.cols, c.size.depth, c.across.right, c.pad,
+                                 [](std::size_t r, std::size_t k) { return small_value<Side>(r, k, 5); });
     std::vector<T> got = result_of(c, a, b);
     const bool in_front = c.in_front == front::value || c.in_front == front::begun;
     std::size_t wrong = 0;
@@ -100,7 +102,7 @@ void check_exact(const product_case<T>& c)
     CHECK(std::ranges::count(got, between) == static_cast<std::ptrdiff_t>(got.size()));
 }
 
-template <class T>
+template <class T, class Side = T>
 void check_all_sizes()
 {
     const shape sizes[] = {{1, 1, 1},    {1, 1, 100},  {1, 140, 50},  {140, 1, 50},  {16, 16, 16}, {17, 19, 23},
@@ -108,8 +110,18 @@ void check_all_sizes()
     for_each_case(sizes,
                   [](const shape& s, const sides& across, std::size_t tiles, front in_front, std::size_t number) {
                       const std::size_t shares = std::size_t{1} << number % 3, pad = number % 2 * 5;
-                      check_exact<T>({s, across, tiles, shares, pad, in_front});
+                      check_exact<T, Side>({s, across, tiles, shares, pad, in_front});
                   });
+}
+
+void check_all_types()
+{
+    check_all_sizes<float>();
+    check_all_sizes<double>();
+    check_all_sizes<std::complex<float>>();
+    check_all_sizes<std::complex<double>>();
+    check_all_sizes<float, sk::half>();
+    check_all_sizes<float, sk::bfloat16>();
 }
 
 bool has_openblas() { return blas::cores::find_library().missing.empty(); }
@@ -119,11 +131,9 @@ bool has_openblas() { return blas::cores::find_library().missing.empty(); }
 TEST_CASE("products on cores: sizes, orientations, tiles, shares, what is in front", "[blas][cores]")
 {
     INFO("OpenBLAS: " << blas::cores::find_library().name << blas::cores::find_library().missing);
-    check_all_sizes<float>();
-    check_all_sizes<double>();
+    check_all_types();
     const with_blas off(false);
-    check_all_sizes<float>();
-    check_all_sizes<double>();
+    check_all_types();
 }
 
 TEST_CASE("shares run at once", "[blas][cores]")

@@ -8,6 +8,7 @@
 #include "codelets/blas/library.hpp"
 
 #include <cmath>
+#include <complex>
 #include <cstdio>
 #include <limits>
 #include <random>
@@ -29,14 +30,14 @@ struct product_case {
 };
 
 /// The result's elements, without what lies between the rows; by cuBLAS if it does it.
-template <class T>
-std::vector<T> result_of(const product_case<T>& c, const side_values<T>& a, const side_values<T>& b, T before)
+template <class T, class Side>
+std::vector<T> result_of(const product_case<T>& c, const side_values<Side>& a, const side_values<Side>& b, T before)
 {
-    product_recipe<T> what(c.across);
+    product_recipe<T, Side> what(c.across);
     const std::size_t ld = c.size.cols + c.pad;
-    const buffer<T> x(a.memory), y(b.memory);
+    const buffer<Side> x(a.memory), y(b.memory);
     const buffer<T> z(c.size.rows * ld, before);
-    const product_work<T> w(what.get(), a, x.data(), b, y.data(), z.data(), ld, c.tiles);
+    const product_work<T, Side> w(what.get(), a, x.data(), b, y.data(), z.data(), ld, c.tiles);
     const T start = c.in_front == front::value ? front_value<T> : T{0};
     const bool starts = c.in_front == front::value || c.in_front == front::zero;
     cuda::launch(w.get(starts ? &start : nullptr, c.in_front == front::begun), nullptr);
@@ -51,15 +52,15 @@ std::vector<T> result_of(const product_case<T>& c, const side_values<T>& a, cons
     return result;
 }
 
-template <class T>
+template <class T, class Side = T>
 void check_exact(const product_case<T>& c)
 {
     CAPTURE(c.size.rows, c.size.cols, c.size.depth, c.across.left, c.across.right, c.tiles, c.pad,
             static_cast<int>(c.in_front), sizeof(T));
-    const auto a = side_of<T>(c.size.rows, c.size.depth, c.across.left, c.pad,
-                              [](std::size_t r, std::size_t k) { return static_cast<T>(small(r, k, 7)); });
-    const auto b = side_of<T>(c.size.cols, c.size.depth, c.across.right, c.pad,
-                              [](std::size_t r, std::size_t k) { return static_cast<T>(small(r, k, 5)); });
+    const auto a = side_of<Side>(c.size.rows, c.size.depth, c.across.left, c.pad,
+                                 [](std::size_t r, std::size_t k) { return small_value<Side>(r, k, 7); });
+    const auto b = side_of<Side>(c.size.cols, c.size.depth, c.across.right, c.pad,
+                                 [](std::size_t r, std::size_t k) { return small_value<Side>(r, k, 5); });
     const auto got = result_of(c, a, b, c.in_front == front::begun ? front_value<T> : T{-1});
     const bool in_front = c.in_front == front::value || c.in_front == front::begun;
     std::size_t wrong = 0;
@@ -72,15 +73,25 @@ void check_exact(const product_case<T>& c)
     CHECK(wrong == 0);
 }
 
-template <class T>
+template <class T, class Side = T>
 void check_all_sizes()
 {
     const shape sizes[] = {{1, 1, 1},    {1, 300, 100}, {300, 1, 100},  {17, 19, 23},    {64, 64, 64},
                            {3, 400, 50}, {400, 3, 50},  {257, 131, 97}, {130, 128, 1000}};
     for_each_case(sizes,
                   [](const shape& s, const sides& across, std::size_t tiles, front in_front, std::size_t number) {
-                      check_exact<T>({s, across, tiles, number % 2 * 5, in_front});
+                      check_exact<T, Side>({s, across, tiles, number % 2 * 5, in_front});
                   });
+}
+
+void check_all_types()
+{
+    check_all_sizes<float>();
+    check_all_sizes<double>();
+    check_all_sizes<std::complex<float>>();
+    check_all_sizes<std::complex<double>>();
+    check_all_sizes<float, sk::half>();
+    check_all_sizes<float, sk::bfloat16>();
 }
 
 bool has_cublas() { return blas::cuda::find_library().missing.empty(); }
@@ -92,7 +103,7 @@ void check_bound(const shape& s)
     std::uniform_real_distribution<double> number(-1, 1);
     const auto any = [&](std::size_t, std::size_t) { return static_cast<T>(number(random)); };
     const auto a = side_of<T>(s.rows, s.depth, false, 0, any), b = side_of<T>(s.cols, s.depth, true, 0, any);
-    const auto got = result_of<T>({s, {false, true}}, a, b, T{-1});
+    const auto got = result_of<T>(product_case<T>{s, {false, true}}, a, b, T{-1});
     const double eps = std::numeric_limits<T>::epsilon() / 2 * static_cast<double>(s.depth);
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < s.rows; ++i)
@@ -113,11 +124,9 @@ void check_bound(const shape& s)
 TEST_CASE("products on a GPU: sizes, orientations, tiles, what is in front", "[blas][gpu]")
 {
     std::printf("cuBLAS: %s %s\n", blas::cuda::find_library().name.c_str(), blas::cuda::find_library().missing.c_str());
-    check_all_sizes<float>();
-    check_all_sizes<double>();
+    check_all_types();
     blas::want(false);
-    check_all_sizes<float>();
-    check_all_sizes<double>();
+    check_all_types();
     blas::want(true);
 }
 
@@ -137,7 +146,7 @@ TEST_CASE("values that are not finite, and what the result held before, on a GPU
     a.at(3, 7) = inf;
     a.at(5, 9) = nan;
     b.at(11, 7) = 0; // inf * 0
-    const auto got = result_of<float>({{40, 45, 50}, {false, true}}, a, b, nan);
+    const auto got = result_of<float>(product_case<float>{{40, 45, 50}, {false, true}}, a, b, nan);
     for (std::size_t i = 0; i < 40; ++i)
         for (std::size_t j = 0; j < 45; ++j) {
             const float v = got[i * 45 + j];

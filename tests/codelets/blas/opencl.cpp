@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <complex>
 #include <limits>
 
 /// Products by CLBlast, on whatever OpenCL device there is.
@@ -25,9 +26,9 @@ void check_exact(const shape& s, const sides& across, std::size_t tiles, bool be
 {
     CAPTURE(s.rows, s.cols, s.depth, across.left, across.right, tiles, begun, sizeof(T));
     const auto a = side_of<T>(s.rows, s.depth, across.left, 2,
-                              [](std::size_t r, std::size_t k) { return static_cast<T>(small(r, k, 7)); });
+                              [](std::size_t r, std::size_t k) { return small_value<T>(r, k, 7); });
     const auto b = side_of<T>(s.cols, s.depth, across.right, 0,
-                              [](std::size_t r, std::size_t k) { return static_cast<T>(small(r, k, 5)); });
+                              [](std::size_t r, std::size_t k) { return small_value<T>(r, k, 5); });
     std::vector<T> c(s.rows * s.cols, before);
     product_recipe<T> what(across);
     const product_work<T> host(what.get(), a, a.memory.data(), b, b.memory.data(), c.data(), s.cols, tiles);
@@ -71,6 +72,8 @@ TEST_CASE("products by CLBlast", "[blas][opencl]")
             for (const bool right : {false, true}) {
                 check_exact<float>(s, {left, right}, s.rows > 3 ? 3 : 1, true, 3);
                 check_exact<double>(s, {left, right}, 1, false, -1);
+                check_exact<std::complex<float>>(s, {left, right}, 1, true, {3, 1});
+                check_exact<std::complex<double>>(s, {left, right}, s.rows > 3 ? 3 : 1, false, -1);
             }
     check_exact<float>({300, 280, 260}, {false, true}, 1, false, std::numeric_limits<float>::quiet_NaN());
     check_exact<float>({20, 30, 40}, {false, true}, 1, false, std::numeric_limits<float>::quiet_NaN());

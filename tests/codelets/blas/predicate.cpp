@@ -6,24 +6,33 @@
 
 #include <catch2/catch.hpp>
 
+#include <complex>
+#include <string_view>
+
 using namespace products;
 
-TEST_CASE("products of floats and of doubles are for a BLAS", "[blas]")
+TEST_CASE("products of floating-point numbers are for a BLAS", "[blas]")
 {
     for (const sides across : {sides{false, false}, sides{false, true}, sides{true, false}, sides{true, true}}) {
-        CHECK(blas::is_plain_product(product_recipe<float>(across).get()));
-        CHECK(blas::is_plain_product(product_recipe<double>(across).get()));
+        CHECK(blas::plain_product_of(product_recipe<float>(across).get()) == blas::numbers::floats);
+        CHECK(blas::plain_product_of(product_recipe<double>(across).get()) == blas::numbers::doubles);
+        CHECK(blas::plain_product_of(product_recipe<std::complex<float>>(across).get()) ==
+              blas::numbers::complex_floats);
+        CHECK(blas::plain_product_of(product_recipe<std::complex<double>>(across).get()) ==
+              blas::numbers::complex_doubles);
+        CHECK(blas::plain_product_of(product_recipe<float, sk::half>(across).get()) == blas::numbers::halves);
+        CHECK(blas::plain_product_of(product_recipe<float, sk::bfloat16>(across).get()) == blas::numbers::bfloat16s);
     }
 }
 
 TEST_CASE("other types, functions, and fused sides are not", "[blas]")
 {
-    CHECK_FALSE(blas::is_plain_product(product_recipe<int>({}).get()));
-    CHECK_FALSE(blas::is_plain_product(product_recipe<float>({}, false).get()));
+    CHECK_FALSE(blas::plain_product_of(product_recipe<int>({}).get()));
+    CHECK_FALSE(blas::plain_product_of(product_recipe<float>({}, false).get()));
     const auto changed = [](auto change) {
         product_recipe<float> p({});
         change(p.get());
-        return blas::is_plain_product(p.get());
+        return blas::plain_product_of(p.get()).has_value();
     };
     const function_source minus = sk::minus.source();
     CHECK(changed([](recipe&) {}));
@@ -34,6 +43,7 @@ TEST_CASE("other types, functions, and fused sides are not", "[blas]")
     CHECK_FALSE(changed([](recipe& r) { r.calls[0].result = "double"; }));
     CHECK_FALSE(changed([](recipe& r) { r.result = "double"; }));
     CHECK_FALSE(changed([](recipe& r) { r.slots[1].type = "double"; }));
+    CHECK_FALSE(changed([](recipe& r) { r.slots[1].type = "sk::half"; }));
     // A map call on a side, the position as one, and one value for all.
     CHECK_FALSE(changed([](recipe& r) {
         r.calls.insert(r.calls.begin(), r.calls[0]);
@@ -50,7 +60,7 @@ TEST_CASE("functions of the user's that say the same", "[blas]")
         const function_source f{zip, "user.cpp", 1}, g{op, "user.cpp", 2};
         p.get().calls[0].function = &f;
         p.get().combine = &g;
-        return blas::is_plain_product(p.get());
+        return blas::plain_product_of(p.get()).has_value();
     };
     const char *const times = "(float x, float y) { return x * y; }", *const plus =
                                                                           "(auto a, auto b) { return b + a; }";
@@ -64,6 +74,24 @@ TEST_CASE("functions of the user's that say the same", "[blas]")
         CHECK_FALSE(known(other, plus));
     CHECK_FALSE(known(times, times));
     CHECK_FALSE(known(plus, plus));
+}
+
+TEST_CASE("functions whose parameters' types the compiler tells", "[blas]")
+{
+    static constexpr std::string_view complex[] = {"std::complex<float>", "std::complex<float>"},
+                                      wide[] = {"std::complex<double>", "std::complex<float>"};
+    const auto known = [](const std::string_view* parameters, const char* text) {
+        const source_facts facts{"", text, nullptr, 1, {parameters, 2, ""}};
+        const function_source f{text, "user.cpp", 1, nullptr, nullptr, &facts};
+        product_recipe<std::complex<float>> p({});
+        p.get().calls[0].function = &f;
+        return blas::plain_product_of(p.get()).has_value();
+    };
+    CHECK(known(complex, "(cplx a, cplx b) { return a * b; }"));
+    CHECK(known(complex, "(std::complex<float> a, const std::complex<float> b) { return b * a; }"));
+    CHECK_FALSE(known(wide, "(other a, cplx b) { return a * b; }"));
+    CHECK_FALSE(known(complex, "(cplx a, cplx b) { return a * b * a; }"));
+    CHECK_FALSE(known(complex, "(cplx, cplx b) { return b * b; }"));
 }
 
 namespace

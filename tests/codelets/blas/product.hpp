@@ -26,13 +26,14 @@ struct sides {
 template <class T, bool Across>
 using side_tree = std::conditional_t<Across, transposed_expression<T>, leaf_expression<element_leaf<T>>>;
 
-template <class T, bool Left, bool Right>
+template <class T, class Side, bool Left, bool Right>
 inline constexpr const pair_functions* functions =
-    &pair_functions_of<side_tree<T, Left>, side_tree<T, Right>, decltype(sk::multiplies)::lambda,
+    &pair_functions_of<side_tree<Side, Left>, side_tree<Side, Right>, decltype(sk::multiplies)::lambda,
                        decltype(sk::plus)::lambda, T>;
 
-/// `known`: of sk::multiplies and sk::plus; else of functions that do the same, which nobody sees.
-template <class T>
+/// `known`: of sk::multiplies and sk::plus; else of functions that do the same, which nobody sees. Sides of short
+/// numbers give floats.
+template <class T, class Side = T>
 class product_recipe
 {
 public:
@@ -42,22 +43,27 @@ public:
         if (!known) op_.text = "(auto a, auto b) { return a + (b); }";
         what_.kind = skeleton::all_pairs;
         what_.name = "product";
-        what_.slots = {slot(across.left ? slot_kind::column_vec : slot_kind::row_vec), slot(slot_kind::column_vec),
-                       slot(slot_kind::element)};
+        what_.slots = {slot<Side>(across.left ? slot_kind::column_vec : slot_kind::row_vec),
+                       slot<Side>(slot_kind::column_vec), slot<T>(slot_kind::element)};
         what_.calls.push_back({&zip_, type_text<T>(), sizeof(T), {{argument_kind::slot, 0}, {argument_kind::slot, 1}}});
         what_.root = {argument_kind::call, 0};
         what_.combine = &op_;
         what_.result = type_text<T>();
         what_.result_size = sizeof(T);
         what_.result_align = alignof(T);
-        what_.cpu.pairs = across.left ? (across.right ? functions<T, true, true> : functions<T, true, false>)
-                                      : (across.right ? functions<T, false, true> : functions<T, false, false>);
+        what_.cpu.pairs = across.left
+                              ? (across.right ? functions<T, Side, true, true> : functions<T, Side, true, false>)
+                              : (across.right ? functions<T, Side, false, true> : functions<T, Side, false, false>);
         what_.cpu.combine = &combine_values<T, decltype(sk::plus)::lambda>;
     }
     recipe& get() { return what_; }
 
 private:
-    static slot_type slot(slot_kind kind) { return {kind, type_text<T>(), sizeof(T), alignof(T)}; }
+    template <class E>
+    static slot_type slot(slot_kind kind)
+    {
+        return {kind, type_text<E>(), sizeof(E), alignof(E)};
+    }
 
     function_source zip_, op_;
     recipe what_;
@@ -91,12 +97,12 @@ side_values<T> side_of(std::size_t rows, std::size_t depth, bool across, std::si
 
 /// The pieces of a product's work. `left`, `right` and `result` are where the elements lie for who does it; the result
 /// has lines of `result_ld` elements, and is cut into so many tiles, between which `gap` elements lie.
-template <class T>
+template <class T, class Side = T>
 class product_work
 {
 public:
-    product_work(const recipe& what, const side_values<T>& a, const T* left, const side_values<T>& b, const T* right,
-                 T* result, std::size_t result_ld, std::size_t tiles, std::size_t gap = 0)
+    product_work(const recipe& what, const side_values<Side>& a, const Side* left, const side_values<Side>& b,
+                 const Side* right, T* result, std::size_t result_ld, std::size_t tiles, std::size_t gap = 0)
         : what_(what), cols_(b.rows), depth_(a.depth)
     {
         const std::size_t height = (a.rows + tiles - 1) / tiles;
@@ -121,9 +127,10 @@ public:
     }
 
 private:
-    void add(const T* data, std::size_t rows, std::size_t cols, std::size_t ld, std::size_t stride)
+    template <class E>
+    void add(const E* data, std::size_t rows, std::size_t cols, std::size_t ld, std::size_t stride)
     {
-        views_.push_back({const_cast<T*>(data), 0, rows, cols, ld, stride});
+        views_.push_back({const_cast<E*>(data), 0, rows, cols, ld, stride});
     }
 
     const recipe& what_;
@@ -134,6 +141,16 @@ private:
 
 /// Small whole numbers: their products are exact in floats, in any order.
 inline int small(std::size_t i, std::size_t k, unsigned seed) { return static_cast<int>((i * 31 + k * seed) % 11) - 5; }
+
+/// The same as an element; complex ones have two.
+template <class T>
+T small_value(std::size_t i, std::size_t k, unsigned seed)
+{
+    if constexpr (requires(T v) { v.imag(); })
+        return {static_cast<typename T::value_type>(small(i, k, seed)),
+                static_cast<typename T::value_type>(small(k, i, seed + 2))};
+    else return static_cast<T>(small(i, k, seed));
+}
 
 struct shape {
     std::size_t rows, cols, depth;
