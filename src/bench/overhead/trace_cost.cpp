@@ -156,7 +156,8 @@ void run(report& out, const options& o)
     std::vector<const char*> names;
     {
         const auto rt = start_runtime(o.device);
-        for (const work& w : works(o.device).all()) names.push_back(w.name);
+        const works all_of_them(o.device);
+        for (const work& w : all_of_them.all()) names.push_back(w.name);
     }
     for (std::size_t who = 0; who < all.size(); ++who) {
         double worst = 0;
