@@ -30,6 +30,9 @@ struct kernel_variant {
 /// when the compiler refuses a user function, error when the device cannot be used.
 void prepare(const recipe& what, int device, const kernel_variant& variant = {});
 
+/// The same without a compiler. False: the cache on disk has no such kernels. Throws as prepare() does.
+bool prepare_from_cache(const recipe& what, int device, const kernel_variant& variant = {});
+
 /// Whether prepare() would find nothing to do. Cheap.
 bool is_prepared(const recipe& what, int device, const kernel_variant& variant = {});
 

@@ -17,9 +17,11 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -189,40 +191,60 @@ const program* find_ready(const recipe_kernels& all, int device, const kernel_va
     return nullptr;
 }
 
-/// On the current device.
-const program& build_on(recipe_kernels& all, const recipe& what, int device, const kernel_variant& variant)
+void load(program& kernels, const cuda_binary& binary)
+{
+    load_kernels(kernels, binary);
+    if (checks_indices(kernels.layout.what)) kernels.checked = binary;
+}
+
+enum class binary_from : std::uint8_t { cache, compiler };
+
+/// Null: the cache has none.
+std::unique_ptr<program> make_program(const recipe& what, const kernel_variant& variant, const std::string& arch,
+                                      binary_from from)
+{
+    auto fresh = std::make_unique<program>(what, variant);
+    if (from == binary_from::compiler) {
+        build(*fresh, arch, true);
+        return fresh;
+    }
+    const std::optional<cuda_binary> binary = find_cuda(source_of(*fresh, false), arch);
+    if (!binary) return nullptr;
+    load(*fresh, *binary);
+    return fresh;
+}
+
+/// On the current device. Null: the cache has none.
+const program* build_on(recipe_kernels& all, const recipe& what, int device, const kernel_variant& variant,
+                        binary_from from)
 {
     const std::scoped_lock guard{all.lock};
-    if (const program* known = find_ready(all, device, variant)) return *known;
+    if (const program* known = find_ready(all, device, variant)) return known;
     const std::string arch = cuda_arch(device);
     std::unique_ptr<program>& slot = all.built[{arch, variant}];
-    if (!slot) {
-        auto fresh = std::make_unique<program>(what, variant);
-        build(*fresh, arch, true);
-        slot = std::move(fresh);
-    }
+    if (!slot) slot = make_program(what, variant, arch, from);
+    if (!slot) return nullptr;
     if (what.kind == skeleton::stencil) allow_shared_memory(slot->stencil);
     upload(*slot);
     all.ready.store(new ready_program{device, variant, slot.get(), all.ready.load(std::memory_order_relaxed)},
                     std::memory_order_release); // as long as the program, which is for good
-    return *slot;
+    return slot.get();
 }
 
 const program& program_on(const recipe& what, int device, const kernel_variant& variant)
 {
     recipe_kernels& all = kernels_of(what);
     if (const program* ready = find_ready(all, device, variant)) return *ready;
-    return build_on(all, what, device, variant);
+    return *build_on(all, what, device, variant, binary_from::compiler);
 }
 
 } // namespace
 
-void build(program& kernels, std::string_view arch, bool load)
+void build(program& kernels, std::string_view arch, bool loads)
 {
     const auto begin = std::chrono::steady_clock::now();
     const cuda_binary binary = compile(kernels, arch);
-    if (load) load_kernels(kernels, binary);
-    if (load && checks_indices(kernels.layout.what)) kernels.checked = binary;
+    if (loads) load(kernels, binary);
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
     log_debug("{}: CUDA kernels for {} ready in {:.1f} ms", kernels.layout.what.name, arch, time.count());
 }
@@ -245,6 +267,16 @@ void prepare(const recipe& what, int device, const kernel_variant& variant)
     if (is_prepared(what, device, variant)) return;
     const current_device scope{device};
     program_on(what, device, variant);
+}
+
+bool prepare_from_cache(const recipe& what, int device, const kernel_variant& variant)
+{
+    if (!is_prepared(what, device, variant)) {
+        const current_device scope{device};
+        if (!build_on(kernels_of(what), what, device, variant, binary_from::cache)) return false;
+    }
+    blas::cuda::prepare(what, device);
+    return true;
 }
 
 void run(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream,

@@ -9,7 +9,9 @@
 
 #include <skelrt/error.hpp>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -134,19 +136,35 @@ cl_program build(recipe_state& state, const recipe& what, const kernels& k)
     }
 }
 
-kernels& build_for(recipe_state& state, const recipe& what, cl_context context, cl_device_id device, unsigned steps)
+kernels* find_known(const recipe_state& state, cl_context context, cl_device_id device, unsigned steps)
 {
+    const auto it = std::ranges::find_if(state.devices, [&](const auto& k) {
+        return k->context == context && k->device == device && k->steps == steps;
+    });
+    return it == state.devices.end() ? nullptr : it->get();
+}
+
+enum class program_from : std::uint8_t { cache, compiler };
+
+/// Null: the cache has none.
+kernels* build_for(recipe_state& state, const recipe& what, cl_context context, cl_device_id device, unsigned steps,
+                   program_from from)
+{
+    if (kernels* const known = find_known(state, context, device, steps)) return known;
     if (const auto reason = reason_against(state, what, has_fp64(device))) throw function_error(*reason);
     auto k = describe(what, context, device, steps);
     // The program keeps the context alive, and with it the address that we compare: never released.
-    auto* program = build(state, what, *k);
+    auto* program = from == program_from::compiler
+                        ? build(state, what, *k)
+                        : find_program(context, device, program_source(what, *state.functions), options_for(what, *k));
+    if (!program) return nullptr;
     for (const auto& name : kernel_names(what.kind)) {
         cl_int error = CL_SUCCESS;
         k->by_name[name] = clCreateKernel(program, name.c_str(), &error);
         check(error, "clCreateKernel", what.name);
     }
     state.devices.push_back(std::move(k));
-    return *state.devices.back();
+    return state.devices.back().get();
 }
 
 } // namespace
@@ -159,9 +177,21 @@ kernels& kernels_for(const recipe& what, cl_context context, cl_device_id device
 {
     auto& state = state_of(what);
     const std::lock_guard lock(state.mutex);
-    for (const auto& k : state.devices)
-        if (k->context == context && k->device == device && k->steps == steps) return *k;
-    return build_for(state, what, context, device, steps);
+    return *build_for(state, what, context, device, steps, program_from::compiler);
+}
+
+kernels* find_kernels(const recipe& what, cl_context context, cl_device_id device, unsigned steps)
+{
+    auto& state = state_of(what);
+    const std::lock_guard lock(state.mutex);
+    return build_for(state, what, context, device, steps, program_from::cache);
+}
+
+bool are_built(const recipe& what, cl_context context, cl_device_id device, unsigned steps)
+{
+    auto& state = state_of(what);
+    const std::lock_guard lock(state.mutex);
+    return find_known(state, context, device, steps) != nullptr;
 }
 
 std::optional<std::string> why_not(const recipe& what, bool device_has_fp64)

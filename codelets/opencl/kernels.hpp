@@ -41,6 +41,10 @@ void treat_as_gpu(bool yes);
 /// does a fixed number of steps in one pass.
 kernels& kernels_for(const recipe& what, cl_context context, cl_device_id device, unsigned steps = 1);
 
+/// The same without a compiler; null: the cache on disk has none.
+kernels* find_kernels(const recipe& what, cl_context context, cl_device_id device, unsigned steps);
+bool are_built(const recipe& what, cl_context context, cl_device_id device, unsigned steps);
+
 /// See refusal() of opencl.hpp.
 std::optional<std::string> why_not(const recipe& what, bool device_has_fp64);
 

@@ -17,6 +17,18 @@ void prepare(const recipe& what, cl_context context, cl_device_id device, unsign
     if (!kernels_for(what, context, device, steps).is_cpu) blas::opencl::prepare(what, context, device);
 }
 
+bool prepare_from_cache(const recipe& what, cl_context context, cl_device_id device, unsigned steps)
+{
+    const kernels* const found = find_kernels(what, context, device, steps);
+    if (found && !found->is_cpu) blas::opencl::prepare(what, context, device);
+    return found != nullptr;
+}
+
+bool is_prepared(const recipe& what, cl_context context, cl_device_id device, unsigned steps)
+{
+    return are_built(what, context, device, steps);
+}
+
 unsigned steps_of_pass(const recipe& what, cl_device_id device, unsigned most, bool forced)
 {
     const auto bytes = device_number<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE);

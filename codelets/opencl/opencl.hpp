@@ -21,6 +21,12 @@ std::optional<std::string> refusal(const recipe& what, bool device_has_fp64);
 /// Stencils: the kernels for a pass of so many steps.
 void prepare(const recipe& what, cl_context context, cl_device_id device, unsigned steps = 1);
 
+/// The same without a compiler. False: the cache on disk has no such kernels. Throws as prepare() does.
+bool prepare_from_cache(const recipe& what, cl_context context, cl_device_id device, unsigned steps = 1);
+
+/// Whether prepare() would find nothing to do. A lock.
+bool is_prepared(const recipe& what, cl_context context, cl_device_id device, unsigned steps = 1);
+
 /// Steps of an iterated stencil that one pass over the grid should make, at most `most`: what pays, or with `forced`,
 /// what local memory has room for.
 unsigned steps_of_pass(const recipe& what, cl_device_id device, unsigned most, bool forced);

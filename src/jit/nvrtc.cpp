@@ -154,6 +154,20 @@ std::string joined(const std::vector<std::string>& options)
     return all;
 }
 
+std::vector<std::string> options_for(const build_target& target, std::string_view arch)
+{
+    std::vector<std::string> options{target.option, "--std=c++20", "-default-device"};
+    if (arch.starts_with("compute_")) options.emplace_back("-G"); // to be checked, not run: no time for the optimiser
+    for (std::string& folder : include_options()) options.push_back(std::move(folder));
+    return options;
+}
+
+/// The driver is no part of the key: machine code does not depend on it, and PTX is cached by the driver itself.
+std::string key_of(std::string_view source, const std::vector<std::string>& options)
+{
+    return cache_key({"cuda", source, nvrtc_version(), joined(options)});
+}
+
 std::string build(const std::string& source, const std::vector<std::string>& options, bool ptx, std::string_view what)
 {
     ++builds;
@@ -191,17 +205,21 @@ cudaLibrary_t load(const cuda_binary& binary)
 
 cuda_binary compile_cuda(std::string_view source, std::string_view arch, std::string_view what)
 {
+    if (auto found = find_cuda(source, arch)) return std::move(*found);
     const build_target target = target_for(arch);
-    std::vector<std::string> options{target.option, "--std=c++20", "-default-device"};
-    if (arch.starts_with("compute_")) options.emplace_back("-G"); // to be checked, not run: no time for the optimiser
-    for (std::string& folder : include_options()) options.push_back(std::move(folder));
-
-    // The driver is no part of the key: machine code does not depend on it, and PTX is cached by the driver itself.
-    const std::string key = cache_key({"cuda", source, nvrtc_version(), joined(options)});
-    if (auto image = cache_load(key)) return {std::move(*image), key};
+    const std::vector<std::string> options = options_for(target, arch);
+    const std::string key = key_of(source, options);
     cuda_binary binary{build(std::string{source}, options, target.ptx, what), key};
     cache_store(key, binary.image);
     return binary;
+}
+
+std::optional<cuda_binary> find_cuda(std::string_view source, std::string_view arch)
+{
+    const std::string key = key_of(source, options_for(target_for(arch), arch));
+    auto image = cache_load(key);
+    if (!image) return {};
+    return cuda_binary{std::move(*image), key};
 }
 
 unsigned cuda_builds() { return builds; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,9 @@ inline constexpr std::string_view generated_file = "skelrt-generated";
 /// Builds `source` for `arch` ("sm_90"), or finds it in the cache on disk: about 50 ms and about 0.1 ms. `what` names
 /// the call in messages. Throws function_error with the user's file and line when the compiler refuses the text.
 cuda_binary compile_cuda(std::string_view source, std::string_view arch, std::string_view what);
+
+/// What compile_cuda() would give, from the cache on disk; nothing where it is not there. About a millisecond.
+std::optional<cuda_binary> find_cuda(std::string_view source, std::string_view arch);
 
 /// Times since the start of the process that NVRTC really ran; what came from the cache does not count.
 unsigned cuda_builds();

@@ -51,7 +51,8 @@ std::string platform_text(cl_device_id device)
 
 std::string key_of(cl_device_id device, const std::string& source, const std::string& options)
 {
-    return cache_key({"opencl", source, options, device_text(device, CL_DEVICE_NAME),
+    // Without the directives, a function that only moves in its file keeps its binary.
+    return cache_key({"opencl", without_line_directives(source), options, device_text(device, CL_DEVICE_NAME),
                       device_text(device, CL_DRIVER_VERSION), device_text(device, CL_DEVICE_VERSION),
                       platform_text(device)});
 }
@@ -169,15 +170,17 @@ std::string device_text(cl_device_id device, cl_device_info property)
 cl_program build_program(cl_context context, cl_device_id device, const std::string& source, const std::string& options,
                          std::string_view what)
 {
-    // With several devices in a context the list of binaries would need their order; StarPU makes one context a device.
-    const bool cached = has_one_device(context);
-    // without the directives, a function that only moves in its file keeps its binary
-    const auto key = cached ? key_of(device, without_line_directives(source), options) : std::string();
-    if (cached)
-        if (auto* known = from_cache(context, device, key, options)) return known;
+    if (auto* known = find_program(context, device, source, options)) return known;
     auto* built = compile(context, device, source, options, what);
-    if (cached) to_cache(built, key);
+    if (has_one_device(context)) to_cache(built, key_of(device, source, options));
     return built;
+}
+
+cl_program find_program(cl_context context, cl_device_id device, const std::string& source, const std::string& options)
+{
+    // With several devices in a context the list of binaries would need their order; StarPU makes one context a device.
+    if (!has_one_device(context)) return nullptr;
+    return from_cache(context, device, key_of(device, source, options), options);
 }
 
 unsigned compiler_runs() { return runs; }

@@ -19,6 +19,7 @@ class agreed_steps;
 class decision_cache;
 class episode_ground;
 class episodes;
+class kernel_builder;
 class knowledge_keeper;
 class load_board;
 class pending_calls;
@@ -53,6 +54,8 @@ public:
     agreed_steps& steps() const noexcept { return *steps_; }
     /// What ranks know of each other. With several.
     const rank_limits& limits() const noexcept { return *limits_; }
+    /// Builds kernels while the program goes on.
+    kernel_builder& builder() const noexcept { return *builder_; }
     /// How episodes can go.
     const episode_ground& ground() const noexcept { return *ground_; }
     /// Of the calling thread's program; src/lowering/decide/episodes.hpp has it.
@@ -82,6 +85,7 @@ private:
     std::unique_ptr<pending_calls> pending_;
     std::unique_ptr<decision_cache> decisions_;
     std::unique_ptr<load_board> loads_;
+    std::unique_ptr<kernel_builder> builder_;
     std::unique_ptr<agreed_steps> steps_;
     std::unique_ptr<rank_limits> limits_;
     std::unique_ptr<episode_ground> ground_;

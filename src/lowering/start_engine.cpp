@@ -15,6 +15,7 @@
 #include "src/lowering/checks/device_table.hpp"
 #include "src/lowering/decide/cache.hpp"
 #include "src/lowering/decide/episodes.hpp"
+#include "src/lowering/decide/kernels/kernel_builder.hpp"
 #include "src/lowering/decide/runs/run_episode.hpp"
 #include "src/lowering/plan/load_board.hpp"
 #include "src/lowering/ranks/products/limits.hpp"
@@ -134,7 +135,8 @@ std::string name_of_memory(unsigned node)
 engine::engine(const options& asked)
     : membership(begin_start(asked)), running(with_ranks(prepare(asked)), *this, all_that_is_learnt(), others()),
       pending_(std::make_unique<pending_calls>()), decisions_(std::make_unique<decision_cache>()),
-      loads_(std::make_unique<load_board>(devices().targets().size())), steps_(std::make_unique<agreed_steps>())
+      loads_(std::make_unique<load_board>(devices().targets().size())), builder_(std::make_unique<kernel_builder>()),
+      steps_(std::make_unique<agreed_steps>())
 {
     fusion_ = wanted.fuses;
 #if SKELRT_HAVE_CUDA
@@ -165,6 +167,7 @@ engine::~engine()
     const visit mine;
     close_to_visitors();
     wait_for_all_tasks(*this);
+    builder_->end();
     leave_others();
     if (wanted.checks_devices) print_device_table();
     if (summary_) summary_->print();

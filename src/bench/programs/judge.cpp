@@ -66,7 +66,7 @@ program_times times_of(const user_program& p, std::size_t size, const std::vecto
 void build_kernels(const user_program& p, std::size_t size, const std::vector<std::string>& kinds)
 {
     for (const std::string& kind : kinds)
-        if (kind != "cpu") trial_of(p, size, kind, "none");
+        if (kind == "cuda") trial_of(p, size, kind, "none");
     if (kinds.size() > 1) trial_of(p, size, "hybrid", "none");
 }
 
@@ -111,10 +111,19 @@ std::vector<user_program> chosen(const options& o)
     return programs;
 }
 
-int judge(report& out, const options& o)
+/// Each kind of device and, of several GPUs, one.
+std::vector<std::string> alone_on_this_machine()
 {
     std::vector<std::string> kinds{"cpu"};
-    if (const auto rt = start_runtime("hybrid"); has_cuda(*rt)) kinds.push_back("cuda");
+    const auto rt = start_runtime("hybrid");
+    if (has_cuda(*rt)) kinds.push_back("cuda");
+    if (count_cuda(*rt) > 1) kinds.push_back(one_gpu);
+    return kinds;
+}
+
+int judge(report& out, const options& o)
+{
+    const std::vector<std::string> kinds = alone_on_this_machine();
     if (o.size > 3) throw std::runtime_error("programs: --size is 1, 2 or 3 of the three sizes");
     const temporary_folder states;
     std::vector<program_times> all;
@@ -129,10 +138,11 @@ int judge(report& out, const options& o)
         }
     }
     if (!o.picture.empty()) draw_programs(all, o.picture);
-    out.figure("programs_first_worst", worst_of(all, &program_times::first));
-    out.figure("programs_first_mean", geometric_mean(all, &program_times::first));
-    out.figure("programs_second_worst", worst_of(all, &program_times::second));
-    out.figure("programs_second_mean", geometric_mean(all, &program_times::second));
+    const std::string name = std::ranges::count(kinds, one_gpu) > 0 ? "programs_two_gpus" : "programs";
+    out.figure(name + "_first_worst", worst_of(all, &program_times::first));
+    out.figure(name + "_first_mean", geometric_mean(all, &program_times::first));
+    out.figure(name + "_second_worst", worst_of(all, &program_times::second));
+    out.figure(name + "_second_mean", geometric_mean(all, &program_times::second));
     return 0;
 }
 
@@ -150,7 +160,7 @@ runner declare_programs(apps::option_list& line)
     auto o = std::make_shared<options>();
     line.without_default("--only", o->only, "programs whose names begin like this");
     line.without_default("--size", o->size, "1, 2 or 3: only this one of the three sizes; with --device, the size");
-    line.without_default("--device", o->device, "cpu, cuda or hybrid: one program, once, in this process");
+    line.without_default("--device", o->device, "cpu, cuda, cuda:1 or hybrid: one program, once, in this process");
     line.positive("--runs", o->runs, "of each, in a row, as processes that know what the one before has learnt");
     line.without_default("--logs", o->logs, "a folder for the decisions of those that lost");
     line.without_default("--picture", o->picture, "a PNG of all ratios");

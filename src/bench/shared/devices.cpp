@@ -13,8 +13,9 @@ std::unique_ptr<skelrt::runtime> start_runtime(const std::string& device)
     skelrt::options o;
     o.opencl_devices = 0;
     if (device == "cpu") o.cuda_devices = 0; // the core that would drive a GPU computes
+    if (device == one_gpu) o.cuda_devices = 1;
     auto rt = std::make_unique<skelrt::runtime>(o);
-    if (device == "cuda" && !has_cuda(*rt)) throw std::runtime_error("no CUDA device is in use; try --device cpu");
+    if ((device == "cuda" || device == one_gpu) && !has_cuda(*rt)) throw std::runtime_error("no CUDA device is in use; try --device cpu");
     return rt;
 }
 

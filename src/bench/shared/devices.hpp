@@ -9,7 +9,10 @@
 namespace bench
 {
 
-/// A runtime with the devices of a name of the command line: cpu, cuda or hybrid. OpenCL stays out: the GPUs that it
+/// Of the command line: one GPU where there are several.
+inline constexpr const char* one_gpu = "cuda:1";
+
+/// A runtime with the devices of a name of the command line: cpu, cuda, cuda:1 or hybrid. OpenCL stays out: the GPUs that it
 /// finds are CUDA's.
 std::unique_ptr<skelrt::runtime> start_runtime(const std::string& device);
 

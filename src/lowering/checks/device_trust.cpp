@@ -21,9 +21,9 @@ unsigned shift_of(device kind) noexcept { return kind == device::cuda ? first_bi
 std::mutex guard;
 
 /// Never destroyed: tasks may end late.
-std::map<refused_way, std::string>& refused()
+std::map<device_way, std::string>& refused()
 {
-    static auto& all = *new std::map<refused_way, std::string>;
+    static auto& all = *new std::map<device_way, std::string>;
     return all;
 }
 
@@ -50,7 +50,7 @@ const char* kind_name(device kind) noexcept
     return kind == device::cuda ? "CUDA" : kind == device::opencl ? "OpenCL" : "cores";
 }
 
-std::optional<std::string> find_refusal(const recipe& r, const refused_way& way)
+std::optional<std::string> find_refusal(const recipe& r, const device_way& way)
 {
     if ((r.device_trust.load(std::memory_order_relaxed) & some_refused) == 0) return {};
     const std::lock_guard lock(guard);
@@ -59,7 +59,7 @@ std::optional<std::string> find_refusal(const recipe& r, const refused_way& way)
     return found->second;
 }
 
-void note_refusal(const recipe& r, const refused_way& way, const std::string& reason)
+void note_refusal(const recipe& r, const device_way& way, const std::string& reason)
 {
     bool first = true;
     {

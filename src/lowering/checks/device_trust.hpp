@@ -30,21 +30,21 @@ void set_trust(const recipe& r, device kind, trust what) noexcept;
 /// "CUDA", "OpenCL", "cores".
 const char* kind_name(device kind) noexcept;
 
-/// One way of running a recipe that a device's compiler or driver has refused.
-struct refused_way {
+/// One way of running a recipe on a device, with kernels of its own.
+struct device_way {
     std::uint32_t recipe;
     device kind;
     int number; ///< of the device within its kind
     unsigned steps = 1;
     bool colored = false;
     unsigned block = 0;
-    friend auto operator<=>(const refused_way&, const refused_way&) = default;
+    friend auto operator<=>(const device_way&, const device_way&) = default;
 };
 
 /// Why it was refused; nothing: it was not. Does not lock unless some way of the recipe was.
-std::optional<std::string> find_refusal(const recipe& r, const refused_way& way);
+std::optional<std::string> find_refusal(const recipe& r, const device_way& way);
 
 /// Remembers it, and warns: once a recipe and kind of device.
-void note_refusal(const recipe& r, const refused_way& way, const std::string& reason);
+void note_refusal(const recipe& r, const device_way& way, const std::string& reason);
 
 } // namespace skelrt::detail

@@ -35,6 +35,10 @@ inline bool is_for_caller_alone(double us, double limit_us) noexcept
 /// Pure but for what trials cost: `core` and `team` note what calls have paid for the next try of the one that lost.
 caller_way choose_for_caller(const caller_facts& f, element_costs& core, element_costs& team) noexcept;
 
+/// Whether the cores do a call while kernels are built for GPUs, which still takes `left_us`: it costs nobody anything.
+/// `cores_us`: until its data is home, and they have done it and what they were given before.
+inline bool is_for_cores_meanwhile(double cores_us, double left_us) noexcept { return cores_us < left_us; }
+
 /// What is known of a call that one task does.
 struct one_task {
     device where = device::cpu;

@@ -134,15 +134,20 @@ std::vector<const target*> devices_for(engine& e, const call& c, request& asked)
     by_planner.may_use = {e.devices().available()};
     by_planner.obeyed = nullptr;
     const bool by_strategy = asked.by == placed_by::strategy && (asked.may_use != by_planner.may_use || asked.obeyed);
-    if (!by_strategy) return usable_targets(e, c, asked);
-    try {
-        std::vector<const target*> usable = usable_targets(e, c, asked);
-        if (!usable.empty()) return usable;
-    } catch (const error&) { // others may: if not, it says so again
+    if (by_strategy) {
+        try {
+            std::vector<const target*> usable = usable_targets(e, c, asked);
+            if (!usable.empty()) return usable;
+        } catch (const error&) { // others may: if not, it says so again
+        }
+        e.program_episodes().spoil(c);
+        asked.obeyed = nullptr;
     }
-    e.program_episodes().spoil(c);
-    asked.obeyed = nullptr;
-    return usable_targets(e, c, by_planner);
+    request& last = by_strategy ? by_planner : asked;
+    std::vector<const target*> usable = usable_targets(e, c, last);
+    asked.meanwhile = last.meanwhile;
+    if (asked.meanwhile) e.program_episodes().spoil(c);
+    return usable;
 }
 
 std::size_t likely_run(const engine& e, const call& c, const request& asked)
@@ -225,6 +230,7 @@ carrier carrier_instead_of_caller(const decided_call& d)
 
 void hold(const decided_call& d, carrier by)
 {
+    if (d.asked.meanwhile) return;
     const one_task t = facts_of(d);
     const unsigned device = d.made.groups[0].device;
     if (!is_worth_holding(t, by, d.made, device, d.state.groups[0].elements)) return;

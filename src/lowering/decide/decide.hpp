@@ -31,8 +31,9 @@ struct way_of_call {
 };
 way_of_call way_of(engine& e, const call& c, const request& r);
 
-/// The devices that may do it, their kernels built. Where those of the way cannot, the others may: then `asked` obeys
-/// no plan any more. Throws error if nobody can. May take the time of a compilation; takes no lock.
+/// The devices that may do it, their kernels built; or only the cores while kernels are built. Where those of the way
+/// cannot, the others may: then `asked` obeys no plan any more. Throws error if nobody can. May take the time of a
+/// compilation. Not for who holds the order's lock.
 std::vector<const target*> devices_for(engine& e, const call& c, request& asked);
 
 /// How many calls, this one included, are likely to work on its data before the host does; 0: nobody knows.

@@ -37,6 +37,7 @@ struct request {
     const plan_range* obeyed = nullptr; ///< an execution plan of the user's, or the split of an episode
     std::size_t uses = 1;               ///< so many calls in a row, this one included, work on its data
     placed_by by = placed_by::strategy;
+    bool meanwhile = false; ///< the cores do it while kernels are built, which tells nothing of later calls
     bool free = true; ///< the user said nothing of where it should run; a split that it obeys is then an episode's
 };
 

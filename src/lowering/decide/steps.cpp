@@ -73,7 +73,7 @@ pass pass_of(const call& c)
     const recipe& what = c.site->what;
     if (!may_make_several(what) || c.rows == 0 || c.cols == 0) return {};
     const call_visit visit(what.name.c_str());
-    const engine& e = engine::of(visit.runtime());
+    engine& e = engine::of(visit.runtime());
     pass p;
     if (const auto told = env_number("SKELRT_STEPS", 1, deepest_pass)) p.told = static_cast<unsigned>(*told);
     if (!p.told && (e.devices().policy_places() || c.site->core.near(evaluations(c)) > memory_bound_ns)) return {};

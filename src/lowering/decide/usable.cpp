@@ -5,6 +5,9 @@
 #include "src/data/managed.hpp"
 #include "src/lowering/caller/trial_log.hpp"
 #include "src/lowering/checks/device_trust.hpp"
+#include "src/lowering/decide/choices.hpp"
+#include "src/lowering/decide/kernels/device_kernels.hpp"
+#include "src/lowering/decide/kernels/kernel_builder.hpp"
 #include "src/lowering/decide/tuning.hpp"
 #include "src/lowering/place/scratch.hpp"
 #include "src/lowering/place/storages_of.hpp"
@@ -17,7 +20,6 @@
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA
 #include "codelets/cuda/cuda.hpp"
-#include "codelets/cuda/samples.hpp"
 #endif
 #if SKELRT_HAVE_OPENCL
 #include "codelets/opencl/opencl.hpp"
@@ -30,7 +32,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
+#include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace skelrt::detail
 {
@@ -100,14 +106,6 @@ cl_device_id opencl_id(const target& t)
     starpu_opencl_get_device(t.number, &id);
     return id;
 }
-
-bool has_doubles(cl_device_id device)
-{
-    cl_device_fp_config config = 0;
-    clGetDeviceInfo(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof config, &config, nullptr);
-    return config != 0;
-}
-
 #endif
 
 /// Why a device cannot take the call for its size; empty: it can.
@@ -125,110 +123,103 @@ std::string size_refusal(const target& t, const call& c, std::size_t least)
     return fmt::format("needs {} MiB at once, the device has {} MiB", least >> 20, t.memory >> 20);
 }
 
-/// Those of a stencil's kernel in one pass: half steps are made one by one.
-[[maybe_unused]] unsigned steps_of_kernel(const call& c) { return c.color >= 0 ? 1 : c.steps; }
-
-#if SKELRT_HAVE_CUDA
-cuda::kernel_variant variant_of(const call& c, unsigned block) { return {steps_of_kernel(c), c.color >= 0, block}; }
-#endif
-
-/// The kernels that a call wants of a device.
-refused_way way_of(const target& t, const call& c, const plan_range* obeyed)
-{
-    refused_way way{c.site->what.id, t.kind, t.number};
-    if (c.site->what.kind == skeleton::stencil) way.steps = steps_of_kernel(c), way.colored = c.color >= 0;
-    if (t.kind == device::cuda && obeyed) way.block = block_of(*obeyed, t);
-    return way;
-}
-
-/// Builds the kernels. Throws error, when a compiler refuses the function, or the device the kernels.
-void build_kernels(const target& t, const call& c, const refused_way& way)
-{
-    const recipe& r = c.site->what;
-    static_cast<void>(r), static_cast<void>(way);
-    switch (t.kind) {
-#if SKELRT_HAVE_CUDA
-    case device::cuda:
-        cuda::reserve_samples(t.number);
-        return cuda::prepare(r, t.number, variant_of(c, way.block));
-#endif
-#if SKELRT_HAVE_OPENCL
-    case device::opencl: {
-        cl_device_id id = opencl_id(t);
-        cl_context context;
-        starpu_opencl_get_context(t.number, &context);
-        if (const auto reason = opencl::refusal(r, has_doubles(id))) throw function_error(*reason);
-        return opencl::prepare(r, context, id, steps_of_kernel(c));
-    }
-#endif
-    default:
-        return;
-    }
-}
-
-/// Builds the kernels; the reason if the device cannot run the call. Compilers for devices know less C++ than the
-/// host's: the other devices go on, with one warning.
-std::string prepare(const target& t, const call& c, const plan_range* obeyed)
-{
-    const recipe& r = c.site->what;
-    if (trust_in(r, t.kind) == trust::broken)
-        return fmt::format("its function gives other values on {} than on the host", kind_name(t.kind));
-    const refused_way way = way_of(t, c, obeyed);
-    if (const auto known = find_refusal(r, way)) return *known;
-    try {
-        build_kernels(t, c, way);
-        return {};
-    } catch (const error& refused) {
-        note_refusal(r, way, refused.what());
-        return refused.what();
-    }
-}
-
-} // namespace
-
-namespace
-{
-
-/// Those of the engine's devices that can run the call; `obeyed`: of those that it names. Why others cannot goes to
-/// `reasons`.
-std::vector<const target*> find_usable(const engine& e, const call& c, device_set kinds, const plan_range* obeyed,
-                                       std::string& reasons)
-{
-    const recipe& r = c.site->what;
-    const std::size_t n = c.rows * c.cols * c.depth, least = least_bytes(c);
-    bool cpu_is_enough = false;
+/// A call's devices, of those that it may use.
+struct found_devices {
     std::vector<const target*> usable;
+    std::vector<device_kernels> unbuilt; ///< of others that could run it
+    std::string reasons;                 ///< why the rest cannot
+    double cores_us = 0;                 ///< that the cores would take
+};
+
+double us_on_cores(const engine& e, const call& c)
+{
+    const std::size_t n = c.rows * c.cols * c.depth * c.steps;
+    return e.learnt.models.predict(c.site->what, executor::team, n, c.site->core.near(n), e.devices().cores()).at(n);
+}
+
+/// `obeyed`: of the devices that it names.
+found_devices look_for(const engine& e, const call& c, device_set kinds, const plan_range* obeyed)
+{
+    const std::size_t least = least_bytes(c);
+    bool cpu_is_enough = false;
+    found_devices found;
     for (const target& t : e.devices().targets()) {
         if (!kinds.has(t.kind) || (obeyed && !names(*obeyed, t))) continue;
         if (t.kind == device::cpu) {
-            usable.push_back(&t);
-            cpu::prepare_pairs(r);
-            const double us =
-                e.learnt.models
-                    .predict(r, executor::team, n * c.steps, c.site->core.near(n * c.steps), e.devices().cores())
-                    .at(n * c.steps);
-            cpu_is_enough =
-                !obeyed && !e.devices().policy_places() && us < tuning::not_worth_a_gpu_us && !used_by_tasks(c);
+            found.usable.push_back(&t);
+            cpu::prepare_pairs(c.site->what);
+            found.cores_us = us_on_cores(e, c);
+            cpu_is_enough = !obeyed && !e.devices().policy_places() && found.cores_us < tuning::not_worth_a_gpu_us &&
+                            !used_by_tasks(c);
             continue;
         }
         if (cpu_is_enough) continue;
+        const device_kernels kernels(t, c, obeyed);
         std::string reason = size_refusal(t, c, least);
-        if (reason.empty()) reason = prepare(t, c, obeyed);
-        if (reason.empty()) usable.push_back(&t);
-        else reasons += fmt::format("{}{}", reasons.empty() ? "" : "; ", reason);
+        if (reason.empty()) reason = kernels.refusal();
+        if (!reason.empty()) found.reasons += fmt::format("{}{}", found.reasons.empty() ? "" : "; ", reason);
+        else if (kernels.are_ready() || (!e.builder().is_building(kernels.way()) && kernels.take_from_cache()))
+            found.usable.push_back(&t);
+        else found.unbuilt.push_back(kernels);
     }
-    return usable;
+    return found;
+}
+
+/// Those of the engine's devices that can run the call, when all kernels are built.
+found_devices build_for(const engine& e, const call& c, device_set kinds, const plan_range* obeyed, found_devices found)
+{
+    if (found.unbuilt.empty()) return found;
+    for (const device_kernels& kernels : found.unbuilt) {
+        e.builder().leave(kernels.way());
+        if (!kernels.are_ready()) kernels.build();
+    }
+    return look_for(e, c, kinds, obeyed);
+}
+
+found_devices find_usable(const engine& e, const call& c, device_set kinds, const plan_range* obeyed)
+{
+    return build_for(e, c, kinds, obeyed, look_for(e, c, kinds, obeyed));
+}
+
+/// Until the host's memory has what the call reads.
+double us_to_host(engine& e, const call& c)
+{
+    double bytes = 0, rate = std::numeric_limits<double>::infinity();
+    for (const target& t : e.devices().targets())
+        if (t.kind != device::cpu) rate = std::min(rate, rate_from(t));
+    const std::unique_lock lock(e.order);
+    for_each_storage(c, [&](const storage& s, bool written) {
+        const managed_state* const m = s.managed.load(std::memory_order_acquire);
+        if (!m || written) return;
+        const auto is_elsewhere = [](node_mask at) { return (at >> STARPU_MAIN_RAM & 1) == 0; };
+        const auto tiles = std::ranges::count_if(m->valid, is_elsewhere);
+        bytes += static_cast<double>(tiles) * static_cast<double>(m->tile_elements * s.element_size);
+    });
+    return bytes / rate;
+}
+
+/// Whether the cores do the call while kernels are built, which is asked for.
+bool goes_to_cores_meanwhile(engine& e, const call& c, const request& r, const found_devices& found)
+{
+    if (!e.wanted.builds_beside || r.by != placed_by::strategy || found.cores_us == 0) return false;
+    if (found.unbuilt.empty() && !e.builder().is_busy()) return false;
+    const double left_us = e.builder().left_us(found.unbuilt.size());
+    const double cores_us = e.builder().cores_have_us() + us_to_host(e, c) + found.cores_us;
+    if (!is_for_cores_meanwhile(cores_us, left_us)) return false;
+    e.builder().give_cores(found.cores_us);
+    for (const device_kernels& kernels : found.unbuilt) e.builder().add(kernels.way(), [kernels] { kernels.build(); });
+    return true;
 }
 
 /// The devices of an execution plan; nothing in a trial that cannot obey it.
 std::vector<const target*> named_targets(const engine& e, const call& c, device_set kinds, const plan_range& obeyed)
 {
-    std::string reason = refusal(obeyed, e, c, kinds), reasons;
-    std::vector<const target*> usable;
-    if (reason.empty()) usable = find_usable(e, c, kinds, &obeyed, reasons);
-    if (reason.empty() && usable.size() < obeyed.shares.size())
-        reason = "asks for a device that cannot run it: " + reasons;
-    if (reason.empty()) return usable;
+    std::string reason = refusal(obeyed, e, c, kinds);
+    found_devices found;
+    if (reason.empty()) found = find_usable(e, c, kinds, &obeyed);
+    if (reason.empty() && found.usable.size() < obeyed.shares.size())
+        reason = "asks for a device that cannot run it: " + found.reasons;
+    if (reason.empty()) return found.usable;
     if (!e.wanted.is_trial) throw_refusal(c, reason);
     note_disobedience();
     return {};
@@ -236,32 +227,29 @@ std::vector<const target*> named_targets(const engine& e, const call& c, device_
 
 } // namespace
 
-std::vector<const target*> usable_targets(const engine& e, const call& c, request& r)
+std::vector<const target*> usable_targets(engine& e, const call& c, request& r)
 {
     const device_set kinds = r.may_use.kinds;
     if (r.obeyed)
         if (auto named = named_targets(e, c, kinds, *r.obeyed); !named.empty()) return named;
     r.obeyed = nullptr;
-    std::string reasons;
-    auto usable = find_usable(e, c, kinds, nullptr, reasons);
-    std::erase_if(usable, [&](const target* t) { return !r.may_use.has(*t); });
-    if (usable.empty())
+    found_devices found = look_for(e, c, kinds, nullptr);
+    r.meanwhile = goes_to_cores_meanwhile(e, c, r, found);
+    if (r.meanwhile) std::erase_if(found.usable, [](const target* t) { return t->kind != device::cpu; });
+    else found = build_for(e, c, kinds, nullptr, std::move(found));
+    std::erase_if(found.usable, [&](const target* t) { return !r.may_use.has(*t); });
+    if (found.usable.empty())
         throw function_error(fmt::format("{} on {} x {} elements: no device that the call may use can run it: {}",
                                          c.site->what.name, c.rows, c.cols,
-                                         reasons.empty() ? "none is in use" : reasons));
-    return usable;
+                                         found.reasons.empty() ? "none is in use" : found.reasons));
+    return found.usable;
 }
 
 bool is_ready_for_cuda(const engine& e, const call& c)
 {
     if (trust_in(c.site->what, device::cuda) == trust::broken) return false;
     return std::ranges::any_of(e.devices().targets(), [&](const target& t) {
-#if SKELRT_HAVE_CUDA
-        return t.kind == device::cuda && cuda::is_prepared(c.site->what, t.number, variant_of(c, 0));
-#else
-        static_cast<void>(t);
-        return false;
-#endif
+        return t.kind == device::cuda && device_kernels(t, c, nullptr).are_ready();
     });
 }
 

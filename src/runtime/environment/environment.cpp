@@ -50,6 +50,8 @@ constexpr variable own[] = {
     {"SKELRT_PLAN", "", "a file with execution plans (sk::plan, `skelrt tune`): which devices do calls of which sizes"},
     {"SKELRT_TRIAL", "", "set by `skelrt tune`: a file for the time of each call; all calls are waited for"},
     {"SKELRT_OPENCL_ON_CPU", "0", "1: also use OpenCL devices that are CPUs (PoCL); for tests"},
+    {"SKELRT_BUILDS", "beside",
+     "first: calls wait until the kernels are built that GPUs lack; beside: cores do them meanwhile"},
     {"SKELRT_CACHE", "~/.cache/skelrt/kernels", "folder for compiled kernels; safe to delete"},
     {"SKELRT_SEQUENTIAL", "0",
      "1: items of farms and groups, pipelines and trees run where they are started, one after the other, in their "

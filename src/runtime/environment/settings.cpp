@@ -113,6 +113,7 @@ settings read_settings(const options& wanted)
         s.products = *how == 0 ? products_by::copies : products_by::panels;
     static_cast<void>(read_blas_wish()); // whose libraries are opened later
     s.learns_episodes = env_flag("SKELRT_EPISODES").value_or(true);
+    s.builds_beside = env_choice("SKELRT_BUILDS", {"beside", "first"}).value_or(0) == 0;
     s.summary = env_flag("SKELRT_SUMMARY").value_or(false);
     s.tells_progress = tells_progress() && !simulated; // simulated time is no user's
     s.trace = env_text("SKELRT_TRACE").value_or("");

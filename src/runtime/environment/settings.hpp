@@ -42,6 +42,7 @@ struct settings {
     std::size_t lanes = 1;                  ///< streams of each GPU for the kernels of users' tasks
     bool fuses = true;
     bool learns_episodes = true;
+    bool builds_beside = true;   ///< SKELRT_BUILDS: cores do calls while kernels for GPUs are built
     bool is_trial = false;       ///< SKELRT_TRIAL: every call is waited for and timed, for `skelrt tune`
     bool summary = false;        ///< SKELRT_SUMMARY: what calls took is printed at the end
     bool tells_progress = false; ///< see tells_progress()

@@ -101,6 +101,7 @@ constexpr costly slower[] = {
     {"SKELRT_FUSION", "0", "nested calls run one after the other"},
     {"SKELRT_BATCH", "1", "each small call is a task of its own"},
     {"SKELRT_GRAPHS", "0", "each kernel of a batch is launched by itself"},
+    {"SKELRT_BUILDS", "first", "calls wait until kernels are built"},
     {"SKELRT_EPISODES", "0", "what calls between two waits took is not learnt from"},
     {"SKELRT_CLUSTER_CHECK", "2", "ranks wait for each other at each call"},
     {"SKELRT_LOG", "debug", "each decision is written down"},

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "src/lowering/decide/kernels/kernel_builder.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace skelrt::detail
+{
+
+namespace
+{
+
+/// But for their variant: a recipe's are built one after the other anyway.
+bool are_same(const device_way& a, const device_way& b)
+{
+    return a.recipe == b.recipe && a.kind == b.kind && a.number == b.number;
+}
+
+} // namespace
+
+bool kernel_builder::is_building_locked(const device_way& kernels) const
+{
+    return std::ranges::any_of(jobs_, [&](const job& j) { return are_same(j.kernels, kernels); });
+}
+
+bool kernel_builder::is_building(const device_way& kernels) const
+{
+    if (!is_busy()) return false;
+    const std::lock_guard lock(guard_);
+    return is_building_locked(kernels);
+}
+
+void kernel_builder::add(const device_way& kernels, std::function<void()> build)
+{
+    const std::lock_guard lock(guard_);
+    if (ends_ || is_building_locked(kernels)) return;
+    if (jobs_.empty()) begun_ = clock::now();
+    jobs_.push_back({kernels, std::move(build)});
+    open_.store(jobs_.size(), std::memory_order_release);
+    if (!thread_.joinable()) thread_ = std::thread(&kernel_builder::work, this);
+    changed_.notify_all();
+}
+
+void kernel_builder::leave(const device_way& kernels)
+{
+    std::unique_lock lock(guard_);
+    const auto first = jobs_.begin() + (is_at_work_ ? 1 : 0);
+    jobs_.erase(std::remove_if(first, jobs_.end(), [&](const job& j) { return are_same(j.kernels, kernels); }),
+                jobs_.end());
+    open_.store(jobs_.size(), std::memory_order_release);
+    changed_.wait(lock, [&] { return !is_building_locked(kernels); });
+}
+
+void kernel_builder::wait_for_all()
+{
+    std::unique_lock lock(guard_);
+    changed_.wait(lock, [&] { return jobs_.empty(); });
+}
+
+double kernel_builder::left_us(std::size_t more) const
+{
+    const std::lock_guard lock(guard_);
+    const double each = built_ > 0 ? built_us_ / static_cast<double>(built_) : usual_us;
+    const double later = each * static_cast<double>(more);
+    if (jobs_.empty()) return later;
+    const std::chrono::duration<double, std::micro> since = clock::now() - begun_;
+    return std::max(each - since.count(), 0.0) + each * static_cast<double>(jobs_.size() - 1) + later;
+}
+
+double kernel_builder::cores_have_us() const
+{
+    const std::lock_guard lock(guard_);
+    const std::chrono::duration<double, std::micro> left = cores_until_ - clock::now();
+    return std::max(left.count(), 0.0);
+}
+
+void kernel_builder::give_cores(double us)
+{
+    const std::chrono::duration<double, std::micro> more(us);
+    const std::lock_guard lock(guard_);
+    cores_until_ = std::max(cores_until_, clock::now()) + std::chrono::duration_cast<clock::duration>(more);
+}
+
+void kernel_builder::work()
+{
+    constexpr int after_calls = 10; // cores that wait for each other are as slow as the slowest
+    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), after_calls);
+    std::unique_lock lock(guard_);
+    for (;;) {
+        changed_.wait(lock, [&] { return ends_ || !jobs_.empty(); });
+        if (jobs_.empty()) return;
+        begun_ = clock::now();
+        is_at_work_ = true;
+        const std::function<void()> build = std::move(jobs_.front().build);
+        lock.unlock();
+        build();
+        lock.lock();
+        is_at_work_ = false;
+        const std::chrono::duration<double, std::micro> took = clock::now() - begun_;
+        built_us_ += took.count();
+        ++built_;
+        jobs_.pop_front();
+        begun_ = clock::now();
+        open_.store(jobs_.size(), std::memory_order_release);
+        changed_.notify_all();
+    }
+}
+
+void kernel_builder::end_after(clock::duration at_most) noexcept
+{
+    {
+        std::unique_lock lock(guard_);
+        ends_ = true; // nobody adds anything
+        changed_.notify_all();
+        changed_.wait_for(lock, at_most, [&] { return jobs_.empty(); });
+        jobs_.erase(jobs_.begin() + (is_at_work_ ? 1 : 0), jobs_.end());
+    }
+    changed_.notify_all();
+    if (thread_.joinable()) thread_.join();
+}
+
+} // namespace skelrt::detail

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "src/lowering/checks/device_trust.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace skelrt::detail
+{
+
+/// Builds kernels while the program goes on: one after the other, as they were asked for, in a thread that begins with
+/// the first wish. At its end it goes on for as long as it has lived, at most: programs that end before their kernels
+/// are there have them in one of the next runs.
+///
+/// Any thread may call. Lifetime: the engine's, and it ends before the devices do.
+class kernel_builder
+{
+public:
+    kernel_builder() = default;
+    kernel_builder(const kernel_builder&) = delete;
+    kernel_builder& operator=(const kernel_builder&) = delete;
+    ~kernel_builder() { end(); }
+
+    /// Whether anything is still to be built. Cheap.
+    bool is_busy() const noexcept { return open_.load(std::memory_order_acquire) > 0; }
+    /// Whether some kernels of the recipe are, for that device.
+    bool is_building(const device_way& kernels) const;
+    /// `build` shall throw nothing.
+    void add(const device_way& kernels, std::function<void()> build);
+    /// For who builds them now: what has not begun is dropped, what has is waited for.
+    void leave(const device_way& kernels);
+    void wait_for_all();
+    /// How long all that was asked for, and so many kernels more, will take from now on, as what was built so far tells,
+    /// in microseconds.
+    double left_us(std::size_t more) const;
+    /// What the cores still have to do of calls that they were given meanwhile, as models say, in microseconds.
+    double cores_have_us() const;
+    /// They were given one more.
+    void give_cores(double us);
+    /// What has not begun by then is dropped, what has is waited for.
+    void end() noexcept { end_after(clock::now() - made_); }
+    void end_after(std::chrono::steady_clock::duration at_most) noexcept;
+
+private:
+    using clock = std::chrono::steady_clock;
+    struct job {
+        device_way kernels;
+        std::function<void()> build;
+    };
+
+    bool is_building_locked(const device_way& kernels) const;
+    void work();
+
+    static constexpr double usual_us = 1e5; ///< until one was built: on an H100's node 50 to 110 ms
+
+    mutable std::mutex guard_;
+    std::condition_variable changed_;
+    std::deque<job> jobs_; ///< the first is being built
+    std::atomic<std::size_t> open_{0};
+    const clock::time_point made_ = clock::now();
+    clock::time_point begun_{}; ///< the first
+    clock::time_point cores_until_{};
+    double built_us_ = 0; ///< so far, in all
+    std::size_t built_ = 0;
+    bool is_at_work_ = false; ///< on the first
+    bool ends_ = false;
+    std::thread thread_;
+};
+
+} // namespace skelrt::detail
