@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What mkdocs has to be told of these pages: README.md is the first one, and links may leave docs/.
 
+The reference is a folder of pages that tools/reference.py has made; SKELRT_REFERENCE names it.
+
 Each file or folder outside docs/ that a page links to gets a page below sources/, so that the book is whole by itself."""
 
+import os
 import pathlib
 import re
 
@@ -84,6 +87,10 @@ def on_files(files, config):
         if file.src_uri.endswith(".md"):
             paths[file.src_uri] = root / "docs" / file.src_uri
             waiting.extend(targets(paths[file.src_uri].read_text(), paths[file.src_uri]))
+    for page in sorted(pathlib.Path(os.environ["SKELRT_REFERENCE"]).glob("*.md")):
+        name = f"reference/{page.name}"
+        paths[name] = root / "docs" / name
+        files.append(File.generated(config, name, content=page.read_text()))
     while waiting:
         path = waiting.pop()
         name = page_of(path)

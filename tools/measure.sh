@@ -95,6 +95,7 @@ step_skeletons() {
     done
     bench onepass onepass
     bench overhead overhead
+    bench overhead trace
 }
 
 step_apps() {

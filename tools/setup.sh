@@ -82,7 +82,7 @@ libxxhash-dev       pc:libxxhash                            keys of the kernel c
 libcli11-dev        pc:CLI11                                command lines
 libopenblas-dev     pc:openblas                             matrices in applications and benchmarks
 libpng-dev          pc:libpng                               pictures
-catch2              hdr:catch2/catch.hpp                    tests
+catch2              pc:catch2                               tests, version 2 or 3
 END
 }
 

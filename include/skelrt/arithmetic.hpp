@@ -555,7 +555,7 @@ auto abs(A&& a)
     else return detail::call_of<detail::absolute>(std::forward<A>(a));
 }
 
-/// Functions of <cmath>: of floats in float, of doubles and whole numbers in double.
+/// sqrt, exp, log, sin, cos, tan, floor, ceil, as in <cmath>: of floats in float, of doubles and whole numbers in double.
 template <detail::arithmetic_operand A>
 auto sqrt(A&& a)
 {
@@ -606,7 +606,7 @@ auto pow(A&& a, B&& b)
                                           detail::elements_as<C>(std::forward<B>(b)));
 }
 
-/// As std::min and std::max, of two operands; their types may differ.
+/// min and max of two operands, as in <algorithm>; their types may differ.
 template <class A, class B>
     requires detail::arithmetic_operands<A, B>
 auto min(A&& a, B&& b)

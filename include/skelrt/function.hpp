@@ -25,7 +25,7 @@ struct index2 {
     std::size_t row, col;
 };
 
-/// Position in a call on tensors of rank 3, and of rank 4.
+/// Position in a call on tensors of rank 3; index4 is that of rank 4.
 struct index3 {
     std::size_t plane, row, col;
 };

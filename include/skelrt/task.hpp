@@ -25,8 +25,8 @@
 namespace skelrt
 {
 
-/// Parts of a container, a view, or an element of sk::blocks, as a task uses them: it reads them; writes them;
-/// every element of `out` must be written, for what was there before is not brought to the task.
+/// in, out, inout: a container, a view, or an element of sk::blocks, as a task uses it: it reads it; writes every element
+/// of it, for what was there before is not brought to the task; reads and writes it.
 template <class C>
     requires(detail::has_parts<C>)
 auto in(const C& c, detail::caller where = detail::caller::here())

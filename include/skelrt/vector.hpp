@@ -16,13 +16,13 @@ namespace skelrt
 struct borrow_t {
     explicit borrow_t() = default;
 };
-inline constexpr borrow_t borrow{};
+inline constexpr borrow_t borrow{}; ///< that tag
 
 /// Tag for containers whose elements have no value yet: sk::vector<float> v(n, sk::uninitialized).
 struct uninitialized_t {
     explicit uninitialized_t() = default;
 };
-inline constexpr uninitialized_t uninitialized{};
+inline constexpr uninitialized_t uninitialized{}; ///< that tag
 
 template <class T>
 class vector;

@@ -22,6 +22,7 @@ using runner = std::function<int(report&)>;
 runner declare_stream(apps::option_list& line);
 runner declare_overhead(apps::option_list& line);
 runner declare_threads(apps::option_list& line);
+runner declare_trace(apps::option_list& line);
 runner declare_farm(apps::option_list& line);
 runner declare_mixes(apps::option_list& line);
 runner declare_divide(apps::option_list& line);

@@ -26,6 +26,8 @@ constexpr command commands[] = {
      bench::declare_overhead, true},
     {"threads", "calls of several threads, on containers of their own, against those of one thread",
      bench::declare_threads, true},
+    {"trace", "what SKELRT_TRACE and SKELRT_PROGRESS cost calls, tasks and a solver's steps", bench::declare_trace,
+     true},
     {"farm", "items without work, inputs without an end, and items with calls, against StarPU, oneTBB and OpenMP",
      bench::declare_farm, true},
     {"mixes", "farms of items that do work of several kinds: automatic placement against each device, by processes",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/farm/pool.hpp"
 
-#include "src/runtime/environment/environment.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/simulated.hpp"
 
@@ -53,7 +52,7 @@ void item_pool::begin(const running& r)
     const lock held(guard_);
     if (runtime_ == r.number) return;
     sequential_ = simulated || r.wanted.sequential;
-    shows_progress_ = env_flag("SKELRT_PROGRESS").value_or(false);
+    shows_progress_ = r.wanted.tells_progress;
     cores_ = std::max(1u, r.devices().cores());
     runtime_ = r.number;
     calling_threads::all = this;

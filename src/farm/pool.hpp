@@ -43,7 +43,7 @@ public:
     unsigned cores() const noexcept { return cores_.load(std::memory_order_relaxed); }
     /// SKELRT_SEQUENTIAL=1: items run where they are started.
     bool is_sequential() const noexcept { return sequential_.load(std::memory_order_relaxed); }
-    /// SKELRT_PROGRESS=1.
+    /// SKELRT_PROGRESS.
     bool shows_progress() const noexcept { return shows_progress_.load(std::memory_order_relaxed); }
 
     bool has_calling_thread() const noexcept override { return runnable::current() != nullptr; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/jit/nvrtc.hpp"
 
+#include "src/jit/building_kernels.hpp"
 #include "src/jit/cache.hpp"
 #include "src/jit/nvrtc/library.hpp"
 
@@ -170,6 +171,7 @@ std::string key_of(std::string_view source, const std::vector<std::string>& opti
 std::string build(const std::string& source, const std::vector<std::string>& options, bool ptx, std::string_view what)
 {
     ++builds;
+    const building_kernels now(what);
     program text{source};
     if (!text.compile(options)) throw function_error(readable_cuda_log(text.log(), what));
     return ptx ? text.ptx() : text.cubin();

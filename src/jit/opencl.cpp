@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/jit/opencl.hpp"
 
+#include "src/jit/building_kernels.hpp"
 #include "src/jit/cache.hpp"
 #include "src/jit/opencl_log.hpp"
 
@@ -100,6 +101,7 @@ cl_program compile(cl_context context, cl_device_id device, const std::string& s
     program p(clCreateProgramWithSource(context, 1, &text, nullptr, &error));
     check(error, "clCreateProgramWithSource", what);
     ++runs;
+    const building_kernels now(what);
     error = clBuildProgram(p.get(), 1, &device, options.c_str(), nullptr, nullptr);
     if (error == CL_BUILD_PROGRAM_FAILURE)
         throw function_error(fmt::format("{}: the OpenCL compiler of {} refuses the function:\n{}", what,

@@ -5,8 +5,10 @@
 #include "src/data/memory/memory.hpp"
 #include "src/data/release.hpp"
 #include "src/data/wait_for_all.hpp"
+#include "src/jit/nvtx.hpp"
 #include "src/lowering/engine.hpp"
 #if SKELRT_HAVE_CUDA
+#include "src/jit/kernel_span.hpp"
 #include "src/jit/lanes/cuda_queue.hpp"
 #include "src/jit/nvrtc/library.hpp"
 #endif
@@ -88,6 +90,7 @@ settings prepare(const options& wanted)
     settings s = read_settings(wanted);
     s.plans = plans_of_environment();
     if (!s.trace.empty()) prepare_recording();
+    tell_profilers();
     return s;
 }
 
@@ -118,19 +121,6 @@ knowledge& all_that_is_learnt()
 {
     static auto& all = *new knowledge(&keys_of_recipes);
     return all;
-}
-
-std::string name_of_worker(int worker)
-{
-    const int number = starpu_worker_get_devid(worker);
-    switch (starpu_worker_get_type(worker)) {
-    case STARPU_CPU_WORKER:
-        return fmt::format("core {}", number);
-    case STARPU_CUDA_WORKER:
-        return fmt::format("CUDA {}", number);
-    default:
-        return fmt::format("OpenCL {}", number);
-    }
 }
 
 std::string name_of_memory(unsigned node)
@@ -181,6 +171,9 @@ engine::~engine()
     leave_others();
     if (wanted.checks_devices) print_device_table();
     if (summary_) summary_->print();
+#if SKELRT_HAVE_CUDA
+    finish_kernel_spans();
+#endif
     if (const std::string problem = end_recording(); !problem.empty()) log_error("{}", problem);
     hide();
     release_all_managed();
@@ -206,7 +199,7 @@ void engine::start_timeline() const
     s.runtime = number;
     if (cluster) s.rank = cluster->rank(), s.ranks = cluster->size();
     for (const target& t : devices().targets()) s.targets.push_back(device_text({t.kind, 1, t.number}));
-    for (unsigned w = 0; w < starpu_worker_get_count(); ++w) s.workers.push_back(name_of_worker(static_cast<int>(w)));
+    s.workers = names_of_workers();
     for (unsigned node = 0; node < starpu_memory_nodes_get_count(); ++node) s.memories.push_back(name_of_memory(node));
     if (const std::string problem = begin_recording(s); !problem.empty()) throw error(problem);
 }

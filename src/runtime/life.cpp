@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/runtime/life.hpp"
 
-#include "src/trace/timeline.hpp"
+#include "src/trace/observers.hpp"
 
 namespace skelrt::detail
 {
@@ -14,7 +14,7 @@ void life::leave_to_parent() noexcept
     for_visitors.store(nullptr, std::memory_order_relaxed);
     current.store(nullptr, std::memory_order_relaxed);
     ending.store(false, std::memory_order_relaxed);
-    is_recording.store(false, std::memory_order_relaxed); // the file is the parent's
+    observers.store(0, std::memory_order_relaxed); // files and threads that look are the parent's
 }
 
 } // namespace skelrt::detail

@@ -8,6 +8,8 @@
 #include <spdlog/logger.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
+#include <atomic>
+#include <cstdio>
 #include <memory>
 #include <string>
 
@@ -72,11 +74,29 @@ spdlog::logger& logger()
     return log;
 }
 
+std::atomic<int> rank_in_log{-1};
+
 } // namespace
 
 void start_log() { set_level(logger(), wanted_level()); }
 
-void name_rank_in_log(int rank) { logger().set_pattern(fmt::format("skelrt: rank {}: %l: %v", rank)); }
+void name_rank_in_log(int rank)
+{
+    rank_in_log.store(rank, std::memory_order_relaxed);
+    logger().set_pattern(fmt::format("skelrt: rank {}: %l: %v", rank));
+}
+
+void write_line(std::string_view text) noexcept
+{
+    try {
+        const int rank = rank_in_log.load(std::memory_order_relaxed);
+        const std::string line =
+            rank < 0 ? fmt::format("skelrt: {}\n", text) : fmt::format("skelrt: rank {}: {}\n", rank, text);
+        std::fputs(line.c_str(), stderr); // one piece: others write, too
+    } catch (...) {
+        // A line that cannot be written must not stop the program.
+    }
+}
 
 void write_log(log_level level, fmt::string_view format, fmt::format_args args) noexcept
 {

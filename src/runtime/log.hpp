@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string_view>
 
 /// The library's own messages, on stderr, one line each: "skelrt: warning: text". SKELRT_LOG sets how much is said.
 namespace skelrt::detail
@@ -23,6 +24,9 @@ inline constinit std::atomic<log_level> least_level_seen{log_level::trace};
 inline bool log_enabled(log_level level) noexcept { return level >= least_level_seen.load(std::memory_order_relaxed); }
 /// Writes a message if its level is enabled; never throws. Thread-safe.
 void write_log(log_level level, fmt::string_view format, fmt::format_args args) noexcept;
+
+/// "skelrt: text", whatever SKELRT_LOG says. Never throws. Thread-safe.
+void write_line(std::string_view text) noexcept;
 
 template <class... Args>
 void log_trace(fmt::format_string<Args...> format, Args&&... args)

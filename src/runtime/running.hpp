@@ -8,12 +8,18 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace skelrt::detail
 {
 
 class knowledge;
+class lookout;
 class peers;
+
+/// StarPU's, by number: "core 0", "CUDA 0". While it runs.
+std::vector<std::string> names_of_workers();
 
 /// The running library, as every floor knows it: what was asked of it, its devices, and the order in which calls go to
 /// them. src/lowering/engine.hpp has the rest.
@@ -49,9 +55,12 @@ protected:
     /// Nobody finds it any more.
     static void hide() noexcept;
     /// Once all that uses them is gone.
-    void stop_devices() noexcept { devices_.reset(); }
+    void stop_devices() noexcept;
 
 private:
+    static std::unique_ptr<starpu_devices> start_devices(const settings& s);
+
+    std::unique_ptr<lookout> lookout_; ///< null: nobody asked; sees devices start and end
     std::unique_ptr<starpu_devices> devices_;
 };
 

@@ -14,6 +14,7 @@
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA
 #include "src/jit/cuda_timer.hpp"
+#include "src/jit/kernel_span.hpp"
 #endif
 
 #include <omp.h>
@@ -46,6 +47,18 @@ void note_places(const task_record& t) noexcept
 {
     const unsigned node = starpu_worker_get_memory_node(static_cast<unsigned>(starpu_worker_get_id()));
     for (const auto& [moved, version] : t.movable) moved->add({0, version, ~node_mask{0}, node_mask{1} << node});
+}
+
+void record_task(const task_record& t) noexcept
+{
+    const std::uint64_t begin_ns = t.started_ns ? t.started_ns : t.traced_ns; // cores record their own
+#if SKELRT_HAVE_CUDA
+    if (t.span) {
+        traced_task::ends_kernels();
+        return record_kernels(t.span, {{traced_task::of(t.what->name(), t.number, 0, 0, begin_ns)}});
+    }
+#endif
+    traced_task::ended(t.what->name(), t.number, 0, 0, begin_ns, t.left != nullptr);
 }
 
 } // namespace
@@ -83,7 +96,7 @@ void after_task_ran(void* record) noexcept
 #endif
     if (t.started_ns) observe(t, executor::opencl, static_cast<double>(now_ns() - t.started_ns) * 1e-3);
     note_places(t);
-    traced_task::ended(t.what->name(), t.number, 0, 0, t.started_ns ? t.started_ns : t.traced_ns, t.left != nullptr);
+    record_task(t);
     if (call_summary* const s = engine::current()->summary()) s->add_task(t.what->name(), true);
     t.drop(std::move(t.left));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/opencl/opencl.hpp"
 
+#include "src/lowering/summary/traced_task.hpp"
 #include "src/program/now_ns.hpp"
 #include "src/tasks/checks/out_parts.hpp"
 #include "src/tasks/memory_of_parts.hpp"
@@ -38,6 +39,7 @@ private:
 void run_task_on_opencl(void* buffers[], void* record) noexcept
 {
     auto& t = *static_cast<task_record*>(record);
+    traced_task::begins_kernels(t.what->name());
     try {
         t.check_may_run();
         const int number = starpu_worker_get_devid(starpu_worker_get_id_check());

@@ -122,6 +122,7 @@ void task_record::clear() noexcept
     timer = nullptr;
     started_ns = 0;
     traced_ns = 0;
+    span = nullptr;
     constexpr std::size_t usual = 64; // more than most tasks to come need
     if (parts.capacity() > usual || reads.capacity() > usual || !spare().give(this)) delete this;
 }

@@ -21,6 +21,7 @@ namespace skelrt::detail
 {
 
 class program;
+struct kernel_span;
 
 /// A part of a task, once it is known which buffer of StarPU's has it.
 struct placed_part {
@@ -90,6 +91,7 @@ public:
     void* timer = nullptr;                    ///< CUDA: events around what it enqueues, if it ends with that
     std::uint64_t started_ns = 0;             ///< OpenCL: when it enqueued
     std::uint64_t traced_ns = 0;              ///< SKELRT_TRACE, CUDA: the same
+    kernel_span* span = nullptr;              ///< SKELRT_TRACE, CUDA: around what it enqueues
 
 private:
     task_record() = default;

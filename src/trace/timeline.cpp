@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <climits>
 #include <cstring>
@@ -34,18 +35,10 @@ struct recorder {
 std::atomic<recorder*> all{nullptr};
 std::atomic<std::uint64_t> first_call{0}; ///< before those of this runtime
 
-/// Calls like the newest record that nobody has timed.
-struct short_row {
-    const std::string* name = nullptr;
-    std::uint64_t rows = 0, cols = 0;
-    std::uint32_t untimed_left = 0, untimed = 0;
-};
-
 /// The calling thread's. Trivial, so that it is found without a guard.
 struct own_state {
     trace_memory::block* block = nullptr;
     std::uint32_t number = 0; ///< 0: the recorder does not know the thread
-    short_row row;
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local own_state mine;
 
@@ -85,9 +78,9 @@ trace_memory::block* own_block() noexcept
 
 void forget_row() noexcept
 {
-    if (mine.row.untimed > 0 && mine.block && !mine.block->is_empty())
-        mine.block->extend(mine.block->newest_end_ns(), mine.row.untimed);
-    mine.row = {};
+    if (own_short_row.untimed > 0 && mine.block && !mine.block->is_empty())
+        mine.block->extend(mine.block->newest_end_ns(), own_short_row.untimed);
+    own_short_row = {};
 }
 
 void add(trace_record r) noexcept
@@ -101,14 +94,14 @@ constexpr std::uint64_t short_ns = 10000; ///< calls of this length are seen one
 
 bool is_like_newest(const trace_record& r) noexcept
 {
-    if (!mine.block || mine.block->is_empty() || mine.row.name != r.name || r.end_ns - r.begin_ns > short_ns)
+    if (!mine.block || mine.block->is_empty() || own_short_row.name != r.name || r.end_ns - r.begin_ns > short_ns)
         return false;
     const trace_record& last = mine.block->newest();
     if (last.what != r.what || last.name != r.name || last.rows != r.rows || last.cols != r.cols || last.by != r.by ||
         last.begin_ns > r.begin_ns)
         return false;
     constexpr std::uint64_t pause_ns = 1000; // longer ones are shown
-    const std::uint64_t untimed_ns = 4 * mine.row.untimed * (r.end_ns - r.begin_ns);
+    const std::uint64_t untimed_ns = 4 * own_short_row.untimed * (r.end_ns - r.begin_ns);
     return r.begin_ns - std::min(r.begin_ns, mine.block->newest_end_ns()) <= pause_ns + untimed_ns;
 }
 
@@ -165,7 +158,7 @@ std::string write_file(recorder& r)
 
 std::string stop_and_write() noexcept
 {
-    if (!is_recording.exchange(false)) return {};
+    if (!stop_observing(observer::timeline)) return {};
     try {
         return write_file(*all.load(std::memory_order_acquire));
     } catch (const std::exception& e) {
@@ -207,7 +200,7 @@ std::string begin_recording(const trace_setting& s)
     constexpr unsigned bits_of_calls = 40;
     first_call = (s.runtime - 1) << bits_of_calls;
     watch_endings(&write_at_end);
-    is_recording = true;
+    observe(observer::timeline);
     return {};
 }
 
@@ -228,29 +221,17 @@ void record(const trace_record& r) noexcept
 
 void record_short_call(const trace_record& r) noexcept
 {
-    constexpr std::uint64_t look_ns = 4000; // so often a row of calls looks at the clock
-    constexpr std::uint64_t most_untimed = 32;
+    constexpr std::uint64_t look_ns = 20000; // so often a row of calls looks at the clock
+    constexpr std::uint64_t most_untimed = 128;
     if (!is_like_newest(r)) {
         record(r);
-        mine.row = {r.name, r.rows, r.cols, 0, 0};
+        own_short_row = {r.name, r.rows, r.cols, 0, 0};
         return;
     }
-    mine.block->extend(r.end_ns, 1 + mine.row.untimed);
+    mine.block->extend(r.end_ns, 1 + own_short_row.untimed);
     const std::uint64_t each_ns = std::max<std::uint64_t>(r.end_ns - r.begin_ns, 1);
-    mine.row.untimed = 0;
-    mine.row.untimed_left = static_cast<std::uint32_t>(std::min(look_ns / each_ns, most_untimed));
-}
-
-bool counts_only(const std::string* name, std::uint64_t rows, std::uint64_t cols) noexcept
-{
-    const short_row& r = mine.row;
-    return r.untimed_left > 0 && r.name == name && r.rows == rows && r.cols == cols;
-}
-
-void count_short_call() noexcept
-{
-    --mine.row.untimed_left;
-    ++mine.row.untimed;
+    own_short_row.untimed = 0;
+    own_short_row.untimed_left = static_cast<std::uint32_t>(std::min(look_ns / each_ns, most_untimed));
 }
 
 const std::string& kept_name(std::string_view text)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "src/trace/deeds.hpp"
+#include "src/trace/observers.hpp"
 #include "src/trace/record.hpp"
 #include "src/trace/trace_setting.hpp"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -18,9 +19,10 @@
 namespace skelrt::detail
 {
 
-/// One relaxed load: all that a program without SKELRT_TRACE pays.
-inline constinit std::atomic<bool> is_recording{false};
-inline bool tracing() noexcept { return is_recording.load(std::memory_order_relaxed); }
+inline bool tracing() noexcept { return is_observed_by(observer::timeline); }
+
+/// Whether somebody wants to know which item a thread runs.
+inline bool names_items() noexcept { return tracing() || is_observed_by(observer::profiler); }
 
 /// Before devices are started.
 void prepare_recording() noexcept;
@@ -36,18 +38,36 @@ void record(const trace_record& r) noexcept;
 void record_short_call(const trace_record& r) noexcept;
 /// From one of StarPU's memories to another; `done`: it is over by now, else nobody knows when it will be.
 void record_copy(unsigned from, unsigned to, std::size_t bytes, std::uint64_t begin_ns, bool done) noexcept;
+/// Calls like the calling thread's newest record that nobody has timed.
+struct short_row {
+    const std::string* name = nullptr;
+    std::uint64_t rows = 0, cols = 0;
+    std::uint32_t untimed_left = 0, untimed = 0;
+};
+/// Asked by every call that is traced: found without the loader's help.
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local short_row own_short_row;
+
 /// Whether the next short call of that name and shape need not look at the clock; then count_short_call() is all.
-bool counts_only(const std::string* name, std::uint64_t rows, std::uint64_t cols) noexcept;
-void count_short_call() noexcept;
+inline bool counts_only(const std::string* name, std::uint64_t rows, std::uint64_t cols) noexcept
+{
+    const short_row& r = own_short_row;
+    return r.untimed_left > 0 && r.name == name && r.rows == rows && r.cols == cols;
+}
+inline void count_short_call() noexcept
+{
+    --own_short_row.untimed_left;
+    ++own_short_row.untimed;
+}
 /// The text, for as long as the process lives. Takes a lock: once a call site or a run, not each time.
 const std::string& kept_name(std::string_view text);
 
-/// Of something that a thread does from here to the end of a block: an item, a wait.
+/// Of something that a thread does from here to the end of a block: an item, a wait. Whoever else looks is told, too.
 class traced_time
 {
 public:
     traced_time(traced what, const std::string* name, std::uint64_t number = 0) noexcept
-        : what_(what), name_(name), number_(number), begin_ns_(name && tracing() ? trace_now_ns() : 0)
+        : what_(what), name_(name), number_(number), begin_ns_(name && tracing() ? trace_now_ns() : 0),
+          now_(what == traced::wait ? deed::wait : deed::item, name)
     {
     }
     ~traced_time()
@@ -63,6 +83,7 @@ private:
     const std::string* const name_; ///< null: nothing is recorded
     const std::uint64_t number_;
     const std::uint64_t begin_ns_;
+    const doing now_;
 };
 
 } // namespace skelrt::detail

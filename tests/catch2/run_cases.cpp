@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Catch2's own part takes longer to compile than most tests: it is compiled here, once for all.
+// Catch2 2's own part takes longer to compile than most tests: it is compiled here, once for all. Catch2 3's is a library.
 #define CATCH_CONFIG_RUNNER
 #define CATCH_CONFIG_NO_POSIX_SIGNALS // its handler allocates: after heap corruption a test would hang instead of ending
 #include <catch2/catch.hpp>

@@ -2,11 +2,15 @@
 #include "src/jit/nvrtc.hpp"
 
 #include "src/jit/cache.hpp"
+#include "src/runtime/lookout/lookout.hpp"
+
+#include "../stderr_of.hpp"
 
 #include <skelrt/error.hpp>
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -104,4 +108,17 @@ TEST_CASE("the message has the user's lines and none of ours", "[nvrtc]")
     // Nothing of the user's in it: then all of it is worth reading.
     CHECK_THAT(readable_cuda_log("skelrt-generated(3): error: bad\n", "map"),
                StartsWith("map: ") && Contains("error: bad"));
+}
+
+TEST_CASE("what builds kernels for long is told while it does", "[nvrtc]")
+{
+    using namespace std::chrono_literals;
+    const std::string text = stderr_of([] {
+        const lookout looks(1ms, 1ms);
+        const empty_cache cache;
+        for (int i = 0; i < 20; ++i) // each for tens of milliseconds; a busy machine may let one go by
+            compile_cuda(good + "// " + std::to_string(i), "sm_90", "map (app.cpp:7)");
+    });
+    CHECK_THAT(text, StartsWith("skelrt: still at work: main thread: builds the kernels of map (app.cpp:7), 0 s\n"));
+    CHECK(look_at_deeds().empty());
 }

@@ -3,7 +3,6 @@
 
 #include "../stderr_of.hpp"
 
-#define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 
 #include <cstdlib>

@@ -7,6 +7,8 @@ namespace bench
 const std::vector<figure_kind>& known_figures()
 {
     static const std::vector<figure_kind> all{
+        {"trace_cost", 1.02, false, "calls, tasks and a solver: time with SKELRT_TRACE over that without, the worst"},
+        {"progress_cost", 1.02, false, "the same with SKELRT_PROGRESS=1"},
         {"cpu_copy_vs_openmp", 1.05, false, "c = a: time of skelrt over a plain OpenMP loop's"},
         {"cpu_saxpy_vs_openmp", 1.05, false, "y = a x + y: time of skelrt over a plain OpenMP loop's"},
         {"cpu_triad_vs_openmp", 1.05, false, "a = b + s c: time of skelrt over a plain OpenMP loop's"},

@@ -19,7 +19,7 @@ namespace skelrt::detail
 item_run::item_run(std::string title, std::shared_ptr<item_source> source, run_shape shape, const run_wishes& wishes,
                    progress_teller::listener told)
     : started_run(std::move(title), wishes.priority), source_(std::move(source)), shape_(shape),
-      traced_name_(tracing() ? &kept_name(started_run::title()) : nullptr), after_error_(wishes.after_error),
+      traced_name_(names_items() ? &kept_name(started_run::title()) : nullptr), after_error_(wishes.after_error),
       asked_window_(wishes.window), progress_(std::move(told)), claims_(0), all_(shape.count),
       places_(shape.ring > 0 ? std::make_unique<place[]>(shape.ring) : nullptr), strands_(order ? shape.ring : 0)
 {

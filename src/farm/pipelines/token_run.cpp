@@ -48,7 +48,7 @@ token_run::token_run(std::string title, std::shared_ptr<token_stages> stages, co
       tokens_(window_.size())
 {
     stages_->make_places(window_.size());
-    for (std::size_t s = 0; tracing() && s < stage_count_; ++s)
+    for (std::size_t s = 0; names_items() && s < stage_count_; ++s)
         traced_names_.push_back(&kept_name(fmt::format("{}, stage {}", started_run::title(), s + 1)));
     gates_.emplace_back(); // the source's is the window
     for (std::size_t s = 1; s < stage_count_; ++s) gates_.push_back(gate_of(stages_->shapes()[s], window_.size()));

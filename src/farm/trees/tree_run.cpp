@@ -56,7 +56,7 @@ constexpr std::size_t most_nodes = 1 << 14; ///< before a thread looks whether o
 tree_run::tree_run(std::string title, std::shared_ptr<tree_source> source, int priority)
     : started_run(std::move(title), priority), source_(std::move(source)), frame_room_(source_->frame_room()),
       stop_(stop_token()), alone_(item_pool::get().is_sequential()),
-      traced_name_(tracing() ? &kept_name(started_run::title()) : nullptr)
+      traced_name_(names_items() ? &kept_name(started_run::title()) : nullptr)
 {
 }
 

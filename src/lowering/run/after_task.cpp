@@ -11,6 +11,7 @@
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA
 #include "src/jit/cuda_timer.hpp"
+#include "src/jit/kernel_span.hpp"
 #endif
 
 namespace skelrt::detail
@@ -28,8 +29,15 @@ namespace
 
 void record_task(const task_group& g) noexcept
 {
+    const submitted_call& c = *g.owner;
     const std::uint64_t begin_ns = g.started_ns ? g.started_ns : g.traced_ns; // cores record their own
-    traced_task::ended(g.owner->what().name, g.owner->number, g.number, g.elements, begin_ns, g.left != nullptr);
+#if SKELRT_HAVE_CUDA
+    if (g.span) {
+        traced_task::ends_kernels();
+        return record_kernels(g.span, {{traced_task::of(c.what().name, c.number, g.number, g.elements, begin_ns)}});
+    }
+#endif
+    traced_task::ended(c.what().name, c.number, g.number, g.elements, begin_ns, g.left != nullptr);
 }
 
 } // namespace

@@ -9,6 +9,11 @@
 #include "src/lowering/summary/call_summary.hpp"
 #include "src/lowering/summary/traced_task.hpp"
 
+#include "src/config.hpp"
+#if SKELRT_HAVE_CUDA
+#include "src/jit/kernel_span.hpp"
+#endif
+
 #include <algorithm>
 
 namespace skelrt::detail
@@ -18,16 +23,31 @@ namespace
 {
 
 /// Of the task's time each call has its part by elements.
+double part_of(const task_group& g, const batch& b) noexcept
+{
+    double elements = 0;
+    for (const task_group* one : b.groups()) elements += static_cast<double>(one->elements);
+    return elements > 0 ? static_cast<double>(g.elements) / elements : 0;
+}
+
 void sum_up(const batch& b) noexcept
 {
     call_summary* const s = engine::current()->summary();
     if (!s) return;
-    double elements = 0;
-    for (const task_group* g : b.groups()) elements += static_cast<double>(g->elements);
-    for (const task_group* g : b.groups())
-        s->add_task(g->owner->what().name, g->number == 0,
-                    elements > 0 ? static_cast<double>(g->elements) / elements : 0);
+    for (const task_group* g : b.groups()) s->add_task(g->owner->what().name, g->number == 0, part_of(*g, b));
 }
+
+#if SKELRT_HAVE_CUDA
+/// Its calls for the timeline, one behind the other.
+std::vector<spanned_record> spanned(const batch& b)
+{
+    std::vector<spanned_record> all;
+    for (const task_group* g : b.groups())
+        all.push_back({traced_task::of(g->owner->what().name, g->owner->number, g->number, g->elements, g->traced_ns),
+                       part_of(*g, b)});
+    return all;
+}
+#endif
 
 /// After the task's data is released. What waited behind it is sent last: whoever waits for its results goes on first.
 void after_batch(void* argument) noexcept
@@ -37,8 +57,12 @@ void after_batch(void* argument) noexcept
     for (task_group* g : b->groups()) {
         submitted_call& c = *g->owner;
         trace_task(*g);
-        traced_task::ended(c.what().name, c.number, g->number, g->elements, g->traced_ns, b->left != nullptr);
+        if (b->span) traced_task::ends_kernels();
+        else traced_task::ended(c.what().name, c.number, g->number, g->elements, g->traced_ns, b->left != nullptr);
     }
+#if SKELRT_HAVE_CUDA
+    if (b->span) record_kernels(b->span, spanned(*b));
+#endif
     submitted_call::tasks_done(b->groups(), b->left);
     b->sender().ended(b->where());
 }

@@ -44,6 +44,7 @@ public:
     starpu_task* make_task();
 
     std::shared_ptr<const running_work> left; ///< CUDA: the kernels of all calls, if the task ended before them
+    kernel_span* span = nullptr;              ///< SKELRT_TRACE, CUDA: around all of them
 
 private:
     static constexpr std::size_t most_at_once = 32;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/jit/cuda_faults.hpp"
 #include "src/jit/cuda_timer.hpp"
+#include "src/jit/kernel_span.hpp"
 #include "src/jit/lanes/cuda_queue.hpp"
 #include "src/lowering/checks/function_check.hpp"
 #include "src/lowering/engine.hpp"
@@ -8,8 +9,8 @@
 #include "src/lowering/run/batch.hpp"
 #include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/tasks.hpp"
+#include "src/lowering/summary/traced_task.hpp"
 #include "src/runtime/order/polling.hpp"
-#include "src/trace/timeline.hpp"
 
 #include "codelets/cuda/cuda.hpp"
 #include "codelets/cuda/launch_list.hpp"
@@ -145,11 +146,17 @@ void launch_group(task_group& g, void* buffers[], cudaStream_t kernels)
     if (timer) g.timer = timer; // else the submitting thread's line stays its own
 }
 
+/// Unless somebody looks, the submitting thread's line stays its own.
+void note_begin(task_group& g) noexcept
+{
+    if (const std::uint64_t ns = traced_task::begins_kernels(g.owner->what().name); ns > 0) g.traced_ns = ns;
+}
+
 /// What goes wrong with one call concerns those that read its results, and they ask for themselves.
 void launch_or_fail(task_group& g, void* buffers[], cudaStream_t kernels) noexcept
 {
     note_cuda_call(g.owner->what().name.c_str());
-    if (tracing()) g.traced_ns = trace_now_ns();
+    note_begin(g);
     try {
         launch_group(g, buffers, kernels);
     } catch (...) {
@@ -197,11 +204,13 @@ void run_on_cuda(void* buffers[], void* argument) noexcept
     note_busy_worker();
     auto& g = *static_cast<task_group*>(argument);
     submitted_call& c = *g.owner;
+    note_begin(g);
     try {
         if (g.carry_handle >= 0 && c.fault()) return; // nothing to go on from
         note_cuda_call(c.what().name.c_str());
-        if (tracing()) g.traced_ns = trace_now_ns();
-        launch_group(g, buffers, stream());
+        const cudaStream_t kernels = stream();
+        const traced_span span(g.span, kernels);
+        launch_group(g, buffers, kernels);
         if (g.may_end_early) g.left = leave_running(c.what().name.c_str());
         if (!g.left) end_with_kernels();
     } catch (...) {
@@ -215,7 +224,9 @@ void run_batch_on_cuda(void* buffers[], void* argument) noexcept
     note_busy_worker();
     batch& b = *static_cast<batch*>(argument);
     try {
-        launch_batch(b, buffers, stream());
+        const cudaStream_t kernels = stream();
+        const traced_span span(b.span, kernels);
+        launch_batch(b, buffers, kernels);
         b.left = leave_running(b.groups().back()->owner->what().name.c_str());
     } catch (...) { // the device is of no use any more
         for (task_group* g : b.groups()) g->owner->fail_here();

@@ -5,6 +5,7 @@
 #include "src/lowering/place/views.hpp"
 #include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/tasks.hpp"
+#include "src/lowering/summary/traced_task.hpp"
 #include "src/program/now_ns.hpp"
 
 #include <starpu_opencl.h>
@@ -142,6 +143,7 @@ void run_on_opencl(void* buffers[], void* argument) noexcept
 {
     auto& g = *static_cast<task_group*>(argument);
     submitted_call& c = *g.owner;
+    traced_task::begins_kernels(c.what().name);
     try {
         if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
         if (g.carry_handle >= 0 && c.fault()) return; // nothing to go on from

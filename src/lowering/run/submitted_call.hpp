@@ -27,6 +27,7 @@ namespace skelrt::detail
 class episodes;
 class foreign_lines;
 class program;
+struct kernel_span;
 
 class submitted_call;
 
@@ -87,6 +88,7 @@ struct task_group {
     std::uint64_t started_ns = 0;             ///< OpenCL: when the codelet enqueued
     void* timer = nullptr;                    ///< CUDA: events around the kernels
     std::uint64_t traced_ns = 0;              ///< SKELRT_TRACE, CUDA: when the codelet enqueued
+    kernel_span* span = nullptr;              ///< SKELRT_TRACE, CUDA: around the kernels
     schedulers::placement_hint hint;          ///< to the policy
     std::vector<tile_note> tiles;             ///< of movable groups
     bool may_end_early = false;               ///< CUDA: the task may end before its kernels do

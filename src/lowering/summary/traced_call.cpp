@@ -35,21 +35,19 @@ double planned_us(const decision& d) noexcept
 
 } // namespace
 
-void traced_call::begin(const call& c) noexcept
+void traced_call::look_at_clock() noexcept
 {
-    made_ = &c;
     before_ = program::current().row.now;
-    only_counted_ = counts_only(&c.site->what.name, c.rows, c.cols);
-    if (!only_counted_) begin_ns_ = trace_now_ns();
-    around_ = std::exchange(innermost, this);
+    begin_ns_ = trace_now_ns();
 }
 
 trace_record& traced_call::written() noexcept
 {
     if (record_) return *record_;
+    if (begin_ns_ == 0) look_at_clock(); // it was to be counted, and is another one than those before
     const recipe& what = made_->site->what;
     trace_record& r = record_.emplace();
-    r.begin_ns = begin_ns_ > 0 ? begin_ns_ : trace_now_ns();
+    r.begin_ns = begin_ns_;
     r.name = &what.name;
     r.rows = made_->rows;
     r.cols = made_->cols;
@@ -61,20 +59,16 @@ trace_record& traced_call::written() noexcept
 
 void traced_call::end() noexcept
 {
-    innermost = around_;
-    if (is_short_ && only_counted_) return count_short_call();
     trace_record& r = written();
     r.end_ns = trace_now_ns();
     if (is_short_) record_short_call(r);
     else record(r);
 }
 
-void traced_call::is_done_here(bool all_cores, double predicted_us, bool free) noexcept
+void traced_call::note_done_here(double predicted_us, bool free) noexcept
 {
-    is_short_ = !all_cores;
-    if (is_short_ && only_counted_) return;
     trace_record& r = written();
-    r.by = all_cores ? done_by::led_cores : done_by::caller;
+    r.by = is_short_ ? done_by::caller : done_by::led_cores;
     r.planned_us = static_cast<float>(predicted_us);
     r.free = free;
 }

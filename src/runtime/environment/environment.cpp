@@ -56,7 +56,9 @@ constexpr variable own[] = {
     {"SKELRT_SEQUENTIAL", "0",
      "1: items of farms and groups, pipelines and trees run where they are started, one after the other, in their "
      "order: to find errors"},
-    {"SKELRT_PROGRESS", "0", "1: a bar on stderr for each farm that takes more than a second"},
+    {"SKELRT_PROGRESS", "1 on a terminal",
+     "1: stderr is told what calls, waits and builds of kernels are under way for more than two seconds, and has a bar "
+     "for each farm that takes more than one; 0: it is not"},
     {"SKELRT_SUMMARY", "0",
      "1: a table on stderr when the runtime ends: what calls took, by function and device, and what was copied"},
     {"SKELRT_TRACE", "",

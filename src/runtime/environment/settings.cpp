@@ -3,9 +3,11 @@
 
 #include "src/runtime/checks.hpp"
 #include "src/runtime/environment/environment.hpp"
+#include "src/runtime/log.hpp"
 #include "src/runtime/simulated.hpp"
 
 #include <starpu.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -82,6 +84,12 @@ blas_wish read_blas_wish()
     return {blas_use::where_faster, *said};
 }
 
+bool tells_progress()
+{
+    const bool to_terminal = isatty(STDERR_FILENO) == 1 && log_enabled(log_level::error);
+    return env_flag("SKELRT_PROGRESS").value_or(to_terminal);
+}
+
 settings read_settings(const options& wanted)
 {
     settings s;
@@ -107,6 +115,7 @@ settings read_settings(const options& wanted)
     s.learns_episodes = env_flag("SKELRT_EPISODES").value_or(true);
     s.builds_beside = env_choice("SKELRT_BUILDS", {"beside", "first"}).value_or(0) == 0;
     s.summary = env_flag("SKELRT_SUMMARY").value_or(false);
+    s.tells_progress = tells_progress() && !simulated; // simulated time is no user's
     s.trace = env_text("SKELRT_TRACE").value_or("");
     s.trace_megabytes = static_cast<std::size_t>(env_number("SKELRT_TRACE_MB", 1, 1 << 16).value_or(64));
     s.is_trial = !env_text("SKELRT_TRIAL").value_or("").empty();

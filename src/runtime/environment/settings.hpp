@@ -29,6 +29,10 @@ struct blas_wish {
 /// Throws error for a value that makes no sense, as read_settings() does.
 blas_wish read_blas_wish();
 
+/// SKELRT_PROGRESS, or, where that says nothing, whether stderr is a terminal, and messages are wanted: what takes long
+/// says so. Throws error, as read_settings() does.
+bool tells_progress();
+
 struct settings {
     device_set allowed = device_set::all(); ///< kinds of device
     std::size_t tiles = 0;                  ///< of a container that asks for none; 0: as its size says
@@ -38,10 +42,11 @@ struct settings {
     std::size_t lanes = 1;                  ///< streams of each GPU for the kernels of users' tasks
     bool fuses = true;
     bool learns_episodes = true;
-    bool builds_beside = true; ///< SKELRT_BUILDS: cores do calls while kernels for GPUs are built
-    bool is_trial = false; ///< SKELRT_TRIAL: every call is waited for and timed, for `skelrt tune`
-    bool summary = false;  ///< SKELRT_SUMMARY: what calls took is printed at the end
-    std::string trace;     ///< SKELRT_TRACE: file for a timeline; empty: none
+    bool builds_beside = true;   ///< SKELRT_BUILDS: cores do calls while kernels for GPUs are built
+    bool is_trial = false;       ///< SKELRT_TRIAL: every call is waited for and timed, for `skelrt tune`
+    bool summary = false;        ///< SKELRT_SUMMARY: what calls took is printed at the end
+    bool tells_progress = false; ///< see tells_progress()
+    std::string trace;           ///< SKELRT_TRACE: file for a timeline; empty: none
     std::size_t trace_megabytes = 64;
     bool opencl_on_cpu = false;
     bool sequential = false;       ///< SKELRT_SEQUENTIAL: items and tasks run where they are written

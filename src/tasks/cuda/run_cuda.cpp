@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/jit/cuda_faults.hpp"
+#include "src/jit/kernel_span.hpp"
 #include "src/jit/lanes/cuda_queue.hpp"
+#include "src/lowering/summary/traced_task.hpp"
 #include "src/runtime/order/polling.hpp"
 #include "src/tasks/checks/out_parts.hpp"
 #include "src/tasks/cuda/timed_kernels.hpp"
 #include "src/tasks/memory_of_parts.hpp"
 #include "src/tasks/run.hpp"
-#include "src/trace/timeline.hpp"
 
 #include "codelets/cuda/cuda.hpp"
 
@@ -108,7 +109,11 @@ void run_in_lane(task_record& t, void* buffers[])
                          .alone = wanted == timing::alone};
     const entered_lane in = enter_lane(wish);
     const bool timed = wanted != timing::none && in.alone;
-    const bool enqueued = enqueue_or_fail(t, buffers, static_cast<cudaStream_t>(in.stream), timed ? &times : nullptr);
+    bool enqueued = false;
+    {
+        const traced_span span(t.span, in.stream);
+        enqueued = enqueue_or_fail(t, buffers, static_cast<cudaStream_t>(in.stream), timed ? &times : nullptr);
+    }
     left_lane out = leave_lane(in, wish, t.what->name().c_str(), starpu_cuda_get_local_stream());
     t.hint.left_us = out.busy_us;
     t.left = std::move(out.kernels);
@@ -123,7 +128,7 @@ void run_task_on_cuda(void* buffers[], void* record) noexcept
     note_busy_worker();
     auto& t = *static_cast<task_record*>(record);
     note_cuda_call(t.what->name().c_str());
-    if (tracing()) t.traced_ns = trace_now_ns();
+    if (const std::uint64_t ns = traced_task::begins_kernels(t.what->name()); ns > 0) t.traced_ns = ns;
     try {
         run_in_lane(t, buffers);
     } catch (...) { // the device is of no use any more

@@ -69,7 +69,6 @@ void read_all()
     static_cast<void>(detail::read_checks());
     static_cast<void>(detail::read_settings({}));
     static_cast<void>(detail::env_number("SKELRT_STEPS", 1, detail::deepest_pass));
-    static_cast<void>(detail::env_flag("SKELRT_PROGRESS"));
     static_cast<void>(detail::read_launch([](std::string_view name) {
         return name == "SKELRT_CLUSTER" ? detail::env_text(name) : std::nullopt; // what launchers set is not at stake
     }));
