@@ -194,7 +194,10 @@ void transfer::fill(storage& to, storage& from, const passage& x)
 void transfer::redistribute(storage& from, storage& to)
 {
     const auto rank = static_cast<unsigned>(engine_.cluster->rank()), ranks = static_cast<unsigned>(sent_.size());
-    if (!from.dealt) return fill(to, from, passage_here(grid_of(from), grid_of(to)));
+    if (!from.dealt) {
+        hand_on_faults(from, to);
+        return fill(to, from, passage_here(grid_of(from), grid_of(to)));
+    }
     const passage x = passage_of(
         ranks, [&](unsigned who) { return held_grid(*from.dealt, who); },
         [&](unsigned who) { return to.dealt ? held_grid(*to.dealt, who) : grid_of(to); }, rank);
