@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "schedulers/tsan_order.hpp"
+#include "src/cluster/faults.hpp"
+#include "src/cluster/other_ranks.hpp"
+#include "src/cluster/peers.hpp"
+#include "src/data/faults/foreign_faults.hpp"
 #include "src/data/faults/races.hpp"
 #include "src/data/faults/unwritten.hpp"
 #include "src/data/managed.hpp"
@@ -346,6 +350,7 @@ storage* clone_storage(storage& from)
     if (from.dealt && are_parts_written(from)) throw_part_open(from); // on all ranks, whoever holds the part
     storage* s = create_part(part_of(from), from.element_size, from.whole_rows);
     s->inner = from.inner;
+    host_part(*s).foreign = host_part(from).foreign;
     if (s->count() == 0) return s;
     const patient_visit visit;
     if (from.managed.load(std::memory_order_acquire)) {
@@ -362,10 +367,11 @@ storage* clone_storage(storage& from)
     return s;
 }
 
-void copy_elements(storage& to, storage& from)
+namespace
 {
-    content_changes(to);
-    if (to.dealt != from.dealt) return copy_common(to, from);
+
+void copy_elements_here(storage& to, storage& from)
+{
     managed_state* const read = acquire(from, access::read);
     try {
         managed_state* const written = acquire(to, access::write);
@@ -376,6 +382,21 @@ void copy_elements(storage& to, storage& from)
         throw;
     }
     release(from, access::read, read);
+}
+
+} // namespace
+
+void copy_elements(storage& to, storage& from)
+{
+    content_changes(to);
+    if (to.dealt != from.dealt) return copy_common(to, from);
+    peers* const others = to.dealt ? other_ranks(running::current()) : nullptr;
+    if (!others) return copy_elements_here(to, from);
+    running::current()->order.flush(); // others may wait for these calls
+    together(*others, [&] {
+        check_foreign_faults(from);
+        copy_elements_here(to, from);
+    });
 }
 
 void destroy_storage(storage* s) noexcept
@@ -534,6 +555,7 @@ managed_state* acquire(storage& s, access how, const caller& where)
                                 place_text(where), s.count()));
     if (s.watched) check_races_of_host(s, how, where);
     open_view(s, how, where);
+    if (how == access::write) host_part(s).foreign.reset(); // on all ranks
     managed_state* const m = s.managed.load(std::memory_order_acquire);
     try {
         if (m) acquire_managed(*m, how);

@@ -16,10 +16,11 @@ namespace bench
 
 /// How much of what.
 struct ranks_options {
-    std::size_t size = 4001;                   ///< points along an edge of jacobi's grid
-    std::size_t order = 4000;                  ///< of the matrices of star, transpose and loggp
-    std::size_t product = 4096;                ///< of summa's
-    std::size_t length = std::size_t(1) << 24; ///< of the arrays of nstream and loggp
+    std::size_t size = 4001;                                            ///< points along an edge of jacobi's grid
+    std::size_t order = 4000;                                           ///< of the matrices of star and transpose
+    std::size_t product = 4096;                                         ///< of summa's
+    std::size_t length = std::size_t(1) << 24;                          ///< of the arrays of nstream
+    std::size_t loggp_length = std::size_t(1) << 18, loggp_order = 512; ///< what travels takes as long as a share
     std::size_t steps = 50;
     int repeat = 7;                    ///< rounds
     std::size_t rows_a_rank = 500;     ///< of scale's grid

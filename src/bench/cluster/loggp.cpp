@@ -4,6 +4,7 @@
 #include "src/bench/cluster/lone_runtime.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/replay/play.hpp"
+#include "src/program/of_one_rank.hpp"
 #include "src/tool/calibrate/measure_network.hpp"
 
 #include <fmt/core.h>
@@ -24,17 +25,6 @@ using namespace sk::detail;
 
 constexpr double us = 1e6; ///< of a second
 
-/// Best times of all works, each that of the slowest rank: the network's parameters come from best times, too.
-std::vector<double> times_of_works(const world& all, loggp_data& data, int rounds)
-{
-    std::vector<contestant> who;
-    for (const loggp_work& w : loggp_works()) who.push_back({w.name, [&] { return all.time([&] { w.run(data); }); }});
-    std::vector<double> best;
-    constexpr int warm_up = 2;
-    for (const summary& s : alternate(who, warm_up, rounds)) best.push_back(s.best * us);
-    return best;
-}
-
 recording calls_of_works(const loggp_data::size& whole, unsigned cores)
 {
     const own_file file;
@@ -49,17 +39,40 @@ recording calls_of_works(const loggp_data::size& whole, unsigned cores)
     return all;
 }
 
-/// What happened between the ranks.
-struct among_ranks {
-    unsigned cores; ///< of each
-    std::vector<double> works_us;
+struct times_of_ranks {
+    unsigned cores; ///< of each rank
+    std::vector<double> works_us, shares_us;
 };
 
-among_ranks run_among_ranks(const world& all, const loggp_data::size& whole, int rounds)
+/// Best times of all works over the ranks, and of what each rank has of them as work of its own, in turns: what lies
+/// between the two is small beside how much either changes from one runtime to the next. Each is that of the slowest
+/// rank; the network's parameters come from best times, too.
+times_of_ranks run_among_ranks(const world& all, const loggp_data::size& whole, const loggp_data::size& part,
+                               int rounds)
 {
     const sk::runtime rt;
     loggp_data data(whole);
-    return {starpu_cpu_worker_get_count(), times_of_works(all, data, rounds)};
+    std::optional<loggp_data> share;
+    {
+        const of_one_rank own;
+        share.emplace(part);
+    }
+    std::vector<contestant> who;
+    for (const loggp_work& w : loggp_works()) {
+        who.push_back({w.name, [&] { return all.time([&] { w.run(data); }); }});
+        who.push_back({w.name, [&] {
+                           return all.time([&] {
+                               const of_one_rank own;
+                               w.run(*share);
+                           });
+                       }});
+    }
+    constexpr int warm_up = 2;
+    const std::vector<summary> times = alternate(who, warm_up, rounds);
+    times_of_ranks found{starpu_cpu_worker_get_count(), {}, {}};
+    for (std::size_t k = 0; k < times.size(); ++k)
+        (k % 2 == 0 ? found.works_us : found.shares_us).push_back(times[k].best * us);
+    return found;
 }
 
 } // namespace
@@ -75,17 +88,12 @@ network_peaks measured_network()
 void bench_loggp(const world& all, const ranks_options& o, const network_peaks& n, report& out)
 {
     const auto ranks = static_cast<unsigned>(all.size());
-    const loggp_data::size whole{o.length, o.order, o.order};
-    const loggp_data::size share{std::max<std::size_t>(o.length / ranks, 2), std::max<std::size_t>(o.order / ranks, 1),
-                                 o.order};
-    const among_ranks measured = run_among_ranks(all, whole, o.repeat);
+    const loggp_data::size whole{o.loggp_length, o.loggp_order, o.loggp_order};
+    const loggp_data::size share{std::max<std::size_t>(whole.length / ranks, 2),
+                                 std::max<std::size_t>(whole.rows / ranks, 1), whole.cols};
+    const times_of_ranks measured = run_among_ranks(all, whole, share, o.repeat);
+    const std::vector<double>& shares_us = measured.shares_us;
     const recording calls = calls_of_works(whole, measured.cores);
-    std::vector<double> shares_us;
-    {
-        const lone_runtime alone(measured.cores);
-        loggp_data data(share);
-        shares_us = times_of_works(all, data, o.repeat);
-    }
     out.heading(
         fmt::format("calls over {} ranks: us beyond the local share, by the network's model and measured", ranks));
     fmt::print("a value {:.1f} us, a message {:.1f} us, one more {:.1f} us, {:.2f} GB/s, copies {:.2f} GB/s\n",

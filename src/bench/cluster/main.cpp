@@ -76,9 +76,11 @@ int main(int argc, char** argv)
                                "one_rank", "scale"}));
     app.add_option("--size", o.size, "points along an edge of jacobi's grid")->capture_default_str();
     app.add_option("--steps", o.steps, "of jacobi")->capture_default_str();
-    app.add_option("--order", o.order, "of the matrices of star, transpose and loggp")->capture_default_str();
+    app.add_option("--order", o.order, "of the matrices of star and transpose")->capture_default_str();
     app.add_option("--product", o.product, "order of summa's matrices")->capture_default_str();
-    app.add_option("--length", o.length, "of the arrays of nstream and loggp")->capture_default_str();
+    app.add_option("--length", o.length, "of the arrays of nstream")->capture_default_str();
+    app.add_option("--loggp-length", o.loggp_length, "of the vectors of loggp")->capture_default_str();
+    app.add_option("--loggp-order", o.loggp_order, "of the matrices of loggp")->capture_default_str();
     app.add_option("--repeat", o.repeat, "rounds")->capture_default_str();
     app.add_option("--rows-a-rank", o.rows_a_rank, "of scale's grid")->capture_default_str();
     app.add_option("--speed", o.speed, "of replayed nodes, over this one's")->capture_default_str();

@@ -48,6 +48,8 @@ struct fault_window {
     std::shared_ptr<fault_log> log;
     std::uint64_t from = 0, before = 0;
 };
+/// The same for several who read, or none.
+using shared_windows = std::shared_ptr<const std::vector<fault_window>>;
 
 /// What readers of some data must mind.
 struct fault_state {

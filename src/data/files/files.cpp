@@ -3,6 +3,7 @@
 #include "src/cluster/other_ranks.hpp"
 #include "src/cluster/peers.hpp"
 #include "src/cluster/trees.hpp"
+#include "src/data/faults/foreign_faults.hpp"
 #include "src/data/files/array_header.hpp"
 #include "src/data/files/file_at_rest.hpp"
 #include "src/data/memory/host_storage.hpp"
@@ -81,6 +82,7 @@ public:
     {
         if (!s_) return;
         if (how != access::read) content_changes(*s_);
+        else check_foreign_faults(*s_);
         here_.emplace(*s_, how, own_part, r.where);
     }
 

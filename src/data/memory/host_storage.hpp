@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "src/data/faults/fault_state.hpp"
 #include "src/data/faults/unread.hpp"
 #include "src/data/faults/use_history.hpp"
 #include "src/data/memory/memory.hpp"
@@ -28,6 +29,7 @@ struct host_storage : storage {
     std::unique_ptr<use_history> uses;            ///< SKELRT_CHECK=races
     std::unique_ptr<known_copies> copies;         ///< that ranks have of the content; null: none
     std::shared_ptr<part_copies> copies_of_parts; ///< the same that tasks of theirs read; null: none
+    shared_windows foreign; ///< faults of elements that other ranks hold (faults/foreign_faults.hpp); null: none
     noted_error left_fault; ///< set when the runtime ended before anybody looked at a failed call's data
 };
 

@@ -42,7 +42,7 @@ bool is_like_new(storage& s)
 {
     managed_state* const m = s.managed.load(std::memory_order_acquire);
     return m && !s.borrowed && s.wanted_tiles == 0 && m->acquired == 0 && m->inherited.empty() && m->faults->empty() &&
-           !m->parts;
+           !m->parts && !host_part(s).foreign;
 }
 
 bool keep_scalar(storage* s) noexcept

@@ -3,6 +3,7 @@
 #include "src/cluster/other_ranks.hpp"
 #include "src/cluster/peers.hpp"
 #include "src/cluster/trees.hpp"
+#include "src/data/faults/foreign_faults.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/parting/gathered.hpp"
 #include "src/data/parting/opened_on_host.hpp"
@@ -74,6 +75,7 @@ managed_state* acquire_together(peers& others, storage& s, access how, const cal
     managed_state* acquired = nullptr;
     std::exception_ptr failed;
     try {
+        if (how != access::write) check_foreign_faults(s);
         acquired = acquire(s, how, where);
     } catch (...) {
         failed = std::current_exception();
@@ -180,6 +182,7 @@ void read_value(storage& s, void* value)
     std::vector<std::byte> mine(s.element_size + 1); // the last one says whether it failed
     std::exception_ptr failed;
     try {
+        check_foreign_faults(s);
         copy_value(s, mine.data());
     } catch (...) {
         failed = std::current_exception();

@@ -2,6 +2,7 @@
 #include "src/cluster/faults.hpp"
 #include "src/cluster/other_ranks.hpp"
 #include "src/cluster/peers.hpp"
+#include "src/data/faults/foreign_faults.hpp"
 #include "src/data/faults/races.hpp"
 #include "src/data/faults/unwritten.hpp"
 #include "src/data/managed.hpp"
@@ -239,6 +240,7 @@ void open_together(peers& others, part_hold& h, const caller& where)
     together(others, [&] {
         check_use(p, where);
         if (!h.is_of_all) open(h, where);
+        check_foreign_faults(*p.of);
         acquire_it();
     });
 }

@@ -7,6 +7,7 @@
 #include "src/lowering/engine.hpp"
 #include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/ranks/bring_operands.hpp"
+#include "src/lowering/ranks/call_faults.hpp"
 #include "src/lowering/ranks/call_share.hpp"
 #include "src/lowering/ranks/filter_share.hpp"
 #include "src/lowering/ranks/messages/transfer.hpp"
@@ -57,7 +58,9 @@ void execute_in_blocks(engine& e, const call& c, transfer& messages, const run_l
     if (!share.passages().empty() || !share.exchanges().empty())
         or_tell([&] { stand_ins = bring_operands(e, c, share, messages, around); });
     note_writes(c); // what the call reads it reads as it was
+    const call_faults faults(c, !share.empty());
     run_share(e, c, share, messages, run);
+    faults.hand_on();
 }
 
 } // namespace
@@ -75,8 +78,11 @@ void execute_over_ranks(engine& e, const call& c, const run_local& run)
     }
     std::vector<operand> operands;
     if (const auto mine = as_it_lies(c, operands)) {
+        const bool has_share = mine->rows * mine->cols > 0;
+        const call_faults faults(c, has_share);
         note_writes(c);
-        if (mine->rows * mine->cols > 0) run_for_results(e, *mine, run);
+        if (has_share) run_for_results(e, *mine, run);
+        faults.hand_on();
         return;
     }
     transfer messages(e);

@@ -7,6 +7,7 @@
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/parting/held.hpp"
 #include "src/lowering/engine.hpp"
+#include "src/lowering/ranks/call_faults.hpp"
 #include "src/lowering/ranks/call_share.hpp"
 #include "src/lowering/ranks/messages/transfer.hpp"
 
@@ -50,7 +51,10 @@ void run_filter(engine& e, const call& c, const call_share& share, transfer& mes
     peers& others = *e.cluster;
     const auto rank = static_cast<unsigned>(others.rank()), ranks = static_cast<unsigned>(others.size());
     storage_ref kept;
-    together(others, [&] { kept = filter_here(std::move(result), share, run); });
+    together(others, [&] {
+        check_operands(c, !share.empty());
+        kept = filter_here(std::move(result), share, run);
+    });
     const std::vector<position_run> held = follow_each_other(others, kept->count());
     or_tell([&] {
         result = storage_ref(create_storage(1, held.back().end(), kept->element_size, false));

@@ -10,12 +10,15 @@
 #include "src/data/parting/opened_on_host.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/place/storages_of.hpp"
+#include "src/lowering/ranks/call_faults.hpp"
 #include "src/lowering/ranks/call_share.hpp"
+#include "src/lowering/ranks/partings/container_copies.hpp"
 
 #include "codelets/element_memory.hpp"
 
 #include <skelrt/detail/user_code.hpp>
 #include <skelrt/error.hpp>
+#include <skelrt/view.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -89,11 +92,23 @@ public:
         }
         storage& to = *call_.result.data;
         const bool adds = what_.kind == skeleton::accumulate;
-        const opened_on_host open(to, adds ? access::read_write : access::write);
+        const opened_on_host open(to, keeps_some() ? access::read_write : access::write);
         write(open.data(), to, adds);
     }
 
+    /// Throws, in front of that, for what deliver() would find wrong on this rank alone.
+    void check_place() const
+    {
+        if (call_.value || !keeps_some()) return;
+        storage& to = *call_.result.data;
+        check_foreign_faults(to);
+        wait_for(to, {0, to.rows, to.cols, to.cols, 1});
+    }
+
 private:
+    /// Elements of the result's container, or what is added to.
+    bool keeps_some() const { return what_.kind == skeleton::accumulate || !has_all_elements(call_.result); }
+
     /// Those of the result's elements that this rank holds.
     void write(std::byte* data, const storage& to, bool adds) const
     {
@@ -146,6 +161,8 @@ void run_and_join(engine& e, const call& c, const call_share& share, const run_l
     partial_result result(c);
     std::exception_ptr failed;
     try {
+        check_operands(c, !share.empty());
+        result.check_place();
         if (!share.empty()) result.run(share, run);
     } catch (...) {
         failed = std::current_exception();

@@ -6,6 +6,7 @@
 #include "src/cluster/trees.hpp"
 #include "src/data/parting/opened_on_host.hpp"
 #include "src/lowering/engine.hpp"
+#include "src/lowering/ranks/call_faults.hpp"
 #include "src/lowering/ranks/call_share.hpp"
 #include "src/lowering/ranks/needs/run_cuts.hpp"
 
@@ -229,6 +230,7 @@ void run_sort(engine& e, const call& c, const call_share& share, const run_local
     here.first_line = 0, here.whole_lines = mine; // a sort of its own
     std::optional<sorted_items> items, merged;
     together(others, [&] {
+        check_operands(c, !share.empty());
         items.emplace(here, mine);
         if (share.empty()) return;
         run(here);

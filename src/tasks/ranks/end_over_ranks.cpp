@@ -4,6 +4,7 @@
 #include "src/cluster/faults.hpp"
 #include "src/cluster/peers.hpp"
 #include "src/cluster/trees.hpp"
+#include "src/data/faults/foreign_faults.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/runtime/visit.hpp"
 #include "src/tasks/ranks/part_messages.hpp"
@@ -92,7 +93,8 @@ void end_over_ranks::take_from_others()
             fmt::format("sk::future::get: the result of {} is no plain data that can go to other ranks; "
                         "let the task write it to a container or an sk::scalar",
                         title_));
-    throw_together(others, here_ ? here_->error() : nullptr);
+    std::exception_ptr wrong = here_ ? here_->error() : nullptr;
+    throw_together(others, wrong ? wrong : settled_fault(foreign_));
     const std::size_t bytes = *body_->result_size();
     if (bytes == 0) {
         body_->result_place();

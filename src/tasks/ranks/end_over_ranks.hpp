@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "src/data/faults/fault_state.hpp"
 #include "src/tasks/task_end.hpp"
 
 #include <skelrt/detail/task_call.hpp>
@@ -25,6 +26,9 @@ public:
     end_over_ranks(std::shared_ptr<task_body> body, int runner, std::string title, caller where, unsigned ranks);
     /// Where it runs.
     void set_here(std::shared_ptr<task_end> here) noexcept { here_ = std::move(here); }
+    /// What this rank knows to be wrong with what other ranks read in it: see foreign_faults.hpp.
+    void set_foreign(const shared_windows& foreign) noexcept { foreign_ = foreign; }
+    const shared_windows& foreign() const noexcept { return foreign_; }
 
     /// A task of `runner` needs this one's result, or its end: it goes there, if it is not there yet. All ranks call it
     /// with the number of the message. Throws error, on all alike, for results that cannot go.
@@ -47,7 +51,8 @@ private:
     const std::string title_;
     const caller where_;
     std::shared_ptr<task_end> here_, arrived_; ///< arrived: another rank's result is here
-    std::vector<bool> known_at_;               ///< ranks that have it, or will
+    shared_windows foreign_;
+    std::vector<bool> known_at_; ///< ranks that have it, or will
     bool joined_ = false;
     std::exception_ptr failed_; ///< as all ranks know it
 };

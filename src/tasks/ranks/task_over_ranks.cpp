@@ -3,6 +3,7 @@
 
 #include "src/cluster/faults.hpp"
 #include "src/cluster/peers.hpp"
+#include "src/data/faults/foreign_faults.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/parting/held.hpp"
 #include "src/data/parts/part_copies.hpp"
@@ -106,6 +107,7 @@ public:
                     run({request_.what, wishes, request_.body, parts_, futures, request_.on_cores_only}).work()));
             share_results();
         });
+        hand_on_faults(*end);
         return run_handle(end);
     }
 
@@ -127,6 +129,7 @@ private:
         auto* const end = dynamic_cast<end_over_ranks*>(work.get());
         if (!end) return work;
         end->bring_to(engine_, share_.runner(), with_result, next_message_++, title_);
+        if (with_result) faults_.add(end->foreign());
         return end->here();
     }
 
@@ -159,6 +162,19 @@ private:
         p.place = {0, there.whole.rows, there.whole.cols, there.whole.cols, 1};
         if (!is_known) receive_part(engine_, with_use(p, part_use::out), there.owner(), number);
     }
+    /// What this rank knows of what another one reads.
+    void hand_on_faults(end_over_ranks& end)
+    {
+        for (const task_part& p : request_.parts)
+            if (p.data && reads(p.use)) faults_.add_foreign(*p.data);
+        end.set_foreign(faults_.all());
+        for (const task_part& p : request_.parts)
+            if (p.data && writes(p.use)) note_foreign_faults(*p.data, faults_, is_all(p));
+    }
+    static bool is_all(const task_part& p)
+    {
+        return p.place.rows * p.place.cols == p.data->shape_rows * p.data->shape_cols;
+    }
     void take_place(std::size_t k, const dealt_part& there)
     {
         task_part& p = parts_[k];
@@ -183,6 +199,7 @@ private:
     const std::string title_;
     const task_share share_;
     std::vector<task_part> parts_;
+    gathered_faults faults_;
     unsigned next_message_ = 0;
 };
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # ends.sh SECONDS CODE TEXT COMMAND...: the command ends within that time, with exit code 0 (CODE is 0) or another
-# (CODE is 1), and its output has this text.
+# (CODE is 1), and its output has this text. No sanitizer says anything.
 set -uo pipefail
 seconds=$1 code=$2 text=$3
 shift 3
@@ -14,6 +14,8 @@ elif [ "$code" -eq 0 ] && [ "$got" -ne 0 ]; then
     problem="exit code $got"
 elif [ "$code" -ne 0 ] && [ "$got" -eq 0 ]; then
     problem="exit code 0"
+elif grep -qE 'Sanitizer: |runtime error: ' <<<"$output"; then
+    problem="a sanitizer has found something"
 elif ! grep -qF -- "$text" <<<"$output"; then
     problem="no such text: $text"
 fi

@@ -3,6 +3,7 @@
 
 #include "src/cluster/faults.hpp"
 #include "src/cluster/peers.hpp"
+#include "src/data/faults/foreign_faults.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/parting/opened_on_host.hpp"
 #include "src/data/tile_handle.hpp"
@@ -43,17 +44,6 @@ void for_each_message(const position_run& elements, std::size_t unit, std::size_
     const std::size_t most = most_elements(unit, element_size);
     for (std::size_t first = elements.first; first < elements.end(); first += most)
         visit(position_run{first, std::min(most, elements.end() - first)});
-}
-
-/// Whether a rank's fault would not be found where the elements go: what every rank has is read without the others, and
-/// a rank that gets nothing has no place for it.
-bool hides_faults(const storage& from, const storage& to)
-{
-    if (!to.dealt) return true;
-    bool hides = false;
-    for (unsigned who = 0; who < to.dealt->ranks(); ++who)
-        hides |= from.dealt->count_of(who) > 0 && to.dealt->count_of(who) == 0;
-    return hides;
 }
 
 } // namespace
@@ -204,22 +194,36 @@ void transfer::fill(storage& to, storage& from, const passage& x)
 void transfer::redistribute(storage& from, storage& to)
 {
     const auto rank = static_cast<unsigned>(engine_.cluster->rank()), ranks = static_cast<unsigned>(sent_.size());
-    if (!from.dealt) return fill(to, from, passage_here(grid_of(from), grid_of(to)));
+    if (!from.dealt) {
+        hand_on_faults(from, to);
+        return fill(to, from, passage_here(grid_of(from), grid_of(to)));
+    }
     const passage x = passage_of(
         ranks, [&](unsigned who) { return held_grid(*from.dealt, who); },
         [&](unsigned who) { return to.dealt ? held_grid(*to.dealt, who) : grid_of(to); }, rank);
-    tell_hidden_faults(from, to);
+    if (!to.dealt) tell_faults(from);
+    else hand_on_faults(from, to);
     or_tell([&] {
         send(from, x);
         fill(to, from, x);
     });
 }
 
-void transfer::tell_hidden_faults(storage& from, const storage& to)
+void transfer::hand_on_faults(storage& from, storage& to)
 {
-    if (!from.dealt || !hides_faults(from, to)) return;
+    gathered_faults all;
+    all.add_foreign(from);
+    if (to.count() == 0) all.add_own(from);
+    note_foreign_faults(to, all, true);
+}
+
+void transfer::tell_faults(storage& from)
+{
     engine_.order.flush();
-    together(*engine_.cluster, [&] { const opened_on_host waited(from, access::read); });
+    together(*engine_.cluster, [&] {
+        check_foreign_faults(from);
+        const opened_on_host waited(from, access::read);
+    });
 }
 
 held_part transfer::blocks_of(const storage& s) const

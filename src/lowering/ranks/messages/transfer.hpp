@@ -35,11 +35,9 @@ public:
     /// Writes all that this rank holds of `to`: pieces of what it holds of `from`, and of what comes. What is behind
     /// the last piece stays as it is; each tile has a part of one.
     void fill(storage& to, storage& from, const passage& x);
-    /// Writes `to` with the elements of `from`, a container of the same shape; of either every rank may have all. It
-    /// begins with tell_hidden_faults().
+    /// Writes `to` with the elements of `from`, a container of the same shape; of either every rank may have all. What
+    /// every rank has is read without the others: all wait for it, and throw errors of calls on `from`.
     void redistribute(storage& from, storage& to);
-    /// Where errors of calls on `from` would not be found with what is made of it, `to`, all wait for it and throw them.
-    void tell_hidden_faults(storage& from, const storage& to);
     /// What this rank would hold of a container in balanced blocks.
     held_part blocks_of(const storage& s) const;
     /// The lines that come, of `width` elements each; `first`: the element with which line 0 begins.
@@ -55,6 +53,8 @@ private:
     starpu_data_handle_t receive(unsigned rank, std::size_t count, std::size_t element_size);
     void send(starpu_data_handle_t message, unsigned rank);
     std::int64_t tag(unsigned other, bool outgoing);
+    void tell_faults(storage& from);
+    static void hand_on_faults(storage& from, storage& to);
 
     engine& engine_;
     std::vector<std::uint32_t> sent_, received_; ///< messages of this call so far, to and from each rank

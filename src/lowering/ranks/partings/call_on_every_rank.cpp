@@ -3,6 +3,7 @@
 
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/parting/held.hpp"
+#include "src/lowering/ranks/call_faults.hpp"
 #include "src/lowering/ranks/partings/container_copies.hpp"
 
 #include "codelets/work.hpp"
@@ -29,7 +30,9 @@ void run_on_every_rank(engine& e, const call& c, transfer& messages, const run_l
     copies.fill();
     call here = c;
     here.operands = operands.data();
+    const call_faults faults(here, true);
     run_for_results(e, here, run);
+    faults.hand_on();
     copies.bring_home();
 }
 

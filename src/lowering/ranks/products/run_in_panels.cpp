@@ -5,6 +5,7 @@
 #include "src/cluster/peers.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/lowering/engine.hpp"
+#include "src/lowering/ranks/call_faults.hpp"
 #include "src/lowering/ranks/messages/transfer.hpp"
 #include "src/lowering/ranks/needs/messages.hpp"
 #include "src/lowering/ranks/products/panel_lane.hpp"
@@ -83,7 +84,7 @@ void run_in_panels(engine& e, const call& c, const product& p, transfer& message
         });
     };
     panel_calls calls(c, cut, lanes);
-    for (const product_operand& o : p.operands()) messages.tell_hidden_faults(o.data(), calls.result());
+    const call_faults faults(c, calls.result().count() > 0);
     content_changes(calls.result());
     constexpr std::size_t ahead = panel_lane::places - 1;
     for (std::size_t panel = 0; panel < ahead; ++panel) bring(panel);
@@ -91,6 +92,7 @@ void run_in_panels(engine& e, const call& c, const product& p, transfer& message
         bring(panel + ahead);
         if (calls.result().count() > 0) run_for_results(e, calls.of(panel), run);
     }
+    faults.hand_on();
     log_messages(e, c, cut, lanes);
 }
 

@@ -5,6 +5,7 @@
 #include "src/cluster/peers.hpp"
 #include "src/cluster/trees.hpp"
 #include "src/lowering/engine.hpp"
+#include "src/lowering/ranks/call_faults.hpp"
 #include "src/lowering/ranks/call_share.hpp"
 #include "src/lowering/ranks/reductions/recipes.hpp"
 
@@ -43,7 +44,10 @@ void run_scan(engine& e, const call& c, const call_share& share, const run_local
     const std::size_t bytes = r.result_size, message = bytes + 1;
     const element_memory sum(message), front(bytes), next(bytes);
     peers& others = *e.cluster;
-    together(others, [&] { reduce_share(share, sum.data(), run); });
+    together(others, [&] {
+        check_operands(c, !share.empty());
+        reduce_share(share, sum.data(), run);
+    });
     const std::vector<std::byte> sums = all_gather(others, {sum.data(), message});
     if (share.empty()) return;
 
