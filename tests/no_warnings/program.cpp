@@ -3,6 +3,8 @@
 
 #include <skelrt/skelrt.hpp>
 
+#include <complex>
+
 #include <utility>
 
 namespace sk = skelrt;
@@ -115,6 +117,10 @@ std::size_t others(sk::vector<int>& x, sk::matrix<int>& m)
     z = sk::gather(x, y);
     sk::scatter_add(x, y, z);
     sk::for_each(SKELRT_FN((int v, sk::accumulator<int> to) { to.add(0, v); }))(x, z);
+    sk::for_each(SKELRT_FN((int v, sk::min_accumulator<int> to) { to.min(0, v); }))(x, z);
+    sk::for_each(SKELRT_FN((int v, sk::atomic_vec<int> to) { to.exchange(0, v); }))(x, z);
+    sk::matrix<std::complex<float>> complex(3, 3);
+    complex = sk::all_pairs(sk::multiplies, sk::plus)(complex, complex);
     y = sk::map(SKELRT_FN((int v, sk::random r) { return r.uniform() < 0.5f ? v : 0; }))(y, sk::random_seed{1});
     sk::tie(y, z) = sk::map(SKELRT_FN((int v) {
         ends e;

@@ -194,8 +194,10 @@ void chain_by_element(const A* left, const B* right, std::size_t depth, bool beg
         for (unsigned i = 0; i < rows; ++i) {
             const A x = left[k * rows + i];
 #pragma omp simd
-            for (unsigned j = 0; j < cols; ++j)
-                put(sum[i][j], guarded_value<T>(what, [&] { return static_cast<T>(Zip{}(x, right[k * cols + j])); }));
+            for (unsigned j = 0; j < cols; ++j) {
+                const B& y = right[k * cols + j]; // clang++ 14 finds no `right` in a lambda of such a loop
+                put(sum[i][j], guarded_value<T>(what, [&] { return static_cast<T>(Zip{}(x, y)); }));
+            }
         }
     };
     each(0, [](T& s, const T& z) { s = z; });
