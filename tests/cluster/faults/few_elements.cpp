@@ -102,7 +102,7 @@ const std::vector<maker>& makers()
          [](const values& y) {
              const sk::matrix<float> m = as_matrix(y);
              sk::matrix<float> p(2, 2, 0.0f);
-             p = products(sk::transpose(m), m);
+             p = products(sk::transpose(m), sk::transpose(m));
              values z(1, 0.0f);
              z = twice(p.row(0).range(0, 1));
              return z;
