@@ -173,7 +173,7 @@ void tasks_that_no_rank_can_run(sk::vector<float>& early)
     const auto touch = [](sk::block<float> v) { v(0, 0) += 1; };
     expect_error(
         "a part over two ranks", [&] { sk::task(touch, sk::inout(a.sub(98 / sk::ranks(), 1, 5, 2))); },
-        {"faults.cpp", "part 1 (5 x 2 at (", "of a container of 100 x 5) lies with ranks 0 and 1", "distribute"});
+        {"main.cpp", "part 1 (5 x 2 at (", "of a container of 100 x 5) lies with ranks 0 and 1", "distribute"});
     expect_error("two results of two ranks",
                  [&] {
                      sk::task([](sk::block<float>, sk::block<float>) {}, sk::out(a.sub(0, 0, 1, 5)),
