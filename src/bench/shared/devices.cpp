@@ -15,7 +15,8 @@ std::unique_ptr<skelrt::runtime> start_runtime(const std::string& device)
     if (device == "cpu") o.cuda_devices = 0; // the core that would drive a GPU computes
     if (device == one_gpu) o.cuda_devices = 1;
     auto rt = std::make_unique<skelrt::runtime>(o);
-    if ((device == "cuda" || device == one_gpu) && !has_cuda(*rt)) throw std::runtime_error("no CUDA device is in use; try --device cpu");
+    if ((device == "cuda" || device == one_gpu) && !has_cuda(*rt))
+        throw std::runtime_error("no CUDA device is in use; try --device cpu");
     return rt;
 }
 

@@ -71,7 +71,7 @@ struct strategy_record {
 struct records {
     history models;
     std::map<std::uint64_t, dated<usage_record>> usage; ///< by recipe::key
-    std::map<std::string, dated<link_record>> links; ///< by device
+    std::map<std::string, dated<link_record>> links;    ///< by device
     std::map<strategy_key, dated<strategy_record>> strategies;
 };
 
