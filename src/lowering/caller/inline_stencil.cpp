@@ -6,7 +6,6 @@
 
 #include "codelets/cpu/cpu.hpp"
 
-
 namespace skelrt::detail
 {
 
