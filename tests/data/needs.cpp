@@ -167,6 +167,25 @@ TEST_CASE("A row and a column of a matrix are what they are")
     CHECK(need_of(x.c, 0, {2, 5}).stride == 1);
 }
 
+TEST_CASE("Rows of one element are the same for all positions on the other axis, in a copy, too")
+{
+    one_operand left(slot_kind::row_vec, 9, 1);
+    left.set_space(true, 9, 5);
+    left.o.cols = 1, left.o.ld = 1, left.o.stride = 0;
+    const operand_need of_left = need_of(left.c, 0, {2, 3});
+    CHECK(of_left.ld == 1);
+    CHECK(of_left.stride == 0);
+    CHECK(of_left.count() == 3);
+
+    one_operand right(slot_kind::column_vec, 5, 1);
+    right.set_space(true, 9, 5);
+    right.o.rows = 5, right.o.cols = 1, right.o.ld = 0, right.o.stride = 1;
+    const operand_need of_right = need_of(right.c, 0, {2, 3});
+    CHECK(of_right.ld == 0);
+    CHECK(of_right.stride == 1);
+    CHECK(of_right.count() == 5);
+}
+
 TEST_CASE("What is read whole is needed by whoever has lines")
 {
     one_operand x(slot_kind::mat, 10, 7);

@@ -105,8 +105,9 @@ operand_need need_of(const call& c, std::size_t slot, const position_run& lines,
     if (as_one_row || need.cols.end() > width || (crosses && all.down.count > 1 && all.along.count > 1)) {
         need = {true, {0, 1}, {all.first, 1 + reach_of(all.down) + reach_of(all.along)}, o.ld, o.stride};
     } else {
+        // A step of 0 stays: all positions on that axis see the same row, of whatever width.
         for (const direction& d : {all.down, all.along})
-            if (goes_down(d, width)) need.*d.in_copy = d.step / width * need.cols.count;
+            if (goes_down(d, width) && need.*d.in_copy > 0) need.*d.in_copy = d.step / width * need.cols.count;
     }
     need.copy = has_long_lines(c, c.site->what.slots[slot].kind)
                     ? shape_of_long_lines(need, all, width)
