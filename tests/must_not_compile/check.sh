@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# check.sh COMPILER INCLUDE: every program of this folder is refused, with the sentence of its first line in the message.
-# Where the second line is "// at most: N lines", the sentence stands in the first error, and g++ says fewer than N lines; clang++,
+# check.sh COMPILER INCLUDE: every program of this folder is refused, with the sentence of its second line in the message.
+# Where the third line is "// at most: N lines", the sentence stands in the first error, and g++ says fewer than N lines; clang++,
 # which tells with three lines each of the functions on the way to a mistake, fewer than N + 10.
 # A program that compiles without its mistake is in valid.cpp; if that is refused, the refusals mean nothing.
 # The library's header is parsed once, for all that include it first.
@@ -33,13 +33,13 @@ fail() # PROGRAM MISTAKE MESSAGE
 compile "$here/valid.cpp" || { echo "valid.cpp is refused"; exit 1; }
 for program in "$here"/*.cpp; do
     [ "$program" != "$here/valid.cpp" ] || continue
-    sentence=$(sed -n '1s,^// must say: ,,p' "$program")
-    [ -n "$sentence" ] || { echo "$program: its first line has no 'must say:'"; exit 1; }
+    sentence=$(sed -n '2s,^// must say: ,,p' "$program")
+    [ -n "$sentence" ] || { echo "$program: its second line has no 'must say:'"; exit 1; }
     if message=$(compile "$program"); then
         fail "$program" "compiles, but must not" ""
         continue
     fi
-    lines=$(sed -n '2s,^// at most: \([0-9]*\) lines$,\1,p' "$program")
+    lines=$(sed -n '3s,^// at most: \([0-9]*\) lines$,\1,p' "$program")
     [ -z "$lines" ] || [[ "$compiler" != *clang* ]] || lines=$((lines + 10))
     pattern=$(sed 's/[][().*^$+?{}\\]/\\&/g' <<<"$sentence")
     first=$(grep -m1 'error:' <<<"$message" || true)
