@@ -8,6 +8,7 @@
 #include <starpu_mpi.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace skelrt::detail
 {
@@ -34,8 +35,9 @@ data_plane::data_plane(MPI_Comm all, int ranks) : all_(all), pending_(static_cas
     if (starpu_mpi_init_comm(nullptr, nullptr, 0, all) != 0) throw error("sk::runtime: StarPU-MPI does not start");
 }
 
-data_plane::~data_plane()
+void data_plane::shut_down() noexcept
 {
+    if (std::exchange(is_down_, true)) return;
     for (const int id : known_) starpu_mpi_interface_datatype_unregister(static_cast<starpu_data_interface_id>(id));
     starpu_mpi_shutdown_comm(all_);
 }

@@ -22,8 +22,9 @@ class data_plane
 public:
     /// StarPU runs; a communicator for it alone. Throws error.
     data_plane(MPI_Comm all, int ranks);
-    /// All messages are done; waits for those that are not.
-    ~data_plane();
+    ~data_plane() { shut_down(); }
+    /// All messages are done; waits for those that are not. Others may still ask how many are open.
+    void shut_down() noexcept;
     data_plane(const data_plane&) = delete;
     data_plane& operator=(const data_plane&) = delete;
 
@@ -53,6 +54,7 @@ private:
     void know_interface(starpu_data_handle_t h);
 
     const MPI_Comm all_;
+    bool is_down_ = false;
     std::set<int> known_; ///< interfaces of data
     std::vector<std::atomic<long>> pending_;
     std::atomic<std::uint64_t> messages_{0}, bytes_{0}, largest_{0}, done_{0};

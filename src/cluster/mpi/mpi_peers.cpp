@@ -114,8 +114,9 @@ void mpi_peers::stop() noexcept
 {
     if (!data_plane_) return;
     sent_before_ = data_plane_->sent();
-    data_plane_.reset(); // the watch sees to it that this ends
+    data_plane_->shut_down(); // the watch sees to it that this ends
     watch_->look_at(nullptr);
+    data_plane_.reset();
 }
 
 void mpi_peers::give_up(std::string_view why) noexcept { abort_job(fmt::format("rank {}: {}", rank_, why)); }

@@ -43,7 +43,7 @@ private:
     std::condition_variable_any woken_;
     const data_plane* messages_ = nullptr;
     std::uint64_t done_ = 0; ///< messages
-    std::chrono::steady_clock::time_point since_;
+    std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
     place said_; ///< of this rank, to others
     std::jthread thread_;
 };
