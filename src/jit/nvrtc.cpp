@@ -154,6 +154,13 @@ std::string joined(const std::vector<std::string>& options)
     return all;
 }
 
+/// What a source becomes, and the name under which the cache has it.
+struct wanted_binary {
+    build_target target;
+    std::vector<std::string> options;
+    std::string key;
+};
+
 std::vector<std::string> options_for(const build_target& target, std::string_view arch)
 {
     std::vector<std::string> options{target.option, "--std=c++20", "-default-device"};
@@ -162,10 +169,20 @@ std::vector<std::string> options_for(const build_target& target, std::string_vie
     return options;
 }
 
-/// The driver is no part of the key: machine code does not depend on it, and PTX is cached by the driver itself.
-std::string key_of(std::string_view source, const std::vector<std::string>& options)
+wanted_binary wanted(std::string_view source, std::string_view arch)
 {
-    return cache_key({"cuda", source, nvrtc_version(), joined(options)});
+    wanted_binary w{target_for(arch), {}, {}};
+    w.options = options_for(w.target, arch);
+    // The driver is no part of the key: machine code does not depend on it, and PTX is cached by the driver itself.
+    w.key = cache_key({"cuda", source, nvrtc_version(), joined(w.options)});
+    return w;
+}
+
+std::optional<cuda_binary> find(const wanted_binary& w)
+{
+    auto image = cache_load(w.key);
+    if (!image) return {};
+    return cuda_binary{std::move(*image), w.key};
 }
 
 std::string build(const std::string& source, const std::vector<std::string>& options, bool ptx, std::string_view what)
@@ -205,21 +222,16 @@ cudaLibrary_t load(const cuda_binary& binary)
 
 cuda_binary compile_cuda(std::string_view source, std::string_view arch, std::string_view what)
 {
-    if (auto found = find_cuda(source, arch)) return std::move(*found);
-    const build_target target = target_for(arch);
-    const std::vector<std::string> options = options_for(target, arch);
-    const std::string key = key_of(source, options);
-    cuda_binary binary{build(std::string{source}, options, target.ptx, what), key};
-    cache_store(key, binary.image);
+    const wanted_binary w = wanted(source, arch);
+    if (auto found = find(w)) return std::move(*found);
+    cuda_binary binary{build(std::string{source}, w.options, w.target.ptx, what), w.key};
+    cache_store(w.key, binary.image);
     return binary;
 }
 
 std::optional<cuda_binary> find_cuda(std::string_view source, std::string_view arch)
 {
-    const std::string key = key_of(source, options_for(target_for(arch), arch));
-    auto image = cache_load(key);
-    if (!image) return {};
-    return cuda_binary{std::move(*image), key};
+    return find(wanted(source, arch));
 }
 
 unsigned cuda_builds() { return builds; }

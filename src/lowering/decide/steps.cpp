@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/decide/steps.hpp"
 
+#include "src/lowering/decide/kernels/device_kernels.hpp"
 #include "src/lowering/decide/request.hpp"
 #include "src/lowering/decide/usable.hpp"
 #include "src/runtime/environment/environment.hpp"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#define CL_TARGET_OPENCL_VERSION 120 // before StarPU's header settles on 1.0
 #include "src/lowering/decide/usable.hpp"
 
 #include "src/data/managed.hpp"
@@ -17,14 +16,6 @@
 #include "src/runtime/log.hpp"
 
 #include "codelets/cpu/pair_choice.hpp"
-#include "src/config.hpp"
-#if SKELRT_HAVE_CUDA
-#include "codelets/cuda/cuda.hpp"
-#endif
-#if SKELRT_HAVE_OPENCL
-#include "codelets/opencl/opencl.hpp"
-#include <starpu_opencl.h>
-#endif
 
 #include <skelrt/error.hpp>
 
@@ -98,15 +89,6 @@ std::size_t least_bytes(const call& c)
     }
     return bytes;
 }
-
-#if SKELRT_HAVE_OPENCL
-cl_device_id opencl_id(const target& t)
-{
-    cl_device_id id = nullptr;
-    starpu_opencl_get_device(t.number, &id);
-    return id;
-}
-#endif
 
 /// Why a device cannot take the call for its size; empty: it can.
 std::string size_refusal(const target& t, const call& c, std::size_t least)
@@ -251,21 +233,6 @@ bool is_ready_for_cuda(const engine& e, const call& c)
     return std::ranges::any_of(e.devices().targets(), [&](const target& t) {
         return t.kind == device::cuda && device_kernels(t, c, nullptr).are_ready();
     });
-}
-
-unsigned steps_of_pass(const std::vector<const target*>& targets, const recipe& r, unsigned most, bool forced)
-{
-    static_cast<void>(r), static_cast<void>(forced);
-    for (const target* t : targets) {
-        static_cast<void>(t);
-#if SKELRT_HAVE_CUDA
-        if (t->kind == device::cuda) most = cuda::steps_of_pass(r, most, forced);
-#endif
-#if SKELRT_HAVE_OPENCL
-        if (t->kind == device::opencl) most = opencl::steps_of_pass(r, opencl_id(*t), most, forced);
-#endif
-    }
-    return most;
 }
 
 namespace

@@ -24,10 +24,6 @@ std::vector<const target*> usable_targets(engine& e, const call& c, request& r);
 /// Whether a device of CUDA's could begin this call now: nothing has to be compiled for it. Cheap.
 bool is_ready_for_cuda(const engine& e, const call& c);
 
-/// Steps of an iterated stencil that one pass over the grid should make on the devices that may do it, at most `most`.
-/// `forced`: whatever fits, not only what pays.
-unsigned steps_of_pass(const std::vector<const target*>& targets, const recipe& r, unsigned most, bool forced);
-
 /// Bytes per microsecond to and from a device, as was told or, if that is more, seen: links are as fast in both
 /// directions.
 double rate_to(const target& t) noexcept;

@@ -148,4 +148,19 @@ try {
     note_refusal(*what_, way_, refused.what());
 }
 
+unsigned steps_of_pass(const std::vector<const target*>& targets, const recipe& r, unsigned most, bool forced)
+{
+    static_cast<void>(r), static_cast<void>(forced);
+    for (const target* t : targets) {
+        static_cast<void>(t);
+#if SKELRT_HAVE_CUDA
+        if (t->kind == device::cuda) most = cuda::steps_of_pass(r, most, forced);
+#endif
+#if SKELRT_HAVE_OPENCL
+        if (t->kind == device::opencl) most = opencl::steps_of_pass(r, opencl_device(t->number).id, most, forced);
+#endif
+    }
+    return most;
+}
+
 } // namespace skelrt::detail

@@ -7,6 +7,7 @@
 #include <skelrt/detail/call.hpp>
 
 #include <string>
+#include <vector>
 
 namespace skelrt::detail
 {
@@ -36,5 +37,9 @@ private:
     const target* on_;
     device_way way_;
 };
+
+/// Steps of an iterated stencil that one pass over the grid should make on the devices that may do it, at most `most`.
+/// `forced`: whatever fits, not only what pays.
+unsigned steps_of_pass(const std::vector<const target*>& targets, const recipe& r, unsigned most, bool forced);
 
 } // namespace skelrt::detail

@@ -57,7 +57,7 @@ private:
     bool is_building_locked(const device_way& kernels) const;
     void work();
 
-    static constexpr double usual_us = 1e5; ///< until one was built: on an H100's node 50 to 110 ms
+    static constexpr double usual_us = 1e5; ///< until one was built: on nodes with an H100 50 to 500 ms
 
     mutable std::mutex guard_;
     std::condition_variable changed_;
