@@ -79,20 +79,24 @@ std::size_t radix_word_size(const recipe& what)
 }
 
 /// Two's complement numbers are in order once the sign is turned; floating-point numbers if, besides, all bits of
-/// negative ones are.
+/// negative ones are. Then words turn so far that -infinity is 0: NaNs with a sign, which were in front of it, come last.
 std::string radix_text(const recipe& what)
 {
     const std::string bits = bits_type(what.result_size),
                       top = "bits(bits(1) << " + std::to_string(bits_of(what) - 1) + ")";
     std::string to = "b", from = "k";
     if (kind_of(what.result) == kind::whole) to = "b ^ " + top, from = "k ^ " + top;
+    std::string first = "0"; // what the least number is turned to
     if (kind_of(what.result) == kind::floating) {
         to = "b & " + top + " ? ~b : b ^ " + top;
         from = "k & " + top + " ? k ^ " + top + " : ~k";
+        first = what.result_size == 4 ? "0x7fffff" : "0xfffffffffffff";
     }
-    return "using sort_key = " + std::string(bits_type(radix_word_size(what))) + ";\nusing bits = " + bits +
-           ";\ninline sort_key key_of(result_type x)\n{\n    bits b;\n    memcpy(&b, &x, sizeof b);\n    return bits(" +
-           to + ");\n}\ninline result_type value_of(sort_key key)\n{\n    const bits k = bits(key), b = bits(" + from +
+    return "using sort_key = " + std::string(bits_type(radix_word_size(what))) + ";\nusing bits = " + bits + ";\n" +
+           "inline sort_key key_of(result_type x)\n{\n    bits b;\n    memcpy(&b, &x, sizeof b);\n" +
+           "    return bits((" + to + ") - " + first + ");\n}\n" +
+           "inline result_type value_of(sort_key key)\n{\n    const bits k = bits(key) + " + first + ";\n" +
+           "    const bits b = bits(" + from +
            ");\n    result_type x;\n    memcpy(&x, &b, sizeof x);\n    return x;\n}\n";
 }
 

@@ -226,14 +226,14 @@ void sort_in_place(const function_source* less, Keys& keys, Values& values)
 /// b.cell; })). x is a vector, a range, a row or column of a matrix, or a map call on these, which fuses. The call is
 /// lazy: assigning it to a vector or a view evaluates it, asynchronously. `less` must be a strict weak ordering; with
 /// one that is none the order is unspecified, and elements may be lost, but nothing else is touched. Without it numbers
-/// are in order even if some elements are none (NaN): these come behind them. GPUs that sort by radix go by bits: NaNs
-/// with a sign come in front of the numbers there, and -0.0 in front of 0.0. One device sorts all: O(n log n)
-/// comparisons. CPU: a stable sort on each core (numbers without comparator byte by byte), then merges in which each
-/// core does an equal part ("merge path": Odeh, Green, Mwassi, Shmueli and Birk, IPDPS workshops 2012). CUDA: numbers
-/// without comparator by radix, cub::DeviceRadixSort, where skelrt was built with nvcc; all else, and OpenCL, by
-/// merging tiles that were sorted in shared memory. Memory besides: twice that of the elements; a sort that does not
-/// fit into a GPU's memory goes to the CPU. Errors (sk::error): no vector. Where `less` throws, the destination has no
-/// value, and who waits for it gets the exception.
+/// are in order even if some elements are none (NaN): these come behind them. GPUs that sort by radix go by bits: -0.0
+/// comes in front of 0.0 there, and NaNs are in the order of their bits. One device sorts all: O(n log n) comparisons.
+/// CPU: a stable sort on each core (numbers without comparator byte by byte), then merges in which each core does an
+/// equal part ("merge path": Odeh, Green, Mwassi, Shmueli and Birk, IPDPS workshops 2012). CUDA: numbers without
+/// comparator by radix, cub::DeviceRadixSort, where skelrt was built with nvcc; all else, and OpenCL, by merging tiles
+/// that were sorted in shared memory. Memory besides: twice that of the elements; a sort that does not fit into a GPU's
+/// memory goes to the CPU. Errors (sk::error): no vector. Where `less` throws, the destination has no value, and who
+/// waits for it gets the exception.
 template <class Argument>
 [[nodiscard("skelrt: sk::sort gives a call: x = sk::sort(x) sorts")]] auto sort(const Argument& x)
 {

@@ -78,7 +78,7 @@ private:
 
     static std::atomic<bool> fusion_;
     double streams_from_bytes_ = 0;
-    std::jthread opens_nvrtc_; ///< some milliseconds, which the first kernel need not wait for
+    std::jthread prepares_; ///< what takes some milliseconds, so that the first calls need not wait for it
     std::unique_ptr<knowledge_keeper> keeper_;
     std::unique_ptr<call_recorder> recorder_;
     std::unique_ptr<call_summary> summary_;

@@ -34,6 +34,7 @@
 #include "src/program/program.hpp"
 #include "src/runtime/environment/environment.hpp"
 #include "src/runtime/log.hpp"
+#include "src/runtime/memory/small_memory.hpp"
 #include "src/runtime/simulated.hpp"
 #include "src/runtime/starpu_task.hpp"
 #include "src/runtime/visit.hpp"
@@ -143,7 +144,11 @@ engine::engine(const options& asked)
     set_cuda_lanes(devices().policy_places() ? 1 : wanted.lanes); // other policies go by when tasks end
 #endif
 #if SKELRT_HAVE_CUDA
-    if (devices().has_cuda()) opens_nvrtc_ = std::jthread([] { find_nvrtc(); });
+    if (devices().has_cuda())
+        prepares_ = std::jthread([] {
+            if (!simulated) make_first_chunk();
+            find_nvrtc();
+        });
 #endif
     start_trace();
     start_timeline();
@@ -182,6 +187,7 @@ engine::~engine()
     release_cuda_queues();
 #endif
     stop_messages();
+    if (prepares_.joinable()) prepares_.join(); // it asks StarPU for memory
     const device_set kinds = devices().available();
     const unsigned cores = devices().cores();
     stop_devices();

@@ -59,7 +59,13 @@ public:
     /// What calls keep the runtime's targets busy, and what they would take each of them alone; microseconds.
     struct times {
         std::vector<double> busy_us, single_us;
+        std::uint64_t elements = 0; ///< of the calls that models told of: of others they say nothing
     };
+    void add_told(std::size_t elements)
+    {
+        const std::lock_guard lock(guard_);
+        times_.elements += elements;
+    }
     void add(std::size_t target, double busy_us, double single_us)
     {
         const std::lock_guard lock(guard_);

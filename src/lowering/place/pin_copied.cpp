@@ -31,12 +31,13 @@ void layout::pin_copied(const std::vector<plan_group>& plan, const std::vector<c
 {
     const running& r = *running::current();
     if (!r.devices().has_cuda()) return;
-    const bool all = anywhere || is_memory_tight(r), results = all || results_go_home();
-    for (const axis_operand& a : axis_)
-        if (all || (a.written && results)) pin_storage(*a.data->owner);
+    const bool all = anywhere || is_memory_tight(r), go_home = results_go_home();
+    if (all)
+        for (const axis_operand& a : axis_) pin_storage(*a.data->owner);
     for (const plan_group& g : plan) {
         const unsigned node = targets[g.device]->node;
         for (const axis_operand& a : axis_) {
+            if (a.written && go_home && node != STARPU_MAIN_RAM) pin_storage(*a.data->owner);
             if (!a.read) continue;
             for (std::size_t s = g.first; s < g.first + g.count; ++s)
                 if (!(a.data->valid[tile_of(a, s)] >> node & 1)) pin_storage(*a.data->owner);

@@ -224,6 +224,7 @@ private:
         const bool told = program::has_others() && !is_caller(by);
         if (engine_.devices().policy_places() || !(told || run)) return;
         const std::vector<double> busy_us = times_on_targets();
+        if (run && !plan_->single_us.empty()) run->add_told(evaluations(call_));
         for (std::size_t d = 0; d < targets_.size(); ++d) {
             if (told && busy_us[d] > 0)
                 engine_.loads().add_call(targets_[d]->index, program_, busy_us[d], state_.tasks);

@@ -2,6 +2,7 @@
 #include "src/model/times/model.hpp"
 
 #include "src/config.hpp"
+#include "src/function/likely_cost.hpp"
 #include "src/model/machine/machine.hpp"
 
 #include <algorithm>
@@ -34,9 +35,19 @@ element_traffic traffic_of(const recipe& r)
     return {held, r.kind == skeleton::stencil ? held + static_cast<double>(r.result_size) : held};
 }
 
+/// A wavefront goes from one antidiagonal to the next: on a GPU they wait for each other (decision 57).
+double least_element_us(const recipe& r, std::size_t elements)
+{
+    constexpr double diagonal_us = 0.3;
+    if (r.kind != skeleton::wavefront) return 0;
+    return 2 * diagonal_us / std::sqrt(static_cast<double>(std::max<std::size_t>(elements, 1)));
+}
+
+/// `core_ns`: negative if nobody has measured it.
 double guess_element_us(const machine& here, const recipe& r, const runner& who, std::size_t elements, double core_ns,
                         unsigned cores)
 {
+    if (core_ns < 0) core_ns = likely_element_ns(r);
     const element_traffic bytes = traffic_of(r);
     const device_peaks* known_cpu = here.any("cpu");
     const device_peaks cpu = known_cpu ? *known_cpu : assumed_cpu(cores);
@@ -44,7 +55,8 @@ double guess_element_us(const machine& here, const recipe& r, const runner& who,
     if (who.on == executor::team)
         return likely_team_us(cpu, bytes, static_cast<double>(elements), core_ns, cores, is_chained(r.kind));
     const device_peaks* known = who.type ? &who.type->peaks : here.any(name_of(who.on));
-    return best_device_us(known ? *known : assumed_device(name_of(who.on), 0), cpu, bytes.held, core_ns, cores);
+    const device_peaks gpu = known ? *known : assumed_device(name_of(who.on), 0);
+    return std::max(best_device_us(gpu, cpu, bytes.held, core_ns, cores), least_element_us(r, elements));
 }
 
 /// What the first GPU of a kind takes, as many times as long as the peaks of both say.

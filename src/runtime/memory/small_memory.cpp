@@ -4,8 +4,11 @@
 #include "src/runtime/environment/environment.hpp"
 
 #include <fmt/format.h>
+#include <starpu.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 
@@ -45,6 +48,13 @@ void choose_gpu_allocator()
         unsetenv(name);
         ours = false;
     }
+}
+
+void make_first_chunk() noexcept
+{
+    constexpr std::size_t little = 4096;
+    const std::uintptr_t some = starpu_malloc_on_node(STARPU_MAIN_RAM, little);
+    if (some) starpu_free_on_node(STARPU_MAIN_RAM, some, little); // the chunk stays
 }
 
 } // namespace skelrt::detail

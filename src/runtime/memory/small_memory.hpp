@@ -10,4 +10,8 @@ namespace skelrt::detail
 /// if the user has set it.
 void choose_gpu_allocator();
 
+/// Beside a CUDA device StarPU takes what it needs itself in the host's memory, values and scratch, from chunks of 32 MiB
+/// that it pins: some ten milliseconds, which the first task on the cores would wait for. Any thread, while StarPU runs.
+void make_first_chunk() noexcept;
+
 } // namespace skelrt::detail

@@ -94,6 +94,20 @@ void containers_from_before(sk::vector<float>& early)
         wrong("a result from before", std::to_string(s));
 }
 
+/// One copy that all change cannot be dealt out; sums can.
+void counters_of_all()
+{
+    sk::vector<int> x(1000, 3), counts(10, 0);
+    const auto counted = [&] {
+        sk::for_each(SKELRT_FN((int v, sk::atomic_vec<int> to) { to.add(v, 1); }))(x, counts);
+        if (const int n = sk::host_read(counts)[3]; n != 1000) wrong("an atomic_vec", std::to_string(n));
+    };
+    if (sk::ranks() == 1) return counted();
+    expect_error("an atomic_vec", counted, {"main.cpp:", "an sk::atomic_vec is one copy", "use accumulators"});
+    sk::for_each(SKELRT_FN((int v, sk::accumulator<int> to) { to.add(v, 1); }))(x, counts);
+    if (const int n = sk::host_read(counts)[3]; n != 1000) wrong("accumulators afterwards", std::to_string(n));
+}
+
 /// Faults go with the elements, wherever these go; of what goes to all, all hear at once.
 void partings()
 {
@@ -221,6 +235,7 @@ int main()
     containers_from_before(early);
     functions_that_throw();
     comparators();
+    counters_of_all();
     partings();
     borrowed_memory();
     few_elements();

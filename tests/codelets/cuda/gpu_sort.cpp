@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -181,28 +182,35 @@ TEST_CASE("sort by key: radix and merge, stable, in place", "[cuda][gpu]")
     }
 }
 
-TEST_CASE("sort: zeros of both signs are equal, and NaNs are beside the numbers", "[cuda][gpu]")
+TEMPLATE_TEST_CASE("sort: zeros of both signs are equal, and NaNs are behind all numbers", "[cuda][gpu]", float, double)
 {
-    const sort_of<float> b("floats");
-    sort_of<float> merged("floats by merging");
-    const auto numbers_first = USER_FUNCTION((float a, float b) { return a < b || (b != b && a == a); });
+    using T = TestType;
+    const sort_of<T> b("numbers");
+    sort_of<T> merged("numbers by merging");
+    const auto numbers_first = USER_FUNCTION((auto a, auto b) { return a < b || (b != b && a == a); });
     merged.combine(numbers_first);
     const std::size_t n = 300'007;
-    std::vector<float> x(n);
-    for (std::size_t i = 0; i < n; ++i) x[i] = i % 3 ? float(i * 7919 % 1001) - 500 : i % 2 ? 0.0f : -0.0f;
-    for (std::size_t i = 0; i < n; i += 1000) x[i] = i % 2000 ? NAN : -NAN;
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    std::vector<T> x(n);
+    for (std::size_t i = 0; i < n; ++i) x[i] = i % 3 ? T(i * 7919 % 1001) - 500 : i % 2 ? T(0) : T(-0.0);
+    for (std::size_t i = 0; i < n; i += 1000) x[i] = T(i % 2000 ? NAN : -NAN);
+    x[1] = infinity, x[2] = -infinity;
     for (const recipe* what : {&b.get(), &merged.get()}) {
-        const buffer<float> dx(x);
+        const buffer<T> dx(x);
         call(*what, n).add({1, n, 0, 0}, {flat(dx.data(), n), flat(dx.data(), n)}).run();
-        auto y = dx.read();
-        const auto first = std::find_if(y.begin(), y.end(), [](float f) { return !std::isnan(f); });
-        const auto last = std::find_if(first, y.end(), [](float f) { return std::isnan(f); });
-        CHECK(std::is_sorted(first, last));
-        CHECK(std::all_of(last, y.end(), [](float f) { return std::isnan(f); }));
-        CHECK(std::size_t(last - first) == n - (n + 999) / 1000);
-        const auto negative_zeros = [](const std::vector<float>& all) {
-            return std::count_if(all.begin(), all.end(), [](float f) { return f == 0 && std::signbit(f); });
+        const auto y = dx.read();
+        const auto last = std::find_if(y.begin(), y.end(), [](T f) { return std::isnan(f); });
+        CHECK(std::is_sorted(y.begin(), last));
+        CHECK((y.front() == -infinity && last[-1] == infinity));
+        CHECK(std::all_of(last, y.end(), [](T f) { return std::isnan(f); }));
+        CHECK(std::size_t(last - y.begin()) == n - (n + 999) / 1000);
+        const auto with_sign = [](const std::vector<T>& all) {
+            return std::count_if(all.begin(), all.end(), [](T f) { return std::isnan(f) && std::signbit(f); });
         };
+        const auto negative_zeros = [](const std::vector<T>& all) {
+            return std::count_if(all.begin(), all.end(), [](T f) { return f == 0 && std::signbit(f); });
+        };
+        CHECK(with_sign(y) == with_sign(x));
         CHECK(negative_zeros(y) == negative_zeros(x));
     }
 }
