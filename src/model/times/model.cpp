@@ -43,11 +43,9 @@ double least_element_us(const recipe& r, std::size_t elements)
     return 2 * diagonal_us / std::sqrt(static_cast<double>(std::max<std::size_t>(elements, 1)));
 }
 
-/// `core_ns`: negative if nobody has measured it.
 double guess_element_us(const machine& here, const recipe& r, const runner& who, std::size_t elements, double core_ns,
                         unsigned cores)
 {
-    if (core_ns < 0) core_ns = likely_element_ns(r);
     const element_traffic bytes = traffic_of(r);
     const device_peaks* known_cpu = here.any("cpu");
     const device_peaks cpu = known_cpu ? *known_cpu : assumed_cpu(cores);
@@ -136,6 +134,14 @@ std::optional<estimate> models::measured(const model_key& r, const runner& who, 
     return estimate{line_of(m->known[who.on], who.on, elements), true, 0, m->known[who.on].runs_like(elements)};
 }
 
+double models::likely_ns(const recipe& r) const
+{
+    const std::lock_guard lock(guard_);
+    const auto [at, first] = likely_ns_.try_emplace(r.key, 0);
+    if (first) at->second = likely_element_ns(r);
+    return at->second;
+}
+
 void models::count_call(const recipe& r)
 {
     std::lock_guard lock(guard_);
@@ -174,6 +180,7 @@ estimate models::predict(const recipe& r, const runner& who, std::size_t element
         first.stale = here.stale;
     }
     const auto here = machine();
+    if (core_ns < 0) core_ns = likely_ns(r);
     const auto guess = [&](const runner& w) { return guess_element_us(*here, r, w, elements, core_ns, cores); };
     if (first.measured) return like_the_first(first, guess(who) / guess(who.on));
     return {{0, guess(who)}, false, first.stale};

@@ -125,6 +125,8 @@ private:
     using take_run = void (curve::*)(const run&);
 
     void note(const model_key& r, const runner& who, std::size_t elements, double us, take_run take) noexcept;
+    /// By the functions' texts, which are read once.
+    double likely_ns(const recipe& r) const;
     codelet_model& model_of(const model_key& r, const device_type* type);
     const codelet_model* find(std::uint64_t key) const;
 
@@ -132,6 +134,7 @@ private:
     std::shared_ptr<const detail::machine> machine_ = std::make_shared<detail::machine>();
     mutable std::mutex guard_; ///< of what follows
     std::unordered_map<std::uint64_t, codelet_model> by_key_;
+    mutable std::unordered_map<std::uint64_t, double> likely_ns_; ///< by key
     std::uint64_t observed_ = 0;
     std::int64_t last_run_us_ = 0;
 };
