@@ -61,7 +61,7 @@ public:
         std::vector<double> busy_us, single_us;
         std::uint64_t elements = 0; ///< of the calls that models told of: of others they say nothing
     };
-    void add_told(std::size_t elements)
+    void add_told(std::uint64_t elements)
     {
         const std::lock_guard lock(guard_);
         times_.elements += elements;
@@ -77,6 +77,13 @@ public:
     {
         const std::lock_guard lock(guard_);
         return times_;
+    }
+    /// What models say of a few calls says nothing of a run whose other calls threads do themselves: these may be so
+    /// short that each of them would take a device many times as long.
+    bool is_told_of() const
+    {
+        constexpr double most = 0.9;
+        return static_cast<double>(sums().elements) >= most * static_cast<double>(work().elements);
     }
 
 private:

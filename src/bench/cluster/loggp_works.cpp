@@ -36,6 +36,13 @@ const auto running = sk::scan(sk::plus);
 const auto odd = sk::filter(SKELRT_FN((float v) { return (int)v % 2 == 1; }));
 const auto mirrored = sk::map(SKELRT_FN((sk::index1 i, sk::vec<float> v) { return v[v.size() - 1 - i.i]; }));
 
+/// Ranks keep what they were brought until the content may have changed.
+template <class Container>
+void change(Container& x)
+{
+    keep(sk::local(x));
+}
+
 void map_aligned(loggp_data& d)
 {
     d.y = twice(d.x);
@@ -44,11 +51,13 @@ void map_aligned(loggp_data& d)
 void shifted_range(loggp_data& d)
 {
     const std::size_t n = d.x.size() - 1;
+    change(d.x);
     d.y.range(0, n) = twice(d.x.range(1, n));
     sk::wait(d.y);
 }
 void stencil(loggp_data& d)
 {
+    change(d.m);
     d.n = mean(d.m);
     sk::wait(d.n);
 }
@@ -68,9 +77,6 @@ void sort(loggp_data& d)
     d.y = sk::sort(d.x);
     sk::wait(d.y);
 }
-/// Ranks keep what they were brought until the content may have changed.
-void change(sk::vector<float>& x) { keep(sk::local(x)); }
-
 void whole_copy(loggp_data& d)
 {
     change(d.x);
@@ -89,6 +95,7 @@ void accumulate(loggp_data& d)
 }
 void transpose(loggp_data& d)
 {
+    change(d.m);
     d.across = twice(sk::transpose(d.m));
     sk::wait(d.across);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 
 /// Host memory of containers: aligned, in huge pages where it is large, kept for the next container of the same size
 /// because fresh pages and pinning cost more than the work on them. Blocks of few pages are kept only if they are
@@ -21,6 +22,25 @@ void free_block(const memory_block& b) noexcept;
 /// Tells the CUDA driver about the block, once, so that copies are asynchronous and at full speed.
 void pin_block(memory_block& b) noexcept;
 void unpin_block(memory_block& b) noexcept;
+/// Room in the host's memory for as long as it lives; its values come later. One thread's.
+class host_room
+{
+public:
+    host_room() = default;
+    explicit host_room(std::size_t bytes) : block_(bytes > 0 ? allocate_block(bytes) : memory_block{}) {}
+    host_room(host_room&& o) noexcept : block_(std::exchange(o.block_, {})) {}
+    host_room& operator=(host_room o) noexcept
+    {
+        std::swap(block_, o.block_);
+        return *this;
+    }
+    ~host_room() { free_block(block_); }
+
+    std::byte* data() const noexcept { return static_cast<std::byte*>(block_.data); }
+
+private:
+    memory_block block_;
+};
 /// Unpins and gives back what is kept. Before StarPU ends.
 void drop_kept_blocks() noexcept;
 /// Bytes in blocks that are in use.

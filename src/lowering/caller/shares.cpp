@@ -7,11 +7,11 @@
 #include "src/runtime/cores/compute_right.hpp"
 
 #include "codelets/cpu/cpu.hpp"
+#include "codelets/first_fault.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <mutex>
 #include <span>
 
 namespace skelrt::detail
@@ -41,22 +41,6 @@ std::size_t small_shares(const work& w, const team_share& how, std::size_t taker
     if (how.element_ns > dear_ns) return most;
     return std::clamp(cpu::element_count(w.segments) / vector_elements, takers, most);
 }
-
-/// The first of what threads throw.
-class first_fault
-{
-public:
-    void set(std::exception_ptr what)
-    {
-        std::lock_guard lock(guard_);
-        if (!what_) what_ = std::move(what);
-    }
-    std::exception_ptr get() const { return what_; } ///< when the threads are done
-
-private:
-    std::mutex guard_;
-    std::exception_ptr what_;
-};
 
 /// The work of a call on host data as a whole; maps and reductions to one value.
 work whole_work(const call& c, const segment& all, const slot_view* views)

@@ -4,7 +4,9 @@
 #include "src/cluster/faults.hpp"
 #include "src/cluster/peers.hpp"
 #include "src/cluster/trees.hpp"
+#include "src/data/memory/memory.hpp"
 #include "src/data/parting/opened_on_host.hpp"
+#include "src/lowering/caller/in_parts.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/ranks/call_faults.hpp"
 #include "src/lowering/ranks/call_share.hpp"
@@ -45,12 +47,19 @@ public:
 
     void load()
     {
-        with_results(access::read, [&](const cpu_block& b) { typed_.plain ? copy(b, true) : typed_.load(b, at(0)); });
+        with_results(access::read, [&](const cpu_block& b, std::byte* items) {
+            if (!typed_.plain) typed_.load(b, items);
+            else if (b.slots[0].stride == 1) std::memcpy(items, b.slots[0].data, b.where.cols * typed_.item_size);
+            else for_each_item(b, items, [&](std::byte* item, std::byte* result) { copy(item, result); });
+        });
     }
     void store()
     {
-        with_results(access::read_write,
-                     [&](const cpu_block& b) { typed_.plain ? copy(b, false) : typed_.store(b, at(0)); });
+        with_results(access::read_write, [&](const cpu_block& b, std::byte* items) {
+            if (!typed_.plain) typed_.store(b, items);
+            else if (b.slots[0].stride == 1) std::memcpy(b.slots[0].data, items, b.where.cols * typed_.item_size);
+            else for_each_item(b, items, [&](std::byte* item, std::byte* result) { copy(result, item); });
+        });
     }
 
     /// Items in front of the pivot of another rank's, or of this one's: of equal ones those of the first rank come first.
@@ -66,16 +75,20 @@ public:
     }
 
     /// Merges runs that follow each other here, of so many items each: neighbours first, so that equal items stay in order.
+    /// Each core makes an equal part of what two of them become.
     void merge(std::vector<std::size_t> runs)
     {
-        element_memory other(count_ * typed_.item_size);
+        host_room other(count_ * typed_.item_size);
         while (runs.size() > 1) {
             std::vector<std::size_t> merged;
             std::size_t begin = 0;
             for (std::size_t k = 0; k < runs.size(); k += 2) {
                 const std::size_t left = runs[k], right = k + 1 < runs.size() ? runs[k + 1] : 0;
                 std::byte* const to = other.data() + begin * typed_.item_size;
-                typed_.merge({at(begin), left, at(begin + left), right, 0, left + right, to});
+                in_parts(left + right, worth_a_core, [&](std::size_t first, std::size_t last) {
+                    typed_.merge(
+                        {at(begin), left, at(begin + left), right, first, last, to + first * typed_.item_size});
+                });
                 merged.push_back(left + right);
                 begin += left + right;
             }
@@ -85,7 +98,10 @@ public:
     }
 
 private:
-    /// The slots of a sort by key are the keys and values, and where both go; they are the same here.
+    static constexpr std::size_t worth_a_core = std::size_t{1} << 14; ///< items: some ten microseconds
+
+    /// use(block, items) for parts of the results, on all cores. The slots of a sort by key are the keys and values, and
+    /// where both go; they are the same here.
     template <class Use>
     void with_results(access how, Use use)
     {
@@ -95,28 +111,30 @@ private:
         const opened_on_host keys(*key.data, how);
         std::optional<opened_on_host> values;
         if (value.data != key.data) values.emplace(*value.data, how);
-        const slot_view k = view_of(key), v = view_of(value), views[] = {k, v, v, k};
-        use(cpu_block{{1, key.cols, 0, 0}, mine_.width, views, &mine_.site->what});
+        in_parts(key.cols, worth_a_core, [&](std::size_t first, std::size_t last) {
+            const slot_view k = view_of(key, first, last), v = view_of(value, first, last), views[] = {k, v, v, k};
+            use(cpu_block{{1, last - first, 0, first}, mine_.width, views, &mine_.site->what}, at(first));
+        });
     }
-    static slot_view view_of(const operand& o)
+    static slot_view view_of(const operand& o, std::size_t first, std::size_t last)
     {
-        return {o.data->data + o.offset * o.data->element_size, 0, 1, o.cols, o.ld, o.stride};
+        std::byte* const data = o.data->data + (o.offset + first * o.stride) * o.data->element_size;
+        return {data, 0, 1, last - first, o.ld, o.stride};
     }
-    /// Items are the results.
-    void copy(const cpu_block& b, bool from_results) const
+    /// Items are the results, which do not follow each other.
+    template <class Use>
+    void for_each_item(const cpu_block& b, std::byte* items, Use use) const
     {
-        const std::size_t size = typed_.item_size;
-        for (std::size_t i = 0; i < b.where.cols; ++i) {
-            std::byte* const result = static_cast<std::byte*>(b.slots[0].data) + i * b.slots[0].stride * size;
-            if (from_results) std::memcpy(at(i), result, size);
-            else std::memcpy(result, at(i), size);
-        }
+        for (std::size_t i = 0; i < b.where.cols; ++i)
+            use(items + i * typed_.item_size,
+                static_cast<std::byte*>(b.slots[0].data) + i * b.slots[0].stride * typed_.item_size);
     }
+    void copy(std::byte* to, const std::byte* from) const { std::memcpy(to, from, typed_.item_size); }
 
     const call& mine_;
     const sort_functions& typed_;
     std::size_t count_;
-    element_memory items_;
+    host_room items_;
 };
 
 /// Where the ranks' runs are cut between a rank and the next one, for each but the last.

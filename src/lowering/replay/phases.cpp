@@ -176,7 +176,7 @@ private:
         add_share(1);
     }
 
-    /// As if each rank kept as much of what it has.
+    /// As if each rank kept as much of what it has, but for what chance makes of it: parts never end where they should.
     void add_filter()
     {
         add_share(1);
@@ -187,7 +187,8 @@ private:
         std::vector<position_run> held;
         for (const std::size_t n : lines_) {
             lines += n;
-            const auto end = static_cast<std::size_t>(std::llround(part * static_cast<double>(lines)));
+            const double likely = part * static_cast<double>(lines), chance = std::sqrt((1 - part) * likely);
+            const auto end = std::min(recorded_.kept, static_cast<std::size_t>(std::llround(likely + chance)));
             held.push_back({kept, end - kept});
             kept = end;
         }

@@ -102,14 +102,6 @@ std::vector<double> predictions(const episode_ground& ground, const run_way::tim
     return all;
 }
 
-/// What models say of a few calls says nothing of a run whose other calls threads do themselves: these may be so short
-/// that each of them would take a device many times as long.
-bool tells_of_most(const run_way& way)
-{
-    constexpr double most = 0.9;
-    return static_cast<double>(way.sums().elements) >= most * static_cast<double>(way.work().elements);
-}
-
 /// All its calls are done. Throws bad_alloc.
 void tell(begun_run& run, const engine& e, double us)
 {
@@ -120,8 +112,7 @@ void tell(begun_run& run, const engine& e, double us)
     const bool as_before = before == run.start.places || way.way() == 0;
     if (!as_before || way.work().elements == 0 || book.forgotten() != run.forgotten) return;
     const std::vector<double> say = predictions(e.ground(), way.sums());
-    const bool told =
-        way.way() == 0 && tells_of_most(way) && std::ranges::all_of(say, [](double us) { return us > 0; });
+    const bool told = way.way() == 0 && way.is_told_of() && std::ranges::all_of(say, [](double us) { return us > 0; });
     log_debug("a run of {} items by way {} took {:.0f} us", run.items, way.way(), us);
     book.note(run.start, place, way.way(), run.items, us,
               told ? std::span<const double>(say) : std::span<const double>(), 0);
