@@ -131,16 +131,16 @@ TEST_CASE("data that many calls use goes to the faster device", "[planner]")
 
 TEST_CASE("lines that devices hand each other are dear between the cores and a GPU, not between GPUs", "[planner]")
 {
-    // A hundred steps over 64 Mi floats, 320 us each on a GPU that has them.
+    // A hundred steps over 256 Mi floats, 1280 us each on a GPU that has them.
     const plan_device fast{5, 5e-6, 50e3}, slow{5, 1e-5, 1e9, 0, true, 32};
     std::vector<double> missing(32 * 2, 0);
     for (std::size_t s = 0; s < 32; ++s) missing[s * 2 + 1] = 8e6;
     plan_rules rules;
     rules.split_us = 400;
     rules.uses = 100;
-    REQUIRE(share_of(plan_of({fast, fast}, even(32, 2'000'000), missing, rules), 1) == 16);
+    REQUIRE(share_of(plan_of({fast, fast}, even(32, 8'000'000), missing, rules), 1) == 16);
     REQUIRE(share_of(plan_of({fast, slow}, even(32, 2'000'000), missing, rules), 1) == 0);
-    REQUIRE(share_of(plan_of({fast, fast}, even(32, 500'000), missing, rules), 1) ==
+    REQUIRE(share_of(plan_of({fast, fast}, even(32, 2'000'000), missing, rules), 1) ==
             0); // it saves less than the lines cost
     rules.split_us = 0;
     REQUIRE(share_of(plan_of({fast, slow}, even(32, 2'000'000), missing, rules), 1) > 0);

@@ -147,6 +147,15 @@ void unpin_block(memory_block& b) noexcept
     b.pinned = false;
 }
 
+bool is_untouched(const memory_block& b, std::size_t used_bytes) noexcept
+{
+    if (b.bytes < large || b.pinned) return false;
+    constexpr std::uintptr_t page = 4096;
+    const auto middle = reinterpret_cast<std::uintptr_t>(b.data) + used_bytes / 2;
+    unsigned char there = 1;
+    return mincore(reinterpret_cast<void*>(middle / page * page), 1, &there) == 0 && (there & 1) == 0;
+}
+
 void drop_kept_blocks() noexcept
 {
     std::lock_guard lock(guard);

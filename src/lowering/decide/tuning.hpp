@@ -35,6 +35,8 @@ constexpr unsigned many_in_a_row = 8;
 constexpr double not_worth_a_gpu_us = 30;
 /// us: from the end of a task on one device until what it made begins to arrive on another (decision 17).
 constexpr double copy_us = 15;
+/// bytes/us: by all cores into pages that nobody has touched yet (decision 65).
+constexpr double fresh_bytes_per_us = 8e3;
 /// bytes: results whose way home in pieces, under the kernels, makes up for the tasks that it takes (decision 17).
 constexpr double worth_overlapping = 32 << 20;
 /// Of the cores' time: what others must promise by guesses before data is sent away (decision 17).

@@ -15,8 +15,6 @@
 #include "src/model/times/model.hpp"
 #include "src/runtime/log.hpp"
 
-#include "codelets/cpu/pair_choice.hpp"
-
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
@@ -129,7 +127,6 @@ found_devices look_for(const engine& e, const call& c, device_set kinds, const p
         if (!kinds.has(t.kind) || (obeyed && !names(*obeyed, t))) continue;
         if (t.kind == device::cpu) {
             found.usable.push_back(&t);
-            cpu::prepare_pairs(c.site->what);
             found.cores_us = us_on_cores(e, c);
             cpu_is_enough = !obeyed && !e.devices().policy_places() && found.cores_us < tuning::not_worth_a_gpu_us &&
                             !used_by_tasks(c);

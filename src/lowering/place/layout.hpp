@@ -55,6 +55,8 @@ public:
     /// Bytes of whole operands that the target does not have.
     double missing_whole_bytes(const target& t) const;
     double due_whole_bytes(const target& t) const;
+    /// Of results, in memory of the host's that nobody has touched yet.
+    double untouched_bytes() const;
     /// What is missing, of segments and of whole operands, but for what this episode has used before.
     std::vector<double> new_bytes(const std::vector<const target*>& targets, std::uint64_t episode) const;
     double new_whole_bytes(const target& t, std::uint64_t episode) const;

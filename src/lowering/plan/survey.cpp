@@ -73,7 +73,7 @@ private:
         make();
         made_.takers = state_.takers;
         shared_decision made = done();
-        if (may_be_held && !noted_losses_) engine_.decisions().remember(recipe_.id, now, made);
+        if (may_be_held && !noted_losses_ && !happens_once_) engine_.decisions().remember(recipe_.id, now, made);
         return made;
     }
 
@@ -330,10 +330,21 @@ private:
             p.host_bytes = team ? static_cast<double>(recipe_.bytes_per_element) : 0;
             p.piece_us = piece_us(all.size(), cost.at(n));
             p.start_us = engine_.loads().of_others(t->index, *state_.made_by);
+            if (team) p.fixed_us += first_touch_us();
             if (team) made_.own_core = take_own_core(p, n);
             all.push_back(p);
         }
         return all;
+    }
+
+    /// What pages cost the cores that are new to the process. It happens once. What a first copy to a GPU costs besides,
+    /// pinning above all, is not counted: data that is used again pays for it, and nobody knows whether it is.
+    double first_touch_us()
+    {
+        if (simulated || !engine_.devices().has_cuda()) return 0;
+        const double us = layout_.untouched_bytes() / tuning::fresh_bytes_per_us;
+        happens_once_ = us > 0;
+        return us;
     }
 
     /// Items have a core to compute on, where nobody's calls are before theirs. It is for calls that can run at once.
@@ -392,7 +403,7 @@ private:
     const recipe& recipe_;
     const double begun_us_ = log_enabled(log_level::debug) ? starpu_timing_now() : 0;
     decision made_;
-    bool noted_losses_ = false;
+    bool noted_losses_ = false, happens_once_ = false;
 };
 
 } // namespace

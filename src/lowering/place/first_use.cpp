@@ -2,10 +2,12 @@
 #include "src/lowering/engine.hpp"
 #include "src/lowering/place/layout.hpp"
 
+#include "src/data/memory/host_storage.hpp"
 #include "src/data/memory/memory.hpp"
 
 #include <algorithm>
 
+/// What the first use of memory asks for: new pages for the cores, and pinned ones for copies.
 namespace skelrt::detail
 {
 
@@ -25,7 +27,23 @@ bool lacks_a_tile(const managed_state& m, unsigned node)
     return !std::ranges::all_of(m.valid, [&](node_mask v) { return v >> node & 1; });
 }
 
+double bytes_of(const managed_state& m)
+{
+    return static_cast<double>(m.owner->count()) * static_cast<double>(m.owner->element_size);
+}
+
 } // namespace
+
+double layout::untouched_bytes() const
+{
+    double bytes = 0;
+    for (const axis_operand& a : axis_) {
+        if (!a.written || a.read) continue;
+        const auto used = static_cast<std::size_t>(bytes_of(*a.data));
+        if (is_untouched(host_part(*a.data->owner).memory, used)) bytes += static_cast<double>(used);
+    }
+    return bytes;
+}
 
 void layout::pin_copied(const std::vector<plan_group>& plan, const std::vector<const target*>& targets, bool anywhere)
 {
