@@ -23,7 +23,8 @@ export TEST_CASES=${TEST_CASES:-8/8}
 targets() {
     echo libskelrt-mpi.so.0.2.0 tests/conformance/conformance tests/cluster/cluster_tests tests/cluster/misuse/misuse \
         tests/cluster/misuse/libwrong_{interface,version}.so \
-        tests/cluster/{ranks,communicator,messages,soak,faults,farms,tasks,partings,host_parts,stand_ins,products,files}
+        tests/cluster/{ranks,communicator,messages,soak,faults,farms,tasks} \
+        tests/cluster/{partings,host_parts,stand_ins,products,files,traffic}
 }
 
 # Those of two ranks, and those that know no number.

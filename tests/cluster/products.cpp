@@ -121,8 +121,9 @@ values<T> fractions(std::size_t n, int seed)
 }
 
 const auto larger = SKELRT_FN((int a, int b) { return a < b ? b : a; });
-const auto sum = SKELRT_FN((int a, int b) { return a + b; });
-const auto product = SKELRT_FN((int a, int b) { return a * b; });
+/// What failed to be made may be multiplied before a rank hears of it: so that sums of whatever lies there wrap.
+const auto sum = SKELRT_FN((int a, int b) { return (int)((unsigned)a + (unsigned)b); });
+const auto product = SKELRT_FN((int a, int b) { return (int)((unsigned)a * (unsigned)b); });
 const auto after = SKELRT_FN((slope f, slope g) {
     slope h;
     h.factor = f.factor * g.factor;

@@ -44,6 +44,25 @@ std::vector<std::size_t> shape_of(const recording& r, const recorded_call& c)
     return key;
 }
 
+/// By number.
+struct containers_of_call {
+    std::vector<std::size_t> operands, written;
+};
+
+containers_of_call containers_of(const recording& r, const recorded_call& c)
+{
+    const recorded_recipe& what = r.recipes[c.recipe];
+    containers_of_call all;
+    for (std::size_t k = 0; k < c.operands.size(); ++k) {
+        all.operands.push_back(c.operands[k].container.value_or(0)); // values have no messages
+        const bool result = has_result_slot(what.kind) && k + 1 == c.operands.size();
+        if (c.operands[k].container && (result || what.slots[k].kind == slot_kind::output))
+            all.written.push_back(*c.operands[k].container);
+    }
+    if (c.result.container) all.written.push_back(*c.result.container);
+    return all;
+}
+
 /// Used once.
 class player
 {
@@ -123,16 +142,8 @@ private:
         if (fresh)
             at->second = phases_of(
                 recording_, c, ranks_, [&](double n) { return cost_of(c, n); }, how_.network);
-        const recorded_recipe& what = recording_.recipes[c.recipe];
-        std::vector<std::size_t> operands, written;
-        for (std::size_t k = 0; k < c.operands.size(); ++k) {
-            operands.push_back(c.operands[k].container.value_or(0)); // values have no messages
-            const bool result = has_result_slot(what.kind) && k + 1 == c.operands.size();
-            if (c.operands[k].container && (result || what.slots[k].kind == slot_kind::output))
-                written.push_back(*c.operands[k].container);
-        }
-        if (c.result.container) written.push_back(*c.result.container);
-        clocks_.play(at->second, operands, written);
+        const containers_of_call all = containers_of(recording_, c);
+        clocks_.play(at->second, all.operands, all.written);
     }
 
     /// On the device that is fastest for it.
@@ -195,9 +206,8 @@ double us_beyond_share(const recording& r, const recorded_call& c, unsigned rank
     const double most = std::ranges::max(phases.share_us);
     for (double& us : phases.share_us) us *= most > 0 ? share_us / most : 0;
     rank_clocks clocks(n, ranks);
-    std::vector<std::size_t> operands;
-    for (const recorded_operand& o : c.operands) operands.push_back(o.container.value_or(0));
-    clocks.play(phases, operands, {});
+    const containers_of_call all = containers_of(r, c);
+    clocks.play(phases, all.operands, all.written);
     return clocks.end() - share_us;
 }
 
