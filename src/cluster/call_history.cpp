@@ -71,6 +71,7 @@ constexpr std::string_view way_out =
 void call_history::record(std::uint64_t what, const char* name, caller where, std::size_t rows,
                           std::size_t cols) noexcept
 {
+    const std::lock_guard lock(guard_);
     hash_ = mixed(hash_, what);
     past_call& c = last_[++calls_ % kept];
     c.number = calls_;
@@ -80,6 +81,12 @@ void call_history::record(std::uint64_t what, const char* name, caller where, st
     c.line = where.line;
     copy_end(c.name, name);
     copy_end(c.file, without_folders(where.file));
+}
+
+past_call call_history::copy_newest() const
+{
+    const std::lock_guard lock(guard_);
+    return newest();
 }
 
 std::string text_of(const past_call& c)

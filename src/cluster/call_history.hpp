@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <string>
 
 /// What a rank has called: all ranks make the same calls, and where they do not, both sides can say where they parted.
@@ -22,7 +23,8 @@ struct past_call {
     char file[36] = {}; ///< its end; copied, for a plug-in that made the call may be closed
 };
 
-/// The calls so far as one number, and the last ones as they were. One thread's. Some nanoseconds a call.
+/// The calls so far as one number, and the last ones as they were. One thread's, but for copy_newest(). Some twenty
+/// nanoseconds a call.
 class call_history
 {
 public:
@@ -38,8 +40,11 @@ public:
     /// Call n at n % kept.
     const ring& last() const noexcept { return last_; }
     const past_call& newest() const noexcept { return last_[calls_ % kept]; }
+    /// Any thread, while the program makes calls.
+    past_call copy_newest() const;
 
 private:
+    mutable std::mutex guard_; ///< of record() against copy_newest()
     std::uint64_t calls_ = 0, hash_ = 0;
     ring last_{};
 };

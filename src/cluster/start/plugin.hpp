@@ -31,7 +31,7 @@ struct peers_plugin {
 };
 
 constexpr const char* peers_symbol = "skelrt_peers_plugin";
-constexpr std::uint32_t peers_interface = 2;
+constexpr std::uint32_t peers_interface = 3;
 constexpr std::array<int, 3> starpu_built_with{STARPU_MAJOR_VERSION, STARPU_MINOR_VERSION, STARPU_RELEASE_VERSION};
 
 } // namespace skelrt::detail

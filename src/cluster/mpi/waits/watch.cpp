@@ -49,7 +49,7 @@ void watch::look(roll_caller& patience)
 {
     const int with = open_with();
     const bool waits = with >= 0 && asleep_ && asleep_->load(std::memory_order_acquire) > 0;
-    if (waits) said_ = {true, with, ground_.calls.newest()}; // the program's thread sleeps, its calls stay as they are
+    if (waits) said_ = {true, with, ground_.calls.copy_newest()}; // the program's thread may wake up meanwhile
     if (waits || said_.waits) {
         said_.waits = waits;
         ground_.others.set_place(said_);
