@@ -79,7 +79,8 @@ std::size_t radix_word_size(const recipe& what)
 }
 
 /// Two's complement numbers are in order once the sign is turned; floating-point numbers if, besides, all bits of
-/// negative ones are. Then words turn so far that -infinity is 0: NaNs with a sign, which were in front of it, come last.
+/// negative ones are. Then words turn so far that -infinity is 0: NaNs with a sign, which were in front of it, come
+/// last.
 std::string radix_text(const recipe& what)
 {
     const std::string bits = bits_type(what.result_size),
