@@ -19,8 +19,10 @@ namespace skelrt::detail
 template <class F>
 void in_parts(std::size_t count, std::size_t least, const F& f)
 {
-    const in_user_code mark;
-    if (count < 2 * least) return f(std::size_t{0}, count);
+    if (count < 2 * least) {
+        const in_user_code mark;
+        return f(std::size_t{0}, count);
+    }
     team_lead lead(leader::caller);
     const std::size_t members = lead ? static_cast<std::size_t>(lead.members()) : 1,
                       parts = std::clamp<std::size_t>(count / least, 1, members);
@@ -29,7 +31,7 @@ void in_parts(std::size_t count, std::size_t least, const F& f)
         const auto k = static_cast<std::size_t>(thread);
         if (k >= parts) return;
         try {
-            const in_user_code also_mark;
+            const in_user_code mark;
             f(count / parts * k + std::min(k, count % parts), count / parts * (k + 1) + std::min(k + 1, count % parts));
         } catch (...) {
             fault.set(std::current_exception());

@@ -39,8 +39,11 @@ double layout::untouched_bytes() const
     double bytes = 0;
     for (const axis_operand& a : axis_) {
         if (!a.written || a.read) continue;
-        const auto used = static_cast<std::size_t>(bytes_of(*a.data));
-        if (is_untouched(host_part(*a.data->owner).memory, used)) bytes += static_cast<double>(used);
+        double made = 0;
+        for (std::size_t s = 0; s < state_.segments.size(); ++s) made += segment_bytes(a, s);
+        const double all = bytes_of(*a.data);
+        if (made < all) continue; // of a part the middle of the whole tells nothing
+        if (is_untouched(host_part(*a.data->owner).memory, static_cast<std::size_t>(all))) bytes += all;
     }
     return bytes;
 }

@@ -265,10 +265,7 @@ void run_sort(engine& e, const call& c, const call_share& share, const run_local
         runs.push_back(mine - come);
     }
     together(others, [&] {
-        {
-            const in_user_code mark;
-            merged->merge(std::move(runs));
-        }
+        merged->merge(std::move(runs));
         if (!share.empty()) merged->store();
     });
 }

@@ -35,7 +35,7 @@ element_traffic traffic_of(const recipe& r)
     return {held, r.kind == skeleton::stencil ? held + static_cast<double>(r.result_size) : held};
 }
 
-/// A wavefront goes from one antidiagonal to the next: on a GPU they wait for each other (decision 57).
+/// A wavefront goes from one antidiagonal to the next: on a GPU they wait for each other (decision 71).
 double least_element_us(const recipe& r, std::size_t elements)
 {
     constexpr double diagonal_us = 0.3;
