@@ -45,7 +45,9 @@ double seconds_of(const mix& m, const options& o)
             for (auto& w : items) w->write_anew();
         const double begin = now();
         const std::vector<double> results = all(items);
-        took += now() - begin;
+        const double seconds = now() - begin;
+        took += seconds;
+        if (o.mix >= 0) fmt::print("{} farm {}: {:.2f} ms\n", m.name, round, seconds * 1e3);
         if (!std::ranges::all_of(results, [](double r) { return std::isfinite(r) && r > 0; }))
             throw std::runtime_error(fmt::format("mixes: {}: an item's result is wrong", m.name));
     }

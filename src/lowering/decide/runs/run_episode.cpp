@@ -110,10 +110,11 @@ void tell(begun_run& run, const engine& e, double us)
     run.start.places = way.work().signature();
     const std::uint64_t before = std::exchange(habits().of(run.start.shape).work, run.start.places);
     const bool as_before = before == run.start.places || way.way() == 0;
+    log_debug("a run of {} items by way {} took {:.0f} us{}", run.items, way.way(), us,
+              as_before ? "" : "; chosen for other work");
     if (!as_before || way.work().elements == 0 || book.forgotten() != run.forgotten) return;
     const std::vector<double> say = predictions(e.ground(), way.sums());
     const bool told = way.way() == 0 && way.is_told_of() && std::ranges::all_of(say, [](double us) { return us > 0; });
-    log_debug("a run of {} items by way {} took {:.0f} us", run.items, way.way(), us);
     book.note(run.start, place, way.way(), run.items, us,
               told ? std::span<const double>(say) : std::span<const double>(), 0);
 }
