@@ -18,7 +18,7 @@ std::vector<std::size_t> path_of(const std::vector<T>& a, const std::vector<T>& 
 {
     std::vector<std::size_t> path((a.size() + b.size() + merge_step - 1) / merge_step + 1);
     const skelrt::vec<T> first(a.data(), a.size()), second(b.data(), b.size());
-    const skelrt::detail::merge_crossing<T> crossing;
+    const skelrt::detail::merge_crossing<T, decltype(skelrt::detail::ascending_order)::lambda> crossing;
     for (std::size_t i = 0; i < path.size(); ++i) path[i] = crossing(skelrt::index1{i}, first, second);
     return path;
 }
