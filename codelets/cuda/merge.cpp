@@ -31,7 +31,7 @@ inline unsigned merge_crossing(merge_room& room, unsigned k, unsigned n, unsigne
     unsigned low = k > m ? k - m : 0, high = k < n ? k : n;
     while (low < high) {
         const unsigned middle = (low + high) / 2;
-        if (room[n + k - 1 - middle] < room[middle]) high = middle;
+        if (generated::in_front(room[n + k - 1 - middle], room[middle])) high = middle;
         else low = middle + 1;
     }
     return low;
@@ -71,7 +71,7 @@ extern "C" __global__ void __launch_bounds__(merge_threads) merge_tiles(const __
         result_type a = room[i], b = room[j]; // what lies behind a part is not taken
         #pragma unroll
         for (int k = 0; k < merge_items; ++k) {
-            const bool of_first = j >= count || (i < n && !(b < a));
+            const bool of_first = j >= count || (i < n && !generated::in_front(b, a));
             y[k] = of_first ? a : b;
             if (of_first) a = room[++i < count ? i : count];
             else b = room[++j < count ? j : count];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/function/likely_cost.hpp"
 
+#include "src/function/own_operators.hpp"
 #include "src/function/tokens.hpp"
 
 #include <algorithm>
@@ -80,8 +81,7 @@ double text_ns(std::string_view text)
 double likely_element_ns(const recipe& r)
 {
     double ns = r.kind == skeleton::wavefront ? wavefront_ns : 0;
-    for (const function_call& f : r.calls) ns += text_ns(f.function->text);
-    if (r.combine) ns += text_ns(r.combine->text);
+    for (const function_source* f : functions_in(r)) ns += text_ns(f->text);
     return ns;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/function/shared.hpp"
 
+#include "src/function/own_operators.hpp"
+
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -84,14 +86,6 @@ private:
     std::set<std::string> names_;
 };
 
-/// Calls `visit` for every user function of the recipe.
-template <typename Visitor>
-void for_each_function(const recipe& what, Visitor visit)
-{
-    for (const auto& call : what.calls) visit(*call.function);
-    if (what.combine != nullptr) visit(*what.combine);
-}
-
 /// Ours have a name where others have a file.
 bool is_ours(const function_source& f)
 {
@@ -112,7 +106,7 @@ struct uses {
 
     explicit uses(const recipe& what)
     {
-        for_each_function(what, [&](const function_source& f) { add(f); });
+        for (const function_source* f : functions_in(what)) add(*f);
         for (const auto& slot : what.slots) anywhere.add(tokenize(slot.type));
         for (const auto& call : what.calls) anywhere.add(tokenize(call.result));
         anywhere.add(tokenize(what.result));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/recipe_key.hpp"
 
+#include "src/function/own_operators.hpp"
 #include "src/function/shared.hpp"
 #include "src/function/signature.hpp"
 
@@ -42,9 +43,11 @@ std::string_view unqualified(std::string_view type)
 /// One text may mean several functions: in templates, under other aliases.
 void add_function(text_of_key& to, const function_source& f)
 {
-    const auto tokens = tokenize(code_of(f));
-    to.add(code_of(f));
+    const std::string code = code_calling(f, "operator");
+    const auto tokens = tokenize(code);
+    to.add(code);
     for (const bound_name& b : bound_names(f, tokens)) to.add(b.name, b.type, b.value);
+    if (const own_operator* called = operator_of(f)) add_function(to, *called->source);
 }
 
 void add_functions(text_of_key& to, const recipe& r)

@@ -12,6 +12,13 @@
 
 namespace sk = skelrt;
 
+SKELRT_SHARED(struct event {
+    int day;
+    int number;
+};)
+
+static bool operator==(const event& a, const event& b) { return a.day == b.day && a.number == b.number; }
+
 namespace
 {
 
@@ -125,6 +132,20 @@ void sorted_data()
     expect(equal(at, {2, 1, 2, 1, 2, 0, 2, 3}), "lower_bound");
 }
 
+void orders_of_comparators()
+{
+    const sk::vector<event> mine{{1, 1}, {3, 2}, {3, 3}}, yours{{2, 4}, {3, 5}};
+    const sk::vector<int> days{3, 9};
+    const auto earlier = SKELRT_FN((event a, event b) { return a.day < b.day; });
+    sk::vector<event> all = sk::merge(mine, yours, earlier);
+    sk::vector<event> missed = sk::set_difference(yours, mine, earlier);
+    const auto before_day = SKELRT_FN((event e, int day) { return e.day < day; });
+    sk::vector<std::size_t> when = sk::lower_bound(all, days, before_day);
+    expect(equal(all, {{1, 1}, {2, 4}, {3, 2}, {3, 3}, {3, 5}}), "merge in an order");
+    expect(equal(missed, {{2, 4}}), "set_difference in an order");
+    expect(equal(when, {2, 5}), "lower_bound in an order");
+}
+
 void axes()
 {
     const sk::tensor<float, 3> t({2, 3, 4}, 1.0f);
@@ -173,6 +194,7 @@ int main()
     answers();
     orders();
     sorted_data();
+    orders_of_comparators();
     axes();
     sparse();
     assignments();

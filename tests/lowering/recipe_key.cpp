@@ -2,6 +2,7 @@
 #include "src/lowering/recipe_key.hpp"
 #include "src/model/times/model.hpp"
 
+#include <skelrt/algorithms/detail/own_function.hpp>
 #include <skelrt/skelrt.hpp>
 
 #include <catch2/catch.hpp>
@@ -94,4 +95,16 @@ TEST_CASE("functions of equal text that call different functions do not share mo
     };
     REQUIRE(in_unit(a) != in_unit(b));
     REQUIRE(in_unit(a) == in_unit(c));
+}
+
+TEST_CASE("functions of ours: the key goes by the operator that they call, wherever it stands", "[keys]")
+{
+    const auto key_calling = [](const char* op, int line) {
+        const char* text = text_with_operator("($0 x) { return $op(x, 1); }", {op, "a.cpp", line}, "float", "float");
+        const function_source ours{text, "sk::lower_bound", 1};
+        return key_with([&](recipe& r) { r.calls[0].function = &ours; });
+    };
+    const auto less = key_calling("(auto a, auto b) { return a < b; }", 3);
+    CHECK(less == key_calling("(auto a, auto b) { return a < b; }", 7));
+    CHECK(less != key_calling("(auto a, auto b) { return b < a; }", 3));
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "detail/merge_step.hpp"
-#include "detail/own_function.hpp"
+#include "detail/order.hpp"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ namespace detail
 
 /// Where the merge path crosses each merge_step-th diagonal (Odeh, Green, Mwassi, Shmueli and Birk, 2012): how many of
 /// the elements in front of it come from a.
-template <class T>
+template <class T, class Less>
 struct merge_crossing {
     static constexpr const char* name = "sk::merge, path";
     static constexpr const char* text = R"((skelrt::index1 at, skelrt::vec<$0> a, skelrt::vec<$0> b) {
@@ -24,7 +24,7 @@ struct merge_crossing {
     unsigned long low = k > m ? k - m : 0, high = k < n ? k : n;
     while (low < high) {
         const unsigned long middle = (low + high) / 2;
-        if (b[k - 1 - middle] < a[middle]) high = middle;
+        if ($op(b[k - 1 - middle], a[middle])) high = middle;
         else low = middle + 1;
     }
     return low;
@@ -36,7 +36,7 @@ struct merge_crossing {
         std::size_t low = k > m ? k - m : 0, high = k < n ? k : n;
         while (low < high) {
             const std::size_t middle = (low + high) / 2;
-            if (b[k - 1 - middle] < a[middle]) high = middle;
+            if (Less{}(b[k - 1 - middle], a[middle])) high = middle;
             else low = middle + 1;
         }
         return low;
@@ -45,7 +45,7 @@ struct merge_crossing {
 
 /// An element of the path, between two crossings. CUDA has a kernel of its own for calls of nothing else, which knows
 /// this function by its name (codelets/cuda/merge.cpp).
-template <class T>
+template <class T, class Less>
 struct merged_element {
     static constexpr const char* name = "sk::merge";
     static constexpr const char* text =
@@ -57,13 +57,13 @@ struct merged_element {
     unsigned long high = k - (begin - first) < last ? k - (begin - first) : last;
     while (low < high) {
         const unsigned long middle = (low + high) / 2;
-        if (b[k - 1 - middle] < a[middle]) high = middle;
+        if ($op(b[k - 1 - middle], a[middle])) high = middle;
         else low = middle + 1;
     }
     const unsigned long other = k - low;
     if (other >= m) return a[low];
     if (low >= n) return b[other];
-    return b[other] < a[low] ? b[other] : a[low];
+    return $op(b[other], a[low]) ? b[other] : a[low];
 })";
     T operator()(index1 at, vec<T> a, vec<T> b, vec<std::size_t> path) const
     {
@@ -74,35 +74,54 @@ struct merged_element {
         std::size_t high = std::min(k - (begin - first), last);
         while (low < high) {
             const std::size_t middle = (low + high) / 2;
-            if (b[k - 1 - middle] < a[middle]) high = middle;
+            if (Less{}(b[k - 1 - middle], a[middle])) high = middle;
             else low = middle + 1;
         }
         const std::size_t other = k - low;
         if (other >= m) return a[low];
         if (low >= n) return b[other];
-        return b[other] < a[low] ? b[other] : a[low];
+        return Less{}(b[other], a[low]) ? b[other] : a[low];
     }
 };
 
 } // namespace detail
 
-/// The elements of two sorted vectors of numbers in one sorted vector; among equal ones those of a come first.
+/// The elements of two vectors that are sorted in the order of `less`, in one such vector; among elements of which
+/// neither comes first those of a do.
 ///
-/// Asynchronous. The path of the merge is found at every 512th element; between two of these places each element is found
-/// by itself in nine steps, and CUDA merges whole tiles. Every device that takes part has all of a and b. Memory besides:
+///     sk::vector<particle> all = sk::merge(a, b, SKELRT_FN((particle p, particle q) { return p.cell < q.cell; }));
+///
+/// `less` is what sk::sort takes; without it, elements are numbers in ascending order. Asynchronous. The path of the
+/// merge is found at every 512th element; between two of these places each element is found by itself in nine steps, and
+/// CUDA merges whole tiles of elements of up to 8 bytes. Every device that takes part has all of a and b. Memory besides:
 /// 8 bytes for 512 elements.
-template <class A, class B>
-auto merge(const A& a, const B& b)
+template <class A, class B, class Less>
+auto merge(const A& a, const B& b, const function<Less>& less)
 {
     using T = detail::operand_element<A>;
     static_assert(std::is_same_v<T, detail::operand_element<B>>, "skelrt: sk::merge takes elements of one type");
-    const auto& first = detail::stored(a);
-    const auto& second = detail::stored(b);
-    const std::size_t n = first.size() + second.size();
-    const map cross(detail::own_function<detail::merge_crossing<T>, T>());
-    const vector<std::size_t> path = cross(shape((n + detail::merge_step - 1) / detail::merge_step + 1), first, second);
-    const map pick(detail::own_function<detail::merged_element<T>, T>());
-    return vector<T>(pick(shape(n), first, second, path));
+    if constexpr (detail::check_comparator<Less, T, T>()) {
+        const auto& first = detail::stored(a);
+        const auto& second = detail::stored(b);
+        const std::size_t n = first.size() + second.size();
+        const map cross(detail::own_function_calling<detail::merge_crossing<T, Less>, T, T>(less));
+        const vector<std::size_t> path =
+            cross(shape((n + detail::merge_step - 1) / detail::merge_step + 1), first, second);
+        const map pick(detail::own_function_calling<detail::merged_element<T, Less>, T, T>(less));
+        return vector<T>(pick(shape(n), first, second, path));
+    } else {
+        return detail::refuse(less);
+    }
+}
+template <class A, class B>
+auto merge(const A& a, const B& b)
+{
+    return merge(a, b, detail::ascending_order);
+}
+template <class A, class B, class Less>
+detail::refused_call merge(const A&, const B&, const Less& less)
+{
+    return detail::refuse(less);
 }
 
 } // namespace skelrt

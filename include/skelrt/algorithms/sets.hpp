@@ -28,44 +28,89 @@ struct keep_common {
     }
 };
 
-template <int Common, class T>
-vector<T> common_or_not(const vector<T>& a, const vector<T>& b)
+template <int Common, class T, class Less>
+vector<T> common_or_not(const vector<T>& a, const vector<T>& b, const function<Less>& less)
 {
-    return filter(own_function<keep_common<T, Common>, T>())(a, positions(a.size()), lower_bound(a, a),
-                                                             lower_bound(b, a), upper_bound(b, a));
+    return filter(own_function<keep_common<T, Common>, T>())(a, positions(a.size()), lower_bound(a, a, less),
+                                                             lower_bound(b, a, less), upper_bound(b, a, less));
+}
+
+template <class Less, class A, class B>
+constexpr bool check_sets()
+{
+    using T = operand_element<A>;
+    constexpr bool alike = std::is_same_v<T, operand_element<B>>;
+    static_assert(alike, "skelrt: sets have elements of one type");
+    return alike && check_comparator<Less, T, T>();
 }
 
 } // namespace detail
 
-// Of sorted vectors of numbers, as the functions of these names in the standard library do: an element that a has n
-// times and b m times is in the intersection min(n, m) times, in the union max(n, m) times, and in the difference
-// n - m times, but no less than 0. Each waits for the number of elements. O(log n) for each element.
+// Of vectors that are sorted in the order of `less`, as in sk::merge; without it, of numbers in ascending order. As the
+// functions of these names in the standard library do: of elements of which neither comes first, where a has n and b has
+// m, the intersection has the first min(n, m) of a, the difference the last n - m of a, if there are more in a, and the
+// union all of a and the last m - n of b, if there are more in b. Each waits for the number of elements. O(log n) for each
+// element.
 
 /// The elements that a and b have in common.
+template <class A, class B, class Less>
+auto set_intersection(const A& a, const B& b, const function<Less>& less)
+{
+    if constexpr (detail::check_sets<Less, A, B>())
+        return detail::common_or_not<1>(detail::stored(a), detail::stored(b), less);
+    else return detail::refuse(less);
+}
 template <class A, class B>
 auto set_intersection(const A& a, const B& b)
 {
-    using T = detail::operand_element<A>;
-    static_assert(std::is_same_v<T, detail::operand_element<B>>, "skelrt: sets have elements of one type");
-    return detail::common_or_not<1, T>(detail::stored(a), detail::stored(b));
+    return set_intersection(a, b, detail::ascending_order);
 }
+template <class A, class B, class Less>
+detail::refused_call set_intersection(const A&, const B&, const Less& less)
+{
+    return detail::refuse(less);
+}
+
 /// The elements of a that are not in b.
+template <class A, class B, class Less>
+auto set_difference(const A& a, const B& b, const function<Less>& less)
+{
+    if constexpr (detail::check_sets<Less, A, B>())
+        return detail::common_or_not<0>(detail::stored(a), detail::stored(b), less);
+    else return detail::refuse(less);
+}
 template <class A, class B>
 auto set_difference(const A& a, const B& b)
 {
-    using T = detail::operand_element<A>;
-    static_assert(std::is_same_v<T, detail::operand_element<B>>, "skelrt: sets have elements of one type");
-    return detail::common_or_not<0, T>(detail::stored(a), detail::stored(b));
+    return set_difference(a, b, detail::ascending_order);
 }
+template <class A, class B, class Less>
+detail::refused_call set_difference(const A&, const B&, const Less& less)
+{
+    return detail::refuse(less);
+}
+
 /// The elements of either.
+template <class A, class B, class Less>
+auto set_union(const A& a, const B& b, const function<Less>& less)
+{
+    if constexpr (detail::check_sets<Less, A, B>()) {
+        const auto& first = detail::stored(a);
+        const auto& second = detail::stored(b);
+        return merge(first, detail::common_or_not<0>(second, first, less), less);
+    } else {
+        return detail::refuse(less);
+    }
+}
 template <class A, class B>
 auto set_union(const A& a, const B& b)
 {
-    using T = detail::operand_element<A>;
-    static_assert(std::is_same_v<T, detail::operand_element<B>>, "skelrt: sets have elements of one type");
-    const auto& first = detail::stored(a);
-    const auto& second = detail::stored(b);
-    return vector<T>(merge(first, detail::common_or_not<0, T>(second, first)));
+    return set_union(a, b, detail::ascending_order);
+}
+template <class A, class B, class Less>
+detail::refused_call set_union(const A&, const B&, const Less& less)
+{
+    return detail::refuse(less);
 }
 
 } // namespace skelrt

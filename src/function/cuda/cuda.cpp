@@ -4,6 +4,7 @@
 #include "src/function/cuda/checks.hpp"
 #include "src/function/cuda/standard.hpp"
 #include "src/function/lines.hpp"
+#include "src/function/own_operators.hpp"
 #include "src/function/own_types.hpp"
 #include "src/function/shared.hpp"
 #include "src/function/sides.hpp"
@@ -125,8 +126,7 @@ std::vector<const function_source*> functions_of(const recipe& what)
     const auto add = [&](const function_source* f) {
         if (std::ranges::none_of(all, [&](const function_source* other) { return same(*other, *f); })) all.push_back(f);
     };
-    for (const function_call& call : what.calls) add(call.function);
-    if (what.combine != nullptr) add(what.combine);
+    for (const function_source* f : functions_in(what)) add(f);
     return all;
 }
 
@@ -201,10 +201,18 @@ std::string bindings_text(const function_source& f)
     return text;
 }
 
+/// What stands behind a function's parameters, with the operator that one of ours calls by its name here.
+relined_text calling_text(const user_code& code, const function_source& f, bool as_written)
+{
+    const own_operator* called = operator_of(f);
+    if (called == nullptr) return users_text(f, as_written);
+    return {code_calling(f, function_name(names_of(code), *called->source) + "()"), f.line};
+}
+
 std::string function_text(const user_code& code, std::size_t k, bool as_written)
 {
     const function_source& f = *code.functions[k];
-    const auto written = users_text(f, as_written);
+    const auto written = calling_text(code, f, as_written);
     const auto text = in_users_namespace(with_known_types(written.text, f), code.globals);
     return in_namespace(code.namespace_of(f), "inline auto skelrt_f" + number(k) + "() { " + bindings_text(f) +
                                                   "return []" + line_directive(written.line, f.file) + text + ";" +
@@ -548,6 +556,16 @@ std::string before_text(const recipe& what, const function_names& functions)
     return "inline bool before(const result_type& a, const result_type& b) { return " + order + "; }\n";
 }
 
+/// The order of results that a function of ours is called for: what the kernel of merges goes by.
+std::string in_front_text(const recipe& what, const function_names& functions)
+{
+    if (what.kind != skeleton::map || what.calls.size() != 1) return {};
+    const own_operator* order = operator_of(*what.calls[0].function);
+    if (order == nullptr || order->first != what.result || order->second != what.result) return {};
+    return "inline bool in_front(const result_type& a, const result_type& b) { return " +
+           function_name(functions, *order->source) + "()(a, b); }\n";
+}
+
 std::string combine_text(const recipe& what, const function_names& functions)
 {
     if (what.kind == skeleton::sort) return before_text(what, functions);
@@ -580,7 +598,7 @@ std::string cuda_functions(const recipe& what, bool as_written)
     text += hood_maps_text(what, functions);
     text += what.kind == skeleton::all_pairs ? pairs_text(what, functions) : evaluate_text(what, functions);
     if (keeps_within(what)) text += evaluate_at_edge_text(what, functions);
-    text += combine_text(what, functions);
+    text += in_front_text(what, functions) + combine_text(what, functions);
     return text + "} // namespace skelrt::generated\n";
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/function/cuda/standard.hpp"
 
+#include "src/function/own_operators.hpp"
 #include "src/function/own_types.hpp"
 #include "src/function/shared.hpp"
 #include "src/function/tokens.hpp"
@@ -314,11 +315,8 @@ std::string cuda_standard_types(const recipe& what)
 {
     needed_texts needed;
     for (const auto& slot : what.slots) needed.look_at(slot.type);
-    for (const auto& call : what.calls) {
-        needed.look_at(call.result);
-        needed.look_at(code_of(*call.function));
-    }
-    if (what.combine != nullptr) needed.look_at(code_of(*what.combine));
+    for (const auto& call : what.calls) needed.look_at(call.result);
+    for (const function_source* f : functions_in(what)) needed.look_at(code_of(*f));
     needed.look_at(what.result);
     for (const shared_source* shared : shared_for(what)) needed.look_at(code_of(*shared));
     return needed.text();

@@ -5,6 +5,7 @@
 #include "src/function/lines.hpp"
 #include "src/function/opencl/hoods.hpp"
 #include "src/function/opencl/rewriter.hpp"
+#include "src/function/own_operators.hpp"
 #include "src/function/own_types.hpp"
 #include "src/function/sides.hpp"
 
@@ -239,14 +240,30 @@ private:
                     result_.uses_index || index2 || a.kind == argument_kind::index1 || a.kind == argument_kind::random;
             }
             results_.push_back(named(call.result, call.function));
-            user_function(*call.function, fmt::format("skelrt_function{}", i), results_.back(), arguments);
+            const auto called = fmt::format("skelrt_called{}", i);
+            if (const own_operator* op = operator_of(*call.function)) called_operator(*op, called);
+            user_function(*call.function, fmt::format("skelrt_function{}", i), results_.back(), arguments, called);
         }
     }
 
-    void user_function(const function_source& f, const std::string& name, const type& result,
-                       std::span<const type> arguments)
+    /// An operator of the user's that the next function calls: known by a name that only functions of ours see.
+    void called_operator(const own_operator& op, const std::string& name)
     {
-        const auto tokens = tokenize(code_of(f));
+        static const shared_source ours{};
+        const type result = named("bool", op.source);
+        const std::array arguments{named(op.first, op.source), named(op.second, op.source)};
+        user_function(*op.source, flat_name(name), result, arguments);
+        unit_.declared[name].push_back(&ours);
+        unit_.functions[name] = result;
+        unit_.signatures.emplace(name, unit_.signatures.find(flat_name(name))->second);
+    }
+
+    /// `called`: the name of the operator that it calls, if it is one of ours that does.
+    void user_function(const function_source& f, const std::string& name, const type& result,
+                       std::span<const type> arguments, std::string_view called = {})
+    {
+        const auto code = code_calling(f, called);
+        const auto tokens = tokenize(code);
         try {
             rewriter(unit_, f, tokens, lines_of(f)).lambda(name, result, arguments);
         } catch (const refused& r) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/checks/function_check.hpp"
 
+#include "src/function/own_operators.hpp"
 #include "src/function/shared.hpp"
 #include "src/lowering/checks/strict_order.hpp"
 #include "src/lowering/run/tasks.hpp"
@@ -305,7 +306,6 @@ private:
     bool may_round() const
     {
         const auto rounds = [](const function_source* f) {
-            if (!f) return false;
             const std::string_view text = f->text;
             for (const std::string_view word : {"float", "double", "sqrt", "random"})
                 if (text.find(word) != text.npos) return true;
@@ -313,9 +313,7 @@ private:
                 if (i > 0 && text[i - 1] >= '0' && text[i - 1] <= '9') return true;
             return false;
         };
-        const recipe& r = task_.what;
-        return rounds(r.combine) ||
-               std::ranges::any_of(r.calls, [&](const function_call& f) { return rounds(f.function); });
+        return std::ranges::any_of(functions_in(task_.what), rounds);
     }
 
     const task_group& group_;

@@ -23,6 +23,19 @@ function<F> own_function()
     return function<F>(F{}, function_source{text, F::name, 1});
 }
 
+/// The text with a name for `op` in the place of $op, and the types that it is called with in those of $0 and $1. The
+/// devices' translators put the operator there; each call gives a text of its own. Lives as long as the process.
+SKELRT_API const char* text_with_operator(std::string_view text, const function_source& op, std::string_view first,
+                                          std::string_view second);
+
+/// `F` calls an operator that the user gives: $op in its text, which takes a `First` and a `Second` and gives a bool.
+template <class F, class First, class Second, class Op>
+function<F> own_function_calling(const function<Op>& op)
+{
+    static const char* const text = text_with_operator(F::text, op.source(), type_text<First>(), type_text<Second>());
+    return function<F>(F{}, function_source{text, F::name, 1});
+}
+
 /// A vector as it is; anything else that has elements is stored in one.
 template <class X>
 decltype(auto) stored(const X& x)
