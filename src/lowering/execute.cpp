@@ -83,7 +83,7 @@ bool look_at_containers(const call& c)
 void check_accumulator(const call& c)
 {
     if (c.site->what.kind != skeleton::accumulate) return;
-    const std::size_t begins = c.site->what.rule == accumulate_rule::atomic ? 1 : 0; // the slot of the elements' own
+    const std::size_t begins = has_one_copy(c.site->what.rule) ? 1 : 0; // the slot of the elements' own
     for (std::size_t k = 0; k + begins < c.site->what.slots.size(); ++k)
         if (c.result.data && c.operands[k].data == c.result.data)
             throw error(
