@@ -192,6 +192,7 @@ void begin_as_elements(const work& w, cudaStream_t stream)
 void clear(const work& w, const program& kernels, cudaStream_t stream)
 {
     const std::size_t count = w.result.cols;
+    if (count == 0) return;
     if (has_one_copy(w.what.rule)) return begin_as_elements(w, stream);
     if (begins_as_zeros(w.what.rule)) {
         const cudaError_t zeroed = cudaMemsetAsync(w.result.data, 0, count * w.what.result_size, stream);

@@ -92,6 +92,16 @@ void everywhere(const work& w, kernels& k, const std::string& name, cl_command_q
     }
 }
 
+void begin_as_nothing(const work& w, cl_command_queue queue)
+{
+    std::uint64_t nothing = 0; // as large as any element
+    w.what.cpu.clear(&nothing, 1);
+    const std::size_t size = w.what.result_size;
+    check(clEnqueueFillBuffer(queue, static_cast<cl_mem>(w.result.data), &nothing, size, w.result.offset,
+                              w.result.cols * size, 0, nullptr, nullptr),
+          "clEnqueueFillBuffer", w.what.name);
+}
+
 void begin_as_elements(const work& w, cl_command_queue queue)
 {
     const slot_view& from = w.slot(0, w.what.slots.size() - 1);
@@ -119,12 +129,7 @@ void launch_accumulate(const work& w, kernels& k, cl_command_queue queue)
         begin_as_elements(w, queue);
         return everywhere(w, k, "skelrt_each", queue);
     }
-    std::uint64_t nothing = 0; // as large as any element
-    w.what.cpu.clear(&nothing, 1);
-    const std::size_t size = w.what.result_size;
-    check(clEnqueueFillBuffer(queue, static_cast<cl_mem>(w.result.data), &nothing, size, w.result.offset,
-                              w.result.cols * size, 0, nullptr, nullptr),
-          "clEnqueueFillBuffer", w.what.name);
+    if (w.result.cols > 0) begin_as_nothing(w, queue);
     everywhere(w, k, "skelrt_each", queue);
 }
 
