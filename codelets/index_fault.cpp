@@ -49,6 +49,14 @@ std::string hood_text(const recipe& what, const index_fault& f)
         f.slot + 1, s.rank, what.slots[f.slot].type, from, to);
 }
 
+const char* change_text(accumulate_rule rule)
+{
+    return rule == accumulate_rule::add ? "adds to" : rule == accumulate_rule::write ? "sets" : "changes";
+}
+
+/// Such an index is that of a second writer.
+bool is_inside(const index_fault& f) { return static_cast<std::uint64_t>(f.index[0]) < f.size[0]; }
+
 std::string access_text(const recipe& what, const index_fault& f)
 {
     const slot_type& slot = what.slots[f.slot];
@@ -57,9 +65,9 @@ std::string access_text(const recipe& what, const index_fault& f)
         return fmt::format("reads ({}, {}) of operand {}, an sk::mat<{}> of {} x {} elements", f.index[0], f.index[1],
                            f.slot + 1, slot.type, f.size[0], f.size[1]);
     if (slot.kind == slot_kind::accumulator)
-        return fmt::format("{} index {} of operand {}, an sk::{}<{}> of {} elements",
-                           what.rule == accumulate_rule::add ? "adds to" : "changes", f.index[0], f.slot + 1,
-                           name_of(what.rule), slot.type, f.size[0]);
+        return fmt::format("{} index {} of operand {}, an sk::{}<{}> of {} elements{}", change_text(what.rule),
+                           f.index[0], f.slot + 1, name_of(what.rule), slot.type, f.size[0],
+                           is_inside(f) ? ", which is set already; a call sets each element at most once" : "");
     return fmt::format("reads index {} of operand {}, an sk::vec<{}> of {} elements", f.index[0], f.slot + 1, slot.type,
                        f.size[0]);
 }
@@ -74,6 +82,11 @@ bool checks_indices(const recipe& what)
                return sees_vec(s.kind) || sees_hood(s.kind) || s.kind == slot_kind::mat ||
                       s.kind == slot_kind::accumulator;
            });
+}
+
+std::size_t writer_bytes_of(const recipe& what, std::size_t elements)
+{
+    return what.rule == accumulate_rule::write && checks_bounds() ? writer_bytes(elements) : 0;
 }
 
 void throw_index_fault(const recipe& what, const index_fault& fault)

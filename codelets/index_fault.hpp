@@ -23,6 +23,9 @@ struct index_fault {
 /// Whether the kernels of a call look at the indices that its functions make: SKELRT_CHECK=bounds.
 bool checks_indices(const recipe& what);
 
+/// SKELRT_CHECK=bounds: what lies behind that many elements of an sk::out_vec, to tell a second writer; else nothing.
+std::size_t writer_bytes_of(const recipe& what, std::size_t elements);
+
 /// Throws bounds_error, which names the function, the index, the size and the position.
 [[noreturn]] void throw_index_fault(const recipe& what, const index_fault& fault);
 

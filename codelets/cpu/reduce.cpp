@@ -30,7 +30,7 @@ void fold_columns(const recipe& what, const cpu_block& all, void* acc, bool star
 
 void reduce(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share)
 {
-    if (w.what.rule == accumulate_rule::atomic) // all on one copy
+    if (has_one_copy(w.what.rule))
         return for_each_piece(w, first, last, [&](const cpu_block& b) { w.what.cpu.fold(b, w.result.data, true); });
     for_each_piece(w, first, last, [&](const cpu_block& b) {
         w.what.cpu.fold(b, p.at(share), p.started(share));

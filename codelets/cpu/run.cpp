@@ -2,6 +2,7 @@
 #include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/pair_choice.hpp"
 #include "codelets/cpu/skeletons.hpp"
+#include "codelets/index_fault.hpp"
 
 #include "src/runtime/cores/give_way.hpp"
 
@@ -35,7 +36,7 @@ bool keeps_partials(const work& w) noexcept
 {
     return w.what.kind == skeleton::reduce || w.what.kind == skeleton::reduce_columns ||
            w.what.kind == skeleton::scan || w.what.kind == skeleton::filter ||
-           (w.what.kind == skeleton::accumulate && w.what.rule != accumulate_rule::atomic);
+           (w.what.kind == skeleton::accumulate && !has_one_copy(w.what.rule));
 }
 
 /// What shares divide among themselves: elements, rows, or columns.
@@ -66,9 +67,11 @@ partials::partials(const work& w, std::size_t shares) : sums_(w.what, 1)
 {
     if (w.red_black()) rows_ = std::make_unique<row_exchange>(w, shares);
     if (w.what.kind == skeleton::wavefront) bands_ = std::make_unique<share_progress>(shares);
-    if (w.what.rule == accumulate_rule::atomic) {
+    if (has_one_copy(w.what.rule)) {
         const slot_view& begin = w.slot(0, w.what.slots.size() - 1);
-        std::memcpy(w.result.data, begin.data, begin.cols * w.what.result_size);
+        const std::size_t bytes = begin.cols * w.what.result_size;
+        std::memcpy(w.result.data, begin.data, bytes);
+        std::memset(static_cast<std::byte*>(w.result.data) + bytes, 0, writer_bytes_of(w.what, begin.cols));
     }
     if (!keeps_partials(w)) return;
     const std::size_t size = w.what.kind == skeleton::filter ? sizeof(std::size_t) : w.what.result_size;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cuda/launchers.hpp"
 #include "codelets/cuda/source.hpp"
+#include "codelets/index_fault.hpp"
 
 #include <skelrt/error.hpp>
 
@@ -19,6 +20,7 @@ const char* const accumulate_text = R"cuda(
 namespace skelrt::generated
 {
 
+#if SKELRT_COPIES
 extern "C" __global__ void __launch_bounds__(threads) clear_added(added_type* to, size_t count)
 {
     for (size_t i = blockIdx.x * size_t(threads) + threadIdx.x; i < count; i += size_t(threads) * gridDim.x)
@@ -71,13 +73,12 @@ template <class Reader, class Parameters> inline void each_shared(const Paramete
     }
 }
 
-#if SKELRT_COPIES && SKELRT_LINES
+#if SKELRT_LINES
 extern "C" __global__ void __launch_bounds__(threads) each_shared_packed(const __grid_constant__ lines p) { each_shared<packed_reader>(p); }
 extern "C" __global__ void __launch_bounds__(threads) each_shared_linear(const __grid_constant__ lines p) { each_shared<linear_reader>(p); }
 #endif
-#if SKELRT_COPIES
 extern "C" __global__ void __launch_bounds__(threads) each_shared_strided(const __grid_constant__ grids p) { each_shared<strided_reader>(p); }
-#endif
+#endif // SKELRT_COPIES
 
 #if SKELRT_LINES
 extern "C" __global__ void __launch_bounds__(threads) each_linear(const __grid_constant__ lines p)
@@ -118,7 +119,7 @@ struct shared_copies {
 shared_copies copies_of(const work& what, const kernel_shape& shape)
 {
     const std::size_t values = what.result.cols, copy = (values | 1) * what.what.result_size;
-    if (copy > shared_room || what.what.rule == accumulate_rule::atomic) return {};
+    if (copy > shared_room || has_one_copy(what.what.rule)) return {};
     std::size_t elements = 0;
     for (const segment& s : what.segments) elements += s.rows * s.cols;
     shared_copies c;
@@ -177,17 +178,22 @@ private:
     shared_copies copies_;
 };
 
+void begin_as_elements(const work& w, cudaStream_t stream)
+{
+    const void* const from = w.slot(0, w.what.slots.size() - 1).data;
+    const std::size_t bytes = w.result.cols * w.what.result_size, behind = writer_bytes_of(w.what, w.result.cols);
+    cudaError_t result = cudaMemcpyAsync(w.result.data, from, bytes, cudaMemcpyDeviceToDevice, stream);
+    if (result == cudaSuccess && behind > 0)
+        result = cudaMemsetAsync(static_cast<std::byte*>(w.result.data) + bytes, 0, behind, stream);
+    if (result != cudaSuccess) throw error(w.what.name + ": CUDA: " + cudaGetErrorString(result));
+}
+
 /// The copy begins as nothing, or, if it is the only one, as the elements are.
 void clear(const work& w, const program& kernels, cudaStream_t stream)
 {
     const std::size_t count = w.result.cols;
-    if (w.what.rule == accumulate_rule::atomic) {
-        const void* const from = w.slot(0, w.what.slots.size() - 1).data;
-        const cudaError_t copied =
-            cudaMemcpyAsync(w.result.data, from, count * w.what.result_size, cudaMemcpyDeviceToDevice, stream);
-        if (copied != cudaSuccess) throw error(w.what.name + ": CUDA: " + cudaGetErrorString(copied));
-        return;
-    }
+    if (count == 0) return;
+    if (has_one_copy(w.what.rule)) return begin_as_elements(w, stream);
     if (begins_as_zeros(w.what.rule)) {
         const cudaError_t zeroed = cudaMemsetAsync(w.result.data, 0, count * w.what.result_size, stream);
         if (zeroed != cudaSuccess) throw error(w.what.name + ": CUDA: " + cudaGetErrorString(zeroed));
@@ -211,7 +217,7 @@ void launch_accumulate(const work& what, const program& kernels, cudaStream_t st
 
 std::string accumulate_constants(const recipe& what)
 {
-    const std::string copies = what.rule == accumulate_rule::atomic ? "0" : "1";
+    const std::string copies = has_one_copy(what.rule) ? "0" : "1";
     return "#define SKELRT_COPIES " + copies + "\n" +
            for_each_slot(
                what, slot_kind::accumulator,

@@ -149,9 +149,10 @@ void load_kernels(program& kernels, const cuda_binary& binary)
     if (is_merge(kernels.layout.what)) kernels.merge_tiles = load_kernel(binary, "merge_tiles");
     if (is_scan(kind)) load_scan_kernels(kernels, binary);
     if (kind == skeleton::wavefront) kernels.columns = load_kernel(binary, "wavefront_strips");
-    if (kind == skeleton::accumulate && kernels.layout.what.rule != accumulate_rule::atomic)
+    if (kind == skeleton::accumulate && !has_one_copy(kernels.layout.what.rule)) {
         load_tiles(kernels, binary, shared_names);
-    if (kind == skeleton::accumulate) kernels.clear = load_kernel(binary, "clear_added");
+        kernels.clear = load_kernel(binary, "clear_added");
+    }
     if (kind == skeleton::sort) return load_sort_kernels(kernels, binary);
     const bool combines = kind == skeleton::reduce_rows || kind == skeleton::reduce_columns;
     if (!combines) return;

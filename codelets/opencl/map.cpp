@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/index_fault.hpp"
 #include "codelets/opencl/kernels.hpp"
 #include "codelets/opencl/skeletons.hpp"
 #include "codelets/opencl/source.hpp"
@@ -91,26 +92,44 @@ void everywhere(const work& w, kernels& k, const std::string& name, cl_command_q
     }
 }
 
-} // namespace
-
-void launch_map(const work& w, kernels& k, cl_command_queue queue) { everywhere(w, k, "skelrt_map", queue); }
-
-void launch_accumulate(const work& w, kernels& k, cl_command_queue queue)
+void begin_as_nothing(const work& w, cl_command_queue queue)
 {
-    if (w.what.rule == accumulate_rule::atomic) {
-        const slot_view& from = w.slot(0, w.what.slots.size() - 1);
-        check(clEnqueueCopyBuffer(queue, static_cast<cl_mem>(from.data), static_cast<cl_mem>(w.result.data),
-                                  from.offset, w.result.offset, w.result.cols * w.what.result_size, 0, nullptr,
-                                  nullptr),
-              "clEnqueueCopyBuffer", w.what.name);
-        return everywhere(w, k, "skelrt_each", queue);
-    }
     std::uint64_t nothing = 0; // as large as any element
     w.what.cpu.clear(&nothing, 1);
     const std::size_t size = w.what.result_size;
     check(clEnqueueFillBuffer(queue, static_cast<cl_mem>(w.result.data), &nothing, size, w.result.offset,
                               w.result.cols * size, 0, nullptr, nullptr),
           "clEnqueueFillBuffer", w.what.name);
+}
+
+void begin_as_elements(const work& w, cl_command_queue queue)
+{
+    const slot_view& from = w.slot(0, w.what.slots.size() - 1);
+    const auto to = static_cast<cl_mem>(w.result.data);
+    const std::size_t bytes = w.result.cols * w.what.result_size;
+    const std::size_t behind = writer_bytes_of(w.what, w.result.cols);
+    if (bytes > 0)
+        check(clEnqueueCopyBuffer(queue, static_cast<cl_mem>(from.data), to, from.offset, w.result.offset, bytes, 0,
+                                  nullptr, nullptr),
+              "clEnqueueCopyBuffer", w.what.name);
+    const cl_uchar nobody = 0;
+    if (behind > 0)
+        check(clEnqueueFillBuffer(queue, to, &nobody, sizeof(nobody), w.result.offset + bytes, behind, 0, nullptr,
+                                  nullptr),
+              "clEnqueueFillBuffer", w.what.name);
+}
+
+} // namespace
+
+void launch_map(const work& w, kernels& k, cl_command_queue queue) { everywhere(w, k, "skelrt_map", queue); }
+
+void launch_accumulate(const work& w, kernels& k, cl_command_queue queue)
+{
+    if (has_one_copy(w.what.rule)) {
+        begin_as_elements(w, queue);
+        return everywhere(w, k, "skelrt_each", queue);
+    }
+    if (w.result.cols > 0) begin_as_nothing(w, queue);
     everywhere(w, k, "skelrt_each", queue);
 }
 

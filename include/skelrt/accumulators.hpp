@@ -192,4 +192,32 @@ private:
     detail::checked_operand checked_;
 };
 
+/// A whole vector, of elements of any type, that functions write at any index and do not see: one copy, which one device
+/// has, and plain stores. Each element is set at most once in a call, and those that nobody sets keep their values. What
+/// an element gets that is set twice is not specified; SKELRT_CHECK=bounds finds it. See sk::for_each.
+template <class T>
+class out_vec
+{
+public:
+    using value_type = T;
+    static constexpr detail::accumulate_rule rule = detail::accumulate_rule::write;
+    static constexpr const T& joined(const T&, const T& b) { return b; }
+
+    out_vec(T* data, std::size_t size) : data_(data), size_(size) {}
+    out_vec(const out_vec& a, detail::checked_operand checked) : data_(a.data_), size_(a.size_), checked_(checked) {}
+    std::size_t size() const { return size_; }
+
+    /// Element i becomes v.
+    void set(std::size_t i, const T& v) const
+    {
+        if (checked_ && !detail::writes_first(checked_, i, size_, data_ + size_)) return;
+        data_[i] = v;
+    }
+
+private:
+    T* data_;
+    std::size_t size_;
+    detail::checked_operand checked_;
+};
+
 } // namespace skelrt

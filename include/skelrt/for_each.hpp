@@ -24,7 +24,7 @@ template <class Lambda>
 struct signature<without_result<Lambda>> : signature<Lambda> {
 };
 
-/// The same behind whose arguments comes what an sk::atomic_vec begins with, which no function sees.
+/// The same behind whose arguments comes what the one copy begins with, which no function sees.
 template <class Lambda>
 struct on_one_copy {
     template <class... Args, std::size_t... I>
@@ -71,10 +71,12 @@ void find_accumulator(const N& node, operand& out)
         out = {node.data.get(), nullptr, node.offset, 1, node.size, node.size, 1};
 }
 
+/// Copies begin as nothing; where there is one, it does not.
 template <class View>
 void clear_values(void* acc, std::size_t count)
 {
-    std::fill_n(static_cast<typename View::value_type*>(acc), count, View::nothing());
+    if constexpr (!has_one_copy(View::rule))
+        std::fill_n(static_cast<typename View::value_type*>(acc), count, View::nothing());
 }
 
 /// The accumulator among a call's arguments.
@@ -111,7 +113,7 @@ void probe_accumulate(const cpu_block& b)
     for (std::size_t k = 0; k < leaf_count<N>::value; ++k)
         if (accumulators_of<leaves_of<N>>::is[k]) n = b.slots[k].cols;
     using T = typename View::value_type;
-    const zeros<T> own(n);
+    const zeros<T> own(n + (View::rule == accumulate_rule::write ? writer_bytes(n) / sizeof(T) + 1 : 0));
     if (!own) return;
     if constexpr (View::rule == accumulate_rule::atomic) // indices may come from the elements
         std::copy_n(static_cast<const T*>(b.slots[leaf_count<N>::value - 1].data), n, own.get());
@@ -161,7 +163,7 @@ call_site& describe_accumulate(const N& n, const char* name = "")
     r.name = name;
     r.kind = skeleton::accumulate;
     r.root = describe(n, r);
-    if (View::rule == accumulate_rule::atomic) r.calls.back().arguments.pop_back();
+    if (has_one_copy(View::rule)) r.calls.back().arguments.pop_back();
     r.calls.back().result = "void";
     r.calls.back().result_size = 0;
     r.result = type_text<T>();
@@ -206,9 +208,9 @@ void run_accumulate_at(call_site& site, const N& e, const extent& x)
     execute(c);
 }
 
-/// What an sk::atomic_vec begins with.
-template <class T>
-vec_leaf<T> beginning_of(const accumulator_leaf<T, atomic_vec<T>>& leaf)
+/// What the one copy begins with.
+template <class T, class View>
+vec_leaf<T> beginning_of(const accumulator_leaf<T, View>& leaf)
 {
     return {leaf.data, {leaf.offset, 1, leaf.size, leaf.size, 1}};
 }
@@ -241,6 +243,11 @@ void run_accumulate(const N& e)
 /// An sk::atomic_vec<T> has all of these, load, exchange and compare_exchange, and each gives what the element held
 /// before: hash tables, queues, union-find. One device does such a call on one copy, all of its cores or a GPU, and in
 /// what order positions come is not specified. Over several ranks it is an error.
+///
+/// To an sk::out_vec<T>, of elements of any type, set(i, v) writes: one copy likewise, and each element is set at most
+/// once. That is cheaper; elements that nobody sets keep their values.
+///
+///     sk::for_each(SKELRT_FN((pixel p, int to, sk::out_vec<pixel> y) { y.set(to, p); }))(x, permutation, y);
 ///
 /// Other arguments are as for sk::map, nested map calls included; one accumulator a call, of int, long, float or double (signed
 /// or not). Runs at once and asynchronously; what the container held stays in the sums. GPUs change atomically a copy of
@@ -319,7 +326,7 @@ private:
     void run_on(const detail::extent& given, const Leaf& leaf, const Nodes&... nodes) const
     {
         using T = typename Leaf::value::value_type;
-        if constexpr (Leaf::value::rule == detail::accumulate_rule::atomic)
+        if constexpr (detail::has_one_copy(Leaf::value::rule))
             detail::run_accumulate(detail::map_expression<detail::on_one_copy<Lambda>, Nodes..., detail::vec_leaf<T>>(
                 source_, given, nodes..., detail::beginning_of(leaf)));
         else

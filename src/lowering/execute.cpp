@@ -83,13 +83,12 @@ bool look_at_containers(const call& c)
 void check_accumulator(const call& c)
 {
     if (c.site->what.kind != skeleton::accumulate) return;
-    const std::size_t begins = c.site->what.rule == accumulate_rule::atomic ? 1 : 0; // the slot of the elements' own
+    const std::size_t begins = has_one_copy(c.site->what.rule) ? 1 : 0; // the slot of the elements' own
     for (std::size_t k = 0; k + begins < c.site->what.slots.size(); ++k)
         if (c.result.data && c.operands[k].data == c.result.data)
-            throw error(
-                fmt::format("{}: operand {} is the container that the call adds to; add to a copy, or to another "
-                            "container",
-                            c.site->what.name, k + 1));
+            throw error(fmt::format(
+                "{}: operand {} is the container that the call {}; take a copy, or another container",
+                c.site->what.name, k + 1, c.site->what.rule == accumulate_rule::write ? "sets" : "adds to"));
 }
 
 /// What sk::stencil could not see at compile time: of what rank an expression under a hood is.

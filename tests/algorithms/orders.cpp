@@ -103,6 +103,18 @@ TEST_CASE("scatter: one writer an element, the others stay", "[scatter]")
     sk::scatter(vector_of(f), vector_of(places), y);
     for (std::size_t i = 0; i < n; ++i) want[places[i]] = f[i];
     check_equal(y, want);
+    // Where functions may not write in place.
+    if (n > 0) {
+        sk::vector<int> own = sk::iota(n, 0);
+        std::vector<int> turned(n);
+        for (std::size_t i = 0; i < n; ++i) turned[n - 1 - i] = static_cast<int>(i);
+        const sk::vector<int> back_to_front = vector_of(turned);
+        sk::scatter(own, back_to_front, own);
+        check_equal(own, turned);
+        sk::matrix<int> m(n, 3, 5);
+        sk::scatter(sk::vector<int>(sk::iota(n, 0)), back_to_front, m.column(1));
+        check_equal(m, expected(3 * n, [&](std::size_t i) { return i % 3 == 1 ? turned[i / 3] : 5; }));
+    }
     // Gathering brings them back.
     const sk::vector<affine> back = sk::gather(y, vector_of(places));
     check_equal(back, f);

@@ -6,6 +6,8 @@
 #include "../conformance/support.hpp"
 #include "../message_of.hpp"
 
+#include <skelrt/algorithms.hpp>
+
 #include <string>
 
 namespace
@@ -106,6 +108,73 @@ TEST_CASE("an accumulator is added to beyond its end", "[bounds]")
                    sk::wait(sums);
                }),
                Contains("adds to index 5") && Contains("sk::accumulator<int> of 5 elements"));
+}
+
+TEST_CASE("an out_vec is set beyond its end", "[bounds]")
+{
+    sk::vector<int> at(n, 0), out(n, 0);
+    sk::host(at)[640] = static_cast<int>(n);
+    auto f = sk::for_each(SKELRT_FN((sk::index1 p, int more, sk::out_vec<int> y) { y.set(p.i / 2 + more, 1); }));
+    auto once = sk::for_each(SKELRT_FN((sk::index1 p, int more, sk::out_vec<int> y) { y.set(p.i + more, 1); }));
+    CHECK_THAT(message_of<sk::bounds_error>([&] {
+                   once(at, out);
+                   sk::wait(out);
+               }),
+               Contains("sets index 1640") && Contains("sk::out_vec<int> of 1000 elements") &&
+                   Contains("element 640") && Contains("operand 2") && !Contains("already"));
+    sk::vector<int> again(n, 0), none(n, 0);
+    CHECK_THAT(message_of<sk::bounds_error>([&] {
+                   f(none, again);
+                   sk::wait(again);
+               }),
+               Contains("sets index ") && Contains("set already"));
+}
+
+TEST_CASE("an element of an out_vec has two writers", "[bounds]")
+{
+    sk::vector<int> at(n, 0);
+    {
+        auto h = sk::host_write(at);
+        for (std::size_t i = 0; i < n; ++i) h[i] = static_cast<int>(i == 900 ? 100 : i);
+    }
+    sk::vector<double> y(n, 0.0);
+    sk::vector<unsigned char> bytes(n + 2, 0);
+    auto f = sk::for_each(SKELRT_FN((int i, sk::out_vec<double> y) { y.set(i, 1.5); }));
+    auto g = sk::for_each(SKELRT_FN((int i, sk::out_vec<unsigned char> y) { y.set(i + 1, 1); }));
+    CHECK_THAT(message_of<sk::bounds_error>([&] {
+                   f(at, y);
+                   sk::wait(y);
+               }),
+               Contains("sets index 100 of operand 2, an sk::out_vec<double> of 1000 elements, which is set already") &&
+                   (Contains("element 100") || Contains("element 900")));
+    CHECK_THAT(message_of<sk::bounds_error>([&] {
+                   g(at, bytes);
+                   sk::wait(bytes);
+               }),
+               Contains("sets index 101") && Contains("set already"));
+}
+
+TEST_CASE("an out_vec that is set as it should be", "[bounds]")
+{
+    sk::vector<unsigned char> y(n + 3, 7);
+    auto turn = sk::for_each(
+        SKELRT_FN((sk::index1 i, unsigned char v, sk::out_vec<unsigned char> y) { y.set(y.size() - 1 - i.i, v); }));
+    const sk::vector<unsigned char> x(n, 2);
+    for (int k = 0; k < 2; ++k) turn(x, y); // each call begins anew
+    const auto h = sk::host_read(y);
+    CHECK((h[2] == 7 && h[3] == 2 && h[n + 2] == 2));
+}
+
+TEST_CASE("scatter has two writers of an element", "[bounds]")
+{
+    const sk::vector<float> x(n, 1.0f);
+    const sk::vector<int> at(n, 3);
+    sk::vector<float> y(n, 0.0f);
+    CHECK_THAT(message_of<sk::bounds_error>([&] {
+                   sk::scatter(x, at, y);
+                   sk::wait(y);
+               }),
+               Contains("sk::scatter") && Contains("sets index 3") && Contains("set already"));
 }
 
 TEST_CASE("gather and scatter_add take an index that is none", "[bounds]")

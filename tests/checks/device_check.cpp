@@ -255,6 +255,16 @@ TEST_CASE("every skeleton finds out")
             return values(bins);
         });
     }
+    SECTION("an out_vec")
+    {
+        auto f =
+            sk::for_each(SKELRT_FN((sk::index1 i, int v, sk::out_vec<int> to) { to.set(i.i, v * checks_factor); }));
+        refuses([&] {
+            sk::vector<int> y(x.size(), 0);
+            f(x, y);
+            return values(y);
+        });
+    }
 }
 
 TEST_CASE("a sort's comparison that is no order is told so, and the device is not accused")

@@ -66,6 +66,19 @@ TEST_CASE("accumulators larger than the call", "[accumulate]")
     check_equal(h, want);
 }
 
+TEST_CASE("accumulators of no elements", "[accumulate]")
+{
+    const auto x = vector_of(numbers<int>(5003));
+    sk::vector<int> none(0, 0);
+    sk::for_each(SKELRT_FN((int v, sk::accumulator<int> out) {
+        if (v > 100) out.add(0, v);
+    }))(x, none);
+    sk::for_each(SKELRT_FN((int v, sk::min_accumulator<int> out) {
+        if (v > 100) out.min(0, v);
+    }))(x, none);
+    REQUIRE(values(none).empty());
+}
+
 TEST_CASE("accumulators: shapes, matrices, fused operands, parts", "[accumulate]")
 {
     const std::size_t rows = 123, cols = 57;

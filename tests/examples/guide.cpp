@@ -337,6 +337,12 @@ void accumulators()
     claim(samples, owners);
     expect(values(owners)[1] == 0 && values(owners)[9] >= 2 && values(owners)[0] == -1, "owners");
 
+    sk::vector<float> turned(5, 7.0f);
+    const sk::vector<int> permutation{3, 2, 1, 0};
+    auto place = sk::for_each(SKELRT_FN((float v, int to, sk::out_vec<float> y) { y.set(to, v); }));
+    place(samples, permutation, turned);
+    expect(values(turned) == std::vector<float>{0.95f, 0.91f, 0.25f, 0.15f, 7.0f}, "turned");
+
     sk::vector<unsigned> h = sk::histogram(samples, 10, 0.0f, 1.0f);
     expect(values(h) == std::vector<unsigned>{0, 1, 1, 0, 0, 0, 0, 0, 0, 2}, "histogram");
     expect(values(counts) == std::vector<int>{0, 1, 1, 0, 0, 0, 0, 0, 0, 2}, "counts");

@@ -292,6 +292,9 @@ TEST_CASE("accumulators that cannot be", "[accumulate]")
     REQUIRE_THROWS_WITH(add_one(1, x), Contains("shape"));
     add_one(sk::shape(10), 1, x);
     REQUIRE(sk::host_read(x)[0] == 11);
+    const auto turn = sk::for_each(SKELRT_FN((sk::index1 i, int v, sk::out_vec<int> y) { y.set(99 - i.i, v); }));
+    REQUIRE_THROWS_WITH(turn(x, x), Contains("operand 1 is the container that the call sets"));
+    REQUIRE_THROWS_WITH(turn(x, m.column(1)), Contains("follow each other"));
 }
 
 TEST_CASE("an exception in a function of for_each reaches the waiter", "[accumulate]")

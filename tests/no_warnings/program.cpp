@@ -119,6 +119,7 @@ std::size_t others(sk::vector<int>& x, sk::matrix<int>& m)
     sk::for_each(SKELRT_FN((int v, sk::accumulator<int> to) { to.add(0, v); }))(x, z);
     sk::for_each(SKELRT_FN((int v, sk::min_accumulator<int> to) { to.min(0, v); }))(x, z);
     sk::for_each(SKELRT_FN((int v, sk::atomic_vec<int> to) { to.exchange(0, v); }))(x, z);
+    sk::for_each(SKELRT_FN((sk::index1 i, int v, sk::out_vec<int> to) { to.set(i.i, v); }))(x, z);
     sk::matrix<std::complex<float>> complex(3, 3);
     complex = sk::all_pairs(sk::multiplies, sk::plus)(complex, complex);
     y = sk::map(SKELRT_FN((int v, sk::random r) { return r.uniform() < 0.5f ? v : 0; }))(y, sk::random_seed{1});

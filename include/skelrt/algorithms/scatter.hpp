@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "../cluster.hpp"
 #include "../for_each.hpp"
 #include "detail/own_function.hpp"
 
@@ -9,6 +10,28 @@ namespace skelrt
 
 namespace detail
 {
+
+template <class I, class T>
+struct set_at_index {
+    static constexpr const char* name = "sk::scatter";
+    static constexpr const char* text = "(skelrt::index1 from, $0 to, skelrt::vec<$1> x, skelrt::out_vec<$1> y) { "
+                                        "y.set((unsigned long)to, x[from.i]); }";
+    void operator()(index1 from, I to, vec<T> x, out_vec<T> y) const { y.set(static_cast<std::size_t>(to), x[from.i]); }
+};
+
+/// Whether functions may set the elements of y: they lie here without gaps, and are not what is read meanwhile.
+template <class X, class Index, class Y>
+bool may_set(const X& x, const Index& index, const Y& y)
+{
+    if constexpr (container<Index>) {
+        const placement p = y.place();
+        const bool gaps = p.stride != 1 || (p.rows > 1 && p.ld != p.cols);
+        const storage* const written = y.storage().get();
+        return !gaps && x.storage().get() != written && index.storage().get() != written && ranks() == 1;
+    } else {
+        return false; // a call may read y
+    }
+}
 
 /// Who writes an element: its number and one more. 0: nobody.
 template <class I>
@@ -35,8 +58,9 @@ struct taken_from_writer {
 /// y[index[p]] = x[p] for every p; the other elements of y stay. Each element has at most one writer: with more, what
 /// it gets is not specified. Indices are whole numbers, or a map call that gives them; they are not checked.
 ///
-/// Devices find the writer of each element first (8 bytes for each element of y), and then gather: so elements may be
-/// of any type. Asynchronous. O(size of x + size of y).
+/// One pass, by an sk::out_vec. Over ranks, where y has gaps, where y is x or index, and where index is a call, devices
+/// find the writer of each element first (8 bytes for each element of y), and then gather. Elements may be of any type.
+/// Asynchronous. O(size of x + size of y).
 /// Errors (sk::error): another number of indices than of elements.
 template <class X, class Index, class Y>
 void scatter(const X& x, const Index& index, Y&& y)
@@ -50,6 +74,10 @@ void scatter(const X& x, const Index& index, Y&& y)
     const std::size_t n = detail::operand_size(index, "sk::scatter");
     if (n != held.size()) detail::throw_other_sizes("sk::scatter", "elements", held.size(), "indices", n);
     if (n == 0) return;
+    if (detail::may_set(held, index, y)) {
+        for_each(detail::own_function<detail::set_at_index<I, T>, I, T>())(index, held, y);
+        return;
+    }
     vector<std::size_t> writer(y.size(), 0);
     for_each(detail::own_function<detail::mark_writer<I>, I>())(index, writer);
     y = map(detail::own_function<detail::taken_from_writer<T>, T>())(y, writer, held);

@@ -280,7 +280,8 @@ template <class T>
         typename T::value_type;
     }
 inline constexpr bool is_accumulator<T> = std::is_base_of_v<accumulated_elements<T, typename T::value_type>, T> ||
-                                          std::is_same_v<T, atomic_vec<typename T::value_type>>;
+                                          std::is_same_v<T, atomic_vec<typename T::value_type>> ||
+                                          std::is_same_v<T, out_vec<typename T::value_type>>;
 
 template <class T>
 concept container = requires(const T& c)
@@ -398,7 +399,8 @@ template <class Parameter, class Argument>
 auto make_accumulator(const Argument& a)
 {
     using T = typename Argument::value_type;
-    constexpr bool same = std::is_same_v<typename Parameter::value_type, T>, possible = can_accumulate<T>;
+    constexpr bool same = std::is_same_v<typename Parameter::value_type, T>;
+    constexpr bool possible = can_accumulate<T> || Parameter::rule == accumulate_rule::write;
     constexpr bool of_bits = Parameter::rule == accumulate_rule::bit_or || Parameter::rule == accumulate_rule::bit_and;
     constexpr bool has_bits = !of_bits || std::is_integral_v<T>;
     static_assert(same, "skelrt: an sk::accumulator<T> parameter takes a container of the same T");

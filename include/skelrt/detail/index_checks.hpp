@@ -28,6 +28,8 @@ private:
 /// Whether there is such an element.
 SKELRT_API bool holds(checked_operand which, std::size_t i, std::size_t size);
 SKELRT_API bool holds(checked_operand which, std::size_t row, std::size_t col, std::size_t rows, std::size_t cols);
+/// Whether there is such an element, and this is the first that writes it; their writer bits begin at `end`.
+SKELRT_API bool writes_first(checked_operand which, std::size_t i, std::size_t size, void* end);
 /// Whether the hoods of the call in progress reach that far.
 SKELRT_API bool reaches(checked_operand which, std::ptrdiff_t element);
 SKELRT_API bool reaches(checked_operand which, std::ptrdiff_t row, std::ptrdiff_t col);
@@ -35,6 +37,13 @@ SKELRT_API bool reaches(checked_operand which, std::ptrdiff_t plane, std::ptrdif
 
 /// Whether SKELRT_CHECK asks for it.
 SKELRT_API bool checks_bounds();
+
+/// Room behind so many elements for a bit each that says whether somebody has written it: words of 32 bits.
+constexpr std::size_t writer_bytes(std::size_t elements)
+{
+    constexpr std::size_t word = 4;
+    return (elements / 32 + 2) * word; // one more, because the first begins at a multiple of its size
+}
 
 /// Host views: throws bounds_error.
 [[noreturn]] SKELRT_API void throw_outside_of_view(std::size_t i, std::size_t size);

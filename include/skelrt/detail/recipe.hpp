@@ -165,7 +165,11 @@ enum class skeleton : std::uint8_t {
 /// accumulate: what becomes of an element and a value that is put there.
 /// atomic: whatever functions want, of one copy that one device has, which begins as the elements and replaces them; the
 /// last slot is a vec of these.
-enum class accumulate_rule : std::uint8_t { add, min, max, bit_or, bit_and, atomic };
+/// write: the same, of elements that functions write once and do not see.
+enum class accumulate_rule : std::uint8_t { add, min, max, bit_or, bit_and, atomic, write };
+
+/// Whether functions change one copy, which begins as the elements and replaces them.
+constexpr bool has_one_copy(accumulate_rule r) { return r == accumulate_rule::atomic || r == accumulate_rule::write; }
 
 /// The parameter type that does so, of namespace skelrt.
 constexpr const char* name_of(accumulate_rule r)
@@ -183,6 +187,8 @@ constexpr const char* name_of(accumulate_rule r)
         return "and_accumulator";
     case accumulate_rule::atomic:
         return "atomic_vec";
+    case accumulate_rule::write:
+        return "out_vec";
     }
     return "";
 }

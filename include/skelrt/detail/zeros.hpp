@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 
 namespace skelrt::detail
@@ -13,16 +14,21 @@ template <class T>
 class zeros
 {
 public:
-    explicit zeros(std::size_t count) : data_(count > 0 ? static_cast<T*>(std::calloc(count, sizeof(T))) : nullptr) {}
+    explicit zeros(std::size_t count) : block_(count > 0 ? std::calloc(count + 1, sizeof(T)) : nullptr) {}
     zeros(const zeros&) = delete;
     zeros& operator=(const zeros&) = delete;
-    ~zeros() { std::free(data_); }
+    ~zeros() { std::free(block_); }
 
-    T* get() const noexcept { return data_; }
-    explicit operator bool() const noexcept { return data_ != nullptr; }
+    /// At a multiple of its alignment, which the block need not be.
+    T* get() const noexcept
+    {
+        const auto at = reinterpret_cast<std::uintptr_t>(block_) + alignof(T) - 1;
+        return reinterpret_cast<T*>(at - at % alignof(T));
+    }
+    explicit operator bool() const noexcept { return block_ != nullptr; }
 
 private:
-    T* data_;
+    void* block_;
 };
 
 } // namespace skelrt::detail

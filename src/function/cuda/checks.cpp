@@ -35,6 +35,15 @@ inline void note_outside(const void* view, long a, long b, long c, size_t rows, 
     fault[5] = rows, fault[6] = cols;
 }
 
+/// Whether this is the first that writes element i of those whose writers' bits begin at `end`.
+inline bool writes_first(size_t i, void* end)
+{
+    constexpr size_t word = sizeof(unsigned);
+    unsigned* const words = reinterpret_cast<unsigned*>((size_t(end) + word - 1) / word * word);
+    const unsigned bit = 1u << i % 32;
+    return (atomicOr(words + i / 32, bit) & bit) == 0;
+}
+
 /// Whether this thread has noted something whose position nobody has told.
 inline bool is_untold()
 {

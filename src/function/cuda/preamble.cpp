@@ -356,6 +356,25 @@ private:
     size_t size_;
 };
 
+template <class T> class out_vec
+{
+public:
+    using value_type = T;
+    out_vec(T* data, size_t size) : data_(data), size_(size) {}
+    void set(size_t i, const T& v) const
+    {
+        SKELRT_CHECK(i < size_, , i, 0, 0, size_, 0)
+        SKELRT_CHECK(skelrt::generated::writes_first(i, data_ + size_), , i, 0, 0, size_, 0)
+        data_[i] = v;
+    }
+    const void* origin() const { return data_; }
+    size_t size() const { return size_; }
+
+private:
+    T* data_;
+    size_t size_;
+};
+
 class random
 {
 public:

@@ -29,6 +29,12 @@ static inline void skelrt_outside(const skelrt_place* at, ulong slot, long a, lo
     f[8] = at->col;
     f[9] = at->width;
 }
+static inline bool skelrt_writes_first(ulong i, __global void* end)
+{
+    __global uint* words = (__global uint*)(((size_t)end + 3) / 4 * 4);
+    const uint bit = 1u << i % 32;
+    return (atomic_or((volatile __global uint*)words + i / 32, bit) & bit) == 0;
+}
 )CL";
 }
 
@@ -57,6 +63,14 @@ std::string checked_change(const std::string& name, const std::string& type)
 {
     return fmt::format("static inline void {0}_put_checked({0} a, ulong i, {1} value)\n{{\n"
                        "    if (i < a.n) {0}_put(a.p + i, value);\n"
+                       "    else skelrt_outside(a.at, a.slot, (long)i, 0, 0, a.n, 0);\n}}\n",
+                       name, type);
+}
+
+std::string checked_set(const std::string& name, const std::string& type)
+{
+    return fmt::format("static inline void {0}_put_checked({0} a, ulong i, {1} value)\n{{\n"
+                       "    if (i < a.n && skelrt_writes_first(i, a.p + a.n)) {0}_put(a.p + i, value);\n"
                        "    else skelrt_outside(a.at, a.slot, (long)i, 0, 0, a.n, 0);\n}}\n",
                        name, type);
 }

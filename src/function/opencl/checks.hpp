@@ -19,6 +19,8 @@ std::string checked_access(const std::string& name, const std::string& stored, b
 
 /// name_put_checked(accumulator, i, value): nothing is changed where there is no element.
 std::string checked_change(const std::string& name, const std::string& type);
+/// The same for an sk::out_vec, which sets each element once.
+std::string checked_set(const std::string& name, const std::string& type);
 
 /// In the access of a hood: a distance that is out of reach becomes 0. Nothing if indices are not checked.
 std::string checked_distances(int rank);

@@ -65,6 +65,7 @@ std::optional<type_kind> view_kind(std::string_view name)
                                                              {"or_accumulator", type_kind::or_accumulator},
                                                              {"and_accumulator", type_kind::and_accumulator},
                                                              {"atomic_vec", type_kind::atomic_vec},
+                                                             {"out_vec", type_kind::out_vec},
                                                              {"hood1", type_kind::hood1},
                                                              {"hood2", type_kind::hood2},
                                                              {"hood3", type_kind::hood3},
@@ -177,9 +178,22 @@ type atomic_vec_of(unit& u, const type& element)
     return {name, type_kind::atomic_vec};
 }
 
+type out_vec_of(unit& u, const type& element)
+{
+    const auto name = "skelrt_out_vec_" + identifier_of(element.text);
+    if (!u.views.insert(name).second) return {name, type_kind::out_vec};
+    const std::string stored = storage_type(element.text);
+    u.text += fmt::format("\ntypedef struct {{ __global {0}* p; ulong n; {1}}} {2};\n"
+                          "static inline void {2}_put(__global {0}* at, {3} v) {{ *at = v; }}\n",
+                          stored, checked_members(), name, element.text);
+    if (checks_bounds()) u.text += checked_set(name, element.text);
+    return {name, type_kind::out_vec};
+}
+
 type accumulator_of(unit& u, type_kind kind, const type& element)
 {
     if (kind == type_kind::atomic_vec) return atomic_vec_of(u, element);
+    if (kind == type_kind::out_vec) return out_vec_of(u, element);
     const change how = change_of(kind);
     const auto name = fmt::format("skelrt_{}_accumulator_{}", how.atomic, identifier_of(element.text));
     if (!u.views.insert(name).second) return {name, kind};
@@ -193,6 +207,7 @@ type accumulator_of(unit& u, type_kind kind, const type& element)
 
 std::optional<int> values_of_method(type_kind kind, std::string_view method)
 {
+    if (kind == type_kind::out_vec) return method == "set" ? std::optional(1) : std::nullopt;
     if (kind != type_kind::atomic_vec) return change_of(kind).method == method ? std::optional(1) : std::nullopt;
     const auto found = std::ranges::find(atomic_methods, method, &atomic_method::name);
     return found == std::end(atomic_methods) ? std::nullopt : std::optional(found->values);

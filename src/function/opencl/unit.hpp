@@ -37,6 +37,7 @@ enum class type_kind {
     or_accumulator,
     and_accumulator,
     atomic_vec,
+    out_vec,
     random,
     before, ///< sk::before2
     index,
@@ -56,7 +57,7 @@ struct type {
     std::string text; ///< as OpenCL C has it: "uint", "cplx", "skelrt_vec_float"
     type_kind kind = type_kind::arithmetic;
     /// sk::accumulator and its like.
-    bool accumulates() const { return kind >= type_kind::accumulator && kind <= type_kind::atomic_vec; }
+    bool accumulates() const { return kind >= type_kind::accumulator && kind <= type_kind::out_vec; }
     bool is_hood() const { return kind == type_kind::hood1 || kind == type_kind::hood2 || kind == type_kind::hood3; }
     /// Has elements, or refers to some.
     bool is_view() const

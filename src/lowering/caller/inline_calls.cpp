@@ -27,6 +27,7 @@
 #include "codelets/cpu/skeletons.hpp"
 #include "codelets/cpu/sort.hpp"
 #include "codelets/element_memory.hpp"
+#include "codelets/index_fault.hpp"
 #include "codelets/work.hpp"
 
 #include <skelrt/view.hpp>
@@ -234,6 +235,18 @@ void fold_into(const call& c, const cpu_block& b, std::byte* out, std::byte* tem
     r.cpu.combine(out, temporary, 1);
 }
 
+/// On a copy, behind which there is room for who has written an element.
+void write_checked(const call& c, const cpu_block& all, std::byte* out)
+{
+    const recipe& r = c.site->what;
+    const std::size_t bytes = c.result.cols * r.result_size, behind = writer_bytes_of(r, c.result.cols);
+    const element_memory copy(bytes + behind);
+    std::copy_n(out, bytes, copy.data());
+    std::fill_n(copy.data() + bytes, behind, std::byte{0});
+    r.cpu.fold(all, copy.data(), true);
+    std::copy_n(copy.data(), bytes, out);
+}
+
 void reduce_inline(const call& c, const cpu_block& all)
 {
     const recipe& r = c.site->what;
@@ -241,7 +254,8 @@ void reduce_inline(const call& c, const cpu_block& all)
     std::byte* const temporary = room.data();
     auto* out = static_cast<std::byte*>(c.value ? c.value : c.result.data->data + c.result.offset * r.result_size);
     if (r.kind == skeleton::accumulate) {
-        r.cpu.fold(all, out, true);
+        if (writer_bytes_of(r, c.result.cols) > 0) write_checked(c, all, out);
+        else r.cpu.fold(all, out, true);
     } else if (r.kind == skeleton::reduce) {
         fold_into(c, all, out, temporary);
     } else if (r.kind == skeleton::reduce_rows) {

@@ -60,7 +60,7 @@ std::exception_ptr run_in_shares(const work& w, const team_share& how, team_lead
     const bool in_turn = w.what.kind == skeleton::wavefront; // its shares wait for those before them
     const bool uneven = w.what.kind != skeleton::all_pairs && !w.red_black() && !in_turn && how.element_ns > even_ns;
     const bool claimed = uneven || in_turn;
-    const bool adds = w.what.kind == skeleton::accumulate && w.what.rule != accumulate_rule::atomic;
+    const bool adds = w.what.kind == skeleton::accumulate && !has_one_copy(w.what.rule);
     const std::size_t wanted = adds ? copies_worth(w, how) : how.cores;
     const std::size_t threads = std::min(wanted, static_cast<std::size_t>(lead.members()));
     const std::size_t takers = w.red_black() ? threads : wanted; // its shares wait for each other

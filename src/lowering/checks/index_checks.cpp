@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <utility>
 
 namespace skelrt::detail
@@ -74,6 +75,18 @@ bool holds(checked_operand which, std::size_t row, std::size_t col, std::size_t 
 {
     if (row < rows && col < cols) return true;
     note(which, static_cast<std::int64_t>(row), static_cast<std::int64_t>(col), 0, rows, cols);
+    return false;
+}
+
+bool writes_first(checked_operand which, std::size_t i, std::size_t size, void* end)
+{
+    using word = std::uint32_t;
+    if (!holds(which, i, size)) return false;
+    const auto after = reinterpret_cast<std::uintptr_t>(end) + sizeof(word) - 1;
+    auto* const words = reinterpret_cast<word*>(after - after % sizeof(word));
+    const word bit = word{1} << i % 32;
+    if ((std::atomic_ref(words[i / 32]).fetch_or(bit, std::memory_order_relaxed) & bit) == 0) return true;
+    note(which, static_cast<std::int64_t>(i), 0, 0, size, 0);
     return false;
 }
 

@@ -2,6 +2,7 @@
 #include "src/lowering/checks/sample.hpp"
 
 #include "codelets/element_memory.hpp"
+#include "codelets/index_fault.hpp"
 #include "src/function/sides.hpp"
 
 #include <algorithm>
@@ -410,7 +411,7 @@ private:
         default:
             return;
         }
-        s_.result = room(s_.result_values * size);
+        s_.result = room(s_.result_values * size + writer_bytes_of(what_, s_.result_values));
         sample_values values{*s_.result, s_.result_values, type, first.row0, first.col0, 1};
         if (what_.kind == skeleton::reduce_columns) values.cols = first.cols;
         s_.results.push_back(values);

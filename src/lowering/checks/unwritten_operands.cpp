@@ -46,9 +46,10 @@ void check_operand(const call& c, std::size_t k)
 void check_written(const call& c)
 {
     const recipe& r = c.site->what;
-    for (std::size_t k = 0; k < r.slots.size(); ++k)
+    const bool sets = r.rule == accumulate_rule::write; // no function sees what the elements were
+    for (std::size_t k = 0; k + (sets ? 1 : 0) < r.slots.size(); ++k)
         if (c.operands[k].data && !is_written(r, k)) check_operand(c, k);
-    const bool adds = r.kind == skeleton::accumulate && c.result.data;
+    const bool adds = r.kind == skeleton::accumulate && !sets && c.result.data;
     if (adds && is_all_unwritten(*c.result.data))
         throw error(
             fmt::format("{}: it adds to a container of {} elements {}", r.name, c.result.data->count(), advice));

@@ -79,9 +79,9 @@ private:
 
     shared_decision done()
     {
-        // One task sees all elements that are sorted or changed atomically, and half steps and wavefronts see all rows.
+        // One task sees all elements that are sorted or changed in one copy, and half steps and wavefronts see all rows.
         if (recipe_.kind == skeleton::sort || recipe_.kind == skeleton::wavefront || state_.red_black() ||
-            recipe_.rule == accumulate_rule::atomic)
+            has_one_copy(recipe_.rule))
             made_.groups = {{made_.groups[0].device, 0, state_.segments.size()}};
         return std::make_shared<const decision>(std::move(made_));
     }
@@ -424,8 +424,7 @@ bool is_still_best(const decision& d, const engine& e, const program& mine)
 
 bool is_for_one_device(const submitted_call& state)
 {
-    return traits_of(state.what().kind).for_one_device || state.red_black() ||
-           state.what().rule == accumulate_rule::atomic;
+    return traits_of(state.what().kind).for_one_device || state.red_black() || has_one_copy(state.what().rule);
 }
 
 } // namespace skelrt::detail

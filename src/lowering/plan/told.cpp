@@ -105,8 +105,9 @@ std::string refusal(const plan_range& r, const engine& e, const call& c, device_
                                device_text(s), list(e, kinds));
     if (r.shares.size() > 1 && c.site->what.kind == skeleton::wavefront)
         return "gives it to several devices, but one device does all of a wavefront";
-    if (r.shares.size() > 1 && c.site->what.rule == accumulate_rule::atomic)
-        return "gives it to several devices, but one device has the elements of an sk::atomic_vec";
+    if (r.shares.size() > 1 && has_one_copy(c.site->what.rule))
+        return fmt::format("gives it to several devices, but one device has the elements of an sk::{}",
+                           name_of(c.site->what.rule));
     if (shares_a_sort(r, c)) return "gives it to several devices, but one device sorts all elements";
     return {};
 }

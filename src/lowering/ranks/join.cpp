@@ -154,10 +154,10 @@ bool has_partial_results(const call& c) noexcept
 
 void run_and_join(engine& e, const call& c, const call_share& share, const run_local& run)
 {
-    if (c.site->what.rule == accumulate_rule::atomic)
-        throw error(fmt::format("{}: an sk::atomic_vec is one copy, and the elements are dealt to {} ranks; use "
+    if (has_one_copy(c.site->what.rule))
+        throw error(fmt::format("{}: an sk::{} is one copy, and the elements are dealt to {} ranks; use "
                                 "accumulators, or a program of one rank",
-                                c.site->what.name, e.cluster->size()));
+                                c.site->what.name, name_of(c.site->what.rule), e.cluster->size()));
     partial_result result(c);
     std::exception_ptr failed;
     try {

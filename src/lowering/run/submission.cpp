@@ -331,7 +331,8 @@ private:
         if (recipe_.kind == skeleton::sort) return make_sort_scratch();
         if (recipe_.kind == skeleton::filter) state_.result_values = state_.segments.size();
         const bool partial = state_.leaves_partials() && !state_.direct;
-        const std::size_t bytes = partial ? state_.partial_bytes() : 0;
+        // Of no values, too: a device's task takes that memory.
+        const std::size_t bytes = partial ? std::max<std::size_t>(state_.partial_bytes(), 1) : 0;
         scratch_ =
             scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, bytes, state_.rows * state_.cols, state_.cols));
         if (!partial) return;

@@ -7,6 +7,7 @@
 
 #include "src/program/program.hpp"
 
+#include "codelets/index_fault.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/runtime/cores/team.hpp"
@@ -273,6 +274,12 @@ std::exception_ptr submitted_call::operand_fault() noexcept
     for (const fault_window& w : read_windows)
         if (std::exception_ptr what = w.log->find(w.from, w.before)) return what;
     return nullptr;
+}
+
+std::size_t submitted_call::partial_bytes() const noexcept
+{
+    const std::size_t size = what().kind == skeleton::filter ? sizeof(std::uint64_t) : what().result_size;
+    return result_values * size + writer_bytes_of(what(), result_values);
 }
 
 void submitted_call::combine_partials(void* to) const

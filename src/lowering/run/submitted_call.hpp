@@ -147,10 +147,7 @@ public:
     bool leaves_partials() const noexcept { return traits_of(what().kind).leaves_partials; }
     bool needs_combine() const noexcept { return leaves_partials() && result.data && !direct; }
     /// Bytes of one partial result.
-    std::size_t partial_bytes() const noexcept
-    {
-        return result_values * (what().kind == skeleton::filter ? sizeof(std::uint64_t) : what().result_size);
-    }
+    std::size_t partial_bytes() const noexcept;
     /// The combination of the partial results, start value in front, into `to`; after all groups are done.
     void combine_partials(void* to) const;
 

@@ -4,6 +4,8 @@
 
 #include "check.hpp"
 
+#include <skelrt/algorithms.hpp>
+
 #include <cstdio>
 #include <stdexcept>
 #include <string>
@@ -92,6 +94,21 @@ void containers_from_before(sk::vector<float>& early)
     early = add(x, early);
     if (const float s = sk::reduce(sk::plus, 0.0f)(early); s != 500.0f)
         wrong("a result from before", std::to_string(s));
+}
+
+/// Nor can one that all write.
+void copy_that_all_write()
+{
+    sk::vector<int> x(1000, 3), y(1000, 0);
+    const auto written = [&] {
+        sk::for_each(SKELRT_FN((sk::index1 i, int v, sk::out_vec<int> to) { to.set(999 - i.i, v); }))(x, y);
+        if (const int v = sk::host_read(y)[0]; v != 3) wrong("an out_vec", std::to_string(v));
+    };
+    if (sk::ranks() == 1) return written();
+    expect_error("an out_vec", written, {"main.cpp:", "an sk::out_vec is one copy"});
+    const sk::vector<int> at = sk::iota(1000, 0);
+    sk::scatter(x, at, y); // goes another way
+    if (const int v = sk::host_read(y)[999]; v != 3) wrong("a scatter afterwards", std::to_string(v));
 }
 
 /// One copy that all change cannot be dealt out; sums can.
@@ -236,6 +253,7 @@ int main()
     functions_that_throw();
     comparators();
     counters_of_all();
+    copy_that_all_write();
     partings();
     borrowed_memory();
     few_elements();
