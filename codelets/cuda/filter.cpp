@@ -41,6 +41,7 @@ inline size_t results_before(unsigned long long* states, size_t tile, size_t own
     }
     if (lane == 0) all[tile] = of_tile | own;
     unsigned long long sum = 0;
+    pause between;
     for (size_t end = tile;; end -= lanes) { // tile 0 knows: no warp looks beyond it
         unsigned long long seen;
         int stop;
@@ -50,6 +51,7 @@ inline size_t results_before(unsigned long long* states, size_t tile, size_t own
             const unsigned complete = __ballot_sync(0xffffffff, (seen & of_all) != 0);
             stop = complete ? __ffs(complete) - 1 : lanes;
             ready = (missing & (complete ? (1u << stop) - 1 : 0xffffffff)) == 0;
+            if (!ready) between.take();
         }
         unsigned long long part = lane <= stop && lane < end ? seen & number : 0;
         #pragma unroll

@@ -20,7 +20,7 @@ std::string skeleton_text(const recipe& what)
     case skeleton::accumulate:
         return accumulate_constants(what) + accumulate_text;
     case skeleton::filter:
-        return filter_constants(what) + filter_text;
+        return filter_constants(what) + chain_text + filter_text;
     case skeleton::reduce:
         return std::string{ordered_text} + reduce_text;
     case skeleton::reduce_rows:
