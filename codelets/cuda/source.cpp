@@ -28,11 +28,11 @@ std::string skeleton_text(const recipe& what)
     case skeleton::reduce_columns:
         return std::string{ordered_text} + combine_text + reduce_columns_text;
     case skeleton::scan:
-        return scan_constants(what) + scan_text + scan_tile_text + scan_flat_text;
+        return scan_constants(what) + chain_text + scan_text + scan_tile_text + scan_flat_text;
     case skeleton::scan_rows:
-        return scan_constants(what) + scan_text + scan_tile_text + scan_rows_text;
+        return scan_constants(what) + chain_text + scan_text + scan_tile_text + scan_rows_text;
     case skeleton::scan_columns:
-        return scan_constants(what) + scan_text + scan_columns_text;
+        return scan_constants(what) + chain_text + scan_text + scan_columns_text;
     case skeleton::sort:
         return sort_text(what);
     case skeleton::wavefront:
