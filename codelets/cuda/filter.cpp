@@ -4,6 +4,7 @@
 
 #include <skelrt/error.hpp>
 
+#include "codelets/cuda/chain.hpp"
 #include "codelets/cuda/cuda.hpp"
 
 #include <cuda_runtime_api.h>
@@ -41,6 +42,7 @@ inline size_t results_before(unsigned long long* states, size_t tile, size_t own
     }
     if (lane == 0) all[tile] = of_tile | own;
     unsigned long long sum = 0;
+    pause between;
     for (size_t end = tile;; end -= lanes) { // tile 0 knows: no warp looks beyond it
         unsigned long long seen;
         int stop;
@@ -50,6 +52,7 @@ inline size_t results_before(unsigned long long* states, size_t tile, size_t own
             const unsigned complete = __ballot_sync(0xffffffff, (seen & of_all) != 0);
             stop = complete ? __ffs(complete) - 1 : lanes;
             ready = (missing & (complete ? (1u << stop) - 1 : 0xffffffff)) == 0;
+            if (!ready) between.take();
         }
         unsigned long long part = lane <= stop && lane < end ? seen & number : 0;
         #pragma unroll
@@ -197,17 +200,12 @@ inline void filter_tile(const Segment& s, const Parameters& p, size_t begin, siz
 template <class Reader, class Parameters> inline void filter_all(const Parameters& p)
 {
     constexpr size_t size = tile_size<Reader>;
-    size_t skip = blockIdx.x;
-    int n = 0;
-    for (;; ++n) {
-        const size_t tiles = divide_up(Reader::count(p.at[n]), size);
-        if (skip < tiles) break;
-        skip -= tiles;
-    }
-    const size_t begin = skip * size, count = Reader::count(p.at[n]);
+    const tile_place at = place_of_block<Reader>(p, size);
+    const auto& s = p.at[at.segment];
+    const size_t begin = at.tile * size, count = Reader::count(s);
     __shared__ filter_room<Reader> room;
-    if (count - begin >= size) filter_tile<Reader, true>(p.at[n], p, begin, begin + size, blockIdx.x, room);
-    else filter_tile<Reader, false>(p.at[n], p, begin, count, blockIdx.x, room);
+    if (count - begin >= size) filter_tile<Reader, true>(s, p, begin, begin + size, blockIdx.x, room);
+    else filter_tile<Reader, false>(s, p, begin, count, blockIdx.x, room);
 }
 
 #if SKELRT_LINES
@@ -277,19 +275,19 @@ private:
         const std::size_t most = strided ? program_.layout.grids : program_.layout.lines;
         parameter_block block{program_.layout};
         block.set_uniforms(work_);
-        std::size_t tiles = 0;
+        chain_tiles tiles;
         for (; first < work_.segments.size() && block.segments() < most; ++first) {
             if (count_of(work_.segments[first]) == 0) continue;
             if (strided) block.add_grid(work_, first, nullptr, 0, 0);
             else block.add_line(work_, first, nullptr);
-            tiles += divided_up(count_of(work_.segments[first]), tile_);
+            tiles.add(divided_up(count_of(work_.segments[first]), tile_));
         }
-        if (tiles == 0) return first;
-        block.set_reduction(0, work_.segments.size(), front::nothing, nullptr);
-        block.set_scan(states(), work_.result.data, tiles, work_.scratch.data);
-        const cudaError_t cleared = cudaMemsetAsync(states(), 0, tiles * sizeof(std::uint64_t), stream_);
+        if (tiles.count() == 0) return first;
+        block.set_reduction(tiles.each(), work_.segments.size(), front::nothing, nullptr);
+        block.set_scan(states(), work_.result.data, tiles.count(), work_.scratch.data);
+        const cudaError_t cleared = cudaMemsetAsync(states(), 0, tiles.count() * sizeof(std::uint64_t), stream_);
         if (cleared != cudaSuccess) throw error(work_.what.name + ": CUDA: " + cudaGetErrorString(cleared));
-        run(program_.walk[static_cast<std::size_t>(access_)], {tiles}, block_threads, block.data(), stream_);
+        run(program_.walk[static_cast<std::size_t>(access_)], {tiles.count()}, block_threads, block.data(), stream_);
         return first;
     }
 

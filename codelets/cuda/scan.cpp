@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cuda/scan.hpp"
+#include "codelets/cuda/chain.hpp"
 #include "codelets/cuda/source.hpp"
 
 #include <skelrt/error.hpp>
@@ -18,16 +19,9 @@ namespace skelrt::generated
 
 template <class Reader, class Parameters> inline void scan_all(const Parameters& p)
 {
-    // Containers have equal tiles, but for the last: then nobody has to look for the segment.
-    const unsigned each = p.r.chunk;
-    int n = each ? blockIdx.x / each : 0;
-    size_t skip = each ? blockIdx.x % each : blockIdx.x;
-    for (; !each; ++n) {
-        const size_t tiles = divide_up(Reader::count(p.at[n]), tile_size<Reader>);
-        if (skip < tiles) break;
-        skip -= tiles;
-    }
-    scan_any_tile<Reader>(p.at[n], p, skip * tile_size<Reader>, Reader::count(p.at[n]), blockIdx.x, 0);
+    const tile_place at = place_of_block<Reader>(p, tile_size<Reader>);
+    const auto& s = p.at[at.segment];
+    scan_any_tile<Reader>(s, p, at.tile * tile_size<Reader>, Reader::count(s), blockIdx.x, 0);
 }
 
 #if SKELRT_LINES
@@ -68,23 +62,19 @@ private:
         const std::size_t most = strided ? program_.layout.grids : program_.layout.lines;
         parameter_block block{program_.layout};
         block.set_uniforms(work_);
-        std::size_t tiles = 0, each = 0, last = 0; // tiles of the first segment, 0: they differ; of the last
+        chain_tiles tiles;
         for (; first < work_.segments.size() && block.segments() < most; ++first) {
             if (count_of(work_.segments[first]) == 0) continue;
-            if (tiles > 0 && last != each) each = 0;
             const slot_view& out = work_.slot(first, work_.what.slots.size() - 1);
             if (strided) block.add_grid(work_, first, out.data, out.ld, out.stride);
             else block.add_line(work_, first, out.data);
-            last = divided_up(count_of(work_.segments[first]), tile_);
-            if (tiles == 0) each = last;
-            if (last > each) each = 0;
-            tiles += last;
+            tiles.add(divided_up(count_of(work_.segments[first]), tile_));
         }
-        if (tiles == 0) return first;
-        block.set_reduction(each, 0, front_, work_.start);
-        block.set_scan(scratch_.states(work_), scratch_.carry(work_), tiles);
-        clear_states(scratch_.states(work_), tiles, work_.what, stream_);
-        run(program_.walk[static_cast<std::size_t>(access_)], {tiles}, scan_threads(), block.data(), stream_);
+        if (tiles.count() == 0) return first;
+        block.set_reduction(tiles.each(), 0, front_, work_.start);
+        block.set_scan(scratch_.states(work_), scratch_.carry(work_), tiles.count());
+        clear_states(scratch_.states(work_), tiles.count(), work_.what, stream_);
+        run(program_.walk[static_cast<std::size_t>(access_)], {tiles.count()}, scan_threads(), block.data(), stream_);
         front_ = front::stored;
         return first;
     }

@@ -209,6 +209,7 @@ inline values<result_type, 1> look_back(const unsigned long long* states, size_t
     __shared__ values<result_type, window> seen; // the nearest tile first
     const int lane = threadIdx.x % lanes;
     int have = 0;
+    pause between;
     for (bool found = false; !found;) {
         const size_t distance = have + lane + 1;
         values<result_type, 1> value;
@@ -222,6 +223,7 @@ inline values<result_type, 1> look_back(const unsigned long long* states, size_t
         if (!found && have + take > window - 1) take = window - 1 - have;
         if (lane < take) seen[have + lane] = value[0];
         have += take;
+        if (!found && run < lanes) between.take();
     }
     __syncwarp();
     values<result_type, 1> front;

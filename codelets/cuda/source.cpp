@@ -20,7 +20,7 @@ std::string skeleton_text(const recipe& what)
     case skeleton::accumulate:
         return accumulate_constants(what) + accumulate_text;
     case skeleton::filter:
-        return filter_constants(what) + filter_text;
+        return filter_constants(what) + chain_text + filter_text;
     case skeleton::reduce:
         return std::string{ordered_text} + reduce_text;
     case skeleton::reduce_rows:
@@ -28,11 +28,11 @@ std::string skeleton_text(const recipe& what)
     case skeleton::reduce_columns:
         return std::string{ordered_text} + combine_text + reduce_columns_text;
     case skeleton::scan:
-        return scan_constants(what) + scan_text + scan_tile_text + scan_flat_text;
+        return scan_constants(what) + chain_text + scan_text + scan_tile_text + scan_flat_text;
     case skeleton::scan_rows:
-        return scan_constants(what) + scan_text + scan_tile_text + scan_rows_text;
+        return scan_constants(what) + chain_text + scan_text + scan_tile_text + scan_rows_text;
     case skeleton::scan_columns:
-        return scan_constants(what) + scan_text + scan_columns_text;
+        return scan_constants(what) + chain_text + scan_text + scan_columns_text;
     case skeleton::sort:
         return sort_text(what);
     case skeleton::wavefront:

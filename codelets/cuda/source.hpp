@@ -15,6 +15,7 @@ struct stencil_plan;
 
 extern const char* const elements_text;   ///< elements.cpp: values in registers, packs, positions
 extern const char* const ordered_text;    ///< ordered.cpp: reduction of lanes, warps and ranges that keeps the order
+extern const char* const chain_text;      ///< chain.cpp: blocks that wait for those in front of them
 extern const char* const combine_text;    ///< ordered.cpp: kernels that combine partial results
 extern const char* const map_text;        ///< map.cpp
 extern const char* const accumulate_text; ///< accumulate.cpp

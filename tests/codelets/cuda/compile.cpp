@@ -194,6 +194,19 @@ TEST_CASE("an architecture newer than NVRTC gets PTX, an ancient one an error", 
     CHECK_THROWS_AS(skelrt::detail::compile_cuda(source, "sm_30", "k"), skelrt::error);
 }
 
+TEST_CASE("scans compile for small and large elements", "[cuda][compile]")
+{
+    const auto plus = USER_FUNCTION((float a, float b) { return a + b; });
+    const auto product = USER_FUNCTION((square a, square b) { return multiply(a, b); });
+    const auto larger = USER_FUNCTION((body a, body b) { return a.mass > b.mass ? a : b; });
+    for (const skeleton kind : {skeleton::scan, skeleton::scan_rows, skeleton::scan_columns}) {
+        check_all(builder(kind, "sums").slots({element<float>(), element<float>()}).combine(plus).result<float>());
+        check_all(
+            builder(kind, "products").slots({element<square>(), element<square>()}).combine(product).result<square>());
+        check_all(builder(kind, "bodies").slots({element<body>(), element<body>()}).combine(larger).result<body>());
+    }
+}
+
 TEST_CASE("filters compile for small and large elements", "[cuda][compile]")
 {
     const auto compile = [](const char* name, slot_type type, const auto& predicate, auto result) {
