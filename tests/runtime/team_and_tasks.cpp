@@ -383,6 +383,70 @@ TEST_CASE("regions leave out the core where another thread is a guest, and take 
     }
 }
 
+namespace
+{
+
+/// Threads, on these CPUs in turns, that each lead one region after the other, until two have gone on at the same time.
+class leading_threads
+{
+public:
+    leading_threads(std::size_t count, const std::vector<int>& cpus)
+    {
+        for (std::size_t k = 0; k < count; ++k)
+            threads_.emplace_back([this, cpu = cpus[k % cpus.size()]] {
+                const stays_on there(cpu);
+                lead_until_met();
+            });
+    }
+    bool met_and_were_right()
+    {
+        for (std::thread& t : threads_) t.join();
+        return met_ && wrong_ == 0;
+    }
+
+private:
+    void lead_until_met()
+    {
+        using clock = std::chrono::steady_clock;
+        caller_comes();
+        for (const auto end = clock::now() + std::chrono::seconds(60); !met_ && clock::now() < end;) {
+            team_lead lead(leader::caller);
+            if (!lead) continue;
+            std::vector<int> times(static_cast<std::size_t>(lead.members()), 0);
+            lead.run([&](int member, int) {
+                ++times[static_cast<std::size_t>(member)];
+                if (member != 0) return;
+                ++leading_;
+                for (const auto soon = clock::now() + std::chrono::milliseconds(1); clock::now() < soon;)
+                    if (leading_ > 1) met_ = true;
+                --leading_;
+            });
+            wrong_ += times != std::vector<int>(times.size(), 1);
+        }
+        caller_goes();
+    }
+
+    std::atomic<int> leading_{0}, wrong_{0};
+    std::atomic<bool> met_{false};
+    std::vector<std::thread> threads_;
+};
+
+} // namespace
+
+TEST_CASE("several threads lead at the same time, each its share of the cores", "[team][cores]")
+{
+    const skelrt::runtime rt;
+    require_region_of_all();
+    const std::set<int> cpus = [] { // each once
+        const std::vector<int> all = cpus_of_team();
+        return std::set<int>(all.begin(), all.end());
+    }();
+    if (core_count() < 4 || cpus.size() < 2) return;
+    for (const std::size_t threads : {2, 3, 8})
+        REQUIRE(leading_threads(threads, {cpus.begin(), cpus.end()}).met_and_were_right());
+    require_region_of_all();
+}
+
 TEST_CASE("who leads as a guest has all cores", "[team][cores]")
 {
     const skelrt::runtime rt;

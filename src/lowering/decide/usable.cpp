@@ -13,6 +13,7 @@
 #include "src/lowering/plan/told.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/model/times/model.hpp"
+#include "src/runtime/cores/compute_right.hpp"
 #include "src/runtime/log.hpp"
 
 #include <skelrt/error.hpp>
@@ -114,7 +115,10 @@ struct found_devices {
 double us_on_cores(const engine& e, const call& c)
 {
     const std::size_t n = c.rows * c.cols * c.depth * c.steps;
-    return e.learnt.models.predict(c.site->what, executor::team, n, c.site->core.near(n), e.devices().cores()).at(n);
+    const unsigned cores = e.devices().cores(), left = compute_right::cores_left(cores);
+    const double core_ns = c.site->core.near(n);
+    const double team_us = e.learnt.models.predict(c.site->what, executor::team, n, core_ns, cores).at(n);
+    return left == cores ? team_us : std::max(team_us, core_ns * 1e-3 * static_cast<double>(n) / left);
 }
 
 /// `obeyed`: of the devices that it names.

@@ -229,8 +229,15 @@ private:
             if (told && busy_us[d] > 0)
                 engine_.loads().add_call(targets_[d]->index, program_, busy_us[d], state_.tasks);
             if (run && !plan_->single_us.empty())
-                run->add(targets_[d]->index, busy_us[d] / sharers(d), plan_->single_us[d] / sharers(d));
+                run->add(targets_[d]->index, busy_us[d] / sharers(d), us_if_all_went_to(d) / sharers(d));
         }
+    }
+
+    /// Of a run that goes to one kind of device as a whole: there a call's operands are where the one before it was.
+    double us_if_all_went_to(std::size_t d) const
+    {
+        const double single_us = plan_->single_us[d];
+        return follows_ ? std::min(single_us, us_of(costs_[d], evaluations(call_))) : single_us;
     }
 
     std::vector<double> times_on_targets() const

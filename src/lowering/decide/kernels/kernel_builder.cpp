@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/decide/kernels/kernel_builder.hpp"
 
+#include "src/runtime/cores/team.hpp"
+
 #include <algorithm>
 #include <utility>
-
-#include <sys/resource.h>
-#include <unistd.h>
 
 namespace skelrt::detail
 {
@@ -17,6 +16,15 @@ namespace
 bool are_same(const device_way& a, const device_way& b)
 {
     return a.recipe == b.recipe && a.kind == b.kind && a.number == b.number;
+}
+
+/// Cores that compute together are as slow as the slowest, so they had better do without the compiler's. One is free
+/// between two regions, if no items hold them all.
+void take_soon(held_core& core)
+{
+    constexpr int looks = 20;
+    constexpr std::chrono::microseconds between{50};
+    for (int k = 0; k < looks && !core.take(); ++k) std::this_thread::sleep_for(between);
 }
 
 } // namespace
@@ -86,16 +94,17 @@ void kernel_builder::give_cores(double us)
 
 void kernel_builder::work()
 {
-    constexpr int after_calls = 10; // cores that wait for each other are as slow as the slowest
-    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), after_calls);
+    held_core core;
     std::unique_lock lock(guard_);
     for (;;) {
+        if (jobs_.empty()) core.leave();
         changed_.wait(lock, [&] { return ends_ || !jobs_.empty(); });
         if (jobs_.empty()) return;
         begun_ = clock::now();
         is_at_work_ = true;
         const std::function<void()> build = std::move(jobs_.front().build);
         lock.unlock();
+        take_soon(core);
         build();
         lock.lock();
         is_at_work_ = false;
