@@ -43,6 +43,7 @@ inline size_t results_before(unsigned long long* states, size_t tile, size_t own
     if (lane == 0) all[tile] = of_tile | own;
     unsigned long long sum = 0;
     pause between;
+    between.take(); // by then most tiles in front know what is in front of them, and few have to be looked at
     for (size_t end = tile;; end -= lanes) { // tile 0 knows: no warp looks beyond it
         unsigned long long seen;
         int stop;

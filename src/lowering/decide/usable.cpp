@@ -112,6 +112,13 @@ struct found_devices {
     double cores_us = 0;                 ///< that the cores would take
 };
 
+/// That the calling thread's calls can have beside other items.
+double part_of_cores(const engine& e)
+{
+    const unsigned cores = e.devices().cores();
+    return static_cast<double>(compute_right::cores_left(cores)) / cores;
+}
+
 double us_on_cores(const engine& e, const call& c)
 {
     const std::size_t n = c.rows * c.cols * c.depth * c.steps;
@@ -189,7 +196,7 @@ bool goes_to_cores_meanwhile(engine& e, const call& c, const request& r, const f
     const double left_us = e.builder().left_us(found.unbuilt.size());
     const double cores_us = e.builder().cores_have_us() + us_to_host(e, c) + found.cores_us;
     if (!is_for_cores_meanwhile(cores_us, left_us)) return false;
-    e.builder().give_cores(found.cores_us);
+    e.builder().give_cores(found.cores_us * part_of_cores(e)); // items' calls go on side by side
     for (const device_kernels& kernels : found.unbuilt) e.builder().add(kernels.way(), [kernels] { kernels.build(); });
     return true;
 }

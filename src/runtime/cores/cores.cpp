@@ -81,19 +81,6 @@ core_set core_book::take_free(const core_set& but) noexcept
     return mine;
 }
 
-core_set core_book::take_free(const core_set& but, int from, int most) noexcept
-{
-    core_set mine;
-    const int cores = all_.count();
-    for (int k = 0; k < cores && most > 0; ++k) {
-        const int core = (from + k) % cores;
-        if (but.has(core) || !try_take(core)) continue;
-        mine.add(core);
-        --most;
-    }
-    return mine;
-}
-
 bool core_book::give_back(const core_set& cores) noexcept
 {
     bool wanted = false;

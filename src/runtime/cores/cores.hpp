@@ -35,14 +35,6 @@ public:
         for (std::size_t w = 0; w < whole; ++w) n += std::popcount(words_[w]);
         return whole < words_.size() ? n + std::popcount(words_[whole] & (bit(core) - 1)) : n;
     }
-    /// The lowest but this one; -1: there is none.
-    int first_but(int core) const noexcept
-    {
-        for (std::size_t w = 0; w < words_.size(); ++w)
-            for (std::uint64_t left = words_[w]; left; left &= left - 1)
-                if (const int k = static_cast<int>(w * in_word) + std::countr_zero(left); k != core) return k;
-        return -1;
-    }
     bool operator==(const core_set&) const = default;
 
 private:
@@ -82,8 +74,6 @@ public:
 
     /// All that nobody has or wants, but these.
     core_set take_free(const core_set& but = {}) noexcept;
-    /// So many of them at most, from this core on, round.
-    core_set take_free(const core_set& but, int from, int most) noexcept;
     /// Whether somebody wants one of them.
     bool give_back(const core_set& cores) noexcept;
 
@@ -169,7 +159,6 @@ public:
     bool is_taken(int core) const noexcept { return book_.is_taken(core); }
     const core_set& all() const noexcept { return book_.all(); }
     core_set take_free(const core_set& but = {}) noexcept { return book_.take_free(but); }
-    core_set take_free(const core_set& but, int from, int most) noexcept { return book_.take_free(but, from, most); }
     void give_back(const core_set& region) noexcept;
 
     /// For threads that hold a core and may be asked for it. Any thread.

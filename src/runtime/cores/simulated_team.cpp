@@ -23,6 +23,7 @@ bool held_core::take() noexcept { return core_ < 0; } // nobody holds any
 void held_core::leave() noexcept {}
 bool held_core::is_wanted() const noexcept { return false; }
 int free_cores() noexcept { return 0; }
+void run_anywhere() noexcept {}
 
 in_user_code::in_user_code() noexcept : before_(false) {}
 in_user_code::~in_user_code() { static_cast<void>(before_); }

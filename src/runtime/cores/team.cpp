@@ -39,50 +39,37 @@ constexpr std::chrono::microseconds patience{200};
 
 static_assert(STARPU_MAXCPUS <= core_set::most, "core_set is too small for this StarPU: let `most` be STARPU_MAXCPUS");
 
-/// A region, as its members know it. Kept for good: who wakes a leader last may be late.
-struct team_region {
-    member_body body;                  ///< none: the helpers' end
-    const core_set* present = nullptr; ///< members that take part; null: all
-    int members = 0;                   ///< so many
-    ticks begun;
-    alignas(64) wake_word at_work; ///< helpers in the region
-};
-
-/// How a helper is called by itself. It looks at the team's regions, too, when it was called by no region.
-struct alignas(64) helper_call {
-    wake_word number; ///< so many calls
-    std::atomic<team_region*> region{nullptr};
-};
-
 struct team_state {
     std::vector<int> cores;               ///< logical CPU of each worker, -1: unbound
+    cpu_set_t anywhere{};                 ///< where the thread may run that began it
     std::chrono::microseconds patience{}; ///< none where members share cores: waiting awake takes them from others
     std::vector<int> member_of;           ///< by worker; -1: of a GPU
     core_use use;
     core_guests guests;
-    core_guests callers; ///< user's threads that lead, or did just now: where several do
     bool all_take_tasks = true;
     std::atomic<ticks> led_here_until{}; ///< so long a region led by a user's thread runs, or may be followed by one
+    std::mutex lead;                     ///< one region at a time: there are only so many cores
 
     std::vector<std::thread> helpers; ///< all members but the leading thread
-    std::mutex lead;                  ///< of who begins or ends to lead; for some hundred ns
-    bool whole_is_led = false;        ///< somebody leads all members
+    bool left_some_out = false;       ///< the last region did
     int last_leader = 0;              ///< the member whose place the leading thread had
-    std::atomic<int> made_room = 0;   ///< the member whose helper is on the first one's core; 0: none is
-    wake_word wholes_led;             ///< so far, to their ends
-    alignas(64) wake_word regions;    ///< numbers those of all members: even; odd: helpers are called one by one
-    team_region whole;                ///< beside its number: all that helpers want to know
+    alignas(64) wake_word regions;    ///< numbers them; what follows is all that helpers want to know, on the same line
+    member_body body;                 ///< of the region; none: the helpers' end
+    const core_set* present = nullptr; ///< members of the region; null: all
+    int members = 0;                   ///< so many
+    int made_room = 0;                 ///< the member whose helper is on the first one's core; 0: none is
+    ticks begun;                       ///< when the region did
+    alignas(64) wake_word at_work;     ///< helpers in the region
 
-    std::unique_ptr<helper_call[]> calls;  ///< to each helper
-    std::unique_ptr<team_region[]> aparts; ///< by a member of theirs that has a helper
-    alignas(64) wake_word tasks;          ///< submitted so far, by the library
-    alignas(64) wake_word singles;        ///< tasks so far that any core may get
+    std::unique_ptr<wake_word[]> calls; ///< to each helper: the last region that called it by itself
+    alignas(64) wake_word tasks;        ///< submitted so far, by the library
+    alignas(64) wake_word singles;      ///< tasks so far that any core may get
 };
 alignas(64) std::atomic<int> callers{0};
 team_state& team = *new team_state; // never destroyed: a program may exit while a runtime, and its threads, live
 constexpr int none = -1, unbound = -1;
 [[gnu::tls_model("initial-exec")]] thread_local int held_here = none; ///< the core that the calling thread holds
-[[gnu::tls_model("initial-exec")]] thread_local core_guests::lease lease_here, lease_of_caller;
+[[gnu::tls_model("initial-exec")]] thread_local core_guests::lease lease_here;
 
 void bind(pthread_t thread, int cpu)
 {
@@ -104,9 +91,8 @@ void send(int helper, int to_member)
 /// itself it could go when it has that core, after the leader's part of the region.
 void make_room_for(int leader)
 {
-    const int before = team.made_room;
-    if (leader == before) return;
-    send(before, before);
+    if (leader == team.made_room) return;
+    send(team.made_room, team.made_room);
     send(leader, 0);
     team.made_room = leader;
 }
@@ -140,130 +126,84 @@ core_set guests_but(int leader)
 /// Threads of the team's that wait there had better sleep.
 bool is_guest_on(int member) { return team.guests.may_be_on(member) && team.guests.is_on(member, now()); }
 
-/// In an odd time helpers are called one by one, by regions that go on beside each other; in an even one by its number.
-bool calls_one_by_one(std::uint32_t region) { return region % 2 != 0; }
+/// Regions have even numbers if all members take part, odd ones if those do that are called.
+bool leaves_some_out(std::uint32_t region) { return region % 2 != 0; }
+std::uint32_t number_after(std::uint32_t region, bool leaves_out) { return (region | 1) + 1 + (leaves_out ? 1 : 0); }
 
 int member_of_helper(int number) { return number == team.made_room ? 0 : number; }
 
-/// Whoever comes from a region is likely to be called again. Else who lost its core to others had better sleep.
-std::chrono::microseconds patience_of(int member, bool comes_from_region)
+/// Whether a helper was called for a region that has not its number yet.
+bool comes_next(std::uint32_t called, std::uint32_t region) { return static_cast<std::int32_t>(called - region) > 0; }
+
+/// Returns when the helper is in a region, which cannot end without it, and that one's number. Who is left out sleeps
+/// until it is called: a task or a guest has its core. It must not look at anything else, for the next region may be on
+/// its way. The leader calls before the region has its number, so whoever sees the number knows whether it is called,
+/// and who is called stays awake.
+std::uint32_t join_region(wake_word& calls)
 {
-    const bool sleeps = is_guest_on(member) || (!comes_from_region && team.use.is_taken(member));
-    return sleeps ? std::chrono::microseconds{0} : team.patience;
+    std::uint32_t region = team.regions.load();
+    while (leaves_some_out(region)) {
+        const std::uint32_t called = calls.load();
+        if (called == region) break;
+        if (comes_next(called, region)) team.regions.wait_while(region, team.patience, [] { return true; });
+        else calls.wait_while(called, {}, [] { return false; });
+        region = team.regions.load();
+    }
+    return region;
 }
 
-void take_part(team_region& r, int member)
+/// What a helper does all its life.
+void help(int number, wake_word& calls)
 {
-    r.body(r.present ? r.present->count_below(member) : member, r.members);
-    comes_before(&r.at_work);
-    if (r.at_work.add(-1u) == 0) r.at_work.wake(); // the last thing: its leader may be gone then
-}
-
-void regret_delay(std::chrono::nanoseconds away, const team_region& r)
-{
-    if (away.count() > 0) regret_giving_way(std::min<std::chrono::nanoseconds>(away, now() - r.begun));
-}
-
-/// Waits for a call, and takes part in the region that it came from; false: it came from none, or was answered before.
-bool answer(helper_call& call, std::uint32_t& heard, int number, std::chrono::microseconds awake)
-{
-    const auto away = call.number.wait_while(heard, awake, [] { return false; });
-    heard = call.number.load();
-    team_region* const r = call.region.exchange(nullptr);
-    comes_after(&call);
-    if (!r) return false;
-    regret_delay(away, *r);
-    take_part(*r, member_of_helper(number));
-    return true;
-}
-
-/// What a helper does all its life. No region that has called it ends before it came.
-void help(int number, helper_call& call)
-{
-    bool comes_from_region = true;
-    for (std::uint32_t seen = 0, heard = 0;;) {
-        const auto awake = patience_of(member_of_helper(number), comes_from_region);
-        const std::uint32_t region = team.regions.load();
-        if (calls_one_by_one(region)) {
-            comes_from_region = answer(call, heard, number, awake);
-            continue;
-        }
-        if (region == seen) {
-            const auto away = team.regions.wait_while(seen, awake, [] { return team.whole.at_work.load() > 0; });
-            if (calls_one_by_one(team.regions.load())) continue;
-            regret_delay(away, team.whole);
-        }
-        seen = team.regions.load();
-        if (calls_one_by_one(seen)) continue;
+    int member = number;
+    for (std::uint32_t seen = 0;;) {
+        const auto awake = is_guest_on(member) ? std::chrono::microseconds{0} : team.patience;
+        const auto away = team.regions.wait_while(seen, awake, [] { return team.at_work.load() > 0; });
+        seen = join_region(calls);
         comes_after(&team.regions);
-        if (!team.whole.body) return;
-        take_part(team.whole, member_of_helper(number));
-        comes_from_region = true;
+        if (!team.body) return;
+        if (away.count() > 0) regret_giving_way(std::min<std::chrono::nanoseconds>(away, now() - team.begun));
+        member = member_of_helper(number);
+        team.body(team.present ? team.present->count_below(member) : member, team.members);
+        comes_before(&team.at_work);
+        if (team.at_work.add(-1u) == 0) team.at_work.wake();
     }
 }
 
-/// A helper looks for what there is to do.
-void call(int helper, team_region* region)
+/// Those of the region, which may sleep because they were left out. The leader does its member's part itself.
+void call_helpers(std::uint32_t region, int leader)
 {
-    helper_call& c = team.calls[static_cast<std::size_t>(helper)];
-    if (region) c.region.store(region);
-    comes_before(&c);
-    c.number.add(1);
-    c.number.wake();
+    for (int k = 1; k <= static_cast<int>(team.helpers.size()); ++k) {
+        const int member = member_of_helper(k);
+        if (team.present && (member == leader || !team.present->has(member))) continue;
+        wake_word& calls = team.calls[static_cast<std::size_t>(k)];
+        calls.add(region - calls.load());
+        calls.wake();
+    }
 }
 
-/// With all members, none of which is in a region.
-void begin_whole(member_body body, int led_by)
+/// `present`: the members that take part; null: all.
+void begin_region(member_body body, int led_by, const core_set* present, int members)
 {
-    const int members = static_cast<int>(team.helpers.size()) + 1;
-    make_room_for(led_by);
-    team.whole.body = body;
-    team.whole.members = members;
-    team.whole.begun = now();
-    team.whole.at_work.set(static_cast<std::uint32_t>(members - 1));
+    team.body = body;
+    team.present = present;
+    team.members = members;
+    if (!present || present->has(team.made_room)) make_room_for(led_by);
+    team.begun = now();
+    team.at_work.set(static_cast<std::uint32_t>(members - 1));
     comes_before(&team.regions);
-    const std::uint32_t before = team.regions.load(), number = (before | 1) + 1;
+    const std::uint32_t before = team.regions.load(), number = number_after(before, present != nullptr);
+    if (present || team.left_some_out) call_helpers(number, led_by);
+    team.left_some_out = present != nullptr;
     team.regions.add(number - before);
     team.regions.wake();
-    if (!calls_one_by_one(before)) return;
-    for (int k = 1; k < members; ++k) call(k, nullptr);
 }
 
-/// With the helpers of these members; the leader does its own member's part itself.
-void begin_apart(team_region& region, member_body body, int led_by)
+void end_region()
 {
-    region.body = body;
-    region.begun = now();
-    region.at_work.set(static_cast<std::uint32_t>(region.members - 1));
-    const int elsewhere = team.made_room;
-    for (int k = 1; k <= static_cast<int>(team.helpers.size()); ++k) {
-        const int member = k == elsewhere ? 0 : k;
-        if (member != led_by && region.present->has(member)) call(k, &region);
-    }
-}
-
-void end_region(team_region& region)
-{
-    while (const std::uint32_t left = region.at_work.load())
-        regret_giving_way(region.at_work.wait_while(left, team.patience, [] { return true; }));
-    comes_after(&region.at_work);
-}
-
-/// From now on helpers are called one by one. Of who holds the right to begin.
-void call_one_by_one()
-{
-    if (calls_one_by_one(team.regions.load())) return;
-    team.regions.add(1);
-    team.regions.wake();
-}
-
-/// All cores that are free, but those of guests; where others lead, too, no more than each of them may have.
-core_set take_share(int leader, bool is_caller)
-{
-    const core_set others = guests_but(leader);
-    if (!is_caller || !callers_meet()) return team.use.take_free(others);
-    const int leaders = std::max(team.callers.all(now()).count(), 1);
-    return team.use.take_free(others, leader, std::max(team.use.all().count() / leaders, 1));
+    while (const std::uint32_t left = team.at_work.load())
+        regret_giving_way(team.at_work.wait_while(left, team.patience, [] { return true; }));
+    comes_after(&team.at_work);
 }
 
 /// Whether no task was submitted for so long that the program is likely to do something else: it is to have this core,
@@ -328,9 +268,9 @@ void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks)
     team.member_of.assign(starpu_worker_get_count(), -1);
     for (std::size_t k = 0; k < cpu_workers.size(); ++k)
         team.member_of[static_cast<std::size_t>(cpu_workers[k])] = static_cast<int>(k);
+    pthread_getaffinity_np(pthread_self(), sizeof team.anywhere, &team.anywhere);
     team.use.reset(static_cast<int>(cpu_workers.size()));
     team.guests.reset();
-    team.callers.reset();
     team.cores.clear();
     for (int worker : cpu_workers) {
         hwloc_cpuset_t set = starpu_worker_get_hwloc_cpuset(worker);
@@ -345,10 +285,9 @@ void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks)
     threads_share_cores(!own_cores);
     team.regions.set(0);
     team.made_room = team.last_leader = 0;
-    team.whole_is_led = false;
+    team.left_some_out = false;
     const int members = static_cast<int>(team.cores.size());
-    team.calls = std::make_unique<helper_call[]>(team.cores.size());
-    team.aparts = std::make_unique<team_region[]>(team.cores.size());
+    team.calls = std::make_unique<wake_word[]>(team.cores.size());
     try {
         for (int k = 1; k < members; ++k) {
             team.helpers.emplace_back(help, k, std::ref(team.calls[static_cast<std::size_t>(k)]));
@@ -364,81 +303,43 @@ void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks)
 void stop_team() noexcept
 {
     schedulers::set_core_keeper(nullptr);
-    begin_whole({}, 0);
+    begin_region({}, 0, nullptr, static_cast<int>(team.helpers.size()) + 1);
     for (std::thread& t : team.helpers) t.join();
     team.helpers.clear();
     team.cores.clear();
 }
 
-team_lead::team_lead(leader who) noexcept : here_(who == leader::caller)
+team_lead::team_lead(leader who) noexcept : lead_(team.lead, std::defer_lock), here_(who == leader::caller)
 {
-    if (here_) led_by_ = member_here();
-    if (here_ && callers_meet()) team.callers.stay(lease_of_caller, led_by_, now() + patience); // also where it may not
-    std::unique_lock lock(team.lead);
-    while (team.whole_is_led) {
-        if (here_) return;
-        const std::uint32_t led = team.wholes_led.load();
-        lock.unlock();
-        team.wholes_led.wait_while(led, team.patience, [] { return true; });
-        lock.lock();
-    }
-    leads_ = true;
-    taken_ = take_share(led_by_, here_);
-    core_set mine = taken_;
-    if (held_here != none) mine.add(held_here);
-    whole_ = team.whole_is_led = mine == team.use.all();
-    present_ = mine;
+    if (!here_) lead_.lock();
+    else if (!lead_.try_lock()) return;
+    else led_by_ = member_here();
+    present_ = taken_ = team.use.take_free(guests_but(led_by_));
     present_.add(led_by_);
+    has_all_ = (held_here == none ? taken_ : present_) == team.use.all(); // what the leader holds it has
+    all_present_ = present_ == team.use.all();
     // Sending helpers elsewhere takes longer than a short region: whoever leads now and then does without the member
     // that has no helper while the place is another one's.
-    const bool again = std::exchange(team.last_leader, led_by_) == led_by_;
-    if (!whole_) {
-        if (again && mine.has(0) && mine.has(led_by_) && mine.has(team.made_room)) make_room_for(led_by_);
-        if (led_by_ != team.made_room) present_.remove(team.made_room);
-        if (present_.count() > 1) call_one_by_one();
-    }
-    members_ = present_.count();
+    if (std::exchange(team.last_leader, led_by_) != led_by_ && !all_present_ && led_by_ != team.made_room)
+        present_.remove(team.made_room);
+    members_ = all_present_ ? static_cast<int>(team.cores.size()) : present_.count();
 }
 
 team_lead::~team_lead()
 {
-    if (!leads_) return;
-    team.use.give_back(taken_);
-    if (!whole_) return;
-    const std::lock_guard lock(team.lead);
-    team.whole_is_led = false;
-    team.wholes_led.add(1);
-    team.wholes_led.wake();
-}
-
-void team_lead::run_apart(member_body body) noexcept
-{
-    const int first = present_.first_but(led_by_);
-    if (first == none) return body(0, 1);
-    team_region& region = team.aparts[static_cast<std::size_t>(first)];
-    region.present = &present_;
-    region.members = members_;
-    begin_apart(region, body, led_by_);
-    body(present_.count_below(led_by_), members_);
-    end_region(region);
+    if (lead_.owns_lock()) team.use.give_back(taken_);
 }
 
 void team_lead::run(member_body body) noexcept
 {
     if (here_) team.led_here_until.store(ticks::max(), std::memory_order_relaxed);
-    if (whole_) {
-        begin_whole(body, led_by_);
-        body(led_by_, members_);
-        end_region(team.whole);
-    } else {
-        run_apart(body);
-    }
+    begin_region(body, led_by_, all_present_ ? nullptr : &present_, members_);
+    body(all_present_ ? led_by_ : present_.count_below(led_by_), members_);
+    end_region();
     if (!here_) return;
     const ticks until = now() + patience;
     team.led_here_until.store(until, std::memory_order_relaxed);
-    if (!callers_meet()) return;
-    stay_until(find_member_here(), until); // it may lead again, or go on by itself
-    team.callers.stay(lease_of_caller, led_by_, until);
+    if (callers_meet()) stay_until(find_member_here(), until); // it may lead again, or go on by itself
 }
 
 void caller_comes() noexcept { callers.fetch_add(1, std::memory_order_relaxed); }
@@ -455,11 +356,7 @@ as_guest::as_guest() noexcept
     stay_until(find_member_here(), now() + as_long_as_it_takes);
 }
 as_guest::~as_guest() { stay_until(find_member_here(), now() + patience); }
-void leave_as_guest() noexcept
-{
-    team.guests.go(lease_here);
-    team.callers.go(lease_of_caller);
-}
+void leave_as_guest() noexcept { team.guests.go(lease_here); }
 
 bool held_core::take() noexcept
 {
@@ -485,6 +382,8 @@ void held_core::leave() noexcept
 bool held_core::is_wanted() const noexcept { return core_ != none && team.use.is_wanted(core_); }
 
 int free_cores() noexcept { return team.use.count_free(); }
+
+void run_anywhere() noexcept { pthread_setaffinity_np(pthread_self(), sizeof team.anywhere, &team.anywhere); }
 
 in_user_code::in_user_code() noexcept : before_(std::exchange(runs_user_code, true)) {}
 

@@ -7,6 +7,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 /// All CPU cores as one device: threads that sit on the cores of the CPU workers. They are the library's own. OpenMP's
@@ -40,13 +41,12 @@ void start_team(const std::vector<int>& cpu_workers, bool all_take_tasks);
 void stop_team() noexcept;
 
 /// Who leads a region: the leading worker, from a task, which waits for its turn; or a thread of the user's, which
-/// takes the place of the team's thread on the core where it is, unless somebody leads all cores already.
+/// takes the place of the team's thread on the core where it is, unless somebody leads already.
 enum class leader : std::uint8_t { worker, caller };
 
 /// The right to lead, and the cores that were free when it was given, guests' left out, the leader's in any case: no
-/// single task begins on them while it lives, and those that run elsewhere are not waited for. Beside others that lead a
-/// thread of the user's gets its share, so that several lead regions of some cores at the same time; who leads all is
-/// alone. One thread's; about as cheap as a lock.
+/// single task begins on them while it lives, and those that run elsewhere are not waited for. One thread's; about as
+/// cheap as a lock.
 class team_lead
 {
 public:
@@ -55,12 +55,12 @@ public:
     team_lead(const team_lead&) = delete;
     team_lead& operator=(const team_lead&) = delete;
 
-    /// False: another thread leads all.
-    explicit operator bool() const noexcept { return leads_; }
+    /// False: another thread leads.
+    explicit operator bool() const noexcept { return lead_.owns_lock(); }
     /// Threads that take part, at least the leader.
     int members() const noexcept { return members_; }
     /// Whether all cores were free: what regions take then, models may learn.
-    bool has_all() const noexcept { return whole_; }
+    bool has_all() const noexcept { return has_all_; }
 
     /// Runs body(member, members), with members from 0, each on a core of its own, and returns when all are done. All
     /// of them come, and at the same time as far as the system gives them their cores: they may wait for each other.
@@ -68,12 +68,10 @@ public:
     void run(member_body body) noexcept;
 
 private:
-    void run_apart(member_body body) noexcept;
-
+    std::unique_lock<std::mutex> lead_;
     core_set taken_, present_;
     int led_by_ = 0, members_ = 1;
-    bool leads_ = false, here_;
-    bool whole_ = true; ///< all take part
+    bool has_all_ = true, all_present_ = true, here_;
 };
 
 /// A core that a thread of the library's computes on, from take() to leave(): regions and single tasks do without it.
@@ -102,6 +100,10 @@ private:
 /// So many of the team's cores has nobody taken just now: a hint, old as soon as it is there. One relaxed load for 64
 /// cores.
 int free_cores() noexcept;
+
+/// The calling thread may run where the one may that began the team: a thread that an item begins would else share that
+/// one's core.
+void run_anywhere() noexcept;
 
 /// Threads that make calls: each says when it begins and when it ends. While there is only one, nobody is a guest.
 void caller_comes() noexcept;

@@ -94,6 +94,7 @@ void kernel_builder::give_cores(double us)
 
 void kernel_builder::work()
 {
+    run_anywhere();
     held_core core;
     std::unique_lock lock(guard_);
     for (;;) {

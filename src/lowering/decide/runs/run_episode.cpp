@@ -2,6 +2,7 @@
 #include "src/lowering/decide/runs/run_episode.hpp"
 
 #include "src/lowering/decide/episodes.hpp"
+#include "src/lowering/decide/kernels/kernel_builder.hpp"
 #include "src/lowering/hash_combine.hpp"
 #include "src/program/now_ns.hpp"
 #include "src/program/program.hpp"
@@ -125,7 +126,7 @@ void run_episode::begin(engine& e, std::string_view title, std::size_t items, st
 {
     const call_wishes& wishes = program::current().wishes;
     const bool free = wishes.kinds == device_set::all() && !wishes.followed;
-    if (e.ground().alone().empty() || !free || e.order.calls_in_flight > 0) return;
+    if (e.ground().alone().empty() || !free || e.order.calls_in_flight > 0 || e.builder().is_busy()) return;
     if (taken.exchange(true) && !take_left()) return; // what was left proves nothing: nobody waited for it
     open_ = true;
     const auto size = static_cast<std::uint64_t>(std::bit_width(items));
