@@ -2,13 +2,13 @@
 #include "src/function/own_operators.hpp"
 
 #include "src/function/kept_text.hpp"
-#include "src/function/shared.hpp"
 
 #include <skelrt/algorithms/detail/own_function.hpp>
 #include <skelrt/detail/call.hpp>
 
 #include <deque>
 #include <mutex>
+#include <utility>
 
 namespace skelrt::detail
 {
@@ -68,9 +68,9 @@ const own_operator* operator_of(const function_source& f)
     return number < operators.all.size() ? &operators.all[number] : nullptr;
 }
 
-std::string code_calling(const function_source& f, std::string_view name)
+std::string calling_by_name(std::string code, const function_source& f, std::string_view name)
 {
-    return operator_of(f) != nullptr ? replaced(code_of(f), word_in(f.text), name) : code_of(f);
+    return operator_of(f) != nullptr ? replaced(code, word_in(f.text), name) : std::move(code);
 }
 
 std::vector<const function_source*> functions_in(const recipe& what)
@@ -87,7 +87,7 @@ std::vector<const function_source*> functions_in(const recipe& what)
 const char* text_with_operator(std::string_view text, const function_source& op, std::string_view first,
                                std::string_view second)
 {
-    const std::string word = add_operator({keep_source(op), kept_text(first), kept_text(second)});
+    const std::string word = add_operator({&op, kept_text(first), kept_text(second)});
     return text_with_types(replaced(text, placeholder, word), {first, second});
 }
 

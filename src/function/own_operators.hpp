@@ -20,8 +20,8 @@ struct own_operator {
 /// What a function calls; null: nothing, or it is not ours.
 const own_operator* operator_of(const function_source& f);
 
-/// The code of a function of ours, with another name in the word's place.
-std::string code_calling(const function_source& f, std::string_view name);
+/// The code of a function, with this name in the place of a word of ours.
+std::string calling_by_name(std::string code, const function_source& f, std::string_view name);
 
 /// All functions of a recipe, as often as they stand in it; an operator in front of the function that calls it.
 std::vector<const function_source*> functions_in(const recipe& what);

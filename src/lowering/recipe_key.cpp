@@ -43,7 +43,7 @@ std::string_view unqualified(std::string_view type)
 /// One text may mean several functions: in templates, under other aliases.
 void add_function(text_of_key& to, const function_source& f)
 {
-    const std::string code = code_calling(f, "operator");
+    const std::string code = calling_by_name(code_of(f), f, "operator");
     const auto tokens = tokenize(code);
     to.add(code);
     for (const bound_name& b : bound_names(f, tokens)) to.add(b.name, b.type, b.value);

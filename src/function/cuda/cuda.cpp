@@ -206,7 +206,7 @@ relined_text calling_text(const user_code& code, const function_source& f, bool 
 {
     const own_operator* called = operator_of(f);
     if (called == nullptr) return users_text(f, as_written);
-    return {code_calling(f, function_name(names_of(code), *called->source) + "()"), f.line};
+    return {calling_by_name(code_of(f), f, function_name(names_of(code), *called->source) + "()"), f.line};
 }
 
 std::string function_text(const user_code& code, std::size_t k, bool as_written)

@@ -7,6 +7,7 @@
 #include "src/function/opencl/rewriter.hpp"
 #include "src/function/own_operators.hpp"
 #include "src/function/own_types.hpp"
+#include "src/function/shared.hpp"
 #include "src/function/sides.hpp"
 
 #include <algorithm>
@@ -262,7 +263,7 @@ private:
     void user_function(const function_source& f, const std::string& name, const type& result,
                        std::span<const type> arguments, std::string_view called = {})
     {
-        const auto code = code_calling(f, called);
+        const auto code = calling_by_name(code_of(f), f, called);
         const auto tokens = tokenize(code);
         try {
             rewriter(unit_, f, tokens, lines_of(f)).lambda(name, result, arguments);

@@ -24,7 +24,8 @@ function<F> own_function()
 }
 
 /// The text with a name for `op` in the place of $op, and the types that it is called with in those of $0 and $1. The
-/// devices' translators put the operator there; each call gives a text of its own. Lives as long as the process.
+/// devices' translators put the operator there, which lives as long as the process, as the text does; each call gives a
+/// text of its own.
 SKELRT_API const char* text_with_operator(std::string_view text, const function_source& op, std::string_view first,
                                           std::string_view second);
 
@@ -32,7 +33,8 @@ SKELRT_API const char* text_with_operator(std::string_view text, const function_
 template <class F, class First, class Second, class Op>
 function<F> own_function_calling(const function<Op>& op)
 {
-    static const char* const text = text_with_operator(F::text, op.source(), type_text<First>(), type_text<Second>());
+    static const char* const text =
+        text_with_operator(F::text, *keep_source(op.source()), type_text<First>(), type_text<Second>());
     return function<F>(F{}, function_source{text, F::name, 1});
 }
 
