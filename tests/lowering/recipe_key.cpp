@@ -100,7 +100,8 @@ TEST_CASE("functions of equal text that call different functions do not share mo
 TEST_CASE("functions of ours: the key goes by the operator that they call, wherever it stands", "[keys]")
 {
     const auto key_calling = [](const char* op, int line) {
-        const char* text = text_with_operator("($0 x) { return $op(x, 1); }", {op, "a.cpp", line}, "float", "float");
+        const function_source& kept = *keep_source({op, "a.cpp", line});
+        const char* text = text_with_operator("($0 x) { return $op(x, 1); }", kept, "float", "float");
         const function_source ours{text, "sk::lower_bound", 1};
         return key_with([&](recipe& r) { r.calls[0].function = &ours; });
     };
