@@ -48,18 +48,18 @@ struct checked_matrix {
     }
     int sum(const area& a)
     {
-        int s = 0;
-        each(a, [&](int v) { s += v; });
-        return s;
+        unsigned s = 0; // sums may be too large for an int, and wrap around
+        each(a, [&](int v) { s += static_cast<unsigned>(v); });
+        return static_cast<int>(s);
     }
 };
 
 int sum_of(sk::block<const int> b)
 {
-    int s = 0;
+    unsigned s = 0;
     for (std::size_t r = 0; r < b.rows(); ++r)
-        for (std::size_t c = 0; c < b.cols(); ++c) s += b(r, c);
-    return s;
+        for (std::size_t c = 0; c < b.cols(); ++c) s += static_cast<unsigned>(b(r, c));
+    return static_cast<int>(s);
 }
 
 bool overlap(const area& a, const area& b)
