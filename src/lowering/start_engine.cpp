@@ -5,12 +5,12 @@
 #include "src/data/memory/memory.hpp"
 #include "src/data/release.hpp"
 #include "src/data/wait_for_all.hpp"
-#include "src/jit/nvtx.hpp"
+#include "src/jit/timing/nvtx.hpp"
 #include "src/lowering/engine.hpp"
 #if SKELRT_HAVE_CUDA
-#include "src/jit/kernel_span.hpp"
 #include "src/jit/lanes/cuda_queue.hpp"
 #include "src/jit/nvrtc/library.hpp"
+#include "src/jit/timing/kernel_span.hpp"
 #endif
 #include "src/lowering/checks/device_table.hpp"
 #include "src/lowering/decide/cache.hpp"

@@ -13,8 +13,8 @@
 
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA
-#include "src/jit/cuda_timer.hpp"
-#include "src/jit/kernel_span.hpp"
+#include "src/jit/timing/cuda_timer.hpp"
+#include "src/jit/timing/kernel_span.hpp"
 #endif
 
 #include <omp.h>

@@ -4,10 +4,10 @@
 #include "src/data/managed.hpp"
 #include "src/lowering/decide/usable.hpp"
 #include "src/lowering/place/halo.hpp"
-#include "src/lowering/place/handle_cost.hpp"
 #include "src/lowering/plan/others_work.hpp"
 #include "src/lowering/plan/piece_time.hpp"
 #include "src/model/knowledge.hpp"
+#include "src/model/times/handle_cost.hpp"
 #include "src/program/program.hpp"
 
 #include "codelets/work.hpp"

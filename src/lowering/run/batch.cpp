@@ -11,7 +11,7 @@
 
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA
-#include "src/jit/kernel_span.hpp"
+#include "src/jit/timing/kernel_span.hpp"
 #endif
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/jit/cuda_faults.hpp"
-#include "src/jit/cuda_timer.hpp"
-#include "src/jit/kernel_span.hpp"
 #include "src/jit/lanes/cuda_queue.hpp"
+#include "src/jit/timing/cuda_timer.hpp"
+#include "src/jit/timing/kernel_span.hpp"
 #include "src/lowering/checks/function_check.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/place/views.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/jit/cuda_faults.hpp"
-#include "src/jit/kernel_span.hpp"
 #include "src/jit/lanes/cuda_queue.hpp"
+#include "src/jit/timing/kernel_span.hpp"
 #include "src/lowering/summary/traced_task.hpp"
 #include "src/runtime/order/polling.hpp"
 #include "src/tasks/checks/out_parts.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "src/jit/cuda_timer.hpp"
+#include "src/jit/timing/cuda_timer.hpp"
 #include "src/tasks/task_record.hpp"
 
 #include <cstdint>

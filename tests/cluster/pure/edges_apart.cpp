@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/ranks/steps/edges_apart.hpp"
 
-#include "src/lowering/place/handle_cost.hpp"
+#include "src/model/times/handle_cost.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,7 +2,7 @@
 #include "src/lowering/ranks/steps/edges_apart.hpp"
 
 #include "src/lowering/place/halo.hpp"
-#include "src/lowering/place/handle_cost.hpp"
+#include "src/model/times/handle_cost.hpp"
 
 #include <algorithm>
 

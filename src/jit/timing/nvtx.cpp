@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/jit/nvtx.hpp"
+#include "src/jit/timing/nvtx.hpp"
 
 #include "src/trace/deeds.hpp"
 

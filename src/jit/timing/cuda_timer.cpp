@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/jit/cuda_timer.hpp"
+#include "src/jit/timing/cuda_timer.hpp"
 
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/jit/kernel_span.hpp"
+#include "src/jit/timing/kernel_span.hpp"
 
 #include "src/trace/timeline.hpp"
 
