@@ -18,7 +18,6 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <string_view>
 
 namespace bench
 {
@@ -100,8 +99,8 @@ int compare(report& out, const options& o)
         gpu = has_cuda(*rt);
     }
     const temporary_folder models;
-    for (const char* device : {"hybrid", "cpu", "cuda"}) // all find their kernels, and know nothing
-        if (gpu || device != std::string_view("cuda")) times_of_process(device, models.path() / "of_nobody", o);
+    for (const char* device : {"cuda", "hybrid"}) // all find their kernels, and know nothing
+        if (gpu) times_of_process(device, models.path() / "of_nobody", o);
     const device_times automatic = times_on("hybrid", models, o), cpu = times_on("cpu", models, o),
                        cuda = gpu ? times_on("cuda", models, o) : device_times{};
     out.heading(fmt::format("farms of {} items, {} in a row: automatic over the best single kind of device", o.items,

@@ -10,6 +10,7 @@
 #include "src/lowering/decide/tuning.hpp"
 #include "src/lowering/place/scratch.hpp"
 #include "src/lowering/place/storages_of.hpp"
+#include "src/lowering/plan/others_work.hpp"
 #include "src/lowering/plan/told.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/model/times/model.hpp"
@@ -122,10 +123,9 @@ double part_of_cores(const engine& e)
 double us_on_cores(const engine& e, const call& c)
 {
     const std::size_t n = c.rows * c.cols * c.depth * c.steps;
-    const unsigned cores = e.devices().cores(), left = compute_right::cores_left(cores);
     const double core_ns = c.site->core.near(n);
-    const double team_us = e.learnt.models.predict(c.site->what, executor::team, n, core_ns, cores).at(n);
-    return left == cores ? team_us : std::max(team_us, core_ns * 1e-3 * static_cast<double>(n) / left);
+    const estimate team = e.learnt.models.predict(c.site->what, executor::team, n, core_ns, e.devices().cores());
+    return on_cores_left(e, team.at(n), core_ns * 1e-3 * static_cast<double>(n));
 }
 
 /// `obeyed`: of the devices that it names.

@@ -5,6 +5,8 @@
 #include "src/lowering/plan/load_board.hpp"
 #include "src/runtime/cores/compute_right.hpp"
 
+#include <algorithm>
+
 namespace skelrt::detail
 {
 
@@ -13,6 +15,13 @@ namespace skelrt::detail
 inline bool others_work(const engine& e, const program& mine)
 {
     return compute_right::others() > 0 || e.loads().has_others(mine);
+}
+
+/// What takes all cores so long, on those that items beside this call have left; `core`: on one, in the same unit.
+inline double on_cores_left(const engine& e, double team, double core)
+{
+    const unsigned cores = e.devices().cores(), left = compute_right::cores_left(cores);
+    return left == cores ? team : std::max(team, core / left);
 }
 
 } // namespace skelrt::detail

@@ -312,7 +312,8 @@ private:
             const bool team = t->kind == device::cpu;
             made_.guesses = made_.guesses || !cost.measured;
             const double fixed = cost.fixed_us + t->way_us;
-            const double element_us = team ? on_cores_left(cost.element_us) : cost.element_us;
+            const double core_us = state_.site().core.near(n) * 1e-3;
+            const double element_us = team ? on_cores_left(engine_, cost.element_us, core_us) : cost.element_us;
             made_.costs.push_back({t->worker, fixed, element_us});
             if (cost.measured) state_.takers.push_back(made_.costs.back());
             plan_device p{fixed,
@@ -358,15 +359,6 @@ private:
         cores.start_us = cores.fixed_us = 0;
         cores.element_us = element_us;
         return true;
-    }
-
-    unsigned cores_left() const { return compute_right::cores_left(engine_.devices().cores()); }
-    /// Items that compute beside this call have the other cores.
-    double on_cores_left(double team_us) const
-    {
-        const unsigned left = cores_left();
-        if (left == engine_.devices().cores()) return team_us;
-        return std::max(team_us, state_.site().core.near(total_elements()) * 1e-3 / left);
     }
 
     /// Reductions give the same bits again where their groups are; but a GPU keeps the result of a chain's reduction,
