@@ -21,5 +21,15 @@ if [ "$failed" -eq 0 ] && { [ "$status" -ne 0 ] || [ "$passed" -eq 0 ]; }; then
     say "meson test failed before it came to a test, or there was none to run" # never a pass
     failed=1
 fi
+# Once more at the end, where whoever sees only the last lines finds them.
+if [ "$failed" -ne 0 ] && [ -f "$build/meson-logs/testlog.json" ]; then
+    python3 - "$build/meson-logs/testlog.json" <<'END'
+import json, sys
+failed = [t for t in map(json.loads, open(sys.argv[1])) if t["result"] not in ("OK", "SKIP", "EXPECTEDFAIL")]
+for test in failed[:10]:
+    printed = (test.get("stdout", "") + test.get("stderr", "")).splitlines()
+    print("==", test["name"], test["result"], *printed[-40:], sep="\n")
+END
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -7,8 +7,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
 #include <cstdlib>
 #include <string_view>
+#include <thread>
 
 /// A StarPU of CPU workers, and of OpenCL devices, PoCL among them, under one of our policies; no skelrt.
 class starpu_run
@@ -37,7 +39,12 @@ public:
 class paused
 {
 public:
-    paused() { starpu_pause(); }
+    /// A worker that looked just before would still take a task.
+    paused()
+    {
+        starpu_pause();
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
     ~paused() { starpu_resume(); }
     paused(const paused&) = delete;
     paused& operator=(const paused&) = delete;

@@ -13,13 +13,16 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <sstream>
 #include <string_view>
+#include <thread>
 #include <utility>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace skelrt::detail
@@ -63,13 +66,32 @@ std::string host_name()
     return std::string(name).substr(0, std::string_view(name).find('.'));
 }
 
-std::optional<std::string> text_of(const fs::path& file)
+/// Under the lock that StarPU takes: another process may be writing it.
+std::optional<std::string> locked_text_of(const fs::path& file)
 {
     std::error_code ignored;
     if (!fs::is_regular_file(file, ignored)) return {};
     std::ifstream in(file, std::ios::binary);
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return {};
+    struct flock whole{};
+    whole.l_type = F_RDLCK;
+    ::fcntl(descriptor, F_SETLKW, &whole); // where a file system has no locks, neither has StarPU
     std::string text{std::istreambuf_iterator<char>{in}, {}};
+    ::close(descriptor);
     if (in.bad()) return {};
+    return text;
+}
+
+/// StarPU makes a file before it locks it, so an empty one is given a moment.
+std::optional<std::string> text_of(const fs::path& file)
+{
+    std::optional<std::string> text;
+    for (int tries = 0; tries < 10; ++tries) {
+        if (tries > 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        text = locked_text_of(file);
+        if (!text || !text->empty()) break;
+    }
     return text;
 }
 
