@@ -202,7 +202,7 @@ private:
                 auto made = unfused(node_, x);
                 return filter_expression<decltype(made)>(std::move(made)).run();
             }
-        storage_ref result(create_storage(x.rows, x.cols, sizeof(value), x.rank >= 2));
+        storage_ref result(create_result(x.rows, x.cols, sizeof(value), x.rank >= 2));
         operand operands[leaf_count<N>::value + 1];
         operand* out = operands;
         collect_operands(node_, out);

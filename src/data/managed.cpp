@@ -16,6 +16,7 @@
 #include <atomic>
 #include <bit>
 #include <unordered_set>
+#include <utility>
 
 namespace skelrt::detail
 {
@@ -61,6 +62,7 @@ void unregister_tiles(managed_state& m, bool home) noexcept
     if (m.replica) starpu_data_unregister_no_coherency(m.replica);
     m.tiles.clear();
     m.replica = nullptr;
+    for (starpu_data_handle_t h : std::exchange(m.room, {}).tiles) starpu_data_unregister_no_coherency(h);
 }
 
 constexpr std::size_t least_tile = std::size_t{1} << 10; ///< bytes; dear functions make small tiles worthwhile
@@ -202,28 +204,6 @@ void copy_managed(storage& from, storage& to)
     }
     target.copied_into = true;
     inherit_faults(target.inherited, source, e.order.calls_made + 1);
-}
-
-starpu_data_handle_t cut_managed(storage& s, std::size_t n)
-{
-    managed_state& m = *s.managed.load(std::memory_order_acquire);
-    const bool all = n == s.count();
-    set_part(s, all_held(1, n));
-    s.whole_rows = false;
-    s.inner = {};
-    if (all) return nullptr;
-    const std::size_t full = n / m.tile_elements, rest = n % m.tile_elements;
-    starpu_data_handle_t ending = nullptr;
-    for (std::size_t t = full; t < m.tiles.size(); ++t)
-        if (t == full && rest > 0) ending = m.tiles[t];
-        else starpu_data_unregister_no_coherency(m.tiles[t]);
-    m.tiles.resize(full + (rest > 0 ? 1 : 0));
-    m.valid.resize(m.tiles.size());
-    if (rest > 0) {
-        register_handle(m.tiles[full], s.data + m.tile_begin(full) * s.element_size, rest, s.element_size);
-    }
-    ++m.version;
-    return ending;
 }
 
 bool should_be_at_hand(const managed_state& m)

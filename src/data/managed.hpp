@@ -59,10 +59,6 @@ void note_writer(managed_state& m, std::shared_ptr<const progress> call, bool al
 void end_late_accesses() noexcept;
 /// Ends one host access to all tiles.
 void release_tiles(managed_state& m) noexcept;
-/// Keeps the first n > 0 elements as a vector, and the tiles that are full. Returns the handle of what was the tile in
-/// which they end, whose part that stays is the last tile now: the caller copies it there and then unregisters it.
-/// Null: they end where a tile does. Nobody uses the data.
-starpu_data_handle_t cut_managed(storage& s, std::size_t n);
 
 /// Copies managed data, asynchronously, into a new storage of the same shape.
 void copy_managed(storage& from, storage& to);

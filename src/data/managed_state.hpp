@@ -3,6 +3,7 @@
 
 #include "src/data/faults/fault_state.hpp"
 #include "src/data/moved.hpp"
+#include "src/data/parting/held.hpp"
 #include "src/data/residency.hpp"
 #include "src/runtime/order/progress.hpp"
 
@@ -61,6 +62,14 @@ struct managed_state : fault_state {
     /// old.
     starpu_data_handle_t replica = nullptr;
     std::uint64_t replica_version = 0;
+
+    /// What a filter's result was cut from (room.hpp).
+    struct cut_room {
+        held_part shape;
+        bool whole_rows = false;
+        std::vector<starpu_data_handle_t> tiles; ///< from the one in which the result ends; none: nothing was cut
+        std::vector<node_mask> valid;
+    } room;
 
     /// Tasks use it in parts: these stand for the tiles, of which there are none (parts/part_table.hpp). Shared, so that
     /// who deletes this need not know what it is.

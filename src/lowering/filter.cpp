@@ -2,7 +2,9 @@
 #include "src/lowering/filter.hpp"
 
 #include "src/data/memory/host_storage.hpp"
+#include "src/data/memory/kept.hpp"
 #include "src/data/parting/held.hpp"
+#include "src/data/room.hpp"
 #include "src/lowering/registry.hpp"
 #include "src/lowering/run/make_tasks.hpp"
 #include "src/lowering/run/tasks.hpp"
@@ -169,7 +171,7 @@ void collect(engine& e, submitted_call& state, device_set kinds, storage_ref& re
     }
     managed_state& m = *result->managed.load(std::memory_order_acquire);
     if (runs.size() > 1 || runs[0].first > 0 || total < result->count() / few) {
-        const storage_ref made = create_held(all_held(1, total), result->element_size, false);
+        const storage_ref made(create_held_result(all_held(1, total), result->element_size, false));
         {
             std::lock_guard lock(e.order);
             e.order.flush_locked(m.batch);
@@ -181,10 +183,10 @@ void collect(engine& e, submitted_call& state, device_set kinds, storage_ref& re
     if (total == result->count() && !result->whole_rows) return;
     std::lock_guard lock(e.order);
     e.order.flush_locked(m.batch);
-    starpu_data_handle_t ending = cut_managed(*result, total);
-    if (!ending) return;
-    collection(e, state, kinds, m).keep(ending, m.tile_size(m.tile_count() - 1));
-    starpu_data_unregister_submit(ending);
+    const std::size_t room = result->count() * result->element_size;
+    if (starpu_data_handle_t ending = cut_managed(*result, total))
+        collection(e, state, kinds, m).keep(ending, m.tile_size(m.tile_count() - 1));
+    if (!may_be_kept(room)) drop_room(m);
 }
 
 } // namespace
@@ -208,10 +210,14 @@ void collect_filtered(engine& e, submitted_call& state, device_set kinds, storag
 
 void cut_host_data(storage_ref& data, std::size_t n)
 {
-    if (n < data->count() / few) {
+    if (n == 0 || n < data->count() / few) {
         storage_ref made = create_held(all_held(1, n), data->element_size, false);
         if (n > 0) std::memcpy(made->data, data->data, n * data->element_size);
         data = std::move(made);
+        return;
+    }
+    if (data->managed.load(std::memory_order_acquire)) {
+        cut_managed(*data, n);
         return;
     }
     set_part(*data, all_held(1, n));

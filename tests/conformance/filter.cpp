@@ -215,3 +215,52 @@ TEST_CASE("filter: an exception in the predicate reaches the caller", "[filter][
         }(),
         std::runtime_error);
 }
+
+TEST_CASE("filter: room that earlier results left behind", "[filter]")
+{
+    const std::size_t n = (std::size_t{1} << 19) + 77; // what is smaller is not kept
+    const auto a = numbers<int>(n);
+    const auto x = vector_of(a);
+    sk::vector<int> stays, plus;
+    std::vector<int> expected_stay, expected_plus;
+    for (const int bound : {5, 9, 3, 100, 5, 5, -1, 7, 1, 9}) {
+        CAPTURE(bound);
+        const auto expected = kept(a, [&](std::size_t i) { return a[i] < bound; });
+        sk::vector<int> y = below(x, bound);
+        if (y.size() > 0) plus = sk::map(SKELRT_FN((int v, int b) { return v + b; }))(y, bound); // y may go before it is read
+        if (bound == 7) {
+            y.append(3, bound);
+            stays = y;
+            expected_stay = expected;
+            expected_stay.insert(expected_stay.end(), 3, bound);
+        }
+        if (bound == 3) sk::evict(y);
+        if (bound == 9) check_equal(y, expected);
+        expected_plus = expected;
+        for (int& v : expected_plus) v += bound;
+        if (!expected.empty()) check_equal(plus, expected_plus);
+    }
+    check_equal(stays, expected_stay);
+}
+
+TEST_CASE("filter: a result that is cut takes what a matrix's rows do", "[filter]")
+{
+    const std::size_t rows = 1024, cols = 600;
+    const auto a = numbers<int>(rows * cols);
+    sk::matrix<int> m(rows, cols);
+    {
+        auto h = sk::host_write(m);
+        std::copy(a.begin(), a.end(), h.begin());
+    }
+    for (const int bound : {5, 9, 5}) {
+        CAPTURE(bound);
+        auto expected = kept(a, [&](std::size_t i) { return a[i] < bound; });
+        sk::vector<int> y = below(m, bound);
+        check_equal(y, expected);
+        const std::size_t n = y.size();
+        sk::matrix<int> row = sk::reshape(std::move(y), 1, n); // lies in the room, too
+        row = sk::map(SKELRT_FN((int v) { return v + 1; }))(row);
+        for (int& v : expected) ++v;
+        check_equal(row, expected);
+    }
+}

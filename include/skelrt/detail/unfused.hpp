@@ -46,7 +46,7 @@ storage_ref evaluate_to_temporary(const N& e, const extent& x)
     if constexpr (has_nested_calls<N>) {
         return evaluate_to_temporary(unfused(e, x), x);
     } else {
-        storage_ref made(create_storage(x.rows, x.cols, sizeof(typename N::value), x.rank >= 2));
+        storage_ref made(create_result(x.rows, x.cols, sizeof(typename N::value), x.rank >= 2));
         made->inner = x.inner;
         operand operands[leaf_count<N>::value + 1];
         operand* out = operands;

@@ -4,6 +4,7 @@
 #include "src/data/parts/held_here.hpp"
 #include "src/data/parts/open_parts.hpp"
 #include "src/data/parts/rectangle_handle.hpp"
+#include "src/data/room.hpp"
 #include "src/runtime/running.hpp"
 #include "src/runtime/visit.hpp"
 
@@ -66,6 +67,7 @@ void evict(const storage_ref& data, const placement& part, const caller& where)
     await_pieces(m, pieces, STARPU_MAIN_RAM, STARPU_MAIN_RAM, STARPU_RW, &free_elsewhere);
     for (const piece& p : pieces) *p.valid = node_mask{1} << STARPU_MAIN_RAM;
     drop_replica(m);
+    drop_room(m);
 }
 
 } // namespace skelrt::detail

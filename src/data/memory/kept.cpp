@@ -4,6 +4,7 @@
 #include "src/data/faults/races.hpp"
 #include "src/data/managed.hpp"
 #include "src/data/memory/host_storage.hpp"
+#include "src/data/room.hpp"
 #include "src/runtime/running.hpp"
 
 #include <algorithm>
@@ -43,6 +44,12 @@ bool is_like_new(storage& s)
     managed_state* const m = s.managed.load(std::memory_order_acquire);
     return m && !s.borrowed && s.wanted_tiles == 0 && m->acquired == 0 && m->inherited.empty() && m->faults->empty() &&
            !m->parts && !host_part(s).foreign;
+}
+
+bool is_cut(storage& s) noexcept
+{
+    managed_state* const m = s.managed.load(std::memory_order_acquire);
+    return m && !m->room.tiles.empty();
 }
 
 bool keep_scalar(storage* s) noexcept
@@ -102,12 +109,20 @@ bool keep(storage& s, const running& r) noexcept
 
 } // namespace
 
+bool may_be_kept(std::size_t bytes) noexcept
+{
+    const running* const r = running::current();
+    return r && bytes >= worth_keeping && bytes <= most_bytes(*r);
+}
+
 bool keep_storage(storage* s) noexcept
 {
     content_changes(*s);
     const running* const r = running::current();
-    if (r && s->count() == 1 && !s->whole_rows && !s->dealt) return keep_scalar(s);
-    if (!r || bytes_of(*s) < worth_keeping || !is_like_new(*s)) return false;
+    if (r && s->count() == 1 && !s->whole_rows && !s->dealt && !is_cut(*s)) return keep_scalar(s);
+    if (!r || !is_like_new(*s)) return false;
+    restore_room(*s);
+    if (bytes_of(*s) < worth_keeping) return false;
     s->references.store(1, std::memory_order_relaxed);
     return keep(*s, *r);
 }
@@ -117,7 +132,7 @@ bool keep_while_calls_use(storage& s) noexcept
     const running* const r = running::current();
     const std::uint32_t calls = host_part(s).held_by_calls.load(std::memory_order_acquire);
     const bool only_calls = calls > 0 && s.references.load(std::memory_order_acquire) == calls + 1;
-    if (!r || !only_calls || bytes_of(s) < worth_keeping || !is_like_new(s)) return false;
+    if (!r || !only_calls || is_cut(s) || bytes_of(s) < worth_keeping || !is_like_new(s)) return false;
     content_changes(s);
     s.references.fetch_add(1, std::memory_order_relaxed);
     if (keep(s, *r)) return true;

@@ -12,7 +12,10 @@ namespace skelrt::detail
 /// Bytes; calls on less may run on the calling thread.
 inline constexpr std::size_t worth_keeping = std::size_t{1} << 20;
 
-/// Takes the storage, unless it is small and no scalar, not known to StarPU, borrowed, cut as its user wished, marked
+/// Whether there would be memory for so many bytes that nobody refers to.
+bool may_be_kept(std::size_t bytes) noexcept;
+
+/// Takes the storage, with the room that it was cut from, unless it is small and no scalar, not known to StarPU, borrowed, cut as its user wished, marked
 /// by a fault, or more than we like to keep.
 bool keep_storage(storage* s) noexcept;
 

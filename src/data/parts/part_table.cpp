@@ -3,6 +3,7 @@
 
 #include "src/data/parts/open_parts.hpp"
 #include "src/data/parts/rectangle_handle.hpp"
+#include "src/data/room.hpp"
 #include "src/model/times/simulated_models.hpp"
 #include "src/runtime/running.hpp"
 #include "src/runtime/simulated.hpp"
@@ -114,6 +115,7 @@ part_table::part_table(managed_state& m) : m_(m), map_(tiles_as_rectangles(m))
     ++m.version;
     if (m.replica) starpu_data_unregister_submit(m.replica);
     m.replica = nullptr;
+    drop_room(m);
 }
 
 part_table::used part_table::use(const rectangle& part, part_map::wish w) { return take(map_.use(part, w)); }
