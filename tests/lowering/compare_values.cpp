@@ -22,7 +22,7 @@ const std::byte* bytes(const T& v)
 template <class T>
 bool same(const char* name, T host, T device, double magnitude = 0)
 {
-    return alike(value_type_of(name, sizeof(T), alignof(T)), bytes(host), bytes(device), magnitude);
+    return alike(value_type_of(name, sizeof(T), alignof(T)), bytes(host), bytes(device), {magnitude});
 }
 
 constexpr float no_number = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
@@ -50,6 +50,20 @@ TEST_CASE("floating point is equal within some roundings", "[values]")
     REQUIRE_FALSE(same("float", 1e-30f, 0.0f));
     REQUIRE(same("float", 1e-5f, 0.0f, 1000.0)); // of operands of that size, a sum of nothing
     REQUIRE_FALSE(same("float", 1.0f, 0.0f, 1000.0));
+}
+
+TEST_CASE("a double that was computed of floats is as good as they are", "[values]")
+{
+    const value_type t = value_type_of("double", 8, 8);
+    const double host = 1, device = 1 + 1e-7, far = 1.001;
+    origins from;
+    add_form(from, t);
+    add_form(from, value_type_of("long unsigned int", 8, 8));
+    REQUIRE_FALSE(alike(t, bytes(host), bytes(device), from));
+    add_form(from, value_type_of("float", 4, 4));
+    add_form(from, t);
+    REQUIRE(alike(t, bytes(host), bytes(device), from));
+    REQUIRE_FALSE(alike(t, bytes(host), bytes(far), from));
 }
 
 TEST_CASE("NaN is NaN, and infinity is infinity", "[values]")

@@ -127,19 +127,20 @@ double number(const piece& p, const std::byte* value)
     return integer_value(p.form == value_form::signed_integer, p.size, value + p.offset);
 }
 
-bool close(value_form f, double a, double b, double magnitude)
+bool close(value_form f, double a, double b, const origins& from)
 {
     if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
     if (a == b) return true;
     if (std::isinf(a) || std::isinf(b)) return false;
-    const double units = result_units * std::max(std::abs(a), std::abs(b)) + operand_units * magnitude;
-    return std::abs(a - b) <= std::max(epsilon_of(f) * units, 4 * smallest_of(f));
+    const double units = result_units * std::max(std::abs(a), std::abs(b)) + operand_units * from.magnitude;
+    const double epsilon = std::max(epsilon_of(f), epsilon_of(from.coarsest)); // a double may be a sum of floats
+    return std::abs(a - b) <= std::max(epsilon * units, 4 * smallest_of(f));
 }
 
-bool alike(const piece& p, const std::byte* host, const std::byte* device, double magnitude)
+bool alike(const piece& p, const std::byte* host, const std::byte* device, const origins& from)
 {
     if (std::memcmp(host + p.offset, device + p.offset, p.size) == 0) return true;
-    return is_floating_form(p.form) && close(p.form, number(p, host), number(p, device), magnitude);
+    return is_floating_form(p.form) && close(p.form, number(p, host), number(p, device), from);
 }
 
 bool explained(const piece& p, const std::byte* host, const std::byte* device, std::span<const std::byte* const> others)
@@ -220,11 +221,16 @@ value_type value_type_of(std::string_view name, std::uint32_t size, std::uint32_
     return t;
 }
 
-bool alike(const value_type& type, const std::byte* host, const std::byte* device, double magnitude)
+void add_form(origins& from, const value_type& type)
+{
+    if (is_floating_form(type.form) && epsilon_of(type.form) > epsilon_of(from.coarsest)) from.coarsest = type.form;
+}
+
+bool alike(const value_type& type, const std::byte* host, const std::byte* device, const origins& from)
 {
     if (std::memcmp(host, device, type.size) == 0) return true;
     bool same = true;
-    for_each_piece(type, host, device, [&](const piece& p) { same = same && alike(p, host, device, magnitude); });
+    for_each_piece(type, host, device, [&](const piece& p) { same = same && alike(p, host, device, from); });
     return same;
 }
 
@@ -233,7 +239,7 @@ bool explained(const value_type& type, const std::byte* host, const std::byte* d
 {
     bool all = true;
     for_each_piece(type, host, device, [&](const piece& p) {
-        all = all && (alike(p, host, device, 0) || explained(p, host, device, others));
+        all = all && (alike(p, host, device, origins{}) || explained(p, host, device, others));
     });
     return all;
 }

@@ -32,8 +32,17 @@ struct value_type {
 /// Of a type by its C++ name.
 value_type value_type_of(std::string_view name, std::uint32_t size, std::uint32_t align);
 
-/// Whether two values are the same but for rounding. `magnitude`: of what went in, the largest; 0: not known.
-bool alike(const value_type& type, const std::byte* host, const std::byte* device, double magnitude = 0);
+/// What is known of the numbers that a value was computed from.
+struct origins {
+    double magnitude = 0;                    ///< the largest of them; 0: not known
+    value_form coarsest = value_form::twice; ///< of the forms of results on the way, the one that rounds most
+};
+
+/// Takes note of a result on the way.
+void add_form(origins& from, const value_type& type);
+
+/// Whether two values are the same but for rounding.
+bool alike(const value_type& type, const std::byte* host, const std::byte* device, const origins& from = {});
 
 /// Whether the device's value lies where the host's would if the operands were off by some units in their last place:
 /// such functions tell nothing of what was rounded where. `others`: the host's results for operands that were. Never,

@@ -177,8 +177,7 @@ public:
     std::optional<difference> find()
     {
         run_on_host(here_);
-        for (const sample_values& v : sample_.operands)
-            magnitude_ = std::max(magnitude_, magnitude_of(v.type, there_.data() + v.offset, v.count));
+        look_at_origins();
         if (task_.what.kind == skeleton::filter) compare_kept();
         else
             for (const sample_values& v : sample_.results)
@@ -194,11 +193,18 @@ public:
     }
 
 private:
+    void look_at_origins()
+    {
+        for (const sample_values& v : sample_.operands)
+            from_.magnitude = std::max(from_.magnitude, magnitude_of(v.type, there_.data() + v.offset, v.count));
+        for (const function_call& f : task_.what.calls) add_form(from_, value_type_of(f.result, f.result_size, 1));
+    }
+
     /// Value number i of `v`, which lies at `here` on the host, and at `there` in what the device sent.
     void compare(const sample_values& v, std::size_t i, std::size_t here, std::size_t there)
     {
         ++compared_;
-        if (alike(v.type, here_.data() + here, there_.data() + there, magnitude_)) return;
+        if (alike(v.type, here_.data() + here, there_.data() + there, from_)) return;
         ++differ_;
         if (!found_ && !is_explained(v.type, here, there))
             found_ = difference{position_text(*group_.owner, v, i), value_text(v.type, here_.data() + here),
@@ -323,7 +329,7 @@ private:
     element_memory here_, there_;
     std::vector<element_memory> nudged_;
     bool tried_ = false;
-    double magnitude_ = 0; ///< of operands, the largest
+    origins from_;
     std::size_t compared_ = 0, differ_ = 0;
     std::optional<difference> found_;
 };
