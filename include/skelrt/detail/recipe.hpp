@@ -387,6 +387,7 @@ struct cpu_functions {
     /// scan_columns: the same down each column; acc[c] for column c counted from the block's first.
     void (*scan_columns)(const cpu_block&, void* acc, bool started) = nullptr;
     /// scan: result = op(*front, result) for all results of the block; with `first_missing` the first becomes *front.
+    /// Null where results are only a part of the running values.
     void (*put_in_front)(const cpu_block&, const void* front, bool first_missing) = nullptr;
     /// filter: writes the elements of the block that are kept, one after the other; returns how many. `to` has room for
     /// all.
@@ -424,7 +425,8 @@ struct recipe {
     argument root{argument_kind::slot, 0};    ///< the mapped value: what map stores and reduce reduces
     const function_source* combine = nullptr; ///< reduce: the associative operator (T, T) -> T
                                               ///< sort: the comparator (T, T) -> bool; null: <
-    std::string_view result;                  ///< type of what is stored: the element, or the accumulator
+    std::string_view result; ///< type of what is stored: the element, or the accumulator; scans: of running values, of
+                             ///< which the result slot's type may be a part
     std::uint32_t result_size = 0, result_align = 0;
     std::vector<result_member> members;          ///< several results: root is a struct; empty: root is what is stored
     stencil_shape stencil;                       ///< stencil: the same for all hood operands
