@@ -257,7 +257,7 @@ std::string kernels(const recipe& what, const translation& functions)
     case skeleton::accumulate:
         return accumulate_kernels();
     case skeleton::filter:
-        return filter_kernels();
+        return filter_kernels(what);
     case skeleton::reduce:
         return reduce_kernels();
     case skeleton::reduce_rows:

@@ -392,6 +392,10 @@ struct cpu_functions {
     /// filter: writes the elements of the block that are kept, one after the other; returns how many. `to` has room for
     /// all.
     std::size_t (*filter)(const cpu_block&, void* to) = nullptr;
+    /// filter that keeps others: how many filter() would write; the same with what it leaves out at `others`, which has
+    /// room for all as well.
+    std::size_t (*count_kept)(const cpu_block&) = nullptr;
+    std::size_t (*partition)(const cpu_block&, void* to, void* others) = nullptr;
     /// wavefront: writes all results of the block.
     void (*wavefront)(const cpu_block&, const block_front&) = nullptr;
     /// all_pairs.
@@ -432,7 +436,8 @@ struct recipe {
     stencil_shape stencil;                       ///< stencil: the same for all hood operands
     std::vector<hood_map> hood_maps;             ///< stencil: in the order of their slots
     accumulate_rule rule = accumulate_rule::add; ///< accumulate
-    bool exclusive = false; ///< scans: an element's result is what comes before it; there is a start value then
+    bool exclusive = false;    ///< scans: an element's result is what comes before it; there is a start value then
+    bool keeps_others = false; ///< filter: elements that are left out come behind those that are kept, in order
     /// wavefront: the two slots in front of the result are the row above the matrix and the column to its left (vec),
     /// and slot 0 is the corner between them; otherwise slot 0 is what lies all around.
     bool has_edges = false;

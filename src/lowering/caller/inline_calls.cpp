@@ -439,11 +439,9 @@ void run_here(const call& c, const slot_view* views)
     case skeleton::map:
         map_inline(c, all);
         break;
-    case skeleton::filter: {
-        auto& result = *static_cast<storage_ref*>(c.value);
-        cut_host_data(result, c.site->what.cpu.filter(all, result->data));
+    case skeleton::filter:
+        filter_here(c.site->what, all, *static_cast<filtered*>(c.value));
         break;
-    }
     case skeleton::scan:
     case skeleton::scan_rows:
     case skeleton::scan_columns:
@@ -492,6 +490,13 @@ void run_and_learn(models& learnt, const call& c, const slot_view* views, const 
     learn_from(learnt, c.site->what, c.site->core, executor::core, evaluations(c), watch.us());
 }
 
+/// Whether a filter's room is one that was let go of: it has tiles, which are cut behind tasks.
+bool takes_over_room(const call& c)
+{
+    const recipe& r = c.site->what;
+    return r.kind == skeleton::filter && c.operands[r.slots.size() - 1].data->managed.load(std::memory_order_acquire);
+}
+
 /// False: another thread leads them.
 bool lead_all_cores(engine& e, const call& c, const slot_view* views)
 {
@@ -505,6 +510,7 @@ bool lead_all_cores(engine& e, const call& c, const slot_view* views)
 
 bool run_inline(engine& e, const call& c, const request& r, bool tasks_know)
 {
+    if (takes_over_room(c)) return false;
     caller_decision who(e, c, r);
     if (who.way() == caller_way::tasks) return false;
     containers_at_hand here(e, c, tasks_know);
