@@ -59,11 +59,18 @@ private:
     std::atomic<bool> given_up_{false};
 };
 
+/// The first of n things that belong to a share.
+constexpr std::size_t share_begin(std::size_t n, std::size_t share, std::size_t shares) noexcept
+{
+    const std::size_t rest = n % shares;
+    return n / shares * share + (share < rest ? share : rest);
+}
+
 /// Elements of all segments.
 std::size_t element_count(std::span<const segment> segments) noexcept;
 
 /// How many shares to make of the work where `wanted` would keep all threads busy. Scans and filters want such that
-/// stay in a core's cache, because they go over them twice. Those of a red-black iteration wait for each other: each
+/// stay in a core's cache, because they go over them twice. A filter that keeps others has as many that count first. Those of a red-black iteration wait for each other: each
 /// needs a thread of its own.
 std::size_t share_count(const work& w, std::size_t wanted) noexcept;
 

@@ -79,7 +79,68 @@ std::size_t filter_first(const work& w, std::size_t first, std::size_t last)
     return kept;
 }
 
+std::size_t count_kept(const work& w, std::size_t first, std::size_t last)
+{
+    std::size_t kept = 0;
+    for_each_piece(w, first, last, [&](const cpu_block& b) { kept += w.what.cpu.count_kept(b); });
+    return kept;
+}
+
+/// Copies the elements [first, last) to where they belong; `before` kept ones are in front of them, `all` there are.
+void put_both(const work& w, std::size_t first, std::size_t last, std::size_t before, std::size_t all)
+{
+    const std::size_t size = w.what.result_size, piece = std::max<std::size_t>(piece_bytes / size, 1);
+    const std::size_t most = std::min(piece, last - first);
+    std::byte* const memory = room(2 * most * size);
+    std::byte* const others = memory + most * size;
+    for (std::size_t i = first; i < last; i += piece) {
+        const std::size_t end = std::min(i + piece, last);
+        std::size_t kept = 0, left = 0;
+        for_each_piece(w, i, end, [&](const cpu_block& b) {
+            const std::size_t here = w.what.cpu.partition(b, memory + kept * size, others + left * size);
+            kept += here;
+            left += b.where.rows * b.where.cols - here;
+        });
+        put(w, before, memory, kept);
+        put(w, all + i - before, others, left);
+        before += kept;
+    }
+}
+
+/// Hands on how many elements are kept up to the share's last one.
+void count_share(const work& w, partials& p, std::size_t share, std::size_t counting)
+{
+    const std::size_t n = element_count(w.segments);
+    std::size_t kept = count_kept(w, share_begin(n, share, counting), share_begin(n, share + 1, counting));
+    if (share > 0 && !p.wait_for(share - 1)) return;
+    if (share > 0) kept += count_at(p.at(share - 1));
+    std::memcpy(p.at(share), &kept, sizeof kept);
+    p.hand_on(share);
+}
+
+/// When all have counted.
+void put_share(const work& w, partials& p, std::size_t share, std::size_t counting)
+{
+    if (!p.wait_for(counting - 1)) return;
+    const std::size_t n = element_count(w.segments), before = share > 0 ? count_at(p.at(share - 1)) : 0;
+    put_both(w, share_begin(n, share, counting), share_begin(n, share + 1, counting), before,
+             count_at(p.at(counting - 1)));
+}
+
 } // namespace
+
+void partition(const work& w, partials& p, std::size_t share, std::size_t shares)
+{
+    const std::size_t counting = counting_shares(shares);
+    try {
+        if (share < counting) count_share(w, p, share, counting);
+        if (shares == 1) put_share(w, p, 0, 1);
+        else if (share >= counting) put_share(w, p, share - counting, counting);
+    } catch (...) {
+        p.give_up();
+        throw;
+    }
+}
 
 void filter(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share)
 {

@@ -83,8 +83,7 @@ partials::partials(const work& w, std::size_t shares) : sums_(w.what, 1)
 void run_share(const work& w, partials& p, std::size_t share, std::size_t shares, std::size_t partial)
 {
     const std::size_t n = count_of(w);
-    const auto bound = [&](std::size_t k) { return n / shares * k + std::min(k, n % shares); };
-    const std::size_t first = bound(share), last = bound(share + 1);
+    const std::size_t first = share_begin(n, share, shares), last = share_begin(n, share + 1, shares);
     switch (w.what.kind) {
     case skeleton::all_pairs:
         all_pairs(w, share, shares, goes_to_blas(w));
@@ -106,7 +105,8 @@ void run_share(const work& w, partials& p, std::size_t share, std::size_t shares
         scan(w, first, last, p, share);
         break;
     case skeleton::filter:
-        filter(w, first, last, p, share);
+        if (w.what.keeps_others) partition(w, p, share, shares);
+        else filter(w, first, last, p, share);
         break;
     case skeleton::scan_rows:
         scan_rows(w, first, last);
@@ -141,7 +141,7 @@ std::size_t share_count(const work& w, std::size_t wanted) noexcept
 {
     const std::size_t n = count_of(w);
     if ((w.what.kind == skeleton::scan || w.what.kind == skeleton::filter) && wanted > 1)
-        return std::max(wanted, n * w.what.bytes_per_element / cache_bytes);
+        return std::max(wanted, n * w.what.bytes_per_element / cache_bytes) * (w.what.keeps_others ? 2 : 1);
     if (w.red_black()) return red_black_shares(w, wanted);
     if (w.what.kind == skeleton::wavefront) return wavefront_shares(w, wanted);
     if (w.what.kind == skeleton::scan_columns) return std::clamp<std::size_t>(n / line_columns, 1, wanted);
@@ -155,7 +155,7 @@ bool finish(const work& w, partials& p, std::size_t shares)
         return true;
     }
     if (w.what.kind == skeleton::filter) {
-        finish_filter(w, p.at(shares - 1));
+        finish_filter(w, p.at((w.what.keeps_others ? counting_shares(shares) : shares) - 1));
         return true;
     }
     if (!keeps_partials(w)) return true;

@@ -97,8 +97,8 @@ bool hand_on_sum(const work& w, partials& p, std::size_t share, bool any, std::b
 }
 
 /// A share sums its elements, hands on its running value behind that of the share before it, and then scans them behind
-/// the latter, while they are still in the cache: each result is written once, past the caches.
-void sum_and_stream(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share)
+/// the latter, while they are still in the cache: each result is written once, past the caches where they may be.
+void sum_then_scan(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share)
 {
     const std::size_t mine = first_own(w, first, last), size = w.what.result_size;
     value_room others(size), running(size);
@@ -109,8 +109,10 @@ void sum_and_stream(const work& w, std::size_t first, std::size_t last, partials
     if (any_others) w.what.cpu.combine(running.data(), others.data(), 1);
     scan_chain chain(w);
     chain.begin_behind(running.data());
+    const bool streams = may_stream_results(w, mine, last);
     for_each_piece(w, mine, last, [&](const cpu_block& b) {
-        stream_results(w.what, b, [&](const cpu_block& part) { chain.scan(part); });
+        if (streams) stream_results(w.what, b, [&](const cpu_block& part) { chain.scan(part); });
+        else chain.scan(b);
     });
 }
 
@@ -135,7 +137,9 @@ void scan(const work& w, std::size_t first, std::size_t last, partials& p, std::
 {
     try {
         if (share > 0) {
-            if (may_stream_results(w, first_own(w, first, last), last)) sum_and_stream(w, first, last, p, share);
+            // Parts of running values take nothing in front afterwards.
+            const bool sums_first = !w.what.cpu.put_in_front || may_stream_results(w, first_own(w, first, last), last);
+            if (sums_first) sum_then_scan(w, first, last, p, share);
             else scan_behind(w, first, last, p, share);
             return;
         }

@@ -15,7 +15,11 @@ void reduce_rows(const work& w, std::size_t first_row, std::size_t last_row);
 void reduce_columns(const work& w, std::size_t first_row, std::size_t last_row, partials& p, std::size_t share);
 void scan(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share);
 void filter(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share);
-/// Tells how many results each segment has, from what the last share left behind.
+/// The same where others are kept: the first shares only count, the others then know where their elements belong.
+void partition(const work& w, partials& p, std::size_t share, std::size_t shares);
+/// How many of the shares count; a single one does both.
+constexpr std::size_t counting_shares(std::size_t shares) { return shares == 1 ? 1 : shares / 2; }
+/// Tells how many results each segment has, from what the last share that counts left behind.
 void finish_filter(const work& w, const std::byte* last);
 void scan_rows(const work& w, std::size_t first_row, std::size_t last_row);
 void scan_columns(const work& w, std::size_t first_column, std::size_t last_column);

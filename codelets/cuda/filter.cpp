@@ -129,6 +129,8 @@ inline void filter_tile(const Segment& s, const Parameters& p, size_t begin, siz
     if (Full)
         #pragma unroll
         for (int j = 0; j < depth; ++j) Reader::load(x[j], s, from + j * row + lane * width);
+    // Of a filter that keeps others: the second walk takes those, and goes on behind the results of the first.
+    const bool takes_others = keeps_others && p.r.front == 2;
     values<result_type, width> own[depth];
     unsigned keeps[depth], place[depth], kept = 0; // bits of its elements; results of the warp in front of them
     #pragma unroll
@@ -142,11 +144,11 @@ inline void filter_tile(const Segment& s, const Parameters& p, size_t begin, siz
             if (Full) {
                 const evaluated e = Reader::value(x[Full ? j : 0], k, s, p.u, i - k);
                 own[j][k] = e.value;
-                keep = e.keep;
+                keep = e.keep != takes_others;
             } else if (i < end) {
                 const evaluated e = Reader::single(s, p.u, i);
                 own[j][k] = e.value;
-                keep = e.keep;
+                keep = e.keep != takes_others;
             }
             const unsigned all = __ballot_sync(0xffffffff, keep);
             before += __popc(all & ((1u << lane) - 1));
@@ -193,7 +195,7 @@ inline void filter_tile(const Segment& s, const Parameters& p, size_t begin, siz
                     out.put(front + in_front + place[j] + __popc(keeps[j] & ((1u << k) - 1)), own[j][k]);
     }
     if (tile + 1 != p.r.tiles) return;
-    tell(p, to, front + total);
+    if (!takes_others) tell(p, to, front + total);
     // Tile 0 has read it: what is in front of this tile began there.
     if (threadIdx.x == 0) *const_cast<unsigned long long*>(so_far) = front + total;
 }
@@ -246,10 +248,17 @@ public:
     void run_all()
     {
         write_table();
-        for (std::size_t first = 0; first < work_.segments.size();) first = run_some(first);
+        walk(front::nothing);
+        if (work_.what.keeps_others) walk(front::stored);
     }
 
 private:
+    /// Over all elements, behind what is in front.
+    void walk(front in_front)
+    {
+        for (std::size_t first = 0; first < work_.segments.size();) first = run_some(first, in_front);
+    }
+
     void* states() const
     {
         return static_cast<std::byte*>(work_.scratch.data) + 16 + (most_destinations + 1) * sizeof(destination);
@@ -270,7 +279,7 @@ private:
     }
 
     /// Launches for as many segments from `first` on as one launch takes; returns the next.
-    std::size_t run_some(std::size_t first)
+    std::size_t run_some(std::size_t first, front in_front)
     {
         const bool strided = access_ == access::strided;
         const std::size_t most = strided ? program_.layout.grids : program_.layout.lines;
@@ -284,7 +293,7 @@ private:
             tiles.add(divided_up(count_of(work_.segments[first]), tile_));
         }
         if (tiles.count() == 0) return first;
-        block.set_reduction(tiles.each(), work_.segments.size(), front::nothing, nullptr);
+        block.set_reduction(tiles.each(), work_.segments.size(), in_front, nullptr);
         block.set_scan(states(), work_.result.data, tiles.count(), work_.scratch.data);
         const cudaError_t cleared = cudaMemsetAsync(states(), 0, tiles.count() * sizeof(std::uint64_t), stream_);
         if (cleared != cudaSuccess) throw error(work_.what.name + ": CUDA: " + cudaGetErrorString(cleared));
@@ -315,6 +324,7 @@ std::size_t filter_scratch(const recipe& what, std::size_t elements)
 std::string filter_constants(const recipe& what)
 {
     return "namespace skelrt::generated\n{\nconstexpr int depth = " + std::to_string(filter_depth(what)) +
+           ";\nconstexpr bool keeps_others = " + (what.keeps_others ? "true" : "false") +
            ";\n} // namespace skelrt::generated\n";
 }
 

@@ -155,13 +155,14 @@ std::string parameter_layout::text() const
                 "stored;\n";
     if (what.kind == skeleton::reduce) text += "    result_type* total;\n";
     text += "    result_type start;\n};\n";
-    text += "struct line {\n    size_t count, row, col;\n" + pointers(shape) + "    result_type* out;\n};\n";
+    const std::string out = is_scan(what.kind) ? "stored_type" : "result_type";
+    text += "struct line {\n    size_t count, row, col;\n" + pointers(shape) + "    " + out + "* out;\n};\n";
     text += "template <class T> struct strided {\n    T* data;\n    size_t ld, stride;\n"
             "    T& at(size_t r, size_t c) const { return data[r * ld + c * stride]; }\n};\n";
     text += "template <class T> struct strided_vec {\n    const T* data;\n    size_t ld, stride, n;\n"
             "    skelrt::vec<T> at(size_t r, size_t c) const { return {data + r * ld + c * stride, n}; }\n};\n";
-    text += "struct grid {\n    size_t rows, cols, row, col;\n" + grid_members(what, shape) +
-            "    strided<result_type> out;\n};\n";
+    text += "struct grid {\n    size_t rows, cols, row, col;\n" + grid_members(what, shape) + "    strided<" + out +
+            "> out;\n};\n";
     text += "template <class Segment, int Count> struct parameters {\n    uniforms u;\n    reduction r;\n    Segment "
             "at[Count];\n};\n";
     text += "using lines = parameters<line, " + number(lines) + ">;\nusing grids = parameters<grid, " + number(grids) +

@@ -110,9 +110,9 @@ extern "C" __global__ void __launch_bounds__(column_threads) scan_columns(const 
     #pragma unroll
     for (int i = 0; i < column_depth; ++i) {
         if (i >= count) break;
-        result_type* const out = &s.out.at(from + i, col);
-        if (exclusive) *out = i == 0 ? front.value[0] : generated::combine(front.value[0], own[i > 0 ? i - 1 : 0]);
-        else *out = front.begun ? generated::combine(front.value[0], own[i]) : own[i];
+        stored_type* const out = &s.out.at(from + i, col);
+        if (exclusive) *out = generated::stored(i == 0 ? front.value[0] : generated::combine(front.value[0], own[i > 0 ? i - 1 : 0]));
+        else *out = generated::stored(front.begun ? generated::combine(front.value[0], own[i]) : own[i]);
     }
 }
 
@@ -133,9 +133,9 @@ extern "C" __global__ void __launch_bounds__(threads) scan_whole_columns(const _
             for (int i = 0; i < column_depth; ++i) {
                 if (row + i >= s.rows) break;
                 const result_type value = evaluate(x[i], p.u, s.row + row + i, s.col + col);
-                if (exclusive) s.out.at(row + i, col) = front.value[0];
+                if (exclusive) s.out.at(row + i, col) = generated::stored(front.value[0]);
                 front.append(value);
-                if (!exclusive) s.out.at(row + i, col) = front.value[0];
+                if (!exclusive) s.out.at(row + i, col) = generated::stored(front.value[0]);
             }
         }
     }

@@ -49,25 +49,25 @@ inline running first_front(const reduction& r, const result_type* stored)
 template <class Reader> struct writer;
 #if SKELRT_LINES
 template <> struct writer<packed_reader> {
-    static void put(const line& s, size_t i, const result_type& y) { s.out[i] = y; }
+    static void put(const line& s, size_t i, const result_type& y) { s.out[i] = generated::stored(y); }
     static void put_all(const line& s, size_t i, const values<result_type, pack_size>& y)
     {
-        pack<result_type, pack_size> words;
+        pack<stored_type, pack_size> words;
         #pragma unroll
-        for (int k = 0; k < pack_size; ++k) words.set(k, y[k]);
+        for (int k = 0; k < pack_size; ++k) words.set(k, generated::stored(y[k]));
         words.store(s.out + i);
     }
 };
 template <> struct writer<linear_reader> {
-    static void put(const line& s, size_t i, const result_type& y) { s.out[i] = y; }
-    static void put_all(const line& s, size_t i, const values<result_type, 1>& y) { s.out[i] = y[0]; }
+    static void put(const line& s, size_t i, const result_type& y) { s.out[i] = generated::stored(y); }
+    static void put_all(const line& s, size_t i, const values<result_type, 1>& y) { s.out[i] = generated::stored(y[0]); }
 };
 #endif
 template <> struct writer<strided_reader> {
     static void put(const grid& s, size_t i, const result_type& y)
     {
         const position at = position_of(i, s.cols);
-        s.out.at(at.row, at.col) = y;
+        s.out.at(at.row, at.col) = generated::stored(y);
     }
     static void put_all(const grid& s, size_t i, const values<result_type, 1>& y) { put(s, i, y[0]); }
 };

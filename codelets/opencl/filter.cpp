@@ -66,12 +66,20 @@ __kernel void skelrt_filter_fronts(__global uchar* counts_bytes, ulong counts_of
 }
 )CL";
 
+/// A filter that keeps others has them behind all results of the segment; `total`: so many.
 constexpr std::string_view placing = R"CL(
+#if KEEPS_OTHERS
+#define PLACE_OTHER(i, at) STORE_FLAT(total + (i) - (at)) = kept;
+#else
+#define PLACE_OTHER(i, at)
+#endif
 #define BEGIN_AT(i) ulong r = rows == 1 ? 0 : (i) / cols, c = rows == 1 ? (i) : (i) % cols;
 __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1)))
-void NAME(CALL_PARAMETERS, __global uchar* fronts_bytes, ulong fronts_offset)
+void NAME(CALL_PARAMETERS, __global uchar* fronts_bytes, ulong fronts_offset,
+          __global uchar* results_bytes, ulong results_offset, ulong which)
 {
     CALL_VARIABLES
+    const ulong total = ((__global ulong*)(results_bytes + results_offset))[which];
     const ulong n = rows * cols;
     const ulong begin = part_begin(n, get_group_id(0), get_num_groups(0));
     const ulong end = part_begin(n, get_group_id(0) + 1, get_num_groups(0));
@@ -80,7 +88,12 @@ void NAME(CALL_PARAMETERS, __global uchar* fronts_bytes, ulong fronts_offset)
 #ifdef SKELRT_CPU
     BEGIN_AT(begin)
     for (ulong i = begin; i < end; ++i) {
-        if (ELEMENT(r, c)) STORE_FLAT(front++) = kept;
+        if (ELEMENT(r, c)) {
+            STORE_FLAT(front) = kept;
+            ++front;
+        } else {
+            PLACE_OTHER(i, front)
+        }
         NEXT(r, c);
     }
 #else
@@ -104,13 +117,15 @@ void NAME(CALL_PARAMETERS, __global uchar* fronts_bytes, ulong fronts_offset)
             upto[item] += left;
             barrier(CLK_LOCAL_MEM_FENCE);
         }
-        if (own > 0) {
+        if (first < stop && (KEEPS_OTHERS || own > 0)) {
             ulong at = front + upto[item] - own;
             BEGIN_AT(first)
             for (ulong i = first; i < stop; ++i) {
                 if (ELEMENT(r, c)) {
                     STORE_FLAT(at) = kept;
                     ++at;
+                } else {
+                    PLACE_OTHER(i, at)
                 }
                 NEXT(r, c);
             }
@@ -121,6 +136,7 @@ void NAME(CALL_PARAMETERS, __global uchar* fronts_bytes, ulong fronts_offset)
 #endif
 }
 #undef BEGIN_AT
+#undef PLACE_OTHER
 )CL";
 
 constexpr std::size_t most_groups = 8192;
@@ -136,25 +152,26 @@ void filter_segment(const work& w, std::size_t s, kernels& k, cl_command_queue q
 {
     const bool flat = is_flat(w, s);
     const auto groups = groups_for(w.segments[s].rows * w.segments[s].cols, k);
-    const auto parts = [&](const std::string& name) {
-        kernel_run run(k, flat ? name + "_flat" : name, w.what);
-        run.segment_of(w, s, flat).buffer(w.scratch);
-        run.enqueue(queue, {groups * k.local, 1}, {k.local, 1});
-    };
-    parts("skelrt_filter_count");
+    const auto on_parts = [&](kernel_run& run) { run.enqueue(queue, {groups * k.local, 1}, {k.local, 1}); };
+    {
+        kernel_run run(k, flat ? "skelrt_filter_count_flat" : "skelrt_filter_count", w.what);
+        on_parts(run.segment_of(w, s, flat).buffer(w.scratch));
+    }
     {
         kernel_run run(k, "skelrt_filter_fronts", w.what);
         run.buffer(w.scratch).number(groups).buffer(w.result).number(s);
         run.enqueue(queue, {1, 1}, {1, 1});
     }
-    parts("skelrt_filter");
+    kernel_run run(k, flat ? "skelrt_filter_flat" : "skelrt_filter", w.what);
+    on_parts(run.segment_of(w, s, flat).buffer(w.scratch).buffer(w.result).number(s));
 }
 
 } // namespace
 
-std::string filter_kernels()
+std::string filter_kernels(const recipe& what)
 {
-    return flat_and_general("skelrt_filter_count", count) + std::string(fronts) +
+    return std::string("#define KEEPS_OTHERS ") + (what.keeps_others ? "1\n" : "0\n") +
+           flat_and_general("skelrt_filter_count", count) + std::string(fronts) +
            flat_and_general("skelrt_filter", placing);
 }
 

@@ -47,10 +47,10 @@ static inline RESULT skelrt_chain_add(skelrt_chain* s, RESULT running, RESULT to
 #define SCAN_BEHIND(running, started, behind)                                                         \
     {                                                                                                 \
         const RESULT element = ELEMENT(r, c);                                                         \
-        if (EXCLUSIVE && started) PUT(r, c) = running;                                                \
+        if (EXCLUSIVE && started) PUT(r, c) = STORED(running);                                        \
         if (started) running = behind(running, element);                                              \
         else running = element;                                                                       \
-        if (!EXCLUSIVE) PUT(r, c) = running;                                                          \
+        if (!EXCLUSIVE) PUT(r, c) = STORED(running);                                                  \
         started = true;                                                                               \
     }
 #define BEHIND_ALL(running, total) BEHIND(chain, running, total)

@@ -2,6 +2,7 @@
 #include "codelets/opencl/source.hpp"
 
 #include "codelets/index_fault.hpp"
+#include "src/function/own_types.hpp"
 #include "src/function/sides.hpp"
 
 #include <skelrt/detail/index_checks.hpp>
@@ -256,7 +257,7 @@ std::string kernels(const recipe& what, const translation& functions)
     case skeleton::accumulate:
         return accumulate_kernels();
     case skeleton::filter:
-        return filter_kernels();
+        return filter_kernels(what);
     case skeleton::reduce:
         return reduce_kernels();
     case skeleton::reduce_rows:
@@ -285,8 +286,9 @@ std::string start_macros(const recipe& what, const translation& functions)
     const bool reduces = what.kind == skeleton::reduce || what.kind == skeleton::reduce_rows ||
                          what.kind == skeleton::reduce_columns || what.kind == skeleton::all_pairs;
     if (!reduces && !is_scan(what.kind)) return "";
-    return fmt::format("#define EXCLUSIVE {}\n#define SCAN_FLOATING {}\n", what.exclusive ? 1 : 0,
-                       is_floating(what.result) ? 1 : 0) +
+    return fmt::format("#define EXCLUSIVE {}\n#define SCAN_FLOATING {}\n#define STORED(running) {}\n",
+                       what.exclusive ? 1 : 0, is_floating(what.result) ? 1 : 0,
+                       is_headed(what.result) ? "(running).value" : "running") +
            fmt::format("typedef struct {{ uchar bytes[{}]; }} skelrt_start;\n", what.result_size) +
            fmt::format("#define START_VARIABLE union {{ skelrt_start bytes; {0} value; }} start_bytes; "
                        "start_bytes.bytes = start_parameter; const {0} start = start_bytes.value;\n",

@@ -29,7 +29,7 @@ std::string program_source(const recipe& what, const translation& functions);
 /// The kernels of each skeleton as OpenCL C, in the files of the skeletons.
 std::string map_kernels();
 std::string accumulate_kernels();
-std::string filter_kernels();
+std::string filter_kernels(const recipe& what);
 std::string pair_kernels();
 /// all_pairs: how a group's tile is cut for the sizes of the recipe's values, as macros.
 std::string pair_sizes(const recipe& what);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "for_each.hpp"
+#include "detail/filter_loops.hpp"
 
 namespace skelrt
 {
@@ -9,134 +9,8 @@ namespace skelrt
 namespace detail
 {
 
-/// An element, and whether the predicate keeps it.
-template <class T>
-struct selected {
-    T value;
-    bool keep;
-};
-
-/// A predicate as a node of an expression tree: gives its first operand back, too, which is evaluated once.
-template <class Predicate>
-struct with_element {
-    template <class First, class... Rest>
-    auto operator()(const First& first, const Rest&... rest) const
-    {
-        if constexpr (index_of<Predicate>() == index_use::none)
-            return selected<First>{first, static_cast<bool>(Predicate{}(first, rest...))};
-        else return of_second(first, rest...);
-    }
-
-private:
-    template <class Index, class First, class... Rest>
-    static auto of_second(const Index& i, const First& first, const Rest&... rest)
-    {
-        return selected<First>{first, static_cast<bool>(Predicate{}(i, first, rest...))};
-    }
-};
-template <class Predicate>
-struct signature<with_element<Predicate>> : signature<Predicate> {
-};
-
-/// The same in two steps, for the CPU's loops: compilers do not take the struct apart, and would not vectorise.
-template <class N>
-struct selection;
-template <class Predicate, class First, class... Rest>
-struct selection<map_expression<with_element<Predicate>, First, Rest...>> {
-    using first = First;
-    using value = typename First::value;
-
-    template <class Reader>
-    static bool keeps(const value& first, const Reader& read, const position& at)
-    {
-        return call(first, read, at, std::index_sequence_for<Rest...>{});
-    }
-
-private:
-    /// Leaves in front of those of the K-th of the rest.
-    template <std::size_t K>
-    static constexpr std::size_t leaves_before()
-    {
-        constexpr std::array<std::size_t, sizeof...(Rest) + 1> counts{leaf_count<Rest>::value..., 0};
-        std::size_t n = leaf_count<First>::value;
-        for (std::size_t i = 0; i < K; ++i) n += counts[i];
-        return n;
-    }
-
-    template <class Reader, std::size_t... K>
-    static bool call(const value& first, const Reader& read, const position& at, std::index_sequence<K...>)
-    {
-        constexpr index_use index = index_of<Predicate>();
-        static_cast<void>(read);
-        if constexpr (index == index_use::none)
-            return static_cast<bool>(Predicate{}(first, evaluate<Rest, leaves_before<K>()>(read, at)...));
-        else
-            return static_cast<bool>(
-                Predicate{}(index_at<index>(at), first, evaluate<Rest, leaves_before<K>()>(read, at)...));
-    }
-};
-
-template <class N>
-struct selection<with_checks<N>> {
-    using first = with_checks<typename selection<N>::first>;
-    using value = typename first::value;
-
-    template <class Reader>
-    [[gnu::noinline]] static bool keeps(const value& v, const Reader& read, const position& at)
-    {
-        enter_position(at.row, at.col0 + at.c, at.width);
-        const bool kept = selection<N>::keeps(v, read, at);
-        leave_position();
-        return kept;
-    }
-};
-
-/// Writes the kept elements of the block; returns how many. Some at a time are evaluated by the vectoriser, and then
-/// copied without a branch that nobody could guess: what is not kept is overwritten by the next.
-template <class N, bool Linear>
-std::size_t filter_rows(const cpu_block& b, const segment& s, decltype(N::value::value)* to)
-{
-    using T = typename selection<N>::value;
-    constexpr std::size_t some = sizeof(T) <= 32 ? 512 : 16;
-    alignas(64) alignas(T) std::byte room[some * sizeof(T)]; // T may have no default constructor
-    T* const value = reinterpret_cast<T*>(room);
-    unsigned char keep[some];
-    std::exception_ptr what;
-    std::size_t kept = 0;
-    for (std::size_t r = 0; r < s.rows; ++r) {
-        const reader<N, Linear> read(b.slots, r);
-        const index_widths width = b.width;
-        const std::size_t row = s.row0 + r, col0 = s.col0, n = s.cols;
-        for (std::size_t c = 0; c < n; c += some) {
-            const std::size_t here = n - c < some ? n - c : some;
-#pragma omp simd
-            for (std::size_t i = 0; i < here; ++i)
-                guarded(what, [&] {
-                    const position at{row, col0, width, c + i};
-                    const T first = evaluate<typename selection<N>::first, 0>(read, at);
-                    value[i] = first;
-                    keep[i] = selection<N>::keeps(first, read, at) ? 1 : 0;
-                });
-            rethrow(what);
-            for (std::size_t i = 0; i < here; ++i) {
-                to[kept] = value[i];
-                kept += keep[i];
-            }
-        }
-    }
-    return kept;
-}
-
-template <class N>
-std::size_t filter_block(const cpu_block& b, void* results)
-{
-    auto* const to = static_cast<decltype(N::value::value)*>(results);
-    const segment s = joined<N>(b, false);
-    return is_linear<N>(b.slots, false) ? filter_rows<N, true>(b, s, to) : filter_rows<N, false>(b, s, to);
-}
-
 /// A filter that waits to be assigned.
-template <class N>
+template <class N, left_out Others = left_out::dropped>
 class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] filter_expression
     : public operators::enabled
 {
@@ -157,13 +31,42 @@ public:
         static_assert(Container::rank == 1, "skelrt: a filter gives a vector");
         static_assert(same || Container::rank != 1,
                       "skelrt: the vector's element type is not that of the filter's first operand");
-        if constexpr (Container::rank == 1 && same) replace(to, run());
+        if constexpr (Container::rank == 1 && same) replace(to, run().elements);
+    }
+
+    /// The elements that are left out come behind those that are kept.
+    auto with_others() const { return filter_expression<N, left_out::behind>(node_); }
+
+    /// Evaluates; waits for the number of elements.
+    filtered run() const
+    {
+        static call_site& site = describe_once(node_);
+        extent x;
+        std::size_t argument = 0;
+        join_extent(node_, x, argument, site.what);
+        if (!x.known()) throw_no_shape(site.what);
+        check_indices<N>(x, site.what);
+        if constexpr (has_nested_calls<N>)
+            if (!fuses()) {
+                auto made = unfused(node_, x);
+                return filter_expression<decltype(made), Others>(std::move(made)).run();
+            }
+        filtered result{storage_ref(create_result(x.rows, x.cols, sizeof(value), x.rank >= 2))};
+        operand operands[leaf_count<N>::value + 1];
+        operand* out = operands;
+        collect_operands(node_, out);
+        *out = {result.elements.get(), nullptr, 0, x.rows, x.cols, x.cols, 1};
+        call c;
+        c.site = &site;
+        c.set_space(x);
+        c.operands = operands;
+        c.use = plan_of(node_);
+        c.value = &result;
+        execute(c);
+        return result;
     }
 
 private:
-    template <class>
-    friend class filter_expression;
-
     static call_site& describe_once(const N& node)
     {
         auto& s = *new call_site; // lives as long as the process
@@ -178,43 +81,10 @@ private:
         r.result = type_text<value>();
         r.result_size = sizeof(value);
         r.result_align = alignof(value);
-        r.cpu.filter = &filter_block<N>;
-        r.cpu.probe = &probe_block<N>;
-        if constexpr (makes_indices<N>)
-            if (checks_bounds()) {
-                r.cpu.filter = in_checked_call<&filter_block<with_checks<N>>>;
-                r.cpu.probe = in_checked_call<&probe_block<with_checks<N>>>;
-            }
+        r.keeps_others = Others == left_out::behind;
+        describe_filter<N, Others>(r.cpu);
         register_recipe(r);
         return s;
-    }
-
-    storage_ref run() const
-    {
-        static call_site& site = describe_once(node_);
-        extent x;
-        std::size_t argument = 0;
-        join_extent(node_, x, argument, site.what);
-        if (!x.known()) throw_no_shape(site.what);
-        check_indices<N>(x, site.what);
-        if constexpr (has_nested_calls<N>)
-            if (!fuses()) {
-                auto made = unfused(node_, x);
-                return filter_expression<decltype(made)>(std::move(made)).run();
-            }
-        storage_ref result(create_result(x.rows, x.cols, sizeof(value), x.rank >= 2));
-        operand operands[leaf_count<N>::value + 1];
-        operand* out = operands;
-        collect_operands(node_, out);
-        *out = {result.get(), nullptr, 0, x.rows, x.cols, x.cols, 1};
-        call c;
-        c.site = &site;
-        c.set_space(x);
-        c.operands = operands;
-        c.use = plan_of(node_);
-        c.value = &result;
-        execute(c);
-        return result;
     }
 
     N node_;

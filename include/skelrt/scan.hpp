@@ -20,7 +20,7 @@ public:
     using skelrt_scan = void;
     static constexpr std::size_t leaves = leaf_count<N>::value;
     using leaf_types = leaves_of<N>;
-    using value = T;
+    using value = typename running_value<T>::stored;
 
     scan_expression(const function_source& op, std::optional<T> start, N node)
         : op_(op), start_(std::move(start)), node_(std::move(node))
@@ -50,7 +50,7 @@ private:
         r.kind = Kind;
         r.exclusive = Exclusive;
         r.root = describe(e.node_, r);
-        r.slots.push_back(slot_of<T>(slot_kind::element));
+        r.slots.push_back(slot_of<value>(slot_kind::element));
         r.combine = keep_source(e.op_);
         if (r.calls.empty()) r.first_at = e.op_.at;
         r.result = type_text<T>();
@@ -63,8 +63,8 @@ private:
         } else {
             r.cpu.scan = &scan_block<N, T, Op, Exclusive>;
             r.cpu.scan_state = sizeof(scan_state<T>);
-            r.cpu.put_in_front = &put_in_front_of_block<N, T, Op>;
-            if constexpr (Kind == skeleton::scan) r.cpu.fold = &fold_block<N, T, Op>;
+            if constexpr (stores_running_values<T>) r.cpu.put_in_front = &put_in_front_of_block<N, T, Op>;
+            if constexpr (Kind == skeleton::scan) r.cpu.fold = &running_value<T>::template fold<N, Op>;
         }
         r.cpu.combine = &combine_values<T, Op>;
         if constexpr (makes_indices<N>)
@@ -76,7 +76,8 @@ private:
                     r.cpu.fold_columns = in_checked_call<&fold_columns_block<checked, T, Op>>;
                 } else {
                     r.cpu.scan = in_checked_call<&scan_block<checked, T, Op, Exclusive>>;
-                    if constexpr (Kind == skeleton::scan) r.cpu.fold = in_checked_call<&fold_block<checked, T, Op>>;
+                    if constexpr (Kind == skeleton::scan)
+                        r.cpu.fold = in_checked_call<&running_value<T>::template fold<checked, Op>>;
                 }
             }
         register_recipe(r);

@@ -114,7 +114,7 @@ void execute_empty(const call& c)
         fill_storage(*c.operands[r.slots.size() - 1].data, c.start);
         return;
     }
-    if (r.kind == skeleton::filter) cut_host_data(*static_cast<storage_ref*>(c.value), 0);
+    if (r.kind == skeleton::filter) filter_nothing(*static_cast<filtered*>(c.value));
     if (has_result_slot(r.kind) || r.kind == skeleton::accumulate) return;
     const std::size_t values = c.value ? 1 : c.result.cols;
     if (values == 0) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/filter.hpp"
 
+#include "codelets/element_memory.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/memory/kept.hpp"
 #include "src/data/parting/held.hpp"
@@ -30,10 +31,24 @@ struct run {
     std::size_t first, count;
 };
 
-/// What the tasks left: at the beginning of each segment so many.
-std::vector<run> runs_of(submitted_call& state)
+void append(std::vector<run>& runs, std::size_t first, std::size_t count)
 {
+    if (count == 0) return;
+    if (!runs.empty() && runs.back().first + runs.back().count == first) runs.back().count += count;
+    else runs.push_back({first, count});
+}
+
+/// What the tasks left: `kept` results, and the runs of these and of what comes behind them.
+struct selection {
     std::vector<run> runs;
+    std::size_t kept = 0;
+};
+
+/// At the beginning of each segment are so many results; the others of it, where they are kept, are behind them.
+selection selection_of(submitted_call& state)
+{
+    selection all;
+    std::vector<run> others;
     for (const task_group& g : state.groups) {
         std::vector<std::uint64_t> counts(g.count);
         std::memcpy(counts.data(), state.partial(g.number), g.count * sizeof counts[0]);
@@ -41,12 +56,13 @@ std::vector<run> runs_of(submitted_call& state)
             const segment& where = state.segments[g.first + s];
             const std::size_t line = (state.matrix ? where.row0 : where.col0) - state.first_line;
             const std::size_t first = line * (state.matrix ? state.cols : 1);
-            if (counts[s] == 0) continue;
-            if (!runs.empty() && runs.back().first + runs.back().count == first) runs.back().count += counts[s];
-            else runs.push_back({first, counts[s]});
+            append(all.runs, first, counts[s]);
+            all.kept += counts[s];
+            if (state.what().keeps_others) append(others, first + counts[s], where.rows * where.cols - counts[s]);
         }
     }
-    return runs;
+    for (const run& r : others) append(all.runs, r.first, r.count);
+    return all;
 }
 
 void after_copy(void* state) noexcept { static_cast<submitted_call*>(state)->drop(); }
@@ -160,9 +176,9 @@ private:
     std::size_t size_;
 };
 
-void collect(engine& e, submitted_call& state, device_set kinds, storage_ref& result)
+/// Makes the result's elements out of their room.
+void collect(engine& e, submitted_call& state, device_set kinds, const std::vector<run>& runs, storage_ref& result)
 {
-    const std::vector<run> runs = runs_of(state);
     std::size_t total = 0;
     for (const run& r : runs) total += r.count;
     if (total == 0) {
@@ -191,7 +207,7 @@ void collect(engine& e, submitted_call& state, device_set kinds, storage_ref& re
 
 } // namespace
 
-void collect_filtered(engine& e, submitted_call& state, device_set kinds, storage_ref& result)
+void collect_filtered(engine& e, submitted_call& state, device_set kinds, filtered& result)
 {
     e.order.flush();
     state.tasks->wait();
@@ -199,7 +215,9 @@ void collect_filtered(engine& e, submitted_call& state, device_set kinds, storag
     if (!what) what = state.tasks->fault();
     if (!what) {
         try {
-            collect(e, state, kinds, result);
+            const selection all = selection_of(state);
+            collect(e, state, kinds, all.runs, result.elements);
+            result.kept = all.kept;
         } catch (...) {
             what = std::current_exception();
         }
@@ -208,6 +226,10 @@ void collect_filtered(engine& e, submitted_call& state, device_set kinds, storag
     if (what) throw_noted(what);
 }
 
+namespace
+{
+
+/// Keeps the first n elements of data that only the host has; less than an eighth of it moves to smaller memory.
 void cut_host_data(storage_ref& data, std::size_t n)
 {
     if (n == 0 || n < data->count() / few) {
@@ -223,6 +245,28 @@ void cut_host_data(storage_ref& data, std::size_t n)
     set_part(*data, all_held(1, n));
     data->whole_rows = false;
     data->inner = {};
+}
+
+/// Returns how many are kept; `to` has room for all.
+std::size_t partition_block(const recipe& what, const cpu_block& all, std::byte* to)
+{
+    const std::size_t n = all.where.rows * all.where.cols, size = what.result_size;
+    const element_memory others(n * size);
+    const std::size_t kept = what.cpu.partition(all, to, others.data());
+    std::memcpy(to + kept * size, others.data(), (n - kept) * size);
+    return kept;
+}
+
+} // namespace
+
+void filter_nothing(filtered& result) { cut_host_data(result.elements, 0); }
+
+void filter_here(const recipe& what, const cpu_block& all, filtered& result)
+{
+    std::byte* const to = result.elements->data;
+    const bool others = what.keeps_others;
+    result.kept = others ? partition_block(what, all, to) : what.cpu.filter(all, to);
+    cut_host_data(result.elements, others ? result.elements->count() : result.kept);
 }
 
 } // namespace skelrt::detail

@@ -12,9 +12,12 @@ namespace skelrt::detail
 
 /// Waits for the tasks, and makes the result of what they left in `result`, which has room for all elements. Lets go of
 /// the state. Throws what went wrong.
-void collect_filtered(engine& e, submitted_call& state, device_set kinds, storage_ref& result);
+void collect_filtered(engine& e, submitted_call& state, device_set kinds, filtered& result);
 
-/// Keeps the first n elements of data that only the host has; less than an eighth of it moves to smaller memory.
-void cut_host_data(storage_ref& data, std::size_t n);
+/// A filter of nothing.
+void filter_nothing(filtered& result);
+
+/// A filter of host data on the calling thread.
+void filter_here(const recipe& what, const cpu_block& all, filtered& result);
 
 } // namespace skelrt::detail

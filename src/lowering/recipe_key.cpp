@@ -90,6 +90,7 @@ std::uint64_t key_of(const recipe& r)
     add_functions(all, r);
     if (r.stencil.rank > 0) add_stencil(all, r);
     if (r.has_edges) all.add("edges");
+    if (r.keeps_others) all.add("others");
     if (r.rule != accumulate_rule::add) all.add("rule", static_cast<int>(r.rule));
     return XXH3_64bits(all.text().data(), all.text().size());
 }

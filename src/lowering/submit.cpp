@@ -106,7 +106,7 @@ void submit(engine& e, const call& c, const request& r)
     }
     submitted_call* const state = &submit_or_tell(e, c, r);
     if (c.site->what.kind == skeleton::filter)
-        collect_filtered(e, *state, r.may_use.kinds, *static_cast<storage_ref*>(c.value));
+        collect_filtered(e, *state, r.may_use.kinds, *static_cast<filtered*>(c.value));
     else if (c.value) deliver(e, *state, c.value);
     else state->drop();
 }

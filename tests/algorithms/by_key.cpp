@@ -3,6 +3,8 @@
 
 #include "../message_of.hpp"
 
+#include <limits>
+
 using namespace test;
 
 namespace
@@ -140,6 +142,51 @@ TEST_CASE("scan_by_key and exclusive_scan_by_key", "[by_key]")
     const affine start{3, 5};
     const sk::vector<affine> composed_before = sk::exclusive_scan_by_key(k, vector_of(f), compose, start);
     check_equal(composed_before, scanned_before(keys, f, compose, start));
+}
+
+TEST_CASE("scans by key of values of every size", "[by_key]")
+{
+    const std::size_t n = 30'011;
+    const auto keys = runs(n, 50);
+    const auto check = [&]<class T>(T) {
+        const auto x = numbers<T>(n);
+        const auto larger = [](T a, T b) { return a < b ? b : a; };
+        const sk::vector<T> y = sk::scan_by_key(vector_of(keys), vector_of(x), sk::maximum);
+        check_equal(y, scanned_by_key(keys, x, larger));
+        const sk::vector<T> z = sk::exclusive_scan_by_key(vector_of(keys), vector_of(x), sk::maximum, T(7));
+        check_equal(z, scanned_before(keys, x, larger, T(7)));
+    };
+    check(float{});
+    check(double{});
+    check(long{});
+    check(short{});
+    using byte = unsigned char;
+    check(byte{});
+}
+
+TEST_CASE("scans by key of columns, into parts, of runs that end and begin anywhere", "[by_key]")
+{
+    const std::size_t n = 100'003;
+    const unsigned longest = GENERATE(2u, 30'000u);
+    const auto all = numbers<int>(2 * n);
+    const sk::matrix<int> m = sk::reshape(vector_of(all), n, 2);
+    const auto keys = runs(n, longest, 8);
+    const auto x = expected(n, [&](std::size_t i) { return all[2 * i + 1]; });
+    sk::vector<int> y(n + 10, -1);
+    y.range(5, n) = sk::scan_by_key(vector_of(keys), m.column(1), sk::plus);
+    auto want = scanned_by_key(keys, x, add);
+    want.insert(want.begin(), 5, -1);
+    want.insert(want.end(), 5, -1);
+    check_equal(y, want);
+}
+
+TEST_CASE("keys that differ from themselves are runs of their own", "[by_key]")
+{
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const auto [keys, sums] =
+        sk::reduce_by_key(sk::vector<float>{nan, nan, 1, 1, nan}, sk::vector<int>{1, 2, 3, 4, 5}, sk::plus);
+    REQUIRE(keys.size() == 4);
+    check_equal(sums, std::vector<int>{1, 2, 7, 5});
 }
 
 TEST_CASE("a scan by key fuses with what uses it", "[by_key]")

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <stdexcept>
 
 using namespace test;
 
@@ -55,6 +56,60 @@ TEST_CASE("partition keeps the order on both sides", "[partition]")
     const auto split = std::stable_partition(a.begin(), a.end(), [&](int v) { return v % 10 < bound; });
     REQUIRE(got.count == static_cast<std::size_t>(split - a.begin()));
     check_equal(got.elements, a);
+}
+
+TEST_CASE("partition: none, one, all but one, and all of many", "[partition]")
+{
+    const std::size_t n = GENERATE(as<std::size_t>(), 1, 2, 511, 512, 513, 65'536, 1'000'003);
+    const std::size_t special = GENERATE(as<std::size_t>(), 0, 1, 2) * (n - 1) / 2;
+    const auto is_set = SKELRT_FN((int v) { return v % 2; });
+    const auto check = [&](const std::vector<int>& a) {
+        const auto [y, count] = sk::partition(vector_of(a), is_set);
+        auto want = a;
+        const auto split = std::stable_partition(want.begin(), want.end(), [](int v) { return v % 2 != 0; });
+        REQUIRE(count == static_cast<std::size_t>(split - want.begin()));
+        check_equal(y, want);
+    };
+    CAPTURE(n, special);
+    auto a = expected(n, [](std::size_t i) { return 2 * static_cast<int>(i); });
+    check(a);
+    ++a[special];
+    check(a); // one
+    for (int& v : a) v ^= 1;
+    check(a); // all but one
+    a[special] |= 1;
+    check(a);
+}
+
+TEST_CASE("partition of a column, by a function that takes a value along", "[partition]")
+{
+    const std::size_t rows = 5003;
+    const auto all = numbers<int>(rows * 3);
+    const sk::matrix<int> m = sk::reshape(vector_of(all), rows, 3);
+    auto a = expected(rows, [&](std::size_t i) { return all[3 * i + 1]; });
+    const int bound = 4;
+    const auto is_low = SKELRT_FN_WITH((bound), (int v) { return v < bound; });
+    const auto [y, count] = sk::partition(m.column(1), is_low);
+    const auto split = std::stable_partition(a.begin(), a.end(), [&](int v) { return v < bound; });
+    REQUIRE(count == static_cast<std::size_t>(split - a.begin()));
+    check_equal(y, a);
+}
+
+TEST_CASE("partition: an exception in the predicate reaches the caller", "[partition][errors]")
+{
+    if (!test::devices().has(sk::device::cpu)) return; // device code throws nothing
+    const sk::only cpu(sk::device::cpu);
+    const auto picky = sk::function(
+        [](int v) {
+            if (v == 77) throw std::runtime_error("77");
+            return v > 0;
+        },
+        "(int v) { return v > 0; }", __FILE__, __LINE__);
+    const std::size_t n = GENERATE(as<std::size_t>(), 10, 500'000);
+    std::vector<int> a(n, 1);
+    a[n - 2] = 77;
+    const auto x = vector_of(a);
+    REQUIRE_THROWS_AS(sk::partition(x, picky), std::runtime_error);
 }
 
 TEST_CASE("unique and partition around the sizes of GPUs' tiles", "[unique][partition]")

@@ -7,6 +7,27 @@
 namespace skelrt
 {
 
+namespace detail
+{
+
+/// The elements at which one of the runs' flags is set.
+template <class T, unsigned char Flag>
+struct keep_at {
+    static constexpr const char* name = "sk::reduce_by_key";
+    static constexpr const char* text = Flag == begins_here ? "($0, unsigned char flags) { return (flags & 1) != 0; }"
+                                                            : "($0, unsigned char flags) { return (flags & 2) != 0; }";
+    bool operator()(const T&, unsigned char flags) const { return (flags & Flag) != 0; }
+};
+
+/// Filters elements by the runs' flags.
+template <unsigned char Flag, class T>
+vector<T> kept_at(const vector<T>& x, const vector<unsigned char>& flags)
+{
+    return filter(own_function<keep_at<T, Flag>, T>())(x, flags);
+}
+
+} // namespace detail
+
 /// What sk::reduce_by_key gives: one element for each run of equal keys.
 template <class Key, class T>
 struct reduced_by_key {
@@ -20,8 +41,8 @@ struct reduced_by_key {
 ///     auto [days, sums] = sk::reduce_by_key(day_of_sale, amount, sk::plus);
 ///
 /// `keys` are numbers, or structs with an operator == that devices know; `values` any elements, or a map call, which
-/// fuses. `op` is associative, a user function or one of ours. Waits for the number of runs. O(n): five passes. Memory
-/// besides: a value, a flag of four bytes and two of a byte for each element. Errors (sk::error): another number of values
+/// fuses. `op` is associative, a user function or one of ours. Waits for the number of runs. O(n): four passes. Memory
+/// besides: a value and a flag of a byte for each element. Errors (sk::error): another number of values
 /// than of keys.
 template <class Keys, class Values, class Op>
 auto reduce_by_key(const Keys& keys, const Values& values, const function<Op>& op)
@@ -33,20 +54,20 @@ auto reduce_by_key(const Keys& keys, const Values& values, const function<Op>& o
     const auto& held = detail::stored(keys);
     const std::size_t n = detail::operand_size(values, "sk::reduce_by_key");
     if (n != held.size()) detail::throw_other_sizes("sk::reduce_by_key", "keys", held.size(), "values", n);
-    const vector<unsigned char> heads = detail::run_heads(held);
-    const vector<detail::headed_value<T>> scanned = detail::scan_runs<T>(heads, values, op);
-    reduced_by_key<Key, T> result;
-    result.keys = filter(detail::own_function<detail::keep_flagged<Key>, Key>())(held, heads);
-    result.values =
-        filter(detail::own_function<detail::keep_flagged<T>, T>())(detail::values_of(scanned), detail::run_ends(heads));
-    return result;
+    const vector<unsigned char> bounds = detail::run_bounds(held);
+    // The keys first: this filter waits, and would share the cores with the scan.
+    vector<Key> first_keys = detail::kept_at<detail::begins_here>(held, bounds);
+    const vector<T> scanned = detail::scan_runs<T>(bounds, values, op);
+    return reduced_by_key<Key, T>{std::move(first_keys), detail::kept_at<detail::ends_here>(scanned, bounds)};
 }
 
 /// Running reductions that begin anew with every run of equal keys: y[i] = x[first of the run] op ... op x[i].
 ///
-/// The scan is made at once, asynchronously; what comes back is a lazy map call, which takes the values out of it: it
-/// nests and fuses, as in sk::vector<float> y = sk::scan_by_key(keys, x, sk::plus). Otherwise as sk::reduce_by_key.
-/// O(n): three passes.
+///     sk::vector<float> y = sk::scan_by_key(keys, x, sk::plus);
+///
+/// Where runs begin is found at once, asynchronously. What comes back is a lazy call, as of sk::scan: it nests, and reads
+/// `values` when it is assigned. Otherwise as sk::reduce_by_key. O(n): two passes, one over the keys and one over the
+/// values, and a byte for each element.
 template <class Keys, class Values, class Op>
 auto scan_by_key(const Keys& keys, const Values& values, const function<Op>& op)
 {
@@ -56,7 +77,7 @@ auto scan_by_key(const Keys& keys, const Values& values, const function<Op>& op)
     const std::size_t m = detail::operand_size(keys, "sk::scan_by_key");
     const std::size_t n = detail::operand_size(values, "sk::scan_by_key");
     if (n != m) detail::throw_other_sizes("sk::scan_by_key", "keys", m, "values", n);
-    return detail::values_of(detail::scan_runs<T>(detail::run_heads(keys), values, op));
+    return detail::scan_runs<T>(detail::run_heads(keys), values, op);
 }
 
 /// The same of what comes before: y[i] is `start` where a run begins, and start op x[first] op ... op x[i - 1] else.
@@ -70,7 +91,7 @@ auto exclusive_scan_by_key(const Keys& keys, const Values& values, const functio
     const std::size_t m = detail::operand_size(keys, "sk::exclusive_scan_by_key");
     if (held.size() != m) detail::throw_other_sizes("sk::exclusive_scan_by_key", "keys", m, "values", held.size());
     const T first = *detail::start_of<T>(start);
-    return detail::values_of(detail::scan_before_runs<T>(detail::run_heads(keys), held, op, first));
+    return detail::scan_before_runs<T>(detail::run_heads(keys), held, op, first);
 }
 
 } // namespace skelrt

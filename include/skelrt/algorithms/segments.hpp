@@ -33,15 +33,15 @@ struct is_head {
 template <class T, class I>
 struct last_of_segment {
     static constexpr const char* name = "sk::reduce_segments";
-    static constexpr const char* text = "(skelrt::index1 segment, skelrt::vec<$1> offsets, skelrt::vec<$2> scanned) { "
+    static constexpr const char* text = "(skelrt::index1 segment, skelrt::vec<$1> offsets, skelrt::vec<$0> scanned) { "
                                         "const unsigned long first = (unsigned long)offsets[segment.i]; "
                                         "const unsigned long end = (unsigned long)offsets[segment.i + 1]; "
-                                        "return scanned[end > first ? end - 1 : 0].value; }";
-    T operator()(index1 segment, vec<I> offsets, vec<headed_value<T>> scanned) const
+                                        "return scanned[end > first ? end - 1 : 0]; }";
+    T operator()(index1 segment, vec<I> offsets, vec<T> scanned) const
     {
         const auto first = static_cast<std::size_t>(offsets[segment.i]);
         const auto end = static_cast<std::size_t>(offsets[segment.i + 1]);
-        return scanned[end > first ? end - 1 : 0].value;
+        return scanned[end > first ? end - 1 : 0];
     }
 };
 
@@ -103,12 +103,11 @@ auto reduce_segments(const Values& values, const Offsets& offsets, const functio
     const std::size_t n = detail::operand_size(values, "sk::reduce_segments");
     const shape segments(at.size() - 1);
     if (n == 0) return vector<T>(at.size() - 1, front);
-    const vector<detail::headed_value<T>> scanned = detail::scan_runs<T>(detail::segment_heads(at, n), values, op);
+    const vector<T> scanned = detail::scan_runs<T>(detail::segment_heads(at, n), values, op);
     const map combine(op);
     return vector<T>(map(detail::own_function<detail::unless_empty<T, I>, T, I>())(
         segments, at, front,
-        combine(front, map(detail::own_function<detail::last_of_segment<T, I>, T, I, detail::headed_value<T>>())(
-                           segments, at, scanned))));
+        combine(front, map(detail::own_function<detail::last_of_segment<T, I>, T, I>())(segments, at, scanned))));
 }
 
 /// Running reductions within each segment: see sk::scan_by_key and sk::reduce_segments.
@@ -121,7 +120,7 @@ auto scan_segments(const Values& values, const Offsets& offsets, const function<
     const auto& at = detail::stored(offsets);
     detail::check_offsets(at);
     const std::size_t n = detail::operand_size(values, "sk::scan_segments");
-    return detail::values_of(detail::scan_runs<T>(detail::segment_heads(at, n), values, op));
+    return detail::scan_runs<T>(detail::segment_heads(at, n), values, op);
 }
 
 /// The same of what comes before: `start` where a segment begins.
@@ -135,7 +134,7 @@ auto exclusive_scan_segments(const Values& values, const Offsets& offsets, const
     const auto& at = detail::stored(offsets);
     detail::check_offsets(at);
     const T front = *detail::start_of<T>(start);
-    return detail::values_of(detail::scan_before_runs<T>(detail::segment_heads(at, held.size()), held, op, front));
+    return detail::scan_before_runs<T>(detail::segment_heads(at, held.size()), held, op, front);
 }
 
 } // namespace skelrt

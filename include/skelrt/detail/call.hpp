@@ -63,6 +63,12 @@ struct call_site {
     element_costs team{8}; ///< all cores, led by it; those that sleep come one by one
 };
 
+/// What a filter gives.
+struct filtered {
+    storage_ref elements;
+    std::size_t kept = 0; ///< of them; the others, if the recipe wants them, are behind
+};
+
 struct call {
     call_site* site = nullptr;
     int rank = 1;
@@ -76,7 +82,7 @@ struct call {
     const operand* operands = nullptr;      ///< one per slot; a map's result is the last
     operand result{};                       ///< reductions by row, by column, or into an sk::scalar
     std::size_t depth = 1; ///< all_pairs: zips per element of the result; sort: comparisons per element
-    /// Filled before execute() returns. reduce to a host value: that; filter: a storage_ref, which comes with the
+    /// Filled before execute() returns. reduce to a host value: that; filter: a `filtered`, which comes with the
     /// result slot's data (as large as the call) and gets the result.
     void* value = nullptr;
     const void* start = nullptr; ///< reductions: start value or null

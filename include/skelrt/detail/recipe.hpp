@@ -387,10 +387,15 @@ struct cpu_functions {
     /// scan_columns: the same down each column; acc[c] for column c counted from the block's first.
     void (*scan_columns)(const cpu_block&, void* acc, bool started) = nullptr;
     /// scan: result = op(*front, result) for all results of the block; with `first_missing` the first becomes *front.
+    /// Null where results are only a part of the running values.
     void (*put_in_front)(const cpu_block&, const void* front, bool first_missing) = nullptr;
     /// filter: writes the elements of the block that are kept, one after the other; returns how many. `to` has room for
     /// all.
     std::size_t (*filter)(const cpu_block&, void* to) = nullptr;
+    /// filter that keeps others: how many filter() would write; the same with what it leaves out at `others`, which has
+    /// room for all as well.
+    std::size_t (*count_kept)(const cpu_block&) = nullptr;
+    std::size_t (*partition)(const cpu_block&, void* to, void* others) = nullptr;
     /// wavefront: writes all results of the block.
     void (*wavefront)(const cpu_block&, const block_front&) = nullptr;
     /// all_pairs.
@@ -424,13 +429,15 @@ struct recipe {
     argument root{argument_kind::slot, 0};    ///< the mapped value: what map stores and reduce reduces
     const function_source* combine = nullptr; ///< reduce: the associative operator (T, T) -> T
                                               ///< sort: the comparator (T, T) -> bool; null: <
-    std::string_view result;                  ///< type of what is stored: the element, or the accumulator
+    std::string_view result; ///< type of what is stored: the element, or the accumulator; scans: of running values, of
+                             ///< which the result slot's type may be a part
     std::uint32_t result_size = 0, result_align = 0;
     std::vector<result_member> members;          ///< several results: root is a struct; empty: root is what is stored
     stencil_shape stencil;                       ///< stencil: the same for all hood operands
     std::vector<hood_map> hood_maps;             ///< stencil: in the order of their slots
     accumulate_rule rule = accumulate_rule::add; ///< accumulate
-    bool exclusive = false; ///< scans: an element's result is what comes before it; there is a start value then
+    bool exclusive = false;    ///< scans: an element's result is what comes before it; there is a start value then
+    bool keeps_others = false; ///< filter: elements that are left out come behind those that are kept, in order
     /// wavefront: the two slots in front of the result are the row above the matrix and the column to its left (vec),
     /// and slot 0 is the corner between them; otherwise slot 0 is what lies all around.
     bool has_edges = false;

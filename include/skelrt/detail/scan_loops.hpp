@@ -18,6 +18,24 @@
 namespace skelrt::detail
 {
 
+/// What a scan does with running values of a type: it stores them as they are, and sums them up one by one. Types of
+/// which more is known say so.
+template <class T>
+struct running_value {
+    using stored = T;
+    static const T& store(const T& v) { return v; }
+
+    template <class N, class Op>
+    static void fold(const cpu_block& b, void* acc, bool started)
+    {
+        fold_block<N, T, Op>(b, acc, started);
+    }
+};
+
+/// Whether results are running values: then more can be put in front of them afterwards.
+template <class T>
+inline constexpr bool stores_running_values = std::is_same_v<typename running_value<T>::stored, T>;
+
 /// Levels of a running value, and sums of a level that the next one takes together.
 inline constexpr std::size_t scan_levels = 5, scan_fan = 16;
 
@@ -165,16 +183,16 @@ void scan_row(const Reader& read, const Value& value, std::size_t n, const Op& o
     std::size_t c = 0;
     if (!started && n > 0) {
         state.value = value(0);
-        if constexpr (!Exclusive) out[0] = state.value;
+        if constexpr (!Exclusive) out[0] = running_value<T>::store(state.value);
         started = true;
         c = 1;
     }
     if constexpr (!std::is_arithmetic_v<T>) {
         for (; c < n; ++c) {
             const T x = value(c);
-            if constexpr (Exclusive) out[c] = state.value;
+            if constexpr (Exclusive) out[c] = running_value<T>::store(state.value);
             state.value = op(state.value, x);
-            if constexpr (!Exclusive) out[c] = state.value;
+            if constexpr (!Exclusive) out[c] = running_value<T>::store(state.value);
         }
     } else if constexpr (Sum) {
         for (; c < n; c += sum_width)
@@ -196,7 +214,7 @@ void scan_rows_of_block(const cpu_block& b, const segment& s, scan_state<T>& sta
     for (std::size_t r = 0; r < s.rows; ++r) {
         const reader<N, Linear> read(b.slots, r);
         const auto value = row_values<N, T>(read, {s.row0 + r, s.col0, b.width, 0}, what);
-        const result_row<T, Linear> out(b.slots[leaf_count<N>::value], r);
+        const result_row<typename running_value<T>::stored, Linear> out(b.slots[leaf_count<N>::value], r);
         scan_row<Exclusive, is_sum<Op>>(read, value, s.cols, op, out, state, started);
         if (what) break;
     }

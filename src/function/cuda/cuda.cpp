@@ -579,6 +579,15 @@ std::string combine_text(const recipe& what, const function_names& functions)
            function_name(functions, *what.combine) + "()(a, b));\n}\n";
 }
 
+/// Scans: what is stored of a running value.
+std::string stored_text(const recipe& what)
+{
+    if (!is_scan(what.kind)) return {};
+    return "using stored_type = ::" + type_name(what.slots.size() - 1) +
+           ";\ninline stored_type stored(const result_type& running) { return running" +
+           (is_headed(what.result) ? ".value" : "") + "; }\n";
+}
+
 bool has_loop(const char* text)
 {
     return std::ranges::any_of(tokenize(text),
@@ -598,7 +607,7 @@ std::string cuda_functions(const recipe& what, bool as_written)
     text += hood_maps_text(what, functions);
     text += what.kind == skeleton::all_pairs ? pairs_text(what, functions) : evaluate_text(what, functions);
     if (keeps_within(what)) text += evaluate_at_edge_text(what, functions);
-    text += in_front_text(what, functions) + combine_text(what, functions);
+    text += in_front_text(what, functions) + combine_text(what, functions) + stored_text(what);
     return text + "} // namespace skelrt::generated\n";
 }
 

@@ -439,11 +439,9 @@ void run_here(const call& c, const slot_view* views)
     case skeleton::map:
         map_inline(c, all);
         break;
-    case skeleton::filter: {
-        auto& result = *static_cast<storage_ref*>(c.value);
-        cut_host_data(result, c.site->what.cpu.filter(all, result->data));
+    case skeleton::filter:
+        filter_here(c.site->what, all, *static_cast<filtered*>(c.value));
         break;
-    }
     case skeleton::scan:
     case skeleton::scan_rows:
     case skeleton::scan_columns:

@@ -22,49 +22,69 @@ namespace skelrt::detail
 namespace
 {
 
-/// What is kept of the share. `room`: for all elements of it; it goes.
-storage_ref filter_here(storage_ref room, const call_share& share, const run_local& run)
+/// What the share gives. `room`: for all elements of it; it goes.
+filtered filter_share(storage_ref room, const call_share& share, const run_local& run)
 {
     const std::uint32_t size = room->element_size;
-    if (share.empty()) return create_held(all_held(1, 0), size, false);
+    if (share.empty()) return {create_held(all_held(1, 0), size, false)};
+    filtered result{std::move(room)};
     call mine = share.mine();
-    mine.value = &room;
+    mine.value = &result;
     run(mine);
-    set_part(*room, all_held(1, room->count()));
-    return room;
+    set_part(*result.elements, all_held(1, result.elements->count()));
+    return result;
 }
 
-/// What ranks hold of results that follow each other.
-std::vector<position_run> follow_each_other(peers& others, std::uint64_t mine)
+/// Where the ranks' elements belong: what all of them kept follows each other, and then what they left out.
+struct places {
+    std::vector<std::vector<position_run>> held; ///< of each rank, in the order of its elements
+    std::size_t kept = 0, all = 0;
+};
+
+places places_of(peers& others, const filtered& mine)
 {
-    std::vector<position_run> runs;
-    for (const std::uint64_t count : gather_values(others, std::span<const std::uint64_t>(&mine, 1)))
-        runs.push_back({runs.empty() ? 0 : runs.back().end(), count});
-    return runs;
+    const std::uint64_t own[] = {mine.kept, mine.elements->count() - mine.kept};
+    const std::vector<std::uint64_t> counts = gather_values(others, std::span<const std::uint64_t>(own));
+    places p;
+    p.held.resize(counts.size() / 2);
+    const auto place = [&](std::size_t side) {
+        for (std::size_t rank = 0; rank < p.held.size(); ++rank) {
+            const std::size_t count = counts[2 * rank + side];
+            if (count > 0) p.held[rank].push_back({p.all, count});
+            p.all += count;
+        }
+    };
+    place(0);
+    p.kept = p.all;
+    place(1);
+    return p;
 }
 
 } // namespace
 
 void run_filter(engine& e, const call& c, const call_share& share, transfer& messages, const run_local& run)
 {
-    storage_ref& result = *static_cast<storage_ref*>(c.value);
+    auto& result = *static_cast<filtered*>(c.value);
     peers& others = *e.cluster;
     const auto rank = static_cast<unsigned>(others.rank()), ranks = static_cast<unsigned>(others.size());
-    storage_ref kept;
+    filtered own;
     together(others, [&] {
         check_operands(c, !share.empty());
-        kept = filter_here(std::move(result), share, run);
+        own = filter_share(std::move(result.elements), share, run);
     });
-    const std::vector<position_run> held = follow_each_other(others, kept->count());
+    const places there = places_of(others, own);
     or_tell([&] {
-        result = storage_ref(create_storage(1, held.back().end(), kept->element_size, false));
-        if (held.back().end() == 0) return;
-        const auto as_columns = [](const position_run& run) { return element_grid{{{0, 1}}, {run}}; };
+        result.kept = there.kept;
+        result.elements = storage_ref(create_storage(1, there.all, own.elements->element_size, false));
+        if (there.all == 0) return;
         const passage x = passage_of(
-            ranks, [&](unsigned who) { return as_columns(held[who]); },
-            [&](unsigned who) { return held_grid(*result->dealt, who); }, rank);
-        messages.send(*kept, x);
-        messages.fill(*result, *kept, x);
+            ranks,
+            [&](unsigned who) {
+                return element_grid{{{0, 1}}, there.held[who]};
+            },
+            [&](unsigned who) { return held_grid(*result.elements->dealt, who); }, rank);
+        messages.send(*own.elements, x);
+        messages.fill(*result.elements, *own.elements, x);
     });
 }
 

@@ -46,7 +46,7 @@ void call_recorder::record(const call& c, const std::function<void(const call&)>
     run(c);
     const std::lock_guard lock(guard_);
     if (c.site->what.kind == skeleton::filter)
-        if (const storage_ref& kept = *static_cast<const storage_ref*>(c.value)) {
+        if (const storage_ref& kept = static_cast<const filtered*>(c.value)->elements) {
             made.kept = kept->count();
             made.result = {number_of(*kept), 0, 1, made.kept, made.kept, 1};
         }

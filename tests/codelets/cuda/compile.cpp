@@ -15,6 +15,16 @@
 #include <cstdlib>
 #include <string>
 
+/// As <skelrt/algorithms/detail/keyed_scan.hpp> defines it, whose other names are other ones here.
+namespace skelrt::by_key
+{
+template <class T, class Head>
+struct headed {
+    T value;
+    Head head;
+};
+} // namespace skelrt::by_key
+
 using namespace recipes;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
@@ -207,12 +217,29 @@ TEST_CASE("scans compile for small and large elements", "[cuda][compile]")
     }
 }
 
+TEST_CASE("scans that store a part of their running values compile", "[cuda][compile]")
+{
+    const auto plus = USER_FUNCTION((float a, float b) { return a + b; });
+    const auto product = USER_FUNCTION((square a, square b) { return multiply(a, b); });
+    using skelrt::by_key::headed;
+    using sums = headed<float, int>;
+    using products = headed<square, int>;
+    check_all(builder(skeleton::scan, "sums").slots({element<sums>(), element<float>()}).combine(plus).result<sums>());
+    check_all(builder(skeleton::scan, "products")
+                  .slots({element<products>(), element<square>()})
+                  .combine(product)
+                  .result<products>());
+}
+
 TEST_CASE("filters compile for small and large elements", "[cuda][compile]")
 {
-    const auto compile = [](const char* name, slot_type type, const auto& predicate, auto result) {
+    const bool keeps_others = GENERATE(false, true);
+    const auto compile = [&](const char* name, slot_type type, const auto& predicate, auto result) {
         builder b(skeleton::filter, name);
         b.slots({type, type}).template call<bool>(predicate, {operand(0)}).template result<decltype(result)>();
-        const_cast<recipe&>(b.get()).root = operand(0);
+        auto& what = const_cast<recipe&>(b.get());
+        what.root = operand(0);
+        what.keeps_others = keeps_others;
         check_all(b);
     };
     compile("bytes", element<unsigned char>(), USER_FUNCTION((unsigned char v) { return v < 5; }),

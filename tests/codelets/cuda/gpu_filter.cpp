@@ -28,9 +28,12 @@ std::vector<T> random_values(std::size_t n)
     return all;
 }
 
+enum class left_out { dropped, behind };
+
 template <class T, class F>
-void make_filter(builder& b, const F& predicate)
+void make_filter(builder& b, const F& predicate, left_out others = left_out::dropped)
 {
+    const_cast<recipe&>(b.get()).keeps_others = others == left_out::behind;
     b.slots({element<T>(), element<T>()}).template call<bool>(predicate, {operand(0)}).template result<T>();
     const_cast<recipe&>(b.get()).root = operand(0);
 }
@@ -38,11 +41,11 @@ void make_filter(builder& b, const F& predicate)
 /// Cut into parts of such sizes in turn; their results follow each other through all parts.
 template <class T, class F>
 void check_filter(const char* name, const F& predicate, std::size_t n, const std::vector<std::size_t>& sizes,
-                  std::size_t shift)
+                  std::size_t shift, left_out others = left_out::dropped)
 {
-    CAPTURE(name, n, sizes.size(), shift);
+    CAPTURE(name, n, sizes.size(), shift, others == left_out::behind);
     builder b(skeleton::filter, name);
-    make_filter<T>(b, predicate);
+    make_filter<T>(b, predicate, others);
     const auto x = random_values<T>(n);
     const buffer<T> dx(x, shift), dy(random_values<T>(n), 0);
     std::vector<std::size_t> lengths;
@@ -64,6 +67,9 @@ void check_filter(const char* name, const F& predicate, std::size_t n, const std
         REQUIRE(got_counts[k] == std::min(left, lengths[k]));
         left -= std::min(left, lengths[k]);
     }
+    if (others == left_out::behind)
+        for (const T& v : x)
+            if (!predicate.call(v)) want.push_back(v);
     const auto got = dy.read();
     CHECK(std::memcmp(static_cast<const void*>(got.data()), static_cast<const void*>(want.data()),
                       want.size() * sizeof(T)) == 0);
@@ -90,6 +96,21 @@ TEST_CASE("filter: sizes, types, alignments", "[cuda][gpu]")
     for (const std::size_t n : {1, 257, 50021}) {
         check_filter<rgb>("dark", dark, n, {n}, 0);
         check_filter<body>("positive", positive, n, {n}, 0);
+    }
+}
+
+TEST_CASE("filter: others behind what is kept", "[cuda][gpu]")
+{
+    for (const std::size_t n : {1, 2, 33, 1023, 1024, 1025, 4099, 100003, 3000017})
+        for (const std::size_t part : {n, n / 3 + 1, std::size_t{1021} + n / 500}) {
+            check_filter<unsigned>("odd", odd, n, {n, part}, 0, left_out::behind);
+            check_filter<unsigned char>("small", small, n, {part}, 1, left_out::behind);
+            check_filter<double>("always", always, n, {part}, 0, left_out::behind);
+            check_filter<double>("never", never, n, {part}, 0, left_out::behind);
+        }
+    for (const std::size_t n : {1, 257, 50021}) {
+        check_filter<rgb>("dark", dark, n, {n, 100}, 0, left_out::behind);
+        check_filter<body>("positive", positive, n, {n}, 0, left_out::behind);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "device.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 using namespace skelrt::detail;
@@ -62,6 +63,34 @@ TEST_CASE("a filter keeps the order, at the beginning of each segment", "[opencl
         const auto begin = got.begin() + static_cast<std::ptrdiff_t>(first);
         CHECK(std::vector<int>(begin, begin + static_cast<std::ptrdiff_t>(want.size())) == want);
     }
+}
+
+TEST_CASE("a filter that keeps others has them behind, segment by segment", "[opencl][filter]")
+{
+    recipe r;
+    r.keeps_others = true;
+    describe_filter(r);
+    const std::size_t n = GENERATE(1, 2, 255, 2049, 100003, 1 << 20), parts = GENERATE(1, 3);
+    const auto values = numbers(n);
+    const on_device<int> x(values, 5), y(std::vector<int>(n, -1), 3);
+    const on_device<std::uint64_t> counts(std::vector<std::uint64_t>(parts, 77), 1);
+    const on_device<std::uint64_t> scratch(std::vector<std::uint64_t>(opencl::scratch_bytes(r, n, n) / 8), 1);
+    std::vector<segment> segments;
+    std::vector<slot_view> slots;
+    auto want = values;
+    std::vector<std::uint64_t> kept;
+    for (std::size_t p = 0; p < parts; ++p) {
+        const std::size_t first = n * p / parts, size = n * (p + 1) / parts - first;
+        segments.push_back({1, size, 0, first});
+        slots.push_back(x.view(1, size, size, 1, first));
+        slots.push_back(y.view(1, size, size, 1, first));
+        const auto begin = want.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto end = begin + static_cast<std::ptrdiff_t>(size);
+        kept.push_back(static_cast<std::uint64_t>(std::stable_partition(begin, end, odd) - begin));
+    }
+    run({r, false, n, segments, slots, counts.row(), nullptr, scratch.row()});
+    CHECK(counts.read() == kept);
+    CHECK(y.read() == want);
 }
 
 TEST_CASE("a filter of part of a matrix", "[opencl][filter]")

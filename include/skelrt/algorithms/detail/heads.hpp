@@ -33,22 +33,29 @@ vector<unsigned char> run_heads(const Keys& keys)
     else return begins(keys);
 }
 
-/// Whether a run ends here: the next element begins one, or is none.
-struct ends_run {
+/// What flags tell: whether a run begins here, whether one ends.
+inline constexpr unsigned char begins_here = 1, ends_here = 2;
+
+/// Both flags; `n`: the number of keys.
+template <class Key>
+struct bounds_run {
     static constexpr const char* name = "sk::by_key";
     static constexpr const char* text =
-        "(skelrt::hood1<unsigned char> head) { return (unsigned char)(head(1) != 0 ? 1 : 0); }";
-    unsigned char operator()(hood1<unsigned char> head) const
+        "(skelrt::index1 at, skelrt::hood1<$0> key, unsigned long n) { return (unsigned char)((at.i == 0 || "
+        "!(key(-1) == key(0)) ? 1 : 0) + (at.i + 1 == n || !(key(0) == key(1)) ? 2 : 0)); }";
+    unsigned char operator()(index1 at, hood1<Key> key, std::size_t n) const
     {
-        return static_cast<unsigned char>(head(1) != 0 ? 1 : 0);
+        return static_cast<unsigned char>((at.i == 0 || !(key(-1) == key(0)) ? begins_here : 0) +
+                                          (at.i + 1 == n || !(key(0) == key(1)) ? ends_here : 0));
     }
 };
 
-/// The same flags where runs end.
-inline vector<unsigned char> run_ends(const vector<unsigned char>& heads)
+/// The flags of a vector of keys.
+template <class Key>
+vector<unsigned char> run_bounds(const vector<Key>& keys)
 {
-    const stencil ends(own_function<ends_run>(), border::constant(static_cast<unsigned char>(1)), reach(1));
-    return ends(heads);
+    const stencil bounds(own_function<bounds_run<Key>, Key>(), border::nearest(), reach(1));
+    return bounds(keys, keys.size());
 }
 
 struct own_position {
