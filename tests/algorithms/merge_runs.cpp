@@ -95,3 +95,28 @@ TEST_CASE("merges of what is not sorted stay inside", "[sorted]")
     check_inside(merging<int, no_order>{a, b});
     check_inside(merging<int, no_order>{b, {}});
 }
+
+TEST_CASE("runs of sets begin and end anywhere", "[sorted]")
+{
+    const auto [n, m] = GENERATE(
+        table<std::size_t, std::size_t>({{1, 0}, {1, 1}, {3, 2}, {700, 2001}, {2001, 700}, {60, 5000}, {5000, 60}}));
+    const unsigned below = GENERATE(1u, 4u, 900u, 100'000u);
+    CAPTURE(n, m, below);
+    const auto a = sorted_keys(n, below, 1), b = sorted_keys(m, below, 1'000'000);
+    std::vector<key> common;
+    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common), by_value{});
+    std::vector<unsigned char> want(n, 0);
+    for (const key& k : common) want[static_cast<std::size_t>(k.number - 1)] = 1;
+    using function = sk::detail::is_common<key, by_value>;
+    const sk::vec<key> x(a.data(), n), y(b.data(), m);
+    for (std::size_t i = 0; i < n; ++i) REQUIRE(function{}(sk::index1{i}, x, y) == want[i]);
+    for (std::size_t first = 0; first < n; first += 1 + n / 50)
+        for (const std::size_t count : {1, 2, 100, 5000}) {
+            const std::size_t some = std::min(count, n - first);
+            CAPTURE(first, some);
+            std::vector<unsigned char> got(some);
+            function::run(sk::index1{first}, some, got.data(), x, y);
+            const auto begin = want.begin() + static_cast<std::ptrdiff_t>(first);
+            REQUIRE(got == std::vector<unsigned char>(begin, begin + static_cast<std::ptrdiff_t>(some)));
+        }
+}
