@@ -103,9 +103,9 @@ private:
 ///     sk::vector<particle> all = sk::merge(a, b, SKELRT_FN((particle p, particle q) { return p.cell < q.cell; }));
 ///
 /// `less` is what sk::sort takes; without it, elements are numbers in ascending order. Asynchronous. The path of the
-/// merge is found at every 512th element; between two of these places each element is found by itself in nine steps, and
-/// CUDA merges whole tiles of elements of up to 8 bytes. Every device that takes part has all of a and b. Memory besides:
-/// 8 bytes for 512 elements.
+/// merge is found at every 512th element. From there on cores merge in order, and CUDA whole tiles of elements of up to
+/// 8 bytes; on OpenCL, and CUDA where they are larger, each element is found by itself in nine steps. Every device that
+/// takes part has all of a and b. Memory besides: 8 bytes for 512 elements.
 template <class A, class B, class Less>
 auto merge(const A& a, const B& b, const function<Less>& less)
 {

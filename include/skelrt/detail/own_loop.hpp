@@ -13,9 +13,9 @@
 ///     run(index1 first, std::size_t count, T* out, operands...)
 ///
 /// computes what the function gives for the positions first to first + count, all in one row. The CPU's maps of such a
-/// function and nothing else take it; checked calls and devices take the function itself. Operands are those that are the
-/// same at every position. Exceptions may leave it. Of the library's own functions alone: what SKELRT_FN makes has no
-/// members.
+/// function and nothing else take it; checked calls and devices take the function itself. Operands are those that are
+/// the same at every position. Exceptions may leave it. Of the library's own functions alone: what SKELRT_FN makes has
+/// no members.
 namespace skelrt::detail
 {
 
