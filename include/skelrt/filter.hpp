@@ -91,8 +91,18 @@ struct selection<with_checks<N>> {
     }
 };
 
+/// Whether none of `count` flags is set.
+inline bool keeps_none(const unsigned char* keep, std::size_t count)
+{
+    unsigned char any = 0;
+#pragma omp simd reduction(| : any)
+    for (std::size_t i = 0; i < count; ++i) any = static_cast<unsigned char>(any | keep[i]);
+    return any == 0;
+}
+
 /// Writes the kept elements of the block; returns how many. Some at a time are evaluated by the vectoriser, and then
-/// copied without a branch that nobody could guess: what is not kept is overwritten by the next.
+/// copied without a branch that nobody could guess: what is not kept is overwritten by the next. Where none is kept,
+/// none is copied.
 template <class N, bool Linear>
 std::size_t filter_rows(const cpu_block& b, const segment& s, decltype(N::value::value)* to)
 {
@@ -118,6 +128,7 @@ std::size_t filter_rows(const cpu_block& b, const segment& s, decltype(N::value:
                     keep[i] = selection<N>::keeps(first, read, at) ? 1 : 0;
                 });
             rethrow(what);
+            if (keeps_none(keep, here)) continue;
             for (std::size_t i = 0; i < here; ++i) {
                 to[kept] = value[i];
                 kept += keep[i];
