@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support.hpp"
 
-#include "../message_of.hpp"
-
 #include <algorithm>
-#include <functional>
-#include <limits>
 #include <stdexcept>
 
 using namespace test;
@@ -144,37 +140,4 @@ TEST_CASE("partition of structs and of a call", "[partition]")
     for (int& v : a) v *= 3;
     std::stable_partition(a.begin(), a.end(), [](int v) { return v % 2 == 0; });
     check_equal(even.elements, a);
-}
-
-TEMPLATE_TEST_CASE("top_k of every kind of number", "[top_k]", float, double, int, unsigned, long, short, unsigned char)
-{
-    const auto n = lengths();
-    auto a = random_numbers<TestType>(n, 70'000, 7);
-    for (std::size_t i = 0; i < n; ++i)
-        if constexpr (std::is_signed_v<TestType> || std::is_floating_point_v<TestType>)
-            if (i % 3 == 0) a[i] = static_cast<TestType>(-a[i]);
-    const auto x = vector_of(a);
-    std::sort(a.begin(), a.end(), std::greater<>());
-    for (const std::size_t k : {std::size_t{0}, std::size_t{1}, n / 3, n}) {
-        if (k > n) continue;
-        CAPTURE(n, k);
-        const sk::vector<TestType> y = sk::top_k(x, k);
-        check_equal(y, std::vector<TestType>(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(k)));
-    }
-}
-
-TEST_CASE("top_k: extremes, equal elements, calls", "[top_k]")
-{
-    const float infinity = std::numeric_limits<float>::infinity();
-    const sk::vector<float> x{1, -infinity, 0.0f, infinity, -1, 5, 5, 5, std::numeric_limits<float>::denorm_min()};
-    const sk::vector<float> five = sk::top_k(x, 5);
-    check_equal(five, std::vector<float>{infinity, 5, 5, 5, 1});
-    const auto opposite = sk::map(sk::negate);
-    const sk::vector<float> least = sk::top_k(opposite(x), 2);
-    check_equal(least, std::vector<float>{infinity, 1});
-    const sk::vector<int> same(10'000, -3);
-    const sk::vector<int> some = sk::top_k(same, 17);
-    check_equal(some, std::vector<int>(17, -3));
-    REQUIRE(message_of([&] { static_cast<void>(sk::top_k(x, 10)); }) ==
-            "sk::top_k: the 10 largest of 9 elements; ask for at most as many as there are");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "../detail/merge_loops.hpp"
 #include "detail/merge_step.hpp"
 #include "detail/order.hpp"
 
@@ -32,14 +33,8 @@ struct merge_crossing {
     static_assert(merge_step == 512);
     std::size_t operator()(index1 at, vec<T> a, vec<T> b) const
     {
-        const std::size_t n = a.size(), m = b.size(), k = std::min(at.i * merge_step, n + m);
-        std::size_t low = k > m ? k - m : 0, high = k < n ? k : n;
-        while (low < high) {
-            const std::size_t middle = (low + high) / 2;
-            if (Less{}(b[k - 1 - middle], a[middle])) high = middle;
-            else low = middle + 1;
-        }
-        return low;
+        const std::size_t k = std::min(at.i * merge_step, a.size() + b.size());
+        return taken_from_left(a, a.size(), b, b.size(), k, Less{});
     }
 };
 
@@ -67,9 +62,28 @@ struct merged_element {
 })";
     T operator()(index1 at, vec<T> a, vec<T> b, vec<std::size_t> path) const
     {
-        const std::size_t k = at.i, n = a.size(), m = b.size(), begin = k - k % merge_step;
-        const std::size_t end = std::min(begin + merge_step, n + m);
-        const std::size_t first = path[k / merge_step], last = path[k / merge_step + 1], others = end - last;
+        const std::size_t low = taken_from_a(at.i, a, b, path), other = at.i - low;
+        if (other >= b.size()) return a[low];
+        if (low >= a.size()) return b[other];
+        return Less{}(b[other], a[low]) ? b[other] : a[low];
+    }
+    /// On cores: what lies between two places of the path is merged from one end to the other.
+    static void run(index1 first, std::size_t count, T* out, vec<T> a, vec<T> b, vec<std::size_t> path)
+    {
+        const std::size_t i = taken_from_a(first.i, a, b, path), j = first.i - i;
+        const std::size_t n = std::clamp(taken_from_a(first.i + count, a, b, path), i, i + count) - i;
+        merge_runs(a.data() + i, n, b.data() + j, count - n, out, Less{});
+    }
+
+private:
+    /// How many of the first k elements come from a. No more than there are, and no fewer than b leaves, even if the
+    /// operands are not sorted.
+    static std::size_t taken_from_a(std::size_t k, vec<T> a, vec<T> b, vec<std::size_t> path)
+    {
+        const std::size_t begin = k - k % merge_step, first = path[k / merge_step];
+        if (k == begin) return first;
+        const std::size_t end = std::min(begin + merge_step, a.size() + b.size());
+        const std::size_t last = path[k / merge_step + 1], others = end - last;
         std::size_t low = k > others && k - others > first ? k - others : first;
         std::size_t high = std::min(k - (begin - first), last);
         while (low < high) {
@@ -77,10 +91,7 @@ struct merged_element {
             if (Less{}(b[k - 1 - middle], a[middle])) high = middle;
             else low = middle + 1;
         }
-        const std::size_t other = k - low;
-        if (other >= m) return a[low];
-        if (low >= n) return b[other];
-        return Less{}(b[other], a[low]) ? b[other] : a[low];
+        return low;
     }
 };
 
@@ -92,9 +103,9 @@ struct merged_element {
 ///     sk::vector<particle> all = sk::merge(a, b, SKELRT_FN((particle p, particle q) { return p.cell < q.cell; }));
 ///
 /// `less` is what sk::sort takes; without it, elements are numbers in ascending order. Asynchronous. The path of the
-/// merge is found at every 512th element; between two of these places each element is found by itself in nine steps, and
-/// CUDA merges whole tiles of elements of up to 8 bytes. Every device that takes part has all of a and b. Memory besides:
-/// 8 bytes for 512 elements.
+/// merge is found at every 512th element. From there on cores merge in order, and CUDA whole tiles of elements of up to
+/// 8 bytes; on OpenCL, and CUDA where they are larger, each element is found by itself in nine steps. Every device that
+/// takes part has all of a and b. Memory besides: 8 bytes for 512 elements.
 template <class A, class B, class Less>
 auto merge(const A& a, const B& b, const function<Less>& less)
 {

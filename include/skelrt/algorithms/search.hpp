@@ -3,6 +3,8 @@
 
 #include "detail/order.hpp"
 
+#include <algorithm>
+
 namespace skelrt
 {
 
@@ -24,6 +26,16 @@ std::size_t first_not_before(vec<T> sorted, Before is_before)
         }
     }
     return first;
+}
+
+/// The same from `first` on, for who expects it near: O(log of the distance).
+template <class T, class Before>
+std::size_t next_not_before(vec<T> sorted, std::size_t first, Before is_before)
+{
+    std::size_t step = 1;
+    for (; first + step <= sorted.size() && is_before(sorted[first + step - 1]); step *= 2) first += step;
+    const std::size_t end = std::min(first + step - 1, sorted.size());
+    return first + first_not_before(vec<T>(sorted.data() + first, end - first), is_before);
 }
 
 template <class T, class V, class Less>

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "../filter.hpp"
-#include "detail/heads.hpp"
 #include "merge.hpp"
 #include "search.hpp"
+#include "unique.hpp"
+
+#include <algorithm>
 
 namespace skelrt
 {
@@ -12,27 +14,80 @@ namespace skelrt
 namespace detail
 {
 
-/// Equal elements have numbers in their order; those of a whose number is below how often b has them are common.
-template <class T, int Common>
-struct keep_common {
-    static constexpr const char* name = Common ? "sk::set_intersection" : "sk::set_difference";
-    static constexpr const char* text =
-        Common
-            ? "($0, unsigned long at, unsigned long own, unsigned long first, unsigned long end) { return at - own < "
-              "end - first; }"
-            : "($0, unsigned long at, unsigned long own, unsigned long first, unsigned long end) { return !(at - own "
-              "< end - first); }";
-    bool operator()(const T&, std::size_t at, std::size_t own, std::size_t first, std::size_t end) const
+/// Whether an element of a is in b, too: 1 or 0. Of equal ones the first of a has the first of b, and so on.
+template <class T, class Less>
+struct is_common {
+    static constexpr const char* name = "sk::set_intersection";
+    static constexpr const char* text = R"((skelrt::index1 at, skelrt::vec<$0> a, skelrt::vec<$0> b) {
+    const unsigned long i = (unsigned long)at.i;
+    unsigned long own = 0, other = 0, count = i;
+    while (count > 0) {
+        const unsigned long middle = count / 2;
+        if ($op(a[own + middle], a[i])) {
+            own += middle + 1;
+            count -= middle + 1;
+        } else {
+            count = middle;
+        }
+    }
+    count = b.size();
+    while (count > 0) {
+        const unsigned long middle = count / 2;
+        if ($op(b[other + middle], a[i])) {
+            other += middle + 1;
+            count -= middle + 1;
+        } else {
+            count = middle;
+        }
+    }
+    other += i - own;
+    return (unsigned char)(other < b.size() && !$op(a[i], b[other]) ? 1 : 0);
+})";
+    unsigned char operator()(index1 at, vec<T> a, vec<T> b) const { return equals(a[at.i], b, partner(at.i, a, b)); }
+
+    /// On cores: goes along both vectors.
+    static void run(index1 first, std::size_t count, unsigned char* out, vec<T> a, vec<T> b)
     {
-        return (at - own < end - first) == (Common != 0);
+        const T& v = a[first.i];
+        std::size_t other = first_not_before(b, [&](const T& x) { return !Less{}(v, x); });
+        other = std::min(other, partner(first.i, a, b));
+        for (std::size_t i = first.i; i < first.i + count; ++i) {
+            other = next_not_before(b, other, [&](const T& x) { return static_cast<bool>(Less{}(x, a[i])); });
+            *out = equals(a[i], b, other);
+            other += *out++;
+        }
+    }
+
+private:
+    static std::size_t not_less(const T& v, vec<T> sorted)
+    {
+        return first_not_before(sorted, [&](const T& x) { return static_cast<bool>(Less{}(x, v)); });
+    }
+    /// Where b has what belongs to element i of a, if it has it.
+    static std::size_t partner(std::size_t i, vec<T> a, vec<T> b)
+    {
+        return not_less(a[i], b) + (i - not_less(a[i], vec<T>(a.data(), i)));
+    }
+    static unsigned char equals(const T& v, vec<T> b, std::size_t other)
+    {
+        return other < b.size() && !Less{}(v, b[other]) ? 1 : 0;
     }
 };
 
-template <int Common, class T, class Less>
+template <class T>
+struct keep_unflagged {
+    static constexpr const char* name = "sk::set_difference";
+    static constexpr const char* text = "($0, unsigned char flag) { return flag == 0; }";
+    bool operator()(const T&, unsigned char flag) const { return flag == 0; }
+};
+
+/// The elements of a that are in b, or that are not: what `keep` says of the flags.
+template <class Keep, class T, class Less>
 vector<T> common_or_not(const vector<T>& a, const vector<T>& b, const function<Less>& less)
 {
-    return filter(own_function<keep_common<T, Common>, T>())(a, positions(a.size()), lower_bound(a, a, less),
-                                                             lower_bound(b, a, less), upper_bound(b, a, less));
+    const vector<unsigned char> flags =
+        map(own_function_calling<is_common<T, Less>, T, T>(less))(shape(a.size()), a, b);
+    return filter(own_function<Keep, T>())(a, flags);
 }
 
 template <class Less, class A, class B>
@@ -47,17 +102,19 @@ constexpr bool check_sets()
 } // namespace detail
 
 // Of vectors that are sorted in the order of `less`, as in sk::merge; without it, of numbers in ascending order. As the
-// functions of these names in the standard library do: of elements of which neither comes first, where a has n and b has
-// m, the intersection has the first min(n, m) of a, the difference the last n - m of a, if there are more in a, and the
-// union all of a and the last m - n of b, if there are more in b. Each waits for the number of elements. O(log n) for each
-// element.
+// functions of these names in the standard library do: of elements of which neither comes first, where a has n and b
+// has m, the intersection has the first min(n, m) of a, the difference the last n - m of a, if there are more in a, and
+// the union all of a and the last m - n of b, if there are more in b. Each waits for the number of elements. O(log n)
+// for each element; cores go along both vectors, O(log of how far apart two neighbours of a are in b). Every device
+// that takes part has all of a and b. Memory besides: a byte for each element of a.
 
 /// The elements that a and b have in common.
 template <class A, class B, class Less>
 auto set_intersection(const A& a, const B& b, const function<Less>& less)
 {
     if constexpr (detail::check_sets<Less, A, B>())
-        return detail::common_or_not<1>(detail::stored(a), detail::stored(b), less);
+        return detail::common_or_not<detail::keep_flagged<detail::operand_element<A>>>(detail::stored(a),
+                                                                                       detail::stored(b), less);
     else return detail::refuse(less);
 }
 template <class A, class B>
@@ -76,7 +133,8 @@ template <class A, class B, class Less>
 auto set_difference(const A& a, const B& b, const function<Less>& less)
 {
     if constexpr (detail::check_sets<Less, A, B>())
-        return detail::common_or_not<0>(detail::stored(a), detail::stored(b), less);
+        return detail::common_or_not<detail::keep_unflagged<detail::operand_element<A>>>(detail::stored(a),
+                                                                                         detail::stored(b), less);
     else return detail::refuse(less);
 }
 template <class A, class B>
@@ -97,7 +155,9 @@ auto set_union(const A& a, const B& b, const function<Less>& less)
     if constexpr (detail::check_sets<Less, A, B>()) {
         const auto& first = detail::stored(a);
         const auto& second = detail::stored(b);
-        return merge(first, detail::common_or_not<0>(second, first, less), less);
+        return merge(first,
+                     detail::common_or_not<detail::keep_unflagged<detail::operand_element<A>>>(second, first, less),
+                     less);
     } else {
         return detail::refuse(less);
     }

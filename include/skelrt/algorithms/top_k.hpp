@@ -3,14 +3,15 @@
 
 #include "../filter.hpp"
 #include "../gather.hpp"
-#include "../histogram.hpp"
 #include "../host.hpp"
 #include "../sort.hpp"
 #include "detail/own_function.hpp"
 #include "reorder.hpp"
 
-#include <bit>
+#include <cmath>
 #include <cstdint>
+#include <limits>
+#include <numeric>
 
 namespace skelrt
 {
@@ -18,90 +19,70 @@ namespace skelrt
 namespace detail
 {
 
-/// The upper bits of numbers, in the numbers' order: what a histogram counts.
-inline constexpr unsigned order_bits = 12;
-
+/// Whether an element is in the sample: multiples of the golden section, modulo 1, lie evenly (Knuth, TAOCP 3, 6.4).
 template <class T>
-struct order_key;
+struct in_sample {
+    static constexpr const char* name = "sk::top_k, sample";
+    static constexpr const char* text = "(skelrt::index1 at, $0, unsigned long below) { return (unsigned long)at.i * "
+                                        "0x9e3779b97f4a7c15ul < below; }";
+    bool operator()(index1 at, const T&, std::uint64_t below) const { return at.i * 0x9e3779b97f4a7c15ul < below; }
+};
 
-/// Text and host function in one place: bits of integers and of floats, mapped to unsigned ones of the same order.
+/// In the order of sk::sort, so that what is no number stays.
 template <class T>
-    requires(std::is_integral_v<T>&& std::is_signed_v<T>)
-struct order_key<T> {
+struct not_below {
     static constexpr const char* name = "sk::top_k";
-    static constexpr const char* text =
-        sizeof(T) == 8   ? "($0 x) { return (unsigned)(((unsigned long)x ^ 0x8000000000000000ul) >> 52); }"
-        : sizeof(T) == 4 ? "($0 x) { return ((unsigned)x ^ 0x80000000u) >> 20; }"
-        : sizeof(T) == 2 ? "($0 x) { return (((unsigned)x & 0xffffu) ^ 0x8000u) >> 4; }"
-                         : "($0 x) { return ((unsigned)x & 0xffu) ^ 0x80u; }";
-    unsigned operator()(T x) const
-    {
-        using U = std::make_unsigned_t<T>;
-        constexpr int bits = 8 * sizeof(T);
-        const U key = static_cast<U>(static_cast<U>(x) ^ (U{1} << (bits - 1)));
-        if constexpr (bits > static_cast<int>(order_bits)) return static_cast<unsigned>(key >> (bits - order_bits));
-        else return key;
-    }
+    static constexpr const char* text = "($0 x, $0 least) { return !(x < least); }";
+    bool operator()(T x, T least) const { return !(x < least); }
 };
 
-template <class T>
-    requires(std::is_unsigned_v<T>)
-struct order_key<T> {
-    static constexpr const char* name = "sk::top_k";
-    static constexpr const char* text = sizeof(T) == 8   ? "($0 x) { return (unsigned)(x >> 52); }"
-                                        : sizeof(T) == 4 ? "($0 x) { return (unsigned)(x >> 20); }"
-                                        : sizeof(T) == 2 ? "($0 x) { return (unsigned)x >> 4; }"
-                                                         : "($0 x) { return (unsigned)x; }";
-    unsigned operator()(T x) const
-    {
-        constexpr int bits = 8 * sizeof(T);
-        if constexpr (bits > static_cast<int>(order_bits)) return static_cast<unsigned>(x >> (bits - order_bits));
-        else return x;
-    }
-};
-
-template <>
-struct order_key<float> {
-    static constexpr const char* name = "sk::top_k";
-    static constexpr const char* text = "(float x) { const unsigned b = std::bit_cast<unsigned>(x); "
-                                        "return ((b & 0x80000000u) != 0 ? 0xffffffffu - b : b + 0x80000000u) >> 20; }";
-    unsigned operator()(float x) const
-    {
-        const auto b = std::bit_cast<std::uint32_t>(x);
-        return ((b & 0x80000000u) != 0 ? 0xffffffffu - b : b + 0x80000000u) >> 20;
-    }
-};
-
-template <>
-struct order_key<double> {
-    static constexpr const char* name = "sk::top_k";
-    static constexpr const char* text =
-        "(double x) { const unsigned long b = std::bit_cast<unsigned long>(x); return (unsigned)(((b & "
-        "0x8000000000000000ul) != 0 ? 0xfffffffffffffffful - b : b + 0x8000000000000000ul) >> 52); }";
-    unsigned operator()(double x) const
-    {
-        const auto b = std::bit_cast<std::uint64_t>(x);
-        return static_cast<unsigned>(
-            ((b & (std::uint64_t{1} << 63)) != 0 ? ~std::uint64_t{0} - b : b + (std::uint64_t{1} << 63)) >> 52);
-    }
-};
-
-template <class T>
-struct at_least {
-    static constexpr const char* name = "sk::top_k";
-    static constexpr const char* text = "($0, unsigned key, unsigned least) { return key >= least; }";
-    bool operator()(const T&, unsigned key, unsigned least) const { return key >= least; }
-};
-
-/// The largest key with which at least k elements have that key or a larger one.
-template <class Keys>
-unsigned least_key_of_top(const Keys& keys, std::size_t k)
+/// About 2 sqrt(n) elements of n are looked at, one in so many. Rows of usual lengths in x do not hide from it.
+inline std::size_t sample_step(std::size_t n)
 {
-    const vector<std::size_t> counts = histogram<std::size_t>(keys, std::size_t{1} << order_bits, 0u, 1u << order_bits);
-    const auto h = host_read(counts);
-    unsigned key = 1u << order_bits;
-    for (std::size_t above = 0; key > 0 && above < k;) above += h[--key];
-    return key;
+    auto step = static_cast<std::size_t>(std::sqrt(static_cast<double>(n)) / 2);
+    while (std::gcd(step, std::size_t{2 * 3 * 5 * 7}) != 1) ++step;
+    return step;
+}
+
+/// One in `step` elements, in ascending order.
+template <class X>
+auto sorted_sample(const X& x, std::size_t step)
+{
+    using T = operand_element<X>;
+    if constexpr (vector_like<X>) {
+        const placement p = x.place();
+        return vector<T>(sort(view1<T>(x.storage(), p.offset, (p.cols + step - 1) / step, p.stride * step)));
+    } else {
+        const std::uint64_t below = std::numeric_limits<std::uint64_t>::max() / step;
+        return vector<T>(sort(filter(own_function<in_sample<T>, T>())(x, below)));
+    }
+}
+
+/// The place in the sample, from its end, of an element that k of all elements are hardly below.
+inline std::size_t place_of_top(std::size_t k, std::size_t step)
+{
+    const double expected = static_cast<double>(k) / static_cast<double>(step);
+    return static_cast<std::size_t>(expected + 4 * std::sqrt(expected) + 4);
+}
+
+/// Some elements, at least k, among which the k largest are.
+template <class X>
+auto candidates_for_top(const X& x, std::size_t k, std::size_t n)
+{
+    using T = operand_element<X>;
+    using limits = std::numeric_limits<T>;
+    const filter keep(own_function<not_below<T>, T>());
+    const std::size_t step = sample_step(n);
+    std::size_t place = place_of_top(k, step);
+    if (place < n / step / 2) {
+        const vector<T> sample = sorted_sample(x, step);
+        for (; place <= sample.size(); place *= 4) {
+            const T least = host_read(sample.range(sample.size() - place, 1))[0];
+            const vector<T> candidates = keep(x, least);
+            if (candidates.size() >= k) return candidates;
+        }
+    }
+    return vector<T>(keep(x, limits::has_infinity ? -limits::infinity() : limits::lowest()));
 }
 
 } // namespace detail
@@ -110,9 +91,11 @@ unsigned least_key_of_top(const Keys& keys, std::size_t k)
 ///
 ///     sk::vector<float> best = sk::top_k(scores, 10);
 ///
-/// Counts the elements by their upper 12 bits, which waits, then sorts those that may be among the largest. x is a
-/// vector, a view or a map call, which is computed twice, not stored. O(n), and O(m log m) for the m elements whose
-/// upper bits are no less than those of the k-th. No NaN. Errors (sk::error): k > n.
+/// Sorts a sample of about 2 sqrt(n) elements, takes from it a number that k elements will not be below, and sorts
+/// those elements that are not (the idea of Floyd and Rivest, Expected time bounds for selection, 1975). Where there
+/// are fewer than k of these, a smaller number follows: the result is exact. Waits for both. x is a vector, a view or a
+/// map call, which is computed twice, not stored. One pass over a vector, and O(m log m) for m elements, about k + 3
+/// sqrt(k sqrt(n)) + 2 sqrt(n), and as many more as equal the smallest of them. No NaN. Errors (sk::error): k > n.
 template <class X>
 auto top_k(const X& x, std::size_t k)
 {
@@ -121,10 +104,7 @@ auto top_k(const X& x, std::size_t k)
     const std::size_t n = detail::operand_size(x, "sk::top_k");
     if (k > n) detail::throw_top_k(k, n);
     if (k == 0) return vector<T>();
-    const map keys(detail::own_function<detail::order_key<T>, T>());
-    const unsigned least = detail::least_key_of_top(keys(x), k);
-    const vector<T> candidates = filter(detail::own_function<detail::at_least<T>, T>())(x, keys(x), least);
-    const vector<T> ascending = sort(candidates);
+    const vector<T> ascending = sort(detail::candidates_for_top(x, k, n));
     return vector<T>(reverse(ascending.range(ascending.size() - k, k)));
 }
 

@@ -128,8 +128,17 @@ void select_block(const cpu_block& b, const See& see)
     else select_rows<N, false>(b, s, see);
 }
 
+/// Whether none of `count` flags is set.
+inline bool keeps_none(const unsigned char* keep, std::size_t count)
+{
+    unsigned char any = 0;
+#pragma omp simd reduction(| : any)
+    for (std::size_t i = 0; i < count; ++i) any = static_cast<unsigned char>(any | keep[i]);
+    return any == 0;
+}
+
 /// Writes the kept elements of the block; returns how many. They are copied without a branch that nobody could guess:
-/// what is not kept is overwritten by the next.
+/// what is not kept is overwritten by the next. Where none is kept, none is copied.
 template <class N>
 std::size_t filter_block(const cpu_block& b, void* results)
 {
@@ -137,6 +146,7 @@ std::size_t filter_block(const cpu_block& b, void* results)
     auto* const to = static_cast<T*>(results);
     std::size_t kept = 0;
     select_block<N>(b, [&](const T* value, const unsigned char* keep, std::size_t n) {
+        if (keeps_none(keep, n)) return;
         for (std::size_t i = 0; i < n; ++i) {
             to[kept] = value[i];
             kept += keep[i];

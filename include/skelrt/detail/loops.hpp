@@ -3,6 +3,7 @@
 
 #include "expression.hpp"
 #include "known_counts.hpp"
+#include "own_loop.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -312,11 +313,25 @@ bool map_known_rows(const cpu_block& b, const segment& s, std::integer_sequence<
     return ((count == Less + 1 && (map_rows<N, true, Less + 1>(b, s), true)) || ...);
 }
 
+/// By the function's own loop.
+template <class N>
+void map_runs(const cpu_block& b, const segment& s)
+{
+    const slot_view& to = b.slots[leaf_count<N>::value];
+    for (std::size_t r = 0; r < s.rows; ++r) {
+        const reader<N, true> read(b.slots, r);
+        own_loop<N>::run(read, position{s.row0 + r, s.col0, b.width, 0}, s.cols,
+                         static_cast<typename N::value*>(to.data) + r * to.ld);
+    }
+}
+
 template <class N>
 void map_block(const cpu_block& b)
 {
     const segment s = joined<N>(b, true);
     const bool linear = is_linear<N>(b.slots, true);
+    if constexpr (has_own_loop<N>)
+        if (linear) return map_runs<N>(b, s);
     if constexpr (has_known_counts<N>)
         if (linear && map_known_rows<N>(b, s, std::make_integer_sequence<unsigned, most_known_count>())) return;
     if (linear) map_rows<N, true>(b, s);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "checked_loops.hpp"
+#include "merge_loops.hpp"
 
 #include <algorithm>
 #include <array>
@@ -43,20 +44,6 @@ template <class K, class V>
 const K& key_of(const keyed<K, V>& item)
 {
     return item.key;
-}
-
-/// How many of the first `count` items of the merged runs come from the left one ("merge path").
-template <class Item, class Before>
-std::size_t taken_from_left(const Item* left, std::size_t left_count, const Item* right, std::size_t right_count,
-                            std::size_t count, const Before& before)
-{
-    std::size_t low = count > right_count ? count - right_count : 0, high = std::min(count, left_count);
-    while (low < high) {
-        const std::size_t middle = low + (high - low) / 2;
-        if (before(right[count - 1 - middle], left[middle])) high = middle;
-        else low = middle + 1;
-    }
-    return low;
 }
 
 /// A number as a word whose order is that of `ascending`.
@@ -139,18 +126,13 @@ struct item_sort {
     {
         const Item* const left = static_cast<const Item*>(p.left);
         const Item* const right = static_cast<const Item*>(p.right);
-        std::size_t i = taken_from_left(left, p.left_count, right, p.right_count, p.first, before), j = p.first - i;
-        Item* out = static_cast<Item*>(p.out);
-        Item* const end = out + (p.last - p.first);
-        while (out != end && i < p.left_count && j < p.right_count) {
-            const bool other = before(right[j], left[i]); // no branch: nobody could predict it
-            *out++ = other ? right[j] : left[i];
-            j += other;
-            i += !other;
-        }
-        const std::size_t rest = static_cast<std::size_t>(end - out);
-        if (i < p.left_count) std::copy_n(left + i, rest, out);
-        else std::copy_n(right + j, rest, out);
+        const auto in_front = [](const Item& a, const Item& b) { return before(a, b); };
+        const auto taken = [&](std::size_t first) {
+            return taken_from_left(left, p.left_count, right, p.right_count, first, in_front);
+        };
+        const std::size_t count = p.last - p.first, i = taken(p.first), j = p.first - i;
+        const std::size_t n = std::clamp(taken(p.last), i, i + count) - i;
+        merge_runs(left + i, n, right + j, count - n, static_cast<Item*>(p.out), in_front);
     }
 
 private:
