@@ -21,6 +21,5 @@
 #include "algorithms/search.hpp"
 #include "algorithms/segments.hpp"
 #include "algorithms/sets.hpp"
-#include "algorithms/slice.hpp"
 #include "algorithms/top_k.hpp"
 #include "algorithms/unique.hpp"

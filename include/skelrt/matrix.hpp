@@ -126,6 +126,11 @@ public:
     {
         return all().column(j, where);
     }
+    /// The elements at (i, i + which); of negative numbers, below the corner.
+    [[nodiscard]] view1<T> diagonal(std::ptrdiff_t which = 0, detail::caller where = detail::caller::here()) const
+    {
+        return all().diagonal(which, where);
+    }
     [[nodiscard]] view2<T> sub(std::size_t row, std::size_t col, std::size_t rows, std::size_t cols,
                                detail::caller where = detail::caller::here()) const
     {

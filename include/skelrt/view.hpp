@@ -100,6 +100,17 @@ public:
             detail::throw_range(where, "view1::range", "elements", first, count, {1, 1, size()});
         return view1(data_, place_.offset + first * place_.stride, count, place_.stride, around_);
     }
+    /// `count` elements from `first` on, `step` apart.
+    [[nodiscard]] view1 range(std::size_t first, std::size_t count, std::size_t step,
+                              detail::caller where = detail::caller::here()) const
+    {
+        const std::size_t steps = first < size() && step > 0 ? (size() - 1 - first) / step + 1 : 0; // that there are
+        if (count > steps || step == 0 || first > size()) detail::throw_steps(where, first, count, step, size());
+        const std::size_t stride = place_.stride, offset = place_.offset + first * stride;
+        const std::size_t in_front = (offset - around_.first) / stride / step; // elements to be seen from this one
+        const std::size_t begin = offset - in_front * step * stride, skipped = (begin - around_.first) / stride;
+        return view1(data_, offset, count, stride * step, {begin, (around_.count - skipped + step - 1) / step});
+    }
 
     template <detail::expression E>
     view1& operator=(const E& e)
@@ -170,6 +181,14 @@ public:
         if (j >= cols()) detail::throw_range(where, "column", "columns", j, 1, {2, rows(), cols()});
         return view1<T>(data_, place_.offset + j, rows(), place_.ld,
                         {around_.first + column_in_grid() + j, around_.count});
+    }
+    /// The elements at (i, i + which): which = 0 begins in the corner, 1 to the right of it, -1 below it.
+    [[nodiscard]] view1<T> diagonal(std::ptrdiff_t which = 0, detail::caller where = detail::caller::here()) const
+    {
+        const std::size_t n = detail::length_of_diagonal(where, which, rows(), cols());
+        const std::size_t in_front =
+            which < 0 ? static_cast<std::size_t>(-which) * place_.ld : static_cast<std::size_t>(which);
+        return view1<T>(data_, place_.offset + in_front, n, place_.ld + 1);
     }
     /// The rectangle of `rows` x `cols` elements whose first element is (row, col).
     [[nodiscard]] view2 sub(std::size_t row, std::size_t col, std::size_t rows, std::size_t cols,

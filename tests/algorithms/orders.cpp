@@ -25,56 +25,6 @@ TEST_CASE("reverse and rotate", "[reorder]")
             std::string::npos);
 }
 
-TEST_CASE("slice: forwards and backwards", "[reorder]")
-{
-    const auto n = lengths();
-    const auto a = numbers<int>(n);
-    const auto x = vector_of(a);
-    const auto last = static_cast<std::ptrdiff_t>(n) - 1;
-    for (const std::ptrdiff_t step : {1, 2, 7, -1, -3}) {
-        const std::size_t first = n == 0 ? 0 : static_cast<std::size_t>(step > 0 ? last / 5 : last);
-        const auto distance = static_cast<std::size_t>(step > 0 ? step : -step);
-        const std::size_t count = n == 0 ? 0 : (step > 0 ? n - 1 - first : first) / distance + 1;
-        const auto place = [&](std::size_t i) { return static_cast<std::ptrdiff_t>(first) + static_cast<std::ptrdiff_t>(i) * step; };
-        CAPTURE(n, step);
-        const sk::vector<int> y = sk::slice(x, first, count, step);
-        check_equal(y, expected(count, [&](std::size_t i) { return a[static_cast<std::size_t>(place(i))]; }));
-        const auto says = [&](std::size_t from, std::size_t more) {
-            return message_of([&] { static_cast<void>(sk::slice(x, from, more, step)); }).find("go beyond a vector of");
-        };
-        REQUIRE(says(first, count + 1) != std::string::npos);
-        REQUIRE(says(n, 1) != std::string::npos);
-        REQUIRE(says(first, std::size_t{1} << 63) != std::string::npos);
-    }
-    // It nests: neighbours of a coarser grid.
-    const auto add = sk::map(SKELRT_FN((int p, int q) { return p + q; }));
-    const sk::vector<int> pairs = add(sk::slice(x, 0, n / 2, 2), sk::slice(x, n > 1 ? 1 : 0, n / 2, 2));
-    check_equal(pairs, expected(n / 2, [&](std::size_t i) { return a[2 * i] + a[2 * i + 1]; }));
-}
-
-TEST_CASE("diagonal: each of a matrix", "[reorder]")
-{
-    const auto [rows, cols] = GENERATE(table<std::size_t, std::size_t>({{1, 1}, {3, 5}, {301, 40}, {200, 200}}));
-    const auto a = numbers<float>(rows * cols);
-    sk::matrix<float> m(rows, cols);
-    {
-        auto h = sk::host_write(m);
-        std::copy(a.begin(), a.end(), h.begin());
-    }
-    const auto r = static_cast<std::ptrdiff_t>(rows), c = static_cast<std::ptrdiff_t>(cols);
-    for (const std::ptrdiff_t which : {std::ptrdiff_t{0}, c - 1, c / 2, 1 - r, -r / 2}) {
-        CAPTURE(rows, cols, which);
-        std::vector<float> want;
-        for (std::ptrdiff_t i = 0; i < r; ++i)
-            if (i + which >= 0 && i + which < c) want.push_back(a[static_cast<std::size_t>(i * c + i + which)]);
-        const sk::vector<float> y = sk::diagonal(m, which);
-        check_equal(y, want);
-    }
-    for (const std::ptrdiff_t which : {c, -r})
-        REQUIRE(message_of([&] { static_cast<void>(sk::diagonal(m, which)); }).find("has no diagonal") !=
-                std::string::npos);
-}
-
 TEST_CASE("shuffle: a permutation of the seed's, the same everywhere", "[reorder]")
 {
     const auto n = lengths();

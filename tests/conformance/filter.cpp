@@ -227,7 +227,8 @@ TEST_CASE("filter: room that earlier results left behind", "[filter]")
         CAPTURE(bound);
         const auto expected = kept(a, [&](std::size_t i) { return a[i] < bound; });
         sk::vector<int> y = below(x, bound);
-        if (y.size() > 0) plus = sk::map(SKELRT_FN((int v, int b) { return v + b; }))(y, bound); // y may go before it is read
+        if (y.size() > 0)
+            plus = sk::map(SKELRT_FN((int v, int b) { return v + b; }))(y, bound); // y may go before it is read
         if (bound == 7) {
             y.append(3, bound);
             stays = y;

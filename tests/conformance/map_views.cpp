@@ -2,6 +2,7 @@
 #include "support.hpp"
 
 #include <memory>
+#include <numeric>
 
 using namespace test;
 
@@ -31,6 +32,78 @@ TEST_CASE("a sub-range as operand and as destination", "[map][view]")
     check_equal(z, expected(n, [&, first = first, count = count](std::size_t i) {
                     return i >= first && i - first < count ? 4 * a[i] : -1;
                 }));
+}
+
+TEST_CASE("elements at equal distances as operand and as destination", "[map][view]")
+{
+    const auto n = GENERATE(as<std::size_t>(), 1, 10, 1000, 40'009);
+    const auto a = numbers<int>(n);
+    const auto x = vector_of(a);
+    for (const std::size_t step : {1, 2, 3, 7, 5000})
+        for (const std::size_t first : {std::size_t{0}, n / 3, n - 1}) {
+            const std::size_t count = (n - 1 - first) / step + 1;
+            CAPTURE(n, step, first);
+            const auto part = x.range(first, count, step);
+            const sk::vector<int> y = twice(part);
+            check_equal(y, expected(count, [&](std::size_t i) { return 2 * a[first + i * step]; }));
+            sk::vector<int> z(n, -1);
+            z.range(first, count, step) = add(part, y);
+            check_equal(
+                z, expected(n, [&](std::size_t i) { return i >= first && (i - first) % step == 0 ? 21 * a[i] : -1; }));
+            const auto doubled = values(y);
+            const int sum = sk::reduce(sk::plus, 0)(part);
+            REQUIRE(2 * sum == std::accumulate(doubled.begin(), doubled.end(), 0));
+            if (count > 2) { // of a part of it, too
+                const sk::vector<int> fewer = twice(part.range(1, (count - 1) / 2, 2));
+                check_equal(
+                    fewer, expected((count - 1) / 2, [&](std::size_t i) { return 2 * a[first + (1 + 2 * i) * step]; }));
+            }
+            REQUIRE_THROWS_AS(static_cast<void>(x.range(first, count + 1, step)), sk::error);
+        }
+    REQUIRE_THROWS_AS(static_cast<void>(x.range(0, 1, 0)), sk::error);
+    REQUIRE_THROWS_AS(static_cast<void>(x.range(n + 1, 0, 2)), sk::error);
+}
+
+TEST_CASE("stencils see neighbours at the same distances", "[stencil][view]")
+{
+    const std::size_t n = 3001, step = 3, first = 4, count = 900;
+    const auto a = numbers<int>(n);
+    const auto x = vector_of(a);
+    const auto sides = sk::stencil(SKELRT_FN((sk::hood1<int> h) { return h(-1) + 10 * h(1); }), sk::border::nearest());
+    const sk::vector<int> alone = sides(x.range(first, count, step));
+    const sk::vector<int> y = sides(sk::with_neighbours(x.range(first, count, step)));
+    check_equal(y, expected(count, [&](std::size_t i) {
+                    const std::size_t at = first + i * step;
+                    return a[at - step] + 10 * a[at + step];
+                }));
+    check_equal(alone, expected(count, [&](std::size_t i) {
+                    const std::size_t at = first + i * step;
+                    return a[i == 0 ? at : at - step] + 10 * a[i + 1 == count ? at : at + step];
+                }));
+}
+
+TEST_CASE("diagonals as operand and as destination", "[map][view]")
+{
+    const auto [rows, cols] =
+        GENERATE(table<std::size_t, std::size_t>({{1, 1}, {3, 5}, {301, 40}, {70, 200}, {200, 200}}));
+    const auto a = numbers<int>(rows * cols);
+    sk::matrix<int> m(rows, cols, a.begin());
+    const auto r = static_cast<std::ptrdiff_t>(rows), c = static_cast<std::ptrdiff_t>(cols);
+    for (const std::ptrdiff_t which : {std::ptrdiff_t{0}, c - 1, c / 2, 1 - r, -r / 2}) {
+        CAPTURE(rows, cols, which);
+        const auto lies_on_it = [&](std::size_t i) {
+            return static_cast<std::ptrdiff_t>(i % cols) - static_cast<std::ptrdiff_t>(i / cols) == which;
+        };
+        std::vector<int> want;
+        for (std::size_t i = 0; i < a.size(); ++i)
+            if (lies_on_it(i)) want.push_back(2 * a[i]);
+        const sk::vector<int> y = twice(m.diagonal(which));
+        check_equal(y, want);
+        sk::matrix<int> z(rows, cols, -1);
+        z.diagonal(which) = same(y);
+        check_equal(z, expected(a.size(), [&](std::size_t i) { return lies_on_it(i) ? 2 * a[i] : -1; }));
+    }
+    for (const std::ptrdiff_t which : {c, -r}) REQUIRE_THROWS_AS(static_cast<void>(m.diagonal(which)), sk::error);
 }
 
 TEST_CASE("operands that are shifted against each other", "[map][view]")

@@ -183,6 +183,11 @@ void SKELRT_API check_keys_and_values(const recipe& r, const operand& keys, cons
 /// Elements of an empty vector are asked for.
 [[noreturn]] SKELRT_API void throw_indices_of_nothing(const char* what, const extent& indices);
 /// Part of a container is asked for that does not exist, `count` of its elements, rows or columns (`unit`).
+[[noreturn]] SKELRT_API void throw_steps(const caller& where, std::size_t first, std::size_t count, std::size_t step,
+                                         std::size_t size);
+/// Throws where a matrix has no such diagonal.
+SKELRT_API std::size_t length_of_diagonal(const caller& where, std::ptrdiff_t which, std::size_t rows,
+                                          std::size_t cols);
 [[noreturn]] SKELRT_API void throw_range(const caller& where, const char* what, const char* unit, std::size_t first,
                                          std::size_t count, const extent& whole);
 [[noreturn]] SKELRT_API void throw_size_mismatch(const char* what, std::size_t got, std::size_t wanted);

@@ -2,7 +2,6 @@
 #include <skelrt/algorithms/axes.hpp>
 #include <skelrt/algorithms/batched_product.hpp>
 #include <skelrt/algorithms/permute.hpp>
-#include <skelrt/algorithms/slice.hpp>
 #include <skelrt/error.hpp>
 
 #include <algorithm>
@@ -29,27 +28,6 @@ void throw_rotation(std::size_t first, std::size_t n)
 {
     throw error(fmt::format("sk::rotate: element {} cannot come first, for the vector has {}; take it modulo the size",
                             first, n));
-}
-
-void check_slice(std::size_t first, std::size_t n, std::ptrdiff_t step, std::size_t size)
-{
-    if (n == 0) return;
-    using wide = __int128; // no product of two sizes wraps around
-    const wide last = static_cast<wide>(first) + static_cast<wide>(n - 1) * step;
-    if (first < size && last >= 0 && last < static_cast<wide>(size)) return;
-    throw error(fmt::format("sk::slice: {} elements from number {} on in steps of {} go beyond a vector of {}; both the "
-                            "first and the last of them must be its elements",
-                            n, first, step, size));
-}
-
-std::size_t length_of_diagonal(std::ptrdiff_t which, std::size_t rows, std::size_t cols)
-{
-    const auto r = static_cast<std::ptrdiff_t>(rows), c = static_cast<std::ptrdiff_t>(cols);
-    if ((which > 0 && which >= c) || (which < 0 && -which >= r))
-        throw error(fmt::format("sk::diagonal: a matrix of {} x {} has no diagonal {}; they are numbered from {} to {}",
-                                rows, cols, which, -std::max<std::ptrdiff_t>(r - 1, 0),
-                                std::max<std::ptrdiff_t>(c - 1, 0)));
-    return static_cast<std::size_t>(which >= 0 ? std::min(r, c - which) : std::min(r + which, c));
 }
 
 void throw_top_k(std::size_t k, std::size_t n)

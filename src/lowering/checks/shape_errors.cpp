@@ -182,6 +182,24 @@ void throw_range(const caller& where, const char* what, const char* unit, std::s
                             unit, first, shape_text(whole)));
 }
 
+void throw_steps(const caller& where, std::size_t first, std::size_t count, std::size_t step, std::size_t size)
+{
+    throw error(
+        fmt::format("{}:{}: range: {} elements from number {} on, {} apart, do not lie in {}; steps count from 1, "
+                    "and backwards goes sk::reverse",
+                    where.file, where.line, count, first, step, shape_text({1, 1, size})));
+}
+
+std::size_t length_of_diagonal(const caller& where, std::ptrdiff_t which, std::size_t rows, std::size_t cols)
+{
+    const auto r = static_cast<std::ptrdiff_t>(rows), c = static_cast<std::ptrdiff_t>(cols);
+    if (which != 0 && (which >= c || -which >= r))
+        throw error(fmt::format("{}:{}: diagonal: there is none with number {} in {}; 0 begins in the corner, 1 to the "
+                                "right of it, -1 below it",
+                                where.file, where.line, which, shape_text({2, rows, cols})));
+    return static_cast<std::size_t>(which >= 0 ? std::min(r, c - which) : std::min(r + which, c));
+}
+
 void throw_size_mismatch(const char* what, std::size_t got, std::size_t wanted)
 {
     throw error(fmt::format("{}: {} instead of {}", what, got, wanted));

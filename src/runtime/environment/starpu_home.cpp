@@ -74,7 +74,7 @@ std::optional<std::string> locked_text_of(const fs::path& file)
     std::ifstream in(file, std::ios::binary);
     const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return {};
-    struct flock whole{};
+    struct flock whole = {};
     whole.l_type = F_RDLCK;
     ::fcntl(descriptor, F_SETLKW, &whole); // where a file system has no locks, neither has StarPU
     std::string text{std::istreambuf_iterator<char>{in}, {}};
