@@ -70,8 +70,8 @@ constexpr std::size_t share_begin(std::size_t n, std::size_t share, std::size_t 
 std::size_t element_count(std::span<const segment> segments) noexcept;
 
 /// How many shares to make of the work where `wanted` would keep all threads busy. Scans and filters want such that
-/// stay in a core's cache, because they go over them twice. A filter that keeps others has as many that count first. Those of a red-black iteration wait for each other: each
-/// needs a thread of its own.
+/// stay in a core's cache, because they go over them twice; a filter that keeps others has as many more, which count
+/// first. Those of a red-black iteration wait for each other: each needs a thread of its own.
 std::size_t share_count(const work& w, std::size_t wanted) noexcept;
 
 /// Does share number `share` of `shares`: equal numbers of elements (of rows for reductions by row), in order.

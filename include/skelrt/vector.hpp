@@ -207,7 +207,7 @@ public:
             detail::throw_range(where, "vector::range", "elements", first, count, {1, 1, size()});
         return view1<T>(data_, first, count, 1, {0, size()});
     }
-    /// The same of elements that are `step` apart: x.range(1, n / 2, 2) is every second one. Backwards goes sk::reverse.
+    /// The same of elements that are `step` apart: x.range(1, n / 2, 2) is every second one. sk::reverse goes backwards.
     [[nodiscard]] view1<T> range(std::size_t first, std::size_t count, std::size_t step,
                                  detail::caller where = detail::caller::here()) const
     {

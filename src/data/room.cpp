@@ -54,4 +54,10 @@ void drop_room(managed_state& m) noexcept
     for (starpu_data_handle_t h : std::exchange(m.room, {}).tiles) starpu_data_unregister_submit(h);
 }
 
+void drop_besides(managed_state& m) noexcept
+{
+    if (m.replica) starpu_data_unregister_submit(std::exchange(m.replica, nullptr));
+    drop_room(m);
+}
+
 } // namespace skelrt::detail

@@ -19,5 +19,7 @@ void restore_room(storage& s) noexcept;
 
 /// Gives the tiles that the result does not need back to StarPU, as soon as no task uses them.
 void drop_room(managed_state& m) noexcept;
+/// The same of all that is beside the result's tiles: the copy in one piece, too, that whole operands are read from.
+void drop_besides(managed_state& m) noexcept;
 
 } // namespace skelrt::detail

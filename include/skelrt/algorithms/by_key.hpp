@@ -42,8 +42,7 @@ struct reduced_by_key {
 ///
 /// `keys` are numbers, or structs with an operator == that devices know; `values` any elements, or a map call, which
 /// fuses. `op` is associative, a user function or one of ours. Waits for the number of runs. O(n): four passes. Memory
-/// besides: a value and a flag of a byte for each element. Errors (sk::error): another number of values
-/// than of keys.
+/// besides: a value and a flag of a byte for each element. Errors (sk::error): another number of values than of keys.
 template <class Keys, class Values, class Op>
 auto reduce_by_key(const Keys& keys, const Values& values, const function<Op>& op)
 {
@@ -65,9 +64,9 @@ auto reduce_by_key(const Keys& keys, const Values& values, const function<Op>& o
 ///
 ///     sk::vector<float> y = sk::scan_by_key(keys, x, sk::plus);
 ///
-/// Where runs begin is found at once, asynchronously. What comes back is a lazy call, as of sk::scan: it nests, and reads
-/// `values` when it is assigned. Otherwise as sk::reduce_by_key. O(n): two passes, one over the keys and one over the
-/// values, and a byte for each element.
+/// Where runs begin is found at once, asynchronously. What comes back is a lazy call, as of sk::scan: it nests, and
+/// reads `values` when it is assigned. Otherwise as sk::reduce_by_key. O(n): two passes, one over the keys and one over
+/// the values, and a byte for each element.
 template <class Keys, class Values, class Op>
 auto scan_by_key(const Keys& keys, const Values& values, const function<Op>& op)
 {

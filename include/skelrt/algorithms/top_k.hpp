@@ -2,7 +2,6 @@
 #pragma once
 
 #include "../filter.hpp"
-#include "../gather.hpp"
 #include "../host.hpp"
 #include "../sort.hpp"
 #include "detail/own_function.hpp"

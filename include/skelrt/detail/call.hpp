@@ -183,13 +183,14 @@ void SKELRT_API check_keys_and_values(const recipe& r, const operand& keys, cons
 /// Elements of an empty vector are asked for.
 [[noreturn]] SKELRT_API void throw_indices_of_nothing(const char* what, const extent& indices);
 /// Part of a container is asked for that does not exist, `count` of its elements, rows or columns (`unit`).
-[[noreturn]] SKELRT_API void throw_steps(const caller& where, std::size_t first, std::size_t count, std::size_t step,
-                                         std::size_t size);
-/// Throws where a matrix has no such diagonal.
-SKELRT_API std::size_t length_of_diagonal(const caller& where, std::ptrdiff_t which, std::size_t rows,
-                                          std::size_t cols);
 [[noreturn]] SKELRT_API void throw_range(const caller& where, const char* what, const char* unit, std::size_t first,
                                          std::size_t count, const extent& whole);
+/// The same of elements that are `step` apart, of `size`.
+[[noreturn]] SKELRT_API void throw_steps(const caller& where, std::size_t first, std::size_t count, std::size_t step,
+                                         std::size_t size);
+/// How many elements a diagonal has. Throws where there is no such one.
+SKELRT_API std::size_t length_of_diagonal(const caller& where, std::ptrdiff_t which, std::size_t rows,
+                                          std::size_t cols);
 [[noreturn]] SKELRT_API void throw_size_mismatch(const char* what, std::size_t got, std::size_t wanted);
 
 } // namespace skelrt::detail

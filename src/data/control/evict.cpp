@@ -40,14 +40,6 @@ void free_elsewhere(void* of) noexcept
     has_done_with(a);
 }
 
-/// The copy in one piece that whole operands are read from.
-void drop_replica(managed_state& m)
-{
-    if (!m.replica) return;
-    starpu_data_unregister_submit(m.replica);
-    m.replica = nullptr;
-}
-
 } // namespace
 
 void evict(const storage_ref& data, const placement& part, const caller& where)
@@ -66,8 +58,7 @@ void evict(const storage_ref& data, const placement& part, const caller& where)
     // As a writer: behind the calls that read it now, and before those that come.
     await_pieces(m, pieces, STARPU_MAIN_RAM, STARPU_MAIN_RAM, STARPU_RW, &free_elsewhere);
     for (const piece& p : pieces) *p.valid = node_mask{1} << STARPU_MAIN_RAM;
-    drop_replica(m);
-    drop_room(m);
+    drop_besides(m);
 }
 
 } // namespace skelrt::detail

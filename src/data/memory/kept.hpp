@@ -15,8 +15,8 @@ inline constexpr std::size_t worth_keeping = std::size_t{1} << 20;
 /// Whether there would be memory for so many bytes that nobody refers to.
 bool may_be_kept(std::size_t bytes) noexcept;
 
-/// Takes the storage, with the room that it was cut from, unless it is small and no scalar, not known to StarPU, borrowed, cut as its user wished, marked
-/// by a fault, or more than we like to keep.
+/// Takes the storage, with the room that it was cut from, unless it is small and no scalar, not known to StarPU,
+/// borrowed, cut as its user wished, marked by a fault, or more than we like to keep.
 bool keep_storage(storage* s) noexcept;
 
 /// Keeps a storage that nobody but calls will hold, once the caller has let it go: a later result of its shape waits for

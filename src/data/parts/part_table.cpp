@@ -113,9 +113,7 @@ part_table::part_table(managed_state& m) : m_(m), map_(tiles_as_rectangles(m))
     m.valid.clear();
     m.copied_into = true; // who waits for the data asks StarPU
     ++m.version;
-    if (m.replica) starpu_data_unregister_submit(m.replica);
-    m.replica = nullptr;
-    drop_room(m);
+    drop_besides(m);
 }
 
 part_table::used part_table::use(const rectangle& part, part_map::wish w) { return take(map_.use(part, w)); }

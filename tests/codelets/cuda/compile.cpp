@@ -6,6 +6,7 @@
 #include "codelets/cuda/cuda.hpp"
 #include "src/jit/nvrtc.hpp"
 
+#include <skelrt/algorithms/detail/headed.hpp>
 #include <skelrt/error.hpp>
 
 #include <catch2/catch.hpp>
@@ -14,16 +15,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
-
-/// As <skelrt/algorithms/detail/keyed_scan.hpp> defines it, whose other names are other ones here.
-namespace skelrt::by_key
-{
-template <class T, class Head>
-struct headed {
-    T value;
-    Head head;
-};
-} // namespace skelrt::by_key
 
 using namespace recipes;
 using Catch::Matchers::Contains;

@@ -32,6 +32,33 @@ std::vector<int> numbers(std::size_t n)
     return values;
 }
 
+/// A filter of a vector in parts, and what it gives.
+struct filtered_parts {
+    std::vector<int> values;
+    std::vector<segment> segments;
+    std::vector<int> results;
+    std::vector<std::uint64_t> counts;
+};
+
+filtered_parts filter_in_parts(const recipe& r, std::size_t n, std::size_t parts)
+{
+    filtered_parts all{numbers(n), {}, {}, {}};
+    const on_device<int> x(all.values, 5), y(std::vector<int>(n, -1), 3);
+    const on_device<std::uint64_t> counts(std::vector<std::uint64_t>(parts, 77), 1);
+    const on_device<std::uint64_t> scratch(std::vector<std::uint64_t>(opencl::scratch_bytes(r, n, n) / 8), 1);
+    std::vector<slot_view> slots;
+    for (std::size_t p = 0; p < parts; ++p) {
+        const std::size_t first = n * p / parts, size = n * (p + 1) / parts - first;
+        all.segments.push_back({1, size, 0, first});
+        slots.push_back(x.view(1, size, size, 1, first));
+        slots.push_back(y.view(1, size, size, 1, first));
+    }
+    run({r, false, n, all.segments, slots, counts.row(), nullptr, scratch.row()});
+    all.results = y.read();
+    all.counts = counts.read();
+    return all;
+}
+
 } // namespace
 
 TEST_CASE("a filter keeps the order, at the beginning of each segment", "[opencl][filter]")
@@ -39,21 +66,7 @@ TEST_CASE("a filter keeps the order, at the beginning of each segment", "[opencl
     recipe r;
     describe_filter(r);
     const std::size_t n = GENERATE(1, 2, 255, 2049, 100003, 1 << 20), parts = GENERATE(1, 3);
-    const auto values = numbers(n);
-    const on_device<int> x(values, 5), y(std::vector<int>(n, -1), 3);
-    const on_device<std::uint64_t> counts(std::vector<std::uint64_t>(parts, 77), 1);
-    const on_device<std::uint64_t> scratch(std::vector<std::uint64_t>(opencl::scratch_bytes(r, n, n) / 8), 1);
-    std::vector<segment> segments;
-    std::vector<slot_view> slots;
-    for (std::size_t p = 0; p < parts; ++p) {
-        const std::size_t first = n * p / parts, size = n * (p + 1) / parts - first;
-        segments.push_back({1, size, 0, first});
-        slots.push_back(x.view(1, size, size, 1, first));
-        slots.push_back(y.view(1, size, size, 1, first));
-    }
-    run({r, false, n, segments, slots, counts.row(), nullptr, scratch.row()});
-    const auto count = counts.read();
-    const auto got = y.read();
+    const auto [values, segments, got, count] = filter_in_parts(r, n, parts);
     for (std::size_t p = 0; p < parts; ++p) {
         std::vector<int> want;
         const std::size_t first = segments[p].col0;
@@ -71,26 +84,16 @@ TEST_CASE("a filter that keeps others has them behind, segment by segment", "[op
     r.keeps_others = true;
     describe_filter(r);
     const std::size_t n = GENERATE(1, 2, 255, 2049, 100003, 1 << 20), parts = GENERATE(1, 3);
-    const auto values = numbers(n);
-    const on_device<int> x(values, 5), y(std::vector<int>(n, -1), 3);
-    const on_device<std::uint64_t> counts(std::vector<std::uint64_t>(parts, 77), 1);
-    const on_device<std::uint64_t> scratch(std::vector<std::uint64_t>(opencl::scratch_bytes(r, n, n) / 8), 1);
-    std::vector<segment> segments;
-    std::vector<slot_view> slots;
+    const auto [values, segments, got, counts] = filter_in_parts(r, n, parts);
     auto want = values;
     std::vector<std::uint64_t> kept;
-    for (std::size_t p = 0; p < parts; ++p) {
-        const std::size_t first = n * p / parts, size = n * (p + 1) / parts - first;
-        segments.push_back({1, size, 0, first});
-        slots.push_back(x.view(1, size, size, 1, first));
-        slots.push_back(y.view(1, size, size, 1, first));
-        const auto begin = want.begin() + static_cast<std::ptrdiff_t>(first);
-        const auto end = begin + static_cast<std::ptrdiff_t>(size);
+    for (const segment& s : segments) {
+        const auto begin = want.begin() + static_cast<std::ptrdiff_t>(s.col0);
+        const auto end = begin + static_cast<std::ptrdiff_t>(s.cols);
         kept.push_back(static_cast<std::uint64_t>(std::stable_partition(begin, end, odd) - begin));
     }
-    run({r, false, n, segments, slots, counts.row(), nullptr, scratch.row()});
-    CHECK(counts.read() == kept);
-    CHECK(y.read() == want);
+    CHECK(counts == kept);
+    CHECK(got == want);
 }
 
 TEST_CASE("a filter of part of a matrix", "[opencl][filter]")

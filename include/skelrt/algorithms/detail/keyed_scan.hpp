@@ -2,20 +2,8 @@
 #pragma once
 
 #include "../../scan.hpp"
+#include "headed.hpp"
 #include "heads.hpp"
-
-namespace skelrt::by_key
-{
-
-/// A value, and whether a run begins with it: a number as large as the value is aligned, so that there is no gap.
-/// Devices have it in src/function/own_types.cpp; g++ names what stands in skelrt::detail in another way than clang++.
-template <class T, class Head>
-struct headed {
-    T value;
-    Head head;
-};
-
-} // namespace skelrt::by_key
 
 /// Scans that begin anew at heads: an ordinary scan of values with a flag. For an associative operator op,
 /// (a, h) o (b, g) = (g ? b : a op b, h or g) is associative, too (Blelloch, Prefix Sums and Their Applications, 1990).
