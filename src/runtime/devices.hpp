@@ -32,9 +32,10 @@ struct target {
     schedulers::placement_hint fixed; ///< for tasks that run here and nowhere else
     double hindrance = 0;             ///< of the time that copies run both ways at once, what they lose by it
     double way_us = 0; ///< a task's start, and for a GPU the way to it and back; calls in a row do not pay it
-    const device_type* type = nullptr; ///< null: like the first of its kind
-    double speed = 1;                  ///< about, over that of the first of its kind
-    unsigned index = 0;                ///< among the runtime's targets
+    const device_type* type = nullptr;  ///< null: like the first of its kind
+    double speed = 1;                   ///< about, over that of the first of its kind
+    unsigned index = 0;                 ///< among the runtime's targets
+    std::vector<double> from_node = {}; ///< of other devices, by memory node: bytes per microsecond from it; 0: none
 };
 
 /// StarPU, while it runs, and the devices that it found. Lifetime: made and ended by the one thread that starts and

@@ -16,12 +16,15 @@ TEST_CASE("a machine comes back from its file, with where each fact is from", "[
     machine m{"node", {assumed_cpu(16), assumed_device("cuda", 1)}};
     m.devices[1].memory = {3e6, source::measured};
     m.devices[1].name = "H100";
+    m.devices[1].from_others["cuda 0"] = {200e3, source::asked};
     const machine back = machine_from_json(to_json(m));
     REQUIRE(back.name == "node");
     REQUIRE(back.devices.size() == 2);
     REQUIRE(back.find("cuda", 1)->memory.value == 3e6);
     REQUIRE(back.find("cuda", 1)->memory.from == source::measured);
     REQUIRE(back.find("cuda", 1)->fp32.from == source::assumed);
+    REQUIRE(back.find("cuda", 1)->from_others.at("cuda 0").value == 200e3);
+    REQUIRE(back.find("cpu", 0)->from_others.empty());
     REQUIRE(back.find("cuda", 0) == nullptr);
     REQUIRE(back.any("cuda")->name == "H100");
     REQUIRE(back.find("cpu", 0)->to.value == 0);

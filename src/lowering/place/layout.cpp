@@ -3,6 +3,7 @@
 
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/memory/kept.hpp"
+#include "src/lowering/decide/usable.hpp"
 #include "src/lowering/hash_combine.hpp"
 #include "src/lowering/place/segments.hpp"
 #include "src/model/knowledge.hpp"
@@ -210,6 +211,16 @@ double bytes_of(const managed_state& m, std::size_t tile)
     return static_cast<double>(m.tile_size(tile) * m.owner->element_size);
 }
 
+/// The time of a tile's copy to the device over that of its copy from the host: another device may be nearer, or two
+/// links away.
+double way_to(const target& t, const managed_state& m, std::size_t tile)
+{
+    double best = is_at(m, tile, STARPU_MAIN_RAM) ? rate_to(t) : 0;
+    for (unsigned node = 0; node < t.from_node.size(); ++node)
+        if (is_at(m, tile, node)) best = std::max(best, t.from_node[node]);
+    return best > 0 ? rate_to(t) / best : 1;
+}
+
 } // namespace
 
 template <class Part>
@@ -221,7 +232,8 @@ std::vector<double> layout::absent(const std::vector<const target*>& targets, Pa
             for (const axis_operand& a : axis_) {
                 const std::size_t tile = tile_of(a, s);
                 if (a.read && !is_at(*a.data, tile, targets[d]->node))
-                    bytes[s * targets.size() + d] += part(*a.data, tile, targets[d]->node) * segment_bytes(a, s);
+                    bytes[s * targets.size() + d] += part(*a.data, tile, targets[d]->node) *
+                                                     way_to(*targets[d], *a.data, tile) * segment_bytes(a, s);
             }
     return bytes;
 }
@@ -263,7 +275,9 @@ double layout::bytes_to_copy(const target& t) const
         const auto same = [&](const axis_operand& o) { return o.read && o.data == a->data; };
         if (!a->read || std::any_of(axis_.begin(), a, same)) continue;
         for (std::size_t s = 0; s < state_.segments.size(); ++s)
-            if (!is_at(*a->data, tile_of(*a, s), t.node)) bytes += segment_bytes(*a, s);
+            if (const std::size_t tile = tile_of(*a, s);
+                !is_at(*a->data, tile, t.node) && is_at(*a->data, tile, STARPU_MAIN_RAM))
+                bytes += segment_bytes(*a, s);
     }
     return bytes;
 }
@@ -280,7 +294,7 @@ double layout::absent_whole(const target& t, Part part) const
     double bytes = 0;
     for (const managed_state* m : whole_operands())
         for (std::size_t i = 0; i < m->tile_count(); ++i)
-            if (!is_at(*m, i, t.node)) bytes += part(*m, i) * bytes_of(*m, i);
+            if (!is_at(*m, i, t.node)) bytes += part(*m, i) * way_to(t, *m, i) * bytes_of(*m, i);
     return bytes;
 }
 

@@ -46,11 +46,12 @@ public:
     /// Cuts the index space into segments.
     void cut();
 
-    /// Bytes of segment s that target d does not have: [s * targets + d].
+    /// Bytes of segment s that target d does not have: [s * targets + d]. Here and below, what another device sends
+    /// counts as what the host would send in the time.
     std::vector<double> missing_bytes(const std::vector<const target*>& targets) const;
     /// Of these, what is not paid for by time lost; see residency.
     std::vector<double> due_bytes(const std::vector<const target*>& targets) const;
-    /// Bytes that have to come to the target, at least: of containers that are there twice, once.
+    /// Bytes that have to come to the target from the host, at least: of containers that are there twice, once.
     double bytes_to_copy(const target& t) const;
     /// Bytes of whole operands that the target does not have.
     double missing_whole_bytes(const target& t) const;

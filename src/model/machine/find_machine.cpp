@@ -56,6 +56,27 @@ void ask(device_peaks& d, const target& t, const device_peaks& cpu)
     d.both.value = likely_both_ways(d.to.value, d.from.value);
 }
 
+/// From the memory of each other device.
+void ask_others(device_peaks& d, const target& t, const std::vector<target>& all)
+{
+    for (const target& other : all)
+        if (other.kind != device::cpu && other.node != t.node)
+            d.from_others[device_name(kind_text(other.kind), other.number)] = {
+                starpu_transfer_bandwidth(other.node, t.node), source::asked};
+}
+
+std::vector<double> rates_by_node(const device_peaks& d, const std::vector<target>& all)
+{
+    std::vector<double> rates;
+    for (const target& other : all)
+        if (const auto at = d.from_others.find(device_name(kind_text(other.kind), other.number));
+            at != d.from_others.end()) {
+            rates.resize(std::max<std::size_t>(rates.size(), other.node + 1));
+            rates[other.node] = at->second.value;
+        }
+    return rates;
+}
+
 /// Of all processors, the level next to memory.
 double largest_caches_bytes()
 {
@@ -105,6 +126,8 @@ void take_measured(device_peaks& here, const machine& saved)
     take(here.from, known->from);
     take(here.both, known->both);
     take(here.call_us, known->call_us);
+    for (const auto& [other, rate] : known->from_others)
+        if (const auto at = here.from_others.find(other); at != here.from_others.end()) take(at->second, rate);
 }
 
 machine find_machine(std::vector<target>& targets, const std::vector<device_info>& described, unsigned cores)
@@ -118,10 +141,11 @@ machine find_machine(std::vector<target>& targets, const std::vector<device_info
         const bool is_cpu = t.kind == device::cpu;
         device_peaks d = is_cpu ? cpu : assumed_device(kind_text(t.kind), t.number);
         d.name = name_of_device(t, described, cores);
-        if (!is_cpu) ask(d, t, cpu);
+        if (!is_cpu) ask(d, t, cpu), ask_others(d, t, targets);
         take_measured(d, saved);
         if (is_cpu) cpu = d;
         else t.to_device = d.to.value, t.from_device = d.from.value, t.hindrance = hindrance_of(d);
+        t.from_node = rates_by_node(d, targets);
         t.way_us = d.call_us.value;
         if (const device_peaks* first = m.any(d.kind)) {
             t.type = type_of(d, *first);

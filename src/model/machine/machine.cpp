@@ -19,6 +19,7 @@ namespace
 {
 
 constexpr int format_version = 1;
+constexpr const char* from_others_name = "from_others_bytes_per_us";
 
 using json = nlohmann::ordered_json;
 
@@ -75,6 +76,8 @@ machine read(const json& all)
         for_each_fact(d, [&](const char* name, fact& f) {
             if (const auto at = j.find(name); at != j.end()) f = fact_from(*at);
         });
+        if (const auto at = j.find(from_others_name); at != j.end())
+            for (const auto& [other, rate] : at->items()) d.from_others[other] = fact_from(rate);
         m.devices.push_back(std::move(d));
     }
     if (const auto j = all.find("network"); j != all.end())
@@ -113,6 +116,11 @@ const char* name_of(source s) noexcept
     return "";
 }
 
+std::string device_name(const std::string& kind, int number)
+{
+    return kind == "cpu" ? kind : fmt::format("{} {}", kind, number);
+}
+
 const device_peaks* machine::find(const std::string& kind, int number) const noexcept
 {
     const auto at =
@@ -134,6 +142,8 @@ std::string to_json(const machine& m)
         for_each_fact(d, [&](const char* name, const fact& f) {
             if (f.value > 0) j[name] = {f.value, name_of(f.from)};
         });
+        for (const auto& [other, rate] : d.from_others)
+            if (rate.value > 0) j[from_others_name][other] = {rate.value, name_of(rate.from)};
         all["devices"].push_back(std::move(j));
     }
     for_each_network_fact(m.network, [&](const char* name, const fact& f) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,11 +33,15 @@ struct device_peaks {
     fact fp32, fp64; ///< the CPU: all cores together
     fact to, from;   ///< from the host's memory and back to it; 0 for the CPU
     fact both;       ///< the two directions together, when both are busy
+    std::map<std::string, fact> from_others; ///< from the memory of other devices, by their names: "cuda 1"
     fact
         call_us; ///< a call that does next to nothing: a task of the cores; of a GPU, until the host knows that it ended
     fact core_memory; ///< CPU only: bandwidth of one core alone
     fact cache;       ///< CPU only: bytes in the largest caches, all together; 0: unknown
 };
+
+/// "cuda 1"; the cores are "cpu".
+std::string device_name(const std::string& kind, int number);
 
 /// Between two ranks of a program (LogGP, with the copies at both ends): network.hpp. 0: never measured.
 struct network_peaks {

@@ -38,14 +38,9 @@ struct step {
     fact* to;
 };
 
-std::string device_name(const device_peaks& d)
+std::vector<step> steps_for(const target& t, device_peaks& d, const std::vector<target>& targets)
 {
-    return d.kind == "cpu" ? "cpu" : fmt::format("{} {}", d.kind, d.number);
-}
-
-std::vector<step> steps_for(const target& t, device_peaks& d)
-{
-    const std::string name = device_name(d);
+    const std::string name = device_name(d.kind, d.number);
     std::vector<step> all{{name + ": memory", [&t] { return memory_rate(t); }, &d.memory},
                           {name + ": single precision", [&t] { return fp32_rate(t); }, &d.fp32},
                           {name + ": double precision", [&t] { return fp64_rate(t); }, &d.fp64},
@@ -57,6 +52,11 @@ std::vector<step> steps_for(const target& t, device_peaks& d)
     all.push_back({name + ": link to it", [&t] { return link_rate(t, direction::to_device); }, &d.to});
     all.push_back({name + ": link from it", [&t] { return link_rate(t, direction::from_device); }, &d.from});
     all.push_back({name + ": link, both ways", [&t] { return link_rate(t, direction::both); }, &d.both});
+    for (const target& other : targets)
+        if (const auto at = d.from_others.find(device_name(kind_text(other.kind), other.number));
+            at != d.from_others.end())
+            all.push_back({fmt::format("{}: link from {}", name, at->first),
+                           [&other, &t] { return link_rate(other, t); }, &at->second});
     return all;
 }
 
@@ -104,7 +104,7 @@ void show(const machine& m)
 {
     fmt::print("machine {}\n", m.name);
     for (const device_peaks& d : m.devices) {
-        fmt::print("\n{}: {}\n", device_name(d), d.name);
+        fmt::print("\n{}: {}\n", device_name(d.kind, d.number), d.name);
         const auto line = [](const char* what, const std::string& value) {
             if (!value.empty()) fmt::print("  {:<24} {}\n", what, value);
         };
@@ -117,6 +117,8 @@ void show(const machine& m)
         line("link to it", rate_text(d.to, "GB/s"));
         line("link from it", rate_text(d.from, "GB/s"));
         line("link, both ways", rate_text(d.both, "GB/s"));
+        for (const auto& [other, rate] : d.from_others)
+            line(fmt::format("link from {}", other).c_str(), rate_text(rate, "GB/s"));
         line("a small call", fmt::format("{:>8.3g} us ({})", d.call_us.value, name_of(d.call_us.from)));
     }
     show(m.network);
@@ -153,7 +155,7 @@ void calibrate()
         for (const target& t : e.devices().targets())
             for (device_peaks& d : found.devices)
                 if (e.devices().available().has(t.kind) && d.kind == kind_text(t.kind) && d.number == t.number)
-                    for (step& s : steps_for(t, d)) steps.push_back(std::move(s));
+                    for (step& s : steps_for(t, d, e.devices().targets())) steps.push_back(std::move(s));
         run(steps);
     }
     save_machine(file, found);

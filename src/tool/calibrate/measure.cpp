@@ -185,4 +185,18 @@ double link_rate(const target& t, direction way)
     return (way == direction::both ? 2.0 : 1.0) * static_cast<double>(block_with_handle::bytes) / best;
 }
 
+double link_rate(const target& from, const target& to)
+{
+    const block_with_handle block(from.kind == device::cuda && to.kind == device::cuda);
+    using clock = std::chrono::steady_clock;
+    double best = 1e300;
+    for (int k = 0; k < 5; ++k) {
+        block.bring_to(from.node, true);
+        const auto start = clock::now();
+        block.bring_to(to.node, false);
+        best = std::min(best, std::chrono::duration<double, std::micro>(clock::now() - start).count());
+    }
+    return static_cast<double>(block_with_handle::bytes) / best;
+}
+
 } // namespace skelrt::tool

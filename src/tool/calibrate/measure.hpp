@@ -22,5 +22,7 @@ double call_us(const detail::target& t);
 enum class direction { to_device, from_device, both };
 /// Between pinned host memory and the device's.
 double link_rate(const detail::target& t, direction way);
+/// From one device's memory to another's.
+double link_rate(const detail::target& from, const detail::target& to);
 
 } // namespace skelrt::tool
