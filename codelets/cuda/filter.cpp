@@ -30,17 +30,20 @@ struct destination {
 
 enum : unsigned long long { of_tile = 1ull << 62, of_all = 2ull << 62, number = of_tile - 1 };
 
-/// How many results are in front of a tile, which has `own` itself. One warp of the block calls; all of its lanes get
-/// it. Tiles are looked at 32 at a time, from the nearest on, up to one that knows what is in front of it.
+/// Tells the tiles behind what is in this one, and if it is the first, all.
+inline void publish(unsigned long long* states, size_t tile, size_t own, size_t before_first)
+{
+    volatile unsigned long long* const all = states;
+    all[tile] = tile == 0 ? of_all | (before_first + own) : of_tile | own;
+}
+
+/// How many results are in front of a tile, which has published its `own`. One warp of the block calls; all of its lanes
+/// get it. Tiles are looked at 32 at a time, from the nearest on, up to one that knows what is in front of it.
 inline size_t results_before(unsigned long long* states, size_t tile, size_t own, size_t before_first)
 {
+    if (tile == 0) return before_first;
     const int lane = threadIdx.x % lanes;
     volatile unsigned long long* const all = states;
-    if (tile == 0) {
-        if (lane == 0) all[0] = of_all | (before_first + own);
-        return before_first;
-    }
-    if (lane == 0) all[tile] = of_tile | own;
     unsigned long long sum = 0;
     pause between;
     between.take(); // by then most tiles in front know what is in front of them, and few have to be looked at
@@ -97,6 +100,35 @@ template <class Reader> constexpr size_t tile_size = size_t(threads) * depth * R
 /// Where results are small they leave by way of shared memory, neighbours side by side.
 template <class Reader> constexpr bool staged = tile_size<Reader> * sizeof(result_type) <= 32768;
 
+/// How many elements of each row are results: some rows to a word, so that a warp adds them up together. Of a warp's
+/// `Width` elements a lane there are fewer in a row than a field of its word can say.
+template <int Width> class row_counts
+{
+public:
+    void add(int row, bool one) { words_[row / fields] += unsigned(one) << row % fields * bits; }
+    unsigned of(int row) const { return field(words_[row / fields], row); }
+    /// Afterwards with those of the lanes in front.
+    void scan(int lane)
+    {
+        #pragma unroll
+        for (int w = 0; w < count; ++w)
+            #pragma unroll
+            for (int step = 1; step < lanes; step *= 2) {
+                const unsigned left = __shfl_up_sync(0xffffffff, words_[w], step);
+                if (lane >= step) words_[w] += left;
+            }
+        #pragma unroll
+        for (int w = 0; w < count; ++w) of_warp_[w] = __shfl_sync(0xffffffff, words_[w], lanes - 1);
+    }
+    /// After scan().
+    unsigned of_warp(int row) const { return field(of_warp_[row / fields], row); }
+
+private:
+    static constexpr int bits = lanes * Width < 256 ? 8 : 16, fields = 32 / bits, count = (depth + fields - 1) / fields;
+    static unsigned field(unsigned word, int row) { return word >> row % fields * bits & ((1u << bits) - 1); }
+    unsigned words_[count] = {}, of_warp_[count] = {};
+};
+
 /// What a block shares.
 template <class Reader> struct filter_room {
     values<result_type, staged<Reader> ? int(tile_size<Reader>) : 1> results;
@@ -132,11 +164,11 @@ inline void filter_tile(const Segment& s, const Parameters& p, size_t begin, siz
     // Of a filter that keeps others: the second walk takes those, and goes on behind the results of the first.
     const bool takes_others = keeps_others && p.r.front == 2;
     values<result_type, width> own[depth];
-    unsigned keeps[depth], place[depth], kept = 0; // bits of its elements; results of the warp in front of them
+    unsigned keeps[depth]; // bits of the lane's elements
+    row_counts<width> mine;
     #pragma unroll
     for (int j = 0; j < depth; ++j) {
         keeps[j] = 0;
-        unsigned before = 0, of_row = 0;
         #pragma unroll
         for (int k = 0; k < width; ++k) {
             const size_t i = from + j * row + lane * width + k;
@@ -150,13 +182,17 @@ inline void filter_tile(const Segment& s, const Parameters& p, size_t begin, siz
                 own[j][k] = e.value;
                 keep = e.keep != takes_others;
             }
-            const unsigned all = __ballot_sync(0xffffffff, keep);
-            before += __popc(all & ((1u << lane) - 1));
-            of_row += __popc(all);
+            mine.add(j, keep);
             keeps[j] |= unsigned(keep) << k;
         }
-        place[j] = kept + before;
-        kept += of_row;
+    }
+    row_counts<width> in_warp = mine;
+    in_warp.scan(lane);
+    unsigned place[depth], kept = 0; // results of the warp in front of the lane's
+    #pragma unroll
+    for (int j = 0; j < depth; ++j) {
+        place[j] = kept + in_warp.of(j) - mine.of(j);
+        kept += in_warp.of_warp(j);
     }
     if (lane == 0) room.of_warp[warp] = kept;
     __syncthreads();
@@ -168,16 +204,17 @@ inline void filter_tile(const Segment& s, const Parameters& p, size_t begin, siz
     }
     const unsigned long long* const so_far = reinterpret_cast<const unsigned long long*>(p.r.stored);
     const destination* const to = reinterpret_cast<const destination*>(so_far + 2);
-    if (warp == 0) {
-        const size_t front = results_before(p.r.states, tile, total, *so_far);
-        if (lane == 0) room.front = front;
-    }
+    if (threadIdx.x == 0) publish(p.r.states, tile, total, *so_far);
     if (staged<Reader>)
         #pragma unroll
         for (int j = 0; j < depth; ++j)
             #pragma unroll
             for (int k = 0; k < width; ++k)
-                if (keeps[j] >> k & 1) room.results[in_front + place[j] + __popc(keeps[j] & ((1u << k) - 1))] = own[j][k];
+                if (keeps[j] >> k & 1) room.results[in_front + place[j]++] = own[j][k];
+    if (warp == 0) {
+        const size_t front = results_before(p.r.states, tile, total, *so_far);
+        if (lane == 0) room.front = front;
+    }
     __syncthreads();
     const size_t front = room.front;
     int first = -1; // the segment of the first result
@@ -191,8 +228,7 @@ inline void filter_tile(const Segment& s, const Parameters& p, size_t begin, siz
         for (int j = 0; j < depth; ++j)
             #pragma unroll
             for (int k = 0; k < width; ++k)
-                if (keeps[j] >> k & 1)
-                    out.put(front + in_front + place[j] + __popc(keeps[j] & ((1u << k) - 1)), own[j][k]);
+                if (keeps[j] >> k & 1) out.put(front + in_front + place[j]++, own[j][k]);
     }
     if (tile + 1 != p.r.tiles) return;
     if (!takes_others) tell(p, to, front + total);
@@ -212,10 +248,10 @@ template <class Reader, class Parameters> inline void filter_all(const Parameter
 }
 
 #if SKELRT_LINES
-extern "C" __global__ void __launch_bounds__(threads) filter_packed(const __grid_constant__ lines p) { filter_all<packed_reader>(p); }
-extern "C" __global__ void __launch_bounds__(threads) filter_linear(const __grid_constant__ lines p) { filter_all<linear_reader>(p); }
+extern "C" __global__ void __launch_bounds__(threads, filter_blocks) filter_packed(const __grid_constant__ lines p) { filter_all<packed_reader>(p); }
+extern "C" __global__ void __launch_bounds__(threads, filter_blocks) filter_linear(const __grid_constant__ lines p) { filter_all<linear_reader>(p); }
 #endif
-extern "C" __global__ void __launch_bounds__(threads) filter_strided(const __grid_constant__ grids p) { filter_all<strided_reader>(p); }
+extern "C" __global__ void __launch_bounds__(threads, filter_blocks) filter_strided(const __grid_constant__ grids p) { filter_all<strided_reader>(p); }
 
 } // namespace skelrt::generated
 )cuda";
@@ -324,6 +360,7 @@ std::size_t filter_scratch(const recipe& what, std::size_t elements)
 std::string filter_constants(const recipe& what)
 {
     return "namespace skelrt::generated\n{\nconstexpr int depth = " + std::to_string(filter_depth(what)) +
+           ", filter_blocks = " + std::to_string(what.result_size <= 4 ? 6 : 1) +
            ";\nconstexpr bool keeps_others = " + (what.keeps_others ? "true" : "false") +
            ";\n} // namespace skelrt::generated\n";
 }

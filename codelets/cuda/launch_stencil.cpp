@@ -184,6 +184,18 @@ void launch_direct(const work& what, const program& kernels, sweep how, cudaStre
     run_fields(what, kernels, plan.kernel, how, stream);
 }
 
+/// Packs that a thread takes one after the other, where a patch is no more than one: as long as all processors have work.
+std::size_t turns_of(const work& what, const stencil_plan& plan)
+{
+    constexpr std::size_t most = 8, wanted = 16; // blocks of a processor
+    const patch_shape& patch = plan.patch;
+    if (patch.planes * patch.rows > 1) return 1;
+    std::size_t positions = 0;
+    for (const segment& s : what.segments) positions += product(extents_of(what, s));
+    const std::size_t blocks = positions / (block_threads * patch.pack);
+    return std::clamp<std::size_t>(blocks / (wanted * std::max<std::size_t>(plan.processors, 1)), 1, most);
+}
+
 /// Each thread a patch of neighbouring columns.
 void launch_window(const work& what, const program& kernels, sweep how, cudaStream_t stream)
 {
@@ -191,7 +203,7 @@ void launch_window(const work& what, const program& kernels, sweep how, cudaStre
     how.lanes = what.matrix || what.what.stencil.rank == 3 ? warp_lanes : block_threads;
     how.block[0] = patch.planes;
     how.block[1] = block_threads / how.lanes * patch.rows;
-    how.block[2] = how.lanes * patch.pack;
+    how.block[2] = how.lanes * patch.pack * turns_of(what, kernels.stencil);
     run_fields(what, kernels, kernels.stencil.kernel, how, stream);
 }
 

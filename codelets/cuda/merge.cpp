@@ -37,11 +37,23 @@ inline unsigned merge_crossing(merge_room& room, unsigned k, unsigned n, unsigne
     return low;
 }
 
-/// Both parts of a tile of `count` results, neighbours by neighbours. Unsorted operands have crossings that do not fit
-/// together; nothing outside of them is read even so.
+/// Both parts of a tile of `count` results, neighbours by neighbours. Of a full tile all loads are under way at once.
+/// Unsorted operands have crossings that do not fit together; nothing outside of them is read even so.
 inline void merge_load(merge_room& room, const uniforms& u, size_t first, size_t other, unsigned n, unsigned count)
 {
     const size_t own = u.s0.size(), others = u.s1.size();
+    const result_type *const a = u.s0.data() + first, *const b = u.s1.data() + other - n;
+    if (count == merge_tile && first + n <= own && other + (count - n) <= others) {
+        values<result_type, merge_items> x;
+        #pragma unroll
+        for (unsigned k = 0; k < merge_items; ++k) {
+            const unsigned i = threadIdx.x + k * merge_threads;
+            x[k] = (i < n ? a : b)[i];
+        }
+        #pragma unroll
+        for (unsigned k = 0; k < merge_items; ++k) room[threadIdx.x + k * merge_threads] = x[k];
+        return;
+    }
     for (unsigned i = threadIdx.x; i < count; i += merge_threads) {
         if (i < n) room[i] = u.s0.data()[first + i < own ? first + i : own - 1];
         else if (others > 0) room[i] = u.s1.data()[other + (i - n) < others ? other + (i - n) : others - 1];

@@ -213,16 +213,8 @@ template <class F> inline void for_patch(const F& f)
             for (int k = 0; k < pack_x; ++k) f(s, r, k);
 }
 
-extern "C" __global__ void __launch_bounds__(threads, blocks_at_once) stencil_window(const __grid_constant__ fields p)
+inline void compute_patch(const field& f, const fields& p, long z, long y, long x)
 {
-    const field& f = p.at[blockIdx.z];
-    const unsigned slices = unsigned(p.c.first) + blockIdx.y; // blocks of rows, in all planes
-    if (blockIdx.x >= f.blocks[2] || slices >= f.blocks[0] * f.blocks[1]) return;
-    const int lanes = p.c.lanes, lane = threadIdx.x & (lanes - 1), row = threadIdx.x >> (31 - __clz(lanes));
-    const unsigned plane = rank == 3 ? slices / unsigned(f.blocks[1]) : 0;
-    const long z = plane * own_z;
-    const long y = (slices - plane * unsigned(f.blocks[1])) * p.c.block[1] + row * own_y;
-    const long x = blockIdx.x * p.c.block[2] + lane * pack_x;
     if (z >= f.n[0] || y >= f.n[1] || x >= f.n[2]) return;
     if (x + pack_x <= p.c.columns[0] || x >= p.c.columns[1]) return;
     const bool whole_words =
@@ -259,6 +251,22 @@ extern "C" __global__ void __launch_bounds__(threads, blocks_at_once) stencil_wi
                     if (x + k < f.n[2] && in_columns(p.c, x + k)) to[k * f.out.x] = results[(s * own_y + r) * pack_x + k];
             }
         }
+}
+
+/// Where a thread has one pack, it takes those of a whole block of columns in turn: blocks that end at once would spend
+/// more time on their start.
+extern "C" __global__ void __launch_bounds__(threads, blocks_at_once) stencil_window(const __grid_constant__ fields p)
+{
+    const field& f = p.at[blockIdx.z];
+    const unsigned slices = unsigned(p.c.first) + blockIdx.y; // blocks of rows, in all planes
+    if (blockIdx.x >= f.blocks[2] || slices >= f.blocks[0] * f.blocks[1]) return;
+    const int lanes = p.c.lanes, lane = threadIdx.x & (lanes - 1), row = threadIdx.x >> (31 - __clz(lanes));
+    const unsigned plane = rank == 3 ? slices / unsigned(f.blocks[1]) : 0;
+    const long z = plane * own_z;
+    const long y = (slices - plane * unsigned(f.blocks[1])) * p.c.block[1] + row * own_y;
+    const long first = blockIdx.x * p.c.block[2], x = first + lane * pack_x;
+    if (own_z * own_y > 1) return compute_patch(f, p, z, y, x);
+    for (long turn = 0; turn < p.c.block[2]; turn += lanes * pack_x) compute_patch(f, p, z, y, x + turn);
 }
 
 } // namespace skelrt::generated

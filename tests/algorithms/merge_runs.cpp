@@ -51,14 +51,14 @@ struct merging {
 TEST_CASE("runs of merges begin and end anywhere", "[sorted]")
 {
     const auto [n, m] = GENERATE(table<std::size_t, std::size_t>(
-        {{0, 0}, {1, 0}, {0, 1}, {3, 2}, {512, 512}, {700, 2001}, {5000, 1}, {0, 1500}, {2048, 2048}}));
+        {{0, 0}, {1, 0}, {0, 1}, {3, 2}, {512, 512}, {2048, 2048}, {700, 5001}, {9000, 1}, {0, 5500}, {4096, 4096}}));
     const unsigned below = GENERATE(1u, 4u, 100'000u);
     CAPTURE(n, m, below);
     const merging<key, by_value> call{sorted_keys(n, below, 1), sorted_keys(m, below, 1'000'000)};
     std::vector<key> want;
     std::merge(call.a.begin(), call.a.end(), call.b.begin(), call.b.end(), std::back_inserter(want), by_value{});
-    for (const std::size_t first : {0, 1, 127, 511, 512, 513, 1000, 1024, 2700})
-        for (const std::size_t count : {0, 1, 2, 127, 128, 129, 385, 512, 1024, 5000}) {
+    for (const std::size_t first : {0, 1, 127, 511, 2047, 2048, 2049, 4000, 4096, 8700})
+        for (const std::size_t count : {0, 1, 2, 127, 128, 129, 385, 2048, 4096, 9000}) {
             if (first > call.all) continue;
             const std::size_t some = std::min(count, call.all - first);
             CAPTURE(first, some);

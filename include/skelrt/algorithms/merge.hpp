@@ -20,7 +20,7 @@ struct merge_crossing {
     static constexpr const char* name = "sk::merge, path";
     static constexpr const char* text = R"((skelrt::index1 at, skelrt::vec<$0> a, skelrt::vec<$0> b) {
     const unsigned long n = a.size(), m = b.size();
-    unsigned long k = (unsigned long)at.i * 512;
+    unsigned long k = (unsigned long)at.i * 2048;
     if (k > n + m) k = n + m;
     unsigned long low = k > m ? k - m : 0, high = k < n ? k : n;
     while (low < high) {
@@ -30,7 +30,7 @@ struct merge_crossing {
     }
     return low;
 })";
-    static_assert(merge_step == 512);
+    static_assert(merge_step == 2048);
     std::size_t operator()(index1 at, vec<T> a, vec<T> b) const
     {
         const std::size_t k = std::min(at.i * merge_step, a.size() + b.size());
@@ -45,9 +45,9 @@ struct merged_element {
     static constexpr const char* name = "sk::merge";
     static constexpr const char* text =
         R"((skelrt::index1 at, skelrt::vec<$0> a, skelrt::vec<$0> b, skelrt::vec<unsigned long> path) {
-    const unsigned long k = (unsigned long)at.i, n = a.size(), m = b.size(), begin = k - k % 512;
-    const unsigned long end = begin + 512 < n + m ? begin + 512 : n + m;
-    const unsigned long first = path[k / 512], last = path[k / 512 + 1], others = end - last;
+    const unsigned long k = (unsigned long)at.i, n = a.size(), m = b.size(), begin = k - k % 2048;
+    const unsigned long end = begin + 2048 < n + m ? begin + 2048 : n + m;
+    const unsigned long first = path[k / 2048], last = path[k / 2048 + 1], others = end - last;
     unsigned long low = k > others && k - others > first ? k - others : first;
     unsigned long high = k - (begin - first) < last ? k - (begin - first) : last;
     while (low < high) {
@@ -103,9 +103,9 @@ private:
 ///     sk::vector<particle> all = sk::merge(a, b, SKELRT_FN((particle p, particle q) { return p.cell < q.cell; }));
 ///
 /// `less` is what sk::sort takes; without it, elements are numbers in ascending order. Asynchronous. The path of the
-/// merge is found at every 512th element. From there on cores merge in order, and CUDA whole tiles of elements of up to
-/// 8 bytes; on OpenCL, and CUDA where they are larger, each element is found by itself in nine steps. Every device that
-/// takes part has all of a and b. Memory besides: 8 bytes for 512 elements.
+/// merge is found at every 2048th element. From there on cores merge in order, and CUDA whole tiles of elements of up to
+/// 8 bytes; on OpenCL, and CUDA where they are larger, each element is found by itself in eleven steps. Every device that
+/// takes part has all of a and b. Memory besides: 8 bytes for 2048 elements.
 template <class A, class B, class Less>
 auto merge(const A& a, const B& b, const function<Less>& less)
 {

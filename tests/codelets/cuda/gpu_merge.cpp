@@ -59,8 +59,8 @@ void check_merge(std::size_t n, std::size_t m, unsigned below, const std::vector
 
 TEST_CASE("merge: around the sizes of steps and tiles", "[cuda][gpu]")
 {
-    for (const std::size_t n : {0, 1, 511, 512, 4095, 4096, 4097, 30'011})
-        for (const std::size_t m : {0, 1, 513, 4096, 100'003}) {
+    for (const std::size_t n : {0, 1, 2047, 2048, 4095, 4096, 4097, 30'011})
+        for (const std::size_t m : {0, 1, 2049, 4096, 100'003}) {
             if (n + m == 0) continue;
             for (const unsigned below : {3u, 1000u, 1'000'000'000u}) check_merge<int>(n, m, below, {n + m});
             check_merge<double>(n, m, 5000, {n + m});
