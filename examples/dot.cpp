@@ -20,7 +20,7 @@ int main()
     const sk::vector<double> y = wave(sk::shape(n), 1.0471975511965976); // a sixth of a period ahead
 
     const auto sum = sk::reduce(sk::plus, 0.0);
-    const double xy = sum(x * y), xx = sum(x * x), yy = sum(y * y); // no product is stored
+    const auto [xy, xx, yy] = sk::together(sum(x * y), sum(x * x), sum(y * y)).get(); // no product is stored
     const double angle = std::acos(xy / std::sqrt(xx * yy));
     std::printf("x * y = %.0f, and there are %.0f degrees between them\n", xy, angle * 180 / 3.141592653589793);
 }

@@ -30,6 +30,10 @@ public:
     {
     }
 
+    const function_source& operation() const noexcept { return op_; }
+    const std::optional<T>& in_front() const noexcept { return start_; }
+    const N& reduced_node() const noexcept { return node_; }
+
     /// Evaluates and waits for this value only.
     T get() const requires(Kind == skeleton::reduce)
     {

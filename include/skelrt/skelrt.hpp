@@ -66,6 +66,7 @@
 #include "task.hpp"
 #include "tensor.hpp"
 #include "tie.hpp"
+#include "together.hpp"
 #include "transpose.hpp"
 #include "version.hpp"
 #include "wavefront.hpp"

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "map.hpp"
+#include "reduce.hpp"
+#include "scalar.hpp"
 #include "tensor.hpp"
 
 #include <cstddef>
@@ -155,6 +157,21 @@ public:
         }
     }
 
+    /// Reductions by row or by column.
+    template <class E>
+        requires requires { typename E::skelrt_together; }
+    void operator=(const E& e) const
+    {
+        constexpr bool as_many = E::count == count;
+        static_assert(as_many, "skelrt: sk::tie takes as many results as sk::together has reductions");
+        static_assert(!E::gives_values,
+                      "skelrt: reductions to one value go to sk::scalars or plain variables of an sk::tie, not to "
+                      "containers");
+        constexpr bool vectors = E::gives_values || ((Containers::rank == 1) && ...);
+        static_assert(vectors, "skelrt: reductions by row or by column go to vectors");
+        if constexpr (as_many && !E::gives_values && vectors) e.into_vectors(*this);
+    }
+
 private:
     template <std::size_t I>
     using container = std::tuple_element_t<I, std::tuple<Containers...>>;
@@ -233,6 +250,60 @@ public:
     }
 };
 
+template <class T>
+inline constexpr bool is_scalar = false;
+template <class T>
+inline constexpr bool is_scalar<scalar<T>> = true;
+
+/// What sk::tie makes of scalars and plain variables.
+template <class... Targets>
+class [[nodiscard]] tied_values
+{
+    static constexpr std::size_t count = sizeof...(Targets);
+    static constexpr bool waits = !(is_scalar<Targets> && ...);
+
+public:
+    explicit tied_values(Targets&... to) : to_(to...) {}
+    tied_values(const tied_values&) = delete;
+
+    template <class E>
+    void operator=(const E& e) const
+    {
+        constexpr bool reduces = requires { typename E::skelrt_together; };
+        static_assert(reduces || is_refused<E>,
+                      "skelrt: what is assigned to an sk::tie of scalars and plain variables is an sk::together of "
+                      "reductions");
+        if constexpr (reduces) {
+            constexpr bool as_many = E::count == count;
+            static_assert(as_many, "skelrt: sk::tie takes as many results as sk::together has reductions");
+            static_assert(E::gives_values, "skelrt: reductions by row or by column go to vectors");
+            if constexpr (as_many && E::gives_values) {
+                if constexpr (waits) put(e.get(), std::make_index_sequence<count>{});
+                else e.into(to_);
+            }
+        }
+    }
+
+private:
+    template <class Values, std::size_t... I>
+    void put(const Values& all, std::index_sequence<I...>) const
+    {
+        (put_one(std::get<I>(to_), std::get<I>(all)), ...);
+    }
+
+    template <class Target, class T>
+    static void put_one(Target& to, const T& value)
+    {
+        constexpr bool fits = std::is_same_v<Target, T> || std::is_same_v<Target, scalar<T>> ||
+                              (std::is_arithmetic_v<Target> && std::is_arithmetic_v<T> && keeps_value<T, Target>());
+        static_assert(fits, "skelrt: a variable of sk::tie does not hold every result of its reduction");
+        if constexpr (std::is_same_v<Target, scalar<T>>) to = value;
+        else if constexpr (fits) to = static_cast<Target>(value);
+    }
+
+    std::tuple<Targets&...> to_;
+};
+
 } // namespace detail
 
 /// Several results of one call: sk::tie(a, b) = f(x), where f returns a struct with as many members, of the containers'
@@ -240,12 +311,17 @@ public:
 ///
 /// Containers may be operands of the call as well (x and y of sk::tie(x, y) = swap(x, y)); they must be different ones.
 /// Asynchronous. O(n). Errors: as sk::map; containers of another dimension than the call.
+///
+/// Several reductions of one pass go to sk::scalars and plain variables: see sk::together.
 template <class... Containers>
 [[nodiscard]] auto tie(Containers&... to)
 {
     constexpr bool whole = (requires { to.clear(); } && ...);
-    static_assert(whole, "skelrt: sk::tie takes containers, not views");
+    constexpr bool values = ((detail::is_scalar<Containers> || detail::element_type<Containers>)&&...);
+    static_assert(whole || values,
+                  "skelrt: sk::tie takes containers, not views, or it takes scalars and plain variables");
     if constexpr (whole) return detail::tied<Containers...>(to...);
+    else if constexpr (values) return detail::tied_values<Containers...>(to...);
     else return detail::tied<>();
 }
 

@@ -17,6 +17,14 @@ const std::vector<own_type>& own_types()
         {"skelrt::by_key", "headed", 2, {{"T0", "value"}, {"T1", "head"}}},
         {"skelrt", "indexed", 1, {{"T0", "value"}, {"unsigned long", "index"}}},
         {"skelrt", "minmax_result", 1, {{"T0", "min"}, {"T0", "max"}}},
+        {"skelrt::one_pass", "values2", 2, {{"T0", "v0"}, {"T1", "v1"}}},
+        {"skelrt::one_pass", "values3", 3, {{"T0", "v0"}, {"T1", "v1"}, {"T2", "v2"}}},
+        {"skelrt::one_pass", "values4", 4, {{"T0", "v0"}, {"T1", "v1"}, {"T2", "v2"}, {"T3", "v3"}}},
+        {"skelrt::one_pass", "values5", 5, {{"T0", "v0"}, {"T1", "v1"}, {"T2", "v2"}, {"T3", "v3"}, {"T4", "v4"}}},
+        {"skelrt::one_pass",
+         "values6",
+         6,
+         {{"T0", "v0"}, {"T1", "v1"}, {"T2", "v2"}, {"T3", "v3"}, {"T4", "v4"}, {"T5", "v5"}}},
         {"skelrt", "moments", 0, {{"unsigned long", "count"}, {"double", "mean"}, {"double", "m2"}}},
     };
     return all;
@@ -41,10 +49,11 @@ bool names_own_type(std::span<const token> tokens)
 std::string cuda_own_types()
 {
     std::string text;
-    constexpr std::string_view heads[] = {"", "template <class T0> ", "template <class T0, class T1> "};
     for (const own_type& t : own_types()) {
-        text += "namespace " + std::string(t.scope) + " { " + std::string(heads[t.arguments]) + "struct " +
-                std::string(t.name) + " {";
+        text += "namespace " + std::string(t.scope) + " { ";
+        for (unsigned k = 0; k < t.arguments; ++k)
+            text += (k == 0 ? "template <class T" : ", class T") + std::to_string(k);
+        text += (t.arguments > 0 ? "> struct " : "struct ") + std::string(t.name) + " {";
         for (const own_member& m : t.members) text += " " + std::string(m.type) + " " + std::string(m.name) + ";";
         text += " }; }\n";
     }

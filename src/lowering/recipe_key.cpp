@@ -43,11 +43,11 @@ std::string_view unqualified(std::string_view type)
 /// One text may mean several functions: in templates, under other aliases.
 void add_function(text_of_key& to, const function_source& f)
 {
-    const std::string code = calling_by_name(code_of(f), f, "operator");
+    const std::string code = calling_by_name(code_of(f), f, [](std::size_t) { return "operator"; });
     const auto tokens = tokenize(code);
     to.add(code);
     for (const bound_name& b : bound_names(f, tokens)) to.add(b.name, b.type, b.value);
-    if (const own_operator* called = operator_of(f)) add_function(to, *called->source);
+    for (const own_operator* called : operators_of(f)) add_function(to, *called->source);
 }
 
 void add_functions(text_of_key& to, const recipe& r)

@@ -88,7 +88,12 @@ void from_kokkos()
     sk::vector<double> y = row_times(sk::shape(n), a, x); // parallel_for over rows
     double total = sk::reduce(sk::plus, 0.0)(y);          // parallel_reduce
 
-    expect(total == 1200, "rows as in Kokkos");
+    const auto smallest = sk::reduce(sk::minimum);
+    const auto sum = sk::reduce(sk::plus, 0.0);
+    double least = 0;
+    sk::tie(least, total) = sk::together(smallest, sum)(y);
+
+    expect(total == 1200 && least == 60, "rows as in Kokkos");
 
     const auto h = sk::host(a);
     h(3, 4) = 5;

@@ -49,6 +49,11 @@ void table()
     expect(values(x) == std::vector<float>{0, 1, 2, 3}, "generate");
     float s = sk::reduce(sk::plus, 0.0f)(x);
     expect(s == 6, "reduce");
+    const auto least = sk::reduce(sk::minimum);
+    const auto most = sk::reduce(sk::maximum);
+    float low, high;
+    sk::tie(low, high) = sk::together(least, most)(x);
+    expect(low == 0 && high == 3, "together");
     y = sk::scan(sk::plus)(x);
     expect(values(y) == std::vector<float>{0, 1, 3, 6}, "scan");
     y = sk::exclusive_scan(sk::plus, 0.0f)(x);
@@ -140,6 +145,33 @@ void reductions()
     expect(dot == 1500, "dot");
     expect(near(values(z)[0], 3.0 / 9000), "scalar as operand");
     expect(values(of_rows)[29] == 80 && values(of_columns)[39] == 60, "rows and columns");
+}
+
+void several_reductions()
+{
+    const sk::matrix<float> m(30, 40, 2.0f);
+    sk::vector<float> x(1000, 3.0f);
+    const sk::vector<float> y(1000, 0.5f);
+    sk::host(x)[7] = -1;
+    auto sum = sk::reduce(sk::plus, 0.0f);
+    auto multiply = sk::map(sk::multiplies);
+
+    auto least = sk::reduce(sk::minimum);
+    auto most = sk::reduce(sk::maximum);
+    float low, high, all;
+    sk::tie(low, high, all) = sk::together(least, most, sum)(x); // x is read once; waits for these three
+
+    sk::scalar<float> xy, xx;
+    sk::tie(xy, xx) = sk::together(sum(x * y), sum(multiply(x, x))); // maps of their own; does not wait
+
+    sk::vector<float> low_of_rows, all_of_rows;
+    sk::tie(low_of_rows, all_of_rows) = sk::together(least, sum).by_row(m);
+    auto [of_y, apart] = sk::together(sum(y), most(sk::abs(x - y))).get(); // waits
+
+    expect(low == -1 && high == 3 && all == 2996, "together");
+    expect(xy.get() == 1498 && xx.get() == 8992, "together, of maps");
+    expect(values(low_of_rows)[29] == 2 && values(all_of_rows)[29] == 80, "together, by row");
+    expect(of_y == 500 && apart == 2.5f, "together, to a tuple");
 }
 
 void scalars()
@@ -439,6 +471,7 @@ int main()
     maps();
     own_types();
     reductions();
+    several_reductions();
     scalars();
     scans();
     sorts();

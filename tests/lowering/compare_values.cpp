@@ -93,6 +93,28 @@ TEST_CASE("structs are compared word by word", "[values]")
     REQUIRE_FALSE(same("wide", wide{1, -2, 3}, wide{1, -3, 3}));
 }
 
+TEST_CASE("what several reductions compute in is compared member by member", "[values]")
+{
+    struct values {
+        float low, high;
+        double sum;
+        short count;
+        std::byte gap[6]; // written by nobody
+    };
+    const char* const name = "skelrt::one_pass::values4<float, float, double, short int>";
+    values a{1, 2, 3, 4, {}}, b = a;
+    b.high = std::nextafter(2.0f, 3.0f); // as half of a double with `low` it would be far off
+    b.sum = std::nextafter(3.0, 4.0);
+    b.gap[3] = std::byte{7};
+    REQUIRE(same(name, a, b));
+    b.count = 5;
+    REQUIRE_FALSE(same(name, a, b));
+    const value_type t = value_type_of(name, sizeof a, alignof(values));
+    REQUIRE(t.parts.size() == 4);
+    REQUIRE(t.parts[3].offset == 16);
+    REQUIRE(value_type_of("skelrt::one_pass::values2<app::cplx, int>", 12, 4).parts.empty());
+}
+
 TEST_CASE("half precision", "[values]")
 {
     const auto half = [](std::uint16_t a, std::uint16_t b) { return same("_Float16", a, b); };

@@ -109,3 +109,18 @@ TEST_CASE("functions of ours: the key goes by the operator that they call, where
     CHECK(less == key_calling("(auto a, auto b) { return a < b; }", 7));
     CHECK(less != key_calling("(auto a, auto b) { return b < a; }", 3));
 }
+
+TEST_CASE("functions of ours that call several operators: the key goes by each, in its place", "[keys]")
+{
+    const auto key_calling = [](const char* first, const char* second) {
+        const char* text = text_that_combines(
+            "float", {{keep_source({first, "a.cpp", 3}), "float"}, {keep_source({second, "a.cpp", 4}), "float"}});
+        const function_source ours{text, "sk::together", 1};
+        return key_with([&](recipe& r) { r.calls[0].function = &ours; });
+    };
+    const char *const less = "(auto a, auto b) { return a < b ? a : b; }", *const sum =
+                                                                               "(auto a, auto b) { return a + b; }";
+    CHECK(key_calling(less, sum) == key_calling(less, sum)); // under other words
+    CHECK(key_calling(less, sum) != key_calling(sum, less));
+    CHECK(key_calling(less, less) != key_calling(less, sum));
+}

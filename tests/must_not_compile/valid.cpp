@@ -14,6 +14,11 @@ int f(sk::vector<int>& y, const sk::vector<int>& x, const sk::matrix<int>& m, in
     const sk::scalar<int> s = sk::reduce(sk::plus, 0)(x);
     y = sk::map(sk::plus)(x, s);
     y = sk::reduce(sk::plus, 0).by_row(m);
+    const auto sum = sk::reduce(sk::plus);
+    int a, b;
+    sk::tie(a, b) = sk::together(sum, sum)(x);
+    sk::vector<int> z;
+    sk::tie(y, z) = sk::together(sum.by_row(m), sum.by_row(m));
     sk::host(y)[0] = 1;
     y.append(x);
     y.insert(0, 1);

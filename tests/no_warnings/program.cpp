@@ -128,6 +128,12 @@ std::size_t others(sk::vector<int>& x, sk::matrix<int>& m)
         e.first = v, e.last = 2 * v;
         return e;
     }))(x);
+    const auto sum = sk::reduce(sk::plus);
+    const auto total = sk::reduce(sk::plus, 0.0);
+    sk::scalar<int> s;
+    double t = 0;
+    sk::tie(s, t) = sk::together(sum(x), total(sk::cast<float>(y)));
+    sk::tie(y, z) = sk::together(sum, sk::reduce(sk::maximum)).by_column(m * 2);
     sk::distribute(y, sk::distribution::overlap(2));
     const sk::vector<unsigned> counts = sk::histogram(x, 5, 0, 10);
     const auto above = sk::filter(SKELRT_FN((sk::index1 i, int v, int bound) { return i.i > 0 && v > bound; }));

@@ -517,10 +517,13 @@ T fold_few_values(const Value& value, std::size_t n, const Op& op)
 template <bool Commutative, class T, class Op, class Value>
 T fold_values(const Value& value, std::size_t n, const Op& op)
 {
-    if (n <= fold_block_values) return fold_few_values<Commutative, T>(value, n, op);
     const auto few = [&](std::size_t first, std::size_t count) {
-        return fold_few_values<Commutative, T>([&](std::size_t i) noexcept { return value(first + i); }, count, op);
+        if constexpr (requires { op.fold_few(value, first, count); }) return op.fold_few(value, first, count);
+        else
+            return fold_few_values<Commutative, T>([&](std::size_t i) noexcept { return value(first + i); }, count, op);
     };
+    if constexpr (!requires { op.fold_few(value, n, n); })
+        if (n <= fold_block_values) return fold_few_values<Commutative, T>(value, n, op);
     return fold_halves<T>(few, 0, n, fold_block_values, op);
 }
 
@@ -552,15 +555,24 @@ private:
     std::size_t count_ = 0;
 };
 
+/// What a row of a block has, where calls make structs whose members may be had one by one.
+template <class N>
+struct members_of_row {
+    static constexpr bool known = false;
+};
+
 /// The values of a row of a block, as a function of the column that does not throw.
 template <class N, class T, class Reader>
 auto row_values(const Reader& read, const position& first, std::exception_ptr& what)
 {
-    return [&read, first, &what](std::size_t c) noexcept {
-        return guarded_value<T>(what, [&] {
-            return static_cast<T>(evaluate<N, 0>(read, position{first.row, first.col0, first.width, c}));
-        });
-    };
+    if constexpr (members_of_row<N>::known)
+        return typename members_of_row<N>::template values<Reader>{read, first, what};
+    else
+        return [&read, first, &what](std::size_t c) noexcept {
+            return guarded_value<T>(what, [&] {
+                return static_cast<T>(evaluate<N, 0>(read, position{first.row, first.col0, first.width, c}));
+            });
+        };
 }
 
 template <class N, class T, class Op, bool Linear>

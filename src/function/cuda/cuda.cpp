@@ -201,12 +201,14 @@ std::string bindings_text(const function_source& f)
     return text;
 }
 
-/// What stands behind a function's parameters, with the operator that one of ours calls by its name here.
+/// What stands behind a function's parameters, with the operators that one of ours calls by their names here.
 relined_text calling_text(const user_code& code, const function_source& f, bool as_written)
 {
-    const own_operator* called = operator_of(f);
-    if (called == nullptr) return users_text(f, as_written);
-    return {calling_by_name(code_of(f), f, function_name(names_of(code), *called->source) + "()"), f.line};
+    const auto called = operators_of(f);
+    if (called.empty()) return users_text(f, as_written);
+    const function_names names = names_of(code);
+    const auto name = [&](std::size_t k) { return function_name(names, *called[k]->source) + "()"; };
+    return {calling_by_name(code_of(f), f, name), f.line};
 }
 
 std::string function_text(const user_code& code, std::size_t k, bool as_written)
@@ -560,8 +562,10 @@ std::string before_text(const recipe& what, const function_names& functions)
 std::string in_front_text(const recipe& what, const function_names& functions)
 {
     if (what.kind != skeleton::map || what.calls.size() != 1) return {};
-    const own_operator* order = operator_of(*what.calls[0].function);
-    if (order == nullptr || order->first != what.result || order->second != what.result) return {};
+    const auto called = operators_of(*what.calls[0].function);
+    if (called.size() != 1) return {};
+    const own_operator* order = called[0];
+    if (order->result != "bool" || order->first != what.result || order->second != what.result) return {};
     return "inline bool in_front(const result_type& a, const result_type& b) { return " +
            function_name(functions, *order->source) + "()(a, b); }\n";
 }

@@ -241,9 +241,7 @@ private:
                     result_.uses_index || index2 || a.kind == argument_kind::index1 || a.kind == argument_kind::random;
             }
             results_.push_back(named(call.result, call.function));
-            const auto called = fmt::format("skelrt_called{}", i);
-            if (const own_operator* op = operator_of(*call.function)) called_operator(*op, called);
-            user_function(*call.function, fmt::format("skelrt_function{}", i), results_.back(), arguments, called);
+            user_function(*call.function, fmt::format("skelrt_function{}", i), results_.back(), arguments);
         }
     }
 
@@ -251,19 +249,27 @@ private:
     void called_operator(const own_operator& op, const std::string& name)
     {
         static const shared_source ours{};
-        const type result = named("bool", op.source);
+        const type result = named(op.result, op.source);
         const std::array arguments{named(op.first, op.source), named(op.second, op.source)};
-        user_function(*op.source, flat_name(name), result, arguments);
+        translated_function(*op.source, code_of(*op.source), flat_name(name), result, arguments);
         unit_.declared[name].push_back(&ours);
         unit_.functions[name] = result;
         unit_.signatures.emplace(name, unit_.signatures.find(flat_name(name))->second);
     }
 
-    /// `called`: the name of the operator that it calls, if it is one of ours that does.
+    /// Behind the operators that it calls, if it is one of ours that does.
     void user_function(const function_source& f, const std::string& name, const type& result,
-                       std::span<const type> arguments, std::string_view called = {})
+                       std::span<const type> arguments)
     {
-        const auto code = calling_by_name(code_of(f), f, called);
+        const auto called = [&](std::size_t k) { return fmt::format("{}_called{}", name, k); };
+        std::size_t count = 0;
+        for (const own_operator* op : operators_of(f)) called_operator(*op, called(count++));
+        translated_function(f, calling_by_name(code_of(f), f, called), name, result, arguments);
+    }
+
+    void translated_function(const function_source& f, const std::string& code, const std::string& name,
+                             const type& result, std::span<const type> arguments)
+    {
         const auto tokens = tokenize(code);
         try {
             rewriter(unit_, f, tokens, lines_of(f)).lambda(name, result, arguments);

@@ -255,8 +255,7 @@ type unit::own_struct(const own_type& what, const std::vector<type>& arguments)
     if (!views.insert(result.text).second) return result;
     std::string list;
     for (const own_member& m : what.members) {
-        const type of = m.type == "T0"              ? arguments.at(0)
-                        : m.type == "T1"            ? arguments.at(1)
+        const type of = m.type.starts_with('T')     ? arguments.at(static_cast<std::size_t>(m.type[1] - '0'))
                         : m.type == "unsigned long" ? type{"ulong"}
                                                     : type{std::string(m.type)};
         members[result.text].push_back({safe_name(m.name), of, ""});

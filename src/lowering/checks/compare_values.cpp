@@ -89,17 +89,15 @@ bool looks_floating(double v)
     return v == 0 || (std::abs(v) < largest && std::abs(v) > smallest);
 }
 
-/// A part of a value that is one number.
-struct piece {
-    value_form form;
-    std::uint32_t size, offset;
-};
+using piece = value_part;
 
 /// The numbers in a value; of a mixed one as its bytes, or those of two, look.
 template <class F>
 void for_each_piece(const value_type& type, const std::byte* a, const std::byte* b, F f)
 {
     if (type.form != value_form::mixed) return f(piece{type.form, type.size, 0});
+    for (const value_part& p : type.parts) f(p);
+    if (!type.parts.empty()) return;
     const auto both_look = [&](value_form form, std::uint32_t at) {
         return looks_floating(floating_value(form, a + at)) && looks_floating(floating_value(form, b + at)) &&
                (floating_value(form, a + at) != 0 || floating_value(form, b + at) != 0);
@@ -204,11 +202,55 @@ std::uint32_t number_size(std::string_view name)
     return name == "float" || name == "int" || name == "unsigned int" ? 4 : 0;
 }
 
+/// The same of longer ones, too.
+std::uint32_t any_number_size(std::string_view name)
+{
+    const bool is_long = name.find("long") != std::string_view::npos && name != "long double";
+    return name == "double" || (is_long && name.find('<') == std::string_view::npos) ? 8 : number_size(name);
+}
+
+/// What stands between the commas of a list of types.
+std::vector<std::string_view> listed_types(std::string_view list)
+{
+    std::vector<std::string_view> types;
+    int depth = 0;
+    std::size_t from = 0;
+    for (std::size_t i = 0; i <= list.size(); ++i) {
+        if (i < list.size() && (list[i] == '<' || list[i] == '>')) depth += list[i] == '<' ? 1 : -1;
+        if (i < list.size() && (list[i] != ',' || depth > 0)) continue;
+        while (from < i && list[from] == ' ') ++from;
+        types.push_back(list.substr(from, i - from));
+        from = i + 1;
+    }
+    return types;
+}
+
+/// The numbers of what several reductions compute in together, one after the other as C++ lays them out; nothing if not
+/// all are numbers.
+std::vector<value_part> numbers_of(std::string_view name)
+{
+    constexpr std::string_view together = "skelrt::one_pass::values";
+    const auto open = name.find('<');
+    std::vector<value_part> parts;
+    if (!name.starts_with(together) || open == std::string_view::npos || !name.ends_with('>')) return parts;
+    std::uint32_t at = 0;
+    for (const std::string_view type : listed_types(name.substr(open + 1, name.size() - open - 2))) {
+        const std::uint32_t size = any_number_size(type);
+        const value_form form = value_type_of(type, size, size).form;
+        if (size == 0 || form == value_form::mixed) return {};
+        at = (at + size - 1) / size * size;
+        parts.push_back({form, size, at});
+        at += size;
+    }
+    return parts;
+}
+
 } // namespace
 
 value_type value_type_of(std::string_view name, std::uint32_t size, std::uint32_t align)
 {
-    value_type t{value_form::mixed, size, align};
+    value_type t;
+    t.size = size, t.align = align;
     constexpr std::string_view indexed = "skelrt::indexed<"; // a value, and behind it 8 bytes
     if (name.starts_with(indexed) && name.ends_with('>'))
         if (const auto n = number_size(name.substr(indexed.size(), name.size() - indexed.size() - 1)); n > 0)
@@ -218,12 +260,17 @@ value_type value_type_of(std::string_view name, std::uint32_t size, std::uint32_
     else if (name == "_Float16" || name == "__half") t.form = value_form::half;
     else if (is_unsigned_name(name)) t.form = value_form::unsigned_integer;
     else if (std::ranges::find(signed_names, name) != signed_names.end()) t.form = value_form::signed_integer;
+    else t.parts = numbers_of(name);
     return t;
 }
 
 void add_form(origins& from, const value_type& type)
 {
-    if (is_floating_form(type.form) && epsilon_of(type.form) > epsilon_of(from.coarsest)) from.coarsest = type.form;
+    const auto add = [&](value_form form) {
+        if (is_floating_form(form) && epsilon_of(form) > epsilon_of(from.coarsest)) from.coarsest = form;
+    };
+    add(type.form);
+    for (const value_part& p : type.parts) add(p.form);
 }
 
 bool alike(const value_type& type, const std::byte* host, const std::byte* device, const origins& from)

@@ -23,10 +23,17 @@ enum class value_form : std::uint8_t {
     mixed, ///< a struct, an enumeration: words, which are compared as floating point where both look like it
 };
 
+/// A number in a value.
+struct value_part {
+    value_form form;
+    std::uint32_t size, offset;
+};
+
 struct value_type {
     value_form form = value_form::mixed;
     std::uint32_t size = 0, align = 1;
     std::uint32_t gap = 0, gap_end = 0; ///< bytes that nobody writes, where that is known: not compared
+    std::vector<value_part> parts{};    ///< of a mixed one, where all are known: nothing else is compared
 };
 
 /// Of a type by its C++ name.
