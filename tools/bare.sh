@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs a command in a fresh clone of this checkout on a bare system: a chroot that holds git and nothing else that is not
-# needed to start it. Run by hand only: it is root's work, takes minutes, and all packages come from a mirror each time.
+# Runs a command in a fresh clone of this checkout on a bare system: a chroot with git, and little else. By hand only:
+# it is root's work, takes minutes, and all packages come from a mirror each time.
 #
 #   tools/bare.sh [--mirror URL] [--keep DIR] bookworm|trixie|noble [COMMAND [ARG...]]
 #
 #   COMMAND        in the clone, tools/test.sh if none is given; what is not committed is not in the clone
 #   --mirror URL   where packages come from (default: the mirror that apt has for Debian, or for Ubuntu)
-#   --keep DIR     the system is made in DIR and stays there; one that is there already is used as it is, with a new clone
+#   --keep DIR     the system is made in DIR and stays; one that is there already is used as it is, with a new clone
 #
 # Needs root, and debootstrap. Ends with the command's status.
 set -euo pipefail
@@ -43,7 +43,7 @@ shift
 
 [ "$(id -u)" -eq 0 ] || fail "a chroot is made and entered by root only: sudo tools/bare.sh $suite $*"
 command -v debootstrap >/dev/null || fail "debootstrap is not there: apt-get install debootstrap"
-[ "$(git -C "$checkout" rev-parse --show-toplevel)" = "$checkout" ] || fail "$checkout is no checkout that git can clone"
+[ "$(git -C "$checkout" rev-parse --show-toplevel)" = "$checkout" ] || fail "$checkout is no checkout of git"
 
 if [ -z "$system" ]; then
     system=$(mktemp -d)
@@ -75,7 +75,7 @@ fi
 cp -L /etc/resolv.conf /etc/hosts "$system/etc/"
 rm -rf "$system/root/skelrt"
 git clone --quiet "$checkout" "$system/root/skelrt"
-say "$(git -C "$checkout" log -1 --format='%h %s'): $*"
+say "$(git -C "$checkout" log -1 --format='%h %s'): $(head -n 1 <<<"$*")"
 
 kept_variables=()
 for name in http_proxy https_proxy no_proxy; do
@@ -84,11 +84,12 @@ done
 start=$SECONDS status=0
 # Mounts and processes in name spaces of their own: nothing of either is left, however the command ends.
 # shellcheck disable=SC2016 # for the shells inside
-env -i HOME=/root TERM=dumb LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "${kept_variables[@]}" \
-    unshare --mount --pid --fork --kill-child bash -euc '
+env -i HOME=/root TERM=dumb LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+    "${kept_variables[@]}" unshare --mount --pid --fork --kill-child bash -euc '
         mount --rbind /dev "$0/dev"
         mount --rbind /sys "$0/sys"
         mount -t proc proc "$0/proc"
-        exec chroot "$0" /bin/bash -c "cd /root/skelrt && exec \"\$@\"" bash "$@"' "$system" "$@" </dev/null || status=$?
+        exec chroot "$0" /bin/bash -c "cd /root/skelrt && exec \"\$@\"" bash "$@"
+    ' "$system" "$@" </dev/null || status=$?
 say "ended with status $status after $((SECONDS - start)) s$([ -z "$kept" ] || echo "; kept: $system")"
 exit "$status"
