@@ -364,12 +364,20 @@ setup_starpu() {
 
 # ---- skelrt ----------------------------------------------------------------------------------------------------------
 
+# Where Debian's pkg-config looks for what is installed. Without the package dpkg-dev meson would take lib64.
+default_libdir() {
+    local multiarch
+    multiarch=$("${CC:-gcc}" -print-multiarch 2>/dev/null) || true
+    [ -z "$multiarch" ] || [ ! -d "/usr/lib/$multiarch" ] || echo "--libdir=lib/$multiarch"
+}
+
 configure() {
-    local path=$starpu_pkgconfig${PKG_CONFIG_PATH:+,$PKG_CONFIG_PATH} again=()
-    [ ! -f "$build/build.ninja" ] || again=(--reconfigure)
+    local path=$starpu_pkgconfig${PKG_CONFIG_PATH:+,$PKG_CONFIG_PATH} how
     rm -f "$build/.configured-with"
     path=${path#,}
-    meson setup "${again[@]}" "-Dpkg_config_path=${path//:/,}" "$build" "$root"
+    if [ -f "$build/build.ninja" ]; then how=--reconfigure; else how=$(default_libdir); fi
+    # shellcheck disable=SC2086 # one word or none
+    meson setup $how "-Dpkg_config_path=${path//:/,}" "$build" "$root"
     echo "$starpu_pkgconfig" >"$build/.configured-with"
 }
 

@@ -22,7 +22,8 @@ MODELS = "measures: tests/tool/models.sh runs it"
 NOT_RUN = {
     "tools/demo.sh": SET_UP,
     "tools/test.sh": SET_UP,
-    "meson install -C build": INSTALLED,
+    "tools/setup.sh installed": SET_UP,
+    "meson install -C build --no-rebuild": INSTALLED,
     "g++ -std=c++20 -O2 app.cpp $(pkg-config --cflags --libs skelrt)": INSTALLED,
     "mpirun -n 4 ./app": "mpirun wants options as root and on few cores: tests/cluster/mpirun.sh",
     "mpirun -n 2 build/examples/cluster": "likewise: tests/examples/shown.py runs it so",

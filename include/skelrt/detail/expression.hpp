@@ -314,8 +314,10 @@ struct parameters_of<R (C::*)(P...) const noexcept> {
     using list = type_list<std::remove_cvref_t<P>...>;
 };
 
-/// Generic lambdas have no single call operator: their parameters are the elements.
-struct deduced;
+/// Generic lambdas have no single call operator: their parameters are the elements. Complete, as g++ 14 wants it to be
+/// wherever a trait names it.
+struct deduced {
+};
 
 template <std::size_t I, class List>
 struct nth {
