@@ -35,6 +35,12 @@ SKELRT_API const char* text_with_values(const char* text, const char* names);
 /// Whether no capture has a value of its own: devices know captures by their names, and the preprocessor cannot take
 /// the name from n = expression.
 constexpr bool are_names(std::string_view names) { return names.find('=') == names.npos; }
+template <bool Names>
+constexpr auto only_names(const char* names)
+{
+    static_assert(Names, "skelrt: SKELRT_FN_WITH takes names of variables; for n = ..., define n in front of it");
+    return names;
+}
 
 template <class T>
 struct checked_value {
@@ -373,12 +379,10 @@ void sort_by_key(Keys&&, Values&&, const function<detail::with_values<Make, T...
 /// A function that uses values from around it: SKELRT_FN_WITH((a, b), (float x) { return a * x + b; }).
 #define SKELRT_FN_WITH(names, ...)                                                                                     \
     ::skelrt::detail::make_function_with(                                                                              \
-        [](const auto& skelrt_values) {                                                                                \
-            static_assert(::skelrt::detail::are_names(SKELRT_DETAIL_NAMES names),                                      \
-                          "skelrt: SKELRT_FN_WITH takes names of variables; for n = ..., define n in front of it");    \
-            return [SKELRT_DETAIL_VALUES names] __VA_ARGS__;                                                           \
-        },                                                                                                             \
-        {#__VA_ARGS__, __FILE__, __LINE__, nullptr, SKELRT_DETAIL_AROUND}, SKELRT_DETAIL_NAMES names,                  \
+        [](const auto& skelrt_values) { return [SKELRT_DETAIL_VALUES names] __VA_ARGS__; },                            \
+        {#__VA_ARGS__, __FILE__, __LINE__, nullptr, SKELRT_DETAIL_AROUND},                                             \
+        ::skelrt::detail::only_names<::skelrt::detail::are_names(SKELRT_DETAIL_NAMES names)>(                          \
+            SKELRT_DETAIL_NAMES names),                                                                                \
         SKELRT_DETAIL_FACTS(__VA_ARGS__), SKELRT_DETAIL_LIST names)
 
 #define SKELRT_DETAIL_NAMES(...) #__VA_ARGS__

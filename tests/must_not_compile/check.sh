@@ -41,6 +41,8 @@ for program in "$here"/*.cpp; do
     fi
     lines=$(sed -n '3s,^// at most: \([0-9]*\) lines$,\1,p' "$program")
     [ -z "$lines" ] || [[ "$compiler" != *clang* ]] || lines=$((lines + 10))
+    # g++ 14 quotes the source of each function on the way.
+    message=$(awk '/:   required from/ { way = 1; print; next } !way || !/^ *[0-9]* *\|/ { way = 0; print }' <<<"$message")
     pattern=$(sed 's/[][().*^$+?{}\\]/\\&/g' <<<"$sentence")
     first=$(grep -m1 'error:' <<<"$message" || true)
     if ! grep -qE "$pattern" <<<"$message"; then
