@@ -68,8 +68,10 @@ bool is_aligned(const work& what, std::size_t s, unsigned pack)
         const slot_view& view = what.slot(s, k);
         if (has_surroundings(slot.kind)) {
             const hood_view& around = what.hoods[hood++];
-            if (!multiple(view.data, slot.size) || !multiple(around.before.data, slot.size) ||
-                !multiple(around.after.data, slot.size) || (what.matrix && what.grid[2] % pack != 0))
+            // What surrounds a part of a vector is read element by element.
+            const bool by_lines = what.matrix || what.what.stencil.rank == 3;
+            if (!multiple(view.data, slot.size) || (what.matrix && what.grid[2] % pack != 0)) return false;
+            if (by_lines && (!multiple(around.before.data, slot.size) || !multiple(around.after.data, slot.size)))
                 return false;
         } else if (slot.kind == slot_kind::element) {
             if (!multiple(line_start(what, s, k), slot.size) || view.stride != 1 || (lines && view.ld % pack != 0))

@@ -110,12 +110,12 @@ template <class T> inline const T* line_at(const around<T>& from, const field& f
     return lines + (s * pitch + (rank == 3 ? y * f.n[2] : 0));
 }
 
-template <class T>
+template <bool Inside, class T>
 inline void load_window(window<T>& to, const around<T>& from, const space& s, const field& f, long z, long y, long x)
 {
     const long n = f.n[2];
-    const bool whole_lines = x >= lead && x + pack_x + trail <= n;
-    if (f.aligned && whole_lines && lies_in<0>(f, z, own_z) && lies_in<1>(f, y, own_y)) { // most of all patches
+    const bool whole_lines = Inside || (x >= lead && x + pack_x + trail <= n);
+    if (Inside || (f.aligned && whole_lines && lies_in<0>(f, z, own_z) && lies_in<1>(f, y, own_y))) { // most patches
         const T* const first = from.data + (((z - reach_before[0]) * f.n[1] + y - reach_before[1]) * n + x - lead);
         #pragma unroll
         for (int j = 0; j < window_z; ++j)
@@ -213,20 +213,23 @@ template <class F> inline void for_patch(const F& f)
             for (int k = 0; k < pack_x; ++k) f(s, r, k);
 }
 
-inline void compute_patch(const field& f, const fields& p, long z, long y, long x)
+/// Inside: all of the patch's hoods lie in the segment, in aligned words.
+template <bool Inside> inline void compute_patch(const field& f, const fields& p, long z, long y, long x)
 {
-    if (z >= f.n[0] || y >= f.n[1] || x >= f.n[2]) return;
-    if (x + pack_x <= p.c.columns[0] || x >= p.c.columns[1]) return;
+    if (!Inside) {
+        if (z >= f.n[0] || y >= f.n[1] || x >= f.n[2]) return;
+        if (x + pack_x <= p.c.columns[0] || x >= p.c.columns[1]) return;
+    }
     const bool whole_words =
-        f.aligned && x + pack_x <= f.n[2] && in_columns(p.c, x) && in_columns(p.c, x + pack_x - 1);
-    const bool whole = whole_words && z + own_z <= f.n[0] && y + own_y <= f.n[1];
+        Inside || (f.aligned && x + pack_x <= f.n[2] && in_columns(p.c, x) && in_columns(p.c, x + pack_x - 1));
+    const bool whole = Inside || (whole_words && z + own_z <= f.n[0] && y + own_y <= f.n[1]);
     windows w;
-    load_windows(w, f, p.u, p.c, space_of(f, p.c), z, y, x);
+    load_windows<Inside>(w, f, p.u, p.c, space_of(f, p.c), z, y, x);
     values<result_type, own_z * own_y * pack_x> results;
     const auto compute = [&](int s, int r, int k) {
         results[(s * own_y + r) * pack_x + k] = result_at(w, f, p, s, r, k, z, y, x);
     };
-    if (whole_apart && whole) { // without questions in between
+    if (Inside || (whole_apart && whole)) { // without questions in between
         for_patch(compute);
     } else {
         for_patch([&](int s, int r, int k) {
@@ -238,7 +241,7 @@ inline void compute_patch(const field& f, const fields& p, long z, long y, long 
     for (int s = 0; s < own_z; ++s)
         #pragma unroll
         for (int r = 0; r < own_y; ++r) {
-            if (z + s >= f.n[0] || y + r >= f.n[1]) continue;
+            if (!Inside && (z + s >= f.n[0] || y + r >= f.n[1])) continue;
             result_type* const to = first + (s * f.out.z + r * f.out.y);
             if (whole_words) {
                 pack<result_type, pack_x> all;
@@ -265,8 +268,13 @@ extern "C" __global__ void __launch_bounds__(threads, blocks_at_once) stencil_wi
     const long z = plane * own_z;
     const long y = (slices - plane * unsigned(f.blocks[1])) * p.c.block[1] + row * own_y;
     const long first = blockIdx.x * p.c.block[2], x = first + lane * pack_x;
-    if (own_z * own_y > 1) return compute_patch(f, p, z, y, x);
-    for (long turn = 0; turn < p.c.block[2]; turn += lanes * pack_x) compute_patch(f, p, z, y, x + turn);
+    if (own_z * own_y > 1) return compute_patch<false>(f, p, z, y, x);
+    const long end = first + p.c.block[2], step = lanes * pack_x;
+    if (f.aligned && first >= lead && end + trail <= f.n[2] && in_columns(p.c, first) && in_columns(p.c, end - 1) &&
+        lies_in<0>(f, z, 1) && lies_in<1>(f, y, 1))
+        for (long at = x; at < end; at += step) compute_patch<true>(f, p, z, y, at);
+    else
+        for (long at = x; at < end; at += step) compute_patch<false>(f, p, z, y, at);
 }
 
 } // namespace skelrt::generated
@@ -355,7 +363,8 @@ std::string made_hoods_text(const recipe& what, const hood_map& m)
                                     ? "&u." + slot + "_border"
                                     : "(const skelrt_t" + std::to_string(m.slot) + "*)nullptr";
     return "    {\n" + for_each_source(what, m, "        window<skelrt_t#> r#;\n", "") +
-           for_each_source(what, m, "        generated::load_window(r#, around_s#(f, u), s, f, z, y, x);\n", "") +
+           for_each_source(what, m, "        generated::load_window<Inside>(r#, around_s#(f, u), s, f, z, y, x);\n",
+                           "") +
            "        generated::map_window(w." + slot + ", f, c, " + outside +
            ", z, y, x, [&](int j, int r, int i) { return generated::mapped_" + slot + "(u, " +
            for_each_source(what, m, "r#.v[j][r][i]", ", ") + "); });\n    }\n";
@@ -382,7 +391,8 @@ std::string stencil_window_text(const recipe& what, const stencil_plan& plan)
             ", colored = " + (plan.colored ? "true" : "false") + ";\n";
     text += "constexpr int blocks_at_once = " + number(blocks_at_once(what, p)) + ";\n";
     text += "template <class T> struct window;\n";
-    text += "template <class T>\ninline void load_window(window<T>& to, const around<T>& from, const space& s, const "
+    text += "template <bool Inside, class T>\ninline void load_window(window<T>& to, const around<T>& from, const "
+            "space& s, const "
             "field& f, long z, long y, long x);\n";
     if (!what.hood_maps.empty())
         text +=
@@ -391,11 +401,12 @@ std::string stencil_window_text(const recipe& what, const stencil_plan& plan)
     const std::size_t begin = std::string_view{kernel}.find("/// The element at column i");
     text += std::string{std::string_view{kernel}.substr(0, begin)};
     text += "struct windows {\n" + hoods("    window<skelrt_t#> s#;\n", "") + "};\n";
-    text +=
-        "inline void load_windows(windows& w, const field& f, const uniforms& u, const sweep& c, const space& s, "
-        "long z, "
-        "long y, long x)\n{\n" +
-        for_each_slot(what, slot_kind::hood, "    generated::load_window(w.s#, around_s#(f, u), s, f, z, y, x);\n", "");
+    text += "template <bool Inside>\ninline void load_windows(windows& w, const field& f, const uniforms& u, const "
+            "sweep& c, const space& s, "
+            "long z, "
+            "long y, long x)\n{\n" +
+            for_each_slot(what, slot_kind::hood,
+                          "    generated::load_window<Inside>(w.s#, around_s#(f, u), s, f, z, y, x);\n", "");
     for (const hood_map& m : what.hood_maps) text += made_hoods_text(what, m);
     text += "}\n";
     text +=
