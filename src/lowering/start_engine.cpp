@@ -172,6 +172,7 @@ engine::~engine()
     const visit mine;
     close_to_visitors();
     wait_for_all_tasks(*this);
+    if (program_part* const known = program::current().part(number)) static_cast<episodes&>(*known).close();
     builder_->end();
     leave_others();
     if (wanted.checks_devices) print_device_table();

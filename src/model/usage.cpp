@@ -38,6 +38,13 @@ std::size_t usage::usual_run(std::uint32_t recipe)
     return *std::min_element(h.runs.begin(), h.runs.begin() + known);
 }
 
+void usage::note_end_of_run(std::uint32_t recipe, std::size_t calls)
+{
+    habit& h = of(recipe);
+    if (h.seen == 0) return note_run(recipe, calls);
+    for (std::size_t k = 0; k < h.kept_runs(); ++k) h.runs[k] = std::max(h.runs[k], calls);
+}
+
 void usage::note_run(std::uint32_t recipe, std::size_t calls)
 {
     habit& h = of(recipe);

@@ -43,6 +43,8 @@ public:
     /// The fewest of the last few times: too few costs another copy, too many a copy for nothing.
     std::size_t usual_run(std::uint32_t recipe);
     void note_run(std::uint32_t recipe, std::size_t calls);
+    /// The data is gone, and the host never looked: no fewer calls use such data than have used this.
+    void note_end_of_run(std::uint32_t recipe, std::size_t calls);
 
     /// Of all recipes, by number.
     const std::vector<habit>& all() const noexcept { return habits_; }

@@ -115,6 +115,32 @@ TEST_CASE("what several reductions compute in is compared member by member", "[v
     REQUIRE(value_type_of("skelrt::one_pass::values2<app::cplx, int>", 12, 4).parts.empty());
 }
 
+TEST_CASE("structs of ours in structs of ours are compared number by number", "[values]")
+{
+    struct indexed {
+        float value;
+        std::byte gap[4]; // written by nobody
+        unsigned long index;
+    };
+    struct values {
+        float min, max;
+        unsigned long count;
+        double mean, m2;
+        indexed at;
+    };
+    const char* const name =
+        "skelrt::one_pass::values3<skelrt::minmax_result<float>, skelrt::moments, skelrt::indexed<float>>";
+    values a{1, 2, 3, 4, 5, {6, {}, 7}}, b = a;
+    b.at.gap[1] = std::byte{9};
+    REQUIRE(same(name, a, b));
+    b.at.index = 8;
+    REQUIRE_FALSE(same(name, a, b));
+    const value_type t = value_type_of(name, sizeof a, alignof(values));
+    REQUIRE(t.parts.size() == 7);
+    REQUIRE(t.parts[6].offset == offsetof(values, at) + 8);
+    REQUIRE(value_type_of("skelrt::indexed<app::cplx>", 16, 8).parts.empty());
+}
+
 TEST_CASE("half precision", "[values]")
 {
     const auto half = [](std::uint16_t a, std::uint16_t b) { return same("_Float16", a, b); };

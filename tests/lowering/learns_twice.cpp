@@ -42,6 +42,20 @@ void learn()
     }
 }
 
+/// As programs mostly are: one chain of calls, then a sum, and what it was made of is never looked at.
+void run_program()
+{
+    sk::options o;
+    o.cpu_cores = 2;
+    o.opencl_on_cpu = true;
+    const sk::runtime rt(o);
+    const auto next = sk::map(SKELRT_FN((float x) { return x + 1.0f; }));
+    constexpr std::size_t n = 4'000'000;
+    sk::vector<float> x(n, 1.0f);
+    for (int i = 0; i < 10; ++i) x = next(x);
+    if (sk::reduce(sk::plus, 0.0)(sk::cast<double>(x)) != 11.0 * n) std::exit(1);
+}
+
 struct folder {
     folder()
     {
@@ -55,13 +69,13 @@ struct folder {
 };
 
 /// What the folder's file knows after one more run.
-records after_a_run(const folder& f)
+records after_a_run(const folder& f, const char* what = "learn")
 {
     const pid_t child = fork();
     REQUIRE(child >= 0);
     if (child == 0) {
         setenv("SKELRT_MODELS", f.path.c_str(), 1);
-        execl("/proc/self/exe", "learns_twice", "learn", static_cast<char*>(nullptr));
+        execl("/proc/self/exe", "learns_twice", what, static_cast<char*>(nullptr));
         _exit(1);
     }
     int status = 0;
@@ -97,6 +111,18 @@ TEST_CASE("two processes that do the same learn of the same", "[learns_twice]")
     for (const strategy_key& key : both) REQUIRE(key.start.recipe == a.models.begin()->first);
 }
 
+TEST_CASE("a program of one episode tells the next how long it was, and how often its data was used", "[learns_twice]")
+{
+    const folder f;
+    const records known = after_a_run(f, "program");
+    std::size_t longest = 0;
+    for (const auto& [key, of] : known.usage)
+        for (const std::size_t calls : of.what.runs) longest = std::max(longest, calls);
+    REQUIRE(longest >= 10);
+    const records other = after_a_run(folder{});
+    REQUIRE(known.strategies.empty() == other.strategies.empty()); // none without a second kind of device
+}
+
 TEST_CASE("what is in the file when a process begins is there when it ends", "[learns_twice]")
 {
     const folder f;
@@ -117,5 +143,6 @@ TEST_CASE("what is in the file when a process begins is there when it ends", "[l
 int main(int argc, char** argv)
 {
     if (argc == 2 && std::string(argv[1]) == "learn") return learn(), 0;
+    if (argc == 2 && std::string(argv[1]) == "program") return run_program(), 0;
     return test::run_cases(argc, argv);
 }

@@ -19,6 +19,18 @@ TEST_CASE("the shortest of the last runs is what is counted on", "[usage]")
     REQUIRE(programs.usual_run(recipe + 1) == 0);
 }
 
+TEST_CASE("data that the host never reads tells how often it was used, at least", "[usage]")
+{
+    usage programs;
+    constexpr std::uint32_t recipe = 1001;
+    for (const std::size_t calls : {2, 40, 7}) programs.note_end_of_run(recipe, calls); // temporaries of one chain
+    REQUIRE(programs.usual_run(recipe) == 40);
+    programs.note_run(recipe, 3);
+    REQUIRE(programs.usual_run(recipe) == 3);
+    programs.note_end_of_run(recipe, 5);
+    REQUIRE(programs.usual_run(recipe) == 5);
+}
+
 TEST_CASE("results go home as they did before", "[usage]")
 {
     usage programs;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/checks/compare_values.hpp"
 
+#include "src/function/own_types.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +10,8 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
+#include <utility>
 
 namespace skelrt::detail
 {
@@ -104,12 +108,10 @@ void for_each_piece(const value_type& type, const std::byte* a, const std::byte*
     };
     std::uint32_t at = 0;
     while (at < type.size) {
-        if (at >= type.gap && at < type.gap_end) at = type.gap_end;
-        const std::uint32_t end = at < type.gap ? type.gap : type.size;
-        if (type.align >= 8 && at + 8 <= end && both_look(value_form::twice, at)) {
+        if (type.align >= 8 && at + 8 <= type.size && both_look(value_form::twice, at)) {
             f(piece{value_form::twice, 8, at});
             at += 8;
-        } else if (type.align >= 4 && at + 4 <= end) {
+        } else if (type.align >= 4 && at + 4 <= type.size) {
             f(piece{both_look(value_form::single, at) ? value_form::single : value_form::signed_integer, 4, at});
             at += 4;
         } else {
@@ -225,24 +227,48 @@ std::vector<std::string_view> listed_types(std::string_view list)
     return types;
 }
 
-/// The numbers of what several reductions compute in together, one after the other as C++ lays them out; nothing if not
-/// all are numbers.
-std::vector<value_part> numbers_of(std::string_view name)
-{
-    constexpr std::string_view together = "skelrt::one_pass::values";
-    const auto open = name.find('<');
+/// A struct of ours that is being laid out.
+struct own_layout {
     std::vector<value_part> parts;
-    if (!name.starts_with(together) || open == std::string_view::npos || !name.ends_with('>')) return parts;
-    std::uint32_t at = 0;
-    for (const std::string_view type : listed_types(name.substr(open + 1, name.size() - open - 2))) {
-        const std::uint32_t size = any_number_size(type);
-        const value_form form = value_type_of(type, size, size).form;
-        if (size == 0 || form == value_form::mixed) return {};
-        at = (at + size - 1) / size * size;
-        parts.push_back({form, size, at});
-        at += size;
+    std::uint32_t size = 0, align = 1;
+
+    std::uint32_t begin(std::uint32_t member_align)
+    {
+        align = std::max(align, member_align);
+        return size = (size + member_align - 1) / member_align * member_align;
     }
-    return parts;
+};
+
+/// The numbers of a struct of ours and of those in it, as C++ lays them out; nothing if not all are numbers.
+std::optional<own_layout> layout_of(std::string_view name)
+{
+    const std::string_view outer = name.substr(0, name.find('<'));
+    const auto scope_end = outer.rfind("::");
+    if (scope_end == std::string_view::npos) return std::nullopt;
+    const own_type* const type = find_own_type(outer.substr(0, scope_end), outer.substr(scope_end + 2));
+    if (!type) return std::nullopt;
+    std::vector<std::string_view> arguments;
+    if (outer.size() < name.size() && name.ends_with('>'))
+        arguments = listed_types(name.substr(outer.size() + 1, name.size() - outer.size() - 2));
+    if (arguments.size() < type->arguments) return std::nullopt;
+    own_layout all;
+    for (const own_member& m : type->members) {
+        const std::string_view member = m.type.starts_with('T') ? arguments[m.type[1] - '0'] : m.type;
+        if (const std::uint32_t size = any_number_size(member); size > 0) {
+            const value_form form = value_type_of(member, size, size).form;
+            if (form == value_form::mixed) return std::nullopt;
+            all.parts.push_back({form, size, all.begin(size)});
+            all.size += size;
+            continue;
+        }
+        const auto inner = layout_of(member);
+        if (!inner) return std::nullopt;
+        const std::uint32_t at = all.begin(inner->align);
+        for (const value_part& p : inner->parts) all.parts.push_back({p.form, p.size, at + p.offset});
+        all.size += inner->size;
+    }
+    all.begin(all.align);
+    return all;
 }
 
 } // namespace
@@ -251,16 +277,12 @@ value_type value_type_of(std::string_view name, std::uint32_t size, std::uint32_
 {
     value_type t;
     t.size = size, t.align = align;
-    constexpr std::string_view indexed = "skelrt::indexed<"; // a value, and behind it 8 bytes
-    if (name.starts_with(indexed) && name.ends_with('>'))
-        if (const auto n = number_size(name.substr(indexed.size(), name.size() - indexed.size() - 1)); n > 0)
-            t.gap = n, t.gap_end = size - 8;
     if (name == "float") t.form = value_form::single;
     else if (name == "double") t.form = value_form::twice;
-    else if (name == "_Float16" || name == "__half") t.form = value_form::half;
+    else if (name == "_Float16" || name == "__half" || name == "skelrt::half") t.form = value_form::half;
     else if (is_unsigned_name(name)) t.form = value_form::unsigned_integer;
     else if (std::ranges::find(signed_names, name) != signed_names.end()) t.form = value_form::signed_integer;
-    else t.parts = numbers_of(name);
+    else if (auto own = layout_of(name); own && own->size == size) t.parts = std::move(own->parts);
     return t;
 }
 

@@ -32,8 +32,7 @@ struct value_part {
 struct value_type {
     value_form form = value_form::mixed;
     std::uint32_t size = 0, align = 1;
-    std::uint32_t gap = 0, gap_end = 0; ///< bytes that nobody writes, where that is known: not compared
-    std::vector<value_part> parts{};    ///< of a mixed one, where all are known: nothing else is compared
+    std::vector<value_part> parts{}; ///< of a mixed one, where all are known: nothing else is compared
 };
 
 /// Of a type by its C++ name.

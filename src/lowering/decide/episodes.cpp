@@ -368,6 +368,11 @@ void episodes::waited_for(const storage* data)
     waits_ = now_.open && !now_.ended;
 }
 
+void episodes::close()
+{
+    if (now_.open && now_.ended) end();
+}
+
 void episodes::begin_anew() noexcept
 {
     now_.open = now_.ended = false;

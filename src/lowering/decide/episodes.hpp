@@ -90,6 +90,8 @@ public:
     void cores_are_done() noexcept;
     /// The host has the data of this storage; null: all that the program called is done.
     void waited_for(const storage* data);
+    /// There is no other that would close the last one. For its own thread.
+    void close();
     /// Whether waited_for() would change anything. Cheap.
     bool waits() const noexcept { return waits_; }
 
