@@ -129,7 +129,7 @@ TEST_CASE("structs of ours in structs of ours are compared number by number", "[
         indexed at;
     };
     const char* const name =
-        "skelrt::one_pass::values3<skelrt::minmax_result<float>, skelrt::moments, skelrt::indexed<float>>";
+        "skelrt::one_pass::values3<skelrt::minmax_result<float>, skelrt::moments, skelrt::indexed<float> >";
     values a{1, 2, 3, 4, 5, {6, {}, 7}}, b = a;
     b.at.gap[1] = std::byte{9};
     REQUIRE(same(name, a, b));

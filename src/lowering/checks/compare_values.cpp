@@ -220,8 +220,10 @@ std::vector<std::string_view> listed_types(std::string_view list)
     for (std::size_t i = 0; i <= list.size(); ++i) {
         if (i < list.size() && (list[i] == '<' || list[i] == '>')) depth += list[i] == '<' ? 1 : -1;
         if (i < list.size() && (list[i] != ',' || depth > 0)) continue;
-        while (from < i && list[from] == ' ') ++from;
-        types.push_back(list.substr(from, i - from));
+        std::size_t end = i; // compilers write a blank between two >
+        while (from < end && list[from] == ' ') ++from;
+        while (end > from && list[end - 1] == ' ') --end;
+        types.push_back(list.substr(from, end - from));
         from = i + 1;
     }
     return types;

@@ -3,7 +3,6 @@
 
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/memory/kept.hpp"
-#include "src/lowering/decide/usable.hpp"
 #include "src/lowering/hash_combine.hpp"
 #include "src/lowering/place/segments.hpp"
 #include "src/model/knowledge.hpp"
@@ -211,14 +210,14 @@ double bytes_of(const managed_state& m, std::size_t tile)
     return static_cast<double>(m.tile_size(tile) * m.owner->element_size);
 }
 
-/// The time of a tile's copy to the device over that of its copy from the host: another device may be nearer, or two
-/// links away.
+/// The time of a tile's copy to the device over that of its copy from the host, both as they were measured: another
+/// device may be nearer, or two links away.
 double way_to(const target& t, const managed_state& m, std::size_t tile)
 {
-    double best = is_at(m, tile, STARPU_MAIN_RAM) ? rate_to(t) : 0;
+    double best = is_at(m, tile, STARPU_MAIN_RAM) ? t.to_device : 0;
     for (unsigned node = 0; node < t.from_node.size(); ++node)
         if (is_at(m, tile, node)) best = std::max(best, t.from_node[node]);
-    return best > 0 ? rate_to(t) / best : 1;
+    return best > 0 ? t.to_device / best : 1;
 }
 
 } // namespace
