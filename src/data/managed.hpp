@@ -62,6 +62,9 @@ void release_tiles(managed_state& m) noexcept;
 
 /// Copies managed data, asynchronously, into a new storage of the same shape.
 void copy_managed(storage& from, storage& to);
+/// The program lets go of the data, and no call will be made of it any more: who has read a sum of it, and no more, tells
+/// so how often such data is used. Nobody else has it: no lock is needed.
+void note_last_use(const storage& s) noexcept;
 /// Ends the management of a storage that nobody uses any more; borrowed memory gets the data first.
 void discard_managed(storage& s) noexcept;
 /// Host memory known to the CUDA driver, so that copies are asynchronous: where there is a CUDA device, before the first

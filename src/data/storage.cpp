@@ -399,22 +399,14 @@ void copy_elements(storage& to, storage& from)
     });
 }
 
-namespace
-{
-
-/// Programs that read a sum, and let go of what it was made of, would never tell how often data is used.
-void note_last_use(storage& s) noexcept
+void note_last_use(const storage& s) noexcept
 {
     managed_state* const m = s.managed.load(std::memory_order_acquire);
     running* const here = running::current();
-    if (!m || !here) return;
-    const std::unique_lock lock(here->order, std::try_to_lock);
-    if (!lock || m->run.calls == 0 || !m->run.free) return; // it is no more than a hint
+    if (!m || !here || m->run.calls == 0 || !m->run.free) return;
     here->learnt.usage.note_end_of_run(m->run.first, m->run.calls);
     m->run = {m->nobody, 0};
 }
-
-} // namespace
 
 void destroy_storage(storage* s) noexcept
 {

@@ -33,6 +33,7 @@ void usage::note_home(std::uint32_t recipe, bool home)
 
 std::size_t usage::usual_run(std::uint32_t recipe)
 {
+    take_ended();
     const habit& h = of(recipe);
     const auto known = static_cast<std::ptrdiff_t>(std::max<std::size_t>(h.kept_runs(), 1));
     return *std::min_element(h.runs.begin(), h.runs.begin() + known);
@@ -40,13 +41,39 @@ std::size_t usage::usual_run(std::uint32_t recipe)
 
 void usage::note_end_of_run(std::uint32_t recipe, std::size_t calls)
 {
-    habit& h = of(recipe);
-    if (h.seen == 0) return note_run(recipe, calls);
-    for (std::size_t k = 0; k < h.kept_runs(); ++k) h.runs[k] = std::max(h.runs[k], calls);
+    const std::lock_guard lock(ended_guard_);
+    const auto known = std::ranges::find(ended_, recipe, &ended_run::recipe);
+    if (known == ended_.end()) ended_.push_back({recipe, calls});
+    else known->calls = std::max(known->calls, calls);
+}
+
+void usage::take_ended()
+{
+    const std::lock_guard lock(ended_guard_);
+    for (const auto& [recipe, calls] : ended_) {
+        habit& h = of(recipe);
+        if (h.seen == 0) h.runs[h.seen++] = calls;
+        for (std::size_t k = 0; k < h.kept_runs(); ++k) h.runs[k] = std::max(h.runs[k], calls);
+    }
+    ended_.clear();
+}
+
+const std::vector<usage::habit>& usage::all()
+{
+    take_ended();
+    return habits_;
+}
+
+void usage::forget()
+{
+    habits_.clear();
+    const std::lock_guard lock(ended_guard_);
+    ended_.clear();
 }
 
 void usage::note_run(std::uint32_t recipe, std::size_t calls)
 {
+    take_ended();
     habit& h = of(recipe);
     h.runs[h.seen++ % h.runs.size()] = calls;
 }

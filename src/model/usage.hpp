@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -43,18 +44,28 @@ public:
     /// The fewest of the last few times: too few costs another copy, too many a copy for nothing.
     std::size_t usual_run(std::uint32_t recipe);
     void note_run(std::uint32_t recipe, std::size_t calls);
-    /// The data is gone, and the host never looked: no fewer calls use such data than have used this.
+    /// The data is gone, and the host never looked: no fewer calls use such data than have used this. Any thread, with
+    /// the order's lock or without: containers end anywhere.
     void note_end_of_run(std::uint32_t recipe, std::size_t calls);
 
     /// Of all recipes, by number.
-    const std::vector<habit>& all() const noexcept { return habits_; }
-    void forget() noexcept { habits_.clear(); }
+    const std::vector<habit>& all();
+    void forget();
 
 private:
+    /// Calls that have used data which is gone.
+    struct ended_run {
+        std::uint32_t recipe;
+        std::size_t calls;
+    };
+
     habit& of(std::uint32_t recipe);
+    void take_ended();
 
     recall earlier_;
     std::vector<habit> habits_;
+    std::mutex ended_guard_;
+    std::vector<ended_run> ended_; ///< the longest of each recipe, until somebody asks
 };
 
 } // namespace skelrt::detail

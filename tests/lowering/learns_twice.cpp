@@ -117,8 +117,8 @@ TEST_CASE("a program of one episode tells the next how long it was, and how ofte
     const folder f;
     const records known = after_a_run(f, "program");
     const records other = after_a_run(folder{});
-    REQUIRE(known.strategies.empty() == other.strategies.empty());
     if (other.strategies.empty()) return; // cores alone: nothing is to be placed
+    CHECK_FALSE(known.strategies.empty());
     std::size_t longest = 0;
     for (const auto& [key, of] : known.usage)
         for (const std::size_t calls : of.what.runs) longest = std::max(longest, calls);

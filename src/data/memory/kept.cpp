@@ -132,6 +132,7 @@ bool keep_while_calls_use(storage& s) noexcept
     const running* const r = running::current();
     const std::uint32_t calls = host_part(s).held_by_calls.load(std::memory_order_acquire);
     const bool only_calls = calls > 0 && s.references.load(std::memory_order_acquire) == calls + 1;
+    if (r && only_calls) note_last_use(s);
     if (!r || !only_calls || is_cut(s) || bytes_of(s) < worth_keeping || !is_like_new(s)) return false;
     content_changes(s);
     s.references.fetch_add(1, std::memory_order_relaxed);
