@@ -37,11 +37,22 @@ block_counts blocks_of(const work& what, const segment& where, const std::array<
 
 std::size_t product(const block_counts& n) { return n[0] * n[1] * n[2]; }
 
+/// Of all segments together.
+std::size_t positions_of(const work& what)
+{
+    std::size_t positions = 0;
+    for (const segment& s : what.segments) positions += product(extents_of(what, s));
+    return positions;
+}
+
+/// Whether a block of threads is several lines high; of a vector it is one line.
+bool has_lines(const work& what) { return what.matrix || what.what.stencil.rank == 3; }
+
 /// The tile with which the last block is done first. Blocks of a processor share what it can load, of which less than
 /// half of its threads leave a part; processors do not move in step, hence half a wave more.
 const tile_choice& tile_for(const work& what, const stencil_plan& plan)
 {
-    const auto& tiles = plan.tiles[what.matrix || what.what.stencil.rank == 3];
+    const auto& tiles = plan.tiles[has_lines(what)];
     const auto time = [&](const tile_choice& tile) {
         std::size_t blocks = 0;
         for (const segment& s : what.segments) blocks += product(blocks_of(what, s, tile.block));
@@ -68,10 +79,10 @@ bool is_aligned(const work& what, std::size_t s, unsigned pack)
         const slot_view& view = what.slot(s, k);
         if (has_surroundings(slot.kind)) {
             const hood_view& around = what.hoods[hood++];
-            // What surrounds a part of a vector is read element by element.
-            const bool by_lines = what.matrix || what.what.stencil.rank == 3;
             if (!multiple(view.data, slot.size) || (what.matrix && what.grid[2] % pack != 0)) return false;
-            if (by_lines && (!multiple(around.before.data, slot.size) || !multiple(around.after.data, slot.size)))
+            // What surrounds a part of a vector is read element by element.
+            if (has_lines(what) &&
+                (!multiple(around.before.data, slot.size) || !multiple(around.after.data, slot.size)))
                 return false;
         } else if (slot.kind == slot_kind::element) {
             if (!multiple(line_start(what, s, k), slot.size) || view.stride != 1 || (lines && view.ld % pack != 0))
@@ -161,7 +172,7 @@ void run_fields(const work& what, const program& kernels, const void* kernel, co
 
 void launch_single(const work& what, const program& kernels, sweep how, cudaStream_t stream)
 {
-    how.lanes = what.matrix || what.what.stencil.rank == 3 ? 64 : block_threads;
+    how.lanes = has_lines(what) ? 64 : block_threads;
     how.block[0] = 1;
     how.block[1] = block_threads / how.lanes;
     how.block[2] = how.lanes;
@@ -174,27 +185,24 @@ void launch_direct(const work& what, const program& kernels, sweep how, cudaStre
 {
     const stencil_plan& plan = kernels.stencil;
     constexpr std::size_t wanted = 4; // blocks of a processor
-    std::size_t positions = 0;
-    for (const segment& s : what.segments) positions += product(extents_of(what, s));
     const auto& patch = plan.direct;
-    const bool few = positions < wanted * plan.processors * block_threads * patch[0] * patch[1] * patch[2];
+    const bool few = positions_of(what) < wanted * plan.processors * block_threads * patch[0] * patch[1] * patch[2];
     if (few && plan.single) return launch_single(what, kernels, how, stream);
-    how.lanes = what.matrix || what.what.stencil.rank == 3 ? 64 : block_threads;
+    how.lanes = has_lines(what) ? 64 : block_threads;
     how.block[0] = patch[0];
     how.block[1] = block_threads / how.lanes * patch[1];
     how.block[2] = how.lanes * patch[2];
     run_fields(what, kernels, plan.kernel, how, stream);
 }
 
-/// Packs that a thread takes one after the other, where a patch is no more than one: as long as all processors have work.
+/// Packs that a thread takes one after the other, where a patch is no more than one, as long as all processors have
+/// work.
 std::size_t turns_of(const work& what, const stencil_plan& plan)
 {
     constexpr std::size_t most = 8, wanted = 16; // blocks of a processor
     const patch_shape& patch = plan.patch;
     if (patch.planes * patch.rows > 1) return 1;
-    std::size_t positions = 0;
-    for (const segment& s : what.segments) positions += product(extents_of(what, s));
-    const std::size_t blocks = positions / (block_threads * patch.pack);
+    const std::size_t blocks = positions_of(what) / (block_threads * patch.pack);
     return std::clamp<std::size_t>(blocks / (wanted * std::max<std::size_t>(plan.processors, 1)), 1, most);
 }
 
@@ -202,7 +210,7 @@ std::size_t turns_of(const work& what, const stencil_plan& plan)
 void launch_window(const work& what, const program& kernels, sweep how, cudaStream_t stream)
 {
     const patch_shape& patch = kernels.stencil.patch;
-    how.lanes = what.matrix || what.what.stencil.rank == 3 ? warp_lanes : block_threads;
+    how.lanes = has_lines(what) ? warp_lanes : block_threads;
     how.block[0] = patch.planes;
     how.block[1] = block_threads / how.lanes * patch.rows;
     how.block[2] = how.lanes * patch.pack * turns_of(what, kernels.stencil);
@@ -214,7 +222,7 @@ void launch_tiles(const work& what, const program& kernels, sweep how, cudaStrea
     const tile_choice& tile = tile_for(what, kernels.stencil);
     std::ranges::copy(tile.block, how.block);
     how.room = tile.room;
-    how.lanes = what.matrix || what.what.stencil.rank == 3 ? warp_lanes : block_threads;
+    how.lanes = has_lines(what) ? warp_lanes : block_threads;
     run_fields(what, kernels, kernels.stencil.kernel, how, stream, tile.bytes);
 }
 

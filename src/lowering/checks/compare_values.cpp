@@ -93,13 +93,11 @@ bool looks_floating(double v)
     return v == 0 || (std::abs(v) < largest && std::abs(v) > smallest);
 }
 
-using piece = value_part;
-
 /// The numbers in a value; of a mixed one as its bytes, or those of two, look.
 template <class F>
 void for_each_piece(const value_type& type, const std::byte* a, const std::byte* b, F f)
 {
-    if (type.form != value_form::mixed) return f(piece{type.form, type.size, 0});
+    if (type.form != value_form::mixed) return f(value_part{type.form, type.size, 0});
     for (const value_part& p : type.parts) f(p);
     if (!type.parts.empty()) return;
     const auto both_look = [&](value_form form, std::uint32_t at) {
@@ -109,19 +107,19 @@ void for_each_piece(const value_type& type, const std::byte* a, const std::byte*
     std::uint32_t at = 0;
     while (at < type.size) {
         if (type.align >= 8 && at + 8 <= type.size && both_look(value_form::twice, at)) {
-            f(piece{value_form::twice, 8, at});
+            f(value_part{value_form::twice, 8, at});
             at += 8;
         } else if (type.align >= 4 && at + 4 <= type.size) {
-            f(piece{both_look(value_form::single, at) ? value_form::single : value_form::signed_integer, 4, at});
+            f(value_part{both_look(value_form::single, at) ? value_form::single : value_form::signed_integer, 4, at});
             at += 4;
         } else {
-            f(piece{value_form::unsigned_integer, 1, at});
+            f(value_part{value_form::unsigned_integer, 1, at});
             at += 1;
         }
     }
 }
 
-double number(const piece& p, const std::byte* value)
+double number(const value_part& p, const std::byte* value)
 {
     if (is_floating_form(p.form)) return floating_value(p.form, value + p.offset);
     return integer_value(p.form == value_form::signed_integer, p.size, value + p.offset);
@@ -137,13 +135,14 @@ bool close(value_form f, double a, double b, const origins& from)
     return std::abs(a - b) <= std::max(epsilon * units, 4 * smallest_of(f));
 }
 
-bool alike(const piece& p, const std::byte* host, const std::byte* device, const origins& from)
+bool alike(const value_part& p, const std::byte* host, const std::byte* device, const origins& from)
 {
     if (std::memcmp(host + p.offset, device + p.offset, p.size) == 0) return true;
     return is_floating_form(p.form) && close(p.form, number(p, host), number(p, device), from);
 }
 
-bool explained(const piece& p, const std::byte* host, const std::byte* device, std::span<const std::byte* const> others)
+bool explained(const value_part& p, const std::byte* host, const std::byte* device,
+               std::span<const std::byte* const> others)
 {
     constexpr double beyond = 16; // operands were moved by a few units; a long function rounds more often
     const double there = number(p, device);
@@ -199,16 +198,11 @@ bool is_unsigned_name(std::string_view name)
 /// Bytes of a number; 0: of something else.
 std::uint32_t number_size(std::string_view name)
 {
+    const bool is_long = name.find("long") != std::string_view::npos && name != "long double";
+    if (name == "double" || (is_long && name.find('<') == std::string_view::npos)) return 8;
     if (name.ends_with("char") || name == "bool") return 1;
     if (name.starts_with("short") || name == "skelrt::half") return 2;
     return name == "float" || name == "int" || name == "unsigned int" ? 4 : 0;
-}
-
-/// The same of longer ones, too.
-std::uint32_t any_number_size(std::string_view name)
-{
-    const bool is_long = name.find("long") != std::string_view::npos && name != "long double";
-    return name == "double" || (is_long && name.find('<') == std::string_view::npos) ? 8 : number_size(name);
 }
 
 /// What stands between the commas of a list of types.
@@ -256,7 +250,7 @@ std::optional<own_layout> layout_of(std::string_view name)
     own_layout all;
     for (const own_member& m : type->members) {
         const std::string_view member = m.type.starts_with('T') ? arguments[m.type[1] - '0'] : m.type;
-        if (const std::uint32_t size = any_number_size(member); size > 0) {
+        if (const std::uint32_t size = number_size(member); size > 0) {
             const value_form form = value_type_of(member, size, size).form;
             if (form == value_form::mixed) return std::nullopt;
             all.parts.push_back({form, size, all.begin(size)});
@@ -301,7 +295,7 @@ bool alike(const value_type& type, const std::byte* host, const std::byte* devic
 {
     if (std::memcmp(host, device, type.size) == 0) return true;
     bool same = true;
-    for_each_piece(type, host, device, [&](const piece& p) { same = same && alike(p, host, device, from); });
+    for_each_piece(type, host, device, [&](const value_part& p) { same = same && alike(p, host, device, from); });
     return same;
 }
 
@@ -309,7 +303,7 @@ bool explained(const value_type& type, const std::byte* host, const std::byte* d
                std::span<const std::byte* const> others)
 {
     bool all = true;
-    for_each_piece(type, host, device, [&](const piece& p) {
+    for_each_piece(type, host, device, [&](const value_part& p) {
         all = all && (alike(p, host, device, origins{}) || explained(p, host, device, others));
     });
     return all;
@@ -320,7 +314,7 @@ bool nudge(const value_type& type, std::byte* values, std::size_t count, unsigne
     bool any = false;
     for (std::size_t i = 0; i < count; ++i) {
         std::byte* const v = values + i * type.size;
-        for_each_piece(type, v, v, [&](const piece& p) {
+        for_each_piece(type, v, v, [&](const value_part& p) {
             any = any || is_floating_form(p.form);
             const int units = units_of(i, pattern);
             if (p.form == value_form::single) move<float>(v + p.offset, units);
@@ -340,7 +334,7 @@ double magnitude_of(const value_type& type, const std::byte* values, std::size_t
     double largest = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const std::byte* const v = values + i * type.size;
-        for_each_piece(type, v, v, [&](const piece& p) {
+        for_each_piece(type, v, v, [&](const value_part& p) {
             if (!is_floating_form(p.form)) return;
             const double x = std::abs(number(p, v));
             if (std::isfinite(x)) largest = std::max(largest, x);
@@ -352,7 +346,7 @@ double magnitude_of(const value_type& type, const std::byte* values, std::size_t
 std::string value_text(const value_type& type, const std::byte* value)
 {
     std::string text;
-    for_each_piece(type, value, value, [&](const piece& p) {
+    for_each_piece(type, value, value, [&](const value_part& p) {
         if (!text.empty()) text += ", ";
         const std::byte* const at = value + p.offset;
         if (p.form == value_form::single) text += fmt::format("{}", read<float>(at));

@@ -99,6 +99,21 @@ private:
     starpu_data_handle_t handle_ = nullptr;
 };
 
+/// Of one such block, the best of some times.
+template <class Prepare, class Copy>
+double copy_rate(const Prepare& prepare, const Copy& copy)
+{
+    using clock = std::chrono::steady_clock;
+    double best = 1e300;
+    for (int k = 0; k < 5; ++k) {
+        prepare();
+        const auto start = clock::now();
+        copy();
+        best = std::min(best, std::chrono::duration<double, std::micro>(clock::now() - start).count());
+    }
+    return static_cast<double>(block_with_handle::bytes) / best;
+}
+
 } // namespace
 
 double memory_rate(const target& t)
@@ -171,32 +186,22 @@ double link_rate(const target& t, direction way)
 {
     const bool pinned = t.kind == device::cuda;
     const block_with_handle there(pinned), back(pinned);
-    using clock = std::chrono::steady_clock;
-    double best = 1e300;
-    for (int k = 0; k < 5; ++k) {
+    const auto prepare = [&] {
         there.bring_to(STARPU_MAIN_RAM, true);
         back.bring_to(t.node, true);
-        const auto start = clock::now();
+    };
+    const auto copy = [&] {
         if (way != direction::from_device) there.start_to(t.node);
         if (way != direction::to_device) back.bring_to(STARPU_MAIN_RAM, false);
         if (way != direction::from_device) there.bring_to(t.node, false);
-        best = std::min(best, std::chrono::duration<double, std::micro>(clock::now() - start).count());
-    }
-    return (way == direction::both ? 2.0 : 1.0) * static_cast<double>(block_with_handle::bytes) / best;
+    };
+    return (way == direction::both ? 2.0 : 1.0) * copy_rate(prepare, copy);
 }
 
 double link_rate(const target& from, const target& to)
 {
     const block_with_handle block(from.kind == device::cuda && to.kind == device::cuda);
-    using clock = std::chrono::steady_clock;
-    double best = 1e300;
-    for (int k = 0; k < 5; ++k) {
-        block.bring_to(from.node, true);
-        const auto start = clock::now();
-        block.bring_to(to.node, false);
-        best = std::min(best, std::chrono::duration<double, std::micro>(clock::now() - start).count());
-    }
-    return static_cast<double>(block_with_handle::bytes) / best;
+    return copy_rate([&] { block.bring_to(from.node, true); }, [&] { block.bring_to(to.node, false); });
 }
 
 } // namespace skelrt::tool
