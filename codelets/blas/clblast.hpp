@@ -4,7 +4,6 @@
 #include "codelets/blas/library.hpp"
 #include "codelets/work.hpp"
 
-#define CL_TARGET_OPENCL_VERSION 120 // as codelets/opencl/api.hpp
 #include <CL/cl.h>
 
 /// Products on OpenCL devices that are no CPUs.

@@ -17,6 +17,8 @@
 namespace skelrt::detail::cpu
 {
 
+constexpr std::size_t line_bytes = 64; ///< of the caches
+
 /// Where shares (of skeleton::accumulate: threads) leave their partial results until finish() combines them in order.
 /// For maps it holds nothing. The shares of a scan hand on their running values here: a share waits for the one before
 /// it.

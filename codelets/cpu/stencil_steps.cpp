@@ -19,15 +19,15 @@ namespace skelrt::detail::cpu
 namespace
 {
 
-constexpr std::size_t cached_bytes = std::size_t{768}
-                                     << 10; ///< of two copies of a block: most of a core's second cache
+constexpr std::size_t steps_block_bytes = std::size_t{768}
+                                          << 10; ///< of two copies of a block: most of a core's second cache
 
 /// Extents of a block of results: as large as the cache allows, long rows first, for they vectorise.
 std::array<std::ptrdiff_t, 3> block_extents(const stencil_segment& s, std::size_t shares)
 {
     const stencil_shape& shape = s.what().what.stencil;
     const box all = s.all();
-    const auto fits = static_cast<double>(cached_bytes / 2 / s.hood_size(0));
+    const auto fits = static_cast<double>(steps_block_bytes / 2 / s.hood_size(0));
     std::array<std::ptrdiff_t, 3> around{}, most{};
     for (int a = 0; a < 3; ++a)
         around[static_cast<std::size_t>(a)] =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cpu/streaming.hpp"
 
+#include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/pieces.hpp"
 
 #include <algorithm>
@@ -25,7 +26,6 @@ constexpr bool can_stream = true;
 #else
 constexpr bool can_stream = false;
 #endif
-constexpr std::size_t line_bytes = 64;
 constexpr std::size_t buffer_bytes = 4 << 10; ///< of all results of a part: more would leave memory idle meanwhile
 
 /// Memory that is read while other memory is written.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cpu/transposed.hpp"
 
+#include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/pieces.hpp"
 
 #include <algorithm>
@@ -19,7 +20,6 @@ namespace skelrt::detail::cpu
 namespace
 {
 
-constexpr std::size_t line_bytes = 64;
 constexpr std::size_t run_bytes = 256;       ///< of a column of memory in a tile: few of its lines belong to two tiles
 constexpr std::size_t tile_bytes = 16 << 10; ///< of an operand's elements: a core's first cache holds two such
 constexpr std::size_t most_size = 64;        ///< of an element: larger ones use the most of their lines anyway

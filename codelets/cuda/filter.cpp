@@ -269,8 +269,6 @@ constexpr std::size_t most_destinations = 1024; ///< segments of a work; plans h
 
 std::size_t filter_depth(const recipe& what) { return what.result_size <= 16 ? 4 : what.result_size <= 32 ? 2 : 1; }
 
-std::size_t count_of(const segment& s) { return s.rows * s.cols; }
-
 class filtering
 {
 public:

@@ -19,6 +19,8 @@
 namespace skelrt::detail::cuda
 {
 
+inline std::size_t count_of(const segment& s) { return s.rows * s.cols; }
+
 /// Everything that a launch needs to know; built once, never freed.
 struct program {
     explicit program(const recipe& what, const kernel_variant& variant = {})

@@ -67,8 +67,6 @@ extern "C" __global__ void __launch_bounds__(threads) reduce_strided(const __gri
 namespace
 {
 
-std::size_t count_of(const segment& s) { return s.rows * s.cols; }
-
 /// Blocks that each tell the others of their end, which takes them a microsecond: half as many as elsewhere.
 constexpr std::size_t most_chunks = many_blocks / 2;
 

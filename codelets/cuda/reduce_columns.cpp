@@ -57,13 +57,13 @@ constexpr std::size_t shortest_chunk = 32; ///< rows
 constexpr std::size_t few_chunks = 64;     ///< that one thread can combine alone
 
 /// Segments first .. last - 1, for one launch.
-struct part {
+struct column_part {
     std::size_t first, last, rows;
 };
 
-part next_part(const work& what, std::size_t first, std::size_t most)
+column_part next_part(const work& what, std::size_t first, std::size_t most)
 {
-    part p{first, first, 0};
+    column_part p{first, first, 0};
     for (std::size_t used = 0; p.last < what.segments.size(); ++p.last) {
         const std::size_t rows = what.segments[p.last].rows;
         if (rows == 0) continue;
@@ -73,7 +73,7 @@ part next_part(const work& what, std::size_t first, std::size_t most)
     return p;
 }
 
-void reduce_part(const work& what, const part& p, front in_front, const program& kernels, cudaStream_t stream)
+void reduce_part(const work& what, const column_part& p, front in_front, const program& kernels, cudaStream_t stream)
 {
     const std::size_t cols = what.segments[0].cols;
     const std::size_t wanted = std::max<std::size_t>(many_threads / cols, 1);
@@ -100,7 +100,7 @@ void launch_reduce_columns(const work& what, const program& kernels, cudaStream_
     if (what.segments.empty() || what.segments[0].cols == 0) return;
     front in_front = what.start ? front::start : front::nothing;
     for (std::size_t first = 0; first < what.segments.size();) {
-        const part p = next_part(what, first, kernels.layout.grids);
+        const column_part p = next_part(what, first, kernels.layout.grids);
         first = p.last;
         if (p.rows == 0) continue;
         reduce_part(what, p, in_front, kernels, stream);

@@ -65,14 +65,14 @@ sharing share(std::size_t rows, std::size_t cols, access how, const kernel_shape
 }
 
 /// Successive segments for one launch: same columns, same access.
-struct part {
+struct row_part {
     std::size_t first, last, rows;
     access how;
 };
 
-part next_part(const work& what, std::size_t first, const program& kernels)
+row_part next_part(const work& what, std::size_t first, const program& kernels)
 {
-    part p{first, first, 0, row_access_of(what, first, kernels.shape)};
+    row_part p{first, first, 0, row_access_of(what, first, kernels.shape)};
     for (; p.last < what.segments.size() && p.last - first < kernels.layout.grids; ++p.last) {
         const segment& s = what.segments[p.last];
         if (s.cols != what.segments[first].cols || row_access_of(what, p.last, kernels.shape) != p.how) break;
@@ -81,7 +81,7 @@ part next_part(const work& what, std::size_t first, const program& kernels)
     return p;
 }
 
-void reduce_part(const work& what, const part& p, void* result, const program& kernels, cudaStream_t stream)
+void reduce_part(const work& what, const row_part& p, void* result, const program& kernels, cudaStream_t stream)
 {
     const std::size_t cols = what.segments[p.first].cols;
     const sharing how = share(p.rows, cols, p.how, kernels.shape);
@@ -112,7 +112,7 @@ void launch_reduce_rows(const work& what, const program& kernels, cudaStream_t s
 {
     value_array result{what.result.data, what.what.result_size};
     for (std::size_t first = 0; first < what.segments.size();) {
-        const part p = next_part(what, first, kernels);
+        const row_part p = next_part(what, first, kernels);
         const bool empty = p.rows == 0 || (what.segments[first].cols == 0 && what.start == nullptr);
         if (!empty) reduce_part(what, p, result.data, kernels, stream);
         result.data = result.at(p.rows);

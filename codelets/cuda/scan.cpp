@@ -36,8 +36,6 @@ extern "C" __global__ void __launch_bounds__(tile_threads, tile_blocks) scan_str
 namespace
 {
 
-std::size_t count_of(const segment& s) { return s.rows * s.cols; }
-
 class flat_scan
 {
 public:

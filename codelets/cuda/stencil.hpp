@@ -14,6 +14,9 @@
 namespace skelrt::detail::cuda
 {
 
+constexpr std::size_t widest_access = 16; ///< bytes that one instruction loads
+constexpr unsigned most_pack = 4;         ///< results of a thread that lie in a row
+
 /// Distances between neighbours in a shared tile, known when the kernel is compiled.
 struct tile_pitch {
     std::size_t y, z;

@@ -15,7 +15,7 @@ namespace skelrt::detail::cuda
 namespace
 {
 
-constexpr const char* helpers = R"cuda(
+constexpr const char* stream_helpers = R"cuda(
 constexpr int axis_s = rank == 3 ? 0 : 1; // slices follow each other on this axis
 constexpr int before_s = reach_before[axis_s], after_s = reach_after[axis_s];
 constexpr int before_m = rank == 3 ? reach_before[1] : 0, after_m = rank == 3 ? reach_after[1] : 0;
@@ -279,7 +279,7 @@ template <class T> inline void load_operand(T (&to)[outputs_m][pack_x], const op
 }
 )cuda";
 
-constexpr const char* kernel = R"cuda(
+constexpr const char* stream_kernel = R"cuda(
 template <bool Plain, class T>
 inline result_type value_at(const window<T>& w, const operands& e, const strip& at, const uniforms& u, int s, long m,
                             int r, int k, int step)
@@ -479,7 +479,7 @@ extern "C" __global__ void __launch_bounds__(threads, 2) stencil_stream(const __
 )cuda";
 
 /// Up to so many tokens of copies of the user's functions, strips away from all borders have copies of their own.
-constexpr std::size_t few_tokens = 8'000;
+constexpr std::size_t few_strip_tokens = 8'000;
 
 /// The parts that depend on the slots.
 std::string operands_text(const recipe& what)
@@ -516,8 +516,8 @@ std::string stencil_stream_text(const recipe& what, const stencil_plan& plan)
            "\nconstexpr int " + constant("pack_x", plan.stream.pack) + ", " + constant("outputs_m", plan.stream.rows) +
            ", " + constant("depth", plan.stream.depth) + ", " + constant("unroll", plan.stream.unroll) +
            ";\nconstexpr unsigned " + constant("edge_strips", edge_strips) +
-           ";\nconstexpr bool plain_apart = " + (plan.stream.tokens <= few_tokens ? "true" : "false") + ";\n" +
-           helpers + operands_text(what) + kernel;
+           ";\nconstexpr bool plain_apart = " + (plan.stream.tokens <= few_strip_tokens ? "true" : "false") + ";\n" +
+           stream_helpers + operands_text(what) + stream_kernel;
 }
 
 } // namespace skelrt::detail::cuda

@@ -10,7 +10,7 @@ namespace skelrt::detail::cuda
 namespace
 {
 
-constexpr const char* helpers = R"cuda(
+constexpr const char* tile_helpers = R"cuda(
 /// A box of positions that count from the segment's first.
 struct box {
     long at[3];
@@ -136,7 +136,7 @@ template <class T> inline void mend_border(T* tile, const box& b, int margin, co
 }
 )cuda";
 
-constexpr const char* kernel = R"cuda(
+constexpr const char* tile_kernel = R"cuda(
 extern "C" __global__ void __launch_bounds__(threads, together) stencil_tile(const __grid_constant__ fields p)
 {
     extern __shared__ __align__(16) unsigned char memory[];
@@ -192,7 +192,7 @@ extern "C" __global__ void __launch_bounds__(threads, together) stencil_tile(con
 )cuda";
 
 /// Loads what a map under a hood makes of its sources.
-std::string made_hoods_text(const recipe& what, const hood_map& m)
+std::string made_tiles_text(const recipe& what, const hood_map& m)
 {
     const std::string slot = "s" + std::to_string(m.slot);
     const std::string outside = what.stencil.border == border_rule::constant
@@ -225,7 +225,7 @@ std::string tiles_text(const recipe& what, unsigned steps)
         "const "
         "box& b)\n{\n" +
         for_each_slot(what, slot_kind::hood, "    generated::load_tile(t.s#, around_s#(f, u), s, b, c.lanes);\n", "");
-    for (const hood_map& m : what.hood_maps) text += made_hoods_text(what, m);
+    for (const hood_map& m : what.hood_maps) text += made_tiles_text(what, m);
     text += "}\n";
     text +=
         "inline element hoods_at(const tiles& t, int here, const field& f, long z, long y, long x)\n{\n    return {";
@@ -278,7 +278,8 @@ std::string constants(const recipe& what, unsigned steps)
 
 std::string stencil_tile_text(const recipe& what, unsigned steps)
 {
-    return "namespace skelrt::generated\n{\n" + constants(what, steps) + helpers + tiles_text(what, steps) + kernel;
+    return "namespace skelrt::generated\n{\n" + constants(what, steps) + tile_helpers + tiles_text(what, steps) +
+           tile_kernel;
 }
 
 } // namespace skelrt::detail::cuda

@@ -15,12 +15,11 @@ namespace
 /// Registers for what hoods see; two blocks should run on a processor at once.
 constexpr std::size_t most_window_registers = 96;
 /// Copies of the user's functions in the kernel, counted in tokens.
-constexpr std::size_t most_tokens = 20'000;
+constexpr std::size_t most_patch_tokens = 20'000;
 /// Up to so many, patches that lie wholly in the segment have copies of their own.
-constexpr std::size_t few_tokens = 8'000;
-constexpr std::size_t widest_access = 16, most_pack = 4;
+constexpr std::size_t few_patch_tokens = 8'000;
 
-constexpr const char* kernel = R"cuda(
+constexpr const char* window_kernel = R"cuda(
 /// What the hoods of a patch see.
 template <class T> struct window {
     T v[window_z][window_y][window_x];
@@ -345,7 +344,7 @@ std::optional<patch_shape> shape_window(const recipe& what)
                 if ((planes > 1 && s.rank != 3) || (rows > 1 && s.rank == 1 && !s.down)) continue;
                 const patch_shape p{pack, planes, rows};
                 if (window_registers(what, p) > most_window_registers ||
-                    std::size_t{planes} * rows * pack * tokens_of(what) > most_tokens)
+                    std::size_t{planes} * rows * pack * tokens_of(what) > most_patch_tokens)
                     continue;
                 if (!best || loads_of(s, p) < loads_of(s, *best)) best = p;
             }
@@ -356,7 +355,7 @@ namespace
 {
 
 /// The windows of a map's sources, and what the map makes of them.
-std::string made_hoods_text(const recipe& what, const hood_map& m)
+std::string made_windows_text(const recipe& what, const hood_map& m)
 {
     const std::string slot = "s" + std::to_string(m.slot);
     const std::string outside = what.stencil.border == border_rule::constant
@@ -386,7 +385,7 @@ std::string stencil_window_text(const recipe& what, const stencil_plan& plan)
         ", lead = " + number(rounded_up(s.before[2], p.pack)) + ", trail = " + number(rounded_up(s.after[2], p.pack)) +
         ",\n              window_z = own_z + reach_before[0] + reach_after[0], window_y = own_y + reach_before[1] + "
         "reach_after[1], window_x = lead + pack_x + trail,\n              axis_s = rank == 3 ? 0 : 1;\n";
-    const bool apart = std::size_t{p.planes} * p.rows * p.pack * tokens_of(what) <= few_tokens;
+    const bool apart = std::size_t{p.planes} * p.rows * p.pack * tokens_of(what) <= few_patch_tokens;
     text += std::string{"constexpr bool whole_apart = "} + (apart ? "true" : "false") +
             ", colored = " + (plan.colored ? "true" : "false") + ";\n";
     text += "constexpr int blocks_at_once = " + number(blocks_at_once(what, p)) + ";\n";
@@ -398,8 +397,8 @@ std::string stencil_window_text(const recipe& what, const stencil_plan& plan)
         text +=
             "template <class T, class F>\ninline void map_window(window<T>& to, const field& f, const sweep& c, const "
             "T* outside, long z, long y, long x, const F& map);\n";
-    const std::size_t begin = std::string_view{kernel}.find("/// The element at column i");
-    text += std::string{std::string_view{kernel}.substr(0, begin)};
+    const std::size_t begin = std::string_view{window_kernel}.find("/// The element at column i");
+    text += std::string{std::string_view{window_kernel}.substr(0, begin)};
     text += "struct windows {\n" + hoods("    window<skelrt_t#> s#;\n", "") + "};\n";
     text += "template <bool Inside>\ninline void load_windows(windows& w, const field& f, const uniforms& u, const "
             "sweep& c, const space& s, "
@@ -407,7 +406,7 @@ std::string stencil_window_text(const recipe& what, const stencil_plan& plan)
             "long y, long x)\n{\n" +
             for_each_slot(what, slot_kind::hood,
                           "    generated::load_window<Inside>(w.s#, around_s#(f, u), s, f, z, y, x);\n", "");
-    for (const hood_map& m : what.hood_maps) text += made_hoods_text(what, m);
+    for (const hood_map& m : what.hood_maps) text += made_windows_text(what, m);
     text += "}\n";
     text +=
         "inline element element_of(const windows& w, const field& f, int s, int r, int k, long z, long y, long x)\n{\n"
@@ -417,7 +416,7 @@ std::string stencil_window_text(const recipe& what, const stencil_plan& plan)
         text += "#define SKELRT_KEEPS\ninline const auto& center(const windows& w, int s, int r, int k)\n{\n    return "
                 "w.s" +
                 number(first_hood(what)) + ".v[s + reach_before[0]][r + reach_before[1]][lead + k];\n}\n";
-    return text + (kernel + begin);
+    return text + (window_kernel + begin);
 }
 
 } // namespace skelrt::detail::cuda

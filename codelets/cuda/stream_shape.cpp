@@ -15,15 +15,13 @@ namespace
 {
 
 constexpr unsigned lanes = warp_lanes;
-constexpr unsigned most_pack = 4;
-constexpr std::size_t widest_access = 16;
 
 /// Registers for windows and for slices that are read ahead; addresses and the function itself need some, too, and 128
 /// in all let a processor run sixteen warps.
-constexpr std::size_t most_window_registers = 96;
+constexpr std::size_t most_slice_registers = 96;
 
 /// Copies of the user's functions in the kernel, counted in tokens: more take long to build and leave the caches.
-constexpr std::size_t most_tokens = 40'000;
+constexpr std::size_t most_strip_tokens = 40'000;
 
 /// Types that registers hold and lanes exchange without knowing more of them.
 bool is_number(std::string_view type)
@@ -113,7 +111,7 @@ std::optional<stream_shape> shape_stream(const recipe& what, unsigned steps)
         for (unsigned t = 0; t < steps; ++t)
             registers += (shape.rows + std::size_t{steps - t} * reach.m) * ring * window_x * words;
         shape.tokens = std::size_t{shape.unroll} * steps * rows * shape.pack * tokens_of(what);
-        if (registers <= most_window_registers && shape.tokens <= most_tokens) break;
+        if (registers <= most_slice_registers && shape.tokens <= most_strip_tokens) break;
     }
     if (shape.rows == 0) return std::nullopt;
     const unsigned helpers = idle(reach.x_before, steps, shape.pack) + idle(reach.x_after, steps, shape.pack);

@@ -139,15 +139,6 @@ void NAME(CALL_PARAMETERS, __global uchar* fronts_bytes, ulong fronts_offset,
 #undef PLACE_OTHER
 )CL";
 
-constexpr std::size_t most_groups = 8192;
-
-std::size_t groups_for(std::size_t n, const kernels& k)
-{
-    const auto tile = k.local * k.run;
-    const auto most = k.is_cpu ? 4 * k.compute_units : 16 * k.compute_units;
-    return std::clamp<std::size_t>((n + tile - 1) / tile, 1, std::min(most, most_groups));
-}
-
 void filter_segment(const work& w, std::size_t s, kernels& k, cl_command_queue queue)
 {
     const bool flat = is_flat(w, s);

@@ -311,6 +311,13 @@ bool positions_are_flat(const work& w, const segment& where)
 
 } // namespace
 
+std::size_t groups_for(std::size_t n, const kernels& k)
+{
+    const auto tile = k.local * k.run;
+    const auto most = k.is_cpu ? 4 * k.compute_units : 16 * k.compute_units;
+    return std::clamp<std::size_t>((n + tile - 1) / tile, 1, std::min(most, most_groups));
+}
+
 bool is_flat(const work& w, std::size_t s)
 {
     const auto& where = w.segments[s];

@@ -48,6 +48,14 @@ bool are_built(const recipe& what, cl_context context, cl_device_id device, unsi
 /// See refusal() of opencl.hpp.
 std::optional<std::string> why_not(const recipe& what, bool device_has_fp64);
 
+/// Groups whose values a kernel behind theirs joins: scratch has room for so many.
+constexpr std::size_t most_groups = 8192;
+/// Work groups that walk over n elements.
+std::size_t groups_for(std::size_t n, const kernels& k);
+
+/// Rows that are as long go to groups of so many work-items, on a GPU.
+constexpr std::size_t long_row = 64, row_group = 64;
+
 /// What a result begins with.
 enum class front : std::size_t {
     nothing,

@@ -14,9 +14,6 @@ namespace skelrt::detail::opencl
 namespace
 {
 
-/// Room for the groups of several segments between two runs of the second kernel.
-constexpr std::size_t most_partials = 8192;
-
 constexpr std::string_view tree = R"CL(
 #define JOIN_TREE(tree, active)                                                                       \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                     \
@@ -82,13 +79,6 @@ void skelrt_reduce_finish(__global uchar* scratch_bytes, ulong scratch_offset, u
 }
 )CL";
 
-std::size_t groups_for(std::size_t n, const kernels& k)
-{
-    const auto tile = k.local * k.run;
-    const auto most = k.is_cpu ? 4 * k.compute_units : 16 * k.compute_units;
-    return std::clamp<std::size_t>((n + tile - 1) / tile, 1, std::min(most, most_partials));
-}
-
 /// Folds the partial values so far into the result.
 void flush(const work& w, kernels& k, std::size_t count, bool started, cl_command_queue queue)
 {
@@ -114,7 +104,7 @@ std::string reduce_kernels()
            std::string(finish);
 }
 
-std::size_t reduce_scratch(const recipe& what) { return most_partials * what.result_size; }
+std::size_t reduce_scratch(const recipe& what) { return most_groups * what.result_size; }
 
 void launch_reduce(const work& w, kernels& k, cl_command_queue queue)
 {
@@ -124,7 +114,7 @@ void launch_reduce(const work& w, kernels& k, cl_command_queue queue)
         const auto n = w.segments[s].rows * w.segments[s].cols;
         if (n == 0) continue;
         const auto groups = groups_for(n, k);
-        if (waiting + groups > most_partials) {
+        if (waiting + groups > most_groups) {
             flush(w, k, waiting, started, queue);
             started = true;
             waiting = 0;

@@ -89,8 +89,6 @@ void skelrt_rows_grouped(CALL_PARAMETERS, ROW_PARAMETERS, ulong run)
 namespace
 {
 
-constexpr std::size_t long_row = 64, row_group = 64;
-
 kernel_run& arguments(kernel_run& run, const work& w, std::size_t s, std::size_t first_row)
 {
     const std::string nothing(w.what.result_size, '\0');

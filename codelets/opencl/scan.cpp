@@ -278,17 +278,6 @@ __kernel void skelrt_scan_columns(CALL_PARAMETERS, __global uchar* carry_bytes, 
 }
 )CL";
 
-/// Room for the groups of a segment.
-constexpr std::size_t most_partials = 8192;
-constexpr std::size_t long_row = 64, row_group = 64;
-
-std::size_t groups_for(std::size_t n, const kernels& k)
-{
-    const auto tile = k.local * k.run;
-    const auto most = k.is_cpu ? 4 * k.compute_units : 16 * k.compute_units;
-    return std::clamp<std::size_t>((n + tile - 1) / tile, 1, std::min(most, most_partials));
-}
-
 std::size_t rounded(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
 
 kernel_run& start_of(kernel_run& run, const work& w)
@@ -362,7 +351,7 @@ std::string scan_column_kernels()
 std::size_t scan_scratch(const recipe& what, std::size_t columns)
 {
     if (what.kind == skeleton::scan_columns) return columns * what.result_size;
-    return rounded(what.result_size) + most_partials * what.result_size;
+    return rounded(what.result_size) + most_groups * what.result_size;
 }
 
 void launch_scan(const work& w, kernels& k, cl_command_queue queue)

@@ -247,7 +247,7 @@ std::string call_macros(const recipe& what, const translation& functions)
                        flat, kept);
 }
 
-std::string kernels(const recipe& what, const translation& functions)
+std::string skeleton_text(const recipe& what, const translation& functions)
 {
     switch (what.kind) {
     case skeleton::all_pairs:
@@ -310,7 +310,7 @@ std::string start_macros(const recipe& what, const translation& functions)
 std::string program_source(const recipe& what, const translation& functions)
 {
     return functions.text + std::string(preamble) + call_macros(what, functions) + start_macros(what, functions) +
-           pair_macros(what, functions) + kernels(what, functions);
+           pair_macros(what, functions) + skeleton_text(what, functions);
 }
 
 std::string flat_and_general(std::string_view name, std::string_view text)

@@ -185,15 +185,15 @@ void end_access(managed_state& m) noexcept
 }
 
 std::mutex late_guard;
-std::vector<managed_state*> late; ///< whose host views ended in tasks; there is one for each
-std::atomic<bool> any_late{false};
+std::vector<managed_state*> late_views; ///< whose host views ended in tasks; there is one for each
+std::atomic<bool> any_late_views{false};
 
 /// Tasks may not wait for the lock.
 void end_access_later(managed_state& m) noexcept
 {
     const std::lock_guard lock(late_guard);
-    late.push_back(&m);
-    any_late.store(true, std::memory_order_release);
+    late_views.push_back(&m);
+    any_late_views.store(true, std::memory_order_release);
 }
 
 } // namespace
@@ -201,12 +201,12 @@ void end_access_later(managed_state& m) noexcept
 void end_late_accesses() noexcept
 {
     release_late_parts();
-    if (!any_late.load(std::memory_order_acquire) || inside_task()) return;
+    if (!any_late_views.load(std::memory_order_acquire) || inside_task()) return;
     std::vector<managed_state*> all;
     {
         const std::lock_guard lock(late_guard);
-        all.swap(late);
-        any_late.store(false, std::memory_order_relaxed);
+        all.swap(late_views);
+        any_late_views.store(false, std::memory_order_relaxed);
     }
     if (!running::current()) return; // its end does it
     for (managed_state* m : all) end_access(*m);

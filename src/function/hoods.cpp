@@ -21,9 +21,6 @@ namespace
 
 using tokens = std::span<const token>;
 
-bool opens(const token& t) { return t.is("(") || t.is("[") || t.is("{"); }
-bool closes(const token& t) { return t.is(")") || t.is("]") || t.is("}"); }
-
 /// The position behind the bracket that closes the one at `open`.
 std::size_t behind_bracket(tokens all, std::size_t open)
 {
@@ -79,7 +76,7 @@ std::string_view name_of(tokens parameter)
 }
 
 /// u(k, 0): as it is written, but for its spaces.
-std::string text_of(tokens all)
+std::string words_as_written(tokens all)
 {
     std::string text;
     for (const token& t : all) {
@@ -92,7 +89,7 @@ std::string text_of(tokens all)
 /// A use whose place cannot be read; the first is kept.
 void add_unclear(hood_uses& uses, tokens use)
 {
-    if (uses.literal) uses.unclear = text_of(use);
+    if (uses.literal) uses.unclear = words_as_written(use);
     uses.literal = false;
 }
 

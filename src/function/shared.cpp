@@ -163,11 +163,11 @@ std::vector<candidate> candidates_for(const uses& used)
 }
 
 /// Takes what is needed until nothing more is.
-class selection
+class chosen_declarations
 {
 public:
     /// `whole_texts`: what stands in the text of a needed declaration is needed, too, and so is what that uses.
-    selection(const recipe& what, bool whole_texts) : used_(what), candidates_(candidates_for(used_))
+    chosen_declarations(const recipe& what, bool whole_texts) : used_(what), candidates_(candidates_for(used_))
     {
         for (bool changed = true; changed;) {
             changed = false;
@@ -342,12 +342,12 @@ void register_shared(const function_source& text)
     entry.source.seen.push_back({facts.unit, facts.order});
 }
 
-std::vector<declaration> declarations_for(const recipe& what) { return selection(what, false).run(); }
+std::vector<declaration> declarations_for(const recipe& what) { return chosen_declarations(what, false).run(); }
 
 std::vector<const shared_source*> shared_for(const recipe& what)
 {
     std::vector<const shared_source*> result;
-    for (const auto& d : selection(what, true).run())
+    for (const auto& d : chosen_declarations(what, true).run())
         if (std::ranges::find(result, d.source) == result.end()) result.push_back(d.source);
     return result;
 }

@@ -18,11 +18,6 @@ std::string_view interned(std::string text)
     return *known->insert(std::move(text)).first;
 }
 
-bool any_of(std::string_view what, std::initializer_list<std::string_view> list)
-{
-    return std::ranges::find(list, what) != list.end();
-}
-
 class splitter
 {
 public:

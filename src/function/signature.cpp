@@ -16,9 +16,6 @@ namespace
 
 using token_span = std::span<const token>;
 
-bool opens(const token& t) { return t.is("(") || t.is("[") || t.is("{"); }
-bool closes(const token& t) { return t.is(")") || t.is("]") || t.is("}"); }
-
 /// Of types only: there, angle brackets are brackets.
 int depth_of(const token& t)
 {

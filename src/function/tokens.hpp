@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 #include <vector>
 
@@ -24,5 +26,12 @@ struct token {
 /// Splits `text` into tokens; white space, comments and line continuations vanish. Never fails: what is no C++ token
 /// becomes a punctuation of one character. Keywords are identifiers. Linear in the length of the text.
 std::vector<token> tokenize(std::string_view text);
+
+inline bool opens(const token& t) { return t.is("(") || t.is("[") || t.is("{"); }
+inline bool closes(const token& t) { return t.is(")") || t.is("]") || t.is("}"); }
+inline bool any_of(std::string_view what, std::initializer_list<std::string_view> list)
+{
+    return std::ranges::find(list, what) != list.end();
+}
 
 } // namespace skelrt::detail

@@ -10,6 +10,8 @@
 namespace skelrt::detail
 {
 
+constexpr int most_devices = 64; ///< of one process
+
 /// The number of the calling thread's CUDA device.
 inline int device_now()
 {

@@ -30,12 +30,12 @@ namespace fs = std::filesystem;
 
 std::atomic<unsigned> builds{0};
 
-void check(nvrtcResult result, const char* what)
+void check_result(nvrtcResult result, const char* what)
 {
     if (result != NVRTC_SUCCESS) throw error(std::string{"NVRTC: "} + what + ": " + nvrtc().error_text(result));
 }
 
-void check(cudaError_t result, const std::string& what)
+void check_result(cudaError_t result, const std::string& what)
 {
     if (result != cudaSuccess) throw error("CUDA: " + what + ": " + cudaGetErrorString(result));
 }
@@ -43,7 +43,7 @@ void check(cudaError_t result, const std::string& what)
 std::string nvrtc_version()
 {
     int major = 0, minor = 0;
-    check(nvrtc().version(&major, &minor), "no version");
+    check_result(nvrtc().version(&major, &minor), "no version");
     return std::to_string(major) + "." + std::to_string(minor);
 }
 
@@ -57,25 +57,26 @@ void load_builtins()
     }();
 }
 
-class program
+class nvrtc_program
 {
 public:
-    explicit program(const std::string& source)
+    explicit nvrtc_program(const std::string& source)
     {
         load_builtins();
         const std::string name{generated_file};
-        check(nvrtc().create(&handle_, source.c_str(), name.c_str(), 0, nullptr, nullptr), "cannot create a program");
+        check_result(nvrtc().create(&handle_, source.c_str(), name.c_str(), 0, nullptr, nullptr),
+                     "cannot create a program");
     }
-    program(const program&) = delete;
-    program& operator=(const program&) = delete;
-    ~program() { nvrtc().destroy(&handle_); }
+    nvrtc_program(const nvrtc_program&) = delete;
+    nvrtc_program& operator=(const nvrtc_program&) = delete;
+    ~nvrtc_program() { nvrtc().destroy(&handle_); }
 
     bool compile(const std::vector<std::string>& options)
     {
         std::vector<const char*> texts;
         for (const std::string& option : options) texts.push_back(option.c_str());
         const nvrtcResult result = nvrtc().compile(handle_, static_cast<int>(texts.size()), texts.data());
-        if (result != NVRTC_ERROR_COMPILATION) check(result, "cannot compile");
+        if (result != NVRTC_ERROR_COMPILATION) check_result(result, "cannot compile");
         return result == NVRTC_SUCCESS;
     }
 
@@ -87,9 +88,9 @@ private:
     std::string text(nvrtcResult (*size_of)(nvrtcProgram, size_t*), nvrtcResult (*get)(nvrtcProgram, char*)) const
     {
         std::size_t size = 0;
-        check(size_of(handle_, &size), "no result");
+        check_result(size_of(handle_, &size), "no result");
         std::string result(size, '\0');
-        check(get(handle_, result.data()), "no result");
+        check_result(get(handle_, result.data()), "no result");
         return result;
     }
 
@@ -113,9 +114,9 @@ int number_of(std::string_view arch)
 build_target target_for(std::string_view arch)
 {
     int count = 0;
-    check(nvrtc().arch_count(&count), "no list of architectures");
+    check_result(nvrtc().arch_count(&count), "no list of architectures");
     std::vector<int> known(static_cast<std::size_t>(count));
-    check(nvrtc().archs(known.data()), "no list of architectures"); // ascending
+    check_result(nvrtc().archs(known.data()), "no list of architectures"); // ascending
 
     const int wanted = number_of(arch);
     int newest = 0;
@@ -189,7 +190,7 @@ std::string build(const std::string& source, const std::vector<std::string>& opt
 {
     ++builds;
     const building_kernels now(what);
-    program text{source};
+    nvrtc_program text{source};
     if (!text.compile(options)) throw function_error(readable_cuda_log(text.log(), what));
     return ptx ? text.ptx() : text.cubin();
 }
@@ -212,8 +213,8 @@ cudaLibrary_t load(const cuda_binary& binary)
     const std::scoped_lock guard{all.lock};
     if (const auto found = all.by_key.find(binary.key); found != all.by_key.end()) return found->second;
     cudaLibrary_t library = nullptr;
-    check(cudaLibraryLoadData(&library, binary.image.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0),
-          "cannot load a kernel");
+    check_result(cudaLibraryLoadData(&library, binary.image.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+                 "cannot load a kernel");
     all.by_key.emplace(binary.key, library);
     return library;
 }
@@ -239,7 +240,7 @@ unsigned cuda_builds() { return builds; }
 const void* load_kernel(const cuda_binary& binary, const char* name)
 {
     cudaKernel_t kernel = nullptr;
-    check(cudaLibraryGetKernel(&kernel, load(binary), name), std::string{"no kernel "} + name);
+    check_result(cudaLibraryGetKernel(&kernel, load(binary), name), std::string{"no kernel "} + name);
     return kernel;
 }
 
@@ -247,7 +248,7 @@ void* find_variable(const cuda_binary& binary, const char* name)
 {
     void* variable = nullptr;
     std::size_t bytes = 0;
-    check(cudaLibraryGetGlobal(&variable, &bytes, load(binary), name), std::string{"no variable "} + name);
+    check_result(cudaLibraryGetGlobal(&variable, &bytes, load(binary), name), std::string{"no variable "} + name);
     return variable;
 }
 
@@ -255,8 +256,8 @@ std::string cuda_arch(int device)
 {
     int major = 0, minor = 0;
     const std::string what = "cannot ask device " + std::to_string(device);
-    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), what);
-    check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), what);
+    check_result(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), what);
+    check_result(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), what);
     return "sm_" + std::to_string(major * 10 + minor);
 }
 

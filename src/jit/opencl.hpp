@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
 #include <string>

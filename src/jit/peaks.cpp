@@ -7,7 +7,6 @@
 #include <cuda_runtime_api.h>
 #endif
 #if SKELRT_HAVE_OPENCL
-#define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #endif
 

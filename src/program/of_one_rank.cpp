@@ -9,13 +9,13 @@ namespace skelrt::detail
 namespace
 {
 
-thread_local constinit bool here = false;
+thread_local constinit bool alone_here = false;
 
 } // namespace
 
-bool is_of_one_rank() noexcept { return here; }
+bool is_of_one_rank() noexcept { return alone_here; }
 
-of_one_rank::of_one_rank() noexcept : was_(std::exchange(here, true)) {}
-of_one_rank::~of_one_rank() { here = was_; }
+of_one_rank::of_one_rank() noexcept : was_(std::exchange(alone_here, true)) {}
+of_one_rank::~of_one_rank() { alone_here = was_; }
 
 } // namespace skelrt::detail

@@ -18,6 +18,13 @@
 namespace skelrt::detail
 {
 
+caller place_of(const task_request& r)
+{
+    for (const task_part& p : r.parts)
+        if (p.where.line > 0) return p.where;
+    return {};
+}
+
 bool writes(part_use use) noexcept { return use != part_use::in && use != part_use::scratch; }
 bool reads(part_use use) noexcept { return use == part_use::in || use == part_use::inout || use == part_use::commute; }
 
@@ -26,7 +33,10 @@ namespace
 
 std::string title_of(const task_part& p) { return place_text(p.where) + "sk::task"; }
 
-std::string text_of(const rectangle& r) { return fmt::format("{} x {} at ({}, {})", r.rows, r.cols, r.row, r.col); }
+std::string rectangle_text(const rectangle& r)
+{
+    return fmt::format("{} x {} at ({}, {})", r.rows, r.cols, r.row, r.col);
+}
 
 double bytes_of(const task_part& p) noexcept
 {
@@ -106,7 +116,8 @@ bool check_shared_elements(std::span<const task_part> parts, std::span<const rec
             if (writes(parts[i].use) || writes(parts[j].use))
                 throw error(fmt::format("{}: its parts {} ({}) and {} ({}) of one container share elements, and one of "
                                         "them is written; list the elements once, as sk::inout",
-                                        title_of(parts[j]), i + 1, text_of(where[i]), j + 1, text_of(where[j])));
+                                        title_of(parts[j]), i + 1, rectangle_text(where[i]), j + 1,
+                                        rectangle_text(where[j])));
             reads_share = reads_share || where[i] != where[j];
         }
     return reads_share;

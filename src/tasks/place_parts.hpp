@@ -58,6 +58,9 @@ rectangle rectangle_among(const rectangle& all, const task_part& p);
 /// do, and are not the same.
 bool check_shared_elements(std::span<const task_part> parts, std::span<const rectangle> where);
 
+/// Where the caller wrote the first part that tells its place.
+caller place_of(const task_request& r);
+
 bool writes(part_use use) noexcept;
 bool reads(part_use use) noexcept;
 

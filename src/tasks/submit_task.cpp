@@ -55,13 +55,6 @@ void throw_gaps(std::size_t rows, std::size_t cols, std::size_t ld)
 namespace
 {
 
-caller place_of(const task_request& r)
-{
-    for (const task_part& p : r.parts)
-        if (p.where.line > 0) return p.where;
-    return {};
-}
-
 /// In items of farms and the like: here are other elements than the task means.
 void refuse_dealt_parts(const task_request& r)
 {

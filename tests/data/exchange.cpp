@@ -33,7 +33,7 @@ std::vector<std::vector<position_run>> random_wishes(random_numbers& numbers, un
             const std::size_t first = numbers.next(0, elements);
             runs.push_back({first, numbers.next(0, elements - first)});
         }
-        runs = in_order(std::move(runs));
+        runs = ascending(std::move(runs));
     }
     return all;
 }
@@ -51,7 +51,7 @@ TEST_CASE("Runs in order hold the same positions, each once")
             for (std::size_t i = r.first; i < r.end(); ++i) wanted[i] = 1;
         }
         std::size_t end = 0;
-        for (const position_run& r : in_order(runs)) {
+        for (const position_run& r : ascending(runs)) {
             REQUIRE(r.count > 0);
             REQUIRE((end == 0 || r.first > end));
             end = r.end();

@@ -37,9 +37,9 @@ constexpr std::size_t most_kept_small = std::size_t{64} << 20;
 /// for one of what was just stored ("4K aliasing").
 constexpr std::size_t stagger_step = 5 * block_align, stagger_places = 12;
 
-std::mutex guard;
-std::multimap<std::size_t, memory_block> kept; ///< by size
-std::size_t kept_bytes = 0, kept_small = 0;    ///< of all; of those below `large`
+std::mutex kept_guard;
+std::multimap<std::size_t, memory_block> kept_blocks; ///< by size
+std::size_t kept_in_all = 0, kept_small = 0;          ///< of all; of those below `large`
 std::atomic<std::size_t> used_bytes{0};
 
 std::size_t machine_bytes()
@@ -87,13 +87,13 @@ void give_back(const memory_block& b) noexcept
 
 memory_block take_kept(std::size_t bytes)
 {
-    std::lock_guard lock(guard);
-    const auto it = kept.find(bytes);
-    if (it == kept.end()) return {};
+    std::lock_guard lock(kept_guard);
+    const auto it = kept_blocks.find(bytes);
+    if (it == kept_blocks.end()) return {};
     const memory_block b = it->second;
-    kept_bytes -= b.bytes;
+    kept_in_all -= b.bytes;
     if (b.bytes < large) kept_small -= b.bytes;
-    kept.erase(it);
+    kept_blocks.erase(it);
     return b;
 }
 
@@ -102,11 +102,11 @@ bool keep(const memory_block& b)
 {
     const bool small = b.bytes < large;
     if (b.bytes < many_pages && !b.pinned) return false;
-    std::lock_guard lock(guard);
-    if (kept_bytes + b.bytes > machine_bytes() / 4 || (small && kept_small + b.bytes > most_kept_small)) return false;
-    kept_bytes += b.bytes;
+    std::lock_guard lock(kept_guard);
+    if (kept_in_all + b.bytes > machine_bytes() / 4 || (small && kept_small + b.bytes > most_kept_small)) return false;
+    kept_in_all += b.bytes;
     if (small) kept_small += b.bytes;
-    kept.emplace(b.bytes, b);
+    kept_blocks.emplace(b.bytes, b);
     return true;
 }
 
@@ -158,10 +158,10 @@ bool is_untouched(const memory_block& b, std::size_t used_bytes) noexcept
 
 void drop_kept_blocks() noexcept
 {
-    std::lock_guard lock(guard);
-    for (const auto& [size, b] : kept) give_back(b);
-    kept.clear();
-    kept_bytes = kept_small = 0;
+    std::lock_guard lock(kept_guard);
+    for (const auto& [size, b] : kept_blocks) give_back(b);
+    kept_blocks.clear();
+    kept_in_all = kept_small = 0;
 }
 
 std::size_t bytes_in_use() noexcept { return used_bytes; }

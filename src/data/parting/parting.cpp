@@ -11,7 +11,7 @@ namespace skelrt::detail
 namespace
 {
 
-struct comes_first {
+struct by_content {
     static auto key(const axis_split& a) { return std::tuple(a.extent, a.parts, a.block); }
     static auto key(const parting& p) { return std::tuple(key(p.rows), key(p.cols)); }
     bool operator()(const parting& a, const parting& b) const { return key(a) < key(b); }
@@ -37,7 +37,7 @@ position_run parting::block_of(unsigned rank) const noexcept
 const parting* intern(const parting& p)
 {
     static std::mutex guard;
-    static std::set<parting, comes_first>& all = *new std::set<parting, comes_first>; // storages may outlive statics
+    static std::set<parting, by_content>& all = *new std::set<parting, by_content>; // storages may outlive statics
     const std::lock_guard lock(guard);
     return &*all.insert(p).first;
 }

@@ -118,7 +118,7 @@ namespace
 {
 
 /// Who only reads is nobody's business. Others have copies of what is written: they must know that these are old.
-host_hold open_part(peers* others, storage& s, access how, const caller& where)
+host_hold open_own(peers* others, storage& s, access how, const caller& where)
 {
     if (others && how != access::read) {
         record(*others, s, how, where, own_part);
@@ -132,7 +132,7 @@ host_hold open_part(peers* others, storage& s, access how, const caller& where)
 host_hold open_on_host(storage& s, access how, const caller& where, int seen_by)
 {
     if (!s.dealt) return {s.data, acquire(s, how, where)};
-    if (seen_by == own_part) return open_part(other_ranks(running::current()), s, how, where);
+    if (seen_by == own_part) return open_own(other_ranks(running::current()), s, how, where);
     return open_whole(ranks_of_dealt("sk::host", where, s.shape_rows, s.shape_cols), s, how, where, seen_by);
 }
 

@@ -15,7 +15,7 @@ namespace skelrt::detail
 namespace
 {
 
-std::mutex guard;
+std::mutex live_guard;
 std::unordered_set<part_copies*>& live()
 {
     static auto& all = *new std::unordered_set<part_copies*>; // storages may outlive statics
@@ -34,13 +34,13 @@ std::size_t elements_of_row_and_column(const parting& p)
 part_copies::part_copies(const parting& dealt, unsigned rank)
     : most_(elements_of_row_and_column(dealt)), rank_(rank), ranks_(dealt.ranks())
 {
-    const std::lock_guard lock(guard);
+    const std::lock_guard lock(live_guard);
     live().insert(this);
 }
 
 part_copies::~part_copies()
 {
-    const std::lock_guard lock(guard);
+    const std::lock_guard lock(live_guard);
     live().erase(this);
 }
 
@@ -124,7 +124,7 @@ void forget_all_copies() noexcept
 {
     std::vector<part_copies*> all;
     {
-        const std::lock_guard lock(guard);
+        const std::lock_guard lock(live_guard);
         all.assign(live().begin(), live().end());
     }
     for (part_copies* c : all) c->forget_all();

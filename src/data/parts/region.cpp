@@ -12,11 +12,12 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr std::align_val_t alignment{64};
+constexpr std::align_val_t region_alignment{64};
 
 std::byte* make_memory(const storage& s, const rectangle& where)
 {
-    return s.borrowed ? nullptr : static_cast<std::byte*>(::operator new(where.size() * s.element_size, alignment));
+    return s.borrowed ? nullptr
+                      : static_cast<std::byte*>(::operator new(where.size() * s.element_size, region_alignment));
 }
 
 } // namespace
@@ -35,7 +36,7 @@ rectangle region_of(const rectangle& all, const placement& part) noexcept
     return col + count <= all.cols ? rectangle{row, col, 1, count} : all;
 }
 
-void region::frees::operator()(std::byte* p) const noexcept { ::operator delete(p, alignment); }
+void region::frees::operator()(std::byte* p) const noexcept { ::operator delete(p, region_alignment); }
 
 region::region(storage& s, const rectangle& where)
     : memory_(make_memory(s, where)), elements_{s,

@@ -14,11 +14,6 @@ namespace skelrt::detail::opencl
 namespace
 {
 
-bool any_of(std::string_view what, std::initializer_list<std::string_view> list)
-{
-    return std::ranges::find(list, what) != list.end();
-}
-
 /// Words of C++ that have no counterpart, and how a message calls them.
 std::string_view forbidden_word(std::string_view word)
 {

@@ -29,11 +29,6 @@ int rank_of(std::string_view op)
     return found == binary_operators.end() ? 0 : found->rank;
 }
 
-bool any_of(std::string_view what, std::initializer_list<std::string_view> list)
-{
-    return std::ranges::find(list, what) != list.end();
-}
-
 /// As C spells it.
 std::string_view c_operator(std::string_view op)
 {

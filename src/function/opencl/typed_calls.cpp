@@ -9,11 +9,6 @@ namespace skelrt::detail::opencl
 namespace
 {
 
-bool any_of(std::string_view what, std::initializer_list<std::string_view> list)
-{
-    return std::ranges::find(list, what) != list.end();
-}
-
 std::string comma_list(const std::vector<std::string>& list)
 {
     std::string text;

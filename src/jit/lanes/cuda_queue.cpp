@@ -19,7 +19,6 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr int most_devices = 64;
 std::atomic<std::size_t> wanted_lanes{1};
 
 cudaStream_t stream_of(void* stream) { return static_cast<cudaStream_t>(stream); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/jit/timing/kernel_span.hpp"
+#include "src/jit/current_device.hpp"
 
 #include "src/trace/timeline.hpp"
 
@@ -38,7 +39,6 @@ struct device_clock {
     std::shared_ptr<const common_moment> newest;
 };
 
-constexpr int most_devices = 64;
 constexpr std::uint64_t young_ns = 1'000'000'000;
 
 } // namespace

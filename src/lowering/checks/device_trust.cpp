@@ -21,7 +21,7 @@ unsigned shift_of(device kind) noexcept { return kind == device::cuda ? first_bi
 std::mutex guard;
 
 /// Never destroyed: tasks may end late.
-std::map<device_way, std::string>& refused()
+std::map<device_way, std::string>& refused_ways()
 {
     static auto& all = *new std::map<device_way, std::string>;
     return all;
@@ -56,8 +56,8 @@ std::optional<std::string> find_refusal(const recipe& r, const device_way& way)
 {
     if ((r.device_trust.load(std::memory_order_relaxed) & some_refused) == 0) return {};
     const std::lock_guard lock(guard);
-    const auto found = refused().find(way);
-    if (found == refused().end()) return {};
+    const auto found = refused_ways().find(way);
+    if (found == refused_ways().end()) return {};
     return found->second;
 }
 
@@ -66,9 +66,9 @@ void note_refusal(const recipe& r, const device_way& way, const std::string& rea
     bool first = true;
     {
         const std::lock_guard lock(guard);
-        for (const auto& [known, why] : refused())
+        for (const auto& [known, why] : refused_ways())
             first = first && !(known.recipe == way.recipe && known.kind == way.kind);
-        refused().emplace(way, reason);
+        refused_ways().emplace(way, reason);
     }
     r.device_trust.fetch_or(some_refused);
     if (first) log_warning("{}: not on {}: {}", r.name, kind_name(way.kind), reason);

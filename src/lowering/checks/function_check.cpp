@@ -393,7 +393,7 @@ std::size_t whole_bytes(const work& w)
     return bytes;
 }
 
-trust checked(const task_group& g, const work& w, sampled_device& on)
+trust trust_after(const task_group& g, const work& w, sampled_device& on)
 {
     const auto begin = std::chrono::steady_clock::now();
     const recipe& r = w.what;
@@ -430,7 +430,7 @@ bool may_run_here(const task_group& g, const work& w, sampled_device& on)
     if (known == trust::few && !is_large(w)) return true;
     const bool once_more = known == trust::few || known == trust::deferred;
     if (once_more && whole_bytes(w) > most_sample_bytes()) return true;
-    const trust found = checked(g, w, on);
+    const trust found = trust_after(g, w, on);
     if (known != trust::few || found != trust::deferred) set_trust(w.what, on.kind(), found);
     return found != trust::broken;
 }

@@ -22,12 +22,12 @@ struct checked_state {
     const recipe* what = nullptr;
     index_fault fault{};
 };
-thread_local checked_state now;
+thread_local checked_state checked_now;
 
 /// Writes down an index that asks for what is not there, if it is the first at this position.
 void note(checked_operand which, std::int64_t a, std::int64_t b, std::int64_t c, std::uint64_t rows, std::uint64_t cols)
 {
-    index_fault& f = now.fault;
+    index_fault& f = checked_now.fault;
     if (f.found++ > 0) {
         if (f.found > too_many) leave_position();
         return;
@@ -42,26 +42,26 @@ void note(checked_operand which, std::int64_t a, std::int64_t b, std::int64_t c,
 
 bool inside(std::ptrdiff_t distance, int axis)
 {
-    const stencil_shape& s = now.what->stencil;
+    const stencil_shape& s = checked_now.what->stencil;
     return distance >= -static_cast<std::ptrdiff_t>(s.before[axis]) &&
            distance <= static_cast<std::ptrdiff_t>(s.after[axis]);
 }
 
 } // namespace
 
-const recipe* set_checked_call(const recipe* what) noexcept { return std::exchange(now.what, what); }
+const recipe* set_checked_call(const recipe* what) noexcept { return std::exchange(checked_now.what, what); }
 
 void enter_position(std::size_t row, std::size_t col, const index_widths& width) noexcept
 {
-    now.fault.found = 0;
-    now.fault.row = row;
-    now.fault.col = col;
-    now.fault.width = width.cols;
+    checked_now.fault.found = 0;
+    checked_now.fault.row = row;
+    checked_now.fault.col = col;
+    checked_now.fault.width = width.cols;
 }
 
 void leave_position()
 {
-    if (now.fault.found > 0 && now.what) throw_index_fault(*now.what, now.fault);
+    if (checked_now.fault.found > 0 && checked_now.what) throw_index_fault(*checked_now.what, checked_now.fault);
 }
 
 bool holds(checked_operand which, std::size_t i, std::size_t size)
@@ -92,7 +92,7 @@ bool writes_first(checked_operand which, std::size_t i, std::size_t size, void* 
 
 bool reaches(checked_operand which, std::ptrdiff_t element)
 {
-    if (inside(element, now.what->stencil.down ? 1 : 2)) return true;
+    if (inside(element, checked_now.what->stencil.down ? 1 : 2)) return true;
     note(which, 0, 0, element, 0, 0);
     return false;
 }

@@ -71,7 +71,7 @@ bool has_all(const decided_call& d)
                std::ranges::count_if(d.what.site->what.slots, is_scalar);
 }
 
-one_task facts_of(const decided_call& d)
+one_task one_task_of(const decided_call& d)
 {
     const auto here = [&](const schedulers::worker_cost& c) { return c.worker == d.where().worker; };
     const trust in_function = trust_in(d.what.site->what, d.where().kind);
@@ -218,20 +218,20 @@ bool may_end_early(const decided_call& d)
 carrier carrier_for(const decided_call& d)
 {
     if (d.by.devices().policy_places()) return carrier::tasks;
-    return carrier_of(facts_of(d), surroundings_of(d));
+    return carrier_of(one_task_of(d), surroundings_of(d));
 }
 
 carrier carrier_instead_of_caller(const decided_call& d)
 {
     call_surroundings around = surroundings_of(d);
     around.caller_is_free = false;
-    return carrier_of(facts_of(d), around);
+    return carrier_of(one_task_of(d), around);
 }
 
 void hold(const decided_call& d, carrier by)
 {
     if (d.asked.meanwhile) return;
-    const one_task t = facts_of(d);
+    const one_task t = one_task_of(d);
     const unsigned device = d.made.groups[0].device;
     if (!is_worth_holding(t, by, d.made, device, d.state.groups[0].elements)) return;
     const std::optional<situation> now = situation_of_one_task(d.what, d.asked);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#define CL_TARGET_OPENCL_VERSION 120 // before StarPU's header settles on 1.0
 #include "src/lowering/place/scratch.hpp"
 
 #include "src/config.hpp"

@@ -198,7 +198,7 @@ private:
             append(p.messages, messages_from(rank,
                                              exchange_of(
                                                  ranks_, [&](unsigned who) { return held[who]; },
-                                                 [&](unsigned who) { return in_order({wanted.block_of(who)}); }, rank),
+                                                 [&](unsigned who) { return ascending({wanted.block_of(who)}); }, rank),
                                              what_.result_size));
         result_.phases.push_back(std::move(p));
     }

@@ -199,7 +199,7 @@ void check_operand(const recording& r, const recorded_operand& o)
 }
 
 /// Whether what lines refer to is there.
-void check(const recording& r)
+void check_lines(const recording& r)
 {
     for (const recorded_call& c : r.calls) {
         check_number("recipe", c.recipe, r.recipes.size());
@@ -251,7 +251,7 @@ recording recording_from(const std::string& text)
             r.machine = j.at("machine");
         }
         if (number == 0) throw error("it is empty");
-        check(r);
+        check_lines(r);
     } catch (const other_version&) {
         throw;
     } catch (const std::exception& e) {

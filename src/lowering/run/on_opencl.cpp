@@ -34,14 +34,14 @@ struct opencl_worker {
     }
 };
 
-device_pointer pointer(void* buffer)
+device_pointer memory_of(void* buffer)
 {
     return {reinterpret_cast<void*>(STARPU_VECTOR_GET_DEV_HANDLE(buffer)), STARPU_VECTOR_GET_OFFSET(buffer)};
 }
 
 void launch_partial(submitted_call& c, task_group& g, work w, void* buffers[], const opencl_worker& on)
 {
-    const device_pointer scratch = pointer(buffers[g.scratch_handle]);
+    const device_pointer scratch = memory_of(buffers[g.scratch_handle]);
     const std::size_t bytes = c.partial_bytes();
     w.result = {scratch.data, scratch.offset, 1, c.result_values, c.result_values, 1};
     w.scratch = {scratch.data, scratch.offset + (bytes + 255) / 256 * 256, 1, 0, 0, 1};
@@ -53,10 +53,10 @@ void launch_partial(submitted_call& c, task_group& g, work w, void* buffers[], c
 void launch_result(const task_group& g, work w, void* buffers[], const opencl_worker& on)
 {
     const slot_ref& ref = g.result_refs[0];
-    const device_pointer to = pointer(buffers[ref.handle]);
+    const device_pointer to = memory_of(buffers[ref.handle]);
     w.result = {to.data, to.offset + ref.offset, 1, g.owner->result_values, g.owner->result_values, 1};
     if (g.scratch_handle >= 0) {
-        const device_pointer scratch = pointer(buffers[g.scratch_handle]);
+        const device_pointer scratch = memory_of(buffers[g.scratch_handle]);
         w.scratch = {scratch.data, scratch.offset, 1, 0, 0, 1};
     }
     opencl::launch(w, on.context, on.device, on.queue);
@@ -65,7 +65,7 @@ void launch_result(const task_group& g, work w, void* buffers[], const opencl_wo
 void launch_elements(const task_group& g, work w, void* buffers[], const opencl_worker& on)
 {
     if (g.scratch_handle >= 0) {
-        const device_pointer scratch = pointer(buffers[g.scratch_handle]);
+        const device_pointer scratch = memory_of(buffers[g.scratch_handle]);
         w.scratch = {scratch.data, scratch.offset, 1, 0, 0, 1};
     }
     opencl::launch(w, on.context, on.device, on.queue);
@@ -79,10 +79,10 @@ void launch_rows(submitted_call& c, task_group& g, const work& w, void* buffers[
         work one = w;
         one.segments = w.segments.subspan(s, 1);
         one.slots = w.slots.subspan(s * slots, slots);
-        const device_pointer to = pointer(buffers[g.result_refs[s].handle]);
+        const device_pointer to = memory_of(buffers[g.result_refs[s].handle]);
         one.result = {to.data, to.offset + g.result_refs[s].offset, 1, one.segments[0].rows, 0, 1};
         if (g.scratch_handle >= 0) {
-            const device_pointer scratch = pointer(buffers[g.scratch_handle]);
+            const device_pointer scratch = memory_of(buffers[g.scratch_handle]);
             one.scratch = {scratch.data, scratch.offset, 1, 0, 0, 1};
         }
         opencl::launch(one, on.context, on.device, on.queue);
@@ -119,12 +119,12 @@ void run_instead(task_group& g, void* buffers[], const opencl_worker& on)
 {
     require_other_device(g, device::opencl);
     host_copies copies(buffers, [&](void* to, std::size_t h, std::size_t bytes) {
-        const device_pointer from = pointer(buffers[h]);
+        const device_pointer from = memory_of(buffers[h]);
         opencl::read_and_wait(to, static_cast<cl_mem>(from.data), from.offset, bytes, on.queue);
     });
     copies.compute(g);
     copies.put_back([&](std::size_t h, const void* from, std::size_t bytes) {
-        const device_pointer to = pointer(buffers[h]);
+        const device_pointer to = memory_of(buffers[h]);
         opencl::write(static_cast<cl_mem>(to.data), to.offset, from, bytes, on.queue);
     });
 }
@@ -150,14 +150,14 @@ void run_on_opencl(void* buffers[], void* argument) noexcept
         const opencl_worker on;
         static thread_local std::vector<slot_view> views;
         static thread_local std::vector<hood_view> hoods;
-        const auto at = [&](std::uint32_t h) { return pointer(buffers[h]); };
+        const auto at = [&](std::uint32_t h) { return memory_of(buffers[h]); };
         fill_views(g, at, true, views);
         fill_hoods(g, at, true, hoods);
         if (c.what().kind == skeleton::accumulate)
             place_accumulators(c.what(), at(static_cast<std::uint32_t>(g.scratch_handle)), views);
         work w = work_of(g, views, hoods);
         if (g.carry_handle >= 0) {
-            const device_pointer carry = pointer(buffers[g.carry_handle]);
+            const device_pointer carry = memory_of(buffers[g.carry_handle]);
             w.carry.data = carry.data;
             w.carry.offset = carry.offset;
         }
@@ -177,7 +177,7 @@ void copy_halo_on_opencl(void* buffers[], void* argument) noexcept
     const auto& h = *static_cast<const halo*>(argument);
     try {
         const opencl_worker on;
-        const device_pointer to = pointer(buffers[0]);
+        const device_pointer to = memory_of(buffers[0]);
         std::size_t at = to.offset;
         for (const halo::part& p : h.parts) {
             const std::size_t bytes = p.lines * h.line_bytes;
@@ -189,7 +189,7 @@ void copy_halo_on_opencl(void* buffers[], void* argument) noexcept
                     std::memcpy(filled.data() + i, h.border_value, h.element_size);
                 opencl::write(static_cast<cl_mem>(to.data), at, filled.data(), bytes, on.queue);
             } else {
-                const device_pointer from = pointer(buffers[1 + p.buffer]);
+                const device_pointer from = memory_of(buffers[1 + p.buffer]);
                 opencl::copy(static_cast<cl_mem>(to.data), at, static_cast<cl_mem>(from.data), from.offset + p.offset,
                              bytes, on.queue);
             }
@@ -205,11 +205,11 @@ void gather_on_opencl(void* buffers[], void* argument) noexcept
     const auto& g = *static_cast<const gathering*>(argument);
     try {
         const opencl_worker on;
-        const device_pointer to = pointer(buffers[0]);
+        const device_pointer to = memory_of(buffers[0]);
         std::size_t at = to.offset;
         for (std::size_t t = 1; t <= g.tiles; ++t) {
             const std::size_t bytes = STARPU_VECTOR_GET_NX(buffers[t]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[t]);
-            const device_pointer from = pointer(buffers[t]);
+            const device_pointer from = memory_of(buffers[t]);
             opencl::copy(static_cast<cl_mem>(to.data), at, static_cast<cl_mem>(from.data), from.offset, bytes,
                          on.queue);
             at += bytes;

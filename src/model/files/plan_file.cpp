@@ -20,7 +20,7 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr int format_version = 1;
+constexpr int plan_format = 1;
 
 using json = nlohmann::ordered_json;
 
@@ -97,7 +97,7 @@ auto read_plan_file(const std::string& file, Read read)
     if (!text) throw error(fmt::format("plan {}: there is no such file, or it cannot be read", file));
     try {
         const json all = json::parse(*text);
-        check_format_version(all.at("skelrt_plan").get<int>(), format_version);
+        check_format_version(all.at("skelrt_plan").get<int>(), plan_format);
         return read(all);
     } catch (const nlohmann::json::exception& e) {
         throw error(fmt::format("plan {}: it is no file of plans: {}", file, e.what()));
@@ -139,7 +139,7 @@ const plan* program_plans::find(std::uint64_t key, const std::string& codelet) c
 
 void save_plan(const std::string& file, const plan& p)
 {
-    write_file_atomically(file, text_of({{"skelrt_plan", format_version}, {"ranges", ranges_as_json(p)}}));
+    write_file_atomically(file, text_of({{"skelrt_plan", plan_format}, {"ranges", ranges_as_json(p)}}));
 }
 
 plan load_plan(const std::string& file)
@@ -153,7 +153,7 @@ plan load_plan(const std::string& file)
 
 void save_program_plans(const std::string& file, const program_plans& p)
 {
-    json all{{"skelrt_plan", format_version}, {"codelets", json::array()}};
+    json all{{"skelrt_plan", plan_format}, {"codelets", json::array()}};
     for (const program_plans::entry& e : p.codelets) {
         json j{{"codelet", e.codelet}};
         if (e.key != 0) j["key"] = key_text(e.key);

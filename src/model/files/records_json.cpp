@@ -16,7 +16,7 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr int format_version = 2, models_alone = 1;
+constexpr int models_format = 2, models_alone = 1;
 
 using json = nlohmann::ordered_json;
 
@@ -162,7 +162,7 @@ void read_section(const json& all, const char* name, records& to, Read read_line
 records read(const json& all, const std::string& machine)
 {
     const int version = all.at("skelrt_models").get<int>();
-    if (version != models_alone) check_format_version(version, format_version);
+    if (version != models_alone) check_format_version(version, models_format);
     if (const auto whose = all.at("machine").get<std::string>(); !machine.empty() && whose != machine)
         throw error(fmt::format("what it knows is of machine {}, this is {}", whose, machine));
     records r;
@@ -181,7 +181,7 @@ std::string to_json(const records& r, const std::string& machine)
     const auto line = [](const auto& key, const auto& value) { return as_json(key, value); };
     std::string text = fmt::format("{{\"skelrt_models\": {}, \"machine\": {},\n \"runs\": \"elements, microseconds, "
                                    "when: microseconds since 1970\"",
-                                   format_version, json(machine).dump(-1, ' ', false, json::error_handler_t::replace));
+                                   models_format, json(machine).dump(-1, ' ', false, json::error_handler_t::replace));
     add_section(text, "codelets", r.models, codelet_as_json);
     add_section(text, "usage", r.usage, line);
     add_section(text, "links", r.links, line);

@@ -8,13 +8,13 @@ namespace skelrt::detail
 
 namespace
 {
-thread_local compute_right* mine = nullptr;
+thread_local compute_right* of_this_thread = nullptr;
 }
 
 std::atomic<unsigned> compute_right::in_use{0};
 
-compute_right* compute_right::current() noexcept { return mine; }
-compute_right* compute_right::set(compute_right* right) noexcept { return std::exchange(mine, right); }
+compute_right* compute_right::current() noexcept { return of_this_thread; }
+compute_right* compute_right::set(compute_right* right) noexcept { return std::exchange(of_this_thread, right); }
 
 compute_right* compute_right::give_up() noexcept
 {

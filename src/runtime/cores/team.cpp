@@ -30,7 +30,7 @@ namespace
 {
 
 using ticks = core_guests::ticks;
-ticks now() { return std::chrono::steady_clock::now(); }
+ticks ticks_now() { return std::chrono::steady_clock::now(); }
 
 /// So long threads wait awake for the next region; calls that follow each other are seldom further apart. While another
 /// one is late for a region's end they wait longer: on virtual machines whose host is busy, cores that fall asleep are
@@ -118,13 +118,13 @@ void stay_until(int member, ticks end)
 core_set guests_but(int leader)
 {
     if (!team.guests.may_be()) return {};
-    core_set others = team.guests.all(now());
+    core_set others = team.guests.all(ticks_now());
     others.remove(leader);
     return others;
 }
 
 /// Threads of the team's that wait there had better sleep.
-bool is_guest_on(int member) { return team.guests.may_be_on(member) && team.guests.is_on(member, now()); }
+bool is_guest_on(int member) { return team.guests.may_be_on(member) && team.guests.is_on(member, ticks_now()); }
 
 /// Regions have even numbers if all members take part, odd ones if those do that are called.
 bool leaves_some_out(std::uint32_t region) { return region % 2 != 0; }
@@ -162,7 +162,7 @@ void help(int number, wake_word& calls)
         seen = join_region(calls);
         comes_after(&team.regions);
         if (!team.body) return;
-        if (away.count() > 0) regret_giving_way(std::min<std::chrono::nanoseconds>(away, now() - team.begun));
+        if (away.count() > 0) regret_giving_way(std::min<std::chrono::nanoseconds>(away, ticks_now() - team.begun));
         member = member_of_helper(number);
         team.body(team.present ? team.present->count_below(member) : member, team.members);
         comes_before(&team.at_work);
@@ -189,7 +189,7 @@ void begin_region(member_body body, int led_by, const core_set* present, int mem
     team.present = present;
     team.members = members;
     if (!present || present->has(team.made_room)) make_room_for(led_by);
-    team.begun = now();
+    team.begun = ticks_now();
     team.at_work.set(static_cast<std::uint32_t>(members - 1));
     comes_before(&team.regions);
     const std::uint32_t before = team.regions.load(), number = number_after(before, present != nullptr);
@@ -214,15 +214,15 @@ bool is_idle_for_long() noexcept
     thread_local ticks awake_until{};
     thread_local std::uint32_t seen = 0;
     if (const std::uint32_t tasks = team.tasks.load(); std::exchange(seen, tasks) != tasks)
-        awake_until = now() + long_time;
-    return now() >= awake_until;
+        awake_until = ticks_now() + long_time;
+    return ticks_now() >= awake_until;
 }
 
 /// False: there may be something to do.
 bool rests_between_regions() noexcept
 {
     constexpr std::chrono::milliseconds in_time_for_the_end{16};
-    const bool led_here = now() < team.led_here_until.load(std::memory_order_relaxed) || is_guest_on(0);
+    const bool led_here = ticks_now() < team.led_here_until.load(std::memory_order_relaxed) || is_guest_on(0);
     if (!led_here && !is_idle_for_long()) return false;
     // First the number, then the look at how many are left: whoever submits changes it afterwards.
     const std::uint32_t tasks = team.tasks.load();
@@ -239,14 +239,14 @@ void rest(int member) noexcept
     thread_local ticks awake_until{};
     thread_local unsigned begun = 0;
     thread_local std::uint32_t seen = 0;
-    if (std::exchange(begun, schedulers::tasks_begun_here()) != begun) awake_until = now() + patience;
+    if (std::exchange(begun, schedulers::tasks_begun_here()) != begun) awake_until = ticks_now() + patience;
     if (const std::uint32_t tasks = team.singles.load(); std::exchange(seen, tasks) != tasks) return; // looks first
-    if (now() < awake_until && !team.use.is_taken(member) && !is_guest_on(member)) {
+    if (ticks_now() < awake_until && !team.use.is_taken(member) && !is_guest_on(member)) {
         sched_yield();
         return;
     }
     team.singles.sleep_while(seen, longest);
-    if (team.singles.load() != seen) awake_until = now() + patience;
+    if (team.singles.load() != seen) awake_until = ticks_now() + patience;
 }
 
 int member_of(int worker) { return team.member_of[static_cast<std::size_t>(worker)]; }
@@ -337,7 +337,7 @@ void team_lead::run(member_body body) noexcept
     body(all_present_ ? led_by_ : present_.count_below(led_by_), members_);
     end_region();
     if (!here_) return;
-    const ticks until = now() + patience;
+    const ticks until = ticks_now() + patience;
     team.led_here_until.store(until, std::memory_order_relaxed);
     if (callers_meet()) stay_until(find_member_here(), until); // it may lead again, or go on by itself
 }
@@ -353,9 +353,9 @@ bool callers_meet() noexcept { return callers.load(std::memory_order_relaxed) > 
 as_guest::as_guest() noexcept
 {
     constexpr std::chrono::hours as_long_as_it_takes{24}; // nobody else's lease ends in the same tick
-    stay_until(find_member_here(), now() + as_long_as_it_takes);
+    stay_until(find_member_here(), ticks_now() + as_long_as_it_takes);
 }
-as_guest::~as_guest() { stay_until(find_member_here(), now() + patience); }
+as_guest::~as_guest() { stay_until(find_member_here(), ticks_now() + patience); }
 void leave_as_guest() noexcept { team.guests.go(lease_here); }
 
 bool held_core::take() noexcept

@@ -49,7 +49,7 @@ void check_text(const std::string& name, const std::string& value)
         throw_bad_value(name, value, "it is no file that can be read");
 }
 
-void check(const std::string& name, const std::string& value)
+void check_variable(const std::string& name, const std::string& value)
 {
     const auto kind = starpu_value_of(name);
     if (!kind) return;
@@ -85,7 +85,7 @@ void check_starpu_environment()
             set.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }
     std::ranges::sort(set);
-    for (const auto& [name, value] : set) check(name, value);
+    for (const auto& [name, value] : set) check_variable(name, value);
 }
 
 } // namespace skelrt::detail

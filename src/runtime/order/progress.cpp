@@ -17,7 +17,7 @@ namespace
 {
 
 /// Calls on GPUs take tens of microseconds, and so does waking up.
-constexpr std::chrono::microseconds patience{100};
+constexpr std::chrono::microseconds awake_for{100};
 
 } // namespace
 
@@ -36,7 +36,7 @@ void progress::wait() const noexcept
 {
     static const std::string name = "wait for results";
     const traced_time traced(traced::wait, done() ? nullptr : &name);
-    const auto until = std::chrono::steady_clock::now() + patience;
+    const auto until = std::chrono::steady_clock::now() + awake_for;
     while (!done())
         if (std::chrono::steady_clock::now() < until) sched_yield();
         else break;

@@ -29,13 +29,6 @@ namespace skelrt::detail
 namespace
 {
 
-caller place_of(const task_request& r)
-{
-    for (const task_part& p : r.parts)
-        if (p.where.line > 0) return p.where;
-    return {};
-}
-
 /// All of a task that decides what ranks tell each other.
 std::uint64_t hash_of(const task_request& r)
 {

@@ -33,7 +33,7 @@ exchange exchange_of(unsigned ranks, const held_elements& held, const wanted_ele
     return x;
 }
 
-std::vector<position_run> in_order(std::vector<position_run> runs)
+std::vector<position_run> ascending(std::vector<position_run> runs)
 {
     std::erase_if(runs, [](const position_run& r) { return r.count == 0; });
     std::ranges::sort(runs, {}, &position_run::first);

@@ -33,6 +33,6 @@ using wanted_elements = std::function<std::vector<position_run>(unsigned rank)>;
 exchange exchange_of(unsigned ranks, const held_elements& held, const wanted_elements& wanted, unsigned rank);
 
 /// These runs as wanted_elements are: sorted, without those of no elements, and without what two of them share.
-std::vector<position_run> in_order(std::vector<position_run> runs);
+std::vector<position_run> ascending(std::vector<position_run> runs);
 
 } // namespace skelrt::detail

@@ -134,7 +134,7 @@ std::vector<position_run> lines_around_share(const call& c, const position_run& 
     };
     add(static_cast<std::ptrdiff_t>(share.first) - static_cast<std::ptrdiff_t>(before), before);
     add(static_cast<std::ptrdiff_t>(share.end()), after);
-    return in_order(std::move(all));
+    return ascending(std::move(all));
 }
 
 } // namespace skelrt::detail

@@ -20,7 +20,7 @@ passage passage_of(unsigned ranks, const grid_of_rank& held, const grid_of_rank&
         for (const numbered_run& r : common_elements(mine, wanted(other))) sent.push_back({r.in_one, r.count});
         if (!sent.empty()) x.out.push_back({other, std::move(sent)});
     }
-    x.pieces = in_order(std::move(pieces));
+    x.pieces = ascending(std::move(pieces));
     return x;
 }
 

@@ -35,7 +35,7 @@ inline std::size_t add_pieces(std::vector<placed_piece>& to, std::size_t message
     return n;
 }
 
-inline std::vector<element_piece> in_order(std::vector<placed_piece> pieces)
+inline std::vector<element_piece> ascending(std::vector<placed_piece> pieces)
 {
     std::ranges::sort(pieces, {}, &placed_piece::at);
     std::vector<element_piece> all;

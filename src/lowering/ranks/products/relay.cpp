@@ -80,7 +80,7 @@ relay relay_of(unsigned ranks, const grid_of_rank& held, const std::vector<relay
             x.messages.push_back({owner, way.before(rank), way.behind(rank), count});
         }
     }
-    x.pieces = in_order(std::move(pieces));
+    x.pieces = ascending(std::move(pieces));
     return x;
 }
 

@@ -86,7 +86,7 @@ void run_column_scan(engine& e, const call& c, const call_share& share, const ru
     if (share.empty()) return;
     const auto rank = static_cast<unsigned>(others.rank()), ranks = static_cast<unsigned>(others.size());
     const rows_of_sums rows(share, c.cols, ranks);
-    const auto in_one_row = [](const position_run& run) { return element_grid{{{0, 1}}, in_order({run})}; };
+    const auto in_one_row = [](const position_run& run) { return element_grid{{{0, 1}}, ascending({run})}; };
     const passage x = passage_of(
         ranks, [&](unsigned who) { return in_one_row(rows.held(who)); },
         [&](unsigned who) { return in_one_row(rows.wanted(who)); }, rank);
