@@ -45,7 +45,7 @@ void measure_all(apps::problem_rows& p, const picture& from, int width, const st
 /// A line for each size and width, a column for each device.
 void print_line(const apps::problem_rows& p)
 {
-    fmt::print("{:>6} {:>6}", p.problem[0].second, p.problem[1].second);
+    fmt::print("{:>6} {:>6}", p.problem[0].value, p.problem[1].value);
     for (const auto& row : p.rows) fmt::print(" {:>10.2f}", p.rates[0].per_run / row.median());
     fmt::print("\n");
     std::fflush(stdout);

@@ -22,13 +22,9 @@ apps::comparison compare(const std::vector<int>& got, std::vector<int> input)
 {
     std::ranges::sort(input);
     apps::comparison result;
-    result.samples = got.size();
-    for (std::size_t i = 0; i < got.size(); ++i) {
-        if (got[i] == input[i]) continue;
-        if (result.worst.empty()) result.worst = fmt::format("element {}: {} instead of {}", i, got[i], input[i]);
-        ++result.absolute;
-    }
-    result.relative = result.absolute / static_cast<double>(got.size());
+    for (std::size_t i = 0; i < got.size(); ++i)
+        result.count(got[i] == input[i],
+                     [&] { return fmt::format("element {}: {} instead of {}", i, got[i], input[i]); });
     return result;
 }
 

@@ -73,4 +73,7 @@ private:
     canvas picture_;
 };
 
+/// Values from nothing upwards, dark to light with ten contour lines; the longer side is 1.
+image plot_of(const field& values, const plot_words& words);
+
 } // namespace apps

@@ -22,11 +22,17 @@ std::string reference_text(const outcome& all)
 
 } // namespace
 
-int report(const common_options& o, const outcome& all)
+void tell_outcome(const common_options& o, const outcome& all)
 {
     const auto& rows = all.problem.rows;
     fmt::print("{}\n", table_of(rows, all.problem.rates));
     if (o.check) fmt::print("{}{}", check_text(rows, all.words), reference_text(all));
+}
+
+int report(const common_options& o, const outcome& all)
+{
+    const auto& rows = all.problem.rows;
+    tell_outcome(o, all);
     if (!o.csv.empty()) write_csv(o.csv, {all.problem});
     fmt::print("{}", figure(all.name + "_hybrid_vs_gpu", rows, "hybrid", gpu_of(rows)));
     return all_good(rows) ? all_well : failed;

@@ -18,6 +18,9 @@ struct outcome {
     double reference_seconds = 0; ///< what plain loops on one core took for the work of one run; 0: not measured
 };
 
+/// The table, and what the check found.
+void tell_outcome(const common_options& o, const outcome& all);
+
 /// The end of a program that has one problem: the table, what the check found, the CSV file, and the figure
 /// NAME_hybrid_vs_gpu. Gives the exit code.
 int report(const common_options& o, const outcome& all);
