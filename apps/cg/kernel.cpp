@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernel.hpp"
 
-#include <cmath>
-
 namespace cg
 {
 namespace
@@ -35,12 +33,6 @@ const auto total = sk::reduce(sk::plus, 0.0);
 const auto right = sk::map(SKELRT_FN((sk::index2 at, product u) {
     return -u.h * u.h * source_at(u, u.h * (double)(at.col + 1), u.h * (double)(at.row + 1));
 }));
-
-const auto wrong_by = sk::map(SKELRT_FN((sk::index2 at, double value, product u) {
-    return std::fabs(value - solution_at(u, u.h * (double)(at.col + 1), u.h * (double)(at.row + 1)));
-}));
-
-const auto largest = sk::reduce(SKELRT_FN((double a, double b) { return std::fmax(a, b); }), 0.0);
 
 } // namespace
 
@@ -75,7 +67,5 @@ grid right_side(const product& u, std::size_t n)
     result = right(sk::shape(n, n), u);
     return result;
 }
-
-double error_of(const grid& values, const product& u) { return largest(wrong_by(values, u)); }
 
 } // namespace cg

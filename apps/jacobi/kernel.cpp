@@ -20,10 +20,6 @@ const auto source = sk::map(SKELRT_FN(
 
 const auto change_of = sk::map(SKELRT_FN((double now, double before) { return std::fabs(now - before); }));
 
-const auto wrong_by = sk::map(SKELRT_FN((sk::index2 at, double value, product u) {
-    return std::fabs(value - solution_at(u, u.h * (double)(at.col + 1), u.h * (double)(at.row + 1)));
-}));
-
 const auto largest = sk::reduce(SKELRT_FN((double a, double b) { return std::fmax(a, b); }), 0.0);
 
 } // namespace
@@ -51,7 +47,5 @@ std::size_t solve_until(grid& to, const grid& zero, const grid& f, double h, dou
     to = step.iterate_until(done, check_every, zero, f, h * h);
     return made;
 }
-
-double error_of(const grid& values, const product& u) { return largest(wrong_by(values, u)); }
 
 } // namespace jacobi

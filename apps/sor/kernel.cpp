@@ -30,10 +30,6 @@ const auto source_of = sk::map(SKELRT_FN((sk::index2 at, product u) {
     return u.h * u.h * source_at(u, u.h * (double)(at.col + 1), u.h * (double)(at.row + 1));
 }));
 
-const auto wrong_by = sk::map(SKELRT_FN((sk::index2 at, double value, product u) {
-    return std::fabs(value - solution_at(u, u.h * (double)(at.col + 1), u.h * (double)(at.row + 1)));
-}));
-
 const auto largest = sk::reduce(SKELRT_FN((double a, double b) { return std::fmax(a, b); }), 0.0);
 
 } // namespace
@@ -70,7 +66,5 @@ std::size_t solve_until(grid& to, const grid& from, const equations& e, double e
     }
     return made;
 }
-
-double error_of(const grid& values, const product& u) { return largest(wrong_by(values, u)); }
 
 } // namespace sor
