@@ -17,23 +17,16 @@ const auto pulls_of = sk::map_pairs_reduce(SKELRT_FN((body a, body b, float soft
                                                float weight = b.mass * near * near * near;
                                                return vec3{dx * weight, dy * weight, dz * weight};
                                            }),
-                                           SKELRT_FN((vec3 a, vec3 b) {
-                                               return vec3{a.x + b.x, a.y + b.y, a.z + b.z};
-                                           }),
-                                           vec3{0, 0, 0});
+                                           SKELRT_FN((vec3 a, vec3 b) { return plus(a, b, 1.0f); }), vec3{0, 0, 0});
 
-const auto kick = sk::map(SKELRT_FN((vec3 v, vec3 a, float t) {
-    return vec3{v.x + t * a.x, v.y + t * a.y, v.z + t * a.z};
-}));
+const auto kick = sk::map(SKELRT_FN((vec3 v, vec3 a, float t) { return plus(v, a, t); }));
 
 const auto kick_and_drift = sk::map(SKELRT_FN((body b, vec3 v, vec3 a, float dt) {
-    float t = 0.5f * dt;
-    vec3 next{v.x + t * a.x, v.y + t * a.y, v.z + t * a.z};
+    vec3 next = plus(v, a, 0.5f * dt);
     return star{body{b.x + dt * next.x, b.y + dt * next.y, b.z + dt * next.z, b.mass}, next};
 }));
 
-const auto kinetic =
-    sk::map(SKELRT_FN((body b, vec3 v) { return 0.5 * (double)b.mass * (double)(v.x * v.x + v.y * v.y + v.z * v.z); }));
+const auto kinetic = sk::map(SKELRT_FN((body b, vec3 v) { return 0.5 * (double)b.mass * (double)square_of(v); }));
 const auto potential = sk::map_pairs(SKELRT_FN((body a, body b, float soft2) {
     float dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z, r2 = dx * dx + dy * dy + dz * dz;
     if (r2 == 0.0f) return 0.0; // a body and itself
