@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "edge_list.hpp"
 
-#include "kernel.hpp"
-
 #include "apps/shared/error.hpp"
 #include "apps/shared/text.hpp"
 
@@ -41,8 +39,8 @@ edge_list read_edges(const std::filesystem::path& file, bool both_ways)
         if (words.empty() || words[0].starts_with('#')) continue;
         if (words.size() != 2) place.fail("an edge is two numbers");
         const unsigned source = vertex_of(words[0], place), target = vertex_of(words[1], place);
-        result.edges.push_back(edge(source, target));
-        if (both_ways) result.edges.push_back(edge(target, source));
+        result.edges.push_back({source, target});
+        if (both_ways) result.edges.push_back({target, source});
         result.vertices = std::max<std::size_t>(result.vertices, std::max(source, target) + 1);
     }
     if (result.edges.empty()) throw apps::input_error(fmt::format("{}: no edge is in it", name));
