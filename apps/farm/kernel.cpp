@@ -3,6 +3,8 @@
 
 #include <skelrt/skelrt.hpp>
 
+#include <utility>
+
 namespace farm
 {
 namespace
@@ -24,8 +26,6 @@ const auto sum = sk::reduce(sk::plus, 0.0f);
 const auto maximum = sk::reduce(sk::maximum, -1e30f);
 const auto sums = sk::scan(sk::plus);
 
-} // namespace
-
 float heat_left(const grid& plate)
 {
     const grid cold = cool.iterate(cooling_steps, plate);
@@ -45,6 +45,38 @@ float highest_sum(const series& signal)
 {
     const series all = sums(signal);
     return maximum(all);
+}
+
+const auto plates_at_once = sk::farm(heat_left).named("plates");
+const auto colours_at_once = sk::farm(detail).named("colours");
+const auto pictures_at_once = sk::farm([](const std::vector<grid>& p) { return colours_at_once(p); }).named("pictures");
+
+std::array<float, 3> signal_at_once(const series& s)
+{
+    const auto [a, b, c] =
+        sk::farm([&] { return energy(s); }, [&] { return largest(s); }, [&] { return highest_sum(s); })
+            .named("signal")();
+    return {a, b, c};
+}
+
+} // namespace
+
+findings study_in_turn(const samples& s)
+{
+    findings found;
+    for (const grid& p : s.plates) found.heat.push_back(heat_left(p));
+    for (const auto& p : s.pictures) found.detail.push_back({detail(p[0]), detail(p[1]), detail(p[2])});
+    found.signal = {energy(s.signal), largest(s.signal), highest_sum(s.signal)};
+    return found;
+}
+
+findings study_at_once(const samples& s)
+{
+    auto [heat, details, signal] = sk::farm(sk::item("plates", [&] { return plates_at_once(s.plates); }),
+                                            sk::item("pictures", [&] { return pictures_at_once(s.pictures); }),
+                                            sk::item("signal", [&] { return signal_at_once(s.signal); }))
+                                       .named("study")();
+    return {std::move(heat), std::move(details), signal};
 }
 
 } // namespace farm
