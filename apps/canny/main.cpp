@@ -15,8 +15,8 @@ namespace
 {
 
 struct options : apps::common_options {
-    std::filesystem::path input;                 ///< a PNG file; empty: a test card
-    std::array<std::size_t, 2> size{1920, 1080}; ///< columns, rows of the card
+    std::filesystem::path input;                 ///< a PNG file; empty: a scene
+    std::array<std::size_t, 2> size{1920, 1080}; ///< columns, rows of the scene
     video::thresholds limits;
     std::size_t check_every = 8; ///< steps of hysteresis
 };
@@ -29,7 +29,7 @@ video::marks edges_of(const video::grey& picture, const options& o)
 
 int run(const options& o)
 {
-    const apps::image picture = o.input.empty() ? apps::test_card(o.size[0], o.size[1]) : apps::read_png(o.input);
+    const apps::image picture = o.input.empty() ? apps::scene(o.size[0], o.size[1], 0) : apps::read_png(o.input);
     const skelrt::runtime rt;
     apps::trial t("canny", o, rt);
     const video::grey grey = apps::grey_of(picture);
@@ -67,8 +67,8 @@ int main(int argc, char** argv)
                             "Canny's edges in a picture: a Gaussian, Sobel's gradient, thinning, two thresholds and "
                             "hysteresis by sk::stencil,\non the devices that you choose.",
                             {false, "write the edges to this PNG file"}, o);
-    line.without_default("--input", o.input, "a PNG file; default: a test card");
-    line.sizes("--size", o.size, 1 << 15, "pixels of the test card: columns,rows or one number");
+    line.without_default("--input", o.input, "a PNG file; default: a scene");
+    line.sizes("--size", o.size, 1 << 15, "pixels of the scene: columns,rows or one number");
     line.range("--sure", o.limits.sure, 0, 1000, "what is as steep is an edge: grey values a pixel");
     line.option("--maybe", o.limits.maybe, "and this, if it touches one");
     line.check([&] { apps::check_range("--maybe", o.limits.maybe, 0.0f, o.limits.sure); });

@@ -118,6 +118,27 @@ skelrt::matrix<float> grey_of(const image& picture)
     return grey;
 }
 
+std::vector<skelrt::matrix<float>> planes_of(const image& picture)
+{
+    std::vector<skelrt::matrix<float>> planes;
+    for (std::size_t c = 0; c < 3; ++c) {
+        const auto to = skelrt::host_write(planes.emplace_back(picture.height, picture.width, skelrt::uninitialized));
+        for (std::size_t i = 0; i < picture.pixels(); ++i)
+            to.data()[i] = static_cast<float>(picture.bytes[3 * i + c]) / 255.0f;
+    }
+    return planes;
+}
+
+image image_of(const std::vector<skelrt::matrix<float>>& planes)
+{
+    image picture(planes.front().cols(), planes.front().rows());
+    for (std::size_t c = 0; c < planes.size(); ++c) {
+        const auto from = skelrt::host_read(planes[c]);
+        for (std::size_t i = 0; i < picture.pixels(); ++i) picture.bytes[3 * i + c] = byte_of(from.data()[i]);
+    }
+    return picture;
+}
+
 image white_where(const skelrt::matrix<int>& values, int value)
 {
     image picture(values.cols(), values.rows());

@@ -25,6 +25,10 @@ std::vector<std::filesystem::path> png_files_in(const std::filesystem::path& fol
 /// 0 to 255, whole numbers.
 skelrt::matrix<float> grey_of(const image& picture);
 
+/// Red, green and blue, 0 to 1; and back.
+std::vector<skelrt::matrix<float>> planes_of(const image& picture);
+image image_of(const std::vector<skelrt::matrix<float>>& planes);
+
 /// White where the matrix has this value, else black. Waits for the values.
 image white_where(const skelrt::matrix<int>& values, int value);
 
