@@ -3,8 +3,6 @@
 
 #include <skelrt/skelrt.hpp>
 
-#include <utility>
-
 namespace farm
 {
 namespace
@@ -51,32 +49,32 @@ const auto plates_at_once = sk::farm(heat_left).named("plates");
 const auto colours_at_once = sk::farm(detail).named("colours");
 const auto pictures_at_once = sk::farm([](const std::vector<grid>& p) { return colours_at_once(p); }).named("pictures");
 
-std::array<float, 3> signal_at_once(const series& s)
-{
-    const auto [a, b, c] =
-        sk::farm([&] { return energy(s); }, [&] { return largest(s); }, [&] { return highest_sum(s); })
-            .named("signal")();
-    return {a, b, c};
-}
-
 } // namespace
 
 findings study_in_turn(const samples& s)
 {
     findings found;
-    for (const grid& p : s.plates) found.heat.push_back(heat_left(p));
-    for (const auto& p : s.pictures) found.detail.push_back({detail(p[0]), detail(p[1]), detail(p[2])});
-    found.signal = {energy(s.signal), largest(s.signal), highest_sum(s.signal)};
+    for (const grid& p : s.plates) found.push_back(heat_left(p));
+    for (const auto& p : s.pictures)
+        for (const grid& colour : p) found.push_back(detail(colour));
+    found.insert(found.end(), {energy(s.signal), largest(s.signal), highest_sum(s.signal)});
     return found;
 }
 
 findings study_at_once(const samples& s)
 {
-    auto [heat, details, signal] = sk::farm(sk::item("plates", [&] { return plates_at_once(s.plates); }),
-                                            sk::item("pictures", [&] { return pictures_at_once(s.pictures); }),
-                                            sk::item("signal", [&] { return signal_at_once(s.signal); }))
-                                       .named("study")();
-    return {std::move(heat), std::move(details), signal};
+    const auto study_signal = sk::farm([&] { return energy(s.signal); }, [&] { return largest(s.signal); },
+                                       [&] { return highest_sum(s.signal); })
+                                  .named("signal");
+    const auto [heat, details, signal] = sk::farm(sk::item("plates", [&] { return plates_at_once(s.plates); }),
+                                                  sk::item("pictures", [&] { return pictures_at_once(s.pictures); }),
+                                                  sk::item("signal", [&] { return study_signal(); }))
+                                             .named("study")();
+    findings found = heat;
+    for (const auto& colours : details) found.insert(found.end(), colours.begin(), colours.end());
+    const auto [sum_of_squares, most, highest] = signal;
+    found.insert(found.end(), {sum_of_squares, most, highest});
+    return found;
 }
 
 } // namespace farm

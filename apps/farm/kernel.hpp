@@ -4,7 +4,6 @@
 #include <skelrt/matrix.hpp>
 #include <skelrt/vector.hpp>
 
-#include <array>
 #include <vector>
 
 namespace farm
@@ -20,12 +19,9 @@ struct samples {
     series signal;
 };
 
-/// What is found out.
-struct findings {
-    std::vector<float> heat;                ///< left in each plate: the mean after some steps in the cold
-    std::vector<std::vector<float>> detail; ///< of each picture's colours: the mean change when it is blurred
-    std::array<float, 3> signal{};          ///< its energy, largest value, highest sum of the first so many
-};
+/// What is found out: the mean of what is left in each plate after some steps in the cold; the mean change of each
+/// colour of the pictures when it is blurred; the signal's energy, largest value, and highest sum of the first so many.
+using findings = std::vector<float>;
 
 inline constexpr int cooling_steps = 50;
 

@@ -42,16 +42,8 @@ samples make_samples(const options& o)
     return all;
 }
 
-std::vector<float> flat(const findings& f)
-{
-    std::vector<float> all = f.heat;
-    for (const auto& colours : f.detail) all.insert(all.end(), colours.begin(), colours.end());
-    all.insert(all.end(), f.signal.begin(), f.signal.end());
-    return all;
-}
-
 /// Relative to each value.
-apps::comparison compare(const std::vector<float>& got, const std::vector<float>& right)
+apps::comparison compare(const findings& got, const findings& right)
 {
     apps::comparison result{1e-4};
     for (std::size_t i = 0; i < right.size(); ++i)
@@ -72,7 +64,7 @@ int run(const options& o)
         t.on_each([&, study = study](apps::turn& now) {
             findings found;
             now.time([&] { found = study(data); });
-            now.check([&] { return compare(flat(found), flat(right)); });
+            now.check([&] { return compare(found, right); });
         });
         t.tell({{"way", way}, {"count", o.count}, {"size", o.size}},
                {{"studies/s", static_cast<double>(4 * o.count + 3), "studies_per_s"}},

@@ -49,7 +49,7 @@ float plain_detail(const grid& colour)
     return mean_of(changes.values);
 }
 
-std::array<float, 3> plain_signal(const series& signal)
+findings plain_signal(const series& signal)
 {
     double squares = 0, largest = -1e30, sum = 0, highest = -1e30;
     for (const double v : skelrt::host_read(signal)) {
@@ -67,10 +67,11 @@ std::array<float, 3> plain_signal(const series& signal)
 findings plain_findings(const samples& s)
 {
     findings found;
-    for (const grid& p : s.plates) found.heat.push_back(plain_heat(p));
+    for (const grid& p : s.plates) found.push_back(plain_heat(p));
     for (const auto& p : s.pictures)
-        found.detail.push_back({plain_detail(p[0]), plain_detail(p[1]), plain_detail(p[2])});
-    found.signal = plain_signal(s.signal);
+        for (const grid& colour : p) found.push_back(plain_detail(colour));
+    const findings signal = plain_signal(s.signal);
+    found.insert(found.end(), signal.begin(), signal.end());
     return found;
 }
 

@@ -52,6 +52,8 @@ public:
 
     /// The number of each point's cluster.
     sk::vector<int> labels() const { return nearest()(points_, centres_); }
+
+    // What else is asked.
     /// The sum of the squares of all distances to the nearest centre. Waits for the value.
     double inertia() const
     {
@@ -65,6 +67,7 @@ public:
     const sk::vector<point>& points() const { return points_; }
     const sk::vector<point>& centres() const { return centres_; }
 
+    // The computation.
 private:
     static auto nearest()
     {
@@ -85,6 +88,7 @@ private:
     sk::vector<double> sums_;
 };
 
+// The problem.
 /// Points around 16 places, each coordinate with the same spread.
 template <int D>
 sk::vector<std::array<float, D>> sixteen_heaps(std::size_t n)

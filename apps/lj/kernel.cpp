@@ -10,6 +10,7 @@ namespace
 
 namespace sk = skelrt;
 
+// The problem.
 const auto lattice = sk::generate(SKELRT_FN((sk::index1 at, sk::random r, cells b, int n, float temperature) {
     int cell = (int)at.i / 4, k = (int)at.i % 4;
     float step = b.edge / (float)n, heat = std::sqrt(temperature);
@@ -20,6 +21,7 @@ const auto lattice = sk::generate(SKELRT_FN((sk::index1 at, sk::random r, cells 
     return atom{place, vec3{vx, vy, vz}, (unsigned)at.i};
 }));
 
+// The computation.
 const auto cell_number = sk::map(SKELRT_FN(
     (atom a, cells b) { return (cell_of(a.at.z, b) * b.along + cell_of(a.at.y, b)) * b.along + cell_of(a.at.x, b); }));
 
@@ -53,12 +55,14 @@ const auto drift = sk::map(SKELRT_FN((atom a, float dt, float edge) {
     return a;
 }));
 
+// What else is asked.
 const auto energy_of =
     sk::map(SKELRT_FN((atom a, pull p) { return 0.5 * (double)square_of(a.speed) + (double)p.energy; }));
 const auto total = sk::reduce(sk::plus, 0.0);
 
 } // namespace
 
+// The problem.
 fluid::fluid(std::size_t n, float density, float temperature, float cutoff)
 {
     const std::size_t count = 4 * n * n * n;
@@ -69,6 +73,7 @@ fluid::fluid(std::size_t n, float density, float temperature, float cutoff)
     find_pulls();
 }
 
+// The computation.
 void fluid::find_pulls()
 {
     sk::vector<int> cell = cell_number(atoms_, box_);
@@ -88,6 +93,7 @@ void fluid::steps(std::size_t n, float dt)
     }
 }
 
+// What else is asked.
 double fluid::energy() const
 {
     const double all = total(energy_of(atoms_, pulls_));

@@ -44,6 +44,7 @@ const auto escape = skelrt::map(SKELRT_FN((skelrt::index2 at, view v) {
     return (float)n + 4.0f - std::log2(std::log2(a0 * a0 + b0 * b0));
 }));
 
+// For both programs.
 // Blue, white, gold and back, slower and slower, as the lines of equal counts come closer to each other.
 const auto shade_fn = SKELRT_FN((float iterations, int limit) {
     if (iterations >= (float)limit) return pixel{0, 0, 0, 255};
@@ -56,6 +57,7 @@ const auto shade = skelrt::map(shade_fn);
 
 } // namespace
 
+// The problem.
 view view_of(const frame& part, std::size_t cols, std::size_t rows, int limit)
 {
     const double step = part.width / static_cast<double>(cols);
@@ -68,11 +70,13 @@ view view_of(const frame& part, std::size_t cols, std::size_t rows, int limit)
     return {static_cast<float>(left), static_cast<float>(top), static_cast<float>(step), (limit + 7) / 8 * 8};
 }
 
+// The computation.
 void compute(skelrt::matrix<pixel>& picture, const view& v)
 {
     picture = shade(escape(skelrt::shape(picture.rows(), picture.cols()), v), v.limit); // one kernel
 }
 
+// For both programs.
 pixel colour_of(float iterations, int limit) { return shade_fn(iterations, limit); }
 
 } // namespace mandelbrot

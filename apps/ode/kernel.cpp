@@ -102,12 +102,14 @@ void solver::steps(std::size_t n)
 
 void solver::stop_at(double end) { control_ = end_at(control_, end, first_step(y_.rows())); }
 
+// What else is asked.
 void solver::bring_home()
 {
     static_cast<void>(sk::host(y_));
     control_ = control_.get();
 }
 
+// The computation.
 void solver::integrate(double end)
 {
     stop_at(end);

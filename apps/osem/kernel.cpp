@@ -60,6 +60,8 @@ SKELRT_SHARED(
             }
         return p;
     }
+
+// The problem.
     // The cylinder of detectors around the image, seen from a place in some direction to both sides.
     inline event on_cylinder(float x, float y, float z, float turn, float up, float size)
     {
@@ -101,6 +103,7 @@ const auto decay = sk::map(SKELRT_FN((sk::random r, int size, int even) {
     return e;
 }));
 
+// The computation.
 // What the image would have shown along the line, and then what each of its voxels should be multiplied by.
 const auto compare = sk::for_each(SKELRT_FN((event e, sk::vec<float> image, int size, sk::accumulator<float> change) {
     float sum = 0.0f;
@@ -115,9 +118,11 @@ const auto update = sk::map(SKELRT_FN((float value, float change, float sensitiv
 
 } // namespace
 
+// The problem.
 events phantom(std::size_t count, int size) { return decay(sk::shape(count), sk::random_seed{1985}, size, 0); }
 events flood(std::size_t count, int size) { return decay(sk::shape(count), sk::random_seed{1985, 1}, size, 1); }
 
+// The computation.
 reconstruction::reconstruction(const events& seen, const events& calibration, int size, std::size_t subsets)
     : seen_(seen), size_(size), subsets_(subsets), image_(voxels(size), 1.0f), change_(voxels(size), 0.0f),
       sensitivity_(voxels(size), 0.0f)

@@ -29,7 +29,8 @@ apps::image drawn(const image& result, const options& o)
     return apps::plot_of({n, n, {first, first + n * n}},
                          {"Activity, the slice in the middle",
                           fmt::format("{} decays, {} subsets, {} iterations", o.events, o.subsets, o.iterations),
-                          "decays"});
+                          "decays"},
+                         0.995);
 }
 
 int run(const options& o)

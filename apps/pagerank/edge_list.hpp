@@ -4,14 +4,13 @@
 #include "kernel.hpp"
 
 #include <filesystem>
-#include <vector>
 
 namespace pagerank
 {
 
 struct edge_list {
-    std::size_t vertices = 0;
-    std::vector<edge> edges{};
+    std::size_t vertices;
+    edges all;
 };
 
 /// Lines of two numbers from 1, source and target; lines that begin with # are comments. Throws input_error with the

@@ -12,6 +12,7 @@ namespace
 
 namespace sk = skelrt;
 
+// The problem.
 const auto draw_edge = sk::map(SKELRT_FN((sk::random r, unsigned scale) {
     edge e{0, 0};
     for (unsigned bit = 0; bit < scale; ++bit) {
@@ -22,6 +23,7 @@ const auto draw_edge = sk::map(SKELRT_FN((sk::random r, unsigned scale) {
     return e;
 }));
 
+// The computation.
 const auto damped = sk::map(SKELRT_FN((float sum, float lost, float damping, float vertices) {
     return (1.0f - damping) / vertices + damping * (sum + lost / vertices);
 }));
@@ -30,11 +32,13 @@ const auto product = sk::map(sk::multiplies);
 
 } // namespace
 
+// The problem.
 edges random_edges(unsigned scale, std::size_t count)
 {
     return draw_edge(sk::shape(count), sk::random_seed{1998}, scale);
 }
 
+// The computation.
 graph::graph(std::size_t vertices, const edges& all)
 {
     const auto edges = sk::host_read(all);

@@ -23,8 +23,7 @@ class graph
 {
 public:
     graph(std::size_t vertices, const edges& all);
-    /// The ranks after so many power iterations from equal ones; what vertices without links have goes to all.
-    /// Asynchronous.
+    /// The ranks after so many power iterations from equal ones; those without links give to all. Asynchronous.
     skelrt::vector<float> ranks(std::size_t iterations, float damping) const;
 
 private:

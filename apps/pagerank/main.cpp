@@ -22,17 +22,11 @@ struct options : apps::common_options {
     float damping = 0.85f;
 };
 
-struct problem {
-    std::size_t vertices;
-    edges all;
-};
-
-problem problem_of(const options& o)
+edge_list graph_of(const options& o)
 {
+    if (!o.input.empty()) return read_edges(o.input, o.both_ways);
     const std::size_t vertices = std::size_t{1} << o.scale;
-    if (o.input.empty()) return {vertices, random_edges(o.scale, vertices * o.degree)};
-    const edge_list list = read_edges(o.input, o.both_ways);
-    return {list.vertices, edges(list.edges.begin(), list.edges.end())};
+    return {vertices, random_edges(o.scale, vertices * o.degree)};
 }
 
 void print_highest(const skelrt::vector<float>& ranks, std::size_t count)
@@ -52,7 +46,7 @@ int run(const options& o)
 {
     const skelrt::runtime rt;
     apps::trial t("pagerank", o, rt);
-    const problem p = problem_of(o);
+    const edge_list p = graph_of(o);
     std::vector<double> right;
     t.reference([&] { right = plain_ranks(p.vertices, p.all, o.iterations, o.damping); });
     fmt::print("{} vertices, {} edges, {} iterations\n\n", p.vertices, p.all.size(), o.iterations);
