@@ -10,11 +10,10 @@
 namespace lj
 {
 
-using apps::vec3;
-
 // What the devices see. Units in which sigma, epsilon and the mass of an atom are 1.
 // clang-format off
 SKELRT_SHARED(
+    using apps::vec3;
     struct atom { vec3 at, speed; unsigned number; };
     struct pull { vec3 force; float energy; };
     struct cells { float edge, cutoff; int along; }; // of the periodic box; cells along its edge

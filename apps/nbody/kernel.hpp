@@ -10,11 +10,10 @@
 namespace nbody
 {
 
-using apps::vec3;
-
 // What the devices see. Units in which the constant of gravity is 1.
 // clang-format off
 SKELRT_SHARED(
+    using apps::vec3;
     struct body { float x, y, z, mass; };
     struct star { body where; vec3 speed; };
 )
