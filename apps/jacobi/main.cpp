@@ -62,6 +62,7 @@ int run(const apps::poisson_options& o)
     for (const std::string number : {"1", "2"}) {
         apps::poisson_options one = o;
         one.problem = number;
+        if (number != o.problem && number == "1") one.picture.clear(); // the last one is drawn
         if (o.problem == "both" || o.problem == number) all.push_back(solve_problem(one, rt));
     }
     return apps::finish(o, all);
