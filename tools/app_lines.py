@@ -8,7 +8,7 @@
 An application's lines are all that its sources have, without tests and without what they share. Of its computing part
 (kernel.hpp, kernel.cpp) and of the sequential program (reference.hpp, reference.cpp) only lines with code count: neither
 comments and blank lines, nor #include, nor lone braces and namespaces. What only one of both does is left out: what
-stands in a kernel behind one of the comments of LEFT_OUT, as far as COUNTED_AGAIN.
+stands in them behind one of the comments of LEFT_OUT, as far as COUNTED_AGAIN.
 """
 
 import pathlib
@@ -23,8 +23,8 @@ LONGEST = 300
 LEFT_OUT = {"// The problem.", "// What else is asked.", "// For both programs."}
 COUNTED_AGAIN = "// The computation."
 
-# Whose reference does other, lesser work: a product with a vector, samples of the result, std::sort, another program's.
-OTHER_WORK = {"cholesky", "convolve", "matmul", "quicksort", "summa"}
+# Whose reference does other, lesser work: a product with a vector, or std::sort.
+OTHER_WORK = {"cholesky", "quicksort", "summa"}
 # Whose computing part is in another folder.
 ELSEWHERE = {"canny": "video"}
 

@@ -8,6 +8,7 @@
 #include <skelrt/pipeline.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,28 +25,10 @@ struct options : apps::common_options {
     std::size_t window = 0;                    ///< frames at a time; 0: 4 a core
 };
 
-/// The frames: of files, which are read anew each time, or of a scene in memory.
-struct film {
-    std::vector<std::filesystem::path> files{};
-    std::vector<apps::image> scene{};
+using frames = std::function<apps::image(std::size_t number)>;
 
-    std::size_t count() const { return std::max(files.size(), scene.size()); }
-    apps::image frame(std::size_t number) const
-    {
-        return files.empty() ? scene[number] : apps::read_png(files[number]);
-    }
-};
-
-film film_of(const options& o)
-{
-    if (!o.input.empty()) return {apps::png_files_in(o.input)};
-    film f;
-    for (std::size_t k = 0; k < o.frames; ++k) f.scene.push_back(apps::scene(o.size[0], o.size[1], k));
-    return f;
-}
-
-/// The edges of all frames, in their order: several frames at a time, each on its own core or device.
-std::vector<apps::image> edges_in(const film& f, const options& o)
+/// The edges of the first frames, in their order: several frames at a time, each on its own core or device.
+std::vector<apps::image> edges_in(const frames& frame, std::size_t count, const options& o)
 {
     namespace sk = skelrt;
     std::vector<apps::image> all;
@@ -54,8 +37,8 @@ std::vector<apps::image> edges_in(const film& f, const options& o)
         if (!o.output.empty()) apps::write_png(o.output / fmt::format("edges-{:05}.png", all.size()), edges);
         all.push_back(std::move(edges));
     };
-    sk::pipeline(sk::source("count", [&] { return next < f.count() ? std::optional(next++) : std::nullopt; }),
-                 sk::parallel("read", [&](std::size_t number) { return apps::grey_of(f.frame(number)); }),
+    sk::pipeline(sk::source("count", [&] { return next < count ? std::optional(next++) : std::nullopt; }),
+                 sk::parallel("read", [&](std::size_t number) { return apps::grey_of(frame(number)); }),
                  sk::parallel("blur", [](const grey& g) { return blurred(g); }),
                  sk::parallel("canny", [](const grey& g) { return apps::white_where(edges_of(g, {}), 2); }),
                  sk::in_order("write", write))
@@ -66,18 +49,24 @@ std::vector<apps::image> edges_in(const film& f, const options& o)
 
 int run(const options& o)
 {
-    const film f = film_of(o);
-    const apps::image first = f.frame(0);
+    std::vector<std::filesystem::path> files; // read anew each time; a scene is in memory
+    std::vector<apps::image> scene;
+    if (!o.input.empty()) files = apps::png_files_in(o.input);
+    else
+        for (std::size_t k = 0; k < o.frames; ++k) scene.push_back(apps::scene(o.size[0], o.size[1], k));
+    const auto frame = [&](std::size_t k) { return files.empty() ? scene[k] : apps::read_png(files[k]); };
+    const std::size_t count = std::max(files.size(), scene.size());
+    const apps::image first = frame(0);
     const skelrt::runtime rt;
     apps::trial t("video", o, rt);
     std::vector<apps::plain_grid<int>> right;
     t.reference([&] {
-        for (std::size_t k = 0; k < f.count(); ++k) right.push_back(plain_edges(apps::grey_of(f.frame(k))));
+        for (std::size_t k = 0; k < count; ++k) right.push_back(plain_edges(apps::grey_of(frame(k))));
     });
-    fmt::print("edges in {} frames of {} x {} pixels\n\n", f.count(), first.width, first.height);
+    fmt::print("edges in {} frames of {} x {} pixels\n\n", count, first.width, first.height);
     t.on_each([&](apps::turn& now) {
         std::vector<apps::image> edges;
-        now.time([&] { edges = edges_in(f, o); });
+        now.time([&] { edges = edges_in(frame, count, o); });
         now.check([&] {
             apps::comparison all;
             for (std::size_t k = 0; k < right.size(); ++k) compare(all, k, edges[k], right[k]);
@@ -87,8 +76,8 @@ int run(const options& o)
             fmt::print("{} pixels of the last frame are on edges\n\n", std::ranges::count(edges.back().bytes, 255) / 3);
     });
     if (!o.output.empty()) fmt::print("pictures: {}\n", o.output.string());
-    return t.report({{"columns", first.width}, {"rows", first.height}, {"frames", f.count()}, {"window", o.window}},
-                    {{"frames/s", static_cast<double>(f.count()), "frames_per_s"}},
+    return t.report({{"columns", first.width}, {"rows", first.height}, {"frames", count}, {"window", o.window}},
+                    {{"frames/s", static_cast<double>(count), "frames_per_s"}},
                     {"pixels, frame after frame by plain loops", "", "white"});
 }
 
