@@ -5,6 +5,7 @@
 #include "program.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <utility>
 
@@ -40,13 +41,16 @@ trial::trial(const std::string& name, const common_options& o, const skelrt::run
 
 trial::trial(const std::string& name, const common_options& o, const skelrt::runtime& rt,
              std::vector<std::string> devices)
-    : options_(o), rt_(rt), devices_(std::move(devices)), all_{name, {}, {}, 0}
+    : options_(o), rt_(rt), name_(name), devices_(std::move(devices))
 {
 }
 
 void trial::reference(const std::function<void()>& plain)
 {
-    if (options_.check) all_.reference_seconds = seconds_of(plain);
+    if (!options_.check) return;
+    const auto start = std::chrono::steady_clock::now();
+    plain();
+    reference_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 void trial::on_each(const std::function<void(turn&)>& body)
@@ -67,10 +71,15 @@ void trial::figure(const std::string& name, const std::string& device, const std
 
 void trial::tell(const problem_fields& fields, const std::vector<rate>& rates, const check_words& words)
 {
-    all_.problem.problem = fields;
-    all_.problem.rates = rates;
-    all_.words = words;
-    tell_outcome(options_, all_);
+    problem_.problem = fields;
+    problem_.rates = rates;
+    fmt::print("{}\n", table_of(rows(), rates));
+    if (!options_.check) return;
+    fmt::print("{}", check_text(rows(), words));
+    const measurement& first = rows().front();
+    if (reference_seconds_ > 0)
+        fmt::print("the reference, plain loops on one core: {}, {:.2f} times what {} takes\n",
+                   duration_text(reference_seconds_), reference_seconds_ / first.median(), first.device);
 }
 
 int trial::report(const problem_fields& fields, const std::vector<rate>& rates, const check_words& words)
@@ -83,12 +92,12 @@ int finish(const common_options& o, const std::vector<trial>& all)
 {
     if (!o.csv.empty()) {
         std::vector<problem_rows> problems;
-        for (const trial& t : all) problems.push_back(t.all_.problem);
+        for (const trial& t : all) problems.push_back(t.problem_);
         write_csv(o.csv, problems);
     }
     for (const trial& t : all) {
         for (const auto& [name, device, other] : t.figures_) fmt::print("{}", figure(name, t.rows(), device, other));
-        fmt::print("{}", figure(t.all_.name + "_hybrid_vs_gpu", t.rows(), "hybrid", gpu_of(t.rows())));
+        fmt::print("{}", figure(t.name_ + "_hybrid_vs_gpu", t.rows(), "hybrid", gpu_of(t.rows())));
     }
     return std::ranges::all_of(all, [](const trial& t) { return all_good(t.rows()); }) ? all_well : failed;
 }

@@ -3,7 +3,7 @@
 
 #include "command_line.hpp" // IWYU pragma: export
 #include "image.hpp"
-#include "report.hpp"
+#include "table.hpp"
 
 #include <skelrt/runtime.hpp>
 
@@ -59,7 +59,7 @@ public:
     /// Calls `body` for one device after the other; skeletons run on that one.
     void on_each(const std::function<void(turn&)>& body);
     /// Another row, of a rival.
-    void add(const measurement& row) { all_.problem.rows.push_back(row); }
+    void add(const measurement& row) { problem_.rows.push_back(row); }
     /// One more figure: the median time of a row over another's.
     void figure(const std::string& name, const std::string& device, const std::string& other);
 
@@ -68,15 +68,17 @@ public:
     /// The end of a program with one problem: tells, writes the CSV file, prints the figures, gives the exit code.
     int report(const problem_fields& fields, const std::vector<rate>& rates, const check_words& words);
 
-    const std::vector<measurement>& rows() const { return all_.problem.rows; }
+    const std::vector<measurement>& rows() const { return problem_.rows; }
 
 private:
     friend int finish(const common_options& o, const std::vector<trial>& all);
 
     const common_options& options_;
     const skelrt::runtime& rt_;
+    std::string name_;
     std::vector<std::string> devices_;
-    outcome all_;
+    problem_rows problem_;
+    double reference_seconds_ = 0;
     std::vector<std::array<std::string, 3>> figures_;
 };
 
