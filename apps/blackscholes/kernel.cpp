@@ -25,6 +25,7 @@ namespace
 
 namespace sk = skelrt;
 
+// The problem.
 const auto any_contract = sk::map(SKELRT_FN((sk::random r) {
     contract c;
     c.spot = 5.0f + 95.0f * r.uniform();
@@ -35,6 +36,7 @@ const auto any_contract = sk::map(SKELRT_FN((sk::random r) {
     return c;
 }));
 
+// The computation.
 const auto worth = sk::map(SKELRT_FN((contract c) {
     float spread = c.volatility * std::sqrt(c.years);
     float d1 = (std::log(c.spot / c.strike) + (c.rate + 0.5f * c.volatility * c.volatility) * c.years) / spread;
@@ -45,6 +47,7 @@ const auto worth = sk::map(SKELRT_FN((contract c) {
     return p;
 }));
 
+// What else is asked.
 const auto imparity = sk::map(SKELRT_FN((float call, float put, contract c) {
     return std::fabs((call - put - (c.spot - c.strike * std::exp(-c.rate * c.years))) / c.spot);
 }));
@@ -52,13 +55,16 @@ const auto largest = sk::reduce(sk::maximum, 0.0f);
 
 } // namespace
 
+// The problem.
 sk::vector<contract> random_contracts(std::size_t n) { return any_contract(sk::shape(n), sk::random_seed{1973}); }
 
+// The computation.
 void price(sk::vector<float>& calls, sk::vector<float>& puts, const sk::vector<contract>& contracts)
 {
     sk::tie(calls, puts) = worth(contracts);
 }
 
+// What else is asked.
 double parity_error(const sk::vector<float>& calls, const sk::vector<float>& puts,
                     const sk::vector<contract>& contracts)
 {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernel.hpp"
-#include "options.hpp"
 #include "reference.hpp"
 
-#include "apps/shared/devices.hpp"
-#include "apps/shared/program.hpp"
-#include "apps/shared/report.hpp"
+#include "apps/shared/trial.hpp"
 
 #include <algorithm>
 
@@ -16,7 +13,25 @@ namespace blackscholes
 namespace
 {
 
+struct options : apps::common_options {
+    std::size_t contracts = 4'000'000, show = 5;
+};
+
 using floats = skelrt::vector<float>;
+
+/// Prices relative to the spot, and how far puts and calls are from parity.
+apps::comparison compare(const floats& calls, const floats& puts, double parity, const std::vector<plain_prices>& right)
+{
+    apps::comparison result{3e-6};
+    const auto call = skelrt::host_read(calls), put = skelrt::host_read(puts);
+    for (std::size_t i = 0; i < right.size(); ++i) {
+        const plain_prices& p = right[i];
+        result.add(static_cast<double>(call[i]), p.call, p.spot, [&] { return fmt::format("call {}", i); });
+        result.add(static_cast<double>(put[i]), p.put, p.spot, [&] { return fmt::format("put {}", i); });
+    }
+    result.add(parity, 0.0, 1.0, [] { return "the largest distance from parity"; });
+    return result;
+}
 
 void print_first(const skelrt::vector<contract>& contracts, const floats& calls, const floats& puts, std::size_t count)
 {
@@ -30,38 +45,31 @@ void print_first(const skelrt::vector<contract>& contracts, const floats& calls,
     fmt::print("\n");
 }
 
-apps::problem_rows rows_of(const options& o)
-{
-    const auto n = static_cast<double>(o.contracts);
-    return {{{"contracts", std::to_string(o.contracts)}},
-            {},
-            {{"Mcontracts/s", n * 1e-6, "contracts_per_s", 1e6},
-             {"GB/s", n * (sizeof(contract) + sizeof(prices)) * 1e-9, "bytes_per_s", 1e9}}};
-}
-
 int run(const options& o)
 {
     const skelrt::runtime rt;
-    const auto devices = apps::devices_for(o.device, rt);
+    apps::trial t("blackscholes", o, rt);
     const skelrt::vector<contract> contracts = random_contracts(o.contracts);
-    apps::outcome all{"blackscholes", rows_of(o), {"prices in double precision, and parity", "", "the spot"}};
-    std::optional<reference> right;
-    if (o.check) right.emplace(contracts), all.reference_seconds = right->seconds();
+    std::vector<plain_prices> right;
+    t.reference([&] { right = plain_worth(contracts); });
     fmt::print("{} contracts, a call and a put of each\n\n", o.contracts);
-    for (const auto& device : devices) {
-        const skelrt::only here(apps::set_of(device));
+    t.on_each([&](apps::turn& now) {
         floats calls(o.contracts, skelrt::uninitialized), puts(o.contracts, skelrt::uninitialized);
-        auto& row = all.problem.rows.emplace_back(apps::measure(device, rt, o.repeat, [&] {
+        now.time([&] {
             price(calls, puts, contracts);
             skelrt::wait(calls);
             skelrt::wait(puts);
-        }));
+        });
         const double parity = parity_error(calls, puts, contracts);
-        fmt::print("{}: put-call parity holds to {:.1e} of the spot\n", device, parity);
-        if (o.check) row.check = right->compare(calls, puts, parity);
-        if (o.show > 0 && device == devices.back()) print_first(contracts, calls, puts, o.show);
-    }
-    return apps::report(o, all);
+        fmt::print("{}: put-call parity holds to {:.1e} of the spot\n", now.device(), parity);
+        now.check([&] { return compare(calls, puts, parity, right); });
+        if (o.show > 0 && now.last()) print_first(contracts, calls, puts, o.show);
+    });
+    const auto n = static_cast<double>(o.contracts);
+    return t.report({{"contracts", o.contracts}},
+                    {{"Mcontracts/s", 1e-6 * n, "contracts_per_s", 1e6},
+                     {"GB/s", 1e-9 * n * (sizeof(contract) + sizeof(prices)), "bytes_per_s", 1e9}},
+                    {"prices in double precision, and parity", "", "the spot"});
 }
 
 } // namespace
@@ -69,8 +77,12 @@ int run(const options& o)
 
 int main(int argc, char** argv)
 {
-    return apps::run_program("blackscholes", [&] {
-        const auto options = blackscholes::read_options(argc, argv);
-        return options ? blackscholes::run(*options) : apps::all_well;
-    });
+    blackscholes::options o;
+    apps::command_line line("blackscholes",
+                            "European options by Black's and Scholes' formula: one sk::map with two results, on the "
+                            "devices that you choose.",
+                            {}, o);
+    line.range("--contracts", o.contracts, 1, std::size_t{1} << 32, "how many, at random");
+    line.option("--show", o.show, "so many of them are printed");
+    return apps::run_program(line, argc, argv, [&] { return blackscholes::run(o); });
 }

@@ -3,29 +3,16 @@
 
 #include "kernel.hpp"
 
-#include "apps/shared/check.hpp"
-
 #include <vector>
 
 namespace blackscholes
 {
 
-/// The same formula by a plain loop in double precision, with the error function of <cmath>.
-class reference
-{
-public:
-    explicit reference(const skelrt::vector<contract>& contracts);
-    /// Prices relative to the spot, and how far puts and calls are from parity.
-    apps::comparison compare(const skelrt::vector<float>& calls, const skelrt::vector<float>& puts,
-                             double parity) const;
-    double seconds() const { return seconds_; }
-
-private:
-    struct pair {
-        double call, put, spot;
-    };
-    std::vector<pair> right_;
-    double seconds_ = 0;
+struct plain_prices {
+    double call, put, spot;
 };
+
+/// The same formula by a plain loop in double precision, with the error function of <cmath>.
+std::vector<plain_prices> plain_worth(const skelrt::vector<contract>& contracts);
 
 } // namespace blackscholes

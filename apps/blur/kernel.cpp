@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernel.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace blur
@@ -19,6 +20,7 @@ const auto line = sk::stencil(SKELRT_FN((sk::hood1<float> u, gauss g) {
                               }),
                               sk::border::nearest());
 
+// What else is asked.
 // `down` has the weights of the rows.
 const auto square = sk::stencil(SKELRT_FN((sk::hood2<float> u, gauss g, sk::vec<float> down) {
                                     float sum = 0.0f;
@@ -34,6 +36,7 @@ const auto square = sk::stencil(SKELRT_FN((sk::hood2<float> u, gauss g, sk::vec<
                                 }),
                                 sk::border::nearest(), sk::reach(9));
 
+// The computation.
 std::vector<plane> like(const std::vector<plane>& source)
 {
     std::vector<plane> result;
@@ -41,8 +44,24 @@ std::vector<plane> like(const std::vector<plane>& source)
     return result;
 }
 
+// cppcheck-suppress containerOutOfBounds ; it takes weights for an array of two
+gauss gauss_of(const weights& w) { return {w[9], w[10], w[11], w[12], w[13], w[14], w[15], w[16], w[17], w[18]}; }
+
 } // namespace
 
+// The problem.
+weights weights_of(double sigma)
+{
+    const auto weight = [sigma](int k) { return std::exp(-0.5 * k * k / (sigma * sigma)); };
+    double sum = 0;
+    for (int k = -radius; k <= radius; ++k) sum += weight(k);
+    weights w{};
+    for (int k = -radius; k <= radius; ++k)
+        w[static_cast<std::size_t>(k + radius)] = static_cast<float>(weight(k) / sum);
+    return w;
+}
+
+// The computation.
 filter::filter(std::vector<plane> source, const weights& w, form how, int times)
     : source_(std::move(source)), first_(like(source_)), second_(like(source_)), between_(like(source_)),
       gauss_(gauss_of(w)), down_(w.begin(), w.end()), form_(how), times_(times)
@@ -73,6 +92,7 @@ void filter::wait() const
     for (const plane& p : result()) sk::wait(p);
 }
 
+// What else is asked.
 void filter::bring_home()
 {
     for (std::vector<plane>* planes : {&source_, &first_, &second_, &between_})

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "options.hpp"
+#include "reference.hpp"
 
-#include "apps/shared/devices.hpp"
-#include "apps/shared/program.hpp"
-#include "apps/shared/report.hpp"
-#include "apps/video/pictures.hpp"
-#include "apps/video/reference.hpp"
+#include "apps/shared/pictures.hpp"
+#include "apps/shared/trial.hpp"
+
+#include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -14,44 +14,47 @@ namespace canny
 namespace
 {
 
+struct options : apps::common_options {
+    std::filesystem::path input;                 ///< a PNG file; empty: a scene
+    std::array<std::size_t, 2> size{1920, 1080}; ///< columns, rows of the scene
+    video::thresholds limits;
+    std::size_t check_every = 8; ///< steps of hysteresis
+};
+
 /// All of Canny (PAMI 8(6), 1986). The stencils are those of the application video, which ends hysteresis early.
 video::marks edges_of(const video::grey& picture, const options& o)
 {
     return video::fully_grown(video::marked(video::blurred(picture), o.limits), o.check_every);
 }
 
-apps::problem_rows rows_of(const apps::image& picture)
-{
-    return {{{"columns", std::to_string(picture.width)}, {"rows", std::to_string(picture.height)}},
-            {},
-            {{"Mpixels/s", static_cast<double>(picture.pixels()) * 1e-6, "pixels_per_s", 1e6}}};
-}
-
 int run(const options& o)
 {
-    const apps::image picture = o.input.empty() ? video::scene(o.size[0], o.size[1], 0) : apps::read_png(o.input);
+    const apps::image picture = o.input.empty() ? apps::scene(o.size[0], o.size[1], 0) : apps::read_png(o.input);
     const skelrt::runtime rt;
-    const auto devices = apps::devices_for(o.device, rt);
-    apps::outcome all{"canny", rows_of(picture), {"pixels, by plain loops and a flood fill", "", "white"}};
-    apps::image right;
-    if (o.check) all.reference_seconds = apps::seconds_of([&] { right = video::plain_canny(picture, o.limits); });
-    const video::grey grey = video::grey_of(picture);
-    for (const auto& device : devices) {
-        const skelrt::only here(apps::set_of(device));
+    apps::trial t("canny", o, rt);
+    const video::grey grey = apps::grey_of(picture);
+    std::optional<apps::plain_grid<int>> right;
+    t.reference([&] { right = plain_canny(grey, o.limits); });
+    t.on_each([&](apps::turn& now) {
         video::marks edges;
-        auto& row = all.problem.rows.emplace_back(apps::measure(device, rt, o.repeat, [&] {
+        now.time([&] {
             edges = edges_of(grey, o);
             skelrt::wait(edges);
-        }));
-        const apps::image found = video::image_of(edges);
-        if (o.check) video::compare(row.check, 0, found, right);
-        if (device != devices.back()) continue;
-        fmt::print("{} x {} pixels, {} on edges\n\n", picture.width, picture.height, video::pixels_on_edges(found));
-        if (o.picture.empty()) continue;
-        apps::write_png(o.picture, found);
-        fmt::print("picture: {}\n", o.picture.string());
-    }
-    return apps::report(o, all);
+        });
+        const apps::image found = apps::white_where(edges, 2);
+        now.check([&] {
+            apps::comparison result;
+            video::compare(result, 0, found, *right);
+            return result;
+        });
+        now.picture([&] { return found; });
+        if (now.last())
+            fmt::print("{} x {} pixels, {} on edges\n\n", picture.width, picture.height,
+                       std::ranges::count(found.bytes, 255) / 3);
+    });
+    return t.report({{"columns", picture.width}, {"rows", picture.height}},
+                    {{"Mpixels/s", 1e-6 * static_cast<double>(picture.pixels()), "pixels_per_s", 1e6}},
+                    {"pixels, by plain loops and a flood fill", "", "white"});
 }
 
 } // namespace
@@ -59,8 +62,16 @@ int run(const options& o)
 
 int main(int argc, char** argv)
 {
-    return apps::run_program("canny", [&] {
-        const auto options = canny::read_options(argc, argv);
-        return options ? canny::run(*options) : apps::all_well;
-    });
+    canny::options o;
+    apps::command_line line("canny",
+                            "Canny's edges in a picture: a Gaussian, Sobel's gradient, thinning, two thresholds and "
+                            "hysteresis by sk::stencil,\non the devices that you choose.",
+                            {false, "write the edges to this PNG file"}, o);
+    line.without_default("--input", o.input, "a PNG file; default: a scene");
+    line.sizes("--size", o.size, 1 << 15, "pixels of the scene: columns,rows or one number");
+    line.range("--sure", o.limits.sure, 0, 1000, "what is as steep is an edge: grey values a pixel");
+    line.option("--maybe", o.limits.maybe, "and this, if it touches one");
+    line.check([&] { apps::check_range("--maybe", o.limits.maybe, 0.0f, o.limits.sure); });
+    line.range("--check-every", o.check_every, 1, 1'000'000, "how often hysteresis looks whether it has ended");
+    return apps::run_program(line, argc, argv, [&] { return canny::run(o); });
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernel.hpp"
 
-#include <cmath>
-
 namespace cg
 {
 namespace
@@ -29,21 +27,18 @@ const auto step = sk::map(SKELRT_FN((products s, double x, double r, double p, d
 
 const auto begin = sk::map(SKELRT_FN((double b) { return iterate{0.0, b, b}; }));
 
+// What else is asked.
 const auto squared = sk::map(sk::square);
 const auto total = sk::reduce(sk::plus, 0.0);
 
+// The problem.
 const auto right = sk::map(SKELRT_FN((sk::index2 at, product u) {
     return -u.h * u.h * source_at(u, u.h * (double)(at.col + 1), u.h * (double)(at.row + 1));
 }));
 
-const auto wrong_by = sk::map(SKELRT_FN((sk::index2 at, double value, product u) {
-    return std::fabs(value - solution_at(u, u.h * (double)(at.col + 1), u.h * (double)(at.row + 1)));
-}));
-
-const auto largest = sk::reduce(SKELRT_FN((double a, double b) { return std::fmax(a, b); }), 0.0);
-
 } // namespace
 
+// The computation.
 solver::solver(const grid& b)
     : x_(b.rows(), b.cols(), sk::uninitialized), r_(b.rows(), b.cols(), sk::uninitialized),
       p_(b.rows(), b.cols(), sk::uninitialized), q_(b.rows(), b.cols(), sk::uninitialized)
@@ -62,6 +57,7 @@ void solver::steps(std::size_t n)
     }
 }
 
+// What else is asked.
 void solver::bring_home()
 {
     for (grid* g : {&x_, &r_, &p_}) static_cast<void>(sk::host(*g));
@@ -69,13 +65,7 @@ void solver::bring_home()
 
 double solver::rr() const { return total(squared(r_)); }
 
-grid right_side(const product& u, std::size_t n)
-{
-    grid result(n, n, sk::uninitialized);
-    result = right(sk::shape(n, n), u);
-    return result;
-}
-
-double error_of(const grid& values, const product& u) { return largest(wrong_by(values, u)); }
+// The problem.
+grid right_side(const product& u, std::size_t n) { return right(sk::shape(n, n), u); }
 
 } // namespace cg

@@ -10,8 +10,7 @@
 namespace cg
 {
 
-/// The points within the square: row i, column j is x = (j + 1) h, y = (i + 1) h.
-using grid = skelrt::matrix<double>;
+using apps::grid;
 
 // What a step adds up in one pass.
 // clang-format off
@@ -59,7 +58,5 @@ private:
 
 /// b for u_xx + u_yy = f: -h^2 f at all points within the square of n x n inner points.
 grid right_side(const apps::product& u, std::size_t n);
-/// The largest difference to the solution of the problem. Computed where the grid is.
-double error_of(const grid& values, const apps::product& u);
 
 } // namespace cg

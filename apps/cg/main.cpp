@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernel.hpp"
-#include "options.hpp"
 #include "reference.hpp"
 
-#include "apps/shared/devices.hpp"
 #include "apps/shared/field_of.hpp"
-#include "apps/shared/plot.hpp"
-#include "apps/shared/program.hpp"
-#include "apps/shared/table.hpp"
+#include "apps/shared/poisson_options.hpp"
+#include "apps/shared/trial.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,18 +16,12 @@ namespace cg
 namespace
 {
 
-/// What the runs came to.
-struct solution {
-    std::size_t steps = 0;
-    double residual = 0, error = 0; ///< norm over that of b; against the exact solution
-    std::vector<apps::measurement> rows;
-    apps::field drawn;
-};
-
-std::size_t inner(const options& o) { return o.size - 2; }
+/// Largest error that passes, relative to the largest value. Both round differently, and conjugate gradients magnify
+/// that.
+constexpr double tolerance = 1e-7;
 
 /// Fixed steps, or until the residual is small enough: looked at every check_every steps, which is one value then.
-std::size_t solve(solver& s, const options& o, double bb)
+std::size_t solve(solver& s, const apps::poisson_options& o, double bb)
 {
     if (!o.until) return s.steps(o.steps), o.steps;
     const double enough = *o.until * *o.until * bb;
@@ -44,66 +35,52 @@ std::size_t solve(solver& s, const options& o, double bb)
     return made;
 }
 
-void measure_device(const std::string& device, solution& all, const options& o, const skelrt::runtime& rt)
-{
-    const skelrt::only here(apps::set_of(device));
-    const apps::product exact = apps::poisson_problem(o.problem, o.size);
-    const grid b = right_side(exact, inner(o));
-    const double bb = solver(b).rr();
-    solver s(b);
-    all.rows.push_back(apps::measure(device, rt, o.repeat, [&] {
-        s = solver(b);
-        all.steps = solve(s, o, bb);
-        skelrt::wait(s.x());
-    }));
-    all.residual = bb > 0 ? std::sqrt(s.rr() / bb) : 0;
-    all.error = error_of(s.x(), exact);
-    if (o.check) all.rows.back().check = compare_with_textbook(b, all.steps, s);
-    if (!o.picture.empty()) all.drawn = apps::field_of(s.x());
-}
-
-std::vector<apps::rate> rates_of(const solution& s, const options& o)
-{
-    const double points = static_cast<double>(inner(o) * inner(o)) * static_cast<double>(s.steps);
-    return {{"Gpoints/s", points * 1e-9, "points_per_s", 1e9},
-            {"GB/s", points * 12 * sizeof(double) * 1e-9, "bytes_per_s", 1e9}};
-}
-
-void draw(const solution& s, const options& o)
-{
-    apps::plot p(s.drawn, {"x", 0, 1}, {"y", 0, 1}, {0, apps::colour_limit(s.drawn, 1.0), apps::dark_to_light, 10});
-    apps::write_png(o.picture,
-                    p.finished({fmt::format("Problem {} after {} steps of conjugate gradients", o.problem, s.steps),
-                                fmt::format("{} x {} points", o.size, o.size), "u"}));
-    fmt::print("picture: {}\n", o.picture.string());
-}
-
-int run(const options& o)
+int run(const apps::poisson_options& o)
 {
     const skelrt::runtime rt;
-    const auto devices = apps::devices_for(o.device, rt);
-    fmt::print("Conjugate gradients, problem {} on {} x {} points\n\n", o.problem, o.size, o.size);
-    solution s;
-    for (const auto& device : devices) measure_device(device, s, o, rt);
-    fmt::print("{} steps; a GB/s is eight reads and four writes of a point per step\n\n{}\n", s.steps,
-               apps::table_of(s.rows, rates_of(s, o)));
+    apps::trial t("cg", o, rt);
+    const apps::product exact = o.exact();
+    std::size_t made = 0;
+    double residual = 0, error = 0;
     fmt::print(
-        "after {} steps: residual {:.3g} of the right side's norm; largest difference to the exact solution {:.3g}\n",
-        s.steps, s.residual, s.error);
-    if (o.check)
-        fmt::print("{}",
-                   apps::check_text(s.rows, {"values of the textbook's method, and residuals", "", "the largest"}));
-    if (!o.csv.empty())
-        apps::write_csv(o.csv, {{{{"problem", std::to_string(o.problem)},
-                                  {"size", std::to_string(o.size)},
-                                  {"steps", std::to_string(s.steps)},
-                                  {"residual", fmt::format("{:.6g}", s.residual)},
-                                  {"error", fmt::format("{:.6g}", s.error)}},
-                                 s.rows,
-                                 rates_of(s, o)}});
-    if (!o.picture.empty()) draw(s, o);
-    fmt::print("{}", apps::figure("cg_hybrid_vs_gpu", s.rows, "hybrid", apps::gpu_of(s.rows)));
-    return apps::all_good(s.rows) ? apps::all_well : apps::failed;
+        "Conjugate gradients, problem {0} on {1} x {1} points; a GB/s is eight reads and four writes of a point per "
+        "step\n\n",
+        o.problem, o.size);
+    t.on_each([&](apps::turn& now) {
+        const grid b = right_side(exact, o.inner());
+        const double bb = solver(b).rr();
+        solver s(b);
+        now.time([&] {
+            s = solver(b);
+            made = solve(s, o, bb);
+            skelrt::wait(s.x());
+        });
+        residual = bb > 0 ? std::sqrt(s.rr() / bb) : 0;
+        error = apps::error_of(s.x(), exact);
+        now.check([&] {
+            std::vector<double> right;
+            t.reference([&] { right = plain_steps(b, made); });
+            return apps::compare(tolerance, skelrt::host_read(s.x()), right, apps::largest_of(right),
+                                 apps::row_and_column(o.inner()));
+        });
+        now.picture([&] {
+            return apps::plot_of(apps::field_of(s.x()),
+                                 {fmt::format("Problem {} after {} steps of conjugate gradients", o.problem, made),
+                                  fmt::format("{0} x {0} points", o.size), "u"});
+        });
+    });
+    fmt::print("after {} steps: residual {:.3g} of the right side's norm; largest difference to the exact solution "
+               "{:.3g}\n\n",
+               made, residual, error);
+    const double points = 1e-9 * static_cast<double>(o.inner() * o.inner() * made);
+    return t.report(
+        {{"problem", o.problem},
+         {"size", o.size},
+         {"steps", made},
+         {"residual", fmt::format("{:.6g}", residual)},
+         {"error", fmt::format("{:.6g}", error)}},
+        {{"Gpoints/s", points, "points_per_s", 1e9}, {"GB/s", 12 * sizeof(double) * points, "bytes_per_s", 1e9}},
+        {"values of the textbook's method", "", "the largest"});
 }
 
 } // namespace
@@ -111,8 +88,14 @@ int run(const options& o)
 
 int main(int argc, char** argv)
 {
-    return apps::run_program("cg", [&] {
-        const auto options = cg::read_options(argc, argv);
-        return options ? cg::run(*options) : apps::all_well;
-    });
+    apps::poisson_options o;
+    apps::command_line line(
+        "cg",
+        std::string("Conjugate gradients for u_xx + u_yy = f on the unit square, u = 0 on its edges, "
+                    "without a matrix: the operator is an\nsk::stencil. No step waits for the host. ") +
+            apps::poisson_problems,
+        {false, "write the solution to this PNG file"}, o);
+    line.choice("--problem", o.problem, {"1", "2"}, "1 or 2");
+    apps::add_options(line, o, "steps", 1, "go on until the residual's norm is this part of the right side's");
+    return apps::run_program(line, argc, argv, [&] { return cg::run(o); });
 }

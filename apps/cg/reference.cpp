@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "reference.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <numeric>
-#include <vector>
-
-#include <fmt/format.h>
 
 namespace cg
 {
@@ -27,13 +22,16 @@ values applied(const values& u, std::size_t n)
 
 double dot(const values& a, const values& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
 
+} // namespace
+
 /// Hestenes and Stiefel, 1952.
-values textbook(const values& b, std::size_t n, std::size_t steps)
+values plain_steps(const grid& b, std::size_t steps)
 {
-    values x(b.size(), 0.0), r = b, p = b;
+    const auto from = skelrt::host_read(b);
+    values x(b.size(), 0.0), r(from.begin(), from.end()), p = r;
     double rr = dot(r, r);
     for (std::size_t k = 0; k < steps && rr > 0; ++k) {
-        const values q = applied(p, n);
+        const values q = applied(p, b.rows());
         const double along = rr / dot(p, q);
         for (std::size_t i = 0; i < b.size(); ++i) {
             x[i] += along * p[i];
@@ -44,36 +42,6 @@ values textbook(const values& b, std::size_t n, std::size_t steps)
         rr = next;
     }
     return x;
-}
-
-values copy_of(const grid& g)
-{
-    const auto view = skelrt::host_read(g);
-    return values(view.begin(), view.end());
-}
-
-double largest_of(const values& v)
-{
-    double largest = 0;
-    for (const double one : v) largest = std::max(largest, std::abs(one));
-    return largest;
-}
-
-} // namespace
-
-apps::comparison compare_with_textbook(const grid& b, std::size_t steps, const solver& done)
-{
-    const std::size_t n = b.rows();
-    const values right = copy_of(b), expected = textbook(right, n, steps), x = copy_of(done.x()),
-                 r = copy_of(done.residual()), product = applied(x, n);
-    const double x_scale = largest_of(expected), r_scale = largest_of(right);
-    apps::comparison result{tolerance};
-    for (std::size_t i = 0; i < x.size(); ++i) {
-        const auto place = [&] { return fmt::format("row {}, column {}", i / n, i % n); };
-        result.add(x[i], expected[i], x_scale, place);
-        result.add(r[i], right[i] - product[i], r_scale, [&] { return "the residual at " + place(); });
-    }
-    return result;
 }
 
 } // namespace cg

@@ -10,6 +10,11 @@
 namespace cholesky
 {
 
+/// The matrix that is factored, the same each time: random numbers from -1 to 1, symmetric, on a diagonal that makes it
+/// positive definite, and not more than it must: so all that the factors are made of counts.
+template <class T>
+skelrt::matrix<T> positive_definite(std::size_t n);
+
 /// The Cholesky factor L of a positive definite matrix A = L L^T by tasks on blocks, lower and row-major; T: float or
 /// double. What lies above the diagonal stays as it was. Tasks on the longest way to the end go first.
 template <class T>
@@ -28,15 +33,10 @@ public:
     /// Throws error if the last matrix was not.
     void require_positive_definite() const;
 
+    const skelrt::matrix<T>& original() const { return original_; }
     const skelrt::matrix<T>& factor() const { return factor_; }
 
 private:
-    void potrf(std::size_t k);
-    void trsm(std::size_t i, std::size_t k);
-    void syrk(std::size_t i, std::size_t k);
-    void gemm(std::size_t i, std::size_t j, std::size_t k);
-    int rank(std::size_t i, std::size_t j, std::size_t k) const;
-
     skelrt::matrix<T> original_, factor_;
     skelrt::blocks<T> from_, to_;
     std::vector<skelrt::scalar<int>> info_; ///< of each potrf

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernel.hpp"
-#include "options.hpp"
 #include "reference.hpp"
 
 #include "apps/shared/blas/devices.hpp"
-#include "apps/shared/program.hpp"
-#include "apps/shared/table.hpp"
+#include "apps/shared/blas/options.hpp"
+#include "apps/shared/trial.hpp"
 
-#include <cstdio>
+#include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -16,48 +16,31 @@ namespace cholesky
 namespace
 {
 
+struct options : apps::blas::matrix_options {
+    options() { size = 4096; }
+    std::size_t block = 0; ///< rows and columns of one; chosen by the size if it is not given
+};
+
 template <class T>
-apps::measurement measure_device(const std::string& device, const options& o, skelrt::device_set on,
-                                 const skelrt::runtime& rt)
-{
-    factorisation<T> f(o.size, o.block, on); // a new one for each device
-    auto result = apps::measure(
-        device, rt, o.repeat, [&] { f.load(); },
-        [&] {
-            f.start();
-            f.wait();
-        });
-    f.require_positive_definite();
-    if (o.check) result.check = compare(f.factor());
-    return result;
-}
-
-std::vector<apps::rate> rates_of(const options& o)
-{
-    const double n = static_cast<double>(o.size);
-    return {{"GFLOP/s", n * n * n / 3 * 1e-9, "flop_per_s", 1e9}};
-}
-
-apps::problem_fields fields_of(const options& o)
-{
-    return {{"n", std::to_string(o.size)}, {"block", std::to_string(o.block)}, {"type", o.type}};
-}
-
 int run(const options& o)
 {
     const skelrt::runtime rt;
     const auto [devices, on] = apps::blas::devices_for(o.device, rt);
+    apps::trial t("cholesky", o, rt, devices);
     fmt::print("{0} x {0} {1}s in blocks of {2} x {2}\n\n", o.size, o.type, o.block);
-    std::fflush(stdout);
-    std::vector<apps::measurement> rows;
-    for (const auto& device : devices)
-        rows.push_back(o.type == "float" ? measure_device<float>(device, o, on, rt)
-                                         : measure_device<double>(device, o, on, rt));
-
-    fmt::print("{}\n", apps::table_of(rows, rates_of(o)));
-    if (o.check) fmt::print("{}", apps::check_text(rows, {"rows of A x against L (L^T x)", "", "a row of |A|"}));
-    if (!o.csv.empty()) apps::write_csv(o.csv, {{fields_of(o), rows, rates_of(o)}});
-    return apps::all_good(rows) ? apps::all_well : apps::failed;
+    t.on_each([&, on = on](apps::turn& now) {
+        factorisation<T> f(o.size, o.block, on); // a new one for each device
+        now.time([&] { f.load(); },
+                 [&] {
+                     f.start();
+                     f.wait();
+                 });
+        f.require_positive_definite();
+        now.check([&] { return compare(f.factor(), f.original()); });
+    });
+    return t.report({{"n", o.size}, {"block", o.block}, {"type", o.type}},
+                    {{"GFLOP/s", 1e-9 * std::pow(static_cast<double>(o.size), 3) / 3, "flop_per_s", 1e9}},
+                    {"rows of A x against L (L^T x)", "", "a row of |A|"});
 }
 
 } // namespace
@@ -65,8 +48,20 @@ int run(const options& o)
 
 int main(int argc, char** argv)
 {
-    return apps::run_program("cholesky", [&] {
-        const auto options = cholesky::read_options(argc, argv);
-        return options ? cholesky::run(*options) : apps::all_well;
+    cholesky::options o;
+    apps::command_line line(
+        "cholesky",
+        "The Cholesky factor of a symmetric positive definite matrix of random numbers, by sk::task "
+        "on blocks: potrf, trsm,\nsyrk and gemm of OpenBLAS on cores, of cuBLAS and cuSOLVER on "
+        "GPUs; the longest way through the tasks goes first.",
+        {}, o);
+    apps::blas::add_options(line, o, "rows and columns of the matrix");
+    line.without_default("--block", o.block, "rows and columns of a block; default: a 16th of --size, at least 256");
+    line.check([&] {
+        // Enough blocks for all cores and a GPU, and none so small that tasks cost more than their work.
+        if (!line.given("--block")) o.block = std::max<std::size_t>(o.size / 16, 256);
+        apps::check_range<std::size_t>("--block", o.block, 1, apps::blas::largest_side);
     });
+    return apps::run_program(line, argc, argv,
+                             [&] { return o.type == "float" ? cholesky::run<float>(o) : cholesky::run<double>(o); });
 }

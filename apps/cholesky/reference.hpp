@@ -12,6 +12,6 @@ namespace cholesky
 /// are relative to the sum of the magnitudes in a row of A; n and their precision say what is good: sqrt(n) roundings
 /// of the largest kind, 8 times. So the residual A - L L^T is far below n |A| eps.
 template <class T>
-apps::comparison compare(const skelrt::matrix<T>& factor);
+apps::comparison compare(const skelrt::matrix<T>& factor, const skelrt::matrix<T>& original);
 
 } // namespace cholesky

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernel.hpp"
-#include "options.hpp"
 #include "reference.hpp"
 
+#include "apps/shared/command_line.hpp"
 #include "apps/shared/devices.hpp"
 #include "apps/shared/program.hpp"
 #include "apps/shared/table.hpp"
@@ -15,6 +15,11 @@ namespace convolve
 {
 namespace
 {
+
+struct options : apps::common_options {
+    std::vector<std::size_t> sizes{2048, 4096};
+    std::vector<int> widths{3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27};
+};
 
 apps::problem_rows problem_of(std::size_t size, int width)
 {
@@ -45,7 +50,7 @@ void measure_all(apps::problem_rows& p, const picture& from, int width, const st
 /// A line for each size and width, a column for each device.
 void print_line(const apps::problem_rows& p)
 {
-    fmt::print("{:>6} {:>6}", p.problem[0].second, p.problem[1].second);
+    fmt::print("{:>6} {:>6}", p.problem[0].value, p.problem[1].value);
     for (const auto& row : p.rows) fmt::print(" {:>10.2f}", p.rates[0].per_run / row.median());
     fmt::print("\n");
     std::fflush(stdout);
@@ -80,8 +85,20 @@ int run(const options& o)
 
 int main(int argc, char** argv)
 {
-    return apps::run_program("convolve", [&] {
-        const auto options = convolve::read_options(argc, argv);
-        return options ? convolve::run(*options) : apps::all_well;
+    convolve::options o;
+    o.repeat = 3;
+    apps::command_line line("convolve",
+                            "Filters of many widths, all weights of a square at once, by an sk::stencil whose weights "
+                            "are a container,\non the devices that you choose.",
+                            {}, o);
+    line.option("--size", o.sizes, "edges of square pictures, with commas");
+    line.option("--width", o.widths, "of filters: odd numbers, with commas");
+    line.check([&] {
+        for (const std::size_t n : o.sizes) apps::check_range<std::size_t>("--size", n, 1, 1 << 15);
+        for (const int w : o.widths) {
+            apps::check_range("--width", w, 1, 63);
+            if (w % 2 == 0) throw apps::input_error(fmt::format("--width {}: filters have a middle, so it is odd", w));
+        }
     });
+    return apps::run_program(line, argc, argv, [&] { return convolve::run(o); });
 }

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <iosfwd>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace coulomb
@@ -38,14 +37,11 @@ struct region {
 /// Reads a .gro or .pqr file, by its extension. Throws input_error that names the file and the line.
 molecule read_molecule(const std::filesystem::path& path);
 
-/// GROMACS' format: fixed columns, nm, no charges; they come from charge_of(). Of several frames, the first.
+/// GROMACS' format: fixed columns, nm, no charges: SPC water and single ions have theirs here. Of several frames, the first.
 molecule read_gro(std::istream& in, const std::string& name);
 
 /// APBS' format: words, Angstrom, charges in the file. No box. Angstrom become nm.
 molecule read_pqr(std::istream& in, const std::string& name);
-
-/// Charge of an atom in a residue: SPC water and single ions. Returns false if it is unknown.
-bool charge_of(std::string_view residue, std::string_view atom, double& charge);
 
 /// Periodic copies along each edge of the box. Throws input_error if there is no box, or for more than max_atoms.
 molecule replicate(const molecule& m, const std::array<std::size_t, 3>& copies);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "grid.hpp"
+#include "potential.hpp"
 
 #include "apps/shared/check.hpp"
 

@@ -24,8 +24,6 @@ const auto sum = sk::reduce(sk::plus, 0.0f);
 const auto maximum = sk::reduce(sk::maximum, -1e30f);
 const auto sums = sk::scan(sk::plus);
 
-} // namespace
-
 float heat_left(const grid& plate)
 {
     const grid cold = cool.iterate(cooling_steps, plate);
@@ -45,6 +43,38 @@ float highest_sum(const series& signal)
 {
     const series all = sums(signal);
     return maximum(all);
+}
+
+const auto plates_at_once = sk::farm(heat_left).named("plates");
+const auto colours_at_once = sk::farm(detail).named("colours");
+const auto pictures_at_once = sk::farm([](const std::vector<grid>& p) { return colours_at_once(p); }).named("pictures");
+
+} // namespace
+
+findings study_in_turn(const samples& s)
+{
+    findings found;
+    for (const grid& p : s.plates) found.push_back(heat_left(p));
+    for (const auto& p : s.pictures)
+        for (const grid& colour : p) found.push_back(detail(colour));
+    found.insert(found.end(), {energy(s.signal), largest(s.signal), highest_sum(s.signal)});
+    return found;
+}
+
+findings study_at_once(const samples& s)
+{
+    const auto study_signal = sk::farm([&] { return energy(s.signal); }, [&] { return largest(s.signal); },
+                                       [&] { return highest_sum(s.signal); })
+                                  .named("signal");
+    const auto [heat, details, signal] = sk::farm(sk::item("plates", [&] { return plates_at_once(s.plates); }),
+                                                  sk::item("pictures", [&] { return pictures_at_once(s.pictures); }),
+                                                  sk::item("signal", [&] { return study_signal(); }))
+                                             .named("study")();
+    findings found = heat;
+    for (const auto& colours : details) found.insert(found.end(), colours.begin(), colours.end());
+    const auto [sum_of_squares, most, highest] = signal;
+    found.insert(found.end(), {sum_of_squares, most, highest});
+    return found;
 }
 
 } // namespace farm

@@ -1,21 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "samples.hpp"
+#include <skelrt/matrix.hpp>
+#include <skelrt/vector.hpp>
 
-/// What is found out of one sample, by skeleton calls, one after the other. Each waits for its result.
+#include <vector>
+
 namespace farm
 {
 
+using grid = skelrt::matrix<float>;
+using series = skelrt::vector<float>;
+
+/// What is studied: how warm plates are, red, green and blue of pictures, and a signal.
+struct samples {
+    std::vector<grid> plates;
+    std::vector<std::vector<grid>> pictures;
+    series signal;
+};
+
+/// What is found out: the mean of what is left in each plate after some steps in the cold; the mean change of each
+/// colour of the pictures when it is blurred; the signal's energy, largest value, and highest sum of the first so many.
+using findings = std::vector<float>;
+
 inline constexpr int cooling_steps = 50;
 
-/// The mean of what is left after some steps in the cold.
-float heat_left(const grid& plate);
-/// The mean change of a colour when it is blurred.
-float detail(const grid& colour);
-
-float energy(const series& signal); ///< the mean of the squares
-float largest(const series& signal);
-float highest_sum(const series& signal); ///< of the first so many values, whatever their number
+/// One call after the other.
+findings study_in_turn(const samples& s);
+/// All at once: farms in a farm of a farm.
+findings study_at_once(const samples& s);
 
 } // namespace farm

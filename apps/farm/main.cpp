@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "options.hpp"
+#include "kernel.hpp"
 #include "reference.hpp"
-#include "study.hpp"
 
-#include "apps/shared/devices.hpp"
-#include "apps/shared/program.hpp"
-#include "apps/shared/table.hpp"
+#include "apps/shared/trial.hpp"
 
-#include <cstdio>
-#include <optional>
+#include <skelrt/host.hpp>
+
+#include <random>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,67 +16,65 @@ namespace farm
 namespace
 {
 
-/// A way to do the study, and what it took on each device.
-struct way {
-    const char* name;
-    findings (*study)(const samples&);
-    std::vector<apps::measurement> rows{};
+struct options : apps::common_options {
+    std::size_t count = 8, size = 400; ///< plates, and pictures; rows and columns of each
 };
 
-struct problem {
-    samples data;
-    std::optional<findings> right; ///< with --check
-};
-
-apps::measurement measure_device(const std::string& device, const way& w, const problem& p, int repeat,
-                                 const skelrt::runtime& rt)
+template <class Container>
+Container noise(Container made, float low, float high, std::mt19937& random)
 {
-    findings found;
-    auto result = apps::measure(device, rt, repeat, [&] { found = w.study(p.data); });
-    if (p.right) result.check = compare(found, *p.right);
+    std::uniform_real_distribution<float> some(low, high);
+    for (float& v : skelrt::host_write(made)) v = some(random);
+    return made;
+}
+
+/// Plates and pictures of size x size elements, and as long a signal; the same each time.
+samples make_samples(const options& o)
+{
+    std::mt19937 random(1977);
+    const auto made = [&] { return noise(grid(o.size, o.size, skelrt::uninitialized), 0, 1, random); };
+    samples all;
+    for (std::size_t k = 0; k < o.count; ++k) {
+        all.plates.push_back(made());
+        all.pictures.push_back({made(), made(), made()});
+    }
+    all.signal = noise(series(o.size * o.size, skelrt::uninitialized), -1, 1, random);
+    return all;
+}
+
+/// Relative to each value.
+apps::comparison compare(const findings& got, const findings& right)
+{
+    apps::comparison result{1e-4};
+    for (std::size_t i = 0; i < right.size(); ++i)
+        result.add(got[i], right[i], right[i], [&] { return fmt::format("finding {}", i); });
     return result;
-}
-
-std::vector<apps::rate> rates_of(const options& o)
-{
-    return {{"studies/s", static_cast<double>(4 * o.count + 3), "studies_per_s"}};
-}
-
-void write_csv(const options& o, const std::vector<way>& ways)
-{
-    std::vector<apps::problem_rows> all;
-    for (const way& w : ways)
-        all.push_back({{{"way", w.name}, {"count", std::to_string(o.count)}, {"size", std::to_string(o.size)}},
-                       w.rows,
-                       rates_of(o)});
-    apps::write_csv(o.csv, all);
-}
-
-/// Of the last device: all at once, if there are several.
-std::string figure_of(const way& in_turn, const way& at_once)
-{
-    return fmt::format("figure: farm_speedup {:.3f}\n", in_turn.rows.back().median() / at_once.rows.back().median());
 }
 
 int run(const options& o)
 {
-    problem p{make_samples(o.count, o.size), {}}; // before the runtime: every rank has all samples
-    if (o.check) p.right = plain_findings(p.data);
+    const samples data = make_samples(o); // before the runtime: every rank has all samples
+    findings right;
+    if (o.check) right = plain_findings(data);
     const skelrt::runtime rt;
-    const auto devices = apps::devices_for(o.device, rt);
-    std::vector<way> ways{{"calls", study_in_turn}, {"farms", study_at_once}};
-    bool good = true;
-    for (way& w : ways) {
-        fmt::print("{0} plates, {0} pictures of {1} x {1} and a signal, by {2}\n\n", o.count, o.size, w.name);
-        std::fflush(stdout);
-        for (const auto& device : devices) w.rows.push_back(measure_device(device, w, p, o.repeat, rt));
-        fmt::print("{}\n", apps::table_of(w.rows, rates_of(o)));
-        if (o.check) fmt::print("{}\n", apps::check_text(w.rows, {"values by plain loops", "", "themselves"}));
-        good = good && apps::all_good(w.rows);
+    std::vector<apps::trial> all;
+    for (const auto& [way, study] : {std::pair{"calls", &study_in_turn}, std::pair{"farms", &study_at_once}}) {
+        fmt::print("{0} plates, {0} pictures of {1} x {1} and a signal, by {2}\n\n", o.count, o.size, way);
+        apps::trial& t = all.emplace_back(std::string("farm_") + way, o, rt);
+        t.on_each([&, study = study](apps::turn& now) {
+            findings found;
+            now.time([&] { found = study(data); });
+            now.check([&] { return compare(found, right); });
+        });
+        t.tell({{"way", way}, {"count", o.count}, {"size", o.size}},
+               {{"studies/s", static_cast<double>(4 * o.count + 3), "studies_per_s"}},
+               {"values by plain loops", "", "themselves"});
+        fmt::print("\n");
     }
-    if (!o.csv.empty()) write_csv(o, ways);
-    fmt::print("{}", figure_of(ways[0], ways[1]));
-    return good ? apps::all_well : apps::failed;
+    const int code = apps::finish(o, all);
+    // Of the last device: all at once, if there are several.
+    fmt::print("figure: farm_speedup {:.3f}\n", all[0].rows().back().median() / all[1].rows().back().median());
+    return code;
 }
 
 } // namespace
@@ -85,8 +82,14 @@ int run(const options& o)
 
 int main(int argc, char** argv)
 {
-    return apps::run_program("farm", [&] {
-        const auto options = farm::read_options(argc, argv);
-        return options ? farm::run(*options) : apps::all_well;
-    });
+    farm::options o;
+    apps::command_line line(
+        "farm",
+        "Studies plates that cool down, pictures and a signal: first by skeleton calls one after the "
+        "other, then by farms.\nOne farm has an item for each kind, these have farms over plates and "
+        "pictures, and a picture has one of colours.",
+        {}, o);
+    line.range("--count", o.count, 1, 10'000, "plates, and pictures");
+    line.range("--size", o.size, 1, 1 << 14, "rows and columns of each");
+    return apps::run_program(line, argc, argv, [&] { return farm::run(o); });
 }

@@ -1,89 +1,57 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "reference.hpp"
 
-#include "kernel.hpp"
+#include "apps/shared/plain_grid.hpp"
 
 #include <skelrt/host.hpp>
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <limits>
-#include <string>
-#include <vector>
-
-#include <fmt/format.h>
+#include <numeric>
 
 namespace farm
 {
 namespace
 {
 
-struct plain_grid {
-    long size;
-    std::vector<double> values;
+using plain = apps::plain_grid<double>;
 
-    explicit plain_grid(long n) : size(n), values(static_cast<std::size_t>(n * n)) {}
-    double& at(long r, long c) { return values[static_cast<std::size_t>(r * size + c)]; }
-    double nearest(long r, long c) const
-    {
-        const auto inside = [&](long k) { return std::clamp(k, 0l, size - 1); };
-        return values[static_cast<std::size_t>(inside(r) * size + inside(c))];
-    }
-    double or_zero(long r, long c) const { return r < 0 || c < 0 || r >= size || c >= size ? 0 : nearest(r, c); }
-    double mean() const
-    {
-        double sum = 0;
-        for (const double v : values) sum += v;
-        return sum / static_cast<double>(values.size());
-    }
-};
-
-plain_grid copy_of(const grid& g)
+plain copy_of(const grid& g)
 {
-    plain_grid made(static_cast<long>(g.rows()));
-    std::ranges::copy(skelrt::host_read(g), made.values.begin());
-    return made;
+    const auto from = skelrt::host_read(g);
+    return {static_cast<int>(g.rows()), static_cast<int>(g.cols()), [&](int r, int c) { return from(r, c); }};
 }
 
-template <class Value>
-plain_grid each(long size, Value value)
+float mean_of(const std::vector<double>& values)
 {
-    plain_grid made(size);
-    for (long r = 0; r < size; ++r)
-        for (long c = 0; c < size; ++c) made.at(r, c) = value(r, c);
-    return made;
+    return static_cast<float>(std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size()));
 }
 
-double plain_heat(const grid& plate)
+float plain_heat(const grid& plate)
 {
-    plain_grid u = copy_of(plate);
+    plain u = copy_of(plate);
     for (int step = 0; step < cooling_steps; ++step)
-        u = each(u.size, [&](long r, long c) {
+        u = plain(u.rows, u.cols, [&](int r, int c) {
             const double around = u.or_zero(r - 1, c) + u.or_zero(r + 1, c) + u.or_zero(r, c - 1) + u.or_zero(r, c + 1);
-            return u.or_zero(r, c) / 2 + around / 8;
+            return u.at(r, c) / 2 + around / 8;
         });
-    return u.mean();
+    return mean_of(u.values);
 }
 
-double plain_detail(const grid& colour)
+float plain_detail(const grid& colour)
 {
     constexpr double weight[] = {1, 4, 6, 4, 1};
-    const plain_grid u = copy_of(colour);
-    return each(u.size,
-                [&](long r, long c) {
-                    double blurred = 0;
-                    for (long i = -2; i <= 2; ++i)
-                        for (long j = -2; j <= 2; ++j)
-                            blurred += weight[i + 2] * weight[j + 2] * u.nearest(r + i, c + j) / 256;
-                    return std::abs(u.nearest(r, c) - blurred);
-                })
-        .mean();
+    const plain u = copy_of(colour), changes(u.rows, u.cols, [&](int r, int c) {
+        double blurred = 0;
+        for (int i = -2; i <= 2; ++i)
+            for (int j = -2; j <= 2; ++j) blurred += weight[i + 2] * weight[j + 2] * u.nearest(r + i, c + j) / 256;
+        return std::abs(u.at(r, c) - blurred);
+    });
+    return mean_of(changes.values);
 }
 
-std::array<float, 3> plain_signal(const series& signal)
+findings plain_signal(const series& signal)
 {
-    double squares = 0, largest = -std::numeric_limits<double>::infinity(), sum = 0, highest = largest;
+    double squares = 0, largest = -1e30, sum = 0, highest = -1e30;
     for (const double v : skelrt::host_read(signal)) {
         squares += v * v;
         largest = std::max(largest, v);
@@ -98,25 +66,13 @@ std::array<float, 3> plain_signal(const series& signal)
 
 findings plain_findings(const samples& s)
 {
-    const auto detail_of = [](const grid& colour) { return static_cast<float>(plain_detail(colour)); };
     findings found;
-    for (const grid& p : s.plates) found.heat.push_back(static_cast<float>(plain_heat(p)));
-    for (const picture& p : s.pictures) found.detail.push_back({detail_of(p[0]), detail_of(p[1]), detail_of(p[2])});
-    found.signal = plain_signal(s.signal);
+    for (const grid& p : s.plates) found.push_back(plain_heat(p));
+    for (const auto& p : s.pictures)
+        for (const grid& colour : p) found.push_back(plain_detail(colour));
+    const findings signal = plain_signal(s.signal);
+    found.insert(found.end(), signal.begin(), signal.end());
     return found;
-}
-
-apps::comparison compare(const findings& got, const findings& right)
-{
-    apps::comparison result{1e-4};
-    const auto add = [&](double value, double reference, const char* of, std::size_t number) {
-        result.add(value, reference, reference, [&] { return fmt::format("{} {}", of, number); });
-    };
-    for (std::size_t k = 0; k < right.heat.size(); ++k) add(got.heat[k], right.heat[k], "plate", k);
-    for (std::size_t k = 0; k < right.detail.size(); ++k)
-        for (std::size_t c = 0; c < 3; ++c) add(got.detail[k][c], right.detail[k][c], "picture", k);
-    for (std::size_t k = 0; k < 3; ++k) add(got.signal[k], right.signal[k], "the signal's value", k);
-    return result;
 }
 
 } // namespace farm

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernel.hpp"
-#include "options.hpp"
-#include "plate.hpp"
+#include "reference.hpp"
 
-#include "apps/shared/devices.hpp"
 #include "apps/shared/plot.hpp"
-#include "apps/shared/program.hpp"
-#include "apps/shared/table.hpp"
+#include "apps/shared/trial.hpp"
 
 #include <algorithm>
-#include <cstdio>
+#include <cmath>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -18,118 +16,115 @@ namespace heat
 namespace
 {
 
+struct options : apps::common_options {
+    int dimensions = 2;
+    extents size{4096, 4096, 1};
+    std::size_t steps = 100;
+    double alpha = 0;      ///< time step times conductivity over the square of the distance of points
+    std::size_t slice = 0; ///< the plane that is drawn
+
+    bool plate() const { return dimensions == 2; }
+    std::size_t points() const { return size[0] * size[1] * size[2]; }
+    std::string text() const
+    {
+        return fmt::format("{} points", fmt::join(size.begin(), size.begin() + dimensions, " x "));
+    }
+};
+
 /// Rounding shifts every step a little, and where the body is smooth always in the same direction.
 double tolerance(std::size_t steps) { return 1e-6 + 5e-8 * static_cast<double>(steps); }
 
-/// The temperatures at the start and at the end, in double precision.
-struct reference {
-    std::vector<double> start, end; ///< the end: with --check only
-};
-
-template <class Body>
-Body empty_body(const extents& size)
+/// A few humps; places and widths are parts of the edges.
+std::vector<double> hot_spots(const options& o)
 {
-    if constexpr (Body::rank == 2) return Body(size.y, size.x, skelrt::uninitialized);
-    else return Body({size.z, size.y, size.x}, skelrt::uninitialized);
-}
-
-template <class Body>
-Body body_of(const extents& size, const std::vector<double>& values)
-{
-    Body result = empty_body<Body>(size);
-    const auto to = skelrt::host_write(result);
-    std::ranges::transform(values, to.data(), [](double v) { return static_cast<float>(v); });
+    struct spot {
+        std::array<double, 3> at;
+        double width, temperature;
+    };
+    constexpr spot spots[] = {{{0.28, 0.66, 0.50}, 0.09, 1.00}, {{0.70, 0.74, 0.42}, 0.06, 0.85},
+                              {{0.58, 0.36, 0.55}, 0.11, 0.70}, {{0.20, 0.25, 0.47}, 0.05, 0.90},
+                              {{0.84, 0.22, 0.58}, 0.05, 0.75}, {{0.45, 0.86, 0.52}, 0.05, 0.60}};
+    std::vector<double> result(o.points(), 0.0);
+    for (const spot& s : spots) {
+        std::array<std::vector<double>, 3> along;
+        for (std::size_t d = 0; d < 3; ++d)
+            for (std::size_t i = 0; i < o.size[d]; ++i) {
+                const double off =
+                    (static_cast<double>(i + 1) / static_cast<double>(o.size[d] + 1) - s.at[d]) / s.width;
+                along[d].push_back(d == 2 && o.plate() ? 1 : std::exp(-0.5 * off * off));
+            }
+        double* to = result.data();
+        for (const double z : along[2])
+            for (const double y : along[1])
+                for (const double x : along[0]) *to++ += s.temperature * x * y * z;
+    }
     return result;
 }
 
 template <class Body>
-apps::comparison compare(const Body& body, const reference& r, const options& o)
+Body empty_body(const extents& n)
 {
-    apps::comparison result{tolerance(o.steps)};
-    const double hottest = *std::ranges::max_element(r.start);
-    const auto got = skelrt::host_read(body);
-    const auto& n = o.size;
-    for (std::size_t i = 0; i < r.end.size(); ++i)
-        result.add(static_cast<double>(got.data()[i]), r.end[i], hottest,
-                   [&] { return fmt::format("x {}, y {}, z {}", i % n.x, i / n.x % n.y, i / n.x / n.y); });
-    return result;
+    if constexpr (Body::rank == 2) return Body(n[1], n[0], skelrt::uninitialized);
+    else return Body({n[2], n[1], n[0]}, skelrt::uninitialized);
 }
 
-template <class Body>
-apps::field slice_of(const Body& body, const options& o)
+apps::image drawn(const float* values, const options& o)
 {
-    const auto from = skelrt::host_read(body);
-    const float* first = from.data() + o.slice * o.size.x * o.size.y;
-    return {o.size.x, o.size.y, std::vector<float>(first, first + o.size.x * o.size.y)};
-}
-
-std::string size_text(const options& o)
-{
-    const auto& n = o.size;
-    return n.flat ? fmt::format("{} x {} points", n.x, n.y) : fmt::format("{} x {} x {} points", n.x, n.y, n.z);
-}
-
-void draw(const options& o, const apps::field& temperatures)
-{
-    const auto& n = o.size;
-    const double longest = static_cast<double>(std::max(n.x, n.y));
-    apps::plot p(temperatures, {"x", 0, static_cast<double>(n.x) / longest},
-                 {"y", 0, static_cast<double>(n.y) / longest},
-                 {0, apps::colour_limit(temperatures, 1.0), apps::dark_to_light, 10});
-    const auto size = size_text(o) + (n.flat ? "" : fmt::format(", plane {}", o.slice));
-    apps::write_png(o.picture, p.finished({fmt::format("Temperature after {} steps", o.steps), size, "temperature"}));
-    fmt::print("picture: {}\n", o.picture.string());
-}
-
-std::vector<apps::rate> rates_of(const options& o)
-{
-    const double points = static_cast<double>(o.size.points()) * static_cast<double>(o.steps);
-    return {{"Gpoints/s", points * 1e-9, "points_per_s", 1e9},
-            {"GB/s", points * 2 * sizeof(float) * 1e-9, "bytes_per_s", 1e9}};
-}
-
-apps::problem_fields fields_of(const options& o)
-{
-    return {{"nx", std::to_string(o.size.x)},
-            {"ny", std::to_string(o.size.y)},
-            {"nz", std::to_string(o.size.z)},
-            {"steps", std::to_string(o.steps)},
-            {"alpha", fmt::format("{}", o.alpha)}};
+    const float* const first = values + o.slice * o.size[0] * o.size[1];
+    const apps::field slice{o.size[0], o.size[1], {first, first + o.size[0] * o.size[1]}};
+    return apps::plot_of(slice, {fmt::format("Temperature after {} steps", o.steps),
+                                 o.text() + (o.plate() ? "" : fmt::format(", plane {}", o.slice)), "temperature"});
 }
 
 template <class Body>
 int run(const options& o)
 {
     const skelrt::runtime rt;
-    const auto devices = apps::devices_for(o.device, rt);
-    fmt::print("{}, {} steps, alpha {:.4g}; a GB/s is one read and one write of a point per step\n\n", size_text(o),
+    apps::trial t(o.plate() ? "heat" : "heat3", o, rt);
+    fmt::print("{}, {} steps, alpha {:.4g}; a GB/s is one read and one write of a point per step\n\n", o.text(),
                o.steps, o.alpha);
-    std::fflush(stdout);
     const float alpha = static_cast<float>(o.alpha);
-    const hot_body exact(o.size, static_cast<double>(alpha));
-    const reference r{exact.after(0), o.check ? exact.after(o.steps) : std::vector<double>{}};
-
-    std::vector<apps::measurement> rows;
-    apps::field drawn;
-    for (const auto& device : devices) {
-        const Body start = body_of<Body>(o.size, r.start); // new ones for each device: nothing is left of the others
-        Body end = empty_body<Body>(o.size);
-        rows.push_back(apps::measure(device, rt, o.repeat, [&] {
+    const std::vector<double> hot = hot_spots(o);
+    std::vector<double> right;
+    t.reference([&] { right = plain_steps(hot, o.size, o.plate(), o.steps, static_cast<double>(alpha)); });
+    t.on_each([&](apps::turn& now) {
+        Body start = empty_body<Body>(o.size),
+             end = empty_body<Body>(o.size); // new ones: nothing is left of the others
+        std::ranges::transform(hot, skelrt::host_write(start).data(), [](double v) { return static_cast<float>(v); });
+        now.time([&] {
             advance(end, start, o.steps, alpha);
             skelrt::wait(end);
-        }));
-        if (o.check) rows.back().check = compare(end, r, o);
-        if (device == devices.back() && !o.picture.empty()) drawn = slice_of(end, o);
-    }
+        });
+        now.check([&] {
+            return apps::compare(tolerance(o.steps), skelrt::host_read(end), right, apps::largest_of(hot), [&](auto i) {
+                return fmt::format("x {}, y {}, z {}", i % o.size[0], i / o.size[0] % o.size[1],
+                                   i / o.size[0] / o.size[1]);
+            });
+        });
+        now.picture([&] { return drawn(skelrt::host_read(end).data(), o); });
+    });
+    const double points = 1e-9 * static_cast<double>(o.points() * o.steps);
+    return t.report(
+        {{"nx", o.size[0]}, {"ny", o.size[1]}, {"nz", o.size[2]}, {"steps", o.steps}, {"alpha", o.alpha}},
+        {{"Gpoints/s", points, "points_per_s", 1e9}, {"GB/s", 2 * sizeof(float) * points, "bytes_per_s", 1e9}},
+        {"points of plain loops in double precision", "", "the hottest at the start"});
+}
 
-    fmt::print("{}\n", apps::table_of(rows, rates_of(o)));
-    if (o.check)
-        fmt::print("{}", apps::check_text(rows, {"points with exact temperatures", "", "the hottest at the start"}));
-    if (!o.csv.empty()) apps::write_csv(o.csv, {{fields_of(o), rows, rates_of(o)}});
-    if (!o.picture.empty()) draw(o, drawn);
-    fmt::print("{}", apps::figure(o.size.flat ? "heat_hybrid_vs_gpu" : "heat3_hybrid_vs_gpu", rows, "hybrid",
-                                  apps::gpu_of(rows)));
-    return apps::all_good(rows) ? apps::all_well : apps::failed;
+/// What depends on the dimensions.
+void check(options& o, const std::string& grid, const apps::command_line& line)
+{
+    if (o.plate()) {
+        const auto n = apps::parse_sizes<2>(grid.empty() ? "4096" : grid, "--grid", 1 << 16);
+        o.size = {n[0], n[1], 1};
+    } else {
+        o.size = apps::parse_sizes<3>(grid.empty() ? "512" : grid, "--grid", 1 << 16);
+    }
+    apps::check_range<std::size_t>("--grid, points", o.points(), 1, std::size_t{1} << 33);
+    const double stable = 0.5 / o.dimensions;
+    if (!line.given("--alpha")) o.alpha = 0.8 * stable;
+    if (!line.given("--slice")) o.slice = o.size[2] / 2;
+    apps::check_range("--alpha", o.alpha, 1e-30, stable); // beyond, explicit steps are not stable
+    apps::check_range<std::size_t>("--slice", o.slice, 0, o.size[2] - 1);
 }
 
 } // namespace
@@ -137,9 +132,18 @@ int run(const options& o)
 
 int main(int argc, char** argv)
 {
-    return apps::run_program("heat", [&] {
-        const auto options = heat::read_options(argc, argv);
-        if (!options) return static_cast<int>(apps::all_well);
-        return options->size.flat ? heat::run<heat::plate>(*options) : heat::run<heat::block>(*options);
-    });
+    heat::options o;
+    std::string grid;
+    apps::command_line line("heat",
+                            "Heat flows through a plate or a block with hot spots and cold edges: explicit steps by "
+                            "sk::stencil on the devices\nthat you choose.",
+                            {false, "write the temperatures at the end to this PNG file"}, o);
+    line.range("--dimensions", o.dimensions, 2, 3, "2: a plate, 3: a block");
+    line.without_default("--grid", grid, "points along x, y (and z), or one number; default: 4096, or 512 in 3-D");
+    line.range("--steps", o.steps, 0, 100'000'000, "time steps of each run");
+    line.without_default("--alpha", o.alpha, "conductivity * time step / distance^2; default: 0.8 of what is stable");
+    line.without_default("--slice", o.slice, "plane of a block that is drawn; default: the middle");
+    line.check([&] { heat::check(o, grid, line); });
+    return apps::run_program(line, argc, argv,
+                             [&] { return o.plate() ? heat::run<heat::plate>(o) : heat::run<heat::block>(o); });
 }

@@ -15,19 +15,18 @@ const auto step = sk::stencil(SKELRT_FN((sk::hood2<double> u, double f, double h
                               }),
                               sk::border::constant(0.0));
 
+// The problem.
 const auto source = sk::map(SKELRT_FN(
     (sk::index2 at, product u) { return source_at(u, u.h * (double)(at.col + 1), u.h * (double)(at.row + 1)); }));
 
+// What else is asked.
 const auto change_of = sk::map(SKELRT_FN((double now, double before) { return std::fabs(now - before); }));
-
-const auto wrong_by = sk::map(SKELRT_FN((sk::index2 at, double value, product u) {
-    return std::fabs(value - solution_at(u, u.h * (double)(at.col + 1), u.h * (double)(at.row + 1)));
-}));
 
 const auto largest = sk::reduce(SKELRT_FN((double a, double b) { return std::fmax(a, b); }), 0.0);
 
 } // namespace
 
+// The problem.
 grid source_of(const product& u, std::size_t rows, std::size_t cols)
 {
     grid result(rows, cols, sk::uninitialized);
@@ -35,11 +34,13 @@ grid source_of(const product& u, std::size_t rows, std::size_t cols)
     return result;
 }
 
+// The computation.
 void solve(grid& to, const grid& zero, const grid& f, double h, std::size_t steps)
 {
     to = step.iterate(steps, zero, f, h * h);
 }
 
+// What else is asked.
 std::size_t solve_until(grid& to, const grid& zero, const grid& f, double h, double change, std::size_t check_every,
                         std::size_t most)
 {
@@ -51,7 +52,5 @@ std::size_t solve_until(grid& to, const grid& zero, const grid& f, double h, dou
     to = step.iterate_until(done, check_every, zero, f, h * h);
     return made;
 }
-
-double error_of(const grid& values, const product& u) { return largest(wrong_by(values, u)); }
 
 } // namespace jacobi

@@ -10,10 +10,8 @@
 namespace jacobi
 {
 
+using apps::grid;
 using apps::product;
-
-/// The points within the square: row i, column j is x = (j + 1) h, y = (i + 1) h.
-using grid = skelrt::matrix<double>;
 
 /// f at all points of an empty grid of some shape.
 grid source_of(const product& u, std::size_t rows, std::size_t cols);
@@ -25,8 +23,5 @@ void solve(grid& to, const grid& zero, const grid& source, double h, std::size_t
 /// their number.
 std::size_t solve_until(grid& to, const grid& zero, const grid& source, double h, double change,
                         std::size_t check_every, std::size_t most);
-
-/// The largest difference to the solution of the problem. Computed where the grid is.
-double error_of(const grid& values, const product& u);
 
 } // namespace jacobi

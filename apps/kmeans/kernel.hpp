@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <skelrt/algorithms.hpp>
 #include <skelrt/skelrt.hpp>
 
 #include <array>
@@ -23,9 +24,8 @@ public:
     /// The first centres: points in equal distances through the list.
     void begin(std::size_t clusters)
     {
-        const auto which =
-            sk::generate(SKELRT_FN((sk::index1 at, unsigned stride) { return (unsigned)at.i * stride; }));
-        centres_ = sk::gather(points_, which(sk::shape(clusters), static_cast<unsigned>(points_.size() / clusters)));
+        centres_.resize(clusters);
+        sk::copy(points_.range(0, clusters, points_.size() / clusters), centres_);
         sums_.resize(clusters * (D + 1));
     }
 
@@ -43,9 +43,8 @@ public:
             for (int d = 0; d < D; ++d) next[d] = (float)(sums[first + d] / sums[first + D]);
             return next;
         }));
-        const auto fill = sk::map(SKELRT_FN((double value) { return value; }));
         for (std::size_t i = 0; i < n; ++i) {
-            sums_ = fill(sk::shape(sums_.size()), 0.0);
+            sk::fill(sums_, 0.0);
             add_up(points_, nearest()(points_, centres_), sums_); // one kernel
             centres_ = mean(centres_, sums_);
         }
@@ -53,6 +52,8 @@ public:
 
     /// The number of each point's cluster.
     sk::vector<int> labels() const { return nearest()(points_, centres_); }
+
+    // What else is asked.
     /// The sum of the squares of all distances to the nearest centre. Waits for the value.
     double inertia() const
     {
@@ -66,6 +67,7 @@ public:
     const sk::vector<point>& points() const { return points_; }
     const sk::vector<point>& centres() const { return centres_; }
 
+    // The computation.
 private:
     static auto nearest()
     {
@@ -86,6 +88,7 @@ private:
     sk::vector<double> sums_;
 };
 
+// The problem.
 /// Points around 16 places, each coordinate with the same spread.
 template <int D>
 sk::vector<std::array<float, D>> sixteen_heaps(std::size_t n)

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernel.hpp"
-#include "options.hpp"
 #include "reference.hpp"
 
 #include "apps/shared/canvas.hpp"
-#include "apps/shared/devices.hpp"
-#include "apps/shared/program.hpp"
-#include "apps/shared/report.hpp"
+#include "apps/shared/trial.hpp"
 
 #include <cmath>
 
@@ -17,20 +14,16 @@ namespace kmeans
 namespace
 {
 
+struct options : apps::common_options {
+    std::string dimensions = "2";
+    std::size_t points = 1'000'000, clusters = 16, iterations = 10;
+};
+
 template <class Points>
 std::vector<float> flat(const Points& points)
 {
     std::vector<float> result;
     for (const auto& p : skelrt::host_read(points)) result.insert(result.end(), p.begin(), p.end());
-    return result;
-}
-
-apps::comparison compare(const std::vector<float>& centres, const plain_result& right)
-{
-    apps::comparison result{1e-3}; // a point in the middle between two may go to either
-    for (std::size_t i = 0; i < centres.size(); ++i)
-        result.add(static_cast<double>(centres[i]), static_cast<double>(right.centres[i]), 1.0,
-                   [&] { return fmt::format("coordinate {}", i); });
     return result;
 }
 
@@ -40,11 +33,13 @@ apps::colour colour_of(int label)
     return {shade(0), shade(2.1f), shade(4.2f)};
 }
 
-void draw(const clustering<2>& c, const std::filesystem::path& file)
+/// Of more dimensions, the first two.
+template <int D>
+apps::image drawn(const clustering<D>& c)
 {
     constexpr int side = 900;
     apps::canvas to(side, side, {1, 1, 1});
-    const auto pixel_of = [](const std::array<float, 2>& p) {
+    const auto pixel_of = [](const std::array<float, D>& p) {
         return apps::point{side * (p[0] + 2) / 19, side * (17 - p[1]) / 19};
     };
     const auto points = skelrt::host_read(c.points());
@@ -53,48 +48,39 @@ void draw(const clustering<2>& c, const std::filesystem::path& file)
     const std::size_t stride = points.size() / 20'000 + 1;
     for (std::size_t i = 0; i < points.size(); i += stride) to.disc(pixel_of(points[i]), 1.5f, colour_of(label[i]));
     for (const auto& p : skelrt::host_read(c.centres())) to.disc(pixel_of(p), 6, {0, 0, 0});
-    apps::write_png(file, to.finished());
-    fmt::print("picture: {}\n", file.string());
-}
-
-apps::problem_rows rows_of(const options& o)
-{
-    const double points = static_cast<double>(o.points) * static_cast<double>(o.iterations);
-    return {{{"points", std::to_string(o.points)},
-             {"dimensions", std::to_string(o.dimensions)},
-             {"clusters", std::to_string(o.clusters)},
-             {"iterations", std::to_string(o.iterations)}},
-            {},
-            {{"Mpoints/s", points * 1e-6, "points_per_s", 1e6},
-             {"GFLOP/s", 3e-9 * points * o.dimensions * static_cast<double>(o.clusters), ""}}};
+    return to.finished();
 }
 
 template <int D>
 int run(const options& o)
 {
     const skelrt::runtime rt;
-    const auto devices = apps::devices_for(o.device, rt);
+    apps::trial t("kmeans", o, rt);
     const auto points = sixteen_heaps<D>(o.points);
-    apps::outcome all{"kmeans", rows_of(o), {"coordinates of centres", "", "a heap's width, nearly 1"}};
-    plain_result right;
-    if (o.check) right = plain_kmeans(flat(points), o), all.reference_seconds = right.seconds;
+    const std::vector<float> on_host = flat(points);
+    std::vector<float> right;
+    t.reference([&] { right = plain_centres(on_host, D, o.clusters, o.iterations); });
     fmt::print("{} points in {} dimensions, {} clusters, {} iterations\n\n", o.points, D, o.clusters, o.iterations);
-    for (const auto& device : devices) {
-        const skelrt::only here(apps::set_of(device));
+    t.on_each([&](apps::turn& now) {
         clustering<D> c(points);
-        auto& row = all.problem.rows.emplace_back(apps::measure(device, rt, o.repeat, [&] {
+        now.time([&] {
             c.begin(o.clusters);
             c.iterate(o.iterations);
             skelrt::wait(c.centres());
-        }));
-        fmt::print("{}: distance to the nearest centre, root mean square: {:.5f}\n", device,
+        });
+        fmt::print("{}: distance to the nearest centre, root mean square: {:.5f}\n", now.device(),
                    std::sqrt(c.inertia() / static_cast<double>(o.points)));
-        if (o.check) row.check = compare(flat(c.centres()), right);
-        if constexpr (D == 2)
-            if (!o.picture.empty() && device == devices.back()) draw(c, o.picture);
-    }
+        now.check([&] { // a point in the middle between two may go to either
+            return apps::compare(1e-3, flat(c.centres()), right, 1.0, apps::numbered("coordinate"));
+        });
+        now.picture([&] { return drawn(c); });
+    });
     fmt::print("\n");
-    return apps::report(o, all);
+    const double visits = static_cast<double>(o.points * o.iterations);
+    return t.report({{"points", o.points}, {"dimensions", D}, {"clusters", o.clusters}, {"iterations", o.iterations}},
+                    {{"Mpoints/s", 1e-6 * visits, "points_per_s", 1e6},
+                     {"GFLOP/s", 3e-9 * visits * D * static_cast<double>(o.clusters), ""}},
+                    {"coordinates of centres", "", "a heap's width, nearly 1"});
 }
 
 } // namespace
@@ -102,18 +88,19 @@ int run(const options& o)
 
 int main(int argc, char** argv)
 {
-    return apps::run_program("kmeans", [&] {
-        const auto options = kmeans::read_options(argc, argv);
-        if (!options) return static_cast<int>(apps::all_well);
-        switch (options->dimensions) { // kernels are compiled for each
-        case 2:
-            return kmeans::run<2>(*options);
-        case 3:
-            return kmeans::run<3>(*options);
-        case 4:
-            return kmeans::run<4>(*options);
-        default:
-            return kmeans::run<8>(*options);
-        }
+    kmeans::options o;
+    apps::command_line line("kmeans",
+                            "Lloyd's iterations: points go to the nearest centre, and centres to the middle of their "
+                            "points, by an sk::for_each\nwith an accumulator, on the devices that you choose.",
+                            {false, "write the clusters, in two dimensions, to this PNG file"}, o);
+    line.range("--points", o.points, 1, 1 << 30, "how many, around 16 places");
+    line.choice("--dimensions", o.dimensions, {"2", "3", "4", "8"}, "of a point: 2, 3, 4 or 8");
+    line.range("--clusters", o.clusters, 1, 1024, "how many centres, at most one a point");
+    line.range("--iterations", o.iterations, 1, 1'000'000, "of each run");
+    line.check([&] { apps::check_range<std::size_t>("--clusters", o.clusters, 1, o.points); });
+    return apps::run_program(line, argc, argv, [&] {
+        if (o.dimensions == "2") return kmeans::run<2>(o); // kernels are compiled for each
+        if (o.dimensions == "3") return kmeans::run<3>(o);
+        return o.dimensions == "4" ? kmeans::run<4>(o) : kmeans::run<8>(o);
     });
 }

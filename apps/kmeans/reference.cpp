@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "reference.hpp"
 
-#include "apps/shared/report.hpp"
-
 #include <limits>
 #include <span>
 
@@ -45,18 +43,15 @@ void iterate(floats& centres, const floats& points, std::size_t dimensions)
 
 } // namespace
 
-plain_result plain_kmeans(const floats& points, const options& o)
+floats plain_centres(const floats& points, std::size_t dimensions, std::size_t clusters, std::size_t iterations)
 {
-    const auto dimensions = static_cast<std::size_t>(o.dimensions);
-    plain_result result;
-    for (std::size_t k = 0; k < o.clusters; ++k) {
-        const auto from = points.begin() + static_cast<std::ptrdiff_t>(k * (o.points / o.clusters) * dimensions);
-        result.centres.insert(result.centres.end(), from, from + o.dimensions);
+    floats centres;
+    for (std::size_t k = 0; k < clusters; ++k) {
+        const float* const from = &points[k * (points.size() / dimensions / clusters) * dimensions];
+        centres.insert(centres.end(), from, from + dimensions);
     }
-    result.seconds = apps::seconds_of([&] {
-        for (std::size_t i = 0; i < o.iterations; ++i) iterate(result.centres, points, dimensions);
-    });
-    return result;
+    for (std::size_t i = 0; i < iterations; ++i) iterate(centres, points, dimensions);
+    return centres;
 }
 
 } // namespace kmeans

@@ -9,52 +9,24 @@ namespace
 namespace sk = skelrt;
 
 const auto begin = sk::generate(SKELRT_FN((sk::index2 at, flow w) {
-    motion m;
-    m.density = 1.0f;
-    m.x = (int)at.row > w.rows / 2 ? 1.02f * w.speed : w.speed;
-    m.y = 0.0f;
-    return equilibrium(m);
+    return equilibrium(motion{1.0f, (int)at.row > w.rows / 2 ? 1.02f * w.speed : w.speed, 0.0f});
 }));
 
 // Each cell takes what comes to it, and collides. The cylinder's own cells turn it round instead.
-const auto step = sk::stencil(SKELRT_FN((sk::index2 at, sk::hood2<cell> u, flow w) {
-                                  cell c;
-                                  if (at.col == 0) {
-                                      motion m;
-                                      m.density = 1.0f;
-                                      m.x = w.speed;
-                                      m.y = 0.0f;
-                                      return equilibrium(m);
-                                  }
-                                  if ((int)at.col == w.cols - 1) return u(0, -1);
-                                  c.f[0] = u(0, 0).f[0];
-                                  c.f[1] = u(0, -1).f[1];
-                                  c.f[2] = u(-1, 0).f[2];
-                                  c.f[3] = u(0, 1).f[3];
-                                  c.f[4] = u(1, 0).f[4];
-                                  c.f[5] = u(-1, -1).f[5];
-                                  c.f[6] = u(-1, 1).f[6];
-                                  c.f[7] = u(1, 1).f[7];
-                                  c.f[8] = u(1, -1).f[8];
-                                  float dx = (float)at.col - w.x, dy = (float)at.row - w.y;
-                                  if (dx * dx + dy * dy < w.radius * w.radius) {
-                                      cell back;
-                                      back.f[0] = c.f[0];
-                                      back.f[1] = c.f[3];
-                                      back.f[2] = c.f[4];
-                                      back.f[3] = c.f[1];
-                                      back.f[4] = c.f[2];
-                                      back.f[5] = c.f[7];
-                                      back.f[6] = c.f[8];
-                                      back.f[7] = c.f[5];
-                                      back.f[8] = c.f[6];
-                                      return back;
-                                  }
-                                  cell goal = equilibrium(motion_of(c));
-                                  for (int k = 0; k < 9; ++k) c.f[k] += w.rate * (goal.f[k] - c.f[k]);
-                                  return c;
-                              }),
-                              sk::border::cyclic());
+const auto step =
+    sk::stencil(SKELRT_FN((sk::index2 at, sk::hood2<cell> u, flow w) {
+                    if (at.col == 0) return equilibrium(motion{1.0f, w.speed, 0.0f});
+                    if ((int)at.col == w.cols - 1) return u(0, -1);
+                    cell c{{u(0, 0).f[0], u(0, -1).f[1], u(-1, 0).f[2], u(0, 1).f[3], u(1, 0).f[4], u(-1, -1).f[5],
+                            u(-1, 1).f[6], u(1, 1).f[7], u(1, -1).f[8]}};
+                    float dx = (float)at.col - w.x, dy = (float)at.row - w.y;
+                    if (dx * dx + dy * dy < w.radius * w.radius)
+                        return cell{{c.f[0], c.f[3], c.f[4], c.f[1], c.f[2], c.f[7], c.f[8], c.f[5], c.f[6]}};
+                    cell goal = equilibrium(motion_of(c));
+                    for (int k = 0; k < 9; ++k) c.f[k] += w.rate * (goal.f[k] - c.f[k]);
+                    return c;
+                }),
+                sk::border::cyclic());
 
 const auto curl =
     sk::stencil(SKELRT_FN((sk::hood2<motion> u) { return 0.5f * (u(0, 1).y - u(0, -1).y - u(1, 0).x + u(-1, 0).x); }),

@@ -17,11 +17,9 @@ SKELRT_SHARED(
     struct motion { float density, x, y; };
     inline motion motion_of(cell c)
     {
-        motion m;
-        m.density = c.f[0] + c.f[1] + c.f[2] + c.f[3] + c.f[4] + c.f[5] + c.f[6] + c.f[7] + c.f[8];
-        m.x = (c.f[1] - c.f[3] + c.f[5] - c.f[6] - c.f[7] + c.f[8]) / m.density;
-        m.y = (c.f[2] - c.f[4] + c.f[5] + c.f[6] - c.f[7] - c.f[8]) / m.density;
-        return m;
+        float density = c.f[0] + c.f[1] + c.f[2] + c.f[3] + c.f[4] + c.f[5] + c.f[6] + c.f[7] + c.f[8];
+        return motion{density, (c.f[1] - c.f[3] + c.f[5] - c.f[6] - c.f[7] + c.f[8]) / density,
+                      (c.f[2] - c.f[4] + c.f[5] + c.f[6] - c.f[7] - c.f[8]) / density};
     }
     inline float settled(float weight, motion m, float along) // along: velocity in the direction
     {
@@ -29,17 +27,10 @@ SKELRT_SHARED(
     }
     inline cell equilibrium(motion m)
     {
-        cell c;
-        c.f[0] = settled(4.0f / 9.0f, m, 0.0f);
-        c.f[1] = settled(1.0f / 9.0f, m, m.x);
-        c.f[2] = settled(1.0f / 9.0f, m, m.y);
-        c.f[3] = settled(1.0f / 9.0f, m, -m.x);
-        c.f[4] = settled(1.0f / 9.0f, m, -m.y);
-        c.f[5] = settled(1.0f / 36.0f, m, m.x + m.y);
-        c.f[6] = settled(1.0f / 36.0f, m, m.y - m.x);
-        c.f[7] = settled(1.0f / 36.0f, m, -m.x - m.y);
-        c.f[8] = settled(1.0f / 36.0f, m, m.x - m.y);
-        return c;
+        float rest = 4.0f / 9.0f, side = 1.0f / 9.0f, diagonal = 1.0f / 36.0f;
+        return cell{{settled(rest, m, 0.0f), settled(side, m, m.x), settled(side, m, m.y), settled(side, m, -m.x),
+                     settled(side, m, -m.y), settled(diagonal, m, m.x + m.y), settled(diagonal, m, m.y - m.x),
+                     settled(diagonal, m, -m.x - m.y), settled(diagonal, m, m.x - m.y)}};
     }
 )
 // clang-format on

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "apps/shared/vec3.hpp"
+
 #include <skelrt/skelrt.hpp>
 
 #include <cstddef>
@@ -11,17 +13,18 @@ namespace lj
 // What the devices see. Units in which sigma, epsilon and the mass of an atom are 1.
 // clang-format off
 SKELRT_SHARED(
-    struct vec3 { float x, y, z; };
+    using apps::vec3;
     struct atom { vec3 at, speed; unsigned number; };
     struct pull { vec3 force; float energy; };
-    inline vec3 sum_of(vec3 a, vec3 b, float factor)
-    {
-        return vec3{a.x + factor * b.x, a.y + factor * b.y, a.z + factor * b.z};
-    }
     struct cells { float edge, cutoff; int along; }; // of the periodic box; cells along its edge
     inline int cell_of(float x, cells b) { int c = (int)(x * (float)b.along / b.edge); return c < b.along ? c : b.along - 1; }
     inline float wrapped(float x, float edge) { return x < 0.0f ? x + edge : x >= edge ? x - edge : x; }
     inline float nearest(float d, float edge) { return d > 0.5f * edge ? d - edge : d < -0.5f * edge ? d + edge : d; }
+    inline vec3 into_box(vec3 a, float edge) { return vec3{wrapped(a.x, edge), wrapped(a.y, edge), wrapped(a.z, edge)}; }
+    inline vec3 apart(vec3 a, vec3 b, float edge) // from b to a, the shortest way
+    {
+        return vec3{nearest(a.x - b.x, edge), nearest(a.y - b.y, edge), nearest(a.z - b.z, edge)};
+    }
 )
 // clang-format on
 
@@ -30,7 +33,7 @@ SKELRT_SHARED(
 class fluid
 {
 public:
-    /// 4 n^3 atoms on a face-centred lattice, with speeds at random of the temperature, at rest as a whole.
+    /// 4 n^3 atoms on a face-centred lattice, with speeds at random of the temperature.
     fluid(std::size_t n, float density, float temperature, float cutoff);
     /// Velocity Verlet. Asynchronous.
     void steps(std::size_t n, float dt);

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernel.hpp"
-#include "options.hpp"
 #include "reference.hpp"
 #include "rival.hpp"
 
-#include "apps/shared/devices.hpp"
-#include "apps/shared/image.hpp"
-#include "apps/shared/program.hpp"
 #include "apps/shared/rival.hpp"
-#include "apps/shared/table.hpp"
-
-#include <cstdio>
+#include "apps/shared/trial.hpp"
 
 #include <fmt/format.h>
 
@@ -19,23 +13,14 @@ namespace mandelbrot
 namespace
 {
 
+struct options : apps::common_options {
+    std::array<std::size_t, 2> size{4096, 3072}; ///< columns, rows
+    frame part;
+    int iterations = 1024;
+    std::size_t shrink = 1; ///< pixels of the result, in each direction, that become one of the PNG file
+};
+
 using pixels = skelrt::matrix<pixel>;
-
-apps::comparison check(const pixels& picture, const view& v)
-{
-    return compare(skelrt::host_read(picture).data(), picture.rows(), picture.cols(), v);
-}
-
-apps::measurement measure_device(const std::string& device, pixels& picture, const view& v, const options& o,
-                                 const skelrt::runtime& rt)
-{
-    auto result = apps::measure(device, rt, o.repeat, [&] {
-        compute(picture, v);
-        skelrt::wait(picture);
-    });
-    if (o.check) result.check = check(picture, v);
-    return result;
-}
 
 apps::measurement measure_rival(const view& v, const options& o)
 {
@@ -45,68 +30,45 @@ apps::measurement measure_rival(const view& v, const options& o)
         const auto to = skelrt::host_write(picture);
         return rival::run(p, untimed, repeat, seconds, &to.data()->r);
     });
-    if (o.check) result.check = check(picture, v);
+    if (o.check) result.check = compare(picture, v);
     return result;
 }
 
 apps::image image_of(const pixels& picture)
 {
     apps::image result(picture.cols(), picture.rows());
-    const auto from = skelrt::host_read(picture);
-    for (std::size_t i = 0; i < result.pixels(); ++i) {
-        const pixel& p = from.data()[i];
-        result.bytes[3 * i] = p.r;
-        result.bytes[3 * i + 1] = p.g;
-        result.bytes[3 * i + 2] = p.b;
-    }
+    std::uint8_t* to = result.bytes.data();
+    for (const pixel& p : skelrt::host_read(picture))
+        for (const unsigned char colour : {p.r, p.g, p.b}) *to++ = colour;
     return result;
-}
-
-std::vector<apps::rate> rates_of(const options& o)
-{
-    return {{"Mpixels/s", static_cast<double>(o.size[0] * o.size[1]) * 1e-6, "pixels_per_s", 1e6}};
-}
-
-apps::problem_fields fields_of(const options& o)
-{
-    return {{"columns", std::to_string(o.size[0])},     {"rows", std::to_string(o.size[1])},
-            {"x", fmt::format("{}", o.part.x)},         {"y", fmt::format("{}", o.part.y)},
-            {"width", fmt::format("{}", o.part.width)}, {"iterations", std::to_string(o.iterations)}};
-}
-
-void print_problem(const options& o)
-{
-    fmt::print("{} x {} pixels of the Mandelbrot set around {} + {}i, {} wide; at most {} iterations\n\n", o.size[0],
-               o.size[1], o.part.x, o.part.y, o.part.width, o.iterations);
-    std::fflush(stdout);
 }
 
 int run(const options& o)
 {
     const view v = view_of(o.part, o.size[0], o.size[1], o.iterations);
     const skelrt::runtime rt;
-    const auto devices = apps::devices_for(o.device, rt);
-    print_problem(o);
-    std::vector<apps::measurement> rows;
-    apps::image drawn;
-    for (const auto& device : devices) {
+    apps::trial t("mandelbrot", o, rt);
+    fmt::print("{} x {} pixels of the Mandelbrot set around {} + {}i, {} wide; at most {} iterations\n\n", o.size[0],
+               o.size[1], o.part.x, o.part.y, o.part.width, o.iterations);
+    t.on_each([&](apps::turn& now) {
         pixels picture(o.size[1], o.size[0], skelrt::uninitialized); // a new one for each device
-        rows.push_back(measure_device(device, picture, v, o, rt));
-        if (device == devices.back() && !o.picture.empty()) drawn = image_of(picture);
-    }
-    if (o.rival) rows.push_back(measure_rival(v, o));
-
-    fmt::print("{}\n", apps::table_of(rows, rates_of(o)));
-    if (o.check)
-        fmt::print("{}", apps::check_text(rows, {"pixels in double precision", "", "all of them", "wrong ones"}));
-    if (!o.csv.empty()) apps::write_csv(o.csv, {{fields_of(o), rows, rates_of(o)}});
-    if (!o.picture.empty()) {
-        apps::write_png(o.picture, apps::shrunk(drawn, o.shrink));
-        fmt::print("picture: {}\n", o.picture.string());
-    }
-    fmt::print("{}{}", apps::figure("gpu_mandelbrot_vs_hand", rows, "cuda", "rival"),
-               apps::figure("mandelbrot_hybrid_vs_gpu", rows, "hybrid", apps::gpu_of(rows)));
-    return apps::all_good(rows) ? apps::all_well : apps::failed;
+        now.time([&] {
+            compute(picture, v);
+            skelrt::wait(picture);
+        });
+        now.check([&] { return compare(picture, v); });
+        now.picture([&] { return apps::shrunk(image_of(picture), o.shrink); });
+    });
+    if (o.rival) t.add(measure_rival(v, o));
+    t.figure("gpu_mandelbrot_vs_hand", "cuda", "rival");
+    return t.report({{"columns", o.size[0]},
+                     {"rows", o.size[1]},
+                     {"x", o.part.x},
+                     {"y", o.part.y},
+                     {"width", o.part.width},
+                     {"iterations", o.iterations}},
+                    {{"Mpixels/s", 1e-6 * static_cast<double>(o.size[0] * o.size[1]), "pixels_per_s", 1e6}},
+                    {"pixels in double precision", "", "all of them", "wrong ones"});
 }
 
 } // namespace
@@ -114,8 +76,16 @@ int run(const options& o)
 
 int main(int argc, char** argv)
 {
-    return apps::run_program("mandelbrot", [&] {
-        const auto options = mandelbrot::read_options(argc, argv);
-        return options ? mandelbrot::run(*options) : apps::all_well;
-    });
+    mandelbrot::options o;
+    apps::command_line line("mandelbrot",
+                            "The Mandelbrot set as a picture: the escape time of each pixel by one sk::map with its "
+                            "position, coloured by a second\nthat fuses with it, on the devices that you choose.",
+                            {true, "write the picture to this PNG file"}, o);
+    line.sizes("--size", o.size, 1 << 16, "pixels: columns,rows or one number");
+    line.range("--x", o.part.x, -100, 100, "real part of the middle");
+    line.range("--y", o.part.y, -100, 100, "imaginary part of the middle");
+    line.range("--width", o.part.width, 1e-12, 100, "of the part of the plane that is shown");
+    line.range("--iterations", o.iterations, 1, 1 << 24, "a point that stays so long is inside; rounded up to eights");
+    line.range("--shrink", o.shrink, 1, 64, "N x N pixels become one of the PNG file: smooth edges");
+    return apps::run_program(line, argc, argv, [&] { return mandelbrot::run(o); });
 }

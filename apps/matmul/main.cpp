@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernel.hpp"
-#include "options.hpp"
 #include "reference.hpp"
 
-#include "apps/shared/devices.hpp"
-#include "apps/shared/program.hpp"
-#include "apps/shared/table.hpp"
-
-#include <cstdio>
+#include "apps/shared/trial.hpp"
 
 #include <fmt/format.h>
 
@@ -16,6 +11,10 @@ namespace matmul
 namespace
 {
 
+struct options : apps::common_options {
+    std::array<std::size_t, 3> size{4096, 4096, 4096}; ///< rows of a, columns of b, columns of a
+};
+
 /// Of several ranks each holds a block of it, in a grid of them.
 matrix in_grid(matrix m)
 {
@@ -23,47 +22,24 @@ matrix in_grid(matrix m)
     return m;
 }
 
-apps::measurement measure_device(const std::string& device, const matrix& a, const matrix& b, const options& o,
-                                 const skelrt::runtime& rt)
-{
-    matrix c = in_grid(matrix(a.rows(), b.cols(), skelrt::uninitialized)); // a new one for each device
-    auto result = apps::measure(device, rt, o.repeat, [&] {
-        multiply(c, a, b);
-        skelrt::wait(c);
-    });
-    if (o.check) result.check = compare(c, a, b);
-    return result;
-}
-
-std::vector<apps::rate> rates_of(const options& o)
-{
-    const double terms =
-        static_cast<double>(o.size[0]) * static_cast<double>(o.size[1]) * static_cast<double>(o.size[2]);
-    return {{"GFLOP/s", 2 * terms * 1e-9, "flop_per_s", 1e9}};
-}
-
-apps::problem_fields fields_of(const options& o)
-{
-    return {{"m", std::to_string(o.size[0])}, {"n", std::to_string(o.size[1])}, {"k", std::to_string(o.size[2])}};
-}
-
 int run(const options& o)
 {
     const skelrt::runtime rt;
-    const auto devices = apps::devices_for(o.device, rt);
+    apps::trial t("matmul", o, rt);
     const auto [m, n, k] = o.size;
     fmt::print("{} x {} times {} x {}, single precision\n\n", m, k, k, n);
-    std::fflush(stdout);
     const matrix a = in_grid(random_matrix(m, k, 1)), b = in_grid(random_matrix(k, n, 2));
-    std::vector<apps::measurement> rows;
-    for (const auto& device : devices) rows.push_back(measure_device(device, a, b, o, rt));
-
-    fmt::print("{}\n", apps::table_of(rows, rates_of(o)));
-    if (o.check)
-        fmt::print("{}", apps::check_text(rows, {"elements in double precision", "", "the sum of magnitudes"}));
-    if (!o.csv.empty()) apps::write_csv(o.csv, {{fields_of(o), rows, rates_of(o)}});
-    fmt::print("{}", apps::figure("matmul_hybrid_vs_gpu", rows, "hybrid", apps::gpu_of(rows)));
-    return apps::all_good(rows) ? apps::all_well : apps::failed;
+    t.on_each([&](apps::turn& now) {
+        matrix c = in_grid(matrix(a.rows(), b.cols(), skelrt::uninitialized)); // a new one for each device
+        now.time([&] {
+            multiply(c, a, b);
+            skelrt::wait(c);
+        });
+        now.check([&] { return compare(c, a, b); });
+    });
+    const double terms = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+    return t.report({{"m", m}, {"n", n}, {"k", k}}, {{"GFLOP/s", 2e-9 * terms, "flop_per_s", 1e9}},
+                    {"elements in double precision", "", "the sum of magnitudes"});
 }
 
 } // namespace
@@ -71,8 +47,12 @@ int run(const options& o)
 
 int main(int argc, char** argv)
 {
-    return apps::run_program("matmul", [&] {
-        const auto options = matmul::read_options(argc, argv);
-        return options ? matmul::run(*options) : apps::all_well;
-    });
+    matmul::options o;
+    apps::command_line line("matmul",
+                            "The product of two matrices of random numbers in single precision, by sk::all_pairs on "
+                            "the devices that you choose.",
+                            {}, o);
+    line.sizes("--size", o.size, 1 << 17,
+               "rows and columns of the product, and terms of each sum: M,N,K or one number");
+    return apps::run_program(line, argc, argv, [&] { return matmul::run(o); });
 }

@@ -12,6 +12,7 @@ namespace matmul
 namespace
 {
 
+// What else is asked.
 struct place {
     std::size_t row, col;
 };
@@ -26,6 +27,7 @@ place place_number(std::size_t k, std::size_t rows, std::size_t cols, std::mt199
 
 } // namespace
 
+// The problem.
 matrix random_matrix(std::size_t rows, std::size_t cols, std::uint64_t seed)
 {
     matrix result(rows, cols, skelrt::uninitialized);
@@ -35,6 +37,7 @@ matrix random_matrix(std::size_t rows, std::size_t cols, std::uint64_t seed)
     return result;
 }
 
+// The computation.
 apps::comparison compare(const matrix& c, const matrix& a, const matrix& b, std::size_t samples)
 {
     const auto left = skelrt::host_read(a), right = skelrt::host_read(b), got = skelrt::host_read(c);

@@ -17,23 +17,17 @@ const auto pulls_of = sk::map_pairs_reduce(SKELRT_FN((body a, body b, float soft
                                                float weight = b.mass * near * near * near;
                                                return vec3{dx * weight, dy * weight, dz * weight};
                                            }),
-                                           SKELRT_FN((vec3 a, vec3 b) {
-                                               return vec3{a.x + b.x, a.y + b.y, a.z + b.z};
-                                           }),
-                                           vec3{0, 0, 0});
+                                           SKELRT_FN((vec3 a, vec3 b) { return plus(a, b, 1.0f); }), vec3{0, 0, 0});
 
-const auto kick = sk::map(SKELRT_FN((vec3 v, vec3 a, float t) {
-    return vec3{v.x + t * a.x, v.y + t * a.y, v.z + t * a.z};
-}));
+const auto kick = sk::map(SKELRT_FN((vec3 v, vec3 a, float t) { return plus(v, a, t); }));
 
 const auto kick_and_drift = sk::map(SKELRT_FN((body b, vec3 v, vec3 a, float dt) {
-    float t = 0.5f * dt;
-    vec3 next{v.x + t * a.x, v.y + t * a.y, v.z + t * a.z};
+    vec3 next = plus(v, a, 0.5f * dt);
     return star{body{b.x + dt * next.x, b.y + dt * next.y, b.z + dt * next.z, b.mass}, next};
 }));
 
-const auto kinetic =
-    sk::map(SKELRT_FN((body b, vec3 v) { return 0.5 * (double)b.mass * (double)(v.x * v.x + v.y * v.y + v.z * v.z); }));
+// What else is asked.
+const auto kinetic = sk::map(SKELRT_FN((body b, vec3 v) { return 0.5 * (double)b.mass * (double)square_of(v); }));
 const auto potential = sk::map_pairs(SKELRT_FN((body a, body b, float soft2) {
     float dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z, r2 = dx * dx + dy * dy + dz * dz;
     if (r2 == 0.0f) return 0.0; // a body and itself
@@ -41,6 +35,7 @@ const auto potential = sk::map_pairs(SKELRT_FN((body a, body b, float soft2) {
 }));
 const auto sum = sk::reduce(sk::plus, 0.0);
 
+// The problem.
 // Aarseth, Henon and Wielen, Astronomy and Astrophysics 37, 1974: a radius, two directions, and a speed by rejection.
 const auto plummer = sk::generate(SKELRT_FN((sk::index1 at, sk::random r, unsigned n) {
     float radius = 1.0f / std::sqrt(std::pow(0.0005f + 0.95f * r.uniform(), -0.6666667f) - 1.0f);
@@ -54,24 +49,22 @@ const auto plummer = sk::generate(SKELRT_FN((sk::index1 at, sk::random r, unsign
     float speed = part * std::pow(1.0f + radius * radius, -0.25f);
     float vz = 2.0f * r.uniform() - 1.0f, vturn = 6.2831853f * r.uniform(), vflat = std::sqrt(1.0f - vz * vz);
     float side = at.i < n / 2 ? -1.0f : 1.0f;
-    star s;
-    s.where = body{radius * flat * std::cos(turn) + 3.0f * side, radius * flat * std::sin(turn) + 0.8f * side,
-                   radius * z, 1.0f / (float)n};
-    s.speed = vec3{0.7f * speed * vflat * std::cos(vturn) - 0.3f * side, 0.7f * speed * vflat * std::sin(vturn),
-                   0.7f * speed * vz};
-    return s;
+    return star{body{radius * flat * std::cos(turn) + 3.0f * side, radius * flat * std::sin(turn) + 0.8f * side,
+                     radius * z, 1.0f / (float)n},
+                vec3{0.7f * speed * vflat * std::cos(vturn) - 0.3f * side, 0.7f * speed * vflat * std::sin(vturn),
+                     0.7f * speed * vz}};
 }));
 
 } // namespace
 
 cluster::cluster(std::size_t n, float softening)
-    : bodies_(n, sk::uninitialized), speeds_(n, sk::uninitialized), pulls_(n, sk::uninitialized),
-      soft2_(softening * softening)
+    : bodies_(n, sk::uninitialized), speeds_(n, sk::uninitialized), soft2_(softening * softening)
 {
     sk::tie(bodies_, speeds_) = plummer(sk::shape(n), sk::random_seed{1911}, static_cast<unsigned>(n));
     pulls_ = pulls_of(bodies_, bodies_, soft2_);
 }
 
+// The computation.
 void cluster::steps(std::size_t n, float dt)
 {
     for (std::size_t i = 0; i < n; ++i) {
@@ -81,6 +74,7 @@ void cluster::steps(std::size_t n, float dt)
     }
 }
 
+// What else is asked.
 double cluster::energy() const
 {
     const double moving = sum(kinetic(bodies_, speeds_));

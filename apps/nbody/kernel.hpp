@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "apps/shared/vec3.hpp"
+
 #include <skelrt/skelrt.hpp>
 
 #include <cstddef>
@@ -11,8 +13,8 @@ namespace nbody
 // What the devices see. Units in which the constant of gravity is 1.
 // clang-format off
 SKELRT_SHARED(
+    using apps::vec3;
     struct body { float x, y, z, mass; };
-    struct vec3 { float x, y, z; };
     struct star { body where; vec3 speed; };
 )
 // clang-format on

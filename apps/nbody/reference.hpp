@@ -2,27 +2,27 @@
 #pragma once
 
 #include "kernel.hpp"
-#include "options.hpp"
 
-#include "apps/shared/check.hpp"
+#include <cstddef>
+#include <vector>
 
 namespace nbody
 {
 
-/// The same steps by plain loops in double precision, and the energy before and after them. Made once, then compared with
-/// each device.
-class reference
+/// The same bodies, moved by plain loops in double precision. Three numbers a body: x, y, z.
+class plain_cluster
 {
 public:
     /// From where `start` is now.
-    reference(const cluster& start, const options& o);
-    /// Positions relative to the distances between the clusters, and the drift of the energy, which must stay small.
-    apps::comparison compare(const cluster& end, double drift) const;
-    double seconds() const { return seconds_; }
+    plain_cluster(const cluster& start, double softening);
+    void steps(std::size_t n, double dt);
+    const std::vector<double>& positions() const { return positions_; }
 
 private:
-    std::vector<double> positions_; ///< x, y, z a body
-    double seconds_ = 0;
+    void find_pulls();
+
+    std::vector<double> positions_, speeds_, pulls_, mass_;
+    double soft2_;
 };
 
 } // namespace nbody

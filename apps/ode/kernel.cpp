@@ -12,35 +12,47 @@ namespace
 namespace sk = skelrt;
 
 const auto rate = sk::stencil(SKELRT_FN((sk::hood2<species> y, double spread) {
-                                  species m = y(0, 0), n = y(-1, 0), s = y(1, 0), w = y(0, -1), e = y(0, 1);
-                                  return species{reaction_u(m) + spread * (n.u + s.u + w.u + e.u - 4.0 * m.u),
-                                                 reaction_v(m) + spread * (n.v + s.v + w.v + e.v - 4.0 * m.v)};
+                                  double u = y(0, 0).real(), v = y(0, 0).imag();
+                                  species reaction(1.0 + u * u * v - 4.4 * u, 3.4 * u - u * u * v);
+                                  return reaction + spread * (y(-1, 0) + y(1, 0) + y(0, -1) + y(0, 1) - 4.0 * y(0, 0));
                               }),
                               sk::border::nearest());
 
-const auto at2 = sk::map(SKELRT_FN((control c, species y, species k1) { return stage2(y, c.h, k1); }));
-const auto at3 = sk::map(SKELRT_FN((control c, species y, species k1, species k2) { return stage3(y, c.h, k1, k2); }));
-const auto at4 = sk::map(
-    SKELRT_FN((control c, species y, species k1, species k2, species k3) { return stage4(y, c.h, k1, k2, k3); }));
-const auto at5 = sk::map(SKELRT_FN(
-    (control c, species y, species k1, species k2, species k3, species k4) { return stage5(y, c.h, k1, k2, k3, k4); }));
+// Runge-Kutta-Fehlberg 4(5): where each stage looks, the difference of both results, and the one of fifth order.
+const auto at2 = sk::map(SKELRT_FN((control c, species y, species k1) { return y + c.h * 0.25 * k1; }));
+const auto at3 = sk::map(SKELRT_FN(
+    (control c, species y, species k1, species k2) { return y + c.h * (3.0 / 32.0 * k1 + 9.0 / 32.0 * k2); }));
+const auto at4 = sk::map(SKELRT_FN((control c, species y, species k1, species k2, species k3) {
+    return y + c.h * (1932.0 / 2197.0 * k1 - 7200.0 / 2197.0 * k2 + 7296.0 / 2197.0 * k3);
+}));
+const auto at5 = sk::map(SKELRT_FN((control c, species y, species k1, species k2, species k3, species k4) {
+    return y + c.h * (439.0 / 216.0 * k1 - 8.0 * k2 + 3680.0 / 513.0 * k3 - 845.0 / 4104.0 * k4);
+}));
 const auto at6 = sk::map(SKELRT_FN((control c, species y, species k1, species k2, species k3, species k4, species k5) {
-    return stage6(y, c.h, k1, k2, k3, k4, k5);
+    return y + c.h * (-8.0 / 27.0 * k1 + 2.0 * k2 - 3544.0 / 2565.0 * k3 + 1859.0 / 4104.0 * k4 - 11.0 / 40.0 * k5);
 }));
 
-const auto squares =
-    sk::map(SKELRT_FN((control c, double tolerance, species y, species k1, species k3, species k4, species k5,
-                       species k6) { return scaled_square(difference(c.h, k1, k3, k4, k5, k6), y, tolerance); }));
+// The square of a step's error in units of what is tolerated.
+const auto squares = sk::map(SKELRT_FN((control c, double tolerance, species y, species k1, species k3, species k4,
+                                        species k5, species k6) {
+    species e = c.h / tolerance *
+                (1.0 / 360.0 * k1 - 128.0 / 4275.0 * k3 - 2197.0 / 75240.0 * k4 + 1.0 / 50.0 * k5 + 2.0 / 55.0 * k6);
+    double u = e.real() / (1.0 + std::fabs(y.real())), v = e.imag() / (1.0 + std::fabs(y.imag()));
+    return u * u + v * v;
+}));
 const auto total = sk::reduce(sk::plus, 0.0);
 
 const auto judge =
     sk::map(SKELRT_FN((control c, double all, double values) { return judged(c, std::sqrt(all / values)); }));
 
-const auto accept = sk::map(SKELRT_FN((control c, species y, species k1, species k3, species k4, species k5,
-                                       species k6) { return fifth_order(y, c.taken, k1, k3, k4, k5, k6); }));
+const auto accept =
+    sk::map(SKELRT_FN((control c, species y, species k1, species k3, species k4, species k5, species k6) {
+        return y + c.taken * (16.0 / 135.0 * k1 + 6656.0 / 12825.0 * k3 + 28561.0 / 56430.0 * k4 - 9.0 / 50.0 * k5 +
+                              2.0 / 55.0 * k6);
+    }));
 
 const auto start = sk::map(SKELRT_FN((sk::index2 at, double edge) {
-    return species{0.5 + edge * ((double)at.row + 0.5), 1.0 + 5.0 * edge * ((double)at.col + 0.5)};
+    return std::complex<double>(0.5 + edge * ((double)at.row + 0.5), 1.0 + 5.0 * edge * ((double)at.col + 0.5));
 }));
 
 const auto end_at = sk::map(SKELRT_FN((control c, double end, double first) {
@@ -90,12 +102,14 @@ void solver::steps(std::size_t n)
 
 void solver::stop_at(double end) { control_ = end_at(control_, end, first_step(y_.rows())); }
 
+// What else is asked.
 void solver::bring_home()
 {
     static_cast<void>(sk::host(y_));
     control_ = control_.get();
 }
 
+// The computation.
 void solver::integrate(double end)
 {
     stop_at(end);

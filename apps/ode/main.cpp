@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernel.hpp"
-#include "options.hpp"
 #include "reference.hpp"
 
-#include "apps/shared/devices.hpp"
 #include "apps/shared/plot.hpp"
-#include "apps/shared/program.hpp"
-#include "apps/shared/table.hpp"
+#include "apps/shared/trial.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -18,70 +15,63 @@ namespace ode
 namespace
 {
 
-/// What the runs came to.
-struct solution {
-    control end{};
-    std::vector<apps::measurement> rows;
-    apps::field drawn;
+struct options : apps::common_options {
+    std::size_t size = 128;
+    double end = 4, tolerance = 1e-5;
 };
 
-apps::field field_of(const field& y)
+apps::image drawn(const field& y, const options& o)
 {
-    const auto from = skelrt::host_read(y);
-    apps::field f{y.cols(), y.rows(), std::vector<float>(y.size())};
-    std::ranges::transform(from, f.values.begin(), [](const species& s) { return static_cast<float>(s.u); });
-    return f;
+    apps::field u{y.cols(), y.rows(), {}};
+    for (const species& s : skelrt::host_read(y)) u.values.push_back(static_cast<float>(s.real()));
+    return apps::plot_of(
+        u, {fmt::format("Brusselator with diffusion at t = {}", o.end), fmt::format("{0} x {0} cells", o.size), "u"});
 }
 
-void measure_device(const std::string& device, solution& all, const options& o, const skelrt::runtime& rt)
+/// Errors are good if they are at most a tenth of a step's tolerance: steps of slightly other lengths differ by so much
+/// less.
+apps::comparison compare(const field& y, const std::vector<species>& right, double tolerance)
 {
-    const skelrt::only here(apps::set_of(device));
-    std::optional<solver> s;
-    all.rows.push_back(apps::measure(device, rt, o.repeat, [&] {
-        s.emplace(o.size, o.tolerance);
-        s->integrate(o.end);
-        skelrt::wait(s->values());
-    }));
-    all.end = s->now();
-    if (o.check) all.rows.back().check = compare_with_loops(*s, o.tolerance, o.end);
-    if (!o.picture.empty()) all.drawn = field_of(s->values());
-}
-
-std::vector<apps::rate> rates_of(const solution& s, const options& o)
-{
-    const double steps = s.end.accepted + s.end.refused, cells = static_cast<double>(o.size * o.size);
-    return {{"steps/s", steps, "steps_per_s"}, {"Gcells/s", steps * cells * 1e-9, "cells_per_s", 1e9}};
-}
-
-void draw(const solution& s, const options& o)
-{
-    apps::plot p(s.drawn, {"x", 0, 1}, {"y", 0, 1}, {0, apps::colour_limit(s.drawn, 1.0), apps::dark_to_light, 10});
-    apps::write_png(o.picture, p.finished({fmt::format("Brusselator with diffusion at t = {}", o.end),
-                                           fmt::format("{} x {} cells", o.size, o.size), "u"}));
-    fmt::print("picture: {}\n", o.picture.string());
+    apps::comparison result{0.1 * tolerance};
+    const auto got = skelrt::host_read(y);
+    const auto place = apps::row_and_column(y.cols());
+    for (std::size_t i = 0; i < right.size(); ++i) {
+        const species have = got.data()[i], want = right[i];
+        result.add(have.real(), want.real(), 1 + std::abs(want.real()), [&] { return "u at " + place(i); });
+        result.add(have.imag(), want.imag(), 1 + std::abs(want.imag()), [&] { return "v at " + place(i); });
+    }
+    return result;
 }
 
 int run(const options& o)
 {
     const skelrt::runtime rt;
-    const auto devices = apps::devices_for(o.device, rt);
-    fmt::print("Brusselator on {} x {} cells, to t = {}, tolerance {}\n\n", o.size, o.size, o.end, o.tolerance);
-    solution s;
-    for (const auto& device : devices) measure_device(device, s, o, rt);
-    fmt::print("{:.0f} steps, and {:.0f} refused\n\n{}\n", s.end.accepted, s.end.refused,
-               apps::table_of(s.rows, rates_of(s, o)));
-    if (o.check) fmt::print("{}", apps::check_text(s.rows, {"values of plain loops", "", "1 + the value"}));
-    if (!o.csv.empty())
-        apps::write_csv(o.csv, {{{{"size", std::to_string(o.size)},
-                                  {"end", fmt::format("{}", o.end)},
-                                  {"tolerance", fmt::format("{}", o.tolerance)},
-                                  {"steps", fmt::format("{:.0f}", s.end.accepted)},
-                                  {"refused", fmt::format("{:.0f}", s.end.refused)}},
-                                 s.rows,
-                                 rates_of(s, o)}});
-    if (!o.picture.empty()) draw(s, o);
-    fmt::print("{}", apps::figure("ode_hybrid_vs_gpu", s.rows, "hybrid", apps::gpu_of(s.rows)));
-    return apps::all_good(s.rows) ? apps::all_well : apps::failed;
+    apps::trial t("ode", o, rt);
+    std::vector<species> right;
+    t.reference([&] { right = plain_integrated(o.size, o.tolerance, o.end); });
+    control end{};
+    fmt::print("Brusselator on {0} x {0} cells, to t = {1}, tolerance {2}\n\n", o.size, o.end, o.tolerance);
+    t.on_each([&](apps::turn& now) {
+        std::optional<solver> s;
+        now.time([&] {
+            s.emplace(o.size, o.tolerance);
+            s->integrate(o.end);
+            skelrt::wait(s->values());
+        });
+        end = s->now();
+        now.check([&] { return compare(s->values(), right, o.tolerance); });
+        now.picture([&] { return drawn(s->values(), o); });
+    });
+    fmt::print("{:.0f} steps, and {:.0f} refused\n\n", end.accepted, end.refused);
+    const double steps = end.accepted + end.refused;
+    return t.report({{"size", o.size},
+                     {"end", o.end},
+                     {"tolerance", o.tolerance},
+                     {"steps", end.accepted},
+                     {"refused", end.refused}},
+                    {{"steps/s", steps, "steps_per_s"},
+                     {"Gcells/s", 1e-9 * steps * static_cast<double>(o.size * o.size), "cells_per_s", 1e9}},
+                    {"values of plain loops", "", "1 + the value"});
 }
 
 } // namespace
@@ -89,8 +79,14 @@ int run(const options& o)
 
 int main(int argc, char** argv)
 {
-    return apps::run_program("ode", [&] {
-        const auto options = ode::read_options(argc, argv);
-        return options ? ode::run(*options) : apps::all_well;
-    });
+    ode::options o;
+    apps::command_line line(
+        "ode",
+        "An embedded Runge-Kutta method (Fehlberg's of orders 4 and 5) that controls its steps on the "
+        "devices, for the\nBrusselator with diffusion on the unit square (BRUSS2D-MIX).",
+        {false, "write u at the end to this PNG file"}, o);
+    line.range("--size", o.size, 1, 1 << 14, "cells along an edge of the square");
+    line.range("--end", o.end, 1e-12, 1000, "the time at which the solution is wanted");
+    line.range("--tolerance", o.tolerance, 1e-12, 0.1, "of a step's error, over 1 + |value|");
+    return apps::run_program(line, argc, argv, [&] { return ode::run(o); });
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernel.hpp"
 
+#include <skelrt/algorithms.hpp>
+
 #include <cmath>
 
 namespace osem
@@ -58,6 +60,8 @@ SKELRT_SHARED(
             }
         return p;
     }
+
+// The problem.
     // The cylinder of detectors around the image, seen from a place in some direction to both sides.
     inline event on_cylinder(float x, float y, float z, float turn, float up, float size)
     {
@@ -99,6 +103,7 @@ const auto decay = sk::map(SKELRT_FN((sk::random r, int size, int even) {
     return e;
 }));
 
+// The computation.
 // What the image would have shown along the line, and then what each of its voxels should be multiplied by.
 const auto compare = sk::for_each(SKELRT_FN((event e, sk::vec<float> image, int size, sk::accumulator<float> change) {
     float sum = 0.0f;
@@ -110,17 +115,17 @@ const auto compare = sk::for_each(SKELRT_FN((event e, sk::vec<float> image, int 
 const auto update = sk::map(SKELRT_FN((float value, float change, float sensitivity) {
     return sensitivity > 0.0f ? value * change / sensitivity : 0.0f;
 }));
-const auto fill = sk::map(SKELRT_FN((float value) { return value; }));
 
 } // namespace
 
+// The problem.
 events phantom(std::size_t count, int size) { return decay(sk::shape(count), sk::random_seed{1985}, size, 0); }
 events flood(std::size_t count, int size) { return decay(sk::shape(count), sk::random_seed{1985, 1}, size, 1); }
 
+// The computation.
 reconstruction::reconstruction(const events& seen, const events& calibration, int size, std::size_t subsets)
-    : seen_(seen), size_(size), subsets_(subsets),
-      image_(static_cast<std::size_t>(size) * static_cast<std::size_t>(size) * static_cast<std::size_t>(size), 1.0f),
-      change_(image_.size(), 0.0f), sensitivity_(image_.size(), 0.0f)
+    : seen_(seen), size_(size), subsets_(subsets), image_(voxels(size), 1.0f), change_(voxels(size), 0.0f),
+      sensitivity_(voxels(size), 0.0f)
 {
     compare(calibration, image_, size_, sensitivity_);
 }
@@ -128,9 +133,9 @@ reconstruction::reconstruction(const events& seen, const events& calibration, in
 void reconstruction::run(std::size_t iterations)
 {
     const std::size_t count = seen_.size() / subsets_;
-    image_ = fill(sk::shape(image_.size()), 1.0f);
+    sk::fill(image_, 1.0f);
     for (std::size_t i = 0; i < iterations * subsets_; ++i) {
-        change_ = fill(sk::shape(change_.size()), 0.0f);
+        sk::fill(change_, 0.0f);
         compare(seen_.range(i % subsets_ * count, count), image_, size_, change_);
         image_ = update(image_, change_, sensitivity_);
     }

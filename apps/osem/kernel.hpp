@@ -14,6 +14,7 @@ SKELRT_SHARED(struct event { float a[3], b[3]; };)
 /// Voxels of a cube, x fastest.
 using image = skelrt::vector<float>;
 using events = skelrt::vector<event>;
+inline std::size_t voxels(int size) { return static_cast<std::size_t>(size) * size * size; }
 
 /// Decays of a phantom, a faint cylinder with four bright spheres, that a ring around the image saw.
 events phantom(std::size_t count, int size);

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernel.hpp"
-#include "options.hpp"
 #include "reference.hpp"
 
-#include "apps/shared/devices.hpp"
 #include "apps/shared/plot.hpp"
-#include "apps/shared/program.hpp"
-#include "apps/shared/report.hpp"
+#include "apps/shared/trial.hpp"
 
 #include <fmt/format.h>
 
@@ -15,52 +12,54 @@ namespace osem
 namespace
 {
 
-void draw(const image& result, const options& o)
+struct options : apps::common_options {
+    int size = 64;
+    std::size_t events = 500'000, subsets = 10, iterations = 1;
+};
+
+/// Largest error that passes: few decays cross a voxel, and noise magnifies rounding.
+constexpr double tolerance = 5e-3;
+
+/// The slice in the middle.
+apps::image drawn(const image& result, const options& o)
 {
     const auto n = static_cast<std::size_t>(o.size);
     const auto from = skelrt::host_read(result);
-    const auto first = from.begin() + static_cast<std::ptrdiff_t>(n / 2 * n * n);
-    const apps::field slice{n, n, std::vector<float>(first, first + static_cast<std::ptrdiff_t>(n * n))};
-    apps::plot p(slice, {"x", 0, static_cast<double>(n)}, {"y", 0, static_cast<double>(n)},
-                 {0, apps::colour_limit(slice, 0.995), apps::dark_to_light});
-    apps::write_png(
-        o.picture,
-        p.finished({"Activity, the slice in the middle",
-                    fmt::format("{} decays, {} subsets, {} iterations", o.events, o.subsets, o.iterations), "decays"}));
-    fmt::print("picture: {}\n", o.picture.string());
-}
-
-apps::problem_rows rows_of(const options& o)
-{
-    const double paths = static_cast<double>(o.events / o.subsets * o.subsets * o.iterations);
-    return {{{"size", std::to_string(o.size)},
-             {"events", std::to_string(o.events)},
-             {"subsets", std::to_string(o.subsets)},
-             {"iterations", std::to_string(o.iterations)}},
-            {},
-            {{"Mevents/s", paths * 1e-6, "events_per_s", 1e6}}};
+    const float* const first = from.data() + n / 2 * n * n;
+    return apps::plot_of({n, n, {first, first + n * n}},
+                         {"Activity, the slice in the middle",
+                          fmt::format("{} decays, {} subsets, {} iterations", o.events, o.subsets, o.iterations),
+                          "decays"},
+                         0.995);
 }
 
 int run(const options& o)
 {
     const skelrt::runtime rt;
-    const auto devices = apps::devices_for(o.device, rt);
+    apps::trial t("osem", o, rt);
     const events seen = phantom(o.events, o.size), calibration = flood(o.events, o.size);
-    apps::outcome all{"osem", rows_of(o), {"voxels in double precision", "", "the brightest"}};
-    std::optional<reference> right;
-    if (o.check) right.emplace(seen, calibration, o), all.reference_seconds = right->seconds();
+    std::vector<double> right;
+    if (o.check) {
+        const plain_reconstruction plain(calibration, o.size);
+        t.reference([&] { right = plain.run(seen, o.subsets, o.iterations); });
+    }
     fmt::print("{}^3 voxels, {} events in {} subsets, {} iterations\n\n", o.size, o.events, o.subsets, o.iterations);
-    for (const auto& device : devices) {
-        const skelrt::only here(apps::set_of(device));
+    t.on_each([&](apps::turn& now) {
         reconstruction r(seen, calibration, o.size, o.subsets);
-        auto& row = all.problem.rows.emplace_back(apps::measure(device, rt, o.repeat, [&] {
+        now.time([&] {
             r.run(o.iterations);
             skelrt::wait(r.result());
-        }));
-        if (o.check) row.check = right->compare(r.result());
-        if (!o.picture.empty() && device == devices.back()) draw(r.result(), o);
-    }
-    return apps::report(o, all);
+        });
+        now.check([&] {
+            return apps::compare(tolerance, skelrt::host_read(r.result()), right, apps::largest_of(right),
+                                 apps::numbered("voxel"));
+        });
+        now.picture([&] { return drawn(r.result(), o); });
+    });
+    const auto paths = static_cast<double>(o.events / o.subsets * o.subsets * o.iterations);
+    return t.report({{"size", o.size}, {"events", o.events}, {"subsets", o.subsets}, {"iterations", o.iterations}},
+                    {{"Mevents/s", 1e-6 * paths, "events_per_s", 1e6}},
+                    {"voxels in double precision", "", "the brightest"});
 }
 
 } // namespace
@@ -68,8 +67,16 @@ int run(const options& o)
 
 int main(int argc, char** argv)
 {
-    return apps::run_program("osem", [&] {
-        const auto options = osem::read_options(argc, argv);
-        return options ? osem::run(*options) : apps::all_well;
-    });
+    osem::options o;
+    apps::command_line line(
+        "osem",
+        "Positron emission tomography: list-mode OSEM along Siddon's paths, by an sk::for_each that "
+        "adds to voxels anywhere,\non the devices that you choose.",
+        {false, "write the slice in the middle to this PNG file"}, o);
+    line.range("--size", o.size, 4, 1024, "voxels along an edge of the image");
+    line.range("--events", o.events, 1, std::size_t{1} << 32, "decays that were seen");
+    line.option("--subsets", o.subsets, "each changes the image once an iteration");
+    line.check([&] { apps::check_range<std::size_t>("--subsets", o.subsets, 1, o.events); });
+    line.range("--iterations", o.iterations, 1, 1000, "through all events");
+    return apps::run_program(line, argc, argv, [&] { return osem::run(o); });
 }

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "reference.hpp"
 
-#include "apps/shared/report.hpp"
-
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 namespace osem
 {
@@ -59,32 +55,25 @@ void add_changes(std::vector<double>& change, const event* first, std::size_t co
 
 } // namespace
 
-reference::reference(const events& seen, const events& calibration, const options& o)
-    : image_(static_cast<std::size_t>(o.size) * static_cast<std::size_t>(o.size) * static_cast<std::size_t>(o.size),
-             1.0)
+plain_reconstruction::plain_reconstruction(const events& calibration, int size)
+    : size_(size), sensitivity_(voxels(size), 0.0)
 {
-    const auto all = skelrt::host_read(seen), even = skelrt::host_read(calibration);
-    std::vector<double> sensitivity(image_.size(), 0.0), change(image_.size());
-    add_changes(sensitivity, even.data(), even.size(), image_, o.size);
-    const std::size_t count = all.size() / o.subsets;
-    seconds_ = apps::seconds_of([&] {
-        for (std::size_t i = 0; i < o.iterations * o.subsets; ++i) {
-            std::ranges::fill(change, 0.0);
-            add_changes(change, all.data() + i % o.subsets * count, count, image_, o.size);
-            for (std::size_t v = 0; v < image_.size(); ++v)
-                image_[v] = sensitivity[v] > 0 ? image_[v] * change[v] / sensitivity[v] : 0;
-        }
-    });
+    const auto even = skelrt::host_read(calibration);
+    add_changes(sensitivity_, even.data(), even.size(), std::vector<double>(voxels(size), 1.0), size);
 }
 
-apps::comparison reference::compare(const image& result) const
+std::vector<double> plain_reconstruction::run(const events& seen, std::size_t subsets, std::size_t iterations) const
 {
-    apps::comparison found{5e-3}; // few decays cross a voxel, and noise magnifies rounding
-    const double largest = *std::ranges::max_element(image_);
-    const auto got = skelrt::host_read(result);
-    for (std::size_t v = 0; v < image_.size(); ++v)
-        found.add(static_cast<double>(got[v]), image_[v], largest, [&] { return fmt::format("voxel {}", v); });
-    return found;
+    const auto all = skelrt::host_read(seen);
+    const std::size_t count = all.size() / subsets;
+    std::vector<double> image(voxels(size_), 1.0);
+    for (std::size_t i = 0; i < iterations * subsets; ++i) {
+        std::vector<double> change(image.size(), 0.0);
+        add_changes(change, all.data() + i % subsets * count, count, image, size_);
+        for (std::size_t v = 0; v < image.size(); ++v)
+            image[v] = sensitivity_[v] > 0 ? image[v] * change[v] / sensitivity_[v] : 0;
+    }
+    return image;
 }
 
 } // namespace osem

@@ -2,26 +2,24 @@
 #pragma once
 
 #include "kernel.hpp"
-#include "options.hpp"
 
-#include "apps/shared/check.hpp"
-
+#include <cstddef>
 #include <vector>
 
 namespace osem
 {
 
 /// The same in double precision by plain loops: Siddon's own way, which sorts where a line crosses planes.
-class reference
+class plain_reconstruction
 {
 public:
-    reference(const events& seen, const events& calibration, const options& o);
-    apps::comparison compare(const image& result) const;
-    double seconds() const { return seconds_; }
+    plain_reconstruction(const events& calibration, int size);
+    /// The image after so many times through all subsets.
+    std::vector<double> run(const events& seen, std::size_t subsets, std::size_t iterations) const;
 
 private:
-    std::vector<double> image_;
-    double seconds_ = 0;
+    int size_;
+    std::vector<double> sensitivity_;
 };
 
 } // namespace osem

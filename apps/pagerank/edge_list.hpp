@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstdint>
+#include "kernel.hpp"
+
 #include <filesystem>
-#include <vector>
 
 namespace pagerank
 {
 
 struct edge_list {
-    std::size_t vertices = 0;
-    std::vector<unsigned long> edges; ///< as in kernel.hpp
+    std::size_t vertices;
+    edges all;
 };
 
 /// Lines of two numbers from 1, source and target; lines that begin with # are comments. Throws input_error with the

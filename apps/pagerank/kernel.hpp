@@ -1,46 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <skelrt/algorithms.hpp>
 #include <skelrt/skelrt.hpp>
 
 #include <cstddef>
-#include <vector>
 
 namespace pagerank
 {
 
-/// An edge as one number: its target above, its source below.
-using edges = skelrt::vector<unsigned long>;
-constexpr unsigned long edge(unsigned source, unsigned target)
-{
-    return static_cast<unsigned long>(target) << 32 | source;
-}
+// What the devices see.
+SKELRT_SHARED(struct edge { unsigned source, target; };)
+
+using edges = skelrt::vector<edge>;
 
 /// 2^scale vertices with random edges, of which few vertices have many: R-MAT with 0.57, 0.19, 0.19, 0.05 (Chakrabarti,
 /// Zhan and Faloutsos, SDM 2004).
 edges random_edges(unsigned scale, std::size_t count);
 
-/// A directed graph by targets: who links to each vertex. Made of its edges by a sort, two counts and a scan.
+/// A directed graph as a sparse matrix: a row has the vertices that link to its own, each with one over its links.
 class graph
 {
 public:
     graph(std::size_t vertices, const edges& all);
-    /// The ranks after so many power iterations from equal ones; what vertices without links have goes to all.
-    /// Asynchronous.
+    /// The ranks after so many power iterations from equal ones; those without links give to all. Asynchronous.
     skelrt::vector<float> ranks(std::size_t iterations, float damping) const;
-    std::size_t vertices() const { return first_.size(); }
 
 private:
-    skelrt::vector<unsigned> first_, linked_by_, links_; ///< of a vertex: its first source, their number, its targets
-    skelrt::vector<unsigned> sources_;
+    skelrt::csr<float> matrix_;
+    skelrt::vector<float> stranded_; ///< 1: a vertex without links
 };
-
-/// A vertex and its rank.
-struct ranked {
-    unsigned vertex;
-    float rank;
-};
-/// Those of the highest ranks, in descending order.
-std::vector<ranked> highest(const skelrt::vector<float>& ranks, std::size_t count);
 
 } // namespace pagerank

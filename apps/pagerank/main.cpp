@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "edge_list.hpp"
 #include "kernel.hpp"
-#include "options.hpp"
 #include "reference.hpp"
 
-#include "apps/shared/devices.hpp"
-#include "apps/shared/program.hpp"
-#include "apps/shared/report.hpp"
+#include "apps/shared/trial.hpp"
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -15,59 +14,58 @@ namespace pagerank
 namespace
 {
 
-struct problem {
-    std::size_t vertices;
-    edges all;
+struct options : apps::common_options {
+    std::filesystem::path input; ///< empty: a random graph
+    bool both_ways = false;      ///< each edge of the file in both directions
+    unsigned scale = 16;         ///< log2 of the vertices of a random graph
+    std::size_t degree = 16, iterations = 20, top = 10;
+    float damping = 0.85f;
 };
 
-problem problem_of(const options& o)
+edge_list graph_of(const options& o)
 {
-    if (o.input.empty()) {
-        const std::size_t vertices = std::size_t{1} << o.scale;
-        return {vertices, random_edges(o.scale, vertices * o.degree)};
-    }
-    const edge_list list = read_edges(o.input, o.both_ways);
-    return {list.vertices, edges(list.edges.begin(), list.edges.end())};
+    if (!o.input.empty()) return read_edges(o.input, o.both_ways);
+    const std::size_t vertices = std::size_t{1} << o.scale;
+    return {vertices, random_edges(o.scale, vertices * o.degree)};
 }
 
 void print_highest(const skelrt::vector<float>& ranks, std::size_t count)
 {
+    skelrt::vector<float> keys = skelrt::map(skelrt::negate)(ranks);
+    skelrt::vector<unsigned> vertices = skelrt::iota(ranks.size(), 0u);
+    skelrt::sort_by_key(keys, vertices);
+    const auto rank = skelrt::host_read(keys);
+    const auto vertex = skelrt::host_read(vertices);
     fmt::print("    vertex      rank\n");
-    for (const ranked& r : highest(ranks, count)) fmt::print("{:>10} {:>9.3g}\n", r.vertex + 1, r.rank);
+    for (std::size_t i = 0; i < std::min(count, ranks.size()); ++i)
+        fmt::print("{:>10} {:>9.3g}\n", vertex[i] + 1, -rank[i]);
     fmt::print("\n");
-}
-
-apps::problem_rows rows_of(const problem& p, const options& o)
-{
-    const double followed = static_cast<double>(p.all.size()) * static_cast<double>(o.iterations);
-    return {{{"vertices", std::to_string(p.vertices)},
-             {"edges", std::to_string(p.all.size())},
-             {"iterations", std::to_string(o.iterations)}},
-            {},
-            {{"Medges/s", followed * 1e-6, "edges_per_s", 1e6}}};
 }
 
 int run(const options& o)
 {
     const skelrt::runtime rt;
-    const auto devices = apps::devices_for(o.device, rt);
-    const problem p = problem_of(o);
-    apps::outcome all{"pagerank", rows_of(p, o), {"ranks in double precision", "", "the highest"}};
-    std::optional<reference> right;
-    if (o.check) right.emplace(p.vertices, p.all, o), all.reference_seconds = right->seconds();
+    apps::trial t("pagerank", o, rt);
+    const edge_list p = graph_of(o);
+    std::vector<double> right;
+    t.reference([&] { right = plain_ranks(p.vertices, p.all, o.iterations, o.damping); });
     fmt::print("{} vertices, {} edges, {} iterations\n\n", p.vertices, p.all.size(), o.iterations);
-    for (const auto& device : devices) {
-        const skelrt::only here(apps::set_of(device));
+    t.on_each([&](apps::turn& now) {
         const graph g(p.vertices, p.all);
         skelrt::vector<float> ranks;
-        auto& row = all.problem.rows.emplace_back(apps::measure(device, rt, o.repeat, [&] {
+        now.time([&] {
             ranks = g.ranks(o.iterations, o.damping);
             skelrt::wait(ranks);
-        }));
-        if (o.check) row.check = right->compare(ranks);
-        if (device == devices.back()) print_highest(ranks, o.top);
-    }
-    return apps::report(o, all);
+        });
+        now.check([&] {
+            return apps::compare(1e-4, skelrt::host_read(ranks), right, apps::largest_of(right),
+                                 apps::numbered("vertex"));
+        });
+        if (now.last()) print_highest(ranks, o.top);
+    });
+    return t.report({{"vertices", p.vertices}, {"edges", p.all.size()}, {"iterations", o.iterations}},
+                    {{"Medges/s", 1e-6 * static_cast<double>(p.all.size() * o.iterations), "edges_per_s", 1e6}},
+                    {"ranks in double precision", "", "the highest"});
 }
 
 } // namespace
@@ -75,8 +73,23 @@ int run(const options& o)
 
 int main(int argc, char** argv)
 {
-    return apps::run_program("pagerank", [&] {
-        const auto options = pagerank::read_options(argc, argv);
-        return options ? pagerank::run(*options) : apps::all_well;
+    pagerank::options o;
+    bool karate = false;
+    apps::command_line line(
+        "pagerank",
+        "PageRank by power iteration: which vertices of a graph those point to that are pointed to, "
+        "by products with a sparse\nmatrix on the devices that you choose.",
+        {}, o);
+    line.without_default("--input", o.input, "edges: two numbers from 1 a line, source and target; default: R-MAT");
+    line.flag("--both-ways", o.both_ways, "each edge of the file is two");
+    line.flag("--karate", karate, "friendships in Zachary's karate club");
+    line.range("--scale", o.scale, 0, 28, "log2 of the vertices of a random graph");
+    line.range("--degree", o.degree, 1, 64, "edges of a random graph a vertex");
+    line.range("--iterations", o.iterations, 0, 1'000'000, "of each run");
+    line.range("--damping", o.damping, 0, 1, "the share of readers who follow a link");
+    line.option("--top", o.top, "so many ranks are printed");
+    line.check([&] {
+        if (karate) o.input = std::filesystem::path(PAGERANK_DATA) / "karate.txt", o.both_ways = true;
     });
+    return apps::run_program(line, argc, argv, [&] { return pagerank::run(o); });
 }

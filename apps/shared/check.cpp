@@ -26,4 +26,14 @@ void comparison::describe(double value, double reference, const std::string& whe
     worst = fmt::format("{}: {:.9g} instead of {:.9g}", where, value, reference);
 }
 
+std::function<std::string(std::size_t)> numbered(const std::string& what)
+{
+    return [what](std::size_t i) { return fmt::format("{} {}", what, i); };
+}
+
+std::function<std::string(std::size_t)> row_and_column(std::size_t columns)
+{
+    return [columns](std::size_t i) { return fmt::format("row {}, column {}", i / columns, i % columns); };
+}
+
 } // namespace apps

@@ -66,6 +66,17 @@ void write_png(const std::filesystem::path& file, const image& picture)
         fail(file, "cannot be written", png);
 }
 
+image halves(const image& left, const image& right)
+{
+    image result = right;
+    const std::size_t middle = result.width / 2, line = std::max<std::size_t>(1, result.width / 512);
+    for (std::size_t y = 0; y < result.height; ++y) {
+        std::copy_n(left.at(0, y), 3 * middle, result.at(0, y));
+        std::fill_n(result.at(middle, y), 3 * std::min(line, result.width - middle), std::uint8_t{255});
+    }
+    return result;
+}
+
 image shrunk(const image& picture, std::size_t factor)
 {
     image result((picture.width + factor - 1) / factor, (picture.height + factor - 1) / factor);

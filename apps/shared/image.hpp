@@ -30,6 +30,9 @@ image read_png(const std::filesystem::path& file);
 /// Throws input_error with the file's name if it cannot be written. Of several ranks the first writes it.
 void write_png(const std::filesystem::path& file, const image& picture);
 
+/// The left half of one picture and the right half of another of the same size, with a line between them.
+image halves(const image& left, const image& right);
+
 /// The mean of blocks of `factor` x `factor` pixels; blocks at the right and lower edge may be smaller.
 image shrunk(const image& picture, std::size_t factor);
 

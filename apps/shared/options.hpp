@@ -22,7 +22,7 @@ struct common_options {
 
 /// Throws input_error, with the name of the option in front, unless low <= value <= high.
 template <class T>
-void check_range(const char* option, T value, T low, T high)
+void check_range(const std::string& option, T value, T low, T high)
 {
     if (!(low <= value && value <= high)) throw input_error(fmt::format("{} {}: {} to {}", option, value, low, high));
 }

@@ -194,4 +194,12 @@ void plot::draw_colour_bar(const std::string& unit)
     picture_.text({x0, top - 18}, unit, text_height, faint);
 }
 
+image plot_of(const field& values, const plot_words& words, double share)
+{
+    const double longest = static_cast<double>(std::max(values.nx, values.ny));
+    plot p(values, {"x", 0, static_cast<double>(values.nx) / longest},
+           {"y", 0, static_cast<double>(values.ny) / longest}, {0, colour_limit(values, share), dark_to_light, 10});
+    return p.finished(words);
+}
+
 } // namespace apps

@@ -73,4 +73,8 @@ private:
     canvas picture_;
 };
 
+/// Values from nothing upwards, dark to light with ten contour lines; the longer side is 1. As many
+/// of the values as `share` says have a colour of their own: see colour_limit().
+image plot_of(const field& values, const plot_words& words, double share = 1);
+
 } // namespace apps

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <skelrt/function.hpp>
+#include <skelrt/matrix.hpp>
 
 #include <cstddef>
+#include <vector>
 
 namespace apps
 {
@@ -28,5 +30,14 @@ SKELRT_SHARED(
 /// `size` counts the points along an edge, those on the edges of the square included. Second differences of such
 /// polynomials are their second derivatives, so that the grid's own solution is u.
 product poisson_problem(int number, std::size_t size);
+
+/// The points within the square: row i, column j is x = (j + 1) h, y = (i + 1) h.
+using grid = skelrt::matrix<double>;
+
+/// The largest difference to the solution of the problem. Computed where the grid is.
+double error_of(const grid& values, const product& u);
+
+/// Of plain loops, whose arrays have the edges, too: the n x n values within.
+std::vector<double> without_edges(const std::vector<double>& u, std::size_t n);
 
 } // namespace apps

@@ -41,4 +41,10 @@ std::vector<std::size_t> parse_sizes(const std::string& text, const std::string&
     return result;
 }
 
+std::string sizes_text(const std::vector<std::size_t>& sizes)
+{
+    const bool same = std::ranges::count(sizes, sizes.front()) == std::ssize(sizes);
+    return same ? std::to_string(sizes.front()) : fmt::format("{}", fmt::join(sizes, ","));
+}
+
 } // namespace apps

@@ -15,6 +15,9 @@ namespace apps
 std::vector<std::size_t> parse_sizes(const std::string& text, const std::string& option, std::size_t count,
                                      std::size_t largest);
 
+/// The shortest text that means them: "64,32,16", or "64" where all are the same.
+std::string sizes_text(const std::vector<std::size_t>& sizes);
+
 template <std::size_t Count>
 std::array<std::size_t, Count> parse_sizes(const std::string& text, const std::string& option, std::size_t largest)
 {

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 /// Measurements side by side: for people, for scripts, and as figures.
 namespace apps
 {
@@ -20,8 +22,15 @@ struct rate {
     double unit = 1;   ///< of the title's unit, in CSV files: 1e9 for Gpairs
 };
 
-/// What was computed, for CSV files: names and values.
-using problem_fields = std::vector<std::pair<std::string, std::string>>;
+/// What was computed, for CSV files: a name and a value.
+struct problem_field {
+    std::string name, value;
+    template <class T>
+    problem_field(std::string name, const T& value) : name(std::move(name)), value(fmt::format("{}", value))
+    {
+    }
+};
+using problem_fields = std::vector<problem_field>;
 
 std::string table_of(const std::vector<measurement>& rows, const std::vector<rate>& rates);
 

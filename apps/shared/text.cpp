@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <fstream>
 
 #include <fmt/format.h>
 
@@ -46,6 +47,16 @@ double number(std::string_view text, std::string_view what, const text_place& pl
     if (error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value))
         place.fail(fmt::format("{} should be a number, but is \"{}\"", what, trim(text)));
     return value;
+}
+
+void each_line(const std::filesystem::path& file,
+               const std::function<void(const std::vector<std::string_view>&, const text_place&)>& body)
+{
+    std::ifstream in(file);
+    const std::string name = file.string();
+    if (!in || std::filesystem::is_directory(file)) throw input_error(fmt::format("{}: cannot be read", name));
+    std::string text;
+    for (std::size_t line = 1; std::getline(in, text); ++line) body(words(text), {name, line});
 }
 
 } // namespace apps

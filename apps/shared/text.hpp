@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +17,10 @@ struct text_place {
     std::size_t line;
     [[noreturn]] void fail(const std::string& what) const;
 };
+
+/// Calls `body` with the words of each line of a file. Throws input_error if the file cannot be read.
+void each_line(const std::filesystem::path& file,
+               const std::function<void(const std::vector<std::string_view>&, const text_place&)>& body);
 
 std::string_view trim(std::string_view text);
 std::vector<std::string_view> words(std::string_view text);

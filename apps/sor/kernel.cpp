@@ -20,24 +20,24 @@ const auto relax = sk::stencil(SKELRT_FN((sk::hood2<double> u, double source, do
                                }),
                                sk::border::constant(0.0));
 
+// What else is asked.
 const auto residual =
     sk::stencil(SKELRT_FN((sk::hood2<double> u, double source) {
                     return std::fabs(4.0 * u(0, 0) - u(-1, 0) - u(1, 0) - u(0, -1) - u(0, 1) + source);
                 }),
                 sk::border::constant(0.0));
 
+// The problem.
 const auto source_of = sk::map(SKELRT_FN((sk::index2 at, product u) {
     return u.h * u.h * source_at(u, u.h * (double)(at.col + 1), u.h * (double)(at.row + 1));
 }));
 
-const auto wrong_by = sk::map(SKELRT_FN((sk::index2 at, double value, product u) {
-    return std::fabs(value - solution_at(u, u.h * (double)(at.col + 1), u.h * (double)(at.row + 1)));
-}));
-
+// What else is asked.
 const auto largest = sk::reduce(SKELRT_FN((double a, double b) { return std::fmax(a, b); }), 0.0);
 
 } // namespace
 
+// The problem.
 double best_omega(double h) { return 2.0 / (1.0 + std::sin(std::numbers::pi * h)); }
 
 equations equations_of(const product& u, std::size_t n)
@@ -47,11 +47,13 @@ equations equations_of(const product& u, std::size_t n)
     return e;
 }
 
+// The computation.
 void sweeps(grid& to, const grid& from, const equations& e, std::size_t n)
 {
     to = relax.red_black(n, from, e.source, e.omega);
 }
 
+// What else is asked.
 double largest_residual(const grid& u, const equations& e) { return largest(residual(u, e.source)); }
 
 std::size_t solve_until(grid& to, const grid& from, const equations& e, double enough, std::size_t check_every,
@@ -70,7 +72,5 @@ std::size_t solve_until(grid& to, const grid& from, const equations& e, double e
     }
     return made;
 }
-
-double error_of(const grid& values, const product& u) { return largest(wrong_by(values, u)); }
 
 } // namespace sor

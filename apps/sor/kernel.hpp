@@ -10,8 +10,7 @@
 namespace sor
 {
 
-/// The points within the square: row i, column j is x = (j + 1) h, y = (i + 1) h.
-using grid = skelrt::matrix<double>;
+using apps::grid;
 
 /// The five-point equations 4 u - neighbours = -h^2 f by successive over-relaxation: each value moves `omega` times as far as
 /// its own equation asks. Positions whose indices have an even sum come first, then the others, which see the new values.
@@ -34,8 +33,5 @@ double largest_residual(const grid& u, const equations& e);
 /// number. While a look is under way, the next sweeps are; those are made for nothing if it says enough.
 std::size_t solve_until(grid& to, const grid& from, const equations& e, double enough, std::size_t check_every,
                         std::size_t most);
-
-/// The largest difference to the solution of the problem. Computed where the grid is.
-double error_of(const grid& values, const apps::product& u);
 
 } // namespace sor

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernel.hpp"
-#include "options.hpp"
 #include "reference.hpp"
 
-#include "apps/shared/devices.hpp"
 #include "apps/shared/field_of.hpp"
-#include "apps/shared/plot.hpp"
-#include "apps/shared/program.hpp"
-#include "apps/shared/table.hpp"
+#include "apps/shared/poisson_options.hpp"
+#include "apps/shared/trial.hpp"
 
 #include <fmt/format.h>
 
@@ -16,76 +13,59 @@ namespace sor
 namespace
 {
 
-/// What the runs came to.
-struct solution {
-    std::size_t sweeps = 0;
-    double residual = 0, error = 0; ///< the largest, over the largest of zero; against the exact solution
-    std::vector<apps::measurement> rows;
-    apps::field drawn;
-};
+/// Largest error that passes, relative to the largest value: compilers may contract products and sums.
+constexpr double tolerance = 1e-11;
 
-std::size_t inner(const options& o) { return o.size - 2; }
-
-void measure_device(const std::string& device, solution& all, const options& o, const skelrt::runtime& rt)
-{
-    const skelrt::only here(apps::set_of(device));
-    const apps::product exact = apps::poisson_problem(o.problem, o.size);
-    const equations e = equations_of(exact, inner(o));
-    const grid zero(inner(o), inner(o), 0.0);
-    const double at_first = largest_residual(zero, e);
-    grid now(inner(o), inner(o), skelrt::uninitialized);
-    all.rows.push_back(apps::measure(device, rt, o.repeat, [&] {
-        all.sweeps = o.sweeps;
-        if (o.until) all.sweeps = solve_until(now, zero, e, *o.until * at_first, o.check_every, o.sweeps);
-        else sweeps(now, zero, e, o.sweeps);
-        skelrt::wait(now);
-    }));
-    all.residual = at_first > 0 ? largest_residual(now, e) / at_first : 0;
-    all.error = error_of(now, exact);
-    if (o.check) all.rows.back().check = compare_with_loops(now, e, all.sweeps);
-    if (!o.picture.empty()) all.drawn = apps::field_of(now);
-}
-
-std::vector<apps::rate> rates_of(const solution& s, const options& o)
-{
-    const double points = static_cast<double>(inner(o) * inner(o)) * static_cast<double>(s.sweeps);
-    return {{"Gpoints/s", points * 1e-9, "points_per_s", 1e9},
-            {"GB/s", points * 6 * sizeof(double) * 1e-9, "bytes_per_s", 1e9}};
-}
-
-void draw(const solution& s, const options& o)
-{
-    apps::plot p(s.drawn, {"x", 0, 1}, {"y", 0, 1}, {0, apps::colour_limit(s.drawn, 1.0), apps::dark_to_light, 10});
-    apps::write_png(o.picture, p.finished({fmt::format("Problem {} after {} sweeps of red-black over-relaxation",
-                                                       o.problem, s.sweeps),
-                                           fmt::format("{} x {} points", o.size, o.size), "u"}));
-    fmt::print("picture: {}\n", o.picture.string());
-}
-
-int run(const options& o)
+int run(const apps::poisson_options& o)
 {
     const skelrt::runtime rt;
-    const auto devices = apps::devices_for(o.device, rt);
-    fmt::print("Red-black over-relaxation, problem {} on {} x {} points\n\n", o.problem, o.size, o.size);
-    solution s;
-    for (const auto& device : devices) measure_device(device, s, o, rt);
-    fmt::print("{} sweeps; a GB/s is four reads and two writes of a point per sweep\n\n{}\n", s.sweeps,
-               apps::table_of(s.rows, rates_of(s, o)));
+    apps::trial t("sor", o, rt);
+    const apps::product exact = o.exact();
+    const std::size_t n = o.inner();
+    std::size_t made = 0;
+    double residual = 0, error = 0;
     fmt::print(
-        "after {} sweeps: largest residual {:.3g} of the first; largest difference to the exact solution {:.3g}\n",
-        s.sweeps, s.residual, s.error);
-    if (o.check) fmt::print("{}", apps::check_text(s.rows, {"values of plain loops", "", "the largest"}));
-    if (!o.csv.empty())
-        apps::write_csv(o.csv, {{{{"problem", std::to_string(o.problem)},
-                                  {"size", std::to_string(o.size)},
-                                  {"sweeps", std::to_string(s.sweeps)},
-                                  {"residual", fmt::format("{:.6g}", s.residual)},
-                                  {"error", fmt::format("{:.6g}", s.error)}},
-                                 s.rows,
-                                 rates_of(s, o)}});
-    if (!o.picture.empty()) draw(s, o);
-    fmt::print("{}", apps::figure("sor_hybrid_vs_gpu", s.rows, "hybrid", apps::gpu_of(s.rows)));
-    return apps::all_good(s.rows) ? apps::all_well : apps::failed;
+        "Red-black over-relaxation, problem {0} on {1} x {1} points; a GB/s is four reads and two writes of a point "
+        "per sweep\n\n",
+        o.problem, o.size);
+    t.on_each([&](apps::turn& now) {
+        const equations e = equations_of(exact, n);
+        const grid zero(n, n, 0.0);
+        const double at_first = largest_residual(zero, e);
+        grid u(n, n, skelrt::uninitialized);
+        now.time([&] {
+            made = o.steps;
+            if (o.until) made = solve_until(u, zero, e, *o.until * at_first, o.check_every, o.steps);
+            else sweeps(u, zero, e, o.steps);
+            skelrt::wait(u);
+        });
+        residual = at_first > 0 ? largest_residual(u, e) / at_first : 0;
+        error = apps::error_of(u, exact);
+        now.check([&] {
+            std::vector<double> right;
+            t.reference([&] { right = plain_sweeps(e, made); });
+            return apps::compare(tolerance, skelrt::host_read(u), right, apps::largest_of(right),
+                                 apps::row_and_column(n));
+        });
+        now.picture([&] {
+            return apps::plot_of(
+                apps::field_of(u),
+                {fmt::format("Problem {} after {} sweeps of red-black over-relaxation", o.problem, made),
+                 fmt::format("{0} x {0} points", o.size), "u"});
+        });
+    });
+    fmt::print(
+        "after {} sweeps: largest residual {:.3g} of the first; largest difference to the exact solution {:.3g}\n\n",
+        made, residual, error);
+    const double points = 1e-9 * static_cast<double>(n * n * made);
+    return t.report(
+        {{"problem", o.problem},
+         {"size", o.size},
+         {"sweeps", made},
+         {"residual", fmt::format("{:.6g}", residual)},
+         {"error", fmt::format("{:.6g}", error)}},
+        {{"Gpoints/s", points, "points_per_s", 1e9}, {"GB/s", 6 * sizeof(double) * points, "bytes_per_s", 1e9}},
+        {"values of plain loops", "", "the largest"});
 }
 
 } // namespace
@@ -93,8 +73,14 @@ int run(const options& o)
 
 int main(int argc, char** argv)
 {
-    return apps::run_program("sor", [&] {
-        const auto options = sor::read_options(argc, argv);
-        return options ? sor::run(*options) : apps::all_well;
-    });
+    apps::poisson_options o;
+    apps::command_line line(
+        "sor",
+        std::string("Red-black successive over-relaxation for u_xx + u_yy = f on the unit square, u = 0 on its "
+                    "edges, by sk::stencil, with\nthe best factor for the grid. ") +
+            apps::poisson_problems,
+        {false, "write the solution to this PNG file"}, o);
+    line.choice("--problem", o.problem, {"1", "2"}, "1 or 2");
+    apps::add_options(line, o, "sweeps", 1, "go on until no residual is more than this part of the largest source");
+    return apps::run_program(line, argc, argv, [&] { return sor::run(o); });
 }

@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <random>
-#include <type_traits>
 
 namespace summa
 {
@@ -18,15 +17,6 @@ namespace
 
 namespace sk = skelrt;
 namespace blas = apps::blas;
-
-template <class T>
-const auto& gemm_kernel()
-{
-    static const sk::kernel k(std::is_same_v<T, float> ? "summa gemm float" : "summa gemm double",
-                              sk::on_cpu(blas::cpu::product<T>), sk::on_cuda(blas::cuda::product<T>),
-                              sk::on_opencl(blas::opencl::product<T>()));
-    return k;
-}
 
 template <class T>
 sk::matrix<T> random_matrix(std::size_t n, std::uint64_t seed)
@@ -51,12 +41,14 @@ product<T>::product(std::size_t n, const cutting& c, sk::device_set on)
 template <class T>
 void product<T>::start()
 {
+    static const auto gemm =
+        blas::kernel_of<T>("summa gemm", blas::cpu::product<T>, blas::cuda::product<T>, blas::opencl::product<T>());
     for (std::size_t i = 0; i < to_.rows(); ++i)
         for (std::size_t j = 0; j < to_.cols(); ++j)
             for (std::size_t k = 0; k < left_.cols(); ++k) {
                 const auto a = left_(i, k), c = to_(i, j);
                 const double work = 2.0 * static_cast<double>(c.size()) * static_cast<double>(a.cols());
-                sk::task({.work = work, .on = on_}, gemm_kernel<T>(), sk::in(a), sk::in(right_(k, j)),
+                sk::task({.work = work, .on = on_}, gemm, sk::in(a), sk::in(right_(k, j)),
                          k == 0 ? sk::out(c) : sk::inout(c), k == 0 ? T{0} : T{1});
             }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "reference.hpp"
 
+#include "apps/shared/blas/signs.hpp"
+
 #include <skelrt/host.hpp>
 
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <random>
 #include <vector>
 
 #include <fmt/format.h>
@@ -20,14 +21,6 @@ namespace
 struct sums {
     std::vector<double> value, magnitude;
 };
-
-sums random_signs(std::size_t n)
-{
-    sums x{std::vector<double>(n), std::vector<double>(n, 1.0)};
-    std::mt19937_64 random(1997);
-    for (double& v : x.value) v = random() % 2 == 0 ? 1 : -1;
-    return x;
-}
 
 template <class T>
 sums times(const skelrt::matrix<T>& m, const sums& x)
@@ -49,7 +42,8 @@ apps::comparison compare(const skelrt::matrix<T>& c, const skelrt::matrix<T>& a,
 {
     const std::size_t n = c.rows();
     apps::comparison result{8 * std::sqrt(static_cast<double>(n)) * double{std::numeric_limits<T>::epsilon()}};
-    const sums x = random_signs(n), got = times(c, x), expected = times(a, times(b, x));
+    const sums x{apps::blas::random_signs(n), std::vector<double>(n, 1.0)}, got = times(c, x),
+                                                                            expected = times(a, times(b, x));
     for (std::size_t i = 0; i < n; ++i)
         result.add(got.value[i], expected.value[i], expected.magnitude[i], [i] { return fmt::format("row {}", i); });
     return result;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "film.hpp"
-#include "options.hpp"
-#include "pictures.hpp"
+#include "kernel.hpp"
 #include "reference.hpp"
 
-#include "apps/shared/devices.hpp"
-#include "apps/shared/program.hpp"
-#include "apps/shared/table.hpp"
+#include "apps/shared/pictures.hpp"
+#include "apps/shared/trial.hpp"
 
-#include <cstdio>
+#include <skelrt/pipeline.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,78 +18,67 @@ namespace video
 namespace
 {
 
-/// The frames, and what must come out.
-struct problem {
-    std::vector<apps::image> scene; ///< without --input
-    std::vector<std::filesystem::path> files;
-    std::vector<apps::image> expected; ///< with --check
-
-    std::size_t count() const { return files.empty() ? scene.size() : files.size(); }
-    apps::image frame(std::size_t number) const
-    {
-        return files.empty() ? scene[number] : apps::read_png(files[number]);
-    }
+struct options : apps::common_options {
+    std::filesystem::path input, output;       ///< folders of PNG files; empty: a scene, and nothing is written
+    std::array<std::size_t, 2> size{640, 480}; ///< columns, rows of the scene
+    std::size_t frames = 50;                   ///< of the scene
+    std::size_t window = 0;                    ///< frames at a time; 0: 4 a core
 };
 
-problem problem_of(const options& o)
-{
-    problem p;
-    if (!o.input.empty()) p.files = frames_in(o.input);
-    else
-        for (std::size_t k = 0; k < o.frames; ++k) p.scene.push_back(scene(o.size[0], o.size[1], k));
-    for (std::size_t k = 0; o.check && k < p.count(); ++k) p.expected.push_back(plain_edges(p.frame(k)));
-    return p;
-}
+using frames = std::function<apps::image(std::size_t number)>;
 
-struct seen {
-    apps::measurement row;
-    std::size_t on_edges = 0; ///< pixels of the last frame
-};
-
-seen measure_device(const std::string& device, const problem& p, const options& o, const skelrt::runtime& rt)
+/// The edges of the first frames, in their order: several frames at a time, each on its own core or device.
+std::vector<apps::image> edges_in(const frames& frame, std::size_t count, const options& o)
 {
-    film f([&](std::size_t number) { return p.frame(number); }, p.count(), o.window, o.output);
-    auto result = apps::measure(device, rt, o.repeat, [&] { f.run(); });
-    for (std::size_t k = 0; k < p.expected.size(); ++k) compare(result.check, k, f.edges()[k], p.expected[k]);
-    return {std::move(result), pixels_on_edges(f.edges().back())};
-}
-
-std::vector<apps::rate> rates_of(const problem& p)
-{
-    return {{"frames/s", static_cast<double>(p.count()), "frames_per_s"}};
-}
-
-apps::problem_fields fields_of(const problem& p, const options& o)
-{
-    const apps::image first = p.frame(0);
-    return {{"columns", std::to_string(first.width)},
-            {"rows", std::to_string(first.height)},
-            {"frames", std::to_string(p.count())},
-            {"window", std::to_string(o.window)}};
+    namespace sk = skelrt;
+    std::vector<apps::image> all;
+    std::size_t next = 0;
+    const auto write = [&](apps::image edges) {
+        if (!o.output.empty()) apps::write_png(o.output / fmt::format("edges-{:05}.png", all.size()), edges);
+        all.push_back(std::move(edges));
+    };
+    sk::pipeline(sk::source("count", [&] { return next < count ? std::optional(next++) : std::nullopt; }),
+                 sk::parallel("read", [&](std::size_t number) { return apps::grey_of(frame(number)); }),
+                 sk::parallel("blur", [](const grey& g) { return blurred(g); }),
+                 sk::parallel("canny", [](const grey& g) { return apps::white_where(edges_of(g, {}), 2); }),
+                 sk::in_order("write", write))
+        .named("film")
+        .window(o.window)();
+    return all;
 }
 
 int run(const options& o)
 {
-    const problem p = problem_of(o);
+    std::vector<std::filesystem::path> files; // read anew each time; a scene is in memory
+    std::vector<apps::image> scene;
+    if (!o.input.empty()) files = apps::png_files_in(o.input);
+    else
+        for (std::size_t k = 0; k < o.frames; ++k) scene.push_back(apps::scene(o.size[0], o.size[1], k));
+    const auto frame = [&](std::size_t k) { return files.empty() ? scene[k] : apps::read_png(files[k]); };
+    const std::size_t count = std::max(files.size(), scene.size());
+    const apps::image first = frame(0);
     const skelrt::runtime rt;
-    const auto devices = apps::devices_for(o.device, rt);
-    fmt::print("edges in {} frames of {} x {} pixels\n\n", p.count(), p.frame(0).width, p.frame(0).height);
-    std::fflush(stdout);
-    std::vector<apps::measurement> rows;
-    std::size_t on_edges = 0;
-    for (const auto& device : devices) {
-        seen by_device = measure_device(device, p, o, rt);
-        rows.push_back(std::move(by_device.row));
-        on_edges = by_device.on_edges;
-    }
-    fmt::print("{} pixels of the last frame are on edges\n\n", on_edges);
-
-    fmt::print("{}\n", apps::table_of(rows, rates_of(p)));
-    if (o.check) fmt::print("{}", apps::check_text(rows, {"pixels, frame after frame by plain loops", "", "white"}));
-    if (!o.csv.empty()) apps::write_csv(o.csv, {{fields_of(p, o), rows, rates_of(p)}});
+    apps::trial t("video", o, rt);
+    std::vector<apps::plain_grid<int>> right;
+    t.reference([&] {
+        for (std::size_t k = 0; k < count; ++k) right.push_back(plain_edges(apps::grey_of(frame(k))));
+    });
+    fmt::print("edges in {} frames of {} x {} pixels\n\n", count, first.width, first.height);
+    t.on_each([&](apps::turn& now) {
+        std::vector<apps::image> edges;
+        now.time([&] { edges = edges_in(frame, count, o); });
+        now.check([&] {
+            apps::comparison all;
+            for (std::size_t k = 0; k < right.size(); ++k) compare(all, k, edges[k], right[k]);
+            return all;
+        });
+        if (now.last())
+            fmt::print("{} pixels of the last frame are on edges\n\n", std::ranges::count(edges.back().bytes, 255) / 3);
+    });
     if (!o.output.empty()) fmt::print("pictures: {}\n", o.output.string());
-    fmt::print("{}", apps::figure("video_hybrid_vs_gpu", rows, "hybrid", apps::gpu_of(rows)));
-    return apps::all_good(rows) ? apps::all_well : apps::failed;
+    return t.report({{"columns", first.width}, {"rows", first.height}, {"frames", count}, {"window", o.window}},
+                    {{"frames/s", static_cast<double>(count), "frames_per_s"}},
+                    {"pixels, frame after frame by plain loops", "", "white"});
 }
 
 } // namespace
@@ -96,8 +86,18 @@ int run(const options& o)
 
 int main(int argc, char** argv)
 {
-    return apps::run_program("video", [&] {
-        const auto options = video::read_options(argc, argv);
-        return options ? video::run(*options) : apps::all_well;
-    });
+    video::options o;
+    apps::command_line line(
+        "video",
+        "Edges in the frames of a film: a Gaussian, Sobel's gradient, thinning and two thresholds by "
+        "sk::stencil, on the\ndevices that you choose. An sk::pipeline keeps several frames under "
+        "way, and writes them in their order.",
+        {}, o);
+    line.without_default("--input", o.input, "folder of frames, PNG files; default: a scene that moves");
+    line.without_default("--output", o.output, "folder for the edges of each frame, as PNG files");
+    line.sizes("--size", o.size, 1 << 14, "pixels of the scene: columns,rows or one number");
+    line.range("--frames", o.frames, 1, 100'000, "of the scene");
+    line.option("--window", o.window, "frames under way at a time; 0: four a core");
+    line.check([&] { apps::check_folder(o.output / "x", "--output"); });
+    return apps::run_program(line, argc, argv, [&] { return video::run(o); });
 }

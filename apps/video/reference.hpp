@@ -5,16 +5,16 @@
 
 #include "apps/shared/check.hpp"
 #include "apps/shared/image.hpp"
+#include "apps/shared/plain_grid.hpp"
 
 namespace video
 {
 
-/// The edges of a frame by plain loops.
-apps::image plain_edges(const apps::image& frame);
-/// The same, grown as far as they reach: from each edge along all that may be one.
-apps::image plain_canny(const apps::image& frame, const thresholds& t);
+/// By plain loops: what marked() and edges_of() are on devices.
+apps::plain_grid<int> plain_marked(const grey& picture, const thresholds& t);
+apps::plain_grid<int> plain_edges(const grey& picture);
 
-/// Adds a frame to a comparison: all pixels must be the same.
-void compare(apps::comparison& with, std::size_t number, const apps::image& edges, const apps::image& right);
+/// Adds the frame of a number to a comparison: all pixels must be the same.
+void compare(apps::comparison& with, std::size_t number, const apps::image& edges, const apps::plain_grid<int>& right);
 
 } // namespace video

@@ -26,6 +26,8 @@ check_errors() {
     expect 2 "--grid 0:" --grid 0
     expect 2 "--grid 4,4:" --grid 4,4
     expect 2 "--grid -3:" --grid=-3
+    expect 2 "--grid, points 68719476736:" --grid 4096
+    expect 2 "--slice -1:" --slice=-1
     expect 2 "--slice 8:" --grid 8 --slice 8
     expect 2 "there is no folder" --picture "$folder/nowhere/x.png"
     check_common_errors

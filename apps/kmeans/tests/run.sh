@@ -17,7 +17,7 @@ check_errors() {
     expect 2 "--dimensions 9:" --dimensions 9
     expect 2 "--clusters 17: 1 to 16" --points 16 --clusters 17
     expect 2 "--iterations 0:" --iterations 0
-    expect 2 "--picture: of two dimensions" --dimensions 3 --picture "$folder/x.png"
+    expect 2 "there is no folder" --picture "$folder/nowhere/x.png"
     check_common_errors
 }
 

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <skelrt/block.hpp>
+#include <skelrt/kernel.hpp>
 #include <skelrt/kernel_text.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
+#include <type_traits>
 
 /// Products, solves and factorisations of row-major blocks, for the kernels of tasks; T: float or double. The same
 /// functions for each kind of device. Of triangles and symmetric blocks only the lower half is read and written.
@@ -85,5 +88,13 @@ template <class T>
 opencl_text copy();
 
 } // namespace opencl
+
+/// A kernel for tasks, of one of these functions for each kind of device.
+template <class T, class Cpu, class Cuda>
+auto kernel_of(const std::string& name, Cpu* on_cpu, Cuda* on_cuda, const opencl_text& on_opencl)
+{
+    return skelrt::kernel(name + (std::is_same_v<T, float> ? " float" : " double"), skelrt::on_cpu(on_cpu),
+                          skelrt::on_cuda(on_cuda), skelrt::on_opencl(on_opencl));
+}
 
 } // namespace apps::blas

@@ -24,9 +24,5 @@ inline constexpr std::size_t largest_side = 1 << 17;
 
 /// --size and --type; `of_what`: "rows and columns of the matrix".
 void add_options(command_line& line, matrix_options& to, const std::string& of_what);
-/// Throws input_error for a size or type that there is not.
-void check(const matrix_options& o);
-/// The same for a side of something in a matrix.
-void check_side(const char* option, std::size_t value, std::size_t least = 1);
 
 } // namespace apps::blas

@@ -6,7 +6,8 @@
 #include "src/bench/shared/timing.hpp"
 
 #include "apps/shared/option_list.hpp"
-#include "apps/video/pictures.hpp"
+#include "apps/shared/pictures.hpp"
+#include "apps/video/kernel.hpp"
 
 #include <fmt/core.h>
 #include <skelrt/pipeline.hpp>
@@ -54,9 +55,9 @@ double our_film_seconds(const std::vector<apps::image>& frames, std::size_t wind
     std::size_t next = 0, ended = 0;
     const double begin = now();
     sk::pipeline(sk::source([&] { return next < frames.size() ? std::optional(next++) : std::nullopt; }),
-                 sk::parallel([&](std::size_t k) { return video::grey_of(frames[k]); }),
+                 sk::parallel([&](std::size_t k) { return apps::grey_of(frames[k]); }),
                  sk::parallel([](const video::grey& g) { return video::blurred(g); }),
-                 sk::parallel([](const video::grey& g) { return video::image_of(video::edges_of(g, {})); }),
+                 sk::parallel([](const video::grey& g) { return apps::white_where(video::edges_of(g, {}), 2); }),
                  sk::in_order([&](const apps::image& i) { ended += i.pixels() > 0; }))
         .window(window)();
     const double took = now() - begin;
@@ -90,7 +91,7 @@ void compare_films(report& out, const options& o)
 {
     constexpr std::size_t columns = 640, rows = 480, count = 40;
     std::vector<apps::image> frames;
-    for (std::size_t k = 0; k < count; ++k) frames.push_back(video::scene(columns, rows, k));
+    for (std::size_t k = 0; k < count; ++k) frames.push_back(apps::scene(columns, rows, k));
     out.heading(fmt::format("edges in {} frames of {} x {} pixels", count, columns, rows));
     const auto times = alternate({{"skelrt", [&] { return our_film_seconds(frames, o.window); }},
                                   {"oneTBB", [&] { return tbb_film_seconds(frames, o.window); }}},

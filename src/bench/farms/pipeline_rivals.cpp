@@ -3,7 +3,8 @@
 #include "src/bench/shared/busy.hpp"
 #include "src/bench/shared/timing.hpp"
 
-#include "apps/video/pictures.hpp"
+#include "apps/shared/pictures.hpp"
+#include "apps/video/kernel.hpp"
 
 #include <stdexcept>
 
@@ -49,9 +50,9 @@ double tbb_film_seconds(const std::vector<apps::image>& frames, std::size_t wind
         return next;
     };
     using mode = tbb::filter_mode;
-    const auto read = [&](std::size_t k) { return video::grey_of(frames[k]); };
+    const auto read = [&](std::size_t k) { return apps::grey_of(frames[k]); };
     const auto blur = [](const grey& g) { return video::blurred(g); };
-    const auto canny = [](const grey& g) { return video::image_of(video::edges_of(g, {})); };
+    const auto canny = [](const grey& g) { return apps::white_where(video::edges_of(g, {}), 2); };
     const auto end = [&](const image& i) { ended += i.pixels() > 0; };
     const double begin = now();
     tbb::parallel_pipeline(window, tbb::make_filter<void, std::size_t>(mode::serial_in_order, source) &

@@ -108,7 +108,7 @@ public:
     void go_home() override { solver_.bring_home(); }
     void step() override { solver_.steps(1); }
     void wait() override { sk::wait(solver_.values()); }
-    void read() override { keep(sk::host_read(solver_.values())(0, 0).u); }
+    void read() override { keep(sk::host_read(solver_.values())(0, 0).real()); }
 
 private:
     ode::solver solver_;

@@ -86,7 +86,7 @@ public:
     void wait() override { sk::wait(solver_.values()); }
     void look(const std::function<void(const double*)>& see) override
     {
-        see(&sk::host_read(solver_.values()).data()->u);
+        see(reinterpret_cast<const double*>(sk::host_read(solver_.values()).data())); // u and v of each
     }
 
 private:

@@ -5,7 +5,6 @@
 #include "src/bench/tasks/cholesky_rivals.hpp"
 
 #include "apps/cholesky/kernel.hpp"
-#include "apps/cholesky/problem.hpp"
 #include "apps/shared/blas/kinds.hpp"
 #include "apps/shared/option_list.hpp"
 
@@ -38,15 +37,6 @@ void complete(options& o)
     if (o.n == 0) o.n = gpu ? 16384 : 4096;
     if (o.blocks.empty())
         o.blocks = gpu ? std::vector<std::size_t>{512, 1024, 2048} : std::vector<std::size_t>{128, 256, 512};
-}
-
-sk::matrix<double> matrix_of(std::size_t n)
-{
-    sk::matrix<double> a(n, n, sk::uninitialized);
-    const auto to = sk::host_write(a);
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j < n; ++j) to(i, j) = cholesky::element(i, j, n);
-    return a;
 }
 
 /// The matrix is where the tasks run.
@@ -89,7 +79,7 @@ void compare_on_cores(report& out, const options& o)
 {
     const auto rt = start_runtime("cpu");
     rival_team team;
-    const sk::matrix<double> original = matrix_of(o.n);
+    const sk::matrix<double> original = cholesky::positive_definite<double>(o.n);
     sk::matrix<double> factor = original; // memory of the same kind: where a matrix begins matters to caches
     const auto from = sk::host_read(original);
     const auto theirs = sk::host(factor);
@@ -126,7 +116,7 @@ void compare_on_gpus(report& out, const options& o)
     if (!has_cuda(*rt)) throw std::runtime_error("no CUDA device is in use; try --device cpu");
     const sk::device_set kinds = apps::blas::usable_kinds(*rt);
     if (!kinds.has(sk::device::cuda)) throw std::runtime_error("no cuBLAS and cuSOLVER; try --device cpu");
-    const auto rival = make_cusolver_cholesky(sk::host_read(matrix_of(o.n)).data(), o.n);
+    const auto rival = make_cusolver_cholesky(sk::host_read(cholesky::positive_definite<double>(o.n)).data(), o.n);
     best_time gpu, hybrid;
     double cusolver = 0;
     for (const std::size_t block : o.blocks) {
