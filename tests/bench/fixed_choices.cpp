@@ -40,7 +40,7 @@ TEST_CASE("the first GPU of a kind is tried in blocks, in pieces and with the co
 {
     for (const device kind : {device::cuda, device::opencl}) {
         const auto all = fixed_choices({described(device::cpu, 0, 2), described(kind, 0), described(kind, 1)});
-        REQUIRE(all.size() == 3 + 1 + 5 + 1 + 3);
+        REQUIRE(all.size() == 3 + 5 + 1 + 3);
         REQUIRE(count(all, &fixed_choice::sets_blocks) == 5);
         REQUIRE(count(all, &fixed_choice::usual_blocks) == 1);
         std::set<std::string> names;

@@ -48,8 +48,8 @@ std::vector<fixed_choice> fixed_choices(const std::vector<sk::device_info>& devi
     for (const sk::device_info& d : devices)
         all.push_back({name_of(d), sk::plan({{d.kind, 1, d.number}}), false, !is_cores(d) && d.number == 0});
     for (const sk::device_info& d : devices) {
-        if (is_cores(d)) add_threads(all, d);
-        else if (d.number == 0) add_ways_of(all, d, cores);
+        if (is_cores(d) && devices.size() == 1) add_threads(all, d);
+        if (!is_cores(d) && d.number == 0) add_ways_of(all, d, cores);
     }
     return all;
 }

@@ -17,8 +17,8 @@ struct fixed_choice {
     bool sets_blocks = false, usual_blocks = false; ///< of the first GPU, which does all
 };
 
-/// Each device alone, the cores with fewer threads, the first GPU of a kind in blocks of every size, in pieces, and with
-/// the cores in several splits. Pure.
+/// Each device alone, cores without a GPU with fewer threads, the first GPU of a kind in blocks of every size, in pieces,
+/// and with the cores in several splits. Pure.
 std::vector<fixed_choice> fixed_choices(const std::vector<skelrt::device_info>& devices);
 
 } // namespace bench

@@ -231,7 +231,7 @@ void compare(report& out, const std::vector<named_work>& works, const std::vecto
 int tuning(report& out, options o)
 {
     choose_devices(o.device);
-    if (o.n == 0) o.n = o.device == "cuda" ? std::size_t{16} << 20 : std::size_t{1} << 18;
+    if (o.n == 0) o.n = o.device == "cuda" ? std::size_t{4} << 20 : std::size_t{1} << 18;
     if (o.steps > 0) return only_steps(o);
     const temporary_folder scratch;
     const fs::path plan = scratch.path() / "plan.json";
