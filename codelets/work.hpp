@@ -79,7 +79,7 @@ struct work {
     /// Red-black: in step t, from 0, positions whose indices' sum modulo 2 is not (color + t) modulo 2 keep their
     /// element, which has the result's type; -1: all change.
     int color = -1;
-    unsigned block = 0; ///< maps on CUDA devices only: threads of a block; 0: as the backend likes it
+    unsigned block = 0; ///< CUDA and OpenCL only: threads of a block; 0: as the backend likes it
     /// Several steps with colors: the work is the whole grid, a matrix, and hoods see only the other color around their
     /// position. In host memory it has no gaps, and hoods tell the border's value only.
     bool red_black() const { return color >= 0 && steps > 1; }

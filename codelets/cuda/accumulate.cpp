@@ -116,7 +116,7 @@ struct shared_copies {
     std::size_t chunk = 0; ///< positions per block
 };
 
-shared_copies copies_of(const work& what, const kernel_shape& shape)
+shared_copies copies_of(const work& what, const kernel_shape& shape, unsigned threads)
 {
     const std::size_t values = what.result.cols, copy = (values | 1) * what.what.result_size;
     if (copy > shared_room || has_one_copy(what.what.rule)) return {};
@@ -125,7 +125,7 @@ shared_copies copies_of(const work& what, const kernel_shape& shape)
     shared_copies c;
     c.count = std::bit_floor(std::clamp<std::size_t>(copies_room / copy, 1, warp_lanes));
     c.bytes = c.count * copy;
-    const std::size_t round = block_threads * shape.pack * shape.in_flight;
+    const std::size_t round = threads * shape.pack * shape.in_flight;
     c.chunk = rounded_up(std::max({divided_up(elements, many_blocks), values_each * values, 4 * round}), round);
     return c;
 }
@@ -134,7 +134,7 @@ class accumulation
 {
 public:
     accumulation(const work& w, const program& p, cudaStream_t stream)
-        : work_(w), program_(p), stream_(stream), copies_(copies_of(w, p.shape))
+        : work_(w), program_(p), stream_(stream), copies_(copies_of(w, p.shape, p.threads))
     {
     }
 
@@ -167,8 +167,9 @@ private:
         if (largest == 0) return s;
         const bool shared = copies_.count > 0;
         const void* const kernel = (shared ? program_.tiles : program_.walk)[static_cast<std::size_t>(how)];
-        run(kernel, {divided_up(largest, shared ? copies_.chunk : block_threads), block.segments()}, block_threads,
-            block.data(), stream_, copies_.bytes);
+        const std::size_t positions = shared ? copies_.chunk : program_.threads;
+        run(kernel, {divided_up(largest, positions), block.segments()}, program_.threads, block.data(), stream_,
+            copies_.bytes);
         return s;
     }
 
@@ -202,8 +203,8 @@ void clear(const work& w, const program& kernels, cudaStream_t stream)
     void* to = w.result.data;
     unsigned long elements = count;
     void* parameters[] = {&to, &elements};
-    const auto blocks = static_cast<unsigned>(std::min<std::size_t>(divided_up(count, block_threads), many_blocks));
-    const cudaError_t cleared = cudaLaunchKernel(kernels.clear, blocks, block_threads, parameters, 0, stream);
+    const auto blocks = static_cast<unsigned>(std::min<std::size_t>(divided_up(count, kernels.threads), many_blocks));
+    const cudaError_t cleared = cudaLaunchKernel(kernels.clear, blocks, kernels.threads, parameters, 0, stream);
     if (cleared != cudaSuccess) throw error(w.what.name + ": CUDA: " + cudaGetErrorString(cleared));
 }
 

@@ -41,13 +41,13 @@ private:
 void combine_partials(const program& kernels, const combination& what, cudaStream_t stream)
 {
     combination_block block{kernels.layout, what};
-    run(kernels.combine, {what.results}, what.count <= warp_lanes ? warp_lanes : block_threads, block.data(), stream);
+    run(kernels.combine, {what.results}, what.count <= warp_lanes ? warp_lanes : kernels.threads, block.data(), stream);
 }
 
 void combine_each(const program& kernels, const combination& what, cudaStream_t stream)
 {
     combination_block block{kernels.layout, what};
-    run(kernels.combine_each, {divided_up(what.results, block_threads)}, block_threads, block.data(), stream);
+    run(kernels.combine_each, {divided_up(what.results, kernels.threads)}, kernels.threads, block.data(), stream);
 }
 
 } // namespace skelrt::detail::cuda

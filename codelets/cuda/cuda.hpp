@@ -17,7 +17,7 @@ namespace skelrt::detail::cuda
 {
 
 /// Of a recipe's kernels. Those of a stencil make a pass of so many steps, on all positions or those of one color;
-/// those of a map have blocks of so many threads, a multiple of 32, or, 0, of as many as is usual.
+/// blocks have so many threads, a multiple of 32 (stencils: a power of two from 64 on), or, 0, as many as is usual.
 struct kernel_variant {
     unsigned steps = 1;
     bool colored = false;
@@ -45,7 +45,7 @@ void check(const recipe& what, std::string_view arch, const kernel_variant& vari
 
 /// Device memory that launch() wants in work::scratch for a call over `elements` positions in `columns` columns,
 /// however they are cut into segments. Does not depend on the device, and so neither does the order of combination.
-std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t columns);
+std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t columns, unsigned block = 0);
 
 /// Enqueues the work on the stream. Pointers in the slots are the current device's; uniforms and work::start are read
 /// before launch() returns. A map may run in place: the result may be the same elements as an input (not shifted ones).

@@ -276,7 +276,7 @@ public:
     {
         for (std::size_t s = 0; s < w.segments.size(); ++s)
             if (count_of(w.segments[s]) > 0) access_ = std::max(access_, access_of(w, s, p.shape));
-        tile_ = block_threads * filter_depth(w.what) * (access_ == access::packed ? p.shape.pack : 1);
+        tile_ = p.threads * filter_depth(w.what) * (access_ == access::packed ? p.shape.pack : 1);
     }
 
     void run_all()
@@ -331,7 +331,7 @@ private:
         block.set_scan(states(), work_.result.data, tiles.count(), work_.scratch.data);
         const cudaError_t cleared = cudaMemsetAsync(states(), 0, tiles.count() * sizeof(std::uint64_t), stream_);
         if (cleared != cudaSuccess) throw error(work_.what.name + ": CUDA: " + cudaGetErrorString(cleared));
-        run(program_.walk[static_cast<std::size_t>(access_)], {tiles.count()}, block_threads, block.data(), stream_);
+        run(program_.walk[static_cast<std::size_t>(access_)], {tiles.count()}, program_.threads, block.data(), stream_);
         return first;
     }
 
@@ -349,16 +349,17 @@ void launch_filter(const work& what, const program& kernels, cudaStream_t stream
     filtering{what, kernels, stream}.run_all();
 }
 
-std::size_t filter_scratch(const recipe& what, std::size_t elements)
+std::size_t filter_scratch(const recipe& what, std::size_t elements, unsigned block)
 {
-    const std::size_t tiles = elements / (block_threads * filter_depth(what)) + most_segments;
+    const std::size_t tiles = elements / (threads_of(block) * filter_depth(what)) + most_segments;
     return 16 + (most_destinations + 1) * sizeof(destination) + tiles * sizeof(std::uint64_t);
 }
 
-std::string filter_constants(const recipe& what)
+std::string filter_constants(const recipe& what, unsigned threads)
 {
+    const unsigned resident = std::max(6 * block_threads / threads, 1u);
     return "namespace skelrt::generated\n{\nconstexpr int depth = " + std::to_string(filter_depth(what)) +
-           ", filter_blocks = " + std::to_string(what.result_size <= 4 ? 6 : 1) +
+           ", filter_blocks = " + std::to_string(what.result_size <= 4 ? resident : 1) +
            ";\nconstexpr bool keeps_others = " + (what.keeps_others ? "true" : "false") +
            ";\n} // namespace skelrt::generated\n";
 }

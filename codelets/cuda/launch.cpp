@@ -19,7 +19,7 @@ void check(const recipe& what, std::string_view arch, const kernel_variant& vari
     build(kernels, arch, false);
 }
 
-std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t columns)
+std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t columns, unsigned block)
 {
     switch (what.kind) {
     case skeleton::map:
@@ -28,7 +28,7 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
     case skeleton::all_pairs:
         return 0;
     case skeleton::filter:
-        return filter_scratch(what, elements);
+        return filter_scratch(what, elements, block);
     case skeleton::reduce:
         return reduce_scratch(what);
     case skeleton::reduce_rows:
@@ -36,11 +36,11 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
     case skeleton::reduce_columns:
         return std::min(reduce_columns_scratch(what, columns), elements * what.result_size);
     case skeleton::scan:
-        return scan_scratch(what, elements);
+        return scan_scratch(what, elements, block);
     case skeleton::scan_rows:
-        return scan_rows_scratch(what, elements);
+        return scan_rows_scratch(what, elements, block);
     case skeleton::scan_columns:
-        return scan_columns_scratch(what, elements, columns);
+        return scan_columns_scratch(what, elements, columns, block);
     case skeleton::sort:
         return sort_scratch_bytes(what, elements);
     case skeleton::wavefront:

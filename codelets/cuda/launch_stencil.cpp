@@ -59,7 +59,7 @@ const tile_choice& tile_for(const work& what, const stencil_plan& plan)
         blocks = std::max<std::size_t>(blocks, 1);
         const std::size_t waves = divided_up(blocks, plan.processors * tile.at_once),
                           together = std::min(tile.at_once, divided_up(blocks, plan.processors));
-        const double busy = static_cast<double>(together * block_threads) / static_cast<double>(plan.threads) / 0.5;
+        const double busy = static_cast<double>(together * plan.block) / static_cast<double>(plan.threads) / 0.5;
         return (2 * static_cast<double>(waves) + 1) * static_cast<double>(tile.loads * together) / std::min(1.0, busy);
     };
     return *std::ranges::min_element(tiles, {}, time);
@@ -119,12 +119,12 @@ std::size_t thread_blocks(const work& what, const segment& where, const block_co
     if (kernel == plan.single) return product(blocks);
     switch (plan.hoods) {
     case hood_place::registers:
-        return divided_up(stream_warps(what, where, blocks, how.room), block_threads / warp_lanes);
+        return divided_up(stream_warps(what, where, blocks, how.room), plan.block / warp_lanes);
     case hood_place::tile:
     case hood_place::window:
         return product(blocks);
     case hood_place::memory:
-        return product(blocks) + divided_up(edge_positions(what, where), block_threads);
+        return product(blocks) + divided_up(edge_positions(what, where), plan.block);
     }
     return 0;
 }
@@ -137,8 +137,8 @@ void run_windows(parameter_block& parameters, sweep how, const stencil_plan& pla
     constexpr std::size_t most_y = 65'535;
     for (how.first = 0; how.first < slices; how.first += most_y) {
         parameters.set_sweep(how);
-        run(plan.kernel, {columns, std::min(slices - how.first, most_y), parameters.segments()}, block_threads,
-            parameters, stream);
+        run(plan.kernel, {columns, std::min(slices - how.first, most_y), parameters.segments()}, plan.block, parameters,
+            stream);
     }
 }
 
@@ -152,7 +152,7 @@ void run_fields(const work& what, const program& kernels, const void* kernel, co
     const auto flush = [&] {
         if (parameters.segments() == 0) return;
         if (plan.hoods == hood_place::window) run_windows(parameters, how, plan, most_columns, most_slices, stream);
-        else run(kernel, {most, parameters.segments()}, block_threads, parameters, stream, shared_bytes);
+        else run(kernel, {most, parameters.segments()}, plan.block, parameters, stream, shared_bytes);
         parameters.clear();
         most = most_columns = most_slices = 0;
     };
@@ -172,9 +172,10 @@ void run_fields(const work& what, const program& kernels, const void* kernel, co
 
 void launch_single(const work& what, const program& kernels, sweep how, cudaStream_t stream)
 {
-    how.lanes = has_lines(what) ? 64 : block_threads;
+    const std::size_t threads = kernels.stencil.block;
+    how.lanes = has_lines(what) ? 64 : threads;
     how.block[0] = 1;
-    how.block[1] = block_threads / how.lanes;
+    how.block[1] = threads / how.lanes;
     how.block[2] = how.lanes;
     run_fields(what, kernels, kernels.stencil.single, how, stream);
 }
@@ -186,11 +187,11 @@ void launch_direct(const work& what, const program& kernels, sweep how, cudaStre
     const stencil_plan& plan = kernels.stencil;
     constexpr std::size_t wanted = 4; // blocks of a processor
     const auto& patch = plan.direct;
-    const bool few = positions_of(what) < wanted * plan.processors * block_threads * patch[0] * patch[1] * patch[2];
+    const bool few = positions_of(what) < wanted * plan.processors * plan.block * patch[0] * patch[1] * patch[2];
     if (few && plan.single) return launch_single(what, kernels, how, stream);
-    how.lanes = has_lines(what) ? 64 : block_threads;
+    how.lanes = has_lines(what) ? 64 : plan.block;
     how.block[0] = patch[0];
-    how.block[1] = block_threads / how.lanes * patch[1];
+    how.block[1] = plan.block / how.lanes * patch[1];
     how.block[2] = how.lanes * patch[2];
     run_fields(what, kernels, plan.kernel, how, stream);
 }
@@ -202,19 +203,20 @@ std::size_t turns_of(const work& what, const stencil_plan& plan)
     constexpr std::size_t most = 8, wanted = 16; // blocks of a processor
     const patch_shape& patch = plan.patch;
     if (patch.planes * patch.rows > 1) return 1;
-    const std::size_t blocks = positions_of(what) / (block_threads * patch.pack);
+    const std::size_t blocks = positions_of(what) / (plan.block * patch.pack);
     return std::clamp<std::size_t>(blocks / (wanted * std::max<std::size_t>(plan.processors, 1)), 1, most);
 }
 
 /// Each thread a patch of neighbouring columns.
 void launch_window(const work& what, const program& kernels, sweep how, cudaStream_t stream)
 {
-    const patch_shape& patch = kernels.stencil.patch;
-    how.lanes = has_lines(what) ? warp_lanes : block_threads;
+    const stencil_plan& plan = kernels.stencil;
+    const patch_shape& patch = plan.patch;
+    how.lanes = has_lines(what) ? warp_lanes : plan.block;
     how.block[0] = patch.planes;
-    how.block[1] = block_threads / how.lanes * patch.rows;
-    how.block[2] = how.lanes * patch.pack * turns_of(what, kernels.stencil);
-    run_fields(what, kernels, kernels.stencil.kernel, how, stream);
+    how.block[1] = plan.block / how.lanes * patch.rows;
+    how.block[2] = how.lanes * patch.pack * turns_of(what, plan);
+    run_fields(what, kernels, plan.kernel, how, stream);
 }
 
 void launch_tiles(const work& what, const program& kernels, sweep how, cudaStream_t stream)
@@ -222,7 +224,7 @@ void launch_tiles(const work& what, const program& kernels, sweep how, cudaStrea
     const tile_choice& tile = tile_for(what, kernels.stencil);
     std::ranges::copy(tile.block, how.block);
     how.room = tile.room;
-    how.lanes = has_lines(what) ? warp_lanes : block_threads;
+    how.lanes = has_lines(what) ? warp_lanes : kernels.stencil.block;
     run_fields(what, kernels, kernels.stencil.kernel, how, stream, tile.bytes);
 }
 

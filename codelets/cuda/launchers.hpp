@@ -25,8 +25,8 @@ inline std::size_t count_of(const segment& s) { return s.rows * s.cols; }
 struct program {
     explicit program(const recipe& what, const kernel_variant& variant = {})
         : shape(shape_of(what)), layout(what, shape),
-          stencil(what.kind == skeleton::stencil ? plan_stencil(what, variant.steps, variant.colored) : stencil_plan{}),
-          threads(variant.block > 0 ? variant.block : block_threads)
+          stencil(what.kind == skeleton::stencil ? plan_stencil(what, variant) : stencil_plan{}),
+          threads(threads_of(variant.block)), tile_threads(variant.block > 0 ? variant.block : scan_threads())
     {
     }
     program(const program&) = delete;
@@ -34,8 +34,9 @@ struct program {
 
     kernel_shape shape;
     parameter_layout layout;
-    stencil_plan stencil; ///< of a stencil
-    unsigned threads;     ///< of a map's blocks
+    stencil_plan stencil;  ///< of a stencil
+    unsigned threads;      ///< of a block
+    unsigned tile_threads; ///< of a block that scans a tile
 
     /// One kernel for each kind of access, where elements or rows are walked; all_pairs: general, sides along, right
     /// across.
@@ -93,13 +94,13 @@ void launch_wavefront(const work& what, const program& kernels, cudaStream_t str
 
 void launch_all_pairs(const work& what, const program& kernels, cudaStream_t stream);
 
-std::size_t filter_scratch(const recipe& what, std::size_t elements);
+std::size_t filter_scratch(const recipe& what, std::size_t elements, unsigned block);
 std::size_t reduce_scratch(const recipe& what);
 std::size_t reduce_rows_scratch(const recipe& what);
 std::size_t reduce_columns_scratch(const recipe& what, std::size_t columns);
-std::size_t scan_scratch(const recipe& what, std::size_t elements);
-std::size_t scan_rows_scratch(const recipe& what, std::size_t elements);
-std::size_t scan_columns_scratch(const recipe& what, std::size_t elements, std::size_t columns);
+std::size_t scan_scratch(const recipe& what, std::size_t elements, unsigned block);
+std::size_t scan_rows_scratch(const recipe& what, std::size_t elements, unsigned block);
+std::size_t scan_columns_scratch(const recipe& what, std::size_t elements, std::size_t columns, unsigned block);
 
 std::size_t wavefront_scratch(const recipe& what, std::size_t elements, std::size_t columns);
 std::size_t sort_scratch_bytes(const recipe& what, std::size_t elements);

@@ -14,8 +14,6 @@ namespace skelrt::detail::cuda
 namespace
 {
 
-constexpr std::size_t rows_at_once = block_threads / alternating_lanes;
-
 /// The half steps after the first: hoods lie in the result. What their launches need is put together once.
 class in_place
 {
@@ -49,8 +47,8 @@ public:
                 const grid_size blocks{l.across, std::min(l.down - how_.first, most_down), l.parameters->segments()};
                 void* const parameter = l.parameters->data();
                 if (kernels_.stencil.overlaps)
-                    run_overlapping(kernels_.stencil.in_place, blocks, block_threads, parameter, stream_);
-                else run(kernels_.stencil.in_place, blocks, block_threads, parameter, stream_);
+                    run_overlapping(kernels_.stencil.in_place, blocks, kernels_.stencil.block, parameter, stream_);
+                else run(kernels_.stencil.in_place, blocks, kernels_.stencil.block, parameter, stream_);
             }
     }
 
@@ -77,7 +75,7 @@ private:
         }
         one_launch& last = launches_.back();
         last.across = std::max(last.across, divided_up(where.cols, 2 * alternating_lanes));
-        last.down = std::max(last.down, divided_up(where.rows, rows_at_once));
+        last.down = std::max(last.down, divided_up(where.rows, kernels_.stencil.block / alternating_lanes));
         last.parameters->add_field(what_, s, {1, 1, 1}, false);
     }
 

@@ -71,9 +71,9 @@ namespace
 constexpr std::size_t most_chunks = many_blocks / 2;
 
 /// Elements of a chunk: the same for all segments, a whole number of rounds for every warp of a block.
-std::size_t chunk_of(std::size_t elements, const kernel_shape& shape)
+std::size_t chunk_of(std::size_t elements, const kernel_shape& shape, unsigned threads)
 {
-    const std::size_t round = block_threads * shape.pack * shape.in_flight;
+    const std::size_t round = threads * shape.pack * shape.in_flight;
     return rounded_up(std::max<std::size_t>(divided_up(elements, most_chunks), 1), round);
 }
 
@@ -94,7 +94,7 @@ public:
             // One kind of access for all: their order matters, and mixtures are rare.
             access_ = std::max(access_, access_of(w, s, p.shape));
         }
-        chunk_ = chunk_of(elements, p.shape);
+        chunk_ = chunk_of(elements, p.shape, p.threads);
     }
 
     void run_all()
@@ -139,7 +139,8 @@ private:
             results.data = results.at(chunks);
             most = std::max(most, chunks);
         }
-        run(program_.walk[static_cast<std::size_t>(access_)], {most, block.segments()}, block_threads, block, stream_);
+        run(program_.walk[static_cast<std::size_t>(access_)], {most, block.segments()}, program_.threads, block,
+            stream_);
     }
 
     const work& work_;

@@ -85,7 +85,7 @@ void reduce_part(const work& what, const column_part& p, front in_front, const p
     for (std::size_t s = p.first; s < p.last; ++s)
         if (what.segments[s].rows > 0) block.add_grid(what, s, out, 0, 0);
     block.set_reduction(chunk, block.segments(), chunks == 1 ? in_front : front::nothing, what.start);
-    run(kernels.columns, {divided_up(chunks * cols, block_threads)}, block_threads, block.data(), stream);
+    run(kernels.columns, {divided_up(chunks * cols, kernels.threads)}, kernels.threads, block.data(), stream);
     if (chunks == 1) return;
 
     const combination partials{what.scratch.data, chunks, cols, 1, cols, what.result.data, in_front, what.start};

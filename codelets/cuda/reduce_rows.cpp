@@ -100,8 +100,9 @@ void reduce_part(const work& what, const row_part& p, void* result, const progra
         out.data = out.at(items);
         most = std::max(most, items);
     }
-    const std::size_t blocks = divided_up(most * how.group, block_threads);
-    run(kernels.walk[static_cast<std::size_t>(p.how)], {blocks, block.segments()}, block_threads, block.data(), stream);
+    const std::size_t blocks = divided_up(most * how.group, kernels.threads);
+    run(kernels.walk[static_cast<std::size_t>(p.how)], {blocks, block.segments()}, kernels.threads, block.data(),
+        stream);
     if (chunks > 1)
         combine_partials(kernels, {what.scratch.data, chunks, 1, chunks, p.rows, result, in_front, what.start}, stream);
 }

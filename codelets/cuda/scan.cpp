@@ -44,7 +44,7 @@ public:
     {
         for (std::size_t s = 0; s < w.segments.size(); ++s)
             if (count_of(w.segments[s]) > 0) access_ = std::max(access_, access_of(w, s, p.shape));
-        tile_ = scan_tile_elements(w.what) * (access_ == access::packed ? p.shape.pack : 1);
+        tile_ = scan_tile_elements(w.what, p.tile_threads) * (access_ == access::packed ? p.shape.pack : 1);
     }
 
     void run_all()
@@ -72,7 +72,8 @@ private:
         block.set_reduction(tiles.each(), 0, front_, work_.start);
         block.set_scan(scratch_.states(work_), scratch_.carry(work_), tiles.count());
         clear_states(scratch_.states(work_), tiles.count(), work_.what, stream_);
-        run(program_.walk[static_cast<std::size_t>(access_)], {tiles.count()}, scan_threads(), block.data(), stream_);
+        run(program_.walk[static_cast<std::size_t>(access_)], {tiles.count()}, program_.tile_threads, block.data(),
+            stream_);
         front_ = front::stored;
         return first;
     }
@@ -101,9 +102,10 @@ void launch_scan(const work& what, const program& kernels, cudaStream_t stream)
     flat_scan{what, kernels, stream}.run_all();
 }
 
-std::size_t scan_scratch(const recipe& what, std::size_t elements)
+std::size_t scan_scratch(const recipe& what, std::size_t elements, unsigned block)
 {
-    return scan_scratch_layout(what, 1).bytes(elements / scan_tile_elements(what) + most_segments, what);
+    const std::size_t tile = scan_tile_elements(what, block > 0 ? block : scan_threads());
+    return scan_scratch_layout(what, 1).bytes(elements / tile + most_segments, what);
 }
 
 } // namespace skelrt::detail::cuda

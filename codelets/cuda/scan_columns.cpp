@@ -152,11 +152,11 @@ constexpr std::size_t many_columns = std::size_t{1} << 16; ///< a thread each oc
 
 /// The same numbers as in the text above.
 struct column_shape {
-    explicit column_shape(const recipe& what, std::size_t cols)
-        : threads(what.result_size <= 64 ? block_threads : warp_lanes), depth(what.result_size <= 8    ? 8
-                                                                              : what.result_size <= 16 ? 4
-                                                                              : what.result_size <= 64 ? 2
-                                                                                                       : 1),
+    column_shape(const recipe& what, std::size_t cols, unsigned block)
+        : threads(what.result_size <= 64 ? threads_of(block) : warp_lanes), depth(what.result_size <= 8    ? 8
+                                                                                  : what.result_size <= 16 ? 4
+                                                                                  : what.result_size <= 64 ? 2
+                                                                                                           : 1),
           width(std::clamp<std::size_t>(std::bit_ceil(cols), 8, warp_lanes)), strips(divided_up(cols, width))
     {
     }
@@ -171,7 +171,7 @@ class column_scan
 {
 public:
     column_scan(const work& w, const program& p, cudaStream_t stream)
-        : work_(w), program_(p), stream_(stream), cols_(w.segments[0].cols), shape_(w.what, cols_),
+        : work_(w), program_(p), stream_(stream), cols_(w.segments[0].cols), shape_(w.what, cols_, w.block),
           scratch_(w.what, cols_), front_(first_front(w))
     {
     }
@@ -197,7 +197,7 @@ private:
         block.set_reduction(block.segments(), shape_.width, front_, work_.start);
         block.set_scan(scratch_.states(work_), scratch_.carry(work_), chunks);
         if (cols_ >= many_columns) {
-            run(program_.whole_columns, {divided_up(cols_, block_threads)}, block_threads, block.data(), stream_);
+            run(program_.whole_columns, {divided_up(cols_, program_.threads)}, program_.threads, block.data(), stream_);
         } else {
             clear_states(scratch_.states(work_), shape_.states(chunks), work_.what, stream_);
             run(program_.columns, {chunks * shape_.strips}, shape_.threads, block.data(), stream_);
@@ -223,11 +223,11 @@ void launch_scan_columns(const work& w, const program& kernels, cudaStream_t str
     column_scan{w, kernels, stream}.run_all();
 }
 
-std::size_t scan_columns_scratch(const recipe& what, std::size_t elements, std::size_t columns)
+std::size_t scan_columns_scratch(const recipe& what, std::size_t elements, std::size_t columns, unsigned block)
 {
     const scan_scratch_layout scratch(what, columns);
     if (columns == 0 || columns >= many_columns) return scratch.bytes(0, what);
-    const column_shape shape(what, columns);
+    const column_shape shape(what, columns, block);
     const std::size_t rows = elements / columns;
     return scratch.bytes(shape.states(rows / shape.rows() + std::min(rows, most_segments) + 1), what);
 }

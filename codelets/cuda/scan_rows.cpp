@@ -87,7 +87,7 @@ void scan_long_rows(const work& w, std::size_t s, access how, std::size_t tile, 
     block.set_scan(scratch.states(w), nullptr, tiles);
     add(block, w, s);
     clear_states(scratch.states(w), tiles, w.what, stream);
-    run(kernels.tiles[static_cast<std::size_t>(how)], {tiles}, scan_threads(), block.data(), stream);
+    run(kernels.tiles[static_cast<std::size_t>(how)], {tiles}, kernels.tile_threads, block.data(), stream);
 }
 
 /// Segments of one kind of access, as many as a launch takes, from `first` on; returns the next.
@@ -106,8 +106,8 @@ std::size_t scan_many_rows(const work& w, std::size_t first, access how, const p
         add(block, w, first);
         most = std::max(most, s.rows);
     }
-    run(kernels.walk[static_cast<std::size_t>(how)], {divided_up(most * group, block_threads), block.segments()},
-        block_threads, block.data(), stream);
+    run(kernels.walk[static_cast<std::size_t>(how)], {divided_up(most * group, kernels.threads), block.segments()},
+        kernels.threads, block.data(), stream);
     return first;
 }
 
@@ -123,16 +123,18 @@ void launch_scan_rows(const work& w, const program& kernels, cudaStream_t stream
             continue;
         }
         const access how = row_access_of(w, s, kernels.shape);
-        const std::size_t tile = scan_tile_elements(w.what) * (how == access::packed ? kernels.shape.pack : 1);
+        const std::size_t tile =
+            scan_tile_elements(w.what, kernels.tile_threads) * (how == access::packed ? kernels.shape.pack : 1);
         if (rows < many_rows && w.segments[s].cols > 2 * tile) scan_long_rows(w, s++, how, tile, kernels, stream);
         else s = scan_many_rows(w, s, how, kernels, stream);
     }
 }
 
-std::size_t scan_rows_scratch(const recipe& what, std::size_t elements)
+std::size_t scan_rows_scratch(const recipe& what, std::size_t elements, unsigned block)
 {
+    const std::size_t tile = scan_tile_elements(what, block > 0 ? block : scan_threads());
     // Rows have more than two tiles where there are any states, so rounding up costs less than a half.
-    return scan_scratch_layout(what, 1).bytes(2 * (elements / scan_tile_elements(what)) + 1, what);
+    return scan_scratch_layout(what, 1).bytes(2 * (elements / tile) + 1, what);
 }
 
 } // namespace skelrt::detail::cuda

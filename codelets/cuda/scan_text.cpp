@@ -304,14 +304,13 @@ inline void scan_any_tile(const Segment& s, const Parameters& p, size_t begin, s
 } // namespace skelrt::generated
 )cuda";
 
-std::string scan_constants(const recipe& what)
+std::string scan_constants(const recipe& what, unsigned tile_threads)
 {
     return "namespace skelrt::generated\n{\nconstexpr bool exclusive = " +
            std::string(what.exclusive ? "true" : "false") +
            ";\nconstexpr int depth = " + std::to_string(scan_depth(what)) +
-           ", tile_threads = " + std::to_string(scan_threads()) +
-           ", tile_warps = tile_threads / lanes, tile_blocks = " +
-           std::to_string(what.result_size <= 4 ? std::max(scans.resident / scans.threads, 1u) : 1) +
+           ", tile_threads = " + std::to_string(tile_threads) + ", tile_warps = tile_threads / lanes, tile_blocks = " +
+           std::to_string(what.result_size <= 4 ? std::max(scans.resident / tile_threads, 1u) : 1) +
            ";\n} // namespace skelrt::generated\n";
 }
 

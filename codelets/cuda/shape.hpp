@@ -11,8 +11,10 @@
 namespace skelrt::detail::cuda
 {
 
-/// Threads of a block, in all kernels.
+/// Threads of a block, unless a plan says otherwise.
 inline constexpr unsigned block_threads = 256;
+/// `block`: a plan's, 0: it does not say.
+inline unsigned threads_of(unsigned block) { return block > 0 ? block : block_threads; }
 inline constexpr unsigned warp_lanes = 32;
 
 /// Threads enough to fill a large GPU a few times over. A constant rather than the device's size, so that reductions
@@ -54,7 +56,7 @@ inline std::size_t scan_depth(const recipe& what)
     return what.result_size <= 16 ? 4 : what.result_size <= 32 ? 2 : 1;
 }
 /// Elements of a tile where packs have one element.
-inline std::size_t scan_tile_elements(const recipe& what) { return scan_threads() * scan_depth(what); }
+inline std::size_t scan_tile_elements(const recipe& what, unsigned threads) { return threads * scan_depth(what); }
 
 /// How the element operands of a segment can be walked.
 enum class access : std::uint8_t {

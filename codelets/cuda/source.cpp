@@ -10,8 +10,9 @@ namespace skelrt::detail::cuda
 namespace
 {
 
-std::string skeleton_text(const recipe& what)
+std::string skeleton_text(const program& kernels)
 {
+    const recipe& what = kernels.layout.what;
     switch (what.kind) {
     case skeleton::all_pairs:
         return all_pairs_text;
@@ -20,7 +21,7 @@ std::string skeleton_text(const recipe& what)
     case skeleton::accumulate:
         return accumulate_constants(what) + accumulate_text;
     case skeleton::filter:
-        return filter_constants(what) + chain_text + filter_text;
+        return filter_constants(what, kernels.threads) + chain_text + filter_text;
     case skeleton::reduce:
         return std::string{ordered_text} + reduce_text;
     case skeleton::reduce_rows:
@@ -28,11 +29,11 @@ std::string skeleton_text(const recipe& what)
     case skeleton::reduce_columns:
         return std::string{ordered_text} + combine_text + reduce_columns_text;
     case skeleton::scan:
-        return scan_constants(what) + chain_text + scan_text + scan_tile_text + scan_flat_text;
+        return scan_constants(what, kernels.tile_threads) + chain_text + scan_text + scan_tile_text + scan_flat_text;
     case skeleton::scan_rows:
-        return scan_constants(what) + chain_text + scan_text + scan_tile_text + scan_rows_text;
+        return scan_constants(what, kernels.tile_threads) + chain_text + scan_text + scan_tile_text + scan_rows_text;
     case skeleton::scan_columns:
-        return scan_constants(what) + chain_text + scan_text + scan_columns_text;
+        return scan_constants(what, kernels.tile_threads) + chain_text + scan_text + scan_columns_text;
     case skeleton::sort:
         return sort_text(what);
     case skeleton::wavefront:
@@ -64,8 +65,8 @@ std::string stencil_source(const program& kernels, bool as_written)
     const stencil_plan& plan = kernels.stencil;
     const auto memory = plan.hoods == hood_place::memory ? hood_memory::direct : hood_memory::tile;
     return cuda_preamble(what) + cuda_hoods(what.stencil, plan.steps, memory, !what.hood_maps.empty()) +
-           cuda_functions(what, as_written) + kernels.layout.text() + elements_text + stencil_field_text(what) +
-           stencil_kernel_text(what, plan);
+           cuda_functions(what, as_written) + kernels.layout.text() + elements_text +
+           stencil_field_text(what, kernels.threads) + stencil_kernel_text(what, plan);
 }
 
 } // namespace
@@ -77,7 +78,7 @@ std::string source_of(const program& kernels, bool as_written)
     const bool pairs = layout.what.kind == skeleton::all_pairs;
     return cuda_preamble(layout.what) + cuda_functions(layout.what, as_written) + layout.text() + elements_text +
            (pairs ? pair_shape_text(layout.what) : readers_text(layout.shape, kernels.threads)) +
-           skeleton_text(layout.what);
+           skeleton_text(kernels);
 }
 
 } // namespace skelrt::detail::cuda

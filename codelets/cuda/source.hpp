@@ -21,7 +21,7 @@ extern const char* const map_text;        ///< map.cpp
 extern const char* const accumulate_text; ///< accumulate.cpp
 std::string accumulate_constants(const recipe& what); ///< in front of it: which operand the function adds to
 extern const char* const filter_text;                 ///< filter.cpp
-std::string filter_constants(const recipe& what);
+std::string filter_constants(const recipe& what, unsigned threads);
 extern const char* const reduce_text;         ///< reduce.cpp
 extern const char* const reduce_rows_text;    ///< reduce_rows.cpp
 extern const char* const reduce_columns_text; ///< reduce_columns.cpp
@@ -37,7 +37,7 @@ extern const char* const wavefront_text;              ///< wavefront.cpp
 std::string wavefront_edges_text(const recipe& what); ///< in front of it: what lies around the matrix
 
 /// What the texts of scans must know of the recipe.
-std::string scan_constants(const recipe& what);
+std::string scan_constants(const recipe& what, unsigned tile_threads);
 
 /// Loads of the recipe's element operands, and the readers that the skeletons walk them with. SKELRT_LINES tells
 /// whether there are packed and linear readers: operands of pairs have strided ones only.
@@ -48,8 +48,8 @@ bool is_merge(const recipe& what);
 std::string merge_call_constants();
 extern const char* const merge_call_text;
 
-std::string stencil_field_text(const recipe& what);                ///< stencil_field.cpp: positions and borders
-std::string stencil_tile_text(const recipe& what, unsigned steps); ///< stencil_tile.cpp: through shared memory
+std::string stencil_field_text(const recipe& what, unsigned threads); ///< stencil_field.cpp: positions and borders
+std::string stencil_tile_text(const recipe& what, unsigned steps);    ///< stencil_tile.cpp: through shared memory
 std::string stencil_stream_text(const recipe& what, const stencil_plan& plan); ///< stencil_stream.cpp: in registers
 std::string stencil_window_text(const recipe& what, const stencil_plan& plan); ///< stencil_window.cpp: in registers
 std::string stencil_direct_text(const recipe& what,

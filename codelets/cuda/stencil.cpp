@@ -86,11 +86,13 @@ void check_tile(const recipe& what, unsigned steps)
 
 } // namespace
 
-stencil_plan plan_stencil(const recipe& what, unsigned steps, bool colored)
+stencil_plan plan_stencil(const recipe& what, const kernel_variant& variant)
 {
+    const auto [steps, colored, block] = variant;
     stencil_plan plan;
     plan.steps = steps;
     plan.colored = colored;
+    plan.block = threads_of(block);
     plan.direct = patch_of(what);
     plan.alternates = colored && sees_other_color(what);
     if (plan.alternates) {

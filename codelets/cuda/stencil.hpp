@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/cuda/cuda.hpp"
+#include "codelets/cuda/shape.hpp"
 #include "codelets/work.hpp"
 
 #include <array>
@@ -62,9 +64,10 @@ struct patch_shape {
 
 struct stencil_plan {
     unsigned steps = 1;
-    bool colored = false;    ///< for calls that compute the positions of one color
-    bool alternates = false; ///< many half steps of one call are made in place
-    unsigned pack = 1;       ///< columns that threads load and store at once
+    unsigned block = block_threads; ///< threads of a block, a power of two
+    bool colored = false;           ///< for calls that compute the positions of one color
+    bool alternates = false;        ///< many half steps of one call are made in place
+    unsigned pack = 1;              ///< columns that threads load and store at once
     hood_place hoods = hood_place::tile;
     stream_shape stream;
     patch_shape patch;
@@ -99,7 +102,7 @@ std::size_t tokens_of(const function_source& f);
 std::size_t tokens_of(const recipe& what);
 
 /// Which kernel suits the recipe, by what its tiles need. Throws function_error when so many steps do not fit.
-stencil_plan plan_stencil(const recipe& what, unsigned steps, bool colored);
+stencil_plan plan_stencil(const recipe& what, const kernel_variant& variant);
 
 /// Shared memory of the smallest tile that a block can work with.
 std::size_t smallest_tile_bytes(const recipe& what, unsigned steps);

@@ -192,7 +192,7 @@ inline void wait_for_kernel_before()
 
 /// A half step of a red-black iteration, in place: a thread for each position of the color; see red_black.cpp. Grids
 /// have less than 2^31 rows and columns.
-extern "C" __global__ void __launch_bounds__(threads, 8) stencil_in_place(const __grid_constant__ fields p)
+extern "C" __global__ void __launch_bounds__(threads, resident(8)) stencil_in_place(const __grid_constant__ fields p)
 {
     const field& f = p.at[blockIdx.z];
     const int rows = int(f.n[1]), cols = int(f.n[2]);

@@ -140,10 +140,13 @@ bool keeps_elements(const recipe& what)
     return !keeps_within(what) && what.slots[first_hood(what)].type == what.result;
 }
 
-std::string stencil_field_text(const recipe& what)
+std::string stencil_field_text(const recipe& what, unsigned threads)
 {
     std::string text = "namespace skelrt::generated\n{\n";
-    text += "constexpr int threads = " + std::to_string(block_threads) + ";\n";
+    text += "constexpr int threads = " + std::to_string(threads) +
+            ";\n/// Blocks that a processor runs at once, for as many threads as in so many blocks of the usual size.\n"
+            "constexpr int resident(int blocks)\n{\n    const int fit = blocks * " +
+            std::to_string(block_threads) + " / threads;\n    return fit < 1 ? 1 : fit > 32 ? 32 : fit;\n}\n";
     const bool constant = what.stencil.border == border_rule::constant;
     const auto around = [](const std::string& outside) {
         return "inline around<skelrt_t#> around_s#(const field& f, const uniforms& u)\n{\n"

@@ -38,7 +38,7 @@ std::size_t bytes_of(const recipe& what, unsigned steps, std::size_t room)
     return bytes * (steps > 1 ? 2 : 1);
 }
 
-/// `outputs` positions for each thread, one behind the other on the slowest axis.
+/// `outputs` positions for each of as many threads as is usual, one behind the other on the slowest axis.
 std::array<std::size_t, 3> block_of(const recipe& what, bool matrix, std::size_t outputs)
 {
     if (what.stencil.rank == 3) return {outputs, volume_y, volume_x};
@@ -73,11 +73,11 @@ int attribute(cudaDeviceAttr which)
 }
 
 /// Blocks that a processor of the current device runs at the same time.
-std::size_t blocks_at_once(const void* kernel, std::size_t shared_bytes)
+std::size_t blocks_at_once(const stencil_plan& plan, std::size_t shared_bytes)
 {
     int blocks = 0;
-    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(block_threads), shared_bytes) !=
-        cudaSuccess)
+    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, plan.kernel, static_cast<int>(plan.block),
+                                                      shared_bytes) != cudaSuccess)
         return 0;
     return static_cast<std::size_t>(blocks);
 }
@@ -96,7 +96,7 @@ void choose_tiles(const recipe& what, stencil_plan& plan)
     plan.processors = static_cast<std::size_t>(std::max(attribute(cudaDevAttrMultiProcessorCount), 1));
     plan.overlaps = attribute(cudaDevAttrComputeCapabilityMajor) >= 9;
     plan.threads = static_cast<std::size_t>(std::max(attribute(cudaDevAttrMaxThreadsPerMultiProcessor), 1));
-    plan.warps = blocks_at_once(plan.kernel, 0) * (block_threads / warp_lanes);
+    plan.warps = blocks_at_once(plan, 0) * (plan.block / warp_lanes);
     if (plan.hoods != hood_place::tile) return;
     allow_shared_memory(plan);
     for (const bool matrix : {false, true})
@@ -106,7 +106,7 @@ void choose_tiles(const recipe& what, stencil_plan& plan)
             tile.room = room_of(what, plan.steps, matrix, tile.block);
             tile.bytes = bytes_of(what, plan.steps, tile.room);
             tile.loads = loads_of(what, plan.steps, tile);
-            tile.at_once = blocks_at_once(plan.kernel, tile.bytes);
+            tile.at_once = blocks_at_once(plan, tile.bytes);
             if (tile.at_once > 0) plan.tiles[matrix].push_back(tile);
         }
 }

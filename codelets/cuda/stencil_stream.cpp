@@ -448,7 +448,7 @@ inline void walk(const strip& at, const fields& p)
 
 /// Strips along both edges of the columns, which take several times as long, are cut into shorter chunks and come
 /// first.
-extern "C" __global__ void __launch_bounds__(threads, 2) stencil_stream(const __grid_constant__ fields p)
+extern "C" __global__ void __launch_bounds__(threads, resident(2)) stencil_stream(const __grid_constant__ fields p)
 {
     const field& f = p.at[blockIdx.y];
     unsigned id = blockIdx.x * unsigned(threads / lanes) + threadIdx.x / lanes;

@@ -137,7 +137,7 @@ template <class T> inline void mend_border(T* tile, const box& b, int margin, co
 )cuda";
 
 constexpr const char* tile_kernel = R"cuda(
-extern "C" __global__ void __launch_bounds__(threads, together) stencil_tile(const __grid_constant__ fields p)
+extern "C" __global__ void __launch_bounds__(threads, resident(together)) stencil_tile(const __grid_constant__ fields p)
 {
     extern __shared__ __align__(16) unsigned char memory[];
     const field& f = p.at[blockIdx.y];

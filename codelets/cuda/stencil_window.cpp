@@ -257,7 +257,7 @@ template <bool Inside> inline void compute_patch(const field& f, const fields& p
 
 /// Where a thread has one pack, it takes those of a whole block of columns in turn: blocks that end at once would spend
 /// more time on their start.
-extern "C" __global__ void __launch_bounds__(threads, blocks_at_once) stencil_window(const __grid_constant__ fields p)
+extern "C" __global__ void __launch_bounds__(threads, resident(blocks_at_once)) stencil_window(const __grid_constant__ fields p)
 {
     const field& f = p.at[blockIdx.z];
     const unsigned slices = unsigned(p.c.first) + blockIdx.y; // blocks of rows, in all planes

@@ -80,10 +80,23 @@ std::size_t local_size(cl_device_id device, std::size_t result_size)
     return local;
 }
 
-std::unique_ptr<kernels> describe(const recipe& what, cl_context context, cl_device_id device, unsigned steps)
+/// As a plan asks for; throws error if the device cannot.
+std::size_t asked_size(const recipe& what, cl_device_id device, unsigned block)
 {
+    const auto most = device_number<std::size_t>(device, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    if (block > most)
+        throw error(fmt::format("{}: groups of {} work-items; the device has at most {}", what.name, block, most));
+    if (block * std::size_t{what.result_size} > device_number<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE) / 2)
+        throw error(fmt::format("{}: the device has no local memory for groups of {} work-items", what.name, block));
+    return block;
+}
+
+std::unique_ptr<kernels> describe(const recipe& what, cl_context context, cl_device_id device,
+                                  const kernel_variant& variant)
+{
+    const unsigned steps = variant.steps;
     auto k = std::make_unique<kernels>();
-    k->steps = steps;
+    k->variant = variant;
     k->local_bytes = device_number<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE);
     k->checked = what.kind == skeleton::stencil && !tile_fits(what, steps, k->local_bytes);
     if (k->checked && !what.hood_maps.empty())
@@ -97,10 +110,12 @@ std::unique_ptr<kernels> describe(const recipe& what, cl_context context, cl_dev
                         what.name, steps, k->local_bytes));
     k->context = context;
     k->device = device;
-    k->is_cpu = !all_are_gpus && (device_number<cl_device_type>(device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
+    k->is_cpu = !all_are_gpus && variant.block == 0 &&
+                (device_number<cl_device_type>(device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
     k->compute_units = device_number<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS);
     // On a CPU a group runs on one core anyway: one item that folds long runs needs no barriers.
-    k->local = k->is_cpu ? 1 : local_size(device, std::max(what.result_size, 1u));
+    if (variant.block > 0) k->local = asked_size(what, device, variant.block);
+    else k->local = k->is_cpu ? 1 : local_size(device, std::max(what.result_size, 1u));
     k->run = k->is_cpu ? 128 : 8;
     return k;
 }
@@ -109,7 +124,8 @@ std::string options_for(const recipe& what, const kernels& k)
 {
     auto options = fmt::format("-cl-std=CL1.2 -DLOCAL={}ul -DRUN={}ul", k.local, k.run);
     if (k.is_cpu) options += " -DSKELRT_CPU";
-    if (what.kind == skeleton::stencil) options += stencil_options(what, k.steps, k.checked);
+    if (k.variant.block > 0) options += " -DROW_LOCAL=LOCAL";
+    if (what.kind == skeleton::stencil) options += stencil_options(what, k.variant.steps, k.checked);
     const auto single = device_number<cl_device_fp_config>(k.device, CL_DEVICE_SINGLE_FP_CONFIG);
     // as C++ and CUDA do it; otherwise a quotient may be 2.5 units in the last place off
     if ((single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0) options += " -cl-fp32-correctly-rounded-divide-sqrt";
@@ -136,10 +152,10 @@ cl_program build(recipe_state& state, const recipe& what, const kernels& k)
     }
 }
 
-kernels* find_known(const recipe_state& state, cl_context context, cl_device_id device, unsigned steps)
+kernels* find_known(const recipe_state& state, cl_context context, cl_device_id device, const kernel_variant& variant)
 {
     const auto it = std::ranges::find_if(state.devices, [&](const auto& k) {
-        return k->context == context && k->device == device && k->steps == steps;
+        return k->context == context && k->device == device && k->variant == variant;
     });
     return it == state.devices.end() ? nullptr : it->get();
 }
@@ -147,12 +163,12 @@ kernels* find_known(const recipe_state& state, cl_context context, cl_device_id 
 enum class program_from : std::uint8_t { cache, compiler };
 
 /// Null: the cache has none.
-kernels* build_for(recipe_state& state, const recipe& what, cl_context context, cl_device_id device, unsigned steps,
-                   program_from from)
+kernels* build_for(recipe_state& state, const recipe& what, cl_context context, cl_device_id device,
+                   const kernel_variant& variant, program_from from)
 {
-    if (kernels* const known = find_known(state, context, device, steps)) return known;
+    if (kernels* const known = find_known(state, context, device, variant)) return known;
     if (const auto reason = reason_against(state, what, has_fp64(device))) throw function_error(*reason);
-    auto k = describe(what, context, device, steps);
+    auto k = describe(what, context, device, variant);
     // The program keeps the context alive, and with it the address that we compare: never released.
     auto* program = from == program_from::compiler
                         ? build(state, what, *k)
@@ -173,25 +189,25 @@ thread_local cl_mem fault_of_launch = nullptr;
 
 void treat_as_gpu(bool yes) { all_are_gpus = yes; }
 
-kernels& kernels_for(const recipe& what, cl_context context, cl_device_id device, unsigned steps)
+kernels& kernels_for(const recipe& what, cl_context context, cl_device_id device, const kernel_variant& variant)
 {
     auto& state = state_of(what);
     const std::lock_guard lock(state.mutex);
-    return *build_for(state, what, context, device, steps, program_from::compiler);
+    return *build_for(state, what, context, device, variant, program_from::compiler);
 }
 
-kernels* find_kernels(const recipe& what, cl_context context, cl_device_id device, unsigned steps)
+kernels* find_kernels(const recipe& what, cl_context context, cl_device_id device, const kernel_variant& variant)
 {
     auto& state = state_of(what);
     const std::lock_guard lock(state.mutex);
-    return build_for(state, what, context, device, steps, program_from::cache);
+    return build_for(state, what, context, device, variant, program_from::cache);
 }
 
-bool are_built(const recipe& what, cl_context context, cl_device_id device, unsigned steps)
+bool are_built(const recipe& what, cl_context context, cl_device_id device, const kernel_variant& variant)
 {
     auto& state = state_of(what);
     const std::lock_guard lock(state.mutex);
-    return find_known(state, context, device, steps) != nullptr;
+    return find_known(state, context, device, variant) != nullptr;
 }
 
 std::optional<std::string> why_not(const recipe& what, bool device_has_fp64)
@@ -316,6 +332,12 @@ std::size_t groups_for(std::size_t n, const kernels& k)
     const auto tile = k.local * k.run;
     const auto most = k.is_cpu ? 4 * k.compute_units : 16 * k.compute_units;
     return std::clamp<std::size_t>((n + tile - 1) / tile, 1, std::min(most, most_groups));
+}
+
+void enqueue_lines(kernel_run& run, std::size_t lines, const kernels& k, cl_command_queue queue)
+{
+    const std::size_t group = k.items(64);
+    run.enqueue(queue, {std::min((lines + group - 1) / group, 64 * k.compute_units) * group, 1}, {group, 1});
 }
 
 bool is_flat(const work& w, std::size_t s)

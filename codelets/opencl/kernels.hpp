@@ -18,15 +18,18 @@ namespace skelrt::detail::opencl
 struct kernels {
     cl_context context;
     cl_device_id device;
-    bool is_cpu;
+    bool is_cpu; ///< a CPU, in groups of one work-item
     std::size_t compute_units;
-    std::size_t local;       ///< work-items of a group in reductions, a power of two
-    unsigned steps;          ///< stencils: applications of the function in one pass
+    std::size_t local; ///< work-items of a group in reductions, a power of two
+    kernel_variant variant;
     bool checked;            ///< stencils: hoods read elements where they lie, for want of local memory
     std::size_t local_bytes; ///< local memory of a compute unit
     std::size_t run;         ///< consecutive elements that one work-item of such a group folds at a time
     std::map<std::string, cl_kernel, std::less<>> by_name;
     std::mutex mutex; ///< a kernel object holds the arguments of its next run: one caller at a time
+
+    /// Work-items of a group, where a GPU usually has so many.
+    std::size_t items(std::size_t usual) const { return variant.block > 0 ? variant.block : usual; }
 };
 
 /// Where the kernels of the calling thread's launch write down an index that asks for what is not there:
@@ -37,13 +40,12 @@ extern thread_local cl_mem fault_of_launch;
 /// too.
 void treat_as_gpu(bool yes);
 
-/// The built kernels of a recipe; builds them if need be. They stay until the process ends. The kernel of a stencil
-/// does a fixed number of steps in one pass.
-kernels& kernels_for(const recipe& what, cl_context context, cl_device_id device, unsigned steps = 1);
+/// The built kernels of a recipe; builds them if need be. They stay until the process ends.
+kernels& kernels_for(const recipe& what, cl_context context, cl_device_id device, const kernel_variant& variant = {});
 
 /// The same without a compiler; null: the cache on disk has none.
-kernels* find_kernels(const recipe& what, cl_context context, cl_device_id device, unsigned steps);
-bool are_built(const recipe& what, cl_context context, cl_device_id device, unsigned steps);
+kernels* find_kernels(const recipe& what, cl_context context, cl_device_id device, const kernel_variant& variant);
+bool are_built(const recipe& what, cl_context context, cl_device_id device, const kernel_variant& variant);
 
 /// See refusal() of opencl.hpp.
 std::optional<std::string> why_not(const recipe& what, bool device_has_fp64);
@@ -90,6 +92,9 @@ private:
     cl_uint next_ = 0;
     const recipe& what_;
 };
+
+/// A work-item for each of so many rows or columns, on a GPU.
+void enqueue_lines(kernel_run& run, std::size_t lines, const kernels& k, cl_command_queue queue);
 
 /// Whether every element operand of segment s lies dense, so that rows follow one another without a gap, and positions,
 /// where a function asks for them, count on as well.

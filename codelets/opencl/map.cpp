@@ -54,7 +54,7 @@ __kernel void skelrt_each(CALL_PARAMETERS)
 namespace
 {
 
-constexpr std::size_t group = 256;
+constexpr std::size_t usual_group = 256;
 
 void flat(const work& w, std::size_t s, kernels& k, const std::string& name, cl_command_queue queue)
 {
@@ -62,7 +62,10 @@ void flat(const work& w, std::size_t s, kernels& k, const std::string& name, cl_
     kernel_run run(k, name + "_flat", w.what);
     run.segment_of(w, s, true);
     if (k.is_cpu) run.enqueue(queue, {std::min(n, 4 * k.compute_units), 1}, {1, 1});
-    else run.enqueue(queue, {std::min((n + group - 1) / group, 32 * k.compute_units) * group, 1}, {group, 1});
+    else {
+        const std::size_t group = k.items(usual_group);
+        run.enqueue(queue, {std::min((n + group - 1) / group, 32 * k.compute_units) * group, 1}, {group, 1});
+    }
 }
 
 void general(const work& w, std::size_t s, kernels& k, const std::string& name, cl_command_queue queue)
@@ -76,7 +79,7 @@ void general(const work& w, std::size_t s, kernels& k, const std::string& name, 
         run.enqueue(queue, {by_rows ? 1 : std::min(cols, parts), by_rows ? std::min(rows, parts) : 1}, {1, 1});
         return;
     }
-    const std::size_t height = rows == 1 ? 1 : 8, width = group / height;
+    const std::size_t height = rows == 1 ? 1 : 8, width = k.items(usual_group) / height;
     const auto across = std::min((cols + width - 1) / width, 32 * k.compute_units);
     const auto down = std::min((rows + height - 1) / height, std::max<std::size_t>(32 * k.compute_units / across, 1));
     run.enqueue(queue, {across * width, down * height}, {width, height});

@@ -12,21 +12,21 @@ namespace skelrt::detail::opencl
 
 std::optional<std::string> refusal(const recipe& what, bool device_has_fp64) { return why_not(what, device_has_fp64); }
 
-void prepare(const recipe& what, cl_context context, cl_device_id device, unsigned steps)
+void prepare(const recipe& what, cl_context context, cl_device_id device, const kernel_variant& variant)
 {
-    if (!kernels_for(what, context, device, steps).is_cpu) blas::opencl::prepare(what, context, device);
+    if (!kernels_for(what, context, device, variant).is_cpu) blas::opencl::prepare(what, context, device);
 }
 
-bool prepare_from_cache(const recipe& what, cl_context context, cl_device_id device, unsigned steps)
+bool prepare_from_cache(const recipe& what, cl_context context, cl_device_id device, const kernel_variant& variant)
 {
-    const kernels* const found = find_kernels(what, context, device, steps);
+    const kernels* const found = find_kernels(what, context, device, variant);
     if (found && !found->is_cpu) blas::opencl::prepare(what, context, device);
     return found != nullptr;
 }
 
-bool is_prepared(const recipe& what, cl_context context, cl_device_id device, unsigned steps)
+bool is_prepared(const recipe& what, cl_context context, cl_device_id device, const kernel_variant& variant)
 {
-    return are_built(what, context, device, steps);
+    return are_built(what, context, device, variant);
 }
 
 unsigned steps_of_pass(const recipe& what, cl_device_id device, unsigned most, bool forced)
@@ -69,7 +69,7 @@ namespace
 
 void launch_kernels(const work& what, cl_context context, cl_device_id device, cl_command_queue queue)
 {
-    auto& k = kernels_for(what.what, context, device, what.steps);
+    auto& k = kernels_for(what.what, context, device, {what.steps, what.block});
     switch (what.what.kind) {
     case skeleton::all_pairs:
         launch_all_pairs(what, k, queue);

@@ -18,14 +18,14 @@ std::optional<std::string> refusal(const recipe& what, bool device_has_fp64);
 
 /// Builds the kernels of a call for a device, or finds them: some 100 ms, about 1 ms from the cache on disk, and
 /// next to nothing once done. Throws function_error when OpenCL cannot do it; then every later call does the same.
-/// Stencils: the kernels for a pass of so many steps.
-void prepare(const recipe& what, cl_context context, cl_device_id device, unsigned steps = 1);
+void prepare(const recipe& what, cl_context context, cl_device_id device, const kernel_variant& variant = {});
 
 /// The same without a compiler. False: the cache on disk has no such kernels. Throws as prepare() does.
-bool prepare_from_cache(const recipe& what, cl_context context, cl_device_id device, unsigned steps = 1);
+bool prepare_from_cache(const recipe& what, cl_context context, cl_device_id device,
+                        const kernel_variant& variant = {});
 
 /// Whether prepare() would find nothing to do. A lock.
-bool is_prepared(const recipe& what, cl_context context, cl_device_id device, unsigned steps = 1);
+bool is_prepared(const recipe& what, cl_context context, cl_device_id device, const kernel_variant& variant = {});
 
 /// Steps of an iterated stencil that one pass over the grid should make, at most `most`: what pays, or with `forced`,
 /// what local memory has room for.

@@ -12,7 +12,9 @@ namespace skelrt::detail::opencl
 std::string row_kernels()
 {
     return std::string(levels_text) + R"CL(
+#ifndef ROW_LOCAL
 #define ROW_LOCAL (LOCAL < 64 ? LOCAL : 64)
+#endif
 #define ROW_PARAMETERS __global uchar* result_bytes, ulong result_offset, ulong first_row, skelrt_start start_parameter, \
                        ulong has_start
 #define ROW_VARIABLES START_VARIABLE __global RESULT* result = (__global RESULT*)(result_bytes + result_offset) + first_row;
@@ -109,11 +111,11 @@ void launch_rows(const work& w, kernels& k, cl_command_queue queue)
         kernel_run run(k, grouped ? "skelrt_rows_grouped" : "skelrt_rows", w.what);
         arguments(run, w, s, first_row);
         if (grouped) {
-            const auto local = std::min(k.local, row_group);
+            const auto local = std::min(k.local, k.items(row_group));
             run.number(std::clamp<std::size_t>((w.segments[s].cols + local - 1) / local, 1, k.run));
             run.enqueue(queue, {std::min(rows, 32 * k.compute_units) * local, 1}, {local, 1});
         } else if (k.is_cpu) run.enqueue(queue, {std::min(rows, 4 * k.compute_units), 1}, {1, 1});
-        else run.enqueue(queue, {std::min((rows + 63) / 64, 64 * k.compute_units) * 64, 1}, {64, 1});
+        else enqueue_lines(run, rows, k, queue);
     }
 }
 

@@ -208,7 +208,9 @@ constexpr std::string_view row_scan = R"CL(
 #define PUT(r, c) STORE_AT(r, c)
 #define NEXT(r, c) ++c
 #define BEGIN_AT(i) ulong c = (i);
+#ifndef ROW_LOCAL
 #define ROW_LOCAL (LOCAL < 64 ? LOCAL : 64)
+#endif
 
 __kernel void skelrt_scan_rows(CALL_PARAMETERS, skelrt_start start_parameter, ulong has_start)
 {
@@ -374,11 +376,11 @@ void launch_scan_rows(const work& w, kernels& k, cl_command_queue queue)
         kernel_run run(k, grouped ? "skelrt_scan_rows_grouped" : "skelrt_scan_rows", w.what);
         start_of(run.segment_of(w, s, false), w).number(w.start != nullptr ? 1 : 0);
         if (grouped) {
-            const auto local = std::min(k.local, row_group);
+            const auto local = std::min(k.local, k.items(row_group));
             run.number(std::clamp<std::size_t>((cols + local - 1) / local, 1, k.run));
             run.enqueue(queue, {std::min(rows, 32 * k.compute_units) * local, 1}, {local, 1});
         } else if (k.is_cpu) run.enqueue(queue, {std::min(rows, 4 * k.compute_units), 1}, {1, 1});
-        else run.enqueue(queue, {std::min((rows + 63) / 64, 64 * k.compute_units) * 64, 1}, {64, 1});
+        else enqueue_lines(run, rows, k, queue);
     }
 }
 
@@ -392,7 +394,7 @@ void launch_scan_columns(const work& w, kernels& k, cl_command_queue queue)
         kernel_run run(k, "skelrt_scan_columns", w.what);
         run.segment_of(w, s, false).buffer(c.values).number(c.started ? 1 : 0);
         if (k.is_cpu) run.enqueue(queue, {std::min(cols, 4 * k.compute_units), 1}, {1, 1});
-        else run.enqueue(queue, {std::min((cols + 63) / 64, 64 * k.compute_units) * 64, 1}, {64, 1});
+        else enqueue_lines(run, cols, k, queue);
         c.started = true;
     }
 }

@@ -271,7 +271,7 @@ std::size_t halo(const recipe& what, unsigned steps, int axis)
 
 using block_size = std::array<std::size_t, 3>;
 
-/// `outputs` positions for each of 256 work-items, one behind the other on the slowest axis.
+/// `outputs` positions for each of 256 work-items, the usual number, one behind the other on the slowest axis.
 block_size block_of(const recipe& what, bool matrix, std::size_t outputs)
 {
     if (what.stencil.rank == 3) return {outputs, tile_y, tile_x(what)};
@@ -321,9 +321,9 @@ void launch_segment(const work& w, std::size_t s, kernels& k, cl_command_queue q
     run.segment_of(w, s, false).number(w.grid[0]).number(w.grid[1]).number(w.grid[2]);
     const cl_int cut = cut_axis(w), color = w.color;
     run.bytes(&cut, sizeof(cut)).bytes(&color, sizeof(color));
-    run.number(block[0]).number(block[1]).number(block[2]).number(room).number(matrix ? 32 : 256);
+    run.number(block[0]).number(block[1]).number(block[2]).number(room).number(matrix ? 32 : k.items(256));
     run.number(w.corner[1]).number(w.corner[2]).number(columns.first).number(columns.first + columns.count);
-    const std::size_t local = k.is_cpu ? 1 : 256;
+    const std::size_t local = k.is_cpu ? 1 : k.items(256);
     if (k.checked) {
         const auto groups = divided_up(n[0] * n[1] * n[2], local);
         run.enqueue(queue, {std::min(groups, 32 * k.compute_units) * local, 1}, {local, 1});

@@ -20,7 +20,7 @@ struct plan_share {
         0; ///< so many tasks, one after the other, copies of one under the kernels of another; 0: automatic
     unsigned threads = 0; ///< the CPU only: so many cores work; 0: all
     unsigned block =
-        0; ///< CUDA devices and maps only: threads of a block, a multiple of 32, at most 1024; 0: automatic
+        0; ///< CUDA and OpenCL: threads of a block, 32, 64, ... 1024, of maps any multiple of 32; 0: automatic
     friend bool operator==(const plan_share&, const plan_share&) = default;
 };
 

@@ -47,6 +47,10 @@ runner declare_out_of_core(apps::option_list& line);
 runner declare_cg(apps::option_list& line);
 runner declare_sor(apps::option_list& line);
 runner declare_ode(apps::option_list& line);
+runner declare_tuning(apps::option_list& line);
+runner declare_policies(apps::option_list& line);
+runner declare_backends(apps::option_list& line);
+runner declare_peers(apps::option_list& line);
 runner declare_compare(apps::option_list& line);
 runner declare_cost(apps::option_list& line);
 

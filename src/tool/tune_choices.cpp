@@ -49,10 +49,8 @@ std::vector<choice> choices_for(const std::vector<device_info>& devices)
             continue;
         }
         all.push_back({name(d) + " in 8 pieces", {{d.kind, 1, d.number, 8}}});
-        if (d.kind == device::cuda)
-            for (unsigned block : {128, 512})
-                all.push_back(
-                    {fmt::format("{} in blocks of {}", name(d), block), {{d.kind, 1, d.number, 0, 0, block}}});
+        for (unsigned block : {64, 128, 512, 1024})
+            all.push_back({fmt::format("{} in blocks of {}", name(d), block), {{d.kind, 1, d.number, 0, 0, block}}});
         for (double part : {0.9, 0.7, 0.4})
             if (cpu)
                 all.push_back({fmt::format("{} {:.0f} %, cpu {:.0f} %", name(d), 100 * part, 100 * (1 - part)),

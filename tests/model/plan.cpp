@@ -79,7 +79,7 @@ TEST_CASE("plans that cannot be are errors", "[plan]")
     REQUIRE_THROWS_WITH(plan({{device::cuda, 0.5}, {device::cuda, 0.5}}), Contains("cuda 0 comes twice"));
     REQUIRE_THROWS_WITH(plan({{device::cpu, 1, 1}}), Contains("there is no cpu 1"));
     REQUIRE_THROWS_WITH(plan({{device::cuda, 1, 0, 0, 8}}), Contains("no threads"));
-    REQUIRE_THROWS_WITH(plan({{device::opencl, 1, 0, 0, 0, 64}}), Contains("no blocks of threads"));
+    REQUIRE_THROWS_WITH(plan({{device::cpu, 1, 0, 0, 0, 64}}), Contains("no blocks of threads"));
     REQUIRE_THROWS_WITH(plan({{device::cuda, 1, 0, 0, 0, 100}}), Contains("blocks of 100 threads"));
     REQUIRE_THROWS_WITH(plan({{device::cuda, 1, 0, 0, 0, 2048}}), Contains("at most 1024"));
     REQUIRE(p == sample()); // errors change nothing

@@ -49,7 +49,17 @@ TEST_CASE("the cores are tried with all, half and a quarter of their threads", "
 TEST_CASE("trials are few", "[tune]")
 {
     REQUIRE(choices_for({described(device::cpu, 16)}).size() == 4);
-    REQUIRE(choices_for({described(device::cpu, 16), described(device::cuda, 0)}).size() == 11);
+    REQUIRE(choices_for({described(device::cpu, 16), described(device::cuda, 0)}).size() == 13);
+}
+
+TEST_CASE("GPUs are tried with blocks of several sizes, by CUDA and by OpenCL", "[tune]")
+{
+    for (const device kind : {device::cuda, device::opencl}) {
+        std::vector<unsigned> blocks;
+        for (const choice& c : choices_for({described(kind, 0)}))
+            if (c.shares.size() == 1 && c.shares[0].block > 0) blocks.push_back(c.shares[0].block);
+        REQUIRE(blocks == std::vector<unsigned>{64, 128, 512, 1024});
+    }
 }
 
 TEST_CASE("the best split is tried in 1, 4 and 16 pieces", "[tune]")

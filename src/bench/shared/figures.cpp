@@ -7,6 +7,10 @@ namespace bench
 const std::vector<figure_kind>& known_figures()
 {
     static const std::vector<figure_kind> all{
+        {"tuning_worst_auto_vs_best_fixed", 1.15, false,
+         "automatic placement over the best plan by hand: the worst app"},
+        {"tuning_mean_auto_vs_best_fixed", 1.05, false, "the same, the geometric mean"},
+        {"apps_policies_failed", 0, false, "applications that a scheduling policy stops, or whose results are wrong"},
         {"trace_cost", 1.02, false, "calls, tasks and a solver: time with SKELRT_TRACE over that without, the worst"},
         {"progress_cost", 1.02, false, "the same with SKELRT_PROGRESS=1"},
         {"cpu_copy_vs_openmp", 1.05, false, "c = a: time of skelrt over a plain OpenMP loop's"},

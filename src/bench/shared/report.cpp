@@ -53,6 +53,11 @@ void report::row(const std::string& work, const std::string& who, const summary&
     lines_.push_back({work, who, time, rate, unit});
 }
 
+void report::keep_row(const std::string& work, const std::string& who, const summary& time)
+{
+    lines_.push_back({work, who, time, 0, {}});
+}
+
 void report::figure(const std::string& name, double value) { figures_.emplace_back(name, value); }
 
 void report::finish(const std::string& benchmark, const std::string& csv) const

@@ -22,6 +22,8 @@ public:
     /// One contestant's time for one piece of work. `rate` is a number for people, GB/s say; 0: none.
     void row(const std::string& work, const std::string& who, const summary& time, double rate = 0,
              const std::string& unit = "");
+    /// The same, for the CSV file only.
+    void keep_row(const std::string& work, const std::string& who, const summary& time);
     void figure(const std::string& name, double value);
 
     /// The CSV file (if a name is given), the figures against their bars, and the figure lines.

@@ -144,7 +144,7 @@ public:
         constexpr std::size_t rounding = 256;
         const std::size_t scratch_at = (sample_.bytes + rounding - 1) / rounding * rounding;
         const std::size_t columns = sample_.segments[0].cols;
-        const std::size_t scratch = on_.scratch_bytes(task_.what, sample_.elements, columns);
+        const std::size_t scratch = on_.scratch_bytes(task_, sample_.elements, columns);
         const device_pointer memory = on_.memory(scratch_at + scratch);
         const sample_place place{on_.kind(), memory};
         for (const sample_copy& c : sample_.copies) {

@@ -26,7 +26,7 @@ public:
     virtual device kind() const = 0;
     /// Memory for samples; grows, and stays.
     virtual device_pointer memory(std::size_t bytes) = 0;
-    virtual std::size_t scratch_bytes(const recipe& r, std::size_t elements, std::size_t columns) = 0;
+    virtual std::size_t scratch_bytes(const work& w, std::size_t elements, std::size_t columns) = 0;
     virtual void copy_rows(device_pointer to, device_pointer from, const sample_copy& c) = 0;
     virtual void launch(const work& w) = 0;
     /// Waits.

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <string>
 #include <utility>
 
@@ -27,9 +28,22 @@ bool shares_a_sort(const plan_range& r, const call& c)
     return c.site->what.kind == skeleton::sort && r.shares.size() > 1;
 }
 
-bool sets_blocks_of_others(const plan_range& r, const call& c)
+/// Why the call's kernels cannot have the blocks that a plan asks for; empty: they can.
+std::string refusal_of_blocks(const plan_range& r, const call& c)
 {
-    return c.site->what.kind != skeleton::map && std::ranges::any_of(r.shares, &plan_share::block);
+    const skeleton kind = c.site->what.kind;
+    const auto asks = [](const plan_share& s) { return s.block > 0; };
+    if (kind == skeleton::map || std::ranges::none_of(r.shares, asks)) return {};
+    if (kind == skeleton::all_pairs || kind == skeleton::sort || kind == skeleton::wavefront)
+        return "sets the threads of a block, but products, sorts and wavefronts are built around theirs";
+    const unsigned least = kind == skeleton::stencil ? 64 : 32;
+    const auto odd = [&](const plan_share& s) {
+        return s.block > 0 && (s.block < least || !std::has_single_bit(s.block));
+    };
+    const auto at = std::ranges::find_if(r.shares, odd);
+    if (at == r.shares.end()) return {};
+    return fmt::format("asks for blocks of {} threads; its skeleton's are powers of two, from {} to 1024", at->block,
+                       least);
 }
 
 std::string list(const engine& e, device_set kinds)
@@ -97,7 +111,7 @@ bool may_run_inline(const plan_range* obeyed)
 
 std::string refusal(const plan_range& r, const engine& e, const call& c, device_set kinds)
 {
-    if (sets_blocks_of_others(r, c)) return "sets the threads of a block, which only maps let you choose";
+    if (std::string why = refusal_of_blocks(r, c); !why.empty()) return why;
     for (const plan_share& s : r.shares)
         if (!kinds.has(s.kind) ||
             std::ranges::none_of(e.devices().targets(), [&](const target& t) { return is(t, s); }))

@@ -82,9 +82,9 @@ public:
     explicit sampled_cuda(cudaStream_t stream) : stream_(stream) {}
     device kind() const override { return device::cuda; }
     device_pointer memory(std::size_t bytes) override { return {cuda::sample_memory(bytes), 0}; }
-    std::size_t scratch_bytes(const recipe& r, std::size_t elements, std::size_t columns) override
+    std::size_t scratch_bytes(const work& w, std::size_t elements, std::size_t columns) override
     {
-        return cuda::scratch_bytes(r, elements, columns);
+        return cuda::scratch_bytes(w.what, elements, columns, w.block);
     }
     void copy_rows(device_pointer to, device_pointer from, const sample_copy& c) override
     {

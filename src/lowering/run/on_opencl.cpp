@@ -95,9 +95,9 @@ public:
     explicit sampled_opencl(const opencl_worker& on) : on_(on) {}
     device kind() const override { return device::opencl; }
     device_pointer memory(std::size_t bytes) override { return {opencl::sample_memory(on_.context, bytes), 0}; }
-    std::size_t scratch_bytes(const recipe& r, std::size_t elements, std::size_t columns) override
+    std::size_t scratch_bytes(const work& w, std::size_t elements, std::size_t columns) override
     {
-        return opencl::scratch_bytes(r, elements, columns);
+        return opencl::scratch_bytes(w.what, elements, columns);
     }
     void copy_rows(device_pointer to, device_pointer from, const sample_copy& c) override
     {

@@ -340,8 +340,8 @@ private:
         const bool partial = state_.leaves_partials() && !state_.direct;
         // Of no values, too: a device's task takes that memory.
         const std::size_t bytes = partial ? std::max<std::size_t>(state_.partial_bytes(), 1) : 0;
-        scratch_ =
-            scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, bytes, state_.rows * state_.cols, state_.cols));
+        scratch_ = scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, bytes, state_.rows * state_.cols,
+                                                         state_.cols, plan_->blocks));
         if (!partial) return;
         state_.partial_stride = rounded_to_elements(bytes);
         const bool pinned = engine_.devices().has_cuda();

@@ -79,7 +79,7 @@ struct task_group {
     std::size_t elements = 0;
     bool team = false;
     unsigned threads = 0;                     ///< of the team, if not all of them: an execution plan's
-    unsigned block = 0;                       ///< CUDA: threads of a block, if an execution plan says so
+    unsigned block = 0;                       ///< of a device's threads, if an execution plan says so
     int scratch_handle = -1;                  ///< index of the scratch handle among the task's, -1: none
     int carry_handle = -1;                    ///< the same for the carry of a scan
     std::vector<slot_ref> refs;               ///< reads() x slots

@@ -38,7 +38,7 @@ std::string share_text(const plan_share& s)
 
 void check_shares(const plan_range& r)
 {
-    constexpr unsigned warp = 32, largest_block = 1024; // of every CUDA device
+    constexpr unsigned warp = 32, largest_block = 1024; // of every CUDA device; OpenCL ones may have less
     const auto bad = [&](const std::string& why) { refuse(r.from, r.to, why); };
     if (r.shares.empty()) bad("no device; leave the range out for automatic placement");
     double sum = 0;
@@ -50,8 +50,7 @@ void check_shares(const plan_range& r)
         if (s.number < 0 || (s.kind == device::cpu && s.number > 0))
             bad(fmt::format("there is no {}; the cores together are cpu 0", who));
         if (s.threads > 0 && s.kind != device::cpu) bad(fmt::format("{} has no threads to choose; the CPU has", who));
-        if (s.block > 0 && s.kind != device::cuda)
-            bad(fmt::format("{} has no blocks of threads; CUDA devices have", who));
+        if (s.block > 0 && s.kind == device::cpu) bad(fmt::format("{} has no blocks of threads; GPUs have", who));
         if (s.block % warp > 0 || s.block > largest_block)
             bad(fmt::format("blocks of {} threads; they have a multiple of {}, at most {}", s.block, warp,
                             largest_block));

@@ -239,3 +239,22 @@ TEST_CASE("filters compile for small and large elements", "[cuda][compile]")
     compile("bodies", element<body>(), USER_FUNCTION((body b) { return b.id[0] > 0; }), body{});
     compile("tables", element<table>(), USER_FUNCTION((table t) { return t.value[0]; }), table{});
 }
+
+TEST_CASE("reductions, scans and filters in blocks of any size compile", "[cuda][compile]")
+{
+    const auto keeps = USER_FUNCTION((float v) { return v < 5; });
+    for (const unsigned threads : {32, 128, 1024}) {
+        const auto check_it = [&](const builder& b) {
+            CAPTURE(threads, b.get().name);
+            CHECK_NOTHROW(cuda::check(b.get(), "sm_90", {1, false, threads}));
+        };
+        for (const skeleton kind : {skeleton::reduce, skeleton::reduce_rows, skeleton::reduce_columns})
+            check_it(builder(kind, "sum").slots({element<float>()}).combine(plus).result<float>());
+        for (const skeleton kind : {skeleton::scan, skeleton::scan_rows, skeleton::scan_columns})
+            check_it(builder(kind, "sums").slots({element<float>(), element<float>()}).combine(plus).result<float>());
+        builder b(skeleton::filter, "kept");
+        b.slots({element<float>(), element<float>()}).call<bool>(keeps, {operand(0)}).result<float>();
+        const_cast<recipe&>(b.get()).root = operand(0);
+        check_it(b);
+    }
+}

@@ -153,3 +153,20 @@ TEST_CASE("steps whose tile no block has room for are refused", "[cuda][compile]
         .result<float>();
     CHECK_THROWS_WITH(cuda::program(b.get(), {1000}), Catch::Contains("1000 steps"));
 }
+
+TEST_CASE("stencils in blocks of 64 threads and more compile", "[cuda][compile][stencil]")
+{
+    for (const unsigned threads : {64, 1024})
+        for (const unsigned steps : {1, 3})
+            for (const bool colored : {false, true}) {
+                if (colored && steps > 1) continue;
+                CAPTURE(threads, steps, colored);
+                builder b(skeleton::stencil, "five points");
+                b.slots({hood<float>(), element<float>()})
+                    .stencil({2, false, {0, 1, 1}, {0, 1, 1}, border_rule::nearest, true})
+                    .call<float>(five, {operand(0)})
+                    .result<float>();
+                cuda::program kernels{b.get(), {steps, colored, threads}};
+                CHECK_NOTHROW(cuda::build(kernels, "sm_90", false));
+            }
+}

@@ -32,7 +32,7 @@ device_way way_of(const target& t, const call& c, const plan_range* obeyed)
 {
     device_way way{c.site->what.id, t.kind, t.number};
     if (c.site->what.kind == skeleton::stencil) way.steps = steps_of_kernel(c), way.colored = c.color >= 0;
-    if (t.kind == device::cuda && obeyed) way.block = block_of(*obeyed, t);
+    if (t.kind != device::cpu && obeyed) way.block = block_of(*obeyed, t);
     return way;
 }
 
@@ -90,7 +90,7 @@ bool device_kernels::are_ready() const
 #if SKELRT_HAVE_OPENCL
     case device::opencl: {
         const opencl_device d(on_->number);
-        return opencl::is_prepared(*what_, d.context, d.id, way_.steps);
+        return opencl::is_prepared(*what_, d.context, d.id, {way_.steps, way_.block});
     }
 #endif
     default:
@@ -110,7 +110,7 @@ try {
     case device::opencl: {
         const opencl_device d(on_->number);
         refuse_untranslatable(*what_, d);
-        return opencl::prepare_from_cache(*what_, d.context, d.id, way_.steps);
+        return opencl::prepare_from_cache(*what_, d.context, d.id, {way_.steps, way_.block});
     }
 #endif
     default:
@@ -132,7 +132,7 @@ void device_kernels::prepare() const
     case device::opencl: {
         const opencl_device d(on_->number);
         refuse_untranslatable(*what_, d);
-        return opencl::prepare(*what_, d.context, d.id, way_.steps);
+        return opencl::prepare(*what_, d.context, d.id, {way_.steps, way_.block});
     }
 #endif
     default:

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// Plans choose how many threads a block has, for every skeleton that is not built around its own. Runs on the GPUs
+/// that are in use; OpenCL on the CPU stands for one. Exit code 77: there is none.
+
+#include <skelrt/skelrt.hpp>
+
+#include "../tasks_run.hpp"
+#include "run_cases.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstddef>
+#include <cstdio>
+#include <vector>
+
+namespace sk = skelrt;
+using Catch::Contains;
+using sk::device;
+
+namespace
+{
+
+constexpr std::size_t n = 100'003, rows = 301, cols = 257;
+
+std::vector<device> gpus; ///< kinds that are in use
+sk::runtime* the_runtime = nullptr;
+
+sk::plan in_blocks_of(device kind, unsigned threads) { return sk::plan({{kind, 1, 0, 0, 0, threads}}); }
+
+unsigned long tasks_on(device kind)
+{
+    the_runtime->wait();
+    return tasks_run(kind == device::cuda ? STARPU_CUDA_WORKER : STARPU_OPENCL_WORKER);
+}
+
+std::vector<int> values(const sk::vector<int>& v)
+{
+    const auto view = sk::host_read(v);
+    return {view.begin(), view.end()};
+}
+std::vector<int> values(const sk::matrix<int>& m)
+{
+    const auto view = sk::host_read(m);
+    return {view.data(), view.data() + m.rows() * m.cols()};
+}
+std::vector<int> values(int x) { return {x}; }
+
+/// Call(plan) gives what it gives on the cores, on every GPU in blocks of all these sizes.
+template <class Call>
+void check(const Call& call, const std::vector<unsigned>& sizes)
+{
+    const auto expected = values(call(sk::plan({{device::cpu}})));
+    for (const device kind : gpus)
+        for (const unsigned threads : sizes) {
+            INFO("blocks of " << threads << " on " << (kind == device::cuda ? "CUDA" : "OpenCL"));
+            tasks_on(kind);
+            CHECK(values(call(in_blocks_of(kind, threads))) == expected);
+            CHECK(tasks_on(kind) > 0);
+        }
+}
+
+const std::vector<unsigned> powers{64, 1024};
+
+sk::vector<int> numbers()
+{
+    sk::vector<int> v(n);
+    const auto view = sk::host(v);
+    for (std::size_t i = 0; i < n; ++i) view[i] = static_cast<int>(i * 7919 % 1009);
+    return v;
+}
+sk::matrix<int> table()
+{
+    sk::matrix<int> m(rows, cols);
+    const auto view = sk::host(m);
+    for (std::size_t i = 0; i < rows * cols; ++i) view.data()[i] = static_cast<int>(i * 7919 % 1009);
+    return m;
+}
+
+} // namespace
+
+TEST_CASE("maps in blocks of any size", "[blocks]")
+{
+    auto twice = sk::map(SKELRT_FN((int v) { return 2 * v; }));
+    const auto x = numbers();
+    const auto m = table();
+    check([&](const sk::plan& p) -> sk::vector<int> { return twice.use(p)(x); }, {32, 1024});
+    check([&](const sk::plan& p) -> sk::matrix<int> { return twice.use(p)(m.sub(3, 5, 200, 100)); }, {96});
+}
+
+TEST_CASE("for_each in blocks of any size", "[blocks]")
+{
+    auto count = sk::for_each(SKELRT_FN((int v, sk::accumulator<int> h) { h.add((size_t)(v % 7), v); }));
+    const auto x = numbers();
+    for (const std::size_t bins : {std::size_t{7}, std::size_t{20'000}}) // in a block's memory, and too large for it
+        check(
+            [&](const sk::plan& p) {
+                sk::vector<int> h(bins, 0);
+                count.use(p)(x, h);
+                return h;
+            },
+            powers);
+}
+
+TEST_CASE("reductions in blocks of any size", "[blocks]")
+{
+    auto sum = sk::reduce(sk::plus, 0);
+    const auto x = numbers();
+    const auto m = table();
+    check([&](const sk::plan& p) -> int { return sum.use(p)(x); }, powers);
+    check([&](const sk::plan& p) -> sk::vector<int> { return sum.use(p).by_row(m); }, powers);
+    check([&](const sk::plan& p) -> sk::vector<int> { return sum.use(p).by_column(m); }, powers);
+}
+
+TEST_CASE("scans in blocks of any size", "[blocks]")
+{
+    auto sums = sk::scan(sk::plus);
+    const auto x = numbers();
+    const auto m = table();
+    check([&](const sk::plan& p) -> sk::vector<int> { return sums.use(p)(x); }, powers);
+    check([&](const sk::plan& p) -> sk::matrix<int> { return sums.use(p).by_row(m); }, powers);
+    check([&](const sk::plan& p) -> sk::matrix<int> { return sums.use(p).by_column(m); }, powers);
+}
+
+TEST_CASE("filters in blocks of any size", "[blocks]")
+{
+    auto odd = sk::filter(SKELRT_FN((int v) { return v % 2 == 1; }));
+    const auto x = numbers();
+    check([&](const sk::plan& p) -> sk::vector<int> { return odd.use(p)(x); }, powers);
+}
+
+TEST_CASE("stencils in blocks of 64 and more", "[blocks]")
+{
+    const std::vector<unsigned> sizes{64, 512};
+    auto line = sk::stencil(SKELRT_FN((sk::hood1<int> h) { return h(-1) + h(1); }), sk::border::cyclic());
+    auto cross = sk::stencil(SKELRT_FN((sk::hood2<int> h) { return (h(-1, 0) + h(1, 0) + h(0, -1) + h(0, 1)) / 4; }),
+                             sk::border::nearest());
+    const auto x = numbers();
+    const auto m = table();
+    check([&](const sk::plan& p) -> sk::vector<int> { return line.use(p)(x); }, sizes);
+    check([&](const sk::plan& p) -> sk::matrix<int> { return cross.use(p)(m); }, sizes);
+    check([&](const sk::plan& p) -> sk::matrix<int> { return cross.use(p).iterate(5, m); }, sizes);
+}
+
+TEST_CASE("what is built around its own blocks says so", "[blocks]")
+{
+    const auto x = numbers();
+    const auto m = table();
+    const sk::plan odd = in_blocks_of(gpus[0], 96), small = in_blocks_of(gpus[0], 32);
+    sk::vector<int> y;
+    sk::matrix<int> t;
+    CHECK_THROWS_WITH(int(sk::reduce(sk::plus, 0).use(odd)(x)), Contains("blocks of 96") && Contains("powers of two"));
+    auto cross = sk::stencil(SKELRT_FN((sk::hood2<int> h) { return h(0, 1); }), sk::border::nearest());
+    CHECK_THROWS_WITH(t = cross.use(small)(m), Contains("blocks of 32") && Contains("from 64 to 1024"));
+    {
+        const sk::follow all(in_blocks_of(gpus[0], 128));
+        CHECK_THROWS_WITH(y = sk::sort(x), Contains("built around theirs"));
+    }
+}
+
+int main(int argc, char** argv)
+{
+    sk::options wanted;
+    wanted.opencl_on_cpu = true;
+    sk::runtime rt(wanted);
+    the_runtime = &rt;
+    for (const device kind : {device::cuda, device::opencl})
+        for (const auto& d : rt.devices())
+            if (d.kind == kind && d.number == 0) gpus.push_back(kind);
+    if (gpus.empty()) {
+        std::printf("skipped: no GPU\n");
+        return 77;
+    }
+    starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+    return test::run_cases(argc, argv);
+}
