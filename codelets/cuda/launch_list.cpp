@@ -18,13 +18,13 @@
 namespace skelrt::detail::cuda
 {
 
-namespace
-{
-
-struct graph {
+struct kept_graph {
     cudaGraphExec_t executable;
     std::vector<std::byte> launches; ///< of which it is made: hashes may lie
 };
+
+namespace
+{
 
 constexpr unsigned often_at_first = 4; ///< sightings of a sequence, before a graph is made of it
 constexpr unsigned never = ~0u;
@@ -51,14 +51,14 @@ struct device_graphs {
     std::mutex guard;
     known_sequences known;
     sighted_sequences sighted;
-    std::vector<graph> all;
+    std::vector<kept_graph> all;
     unsigned often = often_at_first; ///< more each time that there were too many: making them costs time, too
     cudaStream_t capture = nullptr;
     std::optional<bool> wanted; ///< SKELRT_GRAPHS, once it was asked for
 
     void clear()
     {
-        for (const graph& g : all) cudaGraphExecDestroy(g.executable); // one that runs is freed at its end
+        for (const kept_graph& g : all) cudaGraphExecDestroy(g.executable); // one that runs is freed at its end
         all.clear();
         known.clear();
         sighted.clear();
@@ -165,7 +165,7 @@ void launch_list::settle()
 
 bool launch_list::launch_graph()
 {
-    const graph& g = graphs_.all[static_cast<std::size_t>(graph_)];
+    const kept_graph& g = graphs_.all[static_cast<std::size_t>(graph_)];
     const auto mine = bytes_of(held_, complete_);
     if (!std::ranges::equal(mine, g.launches)) return false;
     check_cuda(cudaGraphLaunch(g.executable, stream_), "cannot launch a graph of kernels");

@@ -56,7 +56,7 @@ __kernel void skelrt_columns_finish(__global uchar* scratch_bytes, ulong scratch
 namespace
 {
 
-constexpr std::size_t usual_group = 64;
+constexpr std::size_t column_group = 64;
 constexpr std::size_t most_values = 1 << 18; ///< of the first stage, if there are fewer columns
 constexpr std::size_t second_stage = 64;     ///< more parts than this are joined in two steps
 
@@ -69,7 +69,7 @@ std::size_t most_parts(std::size_t columns)
 /// Work-items of a group across the columns: no more than there are columns, and a power of two.
 std::size_t group_width(std::size_t cols, const kernels& k)
 {
-    std::size_t width = k.items(usual_group);
+    std::size_t width = k.items(column_group);
     while (width / 2 >= cols) width /= 2;
     return width;
 }
@@ -81,7 +81,7 @@ std::size_t parts_for(const segment& s, const kernels& k)
     const auto wanted =
         k.is_cpu ? std::max(k.compute_units, s.rows / 128) : (2048 * k.compute_units + s.cols - 1) / s.cols;
     const auto parts = std::clamp<std::size_t>(std::min(wanted, s.rows / 16), 1, most_parts(s.cols));
-    const auto height = k.is_cpu ? 1 : k.items(usual_group) / group_width(s.cols, k);
+    const auto height = k.is_cpu ? 1 : k.items(column_group) / group_width(s.cols, k);
     return parts < height ? 1 : parts / height * height;
 }
 
@@ -91,7 +91,7 @@ void enqueue(kernel_run& run, std::size_t cols, std::size_t parts, const kernels
         run.enqueue(queue, {parts > 1 ? 1 : std::min(cols, 4 * k.compute_units), parts}, {1, 1});
         return;
     }
-    const auto width = group_width(cols, k), lines = k.items(usual_group) / width;
+    const auto width = group_width(cols, k), lines = k.items(column_group) / width;
     const auto height = parts % lines == 0 ? lines : 1;
     run.enqueue(queue, {std::min((cols + width - 1) / width, 64 * k.compute_units) * width, parts}, {width, height});
 }

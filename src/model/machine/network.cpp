@@ -11,12 +11,12 @@ namespace
 
 constexpr double least_us = 1e-3; ///< of what clocks cannot tell from nothing
 
-struct line {
+struct message_times {
     double begin, slope;
 };
 
 /// Least squares of relative errors: a microsecond matters where a message takes two.
-line fit_line(std::span<const timed_message> all)
+message_times fit_line(std::span<const timed_message> all)
 {
     double w = 0, wx = 0, wy = 0, wxx = 0, wxy = 0;
     for (const auto& [x, y] : all) {
