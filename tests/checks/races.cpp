@@ -76,7 +76,9 @@ TEST_CASE("host views of parts, and another item's tasks", "[races]")
                         [&, first] { static_cast<void>(sk::host_read(x.range(first, 100))[0]); });
     };
     farm(500)();
-    CHECK_THAT(message_of([&] { farm(400)(); }), Contains("sk::host") && Contains("sk::task fill in item 0"));
+    // Where the view comes first, the task says what it found open.
+    CHECK_THAT(message_of([&] { farm(400)(); }), (Contains("sk::host") && Contains("sk::task fill in item 0")) ||
+                                                     (Contains("sk::task fill") && Contains("host view")));
 }
 
 TEST_CASE("two items assign to one container", "[races]")

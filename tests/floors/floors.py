@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Floors only look down: src/runtime knows nothing of src/lowering, and no two units need each other.
 
-floors.py SOURCE_ROOT NM ARCHIVE
+floors.py SOURCE_ROOT [NM ARCHIVE]
 
-Fails on an include that runs up, on a function that a lower floor calls and a higher one defines, and on units (a header
-and the source file of its name) or folders that include each other in a circle. Fails on a decider, too: a file that names
-what a call's device is chosen with, outside of the rooms that decide. Prints the figures circles, upward_arrows and deciders.
+Fails on an include that runs up, on a function that a lower floor calls and a higher one defines (as objects of single
+files tell), and on units (a header and the source file of its name) or folders that include each other in a circle. Fails
+on a decider, too: a file that names what a call's device is chosen with, outside of the rooms that decide. Prints the
+figures circles, upward_arrows and deciders.
 """
 import collections
 import pathlib
@@ -167,7 +168,7 @@ def deciders(root):
 
 
 def main():
-    root, nm, archive = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+    root, objects = pathlib.Path(sys.argv[1]), sys.argv[2:]
     upward, units, folders = [], collections.defaultdict(set), collections.defaultdict(set)
 
     def check(user, used, how):
@@ -182,10 +183,10 @@ def main():
         if unit_of(user) != unit_of(used):
             units[unit_of(user)].add(unit_of(used))
     definer, needs = {}, []
-    for name, defined, undefined in symbols(nm, archive, root):
+    for name, defined, undefined in symbols(*objects, root) if objects else []:
         definer.update((symbol, name) for symbol in defined)
         needs.append((name, undefined))
-    if not definer:
+    if objects and not definer:
         sys.exit("no symbols were read")
     for user, undefined in needs:
         for symbol in sorted(undefined & definer.keys()):
