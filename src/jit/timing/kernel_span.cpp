@@ -16,9 +16,6 @@
 namespace skelrt::detail
 {
 
-namespace
-{
-
 /// A moment on both clocks. Times of events behind it are exact to some microseconds for as long as it is young: CUDA
 /// tells them as floats.
 struct common_moment {
@@ -32,6 +29,9 @@ struct common_moment {
         if (event) cudaEventDestroy(event);
     }
 };
+
+namespace
+{
 
 /// Of a device. Its stream has nothing else, so that an event there is over at once.
 struct device_clock {

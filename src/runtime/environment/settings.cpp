@@ -54,10 +54,11 @@ std::size_t lanes_of_gpus()
 std::string architecture_to_check()
 {
     const std::string value = env_text("SKELRT_CHECK_CUDA").value_or("");
-    const std::string_view number = std::string_view(value).substr(std::min(value.size(), value.find('_') + 1));
+    std::string_view number;
+    for (const std::string_view prefix : {"sm_", "compute_"})
+        if (value.starts_with(prefix)) number = std::string_view(value).substr(prefix.size());
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-    const bool sound = (value.starts_with("sm_") || value.starts_with("compute_")) && number.size() >= 2 &&
-                       is_digit(number[0]) && is_digit(number[1]);
+    const bool sound = number.size() >= 2 && is_digit(number[0]) && is_digit(number[1]);
     if (!value.empty() && !sound)
         throw_bad_value("SKELRT_CHECK_CUDA", value,
                         "allowed is an architecture such as sm_90, or compute_90: to PTX only, which is faster");
