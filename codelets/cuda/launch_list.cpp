@@ -29,7 +29,6 @@ namespace
 constexpr unsigned often_at_first = 4; ///< sightings of a sequence, before a graph is made of it
 constexpr unsigned never = ~0u;
 constexpr std::size_t most_graphs = 128;
-constexpr int most_devices = 64;
 
 thread_local launch_list* open_list = nullptr;
 thread_local std::vector<std::byte> thread_bytes;

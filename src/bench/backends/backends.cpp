@@ -5,12 +5,12 @@
 #include "src/bench/commands.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/processes.hpp"
+#include "src/bench/shared/timing.hpp"
 
 #include <fmt/format.h>
 #include <skelrt/skelrt.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -93,8 +93,9 @@ void run_process(const options& o, const std::string& backend, backend_times& to
 
 void compare(report& out, backend_times& cuda, backend_times& opencl)
 {
-    double worst = 0, logs = 0;
+    double worst = 0;
     std::string worst_name;
+    std::vector<double> ratios;
     std::vector<std::string> lines;
     const bool both = !cuda.devices.empty() && !opencl.devices.empty();
     for (const std::string& name : opencl.names.empty() ? cuda.names : opencl.names) {
@@ -105,14 +106,14 @@ void compare(report& out, backend_times& cuda, backend_times& opencl)
         const double ratio = of_opencl.median / of_cuda.median;
         lines.push_back(fmt::format("{:<26} {:8.2f}", name, ratio));
         if (ratio > worst) worst = ratio, worst_name = name;
-        logs += std::log(ratio);
+        ratios.push_back(ratio);
     }
     if (!both) return;
     out.note("\ntime on OpenCL over that on CUDA");
     for (const std::string& line : lines) out.note(line);
     out.note("the worst: " + worst_name);
     out.figure("opencl_vs_cuda_worst", worst);
-    out.figure("opencl_vs_cuda_mean", std::exp(logs / static_cast<double>(lines.size())));
+    out.figure("opencl_vs_cuda_mean", geometric_mean(ratios));
 }
 
 int backends(report& out, const options& o)

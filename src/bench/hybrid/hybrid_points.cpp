@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/hybrid/hybrid_points.hpp"
+#include "src/bench/shared/timing.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <numeric>
 #include <utility>
@@ -25,12 +25,6 @@ double least(const Map& times)
 double mean(const std::vector<double>& x)
 {
     return x.empty() ? 0 : std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
-}
-
-double geometric_mean(std::vector<double> x)
-{
-    for (double& v : x) v = std::log(v);
-    return x.empty() ? 0 : std::exp(mean(x));
 }
 
 double median(std::vector<double> x)

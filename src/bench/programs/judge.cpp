@@ -5,6 +5,7 @@
 #include "src/bench/programs/trials.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/processes.hpp"
+#include "src/bench/shared/timing.hpp"
 
 #include <fmt/format.h>
 
@@ -79,11 +80,11 @@ std::string row_text(const program_times& t)
     return text + fmt::format(" ms  ratios {:5.2f} {:5.2f}", t.first(), t.second());
 }
 
-double geometric_mean(const std::vector<program_times>& all, double (program_times::*ratio)() const)
+double mean_of(const std::vector<program_times>& all, double (program_times::*ratio)() const)
 {
-    double sum = 0;
-    for (const program_times& t : all) sum += std::log((t.*ratio)());
-    return std::exp(sum / static_cast<double>(all.size()));
+    std::vector<double> ratios;
+    for (const program_times& t : all) ratios.push_back((t.*ratio)());
+    return geometric_mean(ratios);
 }
 
 double worst_of(const std::vector<program_times>& all, double (program_times::*ratio)() const)
@@ -138,14 +139,14 @@ int judge(report& out, const options& o)
         }
     }
     if (!o.picture.empty()) draw_programs(all, o.picture);
-    const double worst = worst_of(all, &program_times::second), mean = geometric_mean(all, &program_times::second);
+    const double worst = worst_of(all, &program_times::second), mean = mean_of(all, &program_times::second);
     if (std::ranges::count(kinds, one_gpu) > 0) {
         out.figure("programs_two_gpus_worst", worst);
         out.figure("programs_two_gpus_mean", mean);
         return 0;
     }
     out.figure("programs_first_worst", worst_of(all, &program_times::first));
-    out.figure("programs_first_mean", geometric_mean(all, &program_times::first));
+    out.figure("programs_first_mean", mean_of(all, &program_times::first));
     out.figure("programs_second_worst", worst);
     out.figure("programs_second_mean", mean);
     return 0;

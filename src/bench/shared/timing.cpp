@@ -2,6 +2,7 @@
 #include "src/bench/shared/timing.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace bench
 {
@@ -17,6 +18,13 @@ summary summarize(std::vector<double> seconds)
     s.median = (seconds[last / 2] + seconds[(last + 1) / 2]) / 2;
     s.spread = (seconds[last - last / 4] - seconds[last / 4]) / 2 / s.median;
     return s;
+}
+
+double geometric_mean(const std::vector<double>& ratios)
+{
+    double logs = 0;
+    for (const double r : ratios) logs += std::log(r);
+    return ratios.empty() ? 0 : std::exp(logs / static_cast<double>(ratios.size()));
 }
 
 std::vector<summary> alternate(const std::vector<contestant>& contestants, int warm_up, int rounds)

@@ -32,6 +32,8 @@ struct summary {
 };
 
 summary summarize(std::vector<double> seconds);
+/// Of ratios; 0: there are none.
+double geometric_mean(const std::vector<double>& ratios);
 
 /// Somebody who does the same work: `sample` does it once and returns the seconds it took.
 struct contestant {

@@ -4,6 +4,7 @@
 #include "src/bench/hybrid/hybrid_works.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/processes.hpp"
+#include "src/bench/shared/timing.hpp"
 #include "src/bench/tuning/fixed_choices.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -191,41 +191,26 @@ outcome measure(report& out, const named_work& w, const std::vector<contender>& 
     return o;
 }
 
-/// The worst and the geometric mean of some ratios.
-class ratios
+void tell(report& out, const std::string& what, const std::vector<double>& ratios)
 {
-public:
-    void add(double ratio) { worst_ = std::max(worst_, ratio), logs_ += std::log(ratio), ++count_; }
-    double worst() const { return worst_; }
-    double mean() const { return std::exp(logs_ / count_); }
-    bool any() const { return count_ > 0; }
-
-private:
-    double worst_ = 0, logs_ = 0;
-    int count_ = 0;
-};
+    if (ratios.empty()) return;
+    out.figure("tuning_worst_" + what, std::ranges::max(ratios));
+    out.figure("tuning_mean_" + what, geometric_mean(ratios));
+}
 
 void compare(report& out, const std::vector<named_work>& works, const std::vector<contender>& all, int rounds)
 {
-    ratios automatic, tuned, blocks;
+    std::vector<double> automatic, tuned, blocks;
     for (const named_work& w : works) {
         const outcome o = measure(out, w, all, rounds);
-        if (o.usual_blocks > 0) blocks.add(o.usual_blocks / o.best_blocks);
+        if (o.usual_blocks > 0) blocks.push_back(o.usual_blocks / o.best_blocks);
         if (!w.application || o.best_fixed == 0) continue;
-        automatic.add(o.automatic / o.best_fixed);
-        if (o.tuned > 0) tuned.add(o.tuned / o.best_fixed);
+        automatic.push_back(o.automatic / o.best_fixed);
+        if (o.tuned > 0) tuned.push_back(o.tuned / o.best_fixed);
     }
-    if (automatic.any()) {
-        out.figure("tuning_worst_auto_vs_best_fixed", automatic.worst());
-        out.figure("tuning_mean_auto_vs_best_fixed", automatic.mean());
-    }
-    if (blocks.any()) {
-        out.figure("tuning_worst_usual_vs_best_block", blocks.worst());
-        out.figure("tuning_mean_usual_vs_best_block", blocks.mean());
-    }
-    if (!tuned.any()) return;
-    out.figure("tuning_worst_tuned_vs_best_fixed", tuned.worst());
-    out.figure("tuning_mean_tuned_vs_best_fixed", tuned.mean());
+    tell(out, "auto_vs_best_fixed", automatic);
+    tell(out, "usual_vs_best_block", blocks);
+    tell(out, "tuned_vs_best_fixed", tuned);
 }
 
 int tuning(report& out, options o)
