@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "schedulers/policies.hpp"
 #include "schedulers/policy.hpp"
-#include "schedulers/worker_queue.hpp"
+#include "schedulers/queues/worker_queue.hpp"
 #include "schedulers/workers.hpp"
 
 #include <array>

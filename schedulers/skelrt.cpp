@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "schedulers/group_queue.hpp"
 #include "schedulers/hint.hpp"
 #include "schedulers/policies.hpp"
 #include "schedulers/policy.hpp"
+#include "schedulers/queues/group_queue.hpp"
+#include "schedulers/queues/worker_queue.hpp"
 #include "schedulers/transfers.hpp"
-#include "schedulers/worker_queue.hpp"
 #include "schedulers/workers.hpp"
 
 #include <algorithm>

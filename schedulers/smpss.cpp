@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "schedulers/lanes.hpp"
 #include "schedulers/mutex.hpp"
 #include "schedulers/policies.hpp"
 #include "schedulers/policy.hpp"
+#include "schedulers/queues/lanes.hpp"
 #include "schedulers/workers.hpp"
 
 #include <array>

@@ -3,7 +3,7 @@
 #include "reference.hpp"
 #include "rival.hpp"
 
-#include "apps/shared/pictures.hpp"
+#include "apps/shared/picture/pictures.hpp"
 #include "apps/shared/rival.hpp"
 #include "apps/shared/trial.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "reference.hpp"
 
-#include "apps/shared/pictures.hpp"
+#include "apps/shared/picture/pictures.hpp"
 #include "apps/shared/trial.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "kernel.hpp"
 #include "reference.hpp"
 
-#include "apps/shared/field_of.hpp"
+#include "apps/shared/picture/field_of.hpp"
 #include "apps/shared/poisson_options.hpp"
 #include "apps/shared/trial.hpp"
 

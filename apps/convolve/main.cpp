@@ -2,9 +2,9 @@
 #include "kernel.hpp"
 #include "reference.hpp"
 
-#include "apps/shared/command_line.hpp"
-#include "apps/shared/devices.hpp"
-#include "apps/shared/program.hpp"
+#include "apps/shared/program/command_line.hpp"
+#include "apps/shared/program/devices.hpp"
+#include "apps/shared/program/program.hpp"
 #include "apps/shared/table.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "reference.hpp"
 #include "rival.hpp"
 
-#include "apps/shared/plot.hpp"
+#include "apps/shared/picture/plot.hpp"
 #include "apps/shared/rival.hpp"
 #include "apps/shared/trial.hpp"
 

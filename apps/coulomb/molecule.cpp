@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "molecule.hpp"
 
-#include "apps/shared/text.hpp"
+#include "apps/shared/program/text.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "apps/shared/error.hpp"
+#include "apps/shared/program/error.hpp"
 
 #include <array>
 #include <cstddef>

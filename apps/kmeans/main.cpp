@@ -2,7 +2,7 @@
 #include "kernel.hpp"
 #include "reference.hpp"
 
-#include "apps/shared/canvas.hpp"
+#include "apps/shared/picture/canvas.hpp"
 #include "apps/shared/trial.hpp"
 
 #include <cmath>

@@ -2,8 +2,8 @@
 #include "kernel.hpp"
 #include "reference.hpp"
 
-#include "apps/shared/field_of.hpp"
-#include "apps/shared/plot.hpp"
+#include "apps/shared/picture/field_of.hpp"
+#include "apps/shared/picture/plot.hpp"
 #include "apps/shared/trial.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernel.hpp"
 
-#include "apps/shared/error.hpp"
+#include "apps/shared/program/error.hpp"
 
 #include <algorithm>
 #include <cmath>

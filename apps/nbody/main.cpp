@@ -2,8 +2,8 @@
 #include "kernel.hpp"
 #include "reference.hpp"
 
-#include "apps/shared/canvas.hpp"
-#include "apps/shared/colours.hpp"
+#include "apps/shared/picture/canvas.hpp"
+#include "apps/shared/picture/colours.hpp"
 #include "apps/shared/trial.hpp"
 
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "kernel.hpp"
 #include "reference.hpp"
 
-#include "apps/shared/plot.hpp"
+#include "apps/shared/picture/plot.hpp"
 #include "apps/shared/trial.hpp"
 
 #include <algorithm>

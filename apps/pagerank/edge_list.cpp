@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "edge_list.hpp"
 
-#include "apps/shared/error.hpp"
-#include "apps/shared/text.hpp"
+#include "apps/shared/program/error.hpp"
+#include "apps/shared/program/text.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -2,7 +2,7 @@
 #include "input.hpp"
 #include "kernel.hpp"
 
-#include "apps/shared/devices.hpp"
+#include "apps/shared/program/devices.hpp"
 #include "apps/shared/trial.hpp"
 
 #include <algorithm>

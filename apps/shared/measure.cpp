@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "measure.hpp"
 
-#include "devices.hpp"
+#include "apps/shared/program/devices.hpp"
 
 #include <skelrt/cluster.hpp>
 

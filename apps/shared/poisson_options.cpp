@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "poisson_options.hpp"
 
-#include "command_line.hpp"
+#include "apps/shared/program/command_line.hpp"
 
 namespace apps
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "table.hpp"
 
-#include "error.hpp"
+#include "apps/shared/program/error.hpp"
 
 #include <skelrt/cluster.hpp>
 

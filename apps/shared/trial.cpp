@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trial.hpp"
 
-#include "devices.hpp"
-#include "program.hpp"
+#include "apps/shared/program/devices.hpp"
+#include "apps/shared/program/program.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "command_line.hpp" // IWYU pragma: export
-#include "image.hpp"
+#include "apps/shared/picture/image.hpp"
+#include "apps/shared/program/command_line.hpp" // IWYU pragma: export
 #include "table.hpp"
 
 #include <skelrt/runtime.hpp>

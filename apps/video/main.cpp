@@ -2,7 +2,7 @@
 #include "kernel.hpp"
 #include "reference.hpp"
 
-#include "apps/shared/pictures.hpp"
+#include "apps/shared/picture/pictures.hpp"
 #include "apps/shared/trial.hpp"
 
 #include <skelrt/pipeline.hpp>

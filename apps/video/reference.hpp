@@ -4,7 +4,7 @@
 #include "kernel.hpp"
 
 #include "apps/shared/check.hpp"
-#include "apps/shared/image.hpp"
+#include "apps/shared/picture/image.hpp"
 #include "apps/shared/plain_grid.hpp"
 
 namespace video

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/cpu/row_exchange.hpp"
-#include "codelets/cpu/row_levels.hpp"
 #include "codelets/cpu/share_progress.hpp"
+#include "codelets/cpu/stencil/row_exchange.hpp"
+#include "codelets/cpu/stencil/row_levels.hpp"
 #include "codelets/element_memory.hpp"
 #include "codelets/work.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/pieces.hpp"
-#include "codelets/cpu/row_levels.hpp"
+#include "codelets/cpu/stencil/row_levels.hpp"
 
 #include "codelets/element_memory.hpp"
 #include <cstring>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cpu/cpu.hpp"
-#include "codelets/cpu/pair_choice.hpp"
+#include "codelets/cpu/pairs/pair_choice.hpp"
 #include "codelets/cpu/skeletons.hpp"
 #include "codelets/index_fault.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/cuda/launchers.hpp"
+#include "codelets/cuda/launch/launchers.hpp"
 #include "codelets/cuda/source.hpp"
 
 #include "codelets/blas/cublas.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/cuda/launch_list.hpp"
-#include "codelets/cuda/launchers.hpp"
-#include "codelets/cuda/radix_keys.hpp"
+#include "codelets/cuda/launch/launch_list.hpp"
+#include "codelets/cuda/launch/launchers.hpp"
+#include "codelets/cuda/sort/radix_keys.hpp"
 #include "codelets/cuda/source.hpp"
 
 #include "codelets/blas/cublas.hpp"

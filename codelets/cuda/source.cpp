@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cuda/source.hpp"
 
-#include "codelets/cuda/launchers.hpp"
+#include "codelets/cuda/launch/launchers.hpp"
 
 #include "src/function/cuda/cuda.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/cuda/parameters.hpp"
+#include "codelets/cuda/launch/parameters.hpp"
 #include "codelets/cuda/shape.hpp"
 
 #include <string>

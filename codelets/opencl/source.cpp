@@ -2,7 +2,7 @@
 #include "codelets/opencl/source.hpp"
 
 #include "codelets/index_fault.hpp"
-#include "src/function/own_types.hpp"
+#include "src/function/own/own_types.hpp"
 #include "src/function/sides.hpp"
 
 #include <skelrt/detail/index_checks.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/function/likely_cost.hpp"
 
-#include "src/function/own_operators.hpp"
+#include "src/function/own/own_operators.hpp"
 #include "src/function/tokens.hpp"
 
 #include <algorithm>

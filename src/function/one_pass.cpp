@@ -2,7 +2,7 @@
 #include <skelrt/detail/one_pass.hpp>
 
 #include "src/function/kept_text.hpp"
-#include "src/function/own_operators.hpp"
+#include "src/function/own/own_operators.hpp"
 #include "src/function/shared.hpp"
 
 #include <fmt/format.h>

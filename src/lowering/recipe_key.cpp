@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/recipe_key.hpp"
 
-#include "src/function/own_operators.hpp"
+#include "src/function/own/own_operators.hpp"
 #include "src/function/shared.hpp"
 #include "src/function/signature.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "src/config.hpp"
 #include "src/data/release.hpp"
-#include "src/data/wait_for_all.hpp"
+#include "src/data/waiting/wait_for_all.hpp"
 #include "src/lowering/decide/decide.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/lowering/ranks/needs/needs.hpp"

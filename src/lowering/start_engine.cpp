@@ -4,7 +4,7 @@
 #include "src/data/managed.hpp"
 #include "src/data/memory/memory.hpp"
 #include "src/data/release.hpp"
-#include "src/data/wait_for_all.hpp"
+#include "src/data/waiting/wait_for_all.hpp"
 #include "src/jit/timing/nvtx.hpp"
 #include "src/lowering/engine.hpp"
 #if SKELRT_HAVE_CUDA

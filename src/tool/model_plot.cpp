@@ -3,7 +3,7 @@
 
 #include "src/model/times/model.hpp"
 
-#include "apps/shared/canvas.hpp"
+#include "apps/shared/picture/canvas.hpp"
 
 #include <skelrt/error.hpp>
 

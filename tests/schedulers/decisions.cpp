@@ -2,7 +2,7 @@
 #include "schedulers/backlog.hpp"
 #include "schedulers/choose.hpp"
 #include "schedulers/hint.hpp"
-#include "schedulers/lanes.hpp"
+#include "schedulers/queues/lanes.hpp"
 
 #include <catch2/catch.hpp>
 

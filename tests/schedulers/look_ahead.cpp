@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "starpu_run.hpp"
 
-#include "schedulers/worker_queue.hpp"
+#include "schedulers/queues/worker_queue.hpp"
 
 #include <array>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "schedulers/waiting_tasks.hpp"
+#include "schedulers/queues/waiting_tasks.hpp"
 
-#include "schedulers/group_load.hpp"
+#include "schedulers/queues/group_load.hpp"
 
 #include <catch2/catch.hpp>
 

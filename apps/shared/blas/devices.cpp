@@ -3,8 +3,8 @@
 
 #include "kinds.hpp"
 
-#include "apps/shared/devices.hpp"
-#include "apps/shared/error.hpp"
+#include "apps/shared/program/devices.hpp"
+#include "apps/shared/program/error.hpp"
 
 #include <fmt/format.h>
 

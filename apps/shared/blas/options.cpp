@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "options.hpp"
 
-#include "apps/shared/command_line.hpp"
+#include "apps/shared/program/command_line.hpp"
 
 namespace apps::blas
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "apps/shared/options.hpp"
+#include "apps/shared/program/options.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "apps/shared/image.hpp"
-#include "apps/shared/error.hpp"
+#include "apps/shared/picture/image.hpp"
+#include "apps/shared/program/error.hpp"
 
 #include <catch2/catch.hpp>
 

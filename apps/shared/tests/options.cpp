@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "apps/shared/command_line.hpp"
-#include "apps/shared/error.hpp"
-#include "apps/shared/sizes.hpp"
+#include "apps/shared/program/command_line.hpp"
+#include "apps/shared/program/error.hpp"
+#include "apps/shared/program/sizes.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "apps/shared/glyphs.hpp"
-#include "apps/shared/plot.hpp"
+#include "apps/shared/picture/glyphs.hpp"
+#include "apps/shared/picture/plot.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -39,7 +39,7 @@ struct merge_crossing {
 };
 
 /// An element of the path, between two crossings. CUDA has a kernel of its own for calls of nothing else, which knows
-/// this function by its name (codelets/cuda/merge.cpp).
+/// this function by its name (codelets/cuda/sort/merge.cpp).
 template <class T, class Less>
 struct merged_element {
     static constexpr const char* name = "sk::merge";

@@ -308,7 +308,7 @@ struct pair_tile {
     bool begun;                 ///< result holds what comes in front instead
 };
 
-/// all_pairs on the CPU: the typed parts of a matrix product; its loops are in codelets/cpu/all_pairs.cpp.
+/// all_pairs on the CPU: the typed parts of a matrix product; its loops are in codelets/cpu/pairs/all_pairs.cpp.
 struct pair_functions {
     unsigned tile_rows, tile_cols;
     std::uint32_t left_size, right_size; ///< bytes of a packed value

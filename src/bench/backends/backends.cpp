@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/backends/skeleton_works.hpp"
 
-#include "apps/shared/option_list.hpp"
+#include "apps/shared/program/option_list.hpp"
 #include "src/bench/commands.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/processes.hpp"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "src/bench/cluster/world.hpp"
+#include "src/bench/shared/race/rival_team.hpp"
 #include "src/bench/shared/report.hpp"
-#include "src/bench/shared/rival_team.hpp"
 #include "src/model/machine/machine.hpp"
 
 #include <cstddef>

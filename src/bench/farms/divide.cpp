@@ -2,12 +2,12 @@
 #include "src/bench/commands.hpp"
 #include "src/bench/farms/divide_rivals.hpp"
 #include "src/bench/shared/devices.hpp"
-#include "src/bench/shared/rival_team.hpp"
+#include "src/bench/shared/race/rival_team.hpp"
 #include "src/bench/shared/timing.hpp"
 
 #include "apps/quicksort/input.hpp"
 #include "apps/quicksort/kernel.hpp"
-#include "apps/shared/option_list.hpp"
+#include "apps/shared/program/option_list.hpp"
 
 #include <fmt/core.h>
 #include <skelrt/divide_and_conquer.hpp>

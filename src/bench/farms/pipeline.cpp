@@ -5,8 +5,8 @@
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/timing.hpp"
 
-#include "apps/shared/option_list.hpp"
-#include "apps/shared/pictures.hpp"
+#include "apps/shared/picture/pictures.hpp"
+#include "apps/shared/program/option_list.hpp"
 #include "apps/video/kernel.hpp"
 
 #include <fmt/core.h>

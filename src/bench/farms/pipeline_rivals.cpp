@@ -3,7 +3,7 @@
 #include "src/bench/shared/busy.hpp"
 #include "src/bench/shared/timing.hpp"
 
-#include "apps/shared/pictures.hpp"
+#include "apps/shared/picture/pictures.hpp"
 #include "apps/video/kernel.hpp"
 
 #include <stdexcept>

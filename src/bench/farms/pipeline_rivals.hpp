@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "apps/shared/image.hpp"
+#include "apps/shared/picture/image.hpp"
 
 #include <cstddef>
 #include <vector>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "apps/shared/option_list.hpp"
+#include "apps/shared/program/option_list.hpp"
 #include "src/bench/commands.hpp"
 #include "src/bench/hybrid/hybrid_plot.hpp"
 #include "src/bench/hybrid/hybrid_points.hpp"
 #include "src/bench/hybrid/hybrid_works.hpp"
 #include "src/bench/shared/devices.hpp"
-#include "src/bench/shared/rival_team.hpp"
+#include "src/bench/shared/race/rival_team.hpp"
 
 #include <fmt/core.h>
 #include <hwloc.h>

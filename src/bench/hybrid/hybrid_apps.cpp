@@ -10,7 +10,7 @@
 #include "apps/matmul/kernel.hpp"
 #include "apps/ode/kernel.hpp"
 #include "apps/sor/kernel.hpp"
-#include "src/bench/shared/race.hpp"
+#include "src/bench/shared/race/race.hpp"
 
 #include <algorithm>
 #include <cmath>

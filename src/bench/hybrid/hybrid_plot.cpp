@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/hybrid/hybrid_plot.hpp"
 
-#include "apps/shared/canvas.hpp"
+#include "apps/shared/picture/canvas.hpp"
 
 #include <fmt/format.h>
 

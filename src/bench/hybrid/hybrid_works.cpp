@@ -2,7 +2,7 @@
 #include "src/bench/hybrid/hybrid_works.hpp"
 
 #include "src/bench/hybrid/hybrid_apps.hpp"
-#include "src/bench/shared/race.hpp"
+#include "src/bench/shared/race/race.hpp"
 
 #include <skelrt/skelrt.hpp>
 

@@ -2,7 +2,7 @@
 #include "src/bench/overhead/overhead.hpp"
 #include "src/bench/shared/processes.hpp"
 
-#include "apps/shared/option_list.hpp"
+#include "apps/shared/program/option_list.hpp"
 #include "src/bench/commands.hpp"
 
 #include <fmt/core.h>

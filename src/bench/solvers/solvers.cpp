@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/commands.hpp"
 #include "src/bench/shared/devices.hpp"
-#include "src/bench/shared/rival_team.hpp"
+#include "src/bench/shared/race/rival_team.hpp"
 #include "src/bench/shared/timing.hpp"
 #include "src/bench/solvers/solver_rivals.hpp"
 
 #include "apps/cg/kernel.hpp"
 #include "apps/ode/kernel.hpp"
-#include "apps/shared/option_list.hpp"
+#include "apps/shared/program/option_list.hpp"
 #include "apps/sor/kernel.hpp"
 
 #include <fmt/core.h>

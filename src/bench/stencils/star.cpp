@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/stencils/star.hpp"
+#include "src/bench/shared/race/rival_team.hpp"
 #include "src/bench/shared/report.hpp"
-#include "src/bench/shared/rival_team.hpp"
 #include "src/bench/shared/timing.hpp"
 
 #include <fmt/core.h>

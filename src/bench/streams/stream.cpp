@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "apps/shared/option_list.hpp"
+#include "apps/shared/program/option_list.hpp"
 #include "src/bench/commands.hpp"
 #include "src/bench/shared/devices.hpp"
-#include "src/bench/shared/rival_team.hpp"
+#include "src/bench/shared/race/rival_team.hpp"
 #include "src/bench/streams/stream_arrays.hpp"
 
 #include <fmt/core.h>

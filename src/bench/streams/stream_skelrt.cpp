@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/bench/shared/rival_team.hpp"
+#include "src/bench/shared/race/rival_team.hpp"
 #include "src/bench/streams/stream_arrays.hpp"
 
 #include <skelrt/skelrt.hpp>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/commands.hpp"
 #include "src/bench/shared/devices.hpp"
-#include "src/bench/shared/rival_team.hpp"
+#include "src/bench/shared/race/rival_team.hpp"
 #include "src/bench/tasks/cholesky_rivals.hpp"
 
 #include "apps/cholesky/kernel.hpp"
 #include "apps/shared/blas/kinds.hpp"
-#include "apps/shared/option_list.hpp"
+#include "apps/shared/program/option_list.hpp"
 
 #include <fmt/core.h>
 #include <skelrt/host.hpp>

@@ -2,7 +2,7 @@
 #include "src/bench/tasks/grain.hpp"
 
 #include "src/bench/shared/busy.hpp"
-#include "src/bench/shared/rival_team.hpp"
+#include "src/bench/shared/race/rival_team.hpp"
 #include "src/bench/tasks/costs.hpp"
 
 #include <fmt/core.h>

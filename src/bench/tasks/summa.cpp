@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/commands.hpp"
 #include "src/bench/shared/devices.hpp"
-#include "src/bench/shared/rival_team.hpp"
+#include "src/bench/shared/race/rival_team.hpp"
 #include "src/bench/tasks/summa_rivals.hpp"
 
-#include "apps/shared/option_list.hpp"
+#include "apps/shared/program/option_list.hpp"
 #include "apps/summa/kernel.hpp"
 
 #include <fmt/core.h>

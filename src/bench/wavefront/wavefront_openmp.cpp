@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/shared/host_array.hpp"
-#include "src/bench/shared/rival_team.hpp"
+#include "src/bench/shared/race/rival_team.hpp"
 #include "src/bench/wavefront/wavefront_rivals.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "src/data/managed.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/parts/part_table.hpp"
-#include "src/data/wait_for_all.hpp"
+#include "src/data/waiting/wait_for_all.hpp"
 #include "src/runtime/running.hpp"
 #include "src/runtime/visit.hpp"
 

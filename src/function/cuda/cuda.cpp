@@ -4,8 +4,8 @@
 #include "src/function/cuda/checks.hpp"
 #include "src/function/cuda/standard.hpp"
 #include "src/function/lines.hpp"
-#include "src/function/own_operators.hpp"
-#include "src/function/own_types.hpp"
+#include "src/function/own/own_operators.hpp"
+#include "src/function/own/own_types.hpp"
 #include "src/function/shared.hpp"
 #include "src/function/sides.hpp"
 #include "src/function/signature.hpp"
@@ -290,7 +290,7 @@ std::string element_text(const recipe& what)
     return text + "};\n";
 }
 
-/// codelets/cuda/parameters.cpp fills this struct from the host, member by member.
+/// codelets/cuda/launch/parameters.cpp fills this struct from the host, member by member.
 std::string uniforms_text(const recipe& what)
 {
     std::string text = "struct uniforms {\n    size_t width, line, plane;\n";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/function/cuda/standard.hpp"
 
-#include "src/function/own_operators.hpp"
-#include "src/function/own_types.hpp"
+#include "src/function/own/own_operators.hpp"
+#include "src/function/own/own_types.hpp"
 #include "src/function/shared.hpp"
 #include "src/function/tokens.hpp"
 

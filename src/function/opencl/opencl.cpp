@@ -5,8 +5,8 @@
 #include "src/function/lines.hpp"
 #include "src/function/opencl/hoods.hpp"
 #include "src/function/opencl/rewriter.hpp"
-#include "src/function/own_operators.hpp"
-#include "src/function/own_types.hpp"
+#include "src/function/own/own_operators.hpp"
+#include "src/function/own/own_types.hpp"
 #include "src/function/shared.hpp"
 #include "src/function/sides.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "src/function/opencl/names.hpp"
-#include "src/function/own_types.hpp"
+#include "src/function/own/own_types.hpp"
 #include "src/function/shared.hpp"
 
 #include <map>

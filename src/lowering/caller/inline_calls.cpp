@@ -22,7 +22,7 @@
 
 #include "codelets/blas/plane_product.hpp"
 #include "codelets/cpu/cpu.hpp"
-#include "codelets/cpu/pair_choice.hpp"
+#include "codelets/cpu/pairs/pair_choice.hpp"
 #include "codelets/cpu/pieces.hpp"
 #include "codelets/cpu/skeletons.hpp"
 #include "codelets/cpu/sort.hpp"

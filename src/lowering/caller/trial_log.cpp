@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/caller/trial_log.hpp"
 
-#include "src/data/wait_for_all.hpp"
+#include "src/data/waiting/wait_for_all.hpp"
 #include "src/model/times/history.hpp"
 #include "src/program/now_ns.hpp"
 #include "src/runtime/environment/environment.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/checks/compare_values.hpp"
 
-#include "src/function/own_types.hpp"
+#include "src/function/own/own_types.hpp"
 
 #include <fmt/format.h>
 

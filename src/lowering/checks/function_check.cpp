@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/checks/function_check.hpp"
 
-#include "src/function/own_operators.hpp"
+#include "src/function/own/own_operators.hpp"
 #include "src/function/shared.hpp"
 #include "src/lowering/checks/strict_order.hpp"
 #include "src/lowering/run/tasks.hpp"

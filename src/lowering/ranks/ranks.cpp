@@ -8,7 +8,7 @@
 #include "src/cluster/trees.hpp"
 #include "src/data/parts/part_copies.hpp"
 #include "src/data/release.hpp"
-#include "src/data/wait_for_all.hpp"
+#include "src/data/waiting/wait_for_all.hpp"
 #include "src/lowering/hash_combine.hpp"
 #include "src/runtime/running.hpp"
 #include "src/runtime/visit.hpp"

@@ -13,7 +13,7 @@
 #include "src/runtime/cores/team.hpp"
 
 #include "codelets/cpu/cpu.hpp"
-#include "codelets/cpu/pair_choice.hpp"
+#include "codelets/cpu/pairs/pair_choice.hpp"
 #include "codelets/cpu/sort.hpp"
 
 #include <algorithm>

@@ -13,7 +13,7 @@
 #include "src/runtime/order/polling.hpp"
 
 #include "codelets/cuda/cuda.hpp"
-#include "codelets/cuda/launch_list.hpp"
+#include "codelets/cuda/launch/launch_list.hpp"
 #include "codelets/cuda/samples.hpp"
 #include "codelets/index_fault.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "src/tool/trace/report.hpp"
 
-#include "apps/shared/canvas.hpp"
+#include "apps/shared/picture/canvas.hpp"
 
 #include <fmt/format.h>
 

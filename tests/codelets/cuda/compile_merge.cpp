@@ -3,7 +3,7 @@
 #include "merges.hpp"
 #include "types.hpp"
 
-#include "codelets/cuda/launchers.hpp"
+#include "codelets/cuda/launch/launchers.hpp"
 #include "codelets/cuda/source.hpp"
 
 using Catch::Matchers::Contains;

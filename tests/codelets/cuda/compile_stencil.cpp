@@ -2,7 +2,7 @@
 #include "../recipes.hpp"
 #include "types.hpp"
 
-#include "codelets/cuda/launchers.hpp"
+#include "codelets/cuda/launch/launchers.hpp"
 
 #include <catch2/catch.hpp>
 

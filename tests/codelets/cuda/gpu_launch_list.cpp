@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/cuda/launch_list.hpp"
+#include "codelets/cuda/launch/launch_list.hpp"
 
 #include "../recipes.hpp"
 #include "device.hpp"

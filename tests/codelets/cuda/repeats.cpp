@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/cuda/repeats.hpp"
+#include "codelets/cuda/launch/repeats.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -3,7 +3,7 @@
 
 #include "src/bench/cluster/world.hpp"
 #include "src/bench/shared/host_array.hpp"
-#include "src/bench/shared/rival_team.hpp"
+#include "src/bench/shared/race/rival_team.hpp"
 
 #include <algorithm>
 #include <cstddef>

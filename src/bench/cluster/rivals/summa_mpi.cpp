@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/cluster/rivals/summa_mpi.hpp"
 
-#include "codelets/cpu/pair_choice.hpp"
+#include "codelets/cpu/pairs/pair_choice.hpp"
 #include "codelets/cpu/skeletons.hpp"
 
 #include <algorithm>

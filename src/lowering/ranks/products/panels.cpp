@@ -11,7 +11,7 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr std::size_t usual_width = 256; ///< a multiple of what codelets/cpu/all_pairs.cpp packs, or that itself
+constexpr std::size_t usual_width = 256; ///< a multiple of what codelets/cpu/pairs/all_pairs.cpp packs, or that itself
 
 std::size_t divide_up(std::size_t a, std::size_t b) noexcept { return (a + b - 1) / b; }
 
