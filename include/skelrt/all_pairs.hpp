@@ -48,7 +48,7 @@ void collect_operands(const transposed_expression<T>& n, operand*& out)
     collect_operands(n.held(), out);
 }
 template <class T>
-argument describe(const transposed_expression<T>& n, recipe& r)
+[[gnu::cold]] argument describe(const transposed_expression<T>& n, recipe& r)
 {
     return describe(n.held(), r);
 }
@@ -158,7 +158,7 @@ private:
         return x;
     }
 
-    static call_site& describe_once(const all_pairs_expression& e)
+    [[gnu::cold]] static call_site& describe_once(const all_pairs_expression& e)
     {
         auto& s = *new call_site; // lives as long as the process
         recipe& r = s.what;
@@ -170,9 +170,7 @@ private:
         r.root = {argument_kind::call, static_cast<unsigned>(r.calls.size() - 1)};
         r.combine = keep_source(e.op_);
         r.slots.push_back(slot_of<T>(slot_kind::element));
-        r.result = type_text<T>();
-        r.result_size = sizeof(T);
-        r.result_align = alignof(T);
+        set_result<T>(r);
         r.cpu.pairs = &pair_functions_of<Left, Right, Zip, Op, T>;
         r.cpu.combine = &combine_values<T, Op>;
         if constexpr (makes_indices<Left> || makes_indices<Right>)

@@ -67,7 +67,7 @@ public:
     }
 
 private:
-    static call_site& describe_once(const N& node)
+    [[gnu::cold]] static call_site& describe_once(const N& node)
     {
         auto& s = *new call_site; // lives as long as the process
         recipe& r = s.what;
@@ -78,9 +78,7 @@ private:
         predicate.result_size = sizeof(bool);
         r.root = predicate.arguments[N::index == index_use::none ? 0 : 1];
         r.slots.push_back(slot_of<value>(slot_kind::element));
-        r.result = type_text<value>();
-        r.result_size = sizeof(value);
-        r.result_align = alignof(value);
+        set_result<value>(r);
         r.keeps_others = Others == left_out::behind;
         describe_filter<N, Others>(r.cpu);
         register_recipe(r);

@@ -155,7 +155,7 @@ auto fused_or_stored_argument(const Argument& a)
 
 /// The recipe of a call that accumulates; the last function is the one that does. The caller sets what the CPU runs.
 template <class View, class N>
-call_site& describe_accumulate(const N& n, const char* name = "")
+[[gnu::cold]] call_site& describe_accumulate(const N& n, const char* name = "")
 {
     using T = typename View::value_type;
     auto& s = *new call_site; // lives as long as the process
@@ -166,9 +166,7 @@ call_site& describe_accumulate(const N& n, const char* name = "")
     if (has_one_copy(View::rule)) r.calls.back().arguments.pop_back();
     r.calls.back().result = "void";
     r.calls.back().result_size = 0;
-    r.result = type_text<T>();
-    r.result_size = sizeof(T);
-    r.result_align = alignof(T);
+    set_result<T>(r);
     r.rule = View::rule;
     r.cpu.combine = &join_values<View>;
     r.cpu.clear = &clear_values<View>;

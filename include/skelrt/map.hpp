@@ -25,7 +25,7 @@ inline constexpr bool fuses_keeping = has_keeping<N> && !requires
 };
 
 template <class N>
-call_site& describe_map(const N& node, const stencil_shape& shape)
+[[gnu::cold]] call_site& describe_map(const N& node, const stencil_shape& shape)
 {
     auto& s = *new call_site; // lives as long as the process: tasks and caches refer to it
     recipe& r = s.what;
@@ -33,9 +33,7 @@ call_site& describe_map(const N& node, const stencil_shape& shape)
     r.stencil = shape;
     r.root = describe(node, r);
     r.slots.push_back(slot_of<typename N::value>(slot_kind::element));
-    r.result = type_text<typename N::value>();
-    r.result_size = sizeof(typename N::value);
-    r.result_align = alignof(typename N::value);
+    set_result<typename N::value>(r);
     r.cpu.map = &map_block<N>;
     if constexpr (has_hoods<N>) r.cpu.every_other = &every_other_block<N>;
     if constexpr (fuses_keeping<N>) r.cpu.edge = &edge_block<N>;

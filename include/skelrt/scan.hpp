@@ -43,7 +43,7 @@ public:
     }
 
 private:
-    static call_site& describe_once(const scan_expression& e)
+    [[gnu::cold]] static call_site& describe_once(const scan_expression& e)
     {
         auto& s = *new call_site; // lives as long as the process
         recipe& r = s.what;
@@ -53,9 +53,7 @@ private:
         r.slots.push_back(slot_of<value>(slot_kind::element));
         r.combine = keep_source(e.op_);
         if (r.calls.empty()) r.first_at = e.op_.at;
-        r.result = type_text<T>();
-        r.result_size = sizeof(T);
-        r.result_align = alignof(T);
+        set_result<T>(r);
         r.cpu.probe = &probe_block<N>;
         if constexpr (Kind == skeleton::scan_columns) {
             r.cpu.scan_columns = &scan_columns_block<N, T, Op, Exclusive>;

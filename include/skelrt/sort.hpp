@@ -35,9 +35,7 @@ void describe_sort(recipe& r, const sort_functions& cpu, const function_source* 
     r.kind = skeleton::sort;
     r.combine = less ? keep_source(*less) : nullptr;
     r.slots.push_back(slot_of<T>(slot_kind::element));
-    r.result = type_text<T>();
-    r.result_size = sizeof(T);
-    r.result_align = alignof(T);
+    set_result<T>(r);
     r.cpu.sort = &cpu;
     register_recipe(r);
 }
@@ -71,7 +69,7 @@ public:
     }
 
 private:
-    static call_site& describe_once(const sort_expression& e)
+    [[gnu::cold]] static call_site& describe_once(const sort_expression& e)
     {
         auto& s = *new call_site; // lives as long as the process
         s.what.root = describe(e.node_, s.what);

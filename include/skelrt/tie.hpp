@@ -117,7 +117,7 @@ auto unfused(const tied_expression<N, List>& e, const extent& x)
 }
 
 template <class N, class... Outputs>
-argument describe(const tied_expression<N, type_list<Outputs...>>& e, recipe& r)
+[[gnu::cold]] argument describe(const tied_expression<N, type_list<Outputs...>>& e, recipe& r)
 {
     using tied = tied_expression<N, type_list<Outputs...>>;
     const argument root = describe(e.inner(), r);

@@ -83,7 +83,7 @@ public:
     }
 
 private:
-    static call_site& describe_once(const wavefront_expression& e)
+    [[gnu::cold]] static call_site& describe_once(const wavefront_expression& e)
     {
         auto& s = *new call_site; // lives as long as the process
         recipe& r = s.what;
@@ -92,9 +92,7 @@ private:
         r.has_edges = Edges::leaves > 0;
         for (std::size_t k = 0; k < Edges::leaves; ++k) r.slots.push_back(slot_of<value>(slot_kind::vec));
         r.slots.push_back(slot_of<value>(slot_kind::element));
-        r.result = type_text<value>();
-        r.result_size = sizeof(value);
-        r.result_align = alignof(value);
+        set_result<value>(r);
         r.cpu.wavefront = &wavefront_block<N>;
         if constexpr (makes_indices<N>)
             if (checks_bounds()) r.cpu.wavefront = in_checked_call<&wavefront_block<with_checks<N>>>;

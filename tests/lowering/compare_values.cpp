@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/checks/compare_values.hpp"
 
+#include <skelrt/detail/value_bytes.hpp>
+
 #include <catch2/catch.hpp>
 
 #include <array>
@@ -139,6 +141,42 @@ TEST_CASE("structs of ours in structs of ours are compared number by number", "[
     REQUIRE(t.parts.size() == 7);
     REQUIRE(t.parts[6].offset == offsetof(values, at) + 8);
     REQUIRE(value_type_of("skelrt::indexed<app::cplx>", 16, 8).parts.empty());
+}
+
+TEST_CASE("padding of users' structs is not compared", "[values]")
+{
+    struct inner {
+        int number;
+        unsigned char letter;
+    };
+    struct outer {
+        inner first;
+        double mean;
+        short last;
+    };
+    const auto mixed = [](const auto& host, const auto& device) {
+        using T = std::decay_t<decltype(host)>;
+        const value_type t = value_type_of("app::any", sizeof(T), alignof(T), value_bytes<T>());
+        return alike(t, bytes(host), bytes(device));
+    };
+    const auto with = [](auto v, std::size_t at, unsigned char byte) {
+        reinterpret_cast<unsigned char*>(&v)[at] = byte;
+        return v;
+    };
+    inner i;
+    std::memset(&i, 0, sizeof i);
+    i.number = 14, i.letter = 1;
+    for (std::size_t at = 0; at < sizeof i; ++at) REQUIRE(mixed(i, with(i, at, 0x7f)) == (at > 4));
+    outer o;
+    std::memset(&o, 0, sizeof o);
+    o.first = i, o.mean = 0.1, o.last = 3;
+    for (std::size_t at : {5, 7, 18, 23}) REQUIRE(mixed(o, with(o, at, 0x7f)));
+    for (std::size_t at : {0, 4, 14, 15, 16, 17}) REQUIRE_FALSE(mixed(o, with(o, at, 0x7f)));
+    outer near = o;
+    near.mean = std::nextafter(0.1, 1.0);
+    REQUIRE(mixed(o, near));
+    REQUIRE(value_bytes<int>() == nullptr);
+    REQUIRE(value_bytes<std::array<int, 3>>() == nullptr);
 }
 
 TEST_CASE("half precision", "[values]")

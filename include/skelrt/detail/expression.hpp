@@ -9,6 +9,7 @@
 #include "hoods.hpp"
 #include "refused.hpp"
 #include "type_text.hpp"
+#include "value_bytes.hpp"
 
 #include <array>
 #include <tuple>
@@ -978,14 +979,24 @@ struct element_of<hood3<T>> {
 };
 
 template <class T>
-constexpr slot_type slot_of(slot_kind kind)
+slot_type slot_of(slot_kind kind)
 {
-    return {kind, type_text<T>(), sizeof(T), alignof(T)};
+    return {kind, type_text<T>(), sizeof(T), alignof(T), value_bytes<T>()};
 }
 
-/// Adds the slots and function calls of a tree to a recipe; returns what stands for its value.
+template <class T>
+void set_result(recipe& r)
+{
+    r.result = type_text<T>();
+    r.result_size = sizeof(T);
+    r.result_align = alignof(T);
+    r.result_bytes = value_bytes<T>();
+}
+
+/// Adds the slots and function calls of a tree to a recipe; returns what stands for its value. Cold, as all that is done
+/// once a call site: so compilers spend neither time nor room on it.
 template <class N>
-argument describe(const N& node, recipe& r)
+[[gnu::cold]] argument describe(const N& node, recipe& r)
 {
     if constexpr (std::is_same_v<N, random_node>) {
         return {argument_kind::random, describe(std::get<0>(node.nodes()), r).which};

@@ -115,9 +115,10 @@ constexpr bool read_whole(slot_kind kind)
 
 struct slot_type {
     slot_kind kind;
-    std::string_view type; ///< qualified C++ name of T: "float", "unsigned long", "app::cplx"
-    std::uint32_t size;    ///< sizeof(T)
-    std::uint32_t align;   ///< alignof(T)
+    std::string_view type;                      ///< qualified C++ name of T: "float", "unsigned long", "app::cplx"
+    std::uint32_t size;                         ///< sizeof(T)
+    std::uint32_t align;                        ///< alignof(T)
+    const unsigned char* value_bytes = nullptr; ///< a byte for each of T's: 0 if it is padding; null: none is
 };
 
 enum class argument_kind : std::uint8_t {
@@ -432,6 +433,7 @@ struct recipe {
     std::string_view result; ///< type of what is stored: the element, or the accumulator; scans: of running values, of
                              ///< which the result slot's type may be a part
     std::uint32_t result_size = 0, result_align = 0;
+    const unsigned char* result_bytes = nullptr; ///< as slot_type::value_bytes
     std::vector<result_member> members;          ///< several results: root is a struct; empty: root is what is stored
     stencil_shape stencil;                       ///< stencil: the same for all hood operands
     std::vector<hood_map> hood_maps;             ///< stencil: in the order of their slots

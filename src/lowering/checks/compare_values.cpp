@@ -93,6 +93,13 @@ bool looks_floating(double v)
     return v == 0 || (std::abs(v) < largest && std::abs(v) > smallest);
 }
 
+/// Whether a number of that size may lie there: numbers are aligned, and have no padding in them.
+bool has_place(const value_type& type, std::uint32_t at, std::uint32_t size)
+{
+    if (type.align < size || at % size != 0 || at + size > type.size) return false;
+    return !type.bytes || std::all_of(type.bytes + at, type.bytes + at + size, [](unsigned char m) { return m != 0; });
+}
+
 /// The numbers in a value; of a mixed one as its bytes, or those of two, look.
 template <class F>
 void for_each_piece(const value_type& type, const std::byte* a, const std::byte* b, F f)
@@ -106,14 +113,14 @@ void for_each_piece(const value_type& type, const std::byte* a, const std::byte*
     };
     std::uint32_t at = 0;
     while (at < type.size) {
-        if (type.align >= 8 && at + 8 <= type.size && both_look(value_form::twice, at)) {
+        if (has_place(type, at, 8) && both_look(value_form::twice, at)) {
             f(value_part{value_form::twice, 8, at});
             at += 8;
-        } else if (type.align >= 4 && at + 4 <= type.size) {
+        } else if (has_place(type, at, 4)) {
             f(value_part{both_look(value_form::single, at) ? value_form::single : value_form::signed_integer, 4, at});
             at += 4;
         } else {
-            f(value_part{value_form::unsigned_integer, 1, at});
+            if (has_place(type, at, 1)) f(value_part{value_form::unsigned_integer, 1, at});
             at += 1;
         }
     }
@@ -269,10 +276,10 @@ std::optional<own_layout> layout_of(std::string_view name)
 
 } // namespace
 
-value_type value_type_of(std::string_view name, std::uint32_t size, std::uint32_t align)
+value_type value_type_of(std::string_view name, std::uint32_t size, std::uint32_t align, const unsigned char* bytes)
 {
     value_type t;
-    t.size = size, t.align = align;
+    t.size = size, t.align = align, t.bytes = bytes;
     if (name == "float") t.form = value_form::single;
     else if (name == "double") t.form = value_form::twice;
     else if (name == "_Float16" || name == "__half" || name == "skelrt::half") t.form = value_form::half;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <skelrt/detail/recipe.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -32,11 +34,14 @@ struct value_part {
 struct value_type {
     value_form form = value_form::mixed;
     std::uint32_t size = 0, align = 1;
-    std::vector<value_part> parts{}; ///< of a mixed one, where all are known: nothing else is compared
+    std::vector<value_part> parts{};      ///< of a mixed one, where all are known: nothing else is compared
+    const unsigned char* bytes = nullptr; ///< slot_type::value_bytes: padding is not compared
 };
 
 /// Of a type by its C++ name.
-value_type value_type_of(std::string_view name, std::uint32_t size, std::uint32_t align);
+value_type value_type_of(std::string_view name, std::uint32_t size, std::uint32_t align,
+                         const unsigned char* bytes = nullptr);
+inline value_type value_type_of(const slot_type& t) { return value_type_of(t.type, t.size, t.align, t.value_bytes); }
 
 /// What is known of the numbers that a value was computed from.
 struct origins {

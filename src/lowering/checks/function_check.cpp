@@ -268,7 +268,7 @@ private:
             if (sample_.places[v] != sample::place::host || !views[v].data) continue;
             values.emplace_back(t.size);
             std::memcpy(values.back().data(), views[v].data, t.size);
-            any = nudge(value_type_of(t.type, t.size, t.align), values.back().data(), 1, pattern) || any;
+            any = nudge(value_type_of(t), values.back().data(), 1, pattern) || any;
             views[v].data = values.back().data();
         }
         return any;

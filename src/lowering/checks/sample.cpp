@@ -173,7 +173,7 @@ private:
     void note_operand(std::size_t k, std::size_t offset, std::size_t count)
     {
         const slot_type& t = what_.slots[k];
-        s_.operands.push_back({offset, count, value_type_of(t.type, t.size, t.align)});
+        s_.operands.push_back({offset, count, value_type_of(t)});
     }
 
     /// Rows of elements; an axis that the operand does not follow has one of them.
@@ -373,7 +373,7 @@ private:
         const segment& where = s_.segments[s];
         std::size_t to = s_.views[v].offset = room(where.rows * where.cols * t.size);
         const auto add = [&](std::size_t count, std::size_t row0, std::size_t col0, std::size_t cols) {
-            s_.results.push_back({to, count, value_type_of(t.type, t.size, t.align), row0, col0, cols});
+            s_.results.push_back({to, count, value_type_of(t), row0, col0, cols});
             to += count * t.size;
         };
         if (joined_.empty()) return add(where.rows * where.cols, where.row0, where.col0, where.cols);
@@ -388,7 +388,7 @@ private:
     {
         const segment& first = s_.segments.front();
         std::size_t size = what_.result_size;
-        value_type type = value_type_of(what_.result, what_.result_size, what_.result_align);
+        value_type type = value_type_of(what_.result, what_.result_size, what_.result_align, what_.result_bytes);
         switch (what_.kind) {
         case skeleton::reduce:
             s_.result_values = 1;

@@ -39,6 +39,7 @@ void take_operator(recipe& r, const recipe& from)
     r.result = from.result;
     r.result_size = from.result_size;
     r.result_align = from.result_align;
+    r.result_bytes = from.result_bytes;
     r.cpu.combine = from.cpu.combine;
 }
 
@@ -93,7 +94,8 @@ call_site& reduction_of_results(const recipe& made_by)
     static known_sites& known = *new known_sites;
     return known.of(made_by, [&](recipe& r) {
         r.kind = goes_by_column(made_by) ? skeleton::reduce_columns : skeleton::reduce;
-        r.slots = {{slot_kind::element, made_by.result, made_by.result_size, made_by.result_align}};
+        r.slots = {
+            {slot_kind::element, made_by.result, made_by.result_size, made_by.result_align, made_by.result_bytes}};
         r.root = {argument_kind::slot, 0};
         take_operator(r, made_by);
         r.cpu.fold = &fold_all;
