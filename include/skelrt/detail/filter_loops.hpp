@@ -124,7 +124,7 @@ template <class N, class See>
 void select_block(const cpu_block& b, const See& see)
 {
     const segment s = joined<N>(b, false);
-    if (is_linear<N>(b.slots, false)) select_rows<N, true>(b, s, see);
+    if (is_linear<N>(b.slots, false)) select_rows<N, has_linear_loops<N>>(b, s, see);
     else select_rows<N, false>(b, s, see);
 }
 

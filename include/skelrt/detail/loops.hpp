@@ -184,8 +184,12 @@ struct indices_of<type_list<L...>> {
     using type = std::index_sequence_for<L...>;
 };
 
+/// Whether a tree has loops of their own for strides of 1. Those with checks have not: they are no faster.
+template <class N>
+inline constexpr bool has_linear_loops = !any_checked<leaves_of<N>>;
+
 template <class N, bool Linear>
-using reader = row_reader<Linear && !any_checked<leaves_of<N>>, leaves_of<N>, typename indices_of<leaves_of<N>>::type>;
+using reader = row_reader<Linear && has_linear_loops<N>, leaves_of<N>, typename indices_of<leaves_of<N>>::type>;
 
 template <class List>
 struct element_slots;
@@ -329,13 +333,14 @@ template <class N>
 void map_block(const cpu_block& b)
 {
     const segment s = joined<N>(b, true);
-    const bool linear = is_linear<N>(b.slots, true);
-    if constexpr (has_own_loop<N>)
-        if (linear) return map_runs<N>(b, s);
-    if constexpr (has_known_counts<N>)
-        if (linear && map_known_rows<N>(b, s, std::make_integer_sequence<unsigned, most_known_count>())) return;
-    if (linear) map_rows<N, true>(b, s);
-    else map_rows<N, false>(b, s);
+    if (!is_linear<N>(b.slots, true)) return map_rows<N, false>(b, s);
+    if constexpr (has_own_loop<N>) {
+        map_runs<N>(b, s);
+    } else {
+        if constexpr (has_known_counts<N>)
+            if (map_known_rows<N>(b, s, std::make_integer_sequence<unsigned, most_known_count>())) return;
+        map_rows<N, has_linear_loops<N>>(b, s);
+    }
 }
 
 /// result[c] = f(operands at c) for every other column of one row. All columns are computed, some at a time, and half
@@ -366,7 +371,7 @@ void every_other_column(const cpu_block& b, std::size_t first)
 template <class N>
 void every_other_block(const cpu_block& b, std::size_t first)
 {
-    if (is_linear<N>(b.slots, true)) every_other_column<N, true>(b, first);
+    if (is_linear<N>(b.slots, true)) every_other_column<N, has_linear_loops<N>>(b, first);
     else every_other_column<N, false>(b, first);
 }
 
@@ -602,7 +607,7 @@ void fold_block(const cpu_block& b, void* acc, bool started)
     const segment s = joined<N>(b, false);
     // The accumulator has its own address: in a register while the loop runs.
     T value = started ? *static_cast<T*>(acc) : T{};
-    if (is_linear<N>(b.slots, false)) fold_rows<N, T, Op, true>(b, s, value, started);
+    if (is_linear<N>(b.slots, false)) fold_rows<N, T, Op, has_linear_loops<N>>(b, s, value, started);
     else fold_rows<N, T, Op, false>(b, s, value, started);
     *static_cast<T*>(acc) = value;
 }

@@ -228,7 +228,7 @@ void scan_block(const cpu_block& b, void* state, bool started)
     auto& from = *static_cast<scan_state<T>*>(state);
     // The state has its own address: in registers while the loop runs.
     scan_state<T> own = from;
-    if (is_linear<N>(b.slots, true)) scan_rows_of_block<N, T, Op, Exclusive, true>(b, s, own, started);
+    if (is_linear<N>(b.slots, true)) scan_rows_of_block<N, T, Op, Exclusive, has_linear_loops<N>>(b, s, own, started);
     else scan_rows_of_block<N, T, Op, Exclusive, false>(b, s, own, started);
     from = own;
 }

@@ -153,7 +153,7 @@ void wavefront_lines(const cpu_block& b, const block_front& f)
 template <class N>
 void wavefront_block(const cpu_block& b, const block_front& f)
 {
-    if (is_linear<N>(b.slots, false) && f.result.stride == 1) wavefront_lines<N, true>(b, f);
+    if (is_linear<N>(b.slots, false) && f.result.stride == 1) wavefront_lines<N, has_linear_loops<N>>(b, f);
     else wavefront_lines<N, false>(b, f);
 }
 
