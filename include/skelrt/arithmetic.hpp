@@ -34,6 +34,12 @@ template <class A, class B>
 concept arithmetic_operands = (arithmetic_operand<A> && beside_operand<B>) ||
                               (beside_operand<A> && arithmetic_operand<B>);
 
+/// Functions of this library take reductions to one value, too, which stay on the device.
+template <class T>
+concept function_operand = arithmetic_operand<T> || expression<std::remove_cvref_t<T>>;
+template <class A, class B>
+concept function_operands = (function_operand<A> && beside_operand<B>) || (beside_operand<A> && function_operand<B>);
+
 /// What an operator's function gets of an operand: the element, or the value.
 template <class A>
 struct element_seen {
@@ -546,7 +552,7 @@ auto& operator%=(To&& to, E&& e) { return detail::change<detail::remainder>(to, 
 } // namespace operators
 
 /// |a|; of whole numbers in the type that C++ promotes theirs to.
-template <detail::arithmetic_operand A>
+template <detail::function_operand A>
 auto abs(A&& a)
 {
     using T = detail::element_t<A>;
@@ -556,49 +562,49 @@ auto abs(A&& a)
 }
 
 /// sqrt, exp, log, sin, cos, tan, floor, ceil, as in <cmath>: of floats in float, of doubles and whole numbers in double.
-template <detail::arithmetic_operand A>
+template <detail::function_operand A>
 auto sqrt(A&& a)
 {
     return detail::math<detail::square_root>(std::forward<A>(a));
 }
-template <detail::arithmetic_operand A>
+template <detail::function_operand A>
 auto exp(A&& a)
 {
     return detail::math<detail::exponential>(std::forward<A>(a));
 }
-template <detail::arithmetic_operand A>
+template <detail::function_operand A>
 auto log(A&& a)
 {
     return detail::math<detail::logarithm>(std::forward<A>(a));
 }
-template <detail::arithmetic_operand A>
+template <detail::function_operand A>
 auto sin(A&& a)
 {
     return detail::math<detail::sine>(std::forward<A>(a));
 }
-template <detail::arithmetic_operand A>
+template <detail::function_operand A>
 auto cos(A&& a)
 {
     return detail::math<detail::cosine>(std::forward<A>(a));
 }
-template <detail::arithmetic_operand A>
+template <detail::function_operand A>
 auto tan(A&& a)
 {
     return detail::math<detail::tangent>(std::forward<A>(a));
 }
-template <detail::arithmetic_operand A>
+template <detail::function_operand A>
 auto floor(A&& a)
 {
     return detail::math<detail::round_down>(std::forward<A>(a));
 }
-template <detail::arithmetic_operand A>
+template <detail::function_operand A>
 auto ceil(A&& a)
 {
     return detail::math<detail::round_up>(std::forward<A>(a));
 }
 /// a to the power of b, in the type that a * b has, or double for whole numbers: sk::pow(x, 2) of floats is of floats.
 template <class A, class B>
-    requires detail::arithmetic_operands<A, B>
+    requires detail::function_operands<A, B>
 auto pow(A&& a, B&& b)
 {
     using C = detail::real_t<detail::element_t<A>, detail::element_t<B>>;
@@ -608,7 +614,7 @@ auto pow(A&& a, B&& b)
 
 /// min and max of two operands, as in <algorithm>; their types may differ.
 template <class A, class B>
-    requires detail::arithmetic_operands<A, B>
+    requires detail::function_operands<A, B>
 auto min(A&& a, B&& b)
 {
     using C = typename detail::either<detail::element_t<A>, detail::element_t<B>>::type;
@@ -616,7 +622,7 @@ auto min(A&& a, B&& b)
                                             detail::argument_of<C>(std::forward<B>(b)));
 }
 template <class A, class B>
-    requires detail::arithmetic_operands<A, B>
+    requires detail::function_operands<A, B>
 auto max(A&& a, B&& b)
 {
     using C = typename detail::either<detail::element_t<A>, detail::element_t<B>>::type;
@@ -625,7 +631,7 @@ auto max(A&& a, B&& b)
 }
 
 /// a where the condition holds, b elsewhere: y = sk::where(x < 0.0f, 0.0f, x). Both are computed.
-template <detail::arithmetic_operand Condition, detail::beside_operand A, detail::beside_operand B>
+template <detail::function_operand Condition, detail::beside_operand A, detail::beside_operand B>
 auto where(Condition&& condition, A&& a, B&& b)
 {
     using C = typename detail::either<detail::element_t<A>, detail::element_t<B>>::type;
@@ -635,7 +641,7 @@ auto where(Condition&& condition, A&& a, B&& b)
 }
 
 /// The elements converted to T: sk::vector<int> n = sk::cast<int>(x).
-template <class T, detail::arithmetic_operand A>
+template <class T, detail::function_operand A>
 auto cast(A&& a)
 {
     static_assert(std::is_arithmetic_v<T>, "skelrt: sk::cast makes numbers");
@@ -652,13 +658,13 @@ inline constexpr bool is_commutative<any_of_two> = true;
 
 /// Whether a condition holds for all elements: if (sk::all(a == b)). A reduction, which waits where it is used as a
 /// bool, and of no elements is true.
-template <detail::arithmetic_operand A>
+template <detail::function_operand A>
 auto all(A&& condition)
 {
     return reduce(function<detail::both>({}, detail::both::text, "sk::all", 1), true)(condition);
 }
 /// Whether it holds for any; of no elements: false.
-template <detail::arithmetic_operand A>
+template <detail::function_operand A>
 auto any(A&& condition)
 {
     return reduce(function<detail::any_of_two>({}, detail::any_of_two::text, "sk::any", 1), false)(condition);

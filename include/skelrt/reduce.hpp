@@ -14,9 +14,14 @@ namespace detail
 template <class Leaf>
 class leaf_expression;
 
-/// A reduction that waits to be assigned. `Kind`: to one value, by row, or by column.
+struct no_operators {
+};
+
+/// A reduction that waits to be assigned. `Kind`: to one value, by row, or by column. One value is its T: operators
+/// between it and plain numbers are the host's.
 template <skeleton Kind, class Op, class T, class N>
 class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] reduce_expression
+    : public std::conditional_t<Kind == skeleton::reduce, no_operators, operators::enabled>
 {
 public:
     using skelrt_expression = void;
@@ -75,7 +80,7 @@ private:
         return s;
     }
 
-    static call_site& describe_once(const reduce_expression& e)
+    [[gnu::cold]] static call_site& describe_once(const reduce_expression& e)
     {
         auto& s = *new call_site; // lives as long as the process
         recipe& r = s.what;
@@ -83,9 +88,7 @@ private:
         r.root = describe(e.node_, r);
         r.combine = keep_source(e.op_);
         if (r.calls.empty()) r.first_at = e.op_.at;
-        r.result = type_text<T>();
-        r.result_size = sizeof(T);
-        r.result_align = alignof(T);
+        set_result<T>(r);
         r.cpu.fold = &fold_block<N, T, Op>;
         if constexpr (Kind == skeleton::reduce_columns) r.cpu.fold_columns = &fold_columns_block<N, T, Op>;
         r.cpu.combine = &combine_values<T, Op>;
@@ -185,7 +188,7 @@ void collect_operands(const leaf_expression<L>& n, operand*& out)
     collect_operands(n.held(), out);
 }
 template <class L>
-argument describe(const leaf_expression<L>& n, recipe& r)
+[[gnu::cold]] argument describe(const leaf_expression<L>& n, recipe& r)
 {
     return describe(n.held(), r);
 }

@@ -287,6 +287,49 @@ TEST_CASE("scalars and reductions stand beside containers", "[operators][scalar]
     REQUIRE(s.get() == total * 3);
 }
 
+TEST_CASE("reductions by row and by column are operands as containers are", "[operators]")
+{
+    const std::size_t rows = 37, cols = 53;
+    const auto a = numbers<int>(rows * cols, 1);
+    const sk::matrix<int> m = matrix_of(rows, cols, a);
+    std::vector<int> of_rows(rows), of_columns(cols);
+    for (std::size_t i = 0; i < a.size(); ++i) of_rows[i / cols] += a[i], of_columns[i % cols] += a[i];
+    const auto sum = sk::reduce(sk::plus, 0);
+    const sk::vector<int> twice = sum.by_row(m) * 2;
+    check_equal(twice, expected(rows, [&](std::size_t r) { return of_rows[r] * 2; }));
+    const sk::vector<int> back = -sum.by_column(m) + 1;
+    check_equal(back, expected(cols, [&](std::size_t c) { return 1 - of_columns[c]; }));
+    const sk::vector<double> share = sum.by_row(m) / sk::cast<double>(sum.by_row(m * m) + 1);
+    check_equal(share, expected(rows, [&](std::size_t r) {
+                    int squares = 1;
+                    for (std::size_t c = 0; c < cols; ++c) squares += a[r * cols + c] * a[r * cols + c];
+                    return of_rows[r] / static_cast<double>(squares);
+                }));
+    sk::vector<int> least = sk::where(sum.by_row(m) > 3, 3, sum.by_row(m));
+    check_equal(least, expected(rows, [&](std::size_t r) { return std::min(of_rows[r], 3); }));
+    least += sum.by_row(m) / 2;
+    check_equal(least, expected(rows, [&](std::size_t r) { return std::min(of_rows[r], 3) + of_rows[r] / 2; }));
+    sk::matrix<int> rest = m - sk::per_row(sum.by_row(m) + 1);
+    check_equal(rest, expected(a.size(), [&](std::size_t i) { return a[i] - of_rows[i / cols] - 1; }));
+    REQUIRE(sk::any(sum.by_row(m) == of_rows[rows - 1]));
+}
+
+TEST_CASE("functions of reductions to one value stay where these are", "[operators][scalar]")
+{
+    const auto a = expected(1000, [](std::size_t i) { return static_cast<double>(i % 5); });
+    const auto x = vector_of(a);
+    const auto sum = sk::reduce(sk::plus, 0.0);
+    const double squares = 6000, total = 2000;
+    const sk::scalar<double> norm = sk::sqrt(sum(x * x));
+    REQUIRE(norm.get() == Approx(std::sqrt(squares)));
+    const sk::vector<double> unit = (x - sum(x) / 1000.0) / sk::sqrt(sum(x * x));
+    const auto u = values(unit);
+    for (std::size_t i = 0; i < u.size(); ++i) REQUIRE(u[i] == Approx((a[i] - 2) / std::sqrt(squares)));
+    const double larger = sk::max(sum(x), sum(x * x));
+    REQUIRE(larger == squares);
+    REQUIRE(sum(x) + sum(x * x) == total + squares); // the host's, as of any numbers
+}
+
 TEST_CASE("a call of scalars and values is a value of the host's", "[operators][scalar]")
 {
     const sk::scalar<float> a = 6.0f, b = 4.0f;

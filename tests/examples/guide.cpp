@@ -413,8 +413,8 @@ void hints()
 void operators()
 {
     const sk::vector<float> a{1, 2}, b{3, 4}, c{1, 1}, d{1, 1};
-    sk::vector<float> e, x(20, 4.0f), y(20, 1.0f);
-    sk::matrix<float> m(2, 3, 1.0f);
+    sk::vector<float> e, x(20, 4.0f), y(20, 1.0f), unit;
+    sk::matrix<float> m{{1, 2, 3}, {4, 5, 6}};
     const sk::vector<float> v{2, 3};
     const auto total = sk::reduce(sk::plus, 0.0f);
 
@@ -424,11 +424,14 @@ void operators()
     y = sk::where(x < 0.0f, 0.0f, sk::sqrt(x));
     m = m * sk::per_row(v); // every row by its own weight
     y = x / total(x);       // the reduction comes first, into a scalar; nobody waits
+    unit = x / sk::sqrt(total(x * x));
+    m -= sk::per_row(total.by_row(m) / 3.0f); // every row without its mean
     if (sk::all(a == b)) e = a;
 
     expect(values(e) == std::vector<float>{8, 12}, "operators");
-    expect(values(m) == std::vector<float>{2, 2, 2, 3, 3, 3}, "per_row");
+    expect(near(values(m)[0], -2) && near(values(m)[2], 2) && near(values(m)[5], 3), "per_row");
     expect(near(values(y)[0], 5.0 / 110) && near(values(y)[19], 6.0 / 110), "by a sum");
+    expect(near(values(unit)[0] / values(unit)[19], 5.0 / 6), "by a norm");
 }
 
 void captured_values()

@@ -51,12 +51,13 @@ auto reduce_by_key(const Keys& keys, const Values& values, const function<Op>& o
     static_assert(detail::check_keyed_operator<Op, V>());
     using T = detail::reduced<Op, V>;
     const auto& held = detail::stored(keys);
-    const std::size_t n = detail::operand_size(values, "sk::reduce_by_key");
+    const auto& seen = detail::counted(values);
+    const std::size_t n = detail::operand_size(seen, "sk::reduce_by_key");
     if (n != held.size()) detail::throw_other_sizes("sk::reduce_by_key", "keys", held.size(), "values", n);
     const vector<unsigned char> bounds = detail::run_bounds(held);
     // The keys first: this filter waits, and would share the cores with the scan.
     vector<Key> first_keys = detail::kept_at<detail::begins_here>(held, bounds);
-    const vector<T> scanned = detail::scan_runs<T>(bounds, values, op);
+    const vector<T> scanned = detail::scan_runs<T>(bounds, seen, op);
     return reduced_by_key<Key, T>{std::move(first_keys), detail::kept_at<detail::ends_here>(scanned, bounds)};
 }
 
@@ -73,10 +74,12 @@ auto scan_by_key(const Keys& keys, const Values& values, const function<Op>& op)
     using V = detail::operand_element<Values>;
     static_assert(detail::check_keyed_operator<Op, V>());
     using T = detail::reduced<Op, V>;
-    const std::size_t m = detail::operand_size(keys, "sk::scan_by_key");
-    const std::size_t n = detail::operand_size(values, "sk::scan_by_key");
+    const auto& named = detail::counted(keys);
+    const auto& seen = detail::counted(values);
+    const std::size_t m = detail::operand_size(named, "sk::scan_by_key");
+    const std::size_t n = detail::operand_size(seen, "sk::scan_by_key");
     if (n != m) detail::throw_other_sizes("sk::scan_by_key", "keys", m, "values", n);
-    return detail::scan_runs<T>(detail::run_heads(keys), values, op);
+    return detail::scan_runs<T>(detail::run_heads(named), seen, op);
 }
 
 /// The same of what comes before: y[i] is `start` where a run begins, and start op x[first] op ... op x[i - 1] else.
@@ -87,10 +90,11 @@ auto exclusive_scan_by_key(const Keys& keys, const Values& values, const functio
     static_assert(detail::check_keyed_operator<Op, V>());
     using T = detail::reduced_from<Op, V, Start>;
     const auto& held = detail::stored(values);
-    const std::size_t m = detail::operand_size(keys, "sk::exclusive_scan_by_key");
+    const auto& named = detail::counted(keys);
+    const std::size_t m = detail::operand_size(named, "sk::exclusive_scan_by_key");
     if (held.size() != m) detail::throw_other_sizes("sk::exclusive_scan_by_key", "keys", m, "values", held.size());
     const T first = *detail::start_of<T>(start);
-    return detail::scan_before_runs<T>(detail::run_heads(keys), held, op, first);
+    return detail::scan_before_runs<T>(detail::run_heads(named), held, op, first);
 }
 
 } // namespace skelrt

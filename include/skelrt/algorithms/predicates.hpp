@@ -108,9 +108,10 @@ auto none_of(const X& x, const function<Predicate>& predicate)
 template <class X, class Predicate>
 auto find_if(const X& x, const function<Predicate>& predicate)
 {
-    const auto hits = map(predicate)(x);
+    const auto& seen = detail::counted(x);
+    const auto hits = map(predicate)(seen);
     using H = typename decltype(hits)::value;
-    const std::size_t n = detail::operand_size(x, "sk::find_if");
+    const std::size_t n = detail::operand_size(seen, "sk::find_if");
     return reduce(minimum, n)(map(detail::own_function<detail::position_of_hit<H>, H>())(hits, n));
 }
 

@@ -71,15 +71,16 @@ void scatter(const X& x, const Index& index, Y&& y)
                   "skelrt: sk::scatter takes elements of the type of those that it writes");
     static_assert(std::is_integral_v<I>, "skelrt: sk::scatter takes whole numbers as indices");
     const auto& held = detail::stored(x);
-    const std::size_t n = detail::operand_size(index, "sk::scatter");
+    const auto& at = detail::counted(index);
+    const std::size_t n = detail::operand_size(at, "sk::scatter");
     if (n != held.size()) detail::throw_other_sizes("sk::scatter", "elements", held.size(), "indices", n);
     if (n == 0) return;
-    if (detail::may_set(held, index, y)) {
-        for_each(detail::own_function<detail::set_at_index<I, T>, I, T>())(index, held, y);
+    if (detail::may_set(held, at, y)) {
+        for_each(detail::own_function<detail::set_at_index<I, T>, I, T>())(at, held, y);
         return;
     }
     vector<std::size_t> writer(y.size(), 0);
-    for_each(detail::own_function<detail::mark_writer<I>, I>())(index, writer);
+    for_each(detail::own_function<detail::mark_writer<I>, I>())(at, writer);
     y = map(detail::own_function<detail::taken_from_writer<T>, T>())(y, writer, held);
 }
 

@@ -100,10 +100,11 @@ auto reduce_segments(const Values& values, const Offsets& offsets, const functio
     const auto& at = detail::stored(offsets);
     detail::check_offsets(at);
     const T front = *detail::start_of<T>(start);
-    const std::size_t n = detail::operand_size(values, "sk::reduce_segments");
+    const auto& seen = detail::counted(values);
+    const std::size_t n = detail::operand_size(seen, "sk::reduce_segments");
     const shape segments(at.size() - 1);
     if (n == 0) return vector<T>(at.size() - 1, front);
-    const vector<T> scanned = detail::scan_runs<T>(detail::segment_heads(at, n), values, op);
+    const vector<T> scanned = detail::scan_runs<T>(detail::segment_heads(at, n), seen, op);
     const map combine(op);
     return vector<T>(map(detail::own_function<detail::unless_empty<T, I>, T, I>())(
         segments, at, front,
@@ -119,8 +120,9 @@ auto scan_segments(const Values& values, const Offsets& offsets, const function<
     using T = detail::reduced<Op, V>;
     const auto& at = detail::stored(offsets);
     detail::check_offsets(at);
-    const std::size_t n = detail::operand_size(values, "sk::scan_segments");
-    return detail::scan_runs<T>(detail::segment_heads(at, n), values, op);
+    const auto& seen = detail::counted(values);
+    const std::size_t n = detail::operand_size(seen, "sk::scan_segments");
+    return detail::scan_runs<T>(detail::segment_heads(at, n), seen, op);
 }
 
 /// The same of what comes before: `start` where a segment begins.

@@ -100,10 +100,11 @@ auto top_k(const X& x, std::size_t k)
 {
     using T = detail::operand_element<X>;
     static_assert(std::is_arithmetic_v<T>, "skelrt: sk::top_k takes numbers; map other elements to a number first");
-    const std::size_t n = detail::operand_size(x, "sk::top_k");
+    const auto& seen = detail::counted(x);
+    const std::size_t n = detail::operand_size(seen, "sk::top_k");
     if (k > n) detail::throw_top_k(k, n);
     if (k == 0) return vector<T>();
-    const vector<T> ascending = sort(detail::candidates_for_top(x, k, n));
+    const vector<T> ascending = sort(detail::candidates_for_top(seen, k, n));
     return vector<T>(reverse(ascending.range(ascending.size() - k, k)));
 }
 

@@ -64,7 +64,15 @@ decltype(auto) stored(const X& x)
 [[noreturn]] SKELRT_API void throw_other_sizes(const char* call, const char* first, std::size_t count,
                                                const char* second, std::size_t other);
 
-/// How many elements a container or a call has.
+/// A container, a view or a map call as it is; of any other call nobody knows the size before it is computed.
+template <class X>
+decltype(auto) counted(const X& x)
+{
+    if constexpr (container<X> || requires { typename X::skelrt_map; }) return (x);
+    else return vector<typename X::value>(x);
+}
+
+/// How many elements one that is counted() has.
 template <class X>
 std::size_t operand_size(const X& x, const char* name)
 {
