@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "kernel.hpp"
 #include "reference.hpp"
 
 #include "apps/shared/picture/pictures.hpp"
@@ -18,13 +19,12 @@ struct options : apps::common_options {
     std::filesystem::path input;                 ///< a PNG file; empty: a scene
     std::array<std::size_t, 2> size{1920, 1080}; ///< columns, rows of the scene
     video::thresholds limits;
-    std::size_t check_every = 8; ///< steps of hysteresis
 };
 
 /// All of Canny (PAMI 8(6), 1986). The stencils are those of the application video, which ends hysteresis early.
 video::marks edges_of(const video::grey& picture, const options& o)
 {
-    return video::fully_grown(video::marked(video::blurred(picture), o.limits), o.check_every);
+    return fully_grown(video::marked(video::blurred(picture), o.limits));
 }
 
 int run(const options& o)
@@ -64,14 +64,13 @@ int main(int argc, char** argv)
 {
     canny::options o;
     apps::command_line line("canny",
-                            "Canny's edges in a picture: a Gaussian, Sobel's gradient, thinning, two thresholds and "
-                            "hysteresis by sk::stencil,\non the devices that you choose.",
+                            "Canny's edges in a picture: a Gaussian, Sobel's gradient, thinning and two thresholds by "
+                            "sk::stencil,\nhysteresis by connected components, on the devices that you choose.",
                             {false, "write the edges to this PNG file"}, o);
     line.without_default("--input", o.input, "a PNG file; default: a scene");
     line.sizes("--size", o.size, 1 << 15, "pixels of the scene: columns,rows or one number");
     line.range("--sure", o.limits.sure, 0, 1000, "what is as steep is an edge: grey values a pixel");
     line.option("--maybe", o.limits.maybe, "and this, if it touches one");
     line.check([&] { apps::check_range("--maybe", o.limits.maybe, 0.0f, o.limits.sure); });
-    line.range("--check-every", o.check_every, 1, 1'000'000, "how often hysteresis looks whether it has ended");
     return apps::run_program(line, argc, argv, [&] { return canny::run(o); });
 }

@@ -68,10 +68,4 @@ marks edges_of(const grey& blurred, const thresholds& t)
     return found;
 }
 
-marks fully_grown(const marks& found, std::size_t check_every)
-{
-    const auto settled = [](const marks& now, const marks& before) -> bool { return sk::all(now == before); };
-    return grow.iterate_until(settled, check_every, found);
-}
-
 } // namespace video

@@ -27,7 +27,5 @@ marks edges_of(const grey& blurred, const thresholds& t);
 
 /// The pixels that are edges or may be, before any edge grows.
 marks marked(const grey& blurred, const thresholds& t);
-/// Edges grown as far as they reach: Canny's hysteresis, whole. Asks every so many steps whether one changed anything.
-marks fully_grown(const marks& found, std::size_t check_every);
 
 } // namespace video

@@ -15,15 +15,13 @@ check_good() {
     expect_edges "${small[@]}" --device "$1"
     expect 0 "all good" --size 1 --repeat 1 --check --device "$1"
     # Much may be an edge, and little is: long ways to grow.
-    expect_edges "${small[@]}" --sure 40 --maybe 0.5 --check-every 1 --device "$1"
-    expect_edges "${small[@]}" --sure 40 --maybe 0.5 --check-every 50 --device "$1"
+    expect_edges "${small[@]}" --sure 40 --maybe 0.5 --device "$1"
 }
 
 check_errors() {
     echo "no picture" >"$folder/bad.png"
     expect 2 "--size 0:" --size 0
     expect 2 "--maybe 31:" --maybe 31
-    expect 2 "--check-every 0:" --check-every 0
     expect 2 "bad.png: cannot be read as a PNG file" --input "$folder/bad.png"
     expect 2 "there is no folder" --picture "$folder/nowhere/x.png"
     check_common_errors
