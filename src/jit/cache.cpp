@@ -66,6 +66,13 @@ void warn_once(const std::string& what, const std::string& reason)
         what, reason);
 }
 
+/// SKELRT_CACHE=none, as SKELRT_MODELS has it.
+bool is_switched_off()
+{
+    const char* const folder = std::getenv("SKELRT_CACHE");
+    return folder != nullptr && std::string_view{folder} == "none";
+}
+
 /// Kernels are code.
 bool is_trusted(const fs::path& what)
 {
@@ -138,6 +145,7 @@ fs::path cache_folder()
         const char* value = std::getenv(name);
         return value != nullptr ? value : "";
     };
+    if (is_switched_off()) return {};
     if (const fs::path own = variable("SKELRT_CACHE"); !own.empty()) return own;
     if (const fs::path base = variable("XDG_CACHE_HOME"); base.is_absolute()) return base / "skelrt" / "kernels";
     if (const fs::path home = variable("HOME"); !home.empty()) return home / ".cache" / "skelrt" / "kernels";
@@ -164,6 +172,7 @@ std::optional<std::string> cache_load(const std::string& key)
 void cache_store(const std::string& key, std::string_view payload)
 {
     const fs::path folder = cache_folder();
+    if (is_switched_off()) return;
     if (folder.empty()) return warn_once("no cache folder", "neither SKELRT_CACHE nor HOME is set");
 
     if (const std::string why = make_own_folder(folder); !why.empty()) return warn_once("no cache folder", why);

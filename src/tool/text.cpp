@@ -91,7 +91,7 @@ void show_caches(page& p, const facts& f)
 {
     p.heading("caches");
     for (const cache& c : f.caches) {
-        if (c.folder.empty()) p.line(c.what, "none: HOME is not set");
+        if (c.folder.empty()) p.line(c.what, "none: switched off, or HOME is not set");
         else
             p.line(c.what, "{}, {} file{}, {}", c.folder.string(), c.files, c.files == 1 ? "" : "s",
                    bytes_text(c.bytes));

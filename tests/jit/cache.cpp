@@ -129,6 +129,19 @@ TEST_CASE("a cache that cannot be written is no error", "[cache]")
     CHECK_FALSE(cache_load("k"));
 }
 
+TEST_CASE("a cache that is switched off keeps nothing, and makes no folder", "[cache]")
+{
+    const scratch_cache cache;
+    const auto before = std::filesystem::current_path();
+    std::filesystem::current_path(cache.folder());
+    setenv("SKELRT_CACHE", "none", 1);
+    cache_store("k", "payload");
+    CHECK_FALSE(cache_load("k"));
+    CHECK(cache_folder().empty());
+    CHECK_FALSE(std::filesystem::exists("none"));
+    std::filesystem::current_path(before);
+}
+
 TEST_CASE("readers in other processes see a whole entry or none", "[cache]")
 {
     const scratch_cache cache;

@@ -52,7 +52,8 @@ constexpr variable own[] = {
     {"SKELRT_OPENCL_ON_CPU", "0", "1: also use OpenCL devices that are CPUs (PoCL); for tests"},
     {"SKELRT_BUILDS", "beside",
      "first: calls wait until the kernels are built that GPUs lack; beside: cores do them meanwhile"},
-    {"SKELRT_CACHE", "~/.cache/skelrt/kernels", "folder for compiled kernels; safe to delete"},
+    {"SKELRT_CACHE", "~/.cache/skelrt/kernels",
+     "folder for compiled kernels, safe to delete; none: each process builds its own"},
     {"SKELRT_SEQUENTIAL", "0",
      "1: items of farms and groups, pipelines and trees run where they are started, one after the other, in their "
      "order: to find errors"},

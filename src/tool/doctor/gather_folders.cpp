@@ -82,16 +82,17 @@ kept_file read_back(std::string about, fs::path file, Read read)
 
 std::vector<folder_facts> gather_folders()
 {
-    const bool no_models = detail::env_text("SKELRT_MODELS").value_or("") == "none";
+    const auto is_off = [](const char* setting) { return detail::env_text(setting).value_or("") == "none"; };
     return {look_at({.about = "kernels",
                      .folder = detail::cache_folder(),
                      .setting = "SKELRT_CACHE",
-                     .cost = "each run builds its kernels anew"}),
+                     .cost = "each run builds its kernels anew",
+                     .switched_off = is_off("SKELRT_CACHE")}),
             look_at({.about = "models",
                      .folder = detail::models_folder(),
                      .setting = "SKELRT_MODELS",
                      .cost = "each run starts from assumptions, and nothing learnt is kept",
-                     .switched_off = no_models}),
+                     .switched_off = is_off("SKELRT_MODELS")}),
             look_at_starpu()};
 }
 
