@@ -45,6 +45,8 @@ def folder_of(path):
     parts = path.split("/")
     if path in FLOOR:
         return path
+    if parts[0] == "schedulers":
+        return parts[0]  # with its rooms
     return "/".join(parts[:2]) if len(parts) > 2 else parts[0]
 
 
