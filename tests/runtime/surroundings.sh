@@ -79,8 +79,9 @@ damaged)
     bus=$here/home/.starpu/sampling/bus
     for kind in config affinity latency bandwidth; do
         for damage in "" "garbage" "0	x	y" "-3" "4	1	2	3"; do
-            for file in "$bus"/*.$kind; do
-                [ $kind = affinity ] && printf '# GPU\tNUMA0\t\n' > "$file" || : > "$file"
+            for file in "$bus"/*."$kind"; do
+                : > "$file"
+                if [ "$kind" = affinity ]; then printf '# GPU\tNUMA0\t\n' > "$file"; fi
                 printf '%s\n' "$damage" >> "$file"
             done
             run 0 HOME="$here/home"

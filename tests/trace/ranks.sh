@@ -3,6 +3,7 @@
 # ranks.sh UNDER_MPIRUN MPIRUN TRACED SKELRT: each of two ranks writes a file, and `skelrt trace` shows both together.
 set -euo pipefail
 under_mpirun=$1 mpirun=$2 traced=$3 skelrt=$4
+# shellcheck source=tests/tool/expect.sh
 source "$(dirname "$0")/../tool/expect.sh"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
