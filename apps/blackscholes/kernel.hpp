@@ -8,12 +8,12 @@
 namespace blackscholes
 {
 
-// What the devices see: a share's price, the price agreed on, years to go, interest and volatility a year.
 // clang-format off
-SKELRT_SHARED(
-    struct contract { float spot, strike, years, rate, volatility; };
-    struct prices { float call, put; };
-)
+// A share's price, the price agreed on, years to go, interest and volatility a year.
+// For both programs.
+SKELRT_SHARED(struct contract { float spot, strike, years, rate, volatility; };)
+// The computation.
+SKELRT_SHARED(struct prices { float call, put; };)
 // clang-format on
 
 /// European options at random: always the same for a number.
