@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "option_list.hpp"
 
+#include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <type_traits>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -19,24 +22,38 @@ CLI::Option* with_default(CLI::Option* made, const T& value)
     return value != T{} ? made->capture_default_str() : made;
 }
 
+/// CLI11 takes -1 for the largest number of a type without a sign, and the largest for what is too large.
+template <class T>
+CLI::Option* no_wrap(CLI::Option* made)
+{
+    if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)
+        made->check([](const std::string& text) {
+            if (text.starts_with('-')) return text + " is less than 0";
+            errno = 0;
+            std::strtoull(text.c_str(), nullptr, 0);
+            return errno == ERANGE ? text + " is too large" : std::string{};
+        });
+    return made;
+}
+
 } // namespace
 
 template <class T>
 void option_list::option(const std::string& name, T& to, const std::string& help)
 {
-    app_->add_option(name, to, help)->capture_default_str();
+    no_wrap<T>(app_->add_option(name, to, help)->capture_default_str());
 }
 
 template <class T>
 void option_list::option(const std::string& name, std::vector<T>& to, const std::string& help)
 {
-    app_->add_option(name, to, help)->delimiter(',')->default_str(fmt::format("{}", fmt::join(to, ",")));
+    no_wrap<T>(app_->add_option(name, to, help)->delimiter(',')->default_str(fmt::format("{}", fmt::join(to, ","))));
 }
 
 template <class T>
 void option_list::without_default(const std::string& name, T& to, const std::string& help)
 {
-    app_->add_option(name, to, help);
+    no_wrap<T>(app_->add_option(name, to, help));
 }
 
 template <class T>

@@ -46,6 +46,24 @@ TEST_CASE("wrong options are refused", "[options]")
     CHECK_THROWS_WITH(parse({"--picture", "nowhere/at/all.png"}), Contains("no folder"));
 }
 
+TEST_CASE("numbers without a sign are never what was not said", "[options]")
+{
+    const auto steps = [](const char* said) {
+        common_options o;
+        std::size_t n = 7;
+        command_line line("app", "about", {true, ""}, o);
+        line.range("--steps", n, 0, 100, "");
+        const char* const words[] = {"app", "--steps", said};
+        line.parse(3, words);
+        return n;
+    };
+    CHECK(steps("42") == 42);
+    CHECK_THROWS_WITH(steps("-1"), Contains("--steps") && Contains("-1 is less than 0"));
+    CHECK_THROWS_WITH(steps("99999999999999999999"), Contains("--steps") && Contains("is too large"));
+    CHECK_THROWS_WITH(steps("101"), Contains("0 to 100"));
+    CHECK_THROWS_AS(steps("1.5"), input_error);
+}
+
 TEST_CASE("an application without a rival or a picture has no option for it", "[options]")
 {
     CHECK_THROWS_AS(parse({"--rival"}, {}), input_error);
