@@ -42,12 +42,10 @@ FLOOR = {folder: k for k, folders in enumerate(FLOORS) for folder in folders}
 
 
 def folder_of(path):
+    """The folder of FLOORS that it lies in, in whatever room; of programs, which have none, the outermost one."""
     parts = path.split("/")
-    if path in FLOOR:
-        return path
-    if parts[0] == "schedulers":
-        return parts[0]  # with its rooms
-    return "/".join(parts[:2]) if len(parts) > 2 else parts[0]
+    within = ("/".join(parts[:n]) for n in range(len(parts), 0, -1))
+    return next((folder for folder in within if folder in FLOOR), parts[0])
 
 
 def unit_of(path):
