@@ -59,13 +59,13 @@ void option_list::without_default(const std::string& name, T& to, const std::str
 template <class T>
 void option_list::positive(const std::string& name, T& to, const std::string& help)
 {
-    with_default(app_->add_option(name, to, help), to)->check(CLI::PositiveNumber);
+    no_wrap<T>(with_default(app_->add_option(name, to, help), to)->check(CLI::PositiveNumber));
 }
 
 template <class T>
 void option_list::positive(const std::string& name, std::vector<T>& to, const std::string& help)
 {
-    app_->add_option(name, to, help)->delimiter(',')->check(CLI::PositiveNumber);
+    no_wrap<T>(app_->add_option(name, to, help)->delimiter(',')->check(CLI::PositiveNumber));
 }
 
 void option_list::not_negative(const std::string& name, int& to, const std::string& help)
