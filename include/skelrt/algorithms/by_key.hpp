@@ -40,7 +40,7 @@ struct reduced_by_key {
 ///
 ///     auto [days, sums] = sk::reduce_by_key(day_of_sale, amount, sk::plus);
 ///
-/// `keys` are numbers, or structs with an operator == that devices know; `values` any elements, or a map call, which
+/// `keys` are numbers, or structs with an operator == that devices know; `values` any elements, or a call: of a map it
 /// fuses. `op` is associative, a user function or one of ours. Waits for the number of runs. O(n): four passes. Memory
 /// besides: a value and a flag of a byte for each element. Errors (sk::error): another number of values than of keys.
 template <class Keys, class Values, class Op>

@@ -93,8 +93,9 @@ auto candidates_for_top(const X& x, std::size_t k, std::size_t n)
 /// Sorts a sample of about 2 sqrt(n) elements, takes from it a number that k elements will not be below, and sorts
 /// those elements that are not (the idea of Floyd and Rivest, Expected time bounds for selection, 1975). Where there
 /// are fewer than k of these, a smaller number follows: the result is exact. Waits for both. x is a vector, a view or a
-/// map call, which is computed twice, not stored. One pass over a vector, and O(m log m) for m elements, about k + 3
-/// sqrt(k sqrt(n)) + 2 sqrt(n), and as many more as equal the smallest of them. No NaN. Errors (sk::error): k > n.
+/// call: a map call is computed twice, not stored, any other is stored. One pass over a vector, and O(m log m) for m
+/// elements, about k + 3 sqrt(k sqrt(n)) + 2 sqrt(n), and as many more as equal the smallest of them. No NaN. Errors
+/// (sk::error): k > n.
 template <class X>
 auto top_k(const X& x, std::size_t k)
 {
