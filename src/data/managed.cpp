@@ -181,9 +181,18 @@ void tile_is_copied(void* of) noexcept
     delete all;
 }
 
+/// The tiles of what held other elements before.
+managed_state& written_anew(managed_state& m)
+{
+    forget_past(m);
+    m.moved->take();
+    ++m.version;
+    return m;
+}
+
 } // namespace
 
-void copy_managed(storage& from, storage& to)
+bool copy_managed(storage& from, storage& to)
 {
     const call_visit visit("copy of a container");
     running& e = visit.runtime();
@@ -191,7 +200,10 @@ void copy_managed(storage& from, storage& to)
     const auto lock = e.order.lock_when_unused([&] { return source.is_worked_on(false); });
     e.order.flush_locked(source.batch);
     if (source.parts) give_tiles_back(source);
-    managed_state& target = manage_with_tiles(to, source.tile_elements);
+    managed_state* const taken = to.managed.load(std::memory_order_acquire);
+    if (taken && taken->tile_elements != source.tile_elements) return false;
+    if (taken) e.order.flush_locked(taken->batch);
+    managed_state& target = taken ? written_anew(*taken) : manage_with_tiles(to, source.tile_elements);
     pin_for_copies(target);
     to.wanted_tiles = from.wanted_tiles;
     auto& under_way = *new copies_under_way{{source.users, target.users}, source.tile_count()};
@@ -204,6 +216,7 @@ void copy_managed(storage& from, storage& to)
     }
     target.copied_into = true;
     inherit_faults(target.inherited, source, e.order.calls_made + 1);
+    return true;
 }
 
 bool should_be_at_hand(const managed_state& m)

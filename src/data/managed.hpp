@@ -60,8 +60,9 @@ void end_late_accesses() noexcept;
 /// Ends one host access to all tiles.
 void release_tiles(managed_state& m) noexcept;
 
-/// Copies managed data, asynchronously, into a new storage of the same shape.
-void copy_managed(storage& from, storage& to);
+/// Copies managed data, asynchronously, into a storage of the same shape that is new or was just taken from those that
+/// are kept. False: the latter's tiles are not like the original's.
+bool copy_managed(storage& from, storage& to);
 /// The program lets go of the data, and no call will be made of it any more: who has read a sum of it, and no more, tells
 /// so how often such data is used. Nobody else has it: no lock is needed.
 void note_last_use(const storage& s) noexcept;

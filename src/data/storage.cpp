@@ -7,6 +7,7 @@
 #include "src/data/faults/races.hpp"
 #include "src/data/faults/unwritten.hpp"
 #include "src/data/managed.hpp"
+#include "src/data/memory/copy_bytes.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/memory/kept.hpp"
 #include "src/data/parting/held.hpp"
@@ -81,9 +82,9 @@ void wait_while_memory_is_short(std::size_t bytes)
 /// somebody waited.
 bool wait_for_earlier_calls(std::size_t bytes)
 {
-    constexpr std::size_t ahead_bytes = std::size_t{1} << 30, fewest = 4, most = 64;
+    constexpr std::size_t ahead_bytes = std::size_t{1} << 30, fewest = 4, most = 64, worth_waiting = 1 << 20;
     running* const e = running::current();
-    if (!e || bytes < worth_keeping || inside_task()) return false;
+    if (!e || bytes < worth_waiting || inside_task()) return false;
     const auto calls = static_cast<std::uint32_t>(std::clamp(ahead_bytes / bytes, fewest, most));
     program& mine = program::current();
     if (mine.calls_in_flight() <= calls) return false;
@@ -344,26 +345,47 @@ storage* borrow_tensor(void* data, std::span<const std::size_t> extents, std::ui
     return as_tensor(borrow_storage(data, extents[0], checked_columns(extents), element_size, true), extents);
 }
 
-storage* clone_storage(storage& from)
+namespace
 {
-    if (from.watched) check_races(from, all_of(from), data_use::reads, "a copy");
-    if (from.dealt && are_parts_written(from)) throw_part_open(from); // on all ranks, whoever holds the part
-    storage* s = create_part(part_of(from), from.element_size, from.whole_rows);
-    s->inner = from.inner;
-    host_part(*s).foreign = host_part(from).foreign;
-    if (s->count() == 0) return s;
-    const patient_visit visit;
-    if (from.managed.load(std::memory_order_acquire)) {
+
+/// Of what tasks know: they fill it.
+storage* copy_by_tasks(storage& from)
+{
+    const std::size_t tiles = std::atomic_ref(from.managed.load(std::memory_order_acquire)->tile_elements)
+                                  .load(std::memory_order_relaxed); // another thread may cut it again
+    const auto filled = [&](storage* s) {
+        host_part(*s).just_taken = false;
+        s->inner = from.inner;
+        host_part(*s).foreign = host_part(from).foreign;
         try {
-            copy_managed(from, *s);
+            if (copy_managed(from, *s)) return s;
         } catch (...) {
             destroy_storage(s);
             throw;
         }
-    } else {
-        std::memcpy(s->data, from.data, from.count() * from.element_size);
-        host_part(*s).left_fault = host_part(from).left_fault;
-    }
+        destroy_storage(s);
+        return static_cast<storage*>(nullptr);
+    };
+    if (storage* const taken = take_kept_storage(part_of(from), from.element_size, from.whole_rows, tiles))
+        if (storage* const s = filled(taken)) return s;
+    return filled(create_part(part_of(from), from.element_size, from.whole_rows));
+}
+
+} // namespace
+
+storage* clone_storage(storage& from)
+{
+    refuse_after_fork();
+    if (from.watched) check_races(from, all_of(from), data_use::reads, "a copy");
+    if (from.dealt && are_parts_written(from)) throw_part_open(from); // on all ranks, whoever holds the part
+    const patient_visit visit;
+    if (from.managed.load(std::memory_order_acquire)) return copy_by_tasks(from);
+    storage* s = create_part(part_of(from), from.element_size, from.whole_rows);
+    s->inner = from.inner;
+    host_part(*s).foreign = host_part(from).foreign;
+    if (s->count() == 0) return s;
+    copy_bytes(s->data, from.data, from.count() * from.element_size);
+    host_part(*s).left_fault = host_part(from).left_fault;
     return s;
 }
 
@@ -375,7 +397,7 @@ void copy_elements_here(storage& to, storage& from)
     managed_state* const read = acquire(from, access::read);
     try {
         managed_state* const written = acquire(to, access::write);
-        std::memcpy(to.data, from.data, from.count() * from.element_size);
+        copy_bytes(to.data, from.data, from.count() * from.element_size);
         release(to, access::write, written);
     } catch (...) {
         release(from, access::read, read);

@@ -20,7 +20,7 @@ using skelrt::detail::bytes_in_use;
 namespace
 {
 
-constexpr std::size_t n = std::size_t{1} << 19; // 2 MiB: what is smaller is not kept
+constexpr std::size_t little = std::size_t{1} << 12, much = std::size_t{1} << 19; // 16 KiB and 2 MiB
 
 const auto one_more = sk::map(SKELRT_FN((int x) { return x + 1; }));
 const auto mixed = sk::map(SKELRT_FN((int x, int y) { return 3 * x - y; }));
@@ -33,8 +33,9 @@ TEST_CASE("a chain needs two containers, and one for each of several devices, ho
     std::vector<sk::device> kinds{sk::device::cpu};
     for (const auto& d : rt.devices())
         if (d.kind == sk::device::opencl) kinds.push_back(d.kind);
+    const std::size_t n = GENERATE(little, much);
     for (const auto kind : kinds) {
-        CAPTURE(kinds.size(), static_cast<int>(kind));
+        CAPTURE(n, kinds.size(), static_cast<int>(kind));
         const sk::only there(kind);
         sk::vector<int> x(n, 0);
         x = one_more(x);
@@ -54,6 +55,7 @@ TEST_CASE("a chain needs two containers, and one for each of several devices, ho
 
 TEST_CASE("nothing is overwritten that calls in flight still read", "[chains]")
 {
+    const std::size_t n = GENERATE(little, much);
     sk::runtime rt;
     std::mt19937 random(5);
     std::array<sk::vector<int>, 4> ours;

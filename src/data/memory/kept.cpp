@@ -18,7 +18,8 @@ namespace
 {
 
 std::mutex guard;
-std::vector<storage*> kept; ///< the oldest first
+std::vector<storage*> kept;                ///< the oldest first
+constexpr std::size_t most_storages = 256; ///< all are looked at for each result
 std::size_t kept_bytes = 0;
 std::vector<storage*> kept_scalars;
 constexpr std::size_t most_scalars = 256;
@@ -37,6 +38,11 @@ std::size_t most_bytes(const running& e)
 bool has_shape(const storage& s, const held_part& p, std::uint32_t element_size, bool whole_rows)
 {
     return part_of(s) == p && s.element_size == element_size && s.whole_rows == whole_rows;
+}
+
+bool has_tiles(const storage& s, std::size_t elements)
+{
+    return s.managed.load(std::memory_order_relaxed)->tile_elements == elements;
 }
 
 bool is_like_new(storage& s)
@@ -96,7 +102,7 @@ bool keep(storage& s, const running& r) noexcept
         std::lock_guard lock(guard);
         const std::size_t most = most_bytes(r);
         if (bytes_of(s) > most) return false;
-        while (kept_bytes + bytes_of(s) > most) {
+        while (kept_bytes + bytes_of(s) > most || kept.size() == most_storages) {
             old.push_back(kept.front());
             erase(kept.begin());
         }
@@ -141,11 +147,14 @@ bool keep_while_calls_use(storage& s) noexcept
     return false;
 }
 
-storage* take_kept_storage(const held_part& p, std::uint32_t element_size, bool whole_rows) noexcept
+storage* take_kept_storage(const held_part& p, std::uint32_t element_size, bool whole_rows,
+                           std::size_t tile_elements) noexcept
 {
     if (p.count() * element_size < worth_keeping) return nullptr;
     std::lock_guard lock(guard);
-    const auto fits = [&](const storage* s) { return has_shape(*s, p, element_size, whole_rows); };
+    const auto fits = [&](const storage* s) {
+        return has_shape(*s, p, element_size, whole_rows) && (tile_elements == 0 || has_tiles(*s, tile_elements));
+    };
     auto at = std::ranges::find_if(kept, [&](const storage* s) { return fits(s) && !is_in_use(*s); });
     if (at == kept.end() && std::ranges::count_if(kept, fits) > left_to_calls()) at = std::ranges::find_if(kept, fits);
     if (at == kept.end()) return nullptr;
@@ -162,7 +171,7 @@ bool exchange_for_kept(storage& s, std::size_t tile_elements) noexcept
     std::lock_guard lock(guard);
     const auto fits = [&](const storage* k) {
         return !is_in_use(*k) && has_shape(*k, part_of(s), s.element_size, s.whole_rows) &&
-               k->managed.load(std::memory_order_relaxed)->tile_elements == tile_elements;
+               has_tiles(*k, tile_elements);
     };
     const auto at = std::ranges::find_if(kept, fits);
     if (at == kept.end()) return false;

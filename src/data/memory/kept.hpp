@@ -9,8 +9,8 @@
 namespace skelrt::detail
 {
 
-/// Bytes; calls on less may run on the calling thread.
-inline constexpr std::size_t worth_keeping = std::size_t{1} << 20;
+/// Bytes: a page. Fresh pages cost more than to find a storage here, from one on.
+inline constexpr std::size_t worth_keeping = 4096;
 
 /// Whether there would be memory for so many bytes that nobody refers to.
 bool may_be_kept(std::size_t bytes) noexcept;
@@ -24,8 +24,10 @@ bool keep_storage(storage* s) noexcept;
 /// program is: fresh ones cost more, to clear, to pin, to allocate on devices.
 bool keep_while_calls_use(storage& s) noexcept;
 
-/// One of that shape, or null. Its contents are those of somebody else.
-storage* take_kept_storage(const held_part& p, std::uint32_t element_size, bool whole_rows) noexcept;
+/// One of that shape, or null, and if `tile_elements` is not 0, with tiles of so many. Its contents are those of
+/// somebody else.
+storage* take_kept_storage(const held_part& p, std::uint32_t element_size, bool whole_rows,
+                           std::size_t tile_elements = 0) noexcept;
 
 /// Gives a storage that was just taken the memory and tiles of a kept one of its shape whose tiles have so many
 /// elements. False: there is none. Under the order's lock.

@@ -175,18 +175,44 @@ void run_batch_on_cpu(void* buffers[], void* argument) noexcept
     for (task_group* g : static_cast<const batch*>(argument)->groups()) run_on_cpu(buffers, g);
 }
 
+namespace
+{
+
+/// copy(begin, end) copies some of the bytes. Of many the team copies, for calls on cores wait for them anyhow.
+template <std::invocable<std::size_t, std::size_t> Copy>
+void copy_on_cores(std::size_t bytes, const Copy& copy)
+{
+    constexpr std::size_t worth_a_team = std::size_t{1} << 20;
+    if (bytes < worth_a_team || running::current()->devices().policy_places()) return copy(0, bytes);
+    team_lead all(leader::worker);
+    all.run([&](int member, int members) {
+        const auto begin = [&](int k) {
+            return bytes / static_cast<std::size_t>(members) * static_cast<std::size_t>(k);
+        };
+        copy(begin(member), member + 1 == members ? bytes : begin(member + 1));
+    });
+}
+
+std::size_t bytes_of_buffer(void* buffer) { return STARPU_VECTOR_GET_NX(buffer) * STARPU_VECTOR_GET_ELEMSIZE(buffer); }
+
+} // namespace
+
 void gather_on_cpu(void* buffers[], void* argument) noexcept
 {
     const in_order order(buffers);
     static const std::string name = "gather tiles";
     const traced_task traced(name, 0, 0, 0);
-    const std::size_t tiles = static_cast<const gathering*>(argument)->tiles;
-    auto* to = reinterpret_cast<std::byte*>(STARPU_VECTOR_GET_PTR(buffers[0]));
-    for (std::size_t t = 1; t <= tiles; ++t) {
-        const std::size_t bytes = STARPU_VECTOR_GET_NX(buffers[t]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[t]);
-        std::memcpy(to, reinterpret_cast<const void*>(STARPU_VECTOR_GET_PTR(buffers[t])), bytes);
-        to += bytes;
-    }
+    const std::span<void*> tiles(buffers + 1, static_cast<const gathering*>(argument)->tiles);
+    auto* const to = reinterpret_cast<std::byte*>(STARPU_VECTOR_GET_PTR(buffers[0]));
+    copy_on_cores(bytes_of_buffer(buffers[0]), [&](std::size_t begin, std::size_t end) {
+        std::size_t at = 0; // where a tile begins
+        for (void* const tile : tiles) {
+            const auto* const from = reinterpret_cast<const std::byte*>(STARPU_VECTOR_GET_PTR(tile));
+            const std::size_t first = std::max(begin, at), last = std::min(end, at + bytes_of_buffer(tile));
+            if (first < last) std::memcpy(to + first, from + (first - at), last - first);
+            at += bytes_of_buffer(tile);
+        }
+    });
 }
 
 namespace
@@ -218,22 +244,14 @@ void copy_bytes(const halo& h, void* buffers[], std::size_t begin, std::size_t e
 
 void copy_halo_on_cpu(void* buffers[], void* argument) noexcept
 {
-    constexpr std::size_t worth_a_team = std::size_t{1} << 20;
     const in_order order(buffers);
     const auto& h = *static_cast<const halo*>(argument);
     static const std::string name = "copy halo";
     const traced_task traced(name, h.owner ? h.owner->number : 0, 0, 0);
     std::size_t bytes = 0;
     for (const halo::part& p : h.parts) bytes += p.lines * h.line_bytes;
-    if (h.owner || bytes < worth_a_team || running::current()->devices().policy_places())
-        return copy_bytes(h, buffers, 0, bytes);
-    team_lead all(leader::worker); // of copies between ranks: the cores wait for them anyhow
-    all.run([&](int member, int members) {
-        const auto begin = [&](int k) {
-            return bytes / static_cast<std::size_t>(members) * static_cast<std::size_t>(k);
-        };
-        copy_bytes(h, buffers, begin(member), member + 1 == members ? bytes : begin(member + 1));
-    });
+    if (h.owner) copy_bytes(h, buffers, 0, bytes);
+    else copy_on_cores(bytes, [&](std::size_t begin, std::size_t end) { copy_bytes(h, buffers, begin, end); });
 }
 
 void combine_on_cpu(void* buffers[], void* argument) noexcept
