@@ -7,7 +7,6 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 namespace skelrt::detail
@@ -78,7 +77,6 @@ private:
 
     static std::atomic<bool> fusion_;
     double streams_from_bytes_ = 0;
-    std::jthread prepares_; ///< what takes some milliseconds, so that the first calls need not wait for it
     std::unique_ptr<knowledge_keeper> keeper_;
     std::unique_ptr<call_recorder> recorder_;
     std::unique_ptr<call_summary> summary_;

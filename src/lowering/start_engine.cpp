@@ -48,6 +48,7 @@
 #include <exception>
 #include <limits>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace skelrt::detail
@@ -124,6 +125,19 @@ knowledge& all_that_is_learnt()
     return all;
 }
 
+/// What takes some milliseconds beside GPUs, and the first calls would wait for, while the rest of the runtime starts.
+std::vector<std::jthread> begin_to_prepare([[maybe_unused]] const starpu_devices& devices)
+{
+    std::vector<std::jthread> all;
+#if SKELRT_HAVE_CUDA
+    if (devices.has_cuda()) {
+        if (!simulated) all.emplace_back([] { make_first_chunk(); });
+        all.emplace_back([] { find_nvrtc(); });
+    }
+#endif
+    return all;
+}
+
 std::string name_of_memory(unsigned node)
 {
     char name[64];
@@ -143,13 +157,7 @@ engine::engine(const options& asked)
 #if SKELRT_HAVE_CUDA
     set_cuda_lanes(devices().policy_places() ? 1 : wanted.lanes); // other policies go by when tasks end
 #endif
-#if SKELRT_HAVE_CUDA
-    if (devices().has_cuda())
-        prepares_ = std::jthread([] {
-            if (!simulated) make_first_chunk();
-            find_nvrtc();
-        });
-#endif
+    std::vector<std::jthread> beside = begin_to_prepare(devices());
     start_trace();
     start_timeline();
     if (wanted.summary) summary_ = std::make_unique<call_summary>();
@@ -164,6 +172,7 @@ engine::engine(const options& asked)
         std::make_unique<episode_ground>(*this, wanted.learns_episodes && !devices().policy_places() && !simulated);
     join_others();
     if (cluster) limits_ = std::make_unique<rank_limits>(agree_on_limits(*cluster, memory_of_rank(*this), here));
+    beside.clear(); // they would have cores that the first calls want
     open();
 }
 
@@ -188,7 +197,6 @@ engine::~engine()
     release_cuda_queues();
 #endif
     stop_messages();
-    if (prepares_.joinable()) prepares_.join(); // it asks StarPU for memory
     const device_set kinds = devices().available();
     const unsigned cores = devices().cores();
     stop_devices();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/data/memory/memory.hpp"
 
+#include "src/runtime/memory/small_memory.hpp"
+
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
@@ -128,9 +130,19 @@ memory_block allocate_block(std::size_t bytes)
     return b;
 }
 
+memory_block allocate_pinned(std::size_t bytes)
+{
+    if (bytes <= large)
+        if (void* const part = take_of_chunk(bytes)) return {part, bytes, true, true};
+    memory_block b = allocate_block(bytes);
+    if (starpu_cuda_worker_get_count() > 0) pin_block(b);
+    return b;
+}
+
 void free_block(const memory_block& b) noexcept
 {
     if (!b.data) return;
+    if (b.of_chunk) return give_back_to_chunk(b.data, b.bytes);
     used_bytes -= b.bytes;
     if (!keep(b)) give_back(b);
 }

@@ -14,10 +14,13 @@ struct memory_block {
     void* data = nullptr;
     std::size_t bytes = 0; ///< as allocated, at least what was asked
     bool pinned = false;
+    bool of_chunk = false; ///< small_memory.hpp
 };
 
 /// Throws error when memory is out; the message names the size. Contents are undefined.
 memory_block allocate_block(std::size_t bytes);
+/// For what devices copy while the runtime lives: pinned, if there are CUDA devices. Of a MiB or less as good as free.
+memory_block allocate_pinned(std::size_t bytes);
 void free_block(const memory_block& b) noexcept;
 /// Tells the CUDA driver about the block, once, so that copies are asynchronous and at full speed.
 void pin_block(memory_block& b) noexcept;

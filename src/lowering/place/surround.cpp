@@ -201,7 +201,7 @@ slot_ref layout::gather_lines(std::size_t k, std::size_t at, const std::vector<l
 /// wait for it, and it for a worker. Nothing: these do.
 std::optional<slot_ref> layout::copy_lines(std::size_t k, const std::vector<line_run>& runs)
 {
-    constexpr std::size_t most_bytes = std::size_t{1} << 20; // blocks of this size are kept, and stay pinned
+    constexpr std::size_t most_bytes = std::size_t{1} << 20;
     const managed_state& m = *managed_[k];
     const std::size_t width = grid_width(state_), begin = numbers_begin(k), size = m.owner->element_size;
     std::size_t total = 0;
@@ -215,10 +215,7 @@ std::optional<slot_ref> layout::copy_lines(std::size_t k, const std::vector<line
     }
     const std::size_t bytes = total * width * size;
     if (!readable || state_.lines_used + bytes > most_bytes) return {};
-    if (!state_.lines.data) {
-        state_.lines = allocate_block(most_bytes);
-        if (engine::current()->devices().has_cuda()) pin_block(state_.lines);
-    }
+    if (!state_.lines.data) state_.lines = allocate_pinned(most_bytes);
     std::byte* const lines = static_cast<std::byte*>(state_.lines.data) + state_.lines_used;
     state_.lines_used += rounded_to_elements(bytes);
     lines_in_memory{m.owner->data, begin, width, size, state_.operands[k].value}.copy(lines, runs);

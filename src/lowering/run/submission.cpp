@@ -344,11 +344,7 @@ private:
                                                          state_.cols, plan_->blocks));
         if (!partial) return;
         state_.partial_stride = rounded_to_elements(bytes);
-        const bool pinned = engine_.devices().has_cuda();
-        // Blocks of a MiB are kept and stay pinned; a copy to other memory would make the GPU's worker wait.
-        const std::size_t total = state_.partial_stride * state_.groups.size();
-        state_.partials = allocate_block(pinned ? std::max<std::size_t>(total, std::size_t{1} << 20) : total);
-        if (pinned) pin_block(state_.partials);
+        state_.partials = allocate_pinned(state_.partial_stride * state_.groups.size());
     }
 
     /// Larger than the operands: only for the device that sorts, and it goes with the call.

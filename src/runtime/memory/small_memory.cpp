@@ -7,6 +7,7 @@
 #include <starpu.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -17,6 +18,9 @@ namespace skelrt::detail
 
 namespace
 {
+
+constexpr const char* suballocator = "STARPU_SUBALLOCATOR";
+std::atomic<bool> has_chunks{true};
 
 /// The least of StarPU's limits for CUDA devices, in MB; 0: none.
 long least_limit()
@@ -36,18 +40,28 @@ long least_limit()
 
 void choose_gpu_allocator()
 {
-    constexpr const char* name = "STARPU_SUBALLOCATOR";
     constexpr long room_enough = 1024; // 32 chunks
     static bool ours = false;          // runtimes follow each other in a process, and limits may change between them
     const long least = least_limit();
-    if (least > 0 && least < room_enough) {
-        if (std::getenv(name)) return;
-        setenv(name, "0", 0);
+    if (least > 0 && least < room_enough && !std::getenv(suballocator)) {
+        setenv(suballocator, "0", 0);
         ours = true;
-    } else if (ours) {
-        unsetenv(name);
+    } else if (ours && (least == 0 || least >= room_enough)) {
+        unsetenv(suballocator);
         ours = false;
     }
+    has_chunks = env_text(suballocator).value_or("1") != "0";
+}
+
+void* take_of_chunk(std::size_t bytes) noexcept
+{
+    if (!has_chunks || starpu_cuda_worker_get_count() == 0) return nullptr;
+    return reinterpret_cast<void*>(starpu_malloc_on_node(STARPU_MAIN_RAM, bytes));
+}
+
+void give_back_to_chunk(void* data, std::size_t bytes) noexcept
+{
+    starpu_free_on_node(STARPU_MAIN_RAM, reinterpret_cast<std::uintptr_t>(data), bytes);
 }
 
 void make_first_chunk() noexcept

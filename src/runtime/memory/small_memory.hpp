@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
+
 namespace skelrt::detail
 {
 
@@ -9,6 +11,11 @@ namespace skelrt::detail
 /// one found no room in 64 MiB of which 8 were in use, and its task waited for ever. Leaves STARPU_SUBALLOCATOR alone
 /// if the user has set it.
 void choose_gpu_allocator();
+
+/// Of StarPU's chunk in the host's memory, which is pinned beside a CUDA device; null: it has none, or no room. As cheap
+/// as a lock. Any thread, while StarPU runs.
+void* take_of_chunk(std::size_t bytes) noexcept;
+void give_back_to_chunk(void* data, std::size_t bytes) noexcept;
 
 /// Beside a CUDA device StarPU takes what it needs itself in the host's memory, values and scratch, from chunks of 32 MiB
 /// that it pins: some ten milliseconds, which the first task on the cores would wait for. Any thread, while StarPU runs.
