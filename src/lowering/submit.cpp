@@ -9,6 +9,7 @@
 #include "src/lowering/red_black.hpp"
 #include "src/lowering/run/submission.hpp"
 #include "src/program/program.hpp"
+#include "src/runtime/cores/team.hpp"
 #include "src/runtime/simulated.hpp"
 
 #include <skelrt/error.hpp>
@@ -104,6 +105,7 @@ void submit(engine& e, const call& c, const request& r)
         e.order.flush();
         mine.wait_for_own_calls();
     }
+    caller_is_here();
     submitted_call* const state = &submit_or_tell(e, c, r);
     if (c.site->what.kind == skeleton::filter)
         collect_filtered(e, *state, r.may_use.kinds, *static_cast<filtered*>(c.value));

@@ -383,6 +383,27 @@ TEST_CASE("regions leave out the core where another thread is a guest, and take 
     }
 }
 
+TEST_CASE("regions leave out the core of a thread that makes calls, where there are many", "[team][cores]")
+{
+    const skelrt::runtime rt;
+    require_region_of_all();
+    const int here = sched_getcpu();
+    const stays_on same(here);
+    const std::vector<int> cpus = cpus_of_team();
+    const auto other = std::ranges::find_if(cpus, [here](int cpu) { return cpu != here; });
+    if (other == cpus.end()) return;
+    int members = 0;
+    for (int look = 0; look < 100 && members != core_count() - 1; ++look) { // a lease is short
+        std::thread([&] {
+            const stays_on there(*other);
+            caller_is_here();
+        }).join();
+        members = team_lead(leader::caller).members();
+    }
+    constexpr int many = 4;
+    CHECK(members == core_count() - (core_count() >= many ? 1 : 0));
+}
+
 TEST_CASE("who leads as a guest has all cores", "[team][cores]")
 {
     const skelrt::runtime rt;

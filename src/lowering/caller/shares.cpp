@@ -103,7 +103,7 @@ bool run_on_all_cores(const engine& e, const call& c, const slot_view* views)
                                         : run_in_shares(whole_work(c, all, views), how, lead);
     if (what) std::rethrow_exception(what);
     const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
-    if (lead.has_all() && compute_right::cores_left(how.cores) == how.cores)
+    if (lead.has_most() && compute_right::cores_left(how.cores) == how.cores)
         learn_from(e.learnt.models, c.site->what, c.site->team, executor::team, elements, took.count());
     return true;
 }

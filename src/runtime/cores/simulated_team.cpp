@@ -18,6 +18,8 @@ bool callers_meet() noexcept { return false; }
 as_guest::as_guest() noexcept = default;
 as_guest::~as_guest() = default;
 void leave_as_guest() noexcept {}
+void caller_is_here() noexcept {}
+void caller_sleeps() noexcept {}
 
 bool held_core::take() noexcept { return core_ < 0; } // nobody holds any
 void held_core::leave() noexcept {}

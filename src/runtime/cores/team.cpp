@@ -114,6 +114,8 @@ void stay_until(int member, ticks end)
     if (held_here == none && member != none) team.guests.stay(lease_here, member, end);
 }
 
+bool are_many_cores() { return team.cores.size() >= 4; }
+
 /// Whoever leads has its own core: if a guest was there, it is itself, or another one that has to wait.
 core_set guests_but(int leader)
 {
@@ -152,9 +154,27 @@ std::uint32_t join_region(wake_word& calls)
     return region;
 }
 
+[[gnu::noinline]] void touch(volatile char* pages, std::size_t bytes)
+{
+    constexpr std::size_t page = 4096;
+    for (std::size_t i = 0; i < bytes; i += page) pages[i] = 0;
+}
+
+/// The thread's first pages: of its stack, and of the heap that the C library makes for it. All members would ask the
+/// system for theirs at once, in the program's first region, and wait for each other there.
+void touch_first_pages()
+{
+    constexpr std::size_t bytes = std::size_t{64} << 10;
+    char stack[bytes];
+    touch(stack, bytes);
+    const std::unique_ptr<char[]> heap(new char[bytes]);
+    touch(heap.get(), bytes);
+}
+
 /// What a helper does all its life.
 void help(int number, wake_word& calls)
 {
+    touch_first_pages();
     int member = number;
     for (std::uint32_t seen = 0;;) {
         const auto awake = is_guest_on(member) ? std::chrono::microseconds{0} : team.patience;
@@ -318,6 +338,7 @@ team_lead::team_lead(leader who) noexcept : lead_(team.lead, std::defer_lock), h
     present_.add(led_by_);
     has_all_ = (held_here == none ? taken_ : present_) == team.use.all(); // what the leader holds it has
     all_present_ = present_ == team.use.all();
+    has_most_ = 10 * present_.count() >= 9 * team.use.all().count();
     // Sending helpers elsewhere takes longer than a short region: whoever leads now and then does without the member
     // that has no helper while the place is another one's.
     if (std::exchange(team.last_leader, led_by_) != led_by_ && !all_present_ && led_by_ != team.made_room)
@@ -357,6 +378,16 @@ as_guest::as_guest() noexcept
 }
 as_guest::~as_guest() { stay_until(find_member_here(), ticks_now() + patience); }
 void leave_as_guest() noexcept { team.guests.go(lease_here); }
+
+void caller_is_here() noexcept
+{
+    if (are_many_cores()) stay_until(find_member_here(), ticks_now() + patience);
+}
+
+void caller_sleeps() noexcept
+{
+    if (!are_many_cores()) leave_as_guest();
+}
 
 bool held_core::take() noexcept
 {

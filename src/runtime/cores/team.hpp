@@ -59,8 +59,9 @@ public:
     explicit operator bool() const noexcept { return lead_.owns_lock(); }
     /// Threads that take part, at least the leader.
     int members() const noexcept { return members_; }
-    /// Whether all cores were free: what regions take then, models may learn.
     bool has_all() const noexcept { return has_all_; }
+    /// Whether at least nine tenths of the cores were free: what regions take then, models may learn.
+    bool has_most() const noexcept { return has_all_ || has_most_; }
 
     /// Runs body(member, members), with members from 0, each on a core of its own, and returns when all are done. All
     /// of them come, and at the same time as far as the system gives them their cores: they may wait for each other.
@@ -71,7 +72,7 @@ private:
     std::unique_lock<std::mutex> lead_;
     core_set taken_, present_;
     int led_by_ = 0, members_ = 1;
-    bool has_all_ = true, all_present_ = true, here_;
+    bool has_all_ = true, has_most_ = true, all_present_ = true, here_;
 };
 
 /// A core that a thread of the library's computes on, from take() to leave(): regions and single tasks do without it.
@@ -122,7 +123,13 @@ public:
     as_guest(const as_guest&) = delete;
     as_guest& operator=(const as_guest&) = delete;
 };
-/// The calling thread sleeps or ends, and does not go on. Cheap.
+/// The calling thread makes calls that others carry out: for a while regions that these begin leave out the core where
+/// it is. They would wait for a slice of the system's time there, milliseconds, which is worth a core of many. Where
+/// cores are few it shares. Some 50 ns.
+void caller_is_here() noexcept;
+/// The calling thread sleeps: where cores are few, others may have its core at once. Cheap.
+void caller_sleeps() noexcept;
+/// The calling thread ends, or does not go on. Cheap.
 void leave_as_guest() noexcept;
 
 /// The calling thread runs user functions (in_user_code). Asked by every call: found without the loader's help.

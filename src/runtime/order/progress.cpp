@@ -41,7 +41,7 @@ void progress::wait() const noexcept
         if (std::chrono::steady_clock::now() < until) sched_yield();
         else break;
     const falls_asleep away;
-    if (tasks_left_.load(std::memory_order_relaxed) > 0) leave_as_guest(); // others may have the core meanwhile
+    if (tasks_left_.load(std::memory_order_relaxed) > 0) caller_sleeps();
     for (unsigned tasks = tasks_left_.load(std::memory_order_acquire); tasks > 0;
          tasks = tasks_left_.load(std::memory_order_acquire))
         tasks_left_.wait(tasks, std::memory_order_acquire);
