@@ -30,7 +30,10 @@ element_costs::cost team_cost(const models& known, call_site& site, std::size_t 
 void learn_from(models& known, const recipe& r, element_costs& copy, executor on, std::size_t elements, double us)
 {
     const auto lesson = copy.note(elements, per_element_ns(us, elements));
-    if (lesson == element_costs::lesson::confirmed) known.observe(r, on, elements, us);
+    if (lesson == element_costs::lesson::confirmed) {
+        if (on == executor::team) known.observe_team(r, elements, us);
+        else known.observe(r, on, elements, us);
+    }
     if (lesson == element_costs::lesson::corrected)
         known.correct(r, on, elements, copy.of(elements).ns * 1e-3 * static_cast<double>(elements));
 }

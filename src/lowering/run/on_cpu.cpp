@@ -89,7 +89,7 @@ void sort_in_shares(submitted_call& c, const work& w, unsigned cores, team_lead&
         });
 }
 
-/// Whether all cores were there for it.
+/// Whether as good as all cores were there for it.
 bool run_with_team(submitted_call& c, const task_group& g, const work& w, unsigned cores, team_lead* lead)
 {
     if (is_short(c, g)) {
@@ -152,9 +152,11 @@ void run_group(void* buffers[], task_group& g, team_lead* lead) noexcept
         bool known = g.front == 0; // models are of the whole team, and of its own part
         if (g.team) known = run_with_team(c, g, w, cores, lead) && cores == all && known;
         else run_alone(w);
-        if (known)
-            engine::current()->learnt.models.observe(c.what(), g.team ? executor::team : executor::core, g.elements,
-                                                     now_us() - begin);
+        if (!known) return;
+        models& learnt = engine::current()->learnt.models;
+        const double us = now_us() - begin;
+        if (g.team) learnt.observe_team(c.what(), g.elements, us);
+        else learnt.observe(c.what(), executor::core, g.elements, us);
     } catch (...) {
         c.fail(std::current_exception());
     }

@@ -113,6 +113,16 @@ void models::observe(const model_key& r, const runner& who, std::size_t elements
     note(r, who, elements, us, &curve::add);
 }
 
+void models::observe_team(const model_key& r, std::size_t elements, double us) noexcept
+try {
+    constexpr double mostly_cold_us = 2000; // 16 cores: 200 for maps, 600 to 1100 for stencils (decision 81)
+    std::unique_lock lock(guard_);
+    const bool cold = !std::exchange(model_of(r, nullptr).team_is_warm, true);
+    lock.unlock();
+    if (!cold || us >= mostly_cold_us) observe(r, executor::team, elements, us);
+} catch (const std::bad_alloc&) { // one run less
+}
+
 void models::correct(const model_key& r, const runner& who, std::size_t elements, double us) noexcept
 {
     note(r, who, elements, us, &curve::correct);

@@ -87,6 +87,9 @@ public:
 
     /// A run of `elements` took `us` microseconds, copies not counted. O(1).
     void observe(const model_key& r, const runner& who, std::size_t elements, double us) noexcept;
+    /// The same of all cores together. A function's first run there in this process is cold: pages of its code, of stacks
+    /// and heaps, threads that sleep. Where that may be most of it, nobody learns from it.
+    void observe_team(const model_key& r, std::size_t elements, double us) noexcept;
     /// The same of a run that is right where earlier ones are not: these go.
     void correct(const model_key& r, const runner& who, std::size_t elements, double us) noexcept;
     /// A call of the recipe is about to be planned: what estimate::stale counts.
@@ -118,6 +121,7 @@ private:
     struct codelet_model {
         codelet_runs known;
         std::uint64_t calls = 0;
+        bool team_is_warm = false; ///< has had a run in this process
         std::array<std::uint64_t, all_executors.size()> calls_when_measured{}, calls_when_tried{};
         std::array<std::optional<std::uint64_t>, all_executors.size()>
             tried_by; ///< call whose task may be on its way there
