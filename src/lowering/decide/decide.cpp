@@ -146,6 +146,7 @@ std::vector<const target*> devices_for(engine& e, const call& c, request& asked)
     request& last = by_strategy ? by_planner : asked;
     std::vector<const target*> usable = usable_targets(e, c, last);
     asked.meanwhile = last.meanwhile;
+    asked.loses = last.loses;
     if (asked.meanwhile) e.program_episodes().spoil(c);
     return usable;
 }
@@ -230,7 +231,7 @@ carrier carrier_instead_of_caller(const decided_call& d)
 
 void hold(const decided_call& d, carrier by)
 {
-    if (d.asked.meanwhile) return;
+    if (d.asked.meanwhile || d.asked.loses) return;
     const one_task t = one_task_of(d);
     const unsigned device = d.made.groups[0].device;
     if (!is_worth_holding(t, by, d.made, device, d.state.groups[0].elements)) return;

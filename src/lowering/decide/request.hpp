@@ -38,6 +38,7 @@ struct request {
     std::size_t uses = 1;               ///< so many calls in a row, this one included, work on its data
     placed_by by = placed_by::strategy;
     bool meanwhile = false; ///< the cores do it while kernels are built, which tells nothing of later calls
+    bool loses = false;     ///< for want of kernels that are not loaded yet: it is looked at anew each time
     bool free = true; ///< the user said nothing of where it should run; a split that it obeys is then an episode's
 };
 

@@ -33,6 +33,10 @@ constexpr unsigned many_in_a_row = 8;
 
 /// us: what the cores have done before a GPU has begun (decision 17).
 constexpr double not_worth_a_gpu_us = 30;
+/// us: until a kernel of an earlier run is loaded: its text, its file, the driver (decision 80).
+constexpr double load_us = 1000;
+/// us: what a GPU's worker takes for each of many calls in a row, however short their kernels are (decision 81).
+constexpr double least_gpu_us = 12;
 /// us: from the end of a task on one device until what it made begins to arrive on another (decision 17).
 constexpr double copy_us = 15;
 /// bytes/us: by all cores into pages that nobody has touched yet (decision 65).

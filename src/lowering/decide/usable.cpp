@@ -5,6 +5,7 @@
 #include "src/lowering/caller/trial_log.hpp"
 #include "src/lowering/checks/device_trust.hpp"
 #include "src/lowering/decide/choices.hpp"
+#include "src/lowering/decide/decide.hpp"
 #include "src/lowering/decide/kernels/device_kernels.hpp"
 #include "src/lowering/decide/kernels/kernel_builder.hpp"
 #include "src/lowering/decide/tuning.hpp"
@@ -111,6 +112,7 @@ struct found_devices {
     std::vector<device_kernels> unbuilt; ///< of others that could run it
     std::string reasons;                 ///< why the rest cannot
     double cores_us = 0;                 ///< that the cores would take
+    double lost_us = 0;                  ///< by doing without kernels that are not loaded
 };
 
 /// That the calling thread's calls can have beside other items.
@@ -128,47 +130,13 @@ double us_on_cores(const engine& e, const call& c)
     return on_cores_left(e, team.at(n), core_ns * 1e-3 * static_cast<double>(n));
 }
 
-/// `obeyed`: of the devices that it names.
-found_devices look_for(const engine& e, const call& c, device_set kinds, const plan_range* obeyed)
+/// What the call gains by a GPU rather than by the cores, with its data there.
+double gain_by(const engine& e, const call& c, const target& gpu, double cores_us)
 {
-    const std::size_t least = least_bytes(c);
-    bool cpu_is_enough = false;
-    found_devices found;
-    for (const target& t : e.devices().targets()) {
-        if (!kinds.has(t.kind) || (obeyed && !names(*obeyed, t))) continue;
-        if (t.kind == device::cpu) {
-            found.usable.push_back(&t);
-            found.cores_us = us_on_cores(e, c);
-            cpu_is_enough = !obeyed && !e.devices().policy_places() && found.cores_us < tuning::not_worth_a_gpu_us &&
-                            !used_by_tasks(c);
-            continue;
-        }
-        if (cpu_is_enough) continue;
-        const device_kernels kernels(t, c, obeyed);
-        std::string reason = size_refusal(t, c, least);
-        if (reason.empty()) reason = kernels.refusal();
-        if (!reason.empty()) found.reasons += fmt::format("{}{}", found.reasons.empty() ? "" : "; ", reason);
-        else if (kernels.are_ready() || (!e.builder().is_building(kernels.way()) && kernels.take_from_cache()))
-            found.usable.push_back(&t);
-        else found.unbuilt.push_back(kernels);
-    }
-    return found;
-}
-
-/// Those of the engine's devices that can run the call, when all kernels are built.
-found_devices build_for(const engine& e, const call& c, device_set kinds, const plan_range* obeyed, found_devices found)
-{
-    if (found.unbuilt.empty()) return found;
-    for (const device_kernels& kernels : found.unbuilt) {
-        e.builder().leave(kernels.way());
-        if (!kernels.are_ready()) kernels.build();
-    }
-    return look_for(e, c, kinds, obeyed);
-}
-
-found_devices find_usable(const engine& e, const call& c, device_set kinds, const plan_range* obeyed)
-{
-    return build_for(e, c, kinds, obeyed, look_for(e, c, kinds, obeyed));
+    const std::size_t n = c.rows * c.cols * c.depth * c.steps;
+    const estimate there =
+        e.learnt.models.predict(c.site->what, runner_of(gpu), n, c.site->core.near(n), e.devices().cores());
+    return cores_us - std::max(there.at(n), tuning::least_gpu_us);
 }
 
 /// Until the host's memory has what the call reads.
@@ -188,6 +156,64 @@ double us_to_host(engine& e, const call& c)
     return bytes / rate;
 }
 
+/// Of kernels that need only be loaded, whether the call does without, for the cores do it nearly as soon. What lies on
+/// a GPU stays there: a kernel is loaded sooner than host memory is pinned.
+bool does_without(engine& e, const call& c, const request& r, const device_kernels& kernels, const target& gpu,
+                  found_devices& found)
+{
+    if (r.by != placed_by::strategy || found.cores_us == 0 || us_to_host(e, c) > 0) return false;
+    const std::size_t calls = std::max<std::size_t>(likely_run(e, c, r), 1);
+    const double gain_us = gain_by(e, c, gpu, found.cores_us);
+    if (e.builder().is_worth_loading(kernels.way(), gain_us, calls)) return false;
+    found.lost_us = std::max(found.lost_us, gain_us);
+    return true;
+}
+
+/// `obeyed`: of the devices that it names.
+found_devices look_for(engine& e, const call& c, const request& r, const plan_range* obeyed)
+{
+    const device_set kinds = r.may_use.kinds;
+    const std::size_t least = least_bytes(c);
+    bool cpu_is_enough = false;
+    found_devices found;
+    for (const target& t : e.devices().targets()) {
+        if (!kinds.has(t.kind) || (obeyed && !names(*obeyed, t))) continue;
+        if (t.kind == device::cpu) {
+            found.usable.push_back(&t);
+            found.cores_us = us_on_cores(e, c);
+            cpu_is_enough = !obeyed && !e.devices().policy_places() && found.cores_us < tuning::not_worth_a_gpu_us &&
+                            !used_by_tasks(c);
+            continue;
+        }
+        if (cpu_is_enough) continue;
+        const device_kernels kernels(t, c, obeyed);
+        std::string reason = size_refusal(t, c, least);
+        if (reason.empty()) reason = kernels.refusal();
+        if (!reason.empty()) found.reasons += fmt::format("{}{}", found.reasons.empty() ? "" : "; ", reason);
+        else if (kernels.are_ready()) found.usable.push_back(&t);
+        else if (!obeyed && does_without(e, c, r, kernels, t, found)) continue;
+        else if (!e.builder().is_building(kernels.way()) && kernels.take_from_cache()) found.usable.push_back(&t);
+        else found.unbuilt.push_back(kernels);
+    }
+    return found;
+}
+
+/// Those of the engine's devices that can run the call, when all kernels are built.
+found_devices build_for(engine& e, const call& c, const request& r, const plan_range* obeyed, found_devices found)
+{
+    if (found.unbuilt.empty()) return found;
+    for (const device_kernels& kernels : found.unbuilt) {
+        e.builder().leave(kernels.way());
+        if (!kernels.are_ready()) kernels.build();
+    }
+    return look_for(e, c, r, obeyed);
+}
+
+found_devices find_usable(engine& e, const call& c, const request& r, const plan_range* obeyed)
+{
+    return build_for(e, c, r, obeyed, look_for(e, c, r, obeyed));
+}
+
 /// Whether the cores do the call while kernels are built, which is asked for.
 bool goes_to_cores_meanwhile(engine& e, const call& c, const request& r, const found_devices& found)
 {
@@ -202,11 +228,11 @@ bool goes_to_cores_meanwhile(engine& e, const call& c, const request& r, const f
 }
 
 /// The devices of an execution plan; nothing in a trial that cannot obey it.
-std::vector<const target*> named_targets(const engine& e, const call& c, device_set kinds, const plan_range& obeyed)
+std::vector<const target*> named_targets(engine& e, const call& c, const request& r, const plan_range& obeyed)
 {
-    std::string reason = refusal(obeyed, e, c, kinds);
+    std::string reason = refusal(obeyed, e, c, r.may_use.kinds);
     found_devices found;
-    if (reason.empty()) found = find_usable(e, c, kinds, &obeyed);
+    if (reason.empty()) found = find_usable(e, c, r, &obeyed);
     if (reason.empty() && found.usable.size() < obeyed.shares.size())
         reason = "asks for a device that cannot run it: " + found.reasons;
     if (reason.empty()) return found.usable;
@@ -219,14 +245,14 @@ std::vector<const target*> named_targets(const engine& e, const call& c, device_
 
 std::vector<const target*> usable_targets(engine& e, const call& c, request& r)
 {
-    const device_set kinds = r.may_use.kinds;
     if (r.obeyed)
-        if (auto named = named_targets(e, c, kinds, *r.obeyed); !named.empty()) return named;
+        if (auto named = named_targets(e, c, r, *r.obeyed); !named.empty()) return named;
     r.obeyed = nullptr;
-    found_devices found = look_for(e, c, kinds, nullptr);
+    found_devices found = look_for(e, c, r, nullptr);
     r.meanwhile = goes_to_cores_meanwhile(e, c, r, found);
     if (r.meanwhile) std::erase_if(found.usable, [](const target* t) { return t->kind != device::cpu; });
-    else found = build_for(e, c, kinds, nullptr, std::move(found));
+    else found = build_for(e, c, r, nullptr, std::move(found));
+    r.loses = found.lost_us > tuning::bearable * found.cores_us;
     std::erase_if(found.usable, [&](const target* t) { return !r.may_use.has(*t); });
     if (found.usable.empty())
         throw function_error(fmt::format("{} on {} x {} elements: no device that the call may use can run it: {}",

@@ -62,7 +62,7 @@ private:
         const bool users =
             how_.asked.obeyed && !how_.asked.free; // whose plan may be another one next time, at the same place
         const bool may_be_held =
-            !users && !how_.asked.meanwhile && !layout_.maps_scalars() && !simulated && !tells_episode();
+            !users && !how_.asked.meanwhile && !how_.asked.loses && !layout_.maps_scalars() && !simulated && !tells_episode();
         const situation now = may_be_held ? situation_of_call() : situation{};
         if (may_be_held)
             if (shared_decision held = engine_.decisions().find(recipe_.id, now);

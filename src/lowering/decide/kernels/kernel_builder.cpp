@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/decide/kernels/kernel_builder.hpp"
 
+#include "src/lowering/decide/choices.hpp"
 #include "src/runtime/cores/team.hpp"
 
 #include <algorithm>
@@ -90,6 +91,15 @@ void kernel_builder::give_cores(double us)
     const std::chrono::duration<double, std::micro> more(us);
     const std::lock_guard lock(guard_);
     cores_until_ = std::max(cores_until_, clock::now()) + std::chrono::duration_cast<clock::duration>(more);
+}
+
+bool kernel_builder::is_worth_loading(const device_way& kernels, double gain_us, std::size_t calls)
+{
+    const std::lock_guard lock(guard_);
+    double& lost_us = lost_us_[kernels];
+    if (detail::is_worth_loading(lost_us, gain_us, calls)) return true;
+    lost_us += std::max(gain_us, 0.0);
+    return false;
 }
 
 void kernel_builder::work()

@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -43,6 +44,9 @@ public:
     double cores_have_us() const;
     /// They were given one more.
     void give_cores(double us);
+    /// A call would gain so much by kernels that need only be loaded, and so would others like it, this one included.
+    /// Whether they are to be loaded now; else the call loses it, and later ones make up for that.
+    bool is_worth_loading(const device_way& kernels, double gain_us, std::size_t calls);
     /// What has not begun by then is dropped, what has is waited for.
     void end() noexcept { end_after(clock::now() - made_); }
     void end_after(std::chrono::steady_clock::duration at_most) noexcept;
@@ -66,7 +70,8 @@ private:
     const clock::time_point made_ = clock::now();
     clock::time_point begun_{}; ///< the first
     clock::time_point cores_until_{};
-    double built_us_ = 0; ///< so far, in all
+    std::map<device_way, double> lost_us_; ///< by calls that did without kernels
+    double built_us_ = 0;                  ///< so far, in all
     std::size_t built_ = 0;
     bool is_at_work_ = false; ///< on the first
     bool ends_ = false;
