@@ -114,7 +114,13 @@ void stay_until(int member, ticks end)
     if (held_here == none && member != none) team.guests.stay(lease_here, member, end);
 }
 
-bool are_many_cores() { return team.cores.size() >= 4; }
+/// Whether a core for each thread that makes calls is little.
+bool are_many_cores()
+{
+    constexpr std::size_t many = 4, part = 8;
+    const auto threads = static_cast<std::size_t>(std::max(callers.load(std::memory_order_relaxed), 1));
+    return team.cores.size() >= (threads == 1 ? many : part * threads);
+}
 
 /// Whoever leads has its own core: if a guest was there, it is itself, or another one that has to wait.
 core_set guests_but(int leader)

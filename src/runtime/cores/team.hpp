@@ -125,9 +125,9 @@ public:
 };
 /// The calling thread makes calls that others carry out: for a while regions that these begin leave out the core where
 /// it is. They would wait for a slice of the system's time there, milliseconds, which is worth a core of many. Where
-/// cores are few it shares. Some 50 ns.
+/// cores are few, or such threads many, it shares. Some 50 ns.
 void caller_is_here() noexcept;
-/// The calling thread sleeps: where cores are few, others may have its core at once. Cheap.
+/// The calling thread sleeps: where it shares its core, others may have it at once. Cheap.
 void caller_sleeps() noexcept;
 /// The calling thread ends, or does not go on. Cheap.
 void leave_as_guest() noexcept;
