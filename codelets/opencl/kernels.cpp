@@ -174,7 +174,7 @@ kernels* build_for(recipe_state& state, const recipe& what, cl_context context, 
                         ? build(state, what, *k)
                         : find_program(context, device, program_source(what, *state.functions), options_for(what, *k));
     if (!program) return nullptr;
-    for (const auto& name : kernel_names(what.kind)) {
+    for (const auto& name : kernel_names(what)) {
         cl_int error = CL_SUCCESS;
         k->by_name[name] = clCreateKernel(program, name.c_str(), &error);
         check(error, "clCreateKernel", what.name);
@@ -264,8 +264,10 @@ void kernel_run::slot(const slot_type& type, const slot_view& view)
         buffer(view);
         break;
     case slot_kind::vec:
-    case slot_kind::accumulator:
         buffer(view).number(view.cols);
+        break;
+    case slot_kind::accumulator:
+        buffer(copies_ > 1 ? added_to_ : view).number(view.cols).number(copies_);
         break;
     case slot_kind::row_vec:
     case slot_kind::column_vec:
@@ -290,6 +292,13 @@ void kernel_run::hood(const slot_type& type, const slot_view& view, const hood_v
     number(w.grid[1]).number(w.grid[2]).bytes(&cut, sizeof(cut));
     if (what_.stencil.border == border_rule::constant && type.kind == slot_kind::hood)
         bytes(around.border_value, type.size);
+}
+
+kernel_run& kernel_run::adds_to(const slot_view& copies, std::size_t count)
+{
+    added_to_ = copies;
+    copies_ = count;
+    return *this;
 }
 
 kernel_run& kernel_run::segment_of(const work& w, std::size_t s, bool flat)

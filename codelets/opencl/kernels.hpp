@@ -75,6 +75,8 @@ class kernel_run
 public:
     kernel_run(kernels& all, std::string_view name, const recipe& what);
 
+    /// Of an accumulator the groups change so many copies, which follow each other there, rather than the result.
+    kernel_run& adds_to(const slot_view& copies, std::size_t count);
     /// Operands of segment s and its place; `flat` counts the segment as one row.
     kernel_run& segment_of(const work& w, std::size_t s, bool flat);
     kernel_run& buffer(const slot_view& view); ///< the buffer and the offset
@@ -90,6 +92,8 @@ private:
     std::lock_guard<std::mutex> lock_;
     cl_kernel kernel_;
     cl_uint next_ = 0;
+    slot_view added_to_{};
+    std::size_t copies_ = 1;
     const recipe& what_;
 };
 

@@ -6,6 +6,7 @@
 #include "src/jit/opencl.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace skelrt::detail::opencl
 {
@@ -51,16 +52,34 @@ __kernel void skelrt_each(CALL_PARAMETERS)
 )CL";
 }
 
+/// What the groups have added to their copies.
+std::string join_kernel(const std::string& added)
+{
+    return "#define ADDED " + added + "_value\n#define ADDED_JOINED " + added + "_joined\n" + R"CL(
+__kernel void skelrt_each_join(__global uchar* copies, ulong copies_offset, ulong count, ulong values,
+                               __global uchar* result, ulong result_offset)
+{
+    __global const ADDED* const from = (__global const ADDED*)(copies + copies_offset);
+    __global ADDED* const to = (__global ADDED*)(result + result_offset);
+    FOR_MY_PART(i, values, 0) {
+        ADDED all = from[i];
+        for (ulong k = 1; k < count; ++k) all = ADDED_JOINED(all, from[k * values + i]);
+        to[i] = all;
+    }
+}
+)CL";
+}
+
 namespace
 {
 
 constexpr std::size_t usual_group = 256;
 
-void flat(const work& w, std::size_t s, kernels& k, const std::string& name, cl_command_queue queue)
+void flat(const work& w, std::size_t s, kernels& k, const std::string& name, std::size_t copies, cl_command_queue queue)
 {
     const auto n = w.segments[s].rows * w.segments[s].cols;
     kernel_run run(k, name + "_flat", w.what);
-    run.segment_of(w, s, true);
+    run.adds_to(w.scratch, copies).segment_of(w, s, true);
     if (k.is_cpu) run.enqueue(queue, {std::min(n, 4 * k.compute_units), 1}, {1, 1});
     else {
         const std::size_t group = k.items(usual_group);
@@ -68,11 +87,12 @@ void flat(const work& w, std::size_t s, kernels& k, const std::string& name, cl_
     }
 }
 
-void general(const work& w, std::size_t s, kernels& k, const std::string& name, cl_command_queue queue)
+void general(const work& w, std::size_t s, kernels& k, const std::string& name, std::size_t copies,
+             cl_command_queue queue)
 {
     const auto [rows, cols, row0, col0] = w.segments[s];
     kernel_run run(k, name, w.what);
-    run.segment_of(w, s, false);
+    run.adds_to(w.scratch, copies).segment_of(w, s, false);
     if (k.is_cpu) {
         const auto parts = 4 * k.compute_units;
         const bool by_rows = rows >= cols;
@@ -85,24 +105,46 @@ void general(const work& w, std::size_t s, kernels& k, const std::string& name, 
     run.enqueue(queue, {across * width, down * height}, {width, height});
 }
 
-/// Every position once.
-void everywhere(const work& w, kernels& k, const std::string& name, cl_command_queue queue)
+/// Every position once. `copies`: of an accumulator, in scratch; 1: the result itself.
+void everywhere(const work& w, kernels& k, const std::string& name, cl_command_queue queue, std::size_t copies = 1)
 {
     for (std::size_t s = 0; s < w.segments.size(); ++s) {
         if (w.segments[s].rows == 0 || w.segments[s].cols == 0) continue;
-        if (is_flat(w, s)) flat(w, s, k, name, queue);
-        else general(w, s, k, name, queue);
+        if (is_flat(w, s)) flat(w, s, k, name, copies, queue);
+        else general(w, s, k, name, copies, queue);
     }
 }
 
-void begin_as_nothing(const work& w, cl_command_queue queue)
+void begin_as_nothing(const work& w, const slot_view& to, std::size_t values, cl_command_queue queue)
 {
     std::uint64_t nothing = 0; // as large as any element
     w.what.cpu.clear(&nothing, 1);
     const std::size_t size = w.what.result_size;
-    check(clEnqueueFillBuffer(queue, static_cast<cl_mem>(w.result.data), &nothing, size, w.result.offset,
-                              w.result.cols * size, 0, nullptr, nullptr),
+    check(clEnqueueFillBuffer(queue, static_cast<cl_mem>(to.data), &nothing, size, to.offset, values * size, 0, nullptr,
+                              nullptr),
           "clEnqueueFillBuffer", w.what.name);
+}
+
+constexpr std::size_t room_of_copies = std::size_t{1} << 20; ///< fits the caches of GPUs
+
+/// Groups that change the same values wait for each other: of small accumulators they have copies, which have to be
+/// cleared and joined.
+std::size_t copies_worth(const work& w, const kernels& k)
+{
+    constexpr std::size_t positions_each = 16, most = 256;
+    std::size_t positions = 0;
+    for (const segment& s : w.segments) positions += s.rows * s.cols;
+    const std::size_t values = std::max<std::size_t>(w.result.cols, 1), groups = k.is_cpu ? 4 * k.compute_units : most;
+    const std::size_t count =
+        std::min({room_of_copies / (values * w.what.result_size), positions / (positions_each * values), groups});
+    return std::bit_floor(std::max<std::size_t>(count, 1));
+}
+
+void join(const work& w, kernels& k, std::size_t copies, cl_command_queue queue)
+{
+    kernel_run run(k, "skelrt_each_join", w.what);
+    run.buffer(w.scratch).number(copies).number(w.result.cols).buffer(w.result);
+    enqueue_lines(run, w.result.cols, k, queue);
 }
 
 void begin_as_elements(const work& w, cl_command_queue queue)
@@ -132,8 +174,12 @@ void launch_accumulate(const work& w, kernels& k, cl_command_queue queue)
         begin_as_elements(w, queue);
         return everywhere(w, k, "skelrt_each", queue);
     }
-    if (w.result.cols > 0) begin_as_nothing(w, queue);
-    everywhere(w, k, "skelrt_each", queue);
+    const std::size_t copies = copies_worth(w, k);
+    if (w.result.cols > 0) begin_as_nothing(w, copies > 1 ? w.scratch : w.result, copies * w.result.cols, queue);
+    everywhere(w, k, "skelrt_each", queue, copies);
+    if (copies > 1 && w.result.cols > 0) join(w, k, copies, queue);
 }
+
+std::size_t accumulate_scratch(const recipe& what) { return has_one_copy(what.rule) ? 0 : room_of_copies; }
 
 } // namespace skelrt::detail::opencl

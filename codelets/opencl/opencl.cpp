@@ -41,6 +41,8 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
 {
     if (elements == 0) return 0;
     switch (what.kind) {
+    case skeleton::accumulate:
+        return accumulate_scratch(what);
     case skeleton::filter:
         return filter_scratch();
     case skeleton::reduce:
@@ -54,7 +56,6 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
         return sort_scratch_bytes(what, elements);
     case skeleton::map:
     case skeleton::stencil:
-    case skeleton::accumulate:
     case skeleton::all_pairs:
     case skeleton::reduce_rows:
     case skeleton::scan_rows:

@@ -51,6 +51,7 @@ void launch_sort(const work& w, kernels& k, cl_command_queue queue);
 void launch_stencil(const work& w, kernels& k, cl_command_queue queue);
 void launch_wavefront(const work& w, kernels& k, cl_command_queue queue);
 
+std::size_t accumulate_scratch(const recipe& what);
 std::size_t filter_scratch();
 std::size_t reduce_scratch(const recipe& what);
 std::size_t columns_scratch(const recipe& what, std::size_t columns);

@@ -143,6 +143,16 @@ slot_text hood_text(std::size_t k, const std::string& type, const recipe& what)
     return text;
 }
 
+/// Each work-group changes one of `copies` copies, which follow each other.
+slot_text accumulator_text(std::size_t k, const std::string& type)
+{
+    slot_text text = view_text(k, type, true);
+    text.parameters += fmt::format(", ulong copies{}", k);
+    text.variables +=
+        fmt::format(" s{0}.p += (get_group_id(0) + get_group_id(1) * get_num_groups(0)) % copies{0} * n{0};", k);
+    return text;
+}
+
 slot_text text_of(const recipe& what, const translation& functions, std::size_t k)
 {
     const auto& slot = what.slots[k];
@@ -164,8 +174,9 @@ slot_text text_of(const recipe& what, const translation& functions, std::size_t 
     case slot_kind::scalar:
         return scalar_text(k, type);
     case slot_kind::vec:
-    case slot_kind::accumulator:
         return view_text(k, type, true);
+    case slot_kind::accumulator:
+        return accumulator_text(k, type);
     case slot_kind::mat:
         return view_text(k, type, false);
     case slot_kind::hood:
@@ -247,6 +258,14 @@ std::string call_macros(const recipe& what, const translation& functions)
                        flat, kept);
 }
 
+/// Of what the function adds to.
+const std::string& added_type(const recipe& what, const translation& functions)
+{
+    const auto is_added = [](const slot_type& s) { return s.kind == slot_kind::accumulator; };
+    return functions
+        .slot_types[static_cast<std::size_t>(std::ranges::find_if(what.slots, is_added) - what.slots.begin())];
+}
+
 std::string skeleton_text(const recipe& what, const translation& functions)
 {
     switch (what.kind) {
@@ -255,7 +274,7 @@ std::string skeleton_text(const recipe& what, const translation& functions)
     case skeleton::map:
         return map_kernels();
     case skeleton::accumulate:
-        return accumulate_kernels();
+        return accumulate_kernels() + (has_one_copy(what.rule) ? "" : join_kernel(added_type(what, functions)));
     case skeleton::filter:
         return filter_kernels(what);
     case skeleton::reduce:
@@ -324,9 +343,9 @@ std::string flat_and_general(std::string_view name, std::string_view text)
                        name, text, end);
 }
 
-std::vector<std::string> kernel_names(skeleton kind)
+std::vector<std::string> kernel_names(const recipe& what)
 {
-    switch (kind) {
+    switch (what.kind) {
     case skeleton::all_pairs:
         return {"skelrt_pairs", "skelrt_pairs_of_rows"};
     case skeleton::map:
@@ -334,7 +353,8 @@ std::vector<std::string> kernel_names(skeleton kind)
     case skeleton::stencil:
         return {"skelrt_stencil"};
     case skeleton::accumulate:
-        return {"skelrt_each", "skelrt_each_flat"};
+        if (has_one_copy(what.rule)) return {"skelrt_each", "skelrt_each_flat"};
+        return {"skelrt_each", "skelrt_each_flat", "skelrt_each_join"};
     case skeleton::filter:
         return {"skelrt_filter_count", "skelrt_filter_count_flat", "skelrt_filter_fronts", "skelrt_filter",
                 "skelrt_filter_flat"};

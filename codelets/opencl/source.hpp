@@ -29,6 +29,8 @@ std::string program_source(const recipe& what, const translation& functions);
 /// The kernels of each skeleton as OpenCL C, in the files of the skeletons.
 std::string map_kernels();
 std::string accumulate_kernels();
+/// `added`: the type of what is added to.
+std::string join_kernel(const std::string& added);
 std::string filter_kernels(const recipe& what);
 std::string pair_kernels();
 /// all_pairs: how a group's tile is cut for the sizes of the recipe's values, as macros.
@@ -44,7 +46,7 @@ std::string stencil_kernels(const recipe& what, const translation& functions);
 std::string wavefront_kernels(const recipe& what, const translation& functions);
 
 /// Names of the kernels in the program.
-std::vector<std::string> kernel_names(skeleton kind);
+std::vector<std::string> kernel_names(const recipe& what);
 
 /// Both variants of a kernel text: NAME ending in _flat with ELEMENT(r, c), PUT(r, c), and NEXT(r, c), a step to
 /// the next element of the segment, for dense segments, and the general one.

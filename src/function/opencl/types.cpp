@@ -198,7 +198,9 @@ type accumulator_of(unit& u, type_kind kind, const type& element)
     const auto name = fmt::format("skelrt_{}_accumulator_{}", how.atomic, identifier_of(element.text));
     if (!u.views.insert(name).second) return {name, kind};
     u.text += "\ntypedef struct { __global " + element.text + "* p; ulong n; " + checked_members() + "} " + name +
-              ";\n" + change_text(name, element.text, how);
+              ";\n" + change_text(name, element.text, how) +
+              fmt::format("typedef {0} {1}_value;\nstatic inline {0} {1}_joined({0} x, {0} v) {{ return {2}; }}\n",
+                          element.text, name, how.joined);
     if (checks_bounds()) u.text += checked_change(name, element.text);
     return {name, kind};
 }
