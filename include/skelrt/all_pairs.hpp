@@ -160,16 +160,15 @@ private:
 
     [[gnu::cold]] static call_site& describe_once(const all_pairs_expression& e)
     {
-        auto& s = *new call_site; // lives as long as the process
+        call_site& s = new_call_site(skeleton::all_pairs);
         recipe& r = s.what;
-        r.kind = skeleton::all_pairs;
         const argument left = describe_side(e.left_, r, true), right = describe_side(e.right_, r, false);
         using zipped = std::remove_cvref_t<std::invoke_result_t<Zip, typename Left::value, typename Right::value>>;
         r.calls.push_back({keep_source(e.zip_), type_text<zipped>(), sizeof(zipped), {left, right}});
         r.first_at = e.zip_.at;
         r.root = {argument_kind::call, static_cast<unsigned>(r.calls.size() - 1)};
         r.combine = keep_source(e.op_);
-        r.slots.push_back(slot_of<T>(slot_kind::element));
+        add_slot(r, slot_of<T>(slot_kind::element));
         set_result<T>(r);
         r.cpu.pairs = &pair_functions_of<Left, Right, Zip, Op, T>;
         r.cpu.combine = &combine_values<T, Op>;

@@ -79,10 +79,8 @@ void recut(Container& x, std::size_t tiles)
     fresh->inner = p.inner;
     if (tiles > 0) set_tiles(*fresh, tiles);
     const auto e = copy_of(x);
-    operand operands[2];
-    operand* out = operands;
-    collect_operands(e, out);
-    run_map(map_site(e), e, Container::rank, fresh.get(), {0, p.rows, p.cols, p.cols, 1, p.inner}, operands);
+    run_map(collected_map(map_site(e), e, p.cols), Container::rank, fresh.get(),
+            {0, p.rows, p.cols, p.cols, 1, p.inner});
     x.adopt(std::move(fresh));
 }
 

@@ -69,15 +69,14 @@ public:
 private:
     [[gnu::cold]] static call_site& describe_once(const N& node)
     {
-        auto& s = *new call_site; // lives as long as the process
+        call_site& s = new_call_site(skeleton::filter);
         recipe& r = s.what;
-        r.kind = skeleton::filter;
         describe(node, r);
         function_call& predicate = r.calls.back();
         predicate.result = "bool";
         predicate.result_size = sizeof(bool);
         r.root = predicate.arguments[N::index == index_use::none ? 0 : 1];
-        r.slots.push_back(slot_of<value>(slot_kind::element));
+        add_slot(r, slot_of<value>(slot_kind::element));
         set_result<value>(r);
         r.keeps_others = Others == left_out::behind;
         describe_filter<N, Others>(r.cpu);

@@ -158,10 +158,9 @@ template <class View, class N>
 [[gnu::cold]] call_site& describe_accumulate(const N& n, const char* name = "")
 {
     using T = typename View::value_type;
-    auto& s = *new call_site; // lives as long as the process
+    call_site& s = new_call_site(skeleton::accumulate);
     recipe& r = s.what;
     r.name = name;
-    r.kind = skeleton::accumulate;
     r.root = describe(n, r);
     if (has_one_copy(View::rule)) r.calls.back().arguments.pop_back();
     r.calls.back().result = "void";

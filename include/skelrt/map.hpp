@@ -3,6 +3,7 @@
 
 #include "detail/checked_loops.hpp"
 #include "detail/expression.hpp"
+#include "detail/map_call.hpp"
 #include "detail/mapped_hoods.hpp"
 #include "detail/over_ranks.hpp"
 #include "detail/unfused.hpp"
@@ -27,12 +28,11 @@ inline constexpr bool fuses_keeping = has_keeping<N> && !requires
 template <class N>
 [[gnu::cold]] call_site& describe_map(const N& node, const stencil_shape& shape)
 {
-    auto& s = *new call_site; // lives as long as the process: tasks and caches refer to it
+    call_site& s = new_call_site(has_hoods<N> ? skeleton::stencil : skeleton::map);
     recipe& r = s.what;
-    r.kind = has_hoods<N> ? skeleton::stencil : skeleton::map;
     r.stencil = shape;
     r.root = describe(node, r);
-    r.slots.push_back(slot_of<typename N::value>(slot_kind::element));
+    add_slot(r, slot_of<typename N::value>(slot_kind::element));
     set_result<typename N::value>(r);
     r.cpu.map = &map_block<N>;
     if constexpr (has_hoods<N>) r.cpu.every_other = &every_other_block<N>;
@@ -75,42 +75,6 @@ call_site& map_site(const N& node)
     else return plain_map_site(node);
 }
 
-/// The plan of a call's outermost skeleton; those of fused calls have no say.
-template <class N>
-const plan* plan_of(const N& e)
-{
-    if constexpr (requires { e.use(); }) return e.use();
-    else if constexpr (requires { e.source(); }) return e.source().use;
-    else return nullptr;
-}
-
-/// Where the part lies that all hoods of a tree look around in.
-template <class N>
-grid_part part_of(const N& e, const recipe& r)
-{
-    common_part all;
-    collect_part(e, all, r);
-    return all.get();
-}
-
-/// Runs a map, whose operands are collected, into elements that `to` places in `data`.
-template <class N>
-void run_map(call_site& site, const N& e, int rank, storage* data, const placement& to, operand* operands)
-{
-    const extent x = extent_of(rank, to);
-    check_indices<N>(x, site.what);
-    operands[leaf_count<N>::value] = {data, nullptr, to.offset, to.rows, to.cols, to.ld, to.stride};
-    call c;
-    c.site = &site;
-    c.set_space(x);
-    c.operands = operands;
-    c.use = plan_of(e);
-    if constexpr (requires { e.start(); }) c.start = e.start();
-    if constexpr (requires { e.depth(to.cols); }) c.depth = e.depth(to.cols);
-    if constexpr (sees_parts<N>) c.part = part_of(e, site.what);
-    execute(c);
-}
-
 template <class Container, class N>
 void assign_map_to_container(Container& to, const N& e);
 
@@ -119,7 +83,7 @@ auto copy_of(const View& from);
 
 /// New data takes the place of the old; into borrowed memory of the same shape it is copied.
 template <class Container>
-void replace(Container& to, storage_ref fresh)
+void replace(Container& to, storage_ref&& fresh)
 {
     if (to.storage() && to.storage()->borrowed && same_shape(*to.storage(), *fresh)) {
         Container source;
@@ -146,30 +110,14 @@ void assign_map_to_container(Container& to, const N& e)
     extent x;
     std::size_t argument = 0;
     join_extent(e, x, argument, site.what);
-    const extent own = extent_of(Container::rank, to.place());
-    if (to.storage())
-        x.complete(own); // nothing but values and indices: the destination's shape, which may be of no elements
-    else if (!x.known()) throw_no_shape(site.what);
-    if (x.rank != Container::rank) throw_shape_mismatch(site.what, argument, own, x);
+    const placement p = to.place();
+    complete_shape(x, to.storage().get(), Container::rank, p, argument, site.what);
     if constexpr (has_mapped_hoods<N>)
         if (!maps_stay(e, site.what)) return assign_map_to_container(to, hoods_first(e));
     if constexpr (has_nested_calls<N>)
         if (!fuses(site.what)) return assign_map_to_container(to, unfused(e, x));
-
-    operand operands[leaf_count<N>::value + 1];
-    operand* out = operands;
-    collect_operands(e, out);
-    if (to.storage() && own == x) {
-        const placement p = to.place();
-        const operand result{to.storage().get(), nullptr, 0, p.rows, p.cols, p.ld, 1};
-        if (may_write_in_place(site.what, operands, result)) {
-            run_map(site, e, x.rank, to.storage().get(), p, operands);
-            return;
-        }
-    }
-    storage_ref fresh = make_result<typename Container::value_type, N>(site.what, x, operands);
-    run_map(site, e, x.rank, fresh.get(), {0, x.rows, x.cols, x.cols, 1, x.inner}, operands);
-    replace(to, std::move(fresh));
+    storage_ref fresh = run_map_to(to.storage().get(), p, collected_map(site, e, x.cols), x, sizeof(typename N::value));
+    if (fresh) replace(to, std::move(fresh));
 }
 
 /// Scalars that the host reads while this lives.
@@ -234,12 +182,10 @@ void evaluate_scalar(const E& e, storage_ref& to)
     std::size_t argument = 0;
     join_extent(e, x, argument, site.what);
     if (x.rank != 0 && x != one) throw_shape_mismatch(site.what, argument, one, x);
-    operand operands[leaf_count<E>::value + 1];
-    operand* out = operands;
-    collect_operands(e, out);
+    const collected_map m(site, e, 1);
     storage_ref result = to;
-    renew_scalar(result, site.what, operands, leaf_count<E>::value, true);
-    run_map(site, e, 1, result.get(), {0, 1, 1, 1, 1}, operands);
+    renew_scalar(result, site.what, m.operands, m.inputs, true);
+    run_map(m, 1, result.get(), {0, 1, 1, 1, 1});
     to = std::move(result);
 }
 
@@ -270,18 +216,12 @@ extent later<E>::shape_of_elements() const
 template <class E>
 storage_ref evaluate_to_new(const E& e, const extent& x)
 {
-    using T = typename E::value;
     call_site& site = map_site(e);
     if constexpr (has_mapped_hoods<E>)
         if (!maps_stay(e, site.what)) return evaluate_to_new(hoods_first(e), x);
     if constexpr (has_nested_calls<E>)
         if (!fuses()) return evaluate_to_temporary(e, x);
-    operand operands[leaf_count<E>::value + 1];
-    operand* out = operands;
-    collect_operands(e, out);
-    storage_ref made = make_result<T, E>(site.what, x, operands);
-    run_map(site, e, x.rank, made.get(), {0, x.rows, x.cols, x.cols, 1, x.inner}, operands);
-    return made;
+    return run_map_to_new(collected_map(site, e, x.cols), x, sizeof(typename E::value));
 }
 
 template <class E>
@@ -329,19 +269,17 @@ void assign_map_to_view(const View& to, const E& from)
         if (!maps_stay(from, site.what)) return assign_to_view(to, hoods_first(from));
     if constexpr (has_nested_calls<E>)
         if (!fuses(site.what)) return assign_to_view(to, unfused(from, x));
-    operand operands[leaf_count<E>::value + 1];
-    operand* out = operands;
-    collect_operands(from, out);
+    const collected_map m(site, from, p.cols);
     const operand result{to.storage().get(), nullptr, p.offset, p.rows, p.cols, p.ld, p.stride};
-    if (may_write_in_place(site.what, operands, result)) {
-        run_map(site, from, View::rank, to.storage().get(), p, operands);
+    if (may_write_in_place(site.what, m.operands, result)) {
+        run_map(m, View::rank, to.storage().get(), p);
     } else if constexpr (View::rank == 1) {
         vector<T> temporary(p.cols, uninitialized);
-        run_map(site, from, 1, temporary.storage().get(), temporary.place(), operands);
+        run_map(m, 1, temporary.storage().get(), temporary.place());
         assign_to_view(to, copy_of(temporary));
     } else {
         matrix<T> temporary(p.rows, p.cols, uninitialized);
-        run_map(site, from, 2, temporary.storage().get(), temporary.place(), operands);
+        run_map(m, 2, temporary.storage().get(), temporary.place());
         assign_to_view(to, copy_of(temporary));
     }
 }

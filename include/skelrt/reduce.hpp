@@ -82,9 +82,8 @@ private:
 
     [[gnu::cold]] static call_site& describe_once(const reduce_expression& e)
     {
-        auto& s = *new call_site; // lives as long as the process
+        call_site& s = new_call_site(Kind);
         recipe& r = s.what;
-        r.kind = Kind;
         r.root = describe(e.node_, r);
         r.combine = keep_source(e.op_);
         if (r.calls.empty()) r.first_at = e.op_.at;

@@ -45,12 +45,11 @@ public:
 private:
     [[gnu::cold]] static call_site& describe_once(const scan_expression& e)
     {
-        auto& s = *new call_site; // lives as long as the process
+        call_site& s = new_call_site(Kind);
         recipe& r = s.what;
-        r.kind = Kind;
         r.exclusive = Exclusive;
         r.root = describe(e.node_, r);
-        r.slots.push_back(slot_of<value>(slot_kind::element));
+        add_slot(r, slot_of<value>(slot_kind::element));
         r.combine = keep_source(e.op_);
         if (r.calls.empty()) r.first_at = e.op_.at;
         set_result<T>(r);

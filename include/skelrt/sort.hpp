@@ -32,9 +32,8 @@ constexpr bool check_order()
 template <class T>
 void describe_sort(recipe& r, const sort_functions& cpu, const function_source* less)
 {
-    r.kind = skeleton::sort;
     r.combine = less ? keep_source(*less) : nullptr;
-    r.slots.push_back(slot_of<T>(slot_kind::element));
+    add_slot(r, slot_of<T>(slot_kind::element));
     set_result<T>(r);
     r.cpu.sort = &cpu;
     register_recipe(r);
@@ -71,7 +70,7 @@ public:
 private:
     [[gnu::cold]] static call_site& describe_once(const sort_expression& e)
     {
-        auto& s = *new call_site; // lives as long as the process
+        call_site& s = new_call_site(skeleton::sort);
         s.what.root = describe(e.node_, s.what);
         const sort_functions* cpu = &value_sort<N, Less>;
         if constexpr (makes_indices<N>)
@@ -131,7 +130,7 @@ template <class K, class V, class Less>
 call_site& key_sort_site(const function_source* less)
 {
     static call_site& site = [](const function_source* f) -> call_site& {
-        auto& s = *new call_site; // lives as long as the process
+        call_site& s = new_call_site(skeleton::sort);
         s.what.slots = {slot_of<K>(slot_kind::element), slot_of<V>(slot_kind::element), slot_of<V>(slot_kind::output)};
         describe_sort<K>(s.what, key_sort<K, V, Less>, f);
         return s;

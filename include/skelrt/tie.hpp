@@ -128,7 +128,7 @@ template <class N, class... Outputs>
          ...);
     };
     add(std::make_index_sequence<tied::count>{}); // the result slot follows the outputs
-    (r.slots.push_back(slot_of<typename element_of<typename Outputs::value>::type>(slot_kind::output)), ...);
+    (add_slot(r, slot_of<typename element_of<typename Outputs::value>::type>(slot_kind::output)), ...);
     return root;
 }
 
@@ -224,16 +224,13 @@ private:
     template <class E>
     static void run(const E& e, const extent& x, const storage_ref& last, const placement& all)
     {
-        operand operands[leaf_count<E>::value + 1];
-        operand* out = operands;
-        collect_operands(e, out);
-        run_map(map_site(e), e, x.rank, last.get(), all, operands);
+        run_map(collected_map(map_site(e), e, all.cols), x.rank, last.get(), all);
     }
 
     template <std::size_t I>
     void put(const storage_ref& made) const
     {
-        if (std::get<I>(to_).storage().get() != made.get()) replace(std::get<I>(to_), made);
+        if (std::get<I>(to_).storage().get() != made.get()) replace(std::get<I>(to_), storage_ref(made));
     }
 
     std::tuple<Containers&...> to_;

@@ -85,13 +85,12 @@ public:
 private:
     [[gnu::cold]] static call_site& describe_once(const wavefront_expression& e)
     {
-        auto& s = *new call_site; // lives as long as the process
+        call_site& s = new_call_site(skeleton::wavefront);
         recipe& r = s.what;
-        r.kind = skeleton::wavefront;
         r.root = describe(e.node_, r);
         r.has_edges = Edges::leaves > 0;
-        for (std::size_t k = 0; k < Edges::leaves; ++k) r.slots.push_back(slot_of<value>(slot_kind::vec));
-        r.slots.push_back(slot_of<value>(slot_kind::element));
+        for (std::size_t k = 0; k < Edges::leaves; ++k) add_slot(r, slot_of<value>(slot_kind::vec));
+        add_slot(r, slot_of<value>(slot_kind::element));
         set_result<value>(r);
         r.cpu.wavefront = &wavefront_block<N>;
         if constexpr (makes_indices<N>)

@@ -23,10 +23,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace skelrt::detail
@@ -156,6 +158,32 @@ const source_facts* keep_facts(source_facts facts)
 }
 
 } // namespace
+
+call_site& new_call_site(skeleton kind)
+{
+    auto& s = *new call_site;
+    s.what.kind = kind;
+    return s;
+}
+
+argument add_slot(recipe& r, const slot_type& slot)
+{
+    r.slots.push_back(slot);
+    return {argument_kind::slot, static_cast<unsigned>(r.slots.size() - 1)};
+}
+
+argument add_call(recipe& r, const function_source& f, std::string_view result, std::uint32_t result_size,
+                  unsigned index, std::span<const argument> arguments)
+{
+    constexpr std::array indices{argument_kind::index1, argument_kind::index2, argument_kind::index3,
+                                 argument_kind::index4};
+    function_call c{keep_source(f), result, result_size, {}};
+    if (index > 0) c.arguments.push_back({indices[index - 1], 0});
+    c.arguments.insert(c.arguments.end(), arguments.begin(), arguments.end());
+    r.calls.push_back(std::move(c));
+    r.first_at = f.at;
+    return {argument_kind::call, static_cast<unsigned>(r.calls.size() - 1)};
+}
 
 const function_source* keep_source(const function_source& s)
 {

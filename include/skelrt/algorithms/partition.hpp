@@ -4,6 +4,8 @@
 #include "../filter.hpp"
 #include "detail/own_function.hpp"
 
+#include <utility>
+
 namespace skelrt
 {
 
@@ -29,8 +31,8 @@ auto partition(const X& x, const function<Predicate>& predicate)
     const auto kept_first = filter(predicate)(held);
     partitioned<T> result{};
     if constexpr (requires { kept_first.with_others(); }) { // the function fits
-        const detail::filtered made = kept_first.with_others().run();
-        detail::replace(result.elements, made.elements);
+        detail::filtered made = kept_first.with_others().run();
+        detail::replace(result.elements, std::move(made.elements));
         result.count = made.kept;
     }
     return result;

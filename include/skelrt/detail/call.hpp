@@ -147,6 +147,14 @@ SKELRT_API bool may_write_elements(const recipe& what, const operand* operands, 
 /// Throws if two of the containers are one.
 SKELRT_API void check_distinct(const recipe& r, const void* const* containers, std::size_t count);
 
+/// What a call is described in; lives as long as the process: tasks and caches refer to it.
+SKELRT_API call_site& new_call_site(skeleton kind);
+/// An operand more.
+SKELRT_API argument add_slot(recipe& r, const slot_type& slot);
+/// The application of a function more; `index`: of which rank an index goes to it in front of the arguments, or 0.
+SKELRT_API argument add_call(recipe& r, const function_source& f, std::string_view result, std::uint32_t result_size,
+                             unsigned index, std::span<const argument> arguments);
+
 /// Completes a recipe (name, byte counts, number) and enters it in the registry.
 SKELRT_API void register_recipe(recipe& r);
 
@@ -155,8 +163,10 @@ SKELRT_API const function_source* keep_source(const function_source& s);
 
 [[noreturn]] SKELRT_API void throw_shape_mismatch(const recipe& r, std::size_t argument, const extent& got,
                                                   const extent& wanted);
-/// The user function asks for an index of another rank than the call has.
-[[noreturn]] SKELRT_API void throw_index_rank(const recipe& r, int index, const extent& x);
+/// Completes `e` by the shape of an operand; throws if it is another.
+SKELRT_API void join_operand(extent& e, const extent& own, std::size_t argument, const recipe& r);
+/// Indices of tensors need a tensor of their rank, index2 a call of at most two dimensions; `asked`: asked_indices.
+SKELRT_API void check_indices(unsigned asked, const extent& x, const recipe& r);
 /// An accumulator has gaps between its elements.
 [[noreturn]] SKELRT_API void throw_not_contiguous();
 /// Sorts take vectors.

@@ -870,11 +870,9 @@ void join_extent(const N& node, extent& e, std::size_t& argument, const recipe& 
 {
     if constexpr (leaf<N>) {
         if constexpr (N::kind == slot_kind::element || N::kind == slot_kind::hood) {
-            const extent own = leaf_extent(node);
-            if (!e.join(own)) throw_shape_mismatch(r, argument, own, e);
+            join_operand(e, leaf_extent(node), argument, r);
         } else if constexpr (is_transposed<N>) {
-            const extent own = extent_of(2, node.place);
-            if (!e.join(own)) throw_shape_mismatch(r, argument, own, e);
+            join_operand(e, extent_of(2, node.place), argument, r);
         } else if constexpr (N::kind == slot_kind::row_element || N::kind == slot_kind::row_vec) {
             if (!e.join({2, node.place.rows, extent::unknown}))
                 throw_side_mismatch(r, argument, node.place.rows, true, e.rows, e.rank == 2);
@@ -884,24 +882,22 @@ void join_extent(const N& node, extent& e, std::size_t& argument, const recipe& 
         }
         ++argument;
     } else {
-        if (node.given().rank != 0) {
-            if (!e.join(node.given())) throw_shape_mismatch(r, argument, node.given(), e);
-        }
+        if (node.given().rank != 0) join_operand(e, node.given(), argument, r);
         std::apply([&](const auto&... n) { (join_extent(n, e, argument, r), ...); }, node.nodes());
     }
 }
 
-/// Once the extent is complete: indices of tensors need a tensor of their rank, index2 a call of at most two
-/// dimensions.
+/// The indices of matrices and tensors that a tree asks for: bit 2 stands for index2, and so on.
+template <class N>
+inline constexpr unsigned asked_indices = (uses<N, index_use::two> ? 1u << 2 : 0u) |
+                                          (uses<N, index_use::three> ? 1u << 3 : 0u) |
+                                          (uses<N, index_use::four> ? 1u << 4 : 0u);
+
+/// Once the extent is complete.
 template <class N>
 void check_indices(const extent& e, const recipe& r)
 {
-    if constexpr (uses<N, index_use::two>)
-        if (e.rank > 2) throw_index_rank(r, 2, e);
-    if constexpr (uses<N, index_use::three>)
-        if (e.rank != 3) throw_index_rank(r, 3, e);
-    if constexpr (uses<N, index_use::four>)
-        if (e.rank != 4) throw_index_rank(r, 4, e);
+    if constexpr (asked_indices<N> != 0) check_indices(asked_indices<N>, e, r);
 }
 
 // --- operands ----------------------------------------------------------------------------------------------------
@@ -1003,21 +999,16 @@ template <class N>
     } else if constexpr (requires { node.describe_in(r); }) {
         return node.describe_in(r);
     } else if constexpr (leaf<N>) {
-        r.slots.push_back(slot_of<typename element_of<typename N::value>::type>(N::kind));
-        return {argument_kind::slot, static_cast<unsigned>(r.slots.size() - 1)};
+        return add_slot(r, slot_of<typename element_of<typename N::value>::type>(N::kind));
     } else {
-        function_call f{keep_source(node.source()), type_text<typename N::value>(), sizeof(typename N::value), {}};
-        if (N::index == index_use::one) f.arguments.push_back({argument_kind::index1, 0});
-        if (N::index == index_use::two) f.arguments.push_back({argument_kind::index2, 0});
-        if (N::index == index_use::three) f.arguments.push_back({argument_kind::index3, 0});
-        if (N::index == index_use::four) f.arguments.push_back({argument_kind::index4, 0});
         const auto first = static_cast<unsigned>(r.slots.size());
-        std::apply([&](const auto&... n) { (f.arguments.push_back(describe(n, r)), ...); }, node.nodes());
+        const auto arguments = std::apply(
+            [&](const auto&... n) { return std::array<argument, sizeof...(n)>{describe(n, r)...}; }, node.nodes());
+        const argument result = add_call(r, node.source(), type_text<typename N::value>(), sizeof(typename N::value),
+                                         static_cast<unsigned>(N::index), arguments);
         if constexpr (requires { typename N::skelrt_keeps; })
-            f.kept_slot = static_cast<int>(first + first_hood_leaf<typename N::leaf_types>);
-        r.calls.push_back(std::move(f));
-        r.first_at = node.source().at;
-        return {argument_kind::call, static_cast<unsigned>(r.calls.size() - 1)};
+            r.calls.back().kept_slot = static_cast<int>(first + first_hood_leaf<typename N::leaf_types>);
+        return result;
     }
 }
 

@@ -97,10 +97,10 @@ public:
         m.call = describe(what_, r).which;
         for (unsigned k = m.first; k < r.slots.size(); ++k)
             if (r.slots[k].kind == slot_kind::element) r.slots[k].kind = slot_kind::hood_source;
-        m.slot = static_cast<unsigned>(r.slots.size());
-        r.slots.push_back(slot_of<T>(slot_kind::mapped_hood));
+        const argument hood = add_slot(r, slot_of<T>(slot_kind::mapped_hood));
+        m.slot = hood.which;
         r.hood_maps.push_back(m);
-        return {argument_kind::slot, m.slot};
+        return hood;
     }
 
     /// The same hood over the map's results in a container.

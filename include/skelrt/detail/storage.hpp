@@ -180,7 +180,7 @@ public:
     }
     ~data_ref()
     {
-        if (at_ && at_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) delete at_;
+        if (at_ && at_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) drop(at_);
     }
 
     storage* get() const noexcept { return at_ ? at_->data.get() : nullptr; }
@@ -237,6 +237,9 @@ public:
     }
 
 private:
+    /// Apart, so that each of the many destructors in a program is short.
+    [[gnu::noinline]] static void drop(place* last) noexcept { delete last; }
+
     place* at_ = nullptr;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "expression.hpp"
+#include "map_call.hpp"
 
 /// Calls without fusion: nested calls are evaluated one by one, into temporaries. For comparisons, and to find out
 /// whether it is fusion that is to blame. The tree's type is another one then, so this costs compile time where calls
@@ -46,13 +46,7 @@ storage_ref evaluate_to_temporary(const N& e, const extent& x)
     if constexpr (has_nested_calls<N>) {
         return evaluate_to_temporary(unfused(e, x), x);
     } else {
-        storage_ref made(create_result(x.rows, x.cols, sizeof(typename N::value), x.rank >= 2));
-        made->inner = x.inner;
-        operand operands[leaf_count<N>::value + 1];
-        operand* out = operands;
-        collect_operands(e, out);
-        run_map(map_site(e), e, x.rank, made.get(), {0, x.rows, x.cols, x.cols, 1, x.inner}, operands);
-        return made;
+        return run_map_to_temporary(collected_map(map_site(e), e, x.cols), x, sizeof(typename N::value));
     }
 }
 

@@ -29,6 +29,11 @@ std::string shape_text(const extent& x)
 
 } // namespace
 
+void join_operand(extent& e, const extent& own, std::size_t argument, const recipe& r)
+{
+    if (!e.join(own)) throw_shape_mismatch(r, argument, own, e);
+}
+
 void throw_shape_mismatch(const recipe& r, std::size_t argument, const extent& got, const extent& wanted)
 {
     // The leaves are counted on beyond the operands: to where the results go.
@@ -52,11 +57,17 @@ void check_distinct(const recipe& r, const void* const* containers, std::size_t 
                                         r.name, j + 1, i + 1));
 }
 
-void throw_index_rank(const recipe& r, int index, const extent& x)
+void check_indices(unsigned asked, const extent& x, const recipe& r)
 {
-    throw error(fmt::format("{}: its function asks for sk::index{}, but the call works on {}; sk::index1 counts the "
-                            "elements of any shape, sk::index{} is the position in this one",
-                            r.name, index, shape_text(x), x.rank));
+    const auto refuse = [&](int index) {
+        throw error(
+            fmt::format("{}: its function asks for sk::index{}, but the call works on {}; sk::index1 counts the "
+                        "elements of any shape, sk::index{} is the position in this one",
+                        r.name, index, shape_text(x), x.rank));
+    };
+    if ((asked & 1u << 2) && x.rank > 2) refuse(2);
+    for (const int index : {3, 4})
+        if ((asked & 1u << index) && x.rank != index) refuse(index);
 }
 
 void throw_not_contiguous()
