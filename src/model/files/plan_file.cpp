@@ -107,7 +107,7 @@ auto read_plan_file(const std::string& file, Read read)
 }
 
 /// One range a line.
-std::string text_of(const json& j) { return j.dump(1) + "\n"; }
+std::string as_file_text(const json& j) { return j.dump(1) + "\n"; }
 
 } // namespace
 
@@ -139,7 +139,7 @@ const plan* program_plans::find(std::uint64_t key, const std::string& codelet) c
 
 void save_plan(const std::string& file, const plan& p)
 {
-    write_file_atomically(file, text_of({{"skelrt_plan", plan_format}, {"ranges", ranges_as_json(p)}}));
+    write_file_atomically(file, as_file_text({{"skelrt_plan", plan_format}, {"ranges", ranges_as_json(p)}}));
 }
 
 plan load_plan(const std::string& file)
@@ -161,7 +161,7 @@ void save_program_plans(const std::string& file, const program_plans& p)
         all["codelets"].push_back(std::move(j));
     }
     if (p.others) all["ranges"] = ranges_as_json(*p.others);
-    write_file_atomically(file, text_of(all));
+    write_file_atomically(file, as_file_text(all));
 }
 
 program_plans load_program_plans(const std::string& file)
