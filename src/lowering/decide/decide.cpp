@@ -136,7 +136,7 @@ std::vector<const target*> devices_for(engine& e, const call& c, request& asked)
     const bool by_strategy = asked.by == placed_by::strategy && (asked.may_use != by_planner.may_use || asked.obeyed);
     if (by_strategy) {
         try {
-            std::vector<const target*> usable = usable_targets(e, c, asked);
+            std::vector<const target*> usable = usable_targets(e, c, asked, likely_run(e, c, asked));
             if (!usable.empty()) return usable;
         } catch (const error&) { // others may: if not, it says so again
         }
@@ -144,7 +144,7 @@ std::vector<const target*> devices_for(engine& e, const call& c, request& asked)
         asked.obeyed = nullptr;
     }
     request& last = by_strategy ? by_planner : asked;
-    std::vector<const target*> usable = usable_targets(e, c, last);
+    std::vector<const target*> usable = usable_targets(e, c, last, likely_run(e, c, last));
     asked.meanwhile = last.meanwhile;
     asked.loses = last.loses;
     if (asked.meanwhile) e.program_episodes().spoil(c);

@@ -79,7 +79,8 @@ pass pass_of(const call& c)
     if (const auto told = env_number("SKELRT_STEPS", 1, deepest_pass)) p.told = static_cast<unsigned>(*told);
     if (!p.told && (e.devices().policy_places() || c.site->core.near(evaluations(c)) > memory_bound_ns)) return {};
     request r = request_of(e, c, 1);
-    p.devices = usable_targets(e, c, r);
+    constexpr std::size_t of_a_loop = 64; // steps that follow
+    p.devices = usable_targets(e, c, r, of_a_loop);
     const bool gpus = std::ranges::any_of(p.devices, [](const target* t) { return t->kind != device::cpu; });
     p.usual = gpus ? most_steps_on_gpus : steps_on_cores(what);
     return p;

@@ -35,6 +35,9 @@ constexpr unsigned many_in_a_row = 8;
 constexpr double not_worth_a_gpu_us = 30;
 /// us: until a kernel of an earlier run is loaded: its text, its file, the driver (decision 80).
 constexpr double load_us = 1000;
+/// bytes/us: pinning of pages that nobody has touched, which what the cores make needs if it goes to a GPU after all
+/// (decision 71).
+constexpr double pinned_bytes_per_us = 3.6e3;
 /// us: what a GPU's worker takes for each of many calls in a row, however short their kernels are (decision 81).
 constexpr double least_gpu_us = 12;
 /// us: from the end of a task on one device until what it made begins to arrive on another (decision 17).

@@ -5,7 +5,6 @@
 #include "src/lowering/caller/trial_log.hpp"
 #include "src/lowering/checks/device_trust.hpp"
 #include "src/lowering/decide/choices.hpp"
-#include "src/lowering/decide/decide.hpp"
 #include "src/lowering/decide/kernels/device_kernels.hpp"
 #include "src/lowering/decide/kernels/kernel_builder.hpp"
 #include "src/lowering/decide/tuning.hpp"
@@ -130,13 +129,24 @@ double us_on_cores(const engine& e, const call& c)
     return on_cores_left(e, team.at(n), core_ns * 1e-3 * static_cast<double>(n));
 }
 
-/// What the call gains by a GPU rather than by the cores, with its data there.
+double bytes_made(const call& c)
+{
+    double bytes = 0;
+    for_each_storage(c, [&](const storage& s, bool written) {
+        if (written) bytes += static_cast<double>(s.count()) * static_cast<double>(s.element_size);
+    });
+    return bytes;
+}
+
+/// What the call gains by a GPU rather than by the cores, with its data there. What the cores make, and later calls
+/// want there after all, has to go there.
 double gain_by(const engine& e, const call& c, const target& gpu, double cores_us)
 {
     const std::size_t n = c.rows * c.cols * c.depth * c.steps;
     const estimate there =
         e.learnt.models.predict(c.site->what, runner_of(gpu), n, c.site->core.near(n), e.devices().cores());
-    return cores_us - std::max(there.at(n), tuning::least_gpu_us);
+    const double gain_us = cores_us - std::max(there.at(n), tuning::least_gpu_us);
+    return gain_us > 0 ? gain_us + bytes_made(c) / tuning::pinned_bytes_per_us : gain_us;
 }
 
 /// Until the host's memory has what the call reads.
@@ -159,18 +169,17 @@ double us_to_host(engine& e, const call& c)
 /// Of kernels that need only be loaded, whether the call does without, for the cores do it nearly as soon. What lies on
 /// a GPU stays there: a kernel is loaded sooner than host memory is pinned.
 bool does_without(engine& e, const call& c, const request& r, const device_kernels& kernels, const target& gpu,
-                  found_devices& found)
+                  std::size_t calls, found_devices& found)
 {
     if (r.by != placed_by::strategy || found.cores_us == 0 || us_to_host(e, c) > 0) return false;
-    const std::size_t calls = std::max<std::size_t>(likely_run(e, c, r), 1);
     const double gain_us = gain_by(e, c, gpu, found.cores_us);
-    if (e.builder().is_worth_loading(kernels.way(), gain_us, calls)) return false;
+    if (e.builder().is_worth_loading(kernels.way(), gain_us, std::max<std::size_t>(calls, 1))) return false;
     found.lost_us = std::max(found.lost_us, gain_us);
     return true;
 }
 
 /// `obeyed`: of the devices that it names.
-found_devices look_for(engine& e, const call& c, const request& r, const plan_range* obeyed)
+found_devices look_for(engine& e, const call& c, const request& r, std::size_t calls, const plan_range* obeyed)
 {
     const device_set kinds = r.may_use.kinds;
     const std::size_t least = least_bytes(c);
@@ -191,7 +200,7 @@ found_devices look_for(engine& e, const call& c, const request& r, const plan_ra
         if (reason.empty()) reason = kernels.refusal();
         if (!reason.empty()) found.reasons += fmt::format("{}{}", found.reasons.empty() ? "" : "; ", reason);
         else if (kernels.are_ready()) found.usable.push_back(&t);
-        else if (!obeyed && does_without(e, c, r, kernels, t, found)) continue;
+        else if (!obeyed && does_without(e, c, r, kernels, t, calls, found)) continue;
         else if (!e.builder().is_building(kernels.way()) && kernels.take_from_cache()) found.usable.push_back(&t);
         else found.unbuilt.push_back(kernels);
     }
@@ -199,19 +208,21 @@ found_devices look_for(engine& e, const call& c, const request& r, const plan_ra
 }
 
 /// Those of the engine's devices that can run the call, when all kernels are built.
-found_devices build_for(engine& e, const call& c, const request& r, const plan_range* obeyed, found_devices found)
+found_devices build_for(engine& e, const call& c, const request& r, std::size_t calls, const plan_range* obeyed,
+                        found_devices found)
 {
     if (found.unbuilt.empty()) return found;
     for (const device_kernels& kernels : found.unbuilt) {
         e.builder().leave(kernels.way());
         if (!kernels.are_ready()) kernels.build();
     }
-    return look_for(e, c, r, obeyed);
+    return look_for(e, c, r, calls, obeyed);
 }
 
 found_devices find_usable(engine& e, const call& c, const request& r, const plan_range* obeyed)
 {
-    return build_for(e, c, r, obeyed, look_for(e, c, r, obeyed));
+    constexpr std::size_t one = 1;
+    return build_for(e, c, r, one, obeyed, look_for(e, c, r, one, obeyed));
 }
 
 /// Whether the cores do the call while kernels are built, which is asked for.
@@ -243,15 +254,15 @@ std::vector<const target*> named_targets(engine& e, const call& c, const request
 
 } // namespace
 
-std::vector<const target*> usable_targets(engine& e, const call& c, request& r)
+std::vector<const target*> usable_targets(engine& e, const call& c, request& r, std::size_t calls)
 {
     if (r.obeyed)
         if (auto named = named_targets(e, c, r, *r.obeyed); !named.empty()) return named;
     r.obeyed = nullptr;
-    found_devices found = look_for(e, c, r, nullptr);
+    found_devices found = look_for(e, c, r, calls, nullptr);
     r.meanwhile = goes_to_cores_meanwhile(e, c, r, found);
     if (r.meanwhile) std::erase_if(found.usable, [](const target* t) { return t->kind != device::cpu; });
-    else found = build_for(e, c, r, nullptr, std::move(found));
+    else found = build_for(e, c, r, calls, nullptr, std::move(found));
     r.loses = found.lost_us > tuning::bearable * found.cores_us;
     std::erase_if(found.usable, [&](const target* t) { return !r.may_use.has(*t); });
     if (found.usable.empty())

@@ -163,7 +163,7 @@ void call_share::take_lines()
             o.offset = 0;
             continue;
         }
-        if (moves_with_lines(r.slots[k].kind) || is_transposed(r.slots[k].kind, o)) {
+        if (moves_with_lines(r.slots[k].kind) || lies_transposed(r.slots[k].kind, o)) {
             o.offset += lines_.first * as_lines(mine_, o).step;
             (mine_.matrix ? o.rows : o.cols) = lines_.count;
         }

@@ -33,7 +33,7 @@ extent_of_operand extent_of_lines(const call& c, slot_kind kind, const operand& 
         return direction{count, step, &operand_need::stride};
     };
     if (lines.count == 0) return {0, down(0, 0), along(0, 0)};
-    if (is_transposed(kind, o))
+    if (lies_transposed(kind, o))
         return {o.offset + lines.first * o.ld, down(lines.count, o.ld), along(o.cols, o.stride)};
     // Rows one after the other, whose elements have a step of their own only where rows meet rows.
     if (kind == slot_kind::column_vec)
@@ -87,7 +87,7 @@ line_operand as_lines(const call& c, const operand& o) noexcept
     return {o.data->dealt, o.offset, c.matrix ? o.ld : o.stride};
 }
 
-bool is_transposed(slot_kind kind, const operand& o) noexcept { return kind == slot_kind::column_element && o.ld > 0; }
+bool lies_transposed(slot_kind kind, const operand& o) noexcept { return kind == slot_kind::column_element && o.ld > 0; }
 
 bool has_elements(const call& c, std::size_t slot) noexcept { return need_of(c, slot, {0, 1}).count() > 0; }
 

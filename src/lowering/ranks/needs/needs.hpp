@@ -23,7 +23,7 @@ bool moves_with_lines(slot_kind kind) noexcept;
 line_operand as_lines(const call& c, const operand& o) noexcept;
 
 /// A matrix that the function sees transposed: read whole, but of each line other elements.
-bool is_transposed(slot_kind kind, const operand& o) noexcept;
+bool lies_transposed(slot_kind kind, const operand& o) noexcept;
 
 /// Whether the function sees any element of an operand of a call that has positions.
 bool has_elements(const call& c, std::size_t slot) noexcept;
