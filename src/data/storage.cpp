@@ -379,7 +379,7 @@ storage* clone_storage(storage& from)
     if (from.watched) check_races(from, all_of(from), data_use::reads, "a copy");
     if (from.dealt && are_parts_written(from)) throw_part_open(from); // on all ranks, whoever holds the part
     const patient_visit visit;
-    if (from.managed.load(std::memory_order_acquire)) return copy_by_tasks(from);
+    if (from.count() > 0 && from.managed.load(std::memory_order_acquire)) return copy_by_tasks(from);
     storage* s = create_part(part_of(from), from.element_size, from.whole_rows);
     s->inner = from.inner;
     host_part(*s).foreign = host_part(from).foreign;

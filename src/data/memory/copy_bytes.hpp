@@ -1,10 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "src/runtime/cores/team.hpp"
+
+#include <algorithm>
 #include <cstddef>
 
 namespace skelrt::detail
 {
+
+constexpr std::size_t worth_all_cores = std::size_t{1} << 20; ///< bytes that one core should not copy alone
+
+/// copy(begin, end) copies some of the bytes: each member its part.
+template <class Copy>
+void copy_in_parts(team_lead& lead, std::size_t bytes, const Copy& copy)
+{
+    const std::size_t part = bytes / static_cast<std::size_t>(lead.members()) + 1;
+    lead.run([&](int member, int) {
+        const std::size_t begin = std::min(part * static_cast<std::size_t>(member), bytes);
+        copy(begin, std::min(begin + part, bytes));
+    });
+}
 
 /// As memcpy, of many bytes by all cores, if the calling thread can lead them now. Any thread.
 void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) noexcept;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "src/data/memory/copy_bytes.hpp"
 #include "src/lowering/caller/shares.hpp"
 #include "src/lowering/decide/decide.hpp"
 #include "src/lowering/engine.hpp"
@@ -184,15 +185,9 @@ namespace
 template <std::invocable<std::size_t, std::size_t> Copy>
 void copy_on_cores(std::size_t bytes, const Copy& copy)
 {
-    constexpr std::size_t worth_a_team = std::size_t{1} << 20;
-    if (bytes < worth_a_team || running::current()->devices().policy_places()) return copy(0, bytes);
+    if (bytes < worth_all_cores || running::current()->devices().policy_places()) return copy(0, bytes);
     team_lead all(leader::worker);
-    all.run([&](int member, int members) {
-        const auto begin = [&](int k) {
-            return bytes / static_cast<std::size_t>(members) * static_cast<std::size_t>(k);
-        };
-        copy(begin(member), member + 1 == members ? bytes : begin(member + 1));
-    });
+    copy_in_parts(all, bytes, copy);
 }
 
 std::size_t bytes_of_buffer(void* buffer) { return STARPU_VECTOR_GET_NX(buffer) * STARPU_VECTOR_GET_ELEMSIZE(buffer); }
