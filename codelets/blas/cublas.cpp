@@ -2,6 +2,7 @@
 #include "codelets/blas/cublas.hpp"
 
 #include "codelets/blas/cublas_calls.hpp"
+#include "codelets/blas/cublas_streams.hpp"
 #include "codelets/blas/plain_product.hpp"
 #include "codelets/blas/plane_product.hpp"
 #include "src/jit/current_device.hpp"
@@ -16,6 +17,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -26,43 +28,6 @@ namespace skelrt::detail::blas::cuda
 {
 namespace
 {
-
-/// What cuBLAS's own documentation says that it makes use of.
-std::size_t workspace_bytes(int device)
-{
-    int major = 0;
-    check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "no compute capability");
-    return std::size_t{major >= 9 ? 32u : 8u} << 20;
-}
-
-/// A handle with memory of its own: kernels of two streams may run at once.
-struct handle {
-    void* blas = nullptr;
-    void* workspace = nullptr;
-    std::size_t bytes = 0;
-};
-
-/// On the current device.
-handle make_handle()
-{
-    handle h;
-    h.bytes = workspace_bytes(device_now());
-    check_cuda(cudaMalloc(&h.workspace, h.bytes), "no memory for cuBLAS");
-    try {
-        h.blas = create_handle();
-    } catch (...) {
-        cudaFree(h.workspace);
-        throw;
-    }
-    return h;
-}
-
-/// On the current device; waits for what it does.
-void end(const handle& h) noexcept
-{
-    destroy_handle(h.blas);
-    cudaFree(h.workspace);
-}
 
 /// The first product of some numbers loads their kernels: a small one, in memory that is of no use yet.
 void run_once(const handle& h, numbers n)
@@ -85,8 +50,13 @@ void run_once(const handle& h, const std::set<numbers>& what)
 
 std::mutex guard;
 
+struct stream_handle {
+    handle own;
+    side_stream side;
+};
+
 struct handles {
-    std::map<std::pair<int, cudaStream_t>, handle> of_streams;
+    std::map<std::pair<int, cudaStream_t>, stream_handle> of_streams;
     std::map<int, handle> spare;      ///< for a device's first stream
     std::map<int, std::thread> loads; ///< of devices, begun
     std::set<int> loaded;             ///< devices whose load has ended
@@ -161,13 +131,13 @@ std::optional<handle> try_to_make(int device)
     }
 }
 
-/// Null: our own kernels serve on this device, or until cuBLAS is loaded.
-void* handle_for(cudaStream_t stream, numbers n)
+/// Null: our own kernels serve on this device, or until cuBLAS is loaded. Stays until release().
+stream_handle* handle_for(cudaStream_t stream, numbers n)
 {
     const int device = device_now();
     const std::lock_guard lock(guard);
     handles& h = all();
-    if (const auto known = h.of_streams.find({device, stream}); known != h.of_streams.end()) return known->second.blas;
+    if (const auto known = h.of_streams.find({device, stream}); known != h.of_streams.end()) return &known->second;
     if (!h.loaded.contains(device)) {
         begin_to_load(device, n);
         return nullptr;
@@ -176,10 +146,17 @@ void* handle_for(cudaStream_t stream, numbers n)
     if (const auto spare = h.spare.extract(device)) made = spare.mapped();
     else made = try_to_make(device);
     if (!made) return nullptr;
-    h.of_streams[{device, stream}] = *made;
-    set_stream(made->blas, stream);
-    set_workspace(made->blas, made->workspace, made->bytes);
-    return made->blas;
+    stream_handle& one = h.of_streams[{device, stream}];
+    one.own = *made;
+    put_on(one.own, stream);
+    return &one;
+}
+
+/// Two of several at a time, if there is memory for that.
+void enqueue_all(stream_handle& h, cudaStream_t stream, std::span<const gemm> products, numbers n, bool begun)
+{
+    if (products.size() > 1 && h.side.is_there()) return h.side.run(h.own, stream, products, n, begun);
+    for (const gemm& g : products) enqueue(h.own.blas, g, n, begun);
 }
 
 /// Threads that load, or have loaded.
@@ -240,9 +217,9 @@ bool multiply(const work& w, cudaStream_t stream)
     if (!n) return false;
     const auto products = gemms_of(w, *n);
     if (!products) return false;
-    void* const blas = handle_for(stream, *n);
-    if (!blas) return false;
-    for (const gemm& g : *products) enqueue(blas, g, *n, w.begun);
+    stream_handle* const h = handle_for(stream, *n);
+    if (!h) return false;
+    enqueue_all(*h, stream, *products, *n, w.begun);
     return true;
 }
 
@@ -252,10 +229,11 @@ bool multiply_planes(const work& w, cudaStream_t stream)
     if (!n) return false;
     const auto first = first_planes_of(w);
     if (!first) return false;
-    void* const blas = handle_for(stream, *n);
-    if (!blas) return false;
+    const stream_handle* const h = handle_for(stream, *n);
+    if (!h) return false;
     for (std::size_t s = 0; s < first->size(); ++s)
-        if (const gemm_steps steps = steps_of(w, s); steps.count > 0) enqueue(blas, (*first)[s], steps, *n, false);
+        if (const gemm_steps steps = steps_of(w, s); steps.count > 0)
+            enqueue(h->own.blas, (*first)[s], steps, *n, false);
     return true;
 }
 
@@ -267,8 +245,8 @@ void release() noexcept
     handles& h = all();
     int before = 0;
     if (cudaGetDevice(&before) == cudaSuccess) {
-        for (const auto& [where, one] : h.of_streams)
-            if (cudaSetDevice(where.first) == cudaSuccess) end(one);
+        for (auto& [where, one] : h.of_streams)
+            if (cudaSetDevice(where.first) == cudaSuccess) one.side.end(), end(one.own);
         for (const auto& [device, one] : h.spare)
             if (cudaSetDevice(device) == cudaSuccess) end(one);
         cudaSetDevice(before);
