@@ -110,9 +110,10 @@ void episode_book::same_length::go_on_with_trial(std::size_t way, double us, dou
 /// Models are off by the same factor for all ways, as far as anybody knows: that of the way that was seen to take least
 /// for what they said of it, for others had something to build. Models tell of single calls: what a device loses by one
 /// that waits for the one before, or gains by batches and graphs, they do not know, so of long chains they are half
-/// believed.
+/// believed. What a process paid once, to use GPUs at all, is in the planner's time, but not in what cores would take.
 double episode_book::guess_for(const same_length& of, std::size_t kind) const
 {
+    if (of.is_recalled && kind == ways_.cores) return of.cores_promise;
     if (kind >= of.predicted.size()) return never;
     double least = never;
     for (std::size_t w = 0; w < of.predicted.size(); ++w) {
@@ -294,7 +295,8 @@ std::size_t episode_book::choose(const episode_start& start, book_place& place)
 bool episode_book::lacks_predictions(const same_length& of) const
 {
     const auto kinds = std::span(of.ways).subspan(1, ways_.kinds);
-    return of.is_recalled && std::ranges::any_of(kinds, [](const way_times& w) { return w.count == 0; });
+    return of.is_recalled && of.cores_promise == never &&
+           std::ranges::any_of(kinds, [](const way_times& w) { return w.count == 0; });
 }
 
 /// Looking takes a few percent of the shortest episodes.
@@ -381,7 +383,7 @@ std::vector<double> episode_book::times(const episode_start& start) const
 
 episode_book::seen_episodes episode_book::seen(const episode_start& start, unsigned length, const same_length& of)
 {
-    seen_episodes s{start, length, of.episodes, {}};
+    seen_episodes s{start, length, of.episodes, {}, of.cores_promise};
     for (std::size_t way = 0; way < of.ways.size(); ++way)
         if (const way_times& w = of.ways[way]; w.count > 0)
             s.ways.push_back({way, w.count, w.typical(), std::min(w.once, w.typical()), w.rest_us.get(), w.next});
@@ -395,6 +397,9 @@ void episode_book::recall_into(same_length& of, const seen_episodes& earlier) co
     of.episodes = earlier.episodes;
     of.ways.resize(ways_.count());
     for (const seen_way& w : earlier.ways) of.ways[w.way].recall(w, of.episodes);
+    of.cores_promise = earlier.cores_promise_us;
+    if (of.cores_promise < never)
+        for (way_times& w : of.ways) w.known = w.count > 0;
     of.usual = of.ways[of.best()].typical();
     of.chosen = of.best();
     of.lost_by_kinds = of.lost_by_splits = for_trials * of.usual * static_cast<double>(of.episodes);
@@ -442,7 +447,10 @@ void episode_book::note(const episode_start& start, book_place& place, std::size
     mine.tried_at = ++of.episodes;
     of.notice_change();
     if (way == planned) of.is_recalled = false;
-    if (way == planned && !predicted.empty()) of.predicted.assign(predicted.begin(), predicted.end());
+    if (way == planned && !predicted.empty()) {
+        of.predicted.assign(predicted.begin(), predicted.end());
+        if (ways_.cores > 0) of.cores_promise = predicted[ways_.cores];
+    }
     place.before = book_place::step{start, s.length, way};
 }
 

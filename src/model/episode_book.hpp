@@ -31,6 +31,7 @@ struct episode_ways {
     std::size_t kinds = 0;
     std::vector<double> parts;            ///< of the splits
     std::size_t part_of = 1, rest_of = 2; ///< ways of the kinds that share
+    std::size_t cores = 0;                ///< the way of the cores alone; 0: nobody's
     std::size_t count() const { return 1 + kinds + parts.size(); }
     bool is_split(std::size_t way) const { return way > kinds; }
     double part(std::size_t way) const { return parts[way - 1 - kinds]; }
@@ -94,11 +95,13 @@ public:
         unsigned length; ///< bits of the number of calls
         std::size_t episodes;
         std::vector<seen_way> ways;
+        double cores_promise_us; ///< what models said of the cores alone; infinite: nobody asked
     };
     std::vector<seen_episodes> all() const;
     bool knows(const episode_start& start) const { return find_start(start) != nullptr; }
     /// Episodes of earlier processes, all of which begin alike. They are believed as ours are; what trials cost is paid
-    /// by episodes to come. The next one will be as long as those were that are the most.
+    /// by episodes to come. The next one will be as long as those were that are the most. Where the cores' promise comes
+    /// with them, one is enough to be believed: it was all that its process did.
     void recall(const std::vector<seen_episodes>& earlier);
     void forget() { starts_.clear(), last_ = nullptr; }
 
@@ -130,7 +133,8 @@ private:
     struct same_length {
         std::vector<way_times> ways;
         std::vector<double> predicted;
-        bool is_recalled = false; ///< the planner has not told since what kinds promise
+        double cores_promise = never; ///< by models, the last time
+        bool is_recalled = false;     ///< the planner has not told since what kinds promise
         std::size_t episodes = 0;
         double lost_by_kinds = 0, lost_by_splits = 0; ///< in trials
         unsigned length = 0;

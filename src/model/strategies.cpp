@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/model/strategies.hpp"
 
+#include <limits>
 #include <utility>
 
 namespace skelrt::detail
@@ -48,7 +49,11 @@ std::vector<double> strategies::times(const episode_start& start) const
 strategies::snapshot strategies::all() const
 {
     const std::lock_guard lock(guard_);
-    return {book_.all(), names_};
+    snapshot s{book_.all(), names_};
+    // Beside others, an episode's time has not all that its process paid once.
+    if (last_number_ != 1)
+        for (episode_book::seen_episodes& e : s.episodes) e.cores_promise_us = std::numeric_limits<double>::infinity();
+    return s;
 }
 
 void strategies::forget()

@@ -47,6 +47,7 @@ public:
         std::vector<episode_book::seen_episodes> episodes;
         std::vector<std::string> names; ///< of the ways
     };
+    /// The cores' promise is told of an episode that was the only one.
     snapshot all() const;
     void forget();
     /// How often all was forgotten: an episode that began before proves nothing.

@@ -97,7 +97,7 @@ TEST_CASE("numbers that nobody knows the names of are not written", "[knowledge]
     record_writer w(r, keys, cpu_and_gpu, 1);
     w.write(std::vector<usage::habit>(3, {0.5f, true, {}, 0}));
     w.write(std::vector<links::rates>(3, {2, 1}));
-    w.write(strategies::snapshot{{{{2, 1, 1}, 1, 5, {{0, 5, 1, 1, 1, {}}}}}, {"the planner"}});
+    w.write(strategies::snapshot{{{{2, 1, 1}, 1, 5, {{0, 5, 1, 1, 1, {}}}, 1}}, {"the planner"}});
     CHECK(r.usage.size() == 2);
     CHECK(r.links.size() == 2);
     CHECK(r.strategies.empty());
@@ -174,6 +174,52 @@ TEST_CASE("of a way that earlier processes never took the planner tells first wh
     CHECK(first.wants_predictions);
     k.strategies.note(start, place, 0, 1, 100, std::vector<double>{100, 60}, 0);
     CHECK(k.strategies.begin(start, place).way == 1); // promises so much that it is tried at once
+}
+
+namespace
+{
+
+/// A process whose episodes take the planner, which uses a GPU the first time, 4612 us, and the cores 1600, as models
+/// say; the ways that they went.
+std::vector<std::size_t> run_process(knowledge& k, records& learnt, std::size_t episodes)
+{
+    const std::vector<double> us{4612, 1600, 4000}, predicted{204, 1530, 180};
+    k.begin(cpu_and_gpu);
+    k.strategies.begin_anew({2, {}, 2, 1, 1}, {"the planner", "the cores", "CUDA"});
+    k.learn(learnt);
+    std::vector<std::size_t> ways;
+    book_place place;
+    for (std::size_t i = 0; i < episodes; ++i) {
+        const episode_start start{1, 17, i};
+        const auto b = k.strategies.begin(start, place);
+        ways.push_back(b.way);
+        k.strategies.note(start, place, b.way, 23, us[b.way],
+                          b.wants_predictions ? std::span<const double>(predicted) : std::span<const double>(), 0);
+    }
+    learnt = written(k);
+    return ways;
+}
+
+std::vector<std::size_t> ways_of_processes(const std::vector<std::size_t>& episodes)
+{
+    records learnt;
+    std::vector<std::size_t> first_ways;
+    for (const std::size_t n : episodes) {
+        knowledge k(&keys_of_two);
+        first_ways.push_back(run_process(k, learnt, n).front());
+    }
+    return first_ways;
+}
+
+} // namespace
+
+TEST_CASE("the second process of one episode tries the cores if they promise less than the first one took",
+          "[knowledge]")
+{
+    CHECK(ways_of_processes({1, 1, 1, 1}) == std::vector<std::size_t>{0, 1, 1, 1});
+    CHECK(ways_of_processes({2, 2, 2, 2}) ==
+          std::vector<std::size_t>(4, 0)); // what the second one pays for nobody knows
+    CHECK(ways_of_processes({2, 1}) == std::vector<std::size_t>{0, 0});
 }
 
 TEST_CASE("saving goes by news", "[knowledge]")

@@ -28,7 +28,8 @@ records sample(std::int64_t when, double us)
     r.links["cuda 0 some GPU"] = {{us * 1000, us * 999}, when};
     r.strategies[here] = {{40,
                            {{"the planner", {30, us, us / 2, 0, start_record{saxpy, 17, 4}}},
-                            {"35 % CUDA", {10, us / 3, us / 4, us / 5, {}}}}},
+                            {"35 % CUDA", {10, us / 3, us / 4, us / 5, {}}}},
+                           us * 2},
                           when};
     return r;
 }

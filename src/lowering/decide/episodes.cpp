@@ -73,9 +73,10 @@ std::vector<device_choice> choices_of(const engine& e)
 /// Splits are between the cores and the GPUs of one kind.
 episode_ways ways_of(const std::vector<device_choice>& alone)
 {
-    episode_ways ways{alone.size(), {}, 2, 1};
+    const bool cores_first = !alone.empty() && alone[0].kinds == device_set(device::cpu);
+    episode_ways ways{.kinds = alone.size(), .parts = {}, .part_of = 2, .rest_of = 1, .cores = cores_first ? 1u : 0u};
     const auto kinds = std::ranges::count(alone, device_choice::every_gpu, &device_choice::gpu);
-    if (kinds == 2 && alone[0].kinds == device_set(device::cpu))
+    if (kinds == 2 && cores_first)
         for (int twentieths = 1; twentieths < 20; ++twentieths) ways.parts.push_back(0.05 * twentieths);
     return ways;
 }

@@ -126,6 +126,7 @@ json as_json(const strategy_key& key, const dated<strategy_record>& s)
 {
     json j{{"devices", key.devices}, {"start", as_json(key.start)}, {"length", key.length}};
     j["episodes"] = s.what.episodes;
+    if (s.what.cores_promise_us > 0) j["cores_promise_us"] = s.what.cores_promise_us;
     json& ways = j["ways"] = json::object();
     for (const auto& [name, way] : s.what.ways) ways[name] = as_json(way);
     j["when"] = s.when;
@@ -135,6 +136,7 @@ json as_json(const strategy_key& key, const dated<strategy_record>& s)
 void read_strategy(records& to, const json& j)
 {
     strategy_record s{j.at("episodes").get<std::size_t>(), {}};
+    if (j.contains("cores_promise_us")) s.cores_promise_us = time_us(j.at("cores_promise_us"));
     for (const auto& [name, way] : j.at("ways").items()) s.ways[name] = way_from(way);
     to.strategies[{j.at("devices").get<std::string>(), start_from(j.at("start")), j.at("length").get<unsigned>()}] = {
         std::move(s), date_of(j)};
