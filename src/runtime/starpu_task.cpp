@@ -26,4 +26,23 @@ void leave_to_leader(starpu_task& t, const starpu_devices& devices)
     t.sched_data = const_cast<schedulers::placement_hint*>(&devices.targets().front().fixed); // policies only read it
 }
 
+std::int32_t workers_of(const std::vector<const target*>& targets)
+{
+    std::int32_t where = 0;
+    for (const target* t : targets) {
+        if (t->kind == device::cpu) where |= STARPU_CPU;
+        if (t->kind == device::cuda) where |= STARPU_CUDA;
+        if (t->kind == device::opencl) where |= STARPU_OPENCL;
+    }
+    return where;
+}
+
+void leave_to_policy(starpu_task& t, const std::vector<const target*>& targets)
+{
+    t.where = workers_of(targets);
+    if (targets.size() > 1 || targets.front()->kind == device::cpu) return; // any core may do it
+    t.execute_on_a_specific_worker = 1;
+    t.workerid = static_cast<unsigned>(targets.front()->worker);
+}
+
 } // namespace skelrt::detail

@@ -10,12 +10,14 @@
 #include <cstddef>
 #include <cstdlib>
 #include <span>
+#include <vector>
 
 /// Small help with StarPU's tasks.
 namespace skelrt::detail
 {
 
 class starpu_devices;
+struct target;
 
 /// Where a task lists its data.
 struct handle_room {
@@ -49,6 +51,13 @@ starpu_codelet& nowhere_codelet();
 /// On a core, the leading one if our policy has the say: the others may sleep. (StarPU's heteroprio takes each task that
 /// leaves its place open for a new codelet, and bears a hundred.)
 void leave_to_leader(starpu_task& t, const starpu_devices& devices);
+
+/// StarPU's kinds of worker, of these.
+std::int32_t workers_of(const std::vector<const target*>& targets);
+
+/// On one of these, as the policy chooses. Where there is nothing to choose it is not asked: StarPU's modular-gemm
+/// gives what only a GPU can do to nobody.
+void leave_to_policy(starpu_task& t, const std::vector<const target*>& targets);
 
 /// StarPU has not taken it.
 inline void discard(starpu_task* t)

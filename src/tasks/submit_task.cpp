@@ -298,14 +298,12 @@ private:
         list_handles(*t, data);
         t->callback_func = &after_task_ran;
         t->callback_arg = record_;
-        t->where = 0;
-        for (const target* where : targets_) {
-            t->where |= where->kind == device::cpu    ? STARPU_CPU
-                        : where->kind == device::cuda ? STARPU_CUDA
-                                                      : STARPU_OPENCL;
-            record_->costs.push_back({where->worker, 1, 0});
+        if (engine_.devices().policy_places()) {
+            leave_to_policy(*t, targets_);
+            return t;
         }
-        if (engine_.devices().policy_places()) return t;
+        t->where = workers_of(targets_);
+        for (const target* where : targets_) record_->costs.push_back({where->worker, 1, 0});
         record_->hint.elements = 1;
         record_->hint.others = record_->costs;
         t->sched_data = &record_->hint;

@@ -92,6 +92,21 @@ TEST_CASE("a policy that nobody knows is replaced by one of StarPU's, and one ti
     require_work();
 }
 
+TEST_CASE("what only one GPU can do it does, whatever StarPU's policies think of it", "[policy]")
+{
+    const with_variable never_inline("SKELRT_INLINE_US", "0");
+    sk::options o = cpu_only(GENERATE("modular-gemm", "modular-eager", "dmda", "lws"));
+    o.opencl_on_cpu = true;
+    o.opencl_devices = 1;
+    const sk::runtime rt(o);
+    if (rt.devices().size() < 2) {
+        WARN("no OpenCL device");
+        return;
+    }
+    const sk::only only(sk::device::opencl);
+    require_work();
+}
+
 TEST_CASE("a kind of device that does not exist is told", "[policy]")
 {
     const with_variable device("SKELRT_STATIC_DEVICE", "gpu");

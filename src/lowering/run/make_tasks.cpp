@@ -13,17 +13,6 @@ namespace skelrt::detail
 namespace
 {
 
-std::int32_t workers_of(const std::vector<const target*>& targets)
-{
-    std::int32_t where = 0;
-    for (const target* t : targets) {
-        if (t->kind == device::cpu) where |= STARPU_CPU;
-        if (t->kind == device::cuda) where |= STARPU_CUDA;
-        if (t->kind == device::opencl) where |= STARPU_OPENCL;
-    }
-    return where;
-}
-
 /// All data of a task that has no scratch.
 void set_handles(starpu_task& t, const std::vector<handle_use>& used)
 {
@@ -62,7 +51,7 @@ void set_handles(starpu_task& t, const std::vector<handle_use>& used, starpu_dat
 void send_to(starpu_task& t, const target* where, const std::vector<const target*>& targets)
 {
     if (where) t.sched_data = const_cast<schedulers::placement_hint*>(&where->fixed); // policies only read it
-    else t.where = workers_of(targets);
+    else leave_to_policy(t, targets);
 }
 
 starpu_task* make_halo_task(halo& h)
