@@ -113,7 +113,8 @@ void episode_book::same_length::go_on_with_trial(std::size_t way, double us, dou
 /// believed. What a process paid once, to use GPUs at all, is in the planner's time, but not in what cores would take.
 double episode_book::guess_for(const same_length& of, std::size_t kind) const
 {
-    if (of.is_recalled && kind == ways_.cores) return of.cores_promise;
+    if (of.is_recalled && kind == ways_.cores) // a trial may be all of a process
+        return bad * of.cores_promise < of.ways[planned].typical() ? of.cores_promise : never;
     if (kind >= of.predicted.size()) return never;
     double least = never;
     for (std::size_t w = 0; w < of.predicted.size(); ++w) {

@@ -283,12 +283,12 @@ TEST_CASE("by guesses, either the cores or the others do a call that needs copie
 TEST_CASE("kernels are loaded when what calls lose without them makes up for it", "[decide]")
 {
     using tuning::load_us;
-    CHECK(is_worth_loading(0, load_us, 1));
-    CHECK(is_worth_loading(0, load_us / 10, 10));             // so many are to come
-    CHECK(is_worth_loading(0.95 * load_us, load_us / 10, 1)); // so many were there
-    CHECK_FALSE(is_worth_loading(0, load_us / 10, 9));
-    CHECK_FALSE(is_worth_loading(load_us, 0, 1000)); // no gain by this call
-    CHECK_FALSE(is_worth_loading(load_us, -1, 1000));
+    CHECK(is_worth_loading(load_us, 0, load_us, 1));
+    CHECK(is_worth_loading(load_us, 0, load_us / 10, 10));             // so many are to come
+    CHECK(is_worth_loading(load_us, 0.95 * load_us, load_us / 10, 1)); // so many were there
+    CHECK_FALSE(is_worth_loading(load_us, 0, load_us / 10, 9));
+    CHECK_FALSE(is_worth_loading(load_us, load_us, 0, 1000)); // no gain by this call
+    CHECK_FALSE(is_worth_loading(load_us, load_us, -1, 1000));
 }
 
 TEST_CASE("maps of scalars go where most of these are, rather to a GPU", "[decide]")

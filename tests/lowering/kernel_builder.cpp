@@ -153,3 +153,20 @@ TEST_CASE("cores do what takes them less than the kernels", "[kernel builder]")
     CHECK_FALSE(is_for_cores_meanwhile(1e6, 3e5));
     CHECK_FALSE(is_for_cores_meanwhile(1000, 0));
 }
+
+TEST_CASE("a device's first kernels are paid for by all calls that do without, the others each by its own",
+          "[kernel builder]")
+{
+    using tuning::first_load_us, tuning::load_us;
+    kernel_builder builder;
+    CHECK_FALSE(builder.is_worth_loading(kernels_of(1), 0.6 * first_load_us, 1));
+    CHECK_FALSE(builder.is_worth_loading(kernels_of(1, 1), 0.6 * first_load_us, 1)); // another GPU
+    CHECK_FALSE(builder.is_worth_loading(kernels_of(2), 0, 1000));
+    CHECK(builder.is_worth_loading(kernels_of(2), 0.3 * first_load_us, 2));
+    builder.note_loaded(kernels_of(2));
+    CHECK_FALSE(builder.is_worth_loading(kernels_of(3), 0.6 * load_us, 1));
+    CHECK_FALSE(builder.is_worth_loading(kernels_of(4), 0.6 * load_us, 1));
+    CHECK(builder.is_worth_loading(kernels_of(3), 0.6 * load_us, 1));
+    CHECK(builder.is_worth_loading(kernels_of(1), 1, 1)); // it has lost enough by now
+    CHECK_FALSE(builder.is_worth_loading(kernels_of(5, 1), 0.3 * first_load_us, 1));
+}

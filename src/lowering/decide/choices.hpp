@@ -39,11 +39,11 @@ caller_way choose_for_caller(const caller_facts& f, element_costs& core, element
 /// `cores_us`: until its data is home, and they have done it and what they were given before.
 inline bool is_for_cores_meanwhile(double cores_us, double left_us) noexcept { return cores_us < left_us; }
 
-/// Whether a device's kernels are loaded that an earlier run has built: what calls have lost so far for want of them,
-/// and what this one gains by them and others like it will, makes up for it.
-inline bool is_worth_loading(double lost_us, double gain_us, std::size_t calls) noexcept
+/// Whether a device's kernels are loaded that an earlier run has built, which takes `load_us`: what calls have lost so
+/// far for want of them, and what this one gains by them and others like it will, makes up for it.
+inline bool is_worth_loading(double load_us, double lost_us, double gain_us, std::size_t calls) noexcept
 {
-    return gain_us > 0 && lost_us + gain_us * static_cast<double>(calls) >= tuning::load_us;
+    return gain_us > 0 && lost_us + gain_us * static_cast<double>(calls) >= load_us;
 }
 
 /// What is known of a call that one task does.

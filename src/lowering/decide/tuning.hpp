@@ -35,6 +35,8 @@ constexpr unsigned many_in_a_row = 8;
 constexpr double not_worth_a_gpu_us = 30;
 /// us: until a kernel of an earlier run is loaded: its text, its file, the driver (decision 80).
 constexpr double load_us = 1000;
+/// us: the same of the first one on a GPU, and what else a process uses there for the first time (decision 82).
+constexpr double first_load_us = 3000;
 /// bytes/us: pinning of pages that nobody has touched, which what the cores make needs if it goes to a GPU after all
 /// (decision 71).
 constexpr double pinned_bytes_per_us = 3.6e3;

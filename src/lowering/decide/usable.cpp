@@ -201,8 +201,10 @@ found_devices look_for(engine& e, const call& c, const request& r, std::size_t c
         if (!reason.empty()) found.reasons += fmt::format("{}{}", found.reasons.empty() ? "" : "; ", reason);
         else if (kernels.are_ready()) found.usable.push_back(&t);
         else if (!obeyed && does_without(e, c, r, kernels, t, calls, found)) continue;
-        else if (!e.builder().is_building(kernels.way()) && kernels.take_from_cache()) found.usable.push_back(&t);
-        else found.unbuilt.push_back(kernels);
+        else if (!e.builder().is_building(kernels.way()) && kernels.take_from_cache()) {
+            e.builder().note_loaded(kernels.way());
+            found.usable.push_back(&t);
+        } else found.unbuilt.push_back(kernels);
     }
     return found;
 }
@@ -215,6 +217,7 @@ found_devices build_for(engine& e, const call& c, const request& r, std::size_t 
     for (const device_kernels& kernels : found.unbuilt) {
         e.builder().leave(kernels.way());
         if (!kernels.are_ready()) kernels.build();
+        e.builder().note_loaded(kernels.way());
     }
     return look_for(e, c, r, calls, obeyed);
 }
@@ -234,7 +237,11 @@ bool goes_to_cores_meanwhile(engine& e, const call& c, const request& r, const f
     const double cores_us = e.builder().cores_have_us() + us_to_host(e, c) + found.cores_us;
     if (!is_for_cores_meanwhile(cores_us, left_us)) return false;
     e.builder().give_cores(found.cores_us * part_of_cores(e)); // items' calls go on side by side
-    for (const device_kernels& kernels : found.unbuilt) e.builder().add(kernels.way(), [kernels] { kernels.build(); });
+    for (const device_kernels& kernels : found.unbuilt)
+        e.builder().add(kernels.way(), [&e, kernels] {
+            kernels.build();
+            e.builder().note_loaded(kernels.way());
+        });
     return true;
 }
 

@@ -95,11 +95,20 @@ void kernel_builder::give_cores(double us)
 
 bool kernel_builder::is_worth_loading(const device_way& kernels, double gain_us, std::size_t calls)
 {
+    const device_key on{kernels.kind, kernels.number};
     const std::lock_guard lock(guard_);
-    double& lost_us = lost_us_[kernels];
-    if (detail::is_worth_loading(lost_us, gain_us, calls)) return true;
-    lost_us += std::max(gain_us, 0.0);
+    const bool first = !in_use_.contains(on);
+    const double lost_us = first ? lost_on_device_[on] : lost_us_[kernels],
+                 load_us = first ? tuning::first_load_us : tuning::load_us;
+    if (detail::is_worth_loading(load_us, lost_us, gain_us, calls)) return true;
+    for (double* lost : {&lost_on_device_[on], &lost_us_[kernels]}) *lost += std::max(gain_us, 0.0);
     return false;
+}
+
+void kernel_builder::note_loaded(const device_way& kernels)
+{
+    const std::lock_guard lock(guard_);
+    in_use_.insert({kernels.kind, kernels.number});
 }
 
 void kernel_builder::work()

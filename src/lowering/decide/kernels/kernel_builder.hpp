@@ -10,7 +10,9 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <set>
 #include <thread>
+#include <utility>
 
 namespace skelrt::detail
 {
@@ -45,8 +47,11 @@ public:
     /// They were given one more.
     void give_cores(double us);
     /// A call would gain so much by kernels that need only be loaded, and so would others like it, this one included.
-    /// Whether they are to be loaded now; else the call loses it, and later ones make up for that.
+    /// Whether they are to be loaded now; else the call loses it, and later ones make up for that: those that want the
+    /// same kernels or, while nothing is loaded on the device, any there.
     bool is_worth_loading(const device_way& kernels, double gain_us, std::size_t calls);
+    /// The device has some of its own.
+    void note_loaded(const device_way& kernels);
     /// What has not begun by then is dropped, what has is waited for.
     void end() noexcept { end_after(clock::now() - made_); }
     void end_after(std::chrono::steady_clock::duration at_most) noexcept;
@@ -70,8 +75,11 @@ private:
     const clock::time_point made_ = clock::now();
     clock::time_point begun_{}; ///< the first
     clock::time_point cores_until_{};
-    std::map<device_way, double> lost_us_; ///< by calls that did without kernels
-    double built_us_ = 0;                  ///< so far, in all
+    using device_key = std::pair<device, int>;
+    std::map<device_way, double> lost_us_;        ///< by calls that did without kernels
+    std::map<device_key, double> lost_on_device_; ///< before it had any
+    std::set<device_key> in_use_;                 ///< devices that have some
+    double built_us_ = 0;                         ///< so far, in all
     std::size_t built_ = 0;
     bool is_at_work_ = false; ///< on the first
     bool ends_ = false;
