@@ -112,6 +112,8 @@ struct found_devices {
     std::string reasons;                 ///< why the rest cannot
     double cores_us = 0;                 ///< that the cores would take
     double lost_us = 0;                  ///< by doing without kernels that are not loaded
+
+    void add_reason(const std::string& why) { reasons += (reasons.empty() ? "" : "; ") + why; }
 };
 
 /// That the calling thread's calls can have beside other items.
@@ -198,7 +200,7 @@ found_devices look_for(engine& e, const call& c, const request& r, std::size_t c
         const device_kernels kernels(t, c, obeyed);
         std::string reason = size_refusal(t, c, least);
         if (reason.empty()) reason = kernels.refusal();
-        if (!reason.empty()) found.reasons += fmt::format("{}{}", found.reasons.empty() ? "" : "; ", reason);
+        if (!reason.empty()) found.add_reason(reason);
         else if (kernels.are_ready()) found.usable.push_back(&t);
         else if (!obeyed && does_without(e, c, r, kernels, t, calls, found)) continue;
         else if (!e.builder().is_building(kernels.way()) && kernels.take_from_cache()) {
@@ -209,23 +211,25 @@ found_devices look_for(engine& e, const call& c, const request& r, std::size_t c
     return found;
 }
 
-/// Those of the engine's devices that can run the call, when all kernels are built.
-found_devices build_for(engine& e, const call& c, const request& r, std::size_t calls, const plan_range* obeyed,
-                        found_devices found)
+/// Now, in front of the call.
+void build(engine& e, found_devices& found)
 {
-    if (found.unbuilt.empty()) return found;
-    for (const device_kernels& kernels : found.unbuilt) {
+    for (const device_kernels& kernels : std::exchange(found.unbuilt, {})) {
         e.builder().leave(kernels.way());
         if (!kernels.are_ready()) kernels.build();
         e.builder().note_loaded(kernels.way());
+        const std::string reason = kernels.refusal(); // of the compiler
+        if (reason.empty()) found.usable.push_back(&kernels.on());
+        else found.add_reason(reason);
     }
-    return look_for(e, c, r, calls, obeyed);
+    std::ranges::sort(found.usable, {}, [&](const target* t) { return t - e.devices().targets().data(); });
 }
 
 found_devices find_usable(engine& e, const call& c, const request& r, const plan_range* obeyed)
 {
-    constexpr std::size_t one = 1;
-    return build_for(e, c, r, one, obeyed, look_for(e, c, r, one, obeyed));
+    found_devices found = look_for(e, c, r, 1, obeyed);
+    build(e, found);
+    return found;
 }
 
 /// Whether the cores do the call while kernels are built, which is asked for.
@@ -269,7 +273,7 @@ std::vector<const target*> usable_targets(engine& e, const call& c, request& r, 
     found_devices found = look_for(e, c, r, calls, nullptr);
     r.meanwhile = goes_to_cores_meanwhile(e, c, r, found);
     if (r.meanwhile) std::erase_if(found.usable, [](const target* t) { return t->kind != device::cpu; });
-    else found = build_for(e, c, r, calls, nullptr, std::move(found));
+    else build(e, found);
     r.loses = found.lost_us > tuning::bearable * found.cores_us;
     std::erase_if(found.usable, [&](const target* t) { return !r.may_use.has(*t); });
     if (found.usable.empty())

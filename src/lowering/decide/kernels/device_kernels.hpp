@@ -20,6 +20,7 @@ public:
     device_kernels(const target& on, const call& c, const plan_range* obeyed);
 
     const device_way& way() const noexcept { return way_; }
+    const target& on() const noexcept { return *on_; }
     /// Why the device cannot run them; empty: it can, as far as anybody knows.
     std::string refusal() const;
     /// Whether nothing is to be done before the first launch. Cheap.
