@@ -257,7 +257,7 @@ bool episode_book::wants_predictions(const episode_start& start) const
     return !of || of->is_recalled || of->ways[planned].count < enough;
 }
 
-std::size_t episode_book::choose(const episode_start& start, book_place& place)
+std::size_t episode_book::choose(const episode_start& start, book_place& place, double first_use_us)
 {
     if (const auto& before = place.before)
         if (same_length* of = find(before->from, before->length)) of->ways[before->way].is_followed_by(start);
@@ -275,8 +275,8 @@ std::size_t episode_book::choose(const episode_start& start, book_place& place)
         return of->chosen;
     }
     if (lacks_predictions(*of)) return of->chosen = planned;
-    const std::size_t chosen = best_for(start, *of);
-    const std::optional<std::size_t> trial = trial_for(start, *of, chosen);
+    const std::size_t chosen = wait_for_first_use(*of, best_for(start, *of), first_use_us);
+    const std::optional<std::size_t> trial = trial_for(start, *of, chosen, first_use_us);
     if (!trial) {
         of->unseen = is_settled(*of, chosen) ? not_looked_at : 0;
         return of->chosen = chosen;
@@ -321,6 +321,16 @@ std::size_t episode_book::best_for(const episode_start& start, const same_length
     return best;
 }
 
+/// The planner has its own account of it. Of episodes that were all of their process a way's time has it already.
+std::size_t episode_book::wait_for_first_use(const same_length& of, std::size_t best, double first_use_us)
+{
+    const bool uses_gpu = best != planned && best != ways_.cores;
+    if (first_use_us == 0 || !uses_gpu || ways_.cores == 0 || of.ways[ways_.cores].count == 0) return best;
+    if (of.is_recalled && of.cores_promise < never) return best;
+    lost_before_first_use_ += of.ways[ways_.cores].typical() - of.ways[best].typical();
+    return lost_before_first_use_ < first_use_us ? ways_.cores : best;
+}
+
 /// By an episode that goes another way than the chosen one and leaves the data where that one has to begin elsewhere.
 double episode_book::loss_by(const episode_start& start, const same_length& of, std::size_t way,
                              std::size_t chosen) const
@@ -339,7 +349,7 @@ bool episode_book::is_early(const same_length& of, std::size_t way, double best)
 
 /// Of the ways that may be tried the one of which most is expected.
 std::optional<std::size_t> episode_book::trial_for(const episode_start& start, const same_length& of,
-                                                   std::size_t chosen) const
+                                                   std::size_t chosen, double first_use_us) const
 {
     const double best = of.ways[of.best()].typical();
     const trial_rules& rules = rules_for(best);
@@ -352,15 +362,16 @@ std::optional<std::size_t> episode_book::trial_for(const episode_start& start, c
         const bool again = w == planned ? known.count >= planner_learns : known.known;
         const std::size_t since = of.episodes - known.tried_at;
         if (w == chosen || (again && since < known.rest) || (split && known.count == 0 && !splits)) continue;
-        const double expects = expected(of, w);
-        const double loss = again ? (split ? 1.0 : static_cast<double>(rules.at_once)) * loss_by(start, of, w, chosen)
-                                  : std::max(expects - best, 0.0);
+        const double expects = expected(of, w), once = w == ways_.cores ? 0 : first_use_us;
+        const double loss =
+            once + (again ? (split ? 1.0 : static_cast<double>(rules.at_once)) * loss_by(start, of, w, chosen)
+                          : std::max(expects - best, 0.0));
         double may_lose = 0;
         if (again) may_lose = (split ? for_more_splits : rules.for_more) * best * static_cast<double>(since);
         if (is_early(of, w, best))
             may_lose = std::max(may_lose, for_trials * best * static_cast<double>(of.episodes) -
                                               (split ? of.lost_by_splits : of.lost_by_kinds));
-        const bool costs_little = !again && !split && expects <= near * best;
+        const bool costs_little = !again && !split && once + expects <= near * best;
         if ((loss > may_lose && !costs_little) || expects >= least) continue;
         least = expects;
         trial = w;

@@ -70,7 +70,9 @@ public:
     const episode_ways& ways() const noexcept { return ways_; }
 
     /// Of many short episodes that went the same way, each eighth is looked at; the others need not be timed.
-    std::size_t choose(const episode_start& start, book_place& place);
+    /// `first_use_us`: what the process pays to use a GPU at all, and has not paid yet. Trials cost it, but the cores',
+    /// and a GPU that is known to be better is used once episodes have lost as much without it.
+    std::size_t choose(const episode_start& start, book_place& place, double first_use_us = 0);
     /// More calls than the last such episode had, at most twice as many; 0: nobody knows.
     std::size_t most_calls(const episode_start& start) const;
     /// Whether predictions of such episodes are of use.
@@ -172,8 +174,10 @@ private:
     double value(const episode_start& start, const same_length& of, std::size_t way) const;
     bool is_better(const episode_start& start, const same_length& of, std::size_t way, std::size_t than) const;
     std::size_t best_for(const episode_start& start, const same_length& of) const;
+    std::size_t wait_for_first_use(const same_length& of, std::size_t best, double first_use_us);
     double loss_by(const episode_start& start, const same_length& of, std::size_t way, std::size_t chosen) const;
-    std::optional<std::size_t> trial_for(const episode_start& start, const same_length& of, std::size_t chosen) const;
+    std::optional<std::size_t> trial_for(const episode_start& start, const same_length& of, std::size_t chosen,
+                                         double first_use_us) const;
     const same_length* find(const episode_start& start) const;
     same_length* find(const episode_start& start) { return const_cast<same_length*>(std::as_const(*this).find(start)); }
     same_length* find(const episode_start& start, unsigned length)
@@ -184,6 +188,7 @@ private:
     static constexpr std::size_t most_starts = 512;
 
     episode_ways ways_;
+    double lost_before_first_use_ = 0; ///< by episodes that went by the cores
     std::unordered_map<episode_start, same_start, hash_of_start> starts_;
     mutable const decltype(starts_)::value_type* last_ = nullptr; ///< that was looked up
 };

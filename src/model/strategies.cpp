@@ -14,13 +14,13 @@ void strategies::begin_anew(episode_ways ways, std::vector<std::string> names)
     names_ = std::move(names);
 }
 
-strategies::beginning strategies::begin(const episode_start& start, book_place& after)
+strategies::beginning strategies::begin(const episode_start& start, book_place& after, double first_use_us)
 {
     const std::lock_guard lock(guard_);
     beginning b;
     b.number = ++last_number_;
     if (earlier_ && !book_.knows(start)) book_.recall(earlier_(start, names_));
-    b.way = book_.choose(start, after);
+    b.way = book_.choose(start, after, first_use_us);
     b.looked_at = after.looks;
     b.most_calls = book_.most_calls(start);
     b.wants_predictions = b.looked_at && b.way == 0 && book_.wants_predictions(start);

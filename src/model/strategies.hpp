@@ -36,7 +36,7 @@ public:
         bool looked_at = true, wants_predictions = false;
         std::uint64_t number = 0; ///< 1, 2, ... of all programs' episodes
     };
-    beginning begin(const episode_start& start, book_place& after);
+    beginning begin(const episode_start& start, book_place& after, double first_use_us = 0);
     /// See episode_book.
     void note(const episode_start& start, book_place& place, std::size_t way, std::size_t calls, double us,
               std::span<const double> predicted, double rest_us);

@@ -163,7 +163,9 @@ TEST_CASE("a device's first kernels are paid for by all calls that do without, t
     CHECK_FALSE(builder.is_worth_loading(kernels_of(1, 1), 0.6 * first_load_us, 1)); // another GPU
     CHECK_FALSE(builder.is_worth_loading(kernels_of(2), 0, 1000));
     CHECK(builder.is_worth_loading(kernels_of(2), 0.3 * first_load_us, 2));
+    CHECK(builder.first_use_us() == first_load_us);
     builder.note_loaded(kernels_of(2));
+    CHECK(builder.first_use_us() == 0);
     CHECK_FALSE(builder.is_worth_loading(kernels_of(3), 0.6 * load_us, 1));
     CHECK_FALSE(builder.is_worth_loading(kernels_of(4), 0.6 * load_us, 1));
     CHECK(builder.is_worth_loading(kernels_of(3), 0.6 * load_us, 1));

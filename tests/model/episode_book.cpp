@@ -269,6 +269,26 @@ TEST_CASE("a small gain counts though much follows on each way alike", "[episode
     CHECK(gpu > 150);
 }
 
+TEST_CASE("a trial that uses a GPU for the first time costs what that takes", "[episode]")
+{
+    const episode_ways ways{2, {}, 2, 1, 1};
+    const std::vector<double> us{334, 220, 200}; // planner, cores, GPU: all alike
+    const auto by_gpu = [&](double first_use_us) {
+        one_program_book book(ways);
+        int episodes = 0;
+        for (int i = 0; i < 100; ++i) {
+            const std::size_t way = book.choose(here, first_use_us);
+            episodes += way == 2 ? 1 : 0;
+            if (book.looks()) book.note(here, way, 1, us[way], us);
+            else book.note_length(here, 1);
+        }
+        return episodes;
+    };
+    CHECK(by_gpu(0) > 50);
+    CHECK(by_gpu(300) > 50);
+    CHECK(by_gpu(3000) == 0);
+}
+
 TEST_CASE("splits are tried where both devices should be done at the same time", "[episode]")
 {
     // Ways: planner, cores, GPU, splits with 10 % to 90 % on the GPU, which is twice as fast: 0.7 is best, not far from

@@ -222,6 +222,35 @@ TEST_CASE("the second process of one episode tries the cores if they promise les
     CHECK(ways_of_processes({2, 1}) == std::vector<std::size_t>{0, 0});
 }
 
+TEST_CASE("a GPU that is better by little is used once as much was lost as its first use takes", "[knowledge]")
+{
+    const double gains = GENERATE(50, 100, 4000), first_use = 3000;
+    const std::vector<double> us{200, 100 + gains, 100}, predicted{200, 100 + gains, 100}; // planner, cores, GPU
+    const episode_start start{1, 17, 0};
+    records learnt;
+    const auto run = [&](double first_use_us) {
+        knowledge k(&keys_of_two);
+        k.begin(cpu_and_gpu);
+        k.strategies.begin_anew({2, {}, 2, 1, 1}, {"the planner", "the cores", "CUDA"});
+        k.learn(learnt);
+        int before = 0;
+        book_place place;
+        for (int i = 0; i < 100; ++i) {
+            const auto b = k.strategies.begin(start, place, first_use_us);
+            if (b.way == 2) first_use_us = 0;
+            if (first_use_us > 0) ++before;
+            if (b.looked_at) k.strategies.note(start, place, b.way, 1, us[b.way], predicted, 0);
+            else k.strategies.note_length(start, 1);
+        }
+        learnt = written(k);
+        return before;
+    };
+    run(0);
+    const double expected = first_use / gains;
+    CHECK(run(first_use) >= expected - 1);
+    CHECK(run(first_use) <= expected + 20); // trials of the cores, and of the planner
+}
+
 TEST_CASE("saving goes by news", "[knowledge]")
 {
     knowledge k(&keys_of_two);

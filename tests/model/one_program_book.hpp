@@ -8,7 +8,10 @@ class one_program_book : public skelrt::detail::episode_book
 {
 public:
     using episode_book::episode_book;
-    std::size_t choose(const skelrt::detail::episode_start& start) { return episode_book::choose(start, place_); }
+    std::size_t choose(const skelrt::detail::episode_start& start, double first_use_us = 0)
+    {
+        return episode_book::choose(start, place_, first_use_us);
+    }
     void note(const skelrt::detail::episode_start& start, std::size_t way, std::size_t calls, double us,
               std::span<const double> predicted, double rest_us = 0)
     {

@@ -3,6 +3,7 @@
 
 #include "codelets/work.hpp"
 #include "src/data/managed.hpp"
+#include "src/lowering/decide/kernels/kernel_builder.hpp"
 #include "src/lowering/hash_combine.hpp"
 #include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/red_black.hpp"
@@ -189,7 +190,7 @@ bool episodes::had_machine_to_itself() const noexcept { return calls_of_others()
 void episodes::begin(const call& c)
 {
     const episode_start start = start_of(ground_.runs_on(), c);
-    const strategies::beginning b = ground_.book().begin(start, place_);
+    const strategies::beginning b = ground_.book().begin(start, place_, ground_.runs_on().builder().first_use_us());
     const submission_order& order = ground_.runs_on().order;
     now_ = {.start = start,
             .way = b.way,

@@ -109,6 +109,12 @@ void kernel_builder::note_loaded(const device_way& kernels)
 {
     const std::lock_guard lock(guard_);
     in_use_.insert({kernels.kind, kernels.number});
+    any_in_use_.store(true, std::memory_order_relaxed);
+}
+
+double kernel_builder::first_use_us() const noexcept
+{
+    return any_in_use_.load(std::memory_order_relaxed) ? 0 : tuning::first_load_us;
 }
 
 void kernel_builder::work()

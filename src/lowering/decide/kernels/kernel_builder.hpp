@@ -52,6 +52,8 @@ public:
     bool is_worth_loading(const device_way& kernels, double gain_us, std::size_t calls);
     /// The device has some of its own.
     void note_loaded(const device_way& kernels);
+    /// What it still takes to use a device with kernels at all, in microseconds. Cheap.
+    double first_use_us() const noexcept;
     /// What has not begun by then is dropped, what has is waited for.
     void end() noexcept { end_after(clock::now() - made_); }
     void end_after(std::chrono::steady_clock::duration at_most) noexcept;
@@ -79,7 +81,8 @@ private:
     std::map<device_way, double> lost_us_;        ///< by calls that did without kernels
     std::map<device_key, double> lost_on_device_; ///< before it had any
     std::set<device_key> in_use_;                 ///< devices that have some
-    double built_us_ = 0;                         ///< so far, in all
+    std::atomic<bool> any_in_use_{false};
+    double built_us_ = 0; ///< so far, in all
     std::size_t built_ = 0;
     bool is_at_work_ = false; ///< on the first
     bool ends_ = false;
