@@ -2,7 +2,6 @@
 #include "kernel.hpp"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 namespace pagerank
@@ -24,11 +23,7 @@ const auto draw_edge = sk::map(SKELRT_FN((sk::random r, unsigned scale) {
 }));
 
 // The computation.
-const auto damped = sk::map(SKELRT_FN((float sum, float lost, float damping, float vertices) {
-    return (1.0f - damping) / vertices + damping * (sum + lost / vertices);
-}));
 const auto total = sk::reduce(sk::plus, 0.0f);
-const auto product = sk::map(sk::multiplies);
 
 } // namespace
 
@@ -54,11 +49,10 @@ graph::graph(std::size_t vertices, const edges& all)
 sk::vector<float> graph::ranks(std::size_t iterations, float damping) const
 {
     const auto n = static_cast<float>(stranded_.size());
-    sk::vector<float> rank(stranded_.size(), 1 / n), next;
+    sk::vector<float> rank(stranded_.size(), 1 / n);
     for (std::size_t i = 0; i < iterations; ++i) {
-        const sk::scalar<float> lost = total(product(rank, stranded_));
-        next = damped(matrix_ * rank, lost, damping, n);
-        std::swap(rank, next);
+        const sk::scalar<float> lost = total(rank * stranded_);
+        rank = (1 - damping) / n + damping * (matrix_ * rank + lost / n);
     }
     return rank;
 }
