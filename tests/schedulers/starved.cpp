@@ -17,7 +17,7 @@ namespace
 /// Dear enough that the way to the device is no reason to leave it idle.
 const auto dear = sk::map(SKELRT_FN((float a) {
     float x = a;
-    for (int i = 0; i < 400; ++i) x = x * 0.999f + 0.001f * a;
+    for (int i = 0; i < 100; ++i) x = x * 0.999f + 0.001f * a;
     return x;
 }));
 
