@@ -68,7 +68,9 @@ TEST_CASE("after a call has failed, small calls are as quick as before", "[throw
     sk::wait(known);
     REQUIRE(goes_inline(known));
     REQUIRE(values(sk::vector<int>(fails_at_7(sk::vector<int>(100, 1))))[0] == 1); // what it takes is known then
-    sk::vector<int> bad = failed(large);
+    sk::vector<int> one_seven(large, 1);
+    sk::host_write(one_seven)[large / 2] = 7;
+    sk::vector<int> bad = fails_at_7(one_seven);
     REQUIRE_THROWS_WITH(sk::wait(bad), Contains("seven"));
     REQUIRE(goes_inline(known)); // although somebody still has the error
     REQUIRE_THROWS_WITH(values(sk::vector<int>(here(bad.range(0, 100)))), Contains("seven"));
