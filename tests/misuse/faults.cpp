@@ -7,6 +7,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <fstream>
 #include <limits>
@@ -28,6 +30,13 @@ thread_local bool is_caller = false;
 
 /// 1 where the calling thread computes.
 const auto here = sk::map(SKELRT_FN((int a) { return a * 0 + (is_caller ? 1 : 0); }));
+
+std::atomic<std::size_t> asked{0};
+const auto always_fails = sk::map(SKELRT_FN((int a) {
+    ++asked;
+    if (a != 0) throw std::runtime_error("nowhere");
+    return a;
+}));
 
 sk::options cpu_only()
 {
@@ -78,6 +87,25 @@ TEST_CASE("after a call has failed, small calls are as quick as before", "[throw
     sk::wait(bad);
     REQUIRE(goes_inline(bad));
     is_caller = false;
+}
+
+TEST_CASE("a function that fails everywhere is not asked a million times", "[throw]")
+{
+    sk::options o = cpu_only();
+    o.cpu_cores = 2;
+    const sk::runtime rt(o);
+    const std::size_t rows = GENERATE(1, 4, 10'000);
+    constexpr std::size_t n = 4'000'000;
+    sk::matrix<int> x(rows, n / rows), y(rows, n / rows);
+    const auto call = [&] {
+        y = always_fails(x);
+        sk::wait(y);
+    };
+    for (int k = 0; k < 3; ++k) call(); // what it takes is known then
+    std::ranges::fill(sk::host_write(x), 1);
+    asked = 0;
+    REQUIRE_THROWS_WITH(call(), Contains("nowhere"));
+    CHECK(asked < n / 4);
 }
 
 TEST_CASE("an error that nobody read is logged when its data goes", "[throw]")
