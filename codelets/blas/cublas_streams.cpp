@@ -24,8 +24,8 @@ std::size_t workspace_bytes(int device)
     return std::size_t{major >= 9 ? 32u : 8u} << 20;
 }
 
-/// What `later` gets from now on comes after what `earlier` has got.
-void comes_after(cudaStream_t later, cudaEvent_t point, cudaStream_t earlier)
+/// What `later` gets from now on waits for what `earlier` has got.
+void wait_for(cudaStream_t earlier, cudaEvent_t point, cudaStream_t later)
 {
     check_cuda(cudaEventRecord(point, earlier), "no point in a stream");
     check_cuda(cudaStreamWaitEvent(later, point, 0), "no wait for a stream");
@@ -86,7 +86,7 @@ try {
 void side_stream::run(const handle& own, cudaStream_t stream, std::span<const gemm> products, numbers n,
                       bool begun) const
 {
-    comes_after(stream_, begun_, stream);
+    wait_for(stream, begun_, stream_);
     std::exception_ptr fault;
     try {
         for (std::size_t i = 0; i < products.size(); ++i)
@@ -94,7 +94,7 @@ void side_stream::run(const handle& own, cudaStream_t stream, std::span<const ge
     } catch (...) {
         fault = std::current_exception();
     }
-    comes_after(stream, done_, stream_); // whatever it has begun
+    wait_for(stream_, done_, stream); // whatever it has begun
     if (fault) std::rethrow_exception(fault);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/model/strategies.hpp"
 
-#include <limits>
 #include <utility>
 
 namespace skelrt::detail
@@ -52,7 +51,7 @@ strategies::snapshot strategies::all() const
     snapshot s{book_.all(), names_};
     // Beside others, an episode's time has not all that its process paid once.
     if (last_number_ != 1)
-        for (episode_book::seen_episodes& e : s.episodes) e.cores_promise_us = std::numeric_limits<double>::infinity();
+        for (episode_book::seen_episodes& e : s.episodes) e.cores_promise_us = recent_times::never;
     return s;
 }
 

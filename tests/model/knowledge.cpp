@@ -179,14 +179,21 @@ TEST_CASE("of a way that earlier processes never took the planner tells first wh
 namespace
 {
 
-/// A process whose episodes take the planner, which uses a GPU the first time, 4612 us, and the cores 1600, as models
-/// say; the ways that they went.
-std::vector<std::size_t> run_process(knowledge& k, records& learnt, std::size_t episodes)
+/// Of a process that knows what earlier ones learnt.
+void begin_with_gpu(knowledge& k, const records& learnt)
 {
-    const std::vector<double> us{4612, 1600, 4000}, predicted{204, 1530, 180};
     k.begin(cpu_and_gpu);
     k.strategies.begin_anew({2, {}, 2, 1, 1}, {"the planner", "the cores", "CUDA"});
     k.learn(learnt);
+}
+
+/// A process whose episodes take the planner, which uses a GPU the first time, 4612 us, and the cores 1600, as models
+/// say; the way that the first one went.
+std::size_t run_process(records& learnt, std::size_t episodes)
+{
+    const std::vector<double> us{4612, 1600, 4000}, predicted{204, 1530, 180};
+    knowledge k(&keys_of_two);
+    begin_with_gpu(k, learnt);
     std::vector<std::size_t> ways;
     book_place place;
     for (std::size_t i = 0; i < episodes; ++i) {
@@ -197,18 +204,15 @@ std::vector<std::size_t> run_process(knowledge& k, records& learnt, std::size_t 
                           b.wants_predictions ? std::span<const double>(predicted) : std::span<const double>(), 0);
     }
     learnt = written(k);
-    return ways;
+    return ways.front();
 }
 
 std::vector<std::size_t> ways_of_processes(const std::vector<std::size_t>& episodes)
 {
     records learnt;
-    std::vector<std::size_t> first_ways;
-    for (const std::size_t n : episodes) {
-        knowledge k(&keys_of_two);
-        first_ways.push_back(run_process(k, learnt, n).front());
-    }
-    return first_ways;
+    std::vector<std::size_t> ways;
+    for (const std::size_t n : episodes) ways.push_back(run_process(learnt, n));
+    return ways;
 }
 
 } // namespace
@@ -217,8 +221,8 @@ TEST_CASE("the second process of one episode tries the cores if they promise les
           "[knowledge]")
 {
     CHECK(ways_of_processes({1, 1, 1, 1}) == std::vector<std::size_t>{0, 1, 1, 1});
-    CHECK(ways_of_processes({2, 2, 2, 2}) ==
-          std::vector<std::size_t>(4, 0)); // what the second one pays for nobody knows
+    // What the first of several pays for the others nobody knows.
+    CHECK(ways_of_processes({2, 2, 2, 2}) == std::vector<std::size_t>(4, 0));
     CHECK(ways_of_processes({2, 1}) == std::vector<std::size_t>{0, 0});
 }
 
@@ -230,9 +234,7 @@ TEST_CASE("a GPU that is better by little is used once as much was lost as its f
     records learnt;
     const auto run = [&](double first_use_us) {
         knowledge k(&keys_of_two);
-        k.begin(cpu_and_gpu);
-        k.strategies.begin_anew({2, {}, 2, 1, 1}, {"the planner", "the cores", "CUDA"});
-        k.learn(learnt);
+        begin_with_gpu(k, learnt);
         int before = 0;
         book_place place;
         for (int i = 0; i < 100; ++i) {

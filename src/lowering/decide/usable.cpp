@@ -214,6 +214,7 @@ found_devices look_for(engine& e, const call& c, const request& r, std::size_t c
 /// Now, in front of the call.
 void build(engine& e, found_devices& found)
 {
+    if (found.unbuilt.empty()) return;
     for (const device_kernels& kernels : std::exchange(found.unbuilt, {})) {
         e.builder().leave(kernels.way());
         if (!kernels.are_ready()) kernels.build();
@@ -222,7 +223,7 @@ void build(engine& e, found_devices& found)
         if (reason.empty()) found.usable.push_back(&kernels.on());
         else found.add_reason(reason);
     }
-    std::ranges::sort(found.usable, {}, [&](const target* t) { return t - e.devices().targets().data(); });
+    std::ranges::sort(found.usable); // as the engine has them
 }
 
 found_devices find_usable(engine& e, const call& c, const request& r, const plan_range* obeyed)

@@ -2,7 +2,6 @@
 #include "src/model/files/record_reader.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace skelrt::detail
 {
@@ -32,15 +31,13 @@ std::optional<episode_start> record_reader::start_of(const std::optional<start_r
 episode_book::seen_episodes record_reader::seen(const episode_start& start, unsigned length, const strategy_record& s,
                                                 std::span<const std::string> names) const
 {
-    constexpr double nobody_knows = std::numeric_limits<double>::infinity();
-    episode_book::seen_episodes e{start, length, s.episodes, {}, nobody_knows};
-    if (s.cores_promise_us > 0) e.cores_promise_us = s.cores_promise_us;
+    const auto known = [](double us) { return us > 0 ? us : recent_times::never; };
+    episode_book::seen_episodes e{start, length, s.episodes, {}, known(s.cores_promise_us)};
     for (std::size_t way = 0; way < names.size(); ++way) {
         const auto it = s.ways.find(names[way]);
         if (it == s.ways.end()) continue;
         const way_record& w = it->second;
-        const double rest_us = w.rest_us > 0 ? w.rest_us : nobody_knows;
-        e.ways.push_back({way, w.episodes, w.us, w.least_us, rest_us, start_of(w.next)});
+        e.ways.push_back({way, w.episodes, w.us, w.least_us, known(w.rest_us), start_of(w.next)});
     }
     return e;
 }

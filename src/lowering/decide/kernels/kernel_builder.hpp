@@ -81,8 +81,8 @@ private:
     std::map<device_way, double> lost_us_;        ///< by calls that did without kernels
     std::map<device_key, double> lost_on_device_; ///< before it had any
     std::set<device_key> in_use_;                 ///< devices that have some
-    std::atomic<bool> any_in_use_{false};
-    double built_us_ = 0; ///< so far, in all
+    std::atomic<bool> any_in_use_{false};         ///< asked without the lock, in front of short calls
+    double built_us_ = 0;                         ///< so far, in all
     std::size_t built_ = 0;
     bool is_at_work_ = false; ///< on the first
     bool ends_ = false;
