@@ -81,9 +81,9 @@ void views(sk::matrix<int> m, const std::string& how)
     expect(shows_all(m, [&](auto r, auto c) { return r < rows ? value_at(r, c) : 7; }), how + ": resized");
 }
 
-void files(const sk::matrix<int>& m, const std::string& how, const std::string& folder)
+void files(const sk::matrix<int>& m, const std::string& how, const std::string& start)
 {
-    const std::string file = folder + "/partings.npy";
+    const std::string file = start + "partings.npy";
     sk::write(m, file);
     sk::matrix<int> other(m.rows(), m.cols(), 0);
     sk::read(other, file);
@@ -162,7 +162,7 @@ void mixed(const sk::matrix<int>& a, const sk::matrix<int>& b, const std::string
     expect(holds(to, [](auto r, auto col) { return 2 * value_at(r, col); }), how + ": from one to the other");
 }
 
-void matrices(std::size_t rows, std::size_t cols, const std::string& folder)
+void matrices(std::size_t rows, std::size_t cols, const std::string& start)
 {
     for (const named& one : all_distributions()) {
         const std::string how = one.name + ", " + std::to_string(rows) + " x " + std::to_string(cols);
@@ -170,7 +170,7 @@ void matrices(std::size_t rows, std::size_t cols, const std::string& folder)
         sk::distribute(m, one.how);
         sk::wait(m);
         views(m, how);
-        files(m, how, folder);
+        files(m, how, start);
         calls(m, how);
         for (const named& other : all_distributions()) {
             sk::matrix<int> n = m;
