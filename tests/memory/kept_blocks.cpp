@@ -2,9 +2,12 @@
 // Memory of containers that were let go of: what is kept for the next ones, and what is not.
 #include "src/data/memory/memory.hpp"
 
+#include <skelrt/skelrt.hpp>
+
 #include <catch2/catch.hpp>
 
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -47,6 +50,57 @@ TEST_CASE("memory that comes and goes keeps its pages")
         CHECK(page_faults_of(bytes, 100) < 50); // one for each page and time would be thousands
     }
     drop_kept_blocks();
+}
+
+TEST_CASE("a block that is a little larger is taken")
+{
+    for (const std::size_t bytes : {100 * kib, 900 * kib, 20 * mib}) {
+        CAPTURE(bytes);
+        const memory_block first = allocate_block(bytes);
+        free_block(first);
+        CHECK(is_block_kept(bytes / 10 * 9));
+        CHECK(!is_block_kept(bytes / 2));
+        const memory_block second = allocate_block(bytes / 10 * 9);
+        CHECK(second.data == first.data);
+        CHECK(second.bytes == first.bytes);
+        free_block(second);
+        drop_kept_blocks();
+    }
+}
+
+/// Of so many rounds in each of which containers are made, used by tasks, and let go of.
+template <class Round>
+long page_faults_of_rounds(int rounds, const Round& round)
+{
+    for (int k = 0; k < 20; ++k) round(k);
+    const long before = page_faults();
+    for (int k = 20; k < 20 + rounds; ++k) round(k);
+    return page_faults() - before;
+}
+
+TEST_CASE("containers that come and go keep their pages")
+{
+    setenv("SKELRT_INLINE_US", "0", 1);
+    const skelrt::runtime rt;
+    const auto twice = skelrt::map(SKELRT_FN((int a) { return 2 * a; }));
+    const std::vector<int> values(100'000, 1); // a hundred pages
+    const skelrt::vector<int> all(values.begin(), values.end());
+    // From the host's data, with a result.
+    CHECK(page_faults_of_rounds(100, [&](int) {
+              const skelrt::vector<int> x(values.begin(), values.end()), y = twice(x);
+              REQUIRE(skelrt::host_read(y)[7] == 2);
+          }) < 1000);
+    // Growing: the sizes on the way have 175 000 pages.
+    const long before = page_faults();
+    skelrt::vector<int> grows;
+    for (int k = 0; k < 500; ++k) grows.append(all.range(0, 1400));
+    REQUIRE(skelrt::host_read(grows)[7] == 1);
+    CHECK(page_faults() - before < 40'000);
+    // Shrinking.
+    CHECK(page_faults_of_rounds(300, [&](int k) {
+              const skelrt::vector<int> y = twice(all.range(0, values.size() - static_cast<std::size_t>(100 * k)));
+              REQUIRE(skelrt::host_read(y)[7] == 2);
+          }) < 3000);
 }
 
 TEST_CASE("a block of another size is not taken")

@@ -187,6 +187,27 @@ bool exchange_for_kept(storage& s, std::size_t tile_elements) noexcept
     return true;
 }
 
+void give_memory_of_kept(const held_part& p, std::uint32_t element_size, bool whole_rows) noexcept
+{
+    constexpr std::ptrdiff_t left_to_results = 4; // loops over a few shapes come to each of them again
+    storage* given = nullptr;
+    {
+        std::lock_guard lock(guard);
+        const auto would_do = [&](storage* s) {
+            return !is_in_use(*s) && s->managed.load(std::memory_order_acquire)->is_idle() &&
+                   suits(host_part(*s).memory, p.count() * element_size);
+        };
+        const auto same = [&](storage* s) { return has_shape(*s, p, element_size, whole_rows) && would_do(s); };
+        auto at = std::ranges::find_if(kept, same);
+        if (at == kept.end() && std::ranges::count_if(kept, would_do) > left_to_results)
+            at = std::ranges::find_if(kept, would_do);
+        if (at == kept.end()) return;
+        given = *at;
+        erase(at);
+    }
+    give_up(given);
+}
+
 storage* take_kept_scalar(std::uint32_t element_size) noexcept
 {
     std::lock_guard lock(guard);

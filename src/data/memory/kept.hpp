@@ -33,6 +33,10 @@ storage* take_kept_storage(const held_part& p, std::uint32_t element_size, bool 
 /// elements. False: there is none. Under the order's lock.
 bool exchange_for_kept(storage& s, std::size_t tile_elements) noexcept;
 
+/// Gives up a storage that nobody uses and whose memory suits one of that shape, which is to be made: pages that were
+/// touched cost less than fresh ones. One of the shape, or of others if more than a few are left to their results.
+void give_memory_of_kept(const held_part& p, std::uint32_t element_size, bool whole_rows) noexcept;
+
 /// As take_kept_storage(), for one element: what solvers compute in each round. Tasks know it, so it is nothing for a
 /// call that may run on the calling thread.
 storage* take_kept_scalar(std::uint32_t element_size) noexcept;

@@ -11,7 +11,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -51,10 +53,21 @@ std::size_t machine_bytes()
     return bytes;
 }
 
+std::size_t round_up_to(std::size_t step, std::size_t bytes) { return (bytes + step - 1) / step * step; }
+
+/// Four sizes between a power of two and the next. What grows a little with each call finds the block of the call before
+/// the last. Pages that nobody touches cost nothing; those of pinned blocks do, so very large ones are not rounded.
+std::size_t round_to_class(std::size_t bytes)
+{
+    constexpr std::size_t most = std::size_t{64} << 20;
+    return bytes < many_pages || bytes > most ? bytes : round_up_to(std::bit_floor(bytes) / 4, bytes);
+}
+
 std::size_t round_up(std::size_t bytes)
 {
-    if (bytes <= large - block_align) return (bytes + block_align - 1) / block_align * block_align;
-    return (bytes + stagger_step * stagger_places + huge_page - 1) / huge_page * huge_page;
+    const std::size_t rounded = round_to_class(bytes);
+    if (bytes > large - block_align) return round_up_to(huge_page, rounded + stagger_step * stagger_places);
+    return std::min(round_up_to(block_align, rounded), large - block_align);
 }
 
 /// A mapping that starts on a huge page: map one page more and cut.
@@ -87,10 +100,21 @@ void give_back(const memory_block& b) noexcept
     else std::free(b.data);
 }
 
-memory_block take_kept(std::size_t bytes)
+/// The largest that is taken for so many bytes, rounded up. What a program computes of one part of its data after the
+/// other has a new size each time.
+constexpr std::size_t largest_for(std::size_t rounded) noexcept { return rounded + rounded / 4; }
+
+/// Of a rounded size. Under the guard.
+auto find_kept(std::size_t rounded)
+{
+    const auto it = kept_blocks.lower_bound(rounded);
+    return it != kept_blocks.end() && it->first <= largest_for(rounded) ? it : kept_blocks.end();
+}
+
+memory_block take_kept(std::size_t rounded)
 {
     std::lock_guard lock(kept_guard);
-    const auto it = kept_blocks.find(bytes);
+    const auto it = find_kept(rounded);
     if (it == kept_blocks.end()) return {};
     const memory_block b = it->second;
     kept_in_all -= b.bytes;
@@ -113,6 +137,18 @@ bool keep(const memory_block& b)
 }
 
 } // namespace
+
+bool suits(const memory_block& b, std::size_t bytes) noexcept
+{
+    const std::size_t rounded = round_up(bytes);
+    return b.bytes >= rounded && b.bytes <= largest_for(rounded);
+}
+
+bool is_block_kept(std::size_t bytes) noexcept
+{
+    std::lock_guard lock(kept_guard);
+    return find_kept(round_up(bytes)) != kept_blocks.end();
+}
 
 memory_block allocate_block(std::size_t bytes)
 {

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <utility>
 
-/// Host memory of containers: aligned, in huge pages where it is large, kept for the next container of the same size
-/// because fresh pages and pinning cost more than the work on them. Blocks of few pages are kept only if they are
+/// Host memory of containers: aligned, in huge pages where it is large, kept for the next container of about the
+/// size because fresh pages and pinning cost more than the work on them. Blocks of few pages are kept only if they are
 /// pinned.
 namespace skelrt::detail
 {
@@ -17,6 +17,10 @@ struct memory_block {
     bool of_chunk = false; ///< small_memory.hpp
 };
 
+/// Whether the block is one for so many bytes: as large, or larger by up to a quarter.
+bool suits(const memory_block& b, std::size_t bytes) noexcept;
+/// Whether allocate_block() has such a block and needs no fresh pages.
+bool is_block_kept(std::size_t bytes) noexcept;
 /// Throws error when memory is out; the message names the size. Contents are undefined.
 memory_block allocate_block(std::size_t bytes);
 /// For what devices copy while the runtime lives: pinned, if there are CUDA devices. Of a MiB or less as good as free.
