@@ -221,7 +221,7 @@ bool copy_managed(storage& from, storage& to)
 
 bool should_be_at_hand(const managed_state& m)
 {
-    return m.tile_count() == 1 && (m.valid[0] >> STARPU_MAIN_RAM & 1); // small data is what the host computes with
+    return m.tile_count() == 1 && m.is_at(0, STARPU_MAIN_RAM); // small data is what the host computes with
 }
 
 bool is_at_hand(const managed_state& m) { return m.tile_count() == 1 && is_valid_on(m.tiles[0], STARPU_MAIN_RAM); }
@@ -229,7 +229,7 @@ bool is_at_hand(const managed_state& m) { return m.tile_count() == 1 && is_valid
 bool is_readable_here(const managed_state& m, std::size_t tile)
 {
     const auto done = [](const auto& writer) { return writer->done(); };
-    return !m.copied_into && (m.valid[tile] >> STARPU_MAIN_RAM & 1) && std::ranges::all_of(m.writers, done) &&
+    return !m.copied_into && m.is_at(tile, STARPU_MAIN_RAM) && std::ranges::all_of(m.writers, done) &&
            is_valid_on(m.tiles[tile], STARPU_MAIN_RAM);
 }
 

@@ -34,6 +34,7 @@ struct managed_state : fault_state {
     std::size_t tile_elements = 0; ///< elements per tile, whole rows of a matrix; the last tile may be smaller
     std::vector<starpu_data_handle_t> tiles;
     std::vector<node_mask> valid; ///< per tile
+    bool is_at(std::size_t tile, unsigned node) const noexcept { return valid[tile] >> node & 1; }
     std::shared_ptr<moved_tiles> moved = std::make_shared<moved_tiles>();
     residency moves;           ///< what has been lost because tiles were not elsewhere
     std::uint64_t version = 0; ///< counts the writers submitted

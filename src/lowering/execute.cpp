@@ -261,9 +261,14 @@ bool may_write_in_place(const recipe& what, const operand* operands, const opera
     for (std::size_t k = 0; k + 1 < what.slots.size(); ++k) {
         const operand& o = operands[k];
         if (o.data != result.data || !o.data) continue;
+        const slot_kind kind = what.slots[k].kind;
+        // A line of another part of the matrix: a tile of it, or what moves along. Ranks would have to send it first.
+        const bool is_side =
+            !result.data->dealt && (kind == slot_kind::row_element || kind == slot_kind::column_element);
         // What is read whole, or around a position, would make a task wait for others that write where it reads.
-        if (what.slots[k].kind != slot_kind::element || what.slots[k].size != what.slots.back().size) return false;
-        const bool same_elements = o.offset == result.offset && o.ld == result.ld && o.stride == result.stride;
+        if ((kind != slot_kind::element && !is_side) || what.slots[k].size != what.slots.back().size) return false;
+        const bool same_elements =
+            !is_side && o.offset == result.offset && o.ld == result.ld && o.stride == result.stride;
         if (!same_elements && may_overlap(o, result)) return false;
     }
     return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <numeric>
 
@@ -248,6 +249,38 @@ TEST_CASE("rows, columns and rectangles of one matrix, into one another", "[map]
     m.sub(3, 2, 10, 9) = twice(m.sub(12, 10, 10, 9)); // they share a corner
     for (std::size_t i = 3; i < 13; ++i)
         for (std::size_t j = 2; j < 11; ++j) at(i, j) = 2 * before[(i + 9) * cols + j + 8];
+    check_equal(m, want);
+}
+
+TEST_CASE("a rectangle from lines of the same matrix", "[map][view][pairs]")
+{
+    const std::size_t rows = 61, cols = 43;
+    const auto a = numbers<int>(rows * cols);
+    const auto update = sk::map(SKELRT_FN((int m, int left, int above) { return (m - left * above) % 1009; }));
+    const auto k = GENERATE(as<std::size_t>(), 0, 1, 20, 41);
+    sk::matrix<int> m = matrix_of(rows, cols, a);
+    std::vector<int> want = a;
+    const auto eliminate = [&](std::size_t at, std::size_t first) {
+        const std::vector<int> before = want;
+        for (std::size_t i = first; i < rows; ++i)
+            for (std::size_t j = first; j < cols; ++j)
+                want[i * cols + j] = (before[i * cols + j] - before[i * cols + at] * before[at * cols + j]) % 1009;
+    };
+    SECTION("beside and above it: in place")
+    {
+        for (std::size_t s = k; s <= std::min(k + 3, cols - 2); ++s) {
+            const std::size_t below = rows - s - 1, behind = cols - s - 1;
+            auto rest = m.sub(s + 1, s + 1, below, behind);
+            rest = update(rest, sk::per_row(m.column(s).range(s + 1, below)),
+                          sk::per_column(m.row(s).range(s + 1, behind)));
+            eliminate(s, s + 1);
+        }
+    }
+    SECTION("within it: all of them are read before it is written")
+    {
+        m.sub(0, 0, rows, cols) = update(m, sk::per_row(m.column(k)), sk::per_column(m.row(k)));
+        eliminate(k, 0);
+    }
     check_equal(m, want);
 }
 

@@ -3,7 +3,7 @@
 
 #include "src/data/use_here.hpp"
 #include "src/lowering/decide/decision.hpp"
-#include "src/lowering/place/layout.hpp"
+#include "src/lowering/place/layout/layout.hpp"
 
 #include "src/runtime/cores/team.hpp"
 #include "src/runtime/memory/small_array.hpp"

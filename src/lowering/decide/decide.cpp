@@ -7,7 +7,7 @@
 #include "src/lowering/decide/edges/edges.hpp"
 #include "src/lowering/decide/episodes.hpp"
 #include "src/lowering/decide/usable.hpp"
-#include "src/lowering/place/layout.hpp"
+#include "src/lowering/place/layout/layout.hpp"
 #include "src/lowering/plan/grain.hpp"
 #include "src/lowering/plan/predict_ways.hpp"
 #include "src/lowering/plan/survey.hpp"
@@ -61,8 +61,9 @@ bool is_one_plain_task(const decided_call& d)
 bool has_all(const decided_call& d)
 {
     const target& where = d.where();
-    const auto gathered = [&](const managed_state* m) {
-        return where.kind == device::cpu || m->tile_count() == 1 || (m->replica && m->replica_version == m->version);
+    const auto gathered = [&](const whole_operand& w) {
+        return where.kind == device::cpu || w.is_one_tile() ||
+               (w.data->replica && w.data->replica_version == w.data->version);
     };
     if (d.made.missing_on(d.made.groups[0].device, d.state.segments.size()) > 0) return false;
     const auto is_scalar = [](const slot_type& s) { return s.kind == slot_kind::scalar; };

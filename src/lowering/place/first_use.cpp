@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/engine.hpp"
-#include "src/lowering/place/layout.hpp"
+#include "src/lowering/place/layout/layout.hpp"
 
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/memory/memory.hpp"
@@ -63,8 +63,8 @@ void layout::pin_copied(const std::vector<plan_group>& plan, const std::vector<c
             for (std::size_t s = g.first; s < g.first + g.count; ++s)
                 if (!(a.data->valid[tile_of(a, s)] >> node & 1)) pin_storage(*a.data->owner);
         }
-        for (managed_state* m : whole_operands())
-            if (all || lacks_a_tile(*m, node)) pin_storage(*m->owner);
+        for (const whole_operand& w : whole_operands())
+            if (all || lacks_a_tile(*w.data, node)) pin_storage(*w.data->owner);
     }
 }
 

@@ -34,16 +34,16 @@ bool may_meet(const progression& a, const progression& b) noexcept
 }
 
 /// What lies in rows first, first + 1, ... of a matrix, in the same columns of each.
-struct rectangle {
+struct spread {
     progression rows, cols;
 };
 
-std::optional<rectangle> as_rectangle(const operand& o, std::size_t row_length) noexcept
+std::optional<spread> as_rectangle(const operand& o, std::size_t row_length) noexcept
 {
     const std::size_t row = o.offset / row_length, col = o.offset % row_length;
-    if (o.rows == 1 && o.stride == row_length) return rectangle{{row, o.cols, 1}, {col, 1, 1}}; // a column
+    if (o.rows == 1 && o.stride == row_length) return spread{{row, o.cols, 1}, {col, 1, 1}}; // a column
     if (o.rows > 1 && o.ld != row_length) return std::nullopt;
-    const rectangle all{{row, o.rows, 1}, {col, o.cols, o.stride}};
+    const spread all{{row, o.rows, 1}, {col, o.cols, o.stride}};
     return all.cols.last() < row_length ? std::optional(all) : std::nullopt;
 }
 
@@ -54,13 +54,21 @@ bool share_nothing(const operand& a, const operand& b, std::size_t row_length) n
     return in_a && in_b && !(may_meet(in_a->rows, in_b->rows) && may_meet(in_a->cols, in_b->cols));
 }
 
+/// Where there is one column, the way to the next is nothing.
+operand with_steps(operand o) noexcept
+{
+    if (o.cols == 1) o.stride = 1;
+    return o;
+}
+
 std::size_t last_of(const operand& o) noexcept { return o.offset + (o.rows - 1) * o.ld + (o.cols - 1) * o.stride; }
 
 } // namespace
 
-bool may_overlap(const operand& a, const operand& b) noexcept
+bool may_overlap(const operand& one, const operand& other) noexcept
 {
-    if (a.rows * a.cols == 0 || b.rows * b.cols == 0) return false;
+    if (one.rows * one.cols == 0 || other.rows * other.cols == 0) return false;
+    const operand a = with_steps(one), b = with_steps(other);
     if (last_of(a) < b.offset || last_of(b) < a.offset) return false;
     if (a.stride == 0 || b.stride == 0) return true;
     if (a.rows == 1 && b.rows == 1 && !may_meet({a.offset, a.cols, a.stride}, {b.offset, b.cols, b.stride}))

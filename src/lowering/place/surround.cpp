@@ -3,7 +3,7 @@
 #include "src/lowering/place/foreign_lines.hpp"
 #include "src/lowering/place/grid.hpp"
 #include "src/lowering/place/halo.hpp"
-#include "src/lowering/place/layout.hpp"
+#include "src/lowering/place/layout/layout.hpp"
 #include "src/runtime/simulated.hpp"
 
 #include "codelets/element_memory.hpp"
@@ -126,7 +126,7 @@ slot_ref layout::place_lines(std::size_t k, std::size_t at, const std::vector<li
         bool here = t.first == t.last && t.first == own;
         if (!here && where && (t.first == t.last || where->kind == device::cpu)) {
             bool valid = true, comes = true; // because tasks on this device want them as well
-            for (std::size_t tile = t.first; valid && tile <= t.last; ++tile) valid = m.valid[tile] >> where->node & 1;
+            for (std::size_t tile = t.first; valid && tile <= t.last; ++tile) valid = m.is_at(tile, where->node);
             for (std::size_t s = segment_on(run.first); comes && s <= segment_on(run.first + run.count - 1); ++s)
                 comes = device_of_[s] == device_of_[at];
             here = valid || comes;

@@ -61,8 +61,8 @@ private:
     {
         const bool users =
             how_.asked.obeyed && !how_.asked.free; // whose plan may be another one next time, at the same place
-        const bool may_be_held =
-            !users && !how_.asked.meanwhile && !how_.asked.loses && !layout_.maps_scalars() && !simulated && !tells_episode();
+        const bool may_be_held = !users && !how_.asked.meanwhile && !how_.asked.loses && !layout_.maps_scalars() &&
+                                 !simulated && !tells_episode();
         const situation now = may_be_held ? situation_of_call() : situation{};
         if (may_be_held)
             if (shared_decision held = engine_.decisions().find(recipe_.id, now);
@@ -398,6 +398,18 @@ private:
     bool noted_losses_ = false, happens_once_ = false;
 };
 
+/// Whether tasks read a tile that one of them writes, as where a matrix is changed by one of its own rows: they wait for
+/// each other.
+bool reads_what_it_writes(const submitted_call& state)
+{
+    const recipe& r = state.what();
+    if (!has_result_slot(r.kind)) return false;
+    const std::size_t result = r.slots.size() - 1;
+    for (std::size_t k = 0; k < result; ++k)
+        if (read_whole(r.slots[k].kind) && state.operands[k].data == state.operands[result].data) return true;
+    return false;
+}
+
 } // namespace
 
 shared_decision plan_call(engine& e, submitted_call& state, layout& l, const std::vector<const target*>& targets,
@@ -416,7 +428,8 @@ bool is_still_best(const decision& d, const engine& e, const program& mine)
 
 bool is_for_one_device(const submitted_call& state)
 {
-    return traits_of(state.what().kind).for_one_device || state.red_black() || has_one_copy(state.what().rule);
+    return traits_of(state.what().kind).for_one_device || state.red_black() || has_one_copy(state.what().rule) ||
+           reads_what_it_writes(state);
 }
 
 } // namespace skelrt::detail

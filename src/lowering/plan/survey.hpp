@@ -4,7 +4,7 @@
 #include "src/lowering/decide/decision.hpp"
 #include "src/lowering/decide/request.hpp"
 #include "src/lowering/engine.hpp"
-#include "src/lowering/place/layout.hpp"
+#include "src/lowering/place/layout/layout.hpp"
 #include "src/lowering/run/submitted_call.hpp"
 
 #include <skelrt/plan.hpp>

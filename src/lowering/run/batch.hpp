@@ -2,7 +2,7 @@
 #pragma once
 
 #include "src/lowering/place/handle_union.hpp"
-#include "src/lowering/place/layout.hpp"
+#include "src/lowering/place/layout/layout.hpp"
 #include "src/lowering/run/submitted_call.hpp"
 
 #include <span>

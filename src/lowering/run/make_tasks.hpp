@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "src/lowering/place/layout.hpp"
+#include "src/lowering/place/layout/layout.hpp"
 #include "src/runtime/starpu_task.hpp"
 
 #include <starpu.h>

@@ -5,7 +5,7 @@
 #include "src/lowering/decide/decide.hpp"
 #include "src/lowering/decide/decision_log.hpp"
 #include "src/lowering/place/foreign_lines.hpp"
-#include "src/lowering/place/layout.hpp"
+#include "src/lowering/place/layout/layout.hpp"
 #include "src/lowering/place/moves.hpp"
 #include "src/lowering/place/scratch.hpp"
 #include "src/lowering/place/storages_of.hpp"
@@ -473,9 +473,9 @@ private:
             if (first == plan_->groups.end()) return;
             where = targets_[first->device];
         }
-        for (managed_state* m : layout_.whole_operands()) {
-            if (m->tile_count() == 1 || !replica_is_stale(*m)) continue;
-            starpu_task* const t = make_gather_task(*m);
+        for (const whole_operand& w : layout_.whole_operands()) {
+            if (w.is_one_tile() || !replica_is_stale(*w.data)) continue;
+            starpu_task* const t = make_gather_task(*w.data);
             send_to(*t, where, targets_);
             if (submit_task(t, program_.wishes.priority) != 0) discard(t);
         }

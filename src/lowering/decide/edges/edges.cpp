@@ -2,7 +2,7 @@
 #include "src/lowering/decide/edges/edges.hpp"
 
 #include "src/lowering/decide/usable.hpp"
-#include "src/lowering/place/layout.hpp"
+#include "src/lowering/place/layout/layout.hpp"
 #include "src/lowering/ranks/steps/edges_apart.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/model/machine/network.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/lowering/place/layout.hpp"
+#include "src/lowering/place/layout/layout.hpp"
 
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/memory/kept.hpp"
@@ -17,8 +17,6 @@ namespace skelrt::detail
 
 namespace
 {
-
-usage& usage_of_results() noexcept { return running::current()->learnt.usage; }
 
 /// A vector or matrix parameter of no elements: nothing of the container is read, and where it begins there may be no
 /// tile.
@@ -200,54 +198,6 @@ void layout::cut()
     for (std::size_t i = 0; i + 1 < cuts.size(); ++i) state_.segments.push_back(lines(cuts[i], cuts[i + 1] - cuts[i]));
 }
 
-namespace
-{
-
-bool is_at(const managed_state& m, std::size_t tile, unsigned node) { return m.valid[tile] >> node & 1; }
-
-double bytes_of(const managed_state& m, std::size_t tile)
-{
-    return static_cast<double>(m.tile_size(tile) * m.owner->element_size);
-}
-
-/// The time of a tile's copy to the device over that of its copy from the host, both as they were measured: another
-/// device may be nearer, or two links away.
-double way_to(const target& t, const managed_state& m, std::size_t tile)
-{
-    double best = is_at(m, tile, STARPU_MAIN_RAM) ? t.to_device : 0;
-    for (unsigned node = 0; node < t.from_node.size(); ++node)
-        if (is_at(m, tile, node)) best = std::max(best, t.from_node[node]);
-    return best > 0 ? t.to_device / best : 1;
-}
-
-} // namespace
-
-template <class Part>
-std::vector<double> layout::absent(const std::vector<const target*>& targets, Part part) const
-{
-    std::vector<double> bytes(state_.segments.size() * targets.size(), 0);
-    for (std::size_t s = 0; s < state_.segments.size(); ++s)
-        for (std::size_t d = 0; d < targets.size(); ++d)
-            for (const axis_operand& a : axis_) {
-                const std::size_t tile = tile_of(a, s);
-                if (a.read && !is_at(*a.data, tile, targets[d]->node))
-                    bytes[s * targets.size() + d] += part(*a.data, tile, targets[d]->node) *
-                                                     way_to(*targets[d], *a.data, tile) * segment_bytes(a, s);
-            }
-    return bytes;
-}
-
-std::vector<double> layout::missing_bytes(const std::vector<const target*>& targets) const
-{
-    return absent(targets, [](const managed_state&, std::size_t, unsigned) { return 1.0; });
-}
-
-std::vector<double> layout::due_bytes(const std::vector<const target*>& targets) const
-{
-    return absent(targets,
-                  [](const managed_state& m, std::size_t tile, unsigned node) { return 1 - m.moves.paid(tile, node); });
-}
-
 std::uint64_t layout::places() const
 {
     std::uint64_t hash = 0;
@@ -259,100 +209,12 @@ std::uint64_t layout::places() const
         for (const std::size_t n : {a.offset, a.step, a.width, a.data->tile_elements, std::size_t{a.read}}) add(n);
         if (a.read) add_tiles(*a.data);
     }
-    for (const managed_state* m : whole_operands()) {
-        add(m->owner->count()); // what is missing of them all is a device's first copy
-        add(m->tile_elements);
-        add_tiles(*m);
+    for (const whole_operand& w : whole_operands()) {
+        add(w.data->owner->count()); // what is missing of them all is a device's first copy
+        for (const std::size_t n : {w.data->tile_elements, w.first, w.last}) add(n);
+        add_tiles(*w.data);
     }
     return hash;
-}
-
-double layout::bytes_to_copy(const target& t) const
-{
-    double bytes = 0;
-    for (auto a = axis_.begin(); a != axis_.end(); ++a) {
-        const auto same = [&](const axis_operand& o) { return o.read && o.data == a->data; };
-        if (!a->read || std::any_of(axis_.begin(), a, same)) continue;
-        for (std::size_t s = 0; s < state_.segments.size(); ++s)
-            if (const std::size_t tile = tile_of(*a, s);
-                !is_at(*a->data, tile, t.node) && is_at(*a->data, tile, STARPU_MAIN_RAM))
-                bytes += segment_bytes(*a, s);
-    }
-    return bytes;
-}
-
-std::vector<double> layout::new_bytes(const std::vector<const target*>& targets, std::uint64_t episode) const
-{
-    return absent(targets,
-                  [&](const managed_state& m, std::size_t, unsigned) { return m.episode == episode ? 0.0 : 1.0; });
-}
-
-template <class Part>
-double layout::absent_whole(const target& t, Part part) const
-{
-    double bytes = 0;
-    for (const managed_state* m : whole_operands())
-        for (std::size_t i = 0; i < m->tile_count(); ++i)
-            if (!is_at(*m, i, t.node)) bytes += part(*m, i) * way_to(t, *m, i) * bytes_of(*m, i);
-    return bytes;
-}
-
-double layout::missing_whole_bytes(const target& t) const
-{
-    return absent_whole(t, [](const managed_state&, std::size_t) { return 1.0; });
-}
-
-double layout::due_whole_bytes(const target& t) const
-{
-    return absent_whole(t, [&](const managed_state& m, std::size_t tile) { return 1 - m.moves.paid(tile, t.node); });
-}
-
-double layout::new_whole_bytes(const target& t, std::uint64_t episode) const
-{
-    return absent_whole(t, [&](const managed_state& m, std::size_t) { return m.episode == episode ? 0.0 : 1.0; });
-}
-
-std::vector<double> layout::home_bytes() const
-{
-    // What follows on results that stayed where they were is likely to stay, too. Until somebody knows, results are as
-    // likely wanted where their operands are: what a GPU then pays for their way home, the cores would pay for their
-    // way to it.
-    std::size_t stayed = 0;
-    bool reads = false;
-    for (const axis_operand& a : axis_) {
-        if (!a.read) continue;
-        reads = true;
-        if (a.data->producer != a.data->nobody) stayed = std::max(stayed, a.data->run.calls);
-    }
-    const std::uint32_t id = state_.what().id;
-    const double likely = usage_of_results().goes_home(id, reads ? 0 : 0.5) / static_cast<double>(1 + stayed);
-    std::vector<double> bytes(state_.segments.size(), 0);
-    for (std::size_t s = 0; s < bytes.size(); ++s)
-        for (const axis_operand& a : axis_)
-            if (a.written) bytes[s] += likely * segment_bytes(a, s);
-    return bytes;
-}
-
-bool layout::results_go_home() const
-{
-    constexpr double certain = 0.8;
-    return usage_of_results().goes_home(state_.what().id) > certain;
-}
-
-void layout::note_lost(const target& t, double lost_us, double copy_us)
-{
-    if (!(lost_us > 0) || !(copy_us > 0)) return;
-    const double part = lost_us / copy_us;
-    const auto pay = [&](managed_state& m, std::size_t tile) {
-        if (!is_at(m, tile, t.node)) m.moves.pay(tile, t.node, part);
-    };
-    for (const axis_operand& a : axis_) {
-        if (!a.read) continue;
-        for (std::size_t s = 0, last = ~std::size_t{0}; s < state_.segments.size(); ++s)
-            if (const std::size_t tile = tile_of(a, s); tile != last) pay(*a.data, last = tile);
-    }
-    for (managed_state* m : whole_operands())
-        for (std::size_t i = 0; i < m->tile_count(); ++i) pay(*m, i);
 }
 
 bool layout::maps_scalars() const
@@ -368,7 +230,7 @@ std::size_t layout::scalars_at(const target& t) const
     const recipe& r = state_.what();
     std::size_t n = 0;
     for (std::size_t k = 0; k < r.slots.size(); ++k)
-        if (r.slots[k].kind == slot_kind::scalar) n += is_at(*managed_[k], 0, t.node);
+        if (r.slots[k].kind == slot_kind::scalar) n += managed_[k]->is_at(0, t.node);
     return n;
 }
 
@@ -405,15 +267,32 @@ std::size_t layout::longest_run(const target& t) const
     return std::clamp<std::size_t>(t.memory / 6 / std::max<std::size_t>(largest, 1), 1, table);
 }
 
-std::vector<managed_state*> layout::whole_operands() const
+whole_operand layout::whole(std::size_t slot) const
 {
-    std::vector<managed_state*> all;
+    managed_state& m = *managed_[slot];
+    const operand& o = state_.operands[slot];
+    const whole_operand all{&m, 0, m.tile_count() - 1};
+    if (all.is_one_tile() || state_.what().slots[slot].kind == slot_kind::column_vec) return all;
+    const std::size_t first = o.offset / m.tile_elements;
+    const std::size_t last = (o.offset + (o.rows - 1) * o.ld + (o.cols - 1) * o.stride) / m.tile_elements;
+    return first == last ? whole_operand{&m, first, first} : all;
+}
+
+std::vector<whole_operand> layout::whole_operands() const
+{
+    std::vector<whole_operand> found;
     const recipe& r = state_.what();
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
         if (!read_whole(r.slots[k].kind) || !managed_[k]) continue;
-        if (std::find(all.begin(), all.end(), managed_[k]) == all.end()) all.push_back(managed_[k]);
+        const whole_operand w = whole(k);
+        const auto covers = [](const whole_operand& a, const whole_operand& b) {
+            return a.data == b.data && a.first <= b.first && b.last <= a.last;
+        };
+        if (std::ranges::any_of(found, [&](const whole_operand& f) { return covers(f, w); })) continue;
+        std::erase_if(found, [&](const whole_operand& f) { return covers(w, f); });
+        found.push_back(w);
     }
-    return all;
+    return found;
 }
 
 std::uint32_t layout::use(const handle_use& wanted)
@@ -432,11 +311,12 @@ std::uint32_t layout::use(const handle_use& wanted)
     return static_cast<std::uint32_t>(handles_.size() - 1);
 }
 
-slot_ref layout::place_whole(const operand& o, std::size_t element_size, const target* where)
+slot_ref layout::place_whole(std::size_t slot, const target* where)
 {
-    managed_state& m = *o.data->managed.load(std::memory_order_acquire);
-    const std::size_t bytes = o.offset * element_size;
-    if (m.tile_count() == 1) return {use_read(m.tiles[0]), bytes};
+    const whole_operand w = whole(slot);
+    managed_state& m = *w.data;
+    const std::size_t bytes = state_.operands[slot].offset * state_.what().slots[slot].size;
+    if (w.is_one_tile()) return {use_read(m.tiles[w.first]), bytes - m.tile_begin(w.first) * m.owner->element_size};
     if (where && where->kind == device::cpu) {
         // In host memory the tiles follow each other: reading them all is reading the whole.
         for (starpu_data_handle_t h : m.tiles) use_read(h);
@@ -465,7 +345,7 @@ void layout::place(task_group& g, const target* where)
     for (std::size_t k = 0; k < slots; ++k) {
         if (!managed_[k]) continue; // no memory of its own
         slot_ref ref;
-        if (read_whole(r.slots[k].kind)) ref = place_whole(state_.operands[k], r.slots[k].size, where);
+        if (read_whole(r.slots[k].kind)) ref = place_whole(k, where);
         else if (r.slots[k].kind == slot_kind::scalar) ref = {use_read(managed_[k]->tiles[0]), 0};
         else continue;
         for (std::size_t s = 0; s < g.reads(); ++s) g.refs[s * slots + k] = ref;
@@ -485,130 +365,6 @@ void layout::place(task_group& g, const target* where)
             else g.result_refs[s] = ref;
         }
     }
-}
-
-std::vector<tile_note> layout::tile_notes(const task_group& g, const target& planned) const
-{
-    const node_mask there = node_mask{1} << planned.node;
-    std::vector<tile_note> notes;
-    for (std::size_t s = g.first; s < g.first + g.count; ++s)
-        for (const axis_operand& a : axis_) {
-            const std::size_t tile = tile_of(a, s);
-            if (a.written) notes.push_back({a.data->moved, tile, a.data->version + 1, ~node_mask{0}});
-            else notes.push_back({a.data->moved, tile, a.data->version, there & ~a.data->valid[tile]});
-        }
-    return notes;
-}
-
-void layout::note_results(const std::vector<plan_group>& plan, const std::vector<const target*>& targets, bool anywhere,
-                          bool free, std::uint64_t episode)
-{
-    const recipe& r = state_.what();
-    for (const plan_group& g : plan) {
-        const unsigned node = anywhere ? STARPU_MAIN_RAM : targets[g.device]->node;
-        for (std::size_t k = 0; k < r.slots.size(); ++k)
-            if (r.slots[k].kind == slot_kind::scalar) note_place(*managed_[k], 0, node, false);
-        for (std::size_t s = g.first; s < g.first + g.count; ++s) {
-            note_use(s, node);
-            hand_on_losses(s, targets);
-            for (const axis_operand& a : axis_) note_place(*a.data, tile_of(a, s), node, a.written);
-        }
-    }
-    note_run(free, episode);
-    for (const axis_operand& a : axis_)
-        if (a.written) note_written(*a.data);
-    if (result_ && r.kind != skeleton::reduce_rows) {
-        const unsigned node = state_.direct && !anywhere ? targets[plan[0].device]->node : STARPU_MAIN_RAM;
-        for (std::size_t i = 0; i < result_->tile_count(); ++i) note_place(*result_, i, node, true);
-        note_written(*result_);
-    }
-    if (!anywhere)
-        for (managed_state* m : whole_operands())
-            for (const plan_group& g : plan)
-                for (std::size_t i = 0; i < m->tile_count(); ++i) note_place(*m, i, targets[g.device]->node, false);
-}
-
-void layout::note_place(managed_state& m, std::size_t tile, unsigned node, bool written)
-{
-    const node_mask there = node_mask{1} << node;
-    if (!is_at(m, tile, node)) m.moves.forget(tile);
-    m.valid[tile] = written ? there : m.valid[tile] | there;
-}
-
-void layout::note_written(managed_state& m)
-{
-    ++m.version;
-    if (m.producer != m.nobody) usage_of_results().note_home(m.producer, false); // nobody wanted what was there
-    m.producer = state_.what().id;
-}
-
-/// Whether what lay on a device only was used there, or had to come home: for who decides where such results are made.
-void layout::note_use(std::size_t segment, unsigned node)
-{
-    for (const axis_operand& a : axis_) {
-        managed_state& m = *a.data;
-        if (!a.read || m.producer == m.nobody || is_at(m, tile_of(a, segment), STARPU_MAIN_RAM)) continue;
-        usage_of_results().note_home(std::exchange(m.producer, m.nobody), node == STARPU_MAIN_RAM);
-    }
-}
-
-/// The results go on where the longest run among the operands has come to.
-void layout::note_run(bool free, std::uint64_t episode)
-{
-    auto longest = decltype(managed_state::run){state_.what().id, 0};
-    for (std::size_t k = 0; k < managed_.size(); ++k) // what is only written has nothing to hand on
-        if (managed_[k] && !is_written(state_.what(), k) && managed_[k]->run.calls > longest.calls)
-            longest = managed_[k]->run;
-    ++longest.calls;
-    longest.free = longest.free && free;
-    for (std::size_t k = 0; k < managed_.size(); ++k) {
-        if (!managed_[k]) continue;
-        managed_[k]->episode = episode;
-        auto& run = managed_[k]->run;
-        if (is_written(state_.what(), k)) run = longest;
-        else run = {run.calls > 0 ? run.first : state_.what().id, run.calls + 1, run.free && free};
-    }
-}
-
-void layout::hand_on_losses(std::size_t segment, const std::vector<const target*>& targets)
-{
-    for (const target* t : targets) {
-        double part = 0;
-        for (const axis_operand& a : axis_)
-            if (a.read) part = std::max(part, a.data->moves.paid(tile_of(a, segment), t->node));
-        for (const axis_operand& a : axis_)
-            if (a.written) a.data->moves.inherit(tile_of(a, segment), t->node, part);
-    }
-}
-
-void layout::note_calls(std::uint64_t number)
-{
-    for (managed_state* m : managed_)
-        if (m) state_.use(*m);
-    if (result_) state_.use(*result_);
-    state_.written_logs.reserve(managed_.size() + 1);
-    const auto reads = [&](managed_state* m) {
-        state_.read_windows.push_back({m->faults, m->healed, number});
-        state_.read_windows.insert(state_.read_windows.end(), m->inherited.begin(), m->inherited.end());
-    };
-    const auto writes = [&](managed_state* m, std::size_t written) {
-        const bool all = written == m->owner->count();
-        if (all) heal(*m, number);
-        state_.written_logs.push_back(m->faults); // first: if the call comes to nothing, who waits for it is told so
-        note_writer(*m, state_.tasks, all);
-    };
-    const recipe& r = state_.what();
-    const bool stores = has_result_slot(r.kind);
-    const std::size_t inputs = r.slots.size() - (stores ? 1 : 0);
-    for (std::size_t k = 0; k < inputs; ++k) // all of them before the first is written: it may be the same container
-        if (r.slots[k].kind != slot_kind::output && managed_[k]) reads(managed_[k]);
-    if (result_ && r.kind == skeleton::accumulate) reads(result_);
-    if (state_.begun) reads(managed_.back());
-    for (std::size_t k = 0; k < inputs; ++k)
-        if (r.slots[k].kind == slot_kind::output) writes(managed_[k], state_.rows * state_.cols);
-    if (stores) writes(managed_.back(), state_.begun ? 0 : state_.rows * state_.cols);
-    if (!result_) return;
-    writes(result_, r.kind == skeleton::accumulate ? 0 : result_->owner->count());
 }
 
 } // namespace skelrt::detail

@@ -19,6 +19,8 @@
 namespace skelrt::detail
 {
 
+class usage;
+
 /// A handle as one task uses it.
 struct handle_use {
     starpu_data_handle_t handle;
@@ -31,6 +33,13 @@ struct handle_use {
         if (!written) return STARPU_R;
         return read || covered < size ? STARPU_RW : STARPU_W; // what is not written anew must be there
     }
+};
+
+/// What a call's tasks read whole of a container: one of its tiles, or all of them, which devices need in one piece.
+struct whole_operand {
+    managed_state* data;
+    std::size_t first, last; ///< tiles, both included
+    bool is_one_tile() const noexcept { return first == last; }
 };
 
 /// The tiles under one call. Used under the order's lock.
@@ -87,8 +96,8 @@ public:
     /// Segments whose tiles fit in a part of the target's memory: others, and copies under way, need the rest.
     std::size_t longest_run(const target& t) const;
 
-    /// Managed states of sk::vec and sk::mat operands, each once.
-    std::vector<managed_state*> whole_operands() const;
+    /// sk::vec and sk::mat operands and their like, each once.
+    std::vector<whole_operand> whole_operands() const;
 
     /// Fills the group's references to handles; take_handles() then gives them. `where` null: any worker.
     void place(task_group& g, const target* where);
@@ -164,6 +173,7 @@ private:
     std::vector<double> absent(const std::vector<const target*>& targets, Part part) const;
     template <class Part>
     double absent_whole(const target& t, Part part) const;
+    static usage& usage_of_results() noexcept;
     void note_place(managed_state& m, std::size_t tile, unsigned node, bool written);
     void note_written(managed_state& m);
     void note_use(std::size_t segment, unsigned node);
@@ -180,7 +190,8 @@ private:
     bool is_foreign(const line_run& run) const;
     void add_foreign(halo& h, const line_run& run) const;
     std::optional<slot_ref> copy_lines(std::size_t slot, const std::vector<line_run>& runs);
-    slot_ref place_whole(const operand& o, std::size_t element_size, const target* where);
+    whole_operand whole(std::size_t slot) const;
+    slot_ref place_whole(std::size_t slot, const target* where);
 
     submitted_call& state_;
     cut_wish wish_;
