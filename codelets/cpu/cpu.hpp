@@ -88,6 +88,9 @@ inline void run_share(const work& w, partials& p, std::size_t share, std::size_t
 /// Combines the partial results in order into w.result, when all shares are done. Returns false if there was nothing.
 bool finish(const work& w, partials& p, std::size_t shares);
 
+/// A block's rows to one value each, behind `start` unless that is null.
+void fold_rows(const recipe& what, const cpu_block& all, const void* start, std::byte* out);
+
 /// A block's columns to one value each, behind what `acc` holds if `started`: cpu_functions::fold_columns of some rows
 /// at a time, whose values are combined by halves.
 void fold_columns(const recipe& what, const cpu_block& all, void* acc, bool started);

@@ -23,6 +23,13 @@ inline void move_views(const recipe& what, const slot_view* from, std::size_t ro
     }
 }
 
+inline std::size_t row_count(const work& w) noexcept
+{
+    std::size_t n = 0;
+    for (const segment& s : w.segments) n += s.rows;
+    return n;
+}
+
 /// Rectangles of a block of at most so many rows and columns, counted within it, row by row.
 template <class Body>
 void for_each_tile(const segment& block, std::size_t rows, std::size_t cols, Body body)
@@ -36,6 +43,20 @@ void for_each_tile(const segment& block, std::size_t rows, std::size_t cols, Bod
 inline cpu_block tile_of(const cpu_block& b, const segment& tile, const slot_view* views)
 {
     return {{tile.rows, tile.cols, b.where.row0 + tile.row0, b.where.col0 + tile.col0}, b.width, views, b.what};
+}
+
+/// All columns of a block, some at a time, handed to body(const cpu_block&, number of the first). What is kept of each
+/// stays in the caches, and a function that fails everywhere does so in one portion.
+template <class Body>
+void for_each_columns(const cpu_block& all, Body body)
+{
+    constexpr std::size_t portion = std::size_t{1} << 14;
+    if (all.where.cols <= portion) return body(all, 0);
+    piece_views views(all.what->slots.size());
+    for_each_tile({all.where.rows, all.where.cols, 0, 0}, all.where.rows, portion, [&](const segment& some) {
+        move_views(*all.what, all.slots, 0, some.col0, views.data());
+        body(tile_of(all, some, views.data()), some.col0);
+    });
 }
 
 /// The rectangle [row, row + rows) x [col, col + cols) of segment s, counted within it, handed to body(const

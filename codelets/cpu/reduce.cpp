@@ -12,7 +12,27 @@
 namespace skelrt::detail::cpu
 {
 
-void fold_columns(const recipe& what, const cpu_block& all, void* acc, bool started)
+void fold_rows(const recipe& what, const cpu_block& all, const void* start, std::byte* out)
+{
+    if (!start) return what.cpu.fold_rows(all, out);
+    constexpr std::size_t some = 64; // rows
+    const std::size_t size = what.result_size, cols = all.where.cols;
+    value_room room(some * size);
+    piece_views views(what.slots.size());
+    for (std::size_t row = 0; row < all.where.rows; row += some, out += some * size) {
+        const std::size_t rows = std::min(some, all.where.rows - row);
+        for (std::size_t r = 0; r < rows; ++r) std::memcpy(out + r * size, start, size);
+        if (cols == 0) continue;
+        move_views(what, all.slots, row, 0, views.data());
+        what.cpu.fold_rows(tile_of(all, {rows, cols, row, 0}, views.data()), room.data());
+        what.cpu.combine(out, room.data(), rows);
+    }
+}
+
+namespace
+{
+
+void fold_some_columns(const recipe& what, const cpu_block& all, void* acc, bool started)
 {
     constexpr std::size_t some = 128; // rows
     if (all.where.rows <= some) return what.cpu.fold_columns(all, acc, started);
@@ -28,6 +48,15 @@ void fold_columns(const recipe& what, const cpu_block& all, void* acc, bool star
     levels.put(acc, started);
 }
 
+} // namespace
+
+void fold_columns(const recipe& what, const cpu_block& all, void* acc, bool started)
+{
+    for_each_columns(all, [&](const cpu_block& some, std::size_t first) {
+        fold_some_columns(what, some, static_cast<std::byte*>(acc) + first * what.result_size, started);
+    });
+}
+
 void reduce(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share)
 {
     if (has_one_copy(w.what.rule))
@@ -40,24 +69,14 @@ void reduce(const work& w, std::size_t first, std::size_t last, partials& p, std
 
 void reduce_rows(const work& w, std::size_t first, std::size_t last)
 {
-    const std::size_t size = w.what.result_size;
-    value_room row_value(size);
     std::size_t begin = 0; // number of the segment's first row in the result
     for (std::size_t s = 0; s < w.segments.size() && begin < last; ++s) {
         const segment& g = w.segments[s];
         const std::size_t from = std::max(first, begin), to = std::min(last, begin + g.rows);
-        for (std::size_t r = from; r < to; ++r) {
-            std::byte* const out = static_cast<std::byte*>(w.result.data) + r * size;
-            if (!w.start) {
-                with_block(w, s, r - begin, 1, 0, g.cols, [&](const cpu_block& b) { w.what.cpu.fold(b, out, false); });
-                continue;
-            }
-            std::memcpy(out, w.start, size);
-            if (g.cols == 0) continue;
-            with_block(w, s, r - begin, 1, 0, g.cols,
-                       [&](const cpu_block& b) { w.what.cpu.fold(b, row_value.data(), false); });
-            w.what.cpu.combine(out, row_value.data(), 1);
-        }
+        std::byte* const out = static_cast<std::byte*>(w.result.data) + from * w.what.result_size;
+        if (from < to)
+            with_block(w, s, from - begin, to - from, 0, g.cols,
+                       [&](const cpu_block& b) { fold_rows(w.what, b, w.start, out); });
         begin += g.rows;
     }
 }

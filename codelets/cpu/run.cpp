@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/pairs/pair_choice.hpp"
+#include "codelets/cpu/pieces.hpp"
 #include "codelets/cpu/skeletons.hpp"
 #include "codelets/index_fault.hpp"
 
@@ -18,13 +19,6 @@ namespace
 /// Bytes of operands and result in a share of a scan or a filter: a few of them fit in a core's second-level cache.
 constexpr std::size_t cache_bytes = std::size_t{256} << 10;
 constexpr std::size_t line_columns = 16; ///< columns of a share, at least: threads should not share lines
-
-std::size_t row_count(const work& w) noexcept
-{
-    std::size_t n = 0;
-    for (const segment& s : w.segments) n += s.rows;
-    return n;
-}
 
 bool by_rows(const work& w) noexcept
 {

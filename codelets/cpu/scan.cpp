@@ -178,8 +178,11 @@ void scan_columns(const work& w, std::size_t first, std::size_t last)
     for (std::size_t i = 0; !w.carried_in && w.start && i < n; ++i) std::memcpy(running + i * size, w.start, size);
     for (std::size_t s = 0; s < w.segments.size(); ++s) {
         if (w.segments[s].rows == 0) continue;
-        with_block(w, s, 0, w.segments[s].rows, first, n,
-                   [&](const cpu_block& b) { w.what.cpu.scan_columns(b, running, started); });
+        with_block(w, s, 0, w.segments[s].rows, first, n, [&](const cpu_block& b) {
+            for_each_columns(b, [&](const cpu_block& some, std::size_t column) {
+                w.what.cpu.scan_columns(some, running + column * size, started);
+            });
+        });
         started = true;
     }
 }

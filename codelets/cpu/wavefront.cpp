@@ -20,13 +20,6 @@ constexpr std::size_t tile_elements = 8192;           ///< what handing on costs
 constexpr std::size_t least_columns = 128, most_columns = 1024;
 constexpr std::size_t tiles_across = 32; ///< of a band: the next one should begin early
 
-std::size_t row_count(const work& w)
-{
-    std::size_t n = 0;
-    for (const segment& s : w.segments) n += s.rows;
-    return n;
-}
-
 /// The rows of one band.
 class band
 {

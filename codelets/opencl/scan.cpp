@@ -14,7 +14,7 @@ namespace skelrt::detail::opencl
 namespace
 {
 
-/// Running values of floating point as on the host (scan_state in <skelrt/detail/scan_loops.hpp>): not a chain of all
+/// Running values of floating point as on the host (scan_state in <skelrt/detail/loops/scan.hpp>): not a chain of all
 /// elements but chains of SCAN_FAN, of as many of these, and so on. Other values are as right in a chain.
 constexpr std::string_view running_values = R"CL(
 #if SCAN_FLOATING

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "detail/dealing.hpp"
-#include "detail/pair_loops.hpp"
+#include "detail/items/dealing.hpp"
+#include "detail/loops/pair.hpp"
 #include "pairs.hpp"
 #include "transpose.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "detail/task_call.hpp"
+#include "detail/items/task_call.hpp"
 #include "matrix.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "detail/dealing.hpp"
+#include "detail/items/dealing.hpp"
 #include "reduce.hpp"
 #include "tensor.hpp"
 

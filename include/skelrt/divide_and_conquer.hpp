@@ -2,7 +2,7 @@
 #pragma once
 
 #include "detail/caller.hpp"
-#include "detail/tree_steps.hpp"
+#include "detail/items/tree_steps.hpp"
 #include "future.hpp"
 
 #include <memory>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "detail/caller.hpp"
-#include "detail/farm_items.hpp"
+#include "detail/items/farm_items.hpp"
 #include "future.hpp"
 #include "progress.hpp"
 

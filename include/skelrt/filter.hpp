@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "detail/filter_loops.hpp"
+#include "detail/loops/filter.hpp"
 
 namespace skelrt
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "detail/zeros.hpp"
+#include "detail/loops/zeros.hpp"
 #include "map.hpp"
 
 namespace skelrt

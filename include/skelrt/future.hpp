@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "detail/items.hpp"
+#include "detail/items/items.hpp"
 #include "item_error.hpp"
 
 #include <exception>

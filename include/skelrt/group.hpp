@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "detail/farm_items.hpp"
+#include "detail/items/farm_items.hpp"
 #include "future.hpp"
 
 #include <memory>

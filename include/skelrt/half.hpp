@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "detail/short_numbers.hpp"
+#include "detail/loops/short_numbers.hpp"
 #include "detail/type_text.hpp"
 
 #include <bit>

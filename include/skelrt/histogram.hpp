@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "detail/histogram_loops.hpp"
+#include "detail/loops/histogram.hpp"
 #include "for_each.hpp"
 
 #include <limits>

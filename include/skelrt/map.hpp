@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "detail/checked_loops.hpp"
 #include "detail/expression.hpp"
+#include "detail/loops/checked.hpp"
+#include "detail/loops/mapped_hoods.hpp"
 #include "detail/map_call.hpp"
-#include "detail/mapped_hoods.hpp"
 #include "detail/over_ranks.hpp"
 #include "detail/unfused.hpp"
 #include "detail/user_code.hpp"

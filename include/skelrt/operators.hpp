@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "detail/pair_loops.hpp"
+#include "detail/loops/pair.hpp"
 #include "function.hpp"
 
 /// Operators that everybody needs, for every element type that has them.

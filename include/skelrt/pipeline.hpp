@@ -2,7 +2,7 @@
 #pragma once
 
 #include "detail/caller.hpp"
-#include "detail/typed_stages.hpp"
+#include "detail/items/typed_stages.hpp"
 #include "future.hpp"
 
 #include <concepts>

@@ -89,6 +89,7 @@ private:
         if (r.calls.empty()) r.first_at = e.op_.at;
         set_result<T>(r);
         r.cpu.fold = &fold_block<N, T, Op>;
+        if constexpr (Kind == skeleton::reduce_rows) r.cpu.fold_rows = &fold_rows_block<N, T, Op>;
         if constexpr (Kind == skeleton::reduce_columns) r.cpu.fold_columns = &fold_columns_block<N, T, Op>;
         r.cpu.combine = &combine_values<T, Op>;
         r.cpu.probe = &probe_block<N>;
@@ -96,6 +97,8 @@ private:
             if (checks_bounds()) {
                 using checked = with_checks<N>;
                 r.cpu.fold = in_checked_call<&fold_block<checked, T, Op>>;
+                if constexpr (Kind == skeleton::reduce_rows)
+                    r.cpu.fold_rows = in_checked_call<&fold_rows_block<checked, T, Op>>;
                 if constexpr (Kind == skeleton::reduce_columns)
                     r.cpu.fold_columns = in_checked_call<&fold_columns_block<checked, T, Op>>;
                 r.cpu.probe = in_checked_call<&probe_block<checked>>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "detail/scan_loops.hpp"
+#include "detail/loops/scan.hpp"
 #include "reduce.hpp"
 
 namespace skelrt

@@ -61,6 +61,7 @@
 #include "runtime.hpp"
 #include "scalar.hpp"
 #include "scan.hpp"
+#include "shape.hpp"
 #include "sort.hpp"
 #include "stencil.hpp"
 #include "task.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "detail/sort_loops.hpp"
+#include "detail/loops/sort.hpp"
 #include "reduce.hpp"
 
 #include <bit>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "detail/task_body.hpp"
+#include "detail/items/task_body.hpp"
 #include "matrix.hpp"
 #include "operators.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "detail/one_pass.hpp"
+#include "detail/loops/one_pass.hpp"
 #include "reduce.hpp"
 #include "scalar.hpp"
 #include "tie.hpp"

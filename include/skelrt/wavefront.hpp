@@ -3,7 +3,7 @@
 
 #include "before.hpp"
 #include "border.hpp"
-#include "detail/wavefront_loops.hpp"
+#include "detail/loops/wavefront.hpp"
 #include "map.hpp"
 
 #include <type_traits>

@@ -7,8 +7,8 @@
 #include "src/farm/trees/tree_run.hpp"
 #include "src/runtime/visit.hpp"
 
-#include <skelrt/detail/items.hpp>
-#include <skelrt/detail/tokens.hpp>
+#include <skelrt/detail/items/items.hpp>
+#include <skelrt/detail/items/tokens.hpp>
 #include <skelrt/farm.hpp>
 
 #include <fmt/format.h>

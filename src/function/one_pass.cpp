@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <skelrt/detail/one_pass.hpp>
+#include <skelrt/detail/loops/one_pass.hpp>
 
 #include "src/function/kept_text.hpp"
 #include "src/function/own/own_operators.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <skelrt/detail/dealing.hpp>
+#include <skelrt/detail/items/dealing.hpp>
 #include <skelrt/detail/map_call.hpp>
 
 namespace skelrt::detail

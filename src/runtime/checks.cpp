@@ -3,7 +3,7 @@
 
 #include "src/runtime/environment/environment.hpp"
 
-#include <skelrt/detail/checked_loops.hpp>
+#include <skelrt/detail/loops/checked.hpp>
 
 namespace skelrt::detail
 {

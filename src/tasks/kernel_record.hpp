@@ -4,7 +4,7 @@
 #include "src/model/times/model.hpp"
 #include "src/tasks/costs/likely_times.hpp"
 
-#include <skelrt/detail/task_call.hpp>
+#include <skelrt/detail/items/task_call.hpp>
 
 #include <starpu.h>
 

@@ -7,7 +7,7 @@
 #include "src/tasks/kernel_record.hpp"
 #include "src/tasks/task_end.hpp"
 
-#include <skelrt/detail/task_call.hpp>
+#include <skelrt/detail/items/task_call.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <skelrt/detail/trees.hpp>
+#include <skelrt/detail/items/trees.hpp>
 
 #include <skelrt/divide_and_conquer.hpp>
 #include <skelrt/runtime.hpp>

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstddef>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <new>
 #include <stdexcept>
@@ -95,11 +96,26 @@ TEST_CASE("a function that fails everywhere is not asked a million times", "[thr
     o.cpu_cores = 2;
     const sk::runtime rt(o);
     const std::size_t rows = GENERATE(1, 4, 10'000);
-    constexpr std::size_t n = 4'000'000;
+    constexpr std::size_t n = 1'000'000;
     sk::matrix<int> x(rows, n / rows), y(rows, n / rows);
+    sk::vector<int> line;
+    const auto sums = sk::reduce(sk::plus, 0);
+    const auto scan = sk::scan(sk::plus);
+    const std::function<void()> calls[] = {
+        [&] { y = always_fails(x); },
+        [&] { (void)sums(always_fails(x)).get(); },
+        [&] { line = sums.by_row(always_fails(x)); },
+        [&] { line = sums.by_column(always_fails(x)); },
+        [&] { y = scan(always_fails(x)); },
+        [&] { y = scan.by_row(always_fails(x)); },
+        [&] { y = scan.by_column(always_fails(x)); },
+    };
+    const auto which = GENERATE(range(0, 7));
+    CAPTURE(rows, which);
     const auto call = [&] {
-        y = always_fails(x);
+        calls[which]();
         sk::wait(y);
+        sk::wait(line);
     };
     for (int k = 0; k < 3; ++k) call(); // what it takes is known then
     std::ranges::fill(sk::host_write(x), 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../detail/merge_loops.hpp"
+#include "../detail/loops/merge.hpp"
 #include "detail/merge_step.hpp"
 #include "detail/order.hpp"
 

@@ -8,7 +8,7 @@
 /// Checks of the indices that user functions make: SKELRT_CHECK=bounds. What an index asks for that is not there is
 /// written down for the calling thread, which goes on with another element; once the function has returned for the
 /// position, the call
-/// fails: see checked_loops.hpp.
+/// fails: see loops/checked.hpp.
 namespace skelrt::detail
 {
 

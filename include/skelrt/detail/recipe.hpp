@@ -373,6 +373,8 @@ struct cpu_functions {
     /// reduce, scan: *acc = started ? op(*acc, reduction of the block) : reduction of the block. Keeps the order of
     /// operands.
     void (*fold)(const cpu_block&, void* acc, bool started) = nullptr;
+    /// reduce_rows: acc[r] = reduction of row r of the block, r counted from the block's first one.
+    void (*fold_rows)(const cpu_block&, void* acc) = nullptr;
     /// reduce_columns, scan_columns: acc[c] = op(acc[c], column c of the block), c counted from the block's first one.
     void (*fold_columns)(const cpu_block&, void* acc, bool started) = nullptr;
     /// acc[i] = op(acc[i], other[i]) for i < count.

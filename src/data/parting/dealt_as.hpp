@@ -3,7 +3,7 @@
 
 #include "src/data/parting/parting.hpp"
 
-#include <skelrt/detail/dealing.hpp>
+#include <skelrt/detail/items/dealing.hpp>
 
 namespace skelrt::detail
 {

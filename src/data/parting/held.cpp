@@ -5,7 +5,7 @@
 #include "src/cluster/peers.hpp"
 #include "src/runtime/running.hpp"
 
-#include <skelrt/detail/dealing.hpp>
+#include <skelrt/detail/items/dealing.hpp>
 
 #include <algorithm>
 

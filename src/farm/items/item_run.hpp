@@ -6,7 +6,7 @@
 #include "src/farm/items/progress.hpp"
 #include "src/farm/started_run.hpp"
 
-#include <skelrt/detail/items.hpp>
+#include <skelrt/detail/items/items.hpp>
 
 #include <atomic>
 #include <cstddef>

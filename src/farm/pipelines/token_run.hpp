@@ -7,7 +7,7 @@
 #include "src/farm/pipelines/token_window.hpp"
 #include "src/farm/started_run.hpp"
 
-#include <skelrt/detail/tokens.hpp>
+#include <skelrt/detail/items/tokens.hpp>
 
 #include <atomic>
 #include <cstddef>

@@ -6,7 +6,7 @@
 #include "src/program/started_work.hpp"
 
 #include <skelrt/detail/caller.hpp>
-#include <skelrt/detail/items.hpp>
+#include <skelrt/detail/items/items.hpp>
 
 #include <atomic>
 #include <cstddef>

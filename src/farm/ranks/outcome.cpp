@@ -7,8 +7,8 @@
 #include "src/data/parting/axis_split.hpp"
 #include "src/program/as_item_error.hpp"
 
-#include <skelrt/detail/items.hpp>
-#include <skelrt/detail/travelling.hpp>
+#include <skelrt/detail/items/items.hpp>
+#include <skelrt/detail/items/travelling.hpp>
 #include <skelrt/item_error.hpp>
 
 #include <fmt/format.h>

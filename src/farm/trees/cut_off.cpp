@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/farm/pool.hpp"
 
-#include <skelrt/detail/trees.hpp>
+#include <skelrt/detail/items/trees.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <skelrt/detail/trees.hpp>
+#include <skelrt/detail/items/trees.hpp>
 
 #include <atomic>
 #include <cstdint>

@@ -5,8 +5,8 @@
 #include "src/farm/trees/frame_memory.hpp"
 #include "src/farm/trees/node_deque.hpp"
 
-#include <skelrt/detail/items.hpp>
-#include <skelrt/detail/trees.hpp>
+#include <skelrt/detail/items/items.hpp>
+#include <skelrt/detail/items/trees.hpp>
 
 #include <atomic>
 #include <chrono>

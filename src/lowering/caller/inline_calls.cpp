@@ -259,14 +259,7 @@ void reduce_inline(const call& c, const cpu_block& all)
     } else if (r.kind == skeleton::reduce) {
         fold_into(c, all, out, temporary);
     } else if (r.kind == skeleton::reduce_rows) {
-        std::vector<slot_view> row(all.slots, all.slots + r.slots.size());
-        for (std::size_t i = 0; i < c.rows; ++i) {
-            for (std::size_t k = 0; k < row.size(); ++k)
-                if (moves(r.slots[k].kind))
-                    row[k].data = static_cast<std::byte*>(all.slots[k].data) + i * row[k].ld * r.slots[k].size;
-            fold_into(c, cpu_block{{1, c.cols, c.first_line + i, 0}, c.width, row.data(), &r}, out + i * r.result_size,
-                      temporary);
-        }
+        cpu::fold_rows(r, all, c.start, out);
     } else if (!c.start) {
         cpu::fold_columns(r, all, out, false);
     } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <skelrt/detail/checked_loops.hpp>
+#include <skelrt/detail/loops/checked.hpp>
 #include <skelrt/error.hpp>
 
 #include "codelets/index_fault.hpp"

@@ -4,7 +4,7 @@
 #include "src/data/faults/fault_state.hpp"
 #include "src/tasks/task_end.hpp"
 
-#include <skelrt/detail/task_call.hpp>
+#include <skelrt/detail/items/task_call.hpp>
 
 #include <memory>
 #include <string>

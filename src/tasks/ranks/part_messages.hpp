@@ -3,7 +3,7 @@
 
 #include "src/tasks/task_end.hpp"
 
-#include <skelrt/detail/task_call.hpp>
+#include <skelrt/detail/items/task_call.hpp>
 
 #include <memory>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <skelrt/detail/task_call.hpp>
+#include <skelrt/detail/items/task_call.hpp>
 
 #include <functional>
 

@@ -3,7 +3,7 @@
 
 #include "src/data/parts/dealt_part.hpp"
 
-#include <skelrt/detail/task_call.hpp>
+#include <skelrt/detail/items/task_call.hpp>
 
 #include <optional>
 #include <string>

@@ -10,7 +10,7 @@
 #include "src/program/place_text.hpp"
 #include "src/runtime/visit.hpp"
 
-#include <skelrt/detail/dealing.hpp>
+#include <skelrt/detail/items/dealing.hpp>
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>

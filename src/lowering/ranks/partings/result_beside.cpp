@@ -5,7 +5,7 @@
 #include "src/runtime/running.hpp"
 
 #include <skelrt/detail/call.hpp>
-#include <skelrt/detail/dealing.hpp>
+#include <skelrt/detail/items/dealing.hpp>
 
 namespace skelrt::detail
 {

@@ -6,7 +6,7 @@
 #include "src/runtime/running.hpp"
 
 #include <skelrt/detail/call.hpp>
-#include <skelrt/detail/dealing.hpp>
+#include <skelrt/detail/items/dealing.hpp>
 
 #include <cstdint>
 #include <limits>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../block.hpp"
-#include "../error.hpp"
-#include "../runtime.hpp"
-#include "../view.hpp"
+#include "../../block.hpp"
+#include "../../error.hpp"
+#include "../../runtime.hpp"
+#include "../../view.hpp"
+#include "../storage.hpp"
 #include "items.hpp"
-#include "storage.hpp"
 
 #include <cstddef>
 #include <cstdint>

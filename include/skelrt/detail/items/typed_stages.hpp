@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../error.hpp"
+#include "../../error.hpp"
 #include "farm_items.hpp"
 #include "tokens.hpp"
 

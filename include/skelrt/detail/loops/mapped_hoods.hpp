@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "loops.hpp"
+#include "maps.hpp"
 
 /// Maps under the hoods of a stencil: part of its kernel where that can be, evaluated first elsewhere. See
 /// docs/decisions/0012.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../eval.hpp"
+#include "../../eval.hpp"
 #include "items.hpp"
 #include "travelling.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "checked_loops.hpp"
-#include "merge_loops.hpp"
+#include "checked.hpp"
+#include "merge.hpp"
 
 #include <algorithm>
 #include <array>

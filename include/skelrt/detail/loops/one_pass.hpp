@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "api.hpp"
-#include "loops.hpp"
-#include "recipe.hpp"
-#include "type_text.hpp"
+#include "../api.hpp"
+#include "../recipe.hpp"
+#include "../type_text.hpp"
+#include "folds.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -248,6 +248,7 @@ struct members_of_row<map_expression<spread_value<T...>, Node>> {
 template <class S, class... T, class... Op>
 struct guarded_operator<S, combine_each<type_list<T...>, Op...>> {
     std::exception_ptr* what;
+    bool failed() const noexcept { return *what != nullptr; }
 
     S operator()(const S& a, const S& b) const noexcept
     {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "api.hpp"
-#include "caller.hpp"
-#include "storage.hpp"
+#include "../api.hpp"
+#include "../caller.hpp"
+#include "../storage.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include "farm_items.hpp"
 #include "task_operands.hpp"
 
-#include "../kernel.hpp"
+#include "../../kernel.hpp"
 
 #include <array>
 #include <cstddef>

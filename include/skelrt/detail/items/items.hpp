@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "api.hpp"
-#include "caller.hpp"
+#include "../api.hpp"
+#include "../caller.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "loops.hpp"
+#include "folds.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -188,21 +188,21 @@ void scan_row(const Reader& read, const Value& value, std::size_t n, const Op& o
         c = 1;
     }
     if constexpr (!std::is_arithmetic_v<T>) {
-        for (; c < n; ++c) {
+        for (; c < n && !op.failed(); ++c) {
             const T x = value(c);
             if constexpr (Exclusive) out[c] = running_value<T>::store(state.value);
             state.value = op(state.value, x);
             if constexpr (!Exclusive) out[c] = running_value<T>::store(state.value);
         }
     } else if constexpr (Sum) {
-        for (; c < n; c += sum_width)
+        for (; c < n && !op.failed(); c += sum_width)
             state.add(op, scan_sums<Exclusive>(value, c, std::min(n, c + sum_width), out, state.value));
     } else {
-        for (; c + scan_width <= n; c += scan_width) {
+        for (; c + scan_width <= n && !op.failed(); c += scan_width) {
             prefetch_piece(read, out, c + scan_ahead);
             scan_piece<Exclusive>(value, c, op, out, state);
         }
-        scan_rest<Exclusive>(value, c, n, op, out, state);
+        if (!op.failed()) scan_rest<Exclusive>(value, c, n, op, out, state);
     }
 }
 
@@ -211,12 +211,11 @@ void scan_rows_of_block(const cpu_block& b, const segment& s, scan_state<T>& sta
 {
     std::exception_ptr what;
     const guarded_operator<T, Op> op{&what};
-    for (std::size_t r = 0; r < s.rows; ++r) {
+    for (std::size_t r = 0; r < s.rows && !op.failed(); ++r) {
         const reader<N, Linear> read(b.slots, r);
         const auto value = row_values<N, T>(read, {s.row0 + r, s.col0, b.width, 0}, what);
         const result_row<typename running_value<T>::stored, Linear> out(b.slots[leaf_count<N>::value], r);
         scan_row<Exclusive, is_sum<Op>>(read, value, s.cols, op, out, state, started);
-        if (what) break;
     }
     rethrow(what);
 }
@@ -300,7 +299,7 @@ void scan_columns_block(const cpu_block& b, void* acc, bool started)
     const guarded_operator<T, Op> op{&what};
     const std::size_t n = b.where.cols;
     std::optional<column_states<T>> states;
-    for (std::size_t r = 0; r < b.where.rows; ++r) {
+    for (std::size_t r = 0; r < b.where.rows && !op.failed(); ++r) {
         const reader<N, false> read(b.slots, r);
         const auto value = row_values<N, T>(read, {b.where.row0 + r, b.where.col0, b.width, 0}, what);
         const result_row<T, false> out(b.slots[leaf_count<N>::value], r);

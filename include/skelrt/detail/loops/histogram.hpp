@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "loops.hpp"
+#include "folds.hpp"
 #include "zeros.hpp"
 
 #include <array>

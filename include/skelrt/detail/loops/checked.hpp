@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "loops.hpp"
+#include "folds.hpp"
 
 /// The CPU's loops with the indices of user functions checked. A tree in with_checks<> goes through the same loops as
 /// the tree itself; what its functions see knows its operand. Instantiated for functions that see more than elements,

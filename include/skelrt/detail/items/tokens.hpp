@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "api.hpp"
+#include "../api.hpp"
 #include "items.hpp"
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "type_text.hpp"
+#include "../type_text.hpp"
 
 #include <algorithm>
 #include <array>

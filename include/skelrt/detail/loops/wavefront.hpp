@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../before.hpp"
-#include "checked_loops.hpp"
+#include "../../before.hpp"
+#include "checked.hpp"
 
 #include <cstddef>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../for_each.hpp"
+#include "../../for_each.hpp"
 
 /// The CPU side of filters: sequential loops over one block.
 namespace skelrt::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "checked_loops.hpp"
+#include "checked.hpp"
 #include "short_numbers.hpp"
 
 #include <algorithm>

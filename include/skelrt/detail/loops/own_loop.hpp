@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "expression.hpp"
+#include "../expression.hpp"
 
 #include <cstddef>
 #include <tuple>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../future.hpp"
-#include "../scalar.hpp"
+#include "../../future.hpp"
+#include "../../scalar.hpp"
 #include "task_call.hpp"
 
 #include <cstddef>
