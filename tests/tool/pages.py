@@ -140,7 +140,7 @@ def run_lines(folder):
     print(f"{len(known)} lines are not run")
 
 
-LONGEST_S = 150  # beside another test on two cores; alone, none takes a tenth of it
+LONGEST_S = 150  # beside another test on two cores; alone, the longest takes 17
 
 
 def run_line(page, number, command, folder, env):

@@ -22,9 +22,11 @@ bool is_memory_tight(const running& r)
                                [](const target& t) { return t.memory > 0 && bytes_in_use() > t.memory / part; });
 }
 
-bool lacks_a_tile(const managed_state& m, unsigned node)
+bool lacks_a_tile(const whole_operand& w, unsigned node)
 {
-    return !std::ranges::all_of(m.valid, [&](node_mask v) { return v >> node & 1; });
+    for (std::size_t i = w.first; i < w.end; ++i)
+        if (!w.data->is_at(i, node)) return true;
+    return false;
 }
 
 double bytes_of(const managed_state& m)
@@ -61,10 +63,10 @@ void layout::pin_copied(const std::vector<plan_group>& plan, const std::vector<c
             if (a.written && go_home && node != STARPU_MAIN_RAM) pin_storage(*a.data->owner);
             if (!a.read) continue;
             for (std::size_t s = g.first; s < g.first + g.count; ++s)
-                if (!(a.data->valid[tile_of(a, s)] >> node & 1)) pin_storage(*a.data->owner);
+                if (!a.data->is_at(tile_of(a, s), node)) pin_storage(*a.data->owner);
         }
         for (const whole_operand& w : whole_operands())
-            if (all || lacks_a_tile(*w.data, node)) pin_storage(*w.data->owner);
+            if (all || lacks_a_tile(w, node)) pin_storage(*w.data->owner);
     }
 }
 

@@ -61,9 +61,9 @@ operand with_steps(operand o) noexcept
     return o;
 }
 
-std::size_t last_of(const operand& o) noexcept { return o.offset + (o.rows - 1) * o.ld + (o.cols - 1) * o.stride; }
-
 } // namespace
+
+std::size_t last_of(const operand& o) noexcept { return o.offset + (o.rows - 1) * o.ld + (o.cols - 1) * o.stride; }
 
 bool may_overlap(const operand& one, const operand& other) noexcept
 {

@@ -6,6 +6,9 @@
 namespace skelrt::detail
 {
 
+/// The last element of the container that an operand with elements has.
+std::size_t last_of(const operand& o) noexcept;
+
 /// Whether two operands of one container may share an element. False is sure; rows, columns, rectangles of one matrix
 /// and parts of vectors are told exactly, of other strided parts some that share nothing are taken for such that do.
 /// Pure.

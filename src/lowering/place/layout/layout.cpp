@@ -4,6 +4,7 @@
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/memory/kept.hpp"
 #include "src/lowering/hash_combine.hpp"
+#include "src/lowering/place/overlap.hpp"
 #include "src/lowering/place/segments.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/runtime/running.hpp"
@@ -211,7 +212,7 @@ std::uint64_t layout::places() const
     }
     for (const whole_operand& w : whole_operands()) {
         add(w.data->owner->count()); // what is missing of them all is a device's first copy
-        for (const std::size_t n : {w.data->tile_elements, w.first, w.last}) add(n);
+        for (const std::size_t n : {w.data->tile_elements, w.first, w.end}) add(n);
         add_tiles(*w.data);
     }
     return hash;
@@ -271,11 +272,10 @@ whole_operand layout::whole(std::size_t slot) const
 {
     managed_state& m = *managed_[slot];
     const operand& o = state_.operands[slot];
-    const whole_operand all{&m, 0, m.tile_count() - 1};
+    const whole_operand all{&m, 0, m.tile_count()};
     if (all.is_one_tile() || state_.what().slots[slot].kind == slot_kind::column_vec) return all;
     const std::size_t first = o.offset / m.tile_elements;
-    const std::size_t last = (o.offset + (o.rows - 1) * o.ld + (o.cols - 1) * o.stride) / m.tile_elements;
-    return first == last ? whole_operand{&m, first, first} : all;
+    return last_of(o) / m.tile_elements == first ? whole_operand{&m, first, first + 1} : all;
 }
 
 std::vector<whole_operand> layout::whole_operands() const
@@ -286,7 +286,7 @@ std::vector<whole_operand> layout::whole_operands() const
         if (!read_whole(r.slots[k].kind) || !managed_[k]) continue;
         const whole_operand w = whole(k);
         const auto covers = [](const whole_operand& a, const whole_operand& b) {
-            return a.data == b.data && a.first <= b.first && b.last <= a.last;
+            return a.data == b.data && a.first <= b.first && b.end <= a.end;
         };
         if (std::ranges::any_of(found, [&](const whole_operand& f) { return covers(f, w); })) continue;
         std::erase_if(found, [&](const whole_operand& f) { return covers(w, f); });

@@ -38,8 +38,8 @@ struct handle_use {
 /// What a call's tasks read whole of a container: one of its tiles, or all of them, which devices need in one piece.
 struct whole_operand {
     managed_state* data;
-    std::size_t first, last; ///< tiles, both included
-    bool is_one_tile() const noexcept { return first == last; }
+    std::size_t first, end; ///< tiles
+    bool is_one_tile() const noexcept { return end == first + 1; }
 };
 
 /// The tiles under one call. Used under the order's lock.

@@ -81,7 +81,7 @@ double layout::absent_whole(const target& t, Part part) const
 {
     double bytes = 0;
     for (const whole_operand& w : whole_operands())
-        for (std::size_t i = w.first; i <= w.last; ++i)
+        for (std::size_t i = w.first; i < w.end; ++i)
             if (!w.data->is_at(i, t.node)) bytes += part(*w.data, i) * way_to(t, *w.data, i) * bytes_of(*w.data, i);
     return bytes;
 }
@@ -141,7 +141,7 @@ void layout::note_lost(const target& t, double lost_us, double copy_us)
             if (const std::size_t tile = tile_of(a, s); tile != last) pay(*a.data, last = tile);
     }
     for (const whole_operand& w : whole_operands())
-        for (std::size_t i = w.first; i <= w.last; ++i) pay(*w.data, i);
+        for (std::size_t i = w.first; i < w.end; ++i) pay(*w.data, i);
 }
 
 } // namespace skelrt::detail

@@ -51,7 +51,7 @@ void layout::note_results(const std::vector<plan_group>& plan, const std::vector
     if (!anywhere)
         for (const whole_operand& w : whole_operands())
             for (const plan_group& g : plan)
-                for (std::size_t i = w.first; i <= w.last; ++i) note_place(*w.data, i, targets[g.device]->node, false);
+                for (std::size_t i = w.first; i < w.end; ++i) note_place(*w.data, i, targets[g.device]->node, false);
 }
 
 void layout::note_place(managed_state& m, std::size_t tile, unsigned node, bool written)
