@@ -32,15 +32,10 @@ protected:
 
 /// Calls without a wait of the host's in between.
 struct call_row {
-    unsigned now = 0, before = 0; ///< since the last wait; before that, if there were any
+    unsigned now = 0; ///< since the last wait
     /// How many were before.
     unsigned add() noexcept { return now++; }
-    void end() noexcept
-    {
-        if (now == 0) return;
-        before = now;
-        now = 0;
-    }
+    void end() noexcept { now = 0; }
 };
 
 /// What a thread has said of the calls that it makes.

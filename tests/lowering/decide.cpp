@@ -33,10 +33,9 @@ one_task known_task(device where)
     return t;
 }
 
-const call_surroundings quiet{
-    .row = 0, .last_row = 0, .in_flight = 1, .longest_led_us = 100, .caller_is_free = true, .batches = true};
+const call_surroundings quiet{.in_flight = 1, .longest_led_us = 100, .caller_is_free = true, .batches = true};
 /// Where nobody is asked but a batch.
-const call_surroundings only_batches{.row = 0, .last_row = 0, .in_flight = 1, .longest_led_us = 100, .batches = true};
+const call_surroundings only_batches{.in_flight = 1, .longest_led_us = 100, .batches = true};
 
 bool joins_batch(const one_task& t) { return carrier_of(t, only_batches) == carrier::batch; }
 
@@ -61,11 +60,11 @@ TEST_CASE("who does a small call: a table", "[decide]")
         caller_way way;
     };
     const row table[] = {
-        // beside other devices: up to the limit alone, else tasks
+        // may not lead: up to the limit alone, else tasks
         {{.us = 1, .limit_us = 10}, alone},
         {{.us = 9, .limit_us = 10}, alone},
         {{.us = 11, .limit_us = 10}, tasks},
-        // only cores: the faster way, if it does not keep the calling thread for too long
+        // the faster way, if it does not keep the calling thread for too long
         {{.us = 1, .limit_us = 10, .may_lead = true, .led_us = 0.5, .led_is_tested = true, .longest_led_us = 250},
          alone},
         {{.us = 8, .limit_us = 10, .may_lead = true, .led_us = 5, .led_is_tested = true, .longest_led_us = 250},
@@ -79,6 +78,13 @@ TEST_CASE("who does a small call: a table", "[decide]")
          tasks},
         {{.us = 300, .limit_us = 10, .may_lead = true, .led_us = 200, .led_is_tested = true, .longest_led_us = 250},
          with_all_cores},
+        // beside other devices, which begin no sooner
+        {{.us = 20, .limit_us = 10, .may_lead = true, .led_us = 12, .led_is_tested = true, .longest_led_us = 30},
+         with_all_cores},
+        {{.us = 20, .limit_us = 10, .may_lead = true, .led_us = 40, .led_is_tested = true, .longest_led_us = 30},
+         alone},
+        {{.us = 300, .limit_us = 10, .may_lead = true, .led_us = 31, .led_is_tested = true, .longest_led_us = 30},
+         tasks},
     };
     for (const row& r : table) {
         INFO(r.f.us << " us alone, " << r.f.led_us << " us led, may lead: " << r.f.may_lead);
@@ -113,12 +119,6 @@ TEST_CASE("the calling thread leads the cores through plain short tasks of their
     other.us = 101;
     CHECK_FALSE(leads(other, quiet));
     call_surroundings around = quiet;
-    around.row = 9;
-    CHECK_FALSE(leads(t, around));
-    around = quiet;
-    around.last_row = 9;
-    CHECK_FALSE(leads(t, around));
-    around = quiet;
     around.in_flight = 2;
     CHECK_FALSE(leads(t, around));
     around = quiet;
@@ -133,7 +133,6 @@ TEST_CASE("what was planned for the calling thread's core is done there, however
     t.us = 5000;
     t.own_core = true;
     call_surroundings around = quiet;
-    around.row = around.last_row = 100;
     CHECK(carrier_of(t, around) == carrier::tasks);
     around.caller_has_core = true;
     CHECK(carrier_of(t, around) == carrier::own_core);
@@ -278,6 +277,17 @@ TEST_CASE("by guesses, either the cores or the others do a call that needs copie
     call.guesses = false;
     call.rules.worthwhile = 0.97;
     CHECK(devices_used(1.0, true) == 3); // measured: both
+}
+
+TEST_CASE("a GPU more gains what those do not do already that are there", "[decide]")
+{
+    CHECK(gain_by_another(300, 100, false) == 200);
+    CHECK(gain_by_another(300, 1, false) == 300 - tuning::least_gpu_us); // a worker takes that long
+    CHECK(gain_by_another(100, 300, false) == -200);
+    CHECK(gain_by_another(100, 100, true) == Approx(50)); // two equal ones
+    CHECK(gain_by_another(100, 300, true) == Approx(25));
+    CHECK(gain_by_another(2 * tuning::least_gpu_us, 2 * tuning::least_gpu_us, true) == Approx(tuning::least_gpu_us));
+    CHECK(gain_by_another(tuning::least_gpu_us, tuning::least_gpu_us, true) == 0);
 }
 
 TEST_CASE("kernels are loaded when what calls lose without them makes up for it", "[decide]")

@@ -4,6 +4,8 @@
 #include "src/data/tile_handle.hpp"
 #include "src/lowering/decide/decide.hpp"
 #include "src/lowering/run/tasks.hpp"
+#include "src/lowering/summary/call_summary.hpp"
+#include "src/program/now_ns.hpp"
 
 #include <algorithm>
 
@@ -35,10 +37,13 @@ bool at_once_run::prepare(carrier by, task_group& g, std::span<const handle_use>
 void at_once_run::run() noexcept
 {
     if (!group_) return;
+    call_summary* const summary = engine::current()->summary();
+    const double begin_us = summary ? now_us() : 0;
     run_group(buffers_->data(), *group_, lead_ ? &*lead_ : nullptr);
     lead_.reset();
     marks_->end(); // first: its last task done, the call may be cleared, and containers with it
     submitted_call& c = *group_->owner;
+    if (summary) summary->add_inline(c.what().name, now_us() - begin_us);
     c.arrived.store(true, std::memory_order_release);
     tell_cores_are_done(c);
     c.task_done();

@@ -15,8 +15,8 @@ namespace skelrt::detail
 {
 
 /// The only task of a call, by the calling thread, as far as StarPU would only pass it on: what it reads is in the
-/// host's memory. It leads all cores, or computes on its own alone. User functions run in it, so it runs without the order's lock; nobody else gets at
-/// the containers meanwhile.
+/// host's memory. It leads all cores, or computes on its own alone. User functions run in it, so it runs without the
+/// order's lock; nobody else gets at the containers meanwhile.
 class at_once_run
 {
 public:

@@ -23,20 +23,26 @@ bool has_own_core(const engine& e, device_set kinds) noexcept
 }
 
 /// Whether the calling thread may lead all cores through such a call on host data. A task would cost more than it gains
-/// where there is no other device and the call is short.
+/// where the call is short.
 bool may_lead(const engine& e, const call& c, device_set kinds, unsigned cores) noexcept
 {
-    return cores > 1 && traits_of(c.site->what.kind).caller_leads && e.devices().cores_alone() &&
+    return cores > 1 && traits_of(c.site->what.kind).caller_leads && !e.devices().policy_places() &&
            kinds == e.devices().available();
 }
 
-/// Who does a call that takes the calling thread alone `us`.
-caller_way way_of(const engine& e, const call& c, device_set kinds, double us)
+/// So long may a call on host data take here that nobody plans: beside other devices, what they could not begin sooner.
+double longest_unplanned_us(const engine& e, device_set kinds) noexcept
+{
+    const double longest_us = longest_on_calling_thread_us(e, kinds);
+    return e.devices().cores_alone() ? longest_us : std::min(longest_us, tuning::not_worth_a_gpu_us);
+}
+
+caller_facts facts_of(const engine& e, const call& c, device_set kinds, double us)
 {
     caller_facts f{.us = us, .limit_us = e.wanted.inline_limit_us};
     const unsigned cores = compute_right::cores_left(e.devices().cores());
-    f.longest_led_us = longest_on_calling_thread_us(e, kinds);
-    if (has_own_core(e, kinds)) f.limit_us = f.longest_led_us;
+    f.longest_led_us = longest_unplanned_us(e, kinds);
+    if (has_own_core(e, kinds)) f.limit_us = f.longest_led_us = longest_on_calling_thread_us(e, kinds);
     f.may_lead = may_lead(e, c, kinds, cores);
     if (f.may_lead) {
         const std::size_t n = evaluations(c);
@@ -44,7 +50,7 @@ caller_way way_of(const engine& e, const call& c, device_set kinds, double us)
         f.led_us = std::max(us_of(all_cores, n), us / cores);
         f.led_is_tested = all_cores.is_tested();
     }
-    return choose_for_caller(f, c.site->core, c.site->team);
+    return f;
 }
 
 /// Null, of a call that gives a value.
@@ -58,16 +64,19 @@ const storage* result_of(const call& c)
 double longest_on_calling_thread_us(const engine& e, device_set kinds) noexcept
 {
     if (has_own_core(e, kinds)) return std::numeric_limits<double>::infinity();
-    return (e.devices().cores_alone() ? tuning::longer_with_team : tuning::longer_beside_gpus) *
-           e.wanted.inline_limit_us;
+    return tuning::longer_with_team * e.wanted.inline_limit_us;
 }
 
 inline void caller_decision::set(const element_costs::cost& cost)
 {
     cost_ = cost;
     us_ = us_of(cost, evaluations(call_));
-    const bool alone = !cost.known() || is_for_caller_alone(us_, engine_.wanted.inline_limit_us);
-    way_ = alone ? caller_way::alone : way_of(engine_, call_, kinds_, us_);
+    takes_us_ = us_;
+    way_ = caller_way::alone;
+    if (!cost.known() || is_for_caller_alone(us_, engine_.wanted.inline_limit_us)) return;
+    const caller_facts f = facts_of(engine_, call_, kinds_, us_);
+    way_ = choose_for_caller(f, call_.site->core, call_.site->team);
+    if (way_ == caller_way::with_all_cores) takes_us_ = f.led_us;
 }
 
 caller_decision::caller_decision(engine& e, const call& c, const request& r)
@@ -82,7 +91,7 @@ caller_decision::caller_decision(engine& e, const call& c, const request& r)
 
 void caller_decision::learns(const element_costs::cost& cost) { set(cost); }
 
-bool caller_decision::episode_keeps_it() { return episodes_->runs_here(call_, us_); }
+bool caller_decision::episode_keeps_it() { return episodes_->runs_here(call_, takes_us_); }
 
 void caller_decision::cores_are_taken()
 {
@@ -91,7 +100,7 @@ void caller_decision::cores_are_taken()
 
 void caller_decision::tell_episode()
 {
-    if (!is_worth_an_episode()) episodes_->passes(result_of(call_), us_);
+    if (!is_worth_an_episode()) episodes_->passes(result_of(call_), takes_us_);
     if (call_.value) engine_.order.note_wait(nullptr);
 }
 

@@ -50,10 +50,10 @@ public:
 
 private:
     void set(const element_costs::cost& cost);
-    bool is_worth_an_episode() const noexcept { return us_ >= episodes::worth_an_episode_us; }
+    bool is_worth_an_episode() const noexcept { return takes_us_ >= episodes::worth_an_episode_us; }
     bool is_of_episode() const noexcept
     {
-        return free_ && us_ <= engine_.wanted.inline_limit_us && (is_worth_an_episode() || episodes_->waits());
+        return free_ && takes_us_ <= tuning::not_worth_a_gpu_us && (is_worth_an_episode() || episodes_->waits());
     }
     bool episode_keeps_it();
     void tell_episode();
@@ -65,7 +65,8 @@ private:
     bool of_episode_ = false;
     caller_way way_ = caller_way::tasks;
     element_costs::cost cost_;
-    double us_ = 0;
+    double us_ = 0;       ///< alone
+    double takes_us_ = 0; ///< its way
     episodes* episodes_ = nullptr;
 };
 

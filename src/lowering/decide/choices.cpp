@@ -20,12 +20,6 @@ bool may_compute_here(const one_task& t, const call_surroundings& around) noexce
     return around.caller_is_free && t.plain && t.where == device::cpu && around.in_flight == this_call;
 }
 
-bool may_lead_cores(const one_task& t, const call_surroundings& around) noexcept
-{
-    if (around.row > tuning::many_in_a_row || around.last_row > tuning::many_in_a_row) return false;
-    return t.us <= around.longest_led_us;
-}
-
 bool may_join_batch(const one_task& t) noexcept
 {
     if (!t.checked) return false; // the first run of a recipe on a kind of device, which is checked, goes alone
@@ -55,7 +49,7 @@ carrier carrier_of(const one_task& t, const call_surroundings& around) noexcept
 {
     if (may_compute_here(t, around)) {
         if (t.own_core && around.caller_has_core) return carrier::own_core;
-        if (may_lead_cores(t, around)) return carrier::caller;
+        if (t.us <= around.longest_led_us) return carrier::caller;
     }
     return around.batches && may_join_batch(t) ? carrier::batch : carrier::tasks;
 }

@@ -20,7 +20,7 @@ namespace skelrt::detail
 struct caller_facts {
     double us = 0;              ///< the calling thread alone
     double limit_us = 0;        ///< that it should take alone at most
-    bool may_lead = false;      ///< it may lead all cores, for nobody else could do the call
+    bool may_lead = false;      ///< it may lead all cores
     double led_us = 0;          ///< all cores, then; a guess as long as
     bool led_is_tested = false; ///< nobody has timed that
     double longest_led_us = 0;  ///< that a call may keep the calling thread
@@ -38,6 +38,14 @@ caller_way choose_for_caller(const caller_facts& f, element_costs& core, element
 /// Whether the cores do a call while kernels are built for GPUs, which still takes `left_us`: it costs nobody anything.
 /// `cores_us`: until its data is home, and they have done it and what they were given before.
 inline bool is_for_cores_meanwhile(double cores_us, double left_us) noexcept { return cores_us < left_us; }
+
+/// What a call gains by one more GPU, which takes `us`, its data there: it does the call instead of those that take
+/// `best_us` without it, or shares it with them.
+inline double gain_by_another(double best_us, double us, bool shares) noexcept
+{
+    const double then_us = shares ? 1 / (1 / best_us + 1 / us) : us;
+    return best_us - std::max(then_us, tuning::least_gpu_us);
+}
 
 /// Whether a device's kernels are loaded that an earlier run has built, which takes `load_us`: what calls have lost so
 /// far for want of them, and what this one gains by them and others like it will, makes up for it.
@@ -64,17 +72,16 @@ struct one_task {
 
 /// What the program does around it.
 struct call_surroundings {
-    unsigned row = 0, last_row = 0; ///< calls in a row before it; in the row before
-    std::uint32_t in_flight = 0;    ///< of this program's calls, this one included
-    double longest_led_us = 0;      ///< that a call may keep the calling thread
-    bool caller_is_free = false;    ///< it may lead the cores, and nobody else uses the data
-    bool caller_has_core = false;   ///< as items have
-    bool batches = false;           ///< several calls may become one task
+    std::uint32_t in_flight = 0;  ///< of this program's calls, this one included
+    double longest_led_us = 0;    ///< that a call may keep the calling thread
+    bool caller_is_free = false;  ///< it may lead the cores, and nobody else uses the data
+    bool caller_has_core = false; ///< as items have
+    bool batches = false;         ///< several calls may become one task
 };
 
-/// Who carries out a call that was planned. The calling thread's core: what was planned for it. The calling thread: what takes the cores not much longer than the task
-/// would take; programs that have many calls in a row are better off if the next one is submitted meanwhile. A batch:
-/// short calls, on a device that has all of their data, as was measured.
+/// Who carries out a call that was planned. The calling thread's core: what was planned for it. The calling thread: what
+/// takes the cores not much longer than the task would take. A batch: short calls, on a device that has all of their
+/// data, as was measured.
 carrier carrier_of(const one_task& t, const call_surroundings& around) noexcept;
 
 /// Whether the next call in this situation should go the same way. Where another device would be faster if it had the

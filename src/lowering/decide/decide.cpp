@@ -94,11 +94,8 @@ one_task one_task_of(const decided_call& d)
 
 call_surroundings surroundings_of(const decided_call& d)
 {
-    const program& mine = program::current();
     call_surroundings around;
-    around.row = mine.row.now;
-    around.last_row = mine.row.before;
-    around.in_flight = mine.calls_in_flight();
+    around.in_flight = program::current().calls_in_flight();
     around.longest_led_us = longest_on_calling_thread_us(d.by, d.by.devices().available());
     around.caller_is_free =
         !simulated && d.where().kind == device::cpu && may_run_inline(d.asked.obeyed) && d.data.is_only_user();

@@ -20,18 +20,15 @@ constexpr double team_begins_and_ends_us = 2;
 constexpr double team_wakes_us = 50;
 
 /// How many times as long as a call on the calling thread alone one on all cores may take there: a task costs some tens
-/// of microseconds, which is little beside longer ones, and those leave the calling thread free: to submit something to
-/// GPUs, for one (decision 28).
-constexpr double longer_with_team = 25, longer_beside_gpus = 10;
+/// of microseconds, which is little beside longer ones, and those leave the calling thread free (decision 28).
+constexpr double longer_with_team = 25;
 
 /// us, a task's start among it: calls on cores that become one task with others (decision 20).
 constexpr double short_on_cores_us = 110;
 /// us: the same on a CUDA device (decision 20).
 constexpr double short_on_gpu_us = 60;
-/// Calls in a row from which on the next is better submitted while this one runs (decision 14).
-constexpr unsigned many_in_a_row = 8;
 
-/// us: what the cores have done before a GPU has begun (decision 17).
+/// us: what the cores have done before a GPU has begun (decisions 17 and 83).
 constexpr double not_worth_a_gpu_us = 30;
 /// us: until a kernel of an earlier run is loaded: its text, its file, the driver (decision 80).
 constexpr double load_us = 1000;

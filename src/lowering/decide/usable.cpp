@@ -12,6 +12,7 @@
 #include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/plan/others_work.hpp"
 #include "src/lowering/plan/told.hpp"
+#include "src/lowering/traits.hpp"
 #include "src/model/knowledge.hpp"
 #include "src/model/times/model.hpp"
 #include "src/runtime/cores/compute_right.hpp"
@@ -140,32 +141,59 @@ double bytes_made(const call& c)
     return bytes;
 }
 
-/// What the call gains by a GPU rather than by the cores, with its data there. What the cores make, and later calls
-/// want there after all, has to go there.
-double gain_by(const engine& e, const call& c, const target& gpu, double cores_us)
+double us_on(const engine& e, const call& c, const target& gpu)
 {
     const std::size_t n = c.rows * c.cols * c.depth * c.steps;
-    const estimate there =
-        e.learnt.models.predict(c.site->what, runner_of(gpu), n, c.site->core.near(n), e.devices().cores());
-    const double gain_us = cores_us - std::max(there.at(n), tuning::least_gpu_us);
-    return gain_us > 0 ? gain_us + bytes_made(c) / tuning::pinned_bytes_per_us : gain_us;
+    return e.learnt.models.predict(c.site->what, runner_of(gpu), n, c.site->core.near(n), e.devices().cores()).at(n);
+}
+
+/// What the call gains by a GPU, with its data there, beside the devices that can do it now. What the cores make has to
+/// go there if later calls want it there after all, once: each of `calls`, which use the same memory, bears its part of
+/// that.
+double gain_by(const engine& e, const call& c, const target& gpu, const found_devices& found, std::size_t calls)
+{
+    const bool shared = !traits_of(c.site->what.kind).for_one_device;
+    double rate = 0; // of the GPUs
+    for (const target* t : found.usable) {
+        if (t->kind == device::cpu) continue;
+        const double one = 1 / us_on(e, c, *t);
+        rate = shared ? rate + one : std::max(rate, one);
+    }
+    const bool by_gpus = rate * found.cores_us > 1;
+    const double gain_us = gain_by_another(by_gpus ? 1 / rate : found.cores_us, us_on(e, c, gpu), by_gpus && shared);
+    if (gain_us <= 0 || by_gpus) return gain_us;
+    return gain_us + bytes_made(c) / tuning::pinned_bytes_per_us / static_cast<double>(calls);
+}
+
+/// Of what the call reads, that none of these memories has.
+double bytes_elsewhere(engine& e, const call& c, node_mask memories)
+{
+    double bytes = 0;
+    const std::unique_lock lock(e.order);
+    for_each_storage(c, [&](const storage& s, bool written) {
+        const managed_state* const m = s.managed.load(std::memory_order_acquire);
+        if (!m || written) return;
+        const auto tiles = std::ranges::count_if(m->valid, [&](node_mask at) { return (at & memories) == 0; });
+        bytes += static_cast<double>(tiles) * static_cast<double>(m->tile_elements * s.element_size);
+    });
+    return bytes;
 }
 
 /// Until the host's memory has what the call reads.
 double us_to_host(engine& e, const call& c)
 {
-    double bytes = 0, rate = std::numeric_limits<double>::infinity();
+    double rate = std::numeric_limits<double>::infinity();
     for (const target& t : e.devices().targets())
         if (t.kind != device::cpu) rate = std::min(rate, rate_from(t));
-    const std::unique_lock lock(e.order);
-    for_each_storage(c, [&](const storage& s, bool written) {
-        const managed_state* const m = s.managed.load(std::memory_order_acquire);
-        if (!m || written) return;
-        const auto is_elsewhere = [](node_mask at) { return (at >> STARPU_MAIN_RAM & 1) == 0; };
-        const auto tiles = std::ranges::count_if(m->valid, is_elsewhere);
-        bytes += static_cast<double>(tiles) * static_cast<double>(m->tile_elements * s.element_size);
-    });
-    return bytes / rate;
+    return bytes_elsewhere(e, c, node_mask{1} << STARPU_MAIN_RAM) / rate;
+}
+
+/// Whether data would have to leave a device that cannot do the call yet.
+bool lies_elsewhere(engine& e, const call& c, const found_devices& found)
+{
+    node_mask memories = 0;
+    for (const target* t : found.usable) memories |= node_mask{1} << t->node;
+    return bytes_elsewhere(e, c, memories) > 0;
 }
 
 /// Of kernels that need only be loaded, whether the call does without, for the cores do it nearly as soon. What lies on
@@ -173,9 +201,10 @@ double us_to_host(engine& e, const call& c)
 bool does_without(engine& e, const call& c, const request& r, const device_kernels& kernels, const target& gpu,
                   std::size_t calls, found_devices& found)
 {
-    if (r.by != placed_by::strategy || found.cores_us == 0 || us_to_host(e, c) > 0) return false;
-    const double gain_us = gain_by(e, c, gpu, found.cores_us);
-    if (e.builder().is_worth_loading(kernels.way(), gain_us, std::max<std::size_t>(calls, 1))) return false;
+    if (r.by != placed_by::strategy || found.cores_us == 0 || lies_elsewhere(e, c, found)) return false;
+    calls = std::max<std::size_t>(calls, 1);
+    const double gain_us = gain_by(e, c, gpu, found, calls);
+    if (e.builder().is_worth_loading(kernels.way(), gain_us, calls)) return false;
     found.lost_us = std::max(found.lost_us, gain_us);
     return true;
 }
