@@ -146,8 +146,8 @@ private:
 
     void short_rows(const box& b)
     {
-        constexpr std::ptrdiff_t rows = 32; // some are copied twice
-        for_each_part(b, {1, rows, b.extent(2)}, [&](const box& part) { padded(part); });
+        constexpr std::ptrdiff_t planes = 8, rows = 32; // those around each part are copied once more
+        for_each_part(b, {planes, rows, b.extent(2)}, [&](const box& part) { padded(part); });
     }
 
     /// Both ends of the box along each axis in turn, then what is left in the middle.
