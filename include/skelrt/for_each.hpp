@@ -306,7 +306,8 @@ private:
         if constexpr (!(detail::is_refused<Nodes> || ...)) {
             constexpr bool one = (std::size_t{detail::accumulators_of<detail::leaves_of<Nodes>>::count} + ... + 0) == 1;
             constexpr bool possible = detail::application<Lambda, Nodes...>::possible;
-            static_assert(one, "skelrt: a function of sk::for_each has exactly one sk::accumulator parameter");
+            static_assert(one, "skelrt: a function of sk::for_each has exactly one sk::accumulator parameter, or one "
+                               "sk::out_vec or the like; what adds to several containers is a call for each");
             static_assert(!one || possible,
                           "skelrt: the user function cannot be called with the elements and values that it gets here; "
                           "its parameters have their types");

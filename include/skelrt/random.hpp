@@ -43,10 +43,11 @@ struct random_seed {
 ///
 ///     x = sk::map(SKELRT_FN((float x, sk::random r) { return x + r.normal(); }))(x, sk::random_seed{42});
 ///
-/// Philox4x32-10, a counter-based generator: number n at position p is a function of (seed, p, n) alone, so nothing is stored
-/// and streams never overlap (2^32 blocks of four numbers per position). J. K. Salmon, M. A. Moraes, R. O. Dror and
-/// D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
-/// bits(), uniform() and uniform_double() give the same bits on every device; normal() as exact as each device's log and cos.
+/// Philox4x32-10, a counter-based generator: number n at position p is a function of (seed, p, n) alone, so nothing is
+/// stored and streams never overlap (2^32 blocks of four numbers per position). J. K. Salmon, M. A. Moraes, R. O. Dror
+/// and D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
+/// bits(), uniform() and uniform_double() give the same bits on every device; normal() is as exact as each device's
+/// log, sin and cos.
 class random
 {
 public:
@@ -66,12 +67,19 @@ public:
         const std::uint64_t high = bits() >> 5, low = bits() >> 6;
         return static_cast<double>(high << 26 | low) * 0x1p-53;
     }
-    /// Mean 0, variance 1: Box and Muller's method, of two uniform numbers one normal one.
+    /// Mean 0, variance 1: Box and Muller's method makes two of two uniform numbers, and the second one is kept for the
+    /// next call.
     float normal()
     {
+        if (has_second_) {
+            has_second_ = false;
+            return second_;
+        }
         // As std::sqrt and so on, without the tenth of a second that <cmath> costs every program that is compiled.
-        const float radius = __builtin_sqrtf(-2.0f * __builtin_logf(1.0f - uniform()));
-        return radius * __builtin_cosf(6.2831853f * uniform());
+        const float radius = __builtin_sqrtf(-2.0f * __builtin_logf(1.0f - uniform())), angle = 6.2831853f * uniform();
+        second_ = radius * __builtin_sinf(angle);
+        has_second_ = true;
+        return radius * __builtin_cosf(angle);
     }
 
 private:
@@ -95,6 +103,8 @@ private:
     std::uint64_t key_, position_;
     std::uint32_t block_ = 0, used_ = 4;
     std::uint32_t out_[4] = {};
+    float second_ = 0;
+    bool has_second_ = false;
 };
 
 } // namespace skelrt

@@ -2,6 +2,8 @@
 #include "support.hpp"
 
 #include <cmath>
+#include <utility>
+#include <vector>
 
 using namespace test;
 
@@ -16,6 +18,12 @@ const auto sixth = sk::map(SKELRT_FN((sk::random r) {
 }));
 const auto uniform = sk::map(SKELRT_FN((sk::random r) { return r.uniform(); }));
 const auto moved = sk::map(SKELRT_FN((float x, sk::random r) { return x + r.normal(); }));
+const auto mixed = sk::map(SKELRT_FN((sk::random r) {
+    float x = 0;
+    for (int i = 0; i < 5; ++i) x = 2 * x + r.normal(); // makes two at a time
+    x += r.uniform();
+    return 2 * x + r.normal();
+}));
 const auto with_double = sk::map(SKELRT_FN((sk::random r, double scale) { return scale * r.uniform_double(); }));
 const auto add = sk::map(SKELRT_FN((unsigned a, unsigned b) { return a + b; }));
 const auto sum = sk::reduce(sk::plus, 0u);
@@ -54,6 +62,30 @@ TEST_CASE("random numbers are the same on every device", "[random_numbers]")
     check_equal(u, expected(n, [&](std::size_t i) { return sk::random(seed.key(), i).uniform(); }));
     const sk::vector<double> d = with_double(sk::shape(n), seed, 2.0);
     check_equal(d, expected(n, [&](std::size_t i) { return 2.0 * sk::random(seed.key(), i).uniform_double(); }));
+}
+
+TEST_CASE("normal numbers come in pairs, each of its two uniform ones", "[random_numbers]")
+{
+    const auto n = sizes();
+    const sk::random_seed seed{77};
+    const std::vector<float> x = values(sk::vector<float>(mixed(sk::shape(n), seed)));
+    for (std::size_t i = 0; i < n; ++i) {
+        sk::random r(seed.key(), i);
+        double want = 0;
+        const auto radius_and_angle = [&] {
+            const double radius = std::sqrt(-2 * std::log(1.0 - r.uniform()));
+            return std::pair{radius, 6.283185307 * r.uniform()};
+        };
+        for (int pair = 0; pair < 2; ++pair) {
+            const auto [radius, angle] = radius_and_angle();
+            want = 2 * (2 * want + radius * std::cos(angle)) + radius * std::sin(angle);
+        }
+        const auto [radius, angle] = radius_and_angle();
+        want = 2 * want + radius * std::cos(angle);
+        want += r.uniform();
+        want = 2 * want + radius * std::sin(angle);
+        REQUIRE(x[i] == Approx(want).margin(1e-3));
+    }
 }
 
 TEST_CASE("random numbers in matrices, tensors and fused calls", "[random_numbers][fusion]")

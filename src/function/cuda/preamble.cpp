@@ -395,8 +395,16 @@ public:
     }
     float normal()
     {
+        if (has_second_) {
+            has_second_ = false;
+            return second_;
+        }
         const float radius = sqrtf(-2.0f * logf(1.0f - uniform()));
-        return radius * cosf(6.2831853f * uniform());
+        float sine, cosine;
+        sincosf(6.2831853f * uniform(), &sine, &cosine);
+        second_ = radius * sine;
+        has_second_ = true;
+        return radius * cosine;
     }
 
 private:
@@ -417,6 +425,8 @@ private:
     uint64_t key_, position_;
     uint32_t block_ = 0, used_ = 4;
     uint4 out_ = {};
+    float second_ = 0;
+    bool has_second_ = false;
 };
 } // namespace skelrt
 namespace sk = skelrt;

@@ -28,10 +28,10 @@ constexpr std::string_view index_types = "typedef struct { ulong i; } skelrt_ind
 
 /// As include/skelrt/random.hpp has it.
 constexpr std::string_view random_numbers = R"CL(
-typedef struct { ulong key, position; uint block, used; uint4 out; } skelrt_random;
+typedef struct { ulong key, position; uint block, used; uint4 out; float second; int has_second; } skelrt_random;
 static inline skelrt_random skelrt_random_at(ulong key, ulong position)
 {
-    skelrt_random r = {key, position, 0, 4, (uint4)(0)};
+    skelrt_random r = {key, position, 0, 4, (uint4)(0), 0.0f, 0};
     return r;
 }
 static inline uint skelrt_random_bits(skelrt_random* r)
@@ -56,8 +56,16 @@ static inline uint skelrt_random_bits(skelrt_random* r)
 static inline float skelrt_random_uniform(skelrt_random* r) { return (float)(skelrt_random_bits(r) >> 8) * 0x1p-24f; }
 static inline float skelrt_random_normal(skelrt_random* r)
 {
+    if (r->has_second) {
+        r->has_second = 0;
+        return r->second;
+    }
     const float radius = sqrt(-2.0f * log(1.0f - skelrt_random_uniform(r)));
-    return radius * cos(6.2831853f * skelrt_random_uniform(r));
+    float cosine;
+    const float sine = sincos(6.2831853f * skelrt_random_uniform(r), &cosine);
+    r->second = radius * sine;
+    r->has_second = 1;
+    return radius * cosine;
 }
 )CL";
 constexpr std::string_view random_doubles = R"CL(
