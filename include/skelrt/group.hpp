@@ -48,15 +48,24 @@ private:
     {
     public:
         template <class F>
-        explicit first_of(F items) : items_(std::move(items))
+        explicit first_of(F items) : items_(std::move(items)), name_(items_.name_of(0))
         {
         }
-        void run(std::size_t item, const std::stop_token& stop) override { items_.run(item, stop); }
-        std::string name_of(std::size_t item) const override { return items_.name_of(item); }
+        /// What the item holds goes with its end, before anybody who waits for it goes on.
+        void run(std::size_t item, const std::stop_token& stop) override
+        {
+            const struct end {
+                Items& of;
+                ~end() { of.let_go(); }
+            } at_the_end{items_};
+            items_.run(item, stop);
+        }
+        std::string name_of(std::size_t) const override { return name_; }
         R& result() override { return std::get<0>(items_.result()); }
 
     private:
         Items items_;
+        const std::string name_;
     };
 
     detail::run_handle add(detail::caller where, std::shared_ptr<detail::item_source> item);

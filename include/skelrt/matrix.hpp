@@ -161,6 +161,9 @@ public:
     T* operator[](std::size_t) const SKELRT_DETAIL_DELETED;
     SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(m); h(i, j)")
     T& operator()(std::size_t, std::size_t) const SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED("skelrt: one value for all elements is sk::fill(m, value); see <skelrt/algorithms.hpp>",
+                          std::is_arithmetic_v<Other>)
+    matrix& operator=(const Other&) SKELRT_DETAIL_DELETED;
     SKELRT_DETAIL_REFUSED("skelrt: a container is not assigned from a standard one: sk::vector<T> x(v.begin(), "
                           "v.end()), or std::copy into sk::host_write(x)",
                           detail::standard_container<Other, T>)

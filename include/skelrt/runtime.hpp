@@ -66,8 +66,9 @@ struct device_info {
 
 /// StarPU, the devices and the worker threads. One per process; containers may outlive it.
 ///
-/// Start: throws error if another runtime lives, or if no device is usable. End: waits for all calls, brings all data
-/// home, stops StarPU; never throws. Thread safety: calls may come from several threads.
+/// Start: throws error if another runtime lives, or if no device is usable. End: waits for all calls and
+/// tasks, and for items that run; those of farms, groups and pipelines that have not begun are cancelled, which the log
+/// tells. Brings all data home, stops StarPU; never throws. Thread safety: calls may come from several threads.
 class SKELRT_API runtime
 {
 public:

@@ -88,12 +88,17 @@ public:
     T get() const
     {
         alignas(T) std::byte value[sizeof(T)];
-        detail::read_value(*data_, value);
+        detail::read_value(*storage(), value);
         return *reinterpret_cast<const T*>(value);
     }
     operator T() const { return get(); }
 
-    const detail::data_ref& storage() const noexcept { return data_; }
+    /// Throws error if the scalar was moved from and has no value since.
+    const detail::data_ref& storage() const
+    {
+        if (!data_) detail::throw_moved_from();
+        return data_;
+    }
 
 private:
     detail::data_ref data_;

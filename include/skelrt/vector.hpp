@@ -241,6 +241,10 @@ public:
     SKELRT_DETAIL_MISSED("skelrt: each change of a container's size copies all of it; push_back to a std::vector, then "
                          "x.append(v) or sk::vector<T> x(v.begin(), v.end())")
     void push_back(const T&) SKELRT_DETAIL_DELETED;
+    SKELRT_DETAIL_REFUSED(
+        "skelrt: one value for all elements is sk::fill(x, value), or x.assign(n, value); see <skelrt/algorithms.hpp>",
+        std::is_arithmetic_v<Other>)
+    vector& operator=(const Other&) SKELRT_DETAIL_DELETED;
     SKELRT_DETAIL_REFUSED("skelrt: a container is not assigned from a standard one by =: x.assign(v), or "
                           "sk::vector<T> x(v.begin(), v.end())",
                           detail::standard_container<Other, T>)

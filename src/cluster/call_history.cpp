@@ -19,6 +19,29 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) noexcept
     return x ^ (x >> 31);
 }
 
+/// Of "map (x.cpp:12)" and "reduce (sk::plus, first at x.cpp:12)" what is in front of the place, which is told apart.
+std::string_view without_place(std::string_view name)
+{
+    if (const std::size_t at = name.find(", first at "); at != name.npos) return name.substr(0, at);
+    const std::size_t colon = name.rfind(':'), open = name.rfind(" (");
+    if (colon == name.npos || open == name.npos || colon < open || !name.ends_with(')')) return name;
+    const std::string_view line = name.substr(colon + 1, name.size() - colon - 2);
+    const bool is_line = !line.empty() && std::ranges::all_of(line, [](char c) { return c >= '0' && c <= '9'; });
+    return is_line ? name.substr(0, open) : name;
+}
+
+/// With a bracket that its place took along.
+template <std::size_t N>
+void copy_name(char (&to)[N], std::string_view name) noexcept
+{
+    constexpr std::size_t bracket = 1;
+    name = name.substr(0, N - 1 - bracket);
+    std::memcpy(to, name.data(), name.size());
+    std::size_t n = name.size();
+    if (name.find('(') != name.npos && !name.ends_with(')')) to[n++] = ')';
+    to[n] = '\0';
+}
+
 template <std::size_t N>
 void copy_end(char (&to)[N], std::string_view text) noexcept
 {
@@ -79,7 +102,7 @@ void call_history::record(std::uint64_t what, const char* name, caller where, st
     c.rows = rows;
     c.cols = cols;
     c.line = where.line;
-    copy_end(c.name, name);
+    copy_name(c.name, where.line > 0 ? without_place(name) : name);
     copy_end(c.file, without_folders(where.file));
 }
 

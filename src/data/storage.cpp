@@ -240,13 +240,24 @@ storage* copy_by_tasks(storage& from)
 
 } // namespace
 
+void throw_moved_from()
+{
+    throw error("sk::scalar: its value has gone to another one by std::move, and it was not assigned to since");
+}
+
 storage* clone_storage(storage& from)
 {
     refuse_after_fork();
     if (from.watched) check_races(from, all_of(from), data_use::reads, "a copy");
     if (from.dealt && are_parts_written(from)) throw_part_open(from); // on all ranks, whoever holds the part
     const patient_visit visit;
-    if (from.count() > 0 && from.managed.load(std::memory_order_acquire)) return copy_by_tasks(from);
+    // By a host view of all of it: the data is at home, and tasks would wait for the view's end.
+    const bool written_here = from.writers > 0 && !are_parts_written(from);
+    if (written_here && from.dealt)
+        throw error(fmt::format("a copy of a container of {} x {} elements that several ranks hold: a host view of it "
+                                "is open; let it go out of scope first",
+                                from.shape_rows, from.shape_cols));
+    if (from.count() > 0 && !written_here && from.managed.load(std::memory_order_acquire)) return copy_by_tasks(from);
     storage* s = create_part(part_of(from), from.element_size, from.whole_rows);
     s->inner = from.inner;
     host_part(*s).foreign = host_part(from).foreign;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/farm/pool.hpp"
 
+#include "src/program/started_work.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/simulated.hpp"
 
@@ -30,6 +31,15 @@ void be_alone_in_openmp() noexcept
 {
     using set_threads = void (*)(int);
     if (const auto set = reinterpret_cast<set_threads>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"))) set(1);
+}
+
+/// Nobody waited for it, and part of it will never run.
+void warn_of_end(const runnable& run)
+{
+    const auto* const started = dynamic_cast<const started_work*>(&run);
+    if (started && run.was_cut_off())
+        log_warning("{}: nobody waited for it, and the runtime ends: what has not begun is cancelled",
+                    started->title());
 }
 
 } // namespace
@@ -182,11 +192,13 @@ bool item_pool::stop() noexcept
 {
     lock held(guard_);
     stopping_ = true;
-    const auto all = std::exchange(open_, {});
+    auto all = std::exchange(open_, {});
     open_count_ = 0;
     held.unlock();
+    std::erase_if(all, [](const auto& run) { return run->done() || run->stop_token().stop_requested(); });
     for (const std::shared_ptr<runnable>& run : all) run->cancel(); // stop callbacks are the user's
     if (!others_have_ended()) return false;
+    for (const std::shared_ptr<runnable>& run : all) warn_of_end(*run);
     held.lock();
     wakes_.add(1);
     wakes_.wake();

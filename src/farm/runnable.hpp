@@ -47,6 +47,8 @@ public:
     virtual bool can_begin() const noexcept = 0;
     virtual void cancel() noexcept = 0;
 
+    /// It was cancelled before all of it had run.
+    virtual bool was_cut_off() const noexcept { return is_stopped(); }
     bool done() const noexcept { return done_.load(std::memory_order_acquire); }
     std::stop_token stop_token() const noexcept { return stop_.get_token(); }
     const run_rank& rank() const noexcept { return rank_; }

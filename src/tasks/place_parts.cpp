@@ -102,7 +102,7 @@ rectangle rectangle_among(const rectangle& all, const task_part& p)
     if (r.size() != p.place.rows * p.place.cols)
         throw error(
             fmt::format("{}: a view of {} x {} elements, {} apart, is no rectangle of its container; give the task "
-                        "the rows or the container around it",
+                        "the rows or the container around it, of a tensor t.flat().row(i)",
                         title_of(p), p.place.rows, p.place.cols, p.place.stride));
     return r;
 }

@@ -52,6 +52,12 @@ void throw_gaps(std::size_t rows, std::size_t cols, std::size_t ld)
                     rows, cols, ld));
 }
 
+void throw_no_element()
+{
+    throw error("its part has no elements, and the function takes the first one by reference; take the part as "
+                "std::span or sk::block");
+}
+
 namespace
 {
 

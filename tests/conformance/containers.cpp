@@ -109,6 +109,26 @@ TEST_CASE("copies while calls are in flight", "[container][async]")
     for (int k = 0; k < 20; ++k) check_equal(history[static_cast<std::size_t>(k)], std::vector<int>(n, 2 << k));
 }
 
+TEST_CASE("a copy under an open view has what was written so far", "[container][host]")
+{
+    const auto n = sizes();
+    if (n == 0 || sk::ranks() > 1) return; // several ranks: an error
+    sk::vector<int> x(n, 1);
+    for (int k = 0; k < 2; ++k) { // of host memory, then of what tasks know
+        {
+            auto h = sk::host(x);
+            for (int& v : h) v = 5 + k;
+            sk::vector<int> y = x, z;
+            z = x;
+            h[0] = 7;
+            y = twice(y);
+            check_equal(y, std::vector<int>(n, 2 * (5 + k)));
+            check_equal(z, std::vector<int>(n, 5 + k));
+        }
+        x = twice(x);
+    }
+}
+
 TEST_CASE("matrices have value semantics, too", "[container]")
 {
     const auto a = numbers<int>(37 * 41);

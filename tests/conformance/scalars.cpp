@@ -33,6 +33,19 @@ std::vector<double> reals(std::size_t n)
 
 SKELRT_SHARED(struct span_of_values { int least, most; };)
 
+TEST_CASE("a scalar whose value has gone says so until it has another one", "[scalar]")
+{
+    sk::scalar<int> a(3);
+    const sk::scalar<int> b(std::move(a));
+    REQUIRE(b.get() == 3);
+    sk::vector<int> x(10, 1);
+    REQUIRE_THROWS_WITH(a.get(), Catch::Contains("has gone to another one"));
+    REQUIRE_THROWS_WITH(x = x * a, Catch::Contains("has gone to another one"));
+    a = 4;
+    x = x * a;
+    check_equal(x, std::vector<int>(10, 4));
+}
+
 TEST_CASE("a map of scalars is a scalar", "[scalar][map]")
 {
     const sk::scalar<int> a = 20, b = 3;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/runtime/cores/compute_right.hpp"
+#include "tests/stderr_of.hpp"
 
 #include <skelrt/farm.hpp>
 #include <skelrt/skelrt.hpp>
@@ -7,7 +8,9 @@
 #include <catch2/catch.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <memory>
+#include <ranges>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -140,6 +143,25 @@ TEST_CASE("a runtime's end waits for items that run, and cancels the others", "[
     const skelrt::runtime next; // with threads of its own
     CHECK(std::get<0>(sk::farm([] { return 1; })()) == 1);
     CHECK(ended == then);
+}
+
+TEST_CASE("the log tells of what a runtime's end cancels, and of nothing else", "[farm][concurrent]")
+{
+    const auto slow = [](int) { std::this_thread::sleep_for(std::chrono::milliseconds(5)); };
+    const std::vector<int> inputs(1000);
+    const std::string cut = stderr_of([&] {
+        const skelrt::runtime rt;
+        sk::farm(slow).named("save").start(inputs);
+    });
+    CHECK_THAT(cut, Catch::Contains("farm save: nobody waited for it, and the runtime ends"));
+    const std::string all = stderr_of([&] {
+        const skelrt::runtime rt;
+        const auto waited = sk::farm(slow).start(std::views::iota(0, 3));
+        const auto unwanted = sk::farm(slow).start(inputs);
+        unwanted.cancel();
+        waited.wait();
+    });
+    CHECK(all.empty());
 }
 
 TEST_CASE("sk::only of who starts a farm holds in its items, and ends with it", "[farm]")

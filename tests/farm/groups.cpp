@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
@@ -45,6 +46,32 @@ TEST_CASE("items add items, which are waited for as well", "[group]")
     g.run([&] { add(8); });
     g.wait();
     CHECK(ran == 511);
+}
+
+TEST_CASE("what an item holds is gone when it has been waited for", "[group]")
+{
+    const skelrt::runtime rt;
+    sk::group g;
+    const auto held = std::make_shared<int>(5);
+    for (int k = 0; k < 200; ++k) {
+        const auto value = g.run([held] { return *held; });
+        g.run([held] { throw std::runtime_error("with it"); });
+        CHECK_THROWS(g.wait());
+        CHECK(value.get() == 5);
+        CHECK(held.use_count() == 1);
+    }
+}
+
+TEST_CASE("an item cannot wait for its own group", "[group][errors]")
+{
+    const skelrt::runtime rt;
+    sk::group g;
+    const auto waits = g.run([&g] { g.wait(); });
+    CHECK_THAT(message_of([&] { waits.get(); }), Contains("would wait for itself"));
+    try {
+        g.wait(); // of those outside
+    } catch (const sk::item_error&) {
+    }
 }
 
 TEST_CASE("a group's first error in order is thrown, named", "[group]")

@@ -34,6 +34,13 @@ struct no_default {
 
 } // namespace
 
+TEST_CASE("a worker may be a generic function", "[farm]")
+{
+    const skelrt::runtime rt;
+    const auto doubled = sk::farm([](auto v) { return 2 * v; })(std::vector{1, 2, 3});
+    CHECK(doubled == std::vector{2, 4, 6});
+}
+
 TEST_CASE("results come in the order of the inputs", "[farm]")
 {
     const skelrt::runtime rt;

@@ -144,6 +144,45 @@ TEST_CASE("tasks use other parts while a view is open", "[task][host parts]")
     CHECK((h(15, 15) == 5 && h(9, 10) == 1 && h(3, 3) == 9 && h(31, 8) == 2));
 }
 
+TEST_CASE("sk::wait waits for calls and tasks, and for no view", "[task][host parts]")
+{
+    const skelrt::runtime rt;
+    sk::vector<int> x(100, 1);
+    const auto add = [](std::span<int> v) { v[0] += 1; };
+    sk::task(add, sk::inout(x));
+    {
+        const auto part = sk::host(x.range(0, 3));
+        sk::task(add, sk::inout(x.range(50, 10)));
+        sk::wait(x);
+        CHECK(part[0] == 2);
+    }
+    const auto all = sk::host(x);
+    sk::wait(x);
+    CHECK(all[50] == 2);
+}
+
+TEST_CASE("borrowed memory may go under a view that may write", "[task][host parts]")
+{
+    const skelrt::runtime rt;
+    std::vector<int> raw(10, 1);
+    const auto add = [](std::span<int> v) { v[0] += 1; };
+    {
+        const auto seen = [&] {
+            sk::vector<int> x(sk::borrow, raw.data(), raw.size());
+            sk::task(add, sk::inout(x));
+            return sk::host(x);
+        }();
+        CHECK(seen[0] == 2);
+        seen[1] = 7;
+    }
+    CHECK((raw[0] == 2 && raw[1] == 7));
+    sk::vector<int> x(sk::borrow, raw.data(), raw.size());
+    sk::task(add, sk::inout(x));
+    const auto seen = sk::host(x);
+    x.clear();
+    CHECK(seen[0] == 3);
+}
+
 TEST_CASE("who wants elements of an open view is refused", "[task][host parts][errors]")
 {
     const skelrt::runtime rt;

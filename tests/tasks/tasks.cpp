@@ -60,6 +60,8 @@ TEST_CASE("parts of no elements are seen as such", "[task]")
         [](std::span<const int> a, std::span<int> b, sk::block<int> c) { return a.size() + b.size() + c.size(); },
         sk::in(none), sk::inout(x.range(3, 0)), sk::inout(flat));
     CHECK(t.get() == 0);
+    const auto first = sk::task([](int& v) { v = 2; }, sk::inout(x.range(3, 0)));
+    CHECK_THAT(message_of([&] { first.get(); }), Contains("tasks.cpp:") && Contains("has no elements"));
 }
 
 TEST_CASE("a task's value goes on to others", "[task]")
@@ -100,6 +102,11 @@ TEST_CASE("a future of nothing is refused, and nothing has changed", "[task][err
     CHECK_THAT(message_of([&] {
                    sk::task([](const int&, std::span<int>, int&) {}, nothing, sk::inout(x),
                             sk::reduction(sk::plus, total));
+               }),
+               Contains("tasks.cpp:") && Contains("of nothing"));
+    CHECK_THAT(message_of([&] {
+                   sk::task(
+                       {.after = {nothing}}, [](std::span<int>) {}, sk::inout(x));
                }),
                Contains("tasks.cpp:") && Contains("of nothing"));
     CHECK(values_of(x) == std::vector{1, 1, 1});

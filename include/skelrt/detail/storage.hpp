@@ -67,6 +67,8 @@ SKELRT_API storage* borrow_storage(void* data, std::size_t rows, std::size_t col
 /// The same for tensors: three or four extents, of which the first is cut.
 SKELRT_API storage* create_tensor(std::span<const std::size_t> extents, std::uint32_t element_size);
 SKELRT_API storage* borrow_tensor(void* data, std::span<const std::size_t> extents, std::uint32_t element_size);
+/// Of a scalar's value.
+[[noreturn]] SKELRT_API void throw_moved_from();
 /// A deep copy; asynchronous when the data is managed.
 SKELRT_API storage* clone_storage(storage& from);
 /// The elements of a storage of the same shape, into memory that stays where it is; waits for both.

@@ -124,6 +124,15 @@ bool are_parts_written(const storage& s) noexcept
     return std::ranges::any_of(all, [&](const open_part* p) { return p->of == &s && p->writes(); });
 }
 
+bool is_held_for_writing(const storage& s, starpu_data_handle_t handle) noexcept
+{
+    if (s.writers == 0) return false;
+    const std::lock_guard lock(guard);
+    return std::ranges::any_of(all, [&](const open_part* p) {
+        return p->of == &s && p->writes() && std::ranges::find(p->held, handle) != p->held.end();
+    });
+}
+
 bool are_parts_held(const storage& s) noexcept
 {
     if (!has_views(s)) return false;

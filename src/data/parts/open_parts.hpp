@@ -46,6 +46,8 @@ bool is_viewed_anywhere(const storage& s, const rectangle& part, bool by_writer)
 bool is_read_as_a_whole(const storage& s) noexcept;
 /// Whether one of a part may write.
 bool are_parts_written(const storage& s) noexcept;
+/// Whether one that may write holds this: nothing of it is under way.
+bool is_held_for_writing(const storage& s, starpu_data_handle_t handle) noexcept;
 /// Whether one holds data of StarPU's.
 bool are_parts_held(const storage& s) noexcept;
 

@@ -2,6 +2,7 @@
 #include "src/data/managed.hpp"
 #include "src/data/parts/arrivals.hpp"
 #include "src/data/parts/held_here.hpp"
+#include "src/data/parts/open_parts.hpp"
 #include "src/data/parts/part_table.hpp"
 #include "src/data/parts/rectangle_handle.hpp"
 #include "src/data/waiting/watching.hpp"
@@ -37,12 +38,12 @@ void wait_for_tiles(managed_state& m)
 class awaited_atoms
 {
 public:
-    awaited_atoms(managed_state& m, const rectangle& part)
+    awaited_atoms(const storage& s, managed_state& m, const rectangle& part)
     {
         for (const atom_id a : m.parts->under(part)) {
             part_table::atom& one = (*m.parts)[a];
-            handles_.push_back(one.handle);
             past_.push_back(one.past);
+            if (!is_held_for_writing(s, one.handle)) handles_.push_back(one.handle); // else nothing is left to wait for
         }
         coming_.ask(handles_, STARPU_ACQUIRE_NO_NODE, STARPU_R);
     }
@@ -82,13 +83,13 @@ void wait_for(storage& s, const placement& part)
         const auto lock = e.order.lock_when_unused([&] { return m->is_worked_on(false); });
         e.order.flush_locked(m->batch);
         writers = m->writers;
-        if (m->parts) atoms.emplace(*m, held_here(s, part));
+        if (m->parts) atoms.emplace(s, *m, held_here(s, part));
         copied_into = m->copied_into;
     }
     e.order.flush();
     for (const auto& w : writers) w->wait();
     if (atoms) atoms->wait();
-    else if (copied_into) wait_for_tiles(*m);
+    else if (copied_into && s.writers == 0) wait_for_tiles(*m);
     e.order.note_wait(&s);
     if (std::exception_ptr what = atoms ? atoms->fault() : find_fault(*m, UINT64_MAX)) throw_noted(what);
     for (const auto& w : writers)

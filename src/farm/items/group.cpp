@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <mutex>
 #include <utility>
@@ -53,6 +54,11 @@ public:
         const std::lock_guard lock(guard_);
         for (const auto& item : orders_) note_awaited(item);
     }
+    bool has(const runnable* run) const
+    {
+        const auto items = all();
+        return std::ranges::any_of(items, [&](const auto& item) { return item.get() == run; });
+    }
     /// Null: all went well. Later waits know nothing of it.
     std::exception_ptr take_error()
     {
@@ -88,7 +94,7 @@ private:
     void forget_ended()
     {
         for (; !items_.empty() && items_.front()->done(); items_.pop_front()) {
-            cancelled_ += items_.front()->was_cancelled();
+            cancelled_ += items_.front()->was_cut_off();
             items_.front()->give_errors_to(errors_);
             if (items_.front()->order) orders_.push_back(items_.front()->order);
         }
@@ -150,6 +156,9 @@ detail::run_handle group::add(detail::caller where, std::shared_ptr<detail::item
 void group::wait()
 {
     detail::require_may_wait("sk::group::wait");
+    if (const detail::runnable* const item = detail::runnable::current(); item && state_->has(item))
+        throw error("sk::group::wait: called by an item of the group, which would wait for itself; wait for the "
+                    "futures that other items gave, or where the group was made");
     state_->wait();
     if (const std::exception_ptr what = state_->take_error()) std::rethrow_exception(what);
 }

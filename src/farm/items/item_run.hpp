@@ -34,8 +34,7 @@ public:
 
     void take_all() noexcept override;
     std::exception_ptr error() noexcept override;
-    /// Not all of its items ran.
-    bool was_cancelled() const noexcept { return is_stopped() && ran_.load() < shape_.count; }
+    bool was_cut_off() const noexcept override { return is_stopped() && ran_.load() < shape_.count; }
     std::size_t ran() const noexcept { return ran_.load(); }
     /// What a listener, a consumer or the inputs threw; null: nothing.
     std::exception_ptr why_stopped();

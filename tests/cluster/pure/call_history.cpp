@@ -86,7 +86,24 @@ TEST_CASE("names and files of any length fit", "[history]")
     call_history h;
     h.record(1, "a skeleton with a name that is far too long",
              {"/a/folder/a_file_with_a_name_that_is_far_too_long.cpp", 3}, 1);
-    CHECK_THAT(text_of(h.newest()), Contains("that is far too long") && Contains("far_too_long.cpp:3"));
+    CHECK_THAT(text_of(h.newest()), Contains("a skeleton with a name") && Contains("far_too_long.cpp:3"));
+}
+
+TEST_CASE("the place of a call is told once", "[history]")
+{
+    const auto text = [](const char* name, caller where) {
+        call_history h;
+        h.record(1, name, where, 5);
+        return text_of(h.newest());
+    };
+    CHECK(text("map (app.cpp:41)", {"src/app.cpp", 41}) == "call 1, map (app.cpp:41) of 5 elements");
+    CHECK(text("reduce (sk::plus, first at a.cpp:8)", {"a.cpp", 9}) ==
+          "call 1, reduce (sk::plus) (a.cpp:9) of 5 elements");
+    CHECK(text("map (operator +)", {"a.cpp", 9}) == "call 1, map (operator +) (a.cpp:9) of 5 elements");
+    CHECK(text("reduce (sk::plus)", {"a.cpp", 9}) == "call 1, reduce (sk::plus) (a.cpp:9) of 5 elements");
+    CHECK(text("map (app.cpp:41)", {}) == "call 1, map (app.cpp:41) of 5 elements");
+    CHECK(text("scan (sk::inclusive_or_exclusive)", {"a.cpp", 9}) ==
+          "call 1, scan (sk::inclusive_or) (a.cpp:9) of 5 elements");
 }
 
 TEST_CASE("messages of a call between two ranks have names of their own", "[history]")

@@ -54,7 +54,7 @@ auto checked_expression(const function_source& source, const extent& given, Node
         using what = application<Lambda, Nodes...>;
         static_assert(what::possible,
                       "skelrt: the user function cannot be called with the elements and values that it gets here; its "
-                      "parameters have their types, or are auto");
+                      "parameters have their types, or are auto, and variables from outside come by SKELRT_FN_WITH");
         if constexpr (what::possible) {
             constexpr bool gives_value = element_type<std::remove_cvref_t<typename what::result::type>>;
             static_assert(gives_value, "skelrt: a user function returns a trivially copyable value, no pointer");

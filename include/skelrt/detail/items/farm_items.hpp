@@ -102,8 +102,15 @@ item_value<F, A...> value_of_item(F& f, const std::stop_token& stop, A&&... a)
     }
 }
 
+/// Generic functions would take anything for an std::stop_token: of an input they are.
 template <class F>
-inline constexpr bool is_item = std::invocable<F&> || std::invocable<F&, std::stop_token>;
+consteval bool takes_only_stop()
+{
+    if constexpr (!std::is_class_v<F> || requires { &F::operator(); }) return std::invocable<F&, std::stop_token>;
+    else return false;
+}
+template <class F>
+inline constexpr bool is_item = std::invocable<F&> || takes_only_stop<F>();
 template <class F>
 inline constexpr bool is_item<named_item<F>> = is_item<F>;
 
@@ -125,6 +132,8 @@ public:
         return *result_;
     }
     std::string stays_here() const override { return type_that_stays<values>(); }
+    /// No item runs any more: what they hold goes.
+    void let_go() noexcept { items_.reset(); }
     void write_result(std::size_t item, std::vector<std::byte>& to) override
     {
         with_place(all{}, item, [&](auto& place) { write_value(*place, to); });

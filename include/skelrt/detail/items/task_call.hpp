@@ -118,6 +118,7 @@ SKELRT_API void cut_into_blocks(storage& s, std::size_t rows, std::size_t cols);
 
 /// "x.cpp:12: sk::task: ..."
 [[noreturn]] SKELRT_API void throw_gaps(std::size_t rows, std::size_t cols, std::size_t ld);
+[[noreturn]] SKELRT_API void throw_no_element();
 
 /// What an implementation gets of a part: it may take it as a block, as a span, or as its only element.
 template <class T>
@@ -129,7 +130,11 @@ public:
     using block<T>::block;
     operator std::span<T>() const { return all(); }
     operator std::span<const T>() const requires(!std::is_const_v<T>) { return all(); }
-    operator T&() const noexcept { return *this->data(); }
+    operator T&() const
+    {
+        if (this->size() == 0) throw_no_element();
+        return *this->data();
+    }
 
 private:
     std::span<T> all() const
