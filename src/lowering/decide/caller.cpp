@@ -37,7 +37,7 @@ double longest_unplanned_us(const engine& e, device_set kinds) noexcept
     return e.devices().cores_alone() ? longest_us : std::min(longest_us, tuning::not_worth_a_gpu_us);
 }
 
-caller_facts facts_of(const engine& e, const call& c, device_set kinds, double us)
+caller_facts caller_facts_of(const engine& e, const call& c, device_set kinds, double us)
 {
     caller_facts f{.us = us, .limit_us = e.wanted.inline_limit_us};
     const unsigned cores = compute_right::cores_left(e.devices().cores());
@@ -74,7 +74,7 @@ inline void caller_decision::set(const element_costs::cost& cost)
     takes_us_ = us_;
     way_ = caller_way::alone;
     if (!cost.known() || is_for_caller_alone(us_, engine_.wanted.inline_limit_us)) return;
-    const caller_facts f = facts_of(engine_, call_, kinds_, us_);
+    const caller_facts f = caller_facts_of(engine_, call_, kinds_, us_);
     way_ = choose_for_caller(f, call_.site->core, call_.site->team);
     if (way_ == caller_way::with_all_cores) takes_us_ = f.led_us;
 }
