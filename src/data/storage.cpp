@@ -251,8 +251,7 @@ storage* clone_storage(storage& from)
     if (from.watched) check_races(from, all_of(from), data_use::reads, "a copy");
     if (from.dealt && are_parts_written(from)) throw_part_open(from); // on all ranks, whoever holds the part
     const patient_visit visit;
-    // By a host view of all of it: the data is at home, and tasks would wait for the view's end.
-    const bool written_here = from.writers > 0 && !are_parts_written(from);
+    const bool written_here = is_written_as_a_whole(from); // it is at home, and tasks would wait for the view's end
     if (written_here && from.dealt)
         throw error(fmt::format("a copy of a container of {} x {} elements that several ranks hold: a host view of it "
                                 "is open; let it go out of scope first",

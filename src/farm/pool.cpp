@@ -195,7 +195,9 @@ bool item_pool::stop() noexcept
     auto all = std::exchange(open_, {});
     open_count_ = 0;
     held.unlock();
-    std::erase_if(all, [](const auto& run) { return run->done() || run->stop_token().stop_requested(); });
+    // By itself, or because somebody wanted that.
+    const auto has_ended = [](const auto& run) { return run->done() || run->stop_token().stop_requested(); };
+    std::erase_if(all, has_ended);
     for (const std::shared_ptr<runnable>& run : all) run->cancel(); // stop callbacks are the user's
     if (!others_have_ended()) return false;
     for (const std::shared_ptr<runnable>& run : all) warn_of_end(*run);

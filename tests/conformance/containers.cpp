@@ -129,6 +129,19 @@ TEST_CASE("a copy under an open view has what was written so far", "[container][
     }
 }
 
+TEST_CASE("over ranks a copy under an open view is refused", "[container][host]")
+{
+    if (sk::ranks() == 1) return;
+    sk::vector<int> x(20'011, 1);
+    x = twice(x);
+    {
+        const auto h = sk::host(x);
+        REQUIRE_THROWS_WITH(sk::vector<int>(x), Catch::Contains("let it go out of scope first"));
+    }
+    const sk::vector<int> y = x;
+    check_equal(y, std::vector<int>(20'011, 2));
+}
+
 TEST_CASE("matrices have value semantics, too", "[container]")
 {
     const auto a = numbers<int>(37 * 41);

@@ -117,6 +117,13 @@ bool is_read_as_a_whole(const storage& s) noexcept
     return views_of_all(s).readers > 0;
 }
 
+bool is_written_as_a_whole(const storage& s) noexcept
+{
+    if (s.writers == 0) return false;
+    const std::lock_guard lock(guard);
+    return views_of_all(s).writers > 0;
+}
+
 bool are_parts_written(const storage& s) noexcept
 {
     if (s.writers == 0) return false;

@@ -44,6 +44,8 @@ bool is_viewed(const storage& s, const rectangle& part, bool by_writer) noexcept
 bool is_viewed_anywhere(const storage& s, const rectangle& part, bool by_writer) noexcept;
 /// Whether a view of all reads.
 bool is_read_as_a_whole(const storage& s) noexcept;
+/// Whether a view of all may write: nothing of it is under way.
+bool is_written_as_a_whole(const storage& s) noexcept;
 /// Whether one of a part may write.
 bool are_parts_written(const storage& s) noexcept;
 /// Whether one that may write holds this: nothing of it is under way.

@@ -277,7 +277,7 @@ void part_with(storage& s) noexcept
     if (m && s.borrowed && !are_parts_held(s)) {
         // Calls may still read it. Who has a view open keeps the memory, too, and would be waited for in vain.
         const bool viewed = s.readers > 0 || s.writers > 0;
-        if (s.writers == 0) { // a view that may write has all of it
+        if (!is_written_as_a_whole(s)) { // else the view has all of it
             acquire_tiles(*m, viewed ? access::read : access::read_write);
             end_access(*m);
         }

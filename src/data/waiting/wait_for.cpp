@@ -89,7 +89,7 @@ void wait_for(storage& s, const placement& part)
     e.order.flush();
     for (const auto& w : writers) w->wait();
     if (atoms) atoms->wait();
-    else if (copied_into && s.writers == 0) wait_for_tiles(*m);
+    else if (copied_into && !is_written_as_a_whole(s)) wait_for_tiles(*m);
     e.order.note_wait(&s);
     if (std::exception_ptr what = atoms ? atoms->fault() : find_fault(*m, UINT64_MAX)) throw_noted(what);
     for (const auto& w : writers)

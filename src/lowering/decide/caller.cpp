@@ -34,7 +34,8 @@ bool may_lead(const engine& e, const call& c, device_set kinds, unsigned cores) 
 double longest_unplanned_us(const engine& e, device_set kinds) noexcept
 {
     const double longest_us = longest_on_calling_thread_us(e, kinds);
-    return e.devices().cores_alone() ? longest_us : std::min(longest_us, tuning::not_worth_a_gpu_us);
+    const bool nobody_else = e.devices().cores_alone() || has_own_core(e, kinds);
+    return nobody_else ? longest_us : std::min(longest_us, tuning::not_worth_a_gpu_us);
 }
 
 caller_facts caller_facts_of(const engine& e, const call& c, device_set kinds, double us)
@@ -42,7 +43,7 @@ caller_facts caller_facts_of(const engine& e, const call& c, device_set kinds, d
     caller_facts f{.us = us, .limit_us = e.wanted.inline_limit_us};
     const unsigned cores = compute_right::cores_left(e.devices().cores());
     f.longest_led_us = longest_unplanned_us(e, kinds);
-    if (has_own_core(e, kinds)) f.limit_us = f.longest_led_us = longest_on_calling_thread_us(e, kinds);
+    if (has_own_core(e, kinds)) f.limit_us = f.longest_led_us;
     f.may_lead = may_lead(e, c, kinds, cores);
     if (f.may_lead) {
         const std::size_t n = evaluations(c);

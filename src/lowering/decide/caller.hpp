@@ -9,6 +9,8 @@
 
 #include <skelrt/detail/call.hpp>
 
+#include <algorithm>
+
 namespace skelrt::detail
 {
 
@@ -53,7 +55,8 @@ private:
     bool is_worth_an_episode() const noexcept { return takes_us_ >= episodes::worth_an_episode_us; }
     bool is_of_episode() const noexcept
     {
-        return free_ && takes_us_ <= tuning::not_worth_a_gpu_us && (is_worth_an_episode() || episodes_->waits());
+        const double longest_us = std::max(engine_.wanted.inline_limit_us, tuning::not_worth_a_gpu_us);
+        return free_ && takes_us_ <= longest_us && (is_worth_an_episode() || episodes_->waits());
     }
     bool episode_keeps_it();
     void tell_episode();

@@ -128,8 +128,8 @@ void models::observe(const model_key& r, const runner& who, std::size_t elements
 
 void models::observe_team(const model_key& r, std::size_t elements, double us) noexcept
 try {
-    constexpr double mostly_cold_us =
-        1e4; // 16 cores: 200 to 1100, and a member comes a slice of 4000 late now and then
+    // On 16 cores 200 to 1100, and a member comes a slice of 4000 late now and then.
+    constexpr double mostly_cold_us = 1e4;
     std::unique_lock lock(guard_);
     const bool cold = !std::exchange(model_of(r, nullptr).team_is_warm, true);
     lock.unlock();
