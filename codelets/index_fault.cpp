@@ -65,8 +65,8 @@ std::string access_text(const recipe& what, const index_fault& f)
         return fmt::format("reads ({}, {}) of operand {}, an sk::mat<{}> of {} x {} elements", f.index[0], f.index[1],
                            f.slot + 1, slot.type, f.size[0], f.size[1]);
     if (slot.kind == slot_kind::accumulator)
-        return fmt::format("{} index {} of operand {}, an sk::{}<{}> of {} elements{}", change_text(what.rule),
-                           f.index[0], f.slot + 1, name_of(what.rule), slot.type, f.size[0],
+        return fmt::format("{} index {} of operand {}, an sk::{}<{}> of {} elements{}", change_text(slot.rule),
+                           f.index[0], f.slot + 1, name_of(slot.rule), slot.type, f.size[0],
                            is_inside(f) ? ", which is set already; a call sets each element at most once" : "");
     return fmt::format("reads index {} of operand {}, an sk::vec<{}> of {} elements", f.index[0], f.slot + 1, slot.type,
                        f.size[0]);

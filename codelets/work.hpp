@@ -107,7 +107,9 @@ inline column_range columns_of(const work& w, const segment& s)
 /// Whether the call writes a slot's elements.
 inline bool is_written(const recipe& what, std::size_t slot)
 {
-    return what.slots[slot].kind == slot_kind::output || (has_result_slot(what.kind) && slot + 1 == what.slots.size());
+    const slot_kind kind = what.slots[slot].kind;
+    return kind == slot_kind::output || kind == slot_kind::accumulator ||
+           (has_result_slot(what.kind) && slot + 1 == what.slots.size());
 }
 
 /// Operands with what lies around their positions: as many hood_views has a segment.

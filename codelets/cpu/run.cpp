@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/accumulated.hpp"
 #include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/pairs/pair_choice.hpp"
 #include "codelets/cpu/pieces.hpp"
@@ -42,9 +43,7 @@ std::size_t count_of(const work& w) noexcept
 
 std::size_t values_per_partial(const work& w) noexcept
 {
-    if (w.what.kind == skeleton::accumulate)
-        for (std::size_t k = 0; k < w.what.slots.size(); ++k)
-            if (w.what.slots[k].kind == slot_kind::accumulator) return w.slot(0, k).cols;
+    if (w.what.kind == skeleton::accumulate) return accumulated_values(w.what, w.slots);
     return w.what.kind == skeleton::reduce_columns && !w.segments.empty() ? w.segments[0].cols : 1;
 }
 
@@ -142,6 +141,22 @@ std::size_t share_count(const work& w, std::size_t wanted) noexcept
     return wanted;
 }
 
+namespace
+{
+
+/// Partial results, of so many values.
+void combine(const work& w, void* to, const std::byte* other, std::size_t values)
+{
+    if (w.what.kind != skeleton::accumulate) return w.what.cpu.combine(to, other, values);
+    for_each_accumulated(
+        w.what, [&](std::size_t slot) { return w.slot(0, slot).cols; },
+        [&](const accumulated_part& part) {
+            w.what.cpu.join(part.which, static_cast<std::byte*>(to) + part.offset, other + part.offset, part.count);
+        });
+}
+
+} // namespace
+
 bool finish(const work& w, partials& p, std::size_t shares)
 {
     if (w.what.kind == skeleton::scan) {
@@ -159,7 +174,7 @@ bool finish(const work& w, partials& p, std::size_t shares)
         std::memcpy(static_cast<std::byte*>(w.result.data) + i * size, w.start, size);
     for (std::size_t k = 0; k < shares; ++k) {
         if (!p.started(k)) continue;
-        if (started) w.what.cpu.combine(w.result.data, p.at(k), values);
+        if (started) combine(w, w.result.data, p.at(k), values);
         else std::memcpy(w.result.data, p.at(k), values * size);
         started = true;
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/accumulated.hpp"
 #include "codelets/cuda/launch/launchers.hpp"
 #include "codelets/cuda/source.hpp"
 #include "codelets/index_fault.hpp"
@@ -15,16 +16,21 @@ namespace skelrt::detail::cuda
 
 /// The function changes elements atomically: nothing is in order. Small accumulators: a block adds to copies in its shared
 /// memory, each for some of a warp's lanes, and these to the result at the end. Larger ones: a thread per position adds
-/// to the result.
+/// to the result. Of several accumulators all go one way; in shared memory the copies of one follow those of another.
 const char* const accumulate_text = R"cuda(
 namespace skelrt::generated
 {
 
 #if SKELRT_COPIES
-extern "C" __global__ void __launch_bounds__(threads) clear_added(added_type* to, size_t count)
+template <class Added> inline void clear_values(void* to, size_t count)
 {
     for (size_t i = blockIdx.x * size_t(threads) + threadIdx.x; i < count; i += size_t(threads) * gridDim.x)
-        to[i] = accumulating::nothing();
+        static_cast<typename Added::value_type*>(to)[i] = Added::nothing();
+}
+
+extern "C" __global__ void __launch_bounds__(threads) clear_added(unsigned slot, void* to, size_t count)
+{
+    clear_slot(slot, to, count);
 }
 
 /// Positions begin .. end - 1, a thread's loads ahead of what it does with them.
@@ -49,28 +55,48 @@ inline void each_of(const Segment& s, const uniforms& u, size_t begin, size_t en
         for (size_t k = i; k < i + width && k < end; ++k) Reader::single(s, u, k);
 }
 
+template <class T> struct decayed { using type = T; };
+template <class T> struct decayed<T&> { using type = T; };
+template <class T> struct decayed<const T&> { using type = T; };
+template <class T> using decay = typename decayed<T>::type;
+
+inline unsigned words_of(size_t bytes) { return unsigned((bytes + 7) / 8); }
+
 /// p.r.group copies, whose lengths are odd so that one element's places are in different banks.
 template <class Reader, class Parameters> inline void each_shared(const Parameters& p)
 {
     extern __shared__ unsigned long long room[];
-    added_type* const copies = reinterpret_cast<added_type*>(room);
     const auto& s = p.at[blockIdx.y];
     const size_t count = Reader::count(s), begin = blockIdx.x * p.r.chunk;
     if (begin >= count) return;
     const size_t end = count - begin < p.r.chunk ? count : begin + p.r.chunk;
 
-    const unsigned size = unsigned(added(p.u).size()), length = size | 1, n = unsigned(p.r.group);
-    for (unsigned i = threadIdx.x; i < n * length; i += threads) copies[i] = accumulating::nothing();
-    __syncthreads();
+    const unsigned n = unsigned(p.r.group);
     uniforms u = p.u;
-    added(u) = accumulating(copies + threadIdx.x % n * length, size);
+    unsigned long long* at = room;
+    each_added(u, [&](auto& added) {
+        using view = decay<decltype(added)>;
+        const unsigned size = unsigned(added.size()), length = size | 1;
+        auto* const copies = reinterpret_cast<typename view::value_type*>(at);
+        for (unsigned i = threadIdx.x; i < n * length; i += threads) copies[i] = view::nothing();
+        added = view(copies + threadIdx.x % n * length, size);
+        at += words_of(n * length * sizeof *copies);
+    });
+    __syncthreads();
     each_of<Reader>(s, u, begin, end);
     __syncthreads();
-    for (unsigned i = threadIdx.x; i < size; i += threads) {
-        added_type all = copies[i];
-        for (unsigned k = 1; k < n; ++k) all = accumulating::joined(all, copies[k * length + i]);
-        if (all != accumulating::nothing()) added(p.u).join(i, all);
-    }
+    at = room;
+    each_added(p.u, [&](const auto& added) {
+        using view = decay<decltype(added)>;
+        const unsigned size = unsigned(added.size()), length = size | 1;
+        const auto* const copies = reinterpret_cast<const typename view::value_type*>(at);
+        for (unsigned i = threadIdx.x; i < size; i += threads) {
+            auto all = copies[i];
+            for (unsigned k = 1; k < n; ++k) all = view::joined(all, copies[k * length + i]);
+            if (all != view::nothing()) added.join(i, all);
+        }
+        at += words_of(n * length * sizeof *copies);
+    });
 }
 
 #if SKELRT_LINES
@@ -116,15 +142,27 @@ struct shared_copies {
     std::size_t chunk = 0; ///< positions per block
 };
 
+/// So many of each accumulator, as the kernels lay them out.
+std::size_t bytes_of_copies(const work& what, std::size_t copies)
+{
+    std::size_t bytes = 0;
+    for (std::size_t k = 0; k < what.what.slots.size(); ++k)
+        if (what.what.slots[k].kind == slot_kind::accumulator)
+            bytes += rounded_up(copies * (what.slot(0, k).cols | 1) * what.what.slots[k].size, std::size_t{8});
+    return bytes;
+}
+
 shared_copies copies_of(const work& what, const kernel_shape& shape, unsigned threads)
 {
-    const std::size_t values = what.result.cols, copy = (values | 1) * what.what.result_size;
-    if (copy > shared_room || has_one_copy(what.what.rule)) return {};
+    if (has_one_copy(what.what.rule)) return {};
+    const std::size_t copy = bytes_of_copies(what, 1);
+    if (copy > shared_room) return {};
     std::size_t elements = 0;
     for (const segment& s : what.segments) elements += s.rows * s.cols;
+    const std::size_t values = what.result.cols;
     shared_copies c;
     c.count = std::bit_floor(std::clamp<std::size_t>(copies_room / copy, 1, warp_lanes));
-    c.bytes = c.count * copy;
+    c.bytes = bytes_of_copies(what, c.count);
     const std::size_t round = threads * shape.pack * shape.in_flight;
     c.chunk = rounded_up(std::max({divided_up(elements, many_blocks), values_each * values, 4 * round}), round);
     return c;
@@ -189,23 +227,32 @@ void begin_as_elements(const work& w, cudaStream_t stream)
     if (result != cudaSuccess) throw error(w.what.name + ": CUDA: " + cudaGetErrorString(result));
 }
 
-/// The copy begins as nothing, or, if it is the only one, as the elements are.
-void clear(const work& w, const program& kernels, cudaStream_t stream)
+void clear_part(const work& w, const program& kernels, const accumulated_part& part, cudaStream_t stream)
 {
-    const std::size_t count = w.result.cols;
-    if (count == 0) return;
-    if (has_one_copy(w.what.rule)) return begin_as_elements(w, stream);
-    if (begins_as_zeros(w.what.rule)) {
-        const cudaError_t zeroed = cudaMemsetAsync(w.result.data, 0, count * w.what.result_size, stream);
-        if (zeroed != cudaSuccess) throw error(w.what.name + ": CUDA: " + cudaGetErrorString(zeroed));
-        return;
-    }
-    void* to = w.result.data;
-    unsigned long elements = count;
-    void* parameters[] = {&to, &elements};
+    if (part.count == 0) return;
+    auto slot = static_cast<unsigned>(part.slot);
+    void* to = static_cast<std::byte*>(w.result.data) + part.offset;
+    unsigned long count = part.count;
+    void* parameters[] = {&slot, &to, &count};
     const auto blocks = static_cast<unsigned>(std::min<std::size_t>(divided_up(count, kernels.threads), many_blocks));
     const cudaError_t cleared = cudaLaunchKernel(kernels.clear, blocks, kernels.threads, parameters, 0, stream);
     if (cleared != cudaSuccess) throw error(w.what.name + ": CUDA: " + cudaGetErrorString(cleared));
+}
+
+/// The copy begins as nothing, or, if it is the only one, as the elements are.
+void clear(const work& w, const program& kernels, cudaStream_t stream)
+{
+    if (w.result.cols == 0) return;
+    if (has_one_copy(w.what.rule)) return begin_as_elements(w, stream);
+    const auto zeros = [](const slot_type& s) { return s.kind != slot_kind::accumulator || begins_as_zeros(s.rule); };
+    if (std::ranges::all_of(w.what.slots, zeros)) {
+        const cudaError_t zeroed = cudaMemsetAsync(w.result.data, 0, w.result.cols * w.what.result_size, stream);
+        if (zeroed != cudaSuccess) throw error(w.what.name + ": CUDA: " + cudaGetErrorString(zeroed));
+        return;
+    }
+    for_each_accumulated(
+        w.what, [&](std::size_t slot) { return w.slot(0, slot).cols; },
+        [&](const accumulated_part& part) { clear_part(w, kernels, part, stream); });
 }
 
 } // namespace
@@ -218,17 +265,16 @@ void launch_accumulate(const work& what, const program& kernels, cudaStream_t st
 
 std::string accumulate_constants(const recipe& what)
 {
-    const std::string copies = has_one_copy(what.rule) ? "0" : "1";
-    return "#define SKELRT_COPIES " + copies + "\n" +
-           for_each_slot(
-               what, slot_kind::accumulator,
-               "namespace skelrt::generated\n{\nusing added_type = skelrt_t#;\nusing accumulating = skelrt::" +
-                   std::string(name_of(what.rule)) +
-                   "<added_type>;\n"
-                   "inline const accumulating& added(const uniforms& u) { return u.s#; }\n"
-                   "inline accumulating& added(uniforms& u) { return u.s#; }\n"
-                   "} // namespace skelrt::generated\n",
-               "");
+    if (has_one_copy(what.rule)) return "#define SKELRT_COPIES 0\n";
+    const auto each = [&](const std::string& form) { return for_each_slot(what, slot_kind::accumulator, form, ""); };
+    const std::string calls = each("    f(u.s#);\n");
+    return "#define SKELRT_COPIES 1\nnamespace skelrt::generated\n{\n"
+           "template <class F> inline void each_added(uniforms& u, const F& f)\n{\n" +
+           calls + "}\ntemplate <class F> inline void each_added(const uniforms& u, const F& f)\n{\n" + calls +
+           "}\ntemplate <class Added> inline void clear_values(void* to, size_t count);\n"
+           "inline void clear_slot(unsigned slot, void* to, size_t count)\n{\n" +
+           each("    if (slot == #) clear_values<decltype(uniforms::s#)>(to, count);\n") +
+           "}\n} // namespace skelrt::generated\n";
 }
 
 } // namespace skelrt::detail::cuda

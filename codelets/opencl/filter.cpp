@@ -19,6 +19,8 @@ namespace
 /// ELEMENT(r, c) sets `kept` to the element and tells whether to keep it.
 constexpr std::string_view count = R"CL(
 #define BEGIN_AT(i) ulong r = rows == 1 ? 0 : (i) / cols, c = rows == 1 ? (i) : (i) % cols;
+#define ADVANCE(r, c, by)                                                                             \
+    for (c += by; rows > 1 && c >= cols; c -= cols) ++r;
 __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1)))
 void NAME(CALL_PARAMETERS, __global uchar* counts_bytes, ulong counts_offset)
 {
@@ -36,9 +38,10 @@ void NAME(CALL_PARAMETERS, __global uchar* counts_bytes, ulong counts_offset)
         NEXT(r, c);
     }
 #else
+    BEGIN_AT(begin + get_local_id(0))
     for (ulong i = begin + get_local_id(0); i < end; i += LOCAL) {
-        BEGIN_AT(i)
         own += ELEMENT(r, c) ? 1 : 0;
+        ADVANCE(r, c, LOCAL)
     }
 #endif
     of_item[get_local_id(0)] = own;
@@ -48,26 +51,46 @@ void NAME(CALL_PARAMETERS, __global uchar* counts_bytes, ulong counts_offset)
     ((__global ulong*)(counts_bytes + counts_offset))[get_group_id(0)] = own;
 }
 #undef BEGIN_AT
+#undef ADVANCE
 )CL";
 
 constexpr std::string_view fronts = R"CL(
-/* one work-item: counts become what is in front; the segment's number of results */
-__kernel void skelrt_filter_fronts(__global uchar* counts_bytes, ulong counts_offset, ulong groups,
-                                   __global uchar* results_bytes, ulong results_offset, ulong which)
+/* one work-group: counts become what is in front; the segment's number of results */
+__kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1)))
+void skelrt_filter_fronts(__global uchar* counts_bytes, ulong counts_offset, ulong groups,
+                          __global uchar* results_bytes, ulong results_offset, ulong which)
 {
+    __local ulong upto[LOCAL];
     __global ulong* count = (__global ulong*)(counts_bytes + counts_offset);
-    ulong sum = 0;
-    for (ulong i = 0; i < groups; ++i) {
-        const ulong own = count[i];
-        count[i] = sum;
-        sum += own;
+    const ulong item = get_local_id(0);
+    const ulong begin = part_begin(groups, item, LOCAL), end = part_begin(groups, item + 1, LOCAL);
+    ulong own = 0;
+    for (ulong i = begin; i < end; ++i) own += count[i];
+    upto[item] = own;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (ulong d = 1; d < LOCAL; d *= 2) {
+        const ulong left = item >= d ? upto[item - d] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        upto[item] += left;
+        barrier(CLK_LOCAL_MEM_FENCE);
     }
-    ((__global ulong*)(results_bytes + results_offset))[which] = sum;
+    ulong sum = upto[item] - own;
+    for (ulong i = begin; i < end; ++i) {
+        const ulong next = sum + count[i];
+        count[i] = sum;
+        sum = next;
+    }
+    if (item + 1 == LOCAL) ((__global ulong*)(results_bytes + results_offset))[which] = sum;
 }
 )CL";
 
-/// A filter that keeps others has them behind all results of the segment; `total`: so many.
+/// A filter that keeps others has them behind all results of the segment; `total`: so many. On a GPU a group takes a tile
+/// of elements at a time into local memory, neighbouring items neighbouring elements, and puts it in order there: what
+/// is kept, and behind that the others.
 constexpr std::string_view placing = R"CL(
+#define IN_TILE(i) ((i) + (i) / (uint)RUN) /* runs begin in different banks */
+#define ADVANCE(r, c, by)                                                                             \
+    for (c += by; rows > 1 && c >= cols; c -= cols) ++r;
 #if KEEPS_OTHERS
 #define PLACE_OTHER(i, at) STORE_FLAT(total + (i) - (at)) = kept;
 #else
@@ -97,45 +120,59 @@ void NAME(CALL_PARAMETERS, __global uchar* fronts_bytes, ulong fronts_offset,
         NEXT(r, c);
     }
 #else
-    __local ulong upto[LOCAL]; /* results of the items up to this one */
-    const ulong item = get_local_id(0);
-    for (ulong tile = begin; tile < end; tile += LOCAL * RUN) {
-        const ulong first = min(tile + item * RUN, end), stop = min(first + RUN, end);
-        ulong own = 0;
-        if (first < stop) {
-            BEGIN_AT(first)
-            for (ulong i = first; i < stop; ++i) {
-                own += ELEMENT(r, c) ? 1 : 0;
-                NEXT(r, c);
+    __local RESULT tile[LOCAL * (RUN + 1)];
+    __local uchar keeps[LOCAL * (RUN + 1)];
+    __local uint upto[LOCAL]; /* results of the items up to this one */
+    const uint item = (uint)get_local_id(0);
+    for (ulong at = begin; at < end; at += LOCAL * RUN) {
+        const uint count = (uint)min(end - at, LOCAL * RUN);
+        {
+            BEGIN_AT(at + item)
+            for (uint i = item; i < count; i += LOCAL) {
+                keeps[IN_TILE(i)] = ELEMENT(r, c) ? 1 : 0;
+                tile[IN_TILE(i)] = kept;
+                ADVANCE(r, c, LOCAL)
             }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint first = item * RUN;
+        RESULT values[RUN];
+        bool kept_of[RUN];
+        uint own = 0;
+        for (uint i = 0; i < RUN; ++i) {
+            kept_of[i] = false;
+            if (first + i >= count) continue;
+            values[i] = tile[IN_TILE(first + i)];
+            kept_of[i] = keeps[IN_TILE(first + i)] != 0;
+            own += kept_of[i] ? 1 : 0;
         }
         upto[item] = own;
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (ulong d = 1; d < LOCAL; d *= 2) {
-            const ulong left = item >= d ? upto[item - d] : 0;
+        for (uint d = 1; d < LOCAL; d *= 2) {
+            const uint left = item >= d ? upto[item - d] : 0;
             barrier(CLK_LOCAL_MEM_FENCE);
             upto[item] += left;
             barrier(CLK_LOCAL_MEM_FENCE);
         }
-        if (first < stop && (KEEPS_OTHERS || own > 0)) {
-            ulong at = front + upto[item] - own;
-            BEGIN_AT(first)
-            for (ulong i = first; i < stop; ++i) {
-                if (ELEMENT(r, c)) {
-                    STORE_FLAT(at) = kept;
-                    ++at;
-                } else {
-                    PLACE_OTHER(i, at)
-                }
-                NEXT(r, c);
-            }
+        const uint results = upto[LOCAL - 1];
+        uint next = upto[item] - own;
+        for (uint i = 0; i < RUN; ++i) {
+            if (kept_of[i]) tile[next++] = values[i];
+            else if (KEEPS_OTHERS && first + i < count) tile[results + first + i - next] = values[i];
         }
-        front += upto[LOCAL - 1];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint i = item; i < results; i += LOCAL) STORE_FLAT(front + i) = tile[i];
+#if KEEPS_OTHERS
+        for (uint i = results + item; i < count; i += LOCAL) STORE_FLAT(total + (at - front) + (i - results)) = tile[i];
+#endif
+        front += results;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 #endif
 }
 #undef BEGIN_AT
+#undef ADVANCE
+#undef IN_TILE
 #undef PLACE_OTHER
 )CL";
 
@@ -151,7 +188,7 @@ void filter_segment(const work& w, std::size_t s, kernels& k, cl_command_queue q
     {
         kernel_run run(k, "skelrt_filter_fronts", w.what);
         run.buffer(w.scratch).number(groups).buffer(w.result).number(s);
-        run.enqueue(queue, {1, 1}, {1, 1});
+        run.enqueue(queue, {k.local, 1}, {k.local, 1});
     }
     kernel_run run(k, flat ? "skelrt_filter_flat" : "skelrt_filter", w.what);
     on_parts(run.segment_of(w, s, flat).buffer(w.scratch).buffer(w.result).number(s));

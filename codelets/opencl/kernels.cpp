@@ -70,6 +70,15 @@ bool has_fp64(cl_device_id device)
     return device_number<cl_device_fp_config>(device, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
 }
 
+/// Of a tile in local memory, with its gaps and what else is kept there: for each work-item, of so long runs.
+constexpr std::size_t tile_values(std::size_t run) { return run + 2; }
+
+/// Values in local memory for each work-item of a group, at least.
+std::size_t values_of_item(const recipe& what)
+{
+    return is_scan(what.kind) || what.kind == skeleton::filter ? tile_values(1) : 1;
+}
+
 /// A power of two, small enough for the device's groups and for a tree of results in its local memory.
 std::size_t local_size(cl_device_id device, std::size_t result_size)
 {
@@ -80,13 +89,24 @@ std::size_t local_size(cl_device_id device, std::size_t result_size)
     return local;
 }
 
+/// Of reductions and scans, and of filters, whose tiles of runs lie in local memory.
+std::size_t run_length(const recipe& what, const kernels& k)
+{
+    const bool has_tiles = is_scan(what.kind) || what.kind == skeleton::filter;
+    std::size_t run = 8;
+    while (has_tiles && run > 1 && k.local * tile_values(run) * what.result_size > k.local_bytes / 2) run /= 2;
+    return run;
+}
+
 /// As a plan asks for; throws error if the device cannot.
 std::size_t asked_size(const recipe& what, cl_device_id device, unsigned block)
 {
     const auto most = device_number<std::size_t>(device, CL_DEVICE_MAX_WORK_GROUP_SIZE);
     if (block > most)
         throw error(fmt::format("{}: groups of {} work-items; the device has at most {}", what.name, block, most));
-    if (block * std::size_t{what.result_size} > device_number<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE) / 2)
+    const auto local_bytes = device_number<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE);
+    const std::size_t values = values_of_item(what);
+    if (block * values * what.result_size > local_bytes / (values > 1 ? 1 : 2))
         throw error(fmt::format("{}: the device has no local memory for groups of {} work-items", what.name, block));
     return block;
 }
@@ -115,8 +135,8 @@ std::unique_ptr<kernels> describe(const recipe& what, cl_context context, cl_dev
     k->compute_units = device_number<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS);
     // On a CPU a group runs on one core anyway: one item that folds long runs needs no barriers.
     if (variant.block > 0) k->local = asked_size(what, device, variant.block);
-    else k->local = k->is_cpu ? 1 : local_size(device, std::max(what.result_size, 1u));
-    k->run = k->is_cpu ? 128 : 8;
+    else k->local = k->is_cpu ? 1 : local_size(device, std::max(what.result_size, 1u) * values_of_item(what));
+    k->run = k->is_cpu ? 128 : run_length(what, *k);
     return k;
 }
 
@@ -268,6 +288,7 @@ void kernel_run::slot(const slot_type& type, const slot_view& view)
         break;
     case slot_kind::accumulator:
         buffer(copies_ > 1 ? added_to_ : view).number(view.cols).number(copies_);
+        added_to_.offset = end_of_part(added_to_.offset, copies_ * view.cols * type.size);
         break;
     case slot_kind::row_vec:
     case slot_kind::column_vec:
@@ -341,6 +362,20 @@ std::size_t groups_for(std::size_t n, const kernels& k)
     const auto tile = k.local * k.run;
     const auto most = k.is_cpu ? 4 * k.compute_units : 16 * k.compute_units;
     return std::clamp<std::size_t>((n + tile - 1) / tile, 1, std::min(most, most_groups));
+}
+
+std::size_t most_column_parts(std::size_t columns)
+{
+    constexpr std::size_t most_values = 1 << 18; // if there are fewer columns
+    return std::clamp<std::size_t>(most_values / std::max<std::size_t>(columns, 1), 1, 4096);
+}
+
+std::size_t column_parts_for(const segment& s, const kernels& k)
+{
+    // On a CPU, what one item sums is not to be long: each addition rounds.
+    const auto wanted =
+        k.is_cpu ? std::max(k.compute_units, s.rows / 128) : (2048 * k.compute_units + s.cols - 1) / s.cols;
+    return std::clamp<std::size_t>(std::min(wanted, s.rows / 16), 1, most_column_parts(s.cols));
 }
 
 void enqueue_lines(kernel_run& run, std::size_t lines, const kernels& k, cl_command_queue queue)

@@ -58,6 +58,11 @@ std::size_t groups_for(std::size_t n, const kernels& k);
 /// Rows that are as long go to groups of so many work-items, on a GPU.
 constexpr std::size_t long_row = 64, row_group = 64;
 
+/// Parts of a segment's rows, of each of which every column has a value in scratch: enough to occupy the device, at
+/// least 16 rows in each, and as many as scratch has room for at most.
+std::size_t column_parts_for(const segment& s, const kernels& k);
+std::size_t most_column_parts(std::size_t columns);
+
 /// What a result begins with.
 enum class front : std::size_t {
     nothing,
@@ -75,7 +80,7 @@ class kernel_run
 public:
     kernel_run(kernels& all, std::string_view name, const recipe& what);
 
-    /// Of an accumulator the groups change so many copies, which follow each other there, rather than the result.
+    /// Of each accumulator the groups change so many copies, which follow each other there, rather than the result.
     kernel_run& adds_to(const slot_view& copies, std::size_t count);
     /// Operands of segment s and its place; `flat` counts the segment as one row.
     kernel_run& segment_of(const work& w, std::size_t s, bool flat);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/accumulated.hpp"
 #include "codelets/index_fault.hpp"
 #include "codelets/opencl/kernels.hpp"
 #include "codelets/opencl/skeletons.hpp"
@@ -7,6 +8,8 @@
 
 #include <algorithm>
 #include <bit>
+
+#include <fmt/format.h>
 
 namespace skelrt::detail::opencl
 {
@@ -31,7 +34,9 @@ __kernel void skelrt_map(CALL_PARAMETERS)
 )CL";
 }
 
-/// The function changes its accumulator.
+std::string join_kernel_name(unsigned which) { return fmt::format("skelrt_each_join_{}", which); }
+
+/// The function changes its accumulators.
 std::string accumulate_kernels()
 {
     return R"CL(
@@ -52,11 +57,13 @@ __kernel void skelrt_each(CALL_PARAMETERS)
 )CL";
 }
 
-/// What the groups have added to their copies.
-std::string join_kernel(const std::string& added)
+/// What the groups have added to their copies, of accumulator number `which`.
+std::string join_kernel(unsigned which, const std::string& added)
 {
-    return "#define ADDED " + added + "_value\n#define ADDED_JOINED " + added + "_joined\n" + R"CL(
-__kernel void skelrt_each_join(__global uchar* copies, ulong copies_offset, ulong count, ulong values,
+    return fmt::format("#define JOIN_ADDED {}\n#define ADDED {}_value\n#define ADDED_JOINED {}_joined\n",
+                       join_kernel_name(which), added, added) +
+           R"CL(
+__kernel void JOIN_ADDED(__global uchar* copies, ulong copies_offset, ulong count, ulong values,
                                __global uchar* result, ulong result_offset)
 {
     __global const ADDED* const from = (__global const ADDED*)(copies + copies_offset);
@@ -67,6 +74,9 @@ __kernel void skelrt_each_join(__global uchar* copies, ulong copies_offset, ulon
         to[i] = all;
     }
 }
+#undef JOIN_ADDED
+#undef ADDED
+#undef ADDED_JOINED
 )CL";
 }
 
@@ -115,17 +125,37 @@ void everywhere(const work& w, kernels& k, const std::string& name, cl_command_q
     }
 }
 
-void begin_as_nothing(const work& w, const slot_view& to, std::size_t values, cl_command_queue queue)
+/// visit(part of a copy, slot_view of it there, slot_view of its copies in scratch).
+template <class Visit>
+void for_each_part(const work& w, std::size_t copies, Visit visit)
 {
-    std::uint64_t nothing = 0; // as large as any element
-    w.what.cpu.clear(&nothing, 1);
-    const std::size_t size = w.what.result_size;
-    check(clEnqueueFillBuffer(queue, static_cast<cl_mem>(to.data), &nothing, size, to.offset, values * size, 0, nullptr,
-                              nullptr),
-          "clEnqueueFillBuffer", w.what.name);
+    slot_view all = w.scratch;
+    for_each_accumulated(
+        w.what, [&](std::size_t slot) { return w.slot(0, slot).cols; },
+        [&](const accumulated_part& part) {
+            slot_view one = w.result;
+            one.offset += part.offset;
+            visit(part, one, all);
+            all.offset = end_of_part(all.offset, copies * part.count * w.what.slots[part.slot].size);
+        });
+}
+
+void begin_as_nothing(const work& w, std::size_t copies, cl_command_queue queue)
+{
+    for_each_part(w, copies, [&](const accumulated_part& part, const slot_view& one, const slot_view& all) {
+        if (part.count == 0) return;
+        std::uint64_t nothing = 0; // as large as any element
+        w.what.cpu.clear(part.which, &nothing, 1);
+        const slot_view& to = copies > 1 ? all : one;
+        const std::size_t size = w.what.slots[part.slot].size;
+        check(clEnqueueFillBuffer(queue, static_cast<cl_mem>(to.data), &nothing, size, to.offset,
+                                  copies * part.count * size, 0, nullptr, nullptr),
+              "clEnqueueFillBuffer", w.what.name);
+    });
 }
 
 constexpr std::size_t room_of_copies = std::size_t{1} << 20; ///< fits the caches of GPUs
+constexpr std::size_t room_between = 8;                      ///< bytes behind an accumulator's copies, at most
 
 /// Groups that change the same values wait for each other: of small accumulators they have copies, which have to be
 /// cleared and joined.
@@ -142,9 +172,12 @@ std::size_t copies_worth(const work& w, const kernels& k)
 
 void join(const work& w, kernels& k, std::size_t copies, cl_command_queue queue)
 {
-    kernel_run run(k, "skelrt_each_join", w.what);
-    run.buffer(w.scratch).number(copies).number(w.result.cols).buffer(w.result);
-    enqueue_lines(run, w.result.cols, k, queue);
+    for_each_part(w, copies, [&](const accumulated_part& part, const slot_view& one, const slot_view& all) {
+        if (part.count == 0) return;
+        kernel_run run(k, join_kernel_name(part.which), w.what);
+        run.buffer(all).number(copies).number(part.count).buffer(one);
+        enqueue_lines(run, part.count, k, queue);
+    });
 }
 
 void begin_as_elements(const work& w, cl_command_queue queue)
@@ -175,11 +208,14 @@ void launch_accumulate(const work& w, kernels& k, cl_command_queue queue)
         return everywhere(w, k, "skelrt_each", queue);
     }
     const std::size_t copies = copies_worth(w, k);
-    if (w.result.cols > 0) begin_as_nothing(w, copies > 1 ? w.scratch : w.result, copies * w.result.cols, queue);
+    begin_as_nothing(w, copies, queue);
     everywhere(w, k, "skelrt_each", queue, copies);
-    if (copies > 1 && w.result.cols > 0) join(w, k, copies, queue);
+    if (copies > 1) join(w, k, copies, queue);
 }
 
-std::size_t accumulate_scratch(const recipe& what) { return has_one_copy(what.rule) ? 0 : room_of_copies; }
+std::size_t accumulate_scratch(const recipe& what)
+{
+    return has_one_copy(what.rule) ? 0 : room_of_copies + accumulator_count(what) * room_between;
+}
 
 } // namespace skelrt::detail::opencl

@@ -4,6 +4,7 @@
 #include "codelets/opencl/source.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 /// Running values through everything. OpenCL does not promise that a work-group that waits for another one will ever
 /// see it run, so nobody waits: the first kernel reduces one contiguous part of a segment per group (that of
@@ -59,12 +60,24 @@ static inline RESULT skelrt_chain_add(skelrt_chain* s, RESULT running, RESULT to
 #define SCAN_NEXT SCAN_BEHIND(running, started, BEHIND_ALL)
 )CL";
 
-/// Scans the elements [begin, end) of a line with one work-group, behind `running` if `started`. Each item scans runs
-/// of neighbours; their reductions are scanned in local memory. On a CPU the group's only item needs no second pass.
-/// Words: RUNS items, runs of `run` elements; BEGIN_AT(i) sets r and c to element i.
+/// Scans the elements [begin, end) of a line with one work-group, behind `running` if `started`. A group takes a tile of
+/// elements at a time into local memory, neighbouring items neighbouring elements; each item scans a run of them there,
+/// behind what the runs before it give; and all write the tile back. On a CPU the group's only item needs no tile.
+/// Words: LOCAL items, TILE_ROOM values, runs of `run` elements; BEGIN_AT(i) sets r and c to element i, ADVANCE(r, c, by)
+/// goes on.
 constexpr std::string_view group_scan = R"CL(
+/* runs[0 .. active) become running values; for each item of a group */
+#define SCAN_RUNS(runs, item, active)                                                                 \
+    for (uint d = 1; d < active; d *= 2) {                                                            \
+        RESULT left;                                                                                  \
+        if (item >= d && item < active) left = runs[item - d];                                        \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
+        if (item >= d && item < active) runs[item] = skelrt_combine(left, runs[item]);                \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
+    }
 #ifdef SKELRT_CPU
-#define GROUP_SCAN(begin, end, runs, items, run)                                                      \
+#define GROUP_MEMORY(items)
+#define GROUP_SCAN(begin, end, items, run)                                                            \
     {                                                                                                 \
         CHAIN(chain)                                                                                  \
         BEGIN_AT(begin)                                                                               \
@@ -74,58 +87,89 @@ constexpr std::string_view group_scan = R"CL(
         }                                                                                             \
     }
 #else
-#define GROUP_SCAN(begin, end, runs, items, run)                                                      \
+#define IN_TILE(i) ((i) + (i) / (uint)RUN) /* runs begin in different banks */
+#define TILE_ROOM(items) ((items) * (RUN + 1) + 1)
+#define GROUP_MEMORY(items) __local RESULT runs[items], tile[TILE_ROOM(items)];
+#if SCAN_FLOATING /* one item for all, since a chain is long */
+#define BEHIND_TILE(running, total)                                                                   \
+    if (item == 0) tile[0] = BEHIND(chain, running, total);         \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                     \
+    running = tile[0];                                                                                \
+    barrier(CLK_LOCAL_MEM_FENCE);
+#else
+#define BEHIND_TILE(running, total) running = skelrt_combine(running, total);
+#endif
+#define GROUP_SCAN(begin, end, items, run)                                                            \
     CHAIN(chain)                                                                                      \
-    for (ulong tile = begin; tile < end; tile += items * run) {                                       \
-        const ulong active = min((end - tile + run - 1) / run, (ulong)items);                         \
-        const ulong item = get_local_id(0), first = tile + item * run, stop = min(first + run, end);  \
-        if (item < active) {                                                                          \
-            BEGIN_AT(first)                                                                           \
-            RESULT own = ELEMENT(r, c);                                                               \
-            for (ulong i = first + 1; i < stop; ++i) {                                                \
-                NEXT(r, c);                                                                           \
-                own = skelrt_combine(own, ELEMENT(r, c));                                             \
+    for (ulong at = begin; at < end; at += items * run) {                                             \
+        const uint count = (uint)min(end - at, (ulong)(items * run)), length = (uint)run;             \
+        const uint active = (count + length - 1) / length, item = (uint)get_local_id(0);              \
+        const uint first = min(item * length, count), stop = min(first + length, count);              \
+        {                                                                                             \
+            BEGIN_AT(at + item)                                                                       \
+            for (uint i = item; i < count; i += items) {                                              \
+                tile[IN_TILE(i)] = ELEMENT(r, c);                                                     \
+                ADVANCE(r, c, items)                                                                  \
             }                                                                                         \
+        }                                                                                             \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
+        if (item < active) {                                                                          \
+            RESULT own = tile[IN_TILE(first)];                                                        \
+            for (uint i = first + 1; i < stop; ++i) own = skelrt_combine(own, tile[IN_TILE(i)]);      \
             runs[item] = own;                                                                         \
         }                                                                                             \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
-        for (ulong d = 1; d < active; d *= 2) {                                                       \
-            RESULT left;                                                                              \
-            if (item >= d && item < active) left = runs[item - d];                                    \
-            barrier(CLK_LOCAL_MEM_FENCE);                                                             \
-            if (item >= d && item < active) runs[item] = skelrt_combine(left, runs[item]);            \
-            barrier(CLK_LOCAL_MEM_FENCE);                                                             \
-        }                                                                                             \
-        const RESULT front_of_tile = running;                                                         \
-        const bool tile_started = started;                                                            \
+        SCAN_RUNS(runs, item, active)                                                                 \
+        const bool had_front = started;                                                               \
         if (item < active) {                                                                          \
+            RESULT own;                                                                               \
+            if (had_front) own = running;                                                             \
             if (item > 0) {                                                                           \
-                if (started) running = skelrt_combine(running, runs[item - 1]);                       \
-                else running = runs[item - 1];                                                        \
+                if (started) own = skelrt_combine(own, runs[item - 1]);                               \
+                else own = runs[item - 1];                                                            \
                 started = true;                                                                       \
             }                                                                                         \
-            BEGIN_AT(first)                                                                           \
-            for (ulong i = first; i < stop; ++i) {                                                    \
-                SCAN_ONE                                                                              \
-                NEXT(r, c);                                                                           \
+            for (uint i = first; i < stop; ++i) {                                                     \
+                const RESULT element = tile[IN_TILE(i)];                                              \
+                if (EXCLUSIVE && started) tile[IN_TILE(i)] = own;                                     \
+                if (started) own = skelrt_combine(own, element);                                      \
+                else own = element;                                                                   \
+                if (!EXCLUSIVE) tile[IN_TILE(i)] = own;                                               \
+                started = true;                                                                       \
             }                                                                                         \
         }                                                                                             \
-        if (tile_started) running = BEHIND(chain, front_of_tile, runs[active - 1]);                   \
-        else running = runs[active - 1];                                                              \
-        started = true;                                                                               \
+        const RESULT total = runs[active - 1];                                                        \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
+        {                                                                                             \
+            BEGIN_AT(at + item)                                                                       \
+            for (uint i = item; i < count; i += items) {                                              \
+                if (!EXCLUSIVE || had_front || i > 0) PUT(r, c) = STORED(tile[IN_TILE(i)]);           \
+                ADVANCE(r, c, items)                                                                  \
+            }                                                                                         \
+        }                                                                                             \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
+        if (!had_front) {                                                                             \
+            running = total;                                                                          \
+        } else if (at + items * run < end) {                                                          \
+            BEHIND_TILE(running, total)                                                               \
+        } else { /* the last one: nothing comes behind it but another segment */                      \
+            running = skelrt_combine(running, total);                                                 \
+        }                                                                                             \
+        started = true;                                                                               \
     }
 #endif
 )CL";
 
 constexpr std::string_view parts = R"CL(
 #define BEGIN_AT(i) ulong r = rows == 1 ? 0 : (i) / cols, c = rows == 1 ? (i) : (i) % cols;
+#define ADVANCE(r, c, by)                                                                             \
+    for (c += by; rows > 1 && c >= cols; c -= cols) ++r;
 /* `fronts` has what comes in front of each group's part; a single group leaves its last running value there, too */
 __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1)))
 void NAME(CALL_PARAMETERS, __global uchar* front_bytes, ulong front_offset, ulong has_front)
 {
     CALL_VARIABLES
-    __local RESULT runs[LOCAL];
+    GROUP_MEMORY(LOCAL)
     __global RESULT* front = (__global RESULT*)(front_bytes + front_offset) + get_group_id(0);
     const ulong n = rows * cols;
     const ulong begin = part_begin(n, get_group_id(0), get_num_groups(0));
@@ -134,10 +178,11 @@ void NAME(CALL_PARAMETERS, __global uchar* front_bytes, ulong front_offset, ulon
     RESULT running;
     if (started) running = *front;
     barrier(CLK_GLOBAL_MEM_FENCE);
-    GROUP_SCAN(begin, end, runs, LOCAL, RUN)
+    GROUP_SCAN(begin, end, LOCAL, RUN)
     if (get_num_groups(0) == 1 && get_local_id(0) == 0) *front = running;
 }
 #undef BEGIN_AT
+#undef ADVANCE
 )CL";
 
 constexpr std::string_view fronts = R"CL(
@@ -158,27 +203,21 @@ void skelrt_scan_fronts(__global uchar* scratch_bytes, ulong scratch_offset, ulo
         runs[item] = own;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (item == 0) {
-        RESULT front;
-        bool started = has_carry;
-        CHAIN(chain)
-        if (started) front = *carry;
-        for (ulong i = 0; i < active; ++i) {
-            const RESULT own = runs[i];
-            if (started) {
-                runs[i] = front;
-                front = BEHIND(chain, front, own);
-            } else {
-                front = own;
-            }
+    SCAN_RUNS(runs, item, active)
+    RESULT front;
+    bool started = has_carry;
+    if (started) front = *carry;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (item + 1 == active) {
+        if (started) *carry = skelrt_combine(front, runs[item]);
+        else *carry = runs[item];
+    }
+    if (item < active) {
+        if (item > 0) {
+            if (started) front = skelrt_combine(front, runs[item - 1]);
+            else front = runs[item - 1];
             started = true;
         }
-        *carry = front;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (item < active) {
-        RESULT front = runs[item];
-        bool started = has_carry || item > 0;
         for (ulong i = begin; i < end; ++i) {
             const RESULT own = value[i];
             if (started) {
@@ -208,6 +247,7 @@ constexpr std::string_view row_scan = R"CL(
 #define PUT(r, c) STORE_AT(r, c)
 #define NEXT(r, c) ++c
 #define BEGIN_AT(i) ulong c = (i);
+#define ADVANCE(r, c, by) c += by;
 #ifndef ROW_LOCAL
 #define ROW_LOCAL (LOCAL < 64 ? LOCAL : 64)
 #endif
@@ -219,8 +259,12 @@ __kernel void skelrt_scan_rows(CALL_PARAMETERS, skelrt_start start_parameter, ul
     FOR_MY_PART(r, rows, 0) {
         RESULT running = start;
         bool started = has_start;
+#ifdef SKELRT_CPU
         CHAIN(chain)
         for (ulong c = 0; c < cols; ++c) SCAN_NEXT
+#else /* long rows go to groups */
+        for (ulong c = 0; c < cols; ++c) SCAN_ONE
+#endif
     }
 }
 
@@ -229,52 +273,116 @@ void skelrt_scan_rows_grouped(CALL_PARAMETERS, skelrt_start start_parameter, ulo
 {
     CALL_VARIABLES
     START_VARIABLE
-    __local RESULT runs[ROW_LOCAL];
+    GROUP_MEMORY(ROW_LOCAL)
     for (ulong r = get_group_id(0); r < rows; r += get_num_groups(0)) {
         RESULT running = start;
         bool started = has_start;
-        GROUP_SCAN(0ul, cols, runs, ROW_LOCAL, run)
+        GROUP_SCAN(0ul, cols, ROW_LOCAL, run)
     }
 }
 )CL";
 
+/// On a GPU the rows are shared among parts: their sums, what comes in front of them, and the parts' scans are a kernel
+/// each. On a CPU, and of few rows, there is one part.
 constexpr std::string_view column_scan = R"CL(
 #define SCAN_COLUMNS 16
 #define ELEMENT(r, c) VALUE(r, c)
 #define PUT(r, c) STORE_AT(r, c)
+#define SCAN_PIECE 16ul /* sums of such pieces are summed: chains of floats lose with their length */
 
-__kernel void skelrt_scan_columns(CALL_PARAMETERS, __global uchar* carry_bytes, ulong carry_offset, ulong has_carry)
+__kernel void skelrt_scan_columns_sums(CALL_PARAMETERS, __global uchar* sum_bytes, ulong sum_offset)
 {
     CALL_VARIABLES
+    const ulong part = get_global_id(1);
+    const ulong begin = part_begin(rows, part, get_global_size(1)), end = part_begin(rows, part + 1, get_global_size(1));
+    __global RESULT* sum = (__global RESULT*)(sum_bytes + sum_offset) + part * cols;
+    FOR_MY_PART(c, cols, 0) {
+        RESULT own;
+        for (ulong piece = begin; piece < end; piece += SCAN_PIECE) {
+            const ulong stop = min(piece + SCAN_PIECE, end);
+            RESULT some = VALUE(piece, c);
+            for (ulong r = piece + 1; r < stop; ++r) some = skelrt_combine(some, VALUE(r, c));
+            if (piece > begin) own = skelrt_combine(own, some);
+            else own = some;
+        }
+        sum[c] = own;
+    }
+}
+
+/* sums become what comes in front of their parts; the carry what all of them give */
+__kernel void skelrt_scan_columns_fronts(__global uchar* sum_bytes, ulong sum_offset, ulong parts, ulong cols,
+                                         __global uchar* carry_bytes, ulong carry_offset, ulong has_carry)
+{
+    __global RESULT* sum = (__global RESULT*)(sum_bytes + sum_offset);
     __global RESULT* carry = (__global RESULT*)(carry_bytes + carry_offset);
+    FOR_MY_PART(c, cols, 0) {
+        RESULT front;
+        if (has_carry) front = carry[c];
+        CHAIN(chain)
+        for (ulong p = 0; p < parts; ++p) {
+            const RESULT own = sum[p * cols + c];
+            if (has_carry || p > 0) {
+                sum[p * cols + c] = front;
+                front = BEHIND(chain, front, own);
+            } else {
+                front = own;
+            }
+        }
+        carry[c] = front;
+    }
+}
+
+/* `fronts`: a row for each part; of a single part it becomes the last running values */
+__kernel void skelrt_scan_columns(CALL_PARAMETERS, __global uchar* front_bytes, ulong front_offset, ulong has_front)
+{
+    CALL_VARIABLES
+    const ulong part = get_global_id(1);
+    const ulong begin = part_begin(rows, part, get_global_size(1)), end = part_begin(rows, part + 1, get_global_size(1));
+    __global RESULT* front = (__global RESULT*)(front_bytes + front_offset) + part * cols;
 #ifdef SKELRT_CPU /* some columns at a time, row by row, as the memory lies */
-    FOR_MY_PART(part, (cols + SCAN_COLUMNS - 1) / SCAN_COLUMNS, 0) {
-        const ulong first = part * SCAN_COLUMNS, last = min(first + SCAN_COLUMNS, cols);
+    FOR_MY_PART(part_of_columns, (cols + SCAN_COLUMNS - 1) / SCAN_COLUMNS, 0) {
+        const ulong first = part_of_columns * SCAN_COLUMNS, last = min(first + SCAN_COLUMNS, cols);
         RESULT values[SCAN_COLUMNS];
 #if SCAN_FLOATING
         skelrt_chain chains[SCAN_COLUMNS];
         for (uint k = 0; k < SCAN_COLUMNS; ++k) chains[k].pieces = 0;
 #define chain chains[c - first]
 #endif
-        for (ulong c = first; has_carry && c < last; ++c) values[c - first] = carry[c];
-        for (ulong r = 0; r < rows; ++r)
+        for (ulong c = first; has_front && c < last; ++c) values[c - first] = front[c];
+        for (ulong r = begin; r < end; ++r)
             for (ulong c = first; c < last; ++c) {
-                bool started = has_carry || r > 0;
+                bool started = has_front || r > 0;
                 RESULT running = values[c - first];
                 SCAN_NEXT
                 values[c - first] = running;
             }
 #undef chain
-        for (ulong c = first; c < last; ++c) carry[c] = values[c - first];
+        for (ulong c = first; c < last; ++c) front[c] = values[c - first];
     }
 #else
     FOR_MY_PART(c, cols, 0) {
-        bool started = has_carry;
+        bool started = has_front || part > 0;
         RESULT running;
-        if (started) running = carry[c];
+        if (started) running = front[c];
         CHAIN(chain)
-        for (ulong r = 0; r < rows; ++r) SCAN_NEXT
-        carry[c] = running;
+        for (ulong piece = begin; piece < end; piece += SCAN_PIECE) {
+            const ulong stop = min(piece + SCAN_PIECE, end);
+            const bool had_front = started;
+            RESULT in_front, own;
+            if (had_front) in_front = running;
+            for (ulong r = piece; r < stop; ++r) {
+                const RESULT element = ELEMENT(r, c);
+                if (EXCLUSIVE && started) PUT(r, c) = STORED(running);
+                if (r > piece) own = skelrt_combine(own, element);
+                else own = element;
+                if (had_front) running = skelrt_combine(in_front, own);
+                else running = own;
+                if (!EXCLUSIVE) PUT(r, c) = STORED(running);
+                started = true;
+            }
+            if (had_front) running = BEHIND(chain, in_front, own);
+        }
+        if (get_global_size(1) == 1) front[c] = running;
     }
 #endif
 }
@@ -352,7 +460,7 @@ std::string scan_column_kernels()
 
 std::size_t scan_scratch(const recipe& what, std::size_t columns)
 {
-    if (what.kind == skeleton::scan_columns) return columns * what.result_size;
+    if (what.kind == skeleton::scan_columns) return (1 + most_column_parts(columns)) * columns * what.result_size;
     return rounded(what.result_size) + most_groups * what.result_size;
 }
 
@@ -384,17 +492,51 @@ void launch_scan_rows(const work& w, kernels& k, cl_command_queue queue)
     }
 }
 
+namespace
+{
+
+/// One item goes over the parts of a column, and over the rows of a part: neither is to take much longer.
+std::size_t scan_parts_for(const segment& s, const kernels& k)
+{
+    const auto root = static_cast<std::size_t>(std::sqrt(static_cast<double>(s.rows)));
+    return std::clamp<std::size_t>(column_parts_for(s, k), 1, std::max<std::size_t>(root, 1));
+}
+
+/// As scan_segment(), of columns.
+void scan_column_segment(const work& w, std::size_t s, kernels& k, const carried& c, cl_command_queue queue)
+{
+    const segment& all = w.segments[s];
+    const std::size_t parts = k.is_cpu ? 1 : scan_parts_for(all, k);
+    const auto on_parts = [&](kernel_run& run) {
+        if (k.is_cpu) return run.enqueue(queue, {std::min(all.cols, 4 * k.compute_units), 1}, {1, 1});
+        const std::size_t group = k.items(64), groups = std::min((all.cols + group - 1) / group, 64 * k.compute_units);
+        run.enqueue(queue, {groups * group, parts}, {group, 1});
+    };
+    auto fronts = c.values;
+    if (parts > 1) {
+        fronts = w.scratch;
+        fronts.offset += all.cols * w.what.result_size;
+        {
+            kernel_run run(k, "skelrt_scan_columns_sums", w.what);
+            on_parts(run.segment_of(w, s, false).buffer(fronts));
+        }
+        kernel_run run(k, "skelrt_scan_columns_fronts", w.what);
+        run.buffer(fronts).number(parts).number(all.cols).buffer(c.values).number(c.started ? 1 : 0);
+        enqueue_lines(run, all.cols, k, queue);
+    }
+    kernel_run run(k, "skelrt_scan_columns", w.what);
+    on_parts(run.segment_of(w, s, false).buffer(fronts).number(c.started ? 1 : 0));
+}
+
+} // namespace
+
 void launch_scan_columns(const work& w, kernels& k, cl_command_queue queue)
 {
     if (w.segments.empty() || w.segments[0].cols == 0) return;
-    const auto cols = w.segments[0].cols;
-    auto c = begin(w, k, cols, queue);
+    auto c = begin(w, k, w.segments[0].cols, queue);
     for (std::size_t s = 0; s < w.segments.size(); ++s) {
         if (w.segments[s].rows == 0) continue;
-        kernel_run run(k, "skelrt_scan_columns", w.what);
-        run.segment_of(w, s, false).buffer(c.values).number(c.started ? 1 : 0);
-        if (k.is_cpu) run.enqueue(queue, {std::min(cols, 4 * k.compute_units), 1}, {1, 1});
-        else enqueue_lines(run, cols, k, queue);
+        scan_column_segment(w, s, k, c, queue);
         c.started = true;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/opencl/source.hpp"
 
+#include "codelets/accumulated.hpp"
 #include "codelets/index_fault.hpp"
 #include "src/function/own/own_types.hpp"
 #include "src/function/sides.hpp"
@@ -258,12 +259,14 @@ std::string call_macros(const recipe& what, const translation& functions)
                        flat, kept);
 }
 
-/// Of what the function adds to.
-const std::string& added_type(const recipe& what, const translation& functions)
+/// Of what the functions add to.
+std::string join_kernels(const recipe& what, const translation& functions)
 {
-    const auto is_added = [](const slot_type& s) { return s.kind == slot_kind::accumulator; };
-    return functions
-        .slot_types[static_cast<std::size_t>(std::ranges::find_if(what.slots, is_added) - what.slots.begin())];
+    std::string text;
+    unsigned which = 0;
+    for (std::size_t k = 0; k < what.slots.size(); ++k)
+        if (what.slots[k].kind == slot_kind::accumulator) text += join_kernel(which++, functions.slot_types[k]);
+    return text;
 }
 
 std::string skeleton_text(const recipe& what, const translation& functions)
@@ -274,7 +277,7 @@ std::string skeleton_text(const recipe& what, const translation& functions)
     case skeleton::map:
         return map_kernels();
     case skeleton::accumulate:
-        return accumulate_kernels() + (has_one_copy(what.rule) ? "" : join_kernel(added_type(what, functions)));
+        return accumulate_kernels() + (has_one_copy(what.rule) ? "" : join_kernels(what, functions));
     case skeleton::filter:
         return filter_kernels(what);
     case skeleton::reduce:
@@ -343,6 +346,19 @@ std::string flat_and_general(std::string_view name, std::string_view text)
                        name, text, end);
 }
 
+namespace
+{
+
+std::vector<std::string> accumulate_kernel_names(const recipe& what)
+{
+    std::vector<std::string> all{"skelrt_each", "skelrt_each_flat"};
+    for (unsigned i = 0; i < accumulator_count(what) && !has_one_copy(what.rule); ++i)
+        all.push_back(join_kernel_name(i));
+    return all;
+}
+
+} // namespace
+
 std::vector<std::string> kernel_names(const recipe& what)
 {
     switch (what.kind) {
@@ -353,8 +369,7 @@ std::vector<std::string> kernel_names(const recipe& what)
     case skeleton::stencil:
         return {"skelrt_stencil"};
     case skeleton::accumulate:
-        if (has_one_copy(what.rule)) return {"skelrt_each", "skelrt_each_flat"};
-        return {"skelrt_each", "skelrt_each_flat", "skelrt_each_join"};
+        return accumulate_kernel_names(what);
     case skeleton::filter:
         return {"skelrt_filter_count", "skelrt_filter_count_flat", "skelrt_filter_fronts", "skelrt_filter",
                 "skelrt_filter_flat"};
@@ -370,7 +385,7 @@ std::vector<std::string> kernel_names(const recipe& what)
     case skeleton::scan_rows:
         return {"skelrt_scan_rows", "skelrt_scan_rows_grouped"};
     case skeleton::scan_columns:
-        return {"skelrt_scan_columns", "skelrt_scan_start"};
+        return {"skelrt_scan_columns", "skelrt_scan_columns_sums", "skelrt_scan_columns_fronts", "skelrt_scan_start"};
     case skeleton::sort:
         return {"skelrt_sort_gather", "skelrt_sort_tiles", "skelrt_sort_merge", "skelrt_sort_scatter"};
     case skeleton::wavefront:

@@ -29,8 +29,9 @@ std::string program_source(const recipe& what, const translation& functions);
 /// The kernels of each skeleton as OpenCL C, in the files of the skeletons.
 std::string map_kernels();
 std::string accumulate_kernels();
+std::string join_kernel_name(unsigned which); ///< of accumulator number `which`
 /// `added`: the type of what is added to.
-std::string join_kernel(const std::string& added);
+std::string join_kernel(unsigned which, const std::string& added);
 std::string filter_kernels(const recipe& what);
 std::string pair_kernels();
 /// all_pairs: how a group's tile is cut for the sizes of the recipe's values, as macros.

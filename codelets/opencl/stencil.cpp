@@ -78,21 +78,24 @@ __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS)
 
 constexpr const char* tile = R"CL(
 #ifdef SKELRT_CPU /* neighbouring elements belong to one work-item: the inner loop becomes vector instructions */
-#define LANE 0
-#define LANES 1
-#define LINE get_local_id(0)
-#define LINES get_local_size(0)
+#define SHARE_VARIABLES const int my_lane = 0, lane_step = 1, my_line = 0, line_step = 1;
 #else
-#define LANE (get_local_id(0) % lanes)
-#define LANES lanes
-#define LINE (get_local_id(0) / lanes)
-#define LINES (get_local_size(0) / lanes)
+#define SHARE_VARIABLES                                                                                   \
+    const int lane_step = (int)lanes, my_lane = (int)get_local_id(0) % lane_step,                         \
+              my_line = (int)get_local_id(0) / lane_step, line_step = (int)get_local_size(0) / lane_step;
 #endif
 
-/* All z, y, x of a box of m0 * m1 * m2 positions, shared among the group. */
+/* All z, y, x of a box of m0 * m1 * m2 positions, shared among the group. A box is small: divisions of 64 bits would take
+   longer than all else. */
+#if SKELRT_RANK == 3
 #define FOR_BOX(m0, m1, m2)                                                                               \
-    for (long row = LINE; row < (m0) * (m1); row += LINES)                                                \
-        for (long z = row / (m1), y = row % (m1), x = LANE; x < (m2); x += LANES)
+    for (int in_box = my_line; in_box < (m0) * (m1); in_box += line_step)                                 \
+        for (int z = in_box / (m1), y = in_box % (m1), x = my_lane; x < (m2); x += lane_step)
+#else
+#define FOR_BOX(m0, m1, m2)                                                                               \
+    for (int z = 0, y = my_line; y < (m1); y += line_step)                                                \
+        for (int x = my_lane; x < (m2); x += lane_step)
+#endif
 
 #define TILE_INDEX(z, y, x) ((z) * SKELRT_PITCH_Z + (y) * SKELRT_PITCH_Y + (x))
 
@@ -122,21 +125,22 @@ __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS, __local ulong2* 
 {
     CALL_VARIABLES
     SWEEP_VARIABLES
+    SHARE_VARIABLES
     __local uchar* rest = (__local uchar*)memory;
     TILE_VARIABLES
     const long blocks1 = (extent1 + block1 - 1) / block1, blocks2 = (extent2 + block2 - 1) / block2;
     const long number = get_group_id(0);
     const long p0 = number / blocks2 / blocks1 * block0, p1 = number / blocks2 % blocks1 * block1,
                p2 = number % blocks2 * block2;
-    const long out0 = min((long)block0, extent0 - p0), out1 = min((long)block1, extent1 - p1),
-               out2 = min((long)block2, extent2 - p2);
+    const int out0 = (int)min((long)block0, extent0 - p0), out1 = (int)min((long)block1, extent1 - p1),
+              out2 = (int)min((long)block2, extent2 - p2);
 
     { /* everything that the first step reads */
         const long from0 = p0 - SKELRT_STEPS * SKELRT_BEFORE_Z, from1 = p1 - SKELRT_STEPS * SKELRT_BEFORE_Y,
                    from2 = p2 - SKELRT_STEPS * SKELRT_BEFORE_X;
-        const long m0 = out0 + SKELRT_STEPS * (SKELRT_BEFORE_Z + SKELRT_AFTER_Z),
-                   m1 = out1 + SKELRT_STEPS * (SKELRT_BEFORE_Y + SKELRT_AFTER_Y),
-                   m2 = out2 + SKELRT_STEPS * (SKELRT_BEFORE_X + SKELRT_AFTER_X);
+        const int m0 = out0 + SKELRT_STEPS * (SKELRT_BEFORE_Z + SKELRT_AFTER_Z),
+                  m1 = out1 + SKELRT_STEPS * (SKELRT_BEFORE_Y + SKELRT_AFTER_Y),
+                  m2 = out2 + SKELRT_STEPS * (SKELRT_BEFORE_X + SKELRT_AFTER_X);
         const bool whole = from0 >= 0 && from1 >= 0 && from2 >= 0 && from0 + m0 <= extent0 &&
                            from1 + m1 <= extent1 && from2 + m2 <= extent2;
         LOAD_TILES
@@ -145,14 +149,14 @@ __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS, __local ulong2* 
 
     for (int t = 0; t < SKELRT_STEPS; ++t) {
         const int left = SKELRT_STEPS - 1 - t; /* steps that follow */
-        const long m0 = out0 + left * (SKELRT_BEFORE_Z + SKELRT_AFTER_Z),
-                   m1 = out1 + left * (SKELRT_BEFORE_Y + SKELRT_AFTER_Y),
-                   m2 = out2 + left * (SKELRT_BEFORE_X + SKELRT_AFTER_X);
+        const int m0 = out0 + left * (SKELRT_BEFORE_Z + SKELRT_AFTER_Z),
+                  m1 = out1 + left * (SKELRT_BEFORE_Y + SKELRT_AFTER_Y),
+                  m2 = out2 + left * (SKELRT_BEFORE_X + SKELRT_AFTER_X);
         const long from0 = p0 - left * SKELRT_BEFORE_Z, from1 = p1 - left * SKELRT_BEFORE_Y,
                    from2 = p2 - left * SKELRT_BEFORE_X;
-        const long margin = TILE_INDEX((t + 1) * SKELRT_BEFORE_Z, (t + 1) * SKELRT_BEFORE_Y, (t + 1) * SKELRT_BEFORE_X);
+        const int margin = TILE_INDEX((t + 1) * SKELRT_BEFORE_Z, (t + 1) * SKELRT_BEFORE_Y, (t + 1) * SKELRT_BEFORE_X);
         FOR_BOX(m0, m1, m2) {
-            const long here = margin + TILE_INDEX(z, y, x);
+            const int here = margin + TILE_INDEX(z, y, x);
             long gz = first0 + from0 + z, gy = first1 + from1 + y, gx = first2 + from2 + x;
 #if SKELRT_STEPS > 1
             if (SKELRT_BORDER == SKELRT_CYCLIC) {
@@ -183,9 +187,10 @@ __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS, __local ulong2* 
         barrier(CLK_LOCAL_MEM_FENCE);
         if (SKELRT_BORDER == SKELRT_NEAREST) {
             FOR_BOX(m0, m1, m2) {
-                const long dz = skelrt_to_nearest(first0 + from0 + z, grid0), dy = skelrt_to_nearest(first1 + from1 + y, grid1),
-                           dx = skelrt_to_nearest(first2 + from2 + x, grid2);
-                const long here = margin + TILE_INDEX(z, y, x);
+                const int dz = (int)skelrt_to_nearest(first0 + from0 + z, grid0),
+                          dy = (int)skelrt_to_nearest(first1 + from1 + y, grid1),
+                          dx = (int)skelrt_to_nearest(first2 + from2 + x, grid2);
+                const int here = margin + TILE_INDEX(z, y, x);
                 if (dz != 0 || dy != 0 || dx != 0) next[here] = next[here + TILE_INDEX(dz, dy, dx)];
             }
             barrier(CLK_LOCAL_MEM_FENCE);

@@ -51,35 +51,69 @@ struct accumulators_of<type_list<L...>> {
     static constexpr bool is[] = {L::kind == slot_kind::accumulator..., false};
 };
 
-/// The (first) accumulator among the leaves.
-template <class List>
+/// The accumulators among the leaves.
+template <class List, class... Views>
 struct accumulated;
-template <class First, class... Rest>
-struct accumulated<type_list<First, Rest...>> : accumulated<type_list<Rest...>> {
+template <class First, class... Others>
+struct accumulated<type_list<>, First, Others...> {
+    using first = First;
+    using views = type_list<First, Others...>;
 };
-template <class T, class View, class... Rest>
-struct accumulated<type_list<accumulator_leaf<T, View>, Rest...>> {
-    using view = View;
+template <class First, class... Rest, class... Views>
+struct accumulated<type_list<First, Rest...>, Views...> : accumulated<type_list<Rest...>, Views...> {
+};
+template <class T, class View, class... Rest, class... Views>
+struct accumulated<type_list<accumulator_leaf<T, View>, Rest...>, Views...>
+    : accumulated<type_list<Rest...>, Views..., View> {
 };
 
-/// The container behind the accumulator of a tree.
+/// Joins values of accumulators: number `which` of a call's.
+template <class Views>
+struct accumulating;
+template <class... Views>
+struct accumulating<type_list<Views...>> {
+    static constexpr std::size_t sizes[] = {sizeof(typename Views::value_type)...};
+
+    /// Copies begin as nothing; where there is one, it does not.
+    static void clear(unsigned which, void* acc, std::size_t count)
+    {
+        unsigned i = 0;
+        ((i++ == which ? clear_values<Views>(acc, count) : void()), ...);
+    }
+    static void join(unsigned which, void* acc, const void* other, std::size_t count)
+    {
+        unsigned i = 0;
+        ((i++ == which ? join_values<Views>(acc, other, count) : void()), ...);
+    }
+
+private:
+    template <class View>
+    static void clear_values(void* acc, std::size_t count)
+    {
+        if constexpr (!has_one_copy(View::rule))
+            std::fill_n(static_cast<typename View::value_type*>(acc), count, View::nothing());
+    }
+    template <class View>
+    static void join_values(void* acc, const void* other, std::size_t count)
+    {
+        using T = typename View::value_type;
+        T* const to = static_cast<T*>(acc);
+        const T* const from = static_cast<const T*>(other);
+        for (std::size_t i = 0; i < count; ++i) to[i] = View::joined(to[i], from[i]);
+    }
+};
+
+/// What a tree accumulates into.
 template <class N>
-void find_accumulator(const N& node, operand& out)
-{
-    if constexpr (!leaf<N>) std::apply([&](const auto&... n) { (find_accumulator(n, out), ...); }, node.nodes());
-    else if constexpr (N::kind == slot_kind::accumulator)
-        out = {node.data.get(), nullptr, node.offset, 1, node.size, node.size, 1};
-}
+using accumulating_in = accumulating<typename accumulated<leaves_of<N>>::views>;
 
-/// Copies begin as nothing; where there is one, it does not.
-template <class View>
-void clear_values(void* acc, std::size_t count)
-{
-    if constexpr (!has_one_copy(View::rule))
-        std::fill_n(static_cast<typename View::value_type*>(acc), count, View::nothing());
-}
+/// Whether an argument is one copy that functions change.
+template <class Node>
+inline constexpr bool changes_one_copy = false;
+template <class T, class View>
+inline constexpr bool changes_one_copy<accumulator_leaf<T, View>> = has_one_copy(View::rule);
 
-/// The accumulator among a call's arguments.
+/// The (first) accumulator among a call's arguments.
 template <class Node, class... Rest>
 const auto& accumulator_among(const Node& first, const Rest&... rest)
 {
@@ -87,16 +121,20 @@ const auto& accumulator_among(const Node& first, const Rest&... rest)
     else return accumulator_among(rest...);
 }
 
-/// Calls the function at every position of the block; it changes `acc`, which begins as nothing unless `started`.
-template <class N, class View>
+/// Calls the function at every position of the block; it changes a copy at `acc`, where the accumulators follow each
+/// other, and which begins as nothing unless `started`; or the containers themselves.
+template <class N, class Accumulating>
 void accumulate_block(const cpu_block& b, void* acc, bool started)
 {
     slot_view slots[leaf_count<N>::value];
+    unsigned which = 0;
+    std::size_t at = 0;
     for (std::size_t k = 0; k < leaf_count<N>::value; ++k) {
         slots[k] = b.slots[k];
         if (!accumulators_of<leaves_of<N>>::is[k]) continue;
-        slots[k].data = acc;
-        if (!started) clear_values<View>(acc, slots[k].cols);
+        if (acc) slots[k].data = static_cast<std::byte*>(acc) + at;
+        if (!started) Accumulating::clear(which, slots[k].data, slots[k].cols);
+        at = end_of_part(at, slots[k].cols * Accumulating::sizes[which++]);
     }
     for (std::size_t r = 0; r < b.where.rows; ++r) {
         const reader<N, false> read(slots, r);
@@ -106,27 +144,23 @@ void accumulate_block(const cpu_block& b, void* acc, bool started)
 }
 
 /// Measures the function on memory of its own.
-template <class N, class View>
+template <class N, class Accumulating, class View>
 void probe_accumulate(const cpu_block& b)
 {
-    std::size_t n = 1;
-    for (std::size_t k = 0; k < leaf_count<N>::value; ++k)
-        if (accumulators_of<leaves_of<N>>::is[k]) n = b.slots[k].cols;
     using T = typename View::value_type;
-    const zeros<T> own(n + (View::rule == accumulate_rule::write ? writer_bytes(n) / sizeof(T) + 1 : 0));
+    std::size_t n = 0, bytes = 0;
+    unsigned which = 0;
+    for (std::size_t k = 0; k < leaf_count<N>::value; ++k) {
+        if (!accumulators_of<leaves_of<N>>::is[k]) continue;
+        n = b.slots[k].cols;
+        bytes = end_of_part(bytes, n * Accumulating::sizes[which++]);
+    }
+    if (View::rule == accumulate_rule::write) bytes += writer_bytes(n);
+    const zeros<T> own(bytes / sizeof(T) + 1);
     if (!own) return;
     if constexpr (View::rule == accumulate_rule::atomic) // indices may come from the elements
         std::copy_n(static_cast<const T*>(b.slots[leaf_count<N>::value - 1].data), n, own.get());
-    accumulate_block<N, View>(b, own.get(), true);
-}
-
-template <class View>
-void join_values(void* acc, const void* other, std::size_t count)
-{
-    using T = typename View::value_type;
-    T* const to = static_cast<T*>(acc);
-    const T* const from = static_cast<const T*>(other);
-    for (std::size_t i = 0; i < count; ++i) to[i] = View::joined(to[i], from[i]);
+    accumulate_block<N, Accumulating>(b, own.get(), true);
 }
 
 /// An operand of a call that is no map: elements as they are, a map call, or what is stored first, as stencils are.
@@ -154,21 +188,22 @@ auto fused_or_stored_argument(const Argument& a)
 }
 
 /// The recipe of a call that accumulates; the last function is the one that does. The caller sets what the CPU runs.
-template <class View, class N>
+template <class N>
 [[gnu::cold]] call_site& describe_accumulate(const N& n, const char* name = "")
 {
-    using T = typename View::value_type;
+    using all = accumulated<leaves_of<N>>;
+    using T = typename all::first::value_type;
     call_site& s = new_call_site(skeleton::accumulate);
     recipe& r = s.what;
     r.name = name;
     r.root = describe(n, r);
-    if (has_one_copy(View::rule)) r.calls.back().arguments.pop_back();
+    if (has_one_copy(all::first::rule)) r.calls.back().arguments.pop_back();
     r.calls.back().result = "void";
     r.calls.back().result_size = 0;
-    set_result<T>(r);
-    r.rule = View::rule;
-    r.cpu.combine = &join_values<View>;
-    r.cpu.clear = &clear_values<View>;
+    set_result<std::conditional_t<all::views::size == 1, T, unsigned long>>(r);
+    r.rule = all::first::rule;
+    r.cpu.clear = &accumulating_in<N>::clear;
+    r.cpu.join = &accumulating_in<N>::join;
     register_recipe(r);
     return s;
 }
@@ -176,14 +211,15 @@ template <class View, class N>
 template <class N>
 call_site& accumulate_site(const N& node)
 {
-    using View = typename accumulated<leaves_of<N>>::view;
+    using into = accumulating_in<N>;
+    using first = typename accumulated<leaves_of<N>>::first;
     static call_site& site = [](const N& n) -> call_site& {
-        auto& s = describe_accumulate<View>(n);
-        s.what.cpu.fold = &accumulate_block<N, View>;
-        s.what.cpu.probe = &probe_accumulate<N, View>;
+        auto& s = describe_accumulate(n);
+        s.what.cpu.fold = &accumulate_block<N, into>;
+        s.what.cpu.probe = &probe_accumulate<N, into, first>;
         if (checks_bounds()) {
-            s.what.cpu.fold = in_checked_call<&accumulate_block<with_checks<N>, View>>;
-            s.what.cpu.probe = in_checked_call<&probe_accumulate<with_checks<N>, View>>;
+            s.what.cpu.fold = in_checked_call<&accumulate_block<with_checks<N>, into>>;
+            s.what.cpu.probe = in_checked_call<&probe_accumulate<with_checks<N>, into, first>>;
         }
         return s;
     }(node);
@@ -201,7 +237,6 @@ void run_accumulate_at(call_site& site, const N& e, const extent& x)
     c.set_space(x);
     c.operands = operands;
     c.use = plan_of(e);
-    find_accumulator(e, c.result);
     execute(c);
 }
 
@@ -233,6 +268,7 @@ void run_accumulate(const N& e)
 ///
 ///     sk::for_each(SKELRT_FN((float x, float w, sk::accumulator<float> h) { h.add(size_t(x), w); }))(x, w, histogram);
 ///
+/// A function may have several accumulators, of different containers, and of different types, sizes and kinds:
 /// sk::min_accumulator<T> has min(i, v), sk::max_accumulator<T> max(i, v), and, of whole numbers, sk::or_accumulator<T>
 /// bit_or(i, v) and sk::and_accumulator<T> bit_and(i, v): element i becomes the least of itself and all that is put
 /// there, and so on.
@@ -246,12 +282,14 @@ void run_accumulate(const N& e)
 ///
 ///     sk::for_each(SKELRT_FN((pixel p, int to, sk::out_vec<pixel> y) { y.set(to, p); }))(x, permutation, y);
 ///
-/// Other arguments are as for sk::map, nested map calls included; one accumulator a call, of int, long, float or double (signed
+/// Either of the two is the only parameter of its function that changes a container.
+///
+/// Other arguments are as for sk::map, nested map calls included. Accumulators are of int, long, float or double (signed
 /// or not). Runs at once and asynchronously; what the container held stays in the sums. GPUs change atomically a copy of
 /// their own, CPU cores private ones, and all copies are joined at the end in a fixed order: only floating-point sums
-/// depend on it, and round by the order of additions within each copy. O(n) calls, and O(size of the accumulator) for each
-/// GPU and core that takes part.
-/// Errors: as sk::map; an accumulator that is an operand of the call, too. Indices are not checked.
+/// depend on it, and round by the order of additions within each copy. O(n) calls, and O(size of the accumulators) for
+/// each GPU and core that takes part.
+/// Errors: as sk::map; a container of an accumulator that is another operand of the call, too. Indices are not checked.
 template <class Lambda>
 class [[nodiscard]] for_each
 {
@@ -304,14 +342,19 @@ private:
     void run_nodes(const detail::extent& given, Nodes... nodes) const
     {
         if constexpr (!(detail::is_refused<Nodes> || ...)) {
-            constexpr bool one = (std::size_t{detail::accumulators_of<detail::leaves_of<Nodes>>::count} + ... + 0) == 1;
+            constexpr std::size_t count =
+                (std::size_t{detail::accumulators_of<detail::leaves_of<Nodes>>::count} + ... + 0);
+            constexpr bool alone = count == 1 || !(detail::changes_one_copy<Nodes> || ...);
+            constexpr bool some = count > 0 && alone;
             constexpr bool possible = detail::application<Lambda, Nodes...>::possible;
-            static_assert(one, "skelrt: a function of sk::for_each has exactly one sk::accumulator parameter, or one "
-                               "sk::out_vec or the like; what adds to several containers is a call for each");
-            static_assert(!one || possible,
+            static_assert(count > 0, "skelrt: a function of sk::for_each has an sk::accumulator parameter, or one "
+                                     "sk::out_vec or sk::atomic_vec; assign an sk::map call for a result");
+            static_assert(alone, "skelrt: an sk::out_vec or an sk::atomic_vec is the only parameter of its function that "
+                                 "changes a container; make a call for each, or use accumulators");
+            static_assert(!some || possible,
                           "skelrt: the user function cannot be called with the elements and values that it gets here; "
                           "its parameters have their types");
-            if constexpr (one && possible) {
+            if constexpr (some && possible) {
                 constexpr bool silent = std::is_void_v<typename detail::application<Lambda, Nodes...>::result::type>;
                 static_assert(silent, "skelrt: a function of sk::for_each returns nothing; assign an sk::map call to a "
                                       "container instead");

@@ -47,7 +47,7 @@ template <class N, class X, class Bins, class Count>
 call_site& histogram_site(const N& node)
 {
     static call_site& site = [](const N& n) -> call_site& {
-        auto& s = describe_accumulate<accumulator<Count>>(n, "histogram");
+        auto& s = describe_accumulate(n, "histogram");
         s.what.cpu.fold = &count_block<N, X, Bins, Count>;
         s.what.cpu.probe = [](const cpu_block& b) {
             const std::size_t bins = b.slots[leaf_count<N>::value - 1].cols;

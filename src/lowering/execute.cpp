@@ -82,13 +82,17 @@ bool look_at_containers(const call& c)
 /// The functions add to copies, and some of them straight to the container: what they read must not change under them.
 void check_accumulator(const call& c)
 {
-    if (c.site->what.kind != skeleton::accumulate) return;
-    const std::size_t begins = has_one_copy(c.site->what.rule) ? 1 : 0; // the slot of the elements' own
-    for (std::size_t k = 0; k + begins < c.site->what.slots.size(); ++k)
-        if (c.result.data && c.operands[k].data == c.result.data)
-            throw error(fmt::format(
-                "{}: operand {} is the container that the call {}; take a copy, or another container",
-                c.site->what.name, k + 1, c.site->what.rule == accumulate_rule::write ? "sets" : "adds to"));
+    const recipe& r = c.site->what;
+    if (r.kind != skeleton::accumulate) return;
+    const std::size_t begins = has_one_copy(r.rule) ? 1 : 0; // the slot of the elements' own
+    for (std::size_t a = 0; a < r.slots.size(); ++a) {
+        if (r.slots[a].kind != slot_kind::accumulator || !c.operands[a].data) continue;
+        for (std::size_t k = 0; k + begins < r.slots.size(); ++k)
+            if (k != a && c.operands[k].data == c.operands[a].data)
+                throw error(fmt::format(
+                    "{}: operand {} is the container that the call {}; take a copy, or another container", r.name,
+                    k + 1, r.rule == accumulate_rule::write ? "sets" : "adds to"));
+    }
 }
 
 /// What sk::stencil could not see at compile time: of what rank an expression under a hood is.

@@ -91,7 +91,8 @@ std::uint64_t key_of(const recipe& r)
     if (r.stencil.rank > 0) add_stencil(all, r);
     if (r.has_edges) all.add("edges");
     if (r.keeps_others) all.add("others");
-    if (r.rule != accumulate_rule::add) all.add("rule", static_cast<int>(r.rule));
+    for (const slot_type& s : r.slots)
+        if (s.rule != accumulate_rule::add) all.add("rule", static_cast<int>(s.rule));
     return XXH3_64bits(all.text().data(), all.text().size());
 }
 

@@ -106,6 +106,88 @@ TEST_CASE("accumulators: shapes, matrices, fused operands, parts", "[accumulate]
     check_equal(turned, expected(54, [](std::size_t i) { return static_cast<int>(2 * (i % 6 * 9 + i / 6)); }));
 }
 
+namespace
+{
+
+const auto moments = sk::for_each(SKELRT_FN((int v, float w, sk::accumulator<int> counts, sk::accumulator<double> sums,
+                                             sk::max_accumulator<float> highest, sk::min_accumulator<long> lowest) {
+    const size_t i = (size_t)v;
+    counts.add(i, 1);
+    sums.add(i * 3 % sums.size(), (double)v * w);
+    highest.max(0, w);
+    lowest.min(i % lowest.size(), (long)w);
+}));
+
+/// What moments() does, element by element.
+struct moments_of {
+    std::vector<int> counts;
+    std::vector<double> sums;
+    std::vector<float> highest{-2};
+    std::vector<long> lowest{70, 80, 90};
+
+    moments_of(const std::vector<int>& a, const std::vector<float>& w, std::size_t bins) : counts(bins, 5), sums(17, 1)
+    {
+        for (std::size_t k = 0; k < a.size(); ++k) {
+            const auto i = static_cast<std::size_t>(a[k]);
+            ++counts[i];
+            sums[i * 3 % 17] += static_cast<double>(a[k]) * static_cast<double>(w[k]);
+            highest[0] = std::max(highest[0], w[k]);
+            lowest[i % 3] = std::min(lowest[i % 3], static_cast<long>(w[k]));
+        }
+    }
+};
+
+} // namespace
+
+TEST_CASE("several accumulators of a call", "[accumulate]")
+{
+    const auto n = sizes();
+    const auto a = numbers<int>(n);
+    const auto w = expected(n, [](std::size_t i) { return static_cast<float>((i * 7919) % 61) - 4; });
+    const auto x = vector_of(a);
+    const auto y = vector_of(w);
+    for (const std::size_t bins : {std::size_t{11}, std::size_t{30'001}}) { // in a block's memory, and too large for it
+        sk::vector<int> counts(bins, 5);
+        sk::matrix<double> sums(1, 17, 1);
+        sk::vector<float> highest(1, -2);
+        sk::vector<long> lowest{70, 80, 90};
+        moments(x, y, counts, sums, highest, lowest);
+        const moments_of want(a, w, bins);
+        check_equal(counts, want.counts);
+        check_equal(sums, want.sums);
+        check_equal(highest, want.highest);
+        check_equal(lowest, want.lowest);
+    }
+}
+
+TEST_CASE("several accumulators in a chain, and parts of containers", "[accumulate][asynchronous]")
+{
+    const auto both = sk::for_each(SKELRT_FN((int v, sk::accumulator<int> p, sk::or_accumulator<unsigned> q) {
+        p.add((size_t)v, v);
+        q.bit_or((size_t)v % 4, 1u << v);
+    }));
+    const std::size_t n = 30'011;
+    const auto a = numbers<int>(n);
+    const auto x = vector_of(a);
+    sk::vector<int> sums(40, 1);
+    sk::vector<unsigned> seen(4, 0x1000u);
+    for (int k = 0; k < 3; ++k) both(add(x, 0), sums.range(20, 10), seen);
+    const sk::vector<int> twice = add(sums, sums);
+    std::vector<int> want(40, 1);
+    std::vector<unsigned> bits(4, 0x1000u);
+    for (const int v : a) want[20 + static_cast<std::size_t>(v)] += 3 * v, bits[static_cast<std::size_t>(v) % 4] |= 1u << v;
+    check_equal(sums, want);
+    check_equal(seen, bits);
+    for (int& v : want) v *= 2;
+    check_equal(twice, want);
+    const auto twofold = sk::for_each(SKELRT_FN((int v, sk::accumulator<int> p, sk::min_accumulator<int> q) {
+        p.add((size_t)v, v);
+        q.min((size_t)v, v);
+    }));
+    REQUIRE_THROWS_WITH(twofold(x, sums.range(0, 10), sums.range(20, 10)),
+                        Catch::Contains("operand 3 is the container that the call adds to"));
+}
+
 TEST_CASE("accumulators in a chain of calls", "[accumulate][asynchronous]")
 {
     const std::size_t n = 20'000;

@@ -362,6 +362,15 @@ void accumulators()
     lowest(samples, least);
     expect(values(least) == std::vector<float>{0.15f, 0.91f}, "least");
 
+    sk::vector<double> totals(10, 0.0);
+    sk::vector<int> how_many(10, 0);
+    auto add_up = sk::for_each(SKELRT_FN((float v, sk::accumulator<double> sums, sk::accumulator<int> counts) {
+        sums.add(int(v * 10), v);
+        counts.add(int(v * 10), 1);
+    }));
+    add_up(samples, totals, how_many); // one pass
+    expect(values(how_many)[1] == 1 && values(totals)[1] == double{0.15f}, "sums");
+
     sk::vector<int> owners(10, -1);
     auto claim = sk::for_each(SKELRT_FN((sk::index1 i, float v, sk::atomic_vec<int> owner) {
         owner.compare_exchange(int(v * 10), -1, int(i.i)); // whoever comes first

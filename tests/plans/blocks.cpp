@@ -2,6 +2,7 @@
 /// Plans choose how many threads a block has, for every skeleton that is not built around its own. Runs on the GPUs
 /// that are in use; OpenCL on the CPU stands for one. Exit code 77: there is none.
 
+#include <skelrt/algorithms.hpp>
 #include <skelrt/skelrt.hpp>
 
 #include "../tasks_run.hpp"
@@ -14,6 +15,9 @@
 #include <vector>
 
 namespace sk = skelrt;
+
+SKELRT_SHARED(struct pair_of_numbers { int a, b; };)
+
 using Catch::Contains;
 using sk::device;
 
@@ -119,6 +123,31 @@ TEST_CASE("scans in blocks of any size", "[blocks]")
     check([&](const sk::plan& p) -> sk::vector<int> { return sums.use(p)(x); }, powers);
     check([&](const sk::plan& p) -> sk::matrix<int> { return sums.use(p).by_row(m); }, powers);
     check([&](const sk::plan& p) -> sk::matrix<int> { return sums.use(p).by_column(m); }, powers);
+    // Lines with gaps between them, one column, and more columns than a group has items.
+    check([&](const sk::plan& p) -> sk::matrix<int> { return sums.use(p)(m.sub(3, 5, 200, 100)); }, powers);
+    check([&](const sk::plan& p) -> sk::matrix<int> { return sums.use(p).by_column(m.sub(0, 7, 301, 1)); }, powers);
+    check([&](const sk::plan& p) -> sk::matrix<int> { return sums.use(p).by_column(m.sub(1, 0, 40, 257)); }, powers);
+    auto before = sk::exclusive_scan(sk::plus, 5);
+    check([&](const sk::plan& p) -> sk::vector<int> { return before.use(p)(x); }, powers);
+    check([&](const sk::plan& p) -> sk::matrix<int> { return before.use(p).by_row(m); }, powers);
+    check([&](const sk::plan& p) -> sk::matrix<int> { return before.use(p).by_column(m); }, powers);
+}
+
+TEST_CASE("scans whose operator keeps an order, in blocks of any size", "[blocks]")
+{
+    // Of pairs the left one is the factor: (a, b) then (c, d) is (a c, b c + d), modulo a prime.
+    auto affine = sk::scan(SKELRT_FN((pair_of_numbers f, pair_of_numbers g) {
+        return pair_of_numbers{f.a * g.a % 1009, (f.b * g.a + g.b) % 1009};
+    }));
+    auto make = sk::map(SKELRT_FN((int v) { return pair_of_numbers{v % 7 + 1, v}; }));
+    auto second = sk::map(SKELRT_FN((pair_of_numbers f) { return f.b; }));
+    const auto x = numbers();
+    check(
+        [&](const sk::plan& p) -> sk::vector<int> {
+            const sk::vector<pair_of_numbers> all = affine.use(p)(make(x));
+            return second(all);
+        },
+        powers);
 }
 
 TEST_CASE("filters in blocks of any size", "[blocks]")
@@ -126,6 +155,16 @@ TEST_CASE("filters in blocks of any size", "[blocks]")
     auto odd = sk::filter(SKELRT_FN((int v) { return v % 2 == 1; }));
     const auto x = numbers();
     check([&](const sk::plan& p) -> sk::vector<int> { return odd.use(p)(x); }, powers);
+    const auto m = table();
+    check([&](const sk::plan& p) -> sk::vector<int> { return odd.use(p)(m.sub(3, 5, 200, 100)); }, powers);
+    auto few = sk::filter(SKELRT_FN((int v) { return v == 3; }));
+    check([&](const sk::plan& p) -> sk::vector<int> { return few.use(p)(x); }, powers);
+    check(
+        [&](const sk::plan& p) -> sk::vector<int> {
+            const sk::follow all(p);
+            return sk::partition(x, SKELRT_FN((int v) { return v % 3 == 1; })).elements;
+        },
+        powers);
 }
 
 TEST_CASE("stencils in blocks of 64 and more", "[blocks]")

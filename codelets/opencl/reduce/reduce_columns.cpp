@@ -57,14 +57,7 @@ namespace
 {
 
 constexpr std::size_t column_group = 64;
-constexpr std::size_t most_values = 1 << 18; ///< of the first stage, if there are fewer columns
 constexpr std::size_t second_stage = 64;     ///< more parts than this are joined in two steps
-
-/// The most parts that scratch has room for.
-std::size_t most_parts(std::size_t columns)
-{
-    return std::clamp<std::size_t>(most_values / std::max<std::size_t>(columns, 1), 1, 4096);
-}
 
 /// Work-items of a group across the columns: no more than there are columns, and a power of two.
 std::size_t group_width(std::size_t cols, const kernels& k)
@@ -74,13 +67,10 @@ std::size_t group_width(std::size_t cols, const kernels& k)
     return width;
 }
 
-/// Enough parts to occupy the device, at least 16 rows in each, and on a GPU whole groups of them.
+/// On a GPU whole groups of parts.
 std::size_t parts_for(const segment& s, const kernels& k)
 {
-    // On a CPU, what one item sums is not to be long: each addition rounds.
-    const auto wanted =
-        k.is_cpu ? std::max(k.compute_units, s.rows / 128) : (2048 * k.compute_units + s.cols - 1) / s.cols;
-    const auto parts = std::clamp<std::size_t>(std::min(wanted, s.rows / 16), 1, most_parts(s.cols));
+    const auto parts = column_parts_for(s, k);
     const auto height = k.is_cpu ? 1 : k.items(column_group) / group_width(s.cols, k);
     return parts < height ? 1 : parts / height * height;
 }
@@ -139,7 +129,7 @@ void fold(const work& w, std::size_t s, kernels& k, front in_front, cl_command_q
 
 std::size_t columns_scratch(const recipe& what, std::size_t columns)
 {
-    const auto parts = most_parts(columns);
+    const auto parts = most_column_parts(columns);
     if (parts == 1) return 0;
     return (parts > second_stage ? parts + second_stage : parts) * columns * what.result_size;
 }

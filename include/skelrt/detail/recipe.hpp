@@ -113,14 +113,6 @@ constexpr bool read_whole(slot_kind kind)
            kind == slot_kind::column_vec;
 }
 
-struct slot_type {
-    slot_kind kind;
-    std::string_view type;                      ///< qualified C++ name of T: "float", "unsigned long", "app::cplx"
-    std::uint32_t size;                         ///< sizeof(T)
-    std::uint32_t align;                        ///< alignof(T)
-    const unsigned char* value_bytes = nullptr; ///< a byte for each of T's: 0 if it is padding; null: none is
-};
-
 enum class argument_kind : std::uint8_t {
     slot,   ///< operand number `which`
     call,   ///< result of function_call number `which` (always a smaller number than the reader's)
@@ -172,6 +164,15 @@ enum class accumulate_rule : std::uint8_t { add, min, max, bit_or, bit_and, atom
 /// Whether functions change one copy, which begins as the elements and replaces them.
 constexpr bool has_one_copy(accumulate_rule r) { return r == accumulate_rule::atomic || r == accumulate_rule::write; }
 
+struct slot_type {
+    slot_kind kind;
+    std::string_view type;                       ///< qualified C++ name of T: "float", "unsigned long", "app::cplx"
+    std::uint32_t size;                          ///< sizeof(T)
+    std::uint32_t align;                         ///< alignof(T)
+    const unsigned char* value_bytes = nullptr;  ///< a byte for each of T's: 0 if it is padding; null: none is
+    accumulate_rule rule = accumulate_rule::add; ///< of accumulators
+};
+
 /// The parameter type that does so, of namespace skelrt.
 constexpr const char* name_of(accumulate_rule r)
 {
@@ -193,6 +194,9 @@ constexpr const char* name_of(accumulate_rule r)
     }
     return "";
 }
+
+/// Where in a copy of several accumulators the next one begins, behind one of so many bytes: see accumulated_parts().
+constexpr std::size_t end_of_part(std::size_t begin, std::size_t bytes) { return (begin + bytes + 7) / 8 * 8; }
 
 /// Whether copies of what is accumulated into begin as zeros.
 constexpr bool begins_as_zeros(accumulate_rule r) { return r == accumulate_rule::add || r == accumulate_rule::bit_or; }
@@ -371,7 +375,7 @@ struct cpu_functions {
     /// Hoods are read at their position only.
     void (*edge)(const cpu_block&) = nullptr;
     /// reduce, scan: *acc = started ? op(*acc, reduction of the block) : reduction of the block. Keeps the order of
-    /// operands.
+    /// operands. accumulate: changes a copy, which begins as nothing unless `started`; null: the containers themselves.
     void (*fold)(const cpu_block&, void* acc, bool started) = nullptr;
     /// reduce_rows: acc[r] = reduction of row r of the block, r counted from the block's first one.
     void (*fold_rows)(const cpu_block&, void* acc) = nullptr;
@@ -379,8 +383,10 @@ struct cpu_functions {
     void (*fold_columns)(const cpu_block&, void* acc, bool started) = nullptr;
     /// acc[i] = op(acc[i], other[i]) for i < count.
     void (*combine)(void* acc, const void* other, std::size_t count) = nullptr;
-    /// accumulate: acc[i] = what a copy begins with, for i < count.
-    void (*clear)(void* acc, std::size_t count) = nullptr;
+    /// accumulate, of accumulator number `which`: acc[i] = what copies begin with, and acc[i] joined with other[i], for
+    /// i < count.
+    void (*clear)(unsigned which, void* acc, std::size_t count) = nullptr;
+    void (*join)(unsigned which, void* acc, const void* other, std::size_t count) = nullptr;
     /// scan, scan_rows: writes the running values of the block, row after row, to the result slot, behind the state's
     /// if `started`. The state has scan_state bytes, of which the first are the running value, before and afterwards;
     /// the rest is zeros where a chain of blocks begins. Exclusive and not `started`: the block's first result is not
@@ -432,14 +438,14 @@ struct recipe {
     argument root{argument_kind::slot, 0};    ///< the mapped value: what map stores and reduce reduces
     const function_source* combine = nullptr; ///< reduce: the associative operator (T, T) -> T
                                               ///< sort: the comparator (T, T) -> bool; null: <
-    std::string_view result; ///< type of what is stored: the element, or the accumulator; scans: of running values, of
-                             ///< which the result slot's type may be a part
+    std::string_view result; ///< type of what is stored: the element, or the accumulator's, of several words of 8
+                             ///< bytes; scans: of running values, of which the result slot's type may be a part
     std::uint32_t result_size = 0, result_align = 0;
     const unsigned char* result_bytes = nullptr; ///< as slot_type::value_bytes
     std::vector<result_member> members;          ///< several results: root is a struct; empty: root is what is stored
     stencil_shape stencil;                       ///< stencil: the same for all hood operands
     std::vector<hood_map> hood_maps;             ///< stencil: in the order of their slots
-    accumulate_rule rule = accumulate_rule::add; ///< accumulate
+    accumulate_rule rule = accumulate_rule::add; ///< accumulate: of the first accumulator; one copy is the only one
     bool exclusive = false;    ///< scans: an element's result is what comes before it; there is a start value then
     bool keeps_others = false; ///< filter: elements that are left out come behind those that are kept, in order
     /// wavefront: the two slots in front of the result are the row above the matrix and the column to its left (vec),

@@ -322,7 +322,7 @@ std::string uniforms_text(const recipe& what)
             if (what.stencil.border == border_rule::constant) text += "    " + type + " " + name + "_border;\n";
             break;
         case slot_kind::accumulator:
-            text += "    skelrt::" + std::string(name_of(what.rule)) + "<" + type + "> " + name + ";\n";
+            text += "    skelrt::" + std::string(name_of(what.slots[k].rule)) + "<" + type + "> " + name + ";\n";
             break;
         }
     }

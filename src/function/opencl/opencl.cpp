@@ -182,7 +182,7 @@ private:
             if (sees_vec(slot.kind) && !side) element = unit_.view_of(type_kind::vec, element);
             if (slot.kind == slot_kind::mat) element = unit_.view_of(type_kind::mat, element);
             if (sees_hood(slot.kind)) element = unit_.view_of(hood_kind(), element);
-            if (slot.kind == slot_kind::accumulator) element = unit_.view_of(accumulator_kind(what_.rule), element);
+            if (slot.kind == slot_kind::accumulator) element = unit_.view_of(accumulator_kind(slot.rule), element);
             const bool source = slot.kind == slot_kind::hood_source; // functions see the element
             result_.slot_types.push_back(source ? unit_.view_of(hood_kind(), element).text : element.text);
             if (slot.kind == slot_kind::output) element.text = "__global " + storage_type(element.text) + "*";

@@ -236,15 +236,25 @@ void fold_into(const call& c, const cpu_block& b, std::byte* out, std::byte* tem
 }
 
 /// On a copy, behind which there is room for who has written an element.
-void write_checked(const call& c, const cpu_block& all, std::byte* out)
+void write_checked(const call& c, const cpu_block& all, const slot_view& to)
 {
     const recipe& r = c.site->what;
-    const std::size_t bytes = c.result.cols * r.result_size, behind = writer_bytes_of(r, c.result.cols);
+    auto* const out = static_cast<std::byte*>(to.data);
+    const std::size_t bytes = to.cols * r.result_size, behind = writer_bytes_of(r, to.cols);
     const element_memory copy(bytes + behind);
     std::copy_n(out, bytes, copy.data());
     std::fill_n(copy.data() + bytes, behind, std::byte{0});
     r.cpu.fold(all, copy.data(), true);
     std::copy_n(copy.data(), bytes, out);
+}
+
+/// Straight into the containers.
+void accumulate_inline(const call& c, const cpu_block& all)
+{
+    const recipe& r = c.site->what;
+    const auto to = std::ranges::find(r.slots, slot_kind::accumulator, &slot_type::kind) - r.slots.begin();
+    if (writer_bytes_of(r, 1) > 0) write_checked(c, all, all.slots[to]);
+    else r.cpu.fold(all, nullptr, true);
 }
 
 void reduce_inline(const call& c, const cpu_block& all)
@@ -253,10 +263,7 @@ void reduce_inline(const call& c, const cpu_block& all)
     value_room room(r.result_size);
     std::byte* const temporary = room.data();
     auto* out = static_cast<std::byte*>(c.value ? c.value : c.result.data->data + c.result.offset * r.result_size);
-    if (r.kind == skeleton::accumulate) {
-        if (writer_bytes_of(r, c.result.cols) > 0) write_checked(c, all, out);
-        else r.cpu.fold(all, out, true);
-    } else if (r.kind == skeleton::reduce) {
+    if (r.kind == skeleton::reduce) {
         fold_into(c, all, out, temporary);
     } else if (r.kind == skeleton::reduce_rows) {
         cpu::fold_rows(r, all, c.start, out);
@@ -443,8 +450,10 @@ void run_here(const call& c, const slot_view* views)
     case skeleton::reduce:
     case skeleton::reduce_rows:
     case skeleton::reduce_columns:
-    case skeleton::accumulate:
         reduce_inline(c, all);
+        break;
+    case skeleton::accumulate:
+        accumulate_inline(c, all);
         break;
     }
 }

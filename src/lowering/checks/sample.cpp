@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/checks/sample.hpp"
 
+#include "codelets/accumulated.hpp"
 #include "codelets/element_memory.hpp"
 #include "codelets/index_fault.hpp"
 #include "src/function/sides.hpp"
@@ -369,7 +370,7 @@ private:
     {
         const std::size_t slots = what_.slots.size(), k = v % slots, s = v / slots;
         const slot_type& t = what_.slots[k];
-        if (!is_written(what_, k)) return;
+        if (!is_written(what_, k) || t.kind == slot_kind::accumulator) return;
         const segment& where = s_.segments[s];
         std::size_t to = s_.views[v].offset = room(where.rows * where.cols * t.size);
         const auto add = [&](std::size_t count, std::size_t row0, std::size_t col0, std::size_t cols) {
@@ -400,9 +401,7 @@ private:
             s_.result_values = first.cols;
             break;
         case skeleton::accumulate:
-            for (std::size_t k = 0; k < what_.slots.size(); ++k)
-                if (what_.slots[k].kind == slot_kind::accumulator) s_.result_values = s_.views[k].cols;
-            break;
+            return place_accumulated();
         case skeleton::filter: // how many are kept, segment by segment
             s_.result_values = s_.segments.size();
             size = 8;
@@ -415,8 +414,23 @@ private:
         sample_values values{*s_.result, s_.result_values, type, first.row0, first.col0, 1};
         if (what_.kind == skeleton::reduce_columns) values.cols = first.cols;
         s_.results.push_back(values);
-        for (std::size_t v = 0; v < s_.views.size(); ++v)
-            if (what_.slots[v % what_.slots.size()].kind == slot_kind::accumulator) s_.views[v].offset = *s_.result;
+    }
+
+    /// A copy of all accumulators.
+    void place_accumulated()
+    {
+        const segment& first = s_.segments.front();
+        const std::size_t slots = what_.slots.size();
+        s_.result_values = accumulated_values(what_, s_.views);
+        const std::size_t bytes = s_.result_values * what_.result_size;
+        s_.result = room(bytes + writer_bytes_of(what_, s_.result_values));
+        for_each_accumulated(
+            what_, [&](std::size_t slot) { return s_.views[slot].cols; },
+            [&](const accumulated_part& part) {
+                const std::size_t at = *s_.result + part.offset;
+                s_.results.push_back({at, part.count, value_type_of(what_.slots[part.slot]), first.row0, first.col0, 1});
+                for (std::size_t v = part.slot; v < s_.views.size(); v += slots) s_.views[v].offset = at;
+            });
     }
 
     const work& task_;

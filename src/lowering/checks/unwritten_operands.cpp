@@ -49,10 +49,12 @@ void check_written(const call& c)
     const bool sets = r.rule == accumulate_rule::write; // no function sees what the elements were
     for (std::size_t k = 0; k + (sets ? 1 : 0) < r.slots.size(); ++k)
         if (c.operands[k].data && !is_written(r, k)) check_operand(c, k);
-    const bool adds = r.kind == skeleton::accumulate && !sets && c.result.data;
-    if (adds && is_all_unwritten(*c.result.data))
-        throw error(
-            fmt::format("{}: it adds to a container of {} elements {}", r.name, c.result.data->count(), advice));
+    if (r.kind != skeleton::accumulate || sets) return;
+    for (std::size_t k = 0; k < r.slots.size(); ++k) {
+        storage* const s = r.slots[k].kind == slot_kind::accumulator ? c.operands[k].data : nullptr;
+        if (s && is_all_unwritten(*s))
+            throw error(fmt::format("{}: it adds to a container of {} elements {}", r.name, s->count(), advice));
+    }
 }
 
 } // namespace skelrt::detail

@@ -6,6 +6,8 @@
 #include "src/model/knowledge.hpp"
 #include "src/runtime/cores/compute_right.hpp"
 
+#include "codelets/work.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -57,7 +59,10 @@ caller_facts caller_facts_of(const engine& e, const call& c, device_set kinds, d
 /// Null, of a call that gives a value.
 const storage* result_of(const call& c)
 {
-    return has_result_slot(c.site->what.kind) ? c.operands[c.site->what.slots.size() - 1].data : c.result.data;
+    const recipe& r = c.site->what;
+    for (std::size_t k = r.slots.size(); k-- > 0;)
+        if (is_written(r, k)) return c.operands[k].data;
+    return c.result.data;
 }
 
 } // namespace

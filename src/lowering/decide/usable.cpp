@@ -18,6 +18,8 @@
 #include "src/runtime/cores/compute_right.hpp"
 #include "src/runtime/log.hpp"
 
+#include "codelets/accumulated.hpp"
+
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
@@ -64,7 +66,7 @@ std::size_t own_bytes(const call& c)
 {
     switch (c.site->what.kind) {
     case skeleton::accumulate:
-        return c.result.cols * c.site->what.result_size;
+        return accumulated_values(c.site->what, c.operands) * c.site->what.result_size;
     case skeleton::reduce_columns:
     case skeleton::scan_columns:
         return c.cols * c.site->what.result_size;

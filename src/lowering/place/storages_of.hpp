@@ -17,10 +17,8 @@ template <class Visit>
 void for_each_container(const call& c, Visit visit)
 {
     const recipe& r = c.site->what;
-    const std::size_t slots = r.slots.size(), result = has_result_slot(r.kind) ? slots - 1 : slots;
-    for (std::size_t k = 0; k < slots; ++k)
-        if (c.operands[k].data)
-            visit(c.operands[k], r.slots[k].kind, k == result || r.slots[k].kind == slot_kind::output);
+    for (std::size_t k = 0; k < r.slots.size(); ++k)
+        if (c.operands[k].data) visit(c.operands[k], r.slots[k].kind, is_written(r, k));
     if (c.result.data) visit(c.result, slot_kind::element, true);
 }
 

@@ -4,6 +4,8 @@
 #include "src/lowering/place/grid.hpp"
 #include "src/lowering/run/submitted_call.hpp"
 
+#include "codelets/accumulated.hpp"
+
 #include <vector>
 
 namespace skelrt::detail
@@ -47,13 +49,16 @@ void fill_views(const task_group& g, Pointers at, bool opencl, std::vector<slot_
 }
 
 /// Accumulators are views of the memory that holds the group's partial result.
-inline void place_accumulators(const recipe& r, device_pointer at, std::vector<slot_view>& views)
+inline void place_accumulators(const recipe& r, device_pointer at, bool opencl, std::vector<slot_view>& views)
 {
-    for (std::size_t i = 0; i < views.size(); ++i) {
-        if (r.slots[i % r.slots.size()].kind != slot_kind::accumulator) continue;
-        views[i].data = at.data;
-        views[i].offset = at.offset;
-    }
+    for_each_accumulated(
+        r, [&](std::size_t slot) { return views[slot].cols; },
+        [&](const accumulated_part& part) {
+            for (std::size_t i = part.slot; i < views.size(); i += r.slots.size()) {
+                views[i].data = opencl ? at.data : static_cast<std::byte*>(at.data) + part.offset;
+                views[i].offset = opencl ? at.offset + part.offset : 0;
+            }
+        });
 }
 
 /// What surrounds the segments of a group's hoods.

@@ -104,8 +104,8 @@ void call_share::find_exchanges(const line_operand& guide, unsigned rank, unsign
     const recipe& r = whole_.site->what;
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
         const operand& o = whole_.operands[k];
-        if (!o.data || !o.data->dealt || !has_elements(whole_, k)) continue;
         const slot_kind kind = r.slots[k].kind;
+        if (!o.data || !o.data->dealt || kind == slot_kind::accumulator || !has_elements(whole_, k)) continue;
         const bool aligned = moves_with_lines(kind) && is_aligned(as_lines(whole_, o), guide, lines_of(whole_), ranks);
         if (!aligned && (is_written(r, k) || has_surroundings(kind))) refuse_unaligned(whole_, k);
         if (!aligned) add_passage(k, guide, rank);
@@ -158,7 +158,7 @@ void call_share::take_lines()
     if (empty()) return;
     for (std::size_t k = 0; k < operands_.size(); ++k) {
         operand& o = operands_[k];
-        if (!o.data) continue;
+        if (!o.data || r.slots[k].kind == slot_kind::accumulator) continue; // partial results stand in for these
         if (!has_elements(whole_, k)) { // it may begin behind the container's last one
             o.offset = 0;
             continue;

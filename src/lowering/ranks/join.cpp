@@ -14,6 +14,7 @@
 #include "src/lowering/ranks/call_share.hpp"
 #include "src/lowering/ranks/partings/container_copies.hpp"
 
+#include "codelets/accumulated.hpp"
 #include "codelets/element_memory.hpp"
 
 #include <skelrt/detail/user_code.hpp>
@@ -26,6 +27,7 @@
 #include <mutex>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -40,8 +42,8 @@ class partial_result
 {
 public:
     explicit partial_result(const call& c)
-        : call_(c), what_(c.site->what), count_(what_.kind == skeleton::reduce ? 1 : c.result.cols),
-          bytes_(count_ * what_.result_size), values_(bytes_ + 1), right_(bytes_)
+        : call_(c), what_(c.site->what), count_(values_of(c)), bytes_(count_ * what_.result_size), values_(bytes_ + 1),
+          right_(bytes_)
     {
     }
 
@@ -54,9 +56,8 @@ public:
             mine.value = values_.data();
             return run(mine);
         }
+        if (what_.kind == skeleton::accumulate) return accumulate(mine, run);
         const storage_ref here = create_held(all_held(1, count_), what_.result_size, false);
-        const bool adds = what_.kind == skeleton::accumulate;
-        if (adds) what_.cpu.clear(here->data, count_);
         mine.result = {here.get(), nullptr, 0, 1, count_, count_, 1};
         run(mine);
         const opened_on_host read(*here, access::read);
@@ -68,19 +69,19 @@ public:
     {
         std::byte& failed = values_.data()[bytes_];
         failed = std::byte{mine != nullptr};
-        const auto combine = [&](std::span<std::byte> left, std::span<const std::byte> right) {
+        const auto combine_ranks = [&](std::span<std::byte> left, std::span<const std::byte> right) {
             left.back() |= right.back();
             if (left.back() != std::byte{0}) return;
             std::memcpy(right_.data(), right.data(), bytes_); // to where elements may lie
             try {
                 const in_user_code mark;
-                what_.cpu.combine(left.data(), right_.data(), count_);
+                combine(left.data(), right_.data());
             } catch (...) {
                 mine = std::current_exception();
                 left.back() = std::byte{1};
             }
         };
-        reduce_to_all(others, {values_.data(), bytes_ + 1}, there || mine, combine);
+        reduce_to_all(others, {values_.data(), bytes_ + 1}, there || mine, combine_ranks);
         if (failed != std::byte{0}) throw_together(others, mine);
     }
 
@@ -90,35 +91,89 @@ public:
             std::memcpy(call_.value, values_.data(), bytes_);
             return;
         }
+        if (what_.kind == skeleton::accumulate) return for_each_part([&](const accumulated_part& part) { add(part); });
         storage& to = *call_.result.data;
-        const bool adds = what_.kind == skeleton::accumulate;
-        const opened_on_host open(to, keeps_some() ? access::read_write : access::write);
-        write(open.data(), to, adds);
+        const opened_on_host open(to, has_all_elements(call_.result) ? access::write : access::read_write);
+        const block all = held_elements(to, call_.result);
+        std::memcpy(open.data() + all.in_storage * what_.result_size,
+                    values_.data() + all.in_values * what_.result_size, all.count * what_.result_size);
     }
 
     /// Throws, in front of that, for what deliver() would find wrong on this rank alone.
     void check_place() const
     {
-        if (call_.value || !keeps_some()) return;
-        storage& to = *call_.result.data;
+        for_each_part([&](const accumulated_part& part) { check_place(*call_.operands[part.slot].data); });
+        if (call_.result.data && !has_all_elements(call_.result)) check_place(*call_.result.data);
+    }
+
+private:
+    static std::size_t values_of(const call& c)
+    {
+        const recipe& r = c.site->what;
+        if (r.kind == skeleton::accumulate) return accumulated_values(r, c.operands);
+        return r.kind == skeleton::reduce ? 1 : c.result.cols;
+    }
+
+    template <class Visit>
+    void for_each_part(Visit visit) const
+    {
+        for_each_accumulated(
+            what_, [&](std::size_t slot) { return call_.operands[slot].cols; }, visit);
+    }
+
+    static void check_place(storage& to)
+    {
         check_foreign_faults(to);
         wait_for(to, {0, to.rows, to.cols, to.cols, 1});
     }
 
-private:
-    /// Elements of the result's container, or what is added to.
-    bool keeps_some() const { return what_.kind == skeleton::accumulate || !has_all_elements(call_.result); }
-
-    /// Those of the result's elements that this rank holds.
-    void write(std::byte* data, const storage& to, bool adds) const
+    /// Into containers of this rank's own, which begin as nothing.
+    void accumulate(call mine, const run_local& run)
     {
-        const std::size_t begin = std::max(to.first, call_.result.offset);
-        const std::size_t end = std::min(to.first + to.count(), call_.result.offset + count_);
-        if (begin >= end) return;
-        std::byte* const into = data + (begin - to.first) * what_.result_size;
-        const std::byte* const from = values_.data() + (begin - call_.result.offset) * what_.result_size;
-        if (adds) what_.cpu.combine(into, from, end - begin);
-        else std::memcpy(into, from, (end - begin) * what_.result_size);
+        std::vector<operand> operands(mine.operands, mine.operands + what_.slots.size());
+        std::vector<storage_ref> here;
+        for_each_part([&](const accumulated_part& part) {
+            const std::size_t n = part.count;
+            here.push_back(create_held(all_held(1, n), what_.slots[part.slot].size, false));
+            what_.cpu.clear(part.which, here.back()->data, n);
+            operands[part.slot] = {here.back().get(), nullptr, 0, 1, n, n, 1};
+        });
+        mine.operands = operands.data();
+        run(mine);
+        for_each_part([&](const accumulated_part& part) {
+            const opened_on_host read(*here[part.which], access::read);
+            std::memcpy(values_.data() + part.offset, read.data(), part.count * what_.slots[part.slot].size);
+        });
+    }
+
+    void combine(std::byte* left, const std::byte* right) const
+    {
+        if (what_.kind != skeleton::accumulate) return what_.cpu.combine(left, right, count_);
+        for_each_part([&](const accumulated_part& part) {
+            what_.cpu.join(part.which, left + part.offset, right + part.offset, part.count);
+        });
+    }
+
+    void add(const accumulated_part& part) const
+    {
+        const operand& o = call_.operands[part.slot];
+        const std::size_t size = what_.slots[part.slot].size;
+        const opened_on_host open(*o.data, access::read_write);
+        const block mine = held_elements(*o.data, o);
+        what_.cpu.join(part.which, open.data() + mine.in_storage * size,
+                       values_.data() + part.offset + mine.in_values * size, mine.count);
+    }
+
+    /// Of a line of values that goes to an operand, those that this rank holds.
+    struct block {
+        std::size_t in_storage, in_values, count;
+    };
+    static block held_elements(const storage& to, const operand& o)
+    {
+        const std::size_t begin = std::max(to.first, o.offset);
+        const std::size_t end = std::min(to.first + to.count(), o.offset + o.cols);
+        if (begin >= end) return {0, 0, 0};
+        return {begin - to.first, begin - o.offset, end - begin};
     }
 
     const call& call_;

@@ -11,6 +11,8 @@
 #include "src/lowering/replay/rebuilt_call.hpp"
 #include "src/model/machine/network.hpp"
 
+#include "codelets/accumulated.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -147,9 +149,13 @@ private:
 
     void add_joined_share()
     {
-        const double values = what_.kind == skeleton::reduce ? 1 : static_cast<double>(rebuilt_.get().result.cols);
+        const call& c = rebuilt_.get();
+        const std::size_t values = what_.kind == skeleton::reduce       ? 1
+                                   : what_.kind == skeleton::accumulate ? accumulated_values(c.site->what, c.operands)
+                                                                        : c.result.cols;
         add_share(1);
-        result_.phases.push_back({phase::what::join, 0, {}, values * what_.result_size + fault_bytes, 1});
+        const auto bytes = static_cast<double>(values * what_.result_size);
+        result_.phases.push_back({phase::what::join, 0, {}, bytes + fault_bytes, 1});
     }
 
     /// Reduced first, which reads what a scan reads and writes.

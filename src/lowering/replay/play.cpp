@@ -56,7 +56,9 @@ containers_of_call containers_of(const recording& r, const recorded_call& c)
     for (std::size_t k = 0; k < c.operands.size(); ++k) {
         all.operands.push_back(c.operands[k].container.value_or(0)); // values have no messages
         const bool result = has_result_slot(what.kind) && k + 1 == c.operands.size();
-        if (c.operands[k].container && (result || what.slots[k].kind == slot_kind::output))
+        const slot_kind kind = what.slots[k].kind;
+        const bool written = result || kind == slot_kind::output || kind == slot_kind::accumulator;
+        if (c.operands[k].container && written)
             all.written.push_back(*c.operands[k].container);
     }
     if (c.result.container) all.written.push_back(*c.result.container);

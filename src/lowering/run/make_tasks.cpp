@@ -109,11 +109,14 @@ starpu_task* make_combine_task(submitted_call& state)
     t->cl_arg = &state;
     t->cl_arg_size = sizeof(submitted_call*);
     t->name = state.what().name.c_str();
-    managed_state& m = manage(*state.result.data);
-    const bool adds = state.what().kind == skeleton::accumulate;
     std::vector<handle_use> used;
-    for (std::size_t i = 0; i < m.tile_count(); ++i)
-        used.push_back({m.tiles[i], adds, true, m.tile_size(i), m.tile_size(i)});
+    const auto use = [&](managed_state& m, bool adds) {
+        for (std::size_t i = 0; i < m.tile_count(); ++i)
+            used.push_back({m.tiles[i], adds, true, m.tile_size(i), m.tile_size(i)});
+    };
+    if (state.result.data) use(manage(*state.result.data), false);
+    for (std::size_t k = 0; k < state.operands.size(); ++k)
+        if (state.what().slots[k].kind == slot_kind::accumulator) use(manage(*state.operands[k].data), true);
     set_handles(*t, used);
     t->callback_func = &after_combine;
     t->callback_arg = &state;

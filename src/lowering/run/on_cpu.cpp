@@ -259,7 +259,8 @@ void combine_on_cpu(void* buffers[], void* argument) noexcept
     const traced_task traced(c.what().name, c.number, static_cast<unsigned>(c.groups.size()), 0);
     if (c.fault()) return; // the groups have told the result's readers
     try {
-        c.combine_partials(c.result.data->data + c.result.offset * c.what().result_size);
+        if (c.what().kind == skeleton::accumulate) c.join_partials();
+        else c.combine_partials(c.result.data->data + c.result.offset * c.what().result_size);
     } catch (...) {
         c.fail(std::current_exception());
     }

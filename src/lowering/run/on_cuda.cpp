@@ -133,7 +133,7 @@ void launch_group(task_group& g, void* buffers[], cudaStream_t kernels)
     fill_views(g, at, false, views);
     fill_hoods(g, at, false, hoods);
     if (c.what().kind == skeleton::accumulate)
-        place_accumulators(c.what(), at(static_cast<std::uint32_t>(g.scratch_handle)), views);
+        place_accumulators(c.what(), at(static_cast<std::uint32_t>(g.scratch_handle)), false, views);
     work w = work_of(g, views, hoods);
     if (g.carry_handle >= 0) w.carry.data = pointer(buffers[g.carry_handle]);
     if (!may_run(g, w, kernels)) return run_instead(g, buffers, kernels);

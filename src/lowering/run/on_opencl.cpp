@@ -154,7 +154,7 @@ void run_on_opencl(void* buffers[], void* argument) noexcept
         fill_views(g, at, true, views);
         fill_hoods(g, at, true, hoods);
         if (c.what().kind == skeleton::accumulate)
-            place_accumulators(c.what(), at(static_cast<std::uint32_t>(g.scratch_handle)), views);
+            place_accumulators(c.what(), at(static_cast<std::uint32_t>(g.scratch_handle)), true, views);
         work w = work_of(g, views, hoods);
         if (g.carry_handle >= 0) {
             const device_pointer carry = memory_of(buffers[g.carry_handle]);

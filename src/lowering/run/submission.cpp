@@ -19,6 +19,7 @@
 #include "src/runtime/log.hpp"
 #include "src/runtime/simulated.hpp"
 
+#include "codelets/accumulated.hpp"
 #include "codelets/element_memory.hpp"
 
 #include <skelrt/error.hpp>
@@ -334,7 +335,7 @@ private:
     void make_partials()
     {
         if (recipe_.kind == skeleton::reduce_columns) state_.result_values = state_.cols;
-        if (recipe_.kind == skeleton::accumulate) state_.result_values = state_.result.cols;
+        if (recipe_.kind == skeleton::accumulate) state_.result_values = accumulated_values(recipe_, state_.operands);
         if (recipe_.kind == skeleton::sort) return make_sort_scratch();
         if (recipe_.kind == skeleton::filter) state_.result_values = state_.segments.size();
         const bool partial = state_.leaves_partials() && !state_.direct;

@@ -7,6 +7,7 @@
 
 #include "src/program/program.hpp"
 
+#include "codelets/accumulated.hpp"
 #include "codelets/index_fault.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/model/knowledge.hpp"
@@ -290,15 +291,28 @@ void submitted_call::combine_partials(void* to) const
     auto* const out = static_cast<std::byte*>(to);
     const auto* from = static_cast<const std::byte*>(partials.data);
     std::size_t g = 0;
-    if (r.kind == skeleton::accumulate) {
-        // What is there already stays.
-    } else if (start) {
+    if (start) {
         for (std::size_t i = 0; i < result_values; ++i) std::memcpy(out + i * size, start, size);
     } else {
         std::memcpy(out, from, result_values * size);
         g = 1;
     }
     for (; g < groups.size(); ++g) r.cpu.combine(out, from + g * partial_stride, result_values);
+}
+
+void submitted_call::join_partials() const
+{
+    const in_user_code mark;
+    const recipe& r = what();
+    const auto* const from = static_cast<const std::byte*>(partials.data);
+    for_each_accumulated(
+        r, [&](std::size_t slot) { return operands[slot].cols; },
+        [&](const accumulated_part& part) {
+            const operand& o = operands[part.slot];
+            std::byte* const to = o.data->data + o.offset * r.slots[part.slot].size;
+            for (std::size_t g = 0; g < groups.size(); ++g)
+                r.cpu.join(part.which, to, from + g * partial_stride + part.offset, part.count);
+        });
 }
 
 } // namespace skelrt::detail

@@ -145,11 +145,13 @@ public:
     }
     /// Whether groups leave partial results, which somebody combines.
     bool leaves_partials() const noexcept { return traits_of(what().kind).leaves_partials; }
-    bool needs_combine() const noexcept { return leaves_partials() && result.data && !direct; }
+    bool needs_combine() const noexcept { return leaves_partials() && !direct && (result.data || what().kind == skeleton::accumulate); }
     /// Bytes of one partial result.
     std::size_t partial_bytes() const noexcept;
     /// The combination of the partial results, start value in front, into `to`; after all groups are done.
     void combine_partials(void* to) const;
+    /// accumulate: the partial results joined with what the containers hold.
+    void join_partials() const;
 
     const recipe& what() const noexcept { return site_->what; }
     call_site& site() const noexcept { return *site_; }

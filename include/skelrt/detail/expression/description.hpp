@@ -68,7 +68,9 @@ template <class N>
     } else if constexpr (requires { node.describe_in(r); }) {
         return node.describe_in(r);
     } else if constexpr (leaf<N>) {
-        return add_slot(r, slot_of<typename element_of<typename N::value>::type>(N::kind));
+        slot_type slot = slot_of<typename element_of<typename N::value>::type>(N::kind);
+        if constexpr (N::kind == slot_kind::accumulator) slot.rule = N::value::rule;
+        return add_slot(r, slot);
     } else {
         const auto first = static_cast<unsigned>(r.slots.size());
         const auto arguments = std::apply(

@@ -25,9 +25,7 @@ void collect_operands(const N& node, operand*& out)
             o.cols = o.ld = o.data->shape_cols;
             if constexpr (N::kind == slot_kind::hood) o.value = &node.border;
         } else if constexpr (N::kind == slot_kind::accumulator) {
-            o = {};
-            o.rows = 1;
-            o.cols = o.ld = node.size;
+            o = {node.data.get(), nullptr, node.offset, 1, node.size, node.size, 1};
         } else {
             o.data = node.data.get();
             if constexpr (N::kind == slot_kind::scalar) o.rows = o.cols = o.ld = 1;

@@ -216,7 +216,7 @@ void count_rows(const cpu_block& b, const segment& s, Count* acc)
 template <class N, class X, class Bins, class Count>
 void count_block(const cpu_block& b, void* acc, bool started)
 {
-    auto* const counts = static_cast<Count*>(acc);
+    auto* const counts = static_cast<Count*>(acc ? acc : b.slots[leaf_count<N>::value - 1].data);
     if (!started) std::fill_n(counts, b.slots[leaf_count<N>::value - 1].cols, Count{0});
     const segment s = joined<X>(b, false);
     if (is_linear<X>(b.slots, false)) count_rows<N, X, Bins, Count, true>(b, s, counts);

@@ -52,10 +52,12 @@ layout::layout(submitted_call& state, cut_wish wish) : state_(state), wish_(wish
     exchange_room();
     managed_.resize(r.slots.size(), nullptr);
     const auto manage_slots = [&](bool results) {
-        for (std::size_t k = 0; k < r.slots.size(); ++k)
-            if (state.operands[k].data && is_written(r, k) == results &&
-                !sees_nothing(r.slots[k].kind, state.operands[k]))
-                managed_[k] = &manage(*state.operands[k].data, grain());
+        for (std::size_t k = 0; k < r.slots.size(); ++k) {
+            const operand& o = state.operands[k];
+            if (!o.data || is_written(r, k) != results || sees_nothing(r.slots[k].kind, o)) continue;
+            const bool adds = r.slots[k].kind == slot_kind::accumulator; // on the host
+            managed_[k] = adds ? &manage_pinned(*o.data) : &manage(*o.data, grain());
+        }
     };
     manage_slots(false);
     adopt_tiling();

@@ -43,11 +43,14 @@ void layout::note_results(const std::vector<plan_group>& plan, const std::vector
     note_run(free, episode);
     for (const axis_operand& a : axis_)
         if (a.written) note_written(*a.data);
-    if (result_ && r.kind != skeleton::reduce_rows) {
-        const unsigned node = state_.direct && !anywhere ? targets[plan[0].device]->node : STARPU_MAIN_RAM;
-        for (std::size_t i = 0; i < result_->tile_count(); ++i) note_place(*result_, i, node, true);
-        note_written(*result_);
-    }
+    const auto note_whole = [&](managed_state& m, unsigned node) {
+        for (std::size_t i = 0; i < m.tile_count(); ++i) note_place(m, i, node, true);
+        note_written(m);
+    };
+    if (result_ && r.kind != skeleton::reduce_rows)
+        note_whole(*result_, state_.direct && !anywhere ? targets[plan[0].device]->node : STARPU_MAIN_RAM);
+    for (std::size_t k = 0; k < r.slots.size(); ++k)
+        if (r.slots[k].kind == slot_kind::accumulator) note_whole(*managed_[k], STARPU_MAIN_RAM);
     if (!anywhere)
         for (const whole_operand& w : whole_operands())
             for (const plan_group& g : plan)
@@ -128,13 +131,12 @@ void layout::note_calls(std::uint64_t number)
     const std::size_t inputs = r.slots.size() - (stores ? 1 : 0);
     for (std::size_t k = 0; k < inputs; ++k) // all of them before the first is written: it may be the same container
         if (r.slots[k].kind != slot_kind::output && managed_[k]) reads(managed_[k]);
-    if (result_ && r.kind == skeleton::accumulate) reads(result_);
     if (state_.begun) reads(managed_.back());
     for (std::size_t k = 0; k < inputs; ++k)
         if (r.slots[k].kind == slot_kind::output) writes(managed_[k], state_.rows * state_.cols);
+        else if (r.slots[k].kind == slot_kind::accumulator) writes(managed_[k], 0);
     if (stores) writes(managed_.back(), state_.begun ? 0 : state_.rows * state_.cols);
-    if (!result_) return;
-    writes(result_, r.kind == skeleton::accumulate ? 0 : result_->owner->count());
+    if (result_) writes(result_, result_->owner->count());
 }
 
 } // namespace skelrt::detail

@@ -34,14 +34,15 @@ call_in_blocks::call_in_blocks(const call& c, transfer& messages)
     : messages_(messages), call_(c), copies_(messages), operands_(c.operands, c.operands + c.site->what.slots.size())
 {
     const recipe& r = c.site->what;
+    const auto adds = [&](std::size_t k) { return r.slots[k].kind == slot_kind::accumulator; };
     for (std::size_t k = 0; k < operands_.size(); ++k) {
         operand& o = operands_[k];
         const bool written = is_written(r, k);
         if (o.data && is_needed(*o.data, has_surroundings(r.slots[k].kind) || written))
-            work_on_copy(o, {!written || !has_all_elements(o), written});
+            work_on_copy(o, {!written || adds(k) || !has_all_elements(o), written});
     }
     if (operand& o = call_.result; o.data && is_needed(*o.data, true))
-        work_on_copy(o, {r.kind == skeleton::accumulate || !has_all_elements(o), true});
+        work_on_copy(o, {!has_all_elements(o), true});
     call_.operands = operands_.data();
     copies_.fill();
 }
