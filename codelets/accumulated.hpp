@@ -10,7 +10,7 @@ namespace skelrt::detail
 {
 
 struct accumulated_part {
-    unsigned which;     ///< number among the call's accumulators
+    unsigned which; ///< number among the call's accumulators
     std::size_t slot;
     std::size_t offset; ///< bytes in front of it in a copy
     std::size_t count;  ///< of elements

@@ -19,6 +19,8 @@ namespace
 
 /// Bytes of operands and result in a share of a scan or a filter: a few of them fit in a core's second-level cache.
 constexpr std::size_t cache_bytes = std::size_t{256} << 10;
+/// A core's prefetchers run so far ahead of what it changes, and would take lines away from another one.
+constexpr std::size_t ahead_bytes = 4096;
 constexpr std::size_t line_columns = 16; ///< columns of a share, at least: threads should not share lines
 
 bool by_rows(const work& w) noexcept
@@ -68,7 +70,8 @@ partials::partials(const work& w, std::size_t shares) : sums_(w.what, 1)
     }
     if (!keeps_partials(w)) return;
     const std::size_t size = w.what.kind == skeleton::filter ? sizeof(std::size_t) : w.what.result_size;
-    lines_each_ = (values_per_partial(w) * size + sizeof(line) - 1) / sizeof(line);
+    const std::size_t gap = w.what.kind == skeleton::accumulate ? ahead_bytes : 0;
+    lines_each_ = (values_per_partial(w) * size + gap + sizeof(line) - 1) / sizeof(line);
     lines_ = std::make_unique_for_overwrite<line[]>(shares * lines_each_);
     started_.assign(shares, 0);
 }

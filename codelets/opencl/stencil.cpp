@@ -78,7 +78,7 @@ __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS)
 
 constexpr const char* tile = R"CL(
 #ifdef SKELRT_CPU /* neighbouring elements belong to one work-item: the inner loop becomes vector instructions */
-#define SHARE_VARIABLES const int my_lane = 0, lane_step = 1, my_line = 0, line_step = 1;
+#define SHARE_VARIABLES
 #else
 #define SHARE_VARIABLES                                                                                   \
     const int lane_step = (int)lanes, my_lane = (int)get_local_id(0) % lane_step,                         \
@@ -86,15 +86,21 @@ constexpr const char* tile = R"CL(
 #endif
 
 /* All z, y, x of a box of m0 * m1 * m2 positions, shared among the group. A box is small: divisions of 64 bits would take
-   longer than all else. */
-#if SKELRT_RANK == 3
+   longer than all else. On a GPU an item goes down its columns, and several of its loads are on their way at once. */
+#ifdef SKELRT_CPU
 #define FOR_BOX(m0, m1, m2)                                                                               \
-    for (int in_box = my_line; in_box < (m0) * (m1); in_box += line_step)                                 \
-        for (int z = in_box / (m1), y = in_box % (m1), x = my_lane; x < (m2); x += lane_step)
+    for (int z = 0; z < (m0); ++z)                                                                        \
+        for (int y = 0; y < (m1); ++y)                                                                    \
+            for (int x = 0; x < (m2); ++x)
+#elif SKELRT_RANK == 3
+#define FOR_BOX(m0, m1, m2)                                                                               \
+    for (int x = my_lane; x < (m2); x += lane_step)                                                       \
+        _Pragma("unroll 4") for (int in_box = my_line; in_box < (m0) * (m1); in_box += line_step)         \
+            for (int z = in_box / (m1), y = in_box % (m1), once = 1; once; once = 0)
 #else
 #define FOR_BOX(m0, m1, m2)                                                                               \
-    for (int z = 0, y = my_line; y < (m1); y += line_step)                                                \
-        for (int x = my_lane; x < (m2); x += lane_step)
+    for (int x = my_lane, z = 0; x < (m2); x += lane_step)                                                \
+        _Pragma("unroll 4") for (int y = my_line; y < (m1); y += line_step)
 #endif
 
 #define TILE_INDEX(z, y, x) ((z) * SKELRT_PITCH_Z + (y) * SKELRT_PITCH_Y + (x))
@@ -147,6 +153,12 @@ __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS, __local ulong2* 
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
+    /* nothing that any step sees lies outside of the grid */
+    const bool inside = first0 + p0 >= SKELRT_STEPS * SKELRT_BEFORE_Z && first1 + p1 >= SKELRT_STEPS * SKELRT_BEFORE_Y &&
+                        first2 + p2 >= SKELRT_STEPS * SKELRT_BEFORE_X &&
+                        first0 + p0 + out0 + SKELRT_STEPS * SKELRT_AFTER_Z <= grid0 &&
+                        first1 + p1 + out1 + SKELRT_STEPS * SKELRT_AFTER_Y <= grid1 &&
+                        first2 + p2 + out2 + SKELRT_STEPS * SKELRT_AFTER_X <= grid2;
     for (int t = 0; t < SKELRT_STEPS; ++t) {
         const int left = SKELRT_STEPS - 1 - t; /* steps that follow */
         const int m0 = out0 + left * (SKELRT_BEFORE_Z + SKELRT_AFTER_Z),
@@ -159,7 +171,8 @@ __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS, __local ulong2* 
             const int here = margin + TILE_INDEX(z, y, x);
             long gz = first0 + from0 + z, gy = first1 + from1 + y, gx = first2 + from2 + x;
 #if SKELRT_STEPS > 1
-            if (SKELRT_BORDER == SKELRT_CYCLIC) {
+            if (inside) {
+            } else if (SKELRT_BORDER == SKELRT_CYCLIC) {
                 gz = skelrt_wrapped(gz, grid0, SKELRT_BEFORE_Z + SKELRT_AFTER_Z);
                 gy = skelrt_wrapped(gy, grid1, SKELRT_BEFORE_Y + SKELRT_AFTER_Y);
                 gx = skelrt_wrapped(gx, grid2, SKELRT_BEFORE_X + SKELRT_AFTER_X);
@@ -185,7 +198,7 @@ __kernel void skelrt_stencil(CALL_PARAMETERS, SWEEP_PARAMETERS, __local ulong2* 
 #if SKELRT_STEPS > 1
         if (left == 0) break;
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (SKELRT_BORDER == SKELRT_NEAREST) {
+        if (SKELRT_BORDER == SKELRT_NEAREST && !inside) {
             FOR_BOX(m0, m1, m2) {
                 const int dz = (int)skelrt_to_nearest(first0 + from0 + z, grid0),
                           dy = (int)skelrt_to_nearest(first1 + from1 + y, grid1),

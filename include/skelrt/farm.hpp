@@ -178,7 +178,12 @@ public:
     template <std::ranges::input_range Inputs, class Consumer>
     void each(Inputs&& inputs, Consumer&& consumer, detail::caller where = detail::caller::here()) const
     {
-        pass(std::forward<Inputs>(inputs), consumer, order_, where);
+        constexpr bool silent = std::is_same_v<value<Inputs>, std::monostate>;
+        constexpr bool fits = silent ? std::is_invocable_v<Consumer&, std::size_t>
+                                     : std::is_invocable_v<Consumer&, std::size_t, value<Inputs>>;
+        static_assert(fits, "skelrt: the consumer of farm::each takes the number of an input and its result, or the "
+                            "number alone if workers give nothing");
+        if constexpr (fits) pass(std::forward<Inputs>(inputs), consumer, order_, where);
     }
 
 private:

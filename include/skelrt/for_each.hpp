@@ -349,8 +349,9 @@ private:
             constexpr bool possible = detail::application<Lambda, Nodes...>::possible;
             static_assert(count > 0, "skelrt: a function of sk::for_each has an sk::accumulator parameter, or one "
                                      "sk::out_vec or sk::atomic_vec; assign an sk::map call for a result");
-            static_assert(alone, "skelrt: an sk::out_vec or an sk::atomic_vec is the only parameter of its function that "
-                                 "changes a container; make a call for each, or use accumulators");
+            static_assert(alone,
+                          "skelrt: an sk::out_vec or an sk::atomic_vec is the only parameter of its function that "
+                          "changes a container; make a call for each, or use accumulators");
             static_assert(!some || possible,
                           "skelrt: the user function cannot be called with the elements and values that it gets here; "
                           "its parameters have their types");

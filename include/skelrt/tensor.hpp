@@ -33,8 +33,12 @@ public:
     template <std::convertible_to<std::size_t>... Extents>
         requires(sizeof...(Extents) == static_cast<std::size_t>(Rank))
     explicit tensor(Extents... extents) : tensor(extents_type{static_cast<std::size_t>(extents)...}) {}
-    /// sk::tensor<float, 3> t({planes, rows, cols}, 1.0f).
+    /// sk::tensor<float, 3> t({planes, rows, cols}), and t({planes, rows, cols}, 1.0f).
     explicit tensor(const extents_type& extents) : tensor(extents, T{}) {}
+    template <std::convertible_to<std::size_t> I>
+    explicit tensor(const I (&extents)[static_cast<std::size_t>(Rank)]) : tensor(extents_of(extents))
+    {
+    }
     tensor(const extents_type& extents, const T& value) : tensor(extents, uninitialized)
     {
         detail::fill_storage(*data_, &value);
@@ -197,6 +201,14 @@ public:
     tensor(const Other&) SKELRT_DETAIL_DELETED;
 
 private:
+    template <class I>
+    static extents_type extents_of(const I (&extents)[static_cast<std::size_t>(Rank)])
+    {
+        extents_type all{};
+        for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::size_t>(extents[i]);
+        return all;
+    }
+
     view2<T> plane_number(const detail::caller& where, std::size_t i, std::size_t j = 0, std::size_t per = 1) const
     {
         if (i >= extent(0))

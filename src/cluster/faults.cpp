@@ -19,11 +19,29 @@
 namespace skelrt::detail
 {
 
+namespace
+{
+
+bool is_told_elsewhere(const std::exception_ptr& what)
+{
+    try {
+        std::rethrow_exception(what);
+    } catch (const told_elsewhere&) {
+        return true;
+    } catch (...) {
+        return false;
+    }
+}
+
+} // namespace
+
 void throw_together(peers& others, const std::exception_ptr& mine)
 {
-    const std::byte failed{mine != nullptr};
+    constexpr std::byte well{0}, elsewhere{1}, here{2};
+    const std::byte failed = !mine ? well : is_told_elsewhere(mine) ? elsewhere : here;
     const std::vector<std::byte> all = all_gather(others, {&failed, 1});
-    const auto first = std::ranges::find(all, std::byte{1});
+    auto first = std::ranges::find(all, here);
+    if (first == all.end()) first = std::ranges::find(all, elsewhere);
     if (first == all.end()) return;
     const auto rank = static_cast<int>(first - all.begin());
     std::array<char, 1024> text{};

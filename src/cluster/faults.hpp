@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <skelrt/error.hpp>
+
 #include <exception>
 
 /// What goes wrong on one rank goes wrong on all, where they wait for each other anyhow.
@@ -9,8 +11,15 @@ namespace skelrt::detail
 
 class peers;
 
-/// All ranks call it, each with what went wrong there, or null. Throws what the first of them has, on all of them: its
-/// own, or an error that says "rank 2: " and its text. log2(ranks) short messages one after the other if all is well.
+/// What went wrong on another rank, and is told there.
+class told_elsewhere : public error
+{
+public:
+    using error::error;
+};
+
+/// All ranks call it, each with what went wrong there, or null. Throws what the first of them has, or of those that have
+/// more than told_elsewhere, on all of them: its own, or an error that says "rank 2: " and its text. log2(ranks) short messages one after the other if all is well.
 void throw_together(peers& others, const std::exception_ptr& mine);
 
 /// All ranks call it, and do their part; what goes wrong in one of them, all throw.

@@ -89,9 +89,9 @@ void check_accumulator(const call& c)
         if (r.slots[a].kind != slot_kind::accumulator || !c.operands[a].data) continue;
         for (std::size_t k = 0; k + begins < r.slots.size(); ++k)
             if (k != a && c.operands[k].data == c.operands[a].data)
-                throw error(fmt::format(
-                    "{}: operand {} is the container that the call {}; take a copy, or another container", r.name,
-                    k + 1, r.rule == accumulate_rule::write ? "sets" : "adds to"));
+                throw error(
+                    fmt::format("{}: operand {} is the container that the call {}; take a copy, or another container",
+                                r.name, k + 1, r.rule == accumulate_rule::write ? "sets" : "adds to"));
     }
 }
 

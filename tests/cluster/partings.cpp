@@ -11,6 +11,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sk = skelrt;
@@ -209,6 +210,54 @@ void vectors(std::size_t n)
     }
 }
 
+/// A few elements of which every rank has all, as results and as operands.
+void short_copies(std::size_t n)
+{
+    for (const bool both : {false, true}) {
+        const std::string how = std::to_string(n) + (both ? " elements, all copies" : " elements into a copy");
+        const auto fives = [&] {
+            sk::vector<int> x(n, 5);
+            if (both) sk::distribute(x, sk::distribution::copy());
+            return x;
+        };
+        sk::vector<int> x = fives(), y(n, 1);
+        sk::distribute(y, sk::distribution::copy());
+        const auto expect_all = [&](const char* what, const std::function<int(std::size_t)>& wanted) {
+            const auto h = sk::host_read(y);
+            bool right = h.size() == n;
+            for (std::size_t i = 0; i < h.size(); ++i) right = right && h[i] == wanted(i);
+            expect(right, how + ": " + what);
+        };
+        y = sk::scan(sk::plus)(x);
+        expect_all("a scan", [](std::size_t i) { return static_cast<int>(5 * i + 5); });
+        y = sk::exclusive_scan(sk::plus, 2)(x);
+        expect_all("an exclusive scan", [](std::size_t i) { return static_cast<int>(5 * i + 2); });
+        y = sk::stencil(SKELRT_FN((sk::hood1<int> u) { return u(0) + u(1); }), sk::border::cyclic())(x);
+        expect_all("a stencil", [](std::size_t) { return 10; });
+        y = twice(x);
+        expect_all("a map", [](std::size_t) { return 10; });
+        sk::vector<int> keys = fives();
+        sk::sort_by_key(y, keys);
+        expect_all("keys", [](std::size_t) { return 10; });
+        sk::sort_by_key(keys, y);
+        expect_all("values", [](std::size_t) { return 10; });
+        if (n > 0) y.range(0, 1) = sk::scan(sk::plus)(x.range(0, 1));
+        expect_all("a part", [](std::size_t i) { return i == 0 ? 5 : 10; });
+    }
+}
+
+/// The messages of the scan, and those of the result, which lies in columns.
+void scanned_into_columns()
+{
+    for (int round = 0; round < 20; ++round)
+        for (const auto [rows, cols] : {std::pair<std::size_t, std::size_t>{4, 4}, {7, 2}, {30, 30}}) {
+            sk::matrix<int> ones(rows, cols, 1), sums(rows, cols, 0);
+            sk::distribute(sums, sk::distribution::grid(1, static_cast<std::size_t>(sk::ranks())));
+            sums = sk::scan(sk::plus).by_column(ones);
+            expect(shows_all(sums, [](auto r, auto) { return static_cast<int>(r) + 1; }), "a scan into columns");
+        }
+}
+
 void tensors()
 {
     for (const named& one : line_distributions()) {
@@ -300,6 +349,9 @@ int main(int argc, char** argv)
     if (argc < 2) return 2;
     matrices(9, 11, argv[1]);
     matrices(2, 3, argv[1]); // some ranks have nothing
+    matrices(1, 7, argv[1]);
+    for (const std::size_t n : {0, 1, 2, 5}) short_copies(n);
+    scanned_into_columns();
     for (const std::size_t n : {1, 3, 500}) vectors(n);
     tensors();
     large();

@@ -175,7 +175,8 @@ TEST_CASE("several accumulators in a chain, and parts of containers", "[accumula
     const sk::vector<int> twice = add(sums, sums);
     std::vector<int> want(40, 1);
     std::vector<unsigned> bits(4, 0x1000u);
-    for (const int v : a) want[20 + static_cast<std::size_t>(v)] += 3 * v, bits[static_cast<std::size_t>(v) % 4] |= 1u << v;
+    for (const int v : a)
+        want[20 + static_cast<std::size_t>(v)] += 3 * v, bits[static_cast<std::size_t>(v) % 4] |= 1u << v;
     check_equal(sums, want);
     check_equal(seen, bits);
     for (int& v : want) v *= 2;

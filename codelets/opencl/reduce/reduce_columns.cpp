@@ -57,7 +57,7 @@ namespace
 {
 
 constexpr std::size_t column_group = 64;
-constexpr std::size_t second_stage = 64;     ///< more parts than this are joined in two steps
+constexpr std::size_t second_stage = 64; ///< more parts than this are joined in two steps
 
 /// Work-items of a group across the columns: no more than there are columns, and a power of two.
 std::size_t group_width(std::size_t cols, const kernels& k)

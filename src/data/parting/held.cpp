@@ -53,7 +53,11 @@ element_grid grid_of(const storage& s)
     return {runs_of(axes.rows, s.rows), runs_of(axes.cols, s.cols)};
 }
 
-bool lies_otherwise(const storage& s) noexcept { return s.dealt && !s.dealt->is_in_blocks(); }
+bool lies_otherwise(const storage& s) noexcept
+{
+    const bool cuts_lines = s.whole_rows && s.dealt && s.dealt->cols.parts > 1; // a matrix of one row, too
+    return s.dealt && (cuts_lines || !s.dealt->is_in_blocks());
+}
 
 local_axes axes_of(const storage* s) noexcept
 {

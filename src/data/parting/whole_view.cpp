@@ -97,8 +97,7 @@ host_hold open_whole(peers& others, storage& s, access how, const caller& where,
     if (how != access::read) content_changes(s);
     const bool here = seen_by == all_ranks || seen_by == others.rank();
     const auto release_it = [&](managed_state* m) { release(s, how, m); };
-    managed_state* const acquired =
-        acquire_together(others, s, how, where, how != access::write && seen_by == all_ranks);
+    managed_state* const acquired = acquire_together(others, s, how, where, how != access::write);
     std::byte* whole = nullptr;
     try {
         if (here) whole = make_room(s);

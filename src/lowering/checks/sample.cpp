@@ -428,7 +428,8 @@ private:
             what_, [&](std::size_t slot) { return s_.views[slot].cols; },
             [&](const accumulated_part& part) {
                 const std::size_t at = *s_.result + part.offset;
-                s_.results.push_back({at, part.count, value_type_of(what_.slots[part.slot]), first.row0, first.col0, 1});
+                s_.results.push_back(
+                    {at, part.count, value_type_of(what_.slots[part.slot]), first.row0, first.col0, 1});
                 for (std::size_t v = part.slot; v < s_.views.size(); v += slots) s_.views[v].offset = at;
             });
     }

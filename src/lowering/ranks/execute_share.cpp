@@ -17,6 +17,7 @@
 #include "src/lowering/ranks/products/product.hpp"
 #include "src/lowering/ranks/products/run_in_panels.hpp"
 #include "src/lowering/ranks/record_call.hpp"
+#include "src/lowering/ranks/reductions/accumulation.hpp"
 #include "src/lowering/ranks/reductions/column_scan.hpp"
 #include "src/lowering/ranks/reductions/scalar_reduction.hpp"
 #include "src/lowering/ranks/reductions/scan_share.hpp"
@@ -41,6 +42,7 @@ void run_share(engine& e, const call& c, const call_share& share, transfer& mess
 {
     if (reduces_to_scalar(c)) run_to_scalar(e, c, share, run);
     else if (has_partial_results(c)) run_and_join(e, c, share, run);
+    else if (c.site->what.kind == skeleton::accumulate) run_accumulation(e, c, share, run);
     else if (c.site->what.kind == skeleton::scan) run_scan(e, c, share, run);
     else if (c.site->what.kind == skeleton::scan_columns) run_column_scan(e, c, share, run);
     else if (c.site->what.kind == skeleton::filter) run_filter(e, c, share, messages, run);

@@ -14,7 +14,6 @@
 #include "src/lowering/ranks/call_share.hpp"
 #include "src/lowering/ranks/partings/container_copies.hpp"
 
-#include "codelets/accumulated.hpp"
 #include "codelets/element_memory.hpp"
 
 #include <skelrt/detail/user_code.hpp>
@@ -27,7 +26,6 @@
 #include <mutex>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -42,8 +40,8 @@ class partial_result
 {
 public:
     explicit partial_result(const call& c)
-        : call_(c), what_(c.site->what), count_(values_of(c)), bytes_(count_ * what_.result_size), values_(bytes_ + 1),
-          right_(bytes_)
+        : call_(c), what_(c.site->what), count_(what_.kind == skeleton::reduce ? 1 : c.result.cols),
+          bytes_(count_ * what_.result_size), values_(bytes_ + 1), right_(bytes_)
     {
     }
 
@@ -56,7 +54,6 @@ public:
             mine.value = values_.data();
             return run(mine);
         }
-        if (what_.kind == skeleton::accumulate) return accumulate(mine, run);
         const storage_ref here = create_held(all_held(1, count_), what_.result_size, false);
         mine.result = {here.get(), nullptr, 0, 1, count_, count_, 1};
         run(mine);
@@ -69,19 +66,19 @@ public:
     {
         std::byte& failed = values_.data()[bytes_];
         failed = std::byte{mine != nullptr};
-        const auto combine_ranks = [&](std::span<std::byte> left, std::span<const std::byte> right) {
+        const auto combine = [&](std::span<std::byte> left, std::span<const std::byte> right) {
             left.back() |= right.back();
             if (left.back() != std::byte{0}) return;
             std::memcpy(right_.data(), right.data(), bytes_); // to where elements may lie
             try {
                 const in_user_code mark;
-                combine(left.data(), right_.data());
+                what_.cpu.combine(left.data(), right_.data(), count_);
             } catch (...) {
                 mine = std::current_exception();
                 left.back() = std::byte{1};
             }
         };
-        reduce_to_all(others, {values_.data(), bytes_ + 1}, there || mine, combine_ranks);
+        reduce_to_all(others, {values_.data(), bytes_ + 1}, there || mine, combine);
         if (failed != std::byte{0}) throw_together(others, mine);
     }
 
@@ -91,7 +88,6 @@ public:
             std::memcpy(call_.value, values_.data(), bytes_);
             return;
         }
-        if (what_.kind == skeleton::accumulate) return for_each_part([&](const accumulated_part& part) { add(part); });
         storage& to = *call_.result.data;
         const opened_on_host open(to, has_all_elements(call_.result) ? access::write : access::read_write);
         const block all = held_elements(to, call_.result);
@@ -102,68 +98,13 @@ public:
     /// Throws, in front of that, for what deliver() would find wrong on this rank alone.
     void check_place() const
     {
-        for_each_part([&](const accumulated_part& part) { check_place(*call_.operands[part.slot].data); });
-        if (call_.result.data && !has_all_elements(call_.result)) check_place(*call_.result.data);
-    }
-
-private:
-    static std::size_t values_of(const call& c)
-    {
-        const recipe& r = c.site->what;
-        if (r.kind == skeleton::accumulate) return accumulated_values(r, c.operands);
-        return r.kind == skeleton::reduce ? 1 : c.result.cols;
-    }
-
-    template <class Visit>
-    void for_each_part(Visit visit) const
-    {
-        for_each_accumulated(
-            what_, [&](std::size_t slot) { return call_.operands[slot].cols; }, visit);
-    }
-
-    static void check_place(storage& to)
-    {
+        if (call_.value || has_all_elements(call_.result)) return;
+        storage& to = *call_.result.data;
         check_foreign_faults(to);
         wait_for(to, {0, to.rows, to.cols, to.cols, 1});
     }
 
-    /// Into containers of this rank's own, which begin as nothing.
-    void accumulate(call mine, const run_local& run)
-    {
-        std::vector<operand> operands(mine.operands, mine.operands + what_.slots.size());
-        std::vector<storage_ref> here;
-        for_each_part([&](const accumulated_part& part) {
-            const std::size_t n = part.count;
-            here.push_back(create_held(all_held(1, n), what_.slots[part.slot].size, false));
-            what_.cpu.clear(part.which, here.back()->data, n);
-            operands[part.slot] = {here.back().get(), nullptr, 0, 1, n, n, 1};
-        });
-        mine.operands = operands.data();
-        run(mine);
-        for_each_part([&](const accumulated_part& part) {
-            const opened_on_host read(*here[part.which], access::read);
-            std::memcpy(values_.data() + part.offset, read.data(), part.count * what_.slots[part.slot].size);
-        });
-    }
-
-    void combine(std::byte* left, const std::byte* right) const
-    {
-        if (what_.kind != skeleton::accumulate) return what_.cpu.combine(left, right, count_);
-        for_each_part([&](const accumulated_part& part) {
-            what_.cpu.join(part.which, left + part.offset, right + part.offset, part.count);
-        });
-    }
-
-    void add(const accumulated_part& part) const
-    {
-        const operand& o = call_.operands[part.slot];
-        const std::size_t size = what_.slots[part.slot].size;
-        const opened_on_host open(*o.data, access::read_write);
-        const block mine = held_elements(*o.data, o);
-        what_.cpu.join(part.which, open.data() + mine.in_storage * size,
-                       values_.data() + part.offset + mine.in_values * size, mine.count);
-    }
-
+private:
     /// Of a line of values that goes to an operand, those that this rank holds.
     struct block {
         std::size_t in_storage, in_values, count;
@@ -204,15 +145,11 @@ void run_for_results(engine& e, const call& mine, const run_local& run)
 bool has_partial_results(const call& c) noexcept
 {
     const skeleton kind = c.site->what.kind;
-    return kind == skeleton::reduce || kind == skeleton::reduce_columns || kind == skeleton::accumulate;
+    return kind == skeleton::reduce || kind == skeleton::reduce_columns;
 }
 
 void run_and_join(engine& e, const call& c, const call_share& share, const run_local& run)
 {
-    if (has_one_copy(c.site->what.rule))
-        throw error(fmt::format("{}: an sk::{} is one copy, and the elements are dealt to {} ranks; use "
-                                "accumulators, or a program of one rank",
-                                c.site->what.name, name_of(c.site->what.rule), e.cluster->size()));
     partial_result result(c);
     std::exception_ptr failed;
     try {

@@ -48,7 +48,7 @@ public:
         if (what_.kind == skeleton::wavefront || (c.part.given() && !part_lies_alike(c, ranks_))) take_wholes();
         else take_shares();
         if (ranks_ == 1) add_share(1);
-        else if (has_partial_results(c)) add_joined_share();
+        else if (has_partial_results(c) || what_.kind == skeleton::accumulate) add_joined_share();
         else if (what_.kind == skeleton::scan) add_scan();
         else if (what_.kind == skeleton::scan_columns) add_column_scan();
         else if (what_.kind == skeleton::filter) add_filter();

@@ -58,8 +58,7 @@ containers_of_call containers_of(const recording& r, const recorded_call& c)
         const bool result = has_result_slot(what.kind) && k + 1 == c.operands.size();
         const slot_kind kind = what.slots[k].kind;
         const bool written = result || kind == slot_kind::output || kind == slot_kind::accumulator;
-        if (c.operands[k].container && written)
-            all.written.push_back(*c.operands[k].container);
+        if (c.operands[k].container && written) all.written.push_back(*c.operands[k].container);
     }
     if (c.result.container) all.written.push_back(*c.result.container);
     return all;

@@ -145,7 +145,10 @@ public:
     }
     /// Whether groups leave partial results, which somebody combines.
     bool leaves_partials() const noexcept { return traits_of(what().kind).leaves_partials; }
-    bool needs_combine() const noexcept { return leaves_partials() && !direct && (result.data || what().kind == skeleton::accumulate); }
+    bool needs_combine() const noexcept
+    {
+        return leaves_partials() && !direct && (result.data || what().kind == skeleton::accumulate);
+    }
     /// Bytes of one partial result.
     std::size_t partial_bytes() const noexcept;
     /// The combination of the partial results, start value in front, into `to`; after all groups are done.

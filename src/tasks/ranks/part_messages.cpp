@@ -2,6 +2,7 @@
 #include "src/tasks/ranks/part_messages.hpp"
 
 #include "schedulers/tsan_order.hpp"
+#include "src/cluster/faults.hpp"
 #include "src/cluster/peers.hpp"
 #include "src/cluster/tags.hpp"
 #include "src/data/tile_handle.hpp"
@@ -72,7 +73,8 @@ bool reads_faults(const task_record& t)
 
 void fail_as_sent(task_record& t)
 {
-    t.fail(std::make_exception_ptr(error(fmt::format("{}: what should have made it failed there", t.end->title()))));
+    t.fail(std::make_exception_ptr(
+        told_elsewhere(fmt::format("{}: what should have made it failed there", t.end->title()))));
 }
 
 void pack_part(task_record& t, const memory_of_parts& parts)

@@ -34,6 +34,7 @@ void functions_that_throw()
     sk::vector<float> y = positive(x);
     y = twice(y);
     expect_error("a host view", [&] { return sk::host_read(y).size(); }, {"a negative number"});
+    expect_error("a view of one rank", [&] { return sk::host_at(0, y).has_value(); }, {"a negative number"});
     expect_error("a sum", [&] { return static_cast<float>(sk::reduce(sk::plus, 0.0f)(positive(x))); },
                  {"a negative number"});
     y = twice(x);

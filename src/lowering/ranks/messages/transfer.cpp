@@ -60,7 +60,9 @@ std::unique_lock<submission_order> lock_when_unused(engine& e, storage& read, st
     return lock;
 }
 
-transfer::transfer(engine& e) : engine_(e), sent_(static_cast<std::size_t>(e.cluster->size())), received_(sent_.size())
+transfer::transfer(engine& e)
+    : engine_(e), call_(e.cluster->calls.calls()), hash_(e.cluster->calls.hash()),
+      sent_(static_cast<std::size_t>(e.cluster->size())), received_(sent_.size())
 {
 }
 
@@ -79,7 +81,7 @@ std::int64_t transfer::tag(unsigned other, bool outgoing)
         throw error(fmt::format("a call exchanges more than {} messages of {} bytes between two ranks; use more ranks",
                                 most_messages, most_bytes));
     const bool to_higher = static_cast<int>(other) > all.rank();
-    return message_tag(all.calls.calls(), all.calls.hash(), number, outgoing == to_higher);
+    return message_tag(call_, hash_, number, outgoing == to_higher);
 }
 
 void transfer::post(starpu_data_handle_t message, unsigned rank)

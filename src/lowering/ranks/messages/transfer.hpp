@@ -24,6 +24,7 @@ class engine;
 class transfer
 {
 public:
+    /// Of the call that was recorded last.
     explicit transfer(engine& e);
     ~transfer();
     transfer(const transfer&) = delete;
@@ -57,6 +58,7 @@ private:
     static void hand_on_faults(storage& from, storage& to);
 
     engine& engine_;
+    const std::uint64_t call_, hash_; ///< recorded last when this was made: a call may record others meanwhile
     std::vector<std::uint32_t> sent_, received_; ///< messages of this call so far, to and from each rank
     std::vector<starpu_data_handle_t> arrived_;  ///< theirs
 };

@@ -15,7 +15,16 @@ namespace skelrt::detail
 namespace
 {
 
-bool is_scalar(const storage& s) { return s.shape_rows == 1 && s.shape_cols == 1 && !s.whole_rows; }
+/// Whether every rank does the call, on values that all have, and keeps what it gives.
+bool is_of_values(const call& c)
+{
+    const recipe& r = c.site->what;
+    if (r.kind == skeleton::reduce) return true;
+    const auto is_value = [](const slot_type& s) {
+        return s.kind == slot_kind::scalar || s.kind == slot_kind::uniform;
+    };
+    return r.kind == skeleton::map && c.rows * c.cols == 1 && std::all_of(r.slots.begin(), r.slots.end() - 1, is_value);
+}
 
 /// In its own order, too.
 bool is_whole(const operand& o)
@@ -26,7 +35,7 @@ bool is_whole(const operand& o)
 }
 
 /// Results, and what hoods see, are looked for in parts.
-bool is_needed(const storage& s, bool in_parts) { return s.dealt ? lies_otherwise(s) : in_parts && !is_scalar(s); }
+bool is_needed(const storage& s, bool in_parts) { return s.dealt ? lies_otherwise(s) : in_parts; }
 
 } // namespace
 
@@ -34,14 +43,15 @@ call_in_blocks::call_in_blocks(const call& c, transfer& messages)
     : messages_(messages), call_(c), copies_(messages), operands_(c.operands, c.operands + c.site->what.slots.size())
 {
     const recipe& r = c.site->what;
+    const bool in_parts = !is_of_values(c);
     const auto adds = [&](std::size_t k) { return r.slots[k].kind == slot_kind::accumulator; };
     for (std::size_t k = 0; k < operands_.size(); ++k) {
         operand& o = operands_[k];
         const bool written = is_written(r, k);
-        if (o.data && is_needed(*o.data, has_surroundings(r.slots[k].kind) || written))
+        if (o.data && is_needed(*o.data, in_parts && (has_surroundings(r.slots[k].kind) || written)))
             work_on_copy(o, {!written || adds(k) || !has_all_elements(o), written});
     }
-    if (operand& o = call_.result; o.data && is_needed(*o.data, true))
+    if (operand& o = call_.result; o.data && is_needed(*o.data, in_parts))
         work_on_copy(o, {!has_all_elements(o), true});
     call_.operands = operands_.data();
     copies_.fill();
