@@ -118,6 +118,10 @@ std::size_t others(sk::vector<int>& x, sk::matrix<int>& m)
     sk::scatter_add(x, y, z);
     sk::for_each(SKELRT_FN((int v, sk::accumulator<int> to) { to.add(0, v); }))(x, z);
     sk::for_each(SKELRT_FN((int v, sk::min_accumulator<int> to) { to.min(0, v); }))(x, z);
+    sk::for_each(SKELRT_FN((int v, sk::accumulator<int> to, sk::max_accumulator<int> most) {
+        to.add(0, v);
+        most.max(0, v);
+    }))(x, z, y);
     sk::for_each(SKELRT_FN((int v, sk::atomic_vec<int> to) { to.exchange(0, v); }))(x, z);
     sk::for_each(SKELRT_FN((sk::index1 i, int v, sk::out_vec<int> to) { to.set(i.i, v); }))(x, z);
     sk::matrix<std::complex<float>> complex(3, 3);

@@ -87,7 +87,10 @@ line_operand as_lines(const call& c, const operand& o) noexcept
     return {o.data->dealt, o.offset, c.matrix ? o.ld : o.stride};
 }
 
-bool lies_transposed(slot_kind kind, const operand& o) noexcept { return kind == slot_kind::column_element && o.ld > 0; }
+bool lies_transposed(slot_kind kind, const operand& o) noexcept
+{
+    return kind == slot_kind::column_element && o.ld > 0;
+}
 
 bool has_elements(const call& c, std::size_t slot) noexcept { return need_of(c, slot, {0, 1}).count() > 0; }
 
