@@ -14,7 +14,7 @@ namespace skelrt::detail::cpu
 namespace
 {
 
-constexpr std::size_t least_rows = 4, most_rows = 64; ///< of a band
+constexpr std::size_t least_band = 4, most_band = 64; ///< of a band
 constexpr std::size_t bands_per_thread = 8;           ///< so that all threads have work until near the end
 constexpr std::size_t tile_elements = 8192;           ///< what handing on costs should be little beside
 constexpr std::size_t least_columns = 128, most_columns = 1024;
@@ -66,7 +66,7 @@ std::size_t wavefront_shares(const work& w, std::size_t wanted) noexcept
 {
     const std::size_t rows = row_count(w);
     if (wanted <= 1 || rows == 0) return 1;
-    const std::size_t height = std::clamp(rows / (wanted * bands_per_thread), least_rows, most_rows);
+    const std::size_t height = std::clamp(rows / (wanted * bands_per_thread), least_band, most_band);
     return (rows + height - 1) / height;
 }
 

@@ -92,7 +92,7 @@ constexpr std::string_view group_scan = R"CL(
 #define GROUP_MEMORY(items) __local RESULT runs[items], tile[TILE_ROOM(items)];
 #if SCAN_FLOATING /* one item for all, since a chain is long */
 #define BEHIND_TILE(running, total)                                                                   \
-    if (item == 0) tile[0] = BEHIND(chain, running, total);         \
+    if (item == 0) tile[0] = BEHIND(chain, running, total);                                           \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                     \
     running = tile[0];                                                                                \
     barrier(CLK_LOCAL_MEM_FENCE);
