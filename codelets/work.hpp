@@ -104,8 +104,9 @@ inline column_range columns_of(const work& w, const segment& s)
     return {w.corner[2], s.cols};
 }
 
-/// Whether the call writes a slot's elements.
-inline bool is_written(const recipe& what, std::size_t slot)
+/// Whether the call writes a slot's elements; of a recipe, or what was recorded of one.
+template <class Recipe>
+bool is_written(const Recipe& what, std::size_t slot)
 {
     const slot_kind kind = what.slots[slot].kind;
     return kind == slot_kind::output || kind == slot_kind::accumulator ||

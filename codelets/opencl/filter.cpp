@@ -18,9 +18,6 @@ namespace
 
 /// ELEMENT(r, c) sets `kept` to the element and tells whether to keep it.
 constexpr std::string_view count = R"CL(
-#define BEGIN_AT(i) ulong r = rows == 1 ? 0 : (i) / cols, c = rows == 1 ? (i) : (i) % cols;
-#define ADVANCE(r, c, by)                                                                             \
-    for (c += by; rows > 1 && c >= cols; c -= cols) ++r;
 __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1)))
 void NAME(CALL_PARAMETERS, __global uchar* counts_bytes, ulong counts_offset)
 {
@@ -50,8 +47,6 @@ void NAME(CALL_PARAMETERS, __global uchar* counts_bytes, ulong counts_offset)
     for (ulong i = 1; i < LOCAL; ++i) own += of_item[i];
     ((__global ulong*)(counts_bytes + counts_offset))[get_group_id(0)] = own;
 }
-#undef BEGIN_AT
-#undef ADVANCE
 )CL";
 
 constexpr std::string_view fronts = R"CL(
@@ -68,12 +63,7 @@ void skelrt_filter_fronts(__global uchar* counts_bytes, ulong counts_offset, ulo
     for (ulong i = begin; i < end; ++i) own += count[i];
     upto[item] = own;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (ulong d = 1; d < LOCAL; d *= 2) {
-        const ulong left = item >= d ? upto[item - d] : 0;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        upto[item] += left;
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
+    RUNNING_IN_GROUP(ulong, upto, item, LOCAL, SUM)
     ulong sum = upto[item] - own;
     for (ulong i = begin; i < end; ++i) {
         const ulong next = sum + count[i];
@@ -88,15 +78,11 @@ void skelrt_filter_fronts(__global uchar* counts_bytes, ulong counts_offset, ulo
 /// of elements at a time into local memory, neighbouring items neighbouring elements, and puts it in order there: what
 /// is kept, and behind that the others.
 constexpr std::string_view placing = R"CL(
-#define IN_TILE(i) ((i) + (i) / (uint)RUN) /* runs begin in different banks */
-#define ADVANCE(r, c, by)                                                                             \
-    for (c += by; rows > 1 && c >= cols; c -= cols) ++r;
 #if KEEPS_OTHERS
 #define PLACE_OTHER(i, at) STORE_FLAT(total + (i) - (at)) = kept;
 #else
 #define PLACE_OTHER(i, at)
 #endif
-#define BEGIN_AT(i) ulong r = rows == 1 ? 0 : (i) / cols, c = rows == 1 ? (i) : (i) % cols;
 __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1)))
 void NAME(CALL_PARAMETERS, __global uchar* fronts_bytes, ulong fronts_offset,
           __global uchar* results_bytes, ulong results_offset, ulong which)
@@ -148,12 +134,7 @@ void NAME(CALL_PARAMETERS, __global uchar* fronts_bytes, ulong fronts_offset,
         }
         upto[item] = own;
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint d = 1; d < LOCAL; d *= 2) {
-            const uint left = item >= d ? upto[item - d] : 0;
-            barrier(CLK_LOCAL_MEM_FENCE);
-            upto[item] += left;
-            barrier(CLK_LOCAL_MEM_FENCE);
-        }
+        RUNNING_IN_GROUP(uint, upto, item, LOCAL, SUM)
         const uint results = upto[LOCAL - 1];
         uint next = upto[item] - own;
         for (uint i = 0; i < RUN; ++i) {
@@ -170,9 +151,6 @@ void NAME(CALL_PARAMETERS, __global uchar* fronts_bytes, ulong fronts_offset,
     }
 #endif
 }
-#undef BEGIN_AT
-#undef ADVANCE
-#undef IN_TILE
 #undef PLACE_OTHER
 )CL";
 
@@ -198,8 +176,8 @@ void filter_segment(const work& w, std::size_t s, kernels& k, cl_command_queue q
 
 std::string filter_kernels(const recipe& what)
 {
-    return std::string("#define KEEPS_OTHERS ") + (what.keeps_others ? "1\n" : "0\n") +
-           flat_and_general("skelrt_filter_count", count) + std::string(fronts) +
+    return std::string("#define KEEPS_OTHERS ") + (what.keeps_others ? "1\n" : "0\n") + tile_text + walk_text +
+           "#define SUM(a, b) ((a) + (b))\n" + flat_and_general("skelrt_filter_count", count) + std::string(fronts) +
            flat_and_general("skelrt_filter", placing);
 }
 

@@ -73,11 +73,10 @@ bool has_fp64(cl_device_id device)
 /// Of a tile in local memory, with its gaps and what else is kept there: for each work-item, of so long runs.
 constexpr std::size_t tile_values(std::size_t run) { return run + 2; }
 
+bool has_tiles(const recipe& what) { return is_scan(what.kind) || what.kind == skeleton::filter; }
+
 /// Values in local memory for each work-item of a group, at least.
-std::size_t values_of_item(const recipe& what)
-{
-    return is_scan(what.kind) || what.kind == skeleton::filter ? tile_values(1) : 1;
-}
+std::size_t values_of_item(const recipe& what) { return has_tiles(what) ? tile_values(1) : 1; }
 
 /// A power of two, small enough for the device's groups and for a tree of results in its local memory.
 std::size_t local_size(cl_device_id device, std::size_t result_size)
@@ -92,9 +91,8 @@ std::size_t local_size(cl_device_id device, std::size_t result_size)
 /// Of reductions and scans, and of filters, whose tiles of runs lie in local memory.
 std::size_t run_length(const recipe& what, const kernels& k)
 {
-    const bool has_tiles = is_scan(what.kind) || what.kind == skeleton::filter;
     std::size_t run = 8;
-    while (has_tiles && run > 1 && k.local * tile_values(run) * what.result_size > k.local_bytes / 2) run /= 2;
+    while (has_tiles(what) && run > 1 && k.local * tile_values(run) * what.result_size > k.local_bytes / 2) run /= 2;
     return run;
 }
 
@@ -105,8 +103,7 @@ std::size_t asked_size(const recipe& what, cl_device_id device, unsigned block)
     if (block > most)
         throw error(fmt::format("{}: groups of {} work-items; the device has at most {}", what.name, block, most));
     const auto local_bytes = device_number<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE);
-    const std::size_t values = values_of_item(what);
-    if (block * values * what.result_size > local_bytes / (values > 1 ? 1 : 2))
+    if (block * values_of_item(what) * what.result_size > local_bytes / (has_tiles(what) ? 1 : 2))
         throw error(fmt::format("{}: the device has no local memory for groups of {} work-items", what.name, block));
     return block;
 }

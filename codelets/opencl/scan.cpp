@@ -66,15 +66,6 @@ static inline RESULT skelrt_chain_add(skelrt_chain* s, RESULT running, RESULT to
 /// Words: LOCAL items, TILE_ROOM values, runs of `run` elements; BEGIN_AT(i) sets r and c to element i, ADVANCE(r, c, by)
 /// goes on.
 constexpr std::string_view group_scan = R"CL(
-/* runs[0 .. active) become running values; for each item of a group */
-#define SCAN_RUNS(runs, item, active)                                                                 \
-    for (uint d = 1; d < active; d *= 2) {                                                            \
-        RESULT left;                                                                                  \
-        if (item >= d && item < active) left = runs[item - d];                                        \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
-        if (item >= d && item < active) runs[item] = skelrt_combine(left, runs[item]);                \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
-    }
 #ifdef SKELRT_CPU
 #define GROUP_MEMORY(items)
 #define GROUP_SCAN(begin, end, items, run)                                                            \
@@ -87,7 +78,6 @@ constexpr std::string_view group_scan = R"CL(
         }                                                                                             \
     }
 #else
-#define IN_TILE(i) ((i) + (i) / (uint)RUN) /* runs begin in different banks */
 #define TILE_ROOM(items) ((items) * (RUN + 1) + 1)
 #define GROUP_MEMORY(items) __local RESULT runs[items], tile[TILE_ROOM(items)];
 #if SCAN_FLOATING /* one item for all, since a chain is long */
@@ -119,7 +109,7 @@ constexpr std::string_view group_scan = R"CL(
             runs[item] = own;                                                                         \
         }                                                                                             \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
-        SCAN_RUNS(runs, item, active)                                                                 \
+        RUNNING_IN_GROUP(RESULT, runs, item, active, skelrt_combine)                                  \
         const bool had_front = started;                                                               \
         if (item < active) {                                                                          \
             RESULT own;                                                                               \
@@ -161,9 +151,6 @@ constexpr std::string_view group_scan = R"CL(
 )CL";
 
 constexpr std::string_view parts = R"CL(
-#define BEGIN_AT(i) ulong r = rows == 1 ? 0 : (i) / cols, c = rows == 1 ? (i) : (i) % cols;
-#define ADVANCE(r, c, by)                                                                             \
-    for (c += by; rows > 1 && c >= cols; c -= cols) ++r;
 /* `fronts` has what comes in front of each group's part; a single group leaves its last running value there, too */
 __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1)))
 void NAME(CALL_PARAMETERS, __global uchar* front_bytes, ulong front_offset, ulong has_front)
@@ -181,8 +168,6 @@ void NAME(CALL_PARAMETERS, __global uchar* front_bytes, ulong front_offset, ulon
     GROUP_SCAN(begin, end, LOCAL, RUN)
     if (get_num_groups(0) == 1 && get_local_id(0) == 0) *front = running;
 }
-#undef BEGIN_AT
-#undef ADVANCE
 )CL";
 
 constexpr std::string_view fronts = R"CL(
@@ -203,7 +188,7 @@ void skelrt_scan_fronts(__global uchar* scratch_bytes, ulong scratch_offset, ulo
         runs[item] = own;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    SCAN_RUNS(runs, item, active)
+    RUNNING_IN_GROUP(RESULT, runs, item, active, skelrt_combine)
     RESULT front;
     bool started = has_carry;
     if (started) front = *carry;
@@ -447,11 +432,14 @@ void scan_segment(const work& w, std::size_t s, kernels& k, const carried& c, cl
 
 std::string scan_kernels()
 {
-    return std::string(running_values) + std::string(group_scan) + flat_and_general("skelrt_scan", parts) +
-           std::string(fronts) + std::string(start);
+    return std::string(running_values) + tile_text + std::string(group_scan) + walk_text +
+           flat_and_general("skelrt_scan", parts) + std::string(fronts) + std::string(start);
 }
 
-std::string scan_row_kernels() { return std::string(running_values) + std::string(group_scan) + std::string(row_scan); }
+std::string scan_row_kernels()
+{
+    return std::string(running_values) + tile_text + std::string(group_scan) + std::string(row_scan);
+}
 
 std::string scan_column_kernels()
 {

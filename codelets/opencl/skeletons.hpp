@@ -37,6 +37,25 @@ inline constexpr const char* levels_text = R"CL(
 #endif
 )CL";
 
+/// What a group does with a tile of elements in local memory, of which each item has a run. RUNNING_IN_GROUP: values[0 ..
+/// active) become running values, by all items. BEGIN_AT(i) sets r and c to element i of a segment, ADVANCE goes on.
+inline constexpr const char* tile_text = R"CL(
+#define IN_TILE(i) ((i) + (i) / (uint)RUN) /* runs begin in different banks */
+#define RUNNING_IN_GROUP(type, values, item, active, combine)                                         \
+    for (uint d = 1; d < active; d *= 2) {                                                            \
+        type left;                                                                                    \
+        if (item >= d && item < active) left = values[item - d];                                      \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
+        if (item >= d && item < active) values[item] = combine(left, values[item]);                   \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
+    }
+)CL";
+inline constexpr const char* walk_text = R"CL(
+#define BEGIN_AT(i) ulong r = rows == 1 ? 0 : (i) / cols, c = rows == 1 ? (i) : (i) % cols;
+#define ADVANCE(r, c, by)                                                                             \
+    for (c += by; rows > 1 && c >= cols; c -= cols) ++r;
+)CL";
+
 void launch_all_pairs(const work& w, kernels& k, cl_command_queue queue);
 void launch_map(const work& w, kernels& k, cl_command_queue queue);
 void launch_accumulate(const work& w, kernels& k, cl_command_queue queue);

@@ -18,8 +18,9 @@ public:
     using error::error;
 };
 
-/// All ranks call it, each with what went wrong there, or null. Throws what the first of them has, or of those that have
-/// more than told_elsewhere, on all of them: its own, or an error that says "rank 2: " and its text. log2(ranks) short messages one after the other if all is well.
+/// All ranks call it, each with what went wrong there, or null. Throws what the first of them has, on all of them: its
+/// own, or an error that says "rank 2: " and its text; told_elsewhere only if none has more. log2(ranks) short messages
+/// one after the other if all is well.
 void throw_together(peers& others, const std::exception_ptr& mine);
 
 /// All ranks call it, and do their part; what goes wrong in one of them, all throw.

@@ -195,7 +195,7 @@ constexpr const char* name_of(accumulate_rule r)
     return "";
 }
 
-/// Where in a copy of several accumulators the next one begins, behind one of so many bytes: see accumulated_parts().
+/// Where in a copy of several accumulators the next one begins, behind one of so many bytes: see for_each_accumulated().
 constexpr std::size_t end_of_part(std::size_t begin, std::size_t bytes) { return (begin + bytes + 7) / 8 * 8; }
 
 /// Whether copies of what is accumulated into begin as zeros.

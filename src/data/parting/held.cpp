@@ -55,8 +55,9 @@ element_grid grid_of(const storage& s)
 
 bool lies_otherwise(const storage& s) noexcept
 {
-    const bool cuts_lines = s.whole_rows && s.dealt && s.dealt->cols.parts > 1; // a matrix of one row, too
-    return s.dealt && (cuts_lines || !s.dealt->is_in_blocks());
+    if (!s.dealt) return false;
+    const bool cuts_lines = s.whole_rows && s.dealt->cols.parts > 1; // a matrix of one row, too
+    return cuts_lines || !s.dealt->is_in_blocks();
 }
 
 local_axes axes_of(const storage* s) noexcept

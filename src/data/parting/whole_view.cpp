@@ -68,14 +68,16 @@ void record(peers& others, const storage& s, access how, const caller& where, in
                         name, where, s.shape_rows, s.shape_cols);
 }
 
-/// What this rank alone finds wrong, all throw who wait; else the others hear of it in their next wait.
-managed_state* acquire_together(peers& others, storage& s, access how, const caller& where, bool all_wait)
+/// What this rank alone finds wrong, all throw, who wait for what they read; else the others hear of it in their next
+/// wait.
+managed_state* acquire_together(peers& others, storage& s, access how, const caller& where)
 {
+    const bool all_wait = how != access::write;
     const bool is_open = s.readers + s.writers > 0; // a view that is in the way is so on all ranks
     managed_state* acquired = nullptr;
     std::exception_ptr failed;
     try {
-        if (how != access::write) check_foreign_faults(s);
+        if (all_wait) check_foreign_faults(s);
         acquired = acquire(s, how, where);
     } catch (...) {
         failed = std::current_exception();
@@ -97,7 +99,7 @@ host_hold open_whole(peers& others, storage& s, access how, const caller& where,
     if (how != access::read) content_changes(s);
     const bool here = seen_by == all_ranks || seen_by == others.rank();
     const auto release_it = [&](managed_state* m) { release(s, how, m); };
-    managed_state* const acquired = acquire_together(others, s, how, where, how != access::write);
+    managed_state* const acquired = acquire_together(others, s, how, where);
     std::byte* whole = nullptr;
     try {
         if (here) whole = make_room(s);

@@ -36,16 +36,16 @@ namespace
 {
 
 /// What a rank has of the result of a call, and what becomes of it.
-class partial_result
+class partial_result : public joint_result
 {
 public:
-    explicit partial_result(const call& c)
-        : call_(c), what_(c.site->what), count_(what_.kind == skeleton::reduce ? 1 : c.result.cols),
+    partial_result(const call& c, peers& others)
+        : call_(c), what_(c.site->what), others_(others), count_(what_.kind == skeleton::reduce ? 1 : c.result.cols),
           bytes_(count_ * what_.result_size), values_(bytes_ + 1), right_(bytes_)
     {
     }
 
-    void run(const call_share& share, const run_local& run)
+    void run(const call_share& share, const run_local& run) override
     {
         call mine = share.mine();
         if (!share.is_first()) mine.start = nullptr; // in front of the whole
@@ -62,7 +62,7 @@ public:
     }
 
     /// The bits of rank 0's everywhere. A rank that failed says so in the last byte.
-    void join(peers& others, bool there, std::exception_ptr mine)
+    void join(bool there, std::exception_ptr mine) override
     {
         std::byte& failed = values_.data()[bytes_];
         failed = std::byte{mine != nullptr};
@@ -78,11 +78,11 @@ public:
                 left.back() = std::byte{1};
             }
         };
-        reduce_to_all(others, {values_.data(), bytes_ + 1}, there || mine, combine);
-        if (failed != std::byte{0}) throw_together(others, mine);
+        reduce_to_all(others_, {values_.data(), bytes_ + 1}, there || mine, combine);
+        if (failed != std::byte{0}) throw_together(others_, mine);
     }
 
-    void deliver() const
+    void deliver() const override
     {
         if (call_.value) {
             std::memcpy(call_.value, values_.data(), bytes_);
@@ -95,8 +95,7 @@ public:
                     values_.data() + all.in_values * what_.result_size, all.count * what_.result_size);
     }
 
-    /// Throws, in front of that, for what deliver() would find wrong on this rank alone.
-    void check_place() const
+    void check_place() const override
     {
         if (call_.value || has_all_elements(call_.result)) return;
         storage& to = *call_.result.data;
@@ -119,6 +118,7 @@ private:
 
     const call& call_;
     const recipe& what_;
+    peers& others_;
     std::size_t count_, bytes_;
     element_memory values_, right_;
 };
@@ -148,9 +148,8 @@ bool has_partial_results(const call& c) noexcept
     return kind == skeleton::reduce || kind == skeleton::reduce_columns;
 }
 
-void run_and_join(engine& e, const call& c, const call_share& share, const run_local& run)
+void make_together(engine& e, const call& c, const call_share& share, const run_local& run, joint_result& result)
 {
-    partial_result result(c);
     std::exception_ptr failed;
     try {
         check_operands(c, !share.empty());
@@ -160,8 +159,14 @@ void run_and_join(engine& e, const call& c, const call_share& share, const run_l
         failed = std::current_exception();
     }
     e.order.flush(); // others may wait for these calls
-    result.join(*e.cluster, !share.empty(), failed);
+    result.join(!share.empty(), failed);
     result.deliver();
+}
+
+void run_and_join(engine& e, const call& c, const call_share& share, const run_local& run)
+{
+    partial_result result(c, *e.cluster);
+    make_together(e, c, share, run, result);
 }
 
 } // namespace skelrt::detail

@@ -48,7 +48,8 @@ public:
         if (what_.kind == skeleton::wavefront || (c.part.given() && !part_lies_alike(c, ranks_))) take_wholes();
         else take_shares();
         if (ranks_ == 1) add_share(1);
-        else if (has_partial_results(c) || what_.kind == skeleton::accumulate) add_joined_share();
+        else if (has_partial_results(c)) add_joined_share();
+        else if (what_.kind == skeleton::accumulate) add_accumulation();
         else if (what_.kind == skeleton::scan) add_scan();
         else if (what_.kind == skeleton::scan_columns) add_column_scan();
         else if (what_.kind == skeleton::filter) add_filter();
@@ -149,13 +150,19 @@ private:
 
     void add_joined_share()
     {
-        const call& c = rebuilt_.get();
-        const std::size_t values = what_.kind == skeleton::reduce       ? 1
-                                   : what_.kind == skeleton::accumulate ? accumulated_values(c.site->what, c.operands)
-                                                                        : c.result.cols;
+        const double values = what_.kind == skeleton::reduce ? 1 : static_cast<double>(rebuilt_.get().result.cols);
         add_share(1);
-        const auto bytes = static_cast<double>(values * what_.result_size);
-        result_.phases.push_back({phase::what::join, 0, {}, bytes + fault_bytes, 1});
+        result_.phases.push_back({phase::what::join, 0, {}, values * what_.result_size + fault_bytes, 1});
+    }
+
+    /// Each rank gets from each other what it holds: as many bytes as where each gives that part to all.
+    void add_accumulation()
+    {
+        const call& c = rebuilt_.get();
+        const std::size_t values = accumulated_values(c.site->what, c.operands);
+        add_share(1);
+        add_together();
+        add_gather(static_cast<double>(values * what_.result_size) / ranks_);
     }
 
     /// Reduced first, which reads what a scan reads and writes.

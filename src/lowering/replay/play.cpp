@@ -9,6 +9,8 @@
 #include "src/lowering/replay/rebuilt_call.hpp"
 #include "src/model/machine/network.hpp"
 
+#include "codelets/work.hpp"
+
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
@@ -55,10 +57,7 @@ containers_of_call containers_of(const recording& r, const recorded_call& c)
     containers_of_call all;
     for (std::size_t k = 0; k < c.operands.size(); ++k) {
         all.operands.push_back(c.operands[k].container.value_or(0)); // values have no messages
-        const bool result = has_result_slot(what.kind) && k + 1 == c.operands.size();
-        const slot_kind kind = what.slots[k].kind;
-        const bool written = result || kind == slot_kind::output || kind == slot_kind::accumulator;
-        if (c.operands[k].container && written) all.written.push_back(*c.operands[k].container);
+        if (c.operands[k].container && is_written(what, k)) all.written.push_back(*c.operands[k].container);
     }
     if (c.result.container) all.written.push_back(*c.result.container);
     return all;

@@ -15,8 +15,8 @@ namespace skelrt::detail
 namespace
 {
 
-/// Whether every rank does the call, on values that all have, and keeps what it gives.
-bool is_of_values(const call& c)
+/// Whether what the call gives is kept by every rank: a value, or what each makes of values that all have.
+bool gives_value_to_all(const call& c)
 {
     const recipe& r = c.site->what;
     if (r.kind == skeleton::reduce) return true;
@@ -43,7 +43,7 @@ call_in_blocks::call_in_blocks(const call& c, transfer& messages)
     : messages_(messages), call_(c), copies_(messages), operands_(c.operands, c.operands + c.site->what.slots.size())
 {
     const recipe& r = c.site->what;
-    const bool in_parts = !is_of_values(c);
+    const bool in_parts = !gives_value_to_all(c);
     const auto adds = [&](std::size_t k) { return r.slots[k].kind == slot_kind::accumulator; };
     for (std::size_t k = 0; k < operands_.size(); ++k) {
         operand& o = operands_[k];

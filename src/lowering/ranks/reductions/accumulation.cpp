@@ -3,7 +3,6 @@
 
 #include "src/cluster/faults.hpp"
 #include "src/cluster/peers.hpp"
-#include "src/cluster/trees.hpp"
 #include "src/data/memory/host_storage.hpp"
 #include "src/data/parting/held.hpp"
 #include "src/data/parting/opened_on_host.hpp"
@@ -12,7 +11,6 @@
 #include "src/lowering/ranks/call_share.hpp"
 
 #include "codelets/accumulated.hpp"
-#include "codelets/element_memory.hpp"
 
 #include <skelrt/error.hpp>
 #include <skelrt/view.hpp>
@@ -32,17 +30,16 @@ namespace skelrt::detail
 namespace
 {
 
-class accumulation
+class accumulation : public joint_result
 {
 public:
-    accumulation(const call& c, peers& others)
+    accumulation(const call& c, const call_share& share, peers& others)
         : call_(c), what_(c.site->what), others_(others), here_(static_cast<unsigned>(others.rank())),
-          ranks_(static_cast<unsigned>(others.size())), whole_bytes_(for_each_part([](const accumulated_part&) {}))
+          ranks_(static_cast<unsigned>(others.size())), givers_(share.sharers())
     {
     }
 
-    /// Throws, in front of all, for what deliver() would find wrong on this rank alone.
-    void check_places() const
+    void check_place() const override
     {
         for_each_part([&](const accumulated_part& part) {
             storage& to = storage_of(part);
@@ -51,7 +48,7 @@ public:
         });
     }
 
-    void run(const call_share& share, const run_local& run)
+    void run(const call_share& share, const run_local& run) override
     {
         call mine = share.mine();
         std::vector<operand> operands(mine.operands, mine.operands + what_.slots.size());
@@ -63,26 +60,19 @@ public:
         });
         mine.operands = operands.data();
         run(mine);
-        values_ = element_memory(whole_bytes_);
-        for_each_part([&](const accumulated_part& part) {
-            const opened_on_host read(*own_[part.which], access::read);
-            std::memcpy(values_.data() + part.offset, read.data(), part.count * size_of(part));
-        });
+        for (const storage_ref& own : own_) {
+            const opened_on_host waited(*own, access::read); // throws what went wrong in a task
+        }
     }
 
-    /// What all ranks give for the elements that this one holds. `there`: this one gives something.
-    void join(bool there, const std::exception_ptr& mine)
+    /// What all ranks give for the elements that this one holds.
+    void join(bool, std::exception_ptr mine) override
     {
         throw_together(others_, mine);
-        const std::byte gives{there};
-        const std::vector<std::byte> givers = all_gather(others_, {&gives, 1});
-        bool dealt = true;
-        for_each_part([&](const accumulated_part& part) { dealt = dealt && storage_of(part).dealt; });
-        if (dealt) exchange(givers);
-        else reduce(there);
+        exchange();
     }
 
-    void deliver() const
+    void deliver() const override
     {
         if (total_.empty()) return;
         for_each_held(here_, [&](const accumulated_part& part, const position_run& held, std::size_t at) {
@@ -95,9 +85,9 @@ public:
 
 private:
     template <class Visit>
-    std::size_t for_each_part(Visit visit) const
+    void for_each_part(Visit visit) const
     {
-        return for_each_accumulated(
+        for_each_accumulated(
             what_, [&](std::size_t slot) { return call_.operands[slot].cols; }, visit);
     }
     storage& storage_of(const accumulated_part& part) const { return *call_.operands[part.slot].data; }
@@ -110,9 +100,8 @@ private:
     {
         std::size_t at = 0;
         for_each_part([&](const accumulated_part& part) {
-            const storage& s = storage_of(part);
             const std::size_t offset = call_.operands[part.slot].offset;
-            const position_run all = s.dealt ? s.dealt->block_of(rank) : position_run{0, s.count()};
+            const position_run all = storage_of(part).dealt->block_of(rank); // copies in blocks stand in for others
             const std::size_t begin = std::max(all.first, offset), end = std::min(all.end(), offset + part.count);
             const position_run held{begin < end ? begin - offset : 0, begin < end ? end - begin : 0};
             visit(part, held, at);
@@ -127,16 +116,17 @@ private:
         std::vector<std::byte> packed(for_each_held(rank, [](const auto&...) {}));
         for_each_held(rank, [&](const accumulated_part& part, const position_run& held, std::size_t at) {
             if (held.count == 0) return;
-            std::memcpy(packed.data() + at, values_.data() + part.offset + held.first * size_of(part),
+            std::memcpy(packed.data() + at, own_[part.which]->data + held.first * size_of(part),
                         held.count * size_of(part));
         });
         return packed;
     }
 
+    bool gives(unsigned rank) const { return std::ranges::find(givers_, rank) != givers_.end(); }
+
     /// Each to each what that one holds, once. In the order of the ranks, which is that of the positions.
-    void exchange(std::span<const std::byte> givers)
+    void exchange()
     {
-        const auto gives = [&](unsigned rank) { return givers[rank] != std::byte{0}; };
         std::vector<std::vector<std::byte>> out(ranks_), in(ranks_);
         std::vector<outgoing> sent;
         std::vector<incoming> coming;
@@ -151,40 +141,25 @@ private:
         }
         others_.swap_values(sent, coming);
         in[here_] = std::move(out[here_]);
-        for (std::vector<std::byte>& given : in) {
-            if (given.empty()) continue;
-            if (total_.empty()) total_ = std::move(given);
-            else
-                for_each_held(here_, [&](const accumulated_part& part, const position_run& held, std::size_t at) {
-                    what_.cpu.join(part.which, total_.data() + at, given.data() + at, held.count);
-                });
-        }
+        for (std::vector<std::byte>& given : in) add(given);
     }
 
-    /// Of containers that every rank has whole: to all, with the bits of rank 0's.
-    void reduce(bool there)
+    void add(std::vector<std::byte>& given)
     {
-        if (!there) values_ = element_memory(whole_bytes_);
-        element_memory right(whole_bytes_); // where elements may lie
-        const bool any = reduce_to_all(others_, {values_.data(), whole_bytes_}, there,
-                                       [&](std::span<std::byte> left, std::span<const std::byte> other) {
-                                           std::memcpy(right.data(), other.data(), whole_bytes_);
-                                           for_each_part([&](const accumulated_part& part) {
-                                               what_.cpu.join(part.which, left.data() + part.offset,
-                                                              right.data() + part.offset, part.count);
-                                           });
-                                       });
-        if (any) total_ = values_for(here_);
+        if (given.empty()) return;
+        if (total_.empty()) return total_.swap(given);
+        for_each_held(here_, [&](const accumulated_part& part, const position_run& held, std::size_t at) {
+            what_.cpu.join(part.which, total_.data() + at, given.data() + at, held.count);
+        });
     }
 
     const call& call_;
     const recipe& what_;
     peers& others_;
     const unsigned here_, ranks_;
-    const std::size_t whole_bytes_;
-    std::vector<storage_ref> own_;
-    element_memory values_;        ///< of this rank's share, for all elements
-    std::vector<std::byte> total_; ///< of all ranks, for the elements that lie here; none if nobody gives any
+    const std::vector<unsigned> givers_; ///< ranks that have a share
+    std::vector<storage_ref> own_;       ///< what this rank's share changes, for all elements
+    std::vector<std::byte> total_;       ///< of all ranks, for the elements that lie here; none if nobody gives any
 };
 
 } // namespace
@@ -195,18 +170,8 @@ void run_accumulation(engine& e, const call& c, const call_share& share, const r
         throw error(fmt::format("{}: an sk::{} is one copy, and the elements are dealt to {} ranks; use "
                                 "accumulators, sk::scatter, or a program of one rank",
                                 c.site->what.name, name_of(c.site->what.rule), e.cluster->size()));
-    accumulation all(c, *e.cluster);
-    std::exception_ptr failed;
-    try {
-        check_operands(c, !share.empty());
-        all.check_places();
-        if (!share.empty()) all.run(share, run);
-    } catch (...) {
-        failed = std::current_exception();
-    }
-    e.order.flush(); // others may wait for these calls
-    all.join(!share.empty(), failed);
-    all.deliver();
+    accumulation all(c, share, *e.cluster);
+    make_together(e, c, share, run, all);
 }
 
 } // namespace skelrt::detail
