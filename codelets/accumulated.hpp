@@ -33,6 +33,18 @@ std::size_t for_each_accumulated(const recipe& r, Count count_of, Visit visit)
     return bytes;
 }
 
+/// Bytes of so many copies of each accumulator in fast memory: every part begins on 8 bytes, and a copy has an odd
+/// number of values, so that one element's places are in different banks.
+template <class Count>
+std::size_t bytes_of_near_copies(const recipe& r, Count count_of, std::size_t copies)
+{
+    std::size_t bytes = 0;
+    for_each_accumulated(r, count_of, [&](const accumulated_part& part) {
+        bytes = end_of_part(bytes, copies * (part.count | 1) * r.slots[part.slot].size);
+    });
+    return bytes;
+}
+
 /// Values of recipe::result in a copy; `views`: slot views or operands, one a slot.
 template <class Views>
 std::size_t accumulated_values(const recipe& r, const Views& views)

@@ -142,27 +142,18 @@ struct shared_copies {
     std::size_t chunk = 0; ///< positions per block
 };
 
-/// So many of each accumulator, as the kernels lay them out.
-std::size_t bytes_of_copies(const work& what, std::size_t copies)
-{
-    std::size_t bytes = 0;
-    for (std::size_t k = 0; k < what.what.slots.size(); ++k)
-        if (what.what.slots[k].kind == slot_kind::accumulator)
-            bytes += rounded_up(copies * (what.slot(0, k).cols | 1) * what.what.slots[k].size, std::size_t{8});
-    return bytes;
-}
-
 shared_copies copies_of(const work& what, const kernel_shape& shape, unsigned threads)
 {
     if (has_one_copy(what.what.rule)) return {};
-    const std::size_t copy = bytes_of_copies(what, 1);
+    const auto count_of = [&](std::size_t slot) { return what.slot(0, slot).cols; };
+    const std::size_t copy = bytes_of_near_copies(what.what, count_of, 1);
     if (copy > shared_room) return {};
     std::size_t elements = 0;
     for (const segment& s : what.segments) elements += s.rows * s.cols;
     const std::size_t values = what.result.cols;
     shared_copies c;
     c.count = std::bit_floor(std::clamp<std::size_t>(copies_room / copy, 1, warp_lanes));
-    c.bytes = bytes_of_copies(what, c.count);
+    c.bytes = bytes_of_near_copies(what.what, count_of, c.count);
     const std::size_t round = threads * shape.pack * shape.in_flight;
     c.chunk = rounded_up(std::max({divided_up(elements, many_blocks), values_each * values, 4 * round}), round);
     return c;

@@ -86,6 +86,7 @@ public:
     kernel_run& segment_of(const work& w, std::size_t s, bool flat);
     kernel_run& buffer(const slot_view& view); ///< the buffer and the offset
     kernel_run& number(std::size_t value);     ///< as ulong
+    kernel_run& local(std::size_t size) { return bytes(nullptr, size); }
     kernel_run& bytes(const void* data, std::size_t size);
     kernel_run& in_front(front which, const void* start); ///< FRONT_PARAMETERS
     void enqueue(cl_command_queue queue, std::array<std::size_t, 2> global, std::array<std::size_t, 2> local);

@@ -145,12 +145,13 @@ slot_text hood_text(std::size_t k, const std::string& type, const recipe& what)
 }
 
 /// Each work-group changes one of `copies` copies, which follow each other.
-slot_text accumulator_text(std::size_t k, const std::string& type)
+slot_text accumulator_text(std::size_t k, const std::string& type, accumulate_rule rule)
 {
     slot_text text = view_text(k, type, true);
     text.parameters += fmt::format(", ulong copies{}", k);
     text.variables +=
         fmt::format(" s{0}.p += (get_group_id(0) + get_group_id(1) * get_num_groups(0)) % copies{0} * n{0};", k);
+    if (!has_one_copy(rule)) text.variables += fmt::format(" s{}.is_near = 0;", k);
     return text;
 }
 
@@ -177,7 +178,7 @@ slot_text text_of(const recipe& what, const translation& functions, std::size_t 
     case slot_kind::vec:
         return view_text(k, type, true);
     case slot_kind::accumulator:
-        return accumulator_text(k, type);
+        return accumulator_text(k, type, slot.rule);
     case slot_kind::mat:
         return view_text(k, type, false);
     case slot_kind::hood:
@@ -260,13 +261,23 @@ std::string call_macros(const recipe& what, const translation& functions)
 }
 
 /// Of what the functions add to.
-std::string join_kernels(const recipe& what, const translation& functions)
+std::string copies_kernels(const recipe& what, const translation& functions)
 {
-    std::string text;
+    std::string joins, parameters, begin, end;
     unsigned which = 0;
-    for (std::size_t k = 0; k < what.slots.size(); ++k)
-        if (what.slots[k].kind == slot_kind::accumulator) text += join_kernel(which++, functions.slot_types[k]);
-    return text;
+    for (std::size_t k = 0; k < what.slots.size(); ++k) {
+        if (what.slots[k].kind != slot_kind::accumulator) continue;
+        const std::string& type = functions.slot_types[k];
+        joins += join_kernel(which++, type);
+        parameters += fmt::format(", ulong nothing{}", k);
+        begin += fmt::format("NEAR_BEGIN({0}, s{1}, nothing{1}) ", type, k);
+        end += fmt::format("NEAR_END({0}, s{1}, nothing{1}) ", type, k);
+    }
+    return joins +
+           fmt::format("#define NEAR_PARAMETERS , __local ulong* room, ulong near{}\n#define ALL_NEAR_BEGIN {}\n"
+                       "#define ALL_NEAR_END {}\n",
+                       parameters, begin, end) +
+           near_kernels();
 }
 
 std::string skeleton_text(const recipe& what, const translation& functions)
@@ -277,7 +288,7 @@ std::string skeleton_text(const recipe& what, const translation& functions)
     case skeleton::map:
         return map_kernels();
     case skeleton::accumulate:
-        return accumulate_kernels() + (has_one_copy(what.rule) ? "" : join_kernels(what, functions));
+        return accumulate_kernels() + (has_one_copy(what.rule) ? "" : copies_kernels(what, functions));
     case skeleton::filter:
         return filter_kernels(what);
     case skeleton::reduce:
@@ -352,8 +363,9 @@ namespace
 std::vector<std::string> accumulate_kernel_names(const recipe& what)
 {
     std::vector<std::string> all{"skelrt_each", "skelrt_each_flat"};
-    for (unsigned i = 0; i < accumulator_count(what) && !has_one_copy(what.rule); ++i)
-        all.push_back(join_kernel_name(i));
+    if (has_one_copy(what.rule)) return all;
+    all.insert(all.end(), {"skelrt_each_near", "skelrt_each_near_flat"});
+    for (unsigned i = 0; i < accumulator_count(what); ++i) all.push_back(join_kernel_name(i));
     return all;
 }
 

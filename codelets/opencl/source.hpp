@@ -29,6 +29,9 @@ std::string program_source(const recipe& what, const translation& functions);
 /// The kernels of each skeleton as OpenCL C, in the files of the skeletons.
 std::string map_kernels();
 std::string accumulate_kernels();
+/// Each group changes copies of its own in local memory. NEAR_PARAMETERS, ALL_NEAR_BEGIN and ALL_NEAR_END name each
+/// accumulator once.
+std::string near_kernels();
 std::string join_kernel_name(unsigned which); ///< of accumulator number `which`
 /// `added`: the type of what is added to.
 std::string join_kernel(unsigned which, const std::string& added);

@@ -25,29 +25,30 @@ struct options {
     std::string only;     ///< programs whose names begin like this; empty: all
     std::string device;   ///< with it, one program runs once in this process
     std::size_t size = 0; ///< what `device` runs; or which of the three sizes, from 1 on; 0: all
-    int runs = 3;         ///< in a row, each a process that knows what the one before has learnt
+    int runs = 2;         ///< in a row, each a process that knows what the one before has learnt
+    int rows = 3;         ///< of such runs, each of which begins with nothing learnt
     std::string logs;     ///< a folder for what losers decided
     std::string picture;
 };
 
 /// Where a program's processes on a device leave what they learn.
 std::filesystem::path learnt_by(const temporary_folder& all, std::string_view program, std::size_t size,
-                                const std::string& device)
+                                const std::string& device, int row)
 {
-    return all.path() / fmt::format("{}-{}-{}", program, size, device);
+    return all.path() / fmt::format("{}-{}-{}-{}", program, size, device, row);
 }
 
 /// Sums of many numbers differ by rounding, and single precision sums of squares by more.
 bool agree(double a, double b) { return std::abs(a - b) <= 2e-3 * std::max({std::abs(a), std::abs(b), 1e-3}); }
 
-/// All devices in turns, so that whatever disturbs the machine disturbs all alike.
+/// All devices in turns, so that whatever disturbs the machine disturbs all alike; single late runs are not judged.
 program_times times_of(const user_program& p, std::size_t size, const std::vector<std::string>& kinds,
-                       const temporary_folder& states, int runs)
+                       const temporary_folder& states, const options& o)
 {
     program_times t{std::string(p.name), size, {}, {}};
     std::optional<double> right;
-    const auto run = [&](const std::string& device) {
-        const trial one = trial_of(p, size, device, learnt_by(states, p.name, size, device));
+    const auto run = [&](const std::string& device, int row) {
+        const trial one = trial_of(p, size, device, learnt_by(states, p.name, size, device, row));
         if (!right) right = one.result;
         if (!agree(one.result, *right))
             throw std::runtime_error(
@@ -55,11 +56,15 @@ program_times times_of(const user_program& p, std::size_t size, const std::vecto
         return one.seconds;
     };
     std::map<std::string, std::vector<double>> alone;
-    for (int k = 0; k < runs; ++k) {
-        for (const std::string& kind : kinds) alone[kind].push_back(run(kind));
-        t.automatic.push_back(run("hybrid"));
+    std::vector<std::vector<double>> automatic(static_cast<std::size_t>(o.runs));
+    for (int row = 0; row < o.rows; ++row) {
+        for (std::vector<double>& runs : automatic) {
+            for (const std::string& kind : kinds) alone[kind].push_back(run(kind, row));
+            runs.push_back(run("hybrid", row));
+        }
     }
     for (auto& [kind, times] : alone) t.alone[kind] = summarize(std::move(times)).median;
+    for (std::vector<double>& runs : automatic) t.automatic.push_back(summarize(std::move(runs)).median);
     return t;
 }
 
@@ -101,7 +106,7 @@ void keep_log(const user_program& p, const program_times& t, const temporary_fol
     if (folder.empty() || (t.second() < lost && t.first() < 1.5)) return;
     std::filesystem::create_directories(folder);
     const auto file = std::filesystem::path(folder) / fmt::format("{}-{}.log", t.name, t.size);
-    trial_of(p, t.size, "hybrid", learnt_by(states, p.name, t.size, "hybrid"), file);
+    trial_of(p, t.size, "hybrid", learnt_by(states, p.name, t.size, "hybrid", 0), file);
 }
 
 std::vector<user_program> chosen(const options& o)
@@ -128,12 +133,14 @@ int judge(report& out, const options& o)
     if (o.size > 3) throw std::runtime_error("programs: --size is 1, 2 or 3 of the three sizes");
     const temporary_folder states;
     std::vector<program_times> all;
-    out.heading(fmt::format("whole programs, {} runs in a row: automatic over the best single kind of device", o.runs));
+    out.heading(fmt::format("whole programs, {} runs in a row, medians of {} rows: automatic over the best single kind "
+                            "of device",
+                            o.runs, o.rows));
     for (const user_program& p : chosen(o)) {
         for (std::size_t k = 0; k < p.sizes.size(); ++k) {
             if (o.size > 0 && o.size != k + 1) continue;
             build_kernels(p, p.sizes[k], kinds);
-            all.push_back(times_of(p, p.sizes[k], kinds, states, o.runs));
+            all.push_back(times_of(p, p.sizes[k], kinds, states, o));
             out.note(row_text(all.back()));
             keep_log(p, all.back(), states, o.logs);
         }
@@ -168,6 +175,7 @@ runner declare_programs(apps::option_list& line)
     line.without_default("--size", o->size, "1, 2 or 3: only this one of the three sizes; with --device, the size");
     line.without_default("--device", o->device, "cpu, cuda, cuda:1 or hybrid: one program, once, in this process");
     line.positive("--runs", o->runs, "of each, in a row, as processes that know what the one before has learnt");
+    line.positive("--rows", o->rows, "of such runs, each of which begins with nothing learnt");
     line.without_default("--logs", o->logs, "a folder for the decisions of those that lost");
     line.without_default("--picture", o->picture, "a PNG of all ratios");
     return [o](report& out) { return o->device.empty() ? judge(out, *o) : run_one(*o); };

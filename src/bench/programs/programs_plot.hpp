@@ -18,7 +18,7 @@ namespace bench
 struct program_times {
     std::string name;
     std::size_t size;
-    std::vector<double> automatic;       ///< the first run, the second, ...
+    std::vector<double> automatic;       ///< the first run, the second, ...: each the median of all rows
     std::map<std::string, double> alone; ///< by kind of device: the median of its runs
 
     double best() const

@@ -62,7 +62,7 @@ std::string checked_access(const std::string& name, const std::string& stored, b
 std::string checked_change(const std::string& name, const std::string& type)
 {
     return fmt::format("static inline void {0}_put_checked({0} a, ulong i, {1} value)\n{{\n"
-                       "    if (i < a.n) {0}_put(a.p + i, value);\n"
+                       "    if (i < a.n) {0}_put(a, i, value);\n"
                        "    else skelrt_outside(a.at, a.slot, (long)i, 0, 0, a.n, 0);\n}}\n",
                        name, type);
 }
@@ -70,7 +70,7 @@ std::string checked_change(const std::string& name, const std::string& type)
 std::string checked_set(const std::string& name, const std::string& type)
 {
     return fmt::format("static inline void {0}_put_checked({0} a, ulong i, {1} value)\n{{\n"
-                       "    if (i < a.n && skelrt_writes_first(i, a.p + a.n)) {0}_put(a.p + i, value);\n"
+                       "    if (i < a.n && skelrt_writes_first(i, a.p + a.n)) {0}_put(a, i, value);\n"
                        "    else skelrt_outside(a.at, a.slot, (long)i, 0, 0, a.n, 0);\n}}\n",
                        name, type);
 }

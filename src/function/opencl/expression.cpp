@@ -325,10 +325,10 @@ std::string rewriter::accumulation(const binding& accumulator, int values)
         rest += ", " + expression(k + 1 < values ? "," : ")");
     }
     expect(")");
-    const std::string &name = accumulator.of.text, at = "(ulong)(" + index + ")" + rest + ")";
-    if (accumulator.of.kind == type_kind::atomic_vec) return name + "_" + method + "(" + accumulator.text + ", " + at;
-    if (checks_bounds()) return name + "_put_checked(" + accumulator.text + ", " + at;
-    return name + "_put(" + accumulator.text + ".p + " + at;
+    const std::string change = accumulator.of.kind == type_kind::atomic_vec ? method
+                               : checks_bounds()                            ? "put_checked"
+                                                                            : "put";
+    return accumulator.of.text + "_" + change + "(" + accumulator.text + ", (ulong)(" + index + ")" + rest + ")";
 }
 
 /// r.uniform() and the like: each changes the generator.

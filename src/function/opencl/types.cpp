@@ -109,11 +109,14 @@ change change_of(type_kind kind)
 bool is_integer(const std::string& of) { return of != "float" && of != "double"; }
 bool is_wide(const std::string& of) { return of == "long" || of == "ulong" || of == "double"; }
 
+/// Where elements lie: OpenCL C 1.2 has no pointers to either.
+constexpr std::string_view in_global = "__global", in_local = "__local";
+
 /// Swaps bits until nobody has been in between. What x becomes is an expression of it.
-std::string swapping_text(const std::string& of, std::string_view joined)
+std::string swapping_text(const std::string& of, std::string_view joined, std::string_view space = in_global)
 {
     const bool wide = is_wide(of);
-    return fmt::format(R"CL(volatile __global {0}* b = (volatile __global {0}*)at;
+    return fmt::format(R"CL(volatile {4} {0}* b = (volatile {4} {0}*)at;
     {0} seen = *b, old;
     do {{
         old = seen;
@@ -123,19 +126,35 @@ std::string swapping_text(const std::string& of, std::string_view joined)
         seen = {3}(b, old, next);
     }} while (seen != old);
 )CL",
-                       wide ? "ulong" : "uint", of, joined, wide ? "atom_cmpxchg" : "atomic_cmpxchg");
+                       wide ? "ulong" : "uint", of, joined, wide ? "atom_cmpxchg" : "atomic_cmpxchg", space);
 }
 
 /// OpenCL C 1.2 changes 32-bit integers atomically, and adds to 64-bit ones with an extension.
+std::string change_in(std::string_view space, const std::string& of, const change& how)
+{
+    if (of == "int" || of == "uint") return fmt::format("atomic_{}((volatile {} {}*)at, v);\n", how.atomic, space, of);
+    if ((of == "long" || of == "ulong") && how.method == "add")
+        return fmt::format("atom_add((volatile {} {}*)at, v);\n", space, of);
+    return swapping_text(of, how.joined, space);
+}
+
+/// name_put(accumulator, i, v): of the group's own copy, if it has one.
 std::string change_text(const std::string& name, const std::string& of, const change& how)
 {
-    const std::string head = fmt::format("static inline void {}_put(__global {}* at, {} v)\n{{\n    ", name, of, of);
-    if (of == "int" || of == "uint")
-        return head + fmt::format("atomic_{}((volatile __global {}*)at, v);\n}}\n", how.atomic, of);
     const std::string enable = is_wide(of) ? "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n" : "";
-    if ((of == "long" || of == "ulong") && how.method == "add")
-        return enable + head + "atom_add((volatile __global " + of + "*)at, v);\n}\n";
-    return enable + head + swapping_text(of, how.joined) + "}\n";
+    return enable + fmt::format(R"CL(static inline void {0}_put_global(__global {1}* at, {1} v)
+{{
+    {2}}}
+static inline void {0}_put_local(__local {1}* at, {1} v)
+{{
+    {3}}}
+static inline void {0}_put({0} a, ulong i, {1} v)
+{{
+    if (a.is_near) {0}_put_local(a.near + i, v);
+    else {0}_put_global(a.p + i, v);
+}}
+)CL",
+                                name, of, change_in(in_global, of, how), change_in(in_local, of, how));
 }
 
 /// A method of sk::atomic_vec.
@@ -184,7 +203,7 @@ type out_vec_of(unit& u, const type& element)
     if (!u.views.insert(name).second) return {name, type_kind::out_vec};
     const std::string stored = storage_type(element.text);
     u.text += fmt::format("\ntypedef struct {{ __global {0}* p; ulong n; {1}}} {2};\n"
-                          "static inline void {2}_put(__global {0}* at, {3} v) {{ *at = v; }}\n",
+                          "static inline void {2}_put({2} a, ulong i, {3} v) {{ a.p[i] = v; }}\n",
                           stored, checked_members(), name, element.text);
     if (checks_bounds()) u.text += checked_set(name, element.text);
     return {name, type_kind::out_vec};
@@ -197,8 +216,9 @@ type accumulator_of(unit& u, type_kind kind, const type& element)
     const change how = change_of(kind);
     const auto name = fmt::format("skelrt_{}_accumulator_{}", how.atomic, identifier_of(element.text));
     if (!u.views.insert(name).second) return {name, kind};
-    u.text += "\ntypedef struct { __global " + element.text + "* p; ulong n; " + checked_members() + "} " + name +
-              ";\n" + change_text(name, element.text, how) +
+    u.text += fmt::format("\ntypedef struct {{ __global {0}* p; ulong n; {1}__local {0}* near; int is_near; }} {2};\n",
+                          element.text, checked_members(), name) +
+              change_text(name, element.text, how) +
               fmt::format("typedef {0} {1}_value;\nstatic inline {0} {1}_joined({0} x, {0} v) {{ return {2}; }}\n",
                           element.text, name, how.joined);
     if (checks_bounds()) u.text += checked_change(name, element.text);
