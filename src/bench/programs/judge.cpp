@@ -99,14 +99,18 @@ double worst_of(const std::vector<program_times>& all, double (program_times::*r
     return worst;
 }
 
-/// What it decided, told by a run more.
+/// What it decided, told by two runs more: one with nothing learnt, and one that knows what the first row has learnt.
 void keep_log(const user_program& p, const program_times& t, const temporary_folder& states, const std::string& folder)
 {
     constexpr double lost = 1.1;
     if (folder.empty() || (t.second() < lost && t.first() < 1.5)) return;
     std::filesystem::create_directories(folder);
-    const auto file = std::filesystem::path(folder) / fmt::format("{}-{}.log", t.name, t.size);
-    trial_of(p, t.size, "hybrid", learnt_by(states, p.name, t.size, "hybrid", 0), file);
+    const auto told = [&](std::string_view which, int row) {
+        const auto file = std::filesystem::path(folder) / fmt::format("{}-{}-{}.log", t.name, t.size, which);
+        trial_of(p, t.size, "hybrid", learnt_by(states, p.name, t.size, "hybrid", row), file);
+    };
+    told("first", -1);
+    told("later", 0);
 }
 
 std::vector<user_program> chosen(const options& o)
