@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "schedulers/tsan_order.hpp"
 #include "src/cluster/faults.hpp"
 #include "src/cluster/other_ranks.hpp"
 #include "src/cluster/peers.hpp"
@@ -360,28 +359,21 @@ void keep_fault(storage& s, const std::exception_ptr& what) noexcept
 
 void fill_storage(storage& s, const void* element)
 {
-    const std::size_t n = s.count(), size = s.element_size, bytes = n * size;
+    const std::size_t n = s.count(), size = s.element_size;
     if (n == 0) return;
-    const auto fill = [&](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i) std::memcpy(s.data + i * size, element, size);
-    };
-    // Doubling copies move large blocks whatever the element's size: first a piece, then the piece over and over.
-    const std::size_t piece = std::max<std::size_t>(1, std::size_t{32768} / size);
-    fill(0, std::min(n, piece));
-    const std::size_t piece_bytes = piece * size;
-    if (bytes <= piece_bytes) return;
-    const std::size_t pieces = (bytes + piece_bytes - 1) / piece_bytes;
-    static constexpr char begin = 0, end = 0; // not what the region is told: that is to be ordered, too
-    comes_before(&begin);
-#pragma omp parallel if (bytes > (std::size_t{4} << 20))
-    {
-        comes_after(&begin);
-#pragma omp for schedule(static)
-        for (std::size_t p = 1; p < pieces; ++p)
-            std::memcpy(s.data + p * piece_bytes, s.data, std::min(piece_bytes, bytes - p * piece_bytes));
-        comes_before(&end);
-    }
-    comes_after(&end);
+    // Copies move large blocks whatever the element's size: first a piece, then the piece over and over.
+    const std::size_t piece = std::min(n, std::max<std::size_t>(1, std::size_t{32768} / size)),
+                      piece_bytes = piece * size;
+    for (std::size_t i = 0; i < piece; ++i) std::memcpy(s.data + i * size, element, size);
+    if (n == piece) return;
+    std::byte* const rest = s.data + piece_bytes;
+    in_parts(n * size - piece_bytes, [=, from = s.data](std::size_t begin, std::size_t end) {
+        for (std::size_t at = begin; at < end;) {
+            const std::size_t in_piece = at % piece_bytes, some = std::min(piece_bytes - in_piece, end - at);
+            std::memcpy(rest + at, from + in_piece, some);
+            at += some;
+        }
+    });
 }
 
 noted_error take_left_fault(storage& s) noexcept { return std::exchange(host_part(s).left_fault, nullptr); }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 
 namespace skelrt::detail
 {
@@ -22,7 +23,11 @@ void copy_in_parts(team_lead& lead, std::size_t bytes, const Copy& copy)
     });
 }
 
-/// As memcpy, of many bytes by all cores, if the calling thread can lead them now. Any thread.
+/// Calls part(begin, end) for parts of so many bytes, on all cores at once if they are many and the calling thread can
+/// lead them now; before there is a runtime, on threads of their own. `part` must not throw. Any thread.
+void in_parts(std::size_t bytes, const std::function<void(std::size_t begin, std::size_t end)>& part) noexcept;
+
+/// As memcpy, in parts.
 void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) noexcept;
 
 } // namespace skelrt::detail
