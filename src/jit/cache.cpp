@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <new>
 #include <system_error>
@@ -46,12 +45,17 @@ entry_header header_of(std::string_view payload)
 }
 
 /// The payload of a whole entry; nothing if a byte is missing, added or changed.
-std::optional<std::string> payload_of(const std::string& entry)
+std::optional<std::string> payload_of(std::ifstream& entry)
 {
-    if (entry.size() < sizeof(entry_header)) return std::nullopt;
-    std::string payload = entry.substr(sizeof(entry_header));
+    entry_header header{};
+    if (!entry.read(reinterpret_cast<char*>(&header), sizeof header)) return std::nullopt;
+    entry.seekg(0, std::ios::end);
+    if (static_cast<std::uint64_t>(entry.tellg()) != sizeof header + header.length) return std::nullopt;
+    entry.seekg(sizeof header);
+    std::string payload(header.length, '\0');
+    if (!entry.read(payload.data(), static_cast<std::streamsize>(payload.size()))) return std::nullopt;
     const entry_header expected = header_of(payload);
-    if (std::memcmp(&expected, entry.data(), sizeof expected) != 0) return std::nullopt;
+    if (std::memcmp(&expected, &header, sizeof expected) != 0) return std::nullopt;
     return payload;
 }
 
@@ -159,9 +163,7 @@ std::optional<std::string> cache_load(const std::string& key)
 
     std::ifstream file{folder / key, std::ios::binary};
     if (!file) return std::nullopt;
-    const std::string entry{std::istreambuf_iterator<char>{file}, {}};
-
-    auto payload = payload_of(entry);
+    auto payload = payload_of(file);
     if (!payload) {
         std::error_code ignored; // another process may have removed it already
         fs::remove(folder / key, ignored);
