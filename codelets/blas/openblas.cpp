@@ -237,20 +237,24 @@ bool is_large_enough(std::size_t rows, std::size_t cols, std::size_t depth)
 
 } // namespace
 
-bool knows(const recipe& what)
+bool is_product(const recipe& what)
 {
     if (!is_wanted()) return false;
     const auto n = plain_product_of(what);
-    return n && !are_short(*n) && opened().missing.empty();
+    return n && !are_short(*n);
 }
 
-bool multiplies(const work& w)
+bool knows(const recipe& what) { return is_product(what) && opened().missing.empty(); }
+
+bool suits(const work& w)
 {
     if (w.segments.empty() || w.depth > deepest) return false;
     std::size_t rows = 0;
     for (const segment& s : w.segments) rows += s.rows;
-    return is_large_enough(rows, w.segments[0].cols, w.depth) && knows(w.what);
+    return is_large_enough(rows, w.segments[0].cols, w.depth) && is_product(w.what);
 }
+
+bool multiplies(const work& w) { return suits(w) && opened().missing.empty(); }
 
 bool multiply(const work& w, std::size_t segment, const result_block& r)
 {

@@ -8,9 +8,15 @@
 namespace skelrt::detail::blas::cores
 {
 
+/// Whether calls like this one are products that OpenBLAS knows, and SKELRT_BLAS wants it. Opens nothing.
+bool is_product(const recipe& what);
+
 /// Whether OpenBLAS is there and does calls like this one: not those of short numbers, which our kernel multiplies as
 /// floats. Opens the library the first time: some ten milliseconds.
 bool knows(const recipe& what);
+
+/// Whether the call is large enough for OpenBLAS, and one that it does if it is there. Opens nothing.
+bool suits(const work& w);
 
 /// Whether it does the call, which is large enough for it.
 bool multiplies(const work& w);

@@ -12,6 +12,7 @@
 #include "src/runtime/environment/environment.hpp"
 
 #include "codelets/blas/libraries.hpp"
+#include "codelets/cpu/pairs/pair_choice.hpp"
 #include "src/config.hpp"
 #if SKELRT_HAVE_CUDA
 #include "codelets/cuda/cuda.hpp"
@@ -320,6 +321,7 @@ void release_codelet_data() noexcept
         e.scratch = nullptr;
         e.scratch_bytes = 0;
     }
+    cpu::end_measuring();
     blas::release_devices();
 #if SKELRT_HAVE_CUDA
     cuda::release_graphs();

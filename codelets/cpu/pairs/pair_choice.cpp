@@ -4,13 +4,19 @@
 #include "codelets/blas/openblas.hpp"
 #include "codelets/blas/plain_product.hpp"
 #include "codelets/cpu/skeletons.hpp"
+#include "src/runtime/cores/team.hpp"
 #include "src/runtime/log.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <exception>
+#include <future>
 #include <limits>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace skelrt::detail::cpu
@@ -59,9 +65,12 @@ private:
     segment all_{side, side, 0, 0};
 };
 
+enum class openblas_is : std::uint8_t { missing, slower, faster };
+
 /// Both in turn, so that what else the machine does meets both; the best of each counts.
-bool measure(const recipe& what)
+openblas_is measure(const recipe& what)
 {
+    if (!blas::cores::knows(what)) return openblas_is::missing;
     sample_product sample(what);
     double ours = std::numeric_limits<double>::max(), blas = ours;
     for (int k = 0; k < rounds; ++k) {
@@ -70,18 +79,61 @@ bool measure(const recipe& what)
     }
     log_info("products of {}s on a core, {} x {}: OpenBLAS {:.0f} us, our kernel {:.0f} us", what.result, side, side,
              blas, ours);
-    return blas < ours;
+    return blas < ours ? openblas_is::faster : openblas_is::slower;
 }
 
-/// Of the kernel that the program was compiled with; others wait for who measures.
-bool is_faster(const recipe& what)
+openblas_is measure_anywhere(const recipe& what) noexcept
+try {
+    run_anywhere();
+    held_core core; // regions had better do without it than wait for it
+    core.take();
+    return measure(what);
+} catch (const std::exception& e) {
+    log_info("products of {}s on a core: our kernel: {}", what.result, e.what());
+    return openblas_is::missing;
+}
+
+/// Of each kernel that the program was compiled with. Never destroyed: products may outlive static objects.
+struct measurements {
+    std::mutex guard;
+    std::map<void (*)(const pair_tile&), std::shared_future<openblas_is>> all;
+};
+
+measurements& begun()
 {
-    static std::mutex guard;
-    static std::map<void (*)(const pair_tile&), bool> known;
-    const std::lock_guard lock(guard);
-    const auto kernel = what.cpu.pairs->tile;
-    if (const auto found = known.find(kernel); found != known.end()) return found->second;
-    return known[kernel] = measure(what);
+    static auto& all = *new measurements;
+    return all;
+}
+
+/// Products of two elements, of a program so far: by then the cores have computed for about as long as it takes.
+constexpr std::size_t worth_measuring = std::size_t{1} << 26;
+/// Of one call: those take longer.
+constexpr std::size_t worth_waiting = std::size_t{1} << 30;
+
+std::shared_future<openblas_is> begin_to_measure(const recipe& what)
+{
+    measurements& m = begun();
+    const std::lock_guard lock(m.guard);
+    std::shared_future<openblas_is>& one = m.all[what.cpu.pairs->tile];
+    if (!one.valid()) one = std::async(std::launch::async, [&what] { return measure_anywhere(what); });
+    return one;
+}
+
+/// None: not yet.
+std::optional<openblas_is> measured(const recipe& what)
+{
+    measurements& m = begun();
+    const std::lock_guard lock(m.guard);
+    const auto found = m.all.find(what.cpu.pairs->tile);
+    if (found == m.all.end() || found->second.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return {};
+    return found->second.get();
+}
+
+std::size_t products_of(const work& w)
+{
+    std::size_t rows = 0;
+    for (const segment& s : w.segments) rows += s.rows;
+    return w.segments.empty() ? 0 : rows * w.segments[0].cols * w.depth;
 }
 
 /// A matrix times a vector: wider registers are no help.
@@ -94,13 +146,30 @@ bool waits_for_memory(const work& w)
 
 bool goes_to_blas(const work& w)
 {
-    return blas::cores::multiplies(w) && (blas::is_preferred() || waits_for_memory(w) || is_faster(w.what));
+    if (!blas::cores::suits(w)) return false;
+    if (blas::is_preferred()) return blas::cores::knows(w.what);
+    const std::optional<openblas_is> here =
+        products_of(w) >= worth_waiting ? begin_to_measure(w.what).get() : measured(w.what);
+    return here == openblas_is::faster || (here == openblas_is::slower && waits_for_memory(w));
 }
 
-void prepare_pairs(const recipe& what)
+void prepare_pairs(const work& w)
 {
-    if (!blas::cores::knows(what)) return;
-    if (!blas::is_preferred()) is_faster(what);
+    if (!blas::cores::is_product(w.what)) return;
+    if (blas::is_preferred()) {
+        blas::cores::knows(w.what);
+        return;
+    }
+    static std::atomic<std::size_t> so_far{0};
+    const std::size_t products = products_of(w);
+    if (so_far.fetch_add(products, std::memory_order_relaxed) + products >= worth_measuring) begin_to_measure(w.what);
+}
+
+void end_measuring() noexcept
+{
+    measurements& m = begun();
+    const std::lock_guard lock(m.guard);
+    for (auto& [kernel, one] : m.all) one.wait();
 }
 
 } // namespace skelrt::detail::cpu

@@ -319,6 +319,7 @@ void run_as_share(const call& c, const slot_view* views, std::size_t rows, std::
     work w{c.site->what, true, c.cols, std::span(&all, 1), std::span(views, c.site->what.slots.size())};
     w.depth = depth;
     w.start = c.start;
+    if (c.site->what.kind == skeleton::all_pairs) cpu::prepare_pairs(w);
     cpu::partials none(w, 1);
     cpu::run_share(w, none, 0, 1);
 }
@@ -463,7 +464,6 @@ element_costs::cost try_first(models& learnt, const call& c, const slot_view* vi
 {
     const in_user_code mark;
     const skeleton kind = c.site->what.kind;
-    cpu::prepare_pairs(c.site->what);
     const trial first = kind == skeleton::stencil     ? probe_stencil(c, views)
                         : kind == skeleton::sort      ? probe([&] { return sort_first(c, views); })
                         : kind == skeleton::all_pairs ? probe([&] { return first_pairs(c, views); })

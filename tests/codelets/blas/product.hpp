@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/cpu/pairs/pair_choice.hpp"
 #include "codelets/work.hpp"
 
 #include <skelrt/skelrt.hpp>
@@ -56,6 +57,9 @@ public:
                               : (across.right ? functions<T, Side, false, true> : functions<T, Side, false, false>);
         what_.cpu.combine = &combine_values<T, decltype(sk::plus)::lambda>;
     }
+    product_recipe(const product_recipe&) = delete;
+    product_recipe& operator=(const product_recipe&) = delete;
+    ~product_recipe() { cpu::end_measuring(); }
     recipe& get() { return what_; }
 
 private:
