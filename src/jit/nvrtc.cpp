@@ -3,7 +3,9 @@
 
 #include "src/jit/building_kernels.hpp"
 #include "src/jit/cache.hpp"
+#include "src/jit/current_device.hpp"
 #include "src/jit/nvrtc/library.hpp"
+#include "src/jit/nvrtc/used_kernels.hpp"
 
 #include "src/config.hpp"
 
@@ -18,6 +20,7 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -157,6 +160,7 @@ std::string joined(const std::vector<std::string>& options)
 
 /// What a source becomes, and the name under which the cache has it.
 struct wanted_binary {
+    std::string arch;
     build_target target;
     std::vector<std::string> options;
     std::string key;
@@ -172,7 +176,7 @@ std::vector<std::string> options_for(const build_target& target, std::string_vie
 
 wanted_binary wanted(std::string_view source, std::string_view arch)
 {
-    wanted_binary w{target_for(arch), {}, {}};
+    wanted_binary w{std::string(arch), target_for(arch), {}, {}};
     w.options = options_for(w.target, arch);
     // The driver is no part of the key: machine code does not depend on it, and PTX is cached by the driver itself.
     w.key = cache_key({"cuda", source, nvrtc_version(), joined(w.options)});
@@ -183,7 +187,7 @@ std::optional<cuda_binary> find(const wanted_binary& w)
 {
     auto image = cache_load(w.key);
     if (!image) return {};
-    return cuda_binary{std::move(*image), w.key};
+    return cuda_binary{std::move(*image), w.key, w.arch};
 }
 
 std::string build(const std::string& source, const std::vector<std::string>& options, bool ptx, std::string_view what)
@@ -199,6 +203,7 @@ std::string build(const std::string& source, const std::vector<std::string>& opt
 struct loaded_libraries {
     std::mutex lock;
     std::map<std::string, cudaLibrary_t> by_key;
+    std::map<std::pair<std::string, std::string>, std::set<std::string>> used; ///< kernels by architecture and key
 };
 
 loaded_libraries& libraries()
@@ -225,7 +230,7 @@ cuda_binary compile_cuda(std::string_view source, std::string_view arch, std::st
 {
     const wanted_binary w = wanted(source, arch);
     if (auto found = find(w)) return std::move(*found);
-    cuda_binary binary{build(std::string{source}, w.options, w.target.ptx, what), w.key};
+    cuda_binary binary{build(std::string{source}, w.options, w.target.ptx, what), w.key, w.arch};
     cache_store(w.key, binary.image);
     return binary;
 }
@@ -241,7 +246,75 @@ const void* load_kernel(const cuda_binary& binary, const char* name)
 {
     cudaKernel_t kernel = nullptr;
     check_result(cudaLibraryGetKernel(&kernel, load(binary), name), std::string{"no kernel "} + name);
+    const std::scoped_lock guard{libraries().lock};
+    libraries().used[{binary.arch, binary.key}].insert(name);
     return kernel;
+}
+
+namespace
+{
+
+/// In the cache, by the program's file: programs of the same name elsewhere have lists of their own.
+const std::string& key_of_list()
+{
+    static const std::string key = [] {
+        std::error_code unknown;
+        return cache_key({"used kernels", fs::read_symlink("/proc/self/exe", unknown).native()});
+    }();
+    return key;
+}
+
+const std::vector<used_kernels>& used_earlier()
+{
+    static const std::vector<used_kernels> all = used_kernels_in(cache_load(key_of_list()).value_or(""));
+    return all;
+}
+
+/// Drivers load code when it is first asked about.
+void load_all(const used_kernels& wanted)
+{
+    auto image = cache_load(wanted.key);
+    if (!image) return;
+    const cudaLibrary_t library = load({std::move(*image), wanted.key, wanted.arch});
+    for (const std::string& name : wanted.names) {
+        cudaKernel_t kernel = nullptr;
+        cudaFuncAttributes unused;
+        if (cudaLibraryGetKernel(&kernel, library, name.c_str()) == cudaSuccess)
+            cudaFuncGetAttributes(&unused, reinterpret_cast<const void*>(kernel));
+    }
+}
+
+} // namespace
+
+bool knows_used_kernels() noexcept
+try {
+    return !used_earlier().empty();
+} catch (const std::exception&) {
+    return false;
+}
+
+void load_used_kernels(int device) noexcept
+try {
+    const current_device scope{device};
+    const std::string arch = cuda_arch(device);
+    for (const used_kernels& k : used_earlier())
+        if (k.arch == arch) load_all(k);
+} catch (const std::exception&) { // whoever calls for the kernels sees it
+}
+
+void keep_used_kernels() noexcept
+try {
+    constexpr std::size_t most = 48; // some milliseconds of a core
+    std::vector<used_kernels> now;
+    {
+        const std::scoped_lock guard{libraries().lock};
+        for (const auto& [where, names] : libraries().used)
+            now.push_back({where.first, where.second, {names.begin(), names.end()}});
+    }
+    if (now.empty()) return;
+    const std::vector<used_kernels> all = with_earlier(std::move(now), used_earlier(), most);
+    if (all != used_earlier()) cache_store(key_of_list(), text_of(all));
+} catch (const std::exception&) { // the next process loads them when they are wanted
 }
 
 void* find_variable(const cuda_binary& binary, const char* name)

@@ -12,7 +12,8 @@ namespace skelrt::detail
 /// Machine code (or PTX, where NVRTC is older than the device) for one architecture.
 struct cuda_binary {
     std::string image;
-    std::string key; ///< of the cache; two binaries with the same key are the same
+    std::string key;  ///< of the cache; two binaries with the same key are the same
+    std::string arch; ///< "sm_90"
 };
 
 /// The program name under which our own generated lines are compiled. User texts carry #line with their own file;

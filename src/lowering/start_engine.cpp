@@ -10,6 +10,7 @@
 #if SKELRT_HAVE_CUDA
 #include "src/jit/lanes/cuda_queue.hpp"
 #include "src/jit/nvrtc/library.hpp"
+#include "src/jit/nvrtc/used_kernels.hpp"
 #include "src/jit/timing/kernel_span.hpp"
 #endif
 #include "src/lowering/checks/device_table.hpp"
@@ -138,6 +139,20 @@ std::vector<std::jthread> begin_to_prepare([[maybe_unused]] const starpu_devices
     return all;
 }
 
+/// What earlier processes of this program have used on GPUs, while the program begins.
+void begin_to_load_kernels([[maybe_unused]] kernel_builder& builder, [[maybe_unused]] const starpu_devices& devices)
+{
+#if SKELRT_HAVE_CUDA
+    if (simulated || !devices.has_cuda() || !knows_used_kernels()) return;
+    std::vector<int> gpus;
+    for (const target& t : devices.targets())
+        if (t.kind == device::cuda) gpus.push_back(t.number);
+    builder.load_beside([gpus] {
+        for (const int gpu : gpus) load_used_kernels(gpu);
+    });
+#endif
+}
+
 std::string name_of_memory(unsigned node)
 {
     char name[64];
@@ -158,6 +173,7 @@ engine::engine(const options& asked)
     set_cuda_lanes(devices().policy_places() ? 1 : wanted.lanes); // other policies go by when tasks end
 #endif
     std::vector<std::jthread> beside = begin_to_prepare(devices());
+    begin_to_load_kernels(*builder_, devices());
     start_trace();
     start_timeline();
     if (wanted.summary) summary_ = std::make_unique<call_summary>();
@@ -188,6 +204,7 @@ engine::~engine()
     if (summary_) summary_->print();
 #if SKELRT_HAVE_CUDA
     finish_kernel_spans();
+    keep_used_kernels();
 #endif
     if (const std::string problem = end_recording(); !problem.empty()) log_error("{}", problem);
     hide();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/decide/kernels/kernel_builder.hpp"
 #include "src/lowering/decide/choices.hpp"
+#include "src/lowering/decide/tuning.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <latch>
@@ -171,4 +173,22 @@ TEST_CASE("a device's first kernels are paid for by all calls that do without, t
     CHECK(builder.is_worth_loading(kernels_of(3), 0.6 * load_us, 1));
     CHECK(builder.is_worth_loading(kernels_of(1), 1, 1)); // it has lost enough by now
     CHECK_FALSE(builder.is_worth_loading(kernels_of(5, 1), 0.3 * first_load_us, 1));
+}
+
+TEST_CASE("memory that the cores write has to be pinned once, however often they do", "[kernel builder]")
+{
+    constexpr double load_us = tuning::first_load_us;
+    const int first = 0, second = 0;
+    const auto of = [](const int& memory) { return kernel_builder::unpinned{&memory, 0.4 * load_us}; };
+    const std::array one{of(first)}, other{of(second)};
+
+    kernel_builder loop;
+    for (int k = 0; k < 40; ++k) CHECK_FALSE(loop.is_worth_loading(kernels_of(1), 0.01 * load_us, 1, one));
+    for (int k = 0; k < 19; ++k) CHECK_FALSE(loop.is_worth_loading(kernels_of(1), 0.01 * load_us, 1, one));
+    CHECK(loop.is_worth_loading(kernels_of(1), 0.01 * load_us, 2, one)); // 0.4, and 0.6 by calls
+
+    kernel_builder fresh;
+    CHECK_FALSE(fresh.is_worth_loading(kernels_of(1), 0.1 * load_us, 1, one));
+    CHECK_FALSE(fresh.is_worth_loading(kernels_of(1), 0, 1, other)); // no gain, nothing lost
+    CHECK(fresh.is_worth_loading(kernels_of(1), 0.1 * load_us, 1, other));
 }

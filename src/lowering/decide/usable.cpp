@@ -2,6 +2,7 @@
 #include "src/lowering/decide/usable.hpp"
 
 #include "src/data/managed.hpp"
+#include "src/data/memory/host_storage.hpp"
 #include "src/lowering/caller/trial_log.hpp"
 #include "src/lowering/checks/device_trust.hpp"
 #include "src/lowering/decide/choices.hpp"
@@ -26,6 +27,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <limits>
 #include <mutex>
 #include <string>
@@ -134,13 +136,25 @@ double us_on_cores(const engine& e, const call& c)
     return on_cores_left(e, team.at(n), core_ns * 1e-3 * static_cast<double>(n));
 }
 
-double bytes_made(const call& c)
+double bytes_of(const storage& s) { return static_cast<double>(s.count()) * static_cast<double>(s.element_size); }
+
+/// How likely the host wants the results before another call does. `until_known` where nobody knows.
+double goes_home(engine& e, const call& c, double until_known)
 {
-    double bytes = 0;
-    for_each_storage(c, [&](const storage& s, bool written) {
-        if (written) bytes += static_cast<double>(s.count()) * static_cast<double>(s.element_size);
+    const std::unique_lock lock(e.order);
+    return e.learnt.usage.goes_home(c.site->what.id, until_known);
+}
+
+/// What the cores make has to be pinned if later calls want it on a GPU after all.
+std::vector<kernel_builder::unpinned> memory_to_pin(engine& e, const call& c)
+{
+    const double stays = 1 - goes_home(e, c, 0);
+    std::vector<kernel_builder::unpinned> all;
+    for_each_container(c, [&](const operand& o, slot_kind, bool written) {
+        if (written && !host_part(*o.data).memory.pinned)
+            all.push_back({o.data->data, stays * bytes_of(*o.data) / tuning::pinned_bytes_per_us});
     });
-    return bytes;
+    return all;
 }
 
 double us_on(const engine& e, const call& c, const target& gpu)
@@ -149,10 +163,8 @@ double us_on(const engine& e, const call& c, const target& gpu)
     return e.learnt.models.predict(c.site->what, runner_of(gpu), n, c.site->core.near(n), e.devices().cores()).at(n);
 }
 
-/// What the call gains by a GPU, with its data there, beside the devices that can do it now. What the cores make has to
-/// go there if later calls want it there after all, once: each of `calls`, which use the same memory, bears its part of
-/// that.
-double gain_by(const engine& e, const call& c, const target& gpu, const found_devices& found, std::size_t calls)
+/// What the call gains by a GPU, which takes `gpu_us`, beside the devices that can do it now.
+double gain_by(const engine& e, const call& c, double gpu_us, const found_devices& found)
 {
     const bool shared = !traits_of(c.site->what.kind).for_one_device;
     double rate = 0; // of the GPUs
@@ -162,9 +174,7 @@ double gain_by(const engine& e, const call& c, const target& gpu, const found_de
         rate = shared ? rate + one : std::max(rate, one);
     }
     const bool by_gpus = rate * found.cores_us > 1;
-    const double gain_us = gain_by_another(by_gpus ? 1 / rate : found.cores_us, us_on(e, c, gpu), by_gpus && shared);
-    if (gain_us <= 0 || by_gpus) return gain_us;
-    return gain_us + bytes_made(c) / tuning::pinned_bytes_per_us / static_cast<double>(calls);
+    return gain_by_another(by_gpus ? 1 / rate : found.cores_us, gpu_us, by_gpus && shared);
 }
 
 /// Of what the call reads, that none of these memories has.
@@ -179,6 +189,16 @@ double bytes_elsewhere(engine& e, const call& c, node_mask memories)
         bytes += static_cast<double>(tiles) * static_cast<double>(m->tile_elements * s.element_size);
     });
     return bytes;
+}
+
+/// A call's part of what `calls` on the same data move between the host and a GPU: the operands, and results that the
+/// host wants.
+double us_to_move(engine& e, const call& c, const target& gpu, std::size_t calls)
+{
+    double in = 0, out = 0;
+    for_each_storage(c, [&](const storage& s, bool written) { (written ? out : in) += bytes_of(s); });
+    const double back = out / rate_from(gpu) * goes_home(e, c, 0);
+    return (in / rate_to(gpu) + back) / static_cast<double>(calls);
 }
 
 /// Until the host's memory has what the call reads.
@@ -199,15 +219,26 @@ bool lies_elsewhere(engine& e, const call& c, const found_devices& found)
 }
 
 /// Of kernels that need only be loaded, whether the call does without, for the cores do it nearly as soon. What lies on
-/// a GPU stays there: a kernel is loaded sooner than host memory is pinned.
+/// a GPU stays there: a kernel is loaded sooner than host memory is pinned. Where nobody knows how long the data is
+/// used, it is as if it was there already.
 bool does_without(engine& e, const call& c, const request& r, const device_kernels& kernels, const target& gpu,
                   std::size_t calls, found_devices& found)
 {
     if (r.by != placed_by::strategy || found.cores_us == 0 || lies_elsewhere(e, c, found)) return false;
-    calls = std::max<std::size_t>(calls, 1);
-    const double gain_us = gain_by(e, c, gpu, found, calls);
-    if (e.builder().is_worth_loading(kernels.way(), gain_us, calls)) return false;
+    const double moves_us = calls > 0 ? us_to_move(e, c, gpu, calls) : 0;
+    const double gain_us = gain_by(e, c, us_on(e, c, gpu) + moves_us, found);
+    if (e.builder().is_worth_loading(kernels.way(), gain_us, std::max<std::size_t>(calls, 1), memory_to_pin(e, c)))
+        return false;
     found.lost_us = std::max(found.lost_us, gain_us);
+    return true;
+}
+
+bool take_from_cache(const call& c, const device_kernels& kernels)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    if (!kernels.take_from_cache()) return false;
+    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
+    log_debug("{}: kernels for {} loaded in {:.0f} us", c.site->what.name, kind_name(kernels.on().kind), took.count());
     return true;
 }
 
@@ -234,7 +265,7 @@ found_devices look_for(engine& e, const call& c, const request& r, std::size_t c
         if (!reason.empty()) found.add_reason(reason);
         else if (kernels.are_ready()) found.usable.push_back(&t);
         else if (!obeyed && does_without(e, c, r, kernels, t, calls, found)) continue;
-        else if (!e.builder().is_building(kernels.way()) && kernels.take_from_cache()) {
+        else if (!e.builder().is_building(kernels.way()) && take_from_cache(c, kernels)) {
             e.builder().note_loaded(kernels.way());
             found.usable.push_back(&t);
         } else found.unbuilt.push_back(kernels);

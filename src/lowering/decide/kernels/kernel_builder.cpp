@@ -69,6 +69,16 @@ void kernel_builder::wait_for_all()
     changed_.wait(lock, [&] { return jobs_.empty(); });
 }
 
+void kernel_builder::load_beside(std::function<void()> load)
+{
+    loads_ = std::jthread([load = std::move(load)] {
+        run_anywhere();
+        held_core core;
+        take_soon(core);
+        load();
+    });
+}
+
 double kernel_builder::left_us(std::size_t more) const
 {
     const std::lock_guard lock(guard_);
@@ -93,15 +103,21 @@ void kernel_builder::give_cores(double us)
     cores_until_ = std::max(cores_until_, clock::now()) + std::chrono::duration_cast<clock::duration>(more);
 }
 
-bool kernel_builder::is_worth_loading(const device_way& kernels, double gain_us, std::size_t calls)
+bool kernel_builder::is_worth_loading(const device_way& kernels, double gain_us, std::size_t calls,
+                                      std::span<const unpinned> written)
 {
     const device_key on{kernels.kind, kernels.number};
     const std::lock_guard lock(guard_);
     const bool first = !in_use_.contains(on);
     const double lost_us = first ? lost_on_device_[on] : lost_us_[kernels],
                  load_us = first ? tuning::first_load_us : tuning::load_us;
-    if (detail::is_worth_loading(load_us, lost_us, gain_us, calls)) return true;
-    for (double* lost : {&lost_on_device_[on], &lost_us_[kernels]}) *lost += std::max(gain_us, 0.0);
+    double pin_us = 0;
+    for (const unpinned& memory : written)
+        if (!to_pin_.contains(memory.data)) pin_us += memory.pin_us;
+    if (detail::is_worth_loading(load_us, lost_us + pin_us, gain_us, calls)) return true;
+    if (gain_us <= 0) return false;
+    for (double* lost : {&lost_on_device_[on], &lost_us_[kernels]}) *lost += gain_us + pin_us;
+    for (const unpinned& memory : written) to_pin_.insert(memory.data);
     return false;
 }
 
@@ -155,6 +171,7 @@ void kernel_builder::end_after(clock::duration at_most) noexcept
     }
     changed_.notify_all();
     if (thread_.joinable()) thread_.join();
+    loads_ = {};
 }
 
 } // namespace skelrt::detail

@@ -11,6 +11,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <span>
 #include <thread>
 #include <utility>
 
@@ -39,6 +40,8 @@ public:
     /// For who builds them now: what has not begun is dropped, what has is waited for.
     void leave(const device_way& kernels);
     void wait_for_all();
+    /// Beside everything else, on a core of its own, once: what calls are likely to want. `load` shall throw nothing.
+    void load_beside(std::function<void()> load);
     /// How long all that was asked for, and so many kernels more, will take from now on, as what was built so far tells,
     /// in microseconds.
     double left_us(std::size_t more) const;
@@ -46,10 +49,17 @@ public:
     double cores_have_us() const;
     /// They were given one more.
     void give_cores(double us);
+    /// Host memory that the cores would write, and what it takes to pin it if a GPU is to have it after all.
+    struct unpinned {
+        const void* data;
+        double pin_us;
+    };
     /// A call would gain so much by kernels that need only be loaded, and so would others like it, this one included.
     /// Whether they are to be loaded now; else the call loses it, and later ones make up for that: those that want the
-    /// same kernels or, while nothing is loaded on the device, any there.
-    bool is_worth_loading(const device_way& kernels, double gain_us, std::size_t calls);
+    /// same kernels or, while nothing is loaded on the device, any there. Memory that is `written` then has to be pinned
+    /// later, which is lost once however often it is written.
+    bool is_worth_loading(const device_way& kernels, double gain_us, std::size_t calls,
+                          std::span<const unpinned> written = {});
     /// The device has some of its own.
     void note_loaded(const device_way& kernels);
     /// What it still takes to use a device with kernels at all, in microseconds. Cheap.
@@ -81,12 +91,14 @@ private:
     std::map<device_way, double> lost_us_;        ///< by calls that did without kernels
     std::map<device_key, double> lost_on_device_; ///< before it had any
     std::set<device_key> in_use_;                 ///< devices that have some
+    std::set<const void*> to_pin_;                ///< memory whose pinning is among what is lost
     std::atomic<bool> any_in_use_{false};         ///< asked without the lock, in front of short calls
     double built_us_ = 0;                         ///< so far, in all
     std::size_t built_ = 0;
     bool is_at_work_ = false; ///< on the first
     bool ends_ = false;
     std::thread thread_;
+    std::jthread loads_;
 };
 
 } // namespace skelrt::detail
