@@ -60,6 +60,7 @@ struct handles {
     std::map<int, handle> spare;      ///< for a device's first stream
     std::map<int, std::thread> loads; ///< of devices, begun
     std::set<int> loaded;             ///< devices whose load has ended
+    std::map<int, double> products;   ///< of two elements, that devices have had before it began
     std::set<int> refused;            ///< devices that have no memory left for it, or that cuBLAS cannot use
 };
 
@@ -119,6 +120,15 @@ void begin_to_load(int device, numbers first)
     }
 }
 
+/// Products of two elements: a program that has fewer is done before cuBLAS is there, and its calls would wait where
+/// the driver loads.
+constexpr double worth_loading = 8e9;
+
+double products_in(const gemm& g)
+{
+    return static_cast<double>(g.rows) * static_cast<double>(g.cols) * static_cast<double>(g.depth);
+}
+
 /// Caller holds the guard. On the current device.
 std::optional<handle> try_to_make(int device)
 {
@@ -131,15 +141,16 @@ std::optional<handle> try_to_make(int device)
     }
 }
 
-/// Null: our own kernels serve on this device, or until cuBLAS is loaded. Stays until release().
-stream_handle* handle_for(cudaStream_t stream, numbers n)
+/// For so many products of two elements. Null: our own kernels serve on this device, or until cuBLAS is loaded. Stays
+/// until release().
+stream_handle* handle_for(cudaStream_t stream, numbers n, double products)
 {
     const int device = device_now();
     const std::lock_guard lock(guard);
     handles& h = all();
     if (const auto known = h.of_streams.find({device, stream}); known != h.of_streams.end()) return &known->second;
     if (!h.loaded.contains(device)) {
-        begin_to_load(device, n);
+        if ((h.products[device] += products) >= worth_loading) begin_to_load(device, n);
         return nullptr;
     }
     std::optional<handle> made;
@@ -193,7 +204,7 @@ gemm_steps steps_of(const work& w, std::size_t segment)
 
 } // namespace
 
-void prepare(const recipe& what, int device)
+void load_for(const recipe& what, int device)
 {
     const auto n = for_cublas(what);
     if (!n) return;
@@ -217,7 +228,9 @@ bool multiply(const work& w, cudaStream_t stream)
     if (!n) return false;
     const auto products = gemms_of(w, *n);
     if (!products) return false;
-    stream_handle* const h = handle_for(stream, *n);
+    double all_products = 0;
+    for (const gemm& g : *products) all_products += products_in(g);
+    stream_handle* const h = handle_for(stream, *n, all_products);
     if (!h) return false;
     enqueue_all(*h, stream, *products, *n, w.begun);
     return true;
@@ -229,7 +242,10 @@ bool multiply_planes(const work& w, cudaStream_t stream)
     if (!n) return false;
     const auto first = first_planes_of(w);
     if (!first) return false;
-    const stream_handle* const h = handle_for(stream, *n);
+    double products = 0;
+    for (std::size_t s = 0; s < w.segments.size(); ++s)
+        products += static_cast<double>(steps_of(w, s).count) * products_in((*first)[s]);
+    const stream_handle* const h = handle_for(stream, *n, products);
     if (!h) return false;
     for (std::size_t s = 0; s < first->size(); ++s)
         if (const gemm_steps steps = steps_of(w, s); steps.count > 0)

@@ -12,12 +12,12 @@ namespace skelrt::detail::blas::cuda
 
 /// If the call is a product, begins to load cuBLAS for a device, in a thread of its own: some hundred milliseconds, in
 /// which our kernels serve, as they do where there is no cuBLAS.
-void prepare(const recipe& what, int device);
-/// Until what prepare() began has ended.
+void load_for(const recipe& what, int device);
+/// Until what was begun has ended.
 void wait_until_loaded(int device);
 
 /// Enqueues the product on a stream of the current device; false: it is not for cuBLAS, or that is not loaded yet, and
-/// nothing was done. Allocates nothing, but for the first call on a stream.
+/// nothing was done. Products that are worth it begin to load it. Allocates nothing, but for the first call on a stream.
 bool multiply(const work& w, cudaStream_t stream);
 
 /// The same for the products of planes, see plane_product.hpp.

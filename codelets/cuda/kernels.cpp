@@ -266,7 +266,7 @@ bool is_prepared(const recipe& what, int device, const kernel_variant& variant)
 
 void prepare(const recipe& what, int device, const kernel_variant& variant)
 {
-    blas::cuda::prepare(what, device);
+    if (blas::is_preferred()) blas::cuda::load_for(what, device);
     if (is_prepared(what, device, variant)) return;
     const current_device scope{device};
     program_on(what, device, variant);
@@ -278,7 +278,7 @@ bool prepare_from_cache(const recipe& what, int device, const kernel_variant& va
         const current_device scope{device};
         if (!build_on(kernels_of(what), what, device, variant, binary_from::cache)) return false;
     }
-    blas::cuda::prepare(what, device);
+    if (blas::is_preferred()) blas::cuda::load_for(what, device);
     return true;
 }
 

@@ -304,7 +304,7 @@ try {
 
 void keep_used_kernels() noexcept
 try {
-    constexpr std::size_t most = 48; // some milliseconds of a core
+    constexpr std::size_t most = 24; // some milliseconds of a core
     std::vector<used_kernels> now;
     {
         const std::scoped_lock guard{libraries().lock};

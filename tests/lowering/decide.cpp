@@ -292,7 +292,7 @@ TEST_CASE("a GPU more gains what those do not do already that are there", "[deci
 
 TEST_CASE("kernels are loaded when what calls lose without them makes up for it", "[decide]")
 {
-    using tuning::load_us;
+    constexpr double load_us = tuning::loads_of_calls.one;
     CHECK(is_worth_loading(load_us, 0, load_us, 1));
     CHECK(is_worth_loading(load_us, 0, load_us / 10, 10));             // so many are to come
     CHECK(is_worth_loading(load_us, 0.95 * load_us, load_us / 10, 1)); // so many were there

@@ -159,7 +159,7 @@ TEST_CASE("cores do what takes them less than the kernels", "[kernel builder]")
 TEST_CASE("a device's first kernels are paid for by all calls that do without, the others each by its own",
           "[kernel builder]")
 {
-    using tuning::first_load_us, tuning::load_us;
+    constexpr double first_load_us = tuning::loads_of_calls.first, load_us = tuning::loads_of_calls.one;
     kernel_builder builder;
     CHECK_FALSE(builder.is_worth_loading(kernels_of(1), 0.6 * first_load_us, 1));
     CHECK_FALSE(builder.is_worth_loading(kernels_of(1, 1), 0.6 * first_load_us, 1)); // another GPU
@@ -177,7 +177,7 @@ TEST_CASE("a device's first kernels are paid for by all calls that do without, t
 
 TEST_CASE("memory that the cores write has to be pinned once, however often they do", "[kernel builder]")
 {
-    constexpr double load_us = tuning::first_load_us;
+    constexpr double load_us = tuning::loads_of_calls.first;
     const int first = 0, second = 0;
     const auto of = [](const int& memory) { return kernel_builder::unpinned{&memory, 0.4 * load_us}; };
     const std::array one{of(first)}, other{of(second)};
@@ -191,4 +191,16 @@ TEST_CASE("memory that the cores write has to be pinned once, however often they
     CHECK_FALSE(fresh.is_worth_loading(kernels_of(1), 0.1 * load_us, 1, one));
     CHECK_FALSE(fresh.is_worth_loading(kernels_of(1), 0, 1, other)); // no gain, nothing lost
     CHECK(fresh.is_worth_loading(kernels_of(1), 0.1 * load_us, 1, other));
+}
+
+TEST_CASE("what was loaded beside the program's start takes less", "[kernel builder]")
+{
+    kernel_builder builder;
+    std::atomic<bool> loaded{false};
+    builder.load_beside([&] { loaded = true; });
+    CHECK(builder.first_use_us() == tuning::loads_begun_before.first);
+    CHECK(builder.is_worth_loading(kernels_of(1), tuning::loads_begun_before.first, 1));
+    CHECK_FALSE(builder.is_busy()); // nothing that calls wait for
+    builder.end();
+    CHECK(loaded);
 }

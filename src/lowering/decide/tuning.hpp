@@ -30,10 +30,15 @@ constexpr double short_on_gpu_us = 60;
 
 /// us: what the cores have done before a GPU has begun (decisions 17 and 83).
 constexpr double not_worth_a_gpu_us = 30;
-/// us: until a kernel of an earlier run is loaded: its text, its file, the driver (decision 80).
-constexpr double load_us = 1000;
-/// us: the same of the first one on a GPU, and what else a process uses there for the first time (decision 82).
-constexpr double first_load_us = 3000;
+/// us: what loading a kernel of an earlier run takes, and the first one on a GPU, with what else a process uses there
+/// for the first time.
+struct load_times {
+    double one, first;
+};
+/// Its text, its file, the driver (decisions 80 and 82; one H200).
+constexpr load_times loads_of_calls{1000, 3000};
+/// The same where kernels were loaded beside the program's start: the text, mostly (decision 84; one H200).
+constexpr load_times loads_begun_before{400, 1500};
 /// bytes/us: pinning of pages that nobody has touched, which what the cores make needs if it goes to a GPU after all
 /// (decision 71).
 constexpr double pinned_bytes_per_us = 3.6e3;

@@ -28,6 +28,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <limits>
 #include <mutex>
 #include <string>
@@ -177,18 +178,24 @@ double gain_by(const engine& e, const call& c, double gpu_us, const found_device
     return gain_by_another(by_gpus ? 1 / rate : found.cores_us, gpu_us, by_gpus && shared);
 }
 
-/// Of what the call reads, that none of these memories has.
-double bytes_elsewhere(engine& e, const call& c, node_mask memories)
+/// Of what the call reads, that some of these memories have, or that none of them has.
+enum class there : std::uint8_t { is, is_not };
+double bytes_read(engine& e, const call& c, node_mask memories, there wanted)
 {
     double bytes = 0;
     const std::unique_lock lock(e.order);
     for_each_storage(c, [&](const storage& s, bool written) {
         const managed_state* const m = s.managed.load(std::memory_order_acquire);
         if (!m || written) return;
-        const auto tiles = std::ranges::count_if(m->valid, [&](node_mask at) { return (at & memories) == 0; });
+        const auto tiles = std::ranges::count_if(
+            m->valid, [&](node_mask at) { return ((at & memories) != 0) == (wanted == there::is); });
         bytes += static_cast<double>(tiles) * static_cast<double>(m->tile_elements * s.element_size);
     });
     return bytes;
+}
+double bytes_elsewhere(engine& e, const call& c, node_mask memories)
+{
+    return bytes_read(e, c, memories, there::is_not);
 }
 
 /// A call's part of what `calls` on the same data move between the host and a GPU: the operands, and results that the
@@ -199,6 +206,15 @@ double us_to_move(engine& e, const call& c, const target& gpu, std::size_t calls
     for_each_storage(c, [&](const storage& s, bool written) { (written ? out : in) += bytes_of(s); });
     const double back = out / rate_from(gpu) * goes_home(e, c, 0);
     return (in / rate_to(gpu) + back) / static_cast<double>(calls);
+}
+
+/// What the cores make of data that a GPU has, other calls on that GPU will want, unless the host does.
+double us_to_send(engine& e, const call& c, const target& gpu)
+{
+    double out = 0;
+    for_each_storage(c, [&](const storage& s, bool written) { out += written ? bytes_of(s) : 0; });
+    if (out == 0 || bytes_read(e, c, node_mask{1} << gpu.node, there::is) == 0) return 0;
+    return out / rate_to(gpu) * (1 - goes_home(e, c, 0));
 }
 
 /// Until the host's memory has what the call reads.
@@ -226,7 +242,7 @@ bool does_without(engine& e, const call& c, const request& r, const device_kerne
 {
     if (r.by != placed_by::strategy || found.cores_us == 0 || lies_elsewhere(e, c, found)) return false;
     const double moves_us = calls > 0 ? us_to_move(e, c, gpu, calls) : 0;
-    const double gain_us = gain_by(e, c, us_on(e, c, gpu) + moves_us, found);
+    const double gain_us = gain_by(e, c, us_on(e, c, gpu) + moves_us, found) + us_to_send(e, c, gpu);
     if (e.builder().is_worth_loading(kernels.way(), gain_us, std::max<std::size_t>(calls, 1), memory_to_pin(e, c)))
         return false;
     found.lost_us = std::max(found.lost_us, gain_us);

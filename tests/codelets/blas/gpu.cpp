@@ -161,7 +161,7 @@ TEST_CASE("handles end, and others begin; a stream has its own", "[blas][gpu]")
 {
     product_recipe<float> what({});
     for (int round = 0; round < 3; ++round) {
-        blas::cuda::prepare(what.get(), 0);
+        blas::cuda::load_for(what.get(), 0);
         blas::cuda::wait_until_loaded(0);
         check_exact<float>({{130, 64, 50}, {}, 3});
         cudaStream_t other = nullptr;
@@ -184,7 +184,7 @@ TEST_CASE("which products go to cuBLAS", "[blas][gpu]")
         const auto a = side_of<float>(64, 64, false, 0, [](auto, auto) { return 1.0f; });
         const buffer<float> x(a.memory), z(64 * 64, 0.0f);
         const product_work<float> w(what.get(), a, x.data(), a, x.data(), z.data(), 64, 1);
-        blas::cuda::prepare(what.get(), 0);
+        blas::cuda::load_for(what.get(), 0);
         blas::cuda::wait_until_loaded(0);
         const bool went = blas::cuda::multiply(w.get(start), nullptr);
         device::check(cudaDeviceSynchronize());
@@ -204,7 +204,7 @@ int main(int argc, char** argv)
         return 77;
     }
     product_recipe<float> what({});
-    blas::cuda::prepare(what.get(), 0);
+    blas::cuda::load_for(what.get(), 0);
     blas::cuda::wait_until_loaded(0);
     return test::run_cases(argc, argv);
 }

@@ -110,7 +110,7 @@ bool kernel_builder::is_worth_loading(const device_way& kernels, double gain_us,
     const std::lock_guard lock(guard_);
     const bool first = !in_use_.contains(on);
     const double lost_us = first ? lost_on_device_[on] : lost_us_[kernels],
-                 load_us = first ? tuning::first_load_us : tuning::load_us;
+                 load_us = first ? load_times().first : load_times().one;
     double pin_us = 0;
     for (const unpinned& memory : written)
         if (!to_pin_.contains(memory.data)) pin_us += memory.pin_us;
@@ -130,7 +130,12 @@ void kernel_builder::note_loaded(const device_way& kernels)
 
 double kernel_builder::first_use_us() const noexcept
 {
-    return any_in_use_.load(std::memory_order_relaxed) ? 0 : tuning::first_load_us;
+    return any_in_use_.load(std::memory_order_relaxed) ? 0 : load_times().first;
+}
+
+const tuning::load_times& kernel_builder::load_times() const noexcept
+{
+    return loads_.joinable() ? tuning::loads_begun_before : tuning::loads_of_calls;
 }
 
 void kernel_builder::work()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "src/lowering/checks/device_trust.hpp"
+#include "src/lowering/decide/tuning.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -40,7 +41,8 @@ public:
     /// For who builds them now: what has not begun is dropped, what has is waited for.
     void leave(const device_way& kernels);
     void wait_for_all();
-    /// Beside everything else, on a core of its own, once: what calls are likely to want. `load` shall throw nothing.
+    /// Beside everything else, on a core of its own, once, before the first call: what calls are likely to want. `load`
+    /// shall throw nothing.
     void load_beside(std::function<void()> load);
     /// How long all that was asked for, and so many kernels more, will take from now on, as what was built so far tells,
     /// in microseconds.
@@ -77,6 +79,7 @@ private:
 
     bool is_building_locked(const device_way& kernels) const;
     void work();
+    const tuning::load_times& load_times() const noexcept;
 
     static constexpr double usual_us = 1e5; ///< until one was built: on nodes with an H100 50 to 500 ms
 
