@@ -301,6 +301,13 @@ TEST_CASE("kernels are loaded when what calls lose without them makes up for it"
     CHECK_FALSE(is_worth_loading(load_us, load_us, -1, 1000));
 }
 
+TEST_CASE("what a process pays once is no part of an episode's time", "[decide]")
+{
+    CHECK(us_without(0, 500) == 500);
+    CHECK(us_without(3000, 4500) == 1500);
+    CHECK(us_without(3000, 3200) == 800); // it was less, this time
+}
+
 TEST_CASE("maps of scalars go where most of these are, rather to a GPU", "[decide]")
 {
     const auto at = [](std::vector<std::size_t> scalars) { return where_scalars_are(scalars); };

@@ -54,6 +54,13 @@ inline bool is_worth_loading(double load_us, double lost_us, double gain_us, std
     return gain_us > 0 && lost_us + gain_us * static_cast<double>(calls) >= load_us;
 }
 
+/// What an episode takes that took so long and had to pay `once_us`, as far as anybody knows, for the first time.
+inline double us_without(double once_us, double took_us) noexcept
+{
+    constexpr double least_part = 0.25;
+    return std::max(took_us - once_us, least_part * took_us);
+}
+
 /// What is known of a call that one task does.
 struct one_task {
     device where = device::cpu;

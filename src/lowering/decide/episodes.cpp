@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/decide/episodes.hpp"
 
+#include "src/lowering/decide/choices.hpp"
+
 #include "codelets/work.hpp"
 #include "src/data/managed.hpp"
 #include "src/lowering/decide/kernels/kernel_builder.hpp"
@@ -190,12 +192,14 @@ bool episodes::had_machine_to_itself() const noexcept { return calls_of_others()
 void episodes::begin(const call& c)
 {
     const episode_start start = start_of(ground_.runs_on(), c);
-    const strategies::beginning b = ground_.book().begin(start, place_, ground_.runs_on().builder().first_use_us());
+    const double first_use_us = ground_.runs_on().builder().first_use_us();
+    const strategies::beginning b = ground_.book().begin(start, place_, first_use_us);
     const submission_order& order = ground_.runs_on().order;
     now_ = {.start = start,
             .way = b.way,
             .most_calls = b.most_calls,
             .number = b.number,
+            .first_use_us = first_use_us,
             .others = calls_of_others(),
             .forgotten = ground_.book().forgotten(),
             .open = true,
@@ -229,15 +233,18 @@ void episodes::end()
     if (!now_.looked_at) return ground_.book().note_length(now_.start, now_.calls);
     now_.counts = now_.counts && had_machine_to_itself();
     const bool told = now_.way == 0 && now_.predicted[0] > 0;
-    const double cores_us = cores_took_us();
+    const double cores_us = cores_took_us(), took_us = now_.end_us - now_.begin_us;
+    // Of the first one nobody knows whether it is all that the process does: then that is part of what it takes.
+    const bool has_paid = now_.number > 1 && ground_.runs_on().builder().first_use_us() == 0;
     if (log_enabled(log_level::debug))
         log_debug("an episode of {} calls by {} took {:.0f} us{}{}{}", now_.calls, text_of(ground_.way_of(now_.way)),
-                  now_.end_us - now_.begin_us, now_.counts ? "" : ", which proves nothing",
+                  took_us, now_.counts ? "" : ", which proves nothing",
                   cores_us > 0 ? fmt::format(", the cores {:.0f} us", cores_us) : "",
                   told ? "; models say" + predicted_text() : "");
     if (!now_.counts) ground_.book().note_length(now_.start, now_.calls);
     else
-        ground_.book().note(now_.start, place_, now_.way, now_.calls, now_.end_us - now_.begin_us,
+        ground_.book().note(now_.start, place_, now_.way, now_.calls,
+                            has_paid ? us_without(now_.first_use_us, took_us) : took_us,
                             told ? std::span<const double>(now_.predicted) : std::span<const double>(), cores_us);
 }
 

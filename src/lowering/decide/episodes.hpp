@@ -103,6 +103,7 @@ private:
         std::size_t way = 0, calls = 0, most_calls = 0;
         double begin_us = 0, end_us = 0; ///< of the first call, of the host's last wait
         std::uint64_t number = 0;
+        double first_use_us = 0;              ///< what the process had still to pay to use a GPU at all
         std::uint64_t others = 0;             ///< calls that other programs had submitted when it began
         unsigned forgotten = 0;               ///< as the ground had it
         bool open = false, ended = false;     ///< ended: the host has waited for the last call
