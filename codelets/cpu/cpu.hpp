@@ -95,7 +95,7 @@ void fold_rows(const recipe& what, const cpu_block& all, const void* start, std:
 /// at a time, whose values are combined by halves.
 void fold_columns(const recipe& what, const cpu_block& all, void* acc, bool started);
 
-/// Runs a stencil's function on some positions, at most so many, and drops the results. Returns how many.
-std::size_t probe_stencil(const work& w, std::size_t most);
+/// Runs a stencil's function on some positions, at most so many, which has `results` to itself. Returns how many.
+std::size_t probe_stencil(const work& w, std::size_t most, std::byte* results);
 
 } // namespace skelrt::detail::cpu

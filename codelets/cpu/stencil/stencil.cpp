@@ -309,12 +309,18 @@ void stencil(const work& w, std::size_t share, std::size_t shares)
     }
 }
 
-std::size_t probe_stencil(const work& w, std::size_t most)
+std::size_t probe_stencil(const work& w, std::size_t most, std::byte* results)
 {
     const stencil_segment s(w, 0);
-    // Rows in the middle, or a part of one: most positions see no border. Several short ones, for each needs what lies
-    // around it, too.
+    // Rows in the middle, or a part of one, of positions that see no border if there are such: the ends of a row take as
+    // long as many of these. Several short ones, for each needs what lies around it, too.
     box some = s.all();
+    const stencil_shape& shape = w.what.stencil;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (some.extent(axis) <= 2 * static_cast<std::ptrdiff_t>(shape.before[axis] + shape.after[axis])) continue;
+        some.low[axis] += static_cast<std::ptrdiff_t>(shape.before[axis]);
+        some.high[axis] -= static_cast<std::ptrdiff_t>(shape.after[axis]);
+    }
     const auto keep_middle = [&](int axis, std::ptrdiff_t wanted) {
         some.low[axis] += std::max<std::ptrdiff_t>(0, (some.extent(axis) - wanted) / 2);
         some.high[axis] = std::min(some.high[axis], some.low[axis] + wanted);
@@ -324,8 +330,7 @@ std::size_t probe_stencil(const work& w, std::size_t most)
     keep_middle(1, std::max<std::ptrdiff_t>(1, static_cast<std::ptrdiff_t>(most) /
                                                    std::max<std::ptrdiff_t>(some.extent(2), 1)));
     const auto elements = static_cast<std::size_t>(some.extent(1) * some.extent(2));
-    const element_memory results(elements * w.what.result_size);
-    pass(s, w.what.cpu.map, packed(some, results.data(), w.what.result_size)).over(some);
+    pass(s, w.what.cpu.map, packed(some, results, w.what.result_size)).over(some);
     return elements;
 }
 

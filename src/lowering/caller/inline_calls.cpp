@@ -88,17 +88,19 @@ struct trial {
     double element_ns() const { return us * 1e3 / static_cast<double>(elements); }
 };
 
-/// `evaluate` runs the user function on a few elements, drops the results and says how many.
+/// `evaluate` runs the user function on a few elements, drops the results and says how many. The first round meets code
+/// and pages that nobody has used yet, some hundred microseconds; functions that are dearer are known well enough by it.
 template <class Evaluate>
 trial probe(Evaluate evaluate)
 {
+    constexpr double dear_us = 100, dearer_than_cold_us = 1000;
     trial best;
     for (int round = 0; round < 3; ++round) {
         const stopwatch watch;
         best.elements = evaluate();
         const double us = watch.us();
         best.us = std::min(best.us, us);
-        if (us > 100) break; // dear functions are known well enough
+        if (us > (round == 0 ? dearer_than_cold_us : dear_us)) break;
     }
     return best;
 }
@@ -219,7 +221,9 @@ trial probe_map(const call& c, const slot_view* views)
 trial probe_stencil(const call& c, const slot_view* views)
 {
     return probe_elements(c.rows * c.cols, [&](std::size_t most) {
-        return [s = std::make_shared<inline_stencil>(c, views), most] { return s->probe(most); };
+        auto all = std::make_shared<inline_stencil>(c, views);
+        all->prepare_probe(most);
+        return [all] { return all->probe(); };
     });
 }
 
@@ -334,15 +338,26 @@ std::size_t first_pairs(const call& c, const slot_view* views)
     return rows * cols * depth;
 }
 
-/// The first elements sorted, elsewhere. Returns how many comparisons that takes.
-std::size_t sort_first(const call& c, const slot_view* views)
+/// The first elements, at most so many, sorted elsewhere. Returns how many comparisons that takes.
+std::size_t sort_first(const call& c, const slot_view* views, std::size_t most)
 {
     const sort_functions& f = *c.site->what.cpu.sort;
-    const std::size_t n = std::min<std::size_t>(c.cols, 64);
+    const std::size_t n = std::min(c.cols, most);
     const element_memory items(n * f.item_size);
     f.load(cpu_block{{1, n, 0, 0}, c.width, views, &c.site->what}, items.data());
     f.sort(items.data(), n);
     return n * static_cast<std::size_t>(std::bit_width(n));
+}
+
+/// What a sort of few elements has to begin with takes as long as comparing these.
+trial probe_sort(const call& c, const slot_view* views)
+{
+    constexpr std::size_t many = 1024, worth_many = 16 * many;
+    constexpr double cheap_us = 20;
+    const trial few = probe([&] { return sort_first(c, views, telling_elements); });
+    if (few.us > cheap_us || c.cols < worth_many) return few;
+    const trial more = probe([&] { return sort_first(c, views, many); });
+    return more.element_ns() < few.element_ns() ? more : few;
 }
 
 void sort_inline(const call& c, const slot_view* views)
@@ -465,7 +480,7 @@ element_costs::cost try_first(models& learnt, const call& c, const slot_view* vi
     const in_user_code mark;
     const skeleton kind = c.site->what.kind;
     const trial first = kind == skeleton::stencil     ? probe_stencil(c, views)
-                        : kind == skeleton::sort      ? probe([&] { return sort_first(c, views); })
+                        : kind == skeleton::sort      ? probe_sort(c, views)
                         : kind == skeleton::all_pairs ? probe([&] { return first_pairs(c, views); })
                                                       : probe_map(c, views);
     learnt.observe(c.site->what, executor::core, first.elements, first.us);

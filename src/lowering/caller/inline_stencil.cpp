@@ -55,6 +55,12 @@ void inline_stencil::run()
     cpu::run_share(work_, none, 0, 1);
 }
 
-std::size_t inline_stencil::probe(std::size_t most) { return cpu::probe_stencil(work_, most); }
+void inline_stencil::prepare_probe(std::size_t most)
+{
+    most_ = most;
+    results_ = element_memory(most * c_.site->what.result_size);
+}
+
+std::size_t inline_stencil::probe() const { return cpu::probe_stencil(work_, most_, results_.data()); }
 
 } // namespace skelrt::detail

@@ -22,8 +22,10 @@ public:
 
     void run();
     const work& what() const { return work_; }
-    /// Runs the function on some positions, at most so many, and drops the results; returns how many.
-    std::size_t probe(std::size_t most);
+    /// For trials of at most so many positions.
+    void prepare_probe(std::size_t most);
+    /// Runs the function on some positions and drops the results; returns how many.
+    std::size_t probe() const;
 
 private:
     /// Lines of the grid, and beyond its ends; copied only if they do not follow each other.
@@ -34,6 +36,8 @@ private:
     work work_;
     small_array<hood_view, few_slots> hoods_;
     std::vector<element_memory> copied_;
+    std::size_t most_ = 0; ///< of a trial
+    element_memory results_;
 };
 
 } // namespace skelrt::detail
