@@ -46,6 +46,10 @@ constexpr command commands[] = {
      bench::declare_compact, true},
     {"algorithms", "by key, unique, partition, merge, top k, against OpenMP loops and CUB", bench::declare_algorithms,
      true},
+    {"irregular",
+     "sparse products, scattered sums, updates of a table, several accumulators, against OpenMP, cuSPARSE "
+     "and CUDA by hand",
+     bench::declare_irregular, true},
     {"transpose", "of matrices, against a tiled OpenMP loop and a device copy", bench::declare_transpose, true},
     {"sort", "floats, against parallel standard algorithms and cub::DeviceRadixSort", bench::declare_sort, true},
     {"matmul", "products of matrices as all pairs, against OpenBLAS and cuBLAS", bench::declare_matmul, true},

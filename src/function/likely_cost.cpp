@@ -67,8 +67,8 @@ bool is_operator(const token& t)
     return t.kind == token_kind::punctuation && is_among(t.text, all);
 }
 
-/// The tokens up to the function's body.
-std::size_t end_of_parameters(const std::vector<token>& tokens)
+/// The token that the function's body begins with.
+std::size_t begin_of_body(const std::vector<token>& tokens)
 {
     return static_cast<std::size_t>(std::ranges::find_if(tokens, [](const token& t) { return t.is("{"); }) -
                                     tokens.begin());
@@ -78,7 +78,7 @@ std::size_t end_of_parameters(const std::vector<token>& tokens)
 std::set<std::string_view> parameter_names(const std::vector<token>& tokens)
 {
     std::set<std::string_view> names;
-    for (std::size_t i = 1, end = end_of_parameters(tokens); i < end; ++i)
+    for (std::size_t i = 1, end = begin_of_body(tokens); i < end; ++i)
         if ((tokens[i].is(",") || tokens[i].is(")")) && tokens[i - 1].is_identifier()) names.insert(tokens[i - 1].text);
     return names;
 }
@@ -168,7 +168,7 @@ double ns_between(const std::vector<token>& tokens, const std::set<std::string_v
 double text_ns(std::string_view text)
 {
     const std::vector<token> tokens = tokenize(text);
-    return ns_between(tokens, parameter_names(tokens), end_of_parameters(tokens), tokens.size());
+    return ns_between(tokens, parameter_names(tokens), begin_of_body(tokens), tokens.size());
 }
 
 } // namespace

@@ -72,6 +72,34 @@ TEMPLATE_TEST_CASE("products of sparse matrices with vectors", "[csr]", float, d
     check_equal(z, want);
 }
 
+TEMPLATE_TEST_CASE("products of sparse matrices with matrices", "[csr]", float, int)
+{
+    const auto [rows, columns, count] = GENERATE(table<std::size_t, std::size_t, std::size_t>(
+        {{0, 5, 0}, {5, 0, 0}, {1, 1, 1}, {61, 1009, 400}, {1009, 61, 5000}}));
+    const std::size_t vectors = GENERATE(0, 1, 7, 64);
+    CAPTURE(rows, columns, count, vectors);
+    const auto entries = random_entries<TestType>(rows, columns, count);
+    const sk::csr<TestType> a(rows, columns, entries);
+    const auto numbers_of_x = numbers<TestType>(columns * vectors);
+    sk::matrix<TestType> x(columns, vectors);
+    if (!numbers_of_x.empty()) std::copy(numbers_of_x.begin(), numbers_of_x.end(), sk::host_write(x).begin());
+    const sk::matrix<TestType> y = a * x;
+    REQUIRE(y.rows() == rows);
+    REQUIRE(y.cols() == vectors);
+    std::vector<TestType> want(rows * vectors, 0);
+    for (const auto& e : entries)
+        for (std::size_t c = 0; c < vectors; ++c)
+            want[e.row * vectors + c] += e.value * numbers_of_x[e.column * vectors + c];
+    const auto found = sk::host_read(y);
+    CHECK(std::vector<TestType>(found.begin(), found.end()) == want);
+    if (rows == 0 || vectors == 0) return;
+    sk::vector<TestType> by_row = sk::reduce(sk::plus, TestType(0)).by_row(a * x); // in one kernel
+    std::vector<TestType> sums(rows, 0);
+    for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t c = 0; c < vectors; ++c) sums[r] += want[r * vectors + c];
+    check_equal(by_row, sums);
+}
+
 TEST_CASE("a file of the Matrix Market", "[csr]")
 {
     const temporary_file general("%%MatrixMarket matrix coordinate real general\n% a comment\n\n3 4 3\n1 1 2.5\n3 4 "
@@ -95,6 +123,8 @@ TEST_CASE("sparse matrices that cannot be", "[csr][errors]")
     REQUIRE(message_of([&] { static_cast<void>(a * sk::vector<float>(3, 1.0f)); }) ==
             "sk::csr: a matrix of 3 x 2 times a vector of 3; the vector has as many elements as the matrix has "
             "columns");
+    REQUIRE(message_of([&] { static_cast<void>(a * sk::matrix<float>(3, 5, 1.0f)); }) ==
+            "sk::csr: a matrix of 3 x 2 times a matrix of 3 x 5; the second has as many rows as the first has columns");
     const auto says = [](const std::string& text, const std::string& what) {
         const temporary_file file(text);
         return message_of([&] { static_cast<void>(sk::read_matrix_market<float>(file.name())); }) ==

@@ -40,6 +40,8 @@ struct matrix_market {
 SKELRT_API matrix_market read_matrix_market_file(const std::string& file);
 
 [[noreturn]] SKELRT_API void throw_product(std::size_t rows, std::size_t columns, std::size_t n);
+[[noreturn]] SKELRT_API void throw_product(std::size_t rows, std::size_t columns, std::size_t right_rows,
+                                           std::size_t right_columns);
 
 /// An element of the product with a vector: a thread for each row.
 template <class T>
@@ -61,6 +63,26 @@ struct times_row {
     }
 };
 
+/// An element of the product with a matrix, whose columns are vectors: a thread for each element.
+template <class T>
+struct times_rows {
+    static constexpr const char* name = "sk::csr";
+    static constexpr const char* text = R"((skelrt::index2 at, skelrt::vec<unsigned long> row_begin,
+        skelrt::vec<unsigned> column, skelrt::vec<$0> value, skelrt::mat<$0> x) {
+    $0 sum = 0;
+    const unsigned long end = row_begin[at.row + 1];
+    for (unsigned long k = row_begin[at.row]; k < end; ++k) sum += value[k] * x(column[k], at.col);
+    return sum;
+})";
+    T operator()(index2 at, vec<std::uint64_t> row_begin, vec<std::uint32_t> column, vec<T> value, mat<T> x) const
+    {
+        T sum = 0;
+        const std::uint64_t end = row_begin[at.row + 1];
+        for (std::uint64_t k = row_begin[at.row]; k < end; ++k) sum += value[k] * x(column[k], at.col);
+        return sum;
+    }
+};
+
 } // namespace detail
 
 /// A sparse matrix of numbers in compressed rows: the entries of row r are row_begin()[r] to row_begin()[r + 1].
@@ -68,9 +90,10 @@ struct times_row {
 ///     const sk::csr<double> a = sk::read_matrix_market<double>("bcsstk01.mtx");
 ///     y = a * x; // a lazy map call: it nests and fuses
 ///
-/// A product costs O(entries), a thread for each row; each device that takes part has all of the matrix and of x. At
+/// A product with a vector costs O(entries), a thread for each row; one with a matrix of c columns, which are as many
+/// vectors, O(entries c), a thread for each element. Each device that takes part has all of the matrix and of x. At
 /// most 2^32 - 1 columns. Errors (sk::error): entries outside of the matrix; a vector of another length than the
-/// matrix has columns.
+/// matrix has columns, or a matrix of as many rows.
 template <class T>
 class csr
 {
@@ -93,6 +116,14 @@ public:
     const vector<std::uint64_t>& row_begin() const noexcept { return row_begin_; }
     const vector<std::uint32_t>& column() const noexcept { return column_; }
     const vector<T>& value() const noexcept { return value_; }
+
+    /// The product with a matrix: that of each of its columns.
+    friend auto operator*(const csr& a, const matrix<T>& x)
+    {
+        if (x.rows() != a.columns()) detail::throw_product(a.rows(), a.columns(), x.rows(), x.cols());
+        return map(detail::own_function<detail::times_rows<T>, T>())(shape(a.rows(), x.cols()), a.row_begin_, a.column_,
+                                                                     a.value_, x);
+    }
 
     /// The product with a vector, or with a view or call, which is stored first.
     template <class X>

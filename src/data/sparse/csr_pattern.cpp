@@ -38,4 +38,12 @@ void throw_product(std::size_t rows, std::size_t columns, std::size_t n)
                             rows, columns, n));
 }
 
+void throw_product(std::size_t rows, std::size_t columns, std::size_t right_rows, std::size_t right_columns)
+{
+    throw error(
+        fmt::format("sk::csr: a matrix of {} x {} times a matrix of {} x {}; the second has as many rows as the "
+                    "first has columns",
+                    rows, columns, right_rows, right_columns));
+}
+
 } // namespace skelrt::detail
