@@ -76,6 +76,11 @@ std::size_t element_count(std::span<const segment> segments) noexcept;
 /// first. Those of a red-black iteration wait for each other: each needs a thread of its own.
 std::size_t share_count(const work& w, std::size_t wanted) noexcept;
 
+/// Of a call whose functions change one copy: the bytes that it begins with, which are there before any share runs.
+std::size_t bytes_to_begin_with(const work& w);
+/// Some of them.
+void begin_with(const work& w, std::size_t first, std::size_t last);
+
 /// Does share number `share` of `shares`: equal numbers of elements (of rows for reductions by row), in order.
 /// Different shares may run at the same time, but not on the same partial result, and each thread takes its shares in
 /// ascending order: scans and filters wait for those before. Lets the user function's exceptions through.

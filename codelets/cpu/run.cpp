@@ -62,18 +62,29 @@ partials::partials(const work& w, std::size_t shares) : sums_(w.what, 1)
 {
     if (w.red_black()) rows_ = std::make_unique<row_exchange>(w, shares);
     if (w.what.kind == skeleton::wavefront) bands_ = std::make_unique<share_progress>(shares);
-    if (has_one_copy(w.what.rule)) {
-        const slot_view& begin = w.slot(0, w.what.slots.size() - 1);
-        const std::size_t bytes = begin.cols * w.what.result_size;
-        std::memcpy(w.result.data, begin.data, bytes);
-        std::memset(static_cast<std::byte*>(w.result.data) + bytes, 0, writer_bytes_of(w.what, begin.cols));
-    }
     if (!keeps_partials(w)) return;
     const std::size_t size = w.what.kind == skeleton::filter ? sizeof(std::size_t) : w.what.result_size;
     const std::size_t gap = w.what.kind == skeleton::accumulate ? ahead_bytes : 0;
     lines_each_ = (values_per_partial(w) * size + gap + sizeof(line) - 1) / sizeof(line);
     lines_ = std::make_unique_for_overwrite<line[]>(shares * lines_each_);
     started_.assign(shares, 0);
+}
+
+std::size_t bytes_to_begin_with(const work& w)
+{
+    if (!has_one_copy(w.what.rule)) return 0;
+    const std::size_t elements = w.slot(0, w.what.slots.size() - 1).cols;
+    return elements * w.what.result_size + writer_bytes_of(w.what, elements);
+}
+
+void begin_with(const work& w, std::size_t first, std::size_t last)
+{
+    if (first == last) return;
+    const slot_view& from = w.slot(0, w.what.slots.size() - 1);
+    const std::size_t elements = from.cols * w.what.result_size, copied = std::clamp(elements, first, last);
+    auto* const to = static_cast<std::byte*>(w.result.data);
+    std::memcpy(to + first, static_cast<const std::byte*>(from.data) + first, copied - first);
+    std::memset(to + copied, 0, last - copied);
 }
 
 void run_share(const work& w, partials& p, std::size_t share, std::size_t shares, std::size_t partial)

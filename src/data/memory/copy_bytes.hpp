@@ -23,6 +23,14 @@ void copy_in_parts(team_lead& lead, std::size_t bytes, const Copy& copy)
     });
 }
 
+/// The same, of few bytes by the calling thread.
+template <class Copy>
+void copy_by_all(team_lead& lead, std::size_t bytes, const Copy& copy)
+{
+    if (bytes < worth_all_cores) copy(std::size_t{0}, bytes);
+    else copy_in_parts(lead, bytes, copy);
+}
+
 /// Calls part(begin, end) for parts of so many bytes, on all cores at once if they are many and the calling thread can
 /// lead them now; before there is a runtime, on threads of their own. `part` must not throw. Any thread.
 void in_parts(std::size_t bytes, const std::function<void(std::size_t begin, std::size_t end)>& part) noexcept;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/caller/shares.hpp"
 
+#include "src/data/memory/copy_bytes.hpp"
+
 #include "src/lowering/caller/inline_stencil.hpp"
 #include "src/lowering/caller/learn_costs.hpp"
 #include "src/model/knowledge.hpp"
@@ -68,6 +70,8 @@ std::exception_ptr run_in_shares(const work& w, const team_share& how, team_lead
     const bool own_copies = adds && uneven; // the threads'; else one for each share, to keep the order
     const std::size_t copies = own_copies ? threads : shares;
     cpu::partials partials(w, copies);
+    if (const std::size_t bytes = cpu::bytes_to_begin_with(w); bytes > 0)
+        copy_by_all(lead, bytes, [&](std::size_t first, std::size_t last) { cpu::begin_with(w, first, last); });
     std::atomic<std::size_t> next{0};
     first_fault fault;
     const auto body = [&](int thread, int) {

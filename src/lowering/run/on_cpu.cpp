@@ -115,6 +115,7 @@ void run_alone(const work& w)
     const in_user_code mark;
     if (w.what.kind == skeleton::sort) return cpu::sort_alone(w);
     cpu::partials partials(w, 1);
+    cpu::begin_with(w, 0, cpu::bytes_to_begin_with(w));
     cpu::run_share(w, partials, 0, 1);
     cpu::finish(w, partials, 1);
 }
@@ -187,7 +188,7 @@ void copy_on_cores(std::size_t bytes, const Copy& copy)
 {
     if (bytes < worth_all_cores || running::current()->devices().policy_places()) return copy(0, bytes);
     team_lead all(leader::worker);
-    copy_in_parts(all, bytes, copy);
+    copy_by_all(all, bytes, copy);
 }
 
 std::size_t bytes_of_buffer(void* buffer) { return STARPU_VECTOR_GET_NX(buffer) * STARPU_VECTOR_GET_ELEMSIZE(buffer); }
@@ -251,6 +252,29 @@ void copy_halo_on_cpu(void* buffers[], void* argument) noexcept
     else copy_on_cores(bytes, [&](std::size_t begin, std::size_t end) { copy_bytes(h, buffers, begin, end); });
 }
 
+namespace
+{
+
+/// Into the containers.
+void join_on_cores(submitted_call& c)
+{
+    for_each_accumulated(
+        c.what(), [&](std::size_t slot) { return c.operands[slot].cols; },
+        [&](const accumulated_part& part) {
+            const std::size_t size = c.what().slots[part.slot].size;
+            copy_on_cores(part.count * size, [&](std::size_t begin, std::size_t end) {
+                const auto element_at = [size](std::size_t byte) { return (byte + size - 1) / size; };
+                try {
+                    c.join_partials(part, element_at(begin), element_at(end));
+                } catch (...) {
+                    c.fail(std::current_exception());
+                }
+            });
+        });
+}
+
+} // namespace
+
 void combine_on_cpu(void* buffers[], void* argument) noexcept
 {
     const in_order order(buffers);
@@ -259,7 +283,7 @@ void combine_on_cpu(void* buffers[], void* argument) noexcept
     const traced_task traced(c.what().name, c.number, static_cast<unsigned>(c.groups.size()), 0);
     if (c.fault()) return; // the groups have told the result's readers
     try {
-        if (c.what().kind == skeleton::accumulate) c.join_partials();
+        if (c.what().kind == skeleton::accumulate) join_on_cores(c);
         else c.combine_partials(c.result.data->data + c.result.offset * c.what().result_size);
     } catch (...) {
         c.fail(std::current_exception());

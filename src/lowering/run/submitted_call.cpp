@@ -7,7 +7,6 @@
 
 #include "src/program/program.hpp"
 
-#include "codelets/accumulated.hpp"
 #include "codelets/index_fault.hpp"
 #include "src/lowering/engine.hpp"
 #include "src/model/knowledge.hpp"
@@ -300,19 +299,15 @@ void submitted_call::combine_partials(void* to) const
     for (; g < groups.size(); ++g) r.cpu.combine(out, from + g * partial_stride, result_values);
 }
 
-void submitted_call::join_partials() const
+void submitted_call::join_partials(const accumulated_part& part, std::size_t first, std::size_t last) const
 {
     const in_user_code mark;
     const recipe& r = what();
-    const auto* const from = static_cast<const std::byte*>(partials.data);
-    for_each_accumulated(
-        r, [&](std::size_t slot) { return operands[slot].cols; },
-        [&](const accumulated_part& part) {
-            const operand& o = operands[part.slot];
-            std::byte* const to = o.data->data + o.offset * r.slots[part.slot].size;
-            for (std::size_t g = 0; g < groups.size(); ++g)
-                r.cpu.join(part.which, to, from + g * partial_stride + part.offset, part.count);
-        });
+    const std::size_t size = r.slots[part.slot].size;
+    const operand& o = operands[part.slot];
+    const auto* const from = static_cast<const std::byte*>(partials.data) + part.offset + first * size;
+    std::byte* const to = o.data->data + (o.offset + first) * size;
+    for (std::size_t g = 0; g < groups.size(); ++g) r.cpu.join(part.which, to, from + g * partial_stride, last - first);
 }
 
 } // namespace skelrt::detail

@@ -7,6 +7,7 @@
 #include "src/lowering/traits.hpp"
 #include "src/runtime/order/ended.hpp"
 
+#include "codelets/accumulated.hpp"
 #include "codelets/work.hpp"
 
 #include <skelrt/detail/call.hpp>
@@ -153,8 +154,8 @@ public:
     std::size_t partial_bytes() const noexcept;
     /// The combination of the partial results, start value in front, into `to`; after all groups are done.
     void combine_partials(void* to) const;
-    /// accumulate: the partial results joined with what the containers hold.
-    void join_partials() const;
+    /// accumulate: elements first to last of a container joined with the partial results.
+    void join_partials(const accumulated_part& part, std::size_t first, std::size_t last) const;
 
     const recipe& what() const noexcept { return site_->what; }
     call_site& site() const noexcept { return *site_; }
