@@ -165,6 +165,10 @@ void sparse()
     const sk::csr<float> m(2, 8, {{0, 0, 1.0f}, {0, 7, 2.0f}, {1, 3, 5.0f}}); // row, column, value; in any order
     y = m * x;
     expect(equal(y, {15, -5}), "a product with a sparse matrix");
+    const sk::matrix<float> b(8, 3, 2.0f);
+    sk::matrix<float> c;
+    c = m * b;
+    expect(c.rows() == 2 && c.cols() == 3 && sk::host_read(c)(0, 2) == 6, "a product of a sparse matrix and a matrix");
 }
 
 void assignments()

@@ -60,5 +60,15 @@ for line in lines:
     check(not line or re.match(r"#|(ARG|FROM|COPY|WORKDIR|RUN|ENV) ", line), f"{container}: {line}")
 check(sum(line.startswith("FROM ") for line in lines) == 2, f"{container}: not two stages")
 
+forge = source / ".github/workflows/tests.yml"
+if forge.exists():  # not in an archive of the sources
+    check("- run: tools/test.sh\n" in forge.read_text(), f"{forge}: does not run tools/test.sh")
+    try:
+        import yaml
+    except ImportError:
+        pass
+    else:
+        check("tests" in yaml.safe_load(forge.read_text())["jobs"], f"{forge}: no job called tests")
+
 print("\n".join(failures) or "ok")
 sys.exit(bool(failures))
