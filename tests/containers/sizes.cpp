@@ -268,3 +268,31 @@ TEST_CASE("tensors resize", "[container][sizes][tensor]")
     f.resize({2, 2, 3, 2}, 4);
     check_equal(f, expected(24, [](std::size_t i) { return i / 2 % 3 < 2 ? 1 : 4; }));
 }
+
+namespace
+{
+
+/// Of a size that divides nothing.
+struct three {
+    unsigned char a, b, c;
+    friend bool operator==(const three&, const three&) = default;
+};
+
+template <class T>
+bool is_filled_with(const sk::vector<T>& v, const T& value)
+{
+    const auto here = sk::host_read(v);
+    return std::all_of(here.begin(), here.end(), [&](const T& x) { return x == value; });
+}
+
+} // namespace
+
+TEST_CASE("containers of a value, of few elements and of more than one core fills", "[container][fill]")
+{
+    for (const std::size_t n : {0, 1, 10'922, 10'923, 65'537, 3'000'001}) {
+        CAPTURE(n);
+        CHECK(is_filled_with(sk::vector<three>(n, three{1, 2, 3}), three{1, 2, 3}));
+        CHECK(is_filled_with(sk::vector<double>(n, -2.5), -2.5));
+    }
+    CHECK(is_filled_with(sk::vector<std::array<float, 20>>(100'003, std::array<float, 20>{7, 8}), {7, 8}));
+}
