@@ -20,6 +20,7 @@
 #include "src/runtime/cores/team.hpp"
 #include "src/runtime/order/ended.hpp"
 
+#include "codelets/accumulated.hpp"
 #include "codelets/blas/plane_product.hpp"
 #include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/pairs/pair_choice.hpp"
@@ -30,6 +31,7 @@
 #include "codelets/index_fault.hpp"
 #include "codelets/work.hpp"
 
+#include <skelrt/detail/loops/zeros.hpp>
 #include <skelrt/view.hpp>
 
 #include <algorithm>
@@ -39,6 +41,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <vector>
 
@@ -166,6 +169,17 @@ private:
         }
         if (r.kind == skeleton::reduce) sum_ = room(r.result_size);
         else if (runs_along(r.kind)) sum_ = room(r.cpu.scan_state);
+        else if (r.kind == skeleton::accumulate && !has_one_copy(r.rule)) give_copy();
+    }
+
+    /// What functions add to: what they come to matters to nobody, so it lasts for all rounds. Where there is one copy,
+    /// functions may see each position once only, and recipe::probe has a fresh one.
+    void give_copy()
+    {
+        const recipe& r = call_.site->what;
+        const std::size_t bytes = accumulated_values(r, places_.front().views) * r.result_size;
+        copy_.emplace(bytes / sizeof(aligned_bytes) + 1);
+        if (!*copy_) throw std::bad_alloc();
     }
 
     void evaluate(const place& p) const
@@ -179,6 +193,7 @@ private:
         else if (kind == skeleton::wavefront) run.wavefront(block, amid_one_value(p));
         else if (runs_along(kind)) run.scan(block, from_zeros(sum_, run.scan_state), false);
         else if (sum_) run.fold(block, sum_, false);
+        else if (copy_) run.fold(block, copy_->get(), true);
         else run.probe(block);
     }
 
@@ -192,7 +207,11 @@ private:
     std::byte* room(std::size_t bytes) { return results_.emplace_back(bytes).data(); }
 
     const call& call_;
+    struct alignas(element_align) aligned_bytes {
+        std::byte all[element_align];
+    };
     std::byte* sum_ = nullptr;
+    std::optional<zeros<aligned_bytes>> copy_; ///< of accumulators
     std::vector<place> places_;
     std::vector<element_memory> results_;
     std::size_t cols_ = 0, rows_ = 0;
