@@ -293,12 +293,12 @@ try {
     return false;
 }
 
-void load_used_kernels(int device) noexcept
+void load_used_kernels(int device, const std::stop_token& ends) noexcept
 try {
     const current_device scope{device};
     const std::string arch = cuda_arch(device);
     for (const used_kernels& k : used_earlier())
-        if (k.arch == arch) load_all(k);
+        if (k.arch == arch && !ends.stop_requested()) load_all(k);
 } catch (const std::exception&) { // whoever calls for the kernels sees it
 }
 

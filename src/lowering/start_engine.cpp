@@ -147,8 +147,8 @@ void begin_to_load_kernels([[maybe_unused]] kernel_builder& builder, [[maybe_unu
     std::vector<int> gpus;
     for (const target& t : devices.targets())
         if (t.kind == device::cuda) gpus.push_back(t.number);
-    builder.load_beside([gpus] {
-        for (const int gpu : gpus) load_used_kernels(gpu);
+    builder.load_beside([gpus](const std::stop_token& ends) {
+        for (const int gpu : gpus) load_used_kernels(gpu, ends);
     });
 #endif
 }

@@ -250,7 +250,7 @@ void short_copies(std::size_t n)
 void scanned_into_columns()
 {
     for (int round = 0; round < 20; ++round)
-        for (const auto [rows, cols] : {std::pair<std::size_t, std::size_t>{4, 4}, {7, 2}, {30, 30}}) {
+        for (const auto& [rows, cols] : {std::pair<std::size_t, std::size_t>{4, 4}, {7, 2}, {30, 30}}) {
             sk::matrix<int> ones(rows, cols, 1), sums(rows, cols, 0);
             sk::distribute(sums, sk::distribution::grid(1, static_cast<std::size_t>(sk::ranks())));
             sums = sk::scan(sk::plus).by_column(ones);

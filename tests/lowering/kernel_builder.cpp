@@ -196,11 +196,16 @@ TEST_CASE("memory that the cores write has to be pinned once, however often they
 TEST_CASE("what was loaded beside the program's start takes less", "[kernel builder]")
 {
     kernel_builder builder;
-    std::atomic<bool> loaded{false};
-    builder.load_beside([&] { loaded = true; });
+    std::atomic<bool> loaded{false}, stopped{false};
+    builder.load_beside([&](const std::stop_token& ends) {
+        loaded = true;
+        while (!ends.stop_requested()) std::this_thread::yield();
+        stopped = true;
+    });
     CHECK(builder.first_use_us() == tuning::loads_begun_before.first);
     CHECK(builder.is_worth_loading(kernels_of(1), tuning::loads_begun_before.first, 1));
     CHECK_FALSE(builder.is_busy()); // nothing that calls wait for
     builder.end();
     CHECK(loaded);
+    CHECK(stopped); // a short program waits for no kernel that it did not want
 }

@@ -3,6 +3,7 @@
 
 #include "codelets/blas/openblas.hpp"
 #include "codelets/blas/plain_product.hpp"
+#include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/skeletons.hpp"
 #include "src/runtime/cores/team.hpp"
 #include "src/runtime/log.hpp"
@@ -17,6 +18,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <vector>
 
 namespace skelrt::detail::cpu
@@ -115,7 +117,14 @@ std::shared_future<openblas_is> begin_to_measure(const recipe& what)
     measurements& m = begun();
     const std::lock_guard lock(m.guard);
     std::shared_future<openblas_is>& one = m.all[what.cpu.pairs->tile];
-    if (!one.valid()) one = std::async(std::launch::async, [&what] { return measure_anywhere(what); });
+    if (one.valid()) return one;
+    try {
+        one = std::async(std::launch::async, [&what] { return measure_anywhere(what); });
+    } catch (const std::system_error&) { // no thread for it: our kernel serves
+        std::promise<openblas_is> none;
+        none.set_value(openblas_is::missing);
+        one = none.get_future();
+    }
     return one;
 }
 
@@ -129,13 +138,6 @@ std::optional<openblas_is> measured(const recipe& what)
     return found->second.get();
 }
 
-std::size_t products_of(const work& w)
-{
-    std::size_t rows = 0;
-    for (const segment& s : w.segments) rows += s.rows;
-    return w.segments.empty() ? 0 : rows * w.segments[0].cols * w.depth;
-}
-
 /// A matrix times a vector: wider registers are no help.
 bool waits_for_memory(const work& w)
 {
@@ -146,10 +148,9 @@ bool waits_for_memory(const work& w)
 
 bool goes_to_blas(const work& w)
 {
+    if (blas::is_preferred()) return blas::cores::multiplies(w);
     if (!blas::cores::suits(w)) return false;
-    if (blas::is_preferred()) return blas::cores::knows(w.what);
-    const std::optional<openblas_is> here =
-        products_of(w) >= worth_waiting ? begin_to_measure(w.what).get() : measured(w.what);
+    const std::optional<openblas_is> here = measured(w.what);
     return here == openblas_is::faster || (here == openblas_is::slower && waits_for_memory(w));
 }
 
@@ -161,8 +162,10 @@ void prepare_pairs(const work& w)
         return;
     }
     static std::atomic<std::size_t> so_far{0};
-    const std::size_t products = products_of(w);
-    if (so_far.fetch_add(products, std::memory_order_relaxed) + products >= worth_measuring) begin_to_measure(w.what);
+    const std::size_t products = element_count(w.segments) * w.depth;
+    if (so_far.fetch_add(products, std::memory_order_relaxed) + products < worth_measuring) return;
+    const std::shared_future<openblas_is> begun = begin_to_measure(w.what);
+    if (products >= worth_waiting) begun.wait();
 }
 
 void end_measuring() noexcept

@@ -12,8 +12,8 @@ namespace skelrt::detail::cpu
 /// known, our kernel serves, unless the product takes longer than to wait. SKELRT_BLAS=1 measures nothing.
 bool goes_to_blas(const work& w);
 
-/// Begins to open OpenBLAS and to measure, if the call is a product and they are worth it. Its recipe has to stay until
-/// end_measuring().
+/// Before somebody asks how long the call takes: begins to open OpenBLAS and to measure, if it is a product and they are
+/// worth it, and waits for that if this one is. Its recipe has to stay until end_measuring().
 void prepare_pairs(const work& w);
 
 /// Waits for what was begun.

@@ -47,14 +47,6 @@ std::vector<int> make_keys(std::size_t n)
     return keys;
 }
 
-template <class T, class Value>
-std::vector<T> made(std::size_t n, Value value)
-{
-    std::vector<T> all(n);
-    for (std::size_t i = 0; i < n; ++i) all[i] = value(i);
-    return all;
-}
-
 template <class T>
 sk::vector<T> vector_of(const std::vector<T>& v)
 {
@@ -197,10 +189,7 @@ void run_work(report& out, const work& w, const race_options& o, rival_team& tea
     for (const contestant_of& e : all) check(e, wanted);
     out.heading(
         fmt::format("{} of {} {}: {} results", w.name, o.n, of_ints(w.what) ? "ints" : "floats", wanted.size() / 4));
-    const auto times = race(all, team, o, 2);
-    const double bytes = double(o.n) * (w.bytes_read + w.bytes_written);
-    for (std::size_t i = 0; i < all.size(); ++i)
-        out.row(w.name, all[i].name, times[i], bytes / times[i].best / 1e9, "GB/s");
+    const auto times = race(out, w.name, all, team, o, double(o.n) * (w.bytes_read + w.bytes_written));
     for (const contestant_of& e : all) check(e, wanted);
     if (all.size() < 2) return;
     const char* const kind = o.on_gpu() ? "gpu" : "cpu";

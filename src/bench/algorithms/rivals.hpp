@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace bench
 {
@@ -30,6 +31,15 @@ constexpr bool goes_in_front(float v) { return v < 0.5f; }
 /// Ascending; two of them of another `salt` have some in common.
 constexpr int ascending_value(std::size_t i, std::size_t salt) { return static_cast<int>(3 * i + mixed(i + salt) % 3); }
 constexpr std::size_t how_many_of_the_top = 1000;
+
+/// value(i) at every place.
+template <class T, class Value>
+std::vector<T> made(std::size_t n, Value value)
+{
+    std::vector<T> all(n);
+    for (std::size_t i = 0; i < n; ++i) all[i] = value(i);
+    return all;
+}
 
 enum class algorithm : std::uint8_t {
     reduce_by_key, ///< sums of runs: done when the host knows how many there are

@@ -220,9 +220,7 @@ void run_work(report& out, const work& w, const race_options& o, rival_team& tea
         all.push_back({library ? "cuSPARSE" : "by hand", std::move(rival), runs_as::rival});
     for (const contestant_of& e : all) check(e, wanted);
     out.heading(fmt::format("{}, {}", w.name, o.n));
-    const auto times = race(all, team, o, 2);
-    for (std::size_t i = 0; i < all.size(); ++i)
-        out.row(w.name, all[i].name, times[i], double(o.n) * w.bytes / times[i].best / 1e9, "GB/s");
+    const auto times = race(out, w.name, all, team, o, double(o.n) * w.bytes);
     for (const contestant_of& e : all) check(e, wanted);
     if (all.size() < 2) return;
     const double ratio = times[0].median / times[1].median;

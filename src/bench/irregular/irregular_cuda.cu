@@ -51,14 +51,6 @@ private:
     T* data_ = nullptr;
 };
 
-template <class T, class Value>
-std::vector<T> made(std::size_t n, Value value)
-{
-    std::vector<T> all(n);
-    for (std::size_t i = 0; i < n; ++i) all[i] = value(i);
-    return all;
-}
-
 template <class T>
 std::vector<double> doubles_of(const buffer<T>& from)
 {

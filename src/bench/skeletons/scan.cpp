@@ -91,9 +91,7 @@ int scan(report& out, race_options o)
     const auto all = gather(o, team);
     for (const scanner& e : all) e.check(o.n);
     out.heading(fmt::format("{} floats", o.n));
-    const auto times = race(all, team, o, 2);
-    for (std::size_t i = 0; i < all.size(); ++i)
-        out.row("scan", all[i].name, times[i], 2.0 * double(o.n) * sizeof(float) / times[i].best / 1e9, "GB/s");
+    const auto times = race(out, "scan", all, team, o, 2.0 * double(o.n) * sizeof(float));
     for (const scanner& e : all) e.check(o.n);
     if (!o.on_gpu()) out.figure("cpu_scan_vs_openmp", times[0].median / std::min(times[1].median, times[2].median));
     else if (all.size() > 1) out.figure("gpu_scan_vs_cub", times[1].median / times[0].median);

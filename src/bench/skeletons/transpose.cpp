@@ -72,9 +72,7 @@ double race_of(report& out, const char* type, const race_options& o, rival_team&
     else all.push_back({{"OpenMP", make_openmp_transpose<T>(o.n, team), runs_as::team}});
     for (const transposer& e : all) e.check(o.n);
     out.heading(fmt::format("{0} x {0} {1}", o.n, type));
-    const auto times = race(all, team, o, 2);
-    for (std::size_t i = 0; i < all.size(); ++i)
-        out.row("transpose", all[i].name, times[i], 2.0 * double(o.n * o.n) * sizeof(T) / times[i].best / 1e9, "GB/s");
+    const auto times = race(out, "transpose", all, team, o, 2.0 * double(o.n * o.n) * sizeof(T));
     for (const transposer& e : all) e.check(o.n);
     return times[0].median / times[1].median;
 }

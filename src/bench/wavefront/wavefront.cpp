@@ -114,9 +114,7 @@ double race_of(report& out, std::size_t n, const race_options& o, rival_team& te
     }
     for (const auto& e : all) e.check(n);
     out.heading(fmt::format("{0}, {1} x {1}", Problem::name, n));
-    const auto times = race(all, team, o, 2);
-    for (std::size_t i = 0; i < all.size(); ++i)
-        out.row("wavefront", all[i].name, times[i], double(n) * double(n) / times[i].best / 1e9, "G elements/s");
+    const auto times = race(out, "wavefront", all, team, o, double(n) * double(n), "G elements/s");
     for (const auto& e : all) e.check(n);
     double best = 0;
     for (std::size_t i = 1; i < times.size(); ++i) best = i == 1 ? times[i].median : std::min(best, times[i].median);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,8 +30,8 @@ std::vector<used_kernels> with_earlier(std::vector<used_kernels> now, const std:
 /// Whether earlier processes of this program have used any.
 bool knows_used_kernels() noexcept;
 
-/// Loads those onto a device. What cannot be loaded is left to the call that wants it.
-void load_used_kernels(int device) noexcept;
+/// Loads those onto a device, until it is told to end. What is not loaded is left to the call that wants it.
+void load_used_kernels(int device, const std::stop_token& ends) noexcept;
 
 /// Leaves the list of this process to the next one, if it has used any.
 void keep_used_kernels() noexcept;

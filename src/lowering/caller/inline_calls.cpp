@@ -206,10 +206,10 @@ private:
 
     std::byte* room(std::size_t bytes) { return results_.emplace_back(bytes).data(); }
 
-    const call& call_;
     struct alignas(element_align) aligned_bytes {
         std::byte all[element_align];
     };
+    const call& call_;
     std::byte* sum_ = nullptr;
     std::optional<zeros<aligned_bytes>> copy_; ///< of accumulators
     std::vector<place> places_;
@@ -368,15 +368,10 @@ std::size_t sort_first(const call& c, const slot_view* views, std::size_t most)
     return n * static_cast<std::size_t>(std::bit_width(n));
 }
 
-/// What a sort of few elements has to begin with takes as long as comparing these.
 trial probe_sort(const call& c, const slot_view* views)
 {
-    constexpr std::size_t many = 1024, worth_many = 16 * many;
-    constexpr double cheap_us = 20;
-    const trial few = probe([&] { return sort_first(c, views, telling_elements); });
-    if (few.us > cheap_us || c.cols < worth_many) return few;
-    const trial more = probe([&] { return sort_first(c, views, many); });
-    return more.element_ns() < few.element_ns() ? more : few;
+    return probe_elements(c.cols,
+                          [&](std::size_t most) { return [&c, views, most] { return sort_first(c, views, most); }; });
 }
 
 void sort_inline(const call& c, const slot_view* views)

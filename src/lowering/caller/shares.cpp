@@ -2,7 +2,6 @@
 #include "src/lowering/caller/shares.hpp"
 
 #include "src/data/memory/copy_bytes.hpp"
-
 #include "src/lowering/caller/inline_stencil.hpp"
 #include "src/lowering/caller/learn_costs.hpp"
 #include "src/model/knowledge.hpp"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/decide/episodes.hpp"
 
-#include "src/lowering/decide/choices.hpp"
-
 #include "codelets/work.hpp"
 #include "src/data/managed.hpp"
+#include "src/lowering/decide/choices.hpp"
 #include "src/lowering/decide/kernels/kernel_builder.hpp"
 #include "src/lowering/hash_combine.hpp"
 #include "src/lowering/place/storages_of.hpp"

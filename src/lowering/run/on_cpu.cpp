@@ -188,7 +188,7 @@ void copy_on_cores(std::size_t bytes, const Copy& copy)
 {
     if (bytes < worth_all_cores || running::current()->devices().policy_places()) return copy(0, bytes);
     team_lead all(leader::worker);
-    copy_by_all(all, bytes, copy);
+    copy_in_parts(all, bytes, copy);
 }
 
 std::size_t bytes_of_buffer(void* buffer) { return STARPU_VECTOR_GET_NX(buffer) * STARPU_VECTOR_GET_ELEMSIZE(buffer); }

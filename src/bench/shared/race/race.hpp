@@ -2,6 +2,7 @@
 #pragma once
 
 #include "src/bench/shared/race/rival_team.hpp"
+#include "src/bench/shared/report.hpp"
 
 #include <skelrt/skelrt.hpp>
 
@@ -51,6 +52,19 @@ std::vector<summary> race(const std::vector<Entrant>& all, rival_team& team, con
     std::vector<contestant> who;
     for (const Entrant& e : all) who.push_back({e.name, [&] { return sample_batch(*e.work, e.who, team, o.batch); }});
     return alternate(who, warm_up, o.repeat);
+}
+
+/// The same with a row for each entrant, who has done so much of `unit` a launch.
+template <class Entrant>
+std::vector<summary> race(report& out, const std::string& what, const std::vector<Entrant>& all, rival_team& team,
+                          const race_options& o, double done, const char* unit = "GB/s")
+{
+    constexpr int warm_up = 2;
+    constexpr double giga = 1e9;
+    std::vector<summary> times = race(all, team, o, warm_up);
+    for (std::size_t i = 0; i < all.size(); ++i)
+        out.row(what, all[i].name, times[i], done / times[i].best / giga, unit);
+    return times;
 }
 
 /// value(i) at every place; each page is touched first by the thread that will read it.

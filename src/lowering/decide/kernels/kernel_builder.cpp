@@ -5,6 +5,7 @@
 #include "src/runtime/cores/team.hpp"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 namespace skelrt::detail
@@ -69,14 +70,15 @@ void kernel_builder::wait_for_all()
     changed_.wait(lock, [&] { return jobs_.empty(); });
 }
 
-void kernel_builder::load_beside(std::function<void()> load)
-{
-    loads_ = std::jthread([load = std::move(load)] {
+void kernel_builder::load_beside(std::function<void(const std::stop_token&)> load)
+try {
+    loads_ = std::jthread([load = std::move(load)](const std::stop_token& ends) {
         run_anywhere();
         held_core core;
         take_soon(core);
-        load();
+        load(ends);
     });
+} catch (const std::system_error&) { // no thread for it: calls load what they want
 }
 
 double kernel_builder::left_us(std::size_t more) const

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <set>
 #include <span>
+#include <stop_token>
 #include <thread>
 #include <utility>
 
@@ -42,8 +43,8 @@ public:
     void leave(const device_way& kernels);
     void wait_for_all();
     /// Beside everything else, on a core of its own, once, before the first call: what calls are likely to want. `load`
-    /// shall throw nothing.
-    void load_beside(std::function<void()> load);
+    /// shall throw nothing, and stop when it is told to.
+    void load_beside(std::function<void(const std::stop_token&)> load);
     /// How long all that was asked for, and so many kernels more, will take from now on, as what was built so far tells,
     /// in microseconds.
     double left_us(std::size_t more) const;
