@@ -35,6 +35,7 @@ runner declare_scan(apps::option_list& line);
 runner declare_compact(apps::option_list& line);
 runner declare_algorithms(apps::option_list& line);
 runner declare_irregular(apps::option_list& line);
+runner declare_kernels(apps::option_list& line);
 runner declare_transpose(apps::option_list& line);
 runner declare_sort(apps::option_list& line);
 runner declare_matmul(apps::option_list& line);

@@ -50,6 +50,9 @@ constexpr command commands[] = {
      "sparse products, scattered sums, updates of a table, several accumulators, against OpenMP, cuSPARSE "
      "and CUDA by hand",
      bench::declare_irregular, true},
+    {"kernels",
+     "dense filters, transposes that are added, lattice Boltzmann, tomography, against OpenMP and CUDA by hand",
+     bench::declare_kernels, true},
     {"transpose", "of matrices, against a tiled OpenMP loop and a device copy", bench::declare_transpose, true},
     {"sort", "floats, against parallel standard algorithms and cub::DeviceRadixSort", bench::declare_sort, true},
     {"matmul", "products of matrices as all pairs, against OpenBLAS and cuBLAS", bench::declare_matmul, true},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/irregular/rivals.hpp"
-#include "src/bench/shared/cuda_check.hpp"
+#include "src/bench/shared/cuda_buffer.hpp"
 
 #include <cuda_runtime.h>
 #if SKELRT_BENCH_CUSPARSE
@@ -19,40 +19,8 @@ namespace
 constexpr unsigned threads = 256;
 constexpr unsigned blocks_for(std::size_t n) { return static_cast<unsigned>((n + threads - 1) / threads); }
 
-/// Memory of the device.
 template <class T>
-class buffer
-{
-public:
-    explicit buffer(std::size_t n) : n_(n)
-    {
-        cuda_check(cudaMalloc(&data_, n * sizeof(T)));
-        clear();
-    }
-    explicit buffer(const std::vector<T>& from) : buffer(from.size())
-    {
-        cuda_check(cudaMemcpy(data_, from.data(), n_ * sizeof(T), cudaMemcpyHostToDevice));
-    }
-    buffer(const buffer&) = delete;
-    buffer& operator=(const buffer&) = delete;
-    ~buffer() { cudaFree(data_); }
-
-    void clear() { cuda_check(cudaMemset(data_, 0, n_ * sizeof(T))); }
-    T* data() const { return data_; }
-    std::vector<T> read() const
-    {
-        std::vector<T> to(n_);
-        cuda_check(cudaMemcpy(to.data(), data_, n_ * sizeof(T), cudaMemcpyDeviceToHost));
-        return to;
-    }
-
-private:
-    std::size_t n_;
-    T* data_ = nullptr;
-};
-
-template <class T>
-std::vector<double> doubles_of(const buffer<T>& from)
+std::vector<double> doubles_of(const cuda_buffer<T>& from)
 {
     const std::vector<T> all = from.read();
     return {all.begin(), all.end()};
@@ -95,9 +63,9 @@ public:
 
 private:
     std::size_t n_;
-    buffer<float> x_;
-    buffer<std::uint32_t> place_;
-    buffer<float> y_;
+    cuda_buffer<float> x_;
+    cuda_buffer<std::uint32_t> place_;
+    cuda_buffer<float> y_;
 };
 
 __global__ void __launch_bounds__(threads) update_table(unsigned long long* table, std::size_t n)
@@ -120,7 +88,7 @@ public:
 
 private:
     std::size_t n_;
-    buffer<unsigned long long> table_;
+    cuda_buffer<unsigned long long> table_;
 };
 
 /// A histogram in each block's shared memory, and sums of its warps.
@@ -178,10 +146,10 @@ public:
 private:
     std::size_t n_;
     int units_ = 0;
-    buffer<float> x_;
-    buffer<std::uint32_t> counts_;
-    buffer<double> sum_;
-    buffer<float> most_;
+    cuda_buffer<float> x_;
+    cuda_buffer<std::uint32_t> counts_;
+    cuda_buffer<double> sum_;
+    cuda_buffer<float> most_;
 };
 
 #if SKELRT_BENCH_CUSPARSE
@@ -230,8 +198,8 @@ private:
     }
 
     double one_ = 1, zero_ = 0;
-    buffer<std::uint32_t> begin_, column_;
-    buffer<double> value_, operand_, results_;
+    cuda_buffer<std::uint32_t> begin_, column_;
+    cuda_buffer<double> value_, operand_, results_;
     cusparseHandle_t library_ = nullptr;
     cusparseSpMatDescr_t a_ = nullptr;
     cusparseDnVecDescr_t x_ = nullptr, y_ = nullptr;
