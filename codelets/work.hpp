@@ -87,6 +87,12 @@ struct work {
     const slot_view& slot(std::size_t s, std::size_t k) const { return slots[s * what.slots.size() + k]; }
 };
 
+/// Of skeleton::accumulate: whether the elements themselves change; `result` has their number only.
+inline bool changes_elements(const work& w) { return !w.result.data; }
+
+/// Of skeleton::accumulate: whether all threads change the same elements, rather than copies that are joined.
+inline bool all_share_elements(const work& w) { return has_one_copy(w.what.rule) || changes_elements(w); }
+
 /// Planes, rows and columns of a segment's lines, which are as long as the grid's.
 inline std::array<std::size_t, 3> extents_of(const work& w, const segment& s)
 {

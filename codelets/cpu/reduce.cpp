@@ -59,7 +59,7 @@ void fold_columns(const recipe& what, const cpu_block& all, void* acc, bool star
 
 void reduce(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share)
 {
-    if (has_one_copy(w.what.rule))
+    if (all_share_elements(w))
         return for_each_piece(w, first, last, [&](const cpu_block& b) { w.what.cpu.fold(b, w.result.data, true); });
     for_each_piece(w, first, last, [&](const cpu_block& b) {
         w.what.cpu.fold(b, p.at(share), p.started(share));

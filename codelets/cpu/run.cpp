@@ -33,7 +33,7 @@ bool keeps_partials(const work& w) noexcept
 {
     return w.what.kind == skeleton::reduce || w.what.kind == skeleton::reduce_columns ||
            w.what.kind == skeleton::scan || w.what.kind == skeleton::filter ||
-           (w.what.kind == skeleton::accumulate && !has_one_copy(w.what.rule));
+           (w.what.kind == skeleton::accumulate && !all_share_elements(w));
 }
 
 /// What shares divide among themselves: elements, rows, or columns.
@@ -72,7 +72,7 @@ partials::partials(const work& w, std::size_t shares) : sums_(w.what, 1)
 
 std::size_t bytes_to_begin_with(const work& w)
 {
-    if (!has_one_copy(w.what.rule)) return 0;
+    if (!has_one_copy(w.what.rule) || changes_elements(w)) return 0;
     const std::size_t elements = w.slot(0, w.what.slots.size() - 1).cols;
     return elements * w.what.result_size + writer_bytes_of(w.what, elements);
 }

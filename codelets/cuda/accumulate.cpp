@@ -62,6 +62,22 @@ template <class T> using decay = typename decayed<T>::type;
 
 inline unsigned words_of(size_t bytes) { return unsigned((bytes + 7) / 8); }
 
+/// Of accumulators of one element, in registers.
+struct own_values
+{
+    unsigned long long room[added_count];
+    void begin(uniforms& u)
+    {
+        unsigned which = 0;
+        each_added(u, [&](auto& added) { added.begin_own(room + which++); });
+    }
+    /// By all threads of a warp.
+    static void end(const uniforms& u)
+    {
+        each_added(u, [](const auto& added) { added.end_own(); });
+    }
+};
+
 /// p.r.group copies, whose lengths are odd so that one element's places are in different banks.
 template <class Reader, class Parameters> inline void each_shared(const Parameters& p)
 {
@@ -74,6 +90,7 @@ template <class Reader, class Parameters> inline void each_shared(const Paramete
     const unsigned n = unsigned(p.r.group);
     uniforms u = p.u;
     unsigned long long* at = room;
+    own_values own;
     each_added(u, [&](auto& added) {
         using view = decay<decltype(added)>;
         const unsigned size = unsigned(added.size()), length = size | 1;
@@ -82,8 +99,10 @@ template <class Reader, class Parameters> inline void each_shared(const Paramete
         added = view(copies + threadIdx.x % n * length, size);
         at += words_of(n * length * sizeof *copies);
     });
+    own.begin(u);
     __syncthreads();
     each_of<Reader>(s, u, begin, end);
+    own.end(u);
     __syncthreads();
     at = room;
     each_added(p.u, [&](const auto& added) {
@@ -106,12 +125,28 @@ extern "C" __global__ void __launch_bounds__(threads) each_shared_linear(const _
 extern "C" __global__ void __launch_bounds__(threads) each_shared_strided(const __grid_constant__ grids p) { each_shared<strided_reader>(p); }
 #endif // SKELRT_COPIES
 
+/// Of accumulators that are joined: of one element, each warp joins what its threads have.
+template <class Evaluate> inline void with_own_values(const uniforms& all, Evaluate evaluate)
+{
+#if SKELRT_COPIES
+    uniforms u = all;
+    own_values own;
+    own.begin(u);
+    evaluate(u);
+    own.end(u);
+#else
+    evaluate(all);
+#endif
+}
+
 #if SKELRT_LINES
 extern "C" __global__ void __launch_bounds__(threads) each_linear(const __grid_constant__ lines p)
 {
     const line& s = p.at[blockIdx.y];
     const size_t i = blockIdx.x * size_t(threads) + threadIdx.x;
-    if (i < s.count) evaluate(load(s, i), p.u, s.row, s.col + i);
+    with_own_values(p.u, [&](const uniforms& u) {
+        if (i < s.count) evaluate(load(s, i), u, s.row, s.col + i);
+    });
 }
 #endif
 
@@ -119,9 +154,11 @@ extern "C" __global__ void __launch_bounds__(threads) each_strided(const __grid_
 {
     const grid& s = p.at[blockIdx.y];
     const size_t i = blockIdx.x * size_t(threads) + threadIdx.x;
-    if (i >= s.rows * s.cols) return;
-    const position at = position_of(i, s.cols);
-    evaluate(load(s, at.row, at.col), p.u, s.row + at.row, s.col + at.col);
+    with_own_values(p.u, [&](const uniforms& u) {
+        if (i >= s.rows * s.cols) return;
+        const position at = position_of(i, s.cols);
+        evaluate(load(s, at.row, at.col), u, s.row + at.row, s.col + at.col);
+    });
 }
 
 } // namespace skelrt::generated
@@ -233,7 +270,7 @@ void clear_part(const work& w, const program& kernels, const accumulated_part& p
 /// The copy begins as nothing, or, if it is the only one, as the elements are.
 void clear(const work& w, const program& kernels, cudaStream_t stream)
 {
-    if (w.result.cols == 0) return;
+    if (w.result.cols == 0 || changes_elements(w)) return;
     if (has_one_copy(w.what.rule)) return begin_as_elements(w, stream);
     const auto zeros = [](const slot_type& s) { return s.kind != slot_kind::accumulator || begins_as_zeros(s.rule); };
     if (std::ranges::all_of(w.what.slots, zeros)) {
@@ -259,7 +296,9 @@ std::string accumulate_constants(const recipe& what)
     if (has_one_copy(what.rule)) return "#define SKELRT_COPIES 0\n";
     const auto each = [&](const std::string& form) { return for_each_slot(what, slot_kind::accumulator, form, ""); };
     const std::string calls = each("    f(u.s#);\n");
-    return "#define SKELRT_COPIES 1\nnamespace skelrt::generated\n{\n"
+    return "#define SKELRT_COPIES 1\nnamespace skelrt::generated\n{\nconstexpr unsigned added_count = " +
+           std::to_string(accumulator_count(what)) +
+           ";\n"
            "template <class F> inline void each_added(uniforms& u, const F& f)\n{\n" +
            calls + "}\ntemplate <class F> inline void each_added(const uniforms& u, const F& f)\n{\n" + calls +
            "}\ntemplate <class Added> inline void clear_values(void* to, size_t count);\n"

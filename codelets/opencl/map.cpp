@@ -118,19 +118,19 @@ __kernel void skelrt_each_near(CALL_PARAMETERS NEAR_PARAMETERS)
 )CL";
 }
 
-/// What the groups have added to their copies, of accumulator number `which`.
+/// What the groups have added to their copies, of accumulator number `which`; `begun`: goes on from what is there.
 std::string join_kernel(unsigned which, const std::string& added)
 {
     return fmt::format("#define JOIN_ADDED {}\n#define ADDED {}_value\n#define ADDED_JOINED {}_joined\n",
                        join_kernel_name(which), added, added) +
            R"CL(
-__kernel void JOIN_ADDED(__global uchar* copies, ulong copies_offset, ulong count, ulong values,
+__kernel void JOIN_ADDED(__global uchar* copies, ulong copies_offset, ulong count, ulong values, ulong begun,
                                __global uchar* result, ulong result_offset)
 {
     __global const ADDED* const from = (__global const ADDED*)(copies + copies_offset);
     __global ADDED* const to = (__global ADDED*)(result + result_offset);
     FOR_MY_PART(i, values, 0) {
-        ADDED all = from[i];
+        ADDED all = begun ? ADDED_JOINED(to[i], from[i]) : from[i];
         for (ulong k = 1; k < count; ++k) all = ADDED_JOINED(all, from[k * values + i]);
         to[i] = all;
     }
@@ -217,8 +217,8 @@ void for_each_part(const work& w, std::size_t copies, Visit visit)
     for_each_accumulated(
         w.what, [&](std::size_t slot) { return w.slot(0, slot).cols; },
         [&](const accumulated_part& part) {
-            slot_view one = w.result;
-            one.offset += part.offset;
+            slot_view one = changes_elements(w) ? w.slot(0, part.slot) : w.result;
+            if (!changes_elements(w)) one.offset += part.offset;
             visit(part, one, all);
             all.offset = end_of_part(all.offset, copies * part.count * w.what.slots[part.slot].size);
         });
@@ -227,7 +227,7 @@ void for_each_part(const work& w, std::size_t copies, Visit visit)
 void begin_as_nothing(const work& w, std::size_t copies, cl_command_queue queue)
 {
     for_each_part(w, copies, [&](const accumulated_part& part, const slot_view& one, const slot_view& all) {
-        if (part.count == 0) return;
+        if (part.count == 0 || (copies == 1 && changes_elements(w))) return;
         const std::uint64_t nothing = nothing_of(w, part.which);
         const slot_view& to = copies > 1 ? all : one;
         const std::size_t size = w.what.slots[part.slot].size;
@@ -275,7 +275,7 @@ void join(const work& w, kernels& k, std::size_t copies, cl_command_queue queue)
     for_each_part(w, copies, [&](const accumulated_part& part, const slot_view& one, const slot_view& all) {
         if (part.count == 0) return;
         kernel_run run(k, join_kernel_name(part.which), w.what);
-        run.buffer(all).number(copies).number(part.count).buffer(one);
+        run.buffer(all).number(copies).number(part.count).number(changes_elements(w) ? 1 : 0).buffer(one);
         enqueue_lines(run, part.count, k, queue);
     });
 }
@@ -307,7 +307,7 @@ void launch_map(const work& w, kernels& k, cl_command_queue queue)
 void launch_accumulate(const work& w, kernels& k, cl_command_queue queue)
 {
     if (has_one_copy(w.what.rule)) {
-        begin_as_elements(w, queue);
+        if (!changes_elements(w)) begin_as_elements(w, queue);
         return everywhere(w, k, "skelrt_each", {.groups = usual_groups * k.compute_units}, queue);
     }
     const ways how = ways_worth(w, k);

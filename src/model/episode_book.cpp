@@ -362,7 +362,8 @@ std::optional<std::size_t> episode_book::trial_for(const episode_start& start, c
         const bool again = w == planned ? known.count >= planner_learns : known.known;
         const std::size_t since = of.episodes - known.tried_at;
         if (w == chosen || (again && since < known.rest) || (split && known.count == 0 && !splits)) continue;
-        const double expects = expected(of, w), once = w == ways_.cores ? 0 : first_use_us;
+        const double expects = expected(of, w),
+                     once = w == ways_.cores ? (again ? 1 : 2) * of.to_cores_us : first_use_us;
         const double loss =
             once + (again ? (split ? 1.0 : static_cast<double>(rules.at_once)) * loss_by(start, of, w, chosen)
                           : std::max(expects - best, 0.0));
@@ -438,7 +439,7 @@ std::vector<episode_book::seen_episodes> episode_book::all() const
 }
 
 void episode_book::note(const episode_start& start, book_place& place, std::size_t way, std::size_t calls, double us,
-                        std::span<const double> predicted, double rest_us)
+                        std::span<const double> predicted, double rest_us, double to_cores_us)
 {
     if (starts_.size() >= most_starts && !starts_.contains(start)) forget();
     same_start& s = starts_[start];
@@ -462,6 +463,7 @@ void episode_book::note(const episode_start& start, book_place& place, std::size
     if (way == planned && !predicted.empty()) {
         of.predicted.assign(predicted.begin(), predicted.end());
         if (ways_.cores > 0) of.cores_promise = predicted[ways_.cores];
+        of.to_cores_us = to_cores_us;
     }
     place.before = book_place::step{start, s.length, way};
 }

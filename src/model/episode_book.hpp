@@ -50,7 +50,7 @@ struct book_place {
 
 /// Picks the way for each episode. The planner is believed until it is seen to lose:
 /// - a way is tried while what trials cost stays under an eighth of the time of such episodes; what a trial will cost is told by
-///   the way's own time or, before it has one, by what was predicted;
+///   the way's own time or, before it has one, by what was predicted; the cores' costs the data's way to them and back, too;
 /// - a way that lost is tried again after eight episodes, then sixteen, and so on, while that costs a fiftieth of the time since, of
 ///   episodes of more than 2 ms a two-hundredth: a program that has just begun is slow in many ways, and what was measured then says
 ///   little. A kind's second trial may cost what a first one may. When the best way begins to take another time than before, all
@@ -78,9 +78,10 @@ public:
     /// Whether predictions of such episodes are of use.
     bool wants_predictions(const episode_start& start) const;
     /// An episode came to its end. `predicted`, of the planner's way: what models said of it and of each kind; may be
-    /// empty. `rest_us`, of a split: when those were done that had the rest; 0: nobody knows.
+    /// empty. `rest_us`, of a split: when those were done that had the rest; 0: nobody knows. `to_cores_us`: what copies
+    /// to the host would take before the cores could begin, which `predicted` is without.
     void note(const episode_start& start, book_place& place, std::size_t way, std::size_t calls, double us,
-              std::span<const double> predicted, double rest_us = 0);
+              std::span<const double> predicted, double rest_us = 0, double to_cores_us = 0);
     /// An episode that proves nothing else had so many calls.
     void note_length(const episode_start& start, std::size_t calls);
     /// For logs: what each way takes, microseconds, infinite if it was never taken.
@@ -136,6 +137,7 @@ private:
         std::vector<way_times> ways;
         std::vector<double> predicted;
         double cores_promise = never; ///< by models, the last time
+        double to_cores_us = 0;       ///< the last time
         bool is_recalled = false;     ///< the planner has not told since what kinds promise
         std::size_t episodes = 0;
         double lost_by_kinds = 0, lost_by_splits = 0; ///< in trials

@@ -27,10 +27,10 @@ strategies::beginning strategies::begin(const episode_start& start, book_place& 
 }
 
 void strategies::note(const episode_start& start, book_place& place, std::size_t way, std::size_t calls, double us,
-                      std::span<const double> predicted, double rest_us)
+                      std::span<const double> predicted, double rest_us, double to_cores_us)
 {
     const std::lock_guard lock(guard_);
-    book_.note(start, place, way, calls, us, predicted, rest_us);
+    book_.note(start, place, way, calls, us, predicted, rest_us, to_cores_us);
 }
 
 void strategies::note_length(const episode_start& start, std::size_t calls)

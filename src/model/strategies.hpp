@@ -39,7 +39,7 @@ public:
     beginning begin(const episode_start& start, book_place& after, double first_use_us = 0);
     /// See episode_book.
     void note(const episode_start& start, book_place& place, std::size_t way, std::size_t calls, double us,
-              std::span<const double> predicted, double rest_us);
+              std::span<const double> predicted, double rest_us, double to_cores_us = 0);
     void note_length(const episode_start& start, std::size_t calls);
     std::vector<double> times(const episode_start& start) const;
 

@@ -20,7 +20,7 @@ TEST_CASE("accumulators: every size and type", "[accumulate]")
     // The text of a template's function names a type that only the host knows: a function for each.
     const auto a = numbers<int>(n);
     const auto x = vector_of(a);
-    const std::size_t bins = 97;
+    const std::size_t bins = GENERATE(1, 97); // in registers, and in a block's shared memory
     const auto slot = [&](std::size_t i) { return (static_cast<std::size_t>(a[i]) * 31 + i) % bins; };
     std::vector<long> sums(bins, 3);
     for (std::size_t i = 0; i < n; ++i) sums[slot(i)] += a[i];
@@ -228,7 +228,7 @@ TEST_CASE("accumulators of the least, the greatest and of bits", "[accumulate]")
     const auto n = sizes();
     const auto a = numbers<int>(n);
     const auto x = vector_of(a);
-    const std::size_t slots = GENERATE(13, 20'011); // in a block's shared memory, and not
+    const std::size_t slots = GENERATE(1, 13, 20'011); // in registers, in a block's shared memory, and not
     const auto slot = [&](std::size_t i) { return (static_cast<std::size_t>(a[i]) * 31 + i) % slots; };
     const auto want = [&]<class T>(T before, auto joined) {
         std::vector<T> all(slots, before);
@@ -315,4 +315,14 @@ TEST_CASE("an atomic_vec begins with the elements; all of its methods", "[accumu
             t.add(2, (int)i.i);
         }))(sk::shape(n), m);
     check_equal(m, std::vector<int>{0xffff, 4, 6 + 2 * 2999 * 1500, 6});
+    sk::vector<long> l(4, -7l);
+    sk::for_each(SKELRT_FN((sk::index1 i, sk::atomic_vec<long> t) {
+        const long big = 1l << 40;
+        t.add(0, big + (long)i.i);
+        t.min(1, -big - (long)i.i);
+        t.max(2, big + (long)i.i);
+        if (i.i == 5) t.exchange(3, big);
+    }))(sk::shape(n), l);
+    const long big = 1l << 40, last = 2999;
+    check_equal(l, std::vector<long>{3000 * big + last * 1500 - 7, -big - last, big + last, big});
 }

@@ -45,8 +45,9 @@ std::size_t add_uniform(struct_cursor& members, const slot_type& slot, border_ru
     case slot_kind::scalar:
         return members.add_words(1);
     case slot_kind::vec:
-    case slot_kind::accumulator:
         return members.add_words(2);
+    case slot_kind::accumulator: // those that are joined have words for threads
+        return members.add_words(has_one_copy(slot.rule) ? 2 : 4);
     case slot_kind::mat:
         return members.add_words(4);
     default:
@@ -228,6 +229,8 @@ void parameter_block::set_uniforms(const work& what)
         case slot_kind::accumulator:
             put(at, view.data);
             put(at + 8, view.cols);
+            if (r.slots[k].kind == slot_kind::accumulator && !has_one_copy(r.slots[k].rule))
+                std::memset(data_ + at + 16, 0, 16);
             break;
         case slot_kind::mat:
             put(at, view.data);

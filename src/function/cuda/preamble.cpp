@@ -241,6 +241,22 @@ template <class T> inline void add_to(T* at, T v)
     atomicAdd(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(v));
 }
 
+/// Numbers that devices change at once.
+template <class T> struct atomic_number { static constexpr bool is_integer = false, is_real = false; };
+template <class Word> struct atomic_integer
+{
+    using word = Word;
+    static constexpr bool is_integer = true, is_real = false;
+};
+template <> struct atomic_number<int> : atomic_integer<int> {};
+template <> struct atomic_number<unsigned> : atomic_integer<unsigned> {};
+template <> struct atomic_number<long> : atomic_integer<long long> {};
+template <> struct atomic_number<unsigned long> : atomic_integer<unsigned long long> {};
+template <> struct atomic_number<long long> : atomic_integer<long long> {};
+template <> struct atomic_number<unsigned long long> : atomic_integer<unsigned long long> {};
+template <> struct atomic_number<float> { static constexpr bool is_integer = false, is_real = true; };
+template <> struct atomic_number<double> { static constexpr bool is_integer = false, is_real = true; };
+
 /// An integer that devices swap at once.
 template <size_t> struct swapped;
 template <> struct swapped<4> { using type = unsigned; };
@@ -260,25 +276,51 @@ template <class View, class T> inline void join_to(T* at, const T& v)
     } while (seen != old);
 }
 
+/// Of one element, all threads would wait for each other: each changes a value of its own, in registers, until its warp
+/// joins them.
+template <class View, class T> struct own_value
+{
+    T* at;
+    size_t used;
+    void begin(void* room, size_t size)
+    {
+        at = static_cast<T*>(room);
+        used = size == 1;
+        *at = View::nothing();
+    }
+    void join(const T& v) const { *at = View::joined(*at, v); }
+    void end(const View& to) const
+    {
+        if (!used) return;
+        T all = *at;
+        for (int lane = 16; lane > 0; lane /= 2) all = View::joined(all, __shfl_down_sync(~0u, all, lane));
+        if (threadIdx.x % 32 == 0 && all != View::nothing()) to.join(0, all);
+    }
+};
+
 template <class T> class accumulator
 {
 public:
     using value_type = T;
     static T nothing() { return T(0); }
     static T joined(const T& a, const T& b) { return a + b; }
-    accumulator(T* data, size_t size) : data_(data), size_(size) {}
+    accumulator(T* data, size_t size) : data_(data), size_(size), own_{} {}
     void add(size_t i, const T& v) const
     {
         SKELRT_CHECK(i < size_, , i, 0, 0, size_, 0)
-        add_to(data_ + i, v);
+        if (own_.used) own_.join(v);
+        else add_to(data_ + i, v);
     }
-    void join(size_t i, const T& v) const { add(i, v); }
+    void join(size_t i, const T& v) const { add_to(data_ + i, v); }
+    void begin_own(void* room) { own_.begin(room, size_); }
+    void end_own() const { own_.end(*this); }
     const void* origin() const { return data_; }
     size_t size() const { return size_; }
 
 private:
     T* data_;
     size_t size_;
+    own_value<accumulator, T> own_;
 };
 
 #define SKELRT_ACCUMULATOR(NAME, METHOD, NOTHING, JOINED)                                 \
@@ -288,19 +330,23 @@ private:
         using value_type = T;                                                             \
         static T nothing() { return NOTHING; }                                            \
         static T joined(const T& a, const T& b) { return JOINED; }                        \
-        NAME(T* data, size_t size) : data_(data), size_(size) {}                          \
+        NAME(T* data, size_t size) : data_(data), size_(size), own_{} {}                  \
         void METHOD(size_t i, const T& v) const                                           \
         {                                                                                 \
             SKELRT_CHECK(i < size_, , i, 0, 0, size_, 0)                                  \
-            join_to<NAME>(data_ + i, v);                                                  \
+            if (own_.used) own_.join(v);                                                  \
+            else join_to<NAME>(data_ + i, v);                                             \
         }                                                                                 \
-        void join(size_t i, const T& v) const { METHOD(i, v); }                           \
+        void join(size_t i, const T& v) const { join_to<NAME>(data_ + i, v); }            \
+        void begin_own(void* room) { own_.begin(room, size_); }                           \
+        void end_own() const { own_.end(*this); }                                         \
         const void* origin() const { return data_; }                                      \
         size_t size() const { return size_; }                                             \
                                                                                           \
     private:                                                                              \
         T* data_;                                                                         \
         size_t size_;                                                                     \
+        own_value<NAME, T> own_;                                                          \
     };
 template <class T> inline T highest_of() { return std::numeric_limits<T>::max(); }
 template <> inline float highest_of<float>() { return INFINITY; }
@@ -322,9 +368,27 @@ public:
     static T joined(const T&, const T& b) { return b; }
     atomic_vec(T* data, size_t size) : data_(data), size_(size) {}
     T load(size_t i) const { return change(i, [](const T& x) { return x; }); }
-    T add(size_t i, const T& v) const { return change(i, [&](const T& x) { return T(x + v); }); }
-    T min(size_t i, const T& v) const { return change(i, [&](const T& x) { return v < x ? v : x; }); }
-    T max(size_t i, const T& v) const { return change(i, [&](const T& x) { return x < v ? v : x; }); }
+    T add(size_t i, const T& v) const
+    {
+        SKELRT_CHECK(i < size_, T(), i, 0, 0, size_, 0)
+        if constexpr (number::is_real) return atomicAdd(data_ + i, v);
+        else if constexpr (!number::is_integer) return change(i, [&](const T& x) { return T(x + v); });
+        // of any sign: two's complement adds the same
+        else if constexpr (sizeof(T) == 8) return T(atomicAdd(at<unsigned long long>(i), (unsigned long long)(v)));
+        else return T(atomicAdd(at<unsigned>(i), unsigned(v)));
+    }
+    T min(size_t i, const T& v) const
+    {
+        SKELRT_CHECK(i < size_, T(), i, 0, 0, size_, 0)
+        if constexpr (number::is_integer) return T(atomicMin(at<typename number::word>(i), typename number::word(v)));
+        else return change(i, [&](const T& x) { return v < x ? v : x; });
+    }
+    T max(size_t i, const T& v) const
+    {
+        SKELRT_CHECK(i < size_, T(), i, 0, 0, size_, 0)
+        if constexpr (number::is_integer) return T(atomicMax(at<typename number::word>(i), typename number::word(v)));
+        else return change(i, [&](const T& x) { return x < v ? v : x; });
+    }
     T bit_or(size_t i, const T& v) const { return change(i, [&](const T& x) { return T(x | v); }); }
     T bit_and(size_t i, const T& v) const { return change(i, [&](const T& x) { return T(x & v); }); }
     T exchange(size_t i, const T& v) const { return change(i, [&](const T&) { return v; }); }
@@ -337,6 +401,8 @@ public:
     size_t size() const { return size_; }
 
 private:
+    using number = atomic_number<T>;
+    template <class Word> Word* at(size_t i) const { return reinterpret_cast<Word*>(data_ + i); }
     /// A volatile read is the memory's, not a cache's: others change it.
     template <class F> T change(size_t i, F f) const
     {

@@ -18,6 +18,7 @@
 #include "src/model/knowledge.hpp"
 #include "src/program/program.hpp"
 #include "src/runtime/cores/team.hpp"
+#include "src/runtime/log.hpp"
 #include "src/runtime/order/ended.hpp"
 
 #include "codelets/accumulated.hpp"
@@ -499,6 +500,8 @@ element_costs::cost try_first(models& learnt, const call& c, const slot_view* vi
                                                       : probe_map(c, views);
     learnt.observe(c.site->what, executor::core, first.elements, first.us);
     c.site->core.set(evaluations(c), first.element_ns());
+    log_debug("{}: {} elements tried on one core: {:.2f} ns each", c.site->what.name, first.elements,
+              first.element_ns());
     return c.site->core.of(evaluations(c));
 }
 

@@ -502,7 +502,7 @@ void host_copies::compute(task_group& g)
         }
         return;
     }
-    if (c.direct) w.result = {result(0), 0, 1, c.result_values, c.result_values, 1};
+    if (c.direct && c.result.data) w.result = {result(0), 0, 1, c.result_values, c.result_values, 1};
     else if (c.partials.data) w.result = {c.partial(g.number), 0, 1, c.result_values, c.result_values, 1};
     run_alone(w);
 }

@@ -62,7 +62,7 @@ bool has_all(const decided_call& d)
 {
     const target& where = d.where();
     const auto gathered = [&](const whole_operand& w) {
-        return where.kind == device::cpu || w.is_one_tile() ||
+        return where.kind == device::cpu || w.is_one_tile() || (w.added_to && d.state.direct) ||
                (w.data->replica && w.data->replica_version == w.data->version);
     };
     if (d.made.missing_on(d.made.groups[0].device, d.state.segments.size()) > 0) return false;
@@ -189,12 +189,14 @@ shared_decision decide(engine& e, const call& c, submitted_call& state, layout& 
     return std::make_shared<const decision>(std::move(obeying));
 }
 
-void go_as_held(engine& e, const submitted_call& state, const std::vector<const target*>& targets, const request& asked,
-                const decision& held)
+void go_as_held(engine& e, const submitted_call& state, const layout& data, const std::vector<const target*>& targets,
+                const request& asked, const decision& held)
 {
     if constexpr (!simulated) e.learnt.models.count_call(state.what());
-    if (asked.free)
-        predict_ways_again(e.program_episodes(), targets, held.costs, held.groups[0].device, state.evaluations(0));
+    episodes& to = e.program_episodes();
+    if (asked.free && to.wants_predictions())
+        predict_ways_again(to, targets, held.costs, held.groups[0].device, state.evaluations(0),
+                           us_to_cores(targets, data, to.number()));
 }
 
 bool may_end_early(const decided_call& d)

@@ -47,8 +47,8 @@ cut_wish cut_for(const engine& e, const call& c, const request& asked, const std
 shared_decision decide(engine& e, const call& c, submitted_call& state, layout& data,
                        const std::vector<const target*>& targets, const request& asked, std::size_t run, bool follows);
 /// The same of one that goes where one like it went, in one group.
-void go_as_held(engine& e, const submitted_call& state, const std::vector<const target*>& targets, const request& asked,
-                const decision& held);
+void go_as_held(engine& e, const submitted_call& state, const layout& data, const std::vector<const target*>& targets,
+                const request& asked, const decision& held);
 
 /// A call whose groups are made.
 struct decided_call {

@@ -242,9 +242,9 @@ void episodes::end()
                   told ? "; models say" + predicted_text() : "");
     if (!now_.counts) ground_.book().note_length(now_.start, now_.calls);
     else
-        ground_.book().note(now_.start, place_, now_.way, now_.calls,
-                            has_paid ? us_without(now_.first_use_us, took_us) : took_us,
-                            told ? std::span<const double>(now_.predicted) : std::span<const double>(), cores_us);
+        ground_.book().note(
+            now_.start, place_, now_.way, now_.calls, has_paid ? us_without(now_.first_use_us, took_us) : took_us,
+            told ? std::span<const double>(now_.predicted) : std::span<const double>(), cores_us, now_.to_cores_us);
 }
 
 void episodes::passes(const storage* result, double us) noexcept
@@ -345,11 +345,12 @@ void episodes::spoil(const call& c)
     remember_results(c);
 }
 
-void episodes::predict(double as_planned, std::span<const double> of_alone)
+void episodes::predict(double as_planned, std::span<const double> of_alone, double to_cores_us)
 {
     if (!now_.open) return;
     constexpr double least_us = 0.1; // of a chain, where what a call costs alone is taken off
     now_.predicted[0] += std::max(as_planned, least_us);
+    now_.to_cores_us += to_cores_us;
     for (std::size_t k = 0; k < of_alone.size(); ++k) now_.predicted[k + 1] += std::max(of_alone[k], least_us);
 }
 

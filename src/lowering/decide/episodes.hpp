@@ -83,8 +83,8 @@ public:
     /// Whether the call under way should tell what models say of each kind of device.
     bool wants_predictions() const noexcept { return wants_predictions_; }
     /// Of one call, in microseconds: as planned, and by each of alone(), which has what earlier calls of the episode
-    /// used or made.
-    void predict(double as_planned, std::span<const double> of_alone);
+    /// used or made; the cores have all, and `to_cores_us` is what that takes.
+    void predict(double as_planned, std::span<const double> of_alone, double to_cores_us);
     const std::vector<device_choice>& alone() const noexcept { return ground_.alone(); }
     /// The cores have done a task of a split. Cheap; any thread.
     void cores_are_done() noexcept;
@@ -110,6 +110,7 @@ private:
         bool counts = true, looked_at = true; ///< counts: it goes into the book, if that looks at it
         std::array<const storage*, 4> last_results{};
         std::vector<double> predicted; ///< of each way
+        double to_cores_us = 0;
     };
     struct small_row {
         std::size_t calls = 0;

@@ -36,11 +36,12 @@ double bytes_of(const managed_state& m)
 
 } // namespace
 
-double layout::untouched_bytes() const
+template <class Counts>
+double layout::untouched(Counts counts) const
 {
     double bytes = 0;
     for (const axis_operand& a : axis_) {
-        if (!a.written || a.read) continue;
+        if (!a.written || a.read || !counts(*a.data)) continue;
         double made = 0;
         for (std::size_t s = 0; s < state_.segments.size(); ++s) made += segment_bytes(a, s);
         const double all = bytes_of(*a.data);
@@ -48,6 +49,16 @@ double layout::untouched_bytes() const
         if (is_untouched(host_part(*a.data->owner).memory, static_cast<std::size_t>(all))) bytes += all;
     }
     return bytes;
+}
+
+double layout::untouched_bytes() const
+{
+    return untouched([](const managed_state&) { return true; });
+}
+
+double layout::new_untouched_bytes(std::uint64_t episode) const
+{
+    return untouched([&](const managed_state& m) { return m.episode != episode; });
 }
 
 void layout::pin_copied(const std::vector<plan_group>& plan, const std::vector<const target*>& targets, bool anywhere)

@@ -6,6 +6,7 @@
 
 #include "codelets/accumulated.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace skelrt::detail
@@ -46,6 +47,26 @@ void fill_views(const task_group& g, Pointers at, bool opencl, std::vector<slot_
                                     o.ld,   o.stride};
         }
     }
+}
+
+/// visit(tile, bytes behind the start of a copy, bytes): of what a group of a direct call adds to. `bytes_of(h)` gives
+/// the length of handle number h.
+template <class Bytes, class Visit>
+void for_each_added_tile(const task_group& g, Bytes bytes_of, Visit visit)
+{
+    const submitted_call& c = *g.owner;
+    std::size_t next = 0;
+    for_each_accumulated(
+        c.what(), [&](std::size_t slot) { return c.operands[slot].cols; },
+        [&](const accumulated_part& part) {
+            std::size_t at = part.offset, left = part.count * c.what().slots[part.slot].size;
+            while (left > 0) {
+                const slot_ref& tile = g.result_refs[next++];
+                const std::size_t bytes = std::min<std::size_t>(bytes_of(tile.handle) - tile.offset, left);
+                visit(tile, at, bytes);
+                at += bytes, left -= bytes;
+            }
+        });
 }
 
 /// Accumulators are views of the memory that holds the group's partial result.

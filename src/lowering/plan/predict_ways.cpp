@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/plan/predict_ways.hpp"
 
+#include "src/lowering/decide/usable.hpp"
 #include "src/lowering/plan/cost.hpp"
 
 #include <algorithm>
@@ -36,21 +37,34 @@ std::vector<double> by_each_alone(const episodes& to, const std::vector<const ta
 } // namespace
 
 void predict_ways(episodes& to, const std::vector<const target*>& targets, double planned_us,
-                  std::span<const plan_device> devices, const plan_data& data, const plan_rules& rules)
+                  std::span<const plan_device> devices, const plan_data& data, const plan_rules& rules,
+                  double to_cores_us)
 {
     const plan_cost cost(devices, data, rules);
     const auto alone = [&](unsigned d) { return cost.single(d); };
-    to.predict(planned_us, by_each_alone(to, targets, true, alone));
+    to.predict(planned_us, by_each_alone(to, targets, true, alone), to_cores_us);
 }
 
 void predict_ways_again(episodes& to, const std::vector<const target*>& targets,
-                        const std::vector<schedulers::worker_cost>& costs, unsigned device, std::size_t elements)
+                        const std::vector<schedulers::worker_cost>& costs, unsigned device, std::size_t elements,
+                        double to_cores_us)
 {
-    if (!to.wants_predictions()) return;
     const auto us = [&](unsigned d) {
         return costs[d].fixed_us - targets[d]->way_us + costs[d].element_us * static_cast<double>(elements);
     };
-    to.predict(us(device), by_each_alone(to, targets, false, us));
+    to.predict(us(device), by_each_alone(to, targets, false, us), to_cores_us);
+}
+
+double us_to_cores(const std::vector<const target*>& targets, const layout& data, std::uint64_t episode)
+{
+    const auto is_cores = [](const target* t) { return t->kind == device::cpu; };
+    const auto cores = std::ranges::find_if(targets, is_cores);
+    if (cores == targets.end()) return 0;
+    double bytes = data.new_whole_bytes(**cores, episode), rate = std::numeric_limits<double>::infinity();
+    for (const double segment : data.new_bytes({*cores}, episode)) bytes += segment;
+    for (const target* t : targets)
+        if (!is_cores(t)) rate = std::min(rate, rate_from(*t));
+    return bytes / rate;
 }
 
 } // namespace skelrt::detail

@@ -221,11 +221,15 @@ private:
     {
         episodes& to = engine_.program_episodes();
         const double planned_us = plan_cost(devices, data, rules).likely(made);
-        for (std::size_t d = 0; d < devices.size(); ++d)
-            devices[d].first_bytes = layout_.new_whole_bytes(*targets_[d], to.number());
-        const std::vector<double> missing = layout_.new_bytes(targets_, to.number());
+        std::vector<double> missing = layout_.new_bytes(targets_, to.number());
+        for (std::size_t d = 0; d < devices.size(); ++d) {
+            devices[d].first_bytes = devices[d].team ? 0 : layout_.new_whole_bytes(*targets_[d], to.number());
+            if (!devices[d].team) continue;
+            devices[d].fixed_us += first_touch_us(layout_.new_untouched_bytes(to.number())) - touch_us_;
+            for (std::size_t s = 0; s < state_.segments.size(); ++s) missing[s * devices.size() + d] = 0;
+        }
         data.missing = data.due = missing;
-        predict_ways(to, targets_, planned_us, devices, data, rules);
+        predict_ways(to, targets_, planned_us, devices, data, rules, us_to_cores(targets_, layout_, to.number()));
     }
 
     static std::string text_of_loads(const std::vector<plan_device>& devices)
@@ -331,7 +335,7 @@ private:
             p.host_bytes = team ? static_cast<double>(recipe_.bytes_per_element) : 0;
             p.piece_us = piece_us(all.size(), cost.at(n));
             p.start_us = engine_.loads().of_others(t->index, *state_.made_by);
-            if (team) p.fixed_us += first_touch_us();
+            if (team) p.fixed_us += touch_us_ = first_touch_us(layout_.untouched_bytes());
             if (team) made_.own_core = take_own_core(p, n);
             all.push_back(p);
         }
@@ -340,12 +344,11 @@ private:
 
     /// What pages cost the cores that are new to the process. It happens once. What a first copy to a GPU costs besides,
     /// pinning above all, is not counted: data that is used again pays for it, and nobody knows whether it is.
-    double first_touch_us()
+    double first_touch_us(double untouched_bytes)
     {
         if (simulated || !engine_.devices().has_cuda()) return 0;
-        const double us = layout_.untouched_bytes() / tuning::fresh_bytes_per_us;
-        happens_once_ = us > 0;
-        return us;
+        happens_once_ = happens_once_ || untouched_bytes > 0;
+        return untouched_bytes / tuning::fresh_bytes_per_us;
     }
 
     /// Items have a core to compute on, where nobody's calls are before theirs. It is for calls that can run at once.
@@ -396,6 +399,7 @@ private:
     const double begun_us_ = log_enabled(log_level::debug) ? starpu_timing_now() : 0;
     decision made_;
     bool noted_losses_ = false, happens_once_ = false;
+    double touch_us_ = 0; ///< of the cores' time: pages that are new to the process
 };
 
 /// Whether tasks read a tile that one of them writes, as where a matrix is changed by one of its own rows: they wait for

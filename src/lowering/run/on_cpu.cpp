@@ -191,8 +191,6 @@ void copy_on_cores(std::size_t bytes, const Copy& copy)
     copy_in_parts(all, bytes, copy);
 }
 
-std::size_t bytes_of_buffer(void* buffer) { return STARPU_VECTOR_GET_NX(buffer) * STARPU_VECTOR_GET_ELEMSIZE(buffer); }
-
 } // namespace
 
 void gather_on_cpu(void* buffers[], void* argument) noexcept

@@ -55,6 +55,22 @@ void launch_result(const task_group& g, work w, void* buffers[], cudaStream_t st
     cuda::launch(w, stream);
 }
 
+/// What functions add to, where it is; of several tiles brought together in scratch, and from there back.
+void launch_added(const task_group& g, work w, void* buffers[], cudaStream_t stream)
+{
+    w.result.cols = g.owner->result_values;
+    if (!g.owner->together) return cuda::launch(w, stream);
+    std::byte* const together = pointer(buffers[g.scratch_handle]);
+    const auto length = [&](std::uint32_t h) { return bytes_of_buffer(buffers[h]); };
+    for_each_added_tile(g, length, [&](const slot_ref& tile, std::size_t at, std::size_t bytes) {
+        cuda::copy(together + at, pointer(buffers[tile.handle]) + tile.offset, bytes, stream);
+    });
+    cuda::launch(w, stream);
+    for_each_added_tile(g, length, [&](const slot_ref& tile, std::size_t at, std::size_t bytes) {
+        cuda::copy(pointer(buffers[tile.handle]) + tile.offset, together + at, bytes, stream);
+    });
+}
+
 void launch_elements(const task_group& g, work w, void* buffers[], cudaStream_t stream)
 {
     if (g.scratch_handle >= 0) w.scratch = {pointer(buffers[g.scratch_handle]), 0, 1, 0, 0, 1};
@@ -132,7 +148,8 @@ void launch_group(task_group& g, void* buffers[], cudaStream_t kernels)
     const auto at = [&](std::uint32_t h) { return device_pointer{pointer(buffers[h]), 0}; };
     fill_views(g, at, false, views);
     fill_hoods(g, at, false, hoods);
-    if (c.what().kind == skeleton::accumulate)
+    const bool adds = c.what().kind == skeleton::accumulate;
+    if (adds && (!c.direct || c.together))
         place_accumulators(c.what(), at(static_cast<std::uint32_t>(g.scratch_handle)), false, views);
     work w = work_of(g, views, hoods);
     if (g.carry_handle >= 0) w.carry.data = pointer(buffers[g.carry_handle]);
@@ -140,6 +157,7 @@ void launch_group(task_group& g, void* buffers[], cudaStream_t kernels)
     cuda_timer* timer = g.may_end_early ? nullptr : start_cuda_timer(kernels);
     if (has_result_slot(c.what().kind) && !c.partials.data) launch_elements(g, w, buffers, kernels);
     else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, kernels);
+    else if (c.direct && adds) launch_added(g, w, buffers, kernels);
     else if (c.direct) launch_result(g, w, buffers, kernels);
     else launch_partial(c, g, w, buffers, kernels);
     stop_cuda_timer(timer, kernels);
@@ -265,7 +283,7 @@ void gather_on_cuda(void* buffers[], void* argument) noexcept
     std::byte* to = pointer(buffers[0]);
     try {
         for (std::size_t t = 1; t <= g.tiles; ++t) {
-            const std::size_t bytes = STARPU_VECTOR_GET_NX(buffers[t]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[t]);
+            const std::size_t bytes = bytes_of_buffer(buffers[t]);
             cuda::copy(to, pointer(buffers[t]), bytes, stream());
             to += bytes;
         }

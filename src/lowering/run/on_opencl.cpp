@@ -62,6 +62,33 @@ void launch_result(const task_group& g, work w, void* buffers[], const opencl_wo
     opencl::launch(w, on.context, on.device, on.queue);
 }
 
+/// What functions add to, where it is; of several tiles brought together in scratch, and from there back. The kernels'
+/// own scratch is behind that.
+void launch_added(const task_group& g, work w, void* buffers[], const opencl_worker& on)
+{
+    w.result.cols = g.owner->result_values;
+    const bool copied = g.owner->together;
+    const std::size_t bytes = copied ? g.owner->partial_bytes() : 0;
+    device_pointer scratch{};
+    if (g.scratch_handle >= 0) {
+        scratch = memory_of(buffers[g.scratch_handle]);
+        w.scratch = {scratch.data, scratch.offset + (bytes + 255) / 256 * 256, 1, 0, 0, 1};
+    }
+    if (!copied) return opencl::launch(w, on.context, on.device, on.queue);
+    const auto together = static_cast<cl_mem>(scratch.data);
+    const auto length = [&](std::uint32_t h) { return bytes_of_buffer(buffers[h]); };
+    for_each_added_tile(g, length, [&](const slot_ref& tile, std::size_t at, std::size_t n) {
+        const device_pointer from = memory_of(buffers[tile.handle]);
+        opencl::copy(together, scratch.offset + at, static_cast<cl_mem>(from.data), from.offset + tile.offset, n,
+                     on.queue);
+    });
+    opencl::launch(w, on.context, on.device, on.queue);
+    for_each_added_tile(g, length, [&](const slot_ref& tile, std::size_t at, std::size_t n) {
+        const device_pointer to = memory_of(buffers[tile.handle]);
+        opencl::copy(static_cast<cl_mem>(to.data), to.offset + tile.offset, together, scratch.offset + at, n, on.queue);
+    });
+}
+
 void launch_elements(const task_group& g, work w, void* buffers[], const opencl_worker& on)
 {
     if (g.scratch_handle >= 0) {
@@ -153,7 +180,8 @@ void run_on_opencl(void* buffers[], void* argument) noexcept
         const auto at = [&](std::uint32_t h) { return memory_of(buffers[h]); };
         fill_views(g, at, true, views);
         fill_hoods(g, at, true, hoods);
-        if (c.what().kind == skeleton::accumulate)
+        const bool adds = c.what().kind == skeleton::accumulate;
+        if (adds && (!c.direct || c.together))
             place_accumulators(c.what(), at(static_cast<std::uint32_t>(g.scratch_handle)), true, views);
         work w = work_of(g, views, hoods);
         if (g.carry_handle >= 0) {
@@ -165,6 +193,7 @@ void run_on_opencl(void* buffers[], void* argument) noexcept
         g.started_ns = now_ns();
         if (has_result_slot(c.what().kind) && !c.partials.data) launch_elements(g, w, buffers, on);
         else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, on);
+        else if (c.direct && adds) launch_added(g, w, buffers, on);
         else if (c.direct) launch_result(g, w, buffers, on);
         else launch_partial(c, g, w, buffers, on);
     } catch (...) {
@@ -208,7 +237,7 @@ void gather_on_opencl(void* buffers[], void* argument) noexcept
         const device_pointer to = memory_of(buffers[0]);
         std::size_t at = to.offset;
         for (std::size_t t = 1; t <= g.tiles; ++t) {
-            const std::size_t bytes = STARPU_VECTOR_GET_NX(buffers[t]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[t]);
+            const std::size_t bytes = bytes_of_buffer(buffers[t]);
             const device_pointer from = memory_of(buffers[t]);
             opencl::copy(static_cast<cl_mem>(to.data), at, static_cast<cl_mem>(from.data), from.offset, bytes,
                          on.queue);

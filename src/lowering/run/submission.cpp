@@ -21,6 +21,7 @@
 
 #include "codelets/accumulated.hpp"
 #include "codelets/element_memory.hpp"
+#include "codelets/index_fault.hpp"
 
 #include <skelrt/error.hpp>
 
@@ -280,9 +281,19 @@ private:
     /// Of calls of one task.
     const target& only_target() const { return *targets_[plan_->groups[0].device]; }
 
+    /// What a GPU alone adds to stays there. Who looks for positions that two functions write needs a copy to note them.
+    bool adds_where_it_is() const
+    {
+        const unsigned device = plan_->groups[0].device;
+        const auto elsewhere = [&](const plan_group& g) { return g.device != device; };
+        return !engine_.devices().policy_places() && targets_[device]->kind != device::cpu &&
+               std::ranges::none_of(plan_->groups, elsewhere) && writer_bytes_of(recipe_, 1) == 0;
+    }
+
     /// A result in one tile that one task makes stays on its device.
     bool writes_result() const
     {
+        if (recipe_.kind == skeleton::accumulate) return adds_where_it_is();
         return (recipe_.kind == skeleton::reduce || recipe_.kind == skeleton::reduce_columns) && state_.result.data &&
                plan_->groups.size() == 1 && manage(*state_.result.data).tile_count() == 1;
     }
@@ -328,7 +339,7 @@ private:
         costs_ = plan_->costs;
         make_groups();
         state_.groups[0].may_end_early = plan_->may_end_early;
-        go_as_held(engine_, state_, targets_, request_, *plan_);
+        go_as_held(engine_, state_, layout_, targets_, request_, *plan_);
     }
 
     /// One partial result per group, in memory that a device copies to without waiting.
@@ -340,7 +351,8 @@ private:
         if (recipe_.kind == skeleton::filter) state_.result_values = state_.segments.size();
         const bool partial = state_.leaves_partials() && !state_.direct;
         // Of no values, too: a device's task takes that memory.
-        const std::size_t bytes = partial ? std::max<std::size_t>(state_.partial_bytes(), 1) : 0;
+        state_.together = state_.direct && layout_.adds_to_several_tiles();
+        const std::size_t bytes = partial || state_.together ? std::max<std::size_t>(state_.partial_bytes(), 1) : 0;
         scratch_ = scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, bytes, state_.rows * state_.cols,
                                                          state_.cols, plan_->blocks));
         if (!partial) return;
@@ -421,13 +433,14 @@ private:
     {
         task_group& group = state_.groups[g];
         layout_.place(group, where);
+        if (state_.direct && recipe_.kind == skeleton::accumulate) layout_.place_added(group);
         layout_.surround(group, where);
         std::vector<handle_use> used = layout_.take_handles();
         if (carry_ && group.front == 0) {
             group.carry_handle = static_cast<int>(used.size());
             used.push_back({carry_, g > 0 || state_.goes_on, true, 1, 1});
         }
-        if (state_.direct) {
+        if (state_.direct && state_.result.data) {
             managed_state& m = manage(*state_.result.data);
             group.result_refs = {{static_cast<std::uint32_t>(used.size()), state_.result.offset * recipe_.result_size}};
             used.push_back({m.tiles[0], false, true, m.tile_size(0), m.tile_size(0)});
@@ -475,7 +488,7 @@ private:
             where = targets_[first->device];
         }
         for (const whole_operand& w : layout_.whole_operands()) {
-            if (w.is_one_tile() || !replica_is_stale(*w.data)) continue;
+            if (w.is_one_tile() || (w.added_to && state_.direct) || !replica_is_stale(*w.data)) continue;
             starpu_task* const t = make_gather_task(*w.data);
             send_to(*t, where, targets_);
             if (submit_task(t, program_.wishes.priority) != 0) discard(t);

@@ -162,6 +162,7 @@ void submitted_call::clear() noexcept
     for (const storage_ref& s : kept) host_part(*s).held_by_calls.fetch_sub(1, std::memory_order_relaxed);
     kept.clear();
     direct = false;
+    together = false;
     partials = {};
     partial_stride = 0;
     result_values = 1;

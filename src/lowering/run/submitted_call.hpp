@@ -84,7 +84,7 @@ struct task_group {
     int scratch_handle = -1;                  ///< index of the scratch handle among the task's, -1: none
     int carry_handle = -1;                    ///< the same for the carry of a scan
     std::vector<slot_ref> refs;               ///< reads() x slots
-    std::vector<slot_ref> result_refs;        ///< reduce_rows: one per segment; direct results: one
+    std::vector<slot_ref> result_refs;        ///< reduce_rows: one per segment; direct results: one per tile
     std::vector<slot_ref> hood_refs;          ///< count x hoods x {before, behind}; uniform: nothing there
     std::uint64_t started_ns = 0;             ///< OpenCL: when the codelet enqueued
     void* timer = nullptr;                    ///< CUDA: events around the kernels
@@ -189,9 +189,11 @@ public:
     bool red_black() const noexcept { return color >= 0 && steps > 1; }
     std::vector<storage_ref> kept; ///< operands and result, alive until the last task is done
 
-    /// Reductions into a container: their one task writes the result itself, with the start value in front. Others
-    /// leave partial results, which a task on the host combines.
+    /// Reductions into a container: their one task writes the result itself, with the start value in front. Calls with
+    /// accumulators on one GPU: their tasks change the containers there. Others leave partial results, which a task on
+    /// the host combines.
     bool direct = false;
+    bool together = false; ///< direct accumulators of several tiles: functions see them in one piece, in scratch
     memory_block partials; ///< one partial result per group
     std::size_t partial_stride = 0;
     std::size_t result_values = 1; ///< values per partial result, and of the result; filters: segments

@@ -11,6 +11,12 @@
 namespace skelrt::detail
 {
 
+/// Of a task's handle, there.
+inline std::size_t bytes_of_buffer(void* buffer)
+{
+    return STARPU_VECTOR_GET_NX(buffer) * STARPU_VECTOR_GET_ELEMSIZE(buffer);
+}
+
 void run_on_cpu(void* buffers[], void* group) noexcept;
 /// The same for whoever holds the data, if no task does. `lead`: who has it; null: the leading worker, which takes it
 /// if it needs it.

@@ -285,8 +285,10 @@ std::vector<whole_operand> layout::whole_operands() const
     std::vector<whole_operand> found;
     const recipe& r = state_.what();
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
-        if (!read_whole(r.slots[k].kind) || !managed_[k]) continue;
-        const whole_operand w = whole(k);
+        const bool adds = r.slots[k].kind == slot_kind::accumulator;
+        if ((!read_whole(r.slots[k].kind) && !adds) || !managed_[k]) continue;
+        whole_operand w = adds ? added(k) : whole(k);
+        w.added_to = is_added_to(*w.data);
         const auto covers = [](const whole_operand& a, const whole_operand& b) {
             return a.data == b.data && a.first <= b.first && b.end <= a.end;
         };
@@ -295,6 +297,22 @@ std::vector<whole_operand> layout::whole_operands() const
         found.push_back(w);
     }
     return found;
+}
+
+whole_operand layout::added(std::size_t slot) const
+{
+    managed_state& m = *managed_[slot];
+    const operand& o = state_.operands[slot];
+    if (o.cols == 0) return {&m, 0, 0, true};
+    return {&m, o.offset / m.tile_elements, (o.offset + o.cols - 1) / m.tile_elements + 1, true};
+}
+
+bool layout::is_added_to(const managed_state& m) const
+{
+    const recipe& r = state_.what();
+    for (std::size_t k = 0; k < r.slots.size(); ++k)
+        if (r.slots[k].kind == slot_kind::accumulator && managed_[k] == &m) return true;
+    return false;
 }
 
 std::uint32_t layout::use(const handle_use& wanted)
@@ -347,6 +365,7 @@ void layout::place(task_group& g, const target* where)
     for (std::size_t k = 0; k < slots; ++k) {
         if (!managed_[k]) continue; // no memory of its own
         slot_ref ref;
+        if (state_.direct && is_added_to(*managed_[k])) continue; // place_added()
         if (read_whole(r.slots[k].kind)) ref = place_whole(k, where);
         else if (r.slots[k].kind == slot_kind::scalar) ref = {use_read(managed_[k]->tiles[0]), 0};
         else continue;
@@ -365,6 +384,32 @@ void layout::place(task_group& g, const target* where)
                                element * size};
             if (a.slot < slots) g.refs[s * slots + a.slot] = ref;
             else g.result_refs[s] = ref;
+        }
+    }
+}
+
+bool layout::adds_to_several_tiles() const
+{
+    const recipe& r = state_.what();
+    for (std::size_t k = 0; k < r.slots.size(); ++k)
+        if (r.slots[k].kind == slot_kind::accumulator && managed_[k] && added(k).count() > 1) return true;
+    return false;
+}
+
+void layout::place_added(task_group& g)
+{
+    const recipe& r = state_.what();
+    g.result_refs.clear();
+    for (std::size_t k = 0; k < r.slots.size(); ++k) {
+        if (r.slots[k].kind != slot_kind::accumulator || !managed_[k]) continue;
+        const whole_operand w = added(k);
+        if (w.count() == 0) continue;
+        std::size_t before = (state_.operands[k].offset - w.data->tile_begin(w.first)) * r.slots[k].size;
+        for (std::size_t i = w.first; i < w.end; ++i, before = 0) {
+            const std::size_t elements = w.data->tile_size(i);
+            const slot_ref tile{use({w.data->tiles[i], true, true, elements, elements}), before};
+            g.result_refs.push_back(tile);
+            for (std::size_t s = 0; s < g.reads() && i == w.first; ++s) g.refs[s * r.slots.size() + k] = tile;
         }
     }
 }

@@ -35,11 +35,13 @@ struct handle_use {
     }
 };
 
-/// What a call's tasks read whole of a container: one of its tiles, or all of them, which devices need in one piece.
+/// What a call's tasks see whole of a container: one of its tiles, or all of them, which devices need in one piece.
 struct whole_operand {
     managed_state* data;
     std::size_t first, end; ///< tiles
-    bool is_one_tile() const noexcept { return end == first + 1; }
+    bool added_to = false;  ///< accumulators: nobody needs a replica
+    std::size_t count() const noexcept { return end - first; }
+    bool is_one_tile() const noexcept { return count() == 1; }
 };
 
 /// The tiles under one call. Used under the order's lock.
@@ -67,6 +69,8 @@ public:
     double due_whole_bytes(const target& t) const;
     /// Of results, in memory of the host's that nobody has touched yet.
     double untouched_bytes() const;
+    /// The same, but for memory that this episode has used before: on the cores it would be touched by now.
+    double new_untouched_bytes(std::uint64_t episode) const;
     /// What is missing, of segments and of whole operands, but for what this episode has used before.
     std::vector<double> new_bytes(const std::vector<const target*>& targets, std::uint64_t episode) const;
     double new_whole_bytes(const target& t, std::uint64_t episode) const;
@@ -96,11 +100,16 @@ public:
     /// Segments whose tiles fit in a part of the target's memory: others, and copies under way, need the rest.
     std::size_t longest_run(const target& t) const;
 
-    /// sk::vec and sk::mat operands and their like, each once.
+    /// sk::vec and sk::mat operands and their like, and accumulators, each once.
     std::vector<whole_operand> whole_operands() const;
 
     /// Fills the group's references to handles; take_handles() then gives them. `where` null: any worker.
     void place(task_group& g, const target* where);
+    /// Fills the group's references to the tiles of its accumulators, and adds these handles. After place() for the
+    /// same group.
+    void place_added(task_group& g);
+    /// Whether one of them lies in several tiles.
+    bool adds_to_several_tiles() const;
     /// Fills the group's references to what surrounds its hoods, and adds these handles; halos that somebody has to
     /// copy are added to the call's. After place() for the same group.
     void surround(task_group& g, const target* where);
@@ -173,6 +182,8 @@ private:
     std::vector<double> absent(const std::vector<const target*>& targets, Part part) const;
     template <class Part>
     double absent_whole(const target& t, Part part) const;
+    template <class Counts>
+    double untouched(Counts counts) const;
     static usage& usage_of_results() noexcept;
     void note_place(managed_state& m, std::size_t tile, unsigned node, bool written);
     void note_written(managed_state& m);
@@ -191,6 +202,10 @@ private:
     void add_foreign(halo& h, const line_run& run) const;
     std::optional<slot_ref> copy_lines(std::size_t slot, const std::vector<line_run>& runs);
     whole_operand whole(std::size_t slot) const;
+    /// The tiles that an accumulator lies in.
+    whole_operand added(std::size_t slot) const;
+    /// Whether it is the container of an accumulator.
+    bool is_added_to(const managed_state& m) const;
     slot_ref place_whole(std::size_t slot, const target* where);
 
     submitted_call& state_;

@@ -119,6 +119,9 @@ std::vector<double> layout::home_bytes() const
     for (std::size_t s = 0; s < bytes.size(); ++s)
         for (const axis_operand& a : axis_)
             if (a.written) bytes[s] += likely * segment_bytes(a, s);
+    for (const whole_operand& w : whole_operands())
+        for (std::size_t i = w.first; i < w.end && w.added_to && !bytes.empty(); ++i)
+            bytes.front() += likely * bytes_of(*w.data, i);
     return bytes;
 }
 

@@ -47,14 +47,15 @@ void layout::note_results(const std::vector<plan_group>& plan, const std::vector
         for (std::size_t i = 0; i < m.tile_count(); ++i) note_place(m, i, node, true);
         note_written(m);
     };
-    if (result_ && r.kind != skeleton::reduce_rows)
-        note_whole(*result_, state_.direct && !anywhere ? targets[plan[0].device]->node : STARPU_MAIN_RAM);
+    const unsigned node_of_result = state_.direct && !anywhere ? targets[plan[0].device]->node : STARPU_MAIN_RAM;
+    if (result_ && r.kind != skeleton::reduce_rows) note_whole(*result_, node_of_result);
     for (std::size_t k = 0; k < r.slots.size(); ++k)
-        if (r.slots[k].kind == slot_kind::accumulator) note_whole(*managed_[k], STARPU_MAIN_RAM);
+        if (r.slots[k].kind == slot_kind::accumulator) note_whole(*managed_[k], node_of_result);
     if (!anywhere)
         for (const whole_operand& w : whole_operands())
             for (const plan_group& g : plan)
-                for (std::size_t i = w.first; i < w.end; ++i) note_place(*w.data, i, targets[g.device]->node, false);
+                for (std::size_t i = w.first; i < w.end && !w.added_to; ++i)
+                    note_place(*w.data, i, targets[g.device]->node, false);
 }
 
 void layout::note_place(managed_state& m, std::size_t tile, unsigned node, bool written)
