@@ -5,6 +5,7 @@
 #include "codelets/cpu/pieces.hpp"
 #include "codelets/cpu/skeletons.hpp"
 #include "codelets/index_fault.hpp"
+#include "codelets/sparse/row_blocks.hpp"
 
 #include "src/runtime/cores/give_way.hpp"
 
@@ -96,7 +97,9 @@ void run_share(const work& w, partials& p, std::size_t share, std::size_t shares
         all_pairs(w, share, shares, goes_to_blas(w));
         break;
     case skeleton::map:
-        map(w, first, last);
+        if (const auto sum = row_sum_of(w.what))
+            map(w, sparse::share_begin(w, *sum, share, shares), sparse::share_begin(w, *sum, share + 1, shares));
+        else map(w, first, last);
         break;
     case skeleton::reduce:
     case skeleton::accumulate: // the fold adds, rather than combines

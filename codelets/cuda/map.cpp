@@ -155,7 +155,7 @@ private:
 
 void launch_map(const work& what, const program& kernels, cudaStream_t stream)
 {
-    if (blas::cuda::multiply_planes(what, stream)) return;
+    if (blas::cuda::multiply_planes(what, stream) || launch_row_sums(what, kernels, stream)) return;
     batch batches[] = {
         {kernels, access::packed, stream}, {kernels, access::linear, stream}, {kernels, access::strided, stream}};
     for (std::size_t s = 0; s < what.segments.size(); ++s) {

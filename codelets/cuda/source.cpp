@@ -17,7 +17,8 @@ std::string skeleton_text(const program& kernels)
     case skeleton::all_pairs:
         return all_pairs_text;
     case skeleton::map:
-        return is_merge(what) ? map_text + merge_call_constants() + merge_call_text : map_text;
+        if (is_merge(what)) return map_text + merge_call_constants() + merge_call_text;
+        return sums_rows(what) ? map_text + row_sums_constants(*row_sum_of(what)) + row_sums_text : map_text;
     case skeleton::accumulate:
         return accumulate_constants(what) + accumulate_text;
     case skeleton::filter:

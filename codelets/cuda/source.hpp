@@ -3,6 +3,7 @@
 
 #include "codelets/cuda/launch/parameters.hpp"
 #include "codelets/cuda/shape.hpp"
+#include "src/function/own/row_sum.hpp"
 
 #include <string>
 
@@ -47,6 +48,12 @@ std::string readers_text(const kernel_shape& shape, unsigned threads);
 bool is_merge(const recipe& what);
 std::string merge_call_constants();
 extern const char* const merge_call_text;
+
+/// sparse/row_sums.cpp: maps with a product of a sparse matrix in them, beside the kernels of any map. Whether a call's
+/// kernels have it: where indices are checked, functions make them.
+bool sums_rows(const recipe& what);
+std::string row_sums_constants(const row_sum& sum);
+extern const char* const row_sums_text;
 
 std::string stencil_field_text(const recipe& what, unsigned threads); ///< stencil_field.cpp: positions and borders
 std::string stencil_tile_text(const recipe& what, unsigned steps);    ///< stencil_tile.cpp: through shared memory

@@ -76,7 +76,7 @@ void launch_kernels(const work& what, cl_context context, cl_device_id device, c
         launch_all_pairs(what, k, queue);
         break;
     case skeleton::map:
-        launch_map(what, k, queue);
+        if (!launch_row_sums(what, k, queue)) launch_map(what, k, queue);
         break;
     case skeleton::stencil:
         launch_stencil(what, k, queue);

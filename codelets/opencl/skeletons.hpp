@@ -58,6 +58,8 @@ inline constexpr const char* walk_text = R"CL(
 
 void launch_all_pairs(const work& w, kernels& k, cl_command_queue queue);
 void launch_map(const work& w, kernels& k, cl_command_queue queue);
+/// False: it is no map with a product of a sparse matrix, or is for the kernels of any map; nothing was done.
+bool launch_row_sums(const work& w, kernels& k, cl_command_queue queue);
 void launch_accumulate(const work& w, kernels& k, cl_command_queue queue);
 void launch_filter(const work& w, kernels& k, cl_command_queue queue);
 void launch_reduce(const work& w, kernels& k, cl_command_queue queue);

@@ -254,6 +254,12 @@ std::string call_macros(const recipe& what, const translation& functions)
                        "width + col0 + (c)}}, "
                        "(skelrt_index2){{row0 + (r), col0 + (c)}}, line, plane{}))\n",
                        at, kept) +
+           (functions.sum_type.empty()
+                ? ""
+                : fmt::format(
+                      "#define VALUE_WITH_SUM(r, c, sum) skelrt_value_with_sum({}(skelrt_index1){{(row0 + (r)) * "
+                      "width + col0 + (c)}}, (skelrt_index2){{row0 + (r), col0 + (c)}}, line, plane, sum)\n",
+                      at)) +
            fmt::format("#define FLAT_VALUE(i) AT(row0, col0 + (i), skelrt_value({}(skelrt_index1){{row0 * width + col0 "
                        "+ (i)}}, "
                        "(skelrt_index2){{row0, col0 + (i)}}, line, plane{}))\n",
@@ -286,7 +292,7 @@ std::string skeleton_text(const recipe& what, const translation& functions)
     case skeleton::all_pairs:
         return pair_kernels();
     case skeleton::map:
-        return map_kernels();
+        return map_kernels() + row_sum_kernels(what, functions);
     case skeleton::accumulate:
         return accumulate_kernels() + (has_one_copy(what.rule) ? "" : copies_kernels(what, functions));
     case skeleton::filter:
@@ -377,7 +383,8 @@ std::vector<std::string> kernel_names(const recipe& what)
     case skeleton::all_pairs:
         return {"skelrt_pairs", "skelrt_pairs_of_rows"};
     case skeleton::map:
-        return {"skelrt_map", "skelrt_map_flat"};
+        return sums_rows(what) ? std::vector<std::string>{"skelrt_map", "skelrt_map_flat", "skelrt_row_sums"}
+                               : std::vector<std::string>{"skelrt_map", "skelrt_map_flat"};
     case skeleton::stencil:
         return {"skelrt_stencil"};
     case skeleton::accumulate:

@@ -32,6 +32,32 @@ std::vector<T> product(std::size_t rows, const std::vector<sk::triplet<T>>& entr
     return y;
 }
 
+/// None of them comes again, so that each row has as many entries.
+template <class T>
+std::vector<sk::triplet<T>> entries_of(const std::vector<std::size_t>& lengths, std::size_t columns)
+{
+    std::vector<sk::triplet<T>> all;
+    for (std::size_t r = 0; r < lengths.size(); ++r)
+        for (std::size_t k = 0; k < lengths[r]; ++k)
+            all.push_back({r, (r * 17 + k) % columns, static_cast<T>(1 + (r + k) % 3)});
+    return all;
+}
+
+template <class T>
+std::vector<T> small_numbers(std::size_t n, unsigned below)
+{
+    return expected(n, [&](std::size_t i) { return static_cast<T>((i * 7 + 3) % below); });
+}
+
+/// How many entries each row has: none; as many everywhere; few rows have most. Rows of more than 4096 are cut.
+std::vector<std::vector<std::size_t>> rows_of_all_kinds()
+{
+    std::vector<std::size_t> even(1009, 16), few_long(4099, 1), power_law(4099);
+    for (std::size_t r = 100; r < 110; ++r) few_long[r] = 9000;
+    for (std::size_t r = 0; r < power_law.size(); ++r) power_law[r] = 9000 / (1 + (r * 1009) % power_law.size());
+    return {std::vector<std::size_t>(5000, 0), {10'000}, even, few_long, power_law};
+}
+
 /// A file that goes when the case ends; every rank has its own.
 class temporary_file
 {
@@ -98,6 +124,34 @@ TEMPLATE_TEST_CASE("products of sparse matrices with matrices", "[csr]", float, 
     for (std::size_t r = 0; r < rows; ++r)
         for (std::size_t c = 0; c < vectors; ++c) sums[r] += want[r * vectors + c];
     check_equal(by_row, sums);
+}
+
+TEMPLATE_TEST_CASE("products of sparse matrices whose rows are of all lengths", "[csr]", float, double, int)
+{
+    const std::vector<std::size_t> lengths = GENERATE(from_range(rows_of_all_kinds()));
+    const std::size_t rows = lengths.size(), columns = 10'007;
+    CAPTURE(rows, lengths.front());
+    const auto entries = entries_of<TestType>(lengths, columns);
+    const sk::csr<TestType> a(rows, columns, entries);
+    REQUIRE(a.entries() == entries.size());
+    const auto x = small_numbers<TestType>(columns, 5), z = small_numbers<TestType>(rows, 3);
+    const auto want = product(rows, entries, x);
+    const sk::vector<TestType> y = a * vector_of(x);
+    check_equal(y, want);
+    const sk::vector<TestType> fused = 2 * (a * vector_of(x)) + vector_of(z); // in one kernel
+    check_equal(fused, expected(rows, [&](std::size_t i) { return TestType(2 * want[i] + z[i]); }));
+    const sk::vector<TestType> both = a * vector_of(x) + a * vector_of(x); // two products in one kernel
+    check_equal(both, expected(rows, [&](std::size_t i) { return TestType(2 * want[i]); }));
+
+    const std::size_t vectors = GENERATE(3, 20);
+    const auto numbers_of_x = small_numbers<TestType>(columns * vectors, 5);
+    const sk::matrix<TestType> block = a * sk::matrix<TestType>(columns, vectors, numbers_of_x.begin());
+    std::vector<TestType> wanted(rows * vectors, 0);
+    for (const auto& e : entries)
+        for (std::size_t c = 0; c < vectors; ++c)
+            wanted[e.row * vectors + c] += e.value * numbers_of_x[e.column * vectors + c];
+    const auto found = sk::host_read(block);
+    CHECK(std::vector<TestType>(found.begin(), found.end()) == wanted);
 }
 
 TEST_CASE("a file of the Matrix Market", "[csr]")

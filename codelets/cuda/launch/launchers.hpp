@@ -50,6 +50,7 @@ struct program {
     const void* clear = nullptr;         ///< accumulate: what a copy begins as
     const void* sort_tiles = nullptr;    ///< sort by merging
     const void* merge_tiles = nullptr;   ///< the same; a map that is a call of sk::merge
+    const void* row_sums = nullptr;      ///< a map with a product of a sparse matrix in it
 
     std::optional<cuda_binary> checked; ///< SKELRT_CHECK=bounds: has the variable for an index that is outside
 };
@@ -78,6 +79,8 @@ void run_overlapping(const void* kernel, grid_size blocks, unsigned threads, voi
 inline constexpr unsigned merge_threads = 256, merge_tile = 4096; ///< of sk::merge: threads and results of a block
 
 void launch_map(const work& what, const program& kernels, cudaStream_t stream);
+/// False: it is no map with a product of a sparse matrix, or lies otherwise; nothing was done.
+bool launch_row_sums(const work& what, const program& kernels, cudaStream_t stream);
 void launch_accumulate(const work& what, const program& kernels, cudaStream_t stream);
 void launch_filter(const work& what, const program& kernels, cudaStream_t stream);
 void launch_reduce(const work& what, const program& kernels, cudaStream_t stream);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cuda/launch/parameters.hpp"
 
+#include "src/function/own/row_sum.hpp"
+
 #include <skelrt/error.hpp>
 
 #include <algorithm>
@@ -150,6 +152,7 @@ std::string parameter_layout::text() const
     };
     std::string text = "namespace skelrt::generated\n{\n";
     text += what.kind == skeleton::sort ? "struct reduction {\n    void *keys, *values;\n    unsigned* order;\n"
+            : row_sum_of(what)          ? "struct reduction {\n    size_t items, width, unused;\n"
                                         : "struct reduction {\n    size_t chunk, group, front;\n";
     if (has_states(what.kind))
         text += "    unsigned long long* states;\n    result_type* carry;\n    size_t tiles;\n    const result_type* "
@@ -274,6 +277,12 @@ void parameter_block::set_scan(void* states, void* carry, std::size_t tiles, con
 }
 
 void parameter_block::set_total(void* total) { put(layout_.reduction_offset + 24, total); }
+
+void parameter_block::set_row_blocks(std::size_t items, std::size_t width)
+{
+    put(layout_.reduction_offset, items);
+    put(layout_.reduction_offset + 8, width);
+}
 
 void parameter_block::set_sort(void* keys, void* values, void* order)
 {

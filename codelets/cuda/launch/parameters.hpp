@@ -95,6 +95,8 @@ public:
     void set_scan(void* states, void* carry, std::size_t tiles, const void* stored = nullptr);
     /// Reductions to one value only: where it goes.
     void set_total(void* total);
+    /// Sums over rows of a sparse matrix: see sparse::row_blocks.
+    void set_row_blocks(std::size_t items, std::size_t width);
     /// Sorts only: where the keys of all segments come together, the values, and the positions of these.
     void set_sort(void* keys, void* values, void* order);
     /// Segment s of the work as one line; `out` is where its results go.

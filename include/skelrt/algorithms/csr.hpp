@@ -32,6 +32,14 @@ struct csr_pattern {
 SKELRT_API csr_pattern pattern_of(std::size_t rows, std::size_t columns, const std::vector<std::size_t>& row,
                                   const std::vector<std::size_t>& column);
 
+/// Long rows are cut, and their pieces summed once more: one thread, core or block of threads has no whole one of them.
+struct row_pieces {
+    std::vector<std::uint64_t> begin; ///< where the pieces of all rows begin, and the last ends; empty: none is long
+    std::vector<std::uint64_t> first_piece; ///< of each row, and behind the last's
+};
+/// A row is long beyond 4096 entries and a 4096th of them all.
+SKELRT_API row_pieces pieces_of(const std::vector<std::uint64_t>& row_begin);
+
 struct matrix_market {
     std::size_t rows = 0, columns = 0;
     std::vector<std::size_t> row, column;
@@ -43,7 +51,8 @@ SKELRT_API matrix_market read_matrix_market_file(const std::string& file);
 [[noreturn]] SKELRT_API void throw_product(std::size_t rows, std::size_t columns, std::size_t right_rows,
                                            std::size_t right_columns);
 
-/// An element of the product with a vector: a thread for each row.
+/// An element of the product with a vector. Backends know maps with this function in them by its name, and share rows by
+/// their entries (codelets/sparse); elsewhere a thread has a row.
 template <class T>
 struct times_row {
     static constexpr const char* name = "sk::csr";
@@ -63,7 +72,7 @@ struct times_row {
     }
 };
 
-/// An element of the product with a matrix, whose columns are vectors: a thread for each element.
+/// An element of the product with a matrix, whose columns are vectors: the same.
 template <class T>
 struct times_rows {
     static constexpr const char* name = "sk::csr";
@@ -90,10 +99,13 @@ struct times_rows {
 ///     const sk::csr<double> a = sk::read_matrix_market<double>("bcsstk01.mtx");
 ///     y = a * x; // a lazy map call: it nests and fuses
 ///
-/// A product with a vector costs O(entries), a thread for each row; one with a matrix of c columns, which are as many
-/// vectors, O(entries c), a thread for each element. Each device that takes part has all of the matrix and of x. At
-/// most 2^32 - 1 columns. Errors (sk::error): entries outside of the matrix; a vector of another length than the
-/// matrix has columns, or a matrix of as many rows.
+/// A product with a vector costs O(entries); one with a matrix of c columns, which are as many vectors, O(entries c).
+/// Work is shared by entries, not by rows: on GPUs blocks of threads sum rows that have as many entries together
+/// (Merrill and Garland, SC 2016; Greathouse and Daga, SC 2014), alone or in a map around the product; cores likewise.
+/// In a reduction around it a thread has a row. The product of a matrix with rows of more than 4096 entries, and of
+/// more than a 4096th of all, is two: of the rows in pieces, which is stored, and the sums of those.
+/// Each device that takes part has all of the matrix and of x. At most 2^32 - 1 columns. Errors (sk::error): entries
+/// outside of the matrix; a vector of another length than the matrix has columns, or a matrix of as many rows.
 template <class T>
 class csr
 {
@@ -121,8 +133,9 @@ public:
     friend auto operator*(const csr& a, const matrix<T>& x)
     {
         if (x.rows() != a.columns()) detail::throw_product(a.rows(), a.columns(), x.rows(), x.cols());
-        return map(detail::own_function<detail::times_rows<T>, T>())(shape(a.rows(), x.cols()), a.row_begin_, a.column_,
-                                                                     a.value_, x);
+        if (a.pieces_.size() == 0) return times_rows(a.row_begin_, a.column_, a.value_, x);
+        const matrix<T> sums = times_rows(a.pieces_, a.column_, a.value_, x);
+        return times_rows(a.first_piece_, a.piece_, a.one_, sums);
     }
 
     /// The product with a vector, or with a view or call, which is stored first.
@@ -131,11 +144,25 @@ public:
     {
         const auto& held = detail::stored(x);
         if (held.size() != a.columns()) detail::throw_product(a.rows(), a.columns(), held.size());
-        return map(detail::own_function<detail::times_row<T>, T>())(shape(a.rows()), a.row_begin_, a.column_, a.value_,
-                                                                    held);
+        if (a.pieces_.size() == 0) return times_row(a.row_begin_, a.column_, a.value_, held);
+        const vector<T> sums = times_row(a.pieces_, a.column_, a.value_, held);
+        return times_row(a.first_piece_, a.piece_, a.one_, sums);
     }
 
 private:
+    using begins = vector<std::uint64_t>;
+    using columns_of = vector<std::uint32_t>;
+    template <class X>
+    static auto times_row(const begins& begin, const columns_of& column, const vector<T>& value, const X& x)
+    {
+        return map(detail::own_function<detail::times_row<T>, T>())(shape(begin.size() - 1), begin, column, value, x);
+    }
+    static auto times_rows(const begins& begin, const columns_of& column, const vector<T>& value, const matrix<T>& x)
+    {
+        return map(detail::own_function<detail::times_rows<T>, T>())(shape(begin.size() - 1, x.cols()), begin, column,
+                                                                     value, x);
+    }
+
     void fill_rows(const detail::csr_pattern& sorted, const std::vector<triplet<T>>& entries)
     {
         std::vector<std::uint64_t> begin{0};
@@ -152,12 +179,29 @@ private:
         row_begin_ = vector<std::uint64_t>(begin.begin(), begin.end());
         column_ = vector<std::uint32_t>(column.begin(), column.end());
         value_ = vector<T>(value.begin(), value.end());
+        cut_long_rows(begin);
+    }
+
+    void cut_long_rows(const std::vector<std::uint64_t>& begin)
+    {
+        const detail::row_pieces pieces = detail::pieces_of(begin);
+        if (pieces.begin.empty()) return;
+        std::vector<std::uint32_t> piece(pieces.begin.size() - 1);
+        for (std::size_t k = 0; k < piece.size(); ++k) piece[k] = static_cast<std::uint32_t>(k);
+        pieces_ = begins(pieces.begin.begin(), pieces.begin.end());
+        first_piece_ = begins(pieces.first_piece.begin(), pieces.first_piece.end());
+        piece_ = columns_of(piece.begin(), piece.end());
+        one_ = vector<T>(piece.size(), T(1));
     }
 
     std::size_t columns_ = 0;
     vector<std::uint64_t> row_begin_;
     vector<std::uint32_t> column_;
     vector<T> value_;
+    // Of a matrix with long rows: where pieces begin, and the sparse matrix of ones that sums them.
+    vector<std::uint64_t> pieces_, first_piece_;
+    vector<std::uint32_t> piece_;
+    vector<T> one_;
 };
 
 /// The matrix of a file of the Matrix Market (https://math.nist.gov/MatrixMarket/formats.html): coordinates of real,

@@ -6,6 +6,7 @@
 #include "src/function/lines.hpp"
 #include "src/function/own/own_operators.hpp"
 #include "src/function/own/own_types.hpp"
+#include "src/function/own/row_sum.hpp"
 #include "src/function/shared.hpp"
 #include "src/function/sides.hpp"
 #include "src/function/signature.hpp"
@@ -454,14 +455,15 @@ std::string center_text(const recipe& what, std::size_t slot)
 }
 
 /// The calls, one after the other. `at_edge`: where hoods leave the grid and the border is none; there the element takes
-/// the place of what a stencil's function gives.
-std::string calls_text(const recipe& what, const function_names& functions, bool at_edge)
+/// the place of what a stencil's function gives. `sum`: takes the place of what its call gives.
+std::string calls_text(const recipe& what, const function_names& functions, bool at_edge, const row_sum* sum = nullptr)
 {
     std::string text;
     for (std::size_t i = 0; i < what.calls.size(); ++i) {
         const int kept = at_edge ? what.calls[i].kept_slot : -1;
         if (hood_map_of(what, i) != nullptr) continue;
-        if (kept >= 0)
+        if (sum != nullptr && i == sum->call) text += "    const sum_type r" + number(i) + " = sum;\n";
+        else if (kept >= 0)
             text += "    auto r" + number(i) + " = " + center_text(what, static_cast<std::size_t>(kept)) + ";\n";
         else text += call_text(what, functions, i);
     }
@@ -487,6 +489,20 @@ std::string evaluate_text(const recipe& what, const function_names& functions)
     if (selects)
         return text + "    return {static_cast<result_type>(" + argument_text(what, what.root) +
                "), static_cast<bool>(r" + number(what.calls.size() - 1) + ")};\n}\n";
+    return text + "    return static_cast<result_type>(" + argument_text(what, what.root) + ");\n}\n";
+}
+
+/// Products of sparse matrices: the same, of a row that is summed already.
+std::string evaluate_with_sum_text(const recipe& what, const function_names& functions)
+{
+    const auto sum = row_sum_of(what);
+    if (!sum) return {};
+    const std::string text =
+        "using sum_type = ::" + type_name(sum->x) +
+        ";\ninline result_type evaluate_with_sum(const element& e, const uniforms& u, size_t row, size_t col, "
+        "sum_type sum)\n{\n" +
+        calls_text(what, functions, false, &*sum);
+    if (!what.members.empty()) return text + members_text(what);
     return text + "    return static_cast<result_type>(" + argument_text(what, what.root) + ");\n}\n";
 }
 
@@ -611,6 +627,7 @@ std::string cuda_functions(const recipe& what, bool as_written)
     text += hood_maps_text(what, functions);
     text += what.kind == skeleton::all_pairs ? pairs_text(what, functions) : evaluate_text(what, functions);
     if (keeps_within(what)) text += evaluate_at_edge_text(what, functions);
+    text += evaluate_with_sum_text(what, functions);
     text += in_front_text(what, functions) + combine_text(what, functions) + stored_text(what);
     return text + "} // namespace skelrt::generated\n";
 }

@@ -34,6 +34,7 @@ std::string cuda_hoods(const stencil_shape& shape, unsigned steps, hood_memory m
 ///   struct uniforms       what is the same for the whole call: width, and u.s<k> of the other slots; of hoods under
 ///                         border_rule::constant the border's value, u.s<k>_border
 ///   evaluate(element, uniforms, row, col)   the mapped value, as result_type
+///   evaluate_with_sum(element, uniforms, row, col, sum)   the same, with the sum of a sparse matrix's row, a sum_type
 ///   mapped_s<k>(uniforms, elements of its sources)   of a map under the hoods of slot k
 ///   all_pairs has, instead: left_type, right_type; left_value(segment, uniforms, row of the segment, row of the side, k,
 ///     length of a row) and right_value; zipped(left, right); left_step, left_data and so on: how the operands lie

@@ -7,6 +7,7 @@
 #include "src/function/opencl/rewriter.hpp"
 #include "src/function/own/own_operators.hpp"
 #include "src/function/own/own_types.hpp"
+#include "src/function/own/row_sum.hpp"
 #include "src/function/shared.hpp"
 #include "src/function/sides.hpp"
 
@@ -80,7 +81,7 @@ static inline double skelrt_random_uniform_double(skelrt_random* r)
 class translator
 {
 public:
-    translator(const recipe& what, line_numbers lines) : what_(what), lines_(lines) {}
+    translator(const recipe& what, line_numbers lines) : what_(what), sum_(row_sum_of(what)), lines_(lines) {}
 
     translation run()
     {
@@ -322,8 +323,11 @@ private:
     {
         unit_.text += "\n#line 1 \"skelrt-generated\"\n";
         for (const hood_map& m : what_.hood_maps) map_under_hood(m);
-        fused_function("skelrt_value", false);
-        if (keeps_within(what_)) fused_function("skelrt_edge_value", true);
+        fused_function("skelrt_value", instead::nothing);
+        if (keeps_within(what_)) fused_function("skelrt_edge_value", instead::elements);
+        if (!sum_) return;
+        result_.sum_type = results_[sum_->call].text;
+        fused_function("skelrt_value_with_sum", instead::sum);
     }
 
     void map_under_hood(const hood_map& m)
@@ -355,8 +359,21 @@ private:
                                               : ", 0, 0, 0");
     }
 
-    /// `at_edge`: where hoods leave the grid, and the border is none.
-    void fused_function(const char* name, bool at_edge)
+    /// What takes the place of what a function gives.
+    enum class instead : std::uint8_t {
+        nothing,
+        elements, ///< where hoods leave the grid, and the border is none
+        sum       ///< of a sparse matrix's row
+    };
+    void call_or_instead(std::size_t i, instead by)
+    {
+        if (by == instead::elements && what_.calls[i].kept_slot >= 0) keep_element(i);
+        else if (by == instead::sum && i == sum_->call)
+            unit_.text += fmt::format("    {} v{} = sum;\n", results_[i].text, i);
+        else call_function(i);
+    }
+
+    void fused_function(const char* name, instead by)
     {
         auto& text = unit_.text;
         const bool adds = what_.kind == skeleton::accumulate;
@@ -366,6 +383,7 @@ private:
             if (what_.slots[k].kind != slot_kind::hood_source) text += fmt::format("{} s{}, ", slots_[k].text, k);
         if (what_.kind == skeleton::wavefront) text += before_.text + " before, ";
         text += "skelrt_index1 i1, skelrt_index2 i2, ulong line, ulong plane";
+        if (by == instead::sum) text += fmt::format(", {} sum", result_.sum_type);
         text += selects ? fmt::format(", {}* kept)\n{{\n", storage_type(result_.result_type)) : ")\n{\n";
         if (asks_for(argument_kind::index3))
             text += "    const skelrt_index3 i3 = {i2.row, i2.col / line, i2.col % line};\n";
@@ -373,8 +391,7 @@ private:
             text += "    const skelrt_index4 i4 = {i2.row, i2.col / plane, i2.col % plane / line, i2.col % plane % "
                     "line};\n";
         for (std::size_t i = 0; i < what_.calls.size(); ++i)
-            if (at_edge && what_.calls[i].kept_slot >= 0) keep_element(i);
-            else if (hood_map_of(what_, i) == nullptr) call_function(i);
+            if (hood_map_of(what_, i) == nullptr) call_or_instead(i, by);
         if (!what_.members.empty()) members();
         else if (adds) text += "}\n";
         else if (selects) text += fmt::format("    *kept = {};\n    return v{};\n}}\n", root(), what_.calls.size() - 1);
@@ -484,6 +501,7 @@ private:
     }
 
     const recipe& what_;
+    std::optional<row_sum> sum_;
     line_numbers lines_;
     unit unit_;
     translation result_;

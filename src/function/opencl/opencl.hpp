@@ -15,6 +15,7 @@ struct translation {
     ///   T skelrt_mapped<k>(what the map under the hoods of slot k reads, slot by slot): an element that these see
     ///   VALUE skelrt_value(one parameter per input slot but hood sources, skelrt_index1, skelrt_index2, ulong line, ulong plane): the fused
     ///     function; line and plane: index_widths, for the indices of tensors
+    ///   VALUE skelrt_value_with_sum(the same, sum_type sum): the same, with the sum of a sparse matrix's row
     ///   RESULT skelrt_combine(RESULT, RESULT): the operator of a reduction
     ///   bool skelrt_before(RESULT, RESULT): the order of a sort
     /// where a vec or mat slot is a struct {p, n} or {p, rows, cols, ld}, and a hood slot what opencl_hoods.hpp says.
@@ -27,6 +28,7 @@ struct translation {
     /// parameters are the slots in parts_of(side), an skelrt_index1 and an skelrt_index2, and RESULT skelrt_zip(left,
     /// right).
     std::string left_type, right_type;
+    std::string sum_type;     ///< of rows of a sparse matrix; empty: the recipe sums none
     std::string before_type;  ///< wavefront: the struct of the results before a position, {left, above, diagonal};
                               ///< the last parameter of skelrt_value in front of the indices
     bool uses_index = false;  ///< whether a user function asks for its position
