@@ -5,8 +5,11 @@
 #include "detail/recipe.hpp"
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace skelrt
 {
@@ -125,7 +128,8 @@ public:
 
 /// A whole vector whose elements functions change atomically, at any index, and whose values they see: one copy, which
 /// one device has. Each method gives what the element held before. Each element is changed by itself: what others do at
-/// the same time to other elements is seen in no particular order. See sk::for_each.
+/// the same time to other elements is seen in no particular order. Of structs of 4 or 8 bytes without padding there are
+/// load, exchange and compare_exchange, which compares bits: any change is a loop of these. See sk::for_each.
 template <class T>
 class atomic_vec
 {
@@ -173,18 +177,33 @@ public:
     /// Becomes `wanted` if it is `expected`, which it then gives.
     T compare_exchange(std::size_t i, const T& expected, const T& wanted) const
     {
-        return change(i, [&](const T& x) { return x == expected ? wanted : x; });
+        return change(i, [&](const T& x) { return is_same(x, expected) ? wanted : x; });
     }
 
 private:
+    using whole = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    using word [[gnu::may_alias]] = whole;
     template <class F>
     T change(std::size_t i, F f) const
     {
         if (checked_ && !detail::holds(checked_, i, size_)) return T{};
-        const std::atomic_ref<T> at(data_[i]);
-        T x = at.load(std::memory_order_relaxed);
-        while (!at.compare_exchange_weak(x, f(x), std::memory_order_relaxed)) {}
-        return x;
+        if constexpr (std::is_arithmetic_v<T>) {
+            const std::atomic_ref<T> at(data_[i]);
+            T x = at.load(std::memory_order_relaxed);
+            while (!at.compare_exchange_weak(x, f(x), std::memory_order_relaxed)) {}
+            return x;
+        } else {
+            auto* const at = reinterpret_cast<word*>(data_ + i);
+            whole x = __atomic_load_n(at, __ATOMIC_RELAXED);
+            while (!__atomic_compare_exchange_n(at, &x, std::bit_cast<whole>(f(std::bit_cast<T>(x))), true,
+                                                __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+            return std::bit_cast<T>(x);
+        }
+    }
+    static bool is_same(const T& a, const T& b)
+    {
+        if constexpr (std::is_arithmetic_v<T>) return a == b;
+        else return std::bit_cast<whole>(a) == std::bit_cast<whole>(b);
     }
 
     T* data_;

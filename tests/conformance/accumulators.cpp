@@ -6,6 +6,13 @@
 
 using namespace test;
 
+SKELRT_SHARED(
+    struct claim {
+        int who;
+        float score;
+    };
+    struct half_claim { short a, b; };)
+
 namespace
 {
 
@@ -294,6 +301,52 @@ TEST_CASE("one copy that all change and see", "[accumulate][atomic]")
     const auto held = values(table);
     REQUIRE(std::set<long>(held.begin(), held.end()).size() == want.size() + 1);
     for (const long key : want) CHECK(std::count(held.begin(), held.end(), key) == 1);
+}
+
+TEST_CASE("structs are swapped as a whole, in a loop of one's own", "[accumulate][atomic]")
+{
+    const auto n = sizes();
+    const auto a = numbers<int>(n);
+    const auto x = vector_of(a);
+    const std::size_t slots = 29;
+    const auto score = [](int v) { return static_cast<float>(v % 1000); };
+    std::vector<claim> want(slots, claim{0, -1.0f});
+    for (std::size_t i = 0; i < n; ++i) {
+        claim& best = want[i % slots];
+        if (score(a[i]) > best.score) best = {static_cast<int>(i), score(a[i])};
+    }
+    sk::vector<claim> best(slots, claim{0, -1.0f});
+    sk::for_each(SKELRT_FN((sk::index1 i, int v, sk::atomic_vec<claim> t) {
+        claim mine;
+        mine.who = (int)i.i;
+        mine.score = (float)(v % 1000);
+        const size_t slot = i.i % t.size();
+        claim seen = t.load(slot);
+        // the first of those that have the most
+        while (mine.score > seen.score || (mine.score == seen.score && mine.who < seen.who)) {
+            const claim before = t.compare_exchange(slot, seen, mine);
+            if (before.who == seen.who && before.score == seen.score) break;
+            seen = before;
+        }
+    }))(x, best);
+    const auto got = values(best);
+    for (std::size_t s = 0; s < slots; ++s) {
+        CHECK(got[s].score == want[s].score);
+        CHECK(got[s].who == want[s].who);
+    }
+    sk::vector<half_claim> narrow(3, half_claim{1, 2});
+    sk::for_each(SKELRT_FN((sk::index1 i, sk::atomic_vec<half_claim> t) {
+        half_claim all;
+        all.a = (short)i.i;
+        all.b = (short)-all.a;
+        t.exchange(i.i % 2, all);
+    }))(sk::shape(100), narrow);
+    const auto pairs = values(narrow);
+    CHECK(pairs[0].a == -pairs[0].b);
+    CHECK(pairs[0].a % 2 == 0);
+    CHECK(pairs[1].a % 2 == 1);
+    CHECK(pairs[2].a == 1);
+    CHECK(pairs[2].b == 2);
 }
 
 TEST_CASE("an atomic_vec begins with the elements; all of its methods", "[accumulate][atomic]")

@@ -194,6 +194,7 @@ public:
     const void* origin() const { return data_; }
     size_t rows() const { return rows_; }
     size_t cols() const { return cols_; }
+    size_t ld() const { return ld_; }
     const T* data() const { return data_; }
 
 private:
@@ -394,7 +395,7 @@ public:
     T exchange(size_t i, const T& v) const { return change(i, [&](const T&) { return v; }); }
     T compare_exchange(size_t i, const T& expected, const T& wanted) const
     {
-        return change(i, [&](const T& x) { return x == expected ? wanted : x; });
+        return change(i, [&](const T& x) { return is_same(x, expected) ? wanted : x; });
     }
     void join(size_t i, const T& v) const { exchange(i, v); }
     const void* origin() const { return data_; }
@@ -402,6 +403,12 @@ public:
 
 private:
     using number = atomic_number<T>;
+    static bool is_same(const T& a, const T& b)
+    {
+        using word = typename swapped<sizeof(T)>::type;
+        if constexpr (number::is_integer || number::is_real) return a == b;
+        else return __builtin_bit_cast(word, a) == __builtin_bit_cast(word, b);
+    }
     template <class Word> Word* at(size_t i) const { return reinterpret_cast<Word*>(data_ + i); }
     /// A volatile read is the memory's, not a cache's: others change it.
     template <class F> T change(size_t i, F f) const

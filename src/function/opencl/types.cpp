@@ -161,17 +161,17 @@ static inline void {0}_put({0} a, ulong i, {1} v)
 struct atomic_method {
     std::string_view name, parameters, joined;
     int values;
-    bool of_bits = false;
+    bool of_bits = false, of_structs = false;
 };
 constexpr atomic_method atomic_methods[] = {
-    {"load", "", "x", 0},
+    {"load", "", "x", 0, false, true},
     {"add", ", {0} v", "x + v", 1},
     {"min", ", {0} v", "v < x ? v : x", 1},
     {"max", ", {0} v", "x < v ? v : x", 1},
     {"bit_or", ", {0} v", "x | v", 1, true},
     {"bit_and", ", {0} v", "x & v", 1, true},
-    {"exchange", ", {0} v", "v", 1},
-    {"compare_exchange", ", {0} expected, {0} v", "x == expected ? v : x", 2},
+    {"exchange", ", {0} v", "v", 1, false, true},
+    {"compare_exchange", ", {0} expected, {0} v", "x == expected ? v : x", 2, false, true},
 };
 
 /// name_method(elements, how many, place, ..., i, values): what element i held before.
@@ -185,10 +185,50 @@ std::string method_text(const std::string& name, const std::string& of, const at
                        swapping_text(of, m.joined));
 }
 
+/// The same of structs of 4 or 8 bytes, whose bits are compared.
+std::string struct_method_text(const std::string& name, const std::string& of, const atomic_method& m)
+{
+    const std::string outside =
+        checks_bounds() ? fmt::format("    {0} nothing = {{0}};\n    if (i >= a.n) {{ skelrt_outside(a.at, a.slot, "
+                                      "(long)i, 0, 0, a.n, 0); return nothing; }}\n",
+                                      of)
+                        : "";
+    return fmt::format(
+        "static inline {0} {1}_{2}({1} a, ulong i{3})\n{{\n{4}    {1}_bits x, wanted, before;\n    {5}\n"
+        "    if (sizeof({0}) == 8) {{\n        volatile __global ulong* b = (volatile __global ulong*)(a.p + i);\n"
+        "        ulong seen = *b;\n        do {{ x.w8 = seen; const bool same = {6}; const ulong next = same ? "
+        "wanted.w8 : x.w8; if (next == x.w8) break; seen = atom_cmpxchg(b, x.w8, next); }} while (seen != x.w8);\n"
+        "    }} else {{\n        volatile __global uint* b = (volatile __global uint*)(a.p + i);\n"
+        "        uint seen = *b;\n        do {{ x.w4 = seen; const bool same = {7}; const uint next = same ? wanted.w4 "
+        ": x.w4; if (next == x.w4) break; seen = atomic_cmpxchg(b, x.w4, next); }} while (seen != x.w4);\n    }}\n"
+        "    return x.all;\n}}\n",
+        of, name, m.name, fmt::format(fmt::runtime(m.parameters), of), outside,
+        m.values == 0   ? "wanted.w8 = 0; before.w8 = 0;"
+        : m.values == 1 ? "wanted.all = v; before.w8 = 0;"
+                        : "wanted.all = v; before.all = expected;",
+        m.values == 0   ? "false"
+        : m.values == 1 ? "true"
+                        : "x.w8 == before.w8",
+        m.values == 0   ? "false"
+        : m.values == 1 ? "true"
+                        : "x.w4 == before.w4");
+}
+
+type atomic_vec_of_structs(unit& u, const std::string& name, const type& element)
+{
+    u.text += "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n\ntypedef struct { __global " +
+              element.text + "* p; ulong n; " + checked_members() + "} " + name + ";\ntypedef union { " + element.text +
+              " all; ulong w8; uint w4; } " + name + "_bits;\n";
+    for (const atomic_method& m : atomic_methods)
+        if (m.of_structs) u.text += struct_method_text(name, element.text, m);
+    return {name, type_kind::atomic_vec};
+}
+
 type atomic_vec_of(unit& u, const type& element)
 {
     const auto name = "skelrt_atomic_vec_" + identifier_of(element.text);
     if (!u.views.insert(name).second) return {name, type_kind::atomic_vec};
+    if (element.kind != type_kind::arithmetic) return atomic_vec_of_structs(u, name, element);
     u.text += is_wide(element.text) ? "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n" : "";
     u.text +=
         "\ntypedef struct { __global " + element.text + "* p; ulong n; " + checked_members() + "} " + name + ";\n";
@@ -387,7 +427,7 @@ std::optional<type> rewriter::view_type(std::string_view name)
     const auto element = parse_type();
     if (!element || element->is_view() || element->kind == type_kind::automatic)
         refuse("a " + std::string(name) + " of something that is no plain type");
-    if ((name.ends_with("accumulator") || name == "atomic_vec") && element->kind != type_kind::arithmetic)
+    if (name.ends_with("accumulator") && element->kind != type_kind::arithmetic)
         refuse("an accumulator of something else than int, long, float or double");
     close_template();
     return unit_.view_of(*view_kind(name), *element);

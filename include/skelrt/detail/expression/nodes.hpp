@@ -14,17 +14,23 @@ namespace skelrt::detail
 /// Types that every device adds to atomically.
 template <class T>
 inline constexpr bool can_accumulate = std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8);
+/// Structs that every device swaps. Padding would be compared, too: nobody can tell it from members of floating point.
+template <class T>
+inline constexpr bool
+    can_swap = (sizeof(T) == 4 || sizeof(T) == 8) && std::is_class_v<T>&& std::is_trivially_copyable_v<T>;
 
 template <class Parameter, class Argument>
 auto make_accumulator(const Argument& a)
 {
     using T = typename Argument::value_type;
     constexpr bool same = std::is_same_v<typename Parameter::value_type, T>;
-    constexpr bool possible = can_accumulate<T> || Parameter::rule == accumulate_rule::write;
+    constexpr bool swaps = Parameter::rule == accumulate_rule::atomic && can_swap<T>;
+    constexpr bool possible = can_accumulate<T> || swaps || Parameter::rule == accumulate_rule::write;
     constexpr bool of_bits = Parameter::rule == accumulate_rule::bit_or || Parameter::rule == accumulate_rule::bit_and;
     constexpr bool has_bits = !of_bits || std::is_integral_v<T>;
     static_assert(same, "skelrt: an sk::accumulator<T> parameter takes a container of the same T");
-    static_assert(!same || possible, "skelrt: accumulators have elements of int, long, float or double");
+    static_assert(!same || possible, "skelrt: accumulators have elements of int, long, float or double; an "
+                                     "sk::atomic_vec also structs of 4 or 8 bytes without padding");
     static_assert(!same || !possible || has_bits, "skelrt: accumulators of bits have elements of int or long");
     if constexpr (same && possible && has_bits) {
         const placement& p = a.place();
