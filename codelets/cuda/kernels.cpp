@@ -146,6 +146,7 @@ void load_kernels(program& kernels, const cuda_binary& binary)
         if (names[i] != nullptr && exists(kernels, i)) kernels.walk[i] = load_kernel(binary, names[i]);
     if (kind == skeleton::map && kernels.shape.squares() && kernels.threads == block_threads)
         kernels.squares = load_kernel(binary, "map_squares");
+    if (!kernels.shape.turned.empty()) kernels.turned = load_kernel(binary, "map_turned");
     if (is_merge(kernels.layout.what)) kernels.merge_tiles = load_kernel(binary, "merge_tiles");
     if (sums_rows(kernels.layout.what)) kernels.row_sums = load_kernel(binary, "map_row_sums");
     if (is_scan(kind)) load_scan_kernels(kernels, binary);
@@ -179,10 +180,10 @@ cuda_binary compile(const program& kernels, std::string_view arch)
 void upload(const program& kernels)
 {
     for (const void* kernel :
-         {kernels.walk[0], kernels.walk[1], kernels.walk[2], kernels.squares, kernels.tiles[0], kernels.tiles[1],
-          kernels.tiles[2], kernels.columns, kernels.whole_columns, kernels.combine, kernels.combine_each,
-          kernels.stencil.kernel, kernels.stencil.in_place, kernels.stencil.single, kernels.sort_tiles,
-          kernels.merge_tiles, kernels.row_sums, kernels.clear}) {
+         {kernels.walk[0], kernels.walk[1], kernels.walk[2], kernels.squares, kernels.turned, kernels.tiles[0],
+          kernels.tiles[1], kernels.tiles[2], kernels.columns, kernels.whole_columns, kernels.combine,
+          kernels.combine_each, kernels.stencil.kernel, kernels.stencil.in_place, kernels.stencil.single,
+          kernels.sort_tiles, kernels.merge_tiles, kernels.row_sums, kernels.clear}) {
         cudaFuncAttributes unused;
         if (kernel != nullptr) check_call(cudaFuncGetAttributes(&unused, kernel), kernels.layout.what.name);
     }

@@ -74,6 +74,41 @@ extern "C" __global__ void __launch_bounds__(threads) map_squares(const __grid_c
 }
 #endif
 
+#if SKELRT_TURNED
+/// A square a block. Threads of a warp load neighbours of the transposed matrices, which lie below each other here, and
+/// compute neighbours of the result.
+extern "C" __global__ void __launch_bounds__(threads) map_turned(const __grid_constant__ grids p)
+{
+    constexpr unsigned across = turned_side / lanes, down = (turned_side + warps - 1) / warps;
+    __shared__ turned_tiles tiles;
+    const grid& s = p.at[blockIdx.z];
+    const size_t row = blockIdx.y * size_t(turned_side), col = blockIdx.x * size_t(turned_side);
+    const unsigned rows = s.rows - row < turned_side ? s.rows - row : turned_side;
+    const unsigned cols = s.cols - col < turned_side ? s.cols - col : turned_side;
+    if (row >= s.rows || col >= s.cols) return; // of a smaller segment
+    const unsigned x = threadIdx.x % lanes, y = threadIdx.x / lanes;
+    values<straight, across * down> mine;
+    #pragma unroll
+    for (unsigned j = 0; j < across * down; ++j) {
+        const unsigned r = y + j / across * warps, c = x + j % across * lanes;
+        if (r < rows && c < cols) mine[j] = load_straight(s, row + r, col + c);
+    }
+    #pragma unroll
+    for (unsigned j = 0; j < across * down; ++j) {
+        const unsigned c = y + j / across * warps, r = x + j % across * lanes;
+        if (r < rows && c < cols) tiles.load(s, row + r, col + c, tiles.place(c, r));
+    }
+    __syncthreads();
+    #pragma unroll
+    for (unsigned j = 0; j < across * down; ++j) {
+        const unsigned r = y + j / across * warps, c = x + j % across * lanes;
+        if (r < rows && c < cols)
+            generated::put(&s.out.at(row + r, col + c),
+                           evaluate(joined(mine[j], tiles, tiles.place(c, r)), p.u, s.row + row + r, s.col + col + c));
+    }
+}
+#endif
+
 extern "C" __global__ void __launch_bounds__(threads) map_strided(const __grid_constant__ grids p)
 {
     const grid& s = p.at[blockIdx.y];
@@ -118,6 +153,10 @@ public:
         largest_ = std::max(largest_, where.rows * where.cols);
         squares_across_ = std::max(squares_across_, divided_up(where.cols, square_cols));
         squares_down_ = std::max(squares_down_, divided_up(where.rows, square_rows));
+        const auto is_transposed = [&](unsigned k) { return what.slot(s, k).stride > 1; };
+        turned_ = turned_ || std::ranges::any_of(program_.shape.turned, is_transposed);
+        turned_across_ = std::max(turned_across_, divided_up(where.cols, program_.shape.turned_side));
+        turned_down_ = std::max(turned_down_, divided_up(where.rows, program_.shape.turned_side));
         const std::size_t most = how_ == access::strided ? program_.layout.grids : program_.layout.lines;
         if (block_.segments() == most) flush();
     }
@@ -129,6 +168,8 @@ public:
         const std::size_t of_thread = shape.in_flight * (how_ == access::packed ? shape.pack : 1);
         if (how_ == access::strided && program_.squares && squares_down_ <= most_blocks_down)
             run(program_.squares, {squares_across_, squares_down_, block_.segments()}, block_threads, block_, stream_);
+        else if (program_.turned && turned_ && turned_down_ <= most_blocks_down)
+            run(program_.turned, {turned_across_, turned_down_, block_.segments()}, program_.threads, block_, stream_);
         else if (how_ == access::linear && program_.merge_tiles)
             run(program_.merge_tiles, {merge_blocks(), block_.segments()}, merge_threads, block_, stream_);
         else
@@ -136,7 +177,8 @@ public:
                 {divided_up(largest_, of_thread * program_.threads), block_.segments()}, program_.threads, block_,
                 stream_);
         block_.clear();
-        largest_ = squares_across_ = squares_down_ = 0;
+        largest_ = squares_across_ = squares_down_ = turned_across_ = turned_down_ = 0;
+        turned_ = false;
     }
 
 private:
@@ -149,6 +191,8 @@ private:
     cudaStream_t stream_;
     std::size_t largest_ = 0;                           ///< positions of a segment
     std::size_t squares_across_ = 0, squares_down_ = 0; ///< blocks for a segment in squares
+    std::size_t turned_across_ = 0, turned_down_ = 0;   ///< the same, where transposed matrices are read
+    bool turned_ = false;                               ///< some are
 };
 
 } // namespace

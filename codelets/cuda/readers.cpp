@@ -19,21 +19,51 @@ std::string for_inputs(const kernel_shape& shape, const std::string& form, const
     return text;
 }
 
+bool has(const std::vector<unsigned>& all, unsigned k) { return std::ranges::find(all, k) != all.end(); }
+
 /// Elements, and where outputs go.
-std::string elements_at(const kernel_shape& shape)
+std::string elements_at(const kernel_shape& shape, const std::vector<unsigned>& inputs)
 {
     std::string text;
-    for (const unsigned k : shape.inputs) {
-        const bool output = std::ranges::find(shape.outputs, k) != shape.outputs.end();
-        text += (text.empty() ? "" : ", ") + std::string(output ? "&" : "") + "s.s" + std::to_string(k) + ".at(r, c)";
-    }
+    for (const unsigned k : inputs)
+        text += (text.empty() ? "" : ", ") + std::string(has(shape.outputs, k) ? "&" : "") + "s.s" + std::to_string(k) +
+                ".at(r, c)";
     return text;
+}
+
+/// Transposed matrices by way of a block's shared memory, whose lines are one longer: its columns then lie in different
+/// banks.
+std::string turned(const kernel_shape& shape)
+{
+    std::string tiles, loads, straight, element;
+    for (const unsigned k : shape.turned) {
+        const std::string n = std::to_string(k);
+        tiles += "    alignas(16) unsigned char s" + n + "[turned_side * (turned_side + 1) * sizeof(skelrt_t" + n +
+                 ")];\n    skelrt_t" + n + "* tile" + n + "() { return reinterpret_cast<skelrt_t" + n + "*>(s" + n +
+                 "); }\n";
+        loads += "        put(tile" + n + "() + at, skelrt_t" + n + "(s.s" + n + ".at(r, c)));\n";
+    }
+    for (const unsigned k : shape.straight())
+        straight += "    decltype(element::s" + std::to_string(k) + ") s" + std::to_string(k) + ";\n";
+    for (const unsigned k : shape.inputs) {
+        const std::string n = std::to_string(k);
+        element += (element.empty() ? "" : ", ") + (has(shape.turned, k) ? "tiles.tile" + n + "()[at]" : "x.s" + n);
+    }
+    return "#define SKELRT_TURNED 1\nconstexpr unsigned turned_side = " + std::to_string(shape.turned_side) +
+           ";\nstruct turned_tiles {\n" + tiles +
+           "    static unsigned place(unsigned line, unsigned number) { return line * (turned_side + 1) + number; }\n"
+           "    void load(const grid& s, size_t r, size_t c, unsigned at)\n    {\n" +
+           loads + "    }\n};\nstruct straight {\n" + straight +
+           "};\ninline straight load_straight(const grid& s, size_t r, size_t c) { return {" +
+           elements_at(shape, shape.straight()) +
+           "}; }\ninline element joined(const straight& x, turned_tiles& tiles, unsigned at) { return {" + element +
+           "}; }\n";
 }
 
 std::string loads(const kernel_shape& shape)
 {
-    std::string text =
-        "inline element load(const grid& s, size_t r, size_t c) { return {" + elements_at(shape) + "}; }\n";
+    std::string text = "inline element load(const grid& s, size_t r, size_t c) { return {" +
+                       elements_at(shape, shape.inputs) + "}; }\n";
     if (shape.pairs) return text;
     text += "inline element load(const line& s, size_t i) { return {" + for_inputs(shape, "s.s#[i]", ", ") + "}; }\n";
     text += "struct packs {\n    " + for_inputs(shape, "pack<skelrt_t#, pack_size> s#; ", "") + "\n";
@@ -123,6 +153,7 @@ std::string readers_text(const kernel_shape& shape, unsigned threads)
     if (shape.squares()) text += "#define SKELRT_SQUARES 1\n";
     text += "constexpr int pack_size = " + std::to_string(shape.pack) +
             ", in_flight = " + std::to_string(shape.in_flight) + ";\n";
+    if (!shape.turned.empty()) text += turned(shape);
     return text + loads(shape) + rows(shape) + readers + "} // namespace skelrt::generated\n";
 }
 

@@ -33,7 +33,26 @@ bool all_operands(const work& what, std::size_t s, const kernel_shape& shape, co
     return !has_result_slot(what.what.kind) || f(what.slot(s, last), what.what.slots[last].size);
 }
 
+/// Inputs that may be transposed matrices. None where tiles of all of them would keep other blocks away.
+std::vector<unsigned> turned_inputs(const recipe& what, const std::vector<unsigned>& inputs)
+{
+    constexpr std::size_t most_bytes = 32; // of the elements at a position
+    std::vector<unsigned> turned;
+    std::size_t bytes = 0;
+    for (const unsigned k : inputs)
+        if (what.slots[k].kind == slot_kind::column_element) turned.push_back(k), bytes += what.slots[k].size;
+    return what.kind == skeleton::map && bytes <= most_bytes ? turned : std::vector<unsigned>();
+}
+
 } // namespace
+
+std::vector<unsigned> kernel_shape::straight() const
+{
+    std::vector<unsigned> all;
+    for (const unsigned k : inputs)
+        if (std::ranges::find(turned, k) == turned.end()) all.push_back(k);
+    return all;
+}
 
 kernel_shape shape_of(const recipe& what)
 {
@@ -53,6 +72,8 @@ kernel_shape shape_of(const recipe& what)
     shape.index2 = asks_for(what, argument_kind::index2) || asks_for(what, argument_kind::index3) ||
                    asks_for(what, argument_kind::index4);
     shape.loops = loops(what);
+    shape.turned = turned_inputs(what, shape.inputs);
+    if (largest <= 4) shape.turned_side = 64;
 
     // The widest operand fills a word; narrower ones then stay coalesced with smaller words.
     if (!shape.loops) shape.pack = static_cast<unsigned>(std::bit_floor(std::max<std::size_t>(word / largest, 1)));

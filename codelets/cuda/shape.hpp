@@ -34,6 +34,11 @@ struct kernel_shape {
     /// Warps cover squares of a matrix rather than parts of rows: how long loops take differs less among near
     /// neighbours.
     bool squares() const { return loops && index2; }
+
+    std::vector<unsigned> turned; ///< those of the inputs that may be transposed matrices, if tiles of them fit
+    std::vector<unsigned> straight() const; ///< the other inputs
+    /// Lines and columns of a block that has tiles of them: of small elements more, so that as many bytes are in flight.
+    std::size_t turned_side = 32;
 };
 
 /// What a block and each of its warps cover then.

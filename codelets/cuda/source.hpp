@@ -61,6 +61,8 @@ std::string stencil_stream_text(const recipe& what, const stencil_plan& plan); /
 std::string stencil_window_text(const recipe& what, const stencil_plan& plan); ///< stencil_window.cpp: in registers
 std::string stencil_direct_text(const recipe& what,
                                 const stencil_plan& plan); ///< stencil_direct.cpp: straight from memory
+/// Of functions that may loop as far as their hoods reach; empty: they do not. stencil_known.cpp
+std::string stencil_known_text(const recipe& what);
 
 /// `form` with # replaced by the number of each input slot of that kind.
 std::string for_each_slot(const recipe& what, slot_kind kind, const std::string& form, const std::string& between);

@@ -42,6 +42,7 @@ struct program {
     /// across.
     const void* walk[3] = {};
     const void* squares = nullptr; ///< map: see kernel_shape::squares()
+    const void* turned = nullptr;  ///< the same: see kernel_shape::turned
     const void* tiles[3] = {};     ///< scan_rows: long rows; accumulate: by way of shared memory; sort: from scratch
     const void* columns = nullptr; ///< reduce_columns, scan_columns; wavefront: strips of rows
     const void* whole_columns = nullptr; ///< scan_columns: a thread per column

@@ -57,16 +57,16 @@ template <class T> inline near_lines<T> near_of(const around<T>& all, const fiel
 }
 
 /// The result at a position, counted from the segment's first.
-inline result_type result_at(const element& e, const field& f, const fields& p, long z, long y, long x)
+inline result_type result_at(const element& e, const field& f, const fields& p, const uniforms& u, long z, long y, long x)
 {
     const place at = place_of(f, z, y, x);
 #ifdef SKELRT_KEEPS
-    if (keeps(p.c, at, 0)) return center(f, p.u, z, y, x);
+    if (keeps(p.c, at, 0)) return center(f, u, z, y, x);
 #endif
 #ifdef SKELRT_KEEPS_WITHIN
-    if (keeps(p.c, at, 0)) return evaluate_edge_at(e, p.u, p.c, at);
+    if (keeps(p.c, at, 0)) return evaluate_edge_at(e, u, p.c, at);
 #endif
-    return evaluate_at(e, p.u, p.c, at);
+    return evaluate_at(e, u, p.c, at);
 }
 
 /// Number i of the positions that no patch covers: whole planes first, then rows, then what is left of rows.
@@ -85,7 +85,7 @@ inline void at_edge(const field& f, const fields& p, const inner_box& in, size_t
                 const long z = first[0] + long(plane.row), y = first[1] + long(plane.col), x = first[2] + long(row.col);
                 if (!in_columns(p.c, x)) return;
                 const map_sources maps{f, p.u, p.c, nullptr};
-                f.out.at(z, y, x) = result_at(checked_at(f, p.u, space_of(f, p.c), maps, z, y, x), f, p, z, y, x);
+                f.out.at(z, y, x) = result_at(checked_at(f, p.u, space_of(f, p.c), maps, z, y, x), f, p, p.u, z, y, x);
                 return;
             }
             i -= count;
@@ -93,6 +93,25 @@ inline void at_edge(const field& f, const fields& p, const inner_box& in, size_t
         first[a] = in.low[a];
         n[a] = in.high[a] - in.low[a];
     }
+}
+
+/// Results of several words beside each other: threads would write words that lie far apart. Their warp writes all of
+/// them by way of shared memory, line by line.
+constexpr bool goes_in_lines = own_x == 1 && sizeof(result_type) > 16 && alignof(result_type) >= 4 &&
+                               threads * sizeof(result_type) <= 32'768;
+
+/// Of the warp's first thread, `first`; all threads of the warp come here.
+template <class T> inline void put_line(T* first, const T& mine)
+{
+    constexpr int words = sizeof(T) / 4;
+    __shared__ unsigned rooms[threads * words];
+    const int lane = threadIdx.x % 32;
+    unsigned* const room = rooms + (threadIdx.x - lane) * words;
+    memcpy(room + lane * words, &mine, sizeof mine);
+    __syncwarp();
+    #pragma unroll
+    for (int i = 0; i < words; ++i) reinterpret_cast<unsigned*>(first)[i * 32 + lane] = room[i * 32 + lane];
+    __syncwarp();
 }
 
 extern "C" __global__ void __launch_bounds__(threads) stencil_direct(const __grid_constant__ fields p)
@@ -114,21 +133,36 @@ extern "C" __global__ void __launch_bounds__(threads) stencil_direct(const __gri
                        in_columns(p.c, x + (own_x - 1) * lanes);
     if (whole) {
         values<result_type, own_z * own_y * own_x> results;
+        const auto compute = [&](const uniforms& u) {
+            #pragma unroll
+            for (int s = 0; s < own_z; ++s)
+                #pragma unroll
+                for (int r = 0; r < own_y; ++r)
+                    #pragma unroll
+                    for (int k = 0; k < own_x; ++k)
+                        results[(s * own_y + r) * own_x + k] = result_at(
+                            element_at(near, maps, f, s, r, k * lanes, z, y, x), f, p, u, z + s, y + r, x + k * lanes);
+        };
+#ifdef SKELRT_KNOWN
+        if (has_known_counts(p.u)) compute(with_known_counts(p.u));
+        else
+#endif
+        compute(p.u);
+        const bool in_lines = goes_in_lines && lanes >= 32 && f.out.x == 1 && __activemask() == ~0u;
         #pragma unroll
         for (int s = 0; s < own_z; ++s)
             #pragma unroll
             for (int r = 0; r < own_y; ++r)
                 #pragma unroll
-                for (int k = 0; k < own_x; ++k)
-                    results[(s * own_y + r) * own_x + k] =
-                        result_at(element_at(near, maps, f, s, r, k * lanes, z, y, x), f, p, z + s, y + r, x + k * lanes);
-        #pragma unroll
-        for (int s = 0; s < own_z; ++s)
-            #pragma unroll
-            for (int r = 0; r < own_y; ++r)
-                #pragma unroll
-                for (int k = 0; k < own_x; ++k)
-                    f.out.at(z + s, y + r, x + k * lanes) = results[(s * own_y + r) * own_x + k];
+                for (int k = 0; k < own_x; ++k) {
+                    const result_type& result = results[(s * own_y + r) * own_x + k];
+                    if constexpr (goes_in_lines) {
+                        if (in_lines) put_line(&f.out.at(z + s, y + r, x - lane % 32), result);
+                        else f.out.at(z + s, y + r, x) = result;
+                    } else {
+                        f.out.at(z + s, y + r, x + k * lanes) = result;
+                    }
+                }
         return;
     }
     #pragma unroll 1
@@ -136,7 +170,8 @@ extern "C" __global__ void __launch_bounds__(threads) stencil_direct(const __gri
         const int s = i / (own_y * own_x), r = i / own_x % own_y, k = i % own_x * lanes;
         if (z + s >= in.high[0] || y + r >= in.high[1] || x + k < in.low[2] || x + k >= in.high[2]) continue;
         if (!in_columns(p.c, x + k)) continue;
-        f.out.at(z + s, y + r, x + k) = result_at(element_at(near, maps, f, s, r, k, z, y, x), f, p, z + s, y + r, x + k);
+        f.out.at(z + s, y + r, x + k) =
+            result_at(element_at(near, maps, f, s, r, k, z, y, x), f, p, p.u, z + s, y + r, x + k);
     }
 }
 
@@ -171,10 +206,10 @@ extern "C" __global__ void __launch_bounds__(threads) stencil_single(const __gri
     if (is_inside(f, z, y, x)) {
         const near_hoods near = inside_at(f, p.u, z, y, x);
         const map_sources maps{f, p.u, p.c, &near};
-        f.out.at(z, y, x) = result_at(element_at(near, maps, f, 0, 0, 0, z, y, x), f, p, z, y, x);
+        f.out.at(z, y, x) = result_at(element_at(near, maps, f, 0, 0, 0, z, y, x), f, p, p.u, z, y, x);
     } else {
         const map_sources maps{f, p.u, p.c, nullptr};
-        f.out.at(z, y, x) = result_at(checked_at(f, p.u, space_of(f, p.c), maps, z, y, x), f, p, z, y, x);
+        f.out.at(z, y, x) = result_at(checked_at(f, p.u, space_of(f, p.c), maps, z, y, x), f, p, p.u, z, y, x);
     }
 }
 )cuda";
@@ -237,7 +272,7 @@ std::size_t tokens_of(const recipe& what)
 std::array<unsigned, 3> patch_of(const recipe& what)
 {
     // What unrolled code may come to: neighbours read, tokens, and bytes of results in registers.
-    constexpr std::size_t most_reads = 1024, most_tokens = 20'000, most_bytes = 256;
+    constexpr std::size_t most_reads = 1024, most_tokens = 20'000, most_bytes = 64;
     const stencil_shape& shape = what.stencil;
     std::array<unsigned, 3> patch{1, 1, 4};
     if (shape.rank == 3) patch = {4, 2, 1};
@@ -334,7 +369,7 @@ std::string stencil_direct_text(const recipe& what, const stencil_plan& plan)
                 "long i = "
                 "(z * f.n[1] + y) * f.n[2] + x;\n    return " +
                 center_text(what) + ";\n}\n";
-    text += std::string(patches) + one_each;
+    text += stencil_known_text(what) + patches + one_each;
     if (!plan.alternates) text += single;
     else
         text +=

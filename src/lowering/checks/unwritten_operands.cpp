@@ -14,7 +14,7 @@ namespace skelrt::detail
 namespace
 {
 
-constexpr const char* advice =
+constexpr const char* unwritten_advice =
     "that nobody has written (SKELRT_CHECK=unwritten); give it values when it is made, or write it "
     "by a call or a host view first";
 
@@ -32,13 +32,13 @@ void check_operand(const call& c, std::size_t k)
     if (!reads_every_element(c.site->what.slots[k].kind)) {
         if (is_all_unwritten(s))
             throw error(fmt::format("{}: operand {} is a container of {} x {} elements {}", name, k + 1, s.rows, s.cols,
-                                    advice));
+                                    unwritten_advice));
         return;
     }
     if (const auto i = find_unwritten(s, {o.offset, o.rows, o.cols, o.ld, o.stride}))
         throw error(
             fmt::format("{}: operand {} reads element {} (row {}, column {}) of a container of {} x {} elements {}",
-                        name, k + 1, *i, *i / s.cols, *i % s.cols, s.rows, s.cols, advice));
+                        name, k + 1, *i, *i / s.cols, *i % s.cols, s.rows, s.cols, unwritten_advice));
 }
 
 } // namespace
@@ -53,7 +53,8 @@ void check_written(const call& c)
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
         storage* const s = r.slots[k].kind == slot_kind::accumulator ? c.operands[k].data : nullptr;
         if (s && is_all_unwritten(*s))
-            throw error(fmt::format("{}: it adds to a container of {} elements {}", r.name, s->count(), advice));
+            throw error(
+                fmt::format("{}: it adds to a container of {} elements {}", r.name, s->count(), unwritten_advice));
     }
 }
 

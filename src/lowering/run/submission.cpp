@@ -2,6 +2,7 @@
 #include "src/lowering/run/submission.hpp"
 
 #include "src/data/tile_handle.hpp"
+#include "src/lowering/checks/device_trust.hpp"
 #include "src/lowering/decide/decide.hpp"
 #include "src/lowering/decide/decision_log.hpp"
 #include "src/lowering/place/foreign_lines.hpp"
@@ -287,7 +288,15 @@ private:
         const unsigned device = plan_->groups[0].device;
         const auto elsewhere = [&](const plan_group& g) { return g.device != device; };
         return !engine_.devices().policy_places() && targets_[device]->kind != device::cpu &&
-               std::ranges::none_of(plan_->groups, elsewhere) && writer_bytes_of(recipe_, 1) == 0;
+               std::ranges::none_of(plan_->groups, elsewhere) && writer_bytes_of(recipe_, 1) == 0 &&
+               may_be_checked(device);
+    }
+
+    /// Checks of functions that change one copy see all of the elements, in one piece.
+    bool may_be_checked(unsigned device) const
+    {
+        return !has_one_copy(recipe_.rule) || !layout_.adds_to_several_tiles() ||
+               trust_in(recipe_, targets_[device]->kind) == trust::sound;
     }
 
     /// A result in one tile that one task makes stays on its device.
@@ -488,7 +497,7 @@ private:
             where = targets_[first->device];
         }
         for (const whole_operand& w : layout_.whole_operands()) {
-            if (w.is_one_tile() || (w.added_to && state_.direct) || !replica_is_stale(*w.data)) continue;
+            if (!layout_.wants_replica(w) || !replica_is_stale(*w.data)) continue;
             starpu_task* const t = make_gather_task(*w.data);
             send_to(*t, where, targets_);
             if (submit_task(t, program_.wishes.priority) != 0) discard(t);

@@ -19,6 +19,9 @@ namespace skelrt::detail
 namespace
 {
 
+/// Of a call that reads nothing by its position: fine enough for any split, and no more than a task may have.
+constexpr std::size_t enough_pieces = 32;
+
 /// A vector or matrix parameter of no elements: nothing of the container is read, and where it begins there may be no
 /// tile.
 bool sees_nothing(slot_kind kind, const operand& o)
@@ -193,7 +196,7 @@ void layout::cut()
     std::vector<cut_operand> operands;
     for (const axis_operand& a : axis_) operands.push_back({a.offset, a.step, a.data->tile_elements});
     if (axis_.empty()) { // nothing but uniforms and whole operands: pieces for all devices
-        const std::size_t pieces = std::min<std::size_t>(64, extent());
+        const std::size_t pieces = std::min(enough_pieces, extent());
         operands.push_back({0, 1, (extent() + pieces - 1) / pieces});
     }
     const std::vector<std::size_t> cuts = cut_axis(extent(), operands);
@@ -388,6 +391,12 @@ void layout::place(task_group& g, const target* where)
     }
 }
 
+/// What is only added to begins as nothing, or is changed tile by tile.
+bool layout::wants_replica(const whole_operand& w) const
+{
+    return !w.is_one_tile() && !(w.added_to && (state_.direct || !has_one_copy(state_.what().rule)));
+}
+
 bool layout::adds_to_several_tiles() const
 {
     const recipe& r = state_.what();
@@ -409,7 +418,10 @@ void layout::place_added(task_group& g)
             const std::size_t elements = w.data->tile_size(i);
             const slot_ref tile{use({w.data->tiles[i], true, true, elements, elements}), before};
             g.result_refs.push_back(tile);
-            for (std::size_t s = 0; s < g.reads() && i == w.first; ++s) g.refs[s * r.slots.size() + k] = tile;
+            for (std::size_t s = 0; s < g.reads() && i == w.first; ++s) {
+                g.refs[s * r.slots.size() + k] = tile;
+                if (has_one_copy(r.rule)) g.refs[(s + 1) * r.slots.size() - 1] = tile; // for checks of the function
+            }
         }
     }
 }

@@ -103,6 +103,9 @@ public:
     /// sk::vec and sk::mat operands and their like, and accumulators, each once.
     std::vector<whole_operand> whole_operands() const;
 
+    /// Whether devices need all of its tiles in one piece.
+    bool wants_replica(const whole_operand& w) const;
+
     /// Fills the group's references to handles; take_handles() then gives them. `where` null: any worker.
     void place(task_group& g, const target* where);
     /// Fills the group's references to the tiles of its accumulators, and adds these handles. After place() for the
@@ -177,6 +180,9 @@ private:
     {
         return static_cast<double>(positions(segment) * a.width * a.data->owner->element_size);
     }
+    double seen_bytes(const axis_operand& a, std::size_t segment) const;
+    double moved_bytes(const axis_operand& a, std::size_t segment) const;
+    bool wants_tile(const axis_operand& a, std::size_t segment) const;
     /// part(container, tile, node) of the bytes that are not there.
     template <class Part>
     std::vector<double> absent(const std::vector<const target*>& targets, Part part) const;

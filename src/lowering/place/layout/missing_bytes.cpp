@@ -30,6 +30,30 @@ double way_to(const target& t, const managed_state& m, std::size_t tile)
 
 } // namespace
 
+/// Of a segment's tile, what the call sees, in this segment and in others.
+double layout::seen_bytes(const axis_operand& a, std::size_t segment) const
+{
+    const std::size_t tile = tile_of(a, segment);
+    std::size_t first = segment;
+    while (first > 0 && tile_of(a, first - 1) == tile) --first;
+    double bytes = 0;
+    for (std::size_t s = first; s < state_.segments.size() && tile_of(a, s) == tile; ++s) bytes += segment_bytes(a, s);
+    return bytes;
+}
+
+/// StarPU moves whole tiles, however little of them a call sees: a segment's share of that.
+double layout::moved_bytes(const axis_operand& a, std::size_t segment) const
+{
+    const double seen = seen_bytes(a, segment), all = bytes_of(*a.data, tile_of(a, segment));
+    return segment_bytes(a, segment) * (seen > 0 ? std::max(all / seen, 1.0) : 1);
+}
+
+/// What a call writes a part of has to be there, too.
+bool layout::wants_tile(const axis_operand& a, std::size_t segment) const
+{
+    return a.read || seen_bytes(a, segment) < bytes_of(*a.data, tile_of(a, segment));
+}
+
 template <class Part>
 std::vector<double> layout::absent(const std::vector<const target*>& targets, Part part) const
 {
@@ -38,9 +62,9 @@ std::vector<double> layout::absent(const std::vector<const target*>& targets, Pa
         for (std::size_t d = 0; d < targets.size(); ++d)
             for (const axis_operand& a : axis_) {
                 const std::size_t tile = tile_of(a, s);
-                if (a.read && !a.data->is_at(tile, targets[d]->node))
-                    bytes[s * targets.size() + d] += part(*a.data, tile, targets[d]->node) *
-                                                     way_to(*targets[d], *a.data, tile) * segment_bytes(a, s);
+                if (wants_tile(a, s) && !a.data->is_at(tile, targets[d]->node))
+                    bytes[s * targets.size() + d] +=
+                        part(*a.data, tile, targets[d]->node) * way_to(*targets[d], *a.data, tile) * moved_bytes(a, s);
             }
     return bytes;
 }
@@ -65,7 +89,7 @@ double layout::bytes_to_copy(const target& t) const
         for (std::size_t s = 0; s < state_.segments.size(); ++s)
             if (const std::size_t tile = tile_of(*a, s);
                 !a->data->is_at(tile, t.node) && a->data->is_at(tile, STARPU_MAIN_RAM))
-                bytes += segment_bytes(*a, s);
+                bytes += moved_bytes(*a, s);
     }
     return bytes;
 }
